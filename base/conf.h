@@ -1,0 +1,60 @@
+/* YAML documents as trees whose every node knows its place (libyaml underneath).
+ *
+ * Purpose: configuration files are untrusted; a reader of one asks for typed values and gets either the value or an
+ *          error "file:line:column: key: found X, expected Y (allowed range), did you mean Z".
+ * Limits: 16 MiB a file, 64 levels, 1,000,000 nodes; aliases and anchors are refused (no expansion bombs); a key that occurs
+ *         twice in one mapping is an error.
+ * Ownership: conf_load_* allocate one document; conf_destroy frees it with all nodes and texts.
+ * Threads: a loaded document is read-only and may be shared. */
+#ifndef BASE_CONF_H
+#define BASE_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum conf_kind { CONF_SCALAR, CONF_LIST, CONF_MAP };
+
+struct conf_node {
+  enum conf_kind kind;
+  const char *file;
+  unsigned line, column;     /* 1-based */
+  const char *key;           /* the key under which this node stands in its mapping, NULL in lists and at the root */
+  const char *text;          /* CONF_SCALAR: NUL-terminated value */
+  bool quoted;               /* CONF_SCALAR: written in quotes, so a string */
+  size_t count;              /* CONF_LIST, CONF_MAP: number of items */
+  struct conf_node **items;  /* in file order */
+};
+
+struct conf_doc;
+
+int conf_load_file(const char *path, struct conf_doc **out, struct error *error);
+int conf_load_text(const char *name, const char *text, size_t length, struct conf_doc **out, struct error *error);
+const struct conf_node *conf_root(const struct conf_doc *doc);
+void conf_destroy(struct conf_doc *doc);
+
+/* NULL when `map` has no such key. */
+const struct conf_node *conf_get(const struct conf_node *map, const char *key);
+/* The same, but a missing key is an error that names the place of the mapping. */
+const struct conf_node *conf_need(const struct conf_node *map, const char *key, struct error *error);
+
+/* Every key of `map` must be among `allowed` (NULL-terminated); the error has a did-you-mean. */
+int conf_check_keys(const struct conf_node *map, const char *const *allowed, struct error *error);
+
+/* Typed values. `node` may be NULL only for the *_or variants, which then give the fallback. Numbers take k/M/G/Ki/Mi/Gi
+ * suffixes; integers also 0x. */
+int conf_int(const struct conf_node *node, int64_t minimum, int64_t maximum, int64_t *out, struct error *error);
+int conf_real(const struct conf_node *node, double minimum, double maximum, double *out, struct error *error);
+int conf_bool(const struct conf_node *node, bool *out, struct error *error);
+int conf_string(const struct conf_node *node, const char **out, struct error *error); /* borrowed from the document */
+/* Index of the scalar among NULL-terminated `choices`. */
+int conf_choice(const struct conf_node *node, const char *const *choices, int *out, struct error *error);
+int conf_expect(const struct conf_node *node, enum conf_kind kind, struct error *error);
+
+/* An error at this node's place: "…: key: <formatted>". */
+int conf_error(const struct conf_node *node, struct error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,41 @@
+/* Errors are values with a place.
+ *
+ * Purpose: a function that can fail returns 0 (done) or -1 and, when the caller passed a struct error, says what was
+ *          found, what was expected and what to try. The first error wins: a later error_set on the same struct is ignored.
+ * Ownership: plain data, no allocation; start from ERROR_INIT.
+ * Threads: a struct error belongs to one thread at a time. */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include <stdio.h>
+
+enum error_kind {
+  ERROR_NONE = 0,
+  ERROR_INPUT, /* bad usage or input: the program exits 2 */
+  ERROR_WORK,  /* the work failed (I/O, memory, time limit, a check): the program exits 1 */
+};
+
+struct error {
+  enum error_kind kind;
+  char file[512];        /* "" when no file is concerned */
+  unsigned line, column; /* 1-based, 0 when unknown */
+  char key[128];         /* YAML/JSON key or parameter name, "" when none */
+  char text[4096];       /* one message, no trailing newline; may hold several lines (a compiler's output) */
+};
+
+#define ERROR_INIT                                                                                                     \
+  { .kind = ERROR_NONE }
+
+/* Both return -1 so that `return error_set(...)` reads well; `error` may be NULL. */
+int error_set(struct error *error, enum error_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int error_at(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
+             const char *key, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* "file:line:column: key: text\n" with the parts that are known. */
+void error_print(const struct error *error, FILE *out);
+
+/* Exit code of the program for this error: 0, 1 or 2. */
+int error_exit_code(const struct error *error);
+
+#endif

@@ -1,0 +1,65 @@
+/* Parameter tables: one row a parameter.
+ *
+ * Purpose: key, field, type, unit, bounds, default, meaning of every parameter stand in one row. The YAML loader, range
+ *          errors, the `params` listing, the tuner's bounds and the sweep's axes all read that row.
+ *          (Idea: axboe/fio parse.h; redis config.c.)
+ * Shapes: `spec` is a plain struct; a row names a field by its offset. PARAM_INT is int64_t, PARAM_REAL double,
+ *         PARAM_BOOL bool, PARAM_CHOICE int (index into `choices`).
+ * Ownership: origins[i] belongs to row i; params_origins_clear frees the texts.
+ * YAML: a parameter is `key: 4`, or `key: {value: 4, source: "where the number comes from"}`, or, where the file inherits
+ *       (`base:`), `key: {scale: 0.7, source: …}`, written x0.7 in short: `key: x0.7`. */
+#ifndef BASE_PARAM_H
+#define BASE_PARAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/conf.h"
+#include "base/error.h"
+
+enum param_type { PARAM_INT, PARAM_REAL, PARAM_BOOL, PARAM_CHOICE };
+
+enum param_flags {
+  PARAM_TUNABLE = 1,   /* a latency that the tuner may fit */
+  PARAM_SWEEPABLE = 2, /* an axis of a sweep may use it */
+};
+
+struct param_row {
+  const char *key;
+  size_t offset;
+  enum param_type type;
+  const char *unit; /* "cycles", "bytes", "1" … */
+  double minimum, maximum, default_value;
+  const char *const *choices; /* PARAM_CHOICE: NULL-terminated names */
+  unsigned flags;
+  const char *meaning; /* one line */
+};
+
+struct param_table {
+  const char *subject; /* "GPU parameter", for messages */
+  const struct param_row *rows;
+  size_t count;
+};
+
+/* Where a value came from. */
+struct param_origin {
+  char *source; /* text of `source:`, "default" or "inherited …"; owned */
+  char *file;   /* owned, NULL for defaults */
+  unsigned line;
+};
+
+const struct param_row *params_find(const struct param_table *table, const char *key);
+void params_defaults(const struct param_table *table, void *spec, struct param_origin *origins);
+/* Overrides `spec` with the keys of `map`; unknown keys, types and ranges are errors with place and did-you-mean.
+ * On failure `spec` may be partly changed. */
+int params_load(const struct param_table *table, const struct conf_node *map, void *spec, struct param_origin *origins,
+                struct error *error);
+/* One parameter from a number, for tuner and sweep; checks the bounds (and that an integer is one). */
+int params_set_number(const struct param_row *row, void *spec, double value, struct error *error);
+double params_get_number(const struct param_row *row, const void *spec);
+/* The value as text, as YAML would take it. Returns `buffer`. */
+const char *params_format(const struct param_row *row, const void *spec, char *buffer, size_t size);
+void params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from);
+void params_origins_clear(const struct param_table *table, struct param_origin *origins);
+
+#endif

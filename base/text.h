@@ -1,0 +1,19 @@
+/* Small text helpers: did-you-mean and digests. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The candidate nearest to `word` (optimal string alignment distance), or NULL when none is near. `candidates` is
+ * NULL-terminated. */
+const char *text_nearest(const char *word, const char *const *candidates);
+
+/* FNV-1a, 64 bits; start from TEXT_HASH_START to chain. */
+#define TEXT_HASH_START 0xcbf29ce484222325u
+uint64_t text_hash(uint64_t hash, const void *data, size_t length);
+
+/* printf into a new string that the caller frees; NULL when out of memory. */
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,46 @@
+/* A GPU description: every parameter of the model, from a YAML file in configs/gpus (schema reassemble.gpu/1).
+ * The table of rows is the one place that names a parameter. Latencies are weights in GPU cycles and may be fractional. */
+#ifndef MODEL_GPU_H
+#define MODEL_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/param.h"
+
+enum divergence_policy { DIVERGENCE_IPDOM, DIVERGENCE_MIN_PC };
+enum memory_policy { MEMORY_BLOCKING, MEMORY_SWITCH_ON_ACCESS };
+enum cache_model { CACHE_REUSE_DISTANCE, CACHE_EXACT_SETS };
+enum dispatch_order { DISPATCH_FIRST_FREE, DISPATCH_ROUND_ROBIN };
+
+struct gpu_spec {
+  int64_t cores, execution_engines, warp_size;
+  int64_t clock_hz;
+  int64_t threads_per_core, work_groups_per_core, max_work_group; /* work_groups_per_core 0: as many as threads allow */
+  int dispatch, divergence, memory;
+  bool coalesce;
+  int64_t line_bytes;
+  int l1_model, l2_model;
+  int64_t l1_bytes, l1_ways, l2_bytes, l2_ways;
+  bool l1_enabled, l2_enabled;
+  double arith_cycles, store_cycles, l1_hit_cycles, l1_miss_cycles, l2_miss_cycles; /* the deltas */
+  double barrier_cycles;          /* EE time per warp and barrier */
+  double launch_cycles, work_group_cycles; /* per kernel, per work-group */
+  double prediction_error_ratio;  /* spread of measured / predicted on validation data, for intervals */
+};
+
+struct gpu {
+  char *name, *about, *isa, *path; /* isa: name of the ISA profile */
+  struct gpu_spec spec;
+  struct param_origin *origins;    /* by row of gpu_params */
+};
+
+extern const struct param_table gpu_params;
+
+int gpu_load(const char *name_or_path, struct gpu **out, struct error *error);
+void gpu_destroy(struct gpu *gpu);
+/* Relations between parameters that no single row can check (sets are whole, line divides cache …). */
+int gpu_spec_check(const struct gpu_spec *spec, struct error *error);
+
+#endif

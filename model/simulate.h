@@ -1,0 +1,68 @@
+/* Replays one kernel's trace through a GPU description.
+ *
+ * Determinism: the same trace, profile and spec give the same bytes; calls are independent and may run in parallel.
+ * Cost: event-driven; time grows with warp memory accesses and arithmetic runs, not with cycles.
+ * Source: REASSEMBLE, thesis ch. 5.3; docs/model.md says what each mechanism means. */
+#ifndef MODEL_SIMULATE_H
+#define MODEL_SIMULATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/gpu.h"
+#include "model/isa.h"
+#include "trace/trace.h"
+
+/* Where the cycles of all cores went; the parts add up to the kernel's cycles exactly.
+ * X(field, "name", "meaning") */
+#define SIM_STACK_COMPONENTS(X)                                                                                        \
+  X(issue, "issue", "execution engines issue work that the work-items asked for")                                      \
+  X(divergence, "divergence", "issue slots spent again because items of a warp took different paths")                  \
+  X(store, "store", "execution engines hand over stores")                                                              \
+  X(l1, "l1", "waiting for L1 hits")                                                                                   \
+  X(l2, "l2", "waiting for L2 hits (L1 misses)")                                                                       \
+  X(dram, "dram", "waiting for memory behind L2")                                                                      \
+  X(barrier, "barrier", "barriers: their cost and waiting for the rest of the work-group")                             \
+  X(launch, "launch", "kernel launch and work-group dispatch")                                                         \
+  X(idle, "idle", "execution engine or core without work while others run (tail, too few warps)")
+
+struct sim_stack {
+#define X(field, name, meaning) double field;
+  SIM_STACK_COMPONENTS(X)
+#undef X
+};
+
+struct sim_cache {
+  uint64_t accesses, misses;
+};
+
+struct sim_line { /* what a source line costs, in the same unit as the stack */
+  uint32_t line;
+  struct sim_stack stack;
+};
+
+struct sim_result {
+  double cycles, time_ns;
+  uint64_t work_item_instructions, warp_instructions;
+  double issue_slots;
+  struct sim_stack stack;  /* average over all execution engines; sums to `cycles` */
+  struct sim_stack *core_stacks; /* [cores]; each sums to `cycles` */
+  size_t core_count;
+  struct sim_cache l1, l2;
+  uint64_t dram_bytes;
+  double simd_efficiency;  /* active lanes / lanes over all warp operations */
+  struct sim_line *lines;  /* by source line, ascending */
+  size_t line_count;
+};
+
+int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+             struct sim_result *out, struct error *error);
+void sim_result_clear(struct sim_result *result);
+
+/* Names of the components and their values in the same order, for tables and JSON. */
+#define SIM_STACK_COUNT 9
+extern const char *const sim_stack_names[SIM_STACK_COUNT];
+void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]);
+
+#endif

@@ -1,0 +1,158 @@
+/* A kernel launch's trace in memory: what every work-item did, with no hardware in it.
+ *
+ * Dynamic part, from large to small:
+ *   group   one work-group. Refers to a *shape* and adds the numbers that differ between groups of that shape.
+ *   shape   how a work-group's items fall into *cohorts* (items that ran the same path) and, per cohort and address
+ *           stream, how addresses depend on local id and loop iteration. Interned: regular kernels have one to nine.
+ *   path    the folded sequence of basic blocks that an item ran, as nested loops. Interned.
+ *   stream  one memory operation at one place of a path ("leaf"). Its executions, in order, are numbered by the
+ *           iteration counters of the loops around it, outermost first.
+ *
+ * So a warp's access is base + item_stride . lid + loop_stride . i and can be coalesced without looking at work-items.
+ *
+ * Addresses: 32-bit byte offsets. Global and constant memory: into one arena that holds all buffers (so traces do
+ *            not depend on the host). Local: into the work-group's local memory. Private: into the item's private memory.
+ * Ownership: struct trace owns everything; trace_destroy frees it. Read-only after loading, shared by threads.
+ * Source: loop-nest folding after Ketterlin & Clauss, "Prediction and trace compression of data access addresses through
+ *         nested loop recognition", CGO 2008. Format: docs/trace-format.md. */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/code.h"
+
+#define TRACE_MAX_DEPTH 8      /* loops around a leaf that are kept folded; deeper nests stay unrolled */
+#define TRACE_MAX_LOCAL 65536  /* work-items in a work-group */
+
+struct trace_buffer {
+  char *name;
+  uint32_t base;  /* offset in the arena */
+  uint32_t bytes;
+  uint8_t space;  /* enum trace_space: global or constant */
+};
+
+struct trace_header {
+  char *kernel, *workload, *source_file, *source_digest, *options, *front_end; /* never NULL; "" when unknown */
+  uint32_t launch;             /* index of the launch in its workload */
+  uint32_t dimensions;         /* 1..3 */
+  uint64_t global[3], offset[3];
+  uint32_t local[3];           /* unused dimensions are 1; every group is whole: local divides global */
+  uint64_t seed;
+  uint32_t local_bytes, private_bytes; /* per work-group, per work-item */
+  uint32_t registers;          /* 32-bit registers per work-item, 0 unknown */
+  struct trace_buffer *buffers;
+  uint32_t buffer_count;
+};
+
+/* One step of a path: either one execution of `block` (body == 0), or a loop: the next `body` steps, `repeat` times. */
+struct trace_step {
+  uint32_t block;
+  uint32_t repeat; /* 1 for a block */
+  uint32_t body;
+};
+
+/* Leaf k of a path is the k-th memory operation met when its steps are read once, front to back. */
+struct trace_leaf {
+  uint32_t step;        /* index of the block step */
+  uint32_t op;          /* index into trace_code.ops */
+  uint32_t depth;       /* loops around it, <= TRACE_MAX_DEPTH */
+  uint32_t repeat[TRACE_MAX_DEPTH]; /* their trip counts, outermost first */
+  uint64_t executions;  /* product of repeat[] */
+};
+
+struct trace_path {
+  struct trace_step *steps;
+  uint32_t step_count;
+  struct trace_leaf *leaves;
+  uint32_t leaf_count;
+  uint64_t block_executions, access_executions, op_executions, barrier_executions; /* per work-item */
+};
+
+enum trace_stream_kind {
+  STREAM_AFFINE, /* address = base + item_stride . lid + loop_stride . i, lid in local coordinates, for all items */
+  STREAM_ITEM,   /* address = item_base[k] + loop_stride . i, k = index of the item in its cohort */
+  STREAM_RAW,    /* address = raw[k * executions + e], e = linear execution number */
+};
+
+struct trace_stream {
+  uint8_t kind;
+  int32_t item_stride[3];
+  int32_t loop_stride[TRACE_MAX_DEPTH];
+};
+
+struct trace_cohort {
+  uint32_t path;         /* index into trace.paths */
+  uint32_t item_count;
+  uint32_t first_stream; /* stream of leaf k = shape.streams[first_stream + k] */
+};
+
+struct trace_shape {
+  struct trace_cohort *cohorts;
+  uint32_t cohort_count;
+  uint16_t *cohort_of_item;    /* [local size], by flattened local id (x fastest) */
+  uint16_t *index_in_cohort;   /* [local size]; items of a cohort are numbered in order of local id */
+  struct trace_stream *streams;
+  uint32_t stream_count;
+};
+
+struct trace_group {
+  uint32_t id;              /* linear group id, x fastest */
+  uint32_t shape;
+  const int64_t *base;      /* [stream_count]: AFFINE: the base; ITEM and RAW: first index into `values` */
+  const uint32_t *values;   /* item bases and raw addresses */
+  uint64_t value_count;
+};
+
+struct trace {
+  struct trace_header header;
+  struct trace_code code;
+  struct trace_path **paths; /* pointers stay valid while a reader appends */
+  uint32_t path_count;
+  struct trace_shape **shapes;
+  uint32_t shape_count;
+  struct trace_group *groups; /* in order of id, every group once */
+  uint32_t group_count;
+  uint64_t file_bytes;        /* size of the file it was read from */
+  uint64_t work_item_instructions; /* operations executed by all items (all classes but OP_MOVE) */
+  void *memory;               /* private to the loader */
+};
+
+static inline uint32_t trace_local_size(const struct trace_header *h) {
+  return h->local[0] * h->local[1] * h->local[2];
+}
+
+/* Header texts and buffers only. */
+void trace_header_clear(struct trace_header *header);
+
+/* Loads and checks a whole trace ("-" is standard input). Damage is an ERROR_INPUT that says what is wrong and, for a cut-off
+ * file, which was the last whole work-group. */
+int trace_load(const char *path, struct trace **out, struct error *error);
+void trace_destroy(struct trace *trace);
+
+/* Address of execution (counters i[0..depth)) of leaf `leaf` of the item with flattened local id `item`. O(depth). */
+uint32_t trace_address(const struct trace *trace, const struct trace_group *group, uint32_t item, uint32_t leaf,
+                       const uint32_t *counters);
+
+/* Walks one work-item's execution block by block: the slow and obvious way to read a trace. */
+struct trace_cursor {
+  const struct trace *trace;
+  const struct trace_group *group;
+  const struct trace_path *path;
+  uint32_t item;
+  uint32_t step;                     /* next step */
+  uint32_t depth;
+  uint32_t loop_step[64], counter[64]; /* open loops, outermost first */
+  /* … the implementer may add fields … */
+};
+
+void trace_cursor_init(struct trace_cursor *cursor, const struct trace *trace, const struct trace_group *group,
+                       uint32_t item);
+/* Next executed block and the addresses of its memory operations (at least blocks[*block].mem_count places in
+ * `addresses`). False at the end. */
+bool trace_cursor_next(struct trace_cursor *cursor, uint32_t *block, uint32_t *addresses);
+
+#endif

@@ -1,0 +1,50 @@
+/* Functional emulation of a workload: OpenCL C -> clang -> LLVM IR -> instrumented native code, run work-item by work-item on
+ * real buffers. The only public door to LLVM.
+ *
+ * Errors: a kernel that does not compile gives clang's own text; a bad access gives kernel, source line, work-item, buffer and
+ *         offset; an endless kernel stops at timeout_s.
+ * Threads: one emulate_workload at a time per process is enough (each runs in a child process of its own). */
+#ifndef TRACEGEN_EMULATE_H
+#define TRACEGEN_EMULATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "tracegen/workload.h"
+
+struct emulate_options {
+  const char *trace_directory; /* where traces go (created when missing); NULL: emulate without tracing */
+  double timeout_s;            /* per launch; 0: 600 s */
+  size_t memory_bytes;         /* of the child process; 0: 8 GiB */
+  bool check;                  /* run the workload's checks */
+  bool quiet;
+};
+
+struct emulate_launch {
+  char *trace_path;            /* NULL without tracing; "<workload>.rtrace", or "<workload>.<launch>.rtrace" with several launches */
+  char *kernel;
+  uint64_t work_item_instructions;
+  uint64_t trace_bytes;
+  double build_s, run_s;
+};
+
+struct emulate_result {
+  struct emulate_launch *launches;
+  size_t launch_count;
+  size_t checks_passed;
+  void **buffers;              /* final contents, by index of workload->buffers; filled when `want_buffers` */
+  size_t buffer_count;
+};
+
+/* Runs all launches in order in a child process with limits on time and memory. On failure no trace of this
+ * call stays behind under its final name. */
+int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
+                     struct emulate_result *out, struct error *error);
+void emulate_result_clear(struct emulate_result *result);
+
+/* "clang 15.0.6 + LLVM 15.0.6 + PoCL built-ins kernel-…-sse2.bc", for headers and --version. */
+const char *emulate_front_end(void);
+
+#endif
