@@ -2,10 +2,9 @@
  *
  * Purpose: configuration files are untrusted; a reader of one asks for typed values and gets either the value or an
  *          error "file:line:column: key: found X, expected Y (allowed range), did you mean Z".
- * Limits: 16 MiB a file, 64 levels, 1,000,000 nodes; aliases and anchors are refused (no expansion bombs); a key that occurs
- *         twice in one mapping is an error.
- * Ownership: conf_load_* allocate one document; conf_destroy frees it with all nodes and texts.
- * Threads: a loaded document is read-only and may be shared. */
+ * Limits: 16 MiB a file, 64 levels, 1,000,000 nodes; aliases and anchors are refused (no expansion bombs); a key that
+ * occurs twice in one mapping is an error. Ownership: conf_load_* allocate one document; conf_destroy frees it with all
+ * nodes and texts. Threads: a loaded document is read-only and may be shared. */
 #ifndef BASE_CONF_H
 #define BASE_CONF_H
 
@@ -20,12 +19,12 @@ enum conf_kind { CONF_SCALAR, CONF_LIST, CONF_MAP };
 struct conf_node {
   enum conf_kind kind;
   const char *file;
-  unsigned line, column;     /* 1-based */
-  const char *key;           /* the key under which this node stands in its mapping, NULL in lists and at the root */
-  const char *text;          /* CONF_SCALAR: NUL-terminated value */
-  bool quoted;               /* CONF_SCALAR: written in quotes, so a string */
-  size_t count;              /* CONF_LIST, CONF_MAP: number of items */
-  struct conf_node **items;  /* in file order */
+  unsigned line, column;    /* 1-based */
+  const char *key;          /* the key under which this node stands in its mapping, NULL in lists and at the root */
+  const char *text;         /* CONF_SCALAR: NUL-terminated value */
+  bool quoted;              /* CONF_SCALAR: written in quotes, so a string */
+  size_t count;             /* CONF_LIST, CONF_MAP: number of items */
+  struct conf_node **items; /* in file order */
 };
 
 struct conf_doc;
@@ -43,8 +42,8 @@ const struct conf_node *conf_need(const struct conf_node *map, const char *key, 
 /* Every key of `map` must be among `allowed` (NULL-terminated); the error has a did-you-mean. */
 int conf_check_keys(const struct conf_node *map, const char *const *allowed, struct error *error);
 
-/* Typed values. `node` may be NULL only for the *_or variants, which then give the fallback. Numbers take k/M/G/Ki/Mi/Gi
- * suffixes; integers also 0x. */
+/* Typed values. `node` may be NULL only for the *_or variants, which then give the fallback. Numbers take
+ * k/M/G/Ki/Mi/Gi suffixes; integers also 0x. */
 int conf_int(const struct conf_node *node, int64_t minimum, int64_t maximum, int64_t *out, struct error *error);
 int conf_real(const struct conf_node *node, double minimum, double maximum, double *out, struct error *error);
 int conf_bool(const struct conf_node *node, bool *out, struct error *error);

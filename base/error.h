@@ -1,9 +1,9 @@
 /* Errors are values with a place.
  *
  * Purpose: a function that can fail returns 0 (done) or -1 and, when the caller passed a struct error, says what was
- *          found, what was expected and what to try. The first error wins: a later error_set on the same struct is ignored.
- * Ownership: plain data, no allocation; start from ERROR_INIT.
- * Threads: a struct error belongs to one thread at a time. */
+ *          found, what was expected and what to try. The first error wins: a later error_set on the same struct is
+ * ignored. Ownership: plain data, no allocation; start from ERROR_INIT. Threads: a struct error belongs to one thread
+ * at a time. */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
@@ -27,8 +27,7 @@ struct error {
   { .kind = ERROR_NONE }
 
 /* Both return -1 so that `return error_set(...)` reads well; `error` may be NULL. */
-int error_set(struct error *error, enum error_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+int error_set(struct error *error, enum error_kind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int error_at(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
              const char *key, const char *format, ...) __attribute__((format(printf, 7, 8)));
 

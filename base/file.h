@@ -27,9 +27,9 @@ int file_make_directories(const char *path, struct error *error);
 
 enum data_kind { DATA_GPU, DATA_ISA, DATA_WORKLOAD, DATA_BOARD, DATA_SWEEP };
 
-/* Resolves "mali-g71-mp8" or a path: an existing file wins, else <data root>/<folder of kind>/<name>.{yaml,json}. Data roots:
- * $REASSEMBLE_DATA, the source tree the program was built in, the installed share folder. The error lists near names.
- * The caller frees *path. */
+/* Resolves "mali-g71-mp8" or a path: an existing file wins, else <data root>/<folder of kind>/<name>.{yaml,json}. Data
+ * roots: $REASSEMBLE_DATA, the source tree the program was built in, the installed share folder. The error lists near
+ * names. The caller frees *path. */
 int data_find(enum data_kind kind, const char *name, char **path, struct error *error);
 /* Names of all shipped files of the kind (relative, without ending, '/' between folders), sorted; the caller frees with
  * data_list_free. */

@@ -6,7 +6,8 @@
  * Shapes: `spec` is a plain struct; a row names a field by its offset. PARAM_INT is int64_t, PARAM_REAL double,
  *         PARAM_BOOL bool, PARAM_CHOICE int (index into `choices`).
  * Ownership: origins[i] belongs to row i; params_origins_clear frees the texts.
- * YAML: a parameter is `key: 4`, or `key: {value: 4, source: "where the number comes from"}`, or, where the file inherits
+ * YAML: a parameter is `key: 4`, or `key: {value: 4, source: "where the number comes from"}`, or, where the file
+ * inherits
  *       (`base:`), `key: {scale: 0.7, source: …}`, written x0.7 in short: `key: x0.7`. */
 #ifndef BASE_PARAM_H
 #define BASE_PARAM_H

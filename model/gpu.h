@@ -1,5 +1,6 @@
 /* A GPU description: every parameter of the model, from a YAML file in configs/gpus (schema reassemble.gpu/1).
- * The table of rows is the one place that names a parameter. Latencies are weights in GPU cycles and may be fractional. */
+ * The table of rows is the one place that names a parameter. Latencies are weights in GPU cycles and may be fractional.
+ */
 #ifndef MODEL_GPU_H
 #define MODEL_GPU_H
 
@@ -25,15 +26,15 @@ struct gpu_spec {
   int64_t l1_bytes, l1_ways, l2_bytes, l2_ways;
   bool l1_enabled, l2_enabled;
   double arith_cycles, store_cycles, l1_hit_cycles, l1_miss_cycles, l2_miss_cycles; /* the deltas */
-  double barrier_cycles;          /* EE time per warp and barrier */
-  double launch_cycles, work_group_cycles; /* per kernel, per work-group */
-  double prediction_error_ratio;  /* spread of measured / predicted on validation data, for intervals */
+  double barrier_cycles;                                                            /* EE time per warp and barrier */
+  double launch_cycles, work_group_cycles;                                          /* per kernel, per work-group */
+  double prediction_error_ratio; /* spread of measured / predicted on validation data, for intervals */
 };
 
 struct gpu {
   char *name, *about, *isa, *path; /* isa: name of the ISA profile */
   struct gpu_spec spec;
-  struct param_origin *origins;    /* by row of gpu_params */
+  struct param_origin *origins; /* by row of gpu_params */
 };
 
 extern const struct param_table gpu_params;

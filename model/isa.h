@@ -1,8 +1,8 @@
 /* ISA profile: what each operation of a code table costs in issue slots of a target.
  *
- * YAML (schema reassemble.isa/1): a list of rules, first match wins; a rule matches on class, type, space, name (any may be
- * missing) and gives slots per 32-bit lane of work, or per operation; each rule has a source. See docs/isa-profiles.md.
- * Ownership: isa_load allocates, isa_destroy frees. Read-only afterwards. */
+ * YAML (schema reassemble.isa/1): a list of rules, first match wins; a rule matches on class, type, space, name (any
+ * may be missing) and gives slots per 32-bit lane of work, or per operation; each rule has a source. See
+ * docs/isa-profiles.md. Ownership: isa_load allocates, isa_destroy frees. Read-only afterwards. */
 #ifndef MODEL_ISA_H
 #define MODEL_ISA_H
 

@@ -46,13 +46,13 @@ struct sim_result {
   double cycles, time_ns;
   uint64_t work_item_instructions, warp_instructions;
   double issue_slots;
-  struct sim_stack stack;  /* average over all execution engines; sums to `cycles` */
+  struct sim_stack stack;        /* average over all execution engines; sums to `cycles` */
   struct sim_stack *core_stacks; /* [cores]; each sums to `cycles` */
   size_t core_count;
   struct sim_cache l1, l2;
   uint64_t dram_bytes;
-  double simd_efficiency;  /* active lanes / lanes over all warp operations */
-  struct sim_line *lines;  /* by source line, ascending */
+  double simd_efficiency; /* active lanes / lanes over all warp operations */
+  struct sim_line *lines; /* by source line, ascending */
   size_t line_count;
 };
 

@@ -1,5 +1,5 @@
-/* The static part of a trace: one kernel's code table. Knows no hardware and no cost; an ISA profile (model/isa.h) turns
- * operations into issue slots when a trace is loaded.
+/* The static part of a trace: one kernel's code table. Knows no hardware and no cost; an ISA profile (model/isa.h)
+ * turns operations into issue slots when a trace is loaded.
  *
  * Shapes: operations of all blocks stand in one array, block after block, in program order inside each block.
  *         A block's memory operations, in order, own the consecutive address streams of each execution of the block.
@@ -43,10 +43,22 @@ enum trace_op_class {
 #define X(id, name, meaning) id,
   TRACE_OP_CLASSES(X)
 #undef X
-  OP_CLASS_COUNT
+      OP_CLASS_COUNT
 };
 
-enum trace_type { TYPE_VOID, TYPE_I1, TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64, TYPE_F16, TYPE_F32, TYPE_F64, TYPE_PTR, TYPE_COUNT };
+enum trace_type {
+  TYPE_VOID,
+  TYPE_I1,
+  TYPE_I8,
+  TYPE_I16,
+  TYPE_I32,
+  TYPE_I64,
+  TYPE_F16,
+  TYPE_F32,
+  TYPE_F64,
+  TYPE_PTR,
+  TYPE_COUNT
+};
 
 enum trace_space { SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL, SPACE_PRIVATE, SPACE_COUNT };
 
@@ -54,31 +66,33 @@ const char *trace_op_class_name(enum trace_op_class c);
 const char *trace_type_name(enum trace_type t); /* "i32", "f32" … */
 const char *trace_space_name(enum trace_space s);
 
-#define TRACE_NO_OP UINT32_MAX    /* first_use: the value is never used */
+#define TRACE_NO_OP    UINT32_MAX /* first_use: the value is never used */
 #define TRACE_NO_BLOCK UINT32_MAX /* ipdom of an exit block */
-#define TRACE_NO_NAME UINT32_MAX
+#define TRACE_NO_NAME  UINT32_MAX
 
 struct trace_op {
-  uint8_t op_class;    /* enum trace_op_class */
-  uint8_t type;        /* enum trace_type of one element of the result (of the stored value for OP_STORE) */
-  uint8_t space;       /* enum trace_space, memory operations only */
+  uint8_t op_class; /* enum trace_op_class */
+  uint8_t type;     /* enum trace_type of one element of the result (of the stored value for OP_STORE) */
+  uint8_t space;    /* enum trace_space, memory operations only */
   uint8_t reserved;
-  uint16_t width;      /* vector elements, 1 for a scalar */
-  uint16_t bytes;      /* memory operations: bytes one work-item touches (element size x width) */
-  uint32_t first_use;  /* loads and atomics: index (in trace_code.ops) of the first operation that uses the value:
-                          in the same block if there is one after it, else the first in block order; TRACE_NO_OP if none */
-  uint32_t name;       /* OP_MATH, OP_QUERY: index into trace_code.names; TRACE_NO_NAME otherwise */
-  uint32_t line;       /* source line, 0 unknown */
+  uint16_t width; /* vector elements, 1 for a scalar */
+  uint16_t bytes; /* memory operations: bytes one work-item touches (element size x width) */
+  uint32_t
+      first_use; /* loads and atomics: index (in trace_code.ops) of the first operation that uses the value:
+                    in the same block if there is one after it, else the first in block order; TRACE_NO_OP if none */
+  uint32_t name; /* OP_MATH, OP_QUERY: index into trace_code.names; TRACE_NO_NAME otherwise */
+  uint32_t line; /* source line, 0 unknown */
 };
 
 struct trace_block {
   uint32_t first_op, op_count;
   uint32_t first_mem, mem_count; /* indices into trace_code.mem_ops */
   uint32_t first_successor, successor_count;
-  uint32_t ipdom;                /* immediate post-dominator block, TRACE_NO_BLOCK for an exit */
-  uint32_t code_address, code_bytes; /* layout for min-PC scheduling and the instruction cache: blocks in program order */
+  uint32_t ipdom; /* immediate post-dominator block, TRACE_NO_BLOCK for an exit */
+  uint32_t code_address,
+      code_bytes; /* layout for min-PC scheduling and the instruction cache: blocks in program order */
   uint32_t line;
-  uint8_t has_barrier;           /* its barrier is then the block's last operation before the branch */
+  uint8_t has_barrier; /* its barrier is then the block's last operation before the branch */
 };
 
 /* Block 0 is the entry. A block with no successor ends the work-item. A block holds at most one barrier, and the only

@@ -2,7 +2,8 @@
  *
  * Everything is checked as it comes (untrusted input): indices, nesting, products that overflow, sizes against limits,
  * checksums. Memory is bounded by the tables and one work-group.
- * The trace that `trace_reader_trace` gives grows its paths and shapes as groups arrive; its groups array stays empty. */
+ * The trace that `trace_reader_trace` gives grows its paths and shapes as groups arrive; its groups array stays empty.
+ */
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 

@@ -11,10 +11,10 @@
  * So a warp's access is base + item_stride . lid + loop_stride . i and can be coalesced without looking at work-items.
  *
  * Addresses: 32-bit byte offsets. Global and constant memory: into one arena that holds all buffers (so traces do
- *            not depend on the host). Local: into the work-group's local memory. Private: into the item's private memory.
- * Ownership: struct trace owns everything; trace_destroy frees it. Read-only after loading, shared by threads.
- * Source: loop-nest folding after Ketterlin & Clauss, "Prediction and trace compression of data access addresses through
- *         nested loop recognition", CGO 2008. Format: docs/trace-format.md. */
+ *            not depend on the host). Local: into the work-group's local memory. Private: into the item's private
+ * memory. Ownership: struct trace owns everything; trace_destroy frees it. Read-only after loading, shared by threads.
+ * Source: loop-nest folding after Ketterlin & Clauss, "Prediction and trace compression of data access addresses
+ * through nested loop recognition", CGO 2008. Format: docs/trace-format.md. */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
@@ -25,25 +25,25 @@
 #include "base/error.h"
 #include "trace/code.h"
 
-#define TRACE_MAX_DEPTH 8      /* loops around a leaf that are kept folded; deeper nests stay unrolled */
-#define TRACE_MAX_LOCAL 65536  /* work-items in a work-group */
+#define TRACE_MAX_DEPTH 8     /* loops around a leaf that are kept folded; deeper nests stay unrolled */
+#define TRACE_MAX_LOCAL 65536 /* work-items in a work-group */
 
 struct trace_buffer {
   char *name;
-  uint32_t base;  /* offset in the arena */
+  uint32_t base; /* offset in the arena */
   uint32_t bytes;
-  uint8_t space;  /* enum trace_space: global or constant */
+  uint8_t space; /* enum trace_space: global or constant */
 };
 
 struct trace_header {
   char *kernel, *workload, *source_file, *source_digest, *options, *front_end; /* never NULL; "" when unknown */
-  uint32_t launch;             /* index of the launch in its workload */
-  uint32_t dimensions;         /* 1..3 */
+  uint32_t launch;                                                             /* index of the launch in its workload */
+  uint32_t dimensions;                                                         /* 1..3 */
   uint64_t global[3], offset[3];
-  uint32_t local[3];           /* unused dimensions are 1; every group is whole: local divides global */
+  uint32_t local[3]; /* unused dimensions are 1; every group is whole: local divides global */
   uint64_t seed;
   uint32_t local_bytes, private_bytes; /* per work-group, per work-item */
-  uint32_t registers;          /* 32-bit registers per work-item, 0 unknown */
+  uint32_t registers;                  /* 32-bit registers per work-item, 0 unknown */
   struct trace_buffer *buffers;
   uint32_t buffer_count;
 };
@@ -57,11 +57,11 @@ struct trace_step {
 
 /* Leaf k of a path is the k-th memory operation met when its steps are read once, front to back. */
 struct trace_leaf {
-  uint32_t step;        /* index of the block step */
-  uint32_t op;          /* index into trace_code.ops */
-  uint32_t depth;       /* loops around it, <= TRACE_MAX_DEPTH */
+  uint32_t step;                    /* index of the block step */
+  uint32_t op;                      /* index into trace_code.ops */
+  uint32_t depth;                   /* loops around it, <= TRACE_MAX_DEPTH */
   uint32_t repeat[TRACE_MAX_DEPTH]; /* their trip counts, outermost first */
-  uint64_t executions;  /* product of repeat[] */
+  uint64_t executions;              /* product of repeat[] */
 };
 
 struct trace_path {
@@ -85,7 +85,7 @@ struct trace_stream {
 };
 
 struct trace_cohort {
-  uint32_t path;         /* index into trace.paths */
+  uint32_t path; /* index into trace.paths */
   uint32_t item_count;
   uint32_t first_stream; /* stream of leaf k = shape.streams[first_stream + k] */
 };
@@ -93,17 +93,17 @@ struct trace_cohort {
 struct trace_shape {
   struct trace_cohort *cohorts;
   uint32_t cohort_count;
-  uint16_t *cohort_of_item;    /* [local size], by flattened local id (x fastest) */
-  uint16_t *index_in_cohort;   /* [local size]; items of a cohort are numbered in order of local id */
+  uint16_t *cohort_of_item;  /* [local size], by flattened local id (x fastest) */
+  uint16_t *index_in_cohort; /* [local size]; items of a cohort are numbered in order of local id */
   struct trace_stream *streams;
   uint32_t stream_count;
 };
 
 struct trace_group {
-  uint32_t id;              /* linear group id, x fastest */
+  uint32_t id; /* linear group id, x fastest */
   uint32_t shape;
-  const int64_t *base;      /* [stream_count]: AFFINE: the base; ITEM and RAW: first index into `values` */
-  const uint32_t *values;   /* item bases and raw addresses */
+  const int64_t *base;    /* [stream_count]: AFFINE: the base; ITEM and RAW: first index into `values` */
+  const uint32_t *values; /* item bases and raw addresses */
   uint64_t value_count;
 };
 
@@ -116,9 +116,9 @@ struct trace {
   uint32_t shape_count;
   struct trace_group *groups; /* in order of id, every group once */
   uint32_t group_count;
-  uint64_t file_bytes;        /* size of the file it was read from */
+  uint64_t file_bytes;             /* size of the file it was read from */
   uint64_t work_item_instructions; /* operations executed by all items (all classes but OP_MOVE) */
-  void *memory;               /* private to the loader */
+  void *memory;                    /* private to the loader */
 };
 
 static inline uint32_t trace_local_size(const struct trace_header *h) {
@@ -128,8 +128,8 @@ static inline uint32_t trace_local_size(const struct trace_header *h) {
 /* Header texts and buffers only. */
 void trace_header_clear(struct trace_header *header);
 
-/* Loads and checks a whole trace ("-" is standard input). Damage is an ERROR_INPUT that says what is wrong and, for a cut-off
- * file, which was the last whole work-group. */
+/* Loads and checks a whole trace ("-" is standard input). Damage is an ERROR_INPUT that says what is wrong and, for a
+ * cut-off file, which was the last whole work-group. */
 int trace_load(const char *path, struct trace **out, struct error *error);
 void trace_destroy(struct trace *trace);
 
@@ -143,7 +143,7 @@ struct trace_cursor {
   const struct trace_group *group;
   const struct trace_path *path;
   uint32_t item;
-  uint32_t step;                     /* next step */
+  uint32_t step; /* next step */
   uint32_t depth;
   uint32_t loop_step[64], counter[64]; /* open loops, outermost first */
   /* … the implementer may add fields … */

@@ -1,13 +1,11 @@
 /* Writes a trace while a kernel is emulated: folds and shares paths, finds affine addresses, compresses.
  *
- * Order of calls: open; then for every group in order of id: group_begin, item (once per work-item, any order), group_end;
- * then close, or abort.
- * Cost: item is the hot call: an item that ran the path of one before it costs one comparison of the block ids
- *       and one pass over its addresses (well below 1 ns an address).
- * Memory: bounded by one work-group's compact form plus the tables of paths and shapes (the interning tables are emptied when
- *         they grow past a fixed size: sharing is lost, correctness is not).
- * Files: appear under their name only when close succeeds ("-" writes to standard output as it goes).
- * Threads: one writer belongs to one thread. */
+ * Order of calls: open; then for every group in order of id: group_begin, item (once per work-item, any order),
+ * group_end; then close, or abort. Cost: item is the hot call: an item that ran the path of one before it costs one
+ * comparison of the block ids and one pass over its addresses (well below 1 ns an address). Memory: bounded by one
+ * work-group's compact form plus the tables of paths and shapes (the interning tables are emptied when they grow past a
+ * fixed size: sharing is lost, correctness is not). Files: appear under their name only when close succeeds ("-" writes
+ * to standard output as it goes). Threads: one writer belongs to one thread. */
 #ifndef TRACE_WRITER_H
 #define TRACE_WRITER_H
 
@@ -23,8 +21,8 @@ struct trace_writer;
 int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
                       struct trace_writer **out, struct error *error);
 int trace_writer_group_begin(struct trace_writer *writer, uint32_t group_id);
-/* The whole execution of one work-item: the blocks it ran and, concatenated, the addresses of each block's memory operations
- * in order. The arrays are only read during the call. */
+/* The whole execution of one work-item: the blocks it ran and, concatenated, the addresses of each block's memory
+ * operations in order. The arrays are only read during the call. */
 int trace_writer_item(struct trace_writer *writer, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                       const uint32_t *addresses, size_t address_count, struct error *error);
 int trace_writer_group_end(struct trace_writer *writer, struct error *error);

@@ -1,9 +1,9 @@
-/* Functional emulation of a workload: OpenCL C -> clang -> LLVM IR -> instrumented native code, run work-item by work-item on
- * real buffers. The only public door to LLVM.
+/* Functional emulation of a workload: OpenCL C -> clang -> LLVM IR -> instrumented native code, run work-item by
+ * work-item on real buffers. The only public door to LLVM.
  *
- * Errors: a kernel that does not compile gives clang's own text; a bad access gives kernel, source line, work-item, buffer and
- *         offset; an endless kernel stops at timeout_s.
- * Threads: one emulate_workload at a time per process is enough (each runs in a child process of its own). */
+ * Errors: a kernel that does not compile gives clang's own text; a bad access gives kernel, source line, work-item,
+ * buffer and offset; an endless kernel stops at timeout_s. Threads: one emulate_workload at a time per process is
+ * enough (each runs in a child process of its own). */
 #ifndef TRACEGEN_EMULATE_H
 #define TRACEGEN_EMULATE_H
 
@@ -23,7 +23,8 @@ struct emulate_options {
 };
 
 struct emulate_launch {
-  char *trace_path;            /* NULL without tracing; "<workload>.rtrace", or "<workload>.<launch>.rtrace" with several launches */
+  char *
+      trace_path; /* NULL without tracing; "<workload>.rtrace", or "<workload>.<launch>.rtrace" with several launches */
   char *kernel;
   uint64_t work_item_instructions;
   uint64_t trace_bytes;
@@ -34,7 +35,7 @@ struct emulate_result {
   struct emulate_launch *launches;
   size_t launch_count;
   size_t checks_passed;
-  void **buffers;              /* final contents, by index of workload->buffers; filled when `want_buffers` */
+  void **buffers; /* final contents, by index of workload->buffers; filled when `want_buffers` */
   size_t buffer_count;
 };
 

@@ -1,5 +1,6 @@
-/* A workload: kernels, launches, buffers and the check of the results, from a YAML file (schema reassemble.workload/1, described
- * in docs/workloads.md). Knows neither LLVM nor the model; the emulator, the measuring host program and tests read it.
+/* A workload: kernels, launches, buffers and the check of the results, from a YAML file (schema reassemble.workload/1,
+ * described in docs/workloads.md). Knows neither LLVM nor the model; the emulator, the measuring host program and tests
+ * read it.
  *
  * Ownership: workload_load allocates; workload_destroy frees everything.
  * Threads: read-only after loading. */
@@ -13,8 +14,18 @@
 #include "base/error.h"
 
 enum scalar_type { /* host sizes equal OpenCL's */
-  SCALAR_CHAR, SCALAR_UCHAR, SCALAR_SHORT, SCALAR_USHORT, SCALAR_INT, SCALAR_UINT, SCALAR_LONG, SCALAR_ULONG,
-  SCALAR_HALF, SCALAR_FLOAT, SCALAR_DOUBLE, SCALAR_COUNT
+                   SCALAR_CHAR,
+                   SCALAR_UCHAR,
+                   SCALAR_SHORT,
+                   SCALAR_USHORT,
+                   SCALAR_INT,
+                   SCALAR_UINT,
+                   SCALAR_LONG,
+                   SCALAR_ULONG,
+                   SCALAR_HALF,
+                   SCALAR_FLOAT,
+                   SCALAR_DOUBLE,
+                   SCALAR_COUNT
 };
 const char *scalar_type_name(enum scalar_type type);
 size_t scalar_type_bytes(enum scalar_type type);
@@ -40,12 +51,12 @@ enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_SCALAR, ARGUMENT_LOCAL };
 
 struct workload_argument {
   enum argument_kind kind;
-  size_t buffer;         /* ARGUMENT_BUFFER: index */
-  enum scalar_type type; /* ARGUMENT_SCALAR */
+  size_t buffer;               /* ARGUMENT_BUFFER: index */
+  enum scalar_type type;       /* ARGUMENT_SCALAR */
   unsigned char value[16 * 8]; /* ARGUMENT_SCALAR: `elements` values of `type`, little endian */
-  unsigned elements;     /* 1, 2, 3, 4, 8, 16 */
-  size_t bytes;          /* ARGUMENT_LOCAL */
-  unsigned line, column; /* place in the YAML file */
+  unsigned elements;           /* 1, 2, 3, 4, 8, 16 */
+  size_t bytes;                /* ARGUMENT_LOCAL */
+  unsigned line, column;       /* place in the YAML file */
 };
 
 struct workload_launch {
@@ -58,15 +69,15 @@ struct workload_launch {
   unsigned line, column;
 };
 
-/* Runs after the launches, on the host, as one work-item of a serial kernel that states the result plainly; then each pair
- * of buffers must agree. */
+/* Runs after the launches, on the host, as one work-item of a serial kernel that states the result plainly; then each
+ * pair of buffers must agree. */
 struct workload_compare {
   size_t buffer, expected;
   double ulps, absolute; /* floats: either bound suffices; integers must be equal */
 };
 
 struct workload_check {
-  char *source; /* resolved path */
+  char *source;                  /* resolved path */
   struct workload_launch launch; /* global = local = 1 */
   struct workload_compare *compares;
   size_t compare_count;
@@ -91,12 +102,12 @@ void workload_destroy(struct workload *workload);
 /* The initial contents: buffer->count elements of buffer->type at `memory`. */
 void workload_buffer_fill(const struct workload_buffer *buffer, void *memory);
 
-/* A name, file or set (schema reassemble.workload-set/1: `members:` list of names relative to the set's file) -> paths of single
- * workloads. Free with data_list_free. */
+/* A name, file or set (schema reassemble.workload-set/1: `members:` list of names relative to the set's file) -> paths
+ * of single workloads. Free with data_list_free. */
 int workload_expand(const char *name_or_path, char ***paths, size_t *count, struct error *error);
 
-/* First difference between two arrays under the bounds of a compare; -1 when none. ULPs are counted between neighbours of
- * the representable order; NaN equals NaN. */
+/* First difference between two arrays under the bounds of a compare; -1 when none. ULPs are counted between neighbours
+ * of the representable order; NaN equals NaN. */
 ptrdiff_t workload_first_difference(enum scalar_type type, const void *actual, const void *expected, size_t count,
                                     double ulps, double absolute);
 

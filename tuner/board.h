@@ -1,4 +1,5 @@
-/* A board file: measurements of a real (or, named so, synthetic) GPU. JSON, schema reassemble.board/1, in datasets/boards. */
+/* A board file: measurements of a real (or, named so, synthetic) GPU. JSON, schema reassemble.board/1, in
+ * datasets/boards. */
 #ifndef TUNER_BOARD_H
 #define TUNER_BOARD_H
 

@@ -7,9 +7,10 @@
 
 struct score {
   double mape_percent;
-  double mape_percent_without_largest;    /* without the kernel with the largest measured value */
-  double constant_baseline_mape_percent;  /* the best constant guess for these measurements (weighted median of 1/measured) */
-  double pearson, spearman, kendall;      /* NaN when not defined (fewer than two points, no variation) */
+  double mape_percent_without_largest;   /* without the kernel with the largest measured value */
+  double constant_baseline_mape_percent; /* the best constant guess for these measurements (weighted median of
+                                            1/measured) */
+  double pearson, spearman, kendall;     /* NaN when not defined (fewer than two points, no variation) */
 };
 
 void score_compute(const double *measured, const double *predicted, size_t count, struct score *out);

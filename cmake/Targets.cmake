@@ -1,0 +1,30 @@
+# reassemble_library(NAME USES other... LIBRARIES external...): the folder NAME as one static library.
+#
+# Its headers are reachable only as "NAME/header.h", through an include root that holds nothing but this folder (a link to it),
+# and only by targets that name it in USES. So an include against the direction base <- trace <- {tracegen, model} <-
+# {tuner, dse} <- cli does not compile; tests/cli/include_direction.cmake checks that this is so.
+
+add_library(reassemble_options INTERFACE)
+target_compile_options(reassemble_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+  -Wmissing-prototypes -Wpointer-arith -Wundef -Wwrite-strings -Wvla -fno-math-errno -ffp-contract=off)
+target_compile_definitions(reassemble_options INTERFACE _GNU_SOURCE)
+if(REASSEMBLE_WERROR)
+  target_compile_options(reassemble_options INTERFACE -Werror)
+endif()
+if(REASSEMBLE_SANITIZE)
+  target_compile_options(reassemble_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+    -fno-omit-frame-pointer)
+  target_link_options(reassemble_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+function(reassemble_library name)
+  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+  add_library(${name} STATIC ${sources})
+  set(root ${CMAKE_BINARY_DIR}/include-roots/${name})
+  file(MAKE_DIRECTORY ${root})
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${name} SYMBOLIC)
+  target_include_directories(${name} PUBLIC ${root})
+  target_link_libraries(${name} PUBLIC ${ARG_USES} PRIVATE ${ARG_LIBRARIES} reassemble_options m)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
