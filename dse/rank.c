@@ -1,0 +1,87 @@
+#include "dse/rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A component that explains less than this share of the slower variant's time is not worth a sentence. */
+static const double worth_telling_ratio = 0.01;
+
+static int faster_first(const void *a, const void *b) {
+  const struct rank_entry *x = a, *y = b;
+  if (x->cycles != y->cycles)
+    return x->cycles < y->cycles ? -1 : 1;
+  return x->variant < y->variant ? -1 : 1;
+}
+
+static int larger_first(const void *a, const void *b) {
+  const double x = fabs(((const struct rank_reason *)a)->cycles), y = fabs(((const struct rank_reason *)b)->cycles);
+  return (x < y) - (x > y);
+}
+
+static uint32_t costliest_line(const struct sim_result *result, size_t component) {
+  uint32_t line = 0;
+  double most = 0;
+  for (size_t i = 0; i < result->line_count; i++) {
+    double values[SIM_STACK_COUNT];
+    sim_stack_values(&result->lines[i].stack, values);
+    if (values[component] > most) {
+      most = values[component];
+      line = result->lines[i].line;
+    }
+  }
+  return line;
+}
+
+/* A reason points into the variant where the component is large: the slower one's line when it costs more there, the
+ * best's when it costs less. */
+static int explain(struct rank_entry *entry, const struct sim_result *result, const struct sim_result *best) {
+  double mine[SIM_STACK_COUNT], theirs[SIM_STACK_COUNT];
+  sim_stack_values(&result->stack, mine);
+  sim_stack_values(&best->stack, theirs);
+  entry->reasons = calloc(SIM_STACK_COUNT, sizeof *entry->reasons);
+  if (entry->reasons == NULL)
+    return -1;
+  for (size_t c = 0; c < SIM_STACK_COUNT; c++) {
+    const double more = mine[c] - theirs[c];
+    if (fabs(more) < worth_telling_ratio * result->cycles)
+      continue;
+    entry->reasons[entry->reason_count++] = (struct rank_reason){
+        .component = sim_stack_names[c],
+        .cycles = more,
+        .source_line = costliest_line(more > 0 ? result : best, c),
+    };
+  }
+  qsort(entry->reasons, entry->reason_count, sizeof *entry->reasons, larger_first);
+  return 0;
+}
+
+int rank_variants(const struct rank_variant *variants, size_t count, double error_ratio, struct ranking *out,
+                  struct error *error) {
+  *out = (struct ranking){.entries = calloc(count > 0 ? count : 1, sizeof *out->entries), .count = count};
+  if (out->entries == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < count; i++) {
+    const double cycles = variants[i].result->cycles;
+    out->entries[i] = (struct rank_entry){
+        .variant = i, .cycles = cycles, .low = cycles / (1 + error_ratio), .high = cycles * (1 + error_ratio)};
+  }
+  qsort(out->entries, count, sizeof *out->entries, faster_first);
+  for (size_t i = 0; i < count; i++) {
+    struct rank_entry *entry = &out->entries[i];
+    const struct sim_result *best = variants[out->entries[0].variant].result;
+    entry->relative = best->cycles > 0 ? entry->cycles / best->cycles : 1;
+    entry->tied_with_previous = i > 0 && entry->low <= out->entries[i - 1].high;
+    if (i > 0 && explain(entry, variants[entry->variant].result, best) != 0) {
+      rank_clear(out);
+      return error_set(error, ERROR_WORK, "out of memory");
+    }
+  }
+  return 0;
+}
+
+void rank_clear(struct ranking *ranking) {
+  for (size_t i = 0; i < ranking->count; i++)
+    free(ranking->entries[i].reasons);
+  free(ranking->entries);
+  *ranking = (struct ranking){0};
+}

@@ -1,0 +1,47 @@
+/* Orders variants by predicted time and says why each is slower than the best.
+ *
+ * Purpose: the kernel programmer's question. A reason is one component of the cycle stack in which the variant spends
+ * more (or less) than the best one, with the source line that costs most in that component. Units: cycles of the GPU.
+ * Interval: cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio. Ownership: rank_variants
+ * allocates the entries' reasons; rank_clear frees. Names and results are borrowed. Errors: out of memory only. Cost:
+ * O(n log n + lines). */
+#ifndef DSE_RANK_H
+#define DSE_RANK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/simulate.h"
+
+struct rank_variant {
+  const char *name;
+  const struct sim_result *result;
+};
+
+struct rank_reason {
+  const char *component; /* one of sim_stack_names */
+  double cycles;         /* more than the best variant spends; negative where it spends less */
+  uint32_t source_line;  /* 0: no line can be named */
+};
+
+struct rank_entry {
+  size_t variant; /* index into the variants that were given */
+  double cycles, low, high;
+  double relative;             /* cycles / cycles of the best */
+  bool tied_with_previous;     /* the intervals of the two overlap */
+  struct rank_reason *reasons; /* largest first; empty for the best */
+  size_t reason_count;
+};
+
+struct ranking {
+  struct rank_entry *entries; /* fastest first; equal times keep the given order */
+  size_t count;
+};
+
+int rank_variants(const struct rank_variant *variants, size_t count, double error_ratio, struct ranking *out,
+                  struct error *error);
+void rank_clear(struct ranking *ranking);
+
+#endif

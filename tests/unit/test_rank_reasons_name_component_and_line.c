@@ -1,0 +1,54 @@
+/* Ranking: order, intervals, ties and reasons on hand-made results. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dse/rank.h"
+
+static void test_order_ties_and_reasons(void **state) {
+  (void)state;
+  struct sim_line slow_lines[] = {{.line = 3, .stack = {.issue = 50, .dram = 10}},
+                                  {.line = 7, .stack = {.issue = 50, .dram = 300}}};
+  struct sim_line fast_lines[] = {{.line = 4, .stack = {.issue = 90, .barrier = 10}}};
+  const struct sim_result slow = {
+      .cycles = 410, .stack = {.issue = 100, .dram = 310}, .lines = slow_lines, .line_count = 2};
+  const struct sim_result fast = {
+      .cycles = 100, .stack = {.issue = 90, .barrier = 10}, .lines = fast_lines, .line_count = 1};
+  const struct sim_result near_fast = {.cycles = 105, .stack = {.issue = 105}};
+  const struct rank_variant variants[] = {{"slow", &slow}, {"fast", &fast}, {"near", &near_fast}};
+  struct ranking r;
+  assert_int_equal(rank_variants(variants, 3, 0.1, &r, NULL), 0);
+
+  assert_int_equal(r.entries[0].variant, 1);
+  assert_int_equal(r.entries[0].reason_count, 0);
+  assert_true(r.entries[0].relative == 1);
+  assert_true(r.entries[0].high > 109.9 && r.entries[0].high < 110.1);
+
+  assert_int_equal(r.entries[1].variant, 2);
+  assert_true(r.entries[1].tied_with_previous);
+
+  assert_int_equal(r.entries[2].variant, 0);
+  assert_false(r.entries[2].tied_with_previous);
+  assert_true(r.entries[2].relative == 4.1);
+  assert_string_equal(r.entries[2].reasons[0].component, "dram");
+  assert_true(r.entries[2].reasons[0].cycles == 310);
+  assert_int_equal(r.entries[2].reasons[0].source_line, 7);
+  /* Where the slower one spends less, the line is the best variant's. */
+  const struct rank_reason *barrier = NULL;
+  for (size_t i = 0; i < r.entries[2].reason_count; i++)
+    if (strcmp(r.entries[2].reasons[i].component, "barrier") == 0)
+      barrier = &r.entries[2].reasons[i];
+  assert_non_null(barrier);
+  assert_true(barrier->cycles == -10);
+  assert_int_equal(barrier->source_line, 4);
+  rank_clear(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order_ties_and_reasons)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
