@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The candidate nearest to `word` (optimal string alignment distance), or NULL when none is near. `candidates` is
- * NULL-terminated. */
+/* The candidate nearest to `word` (optimal string alignment distance, case ignored: at most 1 + a quarter of the word's
+ * length), else the first one that begins with it (3 or more characters), or NULL when none is near. `candidates` is
+ * NULL-terminated; words over 64 bytes have no near candidate. */
 const char *text_nearest(const char *word, const char *const *candidates);
 
 /* FNV-1a, 64 bits; start from TEXT_HASH_START to chain. */

@@ -1,0 +1,209 @@
+/* The search for shipped data (base/file.h): names under the data roots. */
+#include "base/file.h"
+
+#include "base/text.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A data root is ours, but $REASSEMBLE_DATA may point anywhere: the walk stays bounded. */
+enum { DEEPEST = 8, MOST_ENTRIES = 100000, SHOWN_NAMES = 8 };
+
+struct kind_of_data {
+  const char *folder, *subject, *plural;
+};
+
+static const struct kind_of_data kinds[] = {
+    [DATA_GPU] = {"configs/gpus", "GPU", "gpus"},
+    [DATA_ISA] = {"configs/isa", "ISA profile", NULL},
+    [DATA_WORKLOAD] = {"configs/workloads", "workload", "workloads"},
+    [DATA_BOARD] = {"datasets/boards", "board", "boards"},
+    [DATA_SWEEP] = {"configs/sweeps", "sweep", "sweeps"},
+};
+
+static const char *const endings[] = {".yaml", ".json"};
+enum { ENDINGS = sizeof endings / sizeof endings[0], ROOTS = 3 };
+
+static void data_roots(const char *roots[ROOTS]) {
+  roots[0] = getenv("REASSEMBLE_DATA");
+  roots[1] = REASSEMBLE_SOURCE_DIR;
+  roots[2] = REASSEMBLE_DATA_DIR;
+}
+
+static bool is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+/* A name stays below its folder: relative, and no component is empty, "." or "..". */
+static bool is_name(const char *name) {
+  while (*name != '\0') {
+    size_t length = strcspn(name, "/");
+    if (length == 0 || name[0] == '.')
+      return false;
+    name += length;
+    if (*name == '/' && *++name == '\0')
+      return false;
+  }
+  return true;
+}
+
+static char *find_in_roots(enum data_kind kind, const char *name) {
+  const char *roots[ROOTS];
+  data_roots(roots);
+  for (size_t r = 0; r < ROOTS; r++) {
+    for (size_t e = 0; roots[r] != NULL && roots[r][0] != '\0' && e < ENDINGS; e++) {
+      char *path = text_format("%s/%s/%s%s", roots[r], kinds[kind].folder, name, endings[e]);
+      if (path == NULL || is_file(path))
+        return path;
+      free(path);
+    }
+  }
+  return NULL;
+}
+
+/* "; did you mean "x"?", or the first few names when none is near. */
+static void suggest(enum data_kind kind, const char *name, char *buffer, size_t size) {
+  char **names = NULL;
+  size_t count = 0;
+  buffer[0] = '\0';
+  if (data_list(kind, &names, &count, NULL) != 0)
+    return;
+  const char *nearest = text_nearest(name, (const char *const *)names);
+  if (nearest != NULL) {
+    snprintf(buffer, size, "; did you mean \"%s\"?", nearest);
+  } else if (count > 0) {
+    size_t used = (size_t)snprintf(buffer, size, "; shipped are ");
+    for (size_t i = 0; i < count && i < SHOWN_NAMES && used < size; i++)
+      used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", names[i]);
+    if (count > SHOWN_NAMES && kinds[kind].plural != NULL && used < size)
+      snprintf(buffer + used, size - used, " ... (`reassemble list %s` shows all %zu)", kinds[kind].plural, count);
+  }
+  data_list_free(names, count);
+}
+
+int data_find(enum data_kind kind, const char *name, char **path, struct error *error) {
+  *path = NULL;
+  if (is_file(name)) {
+    *path = strdup(name);
+  } else if (is_name(name) && name[0] != '\0') {
+    *path = find_in_roots(kind, name);
+  }
+  if (*path != NULL)
+    return 0;
+  char hint[1024];
+  suggest(kind, name, hint, sizeof hint);
+  return error_set(error, ERROR_INPUT, "found no %s \"%.200s\": no such file, and no shipped %s of that name%s",
+                   kinds[kind].subject, name, kinds[kind].subject, hint);
+}
+
+struct walk {
+  char **names; /* NULL-terminated, so that text_nearest can read it */
+  size_t count, capacity, visited;
+};
+
+static int add_name(struct walk *walk, const char *name, size_t length) {
+  if (walk->count + 1 >= walk->capacity) {
+    size_t capacity = walk->capacity ? 2 * walk->capacity : 64;
+    char **names = realloc(walk->names, capacity * sizeof *names);
+    if (names == NULL)
+      return -1;
+    walk->names = names;
+    walk->capacity = capacity;
+  }
+  char *copy = strndup(name, length);
+  if (copy == NULL)
+    return -1;
+  walk->names[walk->count++] = copy;
+  walk->names[walk->count] = NULL;
+  return 0;
+}
+
+static int walk_folder(struct walk *walk, const char *folder, const char *prefix, int depth);
+
+static int walk_entry(struct walk *walk, const char *folder, const char *prefix, const char *entry, int depth) {
+  char *path = text_format("%s/%s", folder, entry);
+  char *name = text_format("%s%s%s", prefix, prefix[0] ? "/" : "", entry);
+  struct stat info;
+  int status = path != NULL && name != NULL ? 0 : -1;
+  if (status == 0 && lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+    status = walk_folder(walk, path, name, depth + 1);
+  } else if (status == 0 && is_file(path)) {
+    size_t length = strlen(name);
+    for (size_t e = 0; e < ENDINGS && status == 0; e++) {
+      size_t ending = strlen(endings[e]);
+      if (length > ending && strcmp(name + length - ending, endings[e]) == 0)
+        status = add_name(walk, name, length - ending);
+    }
+  }
+  free(path);
+  free(name);
+  return status;
+}
+
+static int walk_folder(struct walk *walk, const char *folder, const char *prefix, int depth) {
+  DIR *directory = depth <= DEEPEST ? opendir(folder) : NULL;
+  if (directory == NULL) /* a root without this kind of data has none to list */
+    return 0;
+  int status = 0;
+  const struct dirent *entry;
+  while (status == 0 && walk->visited < MOST_ENTRIES && (entry = readdir(directory)) != NULL) {
+    walk->visited++;
+    if (entry->d_name[0] != '.')
+      status = walk_entry(walk, folder, prefix, entry->d_name, depth);
+  }
+  closedir(directory);
+  return status;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort_and_unite(struct walk *walk) {
+  if (walk->count == 0)
+    return;
+  qsort(walk->names, walk->count, sizeof *walk->names, by_name);
+  size_t kept = 1;
+  for (size_t i = 1; i < walk->count; i++) {
+    if (strcmp(walk->names[i], walk->names[kept - 1]) == 0)
+      free(walk->names[i]);
+    else
+      walk->names[kept++] = walk->names[i];
+  }
+  walk->count = kept;
+  walk->names[kept] = NULL;
+}
+
+int data_list(enum data_kind kind, char ***names, size_t *count, struct error *error) {
+  struct walk walk = {0};
+  const char *roots[ROOTS];
+  data_roots(roots);
+  *names = NULL;
+  *count = 0;
+  walk.names = calloc(1, sizeof *walk.names);
+  int status = walk.names != NULL ? 0 : -1;
+  for (size_t r = 0; r < ROOTS && status == 0; r++) {
+    char *folder = roots[r] && roots[r][0] ? text_format("%s/%s", roots[r], kinds[kind].folder) : NULL;
+    if (folder != NULL)
+      status = walk_folder(&walk, folder, "", 0);
+    free(folder);
+  }
+  if (status != 0) {
+    data_list_free(walk.names, walk.count);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  sort_and_unite(&walk);
+  *names = walk.names;
+  *count = walk.count;
+  return 0;
+}
+
+void data_list_free(char **names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    free(names[i]);
+  free(names);
+}

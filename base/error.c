@@ -1,0 +1,66 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static void copy_text(char *to, size_t size, const char *from) {
+  snprintf(to, size, "%s", from ? from : "");
+}
+
+static void fill(struct error *error, enum error_kind kind, const char *format, va_list arguments) {
+  error->kind = kind;
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+}
+
+int error_set(struct error *error, enum error_kind kind, const char *format, ...) {
+  if (error == NULL || error->kind != ERROR_NONE)
+    return -1;
+  va_list arguments;
+  va_start(arguments, format);
+  fill(error, kind, format, arguments);
+  va_end(arguments);
+  error->file[0] = error->key[0] = '\0';
+  error->line = error->column = 0;
+  return -1;
+}
+
+int error_at(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
+             const char *key, const char *format, ...) {
+  if (error == NULL || error->kind != ERROR_NONE)
+    return -1;
+  va_list arguments;
+  va_start(arguments, format);
+  fill(error, kind, format, arguments);
+  va_end(arguments);
+  copy_text(error->file, sizeof error->file, file);
+  copy_text(error->key, sizeof error->key, key);
+  error->line = line;
+  error->column = column;
+  return -1;
+}
+
+void error_print(const struct error *error, FILE *out) {
+  if (error->file[0] != '\0') {
+    fputs(error->file, out);
+    if (error->line != 0)
+      fprintf(out, ":%u", error->line);
+    if (error->line != 0 && error->column != 0)
+      fprintf(out, ":%u", error->column);
+    fputs(": ", out);
+  }
+  if (error->key[0] != '\0')
+    fprintf(out, "%s: ", error->key);
+  fprintf(out, "%s\n", error->text);
+}
+
+int error_exit_code(const struct error *error) {
+  switch (error->kind) {
+  case ERROR_NONE:
+    return 0;
+  case ERROR_INPUT:
+    return 2;
+  case ERROR_WORK:
+    return 1;
+  }
+  return 1;
+}

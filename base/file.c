@@ -1,0 +1,154 @@
+#include "base/file.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int failed(struct error *error, const char *path, const char *what) {
+  return error_at(error, ERROR_WORK, path, 0, 0, NULL, "%s: %s", what, strerror(errno));
+}
+
+static int no_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+static int open_new(const char *path) {
+  const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+  int descriptor = open(path, flags, 0666);
+  if (descriptor >= 0 || errno != EEXIST)
+    return descriptor;
+  if (unlink(path) != 0) /* left by a crashed process that had our id */
+    return -1;
+  return open(path, flags, 0666);
+}
+
+int file_replace_begin(struct file_replace *f, const char *path, struct error *error) {
+  *f = (struct file_replace){.path = strdup(path), .temporary = text_format("%s.tmp-%ld", path, (long)getpid())};
+  if (f->path == NULL || f->temporary == NULL) {
+    file_replace_abort(f);
+    return no_memory(error);
+  }
+  int descriptor = open_new(f->temporary);
+  if (descriptor >= 0)
+    f->stream = fdopen(descriptor, "w");
+  if (f->stream == NULL) {
+    failed(error, path, "cannot create the file");
+    if (descriptor >= 0) {
+      close(descriptor);
+      unlink(f->temporary);
+    }
+    file_replace_abort(f);
+    return -1;
+  }
+  return 0;
+}
+
+int file_replace_commit(struct file_replace *f, struct error *error) {
+  bool written = fflush(f->stream) == 0 && !ferror(f->stream) && fsync(fileno(f->stream)) == 0;
+  if (!written) {
+    failed(error, f->path, "cannot write the file");
+    file_replace_abort(f);
+    return -1;
+  }
+  int closed = fclose(f->stream);
+  f->stream = NULL;
+  if (closed != 0 || rename(f->temporary, f->path) != 0) {
+    failed(error, f->path, "cannot put the file in place");
+    unlink(f->temporary);
+    file_replace_abort(f);
+    return -1;
+  }
+  file_replace_abort(f); /* nothing is left to remove: only the texts are freed */
+  return 0;
+}
+
+void file_replace_abort(struct file_replace *f) {
+  if (f->stream != NULL) {
+    fclose(f->stream);
+    unlink(f->temporary);
+  }
+  free(f->path);
+  free(f->temporary);
+  *f = (struct file_replace){0};
+}
+
+/* Reads to the end or to one byte over the limit; a pipe has no size to ask for. */
+static int read_all(int descriptor, const char *path, size_t limit, char **out, size_t *length, struct error *error) {
+  size_t capacity = 4096, used = 0;
+  char *buffer = malloc(capacity + 1);
+  while (buffer != NULL) {
+    ssize_t got = read(descriptor, buffer + used, capacity - used);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0) {
+      free(buffer);
+      return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "cannot read the file: %s", strerror(errno));
+    }
+    used += (size_t)got;
+    if (used > limit) {
+      free(buffer);
+      return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "the file is too large: allowed are %zu bytes", limit);
+    }
+    if (got == 0) {
+      buffer[used] = '\0';
+      *out = buffer;
+      *length = used;
+      return 0;
+    }
+    if (used == capacity) {
+      capacity *= 2;
+      char *larger = realloc(buffer, capacity + 1);
+      if (larger == NULL)
+        free(buffer);
+      buffer = larger;
+    }
+  }
+  return no_memory(error);
+}
+
+int file_read(const char *path, size_t limit, char **out, size_t *length, struct error *error) {
+  *out = NULL;
+  *length = 0;
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "cannot open the file: %s", strerror(errno));
+  int status = read_all(descriptor, path, limit, out, length, error);
+  close(descriptor);
+  return status;
+}
+
+static int make_directory(const char *path) {
+  struct stat info;
+  if (mkdir(path, 0777) == 0)
+    return 0;
+  int reason = errno;
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    return 0;
+  errno = reason;
+  return -1;
+}
+
+int file_make_directories(const char *path, struct error *error) {
+  char *partial = strdup(path);
+  if (partial == NULL)
+    return no_memory(error);
+  int status = 0;
+  for (char *slash = partial + 1; partial[0] != '\0' && status == 0; slash++) {
+    if (*slash != '/' && *slash != '\0')
+      continue;
+    char end = *slash;
+    *slash = '\0';
+    status = make_directory(partial);
+    *slash = end;
+    if (end == '\0')
+      break;
+  }
+  free(partial);
+  return status == 0 ? 0 : failed(error, path, "cannot make the folder");
+}

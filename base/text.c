@@ -1,0 +1,86 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer words are no typing slips; the bound keeps the distance table on the stack. */
+enum { LONGEST_WORD = 64, SHORTEST_PREFIX = 3 };
+
+static int same_letter(char a, char b) {
+  return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static unsigned smallest(unsigned a, unsigned b, unsigned c) {
+  unsigned ab = a < b ? a : b;
+  return ab < c ? ab : c;
+}
+
+/* Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours cost one each; upper and lower
+ * case are the same. Three rows of the table suffice. */
+static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+  unsigned rows[3][LONGEST_WORD + 1];
+  for (size_t j = 0; j <= b_length; j++)
+    rows[0][j] = (unsigned)j;
+  for (size_t i = 1; i <= a_length; i++) {
+    unsigned *now = rows[i % 3];
+    const unsigned *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+    now[0] = (unsigned)i;
+    for (size_t j = 1; j <= b_length; j++) {
+      unsigned substitution = above[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
+      now[j] = smallest(above[j] + 1, now[j - 1] + 1, substitution);
+      if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+        now[j] = smallest(now[j], above2[j - 2] + 1, now[j]);
+    }
+  }
+  return rows[a_length % 3][b_length];
+}
+
+static const char *first_with_prefix(const char *word, size_t length, const char *const *candidates) {
+  if (length < SHORTEST_PREFIX)
+    return NULL;
+  for (; *candidates; candidates++)
+    if (strncasecmp(word, *candidates, length) == 0)
+      return *candidates;
+  return NULL;
+}
+
+const char *text_nearest(const char *word, const char *const *candidates) {
+  size_t length = strlen(word);
+  if (length == 0 || length > LONGEST_WORD)
+    return NULL;
+  unsigned limit = 1 + (unsigned)length / 4;
+  if (limit >= length) /* else any word of that length would be near */
+    limit = (unsigned)length - 1;
+  unsigned best = limit + 1;
+  const char *nearest = NULL;
+  for (const char *const *candidate = candidates; *candidate; candidate++) {
+    size_t candidate_length = strlen(*candidate);
+    if (candidate_length > LONGEST_WORD)
+      continue;
+    unsigned d = distance(word, length, *candidate, candidate_length);
+    if (d < best) {
+      best = d;
+      nearest = *candidate;
+    }
+  }
+  return nearest ? nearest : first_with_prefix(word, length, candidates);
+}
+
+uint64_t text_hash(uint64_t hash, const void *data, size_t length) {
+  const unsigned char *bytes = data;
+  for (size_t i = 0; i < length; i++)
+    hash = (hash ^ bytes[i]) * 0x100000001b3u;
+  return hash;
+}
+
+char *text_format(const char *format, ...) {
+  char *text = NULL;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vasprintf(&text, format, arguments);
+  va_end(arguments);
+  return length < 0 ? NULL : text;
+}
