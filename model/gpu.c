@@ -1,0 +1,257 @@
+#include "model/gpu.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+#define GPU_SCHEMA      "reassemble.gpu/1"
+#define GPU_BASE_LEVELS 16 /* longest chain of `base:` files */
+
+static const char *const dispatch_names[] = {"first_free", "round_robin", NULL};
+static const char *const divergence_names[] = {"ipdom", "min_pc", NULL};
+static const char *const memory_names[] = {"blocking", "switch_on_access", NULL};
+static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
+
+#define INT(field, unit, low, high, preset, flags, meaning)                                                            \
+  { #field, offsetof(struct gpu_spec, field), PARAM_INT, unit, low, high, preset, NULL, flags, meaning }
+#define REAL(field, unit, low, high, preset, flags, meaning)                                                           \
+  { #field, offsetof(struct gpu_spec, field), PARAM_REAL, unit, low, high, preset, NULL, flags, meaning }
+#define BOOL(field, preset, meaning)                                                                                   \
+  { #field, offsetof(struct gpu_spec, field), PARAM_BOOL, "1", 0, 1, preset, NULL, PARAM_SWEEPABLE, meaning }
+#define CHOICE(field, names, preset, meaning)                                                                          \
+  {                                                                                                                    \
+#field, offsetof(struct gpu_spec, field), PARAM_CHOICE, "1", 0, sizeof(names) / sizeof(names[0]) - 2, preset,      \
+        names, PARAM_SWEEPABLE, meaning                                                                                \
+  }
+#define SWEEP PARAM_SWEEPABLE
+#define TUNE  (PARAM_SWEEPABLE | PARAM_TUNABLE)
+
+static const struct param_row rows[] = {
+    INT(cores, "1", 1, 1024, 8, SWEEP, "shader cores"),
+    INT(execution_engines, "1", 1, 64, 3, SWEEP, "execution engines of a core; each runs one warp at a time"),
+    INT(warp_size, "work-items", 1, 64, 4, SWEEP, "work-items that execute in lockstep"),
+    INT(clock_hz, "Hz", 1e6, 1e11, 1e9, SWEEP, "GPU clock, turns cycles into time"),
+    INT(threads_per_core, "work-items", 1, 65536, 384, SWEEP, "work-items resident on a core"),
+    INT(work_groups_per_core, "work-groups", 0, 4096, 0, SWEEP,
+        "work-groups resident on a core, 0: as many as threads_per_core allows"),
+    INT(max_work_group, "work-items", 1, 65536, 384, 0, "largest work-group the device accepts"),
+    CHOICE(dispatch, dispatch_names, DISPATCH_FIRST_FREE, "which core gets the next work-group"),
+    CHOICE(divergence, divergence_names, DIVERGENCE_IPDOM, "how a warp whose work-items branch apart is run"),
+    CHOICE(memory, memory_names, MEMORY_BLOCKING, "what an execution engine does while its warp waits for memory"),
+    BOOL(coalesce, 1, "one transaction per line that a warp touches (off: one per work-item)"),
+    INT(line_bytes, "bytes", 4, 4096, 64, SWEEP, "cache line, and unit of coalescing"),
+    CHOICE(l1_model, cache_names, CACHE_REUSE_DISTANCE, "how L1 decides between hit and miss"),
+    CHOICE(l2_model, cache_names, CACHE_REUSE_DISTANCE, "how L2 decides between hit and miss"),
+    INT(l1_bytes, "bytes", 4, 1 << 28, 16384, SWEEP, "L1 size, per core"),
+    INT(l1_ways, "lines", 1, 65536, 4, SWEEP, "L1 associativity (exact_sets only)"),
+    INT(l2_bytes, "bytes", 4, 1 << 30, 524288, SWEEP, "L2 size, shared by all cores"),
+    INT(l2_ways, "lines", 1, 65536, 16, SWEEP, "L2 associativity (exact_sets only)"),
+    BOOL(l1_enabled, 1, "off: every access to L1 misses"),
+    BOOL(l2_enabled, 1, "off: every access to L2 misses"),
+    REAL(arith_cycles, "cycles", 0, 64, 1, TUNE, "per issue slot"),
+    REAL(store_cycles, "cycles", 0, 1000, 1, TUNE, "per store transaction"),
+    REAL(l1_hit_cycles, "cycles", 0, 1000, 1, TUNE, "per load transaction, hit or miss"),
+    REAL(l1_miss_cycles, "cycles", 0, 10000, 61, TUNE, "more, per load transaction that misses L1"),
+    REAL(l2_miss_cycles, "cycles", 0, 10000, 123, TUNE, "more, per load transaction that misses L2 as well"),
+    REAL(barrier_cycles, "cycles", 0, 10000, 0, TUNE, "execution engine time per warp and barrier"),
+    REAL(launch_cycles, "cycles", 0, 1e9, 0, TUNE, "per kernel, before the first work-group"),
+    REAL(work_group_cycles, "cycles", 0, 1e6, 0, TUNE, "per work-group, between its dispatch and its first warp"),
+    REAL(prediction_error_ratio, "1", 0, 100, 0, 0, "spread of measured / predicted on validation data, for intervals"),
+};
+
+const struct param_table gpu_params = {"GPU parameter", rows, sizeof rows / sizeof rows[0]};
+
+/* The files from the one asked for to the base being loaded, to refuse circles. */
+struct chain {
+  const struct chain *below;
+  const char *path;
+};
+
+static bool chain_has(const struct chain *chain, const char *path) {
+  for (; chain; chain = chain->below)
+    if (strcmp(chain->path, path) == 0)
+      return true;
+  return false;
+}
+
+static unsigned chain_length(const struct chain *chain) {
+  unsigned n = 0;
+  for (; chain; chain = chain->below)
+    n++;
+  return n;
+}
+
+static int out_of_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+static int check_schema(const struct conf_node *root, struct error *error) {
+  const struct conf_node *schema = conf_need(root, "schema", error);
+  const char *text;
+  if (!schema || conf_string(schema, &text, error))
+    return -1;
+  if (strcmp(text, GPU_SCHEMA) != 0)
+    return conf_error(schema, error, "found '%s', expected %s (a GPU description)", text, GPU_SCHEMA);
+  return 0;
+}
+
+/* A base next to the file that names it wins, then whatever data_find knows. */
+static int find_base(const char *file, const char *base, char **path, struct error *error) {
+  const char *slash = strrchr(file, '/');
+  int folder = slash && base[0] != '/' ? (int)(slash - file + 1) : 0;
+  static const char *const endings[] = {"", ".yaml"};
+  for (int i = 0; i < 2 && folder; i++) {
+    char *near = text_format("%.*s%s%s", folder, file, base, endings[i]);
+    if (!near)
+      return out_of_memory(error);
+    if (access(near, R_OK) == 0) {
+      *path = near;
+      return 0;
+    }
+    free(near);
+  }
+  return data_find(DATA_GPU, base, path, error);
+}
+
+static int replace_text(char **text, const struct conf_node *node, struct error *error) {
+  const char *value;
+  if (!node)
+    return 0;
+  if (conf_string(node, &value, error))
+    return -1;
+  char *copy = strdup(value);
+  if (!copy)
+    return out_of_memory(error);
+  free(*text);
+  *text = copy;
+  return 0;
+}
+
+static int load_file(const char *path, struct gpu *gpu, const struct chain *below, struct error *error);
+
+static int load_base(const struct conf_node *root, const char *path, struct gpu *gpu, const struct chain *here,
+                     struct error *error) {
+  const struct conf_node *base = conf_get(root, "base");
+  const char *name;
+  if (!base)
+    return 0;
+  if (conf_string(base, &name, error))
+    return -1;
+  char *base_path = NULL;
+  struct error cause = ERROR_INIT;
+  if (find_base(path, name, &base_path, &cause))
+    return conf_error(base, error, "%s", cause.text);
+  char *real = realpath(base_path, NULL);
+  free(base_path);
+  if (!real)
+    return conf_error(base, error, "'%s' cannot be read", name);
+  int status;
+  if (chain_has(here, real))
+    status = conf_error(base, error, "'%s' leads back to this file: inheritance must not go in a circle", name);
+  else if (chain_length(here) >= GPU_BASE_LEVELS)
+    status = conf_error(base, error, "more than %d files inherit from each other", GPU_BASE_LEVELS);
+  else
+    status = load_file(real, gpu, here, error);
+  free(real);
+  return status;
+}
+
+static int load_root(const struct conf_node *root, const char *path, struct gpu *gpu, const struct chain *here,
+                     struct error *error) {
+  static const char *const keys[] = {"schema", "name", "about", "base", "isa", "parameters", NULL};
+  if (conf_expect(root, CONF_MAP, error) || check_schema(root, error) || conf_check_keys(root, keys, error))
+    return -1;
+  if (load_base(root, path, gpu, here, error))
+    return -1;
+  const struct conf_node *name = conf_need(root, "name", error);
+  if (!name || replace_text(&gpu->name, name, error) || replace_text(&gpu->about, conf_get(root, "about"), error) ||
+      replace_text(&gpu->isa, conf_get(root, "isa"), error))
+    return -1;
+  const struct conf_node *parameters = conf_get(root, "parameters");
+  if (parameters && (conf_expect(parameters, CONF_MAP, error) ||
+                     params_load(&gpu_params, parameters, &gpu->spec, gpu->origins, error)))
+    return -1;
+  if (!gpu->isa)
+    return conf_error(root, error, "no 'isa': name the ISA profile that prices operations, or a 'base' that has one");
+  return 0;
+}
+
+static int load_file(const char *path, struct gpu *gpu, const struct chain *below, struct error *error) {
+  const struct chain here = {below, path};
+  struct conf_doc *doc;
+  if (conf_load_file(path, &doc, error))
+    return -1;
+  int status = load_root(conf_root(doc), path, gpu, &here, error);
+  conf_destroy(doc);
+  return status;
+}
+
+static int load_found(const char *found, struct gpu *gpu, struct error *error) {
+  char *real = realpath(found, NULL);
+  if (!real)
+    return error_at(error, ERROR_INPUT, found, 0, 0, NULL, "cannot be read");
+  params_defaults(&gpu_params, &gpu->spec, gpu->origins);
+  int status = load_file(real, gpu, NULL, error);
+  free(real);
+  struct error relation = ERROR_INIT;
+  if (status == 0 && gpu_spec_check(&gpu->spec, &relation))
+    status = error_at(error, ERROR_INPUT, found, 0, 0, relation.key, "%s", relation.text);
+  return status;
+}
+
+int gpu_load(const char *name_or_path, struct gpu **out, struct error *error) {
+  *out = NULL;
+  char *path;
+  if (data_find(DATA_GPU, name_or_path, &path, error))
+    return -1;
+  struct gpu *gpu = calloc(1, sizeof *gpu);
+  if (!gpu || !(gpu->origins = calloc(gpu_params.count, sizeof *gpu->origins)) || !(gpu->about = strdup(""))) {
+    free(path);
+    gpu_destroy(gpu);
+    return out_of_memory(error);
+  }
+  gpu->path = path;
+  if (load_found(path, gpu, error)) {
+    gpu_destroy(gpu);
+    return -1;
+  }
+  *out = gpu;
+  return 0;
+}
+
+void gpu_destroy(struct gpu *gpu) {
+  if (!gpu)
+    return;
+  if (gpu->origins)
+    params_origins_clear(&gpu_params, gpu->origins);
+  free(gpu->origins);
+  free(gpu->name);
+  free(gpu->about);
+  free(gpu->isa);
+  free(gpu->path);
+  free(gpu);
+}
+
+static int check_cache(const char *key, int model, int64_t bytes, int64_t ways, int64_t line, struct error *error) {
+  if (bytes % line != 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, key, "%lld bytes are no whole number of lines of %lld bytes",
+                    (long long)bytes, (long long)line);
+  if (model == CACHE_EXACT_SETS && bytes / line % ways != 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, key, "%lld lines are no whole number of sets of %lld ways",
+                    (long long)(bytes / line), (long long)ways);
+  return 0;
+}
+
+int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
+  if (spec->line_bytes % 4 != 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "line_bytes", "found %lld, expected a multiple of 4",
+                    (long long)spec->line_bytes);
+  if (check_cache("l1_bytes", spec->l1_model, spec->l1_bytes, spec->l1_ways, spec->line_bytes, error) ||
+      check_cache("l2_bytes", spec->l2_model, spec->l2_bytes, spec->l2_ways, spec->line_bytes, error))
+    return -1;
+  return 0;
+}

@@ -1,0 +1,235 @@
+#include "model/isa.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/conf.h"
+#include "base/file.h"
+
+#define ISA_SCHEMA    "reassemble.isa/1"
+#define ISA_MAX_SLOTS 10000.0 /* one operation of one work-item; far above any real sequence */
+
+enum per { PER_LANE, PER_ELEMENT, PER_OPERATION };
+static const char *const per_names[] = {"lane", "element", "operation", NULL};
+
+struct rule {
+  uint32_t classes, types, spaces; /* bit sets of what matches, all ones: anything */
+  const char **names;              /* NULL: any name; borrowed from the document */
+  size_t name_count;
+  enum per per;
+  double slots;
+  const char *source; /* borrowed from the document */
+};
+
+struct isa_profile {
+  struct conf_doc *doc; /* owns the texts */
+  const char *name;
+  struct rule *rules;
+  unsigned rule_count;
+};
+
+/* Fills NULL-terminated name lists for messages and matching. */
+static void names_of_trace(const char *classes[OP_CLASS_COUNT + 1], const char *types[TYPE_COUNT + 1],
+                           const char *spaces[SPACE_COUNT + 1]) {
+  for (int i = 0; i < OP_CLASS_COUNT; i++)
+    classes[i] = trace_op_class_name((enum trace_op_class)i);
+  for (int i = 0; i < TYPE_COUNT; i++)
+    types[i] = trace_type_name((enum trace_type)i);
+  for (int i = 0; i < SPACE_COUNT; i++)
+    spaces[i] = trace_space_name((enum trace_space)i);
+  classes[OP_CLASS_COUNT] = types[TYPE_COUNT] = spaces[SPACE_COUNT] = NULL;
+}
+
+/* One name or a list of names, as a set of indices into `names`; all ones when the key is missing. */
+static int load_set(const struct conf_node *rule, const char *key, const char *const *names, uint32_t *set,
+                    struct error *error) {
+  const struct conf_node *node = conf_get(rule, key);
+  int index;
+  *set = node ? 0 : UINT32_MAX;
+  if (!node)
+    return 0;
+  if (node->kind != CONF_LIST) {
+    if (conf_choice(node, names, &index, error))
+      return -1;
+    *set = 1u << index;
+    return 0;
+  }
+  for (size_t i = 0; i < node->count; i++) {
+    if (conf_choice(node->items[i], names, &index, error))
+      return -1;
+    *set |= 1u << index;
+  }
+  return 0;
+}
+
+static int load_names(const struct conf_node *node, struct rule *rule, struct error *error) {
+  if (!node)
+    return 0;
+  bool list = node->kind == CONF_LIST;
+  if (list && node->count == 0)
+    return conf_error(node, error, "an empty list matches nothing: leave the key out to match any name");
+  rule->name_count = list ? node->count : 1;
+  rule->names = calloc(rule->name_count, sizeof *rule->names);
+  if (!rule->names)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < rule->name_count; i++)
+    if (conf_string(list ? node->items[i] : node, &rule->names[i], error))
+      return -1;
+  return 0;
+}
+
+static int load_rule(const struct conf_node *node, struct rule *rule, struct error *error) {
+  static const char *const keys[] = {"class", "type", "space", "name", "slots", "per", "source", NULL};
+  const char *classes[OP_CLASS_COUNT + 1], *types[TYPE_COUNT + 1], *spaces[SPACE_COUNT + 1];
+  names_of_trace(classes, types, spaces);
+  if (conf_expect(node, CONF_MAP, error) || conf_check_keys(node, keys, error) ||
+      load_set(node, "class", classes, &rule->classes, error) || load_set(node, "type", types, &rule->types, error) ||
+      load_set(node, "space", spaces, &rule->spaces, error) || load_names(conf_get(node, "name"), rule, error))
+    return -1;
+  const struct conf_node *slots = conf_need(node, "slots", error);
+  const struct conf_node *source = conf_need(node, "source", error);
+  const struct conf_node *per = conf_get(node, "per");
+  int choice = PER_LANE;
+  if (!slots || !source || conf_real(slots, 0, ISA_MAX_SLOTS, &rule->slots, error) ||
+      conf_string(source, &rule->source, error) || (per && conf_choice(per, per_names, &choice, error)))
+    return -1;
+  rule->per = (enum per)choice;
+  return 0;
+}
+
+static int load_rules(const struct conf_node *list, struct isa_profile *isa, struct error *error) {
+  if (!list || conf_expect(list, CONF_LIST, error))
+    return -1;
+  isa->rules = calloc(list->count + 1, sizeof *isa->rules);
+  if (!isa->rules)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < list->count; i++) {
+    isa->rule_count++;
+    if (load_rule(list->items[i], &isa->rules[i], error))
+      return -1;
+  }
+  return 0;
+}
+
+static int load_root(const struct conf_node *root, struct isa_profile *isa, struct error *error) {
+  static const char *const keys[] = {"schema", "name", "about", "rules", NULL};
+  const char *text, *about;
+  if (conf_expect(root, CONF_MAP, error))
+    return -1;
+  const struct conf_node *schema = conf_need(root, "schema", error);
+  if (!schema || conf_string(schema, &text, error))
+    return -1;
+  if (strcmp(text, ISA_SCHEMA) != 0)
+    return conf_error(schema, error, "found '%s', expected %s (an ISA profile)", text, ISA_SCHEMA);
+  if (conf_check_keys(root, keys, error))
+    return -1;
+  const struct conf_node *name = conf_need(root, "name", error);
+  const struct conf_node *abouts = conf_get(root, "about");
+  if (!name || conf_string(name, &isa->name, error) || (abouts && conf_string(abouts, &about, error)))
+    return -1;
+  return load_rules(conf_need(root, "rules", error), isa, error);
+}
+
+int isa_load(const char *name_or_path, struct isa_profile **out, struct error *error) {
+  char *path;
+  *out = NULL;
+  if (data_find(DATA_ISA, name_or_path, &path, error))
+    return -1;
+  struct isa_profile *isa = calloc(1, sizeof *isa);
+  int status = isa ? conf_load_file(path, &isa->doc, error) : error_set(error, ERROR_WORK, "out of memory");
+  free(path);
+  if (status || load_root(conf_root(isa->doc), isa, error)) {
+    isa_destroy(isa);
+    return -1;
+  }
+  *out = isa;
+  return 0;
+}
+
+void isa_destroy(struct isa_profile *isa) {
+  if (!isa)
+    return;
+  for (unsigned i = 0; i < isa->rule_count; i++)
+    free(isa->rules[i].names);
+  free(isa->rules);
+  if (isa->doc)
+    conf_destroy(isa->doc);
+  free(isa);
+}
+
+const char *isa_name(const struct isa_profile *isa) {
+  return isa->name;
+}
+
+/* 32-bit registers that `width` elements fill. A truth value fills one each; a pointer has 64 bits. */
+static double lanes(enum trace_type type, unsigned width) {
+  static const unsigned char bits[TYPE_COUNT] = {
+      [TYPE_VOID] = 32, [TYPE_I1] = 32,  [TYPE_I8] = 8,   [TYPE_I16] = 16, [TYPE_I32] = 32,
+      [TYPE_I64] = 64,  [TYPE_F16] = 16, [TYPE_F32] = 32, [TYPE_F64] = 64, [TYPE_PTR] = 64};
+  return (bits[type] * width + 31u) / 32u;
+}
+
+/* "native_*" matches every name that starts so. */
+static bool pattern_matches(const char *pattern, const char *name) {
+  size_t n = strlen(pattern);
+  if (n > 0 && pattern[n - 1] == '*')
+    return strncmp(pattern, name, n - 1) == 0;
+  return strcmp(pattern, name) == 0;
+}
+
+static bool name_matches(const struct rule *rule, const char *name) {
+  if (!rule->names)
+    return true;
+  for (size_t i = 0; name && i < rule->name_count; i++)
+    if (pattern_matches(rule->names[i], name))
+      return true;
+  return false;
+}
+
+static bool is_memory(unsigned op_class) {
+  return op_class == OP_LOAD || op_class == OP_STORE || op_class == OP_ATOMIC;
+}
+
+static bool rule_matches(const struct rule *rule, const struct trace_op *op, const char *name) {
+  return rule->classes >> op->op_class & 1 && rule->types >> op->type & 1 &&
+         (rule->spaces == UINT32_MAX || (is_memory(op->op_class) && rule->spaces >> op->space & 1)) &&
+         name_matches(rule, name);
+}
+
+static double rule_slots(const struct rule *rule, const struct trace_op *op) {
+  unsigned width = op->width ? op->width : 1;
+  switch (rule->per) {
+  case PER_LANE:
+    return rule->slots * lanes((enum trace_type)op->type, width);
+  case PER_ELEMENT:
+    return rule->slots * width;
+  case PER_OPERATION:
+    break;
+  }
+  return rule->slots;
+}
+
+int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op, double *slots,
+                 unsigned *rule, struct error *error) {
+  const char *name = op->name < code->name_count ? code->names[op->name] : NULL;
+  for (unsigned i = 0; i < isa->rule_count; i++)
+    if (rule_matches(&isa->rules[i], op, name)) {
+      *slots = rule_slots(&isa->rules[i], op);
+      if (rule)
+        *rule = i;
+      return 0;
+    }
+  bool memory = is_memory(op->op_class);
+  return error_set(error, ERROR_INPUT,
+                   "ISA profile '%s' has no rule for %s, type %s%s%s%s%s: add one (the last rule may leave out "
+                   "everything but the class)",
+                   isa->name, trace_op_class_name((enum trace_op_class)op->op_class),
+                   trace_type_name((enum trace_type)op->type), memory ? ", space " : "",
+                   memory ? trace_space_name((enum trace_space)op->space) : "", name ? ", name " : "",
+                   name ? name : "");
+}
+
+const char *isa_rule_source(const struct isa_profile *isa, unsigned rule) {
+  return rule < isa->rule_count ? isa->rules[rule].source : "";
+}
