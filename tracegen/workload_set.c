@@ -1,0 +1,104 @@
+/* Names, files and sets of workloads -> paths of single workloads. */
+#include "tracegen/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/conf.h"
+#include "base/file.h"
+#include "base/text.h"
+
+#define MAX_MEMBERS 10000
+#define MAX_NESTING 8
+
+struct path_list {
+  char **paths;
+  size_t count, capacity;
+};
+
+static int append(struct path_list *list, const char *path, struct error *error) {
+  if (list->count >= MAX_MEMBERS)
+    return error_set(error, ERROR_INPUT, "a set expands to more than %d workloads", MAX_MEMBERS);
+  if (list->count == list->capacity) {
+    list->capacity = list->capacity ? list->capacity * 2 : 16;
+    char **larger = realloc(list->paths, list->capacity * sizeof *larger);
+    if (!larger)
+      return error_set(error, ERROR_WORK, "out of memory");
+    list->paths = larger;
+  }
+  list->paths[list->count] = strdup(path);
+  return list->paths[list->count++] ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error);
+
+static int expand_member(const struct conf_node *member, unsigned depth, struct path_list *list, struct error *error) {
+  const char *text;
+  if (conf_string(member, &text, error))
+    return -1;
+  const char *slash = strrchr(member->file, '/'), *dot = strrchr(text, '.');
+  const int folder = slash && text[0] != '/' ? (int)(slash - member->file + 1) : 0;
+  char *path = text_format("%.*s%s%s", folder, member->file, text, dot && strcmp(dot, ".yaml") == 0 ? "" : ".yaml");
+  if (!path)
+    return error_set(error, ERROR_WORK, "out of memory");
+  const int status = expand_file(path, depth + 1, list, error);
+  free(path);
+  return status;
+}
+
+static int expand_set(const struct conf_node *root, unsigned depth, struct path_list *list, struct error *error) {
+  static const char *const keys[] = {"schema", "name", "about", "tags", "members", NULL};
+  if (conf_check_keys(root, keys, error))
+    return -1;
+  const struct conf_node *members = conf_need(root, "members", error);
+  if (!members || conf_expect(members, CONF_LIST, error))
+    return -1;
+  if (depth >= MAX_NESTING)
+    return conf_error(members, error, "sets nest deeper than %d; does a set contain itself?", MAX_NESTING);
+  if (members->count == 0)
+    return conf_error(members, error, "is empty; expected names of workloads");
+  for (size_t i = 0; i < members->count; i++)
+    if (expand_member(members->items[i], depth, list, error))
+      return -1;
+  return 0;
+}
+
+static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error) {
+  struct conf_doc *doc;
+  if (conf_load_file(path, &doc, error))
+    return -1;
+  const struct conf_node *root = conf_root(doc), *schema = NULL;
+  const char *text = "";
+  int status = conf_expect(root, CONF_MAP, error);
+  if (!status)
+    status = (schema = conf_need(root, "schema", error)) ? conf_string(schema, &text, error) : -1;
+  if (!status) {
+    if (strcmp(text, "reassemble.workload-set/1") == 0)
+      status = expand_set(root, depth, list, error);
+    else if (strcmp(text, "reassemble.workload/1") == 0)
+      status = append(list, path, error);
+    else
+      status =
+          conf_error(schema, error, "found \"%s\"; expected reassemble.workload/1 or reassemble.workload-set/1", text);
+  }
+  conf_destroy(doc);
+  return status;
+}
+
+int workload_expand(const char *name_or_path, char ***paths, size_t *count, struct error *error) {
+  struct path_list list = {0};
+  char *path;
+  *paths = NULL;
+  *count = 0;
+  if (data_find(DATA_WORKLOAD, name_or_path, &path, error))
+    return -1;
+  const int status = expand_file(path, 0, &list, error);
+  free(path);
+  if (status) {
+    data_list_free(list.paths, list.count);
+    return -1;
+  }
+  *paths = list.paths;
+  *count = list.count;
+  return 0;
+}
