@@ -2,9 +2,11 @@
  *
  * Purpose: configuration files are untrusted; a reader of one asks for typed values and gets either the value or an
  *          error "file:line:column: key: found X, expected Y (allowed range), did you mean Z".
- * Limits: 16 MiB a file, 64 levels, 1,000,000 nodes; aliases and anchors are refused (no expansion bombs); a key that
- * occurs twice in one mapping is an error. Ownership: conf_load_* allocate one document; conf_destroy frees it with all
- * nodes and texts. Threads: a loaded document is read-only and may be shared. */
+ * Limits: 16 MiB a file, 64 levels, 1,000,000 nodes; aliases, anchors and tags are refused (no expansion bombs), as are
+ * several documents in one file, NUL characters and text that is not UTF-8; a key that occurs twice in one mapping is
+ * an error. Cost: linear in the file but for one sort of the keys of each mapping. Ownership: conf_load_* allocate one
+ * document; conf_destroy frees it with all nodes and texts. Threads: a loaded document is read-only and may be shared.
+ */
 #ifndef BASE_CONF_H
 #define BASE_CONF_H
 
@@ -19,7 +21,8 @@ enum conf_kind { CONF_SCALAR, CONF_LIST, CONF_MAP };
 struct conf_node {
   enum conf_kind kind;
   const char *file;
-  unsigned line, column;    /* 1-based */
+  unsigned line, column;         /* 1-based, of the value */
+  unsigned key_line, key_column; /* of the key; 0 where there is none */
   const char *key;          /* the key under which this node stands in its mapping, NULL in lists and at the root */
   const char *text;         /* CONF_SCALAR: NUL-terminated value */
   bool quoted;              /* CONF_SCALAR: written in quotes, so a string */
@@ -34,7 +37,7 @@ int conf_load_text(const char *name, const char *text, size_t length, struct con
 const struct conf_node *conf_root(const struct conf_doc *doc);
 void conf_destroy(struct conf_doc *doc);
 
-/* NULL when `map` has no such key. */
+/* NULL when `map` has no such key or is no mapping. */
 const struct conf_node *conf_get(const struct conf_node *map, const char *key);
 /* The same, but a missing key is an error that names the place of the mapping. */
 const struct conf_node *conf_need(const struct conf_node *map, const char *key, struct error *error);
@@ -42,8 +45,7 @@ const struct conf_node *conf_need(const struct conf_node *map, const char *key, 
 /* Every key of `map` must be among `allowed` (NULL-terminated); the error has a did-you-mean. */
 int conf_check_keys(const struct conf_node *map, const char *const *allowed, struct error *error);
 
-/* Typed values. `node` may be NULL only for the *_or variants, which then give the fallback. Numbers take
- * k/M/G/Ki/Mi/Gi suffixes; integers also 0x. */
+/* Typed values. Numbers take k/M/G/Ki/Mi/Gi suffixes; integers also 0x. Quoted scalars are strings, never numbers. */
 int conf_int(const struct conf_node *node, int64_t minimum, int64_t maximum, int64_t *out, struct error *error);
 int conf_real(const struct conf_node *node, double minimum, double maximum, double *out, struct error *error);
 int conf_bool(const struct conf_node *node, bool *out, struct error *error);
