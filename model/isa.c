@@ -10,8 +10,8 @@
 #define ISA_SCHEMA    "reassemble.isa/1"
 #define ISA_MAX_SLOTS 10000.0 /* one operation of one work-item; far above any real sequence */
 
-enum per { PER_LANE, PER_ELEMENT, PER_OPERATION };
-static const char *const per_names[] = {"lane", "element", "operation", NULL};
+enum per { PER_LANE, PER_ELEMENT, PER_MESSAGE, PER_OPERATION };
+static const char *const per_names[] = {"lane", "element", "message", "operation", NULL};
 
 struct rule {
   uint32_t classes, types, spaces; /* bit sets of what matches, all ones: anything */
@@ -163,7 +163,7 @@ const char *isa_name(const struct isa_profile *isa) {
 }
 
 /* 32-bit registers that `width` elements fill. A truth value fills one each; a pointer has 64 bits. */
-static double lanes(enum trace_type type, unsigned width) {
+static unsigned lanes(enum trace_type type, unsigned width) {
   static const unsigned char bits[TYPE_COUNT] = {
       [TYPE_VOID] = 32, [TYPE_I1] = 32,  [TYPE_I8] = 8,   [TYPE_I16] = 16, [TYPE_I32] = 32,
       [TYPE_I64] = 64,  [TYPE_F16] = 16, [TYPE_F32] = 32, [TYPE_F64] = 64, [TYPE_PTR] = 64};
@@ -204,6 +204,8 @@ static double rule_slots(const struct rule *rule, const struct trace_op *op) {
     return rule->slots * lanes((enum trace_type)op->type, width);
   case PER_ELEMENT:
     return rule->slots * width;
+  case PER_MESSAGE: /* 128 bits: what one load or store message carries */
+    return rule->slots * ((lanes((enum trace_type)op->type, width) + 3u) / 4u);
   case PER_OPERATION:
     break;
   }
