@@ -1,6 +1,7 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 static void copy_text(char *to, size_t size, const char *from) {
@@ -39,18 +40,30 @@ int error_at(struct error *error, enum error_kind kind, const char *file, unsign
   return -1;
 }
 
+/* Texts quote untrusted input: what would steer a terminal is shown as '?'. */
+static void put_text(const char *text, FILE *out) {
+  for (; *text != '\0'; text++) {
+    unsigned char c = (unsigned char)*text;
+    bool control = (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+    putc(control ? '?' : c, out);
+  }
+}
+
 void error_print(const struct error *error, FILE *out) {
   if (error->file[0] != '\0') {
-    fputs(error->file, out);
+    put_text(error->file, out);
     if (error->line != 0)
       fprintf(out, ":%u", error->line);
     if (error->line != 0 && error->column != 0)
       fprintf(out, ":%u", error->column);
     fputs(": ", out);
   }
-  if (error->key[0] != '\0')
-    fprintf(out, "%s: ", error->key);
-  fprintf(out, "%s\n", error->text);
+  if (error->key[0] != '\0') {
+    put_text(error->key, out);
+    fputs(": ", out);
+  }
+  put_text(error->text, out);
+  putc('\n', out);
 }
 
 int error_exit_code(const struct error *error) {

@@ -5,10 +5,11 @@
  *          (Idea: axboe/fio parse.h; redis config.c.)
  * Shapes: `spec` is a plain struct; a row names a field by its offset. PARAM_INT is int64_t, PARAM_REAL double,
  *         PARAM_BOOL bool, PARAM_CHOICE int (index into `choices`).
- * Ownership: origins[i] belongs to row i; params_origins_clear frees the texts.
- * YAML: a parameter is `key: 4`, or `key: {value: 4, source: "where the number comes from"}`, or, where the file
- * inherits
- *       (`base:`), `key: {scale: 0.7, source: …}`, written x0.7 in short: `key: x0.7`. */
+ * Ownership: origins[i] belongs to row i; an array of origins starts zeroed (calloc) and may be NULL wherever it is
+ * taken; params_origins_clear frees the texts, not the array. YAML: a parameter is `key: 4`, or `key: {value: 4,
+ * source: "where the number comes from"}`, or, where the file inherits (`base:`), `key: {scale: 0.7, source: …}`,
+ * written x0.7 in short: `key: x0.7`. A value can be scaled only when an origin says that it was stated, not a default.
+ */
 #ifndef BASE_PARAM_H
 #define BASE_PARAM_H
 
@@ -44,7 +45,7 @@ struct param_table {
 
 /* Where a value came from. */
 struct param_origin {
-  char *source; /* text of `source:`, "default" or "inherited …"; owned */
+  char *source; /* text of `source:`, "default", "no source given" or "x0.7 of 8 (<inherited source>)"; owned */
   char *file;   /* owned, NULL for defaults */
   unsigned line;
 };
