@@ -1,0 +1,36 @@
+/* The program is a table of commands. A command is one file command_<word>.c with one `const struct command`, declared
+ * below and listed in main.c.
+ *
+ * main parses the options, prints --help, errors (as JSON behind --json) and picks the exit code: 0 done, 1 the work
+ * failed, 2 bad usage or input. A command's `run` writes its result to stdout and returns 0, or sets the error and
+ * returns -1; it never exits. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "cli/options.h"
+
+enum { ANY_NUMBER = -1 };
+
+struct command {
+  const char *word;
+  const char *arguments;         /* for the usage line: "TRACE|WORKLOAD..." or "" */
+  const char *help;              /* one line, no full stop */
+  const char *details;           /* long help; ends in runnable examples */
+  const struct option_row *rows; /* the command's own options, ends at a NULL name; NULL for none */
+  int minimum_arguments, maximum_arguments;
+  int (*run)(const struct options *options, struct error *error);
+};
+
+extern const struct command command_list;
+extern const struct command command_params;
+
+/* Writes a document to stdout, indented, with a line end, and gives up the reference. NULL (out of memory while it was
+ * built) is an error. Objects keep the order in which they were filled. */
+int command_print_json(json_t *document, struct error *error);
+
+#endif

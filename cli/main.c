@@ -1,0 +1,148 @@
+/* The program: finds the command, parses its options, prints errors and picks the exit code. */
+#include "cli/command.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct command *const commands[] = {
+    &command_params,
+    &command_list,
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct command *find_command(const char *word) {
+  for (size_t i = 0; i < COMMANDS; i++)
+    if (strcmp(commands[i]->word, word) == 0)
+      return commands[i];
+  return NULL;
+}
+
+static int unknown_command(const char *word, struct error *error) {
+  const char *words[COMMANDS + 1] = {0};
+  for (size_t i = 0; i < COMMANDS; i++)
+    words[i] = commands[i]->word;
+  const char *nearest = text_nearest(word, words);
+  return error_set(error, ERROR_INPUT, "unknown command \"%.100s\"%s%s%s; `reassemble --help` lists all", word,
+                   nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+}
+
+static void print_help(FILE *out) {
+  fputs("Usage: reassemble COMMAND [OPTION]... [ARGUMENT]...\n\n"
+        "Predicts how long OpenCL kernels take on a GPU, from traces of what their work-items do.\n\n"
+        "Commands:\n",
+        out);
+  for (size_t i = 0; i < COMMANDS; i++)
+    fprintf(out, "  %-10s  %s\n", commands[i]->word, commands[i]->help);
+  fputs("\n`reassemble help COMMAND` explains one and ends in examples.\n"
+        "Results go to stdout, progress and errors to stderr.\n"
+        "Exit codes: 0 done, 1 the work failed, 2 bad usage or input.\n\n"
+        "Examples:\n"
+        "  reassemble list gpus\n"
+        "  reassemble params --gpu mali-g71-mp8 --sources\n",
+        out);
+}
+
+int command_print_json(json_t *document, struct error *error) {
+  int status = document ? json_dumpf(document, stdout, JSON_INDENT(2)) : -1;
+  putchar('\n');
+  json_decref(document);
+  return status == 0 ? 0 : error_set(error, ERROR_WORK, "cannot write the JSON document: out of memory or no space");
+}
+
+static int run_command(const struct command *command, int argc, char **argv, struct error *error) {
+  struct options options;
+  int status = options_parse(command, argc, argv, &options, error);
+  if (status == 0 && options.help)
+    options_print_help(command, stdout);
+  else if (status == 0)
+    status = command->run(&options, error);
+  options_clear(command, &options);
+  return status;
+}
+
+static int help(const char *word, struct error *error) {
+  if (word == NULL) {
+    print_help(stdout);
+    return 0;
+  }
+  const struct command *command = find_command(word);
+  if (command == NULL)
+    return unknown_command(word, error);
+  options_print_help(command, stdout);
+  return 0;
+}
+
+static int dispatch(int argc, char **argv, struct error *error) {
+  if (argc < 2) {
+    print_help(stderr);
+    return error_set(error, ERROR_INPUT, "missing command");
+  }
+  const char *word = argv[1];
+  if (strcmp(word, "--version") == 0) {
+    puts("reassemble " REASSEMBLE_VERSION);
+    return 0;
+  }
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
+    return help(argc > 2 ? argv[2] : NULL, error);
+  const struct command *command = find_command(word);
+  return command ? run_command(command, argc - 1, argv + 1, error) : unknown_command(word, error);
+}
+
+/* Asked of argv and not of the parsed options, so that errors in the options are JSON too. */
+static bool wants_json(int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "--json") == 0)
+      return true;
+  return false;
+}
+
+/* Errors quote arguments and files, which need not be UTF-8. */
+static json_t *json_text(const char *text) {
+  json_t *string = json_string(text);
+  char *ascii = string ? NULL : strdup(text);
+  if (ascii == NULL)
+    return string;
+  for (char *c = ascii; *c; c++)
+    if ((unsigned char)*c >= 0x80)
+      *c = '?';
+  string = json_string(ascii);
+  free(ascii);
+  return string;
+}
+
+static void print_error_json(const struct error *error) {
+  json_t *document =
+      json_pack("{s:s, s:{s:s, s:o, s:i, s:i, s:o, s:o}}", "schema", "reassemble.error/1", "error", "kind",
+                error->kind == ERROR_INPUT ? "input" : "work", "file", json_text(error->file), "line", (int)error->line,
+                "column", (int)error->column, "key", json_text(error->key), "text", json_text(error->text));
+  if (document != NULL)
+    json_dumpf(document, stderr, JSON_INDENT(2));
+  putc('\n', stderr);
+  json_decref(document);
+}
+
+static void print_error(const struct error *error, bool json) {
+  if (json) {
+    print_error_json(error);
+    return;
+  }
+  if (error->file[0] == '\0')
+    fputs("reassemble: ", stderr);
+  error_print(error, stderr);
+}
+
+int main(int argc, char **argv) {
+  struct error error = ERROR_INIT;
+  int status = dispatch(argc, argv, &error);
+  if (status == 0 && (fflush(stdout) != 0 || ferror(stdout)))
+    status = error_set(&error, ERROR_WORK, "cannot write to stdout: %s", strerror(errno));
+  if (status == 0)
+    return 0;
+  if (error.kind == ERROR_NONE) /* a command failed without saying why; 1 rather than a false "done" */
+    error_set(&error, ERROR_WORK, "the command failed and gave no reason");
+  print_error(&error, wants_json(argc, argv));
+  return error_exit_code(&error);
+}
