@@ -85,19 +85,23 @@ static void suggest(enum data_kind kind, const char *name, char *buffer, size_t 
   data_list_free(names, count);
 }
 
-int data_find(enum data_kind kind, const char *name, char **path, struct error *error) {
-  *path = NULL;
-  if (is_file(name)) {
-    *path = strdup(name);
-  } else if (is_name(name) && name[0] != '\0') {
-    *path = find_in_roots(kind, name);
-  }
-  if (*path != NULL)
-    return 0;
+static int not_found(enum data_kind kind, const char *name, struct error *error) {
   char hint[1024];
   suggest(kind, name, hint, sizeof hint);
   return error_set(error, ERROR_INPUT, "found no %s \"%.200s\": no such file, and no shipped %s of that name%s",
                    kinds[kind].subject, name, kinds[kind].subject, hint);
+}
+
+int data_find_shipped(enum data_kind kind, const char *name, char **path, struct error *error) {
+  *path = is_name(name) && name[0] != '\0' ? find_in_roots(kind, name) : NULL;
+  return *path ? 0 : not_found(kind, name, error);
+}
+
+int data_find(enum data_kind kind, const char *name, char **path, struct error *error) {
+  if (!is_file(name))
+    return data_find_shipped(kind, name, path, error);
+  *path = strdup(name);
+  return *path ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
 struct walk {

@@ -31,6 +31,8 @@ enum data_kind { DATA_GPU, DATA_ISA, DATA_WORKLOAD, DATA_BOARD, DATA_SWEEP };
  * roots: $REASSEMBLE_DATA, the source tree the program was built in, the installed share folder. The error lists near
  * names. The caller frees *path. */
 int data_find(enum data_kind kind, const char *name, char **path, struct error *error);
+/* The same without "an existing file wins": for names that data_list gave. */
+int data_find_shipped(enum data_kind kind, const char *name, char **path, struct error *error);
 /* Names of all shipped files of the kind (relative, without ending, '/' between folders), sorted; the caller frees with
  * data_list_free. */
 int data_list(enum data_kind kind, char ***names, size_t *count, struct error *error);

@@ -170,6 +170,13 @@ static bool is_short_scale(const struct conf_node *node) {
   return (node->text[1] >= '0' && node->text[1] <= '9') || node->text[1] == '.';
 }
 
+/* 0.45 x 0.8 is 0.36, not 0.36000000000000004. */
+static double round_decimal(double value) {
+  char text[64];
+  snprintf(text, sizeof text, "%.14g", value);
+  return strtod(text, NULL);
+}
+
 static int load_scale(const struct param_row *row, const struct conf_node *node, void *spec,
                       const struct param_origin *origin, double *scale, struct error *error) {
   static const double largest = 1e6; /* keeps the product finite; no design differs more from another */
@@ -180,7 +187,7 @@ static int load_scale(const struct param_row *row, const struct conf_node *node,
   if (conf_real(node, 0, largest, scale, error) != 0)
     return -1;
   struct error reason = ERROR_INIT;
-  double value = params_get_number(row, spec) * *scale;
+  double value = round_decimal(params_get_number(row, spec) * *scale);
   if (params_set_number(row, spec, value, &reason) != 0)
     return conf_error(node, error, "x%.15g of the inherited value: %s", *scale, reason.text);
   return 0;

@@ -25,8 +25,8 @@ static int unknown_command(const char *word, struct error *error) {
   for (size_t i = 0; i < COMMANDS; i++)
     words[i] = commands[i]->word;
   const char *nearest = text_nearest(word, words);
-  return error_set(error, ERROR_INPUT, "unknown command \"%.100s\"%s%s%s; `reassemble --help` lists all", word,
-                   nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+  return error_set(error, ERROR_INPUT, "unknown command \"%.100s\"%s%s%s (`reassemble --help` lists all)", word,
+                   nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
 static void print_help(FILE *out) {

@@ -117,8 +117,8 @@ static int refuse_long(const struct parser *p, const char *given, struct error *
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(given, "="), given);
   const char *nearest = text_nearest(name, p->names);
-  return error_set(error, ERROR_INPUT, "unknown option --%s%s%s; `reassemble %s --help` lists all", name,
-                   nearest ? ", did you mean --" : "", nearest ? nearest : "", p->command->word);
+  return error_set(error, ERROR_INPUT, "unknown option --%s%s%s%s (`reassemble %s --help` lists all)", name,
+                   nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", p->command->word);
 }
 
 /* `code` is what getopt_long returned for something it could not take. */
@@ -129,7 +129,7 @@ static int refuse(const struct parser *p, int code, const char *word, struct err
   if (row != NULL)
     return error_set(error, ERROR_INPUT, "--%s: takes no value", row->name);
   if (optopt != 0)
-    return error_set(error, ERROR_INPUT, "unknown option -%c; `reassemble %s --help` lists all", optopt,
+    return error_set(error, ERROR_INPUT, "unknown option -%c (`reassemble %s --help` lists all)", optopt,
                      p->command->word);
   return refuse_long(p, strncmp(word, "--", 2) == 0 ? word + 2 : word, error);
 }
