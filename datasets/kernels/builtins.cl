@@ -37,7 +37,7 @@ __kernel void conversions(__global const float4 *x, __global const uint4 *u, __g
   chars[i] = convert_char4_sat(v * 50.0f);
   bytes[i] = convert_uchar4_sat_rte(v.zwxy * 100.0f);
   shorts[i] = convert_short4(v * 1000.0f) + convert_short4(chars[i]);
-  ints[i] = select(as_int4(v), convert_int4_rtn(v * 1e6f), v > 0.0f);
+  ints[i] = select(as_int4(v), convert_int4_rtn(v * 1e6f), v < 0.0f);
   uint4 m = rotate(w, (uint4)(1, 7, 13, 31)) ^ mul_hi(w, w.yzwx);
   m.even += popcount(w.odd);
   m.hi ^= clz(w.lo);
@@ -164,7 +164,7 @@ __kernel void conversions_check(__global const float *x, __global const int *x_b
     chars[i] = clamp_int((int)(x[i] * 50.0f), -128, 127);
     bytes[i] = clamp_int(round_half_even(x[group + (lane + 2) % 4] * 100.0f), 0, 255);
     shorts[i] = (int)(x[i] * 1000.0f) + chars[i];
-    ints[i] = x[i] > 0.0f ? round_down(x[i] * 1e6f) : x_bits[i];
+    ints[i] = x[i] < 0.0f ? round_down(x[i] * 1e6f) : x_bits[i];
     mixed[i] = mixed_lane(w, lane);
   }
 }

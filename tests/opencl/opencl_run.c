@@ -1,0 +1,209 @@
+#include "opencl_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#define MAX_PLATFORMS    16
+#define MAX_SOURCE_BYTES (1u << 20)
+
+struct opencl_session {
+  const struct workload *workload;
+  char device_name[512];
+  cl_device_id device;
+  cl_context context;
+  cl_command_queue queue;
+  cl_mem *buffers; /* by index of workload->buffers */
+};
+
+static int check_call(cl_int status, const char *call, struct error *error) {
+  return status == CL_SUCCESS ? 0 : error_set(error, ERROR_WORK, "%s failed with OpenCL error %d", call, (int)status);
+}
+
+static int find_device(struct opencl_session *s, struct error *error) {
+  cl_platform_id platforms[MAX_PLATFORMS];
+  cl_uint count = 0;
+  if (clGetPlatformIDs(MAX_PLATFORMS, platforms, &count) != CL_SUCCESS)
+    count = 0;
+  for (cl_uint p = 0; p < count && p < MAX_PLATFORMS; p++) {
+    if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 1, &s->device, NULL) != CL_SUCCESS)
+      continue;
+    char platform[128] = "", device[128] = "";
+    clGetPlatformInfo(platforms[p], CL_PLATFORM_VERSION, sizeof platform - 1, platform, NULL);
+    clGetDeviceInfo(s->device, CL_DEVICE_NAME, sizeof device - 1, device, NULL);
+    snprintf(s->device_name, sizeof s->device_name, "%s, %s", device, platform);
+    return 0;
+  }
+  return error_set(error, ERROR_WORK, "no OpenCL device among %u platforms; on Debian: apt-get install pocl-opencl-icd",
+                   (unsigned)count);
+}
+
+static int open_queue(struct opencl_session *s, struct error *error) {
+  cl_int status;
+  s->context = clCreateContext(NULL, 1, &s->device, NULL, NULL, &status);
+  if (check_call(status, "clCreateContext", error))
+    return -1;
+  s->queue = clCreateCommandQueue(s->context, s->device, 0, &status);
+  return check_call(status, "clCreateCommandQueue", error);
+}
+
+static size_t buffer_bytes(const struct workload_buffer *b) {
+  return b->count * scalar_type_bytes(b->type);
+}
+
+static int create_buffer(struct opencl_session *s, size_t index, struct error *error) {
+  const struct workload_buffer *b = &s->workload->buffers[index];
+  void *contents = malloc(buffer_bytes(b));
+  if (!contents)
+    return error_set(error, ERROR_WORK, "out of memory for buffer %s", b->name);
+  workload_buffer_fill(b, contents);
+  cl_int status;
+  s->buffers[index] =
+      clCreateBuffer(s->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, buffer_bytes(b), contents, &status);
+  free(contents);
+  return check_call(status, "clCreateBuffer", error);
+}
+
+static int fill_session(struct opencl_session *s, struct error *error) {
+  if (find_device(s, error) || open_queue(s, error))
+    return -1;
+  for (size_t i = 0; i < s->workload->buffer_count; i++)
+    if (create_buffer(s, i, error))
+      return -1;
+  return 0;
+}
+
+int opencl_session_open(const struct workload *workload, struct opencl_session **out, struct error *error) {
+  struct opencl_session *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (s)
+    s->buffers = calloc(workload->buffer_count + 1, sizeof *s->buffers);
+  if (!s || !s->buffers) {
+    free(s);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  s->workload = workload;
+  if (fill_session(s, error)) {
+    opencl_session_close(s);
+    return -1;
+  }
+  *out = s;
+  return 0;
+}
+
+void opencl_session_close(struct opencl_session *s) {
+  if (!s)
+    return;
+  for (size_t i = 0; i < s->workload->buffer_count; i++)
+    if (s->buffers[i])
+      clReleaseMemObject(s->buffers[i]);
+  if (s->queue)
+    clReleaseCommandQueue(s->queue);
+  if (s->context)
+    clReleaseContext(s->context);
+  free(s->buffers);
+  free(s);
+}
+
+const char *opencl_session_device(const struct opencl_session *session) {
+  return session->device_name;
+}
+
+static int report_build(struct opencl_session *s, cl_program program, const char *source, struct error *error) {
+  char log[3500] = "";
+  size_t length = 0;
+  clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
+  if (length < sizeof log)
+    clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+  return error_at(error, ERROR_WORK, source, 0, 0, NULL, "does not build on %s with options \"%s\":\n%s",
+                  s->device_name, s->workload->options, log);
+}
+
+/* A compiler may fuse a multiplication into an addition, and PoCL does where the CPU can; the emulator does not. The
+ * build options have no word for it, the language has. */
+static const char without_contraction[] = "#pragma OPENCL FP_CONTRACT OFF\n#line 1\n";
+
+static int build(struct opencl_session *s, const char *source, cl_program *out, struct error *error) {
+  char *text;
+  size_t length;
+  cl_int status;
+  if (file_read(source, MAX_SOURCE_BYTES, &text, &length, error))
+    return -1;
+  const char *parts[] = {without_contraction, text};
+  const size_t lengths[] = {sizeof without_contraction - 1, length};
+  *out = clCreateProgramWithSource(s->context, 2, parts, lengths, &status);
+  free(text);
+  if (check_call(status, "clCreateProgramWithSource", error))
+    return -1;
+  if (clBuildProgram(*out, 1, &s->device, s->workload->options, NULL, NULL) == CL_SUCCESS)
+    return 0;
+  report_build(s, *out, source, error);
+  clReleaseProgram(*out);
+  return -1;
+}
+
+/* A vector of three takes the room of four. */
+static size_t scalar_bytes(const struct workload_argument *a) {
+  return scalar_type_bytes(a->type) * (a->elements == 3 ? 4 : a->elements);
+}
+
+static cl_int set_argument(struct opencl_session *s, cl_kernel kernel, cl_uint index,
+                           const struct workload_argument *a) {
+  if (a->kind == ARGUMENT_BUFFER)
+    return clSetKernelArg(kernel, index, sizeof(cl_mem), &s->buffers[a->buffer]);
+  if (a->kind == ARGUMENT_LOCAL)
+    return clSetKernelArg(kernel, index, a->bytes, NULL);
+  return clSetKernelArg(kernel, index, scalar_bytes(a), a->value);
+}
+
+static int set_arguments(struct opencl_session *s, cl_kernel kernel, const struct workload_launch *launch,
+                         struct error *error) {
+  for (size_t i = 0; i < launch->argument_count; i++) {
+    const cl_int status = set_argument(s, kernel, (cl_uint)i, &launch->arguments[i]);
+    if (status != CL_SUCCESS)
+      return error_at(error, ERROR_WORK, s->workload->path, launch->arguments[i].line, launch->arguments[i].column,
+                      launch->kernel, "clSetKernelArg of argument %zu failed with OpenCL error %d", i, (int)status);
+  }
+  return 0;
+}
+
+static int enqueue(struct opencl_session *s, cl_kernel kernel, const struct workload_launch *launch,
+                   struct error *error) {
+  size_t global[3], local[3], offset[3];
+  for (int d = 0; d < 3; d++) {
+    global[d] = launch->global[d];
+    local[d] = launch->local[d];
+    offset[d] = launch->offset[d];
+  }
+  if (check_call(clEnqueueNDRangeKernel(s->queue, kernel, launch->dimensions, offset, global, local, 0, NULL, NULL),
+                 "clEnqueueNDRangeKernel", error))
+    return -1;
+  return check_call(clFinish(s->queue), "clFinish", error);
+}
+
+int opencl_session_run(struct opencl_session *s, const char *source, const struct workload_launch *launch,
+                       struct error *error) {
+  cl_program program;
+  if (build(s, source, &program, error))
+    return -1;
+  cl_int status;
+  cl_kernel kernel = clCreateKernel(program, launch->kernel, &status);
+  int result = check_call(status, "clCreateKernel", error);
+  if (!result) {
+    result = set_arguments(s, kernel, launch, error) || enqueue(s, kernel, launch, error) ? -1 : 0;
+    clReleaseKernel(kernel);
+  }
+  clReleaseProgram(program);
+  return result;
+}
+
+int opencl_session_read(struct opencl_session *s, size_t buffer, void *memory, struct error *error) {
+  const size_t bytes = buffer_bytes(&s->workload->buffers[buffer]);
+  return check_call(clEnqueueReadBuffer(s->queue, s->buffers[buffer], CL_TRUE, 0, bytes, memory, 0, NULL, NULL),
+                    "clEnqueueReadBuffer", error);
+}
