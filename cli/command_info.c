@@ -1,0 +1,204 @@
+/* reassemble info: what is in a trace. */
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/table.h"
+#include "trace/summary.h"
+#include "trace/trace.h"
+
+static const char *const direction_names[DIRECTION_COUNT] = {"load", "store", "atomic"};
+
+static double share(uint64_t part, uint64_t whole) {
+  return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+static json_t *sizes_json(const uint64_t *sizes, uint32_t count) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(array, json_integer((json_int_t)sizes[i]));
+  return array;
+}
+
+static json_t *mix_json(const struct trace_summary *summary) {
+  json_t *object = json_object();
+  for (int c = 0; c < OP_CLASS_COUNT; c++)
+    if (summary->operations[c] > 0)
+      json_object_set_new(object, trace_op_class_name(c), json_integer((json_int_t)summary->operations[c]));
+  return object;
+}
+
+static json_t *traffic_json(const struct trace_summary *summary) {
+  json_t *array = json_array();
+  for (int s = 0; s < SPACE_COUNT; s++)
+    for (int d = 0; d < DIRECTION_COUNT; d++)
+      if (summary->traffic[s][d].accesses > 0)
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:I, s:I}", "space", trace_space_name(s), "direction",
+                                        direction_names[d], "accesses", (json_int_t)summary->traffic[s][d].accesses,
+                                        "bytes", (json_int_t)summary->traffic[s][d].bytes));
+  return array;
+}
+
+static json_t *buffers_json(const struct trace *trace, const struct trace_summary *summary) {
+  json_t *array = json_array();
+  for (uint32_t b = 0; b < trace->header.buffer_count; b++)
+    json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I}", "name", trace->header.buffers[b].name, "space",
+                                           trace_space_name(trace->header.buffers[b].space), "bytes",
+                                           (json_int_t)trace->header.buffers[b].bytes, "touched_bytes",
+                                           (json_int_t)summary->footprint[b]));
+  return array;
+}
+
+static json_t *trace_json(const char *file, const struct trace *trace, const struct trace_summary *summary) {
+  const struct trace_header *h = &trace->header;
+  const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
+  return json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:i, s:i, s:i, s:i, s:I, s:I, s:I, s:f, "
+                   "s:f, s:o, s:o, s:o}",
+                   "file", file, "kernel", h->kernel, "workload", h->workload, "launch", (int)h->launch, "source_file",
+                   h->source_file, "source_digest", h->source_digest, "options", h->options, "front_end", h->front_end,
+                   "global", sizes_json(h->global, h->dimensions), "local", sizes_json(local, h->dimensions), "seed",
+                   (json_int_t)h->seed, "local_bytes", (int)h->local_bytes, "private_bytes", (int)h->private_bytes,
+                   "registers", (int)h->registers, "blocks", (int)trace->code.block_count, "groups",
+                   (json_int_t)trace->group_count, "work_item_instructions", (json_int_t)trace->work_item_instructions,
+                   "file_bytes", (json_int_t)trace->file_bytes, "bytes_per_instruction",
+                   share(trace->file_bytes, trace->work_item_instructions), "uniform_groups_ratio",
+                   share(summary->uniform_groups, trace->group_count), "operations", mix_json(summary), "traffic",
+                   traffic_json(summary), "buffers", buffers_json(trace, summary));
+}
+
+static void print_head(const char *file, const struct trace *trace, const struct trace_summary *summary) {
+  const struct trace_header *h = &trace->header;
+  const uint64_t accesses =
+      summary->streams[STREAM_AFFINE] + summary->streams[STREAM_ITEM] + summary->streams[STREAM_RAW];
+  printf("%s\n", file);
+  printf("  kernel         %s of %s (workload %s, launch %u)\n", h->kernel, h->source_file, h->workload, h->launch);
+  printf("  options        %s\n", h->options[0] != '\0' ? h->options : "none");
+  printf("  source digest  %s\n  front end      %s\n", h->source_digest, h->front_end);
+  printf("  NDRange        global");
+  for (uint32_t d = 0; d < h->dimensions; d++)
+    printf(" %s%llu", d > 0 ? "x " : "", (unsigned long long)h->global[d]);
+  printf(", local");
+  for (uint32_t d = 0; d < h->dimensions; d++)
+    printf(" %s%u", d > 0 ? "x " : "", h->local[d]);
+  printf(", %u work-groups of %u work-items\n", trace->group_count, trace_local_size(h));
+  printf("  memory         local %u bytes a work-group, private %u bytes a work-item\n", h->local_bytes,
+         h->private_bytes);
+  printf("  instructions   %llu of all work-items, %u basic blocks\n",
+         (unsigned long long)trace->work_item_instructions, trace->code.block_count);
+  printf("  file           %llu bytes, %.2g bytes per instruction\n", (unsigned long long)trace->file_bytes,
+         share(trace->file_bytes, trace->work_item_instructions));
+  printf("  regularity     %u paths, %u shapes; %.1f %% of the work-groups have one path; of the accesses %.1f %% "
+         "affine,\n"
+         "                 %.1f %% affine per work-item, %.1f %% irregular\n\n",
+         trace->path_count, trace->shape_count, 100 * share(summary->uniform_groups, trace->group_count),
+         100 * share(summary->streams[STREAM_AFFINE], accesses), 100 * share(summary->streams[STREAM_ITEM], accesses),
+         100 * share(summary->streams[STREAM_RAW], accesses));
+}
+
+static int print_mix(const struct trace *trace, const struct trace_summary *summary, struct error *error) {
+  struct table *table =
+      table_create((struct table_column[]){{"operation", false}, {"executed", true}, {"share %", true}}, 3);
+  for (int c = 0; c < OP_CLASS_COUNT; c++) {
+    if (summary->operations[c] == 0)
+      continue;
+    table_add(table, "%s", trace_op_class_name(c));
+    table_add(table, "%llu", (unsigned long long)summary->operations[c]);
+    if (c == OP_MOVE)
+      table_add(table, "not counted");
+    else
+      table_add(table, "%.1f", 100 * share(summary->operations[c], trace->work_item_instructions));
+  }
+  const int status = table_print(table, stdout, error);
+  table_destroy(table);
+  return status;
+}
+
+static int print_traffic(const struct trace_summary *summary, struct error *error) {
+  struct table *table =
+      table_create((struct table_column[]){{"space", false}, {"access", false}, {"count", true}, {"bytes", true}}, 4);
+  for (int s = 0; s < SPACE_COUNT; s++)
+    for (int d = 0; d < DIRECTION_COUNT; d++) {
+      if (summary->traffic[s][d].accesses == 0)
+        continue;
+      table_add(table, "%s", trace_space_name(s));
+      table_add(table, "%s", direction_names[d]);
+      table_add(table, "%llu", (unsigned long long)summary->traffic[s][d].accesses);
+      table_add(table, "%llu", (unsigned long long)summary->traffic[s][d].bytes);
+    }
+  const int status = table_print(table, stdout, error);
+  table_destroy(table);
+  return status;
+}
+
+static int print_buffers(const struct trace *trace, const struct trace_summary *summary, struct error *error) {
+  struct table *table =
+      table_create((struct table_column[]){{"buffer", false}, {"space", false}, {"bytes", true}, {"touched", true}}, 4);
+  for (uint32_t b = 0; b < trace->header.buffer_count; b++) {
+    table_add(table, "%s", trace->header.buffers[b].name);
+    table_add(table, "%s", trace_space_name(trace->header.buffers[b].space));
+    table_add(table, "%u", trace->header.buffers[b].bytes);
+    table_add(table, "%llu", (unsigned long long)summary->footprint[b]);
+  }
+  const int status = table_print(table, stdout, error);
+  table_destroy(table);
+  return status;
+}
+
+static int print_text(const char *file, const struct trace *trace, const struct trace_summary *summary,
+                      struct error *error) {
+  print_head(file, trace, summary);
+  if (print_mix(trace, summary, error) != 0)
+    return -1;
+  putchar('\n');
+  if (print_traffic(summary, error) != 0)
+    return -1;
+  putchar('\n');
+  return print_buffers(trace, summary, error);
+}
+
+static int show(const char *file, json_t *traces, struct error *error) {
+  struct trace *trace;
+  if (trace_load(file, &trace, error) != 0)
+    return -1;
+  struct trace_summary summary;
+  int status = trace_summary_compute(trace, &summary, error);
+  if (status == 0 && traces != NULL)
+    json_array_append_new(traces, trace_json(file, trace, &summary));
+  else if (status == 0)
+    status = print_text(file, trace, &summary, error);
+  trace_summary_clear(&summary);
+  trace_destroy(trace);
+  return status;
+}
+
+static int run(const struct options *options, struct error *error) {
+  json_t *traces = options->json ? json_array() : NULL;
+  int status = 0;
+  for (size_t i = 0; i < options->argument_count && status == 0; i++) {
+    if (i > 0 && !options->json)
+      putchar('\n');
+    status = show(options->arguments[i], traces, error);
+  }
+  if (status == 0 && options->json)
+    return command_print_json(json_pack("{s:s, s:o}", "schema", "reassemble.info/1", "traces", traces), error);
+  json_decref(traces);
+  return status;
+}
+
+const struct command command_info = {
+    .word = "info",
+    .arguments = "TRACE...",
+    .help = "Show what is in traces: header, instruction mix, footprint, sizes",
+    .details =
+        "Counts are over all work-items. Bytes are what the work-items asked for; \"touched\" is the footprint, the\n"
+        "distinct bytes of a buffer that were read or written, in words of four.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble trace gemm-64 -o traces && reassemble info traces/gemm-64.rtrace\n"
+        "  reassemble info --json traces/gemm-64.rtrace\n",
+    .minimum_arguments = 1,
+    .maximum_arguments = ANY_NUMBER,
+    .run = run,
+};

@@ -1,0 +1,105 @@
+/* reassemble simulate: replays traces or workloads on a GPU description. */
+#include "cli/command.h"
+
+#include "cli/replay.h"
+#include "cli/result_json.h"
+#include "cli/table.h"
+
+static struct replay_options own;
+
+static const struct option_row rows[] = {
+    REPLAY_OPTION_ROWS(own, "GPU description, by name or file (required)"),
+    {.name = NULL},
+};
+
+static double percent(uint64_t part, uint64_t whole) {
+  return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static int print_summary(const struct replay *replay, struct error *error) {
+  struct table *table = table_create((struct table_column[]){{"kernel", false},
+                                                             {"cycles", true},
+                                                             {"us", true},
+                                                             {"instructions", true},
+                                                             {"L1 accesses", true},
+                                                             {"L1 miss %", true},
+                                                             {"L2 miss %", true},
+                                                             {"DRAM KiB", true},
+                                                             {"SIMD %", true}},
+                                     9);
+  for (size_t i = 0; i < replay->count; i++) {
+    const struct sim_result *r = &replay->kernels[i].result;
+    table_add(table, "%s", replay->kernels[i].name);
+    table_add(table, "%.0f", r->cycles);
+    table_add(table, "%.1f", r->time_ns / 1000);
+    table_add(table, "%llu", (unsigned long long)r->work_item_instructions);
+    table_add(table, "%llu", (unsigned long long)r->l1.accesses);
+    table_add(table, "%.2f", percent(r->l1.misses, r->l1.accesses));
+    table_add(table, "%.2f", percent(r->l2.misses, r->l2.accesses));
+    table_add(table, "%.1f", (double)r->dram_bytes / 1024);
+    table_add(table, "%.1f", 100 * r->simd_efficiency);
+  }
+  const int status = table_print(table, stdout, error);
+  table_destroy(table);
+  return status;
+}
+
+static int print_stacks(const struct replay *replay, struct error *error) {
+  struct table_column columns[SIM_STACK_COUNT + 1] = {{"% of the cycles", false}};
+  for (size_t c = 0; c < SIM_STACK_COUNT; c++)
+    columns[c + 1] = (struct table_column){sim_stack_names[c], true};
+  struct table *table = table_create(columns, SIM_STACK_COUNT + 1);
+  for (size_t i = 0; i < replay->count; i++) {
+    const struct sim_result *r = &replay->kernels[i].result;
+    double values[SIM_STACK_COUNT];
+    sim_stack_values(&r->stack, values);
+    table_add(table, "%s", replay->kernels[i].name);
+    for (size_t c = 0; c < SIM_STACK_COUNT; c++)
+      table_add(table, "%.1f", r->cycles > 0 ? 100 * values[c] / r->cycles : 0);
+  }
+  const int status = table_print(table, stdout, error);
+  table_destroy(table);
+  return status;
+}
+
+static int print_json(const struct replay *replay, struct error *error) {
+  json_t *kernels = json_array();
+  for (size_t i = 0; i < replay->count; i++)
+    json_array_append_new(kernels, result_json(replay->kernels[i].name, &replay->kernels[i].result));
+  return command_print_json(
+      json_pack("{s:s, s:s, s:o}", "schema", "reassemble.simulate/1", "gpu", replay->gpu->name, "kernels", kernels),
+      error);
+}
+
+static int run(const struct options *options, struct error *error) {
+  struct replay replay = {0};
+  int status = replay_run(&replay, &own, options, error);
+  if (status == 0 && options->json)
+    status = print_json(&replay, error);
+  else if (status == 0) {
+    status = print_summary(&replay, error);
+    putchar('\n');
+    if (status == 0)
+      status = print_stacks(&replay, error);
+  }
+  replay_clear(&replay);
+  return status;
+}
+
+const struct command command_simulate = {
+    .word = "simulate",
+    .arguments = "TRACE|WORKLOAD...",
+    .help = "Replay traces or workloads on a GPU: cycles and where they went",
+    .details =
+        "A workload (name, file or set) is emulated first; a trace (*.rtrace, or - for standard input) is used as it\n"
+        "is. The second table is the cycle stack: where the time of the execution engines went, in percent.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble simulate --gpu mali-g71-mp8 gemm-64 saxpy\n"
+        "  reassemble trace gemm-256 -o traces && reassemble simulate -g mali-g31-mp2 traces/gemm-256.rtrace\n"
+        "  reassemble simulate --gpu mali-g72-mp12 gemm-variants --json\n",
+    .rows = rows,
+    .minimum_arguments = 1,
+    .maximum_arguments = ANY_NUMBER,
+    .run = run,
+};

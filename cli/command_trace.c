@@ -1,0 +1,229 @@
+/* reassemble trace: emulates workloads and writes what their work-items did. */
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/kernel_file.h"
+#include "cli/table.h"
+#include "tracegen/emulate.h"
+#include "tracegen/workload.h"
+
+static struct {
+  const char *folder, *save;
+  double timeout_s;
+  int64_t memory_bytes;
+  bool no_check;
+  struct kernel_file kernel;
+  struct option_list kernel_arguments;
+} arguments = {.folder = "."};
+
+static const struct option_row rows[] = {
+    {.name = "output",
+     .letter = 'o',
+     .argument = "DIR",
+     .type = OPTION_TEXT,
+     .target = &arguments.folder,
+     .help = "folder for the traces (.), made when missing"},
+    {.name = "timeout",
+     .argument = "SECONDS",
+     .type = OPTION_REAL,
+     .target = &arguments.timeout_s,
+     .help = "stop a launch after this time (600)",
+     .minimum = 0.001,
+     .maximum = 1e6},
+    {.name = "memory",
+     .argument = "BYTES",
+     .type = OPTION_INT,
+     .target = &arguments.memory_bytes,
+     .help = "limit of the emulation's memory (8Gi)",
+     .minimum = 64 << 20,
+     .maximum = 1e15},
+    {.name = "no-check",
+     .type = OPTION_FLAG,
+     .target = &arguments.no_check,
+     .help = "do not run the workload's own check of its results"},
+    {.name = "kernel",
+     .argument = "K",
+     .type = OPTION_TEXT,
+     .target = &arguments.kernel.kernel,
+     .help = "KERNEL.cl: the kernel to launch"},
+    {.name = "global",
+     .argument = "X,Y,Z",
+     .type = OPTION_TEXT,
+     .target = &arguments.kernel.global,
+     .help = "KERNEL.cl: global size"},
+    {.name = "local",
+     .argument = "X,Y,Z",
+     .type = OPTION_TEXT,
+     .target = &arguments.kernel.local,
+     .help = "KERNEL.cl: work-group size"},
+    {.name = "arg",
+     .argument = "ARG",
+     .type = OPTION_LIST,
+     .target = &arguments.kernel_arguments,
+     .help = "KERNEL.cl: an argument, in order: float[4096]=uniform, int=64, local=1024"},
+    {.name = "options",
+     .argument = "TEXT",
+     .type = OPTION_TEXT,
+     .target = &arguments.kernel.build_options,
+     .help = "KERNEL.cl: build options, -DN=64"},
+    {.name = "save",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &arguments.save,
+     .help = "KERNEL.cl: keep the launch as a workload file"},
+    {.name = NULL},
+};
+
+struct report {
+  struct table *table; /* one of the two is used */
+  json_t *traces;
+};
+
+static void report_launch(struct report *report, const struct workload *workload, const struct emulate_launch *launch) {
+  const double instructions = (double)launch->work_item_instructions;
+  if (report->traces != NULL) {
+    json_array_append_new(
+        report->traces,
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:f, s:f}", "workload", workload->name, "kernel", launch->kernel, "file",
+                  launch->trace_path, "work_item_instructions", (json_int_t)launch->work_item_instructions,
+                  "trace_bytes", (json_int_t)launch->trace_bytes, "build_s", launch->build_s, "run_s", launch->run_s));
+    return;
+  }
+  table_add(report->table, "%s", launch->trace_path);
+  table_add(report->table, "%s", launch->kernel);
+  table_add(report->table, "%.0f", instructions);
+  table_add(report->table, "%llu", (unsigned long long)launch->trace_bytes);
+  table_add(report->table, "%.2g", instructions > 0 ? (double)launch->trace_bytes / instructions : 0);
+  table_add(report->table, "%.0f", launch->run_s > 0 ? instructions / launch->run_s / 1e6 : 0);
+}
+
+static int trace_workload(struct report *report, const struct workload *workload, bool quiet, struct error *error) {
+  const struct emulate_options options = {.trace_directory = arguments.folder,
+                                          .timeout_s = arguments.timeout_s,
+                                          .memory_bytes = (size_t)arguments.memory_bytes,
+                                          .check = !arguments.no_check,
+                                          .quiet = quiet};
+  struct emulate_result result = {0};
+  const int status = emulate_workload(workload, &options, false, &result, error);
+  for (size_t i = 0; i < result.launch_count && status == 0; i++)
+    report_launch(report, workload, &result.launches[i]);
+  emulate_result_clear(&result);
+  return status;
+}
+
+static int save_text(const char *path, const char *text, struct error *error) {
+  struct file_replace file;
+  if (file_replace_begin(&file, path, error) != 0)
+    return -1;
+  fputs(text, file.stream);
+  return file_replace_commit(&file, error);
+}
+
+static int trace_kernel_file(struct report *report, const char *source, const struct options *options,
+                             struct error *error) {
+  arguments.kernel.source = source;
+  arguments.kernel.arguments = &arguments.kernel_arguments;
+  arguments.kernel.seed = options->seed;
+  char *yaml;
+  if (kernel_file_yaml(&arguments.kernel, &yaml, error) != 0)
+    return -1;
+  struct workload *workload = NULL;
+  int status = arguments.save != NULL ? save_text(arguments.save, yaml, error) : 0;
+  if (status == 0)
+    status = workload_load_text("command line", yaml, &workload, error);
+  if (status == 0)
+    status = trace_workload(report, workload, options->quiet, error);
+  workload_destroy(workload);
+  free(yaml);
+  return status;
+}
+
+static int trace_named(struct report *report, const char *name, bool quiet, struct error *error) {
+  char **paths;
+  size_t count;
+  if (workload_expand(name, &paths, &count, error) != 0)
+    return -1;
+  int status = 0;
+  for (size_t i = 0; i < count && status == 0; i++) {
+    struct workload *workload;
+    status = workload_load(paths[i], &workload, error);
+    if (status != 0)
+      break;
+    status = trace_workload(report, workload, quiet, error);
+    workload_destroy(workload);
+  }
+  data_list_free(paths, count);
+  return status;
+}
+
+static bool is_kernel_file(const char *name) {
+  const size_t length = strlen(name);
+  return length > 3 && strcmp(name + length - 3, ".cl") == 0;
+}
+
+static int trace_all(struct report *report, const struct options *options, struct error *error) {
+  for (size_t i = 0; i < options->argument_count; i++) {
+    const char *name = options->arguments[i];
+    if ((is_kernel_file(name) ? trace_kernel_file(report, name, options, error)
+                              : trace_named(report, name, options->quiet, error)) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int print(const struct report *report, struct error *error) {
+  if (report->traces != NULL)
+    return command_print_json(json_pack("{s:s, s:s, s:O}", "schema", "reassemble.trace/1", "front_end",
+                                        emulate_front_end(), "traces", report->traces),
+                              error);
+  return table_print(report->table, stdout, error);
+}
+
+static int run(const struct options *options, struct error *error) {
+  if (options->before_dashes < options->argument_count)
+    return error_set(error, ERROR_INPUT,
+                     "tracing a whole program (-- APP) is not supported by this version; describe the launch in a "
+                     "workload file or with KERNEL.cl --kernel ...");
+  struct report report = {0};
+  if (options->json)
+    report.traces = json_array();
+  else
+    report.table = table_create((struct table_column[]){{"trace", false},
+                                                        {"kernel", false},
+                                                        {"instructions", true},
+                                                        {"bytes", true},
+                                                        {"bytes/instr", true},
+                                                        {"M instr/s", true}},
+                                6);
+  int status = trace_all(&report, options, error);
+  if (status == 0)
+    status = print(&report, error);
+  json_decref(report.traces);
+  if (report.table != NULL)
+    table_destroy(report.table);
+  return status;
+}
+
+const struct command command_trace = {
+    .word = "trace",
+    .arguments = "WORKLOAD...|KERNEL.cl",
+    .help = "Emulate kernels and record what their work-items did",
+    .details =
+        "Runs every launch of the workloads on real buffers, checks the results the way the workload says, and writes\n"
+        "one trace per launch: DIR/<workload>.rtrace, with the number of the launch where there are several.\n"
+        "An argument of a kernel file is TYPE[COUNT] (a buffer of zeros), TYPE[COUNT]=zero|index|uniform|NUMBER,\n"
+        "TYPE=VALUE (a scalar) or local=BYTES.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble trace gemm-64 saxpy -o traces\n"
+        "  reassemble trace gemm-variants --json\n"
+        "  reassemble trace saxpy.cl --kernel saxpy --global 4096 --local 64 \\\n"
+        "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n",
+    .rows = rows,
+    .minimum_arguments = 1,
+    .maximum_arguments = ANY_NUMBER,
+    .run = run,
+};

@@ -1,0 +1,210 @@
+/* reassemble validate: predictions against the measurements of a board. */
+#include "cli/command.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/replay.h"
+#include "cli/table.h"
+#include "tuner/board.h"
+#include "tuner/score.h"
+
+static const char *board_name;
+static struct replay_options own;
+
+static const struct option_row rows[] = {
+    {.name = "board",
+     .letter = 'b',
+     .argument = "BOARD",
+     .type = OPTION_TEXT,
+     .target = &board_name,
+     .help = "board file, by name or path (required)"},
+    REPLAY_OPTION_ROWS(own, "GPU description (the one that the board file names)"),
+    {.name = NULL},
+};
+
+struct validation {
+  struct board *board;
+  const struct gpu *gpu;                                         /* the replay's */
+  double *measured, *predicted, *measured_rank, *predicted_rank; /* one allocation, board->count each */
+  struct score score;
+};
+
+/* Loads each workload once, though several of its launches may have been measured; first[i] is the index of measurement
+ * i's first launch among the kernels. */
+static int load_measured(struct replay *replay, const struct board *board, size_t *first, bool quiet,
+                         struct error *error) {
+  for (size_t i = 0; i < board->count; i++) {
+    size_t before = 0;
+    while (before < i && strcmp(board->measurements[before].workload, board->measurements[i].workload) != 0)
+      before++;
+    first[i] = before < i ? first[before] : replay->count;
+    if (before == i && replay_load(replay, board->measurements[i].workload, own.timeout_s, quiet, error) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int collect(struct validation *v, const struct replay *replay, const size_t *first, struct error *error) {
+  const struct board *board = v->board;
+  const bool nanoseconds = strcmp(board->unit, "ns") == 0;
+  for (size_t i = 0; i < board->count; i++) {
+    const struct board_measurement *m = &board->measurements[i];
+    const size_t k = first[i] + m->launch;
+    size_t end = first[i] + 1;
+    while (end < replay->count && replay->kernels[end].workload != NULL &&
+           strcmp(replay->kernels[end].workload, replay->kernels[first[i]].workload) == 0)
+      end++;
+    if (k >= end)
+      return error_at(error, ERROR_INPUT, board->path, 0, 0, "launch", "measurement %s: found %u, workload %s has %zu",
+                      m->name, m->launch, m->workload, end - first[i]);
+    v->measured[i] = m->value;
+    v->predicted[i] = nanoseconds ? replay->kernels[k].result.time_ns : replay->kernels[k].result.cycles;
+  }
+  score_compute(v->measured, v->predicted, board->count, &v->score);
+  score_ranks(v->measured, board->count, v->measured_rank);
+  score_ranks(v->predicted, board->count, v->predicted_rank);
+  return 0;
+}
+
+static double error_percent(const struct validation *v, size_t i) {
+  return 100 * (v->predicted[i] - v->measured[i]) / v->measured[i];
+}
+
+/* JSON has no NaN: a coefficient that is not defined becomes null. */
+static json_t *number_or_null(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *kernels_json(const struct validation *v) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < v->board->count; i++)
+    json_array_append_new(
+        array, json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "name", v->board->measurements[i].name, "workload",
+                         v->board->measurements[i].workload, "description", v->board->measurements[i].description,
+                         "measured", v->measured[i], "predicted", v->predicted[i], "error_percent", error_percent(v, i),
+                         "measured_rank", v->measured_rank[i], "predicted_rank", v->predicted_rank[i]));
+  return array;
+}
+
+static int print_json(const struct validation *v, struct error *error) {
+  const struct score *s = &v->score;
+  return command_print_json(
+      json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o, s:o, s:o, s:o, s:o}, s:o}", "schema", "reassemble.validate/1", "gpu",
+                v->gpu->name, "board", v->board->name, "unit", v->board->unit, "summary", "mape_percent",
+                number_or_null(s->mape_percent), "mape_percent_without_largest",
+                number_or_null(s->mape_percent_without_largest), "constant_baseline_mape_percent",
+                number_or_null(s->constant_baseline_mape_percent), "pearson", number_or_null(s->pearson), "spearman",
+                number_or_null(s->spearman), "kendall", number_or_null(s->kendall), "kernels", kernels_json(v)),
+      error);
+}
+
+static int print_kernels(const struct validation *v, struct error *error) {
+  struct table *table = table_create((struct table_column[]){{"kernel", false},
+                                                             {"measured", true},
+                                                             {"predicted", true},
+                                                             {"error %", true},
+                                                             {"rank", true},
+                                                             {"predicted rank", true},
+                                                             {"description", false}},
+                                     7);
+  for (size_t i = 0; i < v->board->count; i++) {
+    table_add(table, "%s", v->board->measurements[i].name);
+    table_add(table, "%.0f", v->measured[i]);
+    table_add(table, "%.0f", v->predicted[i]);
+    table_add(table, "%+.1f", error_percent(v, i));
+    table_add(table, "%g", v->measured_rank[i]);
+    table_add(table, "%g", v->predicted_rank[i]);
+    table_add(table, "%s", v->board->measurements[i].description);
+  }
+  const int status = table_print(table, stdout, error);
+  table_destroy(table);
+  return status;
+}
+
+static const char *name_of_largest(const struct validation *v) {
+  size_t largest = 0;
+  for (size_t i = 1; i < v->board->count; i++)
+    if (v->measured[i] > v->measured[largest])
+      largest = i;
+  return v->board->measurements[largest].name;
+}
+
+static int print_text(const struct validation *v, struct error *error) {
+  const struct score *s = &v->score;
+  printf("%s on %s (%s, %s)\n%s\n\n", v->gpu->name, v->board->name, v->board->statistic, v->board->unit,
+         v->board->source);
+  if (print_kernels(v, error) != 0)
+    return -1;
+  printf("\nMAPE               %6.1f %%\n  without %-10s %6.1f %%\n  constant guess     %6.1f %%\n"
+         "Pearson            %6.3f\nSpearman           %6.3f\nKendall            %6.3f\n\n"
+         "Latencies of this GPU (`reassemble params --gpu %s --sources` shows all):\n",
+         s->mape_percent, name_of_largest(v), s->mape_percent_without_largest, s->constant_baseline_mape_percent,
+         s->pearson, s->spearman, s->kendall, v->gpu->name);
+  for (size_t i = 0; i < gpu_params.count; i++) {
+    char value[64];
+    if (gpu_params.rows[i].flags & PARAM_TUNABLE)
+      printf("  %-15s %6s  %s\n", gpu_params.rows[i].key,
+             params_format(&gpu_params.rows[i], &v->gpu->spec, value, sizeof value), v->gpu->origins[i].source);
+  }
+  return 0;
+}
+
+static int validate(struct validation *v, const struct options *options, struct error *error) {
+  const size_t count = v->board->count;
+  struct replay replay = {0};
+  size_t *first = calloc(count, sizeof *first);
+  double *numbers = calloc(4 * count, sizeof *numbers);
+  int status = first != NULL && numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0) {
+    v->measured = numbers;
+    v->predicted = numbers + count;
+    v->measured_rank = numbers + 2 * count;
+    v->predicted_rank = numbers + 3 * count;
+    status = replay_load_gpu(&replay, own.gpu != NULL ? own.gpu : v->board->gpu, error);
+    v->gpu = replay.gpu;
+  }
+  if (status == 0)
+    status = load_measured(&replay, v->board, first, options->quiet, error);
+  if (status == 0)
+    status = replay_simulate(&replay, options->jobs, options->quiet, error);
+  if (status == 0)
+    status = collect(v, &replay, first, error);
+  if (status == 0)
+    status = options->json ? print_json(v, error) : print_text(v, error);
+  replay_clear(&replay);
+  free(first);
+  free(numbers);
+  return status;
+}
+
+static int run(const struct options *options, struct error *error) {
+  if (board_name == NULL)
+    return error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
+  struct validation v = {0};
+  int status = board_load(board_name, &v.board, error);
+  if (status == 0)
+    status = validate(&v, options, error);
+  board_destroy(v.board);
+  return status;
+}
+
+const struct command command_validate = {
+    .word = "validate",
+    .arguments = "",
+    .help = "Compare predictions with the measurements of a board",
+    .details =
+        "Prints, per measured kernel, the error and both ranks, and the scores of the whole: MAPE (mean absolute\n"
+        "percentage error), the same without the largest measurement and for the best constant guess, Pearson's,\n"
+        "Spearman's and Kendall's correlation. Parameters that were fitted to the same board make these scores\n"
+        "in-sample ones; the list of latencies says where each comes from.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble validate --board hikey960-gemm-variants\n"
+        "  reassemble validate --gpu mali-g72-mp12 --board hikey960-gemm-variants --json\n",
+    .rows = rows,
+    .minimum_arguments = 0,
+    .maximum_arguments = 0,
+    .run = run,
+};

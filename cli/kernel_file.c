@@ -1,0 +1,142 @@
+#include "cli/kernel_file.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct argument {
+  char type[32], count[32], value[512]; /* "" where the form has none */
+};
+
+static int form_error(const char *text, struct error *error) {
+  return error_set(
+      error, ERROR_INPUT,
+      "--arg \"%.200s\": expected TYPE[COUNT], TYPE[COUNT]=CONTENTS, TYPE=VALUE or local=BYTES, for example "
+      "float[4096]=uniform, int=64",
+      text);
+}
+
+static bool copy_part(char *to, size_t size, const char *from, size_t length) {
+  if (length == 0 || length >= size)
+    return false;
+  memcpy(to, from, length);
+  to[length] = '\0';
+  return true;
+}
+
+static bool split(const char *text, struct argument *a) {
+  *a = (struct argument){0};
+  const size_t type = strcspn(text, "[=");
+  if (!copy_part(a->type, sizeof a->type, text, type))
+    return false;
+  for (const char *c = a->type; *c; c++)
+    if (!isalnum((unsigned char)*c))
+      return false;
+  const char *rest = text + type;
+  if (*rest == '[') {
+    const char *close = strchr(rest, ']');
+    if (close == NULL || !copy_part(a->count, sizeof a->count, rest + 1, (size_t)(close - rest - 1)))
+      return false;
+    rest = close + 1;
+  }
+  if (*rest == '=')
+    return copy_part(a->value, sizeof a->value, rest + 1, strlen(rest + 1)) && strpbrk(a->value, "\"\\\n{}") == NULL;
+  return *rest == '\0' && a->count[0] != '\0';
+}
+
+/* A text in double quotes as YAML reads it; line ends cannot be meant here. */
+static void put_quoted(FILE *out, const char *text) {
+  putc('"', out);
+  for (; *text != '\0'; text++) {
+    if (*text == '"' || *text == '\\')
+      putc('\\', out);
+    putc((unsigned char)*text < ' ' ? ' ' : *text, out);
+  }
+  putc('"', out);
+}
+
+static void put_buffer(FILE *out, size_t index, const struct argument *a) {
+  fprintf(out, "  arg%zu: {type: %s, count: %s, ", index, a->type, a->count);
+  if (a->value[0] == '\0' || strcmp(a->value, "zero") == 0)
+    fputs("init: zero}\n", out);
+  else if (strcmp(a->value, "index") == 0)
+    fputs("init: index}\n", out);
+  else if (strcmp(a->value, "uniform") == 0)
+    fputs("init: uniform, low: 0, high: 1}\n", out);
+  else
+    fprintf(out, "init: constant, low: %s}\n", a->value);
+}
+
+static int put_buffers(FILE *out, const struct option_list *list, struct error *error) {
+  bool any = false;
+  for (size_t i = 0; i < list->count; i++) {
+    struct argument a;
+    if (!split(list->items[i], &a))
+      return form_error(list->items[i], error);
+    if (a.count[0] == '\0')
+      continue;
+    if (!any)
+      fputs("buffers:\n", out);
+    any = true;
+    put_buffer(out, i, &a);
+  }
+  return 0;
+}
+
+static void put_arguments(FILE *out, const struct option_list *list) {
+  fputs("    args: [", out);
+  for (size_t i = 0; i < list->count; i++) {
+    struct argument a;
+    split(list->items[i], &a);
+    fputs(i > 0 ? ", " : "", out);
+    if (a.count[0] != '\0')
+      fprintf(out, "{buffer: arg%zu}", i);
+    else
+      fprintf(out, "{%s: %s}", a.type, a.value);
+  }
+  fputs("]\n", out);
+}
+
+static void put_name(FILE *out, const char *source) {
+  const char *slash = strrchr(source, '/');
+  const char *name = slash != NULL ? slash + 1 : source;
+  const size_t length = strcspn(name, ".");
+  fputs("name: ", out);
+  for (size_t i = 0; i < length; i++)
+    putc(isalnum((unsigned char)name[i]) ? name[i] : '-', out);
+  putc('\n', out);
+}
+
+int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error *error) {
+  char source[PATH_MAX];
+  if (realpath(kernel->source, source) == NULL)
+    return error_at(error, ERROR_INPUT, kernel->source, 0, 0, "", "no such file");
+  if (kernel->kernel == NULL || kernel->global == NULL || kernel->local == NULL)
+    return error_set(error, ERROR_INPUT, "%.200s: a kernel file needs --kernel, --global and --local", kernel->source);
+  size_t size;
+  FILE *text = open_memstream(out, &size);
+  if (text == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  fputs("schema: reassemble.workload/1\n", text);
+  put_name(text, kernel->source);
+  fputs("about: from the command line\nsource: ", text);
+  put_quoted(text, source);
+  fputs("\noptions: ", text);
+  put_quoted(text, kernel->build_options != NULL ? kernel->build_options : "");
+  fprintf(text, "\nseed: %llu\n", (unsigned long long)kernel->seed);
+  int status = put_buffers(text, kernel->arguments, error);
+  fputs("launches:\n  - kernel: ", text);
+  put_quoted(text, kernel->kernel);
+  fprintf(text, "\n    global: [%s]\n    local: [%s]\n", kernel->global, kernel->local);
+  if (status == 0)
+    put_arguments(text, kernel->arguments);
+  if (fclose(text) != 0 && status == 0)
+    status = error_set(error, ERROR_WORK, "out of memory");
+  if (status != 0)
+    free(*out);
+  return status;
+}

@@ -1,0 +1,25 @@
+/* A workload from the command line: KERNEL.cl --kernel K --global X,Y --local X,Y --arg ...
+ *
+ * The options are turned into the text of a workload file, which goes through the same reader and the same checks;
+ * --save keeps it. An argument is TYPE[COUNT]            a buffer of zeros           float[4096] TYPE[COUNT]=CONTENTS
+ * zero, index, uniform, or a number for all elements TYPE=VALUE             a scalar                    int=64,
+ * float=1.5 local=BYTES            local memory A buffer is named arg0, arg1 ... by its position. */
+#ifndef CLI_KERNEL_FILE_H
+#define CLI_KERNEL_FILE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cli/options.h"
+#include "tracegen/workload.h"
+
+struct kernel_file {
+  const char *source, *kernel, *global, *local, *build_options;
+  const struct option_list *arguments;
+  uint64_t seed;
+};
+
+/* The text of the workload file; the caller frees it. */
+int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error *error);
+
+#endif

@@ -1,0 +1,166 @@
+#include "cli/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "tracegen/emulate.h"
+#include "tracegen/workload.h"
+
+static bool is_trace_file(const char *input) {
+  const size_t length = strlen(input);
+  return strcmp(input, "-") == 0 || (length > 7 && strcmp(input + length - 7, ".rtrace") == 0);
+}
+
+static char *base_name_without_ending(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *name = strdup(slash != NULL ? slash + 1 : path);
+  char *dot = name != NULL ? strrchr(name, '.') : NULL;
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  return name;
+}
+
+/* Takes over `name`, `workload` and `trace`. */
+static int append(struct replay *replay, char *name, char *workload, struct trace *trace, struct error *error) {
+  struct replay_kernel *grown = realloc(replay->kernels, (replay->count + 1) * sizeof *grown);
+  if (grown == NULL || name == NULL) {
+    free(name);
+    free(workload);
+    trace_destroy(trace);
+    if (grown != NULL)
+      replay->kernels = grown;
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  replay->kernels = grown;
+  replay->kernels[replay->count++] = (struct replay_kernel){.name = name, .workload = workload, .trace = trace};
+  return 0;
+}
+
+static int load_trace(struct replay *replay, const char *path, struct error *error) {
+  struct trace *trace;
+  if (trace_load(path, &trace, error) != 0)
+    return -1;
+  return append(replay, base_name_without_ending(path), NULL, trace, error);
+}
+
+static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,
+                         struct error *error) {
+  for (size_t i = 0; i < result->launch_count; i++) {
+    struct trace *trace;
+    if (trace_load(result->launches[i].trace_path, &trace, error) != 0)
+      return -1;
+    char *name = result->launch_count == 1 ? strdup(workload->name) : text_format("%s.%zu", workload->name, i);
+    if (append(replay, name, strdup(workload->path), trace, error) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int emulate_and_load(struct replay *replay, const struct workload *workload, double timeout_s, bool quiet,
+                            struct error *error) {
+  const char *parent = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
+  char *folder = text_format("%s/reassemble-XXXXXX", parent);
+  if (folder == NULL || mkdtemp(folder) == NULL) {
+    free(folder);
+    return error_set(error, ERROR_WORK, "no temporary folder in %s (set TMPDIR to a writable folder)", parent);
+  }
+  const struct emulate_options options = {
+      .trace_directory = folder, .timeout_s = timeout_s, .check = true, .quiet = quiet};
+  struct emulate_result result = {0};
+  int status = emulate_workload(workload, &options, false, &result, error);
+  if (status == 0)
+    status = load_emulated(replay, workload, &result, error);
+  for (size_t i = 0; i < result.launch_count; i++)
+    if (result.launches[i].trace_path != NULL)
+      unlink(result.launches[i].trace_path);
+  emulate_result_clear(&result);
+  rmdir(folder);
+  free(folder);
+  return status;
+}
+
+static int load_workloads(struct replay *replay, const char *input, double timeout_s, bool quiet, struct error *error) {
+  char **paths;
+  size_t count;
+  if (workload_expand(input, &paths, &count, error) != 0)
+    return -1;
+  struct progress progress;
+  progress_start(&progress, "emulating", "kernels", count, quiet);
+  int status = 0;
+  for (size_t i = 0; i < count && status == 0; i++) {
+    struct workload *workload;
+    status = workload_load(paths[i], &workload, error);
+    if (status == 0) {
+      status = emulate_and_load(replay, workload, timeout_s, quiet, error);
+      workload_destroy(workload);
+    }
+    progress_add(&progress, 1);
+  }
+  progress_end(&progress);
+  data_list_free(paths, count);
+  return status;
+}
+
+int replay_load(struct replay *replay, const char *input, double timeout_s, bool quiet, struct error *error) {
+  return is_trace_file(input) ? load_trace(replay, input, error)
+                              : load_workloads(replay, input, timeout_s, quiet, error);
+}
+
+int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
+  struct isa_profile *isa;
+  if (isa_load(replay->gpu->isa, &isa, error) != 0)
+    return -1;
+  struct error *errors = calloc(replay->count > 0 ? replay->count : 1, sizeof *errors);
+  if (errors == NULL) {
+    isa_destroy(isa);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  struct progress progress;
+  progress_start(&progress, "replaying", "kernels", replay->count, quiet);
+  (void)jobs; /* without OpenMP there is one thread */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(jobs)
+  for (size_t i = 0; i < replay->count; i++) {
+    struct replay_kernel *kernel = &replay->kernels[i];
+    simulate(kernel->trace, isa, &replay->gpu->spec, &kernel->result, &errors[i]);
+    progress_add(&progress, 1);
+  }
+  progress_end(&progress);
+  int status = 0;
+  for (size_t i = 0; i < replay->count && status == 0; i++)
+    if (errors[i].kind != ERROR_NONE)
+      status = error_set(error, errors[i].kind, "%s: %s", replay->kernels[i].name, errors[i].text);
+  free(errors);
+  isa_destroy(isa);
+  return status;
+}
+
+int replay_load_gpu(struct replay *replay, const char *name, struct error *error) {
+  if (name == NULL)
+    return error_set(error, ERROR_INPUT, "--gpu is missing; `reassemble list gpus` names those that ship");
+  return gpu_load(name, &replay->gpu, error);
+}
+
+int replay_run(struct replay *replay, const struct replay_options *own, const struct options *options,
+               struct error *error) {
+  int status = replay_load_gpu(replay, own->gpu, error);
+  for (size_t i = 0; i < options->argument_count && status == 0; i++)
+    status = replay_load(replay, options->arguments[i], own->timeout_s, options->quiet, error);
+  return status == 0 ? replay_simulate(replay, options->jobs, options->quiet, error) : status;
+}
+
+void replay_clear(struct replay *replay) {
+  gpu_destroy(replay->gpu);
+  for (size_t i = 0; i < replay->count; i++) {
+    free(replay->kernels[i].name);
+    free(replay->kernels[i].workload);
+    trace_destroy(replay->kernels[i].trace);
+    sim_result_clear(&replay->kernels[i].result);
+  }
+  free(replay->kernels);
+  *replay = (struct replay){0};
+}

@@ -1,0 +1,33 @@
+/* What a trace holds, in numbers: instruction mix, memory traffic, footprint, how regular it is.
+ *
+ * Units: counts over all work-items of the launch; bytes as the work-items asked for them (no coalescing, no caches).
+ * Footprint: distinct bytes touched per buffer, rounded to 4-byte words.
+ * Ownership: trace_summary_clear frees. Errors: out of memory only.
+ * Cost: paths and shapes once, then every address of irregular streams; affine streams skip the loops and dimensions
+ * that do not move the address. */
+#ifndef TRACE_SUMMARY_H
+#define TRACE_SUMMARY_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct trace_traffic {
+  uint64_t accesses, bytes;
+};
+
+enum trace_direction { DIRECTION_LOAD, DIRECTION_STORE, DIRECTION_ATOMIC, DIRECTION_COUNT };
+
+struct trace_summary {
+  uint64_t operations[OP_CLASS_COUNT];
+  struct trace_traffic traffic[SPACE_COUNT][DIRECTION_COUNT];
+  uint64_t streams[STREAM_RAW + 1]; /* accesses by kind of stream */
+  uint64_t *footprint;              /* [header.buffer_count] bytes */
+  uint64_t uniform_groups;          /* groups whose items all ran one path */
+};
+
+int trace_summary_compute(const struct trace *trace, struct trace_summary *out, struct error *error);
+void trace_summary_clear(struct trace_summary *summary);
+
+#endif
