@@ -299,6 +299,10 @@ int conf_load_text(const char *name, const char *text, size_t length, struct con
   *out = NULL;
   if (length > MOST_BYTES)
     return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "the file is too large: allowed are %d bytes", MOST_BYTES);
+  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the byte order mark of some editors */
+    text += 3;
+    length -= 3;
+  }
   struct conf_doc *doc = calloc(1, sizeof *doc);
   if (doc == NULL || (doc->file = strdup(name)) == NULL) {
     conf_destroy(doc);

@@ -14,6 +14,10 @@ int json_load_document(const char *path, json_t **out, struct error *error) {
   *out = NULL;
   if (file_read(path, MOST_BYTES, &text, &length, error) != 0)
     return -1;
+  if (memchr(text, '\0', length) != NULL) { /* jansson may skip it between tokens */
+    free(text);
+    return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "not JSON: found a NUL character");
+  }
   json_error_t reason;
   *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, &reason);
   free(text);
