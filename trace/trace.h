@@ -69,10 +69,12 @@ struct trace_path {
   uint32_t step_count;
   struct trace_leaf *leaves;
   uint32_t leaf_count;
-  uint64_t block_executions, access_executions, op_executions, barrier_executions; /* per work-item */
+  /* Per work-item; op_executions counts all classes but OP_MOVE. */
+  uint64_t block_executions, access_executions, op_executions, barrier_executions;
 };
 
 enum trace_stream_kind {
+  /* All sums are modulo 2^32, as unsigned 32-bit arithmetic does it. */
   STREAM_AFFINE, /* address = base + item_stride . lid + loop_stride . i, lid in local coordinates, for all items */
   STREAM_ITEM,   /* address = item_base[k] + loop_stride . i, k = index of the item in its cohort */
   STREAM_RAW,    /* address = raw[k * executions + e], e = linear execution number */
@@ -146,7 +148,8 @@ struct trace_cursor {
   uint32_t step; /* next step */
   uint32_t depth;
   uint32_t loop_step[64], counter[64]; /* open loops, outermost first */
-  /* … the implementer may add fields … */
+  uint32_t leaf;                       /* next leaf */
+  uint32_t loop_leaf[64];              /* first leaf inside each open loop */
 };
 
 void trace_cursor_init(struct trace_cursor *cursor, const struct trace *trace, const struct trace_group *group,

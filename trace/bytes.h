@@ -1,0 +1,70 @@
+/* Growing byte strings and the two encodings of numbers in traces: varint (LEB128) and zigzag.
+ *
+ * Ownership: struct bytes owns its memory (start from zero, bytes_clear frees). Errors: `failed` stays set when memory
+ * ran out; a byte_reader stays `bad` after a number that does not fit. Both may be checked once, at the end.
+ * Source: docs/trace-format.md. */
+#ifndef TRACE_BYTES_H
+#define TRACE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bytes {
+  unsigned char *data;
+  size_t length, capacity;
+  bool failed;
+};
+
+#define BYTES_VARINT_MAX 10
+
+/* Room for `more` further bytes; false (and failed) when there is none. */
+bool bytes_reserve(struct bytes *b, size_t more);
+void bytes_append(struct bytes *b, const void *data, size_t length);
+void bytes_varint(struct bytes *b, uint64_t value);
+void bytes_zigzag(struct bytes *b, int64_t value);
+void bytes_text(struct bytes *b, const char *text);
+void bytes_clear(struct bytes *b);
+
+/* Writes at `to`, which has room for BYTES_VARINT_MAX; returns the place behind. */
+static inline unsigned char *varint_put(unsigned char *to, uint64_t value) {
+  while (value >= 0x80) {
+    *to++ = (unsigned char)(value | 0x80);
+    value >>= 7;
+  }
+  *to++ = (unsigned char)value;
+  return to;
+}
+
+static inline uint64_t zigzag(int64_t value) {
+  return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
+}
+
+struct byte_reader {
+  const unsigned char *at, *end;
+  bool bad;
+};
+
+static inline size_t reader_left(const struct byte_reader *r) {
+  return (size_t)(r->end - r->at);
+}
+
+/* 0 when bad. */
+uint64_t take_varint_slow(struct byte_reader *r);
+static inline uint64_t take_varint(struct byte_reader *r) {
+  if (r->at < r->end && *r->at < 0x80)
+    return *r->at++;
+  return take_varint_slow(r);
+}
+
+static inline int64_t take_zigzag(struct byte_reader *r) {
+  const uint64_t v = take_varint(r);
+  return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+}
+
+/* A number of at most `maximum`; larger ones are bad. */
+uint64_t take_at_most(struct byte_reader *r, uint64_t maximum);
+/* A text without NUL bytes of at most `maximum` bytes, newly allocated; NULL when bad or out of memory. */
+char *take_text(struct byte_reader *r, size_t maximum);
+
+#endif

@@ -1,0 +1,129 @@
+#include "trace/cohort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for `need` elements of `size` bytes, doubling. */
+static bool room(void *array, size_t *capacity, size_t need, size_t size) {
+  if (need <= *capacity)
+    return true;
+  size_t more = *capacity ? *capacity : 16;
+  while (more < need)
+    more *= 2;
+  void *memory;
+  memcpy(&memory, array, sizeof memory);
+  memory = realloc(memory, more * size);
+  if (memory == NULL)
+    return false;
+  memcpy(array, &memory, sizeof memory);
+  *capacity = more;
+  return true;
+}
+
+bool cohort_begin(struct cohort *c, struct plan *plan) {
+  const uint32_t leaves = plan->path->leaf_count;
+  const size_t before = c->raw_capacity;
+  c->plan = plan;
+  c->count = 0;
+  c->any_raw = false;
+  if (!room(&c->strides, &c->stride_capacity, plan->first_stride[leaves] + 1, sizeof *c->strides) ||
+      !room(&c->raw, &c->raw_capacity, leaves, sizeof *c->raw))
+    return false;
+  if (c->raw_capacity > before)
+    memset(c->raw + before, 0, (c->raw_capacity - before) * sizeof *c->raw);
+  for (uint32_t i = 0; i < leaves; i++) {
+    c->raw[i].on = false;
+    c->raw[i].count = 0;
+  }
+  return true;
+}
+
+static uint32_t stride_at(const struct plan_stride *s, const uint32_t *addresses) {
+  return addresses[s->offset + s->span] - addresses[s->offset];
+}
+
+static bool same_strides(const struct cohort *c, const uint32_t *addresses) {
+  const uint32_t count = c->plan->first_stride[c->plan->path->leaf_count];
+  uint32_t different = 0;
+  for (uint32_t i = 0; i < count; i++)
+    different |= stride_at(&c->plan->strides[i], addresses) ^ c->strides[i];
+  return different == 0;
+}
+
+static bool keep_raw(struct cohort *c, uint32_t leaf, const uint32_t *addresses) {
+  struct cohort_raw *raw = &c->raw[leaf];
+  const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
+  if (!room(&raw->values, &raw->capacity, raw->count + executions, sizeof *raw->values))
+    return false;
+  plan_leaf_gather(c->plan, leaf, addresses, raw->values + raw->count);
+  raw->count += executions;
+  return true;
+}
+
+/* Leaf by leaf: those that stopped following the cohort's strides go on raw. */
+static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
+  for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
+    struct cohort_raw *raw = &c->raw[leaf];
+    if (!raw->on) {
+      if (plan_leaf_follows(c->plan, leaf, addresses, c->strides + c->plan->first_stride[leaf]))
+        continue;
+      raw->on = c->any_raw = true;
+      raw->first_item = c->count;
+    }
+    if (!keep_raw(c, leaf, addresses))
+      return false;
+  }
+  return true;
+}
+
+bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
+  const struct plan *p = c->plan;
+  const uint32_t leaves = p->path->leaf_count;
+  size_t capacity = c->item_capacity;
+  if (!room(&c->items, &capacity, c->count + 1, sizeof *c->items))
+    return false;
+  c->item_capacity = (uint32_t)capacity;
+  if (!room(&c->bases, &c->base_capacity, ((size_t)c->count + 1) * leaves, sizeof *c->bases))
+    return false;
+  c->items[c->count] = local_id;
+  uint32_t *bases = c->bases + (size_t)c->count * leaves;
+  for (uint32_t i = 0; i < leaves; i++)
+    bases[i] = addresses[p->leaf_offset[i]];
+  if (c->count == 0)
+    for (uint32_t i = 0; i < p->first_stride[leaves]; i++)
+      c->strides[i] = stride_at(&p->strides[i], addresses);
+  const bool regular = !c->any_raw && plan_all_affine(p, addresses) && same_strides(c, addresses);
+  if (!regular && !add_irregular(c, addresses))
+    return false;
+  c->count++;
+  return true;
+}
+
+void cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, uint32_t *to) {
+  const struct cohort_raw *raw = &c->raw[leaf];
+  const struct trace_path *path = c->plan->path;
+  if (raw->on && k >= raw->first_item) {
+    const size_t executions = (size_t)path->leaves[leaf].executions;
+    memcpy(to, raw->values + (k - raw->first_item) * executions, executions * sizeof *to);
+  } else
+    plan_leaf_expand(c->plan, leaf, c->bases[(size_t)k * path->leaf_count + leaf],
+                     c->strides + c->plan->first_stride[leaf], to);
+}
+
+size_t cohort_memory(const struct cohort *c) {
+  size_t memory = c->item_capacity * sizeof *c->items + c->base_capacity * sizeof *c->bases +
+                  c->stride_capacity * sizeof *c->strides + c->raw_capacity * sizeof *c->raw;
+  for (size_t i = 0; i < c->raw_capacity; i++)
+    memory += c->raw[i].capacity * sizeof *c->raw[i].values;
+  return memory;
+}
+
+void cohort_clear(struct cohort *c) {
+  for (size_t i = 0; i < c->raw_capacity; i++)
+    free(c->raw[i].values);
+  free(c->raw);
+  free(c->items);
+  free(c->bases);
+  free(c->strides);
+  *c = (struct cohort){0};
+}

@@ -1,0 +1,41 @@
+/* The work-items of the work-group being recorded that ran one path: their addresses, raw only where a leaf is not
+ * affine. Internal to trace/ (writer only). */
+#ifndef TRACE_COHORT_H
+#define TRACE_COHORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/plan.h"
+
+/* Addresses of a leaf that some item did not run with the cohort's strides: items [first_item, count). */
+struct cohort_raw {
+  bool on;
+  uint32_t first_item;
+  uint32_t *values;
+  size_t count, capacity;
+};
+
+struct cohort {
+  struct plan *plan; /* borrowed from the path table */
+  uint32_t *items;   /* local ids in order of recording */
+  uint32_t count, item_capacity;
+  uint32_t *bases; /* [count][leaf_count]: first address of each leaf */
+  size_t base_capacity;
+  uint32_t *strides; /* [first_stride[leaf_count]], those of the first item */
+  size_t stride_capacity;
+  struct cohort_raw *raw; /* [leaf_count] */
+  size_t raw_capacity;
+  bool any_raw;
+};
+
+/* For a new work-group; keeps memory for reuse. False: out of memory. */
+bool cohort_begin(struct cohort *cohort, struct plan *plan);
+bool cohort_add(struct cohort *cohort, uint32_t local_id, const uint32_t *addresses);
+/* All addresses of the item recorded as number `k`, in order of execution. */
+void cohort_leaf_addresses(const struct cohort *cohort, uint32_t k, uint32_t leaf, uint32_t *to);
+size_t cohort_memory(const struct cohort *cohort);
+void cohort_clear(struct cohort *cohort);
+
+#endif

@@ -1,0 +1,74 @@
+/* The slow and obvious way to read a trace: one address, one work-item's walk. */
+#include <assert.h>
+
+#include "trace/trace.h"
+
+static uint32_t affine_address(const struct trace *trace, const struct trace_stream *stream, uint32_t base,
+                               uint32_t item) {
+  const uint32_t *local = trace->header.local;
+  return base + (uint32_t)stream->item_stride[0] * (item % local[0]) +
+         (uint32_t)stream->item_stride[1] * (item / local[0] % local[1]) +
+         (uint32_t)stream->item_stride[2] * (item / local[0] / local[1]);
+}
+
+uint32_t trace_address(const struct trace *trace, const struct trace_group *group, uint32_t item, uint32_t leaf_index,
+                       const uint32_t *counters) {
+  const struct trace_shape *shape = trace->shapes[group->shape];
+  const struct trace_cohort *cohort = &shape->cohorts[shape->cohort_of_item[item]];
+  const uint32_t stream_index = cohort->first_stream + leaf_index;
+  const struct trace_stream *stream = &shape->streams[stream_index];
+  const struct trace_leaf *leaf = &trace->paths[cohort->path]->leaves[leaf_index];
+  const uint64_t k = shape->index_in_cohort[item];
+  const int64_t base = group->base[stream_index];
+  if (stream->kind == STREAM_RAW) {
+    uint64_t execution = 0;
+    for (uint32_t d = 0; d < leaf->depth; d++)
+      execution = execution * leaf->repeat[d] + counters[d];
+    return group->values[(uint64_t)base + k * leaf->executions + execution];
+  }
+  uint32_t address = stream->kind == STREAM_ITEM ? group->values[(uint64_t)base + k]
+                                                 : affine_address(trace, stream, (uint32_t)base, item);
+  for (uint32_t d = 0; d < leaf->depth; d++)
+    address += (uint32_t)stream->loop_stride[d] * counters[d];
+  return address;
+}
+
+void trace_cursor_init(struct trace_cursor *cursor, const struct trace *trace, const struct trace_group *group,
+                       uint32_t item) {
+  const struct trace_shape *shape = trace->shapes[group->shape];
+  *cursor = (struct trace_cursor){.trace = trace, .group = group, .item = item};
+  cursor->path = trace->paths[shape->cohorts[shape->cohort_of_item[item]].path];
+}
+
+/* Closes finished loops and jumps back in unfinished ones, then opens the loops that start here. */
+static void move_to_block(struct trace_cursor *c) {
+  const struct trace_step *steps = c->path->steps;
+  while (c->depth > 0) {
+    const uint32_t loop = c->loop_step[c->depth - 1];
+    if (c->step <= loop + steps[loop].body)
+      break;
+    if (++c->counter[c->depth - 1] < steps[loop].repeat) {
+      c->step = loop + 1;
+      c->leaf = c->loop_leaf[c->depth - 1];
+      break;
+    }
+    c->depth--;
+  }
+  while (c->step < c->path->step_count && steps[c->step].body != 0) {
+    assert(c->depth < TRACE_MAX_DEPTH);
+    c->loop_step[c->depth] = c->step++;
+    c->loop_leaf[c->depth] = c->leaf;
+    c->counter[c->depth++] = 0;
+  }
+}
+
+bool trace_cursor_next(struct trace_cursor *c, uint32_t *block, uint32_t *addresses) {
+  move_to_block(c);
+  if (c->step == c->path->step_count)
+    return false;
+  *block = c->path->steps[c->step++].block;
+  const uint32_t accesses = c->trace->code.blocks[*block].mem_count;
+  for (uint32_t m = 0; m < accesses; m++)
+    addresses[m] = trace_address(c->trace, c->group, c->item, c->leaf++, c->counter);
+  return true;
+}

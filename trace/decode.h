@@ -1,0 +1,40 @@
+/* Records of paths, shapes and groups out of frames, completely checked. Internal to trace/ (reader only). */
+#ifndef TRACE_DECODE_H
+#define TRACE_DECODE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/bytes.h"
+#include "trace/trace.h"
+
+/* What the reader knows of a shape beyond struct trace_shape. */
+struct shape_facts {
+  uint64_t value_count;  /* of each group */
+  uint64_t instructions; /* of each group */
+  uint32_t *before;      /* [stream_count]: first numbers of the last group of this shape */
+};
+
+struct tables {
+  struct trace *trace; /* its paths and shapes grow */
+  struct shape_facts *facts;
+  uint32_t path_capacity, shape_capacity;
+  uint64_t bytes; /* taken by paths and shapes */
+};
+
+/* Numbers of one group; kept for the next. */
+struct numbers {
+  int64_t *base;
+  uint32_t *values;
+  size_t base_capacity, value_capacity;
+};
+
+/* Errors have no place; the reader adds file, frame and offset. */
+int decode_path(struct tables *tables, struct byte_reader *r, struct error *error);
+int decode_shape(struct tables *tables, struct byte_reader *r, struct error *error);
+/* group->id is left to the caller. *previous_shape: of the group before, becomes this one's. */
+int decode_group(struct tables *tables, struct byte_reader *r, struct numbers *numbers, uint32_t *previous_shape,
+                 struct trace_group *group, struct error *error);
+void tables_clear(struct tables *tables); /* paths and shapes too */
+
+#endif

@@ -1,0 +1,351 @@
+#include "trace/group.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/limits.h"
+
+int group_init(struct group *g, const struct trace_header *header, struct error *error) {
+  const uint32_t size = trace_local_size(header), plane = header->local[0] * header->local[1];
+  *g = (struct group){.header = header, .local_size = size};
+  g->cohort_of_item = malloc(size * sizeof *g->cohort_of_item);
+  g->order = malloc(size * sizeof *g->order);
+  g->rank = malloc(size * sizeof *g->rank);
+  g->sorted = malloc(size * sizeof *g->sorted);
+  g->column = malloc(plane * sizeof *g->column);
+  g->column_of = malloc(plane * sizeof *g->column_of);
+  if (g->cohort_of_item && g->order && g->rank && g->sorted && g->column && g->column_of)
+    return 0;
+  group_clear(g);
+  return error_set(error, ERROR_WORK, "out of memory for a work-group of %u work-items", size);
+}
+
+#define KEEP_BYTES (16u << 20) /* a cohort's memory that is kept for the next work-group */
+
+void group_reset(struct group *g) {
+  for (uint32_t i = 0; i < g->cohort_capacity; i++)
+    if (i >= 1024 || cohort_memory(&g->cohorts[i]) > KEEP_BYTES)
+      cohort_clear(&g->cohorts[i]);
+  g->cohort_count = g->item_count = 0;
+  memset(g->cohort_of_item, 0xff, g->local_size * sizeof *g->cohort_of_item);
+}
+
+void group_clear(struct group *g) {
+  for (uint32_t i = 0; i < g->cohort_capacity; i++)
+    cohort_clear(&g->cohorts[i]);
+  free(g->cohorts);
+  free(g->cohort_of_item);
+  free(g->order);
+  free(g->rank);
+  free(g->sorted);
+  free(g->column);
+  free(g->column_of);
+  free(g->bases);
+  free(g->kinds);
+  free(g->gathered);
+  bytes_clear(&g->record);
+  *g = (struct group){0};
+}
+
+/* Two items of a cohort (positions in `sorted`) that differ along one dimension only, and by how much; 0: no such. */
+struct axis {
+  uint32_t a, b, distance;
+};
+
+struct place {
+  uint32_t at[3];
+};
+
+static struct place place_of(const struct group *g, uint32_t item) {
+  const uint32_t *local = g->header->local;
+  return (struct place){{item % local[0], item / local[0] % local[1], item / local[0] / local[1]}};
+}
+
+static uint32_t item_at(const struct group *g, const struct cohort *c, uint32_t k) {
+  return c->items[g->sorted[k]];
+}
+
+static int compare_keys(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* sorted[k]: the cohort's item number k in order of local id. Items mostly come in this order. */
+static int sort_items(struct group *g, const struct cohort *c) {
+  bool in_order = true;
+  for (uint32_t k = 0; k < c->count; k++) {
+    g->sorted[k] = k;
+    in_order &= k == 0 || c->items[k - 1] < c->items[k];
+  }
+  if (in_order)
+    return 0;
+  uint64_t *keys = malloc(c->count * sizeof *keys);
+  if (keys == NULL)
+    return -1;
+  for (uint32_t k = 0; k < c->count; k++)
+    keys[k] = (uint64_t)c->items[k] << 32 | k;
+  qsort(keys, c->count, sizeof *keys, compare_keys);
+  for (uint32_t k = 0; k < c->count; k++)
+    g->sorted[k] = (uint32_t)keys[k];
+  free(keys);
+  return 0;
+}
+
+/* Looks for two items in the same column: columns are numbered by `first` and, for z, second coordinate. */
+static struct axis find_along(struct group *g, const struct cohort *c, unsigned dimension) {
+  const uint32_t *local = g->header->local;
+  memset(g->column, 0xff, (size_t)local[0] * local[1] * sizeof *g->column);
+  for (uint32_t k = 0; k < c->count; k++) {
+    const struct place p = place_of(g, item_at(g, c, k));
+    const uint32_t column = dimension == 1 ? p.at[0] : p.at[1] * local[0] + p.at[0];
+    const uint32_t before = g->column[column];
+    if (before != UINT32_MAX) {
+      const struct place q = place_of(g, item_at(g, c, before));
+      if (dimension == 2 || q.at[2] == p.at[2])
+        return (struct axis){before, k, p.at[dimension] - q.at[dimension]};
+    }
+    g->column[column] = k;
+  }
+  return (struct axis){0, 0, 0};
+}
+
+static void find_axes(struct group *g, const struct cohort *c, struct axis axes[3]) {
+  memset(axes, 0, 3 * sizeof axes[0]);
+  for (uint32_t k = 1; k < c->count && axes[0].distance == 0; k++) {
+    const struct place p = place_of(g, item_at(g, c, k)), q = place_of(g, item_at(g, c, k - 1));
+    if (p.at[1] == q.at[1] && p.at[2] == q.at[2])
+      axes[0] = (struct axis){k - 1, k, p.at[0] - q.at[0]};
+  }
+  for (unsigned d = 1; d < g->header->dimensions; d++)
+    if (g->header->local[d] > 1)
+      axes[d] = find_along(g, c, d);
+}
+
+static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t k, uint32_t leaf) {
+  return c->bases[(size_t)g->sorted[k] * c->plan->path->leaf_count + leaf];
+}
+
+/* Strides along local ids that give every item's base; false when there are none. *base belongs to local id 0. */
+static bool fit_items(const struct group *g, const struct cohort *c, const struct axis axes[3], uint32_t leaf,
+                      int32_t strides[3], uint32_t *base) {
+  for (unsigned d = 0; d < 3; d++) {
+    strides[d] = 0;
+    if (axes[d].distance == 0)
+      continue;
+    const int32_t difference = (int32_t)(base_of(g, c, axes[d].b, leaf) - base_of(g, c, axes[d].a, leaf));
+    if (difference % (int64_t)axes[d].distance != 0)
+      return false;
+    strides[d] = (int32_t)(difference / (int64_t)axes[d].distance);
+  }
+  for (uint32_t k = 0; k < c->count; k++) {
+    const struct place p = place_of(g, item_at(g, c, k));
+    uint32_t origin = base_of(g, c, k, leaf);
+    for (unsigned d = 0; d < 3; d++)
+      origin -= (uint32_t)strides[d] * p.at[d];
+    if (k == 0)
+      *base = origin;
+    else if (origin != *base)
+      return false;
+  }
+  return true;
+}
+
+static int no_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
+}
+
+static int reserve_streams(struct group *g, struct error *error) {
+  size_t streams = 0;
+  for (uint32_t i = 0; i < g->cohort_count; i++)
+    streams += g->cohorts[i].plan->path->leaf_count;
+  if (streams <= g->stream_capacity)
+    return 0;
+  free(g->bases);
+  free(g->kinds);
+  g->stream_capacity = 0;
+  g->bases = malloc(streams * sizeof *g->bases);
+  g->kinds = malloc(streams);
+  if (g->bases == NULL || g->kinds == NULL)
+    return no_memory(error);
+  g->stream_capacity = streams;
+  return 0;
+}
+
+/* Chooses the simplest kind for each leaf of the cohort and describes it in the shape's record. */
+static int encode_streams(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
+  const struct plan *plan = c->plan;
+  struct axis axes[3];
+  if (sort_items(g, c) != 0)
+    return no_memory(error);
+  find_axes(g, c, axes);
+  for (uint32_t leaf = 0; leaf < plan->path->leaf_count; leaf++) {
+    int32_t item_strides[3];
+    const size_t stream = first_stream + leaf;
+    if (c->raw[leaf].on)
+      g->kinds[stream] = STREAM_RAW;
+    else
+      g->kinds[stream] = fit_items(g, c, axes, leaf, item_strides, &g->bases[stream]) ? STREAM_AFFINE : STREAM_ITEM;
+    bytes_varint(&g->record, g->kinds[stream]);
+    if (g->kinds[stream] == STREAM_RAW)
+      continue;
+    for (uint32_t s = plan->first_stride[leaf]; s < plan->first_stride[leaf + 1]; s++)
+      bytes_zigzag(&g->record, (int32_t)c->strides[s]);
+    for (unsigned d = 0; d < g->header->dimensions && g->kinds[stream] == STREAM_AFFINE; d++)
+      bytes_zigzag(&g->record, item_strides[d]);
+  }
+  return 0;
+}
+
+/* Cohorts in order of their first item. */
+static void order_cohorts(struct group *g) {
+  uint32_t next = 0;
+  memset(g->rank, 0xff, g->cohort_count * sizeof *g->rank);
+  for (uint32_t i = 0; i < g->local_size; i++) {
+    const uint32_t cohort = g->cohort_of_item[i];
+    if (g->rank[cohort] != UINT32_MAX)
+      continue;
+    g->rank[cohort] = next;
+    g->order[next++] = cohort;
+  }
+  assert(next == g->cohort_count);
+}
+
+static void encode_runs(struct group *g) {
+  for (uint32_t i = 0; i < g->local_size;) {
+    uint32_t end = i + 1;
+    while (end < g->local_size && g->cohort_of_item[end] == g->cohort_of_item[i])
+      end++;
+    bytes_varint(&g->record, g->rank[g->cohort_of_item[i]]);
+    bytes_varint(&g->record, end - i - 1);
+    i = end;
+  }
+}
+
+static int encode_shape(struct group *g, struct error *error) {
+  g->record.length = 0;
+  order_cohorts(g);
+  bytes_varint(&g->record, g->cohort_count);
+  for (uint32_t i = 0; i < g->cohort_count; i++)
+    bytes_varint(&g->record, g->cohorts[g->order[i]].plan->id);
+  encode_runs(g);
+  size_t stream = 0;
+  for (uint32_t i = 0; i < g->cohort_count; i++) {
+    const struct cohort *c = &g->cohorts[g->order[i]];
+    if (encode_streams(g, c, stream, error) != 0)
+      return -1;
+    stream += c->plan->path->leaf_count;
+  }
+  return g->record.failed ? no_memory(error) : 0;
+}
+
+static void put_difference(struct bytes *out, uint32_t value, uint32_t before) {
+  unsigned char *end = varint_put(out->data + out->length, zigzag((int32_t)(value - before)));
+  out->length = (size_t)(end - out->data);
+}
+
+static int encode_item_bases(struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *before,
+                             struct bytes *out) {
+  if (!bytes_reserve(out, (size_t)c->count * BYTES_VARINT_MAX))
+    return -1;
+  uint32_t last = *before;
+  *before = base_of(g, c, 0, leaf);
+  for (uint32_t k = 0; k < c->count; k++) {
+    const uint32_t value = base_of(g, c, k, leaf);
+    put_difference(out, value, last);
+    last = value;
+  }
+  return 0;
+}
+
+static int encode_raw(struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *before, struct bytes *out) {
+  const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
+  if (executions > g->gathered_capacity) {
+    free(g->gathered);
+    g->gathered = malloc(executions * sizeof *g->gathered);
+    g->gathered_capacity = g->gathered ? executions : 0;
+  }
+  if (g->gathered == NULL)
+    return -1;
+  uint32_t first = *before;
+  for (uint32_t k = 0; k < c->count; k++) {
+    cohort_leaf_addresses(c, g->sorted[k], leaf, g->gathered);
+    uint32_t last = first;
+    first = g->gathered[0];
+    if (k == 0)
+      *before = first;
+    if (!bytes_reserve(out, executions * BYTES_VARINT_MAX / 2 + BYTES_VARINT_MAX))
+      return -1;
+    for (size_t e = 0; e < executions; e++) {
+      put_difference(out, g->gathered[e], last);
+      last = g->gathered[e];
+    }
+  }
+  return 0;
+}
+
+static int encode_values(struct group *g, const struct cohort *c, size_t first_stream, uint32_t *before,
+                         struct bytes *out, struct error *error) {
+  if (sort_items(g, c) != 0)
+    return no_memory(error);
+  for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
+    const size_t stream = first_stream + leaf;
+    int result = 0;
+    if (g->kinds[stream] == STREAM_RAW) {
+      result = encode_raw(g, c, leaf, &before[stream], out);
+    } else if (g->kinds[stream] == STREAM_ITEM) {
+      result = encode_item_bases(g, c, leaf, &before[stream], out);
+    } else {
+      bytes_zigzag(out, (int32_t)(g->bases[stream] - before[stream]));
+      before[stream] = g->bases[stream];
+    }
+    if (result != 0 || out->failed)
+      return no_memory(error);
+  }
+  return 0;
+}
+
+/* Refuses what readers would refuse. */
+static int check_group(const struct group *g, uint32_t id, struct error *error) {
+  uint64_t values = 0;
+  for (uint32_t i = 0; i < g->cohort_count; i++) {
+    const struct cohort *c = &g->cohorts[i];
+    for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++)
+      values += c->raw[leaf].on ? c->count * c->plan->path->leaves[leaf].executions : c->count;
+    if (c->plan->path->barrier_executions != g->cohorts[0].plan->path->barrier_executions)
+      return error_set(error, ERROR_INPUT,
+                       "work-group %u: work-items pass different numbers of barriers (%llu and %llu): every work-item "
+                       "of a work-group has to reach each barrier",
+                       id, (unsigned long long)g->cohorts[0].plan->path->barrier_executions,
+                       (unsigned long long)c->plan->path->barrier_executions);
+  }
+  if (values > LIMIT_VALUES)
+    return error_set(error, ERROR_WORK,
+                     "work-group %u: found %llu irregular addresses, expected at most %llu: trace a smaller launch", id,
+                     (unsigned long long)values, (unsigned long long)LIMIT_VALUES);
+  return 0;
+}
+
+int group_encode(struct group *g, uint32_t id, struct shape_table *shapes, uint32_t *previous_shape, struct bytes *out,
+                 struct error *error) {
+  if (check_group(g, id, error) != 0 || reserve_streams(g, error) != 0 || encode_shape(g, error) != 0)
+    return -1;
+  size_t streams = 0;
+  for (uint32_t i = 0; i < g->cohort_count; i++)
+    streams += g->cohorts[i].plan->path->leaf_count;
+  struct shape_entry *shape = shape_table_find(shapes, &g->record, streams);
+  if (shape == NULL)
+    return no_memory(error);
+  if (shape->id >= LIMIT_SHAPES)
+    return error_set(error, ERROR_WORK, "more than %u different work-groups: trace a smaller launch", LIMIT_SHAPES);
+  bytes_zigzag(out, (int64_t)shape->id - *previous_shape);
+  *previous_shape = shape->id;
+  size_t stream = 0;
+  for (uint32_t i = 0; i < g->cohort_count; i++) {
+    const struct cohort *c = &g->cohorts[g->order[i]];
+    if (encode_values(g, c, stream, shape->before, out, error) != 0)
+      return -1;
+    stream += c->plan->path->leaf_count;
+  }
+  return 0;
+}

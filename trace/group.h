@@ -1,0 +1,43 @@
+/* Turns a recorded work-group into its shape and numbers. Internal to trace/ (writer only). */
+#ifndef TRACE_GROUP_H
+#define TRACE_GROUP_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/bytes.h"
+#include "trace/cohort.h"
+#include "trace/intern.h"
+#include "trace/trace.h"
+
+#define NO_COHORT UINT32_MAX
+
+/* One work-group while its items come in, and scratch memory that is kept between groups. */
+struct group {
+  const struct trace_header *header;
+  uint32_t local_size;
+  struct cohort *cohorts;
+  uint32_t cohort_count, cohort_capacity;
+  uint32_t *cohort_of_item; /* [local_size], NO_COHORT: not yet recorded */
+  uint32_t item_count;
+  /* scratch */
+  uint32_t *order, *rank;       /* [cohorts] by first item; inverse */
+  uint32_t *sorted;             /* [local_size] recorded numbers of a cohort's items in order of local id */
+  uint32_t *column, *column_of; /* [local x * local y] */
+  uint32_t *bases;              /* per stream: AFFINE base */
+  uint8_t *kinds;
+  size_t stream_capacity;
+  uint32_t *gathered;
+  size_t gathered_capacity;
+  struct bytes record; /* of the shape */
+};
+
+int group_init(struct group *group, const struct trace_header *header, struct error *error);
+void group_reset(struct group *group);
+void group_clear(struct group *group);
+
+/* Appends the group's record to `out`; *previous_shape is that of the group before and becomes this one's. */
+int group_encode(struct group *group, uint32_t id, struct shape_table *shapes, uint32_t *previous_shape,
+                 struct bytes *out, struct error *error);
+
+#endif

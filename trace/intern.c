@@ -1,0 +1,266 @@
+#include "trace/intern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/limits.h"
+#include "trace/path.h"
+
+/* Eight bytes a step, mixed as in MurmurHash3's finalizer; quality only matters for speed. */
+static uint64_t hash_of(const void *data, size_t length) {
+  const unsigned char *at = data;
+  uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
+  for (; length >= 8; at += 8, length -= 8) {
+    uint64_t word;
+    memcpy(&word, at, 8);
+    hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+    hash ^= hash >> 32;
+  }
+  uint64_t word = 0;
+  memcpy(&word, at, length);
+  hash = (hash ^ word) * UINT64_C(0xc4ceb9fe1a85ec53);
+  return hash ^ (hash >> 29);
+}
+
+/* Both tables keep pointers in slots; an entry's hash is read by `hash_at`. */
+static void **slot_for(void **slots, size_t slot_count, uint64_t hash) {
+  size_t i = hash & (slot_count - 1);
+  while (slots[i] != NULL)
+    i = (i + 1) & (slot_count - 1);
+  return &slots[i];
+}
+
+static bool double_slots(void ***slots, size_t *slot_count, uint64_t (*hash_at)(const void *)) {
+  const size_t more = *slot_count ? 2 * *slot_count : 256;
+  void **grown = calloc(more, sizeof *grown);
+  if (grown == NULL)
+    return false;
+  for (size_t i = 0; i < *slot_count; i++)
+    if ((*slots)[i] != NULL)
+      *slot_for(grown, more, hash_at((*slots)[i])) = (*slots)[i];
+  free(*slots);
+  *slots = grown;
+  *slot_count = more;
+  return true;
+}
+
+static uint64_t plan_hash(const void *entry) {
+  return ((const struct plan *)entry)->hash;
+}
+
+static void record_path(struct path_table *t, const struct trace_path *path) {
+  bytes_varint(&t->fresh, path->step_count);
+  for (uint32_t i = 0; i < path->step_count; i++) {
+    const struct trace_step *s = &path->steps[i];
+    if (s->body == 0) {
+      bytes_varint(&t->fresh, (uint64_t)s->block << 1);
+    } else {
+      bytes_varint(&t->fresh, (uint64_t)s->body << 1 | 1);
+      bytes_varint(&t->fresh, s->repeat - 2);
+    }
+  }
+  t->fresh_count++;
+}
+
+/* Folds; unrolled when two different nodes shared a hash. */
+static struct trace_path *fold_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks,
+                                    size_t count, struct error *error) {
+  struct trace_step *steps = NULL;
+  struct trace_path *path = NULL;
+  uint32_t step_count = 0;
+  struct error first = ERROR_INIT;
+  if (fold_blocks(&t->fold, blocks, count, &steps, &step_count, error) != 0)
+    return NULL;
+  if (path_build(code, steps, step_count, SIZE_MAX, &path, &first) == 0) {
+    if (path_matches(path, blocks, count))
+      return path;
+    path_destroy(path);
+  }
+  if (fold_not(blocks, count, &steps, &step_count, error) != 0 ||
+      path_build(code, steps, step_count, SIZE_MAX, &path, error) != 0)
+    return NULL;
+  return path;
+}
+
+static struct plan *new_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
+                             uint64_t hash, struct error *error) {
+  for (size_t i = 0; i < count; i++)
+    if (blocks[i] >= code->block_count) {
+      error_set(error, ERROR_WORK, "trace writer: found block %u, expected less than %u", blocks[i], code->block_count);
+      return NULL;
+    }
+  if (t->next_id == LIMIT_PATHS) {
+    error_set(error, ERROR_WORK, "more than %u different paths: trace a smaller launch", LIMIT_PATHS);
+    return NULL;
+  }
+  struct trace_path *path = fold_path(t, code, blocks, count, error);
+  if (path == NULL)
+    return NULL;
+  record_path(t, path);
+  struct plan *plan = plan_create(code, path, t->next_id, hash);
+  if (plan == NULL || t->fresh.failed ||
+      (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count, plan_hash))) {
+    plan_destroy(plan);
+    error_set(error, ERROR_WORK, "out of memory for the table of paths");
+    return NULL;
+  }
+  t->next_id++;
+  *slot_for(t->slots, t->slot_count, hash) = plan;
+  t->count++;
+  t->memory += plan->memory;
+  return plan;
+}
+
+static struct plan *known_path(const struct path_table *t, const uint16_t *blocks, size_t count, uint64_t hash) {
+  if (t->slot_count == 0)
+    return NULL;
+  for (size_t i = hash & (t->slot_count - 1); t->slots[i] != NULL; i = (i + 1) & (t->slot_count - 1)) {
+    struct plan *plan = t->slots[i];
+    if (plan->hash == hash && path_matches(plan->path, blocks, count))
+      return plan;
+  }
+  return NULL;
+}
+
+static struct plan *recent_path(struct path_table *t, const uint16_t *blocks, size_t count) {
+  for (size_t i = 0; i < RECENT_PATHS; i++) {
+    struct recent_path *r = &t->recent[i];
+    if (r->plan != NULL && r->count == count && memcmp(r->blocks, blocks, count * sizeof *blocks) == 0) {
+      r->used = ++t->clock;
+      return r->plan;
+    }
+  }
+  return NULL;
+}
+
+/* Takes the place of the one not used for longest; without memory the sequence is just not remembered. */
+static void remember(struct path_table *t, struct plan *plan, const uint16_t *blocks, size_t count) {
+  struct recent_path *r = &t->recent[0];
+  for (size_t i = 1; i < RECENT_PATHS; i++)
+    if (t->recent[i].used < r->used)
+      r = &t->recent[i];
+  if (count > RECENT_BLOCKS)
+    return;
+  if (count > r->capacity) {
+    uint16_t *more = realloc(r->blocks, count * sizeof *more);
+    if (more == NULL)
+      return;
+    r->blocks = more;
+    r->capacity = count;
+  }
+  memcpy(r->blocks, blocks, count * sizeof *blocks);
+  r->count = count;
+  r->plan = plan;
+  r->used = ++t->clock;
+}
+
+struct plan *path_table_find(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
+                             struct error *error) {
+  struct plan *plan = recent_path(t, blocks, count);
+  if (plan != NULL)
+    return plan;
+  const uint64_t hash = hash_of(blocks, count * sizeof *blocks);
+  plan = known_path(t, blocks, count, hash);
+  if (plan == NULL)
+    plan = new_path(t, code, blocks, count, hash, error);
+  if (plan != NULL)
+    remember(t, plan, blocks, count);
+  return plan;
+}
+
+static void forget_paths(struct path_table *t) {
+  for (size_t i = 0; i < t->slot_count; i++)
+    plan_destroy(t->slots[i]);
+  free(t->slots);
+  t->slots = NULL;
+  t->slot_count = t->count = t->memory = 0;
+  for (size_t i = 0; i < RECENT_PATHS; i++) {
+    t->recent[i].plan = NULL;
+    t->recent[i].used = 0;
+  }
+}
+
+void path_table_trim(struct path_table *t) {
+  if (t->memory > INTERN_BYTES)
+    forget_paths(t);
+}
+
+void path_table_clear(struct path_table *t) {
+  forget_paths(t);
+  for (size_t i = 0; i < RECENT_PATHS; i++)
+    free(t->recent[i].blocks);
+  fold_clear(&t->fold);
+  bytes_clear(&t->fresh);
+  *t = (struct path_table){0};
+}
+
+static uint64_t shape_hash(const void *entry) {
+  return ((const struct shape_entry *)entry)->hash;
+}
+
+static void shape_destroy(struct shape_entry *e) {
+  if (e == NULL)
+    return;
+  free(e->record);
+  free(e->before);
+  free(e);
+}
+
+static struct shape_entry *known_shape(const struct shape_table *t, const struct bytes *record, uint64_t hash) {
+  if (t->slot_count == 0)
+    return NULL;
+  for (size_t i = hash & (t->slot_count - 1); t->slots[i] != NULL; i = (i + 1) & (t->slot_count - 1)) {
+    struct shape_entry *e = t->slots[i];
+    if (e->hash == hash && e->length == record->length && memcmp(e->record, record->data, e->length) == 0)
+      return e;
+  }
+  return NULL;
+}
+
+struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *record, size_t streams) {
+  const uint64_t hash = hash_of(record->data, record->length);
+  struct shape_entry *e = known_shape(t, record, hash);
+  if (e != NULL)
+    return e;
+  if (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count, shape_hash))
+    return NULL;
+  e = calloc(1, sizeof *e);
+  if (e == NULL)
+    return NULL;
+  *e = (struct shape_entry){.hash = hash,
+                            .id = t->next_id,
+                            .length = record->length,
+                            .record = malloc(record->length),
+                            .before = calloc(streams + 1, sizeof *e->before)};
+  bytes_append(&t->fresh, record->data, record->length);
+  if (e->record == NULL || e->before == NULL || t->fresh.failed) {
+    shape_destroy(e);
+    return NULL;
+  }
+  memcpy(e->record, record->data, record->length);
+  t->next_id++;
+  t->fresh_count++;
+  *slot_for(t->slots, t->slot_count, hash) = e;
+  t->count++;
+  t->memory += sizeof *e + e->length + streams * sizeof *e->before;
+  return e;
+}
+
+static void forget_shapes(struct shape_table *t) {
+  for (size_t i = 0; i < t->slot_count; i++)
+    shape_destroy(t->slots[i]);
+  free(t->slots);
+  t->slots = NULL;
+  t->slot_count = t->count = t->memory = 0;
+}
+
+void shape_table_trim(struct shape_table *t) {
+  if (t->memory > INTERN_BYTES)
+    forget_shapes(t);
+}
+
+void shape_table_clear(struct shape_table *t) {
+  forget_shapes(t);
+  bytes_clear(&t->fresh);
+  *t = (struct shape_table){0};
+}

@@ -1,0 +1,67 @@
+/* The writer's tables of paths and shapes: equal ones get one id. Internal to trace/.
+ *
+ * Memory: intern_trim empties a table that has grown past INTERN_BYTES; ids go on, so what is written stays right and
+ * only sharing with what came before is lost. */
+#ifndef TRACE_INTERN_H
+#define TRACE_INTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/bytes.h"
+#include "trace/fold.h"
+#include "trace/plan.h"
+
+#define INTERN_BYTES  (64u << 20)
+#define RECENT_PATHS  8
+#define RECENT_BLOCKS (4u << 20) /* longer sequences are not kept raw */
+
+/* A recent raw block sequence. */
+struct recent_path {
+  struct plan *plan;
+  uint16_t *blocks;
+  size_t count, capacity;
+  uint64_t used;
+};
+
+struct path_table {
+  void **slots; /* struct plan; open addressing, by hash of the raw sequence */
+  size_t slot_count, count, memory;
+  uint32_t next_id;
+  struct recent_path recent[RECENT_PATHS];
+  uint64_t clock;
+  struct fold fold;
+  struct bytes fresh; /* records of paths that no frame holds yet */
+  uint32_t fresh_count;
+};
+
+/* The plan of this sequence, folded and recorded when new. */
+struct plan *path_table_find(struct path_table *table, const struct trace_code *code, const uint16_t *blocks,
+                             size_t count, struct error *error);
+void path_table_trim(struct path_table *table);
+void path_table_clear(struct path_table *table);
+
+struct shape_entry {
+  uint64_t hash;
+  uint32_t id;
+  size_t length;
+  unsigned char *record;
+  uint32_t *before; /* [streams]: first numbers of the last group of this shape */
+};
+
+struct shape_table {
+  void **slots; /* struct shape_entry */
+  size_t slot_count, count, memory;
+  uint32_t next_id;
+  struct bytes fresh;
+  uint32_t fresh_count;
+};
+
+/* The entry of the shape with this record; NULL when memory runs out. */
+struct shape_entry *shape_table_find(struct shape_table *table, const struct bytes *record, size_t streams);
+void shape_table_trim(struct shape_table *table);
+void shape_table_clear(struct shape_table *table);
+
+#endif

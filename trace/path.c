@@ -1,0 +1,196 @@
+#include "trace/path.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/limits.h"
+
+/* One reading of the steps, front to back. */
+struct walk {
+  const struct trace_code *code;
+  struct trace_path *path;
+  uint32_t depth, repeat[TRACE_MAX_DEPTH];
+  uint64_t executions; /* of a step at this place */
+  struct error *error;
+};
+
+static int bad_path(const struct walk *w, uint32_t step, const char *what) {
+  return error_set(w->error, ERROR_INPUT, "path: step %u: %s", step, what);
+}
+
+static bool may_follow(const struct trace_code *code, uint32_t from, uint32_t to) {
+  const struct trace_block *b = &code->blocks[from];
+  for (uint32_t i = 0; i < b->successor_count; i++)
+    if (code->successors[b->first_successor + i] == to)
+      return true;
+  return false;
+}
+
+static int no_successor(const struct walk *w, uint32_t step, uint32_t from, uint32_t to) {
+  return error_set(w->error, ERROR_INPUT, "path: step %u: block %u cannot follow block %u", step, to, from);
+}
+
+static void add_leaves(struct walk *w, uint32_t step, const struct trace_block *b) {
+  for (uint32_t m = 0; m < b->mem_count; m++) {
+    struct trace_leaf *leaf = &w->path->leaves[w->path->leaf_count++];
+    *leaf = (struct trace_leaf){
+        .step = step, .op = w->code->mem_ops[b->first_mem + m], .depth = w->depth, .executions = w->executions};
+    memcpy(leaf->repeat, w->repeat, w->depth * sizeof w->repeat[0]);
+  }
+}
+
+/* Operations that a front end's copies do not count among. */
+static uint64_t counted_ops(const struct trace_code *code, const struct trace_block *b) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < b->op_count; i++)
+    count += code->ops[b->first_op + i].op_class != OP_MOVE;
+  return count;
+}
+
+static int walk_block(struct walk *w, uint32_t step, uint32_t block) {
+  const struct trace_block *b = &w->code->blocks[block];
+  struct trace_path *p = w->path;
+  p->block_executions += w->executions;
+  if (p->block_executions > LIMIT_BLOCK_EXECUTIONS)
+    return bad_path(w, step, "more than 2^40 block executions by one work-item");
+  p->access_executions += w->executions * b->mem_count;
+  p->op_executions += w->executions * counted_ops(w->code, b);
+  p->barrier_executions += w->executions * b->has_barrier;
+  add_leaves(w, step, b);
+  return 0;
+}
+
+static int walk_steps(struct walk *w, uint32_t begin, uint32_t end, uint32_t *first, uint32_t *last);
+
+static int walk_loop(struct walk *w, uint32_t step, uint32_t *first, uint32_t *last) {
+  const struct trace_step *s = &w->path->steps[step];
+  if (s->repeat < 2)
+    return bad_path(w, step, "a loop repeats at least twice");
+  if (w->depth == TRACE_MAX_DEPTH)
+    return bad_path(w, step, "loops are nested too deeply");
+  const uint64_t outside = w->executions;
+  if (outside > LIMIT_BLOCK_EXECUTIONS / s->repeat)
+    return bad_path(w, step, "more than 2^40 block executions by one work-item");
+  w->repeat[w->depth++] = s->repeat;
+  w->executions = outside * s->repeat;
+  if (walk_steps(w, step + 1, step + 1 + s->body, first, last) != 0)
+    return -1;
+  w->depth--;
+  w->executions = outside;
+  return may_follow(w->code, *last, *first) ? 0 : no_successor(w, step, *last, *first);
+}
+
+static int walk_steps(struct walk *w, uint32_t begin, uint32_t end, uint32_t *first, uint32_t *last) {
+  for (uint32_t i = begin; i < end;) {
+    const struct trace_step s = w->path->steps[i];
+    uint32_t head = s.block, tail = s.block;
+    if (s.body >= end - i)
+      return bad_path(w, i, "a loop's body ends behind the loop around it");
+    if (s.body == 0 && s.block >= w->code->block_count)
+      return bad_path(w, i, "no such block");
+    if ((s.body ? walk_loop(w, i, &head, &tail) : walk_block(w, i, s.block)) != 0)
+      return -1;
+    if (i == begin)
+      *first = head;
+    else if (!may_follow(w->code, *last, head))
+      return no_successor(w, i, *last, head);
+    *last = tail;
+    i += 1 + s.body;
+  }
+  return 0;
+}
+
+static int walk_path(struct walk *w) {
+  uint32_t first = 0, last = 0;
+  if (walk_steps(w, 0, w->path->step_count, &first, &last) != 0)
+    return -1;
+  if (first != 0)
+    return bad_path(w, 0, "a work-item starts in block 0");
+  if (w->code->blocks[last].successor_count != 0)
+    return bad_path(w, w->path->step_count - 1, "a work-item ends in a block without successors");
+  return 0;
+}
+
+static uint64_t count_leaves(const struct trace_code *code, const struct trace_step *steps, uint32_t count) {
+  uint64_t leaves = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (steps[i].body == 0 && steps[i].block < code->block_count)
+      leaves += code->blocks[steps[i].block].mem_count;
+  return leaves;
+}
+
+int path_build(const struct trace_code *code, struct trace_step *steps, uint32_t step_count, size_t memory_limit,
+               struct trace_path **out, struct error *error) {
+  const uint64_t leaves = count_leaves(code, steps, step_count);
+  struct trace_path *path = calloc(1, sizeof *path);
+  int result = -1;
+  if (step_count == 0)
+    error_set(error, ERROR_INPUT, "path: a work-item runs at least one block");
+  else if (leaves > LIMIT_LEAVES || leaves * sizeof *path->leaves + step_count * sizeof *steps > memory_limit)
+    error_set(error, ERROR_WORK,
+              "paths of work-items need too much memory (%u steps, %llu streams in this one): trace a smaller launch",
+              step_count, (unsigned long long)leaves);
+  else if (path == NULL || (leaves && (path->leaves = malloc(leaves * sizeof *path->leaves)) == NULL))
+    error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
+  else {
+    path->steps = steps;
+    path->step_count = step_count;
+    struct walk walk = {.code = code, .path = path, .executions = 1, .error = error};
+    result = walk_path(&walk);
+    steps = NULL;
+  }
+  if (result == 0) {
+    *out = path;
+    return 0;
+  }
+  free(steps);
+  path_destroy(path);
+  return -1;
+}
+
+void path_destroy(struct trace_path *path) {
+  if (path == NULL)
+    return;
+  free(path->steps);
+  free(path->leaves);
+  free(path);
+}
+
+size_t path_memory(const struct trace_path *path) {
+  return sizeof *path + path->step_count * sizeof *path->steps + path->leaf_count * sizeof *path->leaves;
+}
+
+/* Compares steps [at, end) with the front of `blocks`; *used is the length of their expansion. A loop's first
+ * iteration is compared step by step, the others with the one before. */
+static bool match(const struct trace_step *at, const struct trace_step *end, const uint16_t *blocks, size_t count,
+                  size_t *used) {
+  size_t place = 0;
+  while (at < end) {
+    if (at->body == 0) {
+      if (place == count || blocks[place] != at->block)
+        return false;
+      place++;
+    } else {
+      size_t length;
+      if (!match(at + 1, at + 1 + at->body, blocks + place, count - place, &length))
+        return false;
+      const size_t left = count - place - length;
+      if (left / length < at->repeat - 1)
+        return false;
+      const size_t more = length * (at->repeat - 1);
+      if (memcmp(blocks + place, blocks + place + length, more * sizeof *blocks) != 0)
+        return false;
+      place += length + more;
+    }
+    at += 1 + at->body;
+  }
+  *used = place;
+  return true;
+}
+
+bool path_matches(const struct trace_path *path, const uint16_t *blocks, size_t count) {
+  size_t used = 0;
+  return path->block_executions == count && match(path->steps, path->steps + path->step_count, blocks, count, &used) &&
+         used == count;
+}

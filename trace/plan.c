@@ -1,0 +1,217 @@
+#include "trace/plan.h"
+
+#include "trace/path.h"
+
+#include <stdlib.h>
+
+struct open_loop {
+  size_t first, span, repeat;
+};
+
+/* One reading of the steps; counts first (arrays NULL), then fills. */
+struct layout {
+  const struct trace_code *code;
+  struct plan *plan;
+  struct open_loop loops[TRACE_MAX_DEPTH];
+  uint32_t depth;
+  uint32_t leaf, stride;
+  size_t difference;
+};
+
+/* Addresses of one expansion of steps [begin, end). */
+static size_t expansion(const struct layout *l, uint32_t begin, uint32_t end) {
+  const struct trace_step *steps = l->plan->path->steps;
+  size_t count = 0;
+  for (uint32_t i = begin; i < end; i += 1 + steps[i].body)
+    count += steps[i].body ? steps[i].repeat * expansion(l, i + 1, i + 1 + steps[i].body)
+                           : l->code->blocks[steps[i].block].mem_count;
+  return count;
+}
+
+static void add_difference(struct layout *l, size_t first, size_t count, size_t p, size_t q) {
+  if (count == 0)
+    return;
+  if (l->plan->differences != NULL)
+    l->plan->differences[l->difference] = (struct plan_difference){first, count, p, q};
+  l->difference++;
+}
+
+/* The innermost open loop: along itself, and mixed with every loop around it. */
+static void add_differences(struct layout *l) {
+  const struct open_loop *in = &l->loops[l->depth - 1];
+  add_difference(l, in->first + 2 * in->span, (in->repeat - 2) * in->span, in->span, in->span);
+  for (uint32_t d = 0; d + 1 < l->depth; d++)
+    add_difference(l, in->first + l->loops[d].span + in->span, (in->repeat - 1) * in->span, l->loops[d].span, in->span);
+}
+
+static void add_leaf(struct layout *l, size_t offset) {
+  struct plan *p = l->plan;
+  if (p->leaf_offset != NULL) {
+    p->leaf_offset[l->leaf] = offset;
+    p->first_stride[l->leaf] = l->stride;
+    for (uint32_t d = 0; d < l->depth; d++)
+      p->strides[l->stride + d] = (struct plan_stride){offset, l->loops[d].span};
+  }
+  l->leaf++;
+  l->stride += l->depth;
+}
+
+static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place) {
+  const struct trace_step *steps = l->plan->path->steps;
+  for (uint32_t i = begin; i < end; i += 1 + steps[i].body) {
+    if (steps[i].body == 0) {
+      for (uint32_t m = l->code->blocks[steps[i].block].mem_count; m > 0; m--)
+        add_leaf(l, place++);
+      continue;
+    }
+    const size_t span = expansion(l, i + 1, i + 1 + steps[i].body);
+    l->loops[l->depth++] = (struct open_loop){place, span, steps[i].repeat};
+    add_differences(l);
+    lay_out(l, i + 1, i + 1 + steps[i].body, place);
+    l->depth--;
+    place += span * steps[i].repeat;
+  }
+}
+
+static bool take_memory(struct plan *p, const struct layout *size) {
+  p->leaf_offset = malloc((size->leaf + 1) * sizeof *p->leaf_offset);
+  p->first_stride = malloc((size->leaf + 1) * sizeof *p->first_stride);
+  p->strides = malloc((size->stride + 1) * sizeof *p->strides);
+  p->differences = malloc((size->difference + 1) * sizeof *p->differences);
+  p->difference_count = size->difference;
+  p->memory = sizeof *p + size->leaf * (sizeof *p->leaf_offset + sizeof *p->first_stride + sizeof *p->path->leaves) +
+              size->stride * sizeof *p->strides + size->difference * sizeof *p->differences +
+              p->path->step_count * sizeof *p->path->steps;
+  return p->leaf_offset && p->first_stride && p->strides && p->differences;
+}
+
+struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash) {
+  struct plan *p = calloc(1, sizeof *p);
+  if (p == NULL) {
+    path_destroy(path);
+    return NULL;
+  }
+  p->path = path;
+  p->id = id;
+  p->hash = hash;
+  p->address_count = (size_t)path->access_executions;
+  struct layout size = {.code = code, .plan = p};
+  lay_out(&size, 0, path->step_count, 0);
+  if (!take_memory(p, &size)) {
+    plan_destroy(p);
+    return NULL;
+  }
+  struct layout fill = {.code = code, .plan = p};
+  lay_out(&fill, 0, path->step_count, 0);
+  p->first_stride[fill.leaf] = fill.stride;
+  return p;
+}
+
+void plan_destroy(struct plan *p) {
+  if (p == NULL)
+    return;
+  path_destroy(p->path);
+  free(p->leaf_offset);
+  free(p->first_stride);
+  free(p->strides);
+  free(p->differences);
+  free(p);
+}
+
+#define PART 4096 /* addresses between two looks whether it is worth going on */
+
+static bool vanishes(const uint32_t *a, const struct plan_difference *d) {
+  const uint32_t *x = a + d->first, *xp = x - d->p, *xq = x - d->q, *xpq = xp - d->q;
+  for (size_t at = 0; at < d->count; at += PART) {
+    const size_t end = d->count - at < PART ? d->count : at + PART;
+    uint32_t different = 0;
+    for (size_t i = at; i < end; i++)
+      different |= x[i] - xp[i] - xq[i] + xpq[i];
+    if (different)
+      return false;
+  }
+  return true;
+}
+
+bool plan_all_affine(const struct plan *plan, const uint32_t *addresses) {
+  for (size_t i = 0; i < plan->difference_count; i++)
+    if (!vanishes(addresses, &plan->differences[i]))
+      return false;
+  return true;
+}
+
+/* Counts all loops but the innermost; place and value move along. False at the end. */
+struct odometer {
+  const struct trace_leaf *leaf;
+  const struct plan_stride *span;
+  const uint32_t *stride; /* NULL: no values */
+  uint32_t counter[TRACE_MAX_DEPTH];
+  size_t place;
+  uint32_t value;
+};
+
+static bool odometer_next(struct odometer *o) {
+  for (uint32_t d = o->leaf->depth - 1; d-- > 0;) {
+    o->place += o->span[d].span;
+    o->value += o->stride ? o->stride[d] : 0;
+    if (++o->counter[d] < o->leaf->repeat[d])
+      return true;
+    o->counter[d] = 0;
+    o->place -= o->span[d].span * o->leaf->repeat[d];
+    o->value -= o->stride ? o->stride[d] * o->leaf->repeat[d] : 0;
+  }
+  return false;
+}
+
+static struct odometer odometer_at(const struct plan *plan, uint32_t leaf, uint32_t value, const uint32_t *strides) {
+  return (struct odometer){.leaf = &plan->path->leaves[leaf],
+                           .span = plan->strides + plan->first_stride[leaf],
+                           .stride = strides,
+                           .place = plan->leaf_offset[leaf],
+                           .value = value};
+}
+
+bool plan_leaf_follows(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, const uint32_t *strides) {
+  struct odometer o = odometer_at(plan, leaf, addresses[plan->leaf_offset[leaf]], strides);
+  if (o.leaf->depth == 0)
+    return true;
+  const uint32_t last = o.leaf->depth - 1, repeat = o.leaf->repeat[last], stride = strides[last];
+  const size_t span = o.span[last].span;
+  do {
+    const uint32_t *a = addresses + o.place;
+    uint32_t value = o.value;
+    for (uint32_t i = 0; i < repeat; i++, a += span, value += stride)
+      if (*a != value)
+        return false;
+  } while (odometer_next(&o));
+  return true;
+}
+
+void plan_leaf_gather(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, uint32_t *to) {
+  struct odometer o = odometer_at(plan, leaf, 0, NULL);
+  if (o.leaf->depth == 0) {
+    *to = addresses[o.place];
+    return;
+  }
+  const uint32_t last = o.leaf->depth - 1, repeat = o.leaf->repeat[last];
+  const size_t span = o.span[last].span;
+  do {
+    const uint32_t *a = addresses + o.place;
+    for (uint32_t i = 0; i < repeat; i++, a += span)
+      *to++ = *a;
+  } while (odometer_next(&o));
+}
+
+void plan_leaf_expand(const struct plan *plan, uint32_t leaf, uint32_t base, const uint32_t *strides, uint32_t *to) {
+  struct odometer o = odometer_at(plan, leaf, base, strides);
+  if (o.leaf->depth == 0) {
+    *to = base;
+    return;
+  }
+  const uint32_t last = o.leaf->depth - 1, repeat = o.leaf->repeat[last];
+  do {
+    uint32_t value = o.value;
+    for (uint32_t i = 0; i < repeat; i++, value += strides[last])
+      *to++ = value;
+  } while (odometer_next(&o));
+}

@@ -1,0 +1,54 @@
+/* How the address list of a work-item that ran a path is laid out, so that it can be tested for affinity without being
+ * copied. Internal to trace/ (writer only).
+ *
+ * A leaf's execution with counters i stands at leaf_offset + span . i. The list is affine (every leaf's address is a
+ * base plus strides times counters) if and only if all second differences along loops and all mixed differences of
+ * two nested loops vanish; each is one flat pass of the form a[i] - a[i-p] - a[i-q] + a[i-p-q] == 0. */
+#ifndef TRACE_PLAN_H
+#define TRACE_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+struct plan_difference {
+  size_t first, count, p, q;
+};
+
+/* One stride: leaf's address at `offset + span` minus that at `offset`. */
+struct plan_stride {
+  size_t offset, span;
+};
+
+struct plan {
+  struct trace_path *path; /* owned */
+  uint32_t id;
+  uint64_t hash; /* of the raw block sequence */
+  size_t address_count;
+  size_t *leaf_offset;
+  uint32_t *first_stride; /* [leaf_count + 1]: strides of leaf k are [first_stride[k], first_stride[k + 1]) */
+  struct plan_stride *strides;
+  struct plan_difference *differences;
+  size_t difference_count;
+  size_t memory;
+  /* The work-group in which `cohort` (index) ran this path; kept by the writer. */
+  uint64_t group_serial;
+  uint32_t cohort;
+};
+
+/* Takes the path over in any case; NULL when memory runs out. */
+struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash);
+void plan_destroy(struct plan *plan);
+
+/* Whether all leaves are affine. */
+bool plan_all_affine(const struct plan *plan, const uint32_t *addresses);
+/* Whether leaf `leaf` follows base (its first address) and `strides`. */
+bool plan_leaf_follows(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, const uint32_t *strides);
+/* The leaf's addresses in order of execution; `to` holds leaves[leaf].executions. */
+void plan_leaf_gather(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, uint32_t *to);
+/* The same from base and strides. */
+void plan_leaf_expand(const struct plan *plan, uint32_t leaf, uint32_t base, const uint32_t *strides, uint32_t *to);
+
+#endif

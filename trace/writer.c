@@ -1,0 +1,258 @@
+#include "trace/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "trace/code_codec.h"
+#include "trace/cohort.h"
+#include "trace/frame.h"
+#include "trace/group.h"
+#include "trace/header.h"
+#include "trace/intern.h"
+#include "trace/limits.h"
+
+struct trace_writer {
+  struct trace_header header;
+  struct trace_code code;
+  struct file_replace file;
+  bool to_stdout, file_open;
+  struct frame_writer frames;
+  struct path_table paths;
+  struct shape_table shapes;
+  struct group group;
+  bool in_group;
+  uint32_t group_id, group_total, groups_done, previous_shape;
+  uint64_t group_serial, items, instructions;
+  struct bytes records; /* group records that no frame holds yet */
+  uint32_t record_count;
+  struct error failure; /* the first one; every later call fails with it */
+};
+
+static int fail(struct trace_writer *w, struct error *error) {
+  if (w->failure.kind == ERROR_NONE)
+    error_set(&w->failure, ERROR_WORK, "trace writer: unknown failure");
+  if (error != NULL && error->kind == ERROR_NONE)
+    *error = w->failure;
+  return -1;
+}
+
+static void writer_free(struct trace_writer *w) {
+  if (w->file_open)
+    file_replace_abort(&w->file);
+  frame_writer_clear(&w->frames);
+  path_table_clear(&w->paths);
+  shape_table_clear(&w->shapes);
+  group_clear(&w->group);
+  bytes_clear(&w->records);
+  trace_header_clear(&w->header);
+  trace_code_clear(&w->code);
+  free(w);
+}
+
+static int write_header(struct trace_writer *w, struct error *error) {
+  char *text = NULL;
+  if (header_to_json(&w->header, &text, error) != 0)
+    return -1;
+  const int result = frame_write(&w->frames, FRAME_HEADER, text, strlen(text), error);
+  free(text);
+  return result;
+}
+
+static int write_code(struct trace_writer *w, struct error *error) {
+  struct bytes b = {0};
+  code_encode(&w->code, &b);
+  int result;
+  if (b.failed || b.length > LIMIT_CODE_BYTES)
+    result = error_set(error, ERROR_WORK, "the kernel's code table is too large for a trace");
+  else
+    result = frame_write(&w->frames, FRAME_CODE, b.data, b.length, error);
+  bytes_clear(&b);
+  return result;
+}
+
+static int writer_start(struct trace_writer *w, const char *path, const struct trace_header *header,
+                        const struct trace_code *code, struct error *error) {
+  if (header_copy(&w->header, header, error) != 0 || header_check(&w->header, error) != 0 ||
+      trace_code_check(code, error) != 0 || code_copy(&w->code, code, error) != 0 ||
+      group_init(&w->group, &w->header, error) != 0)
+    return -1;
+  w->group_total = header_groups(&w->header);
+  w->to_stdout = strcmp(path, "-") == 0;
+  if (!w->to_stdout) {
+    if (file_replace_begin(&w->file, path, error) != 0)
+      return -1;
+    w->file_open = true;
+  }
+  if (frame_writer_begin(&w->frames, w->to_stdout ? stdout : w->file.stream, error) != 0)
+    return -1;
+  return write_header(w, error) != 0 ? -1 : write_code(w, error);
+}
+
+int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
+                      struct trace_writer **out, struct error *error) {
+  struct trace_writer *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for a trace writer");
+  if (writer_start(w, path, header, code, error) != 0) {
+    writer_free(w);
+    return -1;
+  }
+  *out = w;
+  return 0;
+}
+
+int trace_writer_group_begin(struct trace_writer *w, uint32_t group_id) {
+  if (w->failure.kind != ERROR_NONE)
+    return -1;
+  if (w->in_group || group_id != w->groups_done || group_id >= w->group_total)
+    return error_set(&w->failure, ERROR_WORK, "trace writer: found work-group %u, expected %s%u of %u", group_id,
+                     w->in_group ? "the end of " : "", w->groups_done, w->group_total);
+  path_table_trim(&w->paths);
+  shape_table_trim(&w->shapes);
+  group_reset(&w->group);
+  w->group_id = group_id;
+  w->group_serial++;
+  w->in_group = true;
+  return 0;
+}
+
+/* The cohort of this path in the current work-group, begun when it is the first of its items; NULL: no memory. */
+static struct cohort *cohort_for(struct trace_writer *w, struct plan *plan) {
+  struct group *g = &w->group;
+  if (plan->group_serial == w->group_serial)
+    return &g->cohorts[plan->cohort];
+  if (g->cohort_count == g->cohort_capacity) {
+    const uint32_t capacity = g->cohort_capacity ? 2 * g->cohort_capacity : 16;
+    struct cohort *cohorts = realloc(g->cohorts, capacity * sizeof *cohorts);
+    if (cohorts == NULL)
+      return NULL;
+    memset(cohorts + g->cohort_capacity, 0, (capacity - g->cohort_capacity) * sizeof *cohorts);
+    g->cohorts = cohorts;
+    g->cohort_capacity = capacity;
+  }
+  struct cohort *c = &g->cohorts[g->cohort_count];
+  if (!cohort_begin(c, plan))
+    return NULL;
+  plan->group_serial = w->group_serial;
+  plan->cohort = g->cohort_count++;
+  return c;
+}
+
+static int add_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
+                    const uint32_t *addresses, size_t address_count) {
+  struct group *g = &w->group;
+  if (!w->in_group)
+    return error_set(&w->failure, ERROR_WORK, "trace writer: a work-item outside a work-group");
+  if (local_id >= g->local_size || g->cohort_of_item[local_id] != NO_COHORT)
+    return error_set(&w->failure, ERROR_WORK, "trace writer: work-item %u of work-group %u: %s", local_id, w->group_id,
+                     local_id < g->local_size ? "recorded twice" : "not in the work-group");
+  struct plan *plan = path_table_find(&w->paths, &w->code, blocks, block_count, &w->failure);
+  if (plan == NULL)
+    return -1;
+  if (plan->address_count != address_count)
+    return error_set(&w->failure, ERROR_WORK,
+                     "trace writer: work-item %u of work-group %u: found %zu addresses, expected %zu by its blocks",
+                     local_id, w->group_id, address_count, plan->address_count);
+  struct cohort *c = cohort_for(w, plan);
+  if (c == NULL || !cohort_add(c, local_id, addresses))
+    return error_set(&w->failure, ERROR_WORK, "out of memory for a work-group's trace");
+  g->cohort_of_item[local_id] = plan->cohort;
+  g->item_count++;
+  if (__builtin_add_overflow(w->instructions, plan->path->op_executions, &w->instructions))
+    return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
+  return 0;
+}
+
+int trace_writer_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
+                      const uint32_t *addresses, size_t address_count, struct error *error) {
+  if (w->failure.kind == ERROR_NONE && add_item(w, local_id, blocks, block_count, addresses, address_count) == 0)
+    return 0;
+  return fail(w, error);
+}
+
+/* A frame of records with the ids they start at, if there are any. */
+static int write_table(struct trace_writer *w, enum frame_kind kind, uint32_t first, uint32_t *count,
+                       struct bytes *records) {
+  if (*count == 0)
+    return 0;
+  struct bytes payload = {0};
+  bytes_varint(&payload, first);
+  bytes_varint(&payload, *count);
+  bytes_append(&payload, records->data, records->length);
+  int result;
+  if (payload.failed || records->failed)
+    result = error_set(&w->failure, ERROR_WORK, "out of memory for a frame");
+  else
+    result = frame_write(&w->frames, kind, payload.data, payload.length, &w->failure);
+  bytes_clear(&payload);
+  *count = 0;
+  if (records->capacity > 16 * FRAME_TARGET_BYTES)
+    bytes_clear(records);
+  records->length = 0;
+  return result;
+}
+
+static int flush(struct trace_writer *w) {
+  struct path_table *p = &w->paths;
+  struct shape_table *s = &w->shapes;
+  if (write_table(w, FRAME_PATHS, p->next_id - p->fresh_count, &p->fresh_count, &p->fresh) != 0 ||
+      write_table(w, FRAME_SHAPES, s->next_id - s->fresh_count, &s->fresh_count, &s->fresh) != 0)
+    return -1;
+  return write_table(w, FRAME_GROUPS, w->groups_done - w->record_count, &w->record_count, &w->records);
+}
+
+static int end_group(struct trace_writer *w) {
+  struct group *g = &w->group;
+  if (!w->in_group || g->item_count != g->local_size)
+    return error_set(&w->failure, ERROR_WORK, "trace writer: end of work-group %u: found %u work-items, expected %u",
+                     w->groups_done, w->in_group ? g->item_count : 0, g->local_size);
+  if (group_encode(g, w->group_id, &w->shapes, &w->previous_shape, &w->records, &w->failure) != 0)
+    return -1;
+  w->in_group = false;
+  w->items += g->local_size;
+  w->groups_done++;
+  w->record_count++;
+  const bool full = w->records.length >= FRAME_TARGET_BYTES || w->paths.fresh.length >= FRAME_TARGET_BYTES ||
+                    w->shapes.fresh.length >= FRAME_TARGET_BYTES;
+  return full ? flush(w) : 0;
+}
+
+int trace_writer_group_end(struct trace_writer *w, struct error *error) {
+  return w->failure.kind == ERROR_NONE && end_group(w) == 0 ? 0 : fail(w, error);
+}
+
+static int finish(struct trace_writer *w) {
+  if (w->in_group || w->groups_done != w->group_total)
+    return error_set(&w->failure, ERROR_WORK, "trace writer: closed after %u of %u work-groups", w->groups_done,
+                     w->group_total);
+  if (flush(w) != 0)
+    return -1;
+  struct bytes end = {0};
+  const uint64_t totals[] = {w->groups_done, w->items, w->instructions, w->paths.next_id, w->shapes.next_id};
+  for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++)
+    bytes_varint(&end, totals[i]);
+  int result = end.failed ? error_set(&w->failure, ERROR_WORK, "out of memory for the last frame")
+                          : frame_write(&w->frames, FRAME_END, end.data, end.length, &w->failure);
+  bytes_clear(&end);
+  if (result == 0 && w->to_stdout && fflush(stdout) != 0)
+    result = error_set(&w->failure, ERROR_WORK, "cannot write the trace to standard output");
+  if (result == 0 && w->file_open) {
+    w->file_open = false; /* committed or, on failure, aborted */
+    result = file_replace_commit(&w->file, &w->failure);
+  }
+  return result;
+}
+
+int trace_writer_close(struct trace_writer *w, struct error *error) {
+  int result = 0;
+  if (w->failure.kind != ERROR_NONE || finish(w) != 0)
+    result = fail(w, error);
+  writer_free(w);
+  return result;
+}
+
+void trace_writer_abort(struct trace_writer *w) {
+  if (w != NULL)
+    writer_free(w);
+}
