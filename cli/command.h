@@ -26,8 +26,13 @@ struct command {
   int (*run)(const struct options *options, struct error *error);
 };
 
-extern const struct command command_list;
+extern const struct command command_trace;
+extern const struct command command_info;
+extern const struct command command_simulate;
+extern const struct command command_validate;
+extern const struct command command_rank;
 extern const struct command command_params;
+extern const struct command command_list;
 
 /* Writes a document to stdout, indented, with a line end, and gives up the reference. NULL (out of memory while it was
  * built) is an error. Objects keep the order in which they were filled. */

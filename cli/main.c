@@ -7,10 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off */
 static const struct command *const commands[] = {
+    &command_trace,
+    &command_info,
+    &command_simulate,
+    &command_validate,
+    &command_rank,
     &command_params,
     &command_list,
 };
+/* clang-format on */
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const struct command *find_command(const char *word) {
@@ -40,8 +47,9 @@ static void print_help(FILE *out) {
         "Results go to stdout, progress and errors to stderr.\n"
         "Exit codes: 0 done, 1 the work failed, 2 bad usage or input.\n\n"
         "Examples:\n"
-        "  reassemble list gpus\n"
-        "  reassemble params --gpu mali-g71-mp8 --sources\n",
+        "  reassemble simulate --gpu mali-g71-mp8 gemm-64\n"
+        "  reassemble validate --gpu mali-g71-mp8 --board hikey960-gemm-variants\n"
+        "  reassemble list workloads\n",
         out);
 }
 
