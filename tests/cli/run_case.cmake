@@ -1,0 +1,55 @@
+# Runs the program on one case and compares everything it printed, to the byte.
+#
+#   cmake -DPROGRAM=... -DSOURCE=<repository> -DCASE=<folder of the case> -DSCRATCH=<folder> -P run_case.cmake
+#
+# A case is a folder with `command` (the arguments, as a shell would read them), input files, and what is expected:
+# `stdout`, `stderr` (no such file: nothing may be printed there) and `exit` (no such file: 0). The case is copied and runs
+# in the copy. In what is printed, the repository's path becomes <source> and that of the copy <case>.
+# With REASSEMBLE_UPDATE_CASES=1 in the environment the expected files are written instead; the diff is the review.
+cmake_minimum_required(VERSION 3.24)
+
+file(REMOVE_RECURSE ${SCRATCH})
+file(COPY ${CASE}/ DESTINATION ${SCRATCH})
+file(READ ${CASE}/command line)
+string(STRIP "${line}" line)
+separate_arguments(arguments UNIX_COMMAND "${line}")
+set(ENV{REASSEMBLE_DATA} ${SOURCE})
+
+execute_process(COMMAND ${PROGRAM} ${arguments} WORKING_DIRECTORY ${SCRATCH} RESULT_VARIABLE found_exit
+  OUTPUT_VARIABLE found_stdout ERROR_VARIABLE found_stderr)
+
+foreach(stream stdout stderr)
+  string(REPLACE "${SCRATCH}" "<case>" found_${stream} "${found_${stream}}")
+  string(REPLACE "${SOURCE}" "<source>" found_${stream} "${found_${stream}}")
+endforeach()
+
+if(DEFINED ENV{REASSEMBLE_UPDATE_CASES})
+  foreach(stream stdout stderr)
+    file(REMOVE ${CASE}/${stream})
+    if(NOT "${found_${stream}}" STREQUAL "")
+      file(WRITE ${CASE}/${stream} "${found_${stream}}")
+    endif()
+  endforeach()
+  file(WRITE ${CASE}/exit "${found_exit}\n")
+  return()
+endif()
+
+set(expected_exit 0)
+if(EXISTS ${CASE}/exit)
+  file(STRINGS ${CASE}/exit expected_exit LIMIT_COUNT 1)
+endif()
+foreach(what exit stdout stderr)
+  if(NOT what STREQUAL "exit")
+    set(expected_${what} "")
+    if(EXISTS ${CASE}/${what})
+      file(READ ${CASE}/${what} expected_${what})
+    endif()
+  endif()
+  if(NOT "${found_${what}}" STREQUAL "${expected_${what}}")
+    message("${what}: expected\n${expected_${what}}\n${what}: found\n${found_${what}}")
+    set(failed TRUE)
+  endif()
+endforeach()
+if(failed)
+  message(FATAL_ERROR "reassemble ${line}: not what ${CASE} expects")
+endif()
