@@ -8,14 +8,6 @@
 
 #define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15) /* odd; golden ratio, as in base/random.h */
 
-/* prefix: hash of all nodes up to and with this one, prefix = prefix before * MULTIPLIER + hash. */
-struct fold_node {
-  uint64_t hash, prefix;
-  size_t length;     /* blocks in its expansion */
-  size_t first_step; /* its place in fold.steps */
-  uint32_t height;   /* loops nested in it, 0 for a block */
-};
-
 static uint64_t mix(uint64_t z) {
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -23,13 +15,13 @@ static uint64_t mix(uint64_t z) {
 }
 
 static uint64_t prefix_before(const struct fold *f, size_t node) {
-  return node ? f->nodes[node - 1].prefix : 0;
+  return node ? f->nodes[node - 1].prefix : f->prefix_start;
 }
 
 static void set_hash(struct fold *f, size_t node, uint64_t hash) {
   f->nodes[node].hash = hash;
   f->nodes[node].prefix = prefix_before(f, node) * MULTIPLIER + hash;
-  f->keys[node] = (uint32_t)hash;
+  f->keys[node] = (uint32_t)(hash ^ (node ? f->nodes[node - 1].hash >> 17 : 0));
 }
 
 /* Hash of `count` nodes from `first`; power is MULTIPLIER^count. */
@@ -37,37 +29,36 @@ static uint64_t hash_of_run(const struct fold *f, size_t first, size_t count, ui
   return f->nodes[first + count - 1].prefix - prefix_before(f, first) * power;
 }
 
-static int grow(struct fold *f) {
-  if (f->node_count == f->node_capacity) {
-    const size_t capacity = f->node_capacity ? 2 * f->node_capacity : 1024;
-    struct fold_node *nodes = realloc(f->nodes, capacity * sizeof *nodes);
-    if (nodes != NULL)
-      f->nodes = nodes;
-    uint32_t *keys = realloc(f->keys, capacity * sizeof *keys);
-    if (keys != NULL)
-      f->keys = keys;
-    if (nodes == NULL || keys == NULL)
-      return -1;
-    f->node_capacity = capacity;
-  }
-  if (f->step_count == f->step_capacity) {
-    const size_t capacity = f->step_capacity ? 2 * f->step_capacity : 1024;
-    struct trace_step *steps = realloc(f->steps, capacity * sizeof *steps);
-    if (steps == NULL)
-      return -1;
-    f->steps = steps;
-    f->step_capacity = capacity;
-  }
-  return 0;
+static bool room_for_step(struct fold *f) {
+  if (f->step_count < f->step_capacity)
+    return true;
+  const size_t capacity = f->step_capacity ? 2 * f->step_capacity : 1024;
+  struct trace_step *steps = f->step_count < LIMIT_STEPS ? realloc(f->steps, capacity * sizeof *steps) : NULL;
+  if (steps == NULL)
+    return false;
+  f->steps = steps;
+  f->step_capacity = capacity;
+  return true;
 }
 
-static int push_block(struct fold *f, uint32_t block) {
-  if (grow(f) != 0)
-    return -1;
+/* Forgets all but the last quarter of the nodes. */
+static void slide(struct fold *f) {
+  const size_t keep = FOLD_WINDOW / 4, cut = f->node_count - keep;
+  f->prefix_start = f->nodes[cut - 1].prefix;
+  memmove(f->nodes, f->nodes + cut, keep * sizeof f->nodes[0]);
+  memmove(f->keys, f->keys + cut, keep * sizeof f->keys[0]);
+  f->node_count = keep;
+}
+
+static bool push_block(struct fold *f, uint32_t block) {
+  if (!room_for_step(f))
+    return false;
+  if (f->node_count == FOLD_WINDOW)
+    slide(f);
   f->nodes[f->node_count] = (struct fold_node){.length = 1, .first_step = f->step_count};
   set_hash(f, f->node_count++, mix(block + UINT64_C(1)));
   f->steps[f->step_count++] = (struct trace_step){.block = block, .repeat = 1};
-  return 0;
+  return true;
 }
 
 /* Distance from the last node to the next equal key farther than `beyond`, 0 when there is none near. Eight at a time,
@@ -91,19 +82,27 @@ static size_t next_equal(const struct fold *f, size_t beyond) {
   return 0;
 }
 
-/* Smallest k such that the last k nodes equal the k before and a loop of them is not nested too deeply; 0: none. */
-static size_t find_repetition(const struct fold *f) {
+/* Whether the last k nodes equal the k before and a loop of them is not nested too deeply. power: MULTIPLIER^k. */
+static bool repeats(const struct fold *f, size_t k, uint64_t power) {
   const size_t n = f->node_count;
-  uint64_t power = 1;
-  for (size_t k = 0, at = 0; (k = next_equal(f, at)) != 0 && 2 * k <= n; at = k) {
+  if (2 * k > n || hash_of_run(f, n - k, k, power) != hash_of_run(f, n - 2 * k, k, power))
+    return false;
+  uint32_t height = 0;
+  for (size_t i = n - k; i < n; i++)
+    height = f->nodes[i].height > height ? f->nodes[i].height : height;
+  return height < TRACE_MAX_DEPTH;
+}
+
+/* Smallest k for which the sequence repeats, 0: none. From two nodes on, the last two must be equal, which is what
+ * keys tell. */
+static size_t find_repetition(const struct fold *f) {
+  if (repeats(f, 1, MULTIPLIER))
+    return 1;
+  uint64_t power = MULTIPLIER;
+  for (size_t k, at = 1; (k = next_equal(f, at)) != 0; at = k) {
     for (size_t i = at; i < k; i++)
       power *= MULTIPLIER;
-    if (hash_of_run(f, n - k, k, power) != hash_of_run(f, n - 2 * k, k, power))
-      continue;
-    uint32_t height = 0;
-    for (size_t i = n - k; i < n; i++)
-      height = f->nodes[i].height > height ? f->nodes[i].height : height;
-    if (height < TRACE_MAX_DEPTH)
+    if (repeats(f, k, power))
       return k;
   }
   return 0;
@@ -120,7 +119,7 @@ static size_t more_iterations(const uint16_t *blocks, size_t count, size_t at, s
 }
 
 /* Replaces the last 2k nodes by a loop over k; the sequence has been read up to *at and is read on. */
-static int make_loop(struct fold *f, size_t k, const uint16_t *blocks, size_t count, size_t *at) {
+static bool make_loop(struct fold *f, size_t k, const uint16_t *blocks, size_t count, size_t *at) {
   const size_t first = f->node_count - 2 * k, second = f->node_count - k;
   uint64_t hash = MULTIPLIER;
   size_t length = 0;
@@ -132,8 +131,8 @@ static int make_loop(struct fold *f, size_t k, const uint16_t *blocks, size_t co
   }
   const size_t more = more_iterations(blocks, count, *at, length);
   *at += more * length;
-  if (grow(f) != 0)
-    return -1;
+  if (!room_for_step(f))
+    return false;
   const size_t step = f->nodes[first].first_step, body = f->nodes[second].first_step - step;
   memmove(f->steps + step + 1, f->steps + step, body * sizeof *f->steps);
   f->steps[step] = (struct trace_step){.repeat = (uint32_t)(more + 2), .body = (uint32_t)body};
@@ -142,7 +141,7 @@ static int make_loop(struct fold *f, size_t k, const uint16_t *blocks, size_t co
   f->nodes[first].height = height + 1;
   f->node_count = first + 1;
   set_hash(f, first, mix(hash + (more + 2)));
-  return 0;
+  return true;
 }
 
 static int too_long(size_t count, struct error *error) {
@@ -152,14 +151,15 @@ static int too_long(size_t count, struct error *error) {
 int fold_blocks(struct fold *f, const uint16_t *blocks, size_t count, struct trace_step **steps, uint32_t *step_count,
                 struct error *error) {
   f->node_count = f->step_count = 0;
+  f->prefix_start = 0;
   if (count > UINT32_MAX)
     return too_long(count, error);
   bool ok = true;
   for (size_t at = 0; ok && at < count;) {
-    ok = push_block(f, blocks[at++]) == 0;
+    ok = push_block(f, blocks[at++]);
     size_t k;
     while (ok && (k = find_repetition(f)) != 0)
-      ok = make_loop(f, k, blocks, count, &at) == 0;
+      ok = make_loop(f, k, blocks, count, &at);
   }
   if (ok && f->step_count > LIMIT_STEPS)
     return too_long(count, error);
@@ -185,8 +185,7 @@ int fold_not(const uint16_t *blocks, size_t count, struct trace_step **steps, ui
 }
 
 void fold_clear(struct fold *f) {
-  free(f->nodes);
-  free(f->keys);
   free(f->steps);
-  *f = (struct fold){0};
+  f->steps = NULL;
+  f->node_count = f->step_count = f->step_capacity = 0;
 }

@@ -5,7 +5,7 @@
  * before loops around it are looked for. Bodies have at most FOLD_MAX_BODY nodes, nests TRACE_MAX_DEPTH loops; the rest
  * stays unrolled.
  * Cost: near linear: per node one scan of FOLD_MAX_BODY keys, per loop iteration one memcmp. Memory: the folded form
- * so far (struct fold keeps it for the next call).
+ * (struct fold keeps it for the next call).
  * Source: after Ketterlin & Clauss, CGO 2008, section 3, without the values (addresses are fitted afterwards). */
 #ifndef TRACE_FOLD_H
 #define TRACE_FOLD_H
@@ -18,12 +18,23 @@
 
 #define FOLD_MAX_BODY 64
 
-struct fold_node;
+#define FOLD_WINDOW 1024 /* nodes kept; far more than two bodies, so that little is forgotten when loops close */
+
+/* prefix: hash of all nodes up to and with this one, prefix = prefix before * multiplier + hash. */
+struct fold_node {
+  uint64_t hash, prefix;
+  size_t length;     /* blocks in its expansion */
+  size_t first_step; /* its place in fold.steps */
+  uint32_t height;   /* loops nested in it, 0 for a block */
+};
+
 struct fold {
-  struct fold_node *nodes;
-  uint32_t *keys; /* low halves of the nodes' hashes, apart for the scan */
+  struct fold_node nodes[FOLD_WINDOW]; /* the last ones */
+  uint32_t keys[FOLD_WINDOW];          /* of a node and the one before it, apart for the scan */
+  size_t node_count;
+  uint64_t prefix_start; /* prefix before nodes[0] */
   struct trace_step *steps;
-  size_t node_count, node_capacity, step_count, step_capacity;
+  size_t step_count, step_capacity;
 };
 
 /* A new array (malloc) of *count steps whose expansion is `blocks`. Node equality is by 64-bit hash: callers verify

@@ -118,18 +118,21 @@ void plan_destroy(struct plan *p) {
   free(p);
 }
 
-#define PART 4096 /* addresses between two looks whether it is worth going on */
+#define PART 16 /* differences between two looks whether it is worth going on; a constant, so that vectors are used */
 
 static bool vanishes(const uint32_t *a, const struct plan_difference *d) {
   const uint32_t *x = a + d->first, *xp = x - d->p, *xq = x - d->q, *xpq = xp - d->q;
-  for (size_t at = 0; at < d->count; at += PART) {
-    const size_t end = d->count - at < PART ? d->count : at + PART;
+  size_t at = 0;
+  for (; at + PART <= d->count; at += PART) {
     uint32_t different = 0;
-    for (size_t i = at; i < end; i++)
-      different |= x[i] - xp[i] - xq[i] + xpq[i];
+    for (size_t i = 0; i < PART; i++)
+      different |= x[at + i] - xp[at + i] - xq[at + i] + xpq[at + i];
     if (different)
       return false;
   }
+  for (; at < d->count; at++)
+    if (x[at] - xp[at] - xq[at] + xpq[at] != 0)
+      return false;
   return true;
 }
 

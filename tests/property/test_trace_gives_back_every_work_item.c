@@ -95,7 +95,7 @@ static void order_of_recording_does_not_matter(void **state) {
     const struct random_trace_options options = {.seed = 130000 + seed, .max_local = 24, .extreme = seed % 2};
     struct raw_execution *x = random_execution(&options);
     struct error error = ERROR_INIT;
-    struct trace *trace;
+    struct trace *trace = NULL;
     if (raw_execution_write(x, path, true, &error) != 0 || trace_load(path, &trace, &error) != 0)
       fail_msg("seed %u: %s", options.seed, error.text);
     compare(trace, x);

@@ -1,0 +1,34 @@
+/* Executions of two well-known kernels, item by item, for size tests and benchmarks: a plain matrix product (regular)
+ * and a sparse matrix-vector product with random columns (irregular). Only blocks and addresses, as an emulator would
+ * record them. */
+#ifndef SUPPORT_KERNEL_TRACE_H
+#define SUPPORT_KERNEL_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+#include "trace/writer.h"
+
+/* One kernel of three blocks: entry, loop, exit; the loop block has `loads` loads and `operations` operations. */
+struct kernel_trace {
+  struct trace_header header;
+  struct trace_code code;
+  struct trace_op ops[32];
+  struct trace_block blocks[3];
+  uint32_t mem_ops[8], successors[4];
+  uint32_t n;
+  uint16_t *item_blocks;
+  uint32_t *item_addresses;
+  size_t block_count, address_count; /* of the item made last */
+};
+
+void kernel_trace_gemm(struct kernel_trace *k, uint32_t n, uint32_t local_x, uint32_t local_y);
+void kernel_trace_spmv(struct kernel_trace *k, uint32_t rows, uint32_t local);
+/* Fills item_blocks and item_addresses. */
+void kernel_trace_gemm_item(struct kernel_trace *k, uint32_t x, uint32_t y);
+void kernel_trace_spmv_item(struct kernel_trace *k, uint32_t row);
+void kernel_trace_clear(struct kernel_trace *k);
+
+#endif
