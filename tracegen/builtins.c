@@ -1,0 +1,266 @@
+/* OpenCL's built-in functions: PoCL's bitcode, of which only what the kernel uses is read.
+ *
+ * Functions without pointers (exp, clamp, ...) stay calls that nobody looks into: the trace has one operation for each.
+ * Functions with pointers (atomics, vload_half, ...) are inlined, so that their accesses are seen. vloadN and vstoreN
+ * get bodies of our own, because PoCL's fit x86 (two halves) and a GPU has one access. */
+#include "tracegen/lower.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+const char *builtin_name(LLVMValueRef function, char *buffer, size_t size) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  char *end;
+  if (strncmp(name, "_Z", 2) == 0 && isdigit((unsigned char)name[2])) {
+    const unsigned long digits = strtoul(name + 2, &end, 10);
+    if (digits <= strlen(end)) {
+      name = end;
+      length = digits;
+    }
+  }
+  if (length > 4 && strncmp(name, "_cl_", 4) == 0) {
+    name += 4;
+    length -= 4;
+  }
+  if (length >= size)
+    length = size - 1;
+  memcpy(buffer, name, length);
+  buffer[length] = 0;
+  return buffer;
+}
+
+int builtin_query(LLVMValueRef function) {
+  static const char *const names[QUERY_COUNT] = {
+#define X(id, name) name,
+      WORK_ITEM_QUERIES(X)
+#undef X
+  };
+  char name[64];
+  builtin_name(function, name, sizeof name);
+  for (int i = 0; i < QUERY_COUNT; i++)
+    if (strcmp(name, names[i]) == 0)
+      return i;
+  return -1;
+}
+
+bool builtin_is_barrier(LLVMValueRef function) {
+  char name[64];
+  builtin_name(function, name, sizeof name);
+  return strcmp(name, "barrier") == 0 || strcmp(name, "work_group_barrier") == 0;
+}
+
+bool builtin_stores_result(const char *name) {
+  static const char *const names[] = {"sincos", "fract", "modf", "frexp", "remquo", "lgamma_r"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Attributes. */
+
+static void set_attribute(struct lowering *l, LLVMValueRef function, const char *name, bool on) {
+  const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+  if (on)
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
+}
+
+static bool is_user(LLVMValueRef function) {
+  return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "reassemble-user", 15) != NULL;
+}
+
+static bool takes_pointer(LLVMValueRef function) {
+  for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p))
+    if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind)
+      return true;
+  return false;
+}
+
+/* Code must not depend on the processor that either side was compiled for. */
+static void strip_target(LLVMValueRef function) {
+  static const char *const names[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    LLVMRemoveStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
+}
+
+/* Inlined, or a call that optimisation leaves alone. */
+static void set_inlining(struct lowering *l, LLVMValueRef function) {
+  char name[64];
+  const bool inlined = is_user(function) ||
+                       (takes_pointer(function) && !builtin_stores_result(builtin_name(function, name, sizeof name)));
+  set_attribute(l, function, "optnone", false);
+  set_attribute(l, function, "noinline", !inlined);
+  set_attribute(l, function, "alwaysinline", inlined && function != l->kernel);
+  set_attribute(l, function, "optnone", !inlined);
+}
+
+/* vloadN, vstoreN: one access. */
+
+static bool is_vector_access(const char *name, const char *stem) {
+  const size_t length = strlen(stem);
+  if (strncmp(name, stem, length) != 0)
+    return false;
+  const char *n = name + length;
+  return strcmp(n, "2") == 0 || strcmp(n, "3") == 0 || strcmp(n, "4") == 0 || strcmp(n, "8") == 0 ||
+         strcmp(n, "16") == 0;
+}
+
+static LLVMValueRef element_address(struct lowering *l, LLVMBuilderRef builder, LLVMTypeRef vector, LLVMValueRef offset,
+                                    LLVMValueRef pointer) {
+  LLVMValueRef width = LLVMConstInt(LLVMInt64TypeInContext(l->context), LLVMGetVectorSize(vector), false);
+  LLVMValueRef index = LLVMBuildMul(builder, offset, width, "");
+  return LLVMBuildInBoundsGEP2(builder, LLVMGetElementType(vector), pointer, &index, 1, "");
+}
+
+static void define_vector_access(struct lowering *l, LLVMValueRef function) {
+  char name[64];
+  builtin_name(function, name, sizeof name);
+  const bool load = is_vector_access(name, "vload"), store = is_vector_access(name, "vstore");
+  if ((!load && !store) || !LLVMIsDeclaration(function) || LLVMCountParams(function) != (load ? 2u : 3u))
+    return;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(l->context);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(l->context, function, ""));
+  LLVMValueRef value = load ? NULL : LLVMGetParam(function, 0), offset = LLVMGetParam(function, load ? 0 : 1),
+               pointer = LLVMGetParam(function, load ? 1 : 2);
+  LLVMTypeRef vector = load ? LLVMGetReturnType(LLVMGlobalGetValueType(function)) : LLVMTypeOf(value);
+  LLVMValueRef address = element_address(l, builder, vector, offset, pointer);
+  LLVMValueRef access = load ? LLVMBuildLoad2(builder, vector, address, "") : LLVMBuildStore(builder, value, address);
+  LLVMSetAlignment(access, (unsigned)LLVMStoreSizeOfType(l->layout, LLVMGetElementType(vector)));
+  if (load)
+    LLVMBuildRet(builder, access);
+  else
+    LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
+/* Queries and barriers stay declarations: under a name of ours the library cannot define them. */
+
+static bool stays_declared(LLVMValueRef function) {
+  char name[64];
+  return builtin_query(function) >= 0 || builtin_is_barrier(function) ||
+         strcmp(builtin_name(function, name, sizeof name), "printf") == 0;
+}
+
+static void hide_declaration(LLVMValueRef function) {
+  char name[64], hidden[80];
+  builtin_name(function, name, sizeof name);
+  snprintf(hidden, sizeof hidden, "_Z%zu%s.hidden", strlen(name), name);
+  LLVMSetValueName2(function, hidden, strlen(hidden));
+}
+
+/* Inlined library code may bring in the library's own queries; they become calls of ours. */
+static void replace_definition(LLVMValueRef function) {
+  char name[64], hidden[80];
+  builtin_name(function, name, sizeof name);
+  snprintf(hidden, sizeof hidden, "_Z%zu%s.hidden", strlen(name), name);
+  LLVMModuleRef module = LLVMGetGlobalParent(function);
+  LLVMValueRef ours = LLVMGetNamedFunction(module, hidden);
+  if (!ours) {
+    ours = LLVMAddFunction(module, hidden, LLVMGlobalGetValueType(function));
+    LLVMSetFunctionCallConv(ours, LLVMGetFunctionCallConv(function));
+  }
+  LLVMReplaceAllUsesWith(function, ours);
+}
+
+static int read_library(struct lowering *l, LLVMModuleRef *library) {
+  LLVMMemoryBufferRef buffer;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(REASSEMBLE_POCL_LIBRARY, &buffer, &message)) {
+    error_set(l->error, ERROR_WORK,
+              "cannot read PoCL's built-in functions %s: %s. Install PoCL (Debian: "
+              "libpocl2-common) or build with -DREASSEMBLE_POCL_LIBRARY=FILE",
+              REASSEMBLE_POCL_LIBRARY, message);
+    LLVMDisposeMessage(message);
+    return -1;
+  }
+  if (!LLVMGetBitcodeModuleInContext2(l->context, buffer, library)) /* lazy: owns the buffer */
+    return 0;
+  return error_set(l->error, ERROR_WORK,
+                   "LLVM " REASSEMBLE_LLVM_VERSION " cannot read %s; PoCL must be built with the "
+                   "same LLVM",
+                   REASSEMBLE_POCL_LIBRARY);
+}
+
+/* The linker takes definitions that may be dropped only where they are used. */
+static void make_optional(LLVMModuleRef library) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(library); g; g = LLVMGetNextGlobal(g))
+    if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage)
+      LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
+}
+
+static bool needs_library(struct lowering *l) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f) && !stays_declared(f))
+      return true;
+  return false;
+}
+
+/* Static local arrays start undefined and are written by other work-items: nothing may be concluded about them. */
+static void forget_local_contents(struct lowering *l) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g))
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3) {
+      LLVMSetInitializer(g, NULL);
+      LLVMSetLinkage(g, LLVMExternalLinkage);
+      LLVMSetUnnamedAddress(g, LLVMNoUnnamedAddr);
+    }
+}
+
+int builtins_link(struct lowering *l) {
+  forget_local_contents(l);
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
+    define_vector_access(l, f);
+    if (LLVMIsDeclaration(f) && stays_declared(f))
+      hide_declaration(f);
+  }
+  if (needs_library(l)) {
+    LLVMModuleRef library;
+    if (read_library(l, &library))
+      return -1;
+    make_optional(library);
+    LLVMSetModuleDataLayout(library, l->layout);
+    LLVMSetTarget(library, LLVMGetTarget(l->module));
+    if (LLVMLinkModules2(l->module, library)) /* frees the library */
+      return error_set(l->error, ERROR_WORK, "LLVM cannot link %s", REASSEMBLE_POCL_LIBRARY);
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
+    strip_target(f);
+    if (LLVMIsDeclaration(f))
+      continue;
+    if (!is_user(f) && stays_declared(f))
+      replace_definition(f);
+    set_inlining(l, f);
+  }
+  return 0;
+}
+
+int lower_optimise(struct lowering *l) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  /* What compilers for GPUs do not do to scalar code; loops stay loops unless the source says #pragma unroll. */
+  LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
+  LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+  LLVMPassBuilderOptionsSetSLPVectorization(options, false);
+  LLVMPassBuilderOptionsSetLoopUnrolling(options, false);
+  /* No target machine: its costs are the host's, and counts are for the target. */
+  LLVMErrorRef failure = LLVMRunPasses(l->module, "default<O2>", NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (failure) {
+    char *message = LLVMGetErrorMessage(failure);
+    error_set(l->error, ERROR_WORK, "LLVM's optimiser failed: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return -1;
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    set_attribute(l, f, "optnone", false);
+  return 0;
+}

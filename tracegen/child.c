@@ -1,0 +1,249 @@
+#include "tracegen/child.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "trace/writer.h"
+#include "tracegen/arguments.h"
+#include "tracegen/check.h"
+#include "tracegen/front_end.h"
+#include "tracegen/kernel.h"
+#include "tracegen/run_groups.h"
+
+/* A source compiled once, and a kernel of it; launches share them. */
+struct built_source {
+  char *path, *bitcode;
+  size_t length;
+};
+
+struct built_kernel {
+  const struct built_source *source;
+  bool record;
+  struct kernel_program *program;
+};
+
+struct child {
+  const struct child_task *task;
+  struct built_source *sources;
+  struct built_kernel *kernels;
+  size_t source_count, kernel_count;
+  struct trace_writer *writer; /* of the launch that runs */
+  char digest[32];
+};
+
+double child_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void begin_phase(struct child *c, const char *what, const char *name) {
+  struct child_report *report = c->task->report;
+  report->phase_start_s = child_clock();
+  snprintf(report->phase, sizeof report->phase, "%s %.80s", what, name);
+}
+
+/* No way back: the process ends, and the system frees what it holds. */
+static void give_up(void *user, const struct error *error) __attribute__((noreturn));
+static void give_up(void *user, const struct error *error) {
+  struct child *c = user;
+  if (error != &c->task->report->error)
+    c->task->report->error = *error;
+  if (c->writer)
+    trace_writer_abort(c->writer);
+  _exit(1);
+}
+
+/* Building. */
+
+static const struct built_source *build_source(struct child *c, const char *path, struct error *error) {
+  for (size_t i = 0; i < c->source_count; i++)
+    if (strcmp(c->sources[i].path, path) == 0)
+      return &c->sources[i];
+  struct built_source *s = &c->sources[c->source_count];
+  s->path = strdup(path);
+  if (!s->path || front_end_compile(path, c->task->workload->options ? c->task->workload->options : "", &s->bitcode,
+                                    &s->length, error))
+    return NULL;
+  c->source_count++;
+  return s;
+}
+
+static const struct kernel_program *build(struct child *c, const char *path, const char *kernel, bool record,
+                                          struct error *error) {
+  begin_phase(c, "compiling kernel", kernel);
+  const struct built_source *source = build_source(c, path, error);
+  if (!source)
+    return NULL;
+  for (size_t i = 0; i < c->kernel_count; i++)
+    if (c->kernels[i].source == source && c->kernels[i].record == record &&
+        strcmp(c->kernels[i].program->name, kernel) == 0)
+      return c->kernels[i].program;
+  struct built_kernel *k = &c->kernels[c->kernel_count];
+  if (kernel_program_create(source->bitcode, source->length, path, kernel, c->task->arena, record, &k->program, error))
+    return NULL;
+  k->source = source;
+  k->record = record;
+  c->kernel_count++;
+  return k->program;
+}
+
+/* Tracing. */
+
+static char *text_or_empty(char *text) {
+  static char empty[1];
+  return text ? text : empty;
+}
+
+static void describe_buffers(const struct child *c, const struct workload_launch *launch,
+                             const struct kernel_program *program, struct trace_header *header) {
+  const struct workload *w = c->task->workload;
+  const struct arena *arena = c->task->arena;
+  for (size_t i = 0; i < w->buffer_count; i++)
+    header->buffers[header->buffer_count++] = (struct trace_buffer){.name = w->buffers[i].name,
+                                                                    .base = (uint32_t)arena->regions[i].offset,
+                                                                    .bytes = (uint32_t)arena->regions[i].bytes,
+                                                                    .space = SPACE_GLOBAL};
+  for (uint32_t i = 0; i < program->parameter_count; i++)
+    if (program->parameters[i].is_pointer && program->parameters[i].space == SPACE_CONSTANT)
+      header->buffers[launch->arguments[i].buffer].space = SPACE_CONSTANT;
+  for (uint32_t i = 0; i < program->constants.count; i++)
+    header->buffers[header->buffer_count++] = (struct trace_buffer){.name = program->constants.list[i].name,
+                                                                    .base = program->constants.list[i].offset,
+                                                                    .bytes = (uint32_t)program->constants.list[i].bytes,
+                                                                    .space = SPACE_CONSTANT};
+}
+
+static int open_writer(struct child *c, size_t index, const struct kernel_program *program, uint32_t local_bytes,
+                       struct error *error) {
+  const struct workload *w = c->task->workload;
+  const struct workload_launch *launch = &w->launches[index];
+  char front_end[256];
+  snprintf(front_end, sizeof front_end, "%s", emulate_front_end());
+  struct trace_header header = {.kernel = program->name,
+                                .workload = text_or_empty(w->name),
+                                .source_file = text_or_empty(w->source),
+                                .source_digest = c->digest,
+                                .options = text_or_empty(w->options),
+                                .front_end = front_end,
+                                .launch = (uint32_t)index,
+                                .dimensions = launch->dimensions,
+                                .seed = w->seed,
+                                .local_bytes = local_bytes,
+                                .private_bytes = program->private_bytes};
+  memcpy(header.global, launch->global, sizeof header.global);
+  memcpy(header.offset, launch->offset, sizeof header.offset);
+  memcpy(header.local, launch->local, sizeof header.local);
+  header.buffers = calloc(w->buffer_count + program->constants.count + 1, sizeof *header.buffers);
+  if (!header.buffers)
+    return error_set(error, ERROR_WORK, "out of memory");
+  describe_buffers(c, launch, program, &header);
+  const int status = trace_writer_open(c->task->trace_paths[index], &header, &program->code, &c->writer, error);
+  free(header.buffers);
+  return status;
+}
+
+static int close_writer(struct child *c, struct error *error) {
+  struct trace_writer *writer = c->writer;
+  c->writer = NULL;
+  return writer ? trace_writer_close(writer, error) : 0;
+}
+
+/* Running. */
+
+static int run(struct child *c, const struct workload_launch *launch, const struct kernel_program *program,
+               size_t traced_index, struct child_launch *result, struct error *error) {
+  struct kernel_argument *arguments;
+  uint32_t local_bytes;
+  uint64_t instructions = 0;
+  if (arguments_bind(c->task->workload, launch, program, c->task->arena, &arguments, &local_bytes, error))
+    return -1;
+  begin_phase(c, "running kernel", launch->kernel);
+  const double start = child_clock();
+  int status = traced_index != SIZE_MAX ? open_writer(c, traced_index, program, local_bytes, error) : 0;
+  const struct run_request request = {.program = program,
+                                      .launch = launch,
+                                      .arguments = arguments,
+                                      .arena = c->task->arena,
+                                      .local_bytes = local_bytes,
+                                      .writer = c->writer,
+                                      .recording_limit = c->task->recording_limit,
+                                      .fail = give_up,
+                                      .user = c};
+  status = status || run_groups(&request, &instructions, error) || close_writer(c, error) ? -1 : 0;
+  result->run_s = child_clock() - start;
+  result->instructions = instructions;
+  free(arguments);
+  return status;
+}
+
+static int run_launch(struct child *c, size_t index, struct error *error) {
+  const struct workload *w = c->task->workload;
+  const double start = child_clock();
+  const struct kernel_program *program = build(c, w->source, w->launches[index].kernel, true, error);
+  if (!program)
+    return -1;
+  struct child_launch *result = &c->task->report->launches[index];
+  result->build_s = child_clock() - start;
+  return run(c, &w->launches[index], program, c->task->trace_paths ? index : SIZE_MAX, result, error);
+}
+
+static int run_check(struct child *c, const struct workload_check *check, struct error *error) {
+  struct child_launch ignored;
+  const char *source = check->source ? check->source : c->task->workload->source;
+  const struct kernel_program *program = build(c, source, check->launch.kernel, false, error);
+  if (!program || run(c, &check->launch, program, SIZE_MAX, &ignored, error))
+    return -1;
+  return check_compare(c->task->workload, check, c->task->arena, error);
+}
+
+static int digest_source(struct child *c, struct error *error) {
+  char *text;
+  size_t length;
+  if (file_read(c->task->workload->source, (size_t)64 << 20, &text, &length, error))
+    return -1;
+  snprintf(c->digest, sizeof c->digest, "fnv1a:%016" PRIx64, text_hash(TEXT_HASH_START, text, length));
+  free(text);
+  return 0;
+}
+
+static void fill_buffers(struct child *c) {
+  const struct workload *w = c->task->workload;
+  begin_phase(c, "filling the buffers of", text_or_empty(w->name));
+  for (size_t i = 0; i < w->buffer_count; i++)
+    workload_buffer_fill(&w->buffers[i], c->task->arena->base + c->task->arena->regions[i].offset);
+}
+
+static int run_all(struct child *c, struct error *error) {
+  const struct workload *w = c->task->workload;
+  c->sources = calloc(w->check_count + 1, sizeof *c->sources);
+  c->kernels = calloc(w->launch_count + w->check_count, sizeof *c->kernels);
+  if (!c->sources || !c->kernels)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (digest_source(c, error))
+    return -1;
+  fill_buffers(c);
+  for (size_t i = 0; i < w->launch_count; i++)
+    if (run_launch(c, i, error))
+      return -1;
+  for (size_t i = 0; c->task->options->check && i < w->check_count; i++) {
+    if (run_check(c, &w->checks[i], error))
+      return -1;
+    c->task->report->checks_passed++;
+  }
+  return 0;
+}
+
+void child_main(const struct child_task *task) {
+  struct child c = {.task = task};
+  if (run_all(&c, &task->report->error))
+    give_up(&c, &task->report->error);
+  task->report->done = 1;
+  _exit(0);
+}

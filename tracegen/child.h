@@ -1,0 +1,40 @@
+/* What the child process of emulate.c does, and what it shares with its parent. Private to tracegen. */
+#ifndef TRACEGEN_CHILD_H
+#define TRACEGEN_CHILD_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "tracegen/arena.h"
+#include "tracegen/emulate.h"
+#include "tracegen/workload.h"
+
+struct child_launch {
+  uint64_t instructions;
+  double build_s, run_s;
+};
+
+/* In memory shared with the parent; the child writes, the parent reads when the child is gone (the phase: before). */
+struct child_report {
+  struct error error;
+  char phase[128];      /* what the child is doing, for "timed out while ..." */
+  double phase_start_s; /* monotonic clock */
+  uint64_t checks_passed;
+  int done;
+  struct child_launch launches[]; /* workload->launch_count */
+};
+
+struct child_task {
+  const struct workload *workload;
+  const struct emulate_options *options;
+  char **trace_paths; /* by launch; NULL without tracing */
+  struct arena *arena;
+  uint64_t recording_limit;
+  struct child_report *report;
+};
+
+double child_clock(void);
+/* Runs everything and ends the process. */
+void child_main(const struct child_task *task) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,324 @@
+/* Adds recording and checks to the optimised kernel.
+ *
+ * The blocks move to a fresh function `void run(struct item_context *, const struct kernel_argument *)`: the kernel's
+ * own attributes (it only reads memory, ...) are no longer true. Each block stores its id, each memory operation the
+ * low half of its address; both cursors live in stack slots that a pass turns into registers. There is no check for
+ * full buffers: they end in pages that grow on a fault (recording.c). */
+#include "tracegen/lower.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct instrumenter {
+  struct lowering *l;
+  LLVMBuilderRef b;
+  LLVMTypeRef i8, i16, i32, i64, pointer;
+  LLVMValueRef function, context, arguments;
+  LLVMBasicBlockRef entry;
+  LLVMValueRef block_slot, address_slot; /* the two cursors */
+  LLVMValueRef private_base;
+  LLVMValueRef *argument_base, *argument_bytes; /* by parameter; pointers only */
+};
+
+static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
+  return LLVMConstInt(n->i64, value, false);
+}
+
+static LLVMValueRef at_offset(struct instrumenter *n, LLVMValueRef pointer, uint64_t offset) {
+  LLVMValueRef index = number(n, offset);
+  return LLVMBuildInBoundsGEP2(n->b, n->i8, pointer, &index, 1, "");
+}
+
+static LLVMValueRef load_at(struct instrumenter *n, LLVMTypeRef type, LLVMValueRef pointer, uint64_t offset) {
+  return LLVMBuildLoad2(n->b, type, at_offset(n, pointer, offset), "");
+}
+
+/* Calls a function of the emulator: its address is a number, as the code runs in this process. */
+static LLVMValueRef call_emulator(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second) {
+  LLVMTypeRef types[] = {n->pointer, n->i64, n->i64};
+  LLVMValueRef values[] = {n->context, number(n, first), second};
+  const unsigned count = second ? 3 : 2;
+  LLVMValueRef target = LLVMConstIntToPtr(number(n, (uintptr_t)function), n->pointer);
+  return LLVMBuildCall2(n->b, LLVMFunctionType(LLVMVoidTypeInContext(n->l->context), types, count, false), target,
+                        values, count, "");
+}
+
+/* The new function. */
+
+static void create_function(struct instrumenter *n) {
+  LLVMTypeRef types[] = {n->pointer, n->pointer};
+  n->function = LLVMAddFunction(n->l->module, "reassemble_run",
+                                LLVMFunctionType(LLVMVoidTypeInContext(n->l->context), types, 2, false));
+  n->context = LLVMGetParam(n->function, 0);
+  n->arguments = LLVMGetParam(n->function, 1);
+  n->entry = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  for (uint32_t i = 0; i < n->l->program->code.block_count; i++) {
+    LLVMRemoveBasicBlockFromParent(n->l->blocks[i]);
+    LLVMAppendExistingBasicBlock(n->function, n->l->blocks[i]);
+  }
+}
+
+static void load_argument(struct instrumenter *n, uint32_t i) {
+  LLVMValueRef parameter = LLVMGetParam(n->l->kernel, i);
+  const uint64_t offset = i * sizeof(struct kernel_argument);
+  LLVMValueRef value = load_at(n, LLVMTypeOf(parameter), n->arguments, offset);
+  if (n->l->program->parameters[i].is_pointer) {
+    n->argument_base[i] = LLVMBuildPtrToInt(n->b, value, n->i64, "");
+    n->argument_bytes[i] = load_at(n, n->i64, n->arguments, offset + offsetof(struct kernel_argument, bytes));
+  }
+  LLVMReplaceAllUsesWith(parameter, value);
+}
+
+static int build_entry(struct instrumenter *n) {
+  const struct kernel_program *program = n->l->program;
+  LLVMPositionBuilderAtEnd(n->b, n->entry);
+  n->block_slot = LLVMBuildAlloca(n->b, n->pointer, "");
+  n->address_slot = LLVMBuildAlloca(n->b, n->pointer, "");
+  LLVMBuildStore(n->b, load_at(n, n->pointer, n->context, offsetof(struct item_context, blocks)), n->block_slot);
+  LLVMBuildStore(n->b, load_at(n, n->pointer, n->context, offsetof(struct item_context, addresses)), n->address_slot);
+  n->private_base = load_at(n, n->pointer, n->context, offsetof(struct item_context, private_memory));
+  n->argument_base = calloc(2 * (size_t)program->parameter_count + 1, sizeof *n->argument_base);
+  if (!n->argument_base)
+    return error_set(n->l->error, ERROR_WORK, "out of memory");
+  n->argument_bytes = n->argument_base + program->parameter_count;
+  for (uint32_t i = 0; i < program->parameter_count; i++)
+    load_argument(n, i);
+  return 0;
+}
+
+/* Checks. */
+
+/* *distance: bytes from the start of what the access must stay in; *limit: the first distance that is too far. False
+ * when only the emulator can tell. */
+static bool find_bounds(struct instrumenter *n, const struct kernel_access *access, LLVMValueRef instruction,
+                        LLVMValueRef address, LLVMValueRef *distance, LLVMValueRef *limit) {
+  const struct kernel_program *program = n->l->program;
+  const struct kernel_variable *v = NULL;
+  LLVMValueRef base = NULL;
+  const uint32_t i = access->root.index;
+  switch ((enum root_kind)access->root.kind) {
+  case ROOT_UNKNOWN:
+    return false;
+  case ROOT_ARGUMENT: {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
+    LLVMValueRef bytes = n->argument_bytes[i], size = number(n, access->bytes);
+    LLVMPositionBuilderAtEnd(n->b, n->entry); /* once, not in every iteration of a loop */
+    LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGE, bytes, size, "");
+    LLVMValueRef room = LLVMBuildAdd(n->b, LLVMBuildSub(n->b, bytes, size, ""), number(n, 1), "");
+    *limit = LLVMBuildSelect(n->b, fits, room, number(n, 0), "");
+    LLVMPositionBuilder(n->b, here, instruction);
+    *distance = LLVMBuildSub(n->b, address, n->argument_base[i], "");
+    return true;
+  }
+  case ROOT_LOCAL:
+    v = &program->locals.list[i];
+    base = number(n, (uintptr_t)n->l->arena->local + v->offset);
+    break;
+  case ROOT_CONSTANT:
+    v = &program->constants.list[i];
+    base = number(n, (uintptr_t)n->l->arena->base + v->offset);
+    break;
+  case ROOT_PRIVATE:
+    v = &program->privates.list[i];
+    base = LLVMBuildAdd(n->b, LLVMBuildPtrToInt(n->b, n->private_base, n->i64, ""), number(n, v->offset), "");
+    break;
+  }
+  *distance = LLVMBuildSub(n->b, address, base, "");
+  *limit = number(n, v->bytes >= access->bytes ? v->bytes - access->bytes + 1 : 0);
+  return true;
+}
+
+static LLVMValueRef accessed_pointer(LLVMValueRef instruction) {
+  if (LLVMIsACallInst(instruction))
+    return LLVMGetOperand(instruction, LLVMGetNumArgOperands(instruction) - 1);
+  return LLVMGetOperand(instruction, LLVMIsAStoreInst(instruction) ? 1 : 0);
+}
+
+static void add_bad_access(struct instrumenter *n, LLVMBasicBlockRef block, uint32_t access, LLVMValueRef address) {
+  LLVMPositionBuilderAtEnd(n->b, block);
+  call_emulator(n, (void (*)(void))emulation_bad_access, access, address);
+  LLVMBuildUnreachable(n->b);
+}
+
+static void record_address(struct instrumenter *n, const struct kernel_access *access, LLVMValueRef address,
+                           uint32_t place) {
+  LLVMValueRef offset = address; /* global, constant and local memory start at multiples of 4 GiB */
+  if (access->root.space == SPACE_PRIVATE)
+    offset = LLVMBuildSub(n->b, address, LLVMBuildPtrToInt(n->b, n->private_base, n->i64, ""), "");
+  LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->address_slot, "");
+  LLVMBuildStore(n->b, LLVMBuildTrunc(n->b, offset, n->i32, ""), at_offset(n, cursor, 4 * (uint64_t)place));
+}
+
+/* Records the address and checks it: the block is cut in front of the access. */
+static void instrument_access(struct instrumenter *n, uint32_t access_id, uint32_t place) {
+  const struct kernel_access *access = &n->l->program->accesses[access_id];
+  LLVMValueRef instruction = n->l->access_instructions[access_id], distance, limit;
+  LLVMPositionBuilderBefore(n->b, instruction);
+  LLVMValueRef address = LLVMBuildPtrToInt(n->b, accessed_pointer(instruction), n->i64, "");
+  if (n->l->record)
+    record_address(n, access, address, place);
+  if (!find_bounds(n, access, instruction, address, &distance, &limit)) {
+    call_emulator(n, (void (*)(void))emulation_check_access, access_id, address);
+    return;
+  }
+  LLVMValueRef good = LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
+  LLVMBasicBlockRef front = split_block_behind(n->l, good), rest = LLVMGetInstructionParent(instruction);
+  LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  LLVMPositionBuilderAtEnd(n->b, front);
+  LLVMBuildCondBr(n->b, good, rest, bad);
+  add_bad_access(n, bad, access_id, address);
+}
+
+/* Blocks. */
+
+static LLVMValueRef first_behind_phis(LLVMBasicBlockRef block) {
+  LLVMValueRef i = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(i))
+    i = LLVMGetNextInstruction(i);
+  return i;
+}
+
+static void advance(struct instrumenter *n, LLVMValueRef slot, uint64_t bytes) {
+  LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, slot, "");
+  LLVMBuildStore(n->b, at_offset(n, cursor, bytes), slot);
+}
+
+static void store_cursors(struct instrumenter *n) {
+  LLVMBuildStore(n->b, LLVMBuildLoad2(n->b, n->pointer, n->block_slot, ""),
+                 at_offset(n, n->context, offsetof(struct item_context, blocks)));
+  LLVMBuildStore(n->b, LLVMBuildLoad2(n->b, n->pointer, n->address_slot, ""),
+                 at_offset(n, n->context, offsetof(struct item_context, addresses)));
+}
+
+static void instrument_end(struct instrumenter *n, LLVMValueRef terminator, uint32_t accesses) {
+  LLVMPositionBuilderBefore(n->b, terminator);
+  if (accesses && n->l->record)
+    advance(n, n->address_slot, 4 * (uint64_t)accesses);
+  if (LLVMIsAReturnInst(terminator))
+    store_cursors(n);
+  if (LLVMIsAUnreachableInst(terminator))
+    call_emulator(n, (void (*)(void))emulation_unreachable, LLVMGetDebugLocLine(terminator), NULL);
+}
+
+static void record_block(struct instrumenter *n, uint32_t id) {
+  LLVMPositionBuilderBefore(n->b, first_behind_phis(n->l->blocks[id]));
+  LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->block_slot, "");
+  LLVMBuildStore(n->b, LLVMConstInt(n->i16, id, false), cursor);
+  LLVMBuildStore(n->b, at_offset(n, cursor, sizeof(uint16_t)), n->block_slot);
+}
+
+static void instrument_block(struct instrumenter *n, uint32_t id) {
+  const struct trace_block *block = &n->l->program->code.blocks[id];
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(n->l->blocks[id]);
+  if (n->l->record)
+    record_block(n, id);
+  for (uint32_t i = 0; i < block->mem_count; i++)
+    instrument_access(n, block->first_mem + i, i);
+  instrument_end(n, terminator, block->mem_count);
+}
+
+/* Queries and barriers. */
+
+static LLVMValueRef query_value(struct instrumenter *n, LLVMValueRef call, int row) {
+  LLVMValueRef dimension = number(n, 0);
+  if (LLVMGetNumArgOperands(call) > 0) {
+    LLVMValueRef wanted = LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, "");
+    LLVMValueRef valid = LLVMBuildICmp(n->b, LLVMIntULT, wanted, number(n, 3), "");
+    dimension = LLVMBuildSelect(n->b, valid, wanted, number(n, 3), "");
+  }
+  LLVMValueRef table = at_offset(n, n->context, offsetof(struct item_context, query) + (uint64_t)row * 32);
+  LLVMValueRef value = LLVMBuildLoad2(n->b, n->i64, LLVMBuildInBoundsGEP2(n->b, n->i64, table, &dimension, 1, ""), "");
+  return LLVMBuildTruncOrBitCast(n->b, value, LLVMTypeOf(call), "");
+}
+
+static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (!LLVMIsAFunction(callee))
+    return;
+  const int row = builtin_query(callee);
+  const bool barrier = builtin_is_barrier(callee);
+  if (row < 0 && !barrier)
+    return;
+  LLVMPositionBuilderBefore(n->b, call);
+  if (barrier)
+    call_emulator(n, (void (*)(void))emulation_barrier, block, NULL);
+  else
+    LLVMReplaceAllUsesWith(call, query_value(n, call, row));
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void lower_calls(struct instrumenter *n) {
+  for (uint32_t id = 0; id < n->l->program->code.block_count; id++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(n->l->blocks[id]), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (LLVMIsACallInst(i))
+        lower_call(n, i, id);
+    }
+}
+
+/* Variables. */
+
+static void place_private_arrays(struct instrumenter *n) {
+  LLVMValueRef next;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(n->l->blocks[0]); i; i = next) {
+    next = LLVMGetNextInstruction(i);
+    uint32_t packed;
+    if (!LLVMIsAAllocaInst(i) || !value_map_get(&n->l->variables, i, &packed))
+      continue;
+    LLVMPositionBuilderAtEnd(n->b, n->entry);
+    LLVMReplaceAllUsesWith(i, at_offset(n, n->private_base, n->l->program->privates.list[packed & 0xffffff].offset));
+    LLVMInstructionEraseFromParent(i);
+  }
+}
+
+/* Local arrays become addresses; constants too, and keep their definition under a name that jit.c copies from. */
+static void place_globals(struct instrumenter *n) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(n->l->module), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    uint32_t packed;
+    if (!value_map_get(&n->l->variables, g, &packed))
+      continue;
+    const bool local = packed >> 24 == ROOT_LOCAL;
+    const uint32_t i = packed & 0xffffff;
+    const uint64_t address = local ? (uintptr_t)n->l->arena->local + n->l->program->locals.list[i].offset
+                                   : (uintptr_t)n->l->arena->base + n->l->program->constants.list[i].offset;
+    LLVMReplaceAllUsesWith(g, LLVMConstIntToPtr(number(n, address), LLVMTypeOf(g)));
+    if (local) {
+      LLVMDeleteGlobal(g);
+      continue;
+    }
+    char name[40];
+    snprintf(name, sizeof name, "reassemble_constant_%u", i);
+    LLVMSetValueName2(g, name, strlen(name));
+    LLVMSetLinkage(g, LLVMExternalLinkage);
+    LLVMSetUnnamedAddress(g, LLVMNoUnnamedAddr);
+  }
+}
+
+int instrument(struct lowering *l) {
+  struct instrumenter n = {.l = l,
+                           .b = LLVMCreateBuilderInContext(l->context),
+                           .i8 = LLVMInt8TypeInContext(l->context),
+                           .i16 = LLVMInt16TypeInContext(l->context),
+                           .i32 = LLVMInt32TypeInContext(l->context),
+                           .i64 = LLVMInt64TypeInContext(l->context),
+                           .pointer = LLVMPointerTypeInContext(l->context, 0)};
+  create_function(&n);
+  const int status = build_entry(&n);
+  if (!status) {
+    lower_calls(&n); /* while blocks are still whole */
+    place_private_arrays(&n);
+    for (uint32_t id = 0; id < l->program->code.block_count; id++)
+      instrument_block(&n, id);
+    LLVMPositionBuilderAtEnd(n.b, n.entry);
+    LLVMBuildBr(n.b, LLVMGetNextBasicBlock(n.entry));
+    place_globals(&n);
+    LLVMDeleteFunction(l->kernel);
+    l->kernel = n.function;
+  }
+  free(n.argument_base);
+  LLVMDisposeBuilder(n.b);
+  return status;
+}

@@ -1,0 +1,91 @@
+/* Instrumented IR -> native code in this process (ORC LLJIT). */
+#include "tracegen/lower.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+static int failed(struct lowering *l, LLVMErrorRef failure, const char *what) {
+  char *message = LLVMGetErrorMessage(failure);
+  error_set(l->error, ERROR_WORK, "kernel %s: LLVM failed to %s: %s", l->program->name, what, message);
+  LLVMDisposeErrorMessage(message);
+  return -1;
+}
+
+/* Puts the cursors into registers and merges equal checks; the code table is already made, so any change is allowed. */
+static int polish(struct lowering *l) {
+  LLVMStripModuleDebugInfo(l->module);
+  char *message = NULL;
+  if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &message)) {
+    error_set(l->error, ERROR_WORK, "kernel %s: the instrumented code is invalid: %s", l->program->name, message);
+    LLVMDisposeMessage(message);
+    return -1;
+  }
+  LLVMDisposeMessage(message);
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failure = LLVMRunPasses(l->module, "function(sroa,early-cse)", l->machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  return failure ? failed(l, failure, "optimise the instrumented code") : 0;
+}
+
+static LLVMErrorRef create_jit(struct lowering *l, LLVMOrcLLJITRef *jit) {
+  LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
+                                                LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(l->machine));
+  l->machine = NULL; /* now the JIT's */
+  LLVMErrorRef failure = LLVMOrcCreateLLJIT(jit, builder);
+  if (failure)
+    return failure;
+  LLVMOrcDefinitionGeneratorRef process;
+  failure =
+      LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(*jit), NULL, NULL);
+  if (!failure)
+    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(*jit), process);
+  return failure;
+}
+
+/* The contents of program-scope constants move from the JIT's memory to their place in the arena. */
+static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
+  const struct kernel_variables *constants = &l->program->constants;
+  for (uint32_t i = 0; i < constants->count; i++) {
+    char name[40];
+    LLVMOrcExecutorAddress address;
+    snprintf(name, sizeof name, "reassemble_constant_%u", i);
+    LLVMErrorRef failure = LLVMOrcLLJITLookup(jit, &address, name);
+    if (failure)
+      return failed(l, failure, "place a constant");
+    memcpy(l->arena->base + constants->list[i].offset, (const void *)(uintptr_t)address, constants->list[i].bytes);
+  }
+  return 0;
+}
+
+int jit_compile(struct lowering *l) {
+  LLVMOrcLLJITRef jit = NULL;
+  if (polish(l))
+    return -1;
+  LLVMErrorRef failure = create_jit(l, &jit);
+  l->program->jit = jit;
+  if (failure)
+    return failed(l, failure, "start its compiler");
+  LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(l->module, l->thread_safe_context);
+  l->module = NULL; /* now the JIT's */
+  failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
+  if (failure)
+    return failed(l, failure, "take the module");
+  LLVMOrcExecutorAddress address;
+  failure = LLVMOrcLLJITLookup(jit, &address, "reassemble_run");
+  if (failure)
+    return failed(l, failure, "generate code");
+  l->program->entry = (kernel_entry *)(uintptr_t)address;
+  return copy_constants(l, jit);
+}
+
+void jit_destroy(void *jit) {
+  LLVMErrorRef failure = LLVMOrcDisposeLLJIT(jit);
+  if (failure)
+    LLVMConsumeError(failure);
+}

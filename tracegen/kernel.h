@@ -1,0 +1,125 @@
+/* A kernel compiled for emulation, and what its code and the emulator share while it runs. Private to tracegen.
+ *
+ * Ownership: kernel_program_create allocates, kernel_program_destroy frees (code memory included).
+ * Threads: the code may run on one thread at a time (addresses of local memory are part of it). */
+#ifndef TRACEGEN_KERNEL_H
+#define TRACEGEN_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/code.h"
+#include "tracegen/arena.h"
+
+/* Work-item queries: rows of item_context.query, X(row, "OpenCL's name"). Column d answers for dimension d, column 3
+ * for any larger one. */
+#define WORK_ITEM_QUERIES(X)                                                                                           \
+  X(QUERY_GLOBAL_ID, "get_global_id")                                                                                  \
+  X(QUERY_LOCAL_ID, "get_local_id")                                                                                    \
+  X(QUERY_GROUP_ID, "get_group_id")                                                                                    \
+  X(QUERY_GLOBAL_SIZE, "get_global_size")                                                                              \
+  X(QUERY_LOCAL_SIZE, "get_local_size")                                                                                \
+  X(QUERY_ENQUEUED_LOCAL_SIZE, "get_enqueued_local_size")                                                              \
+  X(QUERY_NUM_GROUPS, "get_num_groups")                                                                                \
+  X(QUERY_GLOBAL_OFFSET, "get_global_offset")                                                                          \
+  X(QUERY_WORK_DIM, "get_work_dim")                                                                                    \
+  X(QUERY_GLOBAL_LINEAR_ID, "get_global_linear_id")                                                                    \
+  X(QUERY_LOCAL_LINEAR_ID, "get_local_linear_id")
+
+enum work_item_query {
+#define X(id, name) id,
+  WORK_ITEM_QUERIES(X)
+#undef X
+      QUERY_COUNT
+};
+
+/* One work-item; generated code addresses the first members by their offsets. */
+struct item_context {
+  uint16_t *blocks;    /* where the next block id goes */
+  uint32_t *addresses; /* where the next address goes */
+  char *private_memory;
+  uint64_t query[QUERY_COUNT][4];
+  struct group_run *run; /* who runs this item (run_groups.c) */
+  uint32_t local_id;     /* flattened */
+};
+
+/* One argument; generated code reads the value (for a pointer: the address) and, for pointers, size. */
+struct kernel_argument {
+  _Alignas(128) unsigned char value[128];
+  uint64_t bytes; /* of the buffer behind a pointer */
+};
+
+typedef void kernel_entry(struct item_context *context, const struct kernel_argument *arguments);
+
+/* Where a pointer comes from: what an access is checked against. */
+enum root_kind { ROOT_UNKNOWN, ROOT_ARGUMENT, ROOT_LOCAL, ROOT_CONSTANT, ROOT_PRIVATE };
+
+struct pointer_root {
+  uint8_t kind;   /* enum root_kind */
+  uint8_t space;  /* enum trace_space */
+  uint32_t index; /* argument or variable */
+};
+
+/* A memory operation of the code table. */
+struct kernel_access {
+  uint32_t op;
+  uint32_t bytes;
+  struct pointer_root root;
+};
+
+/* A variable that the emulator places: static local arrays, program-scope constants, private arrays. */
+struct kernel_variable {
+  char *name;
+  uint64_t bytes;
+  uint32_t alignment;
+  uint32_t offset; /* in local memory, the arena or private memory */
+};
+
+struct kernel_variables {
+  struct kernel_variable *list;
+  uint32_t count, capacity;
+};
+
+struct kernel_parameter {
+  char *name;      /* as clang knows it, "" otherwise */
+  char *type_name; /* "float*", "int4" */
+  bool is_pointer;
+  uint8_t space;        /* enum trace_space, pointers only */
+  uint8_t type;         /* enum trace_type of one element, values only */
+  uint32_t elements;    /* values only */
+  uint32_t value_bytes; /* values only: room taken in kernel_argument.value */
+};
+
+#define PRIVATE_ALIGNMENT 128 /* of a work-item's private memory: the largest vector */
+
+struct kernel_program {
+  char *name, *source;
+  struct trace_code code;
+  struct kernel_access *accesses; /* code.mem_count, in the order of code.mem_ops */
+  struct kernel_parameter *parameters;
+  uint32_t parameter_count;
+  struct kernel_variables locals, constants, privates;
+  uint32_t local_bytes;       /* static part */
+  uint32_t private_bytes;     /* per work-item */
+  uint32_t required_local[3]; /* reqd_work_group_size; 0: none */
+  uint32_t *counted_ops;      /* per block: operations but OP_MOVE */
+  bool has_barrier;
+  kernel_entry *entry;
+  void *jit; /* jit.c's */
+};
+
+/* Compiles kernel `name` of `bitcode` (from front_end_compile). Program-scope constants take room in `arena`. Without
+ * `record` the code only computes and checks its accesses. */
+int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name, struct arena *arena,
+                          bool record, struct kernel_program **out, struct error *error);
+void kernel_program_destroy(struct kernel_program *program);
+
+/* What generated code calls. */
+void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address) __attribute__((noreturn));
+void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
+void emulation_barrier(struct item_context *context, uint64_t block);
+void emulation_unreachable(struct item_context *context, uint64_t line) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,325 @@
+/* Bitcode -> a module with one kernel whose parameters are known; and the order of all stages. */
+#include "tracegen/lower.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Target.h>
+
+#include "base/text.h"
+
+#define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
+#define MAX_KERNELS 4096
+
+int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  const unsigned line = instruction && LLVMIsAInstruction(instruction) ? LLVMGetDebugLocLine(instruction) : 0;
+  return error_at(l->error, ERROR_INPUT, l->program->source, line, 0, NULL, "kernel %s: %s", l->program->name, text);
+}
+
+int kernel_variable_add(struct kernel_variables *v, const char *name, uint64_t bytes, uint32_t alignment) {
+  if (v->count == v->capacity) {
+    const uint32_t capacity = v->capacity ? 2 * v->capacity : 16;
+    struct kernel_variable *larger = realloc(v->list, capacity * sizeof *larger);
+    if (!larger)
+      return -1;
+    v->list = larger;
+    v->capacity = capacity;
+  }
+  v->list[v->count] = (struct kernel_variable){.name = strdup(name), .bytes = bytes, .alignment = alignment};
+  return v->list[v->count++].name ? 0 : -1;
+}
+
+LLVMTypeRef lower_element(LLVMTypeRef type, uint32_t *elements) {
+  const bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  *elements = vector ? LLVMGetVectorSize(type) : 1;
+  return vector ? LLVMGetElementType(type) : type;
+}
+
+int lower_type(LLVMTypeRef type, uint8_t *out, uint32_t *elements) {
+  type = lower_element(type, elements);
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMVoidTypeKind:
+    *out = TYPE_VOID;
+    return 0;
+  case LLVMIntegerTypeKind: {
+    const unsigned bits = LLVMGetIntTypeWidth(type);
+    *out = bits == 1 ? TYPE_I1 : bits <= 8 ? TYPE_I8 : bits <= 16 ? TYPE_I16 : bits <= 32 ? TYPE_I32 : TYPE_I64;
+    *elements *= bits <= 64 ? 1 : (bits + 63) / 64; /* wider integers: that many 64-bit parts */
+    return 0;
+  }
+  case LLVMHalfTypeKind:
+    *out = TYPE_F16;
+    return 0;
+  case LLVMFloatTypeKind:
+    *out = TYPE_F32;
+    return 0;
+  case LLVMDoubleTypeKind:
+    *out = TYPE_F64;
+    return 0;
+  case LLVMPointerTypeKind:
+    *out = TYPE_PTR;
+    return 0;
+  default:
+    return -1;
+  }
+}
+
+/* The kernel. */
+
+static bool is_kernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == SPIR_KERNEL && !LLVMIsDeclaration(function);
+}
+
+static int no_such_kernel(struct lowering *l, const char *wanted) {
+  const char *names[MAX_KERNELS + 1];
+  size_t count = 0, length;
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f && count < MAX_KERNELS; f = LLVMGetNextFunction(f))
+    if (is_kernel(f))
+      names[count++] = LLVMGetValueName2(f, &length);
+  names[count] = NULL;
+  if (!count)
+    return error_set(l->error, ERROR_INPUT, "%s defines no kernel; expected \"__kernel void %s(...)\"",
+                     l->program->source, wanted);
+  const char *near = text_nearest(wanted, names);
+  char list[512] = "";
+  for (size_t i = 0, used = 0; i < count && used < sizeof list - 80; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s", i ? ", " : "", names[i]);
+  return error_set(l->error, ERROR_INPUT, "%s defines no kernel \"%s\"%s%s%s; its kernels are: %s", l->program->source,
+                   wanted, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "", list);
+}
+
+/* Everything but the kernel becomes internal, so that it disappears unless it is used. */
+static int pick_kernel(struct lowering *l, const char *name) {
+  l->kernel = LLVMGetNamedFunction(l->module, name);
+  if (!l->kernel || !is_kernel(l->kernel))
+    return no_such_kernel(l, name);
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f))
+      continue;
+    LLVMAddTargetDependentFunctionAttr(f, "reassemble-user", "");
+    if (f != l->kernel)
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  }
+  return 0;
+}
+
+/* Metadata. */
+
+static LLVMValueRef function_metadata(struct lowering *l, const char *kind_name) {
+  const unsigned kind = LLVMGetMDKindIDInContext(l->context, kind_name, (unsigned)strlen(kind_name));
+  size_t count;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(l->kernel, &count);
+  LLVMValueRef found = NULL;
+  for (unsigned i = 0; i < count; i++)
+    if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
+      found = LLVMMetadataAsValue(l->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+  LLVMDisposeValueMetadataEntries(entries);
+  return found;
+}
+
+static char *metadata_text(LLVMValueRef node, unsigned i) {
+  unsigned length = 0;
+  const char *text = NULL;
+  if (node && i < LLVMGetMDNodeNumOperands(node)) {
+    LLVMValueRef *operands = calloc(LLVMGetMDNodeNumOperands(node), sizeof *operands);
+    if (operands) {
+      LLVMGetMDNodeOperands(node, operands);
+      text = LLVMGetMDString(operands[i], &length);
+    }
+    free(operands);
+  }
+  return text_format("%.*s", text ? (int)length : 0, text ? text : "");
+}
+
+static void read_required_local(struct lowering *l) {
+  LLVMValueRef node = function_metadata(l, "reqd_work_group_size"), operands[3];
+  if (!node || LLVMGetMDNodeNumOperands(node) != 3)
+    return;
+  LLVMGetMDNodeOperands(node, operands);
+  for (int d = 0; d < 3; d++)
+    if (operands[d] && LLVMIsAConstantInt(operands[d]))
+      l->program->required_local[d] = (uint32_t)LLVMConstIntGetZExtValue(operands[d]);
+}
+
+/* Parameters. */
+
+static int describe_parameter(struct lowering *l, struct kernel_parameter *p, LLVMTypeRef type) {
+  static const uint8_t spaces[] = {[1] = SPACE_GLOBAL, [2] = SPACE_CONSTANT, [3] = SPACE_LOCAL};
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+    const unsigned space = LLVMGetPointerAddressSpace(type);
+    const bool opaque = strncmp(p->type_name, "image", 5) == 0 || strcmp(p->type_name, "sampler_t") == 0 ||
+                        strcmp(p->type_name, "event_t") == 0 || strcmp(p->type_name, "pipe") == 0;
+    if (opaque || space < 1 || space > 3)
+      return lower_error(l, NULL,
+                         "parameter %s of type %s is not supported; supported are pointers to global, constant "
+                         "and local memory, numbers and vectors",
+                         p->name, p->type_name);
+    p->is_pointer = true;
+    p->space = spaces[space];
+    return 0;
+  }
+  if (lower_type(type, &p->type, &p->elements))
+    return lower_error(l, NULL, "parameter %s of type %s is not supported", p->name, p->type_name);
+  p->value_bytes = (uint32_t)LLVMStoreSizeOfType(l->layout, type);
+  assert(p->value_bytes <= sizeof((struct kernel_argument *)0)->value);
+  return 0;
+}
+
+static int read_parameters(struct lowering *l) {
+  struct kernel_program *program = l->program;
+  const unsigned count = LLVMCountParams(l->kernel);
+  LLVMValueRef types = function_metadata(l, "kernel_arg_type"), names = function_metadata(l, "kernel_arg_name");
+  program->parameters = calloc(count + 1, sizeof *program->parameters);
+  if (!program->parameters)
+    return error_set(l->error, ERROR_WORK, "out of memory");
+  for (unsigned i = 0; i < count; i++) {
+    struct kernel_parameter *p = &program->parameters[program->parameter_count++];
+    p->name = metadata_text(names, i);
+    p->type_name = metadata_text(types, i);
+    if (!p->name || !p->type_name)
+      return error_set(l->error, ERROR_WORK, "out of memory");
+    if (describe_parameter(l, p, LLVMTypeOf(LLVMGetParam(l->kernel, i))))
+      return -1;
+  }
+  return 0;
+}
+
+/* LLVM reports through a handler; its text is only of use in an error. */
+static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
+  (void)info;
+  (void)context;
+}
+
+static int make_machine(struct lowering *l) {
+  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+  LLVMTargetRef target;
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    error_set(l->error, ERROR_WORK, "LLVM cannot generate code for %s: %s", triple, message);
+    LLVMDisposeMessage(message);
+    LLVMDisposeMessage(triple);
+    return -1;
+  }
+  /* The plainest processor of the architecture: the same arithmetic on every host of it. */
+  l->machine = LLVMCreateTargetMachine(target, triple, "generic", "", LLVMCodeGenLevelDefault, LLVMRelocDefault,
+                                       LLVMCodeModelJITDefault);
+  LLVMDisposeMessage(triple);
+  l->layout = LLVMCreateTargetDataLayout(l->machine);
+  return 0;
+}
+
+int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel) {
+  if (make_machine(l))
+    return -1;
+  l->thread_safe_context = LLVMOrcCreateNewThreadSafeContext();
+  l->context = LLVMOrcThreadSafeContextGetContext(l->thread_safe_context);
+  LLVMContextSetDiagnosticHandler(l->context, ignore_diagnostic, NULL);
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, length, "kernel");
+  const bool failed = LLVMParseBitcodeInContext2(l->context, buffer, &l->module);
+  LLVMDisposeMemoryBuffer(buffer);
+  if (failed)
+    return error_set(l->error, ERROR_WORK,
+                     "LLVM " REASSEMBLE_LLVM_VERSION " cannot read what %s wrote; are the two of "
+                     "the same version?",
+                     REASSEMBLE_CLANG);
+  if (pick_kernel(l, kernel))
+    return -1;
+  read_required_local(l);
+  char *triple = LLVMGetTargetMachineTriple(l->machine);
+  LLVMSetTarget(l->module, triple);
+  LLVMDisposeMessage(triple);
+  LLVMSetModuleDataLayout(l->module, l->layout);
+  return read_parameters(l);
+}
+
+/* All stages. */
+
+static void release(struct lowering *l) {
+  value_map_clear(&l->variables);
+  free(l->blocks);
+  free(l->access_instructions);
+  if (l->module)
+    LLVMDisposeModule(l->module);
+  if (l->thread_safe_context)
+    LLVMOrcDisposeThreadSafeContext(l->thread_safe_context);
+  if (l->layout)
+    LLVMDisposeTargetData(l->layout);
+  if (l->machine)
+    LLVMDisposeTargetMachine(l->machine);
+}
+
+static void dump(const struct lowering *l, const char *stage) {
+  const char *wanted =
+      getenv("REASSEMBLE_DUMP_IR"); /* "optimised" or "instrumented": for people who work on tracegen */
+  if (!wanted || strcmp(wanted, stage) != 0)
+    return;
+  char *text = LLVMPrintValueToString(l->kernel);
+  fputs(text, stderr);
+  LLVMDisposeMessage(text);
+}
+
+static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
+  if (lower_parse(l, bitcode, length, name) || builtins_link(l) || lower_optimise(l) || lower_memory(l))
+    return -1;
+  dump(l, "optimised");
+  if (code_table_build(l) || instrument(l))
+    return -1;
+  dump(l, "instrumented");
+  return jit_compile(l);
+}
+
+int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name, struct arena *arena,
+                          bool record, struct kernel_program **out, struct error *error) {
+  struct kernel_program *program = calloc(1, sizeof *program);
+  if (!program || !(program->name = strdup(name)) || !(program->source = strdup(source))) {
+    kernel_program_destroy(program);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  struct lowering l = {.program = program, .arena = arena, .record = record, .error = error};
+  const int status = run_stages(&l, bitcode, length, name);
+  release(&l);
+  if (status) {
+    kernel_program_destroy(program);
+    return -1;
+  }
+  *out = program;
+  return 0;
+}
+
+static void clear_variables(struct kernel_variables *v) {
+  for (uint32_t i = 0; i < v->count; i++)
+    free(v->list[i].name);
+  free(v->list);
+}
+
+void kernel_program_destroy(struct kernel_program *program) {
+  if (!program)
+    return;
+  if (program->jit)
+    jit_destroy(program->jit);
+  for (uint32_t i = 0; i < program->parameter_count; i++) {
+    free(program->parameters[i].name);
+    free(program->parameters[i].type_name);
+  }
+  clear_variables(&program->locals);
+  clear_variables(&program->constants);
+  clear_variables(&program->privates);
+  trace_code_clear(&program->code);
+  free(program->parameters);
+  free(program->accesses);
+  free(program->counted_ops);
+  free(program->name);
+  free(program->source);
+  free(program);
+}

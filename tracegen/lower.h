@@ -1,0 +1,70 @@
+/* The stages between bitcode and native code; each works on one module with one kernel. Private to tracegen; the only
+ * header that shows LLVM.
+ *
+ *   lower.c          reads the bitcode, picks the kernel, knows its parameters
+ *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
+ *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
+ *   code_table.c     describes the optimised code (struct trace_code)
+ *   instrument.c     adds recording and checks
+ *   jit.c            native code */
+#ifndef TRACEGEN_LOWER_H
+#define TRACEGEN_LOWER_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "tracegen/kernel.h"
+#include "tracegen/value_map.h"
+
+struct lowering {
+  LLVMOrcThreadSafeContextRef thread_safe_context;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTargetMachineRef machine;
+  LLVMTargetDataRef layout;
+  LLVMValueRef kernel;
+  struct kernel_program *program;
+  struct arena *arena;
+  bool record;                       /* block ids and addresses; without it only the checks */
+  struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
+  LLVMBasicBlockRef *blocks;         /* by block id; code_table.c fills, instrument.c uses */
+  LLVMValueRef *access_instructions; /* by memory operation */
+  struct error *error;
+};
+
+int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel);
+int builtins_link(struct lowering *l);
+int lower_optimise(struct lowering *l);
+int lower_memory(struct lowering *l);
+int code_table_build(struct lowering *l);
+int instrument(struct lowering *l);
+int jit_compile(struct lowering *l);
+void jit_destroy(void *jit);
+
+/* Where the pointer comes from; fails on address spaces that cannot be known. */
+int pointer_root_find(struct lowering *l, LLVMValueRef pointer, LLVMValueRef user, struct pointer_root *root);
+void pointer_root_remember(struct lowering *l, LLVMValueRef variable, enum root_kind kind, uint32_t index);
+
+/* Splits the block behind `instruction`: what precedes it, and itself, stay together in a new block in front, which
+ * takes over the predecessors and ends without a terminator. The old block keeps the rest. */
+LLVMBasicBlockRef split_block_behind(struct lowering *l, LLVMValueRef instruction);
+
+/* "exp" for "_Z3expDv4_f" and "_Z7_cl_expf"; the name itself when it is not mangled. `buffer` holds the result. */
+const char *builtin_name(LLVMValueRef function, char *buffer, size_t size);
+/* A call of a built-in that stays a call: its class; OP_CLASS_COUNT drops it (fences). */
+enum trace_op_class builtin_class(const char *name, LLVMTypeRef result);
+/* True for sincos, fract, ...: opaque calls whose last argument points to a second result. */
+bool builtin_stores_result(const char *name);
+/* Row of item_context.query, or -1. */
+int builtin_query(LLVMValueRef function);
+bool builtin_is_barrier(LLVMValueRef function);
+
+/* Error at the source line of an instruction. */
+int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+LLVMTypeRef lower_element(LLVMTypeRef type, uint32_t *elements);
+int lower_type(LLVMTypeRef type, uint8_t *out, uint32_t *elements); /* -1: none of enum trace_type */
+int kernel_variable_add(struct kernel_variables *v, const char *name, uint64_t bytes, uint32_t alignment);
+
+#endif

@@ -1,0 +1,245 @@
+/* Between optimisation and the code table: block copies become loads and stores, blocks end behind barriers, variables
+ * get their places. */
+#include "tracegen/lower.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/DebugInfo.h>
+
+#define MAX_EXPANDED_BYTES 4096 /* a block copy becomes at most so many bytes of straight code */
+#define VARIABLE_ALIGNMENT 16
+
+/* Blocks. */
+
+static void retarget_predecessors(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  LLVMValueRef value = LLVMBasicBlockAsValue(from);
+  for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user) || !LLVMIsATerminatorInst(user))
+      continue;
+    const int count = LLVMGetNumOperands(user);
+    for (int i = 0; i < count; i++)
+      if (LLVMGetOperand(user, (unsigned)i) == value) {
+        LLVMSetOperand(user, (unsigned)i, LLVMBasicBlockAsValue(to));
+        next = LLVMGetFirstUse(value); /* the list of uses has changed */
+        break;
+      }
+  }
+}
+
+LLVMBasicBlockRef split_block_behind(struct lowering *l, LLVMValueRef instruction) {
+  LLVMBasicBlockRef rest = LLVMGetInstructionParent(instruction);
+  LLVMBasicBlockRef front = LLVMInsertBasicBlockInContext(l->context, rest, "");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(l->context);
+  retarget_predecessors(rest, front);
+  LLVMPositionBuilderAtEnd(builder, front);
+  LLVMValueRef moved;
+  do {
+    moved = LLVMGetFirstInstruction(rest);
+    LLVMInstructionRemoveFromParent(moved);
+    LLVMInsertIntoBuilder(builder, moved);
+  } while (moved != instruction);
+  LLVMDisposeBuilder(builder);
+  return front;
+}
+
+static bool calls_barrier(LLVMValueRef instruction) {
+  if (!LLVMIsACallInst(instruction))
+    return false;
+  LLVMValueRef callee = LLVMGetCalledValue(instruction);
+  return LLVMIsAFunction(callee) && builtin_is_barrier(callee);
+}
+
+/* The first barrier of the block that something other than a plain branch follows. */
+static LLVMValueRef barrier_to_split(LLVMBasicBlockRef block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    if (!calls_barrier(i))
+      continue;
+    LLVMValueRef next = LLVMGetNextInstruction(i);
+    if (!LLVMIsABranchInst(next) || LLVMIsConditional(next))
+      return i;
+  }
+  return NULL;
+}
+
+static void split_behind_barriers(struct lowering *l) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(l->context);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(l->kernel); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef barrier; (barrier = barrier_to_split(block));) {
+      LLVMPositionBuilderAtEnd(builder, split_block_behind(l, barrier));
+      LLVMBuildBr(builder, block);
+    }
+  LLVMDisposeBuilder(builder);
+}
+
+/* Block copies. */
+
+static LLVMValueRef offset_pointer(struct lowering *l, LLVMBuilderRef b, LLVMValueRef pointer, uint64_t offset) {
+  if (offset == 0)
+    return pointer;
+  LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(l->context), offset, false);
+  return LLVMBuildInBoundsGEP2(b, LLVMInt8TypeInContext(l->context), pointer, &index, 1, "");
+}
+
+/* The widest access that fits: 16 bytes as four integers, then 8, 4, 2, 1. */
+static LLVMTypeRef chunk_type(struct lowering *l, uint64_t left, uint64_t *bytes) {
+  LLVMTypeRef word = LLVMInt32TypeInContext(l->context);
+  if (left >= 16) {
+    *bytes = 16;
+    return LLVMVectorType(word, 4);
+  }
+  if (left >= 8) {
+    *bytes = 8;
+    return LLVMVectorType(word, 2);
+  }
+  *bytes = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+  return LLVMIntTypeInContext(l->context, (unsigned)*bytes * 8);
+}
+
+/* A vector or integer whose every byte is `byte` (a constant). */
+static LLVMValueRef repeated_byte(LLVMTypeRef type, uint64_t byte) {
+  uint32_t elements;
+  LLVMTypeRef element = lower_element(type, &elements);
+  LLVMValueRef values[4];
+  for (uint32_t i = 0; i < elements; i++)
+    values[i] = LLVMConstInt(element, byte * 0x0101010101010101u, false);
+  return elements == 1 ? values[0] : LLVMConstVector(values, elements);
+}
+
+/* Loads come before all stores: memmove allows overlap. */
+static int expand_block_copy(struct lowering *l, LLVMValueRef call, bool set) {
+  LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2);
+  if (!LLVMIsAConstantInt(size) || LLVMConstIntGetZExtValue(size) > MAX_EXPANDED_BYTES)
+    return lower_error(l, call, "a block copy or fill of %s bytes is not supported; copy the elements in a loop",
+                       LLVMIsAConstantInt(size) ? "more than 4096" : "a variable number of");
+  if (set && !LLVMIsAConstantInt(from))
+    return lower_error(l, call, "a block fill with a variable value is not supported; set the elements in a loop");
+  const uint64_t bytes = LLVMConstIntGetZExtValue(size);
+  LLVMValueRef values[MAX_EXPANDED_BYTES / 16 + 5];
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
+  LLVMPositionBuilderBefore(b, call);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+  for (int pass = 0; pass < 2; pass++)
+    for (uint64_t at = 0, width, k = 0; at < bytes; at += width, k++) {
+      LLVMTypeRef type = chunk_type(l, bytes - at, &width);
+      if (pass == 0 && set)
+        values[k] = repeated_byte(type, LLVMConstIntGetZExtValue(from) & 255);
+      else if (pass == 0) {
+        values[k] = LLVMBuildLoad2(b, type, offset_pointer(l, b, from, at), "");
+        LLVMSetAlignment(values[k], 1);
+      } else
+        LLVMSetAlignment(LLVMBuildStore(b, values[k], offset_pointer(l, b, to, at)), 1);
+    }
+  LLVMDisposeBuilder(b);
+  LLVMInstructionEraseFromParent(call);
+  return 0;
+}
+
+static int expand_block_copies(struct lowering *l) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+      if (!callee || !LLVMIsAFunction(callee))
+        continue;
+      size_t length;
+      const char *name = LLVMGetValueName2(callee, &length);
+      const bool set = strncmp(name, "llvm.memset.", 12) == 0;
+      if ((set || strncmp(name, "llvm.memcpy.", 12) == 0 || strncmp(name, "llvm.memmove.", 13) == 0) &&
+          expand_block_copy(l, i, set))
+        return -1;
+    }
+  return 0;
+}
+
+/* Variables. */
+
+static uint32_t align_up(uint32_t value, uint32_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+static int add_variable(struct lowering *l, struct kernel_variables *to, LLVMValueRef variable, enum root_kind kind,
+                        uint64_t bytes, uint32_t alignment) {
+  size_t length;
+  const char *name = LLVMGetValueName2(variable, &length);
+  pointer_root_remember(l, variable, kind, to->count);
+  if (kernel_variable_add(to, length ? name : "(private array)", bytes,
+                          alignment < VARIABLE_ALIGNMENT ? VARIABLE_ALIGNMENT : alignment))
+    return error_set(l->error, ERROR_WORK, "out of memory");
+  return 0;
+}
+
+static int place_privates(struct lowering *l) {
+  uint32_t used = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      if (!LLVMIsAAllocaInst(i))
+        continue;
+      const uint64_t bytes = LLVMABISizeOfType(l->layout, LLVMGetAllocatedType(i));
+      LLVMValueRef count = LLVMGetOperand(i, 0);
+      if (!LLVMIsAConstantInt(count) || b != LLVMGetEntryBasicBlock(l->kernel))
+        return lower_error(l, i, "arrays of variable length are not supported (OpenCL C, 6.9.d)");
+      const uint64_t total = bytes * LLVMConstIntGetZExtValue(count);
+      if (total > (1u << 20) || used + total > (1u << 24))
+        return lower_error(l, i, "a work-item needs more than 16 MiB (one array: 1 MiB) of private memory");
+      if (add_variable(l, &l->program->privates, i, ROOT_PRIVATE, total, LLVMGetAlignment(i)))
+        return -1;
+      struct kernel_variable *v = &l->program->privates.list[l->program->privates.count - 1];
+      v->offset = align_up(used, v->alignment);
+      used = v->offset + (uint32_t)v->bytes;
+    }
+  l->program->private_bytes = align_up(used, PRIVATE_ALIGNMENT);
+  return 0;
+}
+
+/* True when an instruction of the kernel reaches `value` (directly or through constant expressions). */
+static bool used_by_kernel(struct lowering *l, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == l->kernel
+                                 : LLVMIsAConstant(user) && used_by_kernel(l, user))
+      return true;
+  }
+  return false;
+}
+
+static int place_global(struct lowering *l, LLVMValueRef g) {
+  struct kernel_program *program = l->program;
+  const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
+  const uint64_t bytes = LLVMABISizeOfType(l->layout, LLVMGlobalGetValueType(g));
+  size_t length;
+  if (space == 3) {
+    if (bytes > (16u << 20) || program->local_bytes + bytes > (16u << 20))
+      return lower_error(l, NULL, "more than 16 MiB of local memory");
+    if (add_variable(l, &program->locals, g, ROOT_LOCAL, bytes, LLVMGetAlignment(g)))
+      return -1;
+    struct kernel_variable *v = &program->locals.list[program->locals.count - 1];
+    v->offset = align_up(program->local_bytes, v->alignment);
+    program->local_bytes = v->offset + (uint32_t)bytes;
+    return 0;
+  }
+  if (!LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g))
+    return lower_error(l, NULL, "program-scope variable %s is not supported; expected a __constant one",
+                       LLVMGetValueName2(g, &length));
+  if (add_variable(l, &program->constants, g, ROOT_CONSTANT, bytes, ARENA_PAGE))
+    return -1;
+  struct kernel_variable *v = &program->constants.list[program->constants.count - 1];
+  return arena_place(l->arena, v->name, bytes, &v->offset, l->error);
+}
+
+static int place_globals(struct lowering *l) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g))
+    if (used_by_kernel(l, g) && place_global(l, g))
+      return -1;
+  return 0;
+}
+
+int lower_memory(struct lowering *l) {
+  if (expand_block_copies(l))
+    return -1;
+  split_behind_barriers(l);
+  return place_privates(l) || place_globals(l) ? -1 : 0;
+}

@@ -1,0 +1,77 @@
+#include "tracegen/recording.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define RESERVED     (UINT64_C(1) << 37) /* address space for all items together */
+#define GAP          (UINT64_C(1) << 20) /* between buffers: what runs over one never reaches the next */
+#define FIRST_COMMIT (UINT64_C(1) << 14)
+#define ALTERNATE    65536
+
+static struct recording *active;
+static recording_fault *active_fault;
+static char alternate_stack[ALTERNATE];
+
+/* Doubles the usable part of the buffer that `address` lies in; 0 when that is not possible. */
+static int grow(struct recording *r, uint64_t offset) {
+  const uint64_t in_item = offset % r->stride;
+  const uint64_t start = offset - in_item + (in_item < r->block_bytes ? 0 : r->block_bytes);
+  const uint64_t room = (in_item < r->block_bytes ? r->block_bytes : r->address_bytes) - GAP;
+  const uint64_t used = (offset - start) & ~UINT64_C(4095);
+  uint64_t more = used < FIRST_COMMIT ? FIRST_COMMIT : used;
+  if (used >= room)
+    return 0;
+  if (more > room - used)
+    more = room - used;
+  if (r->committed + more > r->limit || mprotect(r->memory + start + used, more, PROT_READ | PROT_WRITE))
+    return 0;
+  r->committed += more;
+  return 1;
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)context;
+  struct recording *r = active;
+  const uint64_t offset = r ? (uint64_t)((char *)info->si_addr - r->memory) : 0;
+  const int inside = r && offset < r->items * r->stride;
+  if (!inside || !grow(r, offset))
+    active_fault(inside, info->si_addr);
+}
+
+static int install_handler(struct error *error) {
+  const stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
+  struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  sigemptyset(&action.sa_mask);
+  if (sigaltstack(&stack, NULL) || sigaction(SIGSEGV, &action, NULL) || sigaction(SIGBUS, &action, NULL))
+    return error_set(error, ERROR_WORK, "cannot handle page faults: %s", strerror(errno));
+  return 0;
+}
+
+int recording_create(struct recording *r, uint32_t items, uint64_t limit, recording_fault *fault, struct error *error) {
+  uint64_t unit = RESERVED / items / 3;
+  const uint64_t most = limit > (UINT64_C(1) << 32) ? limit : UINT64_C(1) << 32;
+  if (unit > most)
+    unit = most;
+  unit = unit / GAP * GAP + GAP;
+  *r = (struct recording){
+      .block_bytes = unit, .address_bytes = 2 * unit, .stride = 3 * unit, .limit = limit, .items = items};
+  r->memory = mmap(NULL, items * r->stride, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (r->memory == MAP_FAILED) {
+    r->memory = NULL;
+    return error_set(error, ERROR_WORK, "cannot reserve address space for recording: %s", strerror(errno));
+  }
+  active = r;
+  active_fault = fault;
+  return install_handler(error);
+}
+
+void recording_destroy(struct recording *r) {
+  if (r->memory)
+    munmap(r->memory, r->items * r->stride);
+  if (active == r)
+    active = NULL;
+  r->memory = NULL;
+}

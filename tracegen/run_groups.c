@@ -1,0 +1,396 @@
+#include "tracegen/run_groups.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tracegen/barrier_switch.h"
+#include "tracegen/recording.h"
+
+#define STACK_BYTES       ((size_t)128 << 10)
+#define MAX_BARRIER_ITEMS 4096 /* each needs a stack and two buffers of its own */
+#define FINISHED          UINT64_MAX
+
+struct group_run {
+  const struct run_request *request;
+  const struct kernel_program *program;
+  uint32_t local_size, alive; /* alive: items that exist at the same time */
+  uint32_t group;
+  struct item_context *items; /* [alive] */
+  char *private_memory;
+  struct recording recording;
+  uint64_t instructions;
+  /* Kernels with barriers: */
+  struct stack_context main_stack, *stacks;
+  uint64_t *waiting; /* by item: block of the barrier, or FINISHED */
+  char *stack_memory;
+  struct error *error;
+};
+
+static struct group_run *running; /* for the signal handler */
+
+/* Mistakes. */
+
+static void fail(struct group_run *run, const struct error *error) {
+  run->request->fail(run->request->user, error);
+}
+
+static const char *item_name(const struct item_context *item, char *buffer, size_t size) {
+  const uint64_t *id = item->query[QUERY_GLOBAL_ID];
+  snprintf(buffer, size, "(%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")", id[0], id[1], id[2]);
+  return buffer;
+}
+
+static void describe_region(const struct group_run *run, const struct kernel_access *access, uint64_t address,
+                            char *text, size_t size, int64_t *offset, uint64_t *bytes) {
+  const struct kernel_program *program = run->program;
+  const struct arena *arena = run->request->arena;
+  const uint32_t i = access->root.index;
+  const struct kernel_variable *v = NULL;
+  uint64_t base = 0;
+  switch ((enum root_kind)access->root.kind) {
+  case ROOT_ARGUMENT: {
+    const struct workload_argument *argument = &run->request->launch->arguments[i];
+    uint64_t pointer;
+    memcpy(&pointer, run->request->arguments[i].value, sizeof pointer);
+    *offset = (int64_t)(address - pointer);
+    *bytes = run->request->arguments[i].bytes;
+    snprintf(text, size, "%s \"%s\" (argument %u, %s)", argument->kind == ARGUMENT_LOCAL ? "local memory" : "buffer",
+             argument->kind == ARGUMENT_LOCAL ? program->parameters[i].name : arena->regions[argument->buffer].name,
+             i + 1, program->parameters[i].name);
+    return;
+  }
+  case ROOT_LOCAL:
+    v = &program->locals.list[i];
+    base = (uintptr_t)arena->local;
+    break;
+  case ROOT_CONSTANT:
+    v = &program->constants.list[i];
+    base = (uintptr_t)arena->base;
+    break;
+  case ROOT_PRIVATE:
+    v = &program->privates.list[i];
+    break;
+  case ROOT_UNKNOWN:
+    *offset = 0;
+    *bytes = 0;
+    snprintf(text, size, "any buffer");
+    return;
+  }
+  *offset = (int64_t)(address - base - v->offset);
+  *bytes = v->bytes;
+  snprintf(text, size, "%s variable \"%s\"", trace_space_name((enum trace_space)access->root.space), v->name);
+}
+
+void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
+  struct group_run *run = item->run;
+  const struct kernel_access *access = &run->program->accesses[index];
+  const struct trace_op *op = &run->program->code.ops[access->op];
+  static const char *const verbs[] = {[OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic operation"};
+  char who[80], what[300];
+  int64_t offset;
+  uint64_t bytes;
+  struct error error = ERROR_INIT;
+  if (access->root.kind == ROOT_PRIVATE)
+    address -= (uintptr_t)item->private_memory;
+  describe_region(run, access, address, what, sizeof what, &offset, &bytes);
+  if (access->root.kind == ROOT_UNKNOWN)
+    error_at(&error, ERROR_INPUT, run->program->source, op->line, 0, NULL,
+             "kernel %s, work-item %s: %s of %u bytes of %s memory lies in no buffer", run->program->name,
+             item_name(item, who, sizeof who), verbs[op->op_class], access->bytes,
+             trace_space_name((enum trace_space)access->root.space));
+  else
+    error_at(&error, ERROR_INPUT, run->program->source, op->line, 0, NULL,
+             "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64 " bytes",
+             run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
+             bytes);
+  fail(run, &error);
+  abort();
+}
+
+static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t bytes) {
+  size_t low = 0, high = arena->region_count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    const struct arena_region *r = &arena->regions[middle];
+    if (offset < r->offset)
+      high = middle;
+    else if (offset >= r->offset + r->bytes)
+      low = middle + 1;
+    else
+      return r->offset + r->bytes - offset >= bytes;
+  }
+  return false;
+}
+
+/* For pointers whose buffer is only known while running. */
+void emulation_check_access(struct item_context *item, uint64_t index, uint64_t address) {
+  struct group_run *run = item->run;
+  const struct kernel_access *access = &run->program->accesses[index];
+  const struct arena *arena = run->request->arena;
+  bool good;
+  if (access->root.space == SPACE_LOCAL || access->root.space == SPACE_PRIVATE) {
+    const bool local = access->root.space == SPACE_LOCAL;
+    const uint64_t size = local ? run->request->local_bytes : run->program->private_bytes;
+    const uint64_t offset = address - (uintptr_t)(local ? arena->local : item->private_memory);
+    good = size >= access->bytes && offset <= size - access->bytes;
+  } else
+    good = in_a_region(arena, address - (uintptr_t)arena->base, access->bytes);
+  if (!good)
+    emulation_bad_access(item, index, address);
+}
+
+void emulation_unreachable(struct item_context *item, uint64_t line) {
+  struct error error = ERROR_INIT;
+  char who[80];
+  error_at(&error, ERROR_INPUT, item->run->program->source, (unsigned)line, 0, NULL,
+           "kernel %s, work-item %s: reached code that has undefined behaviour (such as a division by a constant zero "
+           "or an endless loop without effect)",
+           item->run->program->name, item_name(item, who, sizeof who));
+  fail(item->run, &error);
+  abort();
+}
+
+static void on_fault(int full, const void *address) {
+  struct group_run *run = running;
+  struct error error = ERROR_INIT;
+  if (full)
+    error_set(&error, ERROR_WORK,
+              "kernel %s, work-group %" PRIu32 ": block ids and addresses of one work-group take more than %" PRIu64
+              " bytes; use a smaller problem (or does a loop never end?)",
+              run->program->name, run->group, run->recording.limit);
+  else
+    error_set(&error, ERROR_WORK,
+              "kernel %s, work-group %" PRIu32 ": crashed at address %p (stack overflow, or a built-in "
+              "function that reads out of bounds)",
+              run->program->name, run->group, address);
+  fail(run, &error);
+}
+
+/* Barriers. */
+
+static void name_barrier(const struct group_run *run, uint64_t state, char *text, size_t size) {
+  if (state == FINISHED)
+    snprintf(text, size, "has finished");
+  else {
+    const struct trace_block *block = &run->program->code.blocks[state];
+    unsigned line = 0;
+    for (uint32_t i = 0; i < block->op_count; i++)
+      if (run->program->code.ops[block->first_op + i].op_class == OP_BARRIER)
+        line = run->program->code.ops[block->first_op + i].line;
+    snprintf(text, size, "waits at the barrier in line %u", line);
+  }
+}
+
+/* After each item has run up to a barrier or the end: all must be at the same place. */
+static void check_round(struct group_run *run) {
+  for (uint32_t i = 1; i < run->local_size; i++) {
+    if (run->waiting[i] == run->waiting[0])
+      continue;
+    char first[80], other[80], first_state[80], other_state[80];
+    struct error error = ERROR_INIT;
+    name_barrier(run, run->waiting[0], first_state, sizeof first_state);
+    name_barrier(run, run->waiting[i], other_state, sizeof other_state);
+    error_at(
+        &error, ERROR_INPUT, run->program->source, 0, 0, NULL,
+        "kernel %s: work-item %s %s, but work-item %s of the same work-group %s; all work-items of a work-group must "
+        "reach the same barrier",
+        run->program->name, item_name(&run->items[0], first, sizeof first), first_state,
+        item_name(&run->items[i], other, sizeof other), other_state);
+    fail(run, &error);
+  }
+}
+
+/* The item `id` cannot go on: the next one runs, after the last one the first or, when all are done, the caller. */
+static void run_next(struct group_run *run, uint32_t id, uint64_t state) {
+  run->waiting[id] = state;
+  if (id + 1 < run->local_size) {
+    stack_switch(&run->stacks[id], &run->stacks[id + 1]);
+    return;
+  }
+  check_round(run);
+  if (state == FINISHED)
+    stack_switch(&run->stacks[id], &run->main_stack);
+  else if (id > 0)
+    stack_switch(&run->stacks[id], &run->stacks[0]);
+}
+
+void emulation_barrier(struct item_context *item, uint64_t block) {
+  run_next(item->run, item->local_id, block);
+}
+
+static void run_on_stack(void *argument) {
+  struct item_context *item = argument;
+  item->run->program->entry(item, item->run->request->arguments);
+  run_next(item->run, item->local_id, FINISHED);
+  abort(); /* never switched to again */
+}
+
+/* Work-items. */
+
+static void set_ids(struct group_run *run, struct item_context *item, uint32_t local_id) {
+  const struct workload_launch *launch = run->request->launch;
+  uint64_t rest_local = local_id, rest_group = run->group, local_stride = 1, global_stride = 1;
+  item->local_id = local_id;
+  item->query[QUERY_LOCAL_LINEAR_ID][0] = item->query[QUERY_GLOBAL_LINEAR_ID][0] = 0;
+  for (int d = 0; d < 3; d++) {
+    const uint64_t groups = launch->global[d] / launch->local[d];
+    const uint64_t local = rest_local % launch->local[d], group = rest_group % groups;
+    rest_local /= launch->local[d];
+    rest_group /= groups;
+    item->query[QUERY_LOCAL_ID][d] = local;
+    item->query[QUERY_GROUP_ID][d] = group;
+    const uint64_t global = group * launch->local[d] + local;
+    item->query[QUERY_GLOBAL_ID][d] = global + launch->offset[d];
+    item->query[QUERY_LOCAL_LINEAR_ID][0] += local * local_stride;
+    item->query[QUERY_GLOBAL_LINEAR_ID][0] += global * global_stride;
+    local_stride *= launch->local[d];
+    global_stride *= launch->global[d];
+  }
+}
+
+static void set_sizes(struct group_run *run, struct item_context *item, uint32_t slot) {
+  const struct workload_launch *launch = run->request->launch;
+  item->run = run;
+  item->private_memory = run->private_memory + (size_t)slot * run->program->private_bytes;
+  for (int d = 0; d < 4; d++) {
+    const bool used = d < 3;
+    item->query[QUERY_GLOBAL_SIZE][d] = used ? launch->global[d] : 1;
+    item->query[QUERY_LOCAL_SIZE][d] = item->query[QUERY_ENQUEUED_LOCAL_SIZE][d] = used ? launch->local[d] : 1;
+    item->query[QUERY_NUM_GROUPS][d] = used ? launch->global[d] / launch->local[d] : 1;
+    item->query[QUERY_GLOBAL_OFFSET][d] = used ? launch->offset[d] : 0;
+    item->query[QUERY_WORK_DIM][d] = launch->dimensions;
+  }
+}
+
+static void start_item(struct group_run *run, struct item_context *item, uint32_t local_id, uint32_t slot) {
+  set_ids(run, item, local_id);
+  item->blocks = recording_blocks(&run->recording, slot);
+  item->addresses = recording_addresses(&run->recording, slot);
+}
+
+static int hand_over(struct group_run *run, struct item_context *item, uint32_t slot) {
+  const uint16_t *blocks = recording_blocks(&run->recording, slot);
+  const uint32_t *addresses = recording_addresses(&run->recording, slot);
+  const size_t block_count = (size_t)(item->blocks - blocks), address_count = (size_t)(item->addresses - addresses);
+  const uint32_t *ops = run->program->counted_ops;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < block_count; i++)
+    sum += ops[blocks[i]];
+  run->instructions += sum;
+  if (!run->request->writer)
+    return 0;
+  return trace_writer_item(run->request->writer, item->local_id, blocks, block_count, addresses, address_count,
+                           run->error);
+}
+
+/* Groups. */
+
+static int run_alone(struct group_run *run) {
+  struct item_context *item = &run->items[0];
+  for (uint32_t id = 0; id < run->local_size; id++) {
+    start_item(run, item, id, 0);
+    run->program->entry(item, run->request->arguments);
+    if (hand_over(run, item, 0))
+      return -1;
+  }
+  return 0;
+}
+
+static int run_together(struct group_run *run) {
+  const size_t stride = STACK_BYTES + ARENA_PAGE;
+  for (uint32_t id = 0; id < run->local_size; id++) {
+    start_item(run, &run->items[id], id, id);
+    stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, STACK_BYTES, run_on_stack,
+                  &run->items[id]);
+  }
+  stack_switch(&run->main_stack, &run->stacks[0]);
+  for (uint32_t id = 0; id < run->local_size; id++)
+    if (hand_over(run, &run->items[id], id))
+      return -1;
+  return 0;
+}
+
+static int run_group(struct group_run *run) {
+  struct trace_writer *writer = run->request->writer;
+  if (writer && trace_writer_group_begin(writer, run->group))
+    return error_set(run->error, ERROR_WORK, "the trace writer refused work-group %" PRIu32, run->group);
+  if (run->program->has_barrier ? run_together(run) : run_alone(run))
+    return -1;
+  return writer ? trace_writer_group_end(writer, run->error) : 0;
+}
+
+static int create_stacks(struct group_run *run) {
+  const size_t stride = STACK_BYTES + ARENA_PAGE;
+  run->stacks = calloc(run->alive, sizeof *run->stacks);
+  run->waiting = calloc(run->alive, sizeof *run->waiting);
+  run->stack_memory =
+      mmap(NULL, run->alive * stride, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (run->stack_memory == MAP_FAILED) {
+    run->stack_memory = NULL;
+    return error_set(run->error, ERROR_WORK, "no memory for %u stacks: %s", run->alive, strerror(errno));
+  }
+  if (!run->stacks || !run->waiting)
+    return error_set(run->error, ERROR_WORK, "out of memory");
+  for (uint32_t i = 0; i < run->alive; i++)
+    if (mprotect(run->stack_memory + i * stride, ARENA_PAGE, PROT_NONE))
+      return error_set(run->error, ERROR_WORK, "cannot guard stacks: %s", strerror(errno));
+  return 0;
+}
+
+static int prepare(struct group_run *run) {
+  const struct run_request *request = run->request;
+  run->alive = run->program->has_barrier ? run->local_size : 1;
+  if (run->alive > MAX_BARRIER_ITEMS)
+    return error_set(run->error, ERROR_INPUT,
+                     "kernel %s has barriers and %u work-items in a work-group; at most %d are "
+                     "supported",
+                     run->program->name, run->local_size, MAX_BARRIER_ITEMS);
+  run->items = calloc(run->alive, sizeof *run->items);
+  run->private_memory =
+      aligned_alloc(PRIVATE_ALIGNMENT, ((size_t)run->alive * run->program->private_bytes) + PRIVATE_ALIGNMENT);
+  if (!run->items || !run->private_memory)
+    return error_set(run->error, ERROR_WORK, "out of memory for the private memory of %u work-items", run->alive);
+  for (uint32_t i = 0; i < run->alive; i++)
+    set_sizes(run, &run->items[i], i);
+  if (run->program->has_barrier && create_stacks(run))
+    return -1;
+  return recording_create(&run->recording, run->alive, request->recording_limit, on_fault, run->error);
+}
+
+static void release(struct group_run *run) {
+  running = NULL;
+  recording_destroy(&run->recording);
+  if (run->stack_memory)
+    munmap(run->stack_memory, run->alive * (STACK_BYTES + ARENA_PAGE));
+  free(run->stacks);
+  free(run->waiting);
+  free(run->items);
+  free(run->private_memory);
+}
+
+int run_groups(const struct run_request *request, uint64_t *instructions, struct error *error) {
+  const struct workload_launch *launch = request->launch;
+  struct group_run run = {.request = request, .program = request->program, .error = error};
+  uint64_t groups = 1;
+  run.local_size = 1;
+  for (int d = 0; d < 3; d++) {
+    run.local_size *= launch->local[d];
+    groups *= launch->global[d] / launch->local[d];
+  }
+  if (groups > UINT32_MAX)
+    return error_set(error, ERROR_INPUT, "kernel %s: %" PRIu64 " work-groups; at most 2^32 - 1 are supported",
+                     request->program->name, groups);
+  int status = prepare(&run);
+  running = &run;
+  for (uint64_t group = 0; !status && group < groups; group++) {
+    run.group = (uint32_t)group;
+    status = run_group(&run);
+  }
+  *instructions = run.instructions;
+  release(&run);
+  return status;
+}

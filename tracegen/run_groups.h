@@ -1,0 +1,33 @@
+/* Runs a compiled kernel over its NDRange: groups in order, the work-items of a group in order of local id. Private to
+ * tracegen.
+ *
+ * A mistake of the kernel (bad access, barrier not reached by all) cannot return through generated code: it is handed
+ * to `fail`, which must not return. */
+#ifndef TRACEGEN_RUN_GROUPS_H
+#define TRACEGEN_RUN_GROUPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/writer.h"
+#include "tracegen/arena.h"
+#include "tracegen/kernel.h"
+#include "tracegen/workload.h"
+
+struct run_request {
+  const struct kernel_program *program;
+  const struct workload_launch *launch;
+  const struct kernel_argument *arguments;
+  const struct arena *arena;
+  uint32_t local_bytes;        /* of a work-group, arguments included */
+  struct trace_writer *writer; /* NULL: nothing is written */
+  uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
+  void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
+  void *user;
+};
+
+/* *instructions: executed operations, all classes but OP_MOVE (0 for a program compiled without recording). */
+int run_groups(const struct run_request *request, uint64_t *instructions, struct error *error);
+
+#endif
