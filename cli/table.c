@@ -64,9 +64,13 @@ void table_add(struct table *table, const char *format, ...) {
   add_text(table, text);
 }
 
+static size_t row_count(const struct table *table) {
+  return table->count / table->columns;
+}
+
 static int column_width(const struct table *table, size_t column) {
   size_t width = 0;
-  for (size_t i = column; i < table->count; i += table->columns) {
+  for (size_t i = column; i < row_count(table) * table->columns; i += table->columns) {
     size_t length = strlen(table->cells[i]);
     width = length > width ? length : width;
   }
@@ -98,7 +102,7 @@ int table_print(const struct table *table, FILE *out, struct error *error) {
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < table->columns; i++)
     widths[i] = column_width(table, i);
-  for (size_t row = 0; row < table->count / table->columns; row++)
+  for (size_t row = 0; row < row_count(table); row++)
     print_row(table, row, widths, out);
   free(widths);
   return 0;

@@ -1,0 +1,50 @@
+#include "cli/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static void prints(const struct table *table, const char *expected) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  assert_int_equal(table_print(table, out, NULL), 0);
+  fclose(out);
+  assert_string_equal(text, expected);
+  free(text);
+}
+
+static void left_right_and_no_spaces_at_line_ends(void **state) {
+  (void)state;
+  const struct table_column columns[] = {{"kernel", false}, {"cycles", true}, {"note", false}};
+  struct table *t = table_create(columns, 3);
+  table_add(t, "gemm");
+  table_add(t, "%d", 7);
+  table_add(t, "a\nb\033");
+  table_add(t, "a-long-name");
+  table_add(t, "%d", 12345678);
+  table_add(t, "%s", "");
+  table_add(t, "a row that is not full is not shown");
+  prints(t, "kernel         cycles  note\n"
+            "gemm                7  a?b?\n"
+            "a-long-name  12345678\n");
+  table_destroy(t);
+}
+
+static void titles_alone_are_a_table(void **state) {
+  (void)state;
+  struct table *t = table_create(&(struct table_column){"name", true}, 1);
+  prints(t, "name\n");
+  table_destroy(t);
+  table_destroy(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(left_right_and_no_spaces_at_line_ends),
+                                     cmocka_unit_test(titles_alone_are_a_table)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
