@@ -97,6 +97,8 @@ struct workload {
 };
 
 int workload_load(const char *path, struct workload **out, struct error *error);
+/* The same from memory; `name` stands for the file in messages, and relative paths start at the current folder. */
+int workload_load_text(const char *name, const char *text, struct workload **out, struct error *error);
 void workload_destroy(struct workload *workload);
 
 /* The initial contents: buffer->count elements of buffer->type at `memory`. */

@@ -497,19 +497,34 @@ static int read_workload(struct workload *w, const struct conf_node *root, struc
   return read_checks(w, conf_get(root, "checks"), error);
 }
 
-int workload_load(const char *path, struct workload **out, struct error *error) {
-  struct conf_doc *doc;
-  *out = NULL;
-  if (conf_load_file(path, &doc, error))
-    return -1;
+static int load(const struct conf_doc *doc, const char *path, struct workload **out, struct error *error) {
   struct workload *w = allocate(1, sizeof *w, error);
-  int status = w && (w->path = strdup(path)) ? read_workload(w, conf_root(doc), error)
-                                             : error_set(error, ERROR_WORK, "out of memory");
-  conf_destroy(doc);
+  const int status = w && (w->path = strdup(path)) ? read_workload(w, conf_root(doc), error)
+                                                   : error_set(error, ERROR_WORK, "out of memory");
   if (status) {
     workload_destroy(w);
     return -1;
   }
   *out = w;
   return 0;
+}
+
+int workload_load(const char *path, struct workload **out, struct error *error) {
+  struct conf_doc *doc;
+  *out = NULL;
+  if (conf_load_file(path, &doc, error))
+    return -1;
+  const int status = load(doc, path, out, error);
+  conf_destroy(doc);
+  return status;
+}
+
+int workload_load_text(const char *name, const char *text, struct workload **out, struct error *error) {
+  struct conf_doc *doc;
+  *out = NULL;
+  if (conf_load_text(name, text, strlen(text), &doc, error))
+    return -1;
+  const int status = load(doc, name, out, error);
+  conf_destroy(doc);
+  return status;
 }
