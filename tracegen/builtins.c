@@ -228,7 +228,7 @@ int builtins_link(struct lowering *l) {
     if (read_library(l, &library))
       return -1;
     make_optional(library);
-    LLVMSetModuleDataLayout(library, l->layout);
+    LLVMSetDataLayout(library, LLVMGetDataLayoutStr(l->module));
     LLVMSetTarget(library, LLVMGetTarget(l->module));
     if (LLVMLinkModules2(l->module, library)) /* frees the library */
       return error_set(l->error, ERROR_WORK, "LLVM cannot link %s", REASSEMBLE_POCL_LIBRARY);

@@ -246,6 +246,7 @@ static int add_block(struct table *t, uint32_t id) {
     if (!block->line)
       block->line = op->line;
   }
+  t->l->program->has_barrier |= block->has_barrier;
   t->l->program->counted_ops[id] = block->code_bytes / OP_BYTES;
   return 0;
 }

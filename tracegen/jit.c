@@ -18,6 +18,7 @@ static int failed(struct lowering *l, LLVMErrorRef failure, const char *what) {
 
 /* Puts the cursors into registers and merges equal checks; the code table is already made, so any change is allowed. */
 static int polish(struct lowering *l) {
+  LLVMSetModuleDataLayout(l->module, l->layout); /* the host's again */
   LLVMStripModuleDebugInfo(l->module);
   char *message = NULL;
   if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &message)) {

@@ -219,6 +219,21 @@ static int make_machine(struct lowering *l) {
   return 0;
 }
 
+/* The host's layout of memory, but native integers of at most 32 bits, as on the GPUs that traces are for: with 64-bit
+ * ones LLVM turns every 32-bit index of a loop into a 64-bit one. */
+static int set_layout(struct lowering *l) {
+  char *host = LLVMCopyStringRepOfTargetData(l->layout), *native = strstr(host, "-n");
+  char *text = native ? text_format("%.*s-n8:16:32%s", (int)(native - host), host,
+                                    strchr(native + 1, '-') ? strchr(native + 1, '-') : "")
+                      : strdup(host);
+  LLVMDisposeMessage(host);
+  if (!text)
+    return error_set(l->error, ERROR_WORK, "out of memory");
+  LLVMSetDataLayout(l->module, text);
+  free(text);
+  return 0;
+}
+
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel) {
   if (make_machine(l))
     return -1;
@@ -239,8 +254,7 @@ int lower_parse(struct lowering *l, const char *bitcode, size_t length, const ch
   char *triple = LLVMGetTargetMachineTriple(l->machine);
   LLVMSetTarget(l->module, triple);
   LLVMDisposeMessage(triple);
-  LLVMSetModuleDataLayout(l->module, l->layout);
-  return read_parameters(l);
+  return set_layout(l) || read_parameters(l) ? -1 : 0;
 }
 
 /* All stages. */

@@ -4,6 +4,7 @@
  *   lower.c          reads the bitcode, picks the kernel, knows its parameters
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
+ *   block_order.c    lays out the blocks
  *   code_table.c     describes the optimised code (struct trace_code)
  *   instrument.c     adds recording and checks
  *   jit.c            native code */
@@ -49,6 +50,9 @@ void pointer_root_remember(struct lowering *l, LLVMValueRef variable, enum root_
 /* Splits the block behind `instruction`: what precedes it, and itself, stay together in a new block in front, which
  * takes over the predecessors and ends without a terminator. The old block keeps the rest. */
 LLVMBasicBlockRef split_block_behind(struct lowering *l, LLVMValueRef instruction);
+
+/* Puts the kernel's blocks in program order: loops in one piece, what follows a loop behind it. -1: out of memory. */
+int block_order(struct lowering *l);
 
 /* "exp" for "_Z3expDv4_f" and "_Z7_cl_expf"; the name itself when it is not mangled. `buffer` holds the result. */
 const char *builtin_name(LLVMValueRef function, char *buffer, size_t size);

@@ -241,5 +241,7 @@ int lower_memory(struct lowering *l) {
   if (expand_block_copies(l))
     return -1;
   split_behind_barriers(l);
+  if (block_order(l))
+    return error_set(l->error, ERROR_WORK, "out of memory");
   return place_privates(l) || place_globals(l) ? -1 : 0;
 }
