@@ -27,6 +27,12 @@ static uint32_t get32(const unsigned char *from) {
   return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
 }
 
+/* The low half of FNV-1a, in which no single flipped bit goes unnoticed (each step is a bijection modulo 2^32). zstd's
+ * own checksum covers the content only, not every bit of its frame. */
+static uint32_t checksum(const void *data, size_t length) {
+  return (uint32_t)text_hash(TEXT_HASH_START, data, length);
+}
+
 static int put(struct frame_writer *w, const void *data, size_t length, struct error *error) {
   if (fwrite(data, 1, length, w->stream) == length)
     return 0;
@@ -60,9 +66,8 @@ int frame_write(struct frame_writer *w, enum frame_kind kind, const void *raw, s
   put32(head + 4, w->sequence++);
   put32(head + 8, (uint32_t)length);
   put32(head + 12, (uint32_t)stored);
-  const uint64_t check = text_hash(TEXT_HASH_START, head, 16);
-  put32(head + 16, (uint32_t)check);
-  put32(head + 20, (uint32_t)(check >> 32));
+  put32(head + 16, checksum(head, 16));
+  put32(head + 20, checksum(w->packed.data, stored));
   if (put(w, head, sizeof head, error) != 0)
     return -1;
   return put(w, w->packed.data, stored, error);
@@ -156,8 +161,7 @@ int frame_read(struct frame_reader *r, struct frame *f, struct error *error) {
     return -1;
   if (count < sizeof head)
     return 0;
-  const uint64_t check = get32(head + 16) | (uint64_t)get32(head + 20) << 32;
-  if (text_hash(TEXT_HASH_START, head, 16) != check)
+  if (checksum(head, 16) != get32(head + 16))
     return damage(r, f, "the head's checksum does not fit", error);
   const uint32_t kind = get32(head), stored = get32(head + 12);
   f->kind = kind;
@@ -170,6 +174,8 @@ int frame_read(struct frame_reader *r, struct frame *f, struct error *error) {
     return damage(r, f, "the payload is longer than the format allows", error);
   r->sequence++;
   const int result = read_packed(r, stored, error);
+  if (result == 1 && checksum(r->packed.data, stored) != get32(head + 20))
+    return damage(r, f, "the payload's checksum does not fit", error);
   return result == 1 ? unpack(r, f, error) : result;
 }
 
