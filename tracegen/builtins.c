@@ -52,7 +52,8 @@ int builtin_query(LLVMValueRef function) {
 bool builtin_is_barrier(LLVMValueRef function) {
   char name[64];
   builtin_name(function, name, sizeof name);
-  return strcmp(name, "barrier") == 0 || strcmp(name, "work_group_barrier") == 0;
+  return strcmp(name, "barrier") == 0 || strcmp(name, "work_group_barrier") == 0 ||
+         strcmp(name, "wait_group_events") == 0; /* the copies it waits for are shared by all work-items */
 }
 
 bool builtin_stores_result(const char *name) {

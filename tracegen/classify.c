@@ -9,44 +9,19 @@ struct class_row {
   enum trace_op_class op_class;
 };
 
-/* Built-in functions that GPUs execute as one plain operation; all others are OP_MATH, priced by name. OP_CLASS_COUNT:
- * nothing at all. */
+/* Built-in functions that GPUs execute as one plain operation; all others are OP_MATH, priced by name. */
 static const struct class_row builtins[] = {
-    {"fma", OP_FLOAT_FMA},
-    {"mad", OP_FLOAT_FMA},
-    {"fabs", OP_FLOAT_ADD},
-    {"fmin", OP_FLOAT_ADD},
-    {"fmax", OP_FLOAT_ADD},
-    {"copysign", OP_FLOAT_ADD},
-    {"add_sat", OP_INT_ADD},
-    {"sub_sat", OP_INT_ADD},
-    {"abs", OP_INT_ADD},
-    {"mul24", OP_INT_MUL},
-    {"mad24", OP_INT_MUL},
-    {"rotate", OP_INT_SHIFT},
-    {"popcount", OP_INT_LOGIC},
-    {"clz", OP_INT_LOGIC},
-    {"ctz", OP_INT_LOGIC},
-    {"select", OP_SELECT},
-    {"bitselect", OP_SELECT},
-    {"shuffle", OP_SHUFFLE},
-    {"shuffle2", OP_SHUFFLE},
-    {"isnan", OP_FLOAT_CMP},
-    {"isinf", OP_FLOAT_CMP},
-    {"isfinite", OP_FLOAT_CMP},
-    {"isnormal", OP_FLOAT_CMP},
-    {"isequal", OP_FLOAT_CMP},
-    {"isnotequal", OP_FLOAT_CMP},
-    {"isgreater", OP_FLOAT_CMP},
-    {"isgreaterequal", OP_FLOAT_CMP},
-    {"isless", OP_FLOAT_CMP},
-    {"islessequal", OP_FLOAT_CMP},
-    {"isordered", OP_FLOAT_CMP},
+    {"fma", OP_FLOAT_FMA},         {"mad", OP_FLOAT_FMA},         {"fabs", OP_FLOAT_ADD},
+    {"fmin", OP_FLOAT_ADD},        {"fmax", OP_FLOAT_ADD},        {"copysign", OP_FLOAT_ADD},
+    {"add_sat", OP_INT_ADD},       {"sub_sat", OP_INT_ADD},       {"abs", OP_INT_ADD},
+    {"mul24", OP_INT_MUL},         {"mad24", OP_INT_MUL},         {"rotate", OP_INT_SHIFT},
+    {"popcount", OP_INT_LOGIC},    {"clz", OP_INT_LOGIC},         {"ctz", OP_INT_LOGIC},
+    {"select", OP_SELECT},         {"bitselect", OP_SELECT},      {"shuffle", OP_SHUFFLE},
+    {"shuffle2", OP_SHUFFLE},      {"isnan", OP_FLOAT_CMP},       {"isinf", OP_FLOAT_CMP},
+    {"isfinite", OP_FLOAT_CMP},    {"isnormal", OP_FLOAT_CMP},    {"isequal", OP_FLOAT_CMP},
+    {"isnotequal", OP_FLOAT_CMP},  {"isgreater", OP_FLOAT_CMP},   {"isgreaterequal", OP_FLOAT_CMP},
+    {"isless", OP_FLOAT_CMP},      {"islessequal", OP_FLOAT_CMP}, {"isordered", OP_FLOAT_CMP},
     {"isunordered", OP_FLOAT_CMP},
-    {"mem_fence", OP_CLASS_COUNT},
-    {"read_mem_fence", OP_CLASS_COUNT},
-    {"write_mem_fence", OP_CLASS_COUNT},
-    {"atomic_work_item_fence", OP_CLASS_COUNT},
 };
 
 enum trace_op_class builtin_class(const char *name, LLVMTypeRef result) {
@@ -60,6 +35,13 @@ enum trace_op_class builtin_class(const char *name, LLVMTypeRef result) {
     if (strcmp(name, builtins[i].name) == 0)
       return builtins[i].op_class;
   return OP_MATH;
+}
+
+bool builtin_is_fence(LLVMValueRef function) {
+  char name[64];
+  builtin_name(function, name, sizeof name);
+  return strcmp(name, "mem_fence") == 0 || strcmp(name, "read_mem_fence") == 0 ||
+         strcmp(name, "write_mem_fence") == 0 || strcmp(name, "atomic_work_item_fence") == 0;
 }
 
 /* By the intrinsic's name without "llvm." and types. */

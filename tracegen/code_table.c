@@ -135,8 +135,6 @@ static int add_builtin(struct table *t, LLVMValueRef call, LLVMValueRef callee) 
   char name[64];
   builtin_name(callee, name, sizeof name);
   const enum trace_op_class op_class = builtin_class(name, LLVMTypeOf(call));
-  if (op_class == OP_CLASS_COUNT)
-    return 0;
   if (add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL))
     return -1;
   if (op_class == OP_MATH)
@@ -174,6 +172,8 @@ static int add_call(struct table *t, LLVMValueRef call) {
     return add_plain(t, call, OP_QUERY, short_name);
   if (strcmp(short_name, "printf") == 0)
     return lower_error(t->l, call, "printf is not supported in an emulated kernel; remove the call");
+  if (builtin_is_fence(callee))
+    return 0;
   if (LLVMIsDeclaration(callee))
     return lower_error(t->l, call, "%s is neither defined nor an OpenCL built-in that the emulator knows", short_name);
   if (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, "reassemble-user", 15))

@@ -68,10 +68,10 @@ int front_end_options(const char *options, char ***words, size_t *count, struct 
     if (takes_next)
       takes_next = false;
     else if (!is_opencl_option(start, &takes_next)) {
-      error_set(error, ERROR_INPUT,
-                "build option \"%s\" is not supported; expected -D, -I, -cl-..., -w or -Werror (OpenCL 1.2, section "
-                "5.6.4)",
-                start);
+      error_at(error, ERROR_INPUT, NULL, 0, 0, "options",
+               "build option \"%s\" is not supported; expected -D, -I, -cl-..., -w or -Werror (OpenCL 1.2, section "
+               "5.6.4)",
+               start);
       free(list);
       return -1;
     }
@@ -208,9 +208,10 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
   free(text);
   if (front_end_options(options, &words, &word_count, error))
     return -1;
-  if (!(path = realpath(source, NULL))) {
+  path = text_format("%s%s", source[0] == '-' ? "./" : "", source); /* a name never becomes an option */
+  if (!path) {
     free(words);
-    return error_at(error, ERROR_INPUT, source, 0, 0, NULL, "cannot be found: %s", strerror(errno));
+    return error_set(error, ERROR_WORK, "out of memory");
   }
   const char *fixed[] = {
     REASSEMBLE_CLANG,
@@ -229,6 +230,7 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
     "-Xclang",
     "-disable-llvm-passes",
     "-fno-builtin",
+    "-cl-kernel-arg-info",
     "-gline-tables-only",
     "-fno-color-diagnostics",
     "-fno-caret-diagnostics",

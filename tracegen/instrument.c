@@ -164,6 +164,8 @@ static void instrument_access(struct instrumenter *n, uint32_t access_id, uint32
     return;
   }
   LLVMValueRef good = LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
+  if (!LLVMIsAInstruction(good)) /* a constant address: the block is cut behind an instruction all the same */
+    good = LLVMBuildFreeze(n->b, good, "");
   LLVMBasicBlockRef front = split_block_behind(n->l, good), rest = LLVMGetInstructionParent(instruction);
   LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
   LLVMPositionBuilderAtEnd(n->b, front);
@@ -239,12 +241,12 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
     return;
   const int row = builtin_query(callee);
   const bool barrier = builtin_is_barrier(callee);
-  if (row < 0 && !barrier)
+  if (row < 0 && !barrier && !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
     call_emulator(n, (void (*)(void))emulation_barrier, block, NULL);
-  else
+  else if (row >= 0)
     LLVMReplaceAllUsesWith(call, query_value(n, call, row));
   LLVMInstructionEraseFromParent(call);
 }

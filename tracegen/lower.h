@@ -56,13 +56,15 @@ int block_order(struct lowering *l);
 
 /* "exp" for "_Z3expDv4_f" and "_Z7_cl_expf"; the name itself when it is not mangled. `buffer` holds the result. */
 const char *builtin_name(LLVMValueRef function, char *buffer, size_t size);
-/* A call of a built-in that stays a call: its class; OP_CLASS_COUNT drops it (fences). */
+/* A call of a built-in that stays a call: its class. */
 enum trace_op_class builtin_class(const char *name, LLVMTypeRef result);
 /* True for sincos, fract, ...: opaque calls whose last argument points to a second result. */
 bool builtin_stores_result(const char *name);
 /* Row of item_context.query, or -1. */
 int builtin_query(LLVMValueRef function);
 bool builtin_is_barrier(LLVMValueRef function);
+/* Memory fences: one work-item runs at a time, so they only keep the optimiser from moving accesses. */
+bool builtin_is_fence(LLVMValueRef function);
 
 /* Error at the source line of an instruction. */
 int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...)
