@@ -1,0 +1,321 @@
+#include "model/core.h"
+
+#include <assert.h>
+
+/* ---- where idle execution engines' time goes ---- */
+
+/* What the core's warps wait for, the slowest first; nothing: too few warps, or none. */
+static enum stack_component idle_reason(const struct core *core) {
+  static const enum stack_component order[] = {STACK_dram,  STACK_l2,      STACK_l1,
+                                               STACK_store, STACK_barrier, STACK_launch};
+  for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
+    if (core->waiting[order[i]])
+      return order[i];
+  return STACK_idle;
+}
+
+void core_account(struct engine *engine, struct core *core, uint64_t time) {
+  if (time > core->accounted && core->busy < engine->execution_engines)
+    core->stack[idle_reason(core)] += (time - core->accounted) * (engine->execution_engines - core->busy);
+  core->accounted = time;
+}
+
+/* ---- warps become ready, wait, end ---- */
+
+/* Sorted by (time of becoming ready, age); only warps that became ready at the same time can be out of order. */
+static void push_ready(struct core *core, uint32_t index) {
+  struct resident_warp *warp = &core->warps[index];
+  uint32_t at = core->ready_head + core->ready_count++;
+  warp->ready_time = core->now;
+  while (at != core->ready_head) {
+    uint32_t before = core->ready[(at - 1) & core->ready_mask];
+    if (core->warps[before].ready_time < core->now || core->warps[before].age < warp->age)
+      break;
+    core->ready[at-- & core->ready_mask] = before;
+  }
+  core->ready[at & core->ready_mask] = index;
+}
+
+static void advance(struct engine *engine, struct core *core, uint32_t index);
+
+static void release_barrier(struct engine *engine, struct core *core, uint32_t slot) {
+  uint32_t first = slot * engine->warps_per_group;
+  core->waiting[STACK_barrier] -= core->groups[slot].waiting;
+  core->groups[slot].waiting = 0;
+  for (uint32_t i = first; i < first + engine->warps_per_group; i++)
+    if (core->warps[i].at_barrier) {
+      core->warps[i].at_barrier = false;
+      advance(engine, core, i);
+    }
+}
+
+/* Warps that have ended no longer hold up a barrier, so none waits forever. */
+static void check_barrier(struct engine *engine, struct core *core, uint32_t slot) {
+  struct resident_group *group = &core->groups[slot];
+  if (group->waiting > 0 && group->waiting == group->live)
+    release_barrier(engine, core, slot);
+}
+
+static void end_warp(struct engine *engine, struct core *core, uint32_t slot) {
+  struct resident_group *group = &core->groups[slot];
+  group->live--;
+  if (group->live == 0) {
+    group->taken = false;
+    core->free_slots++;
+  }
+  check_barrier(engine, core, slot);
+}
+
+static void advance(struct engine *engine, struct core *core, uint32_t index) {
+  struct resident_warp *warp = &core->warps[index];
+  warp->event = (uint8_t)warp_next(&warp->warp, engine->context);
+  if (warp->event == WARP_DONE)
+    end_warp(engine, core, warp->slot);
+  else
+    push_ready(core, index);
+}
+
+static void finish_event(struct engine *engine, struct core *core, uint32_t index) {
+  struct resident_warp *warp = &core->warps[index];
+  if (warp->event == WARP_BARRIER) {
+    warp->at_barrier = true;
+    core->groups[warp->slot].waiting++;
+    core->waiting[STACK_barrier]++;
+    check_barrier(engine, core, warp->slot);
+  } else if (warp->event == WARP_ACCESS && warp->latency > 0) {
+    core->waiting[warp->waits]++;
+    time_heap_push(&core->sleepers, (struct time_entry){core->now + warp->latency, index});
+  } else {
+    advance(engine, core, index);
+  }
+}
+
+/* ---- work-groups ---- */
+
+uint32_t core_take_group(struct engine *engine, struct core *core) {
+  uint32_t *next = engine->spec->dispatch == DISPATCH_FIRST_FREE ? &engine->next_group : &core->next_group;
+  uint32_t step = engine->spec->dispatch == DISPATCH_FIRST_FREE ? 1 : engine->core_count;
+  uint32_t group = *next;
+  if (group >= engine->trace->group_count)
+    return engine->trace->group_count;
+  *next = engine->trace->group_count - group > step ? group + step : engine->trace->group_count;
+  return group;
+}
+
+void core_give_group(struct engine *engine, struct core *core, uint32_t group) {
+  uint32_t slot = 0;
+  while (core->groups[slot].taken)
+    slot++;
+  core->groups[slot] = (struct resident_group){group, engine->warps_per_group, 0, true};
+  core->free_slots--;
+  uint64_t begin = core->dispatch_free > core->now ? core->dispatch_free : core->now;
+  core->dispatch_free = begin + engine->work_group_ticks;
+  core->waiting[STACK_launch]++;
+  time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, slot});
+}
+
+static void start_warp(struct engine *engine, struct core *core, uint32_t slot, uint32_t number) {
+  uint32_t index = slot * engine->warps_per_group + number;
+  uint32_t warp_size = (uint32_t)engine->spec->warp_size;
+  uint64_t place = (uint64_t)core->id * engine->slots + slot;
+  uint64_t global_index = (uint64_t)core->id * engine->slots * engine->warps_per_group + index;
+  uint64_t items = trace_local_size(&engine->trace->header);
+  uint64_t locals = (UINT64_C(1) << 32) + (uint64_t)engine->core_count * engine->slots * engine->local_stride;
+  struct resident_warp *warp = &core->warps[index];
+  warp->age = core->next_age++;
+  warp->slot = slot;
+  warp->warp.local_base = (UINT64_C(1) << 32) + place * engine->local_stride;
+  warp->warp.private_stride = engine->private_stride;
+  warp->warp.private_base = locals + (place * items + (uint64_t)number * warp_size) * engine->private_stride;
+  warp->warp.counters = engine->counters + global_index * engine->context->depth;
+  warp_start(&warp->warp, engine->context, &engine->trace->groups[core->groups[slot].group], number, warp_size,
+             engine->divergent ? engine->divergent + global_index * engine->divergent_bytes : NULL);
+  advance(engine, core, index);
+}
+
+static void arrive(struct engine *engine, struct core *core) {
+  while (core->arrivals.count > 0 && core->arrivals.entries[0].time == core->now) {
+    uint32_t slot = time_heap_pop(&core->arrivals).id;
+    core->waiting[STACK_launch]--;
+    for (uint32_t i = 0; i < engine->warps_per_group; i++)
+      start_warp(engine, core, slot, i);
+  }
+}
+
+static bool wants_group(const struct engine *engine, const struct core *core) {
+  uint32_t next = engine->spec->dispatch == DISPATCH_FIRST_FREE ? engine->next_group : core->next_group;
+  return core->free_slots > 0 && next < engine->trace->group_count;
+}
+
+static bool its_turn(const struct engine *engine, const struct core *core) {
+  return time_before((struct time_entry){core->now, core->id}, engine->turn);
+}
+
+/* False: must wait for its turn at the queue. */
+static bool dispatch(struct engine *engine, struct core *core) {
+  arrive(engine, core);
+  while (wants_group(engine, core)) {
+    if (engine->spec->dispatch == DISPATCH_FIRST_FREE && !its_turn(engine, core))
+      return false;
+    core_give_group(engine, core, core_take_group(engine, core));
+    arrive(engine, core);
+  }
+  return true;
+}
+
+/* ---- events on execution engines ---- */
+
+static void occupy(struct engine *engine, struct core *core, uint64_t ticks) {
+  uint32_t index = core->ready[core->ready_head++ & core->ready_mask];
+  core->ready_count--;
+  core->engines[core->busy++] = (struct busy_engine){core->now + ticks, index};
+  if (ticks > MAX_TICKS || core->now + ticks > MAX_TICKS)
+    engine->too_long = true;
+}
+
+static void charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to, uint64_t ticks) {
+  core->stack[to] += ticks;
+  engine->result->op_ticks[op][to] += ticks;
+}
+
+static uint64_t slots_ticks(const struct engine *engine, uint64_t slots) {
+  tick_sum ticks = ((tick_sum)slots * engine->arith + (1 << 19)) >> 20;
+  return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+}
+
+static void start_run(struct engine *engine, struct core *core, const struct warp *warp) {
+  uint64_t ticks = slots_ticks(engine, warp->slots);
+  uint64_t useful = ticks;
+  if (warp->divergent)
+    useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
+  if (__builtin_add_overflow(engine->result->run_slots, warp->slots, &engine->result->run_slots))
+    engine->result->run_slots = UINT64_MAX;
+  core->stack[STACK_issue] += useful;
+  core->stack[STACK_divergence] += ticks - useful;
+  occupy(engine, core, ticks);
+}
+
+static void start_barrier(struct engine *engine, struct core *core, const struct warp *warp) {
+  charge(engine, core, warp->op, STACK_barrier, engine->barrier_ticks);
+  occupy(engine, core, engine->barrier_ticks);
+}
+
+static void begin_access(struct engine *engine, struct core *core, const struct warp *warp) {
+  struct lane_addresses lanes;
+  warp_addresses(warp, engine->context, &lanes);
+  memory_begin(&engine->memory, core->id, (enum trace_op_class)engine->trace->code.ops[warp->op].op_class, &lanes,
+               &core->access);
+  core->access_begun = true;
+}
+
+static enum stack_component slowest(const struct memory_access *access) {
+  if (access->dram_ticks)
+    return STACK_dram;
+  if (access->l2_ticks)
+    return STACK_l2;
+  return access->l1_ticks ? STACK_l1 : STACK_store;
+}
+
+/* The engine is held while the access lasts. */
+static void hold_engine(struct engine *engine, struct core *core, struct resident_warp *warp) {
+  const struct memory_access *access = &core->access;
+  uint32_t op = warp->warp.op;
+  charge(engine, core, op, STACK_store, access->store_ticks);
+  charge(engine, core, op, STACK_l1, access->l1_ticks);
+  charge(engine, core, op, STACK_l2, access->l2_ticks);
+  charge(engine, core, op, STACK_dram, access->dram_ticks);
+  warp->latency = 0;
+  occupy(engine, core, memory_ticks(access));
+}
+
+/* The engine issues the transactions, one slot each; then the warp waits alone. */
+static void switch_warp(struct engine *engine, struct core *core, struct resident_warp *warp) {
+  uint64_t ticks = slots_ticks(engine, (uint64_t)core->access.transactions * PRICE_ONE);
+  charge(engine, core, warp->warp.op, STACK_issue, ticks);
+  warp->latency = memory_ticks(&core->access);
+  warp->waits = (uint8_t)slowest(&core->access);
+  occupy(engine, core, ticks);
+}
+
+/* False: must wait for its turn at L2. */
+static bool start_access(struct engine *engine, struct core *core, struct resident_warp *warp) {
+  if (!core->access_begun)
+    begin_access(engine, core, &warp->warp);
+  if (core->access.shared > 0) {
+    if (!its_turn(engine, core))
+      return false;
+    memory_finish(&engine->memory, &core->access);
+  }
+  core->access_begun = false;
+  if (engine->spec->memory == MEMORY_BLOCKING)
+    hold_engine(engine, core, warp);
+  else
+    switch_warp(engine, core, warp);
+  return true;
+}
+
+static bool assign(struct engine *engine, struct core *core) {
+  while (core->ready_count > 0 && core->busy < engine->execution_engines) {
+    struct resident_warp *warp = &core->warps[core->ready[core->ready_head & core->ready_mask]];
+    if (warp->event == WARP_RUN)
+      start_run(engine, core, &warp->warp);
+    else if (warp->event == WARP_BARRIER)
+      start_barrier(engine, core, &warp->warp);
+    else if (!start_access(engine, core, warp))
+      return false;
+  }
+  return true;
+}
+
+/* ---- time ---- */
+
+static uint64_t next_time(const struct core *core) {
+  uint64_t next = UINT64_MAX;
+  for (uint32_t i = 0; i < core->busy; i++)
+    if (core->engines[i].end < next)
+      next = core->engines[i].end;
+  if (core->sleepers.count > 0 && core->sleepers.entries[0].time < next)
+    next = core->sleepers.entries[0].time;
+  if (core->arrivals.count > 0 && core->arrivals.entries[0].time < next)
+    next = core->arrivals.entries[0].time;
+  return next;
+}
+
+static void complete(struct engine *engine, struct core *core) {
+  for (uint32_t i = 0; i < core->busy;) {
+    if (core->engines[i].end == core->now) {
+      uint32_t index = core->engines[i].warp;
+      core->engines[i] = core->engines[--core->busy];
+      finish_event(engine, core, index);
+    } else {
+      i++;
+    }
+  }
+  while (core->sleepers.count > 0 && core->sleepers.entries[0].time == core->now) {
+    uint32_t index = time_heap_pop(&core->sleepers).id;
+    core->waiting[core->warps[index].waits]--;
+    advance(engine, core, index);
+  }
+}
+
+void core_run(struct engine *engine, struct core *core) {
+  while (!engine->too_long) {
+    if (core->stage == CORE_COMPLETE) {
+      uint64_t next = next_time(core);
+      if (next == UINT64_MAX) {
+        core->stage = CORE_FINISHED;
+        return;
+      }
+      core_account(engine, core, next);
+      core->now = next;
+      complete(engine, core);
+      core->stage = CORE_DISPATCH;
+    }
+    if (core->stage == CORE_DISPATCH && !dispatch(engine, core))
+      return;
+    core->stage = CORE_ASSIGN;
+    if (!assign(engine, core))
+      return;
+    core->stage = CORE_COMPLETE;
+  }
+}

@@ -1,0 +1,79 @@
+/* One shader core: resident work-groups, ready warps, execution engines. Private to the engine. */
+#ifndef MODEL_CORE_H
+#define MODEL_CORE_H
+
+#include "model/engine.h"
+#include "model/time_heap.h"
+
+struct resident_warp {
+  struct warp warp;
+  uint64_t ready_time, age;
+  uint64_t latency; /* switch_on_access: what it waits for after its access was issued */
+  uint32_t slot;
+  uint8_t event; /* enum warp_event: under way or next */
+  uint8_t waits; /* enum stack_component that its latency counts as */
+  bool at_barrier;
+};
+
+struct resident_group {
+  uint32_t group;         /* index in trace.groups */
+  uint32_t live, waiting; /* warps that have not ended; of them at the barrier */
+  bool taken;
+};
+
+struct busy_engine {
+  uint64_t end;
+  uint32_t warp;
+};
+
+enum core_stage { CORE_COMPLETE, CORE_DISPATCH, CORE_ASSIGN, CORE_FINISHED };
+
+struct core {
+  uint32_t id;
+  enum core_stage stage;
+  uint64_t now, accounted;
+  uint32_t next_group; /* round_robin: index of its next work-group */
+  uint32_t free_slots;
+  uint64_t dispatch_free; /* the dispatcher is busy until then */
+  uint64_t next_age;
+  struct resident_group *groups; /* [slots] */
+  struct resident_warp *warps;   /* [slots * warps a group] */
+  struct busy_engine *engines;   /* [execution_engines], the first `busy` */
+  uint32_t busy;
+  uint32_t *ready; /* ring of warps */
+  uint32_t ready_mask, ready_head, ready_count;
+  struct time_heap sleepers, arrivals; /* ids: warps; slots */
+  uint32_t waiting[SIM_STACK_COUNT];   /* warps (launch: work-groups) that wait for what */
+  bool access_begun;                   /* the first ready warp's access has seen L1 and waits for its turn at L2 */
+  struct memory_access access;
+  uint64_t *stack; /* [SIM_STACK_COUNT] */
+};
+
+struct engine {
+  const struct warp_context *context;
+  const struct trace *trace;
+  const struct gpu_spec *spec;
+  struct engine_result *result;
+  struct memory_system memory;
+  struct core *cores;
+  uint32_t core_count, slots, warps_per_group, execution_engines;
+  uint32_t next_group; /* first_free */
+  uint64_t launch_ticks, work_group_ticks, barrier_ticks;
+  uint64_t arith; /* cycles per slot, in 2^-20 */
+  uint64_t local_stride, private_stride;
+  char *divergent; /* memory of divergent warps, NULL when there are none */
+  size_t divergent_bytes;
+  uint32_t *counters;
+  struct time_entry turn; /* other cores stand here: what is before it may use what is shared */
+  bool too_long;
+};
+
+void core_give_group(struct engine *engine, struct core *core, uint32_t group);
+/* Index of the next work-group of the core, group_count when there is none. Takes it from the queue. */
+uint32_t core_take_group(struct engine *engine, struct core *core);
+/* Runs until the core is finished or must wait for its turn. */
+void core_run(struct engine *engine, struct core *core);
+/* Attributes the time of idle execution engines up to `time`. */
+void core_account(struct engine *engine, struct core *core, uint64_t time);
+
+#endif

@@ -1,0 +1,224 @@
+#include "model/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/core.h"
+
+#define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
+#define MAX_ACCESS_BYTES   4096       /* of one work-item: far above OpenCL's widest vector (128) */
+
+uint32_t engine_resident_groups(const struct trace *trace, const struct gpu_spec *spec) {
+  uint64_t fit = (uint64_t)spec->threads_per_core / trace_local_size(&trace->header);
+  uint64_t slots = spec->work_groups_per_core ? (uint64_t)spec->work_groups_per_core : fit;
+  if (slots > trace->group_count)
+    slots = trace->group_count;
+  return slots ? (uint32_t)slots : 1;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+static int check_access_bytes(const struct trace_code *code, uint32_t *most, struct error *error) {
+  *most = 1;
+  for (uint32_t i = 0; i < code->mem_count; i++) {
+    const struct trace_op *op = &code->ops[code->mem_ops[i]];
+    if (op->bytes > MAX_ACCESS_BYTES)
+      return error_set(error, ERROR_INPUT, "source line %u: one access of %u bytes; at most %d are supported", op->line,
+                       op->bytes, MAX_ACCESS_BYTES);
+    if (op->bytes > *most)
+      *most = op->bytes;
+  }
+  return 0;
+}
+
+/* Local memories of work-groups start on 128 bytes (OpenCL's largest alignment), private ones on 16 (assumed). All must
+ * have line numbers below CACHE_NO_LINE. */
+static int place_memories(struct engine *engine, struct error *error) {
+  const struct trace_header *header = &engine->trace->header;
+  engine->local_stride = round_up(header->local_bytes, 128);
+  engine->private_stride = round_up(header->private_bytes, 16);
+  uint64_t groups = (uint64_t)engine->core_count * engine->slots;
+  tick_sum group_bytes = (tick_sum)engine->local_stride + (tick_sum)engine->private_stride * trace_local_size(header);
+  tick_sum all = group_bytes * groups + (UINT64_C(1) << 32) + MAX_ACCESS_BYTES + (UINT64_C(1) << 32);
+  if (all / (uint64_t)engine->spec->line_bytes < CACHE_NO_LINE)
+    return 0;
+  return error_set(
+      error, ERROR_INPUT,
+      "local and private memory of all resident work-groups need more than 2^32 lines of %lld bytes: use a "
+      "larger line_bytes or a smaller threads_per_core",
+      (long long)engine->spec->line_bytes);
+}
+
+static bool has_divergence(const struct trace *trace) {
+  for (uint32_t i = 0; i < trace->shape_count; i++)
+    if (trace->shapes[i]->cohort_count > 1)
+      return true;
+  return false;
+}
+
+static uint32_t power_of_two(uint32_t least) {
+  uint32_t n = 1;
+  while (n < least)
+    n *= 2;
+  return n;
+}
+
+static bool core_init(struct engine *engine, uint32_t id, uint32_t access_lines) {
+  struct core *core = &engine->cores[id];
+  uint32_t warps = engine->slots * engine->warps_per_group, ring = power_of_two(warps);
+  core->id = id;
+  core->next_group = id;
+  core->free_slots = engine->slots;
+  core->stage = CORE_DISPATCH;
+  core->ready_mask = ring - 1;
+  core->stack = engine->result->core_stacks[id];
+  core->groups = calloc(engine->slots, sizeof *core->groups);
+  core->warps = calloc(warps, sizeof *core->warps);
+  core->engines = calloc(engine->execution_engines, sizeof *core->engines);
+  core->ready = calloc(ring, sizeof *core->ready);
+  core->sleepers.entries = calloc(warps, sizeof *core->sleepers.entries);
+  core->arrivals.entries = calloc(engine->slots, sizeof *core->arrivals.entries);
+  core->access.lines = calloc(access_lines, sizeof *core->access.lines);
+  return core->groups && core->warps && core->engines && core->ready && core->sleepers.entries &&
+         core->arrivals.entries && core->access.lines;
+}
+
+static void core_clear(struct core *core) {
+  free(core->groups);
+  free(core->warps);
+  free(core->engines);
+  free(core->ready);
+  free(core->sleepers.entries);
+  free(core->arrivals.entries);
+  free(core->access.lines);
+}
+
+static bool allocate(struct engine *engine, uint32_t most_bytes) {
+  size_t warps = (size_t)engine->core_count * engine->slots * engine->warps_per_group;
+  uint32_t warp_size = (uint32_t)engine->spec->warp_size;
+  uint32_t lines = coalesce_capacity(&engine->memory.line, warp_size, most_bytes);
+  engine->result->core_stacks = calloc(engine->core_count, sizeof *engine->result->core_stacks);
+  engine->result->op_ticks = calloc(engine->trace->code.op_count + 1u, sizeof *engine->result->op_ticks);
+  engine->cores = calloc(engine->core_count, sizeof *engine->cores);
+  engine->counters = calloc(warps * engine->context->depth + 1, sizeof *engine->counters);
+  if (!engine->result->core_stacks || !engine->result->op_ticks || !engine->cores || !engine->counters)
+    return false;
+  if (has_divergence(engine->trace)) {
+    engine->divergent_bytes = warp_divergent_bytes(warp_size, engine->context->depth);
+    if (!(engine->divergent = calloc(warps, engine->divergent_bytes)))
+      return false;
+  }
+  for (uint32_t i = 0; i < engine->core_count; i++)
+    if (!core_init(engine, i, lines))
+      return false;
+  return true;
+}
+
+static uint64_t to_ticks(double cycles) {
+  return (uint64_t)llround(cycles * TICKS_PER_CYCLE);
+}
+
+static int engine_init(struct engine *engine, struct error *error) {
+  const struct gpu_spec *spec = engine->spec;
+  uint32_t items = trace_local_size(&engine->trace->header), most_bytes;
+  engine->core_count = (uint32_t)spec->cores;
+  engine->execution_engines = (uint32_t)spec->execution_engines;
+  engine->slots = engine_resident_groups(engine->trace, spec);
+  engine->warps_per_group = (uint32_t)((items + spec->warp_size - 1) / spec->warp_size);
+  engine->launch_ticks = to_ticks(spec->launch_cycles);
+  engine->work_group_ticks = to_ticks(spec->work_group_cycles);
+  engine->barrier_ticks = to_ticks(spec->barrier_cycles);
+  engine->arith = (uint64_t)llround(spec->arith_cycles * (1 << 20));
+  uint64_t resident = (uint64_t)engine->core_count * engine->slots * engine->warps_per_group;
+  if (resident > MAX_RESIDENT_WARPS)
+    return error_set(error, ERROR_INPUT,
+                     "%llu warps would be resident at a time, at most %u are supported: lower cores, threads_per_core "
+                     "or work_groups_per_core, or raise warp_size",
+                     (unsigned long long)resident, MAX_RESIDENT_WARPS);
+  if (check_access_bytes(&engine->trace->code, &most_bytes, error) || place_memories(engine, error) ||
+      memory_init(&engine->memory, spec, error))
+    return -1;
+  if (!allocate(engine, most_bytes))
+    return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
+  return 0;
+}
+
+static void engine_clear(struct engine *engine) {
+  for (uint32_t i = 0; i < engine->core_count && engine->cores; i++)
+    core_clear(&engine->cores[i]);
+  memory_clear(&engine->memory);
+  free(engine->cores);
+  free(engine->counters);
+  free(engine->divergent);
+}
+
+/* All cores are empty: the emptiest core, the lowest among equals, gets the next work-group until none has room. */
+static void launch(struct engine *engine) {
+  for (uint32_t i = 0; i < engine->core_count; i++) {
+    struct core *core = &engine->cores[i];
+    core->now = core->accounted = core->dispatch_free = engine->launch_ticks;
+    core->stack[STACK_launch] += engine->launch_ticks * engine->execution_engines;
+  }
+  for (uint32_t slot = 0; slot < engine->slots; slot++)
+    for (uint32_t i = 0; i < engine->core_count; i++) {
+      uint32_t group = core_take_group(engine, &engine->cores[i]);
+      if (group < engine->trace->group_count)
+        core_give_group(engine, &engine->cores[i], group);
+    }
+}
+
+/* Always runs the core that stands earliest; it may use what is shared until it passes the second. */
+static int run_cores(struct engine *engine, struct error *error) {
+  struct time_heap heap = {calloc(engine->core_count, sizeof *heap.entries), 0};
+  if (!heap.entries)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (uint32_t i = 0; i < engine->core_count; i++)
+    time_heap_push(&heap, (struct time_entry){engine->launch_ticks, i});
+  while (heap.count > 0 && !engine->too_long) {
+    struct core *core = &engine->cores[heap.entries[0].id];
+    engine->turn = time_heap_second(&heap);
+    core_run(engine, core);
+    if (core->stage == CORE_FINISHED)
+      time_heap_pop(&heap);
+    else
+      time_heap_replace(&heap, (struct time_entry){core->now, core->id});
+  }
+  free(heap.entries);
+  if (engine->too_long)
+    return error_set(error, ERROR_INPUT, "the kernel would take more than %.3g cycles; no real one does",
+                     ticks_to_cycles(MAX_TICKS));
+  return 0;
+}
+
+static void close_accounts(struct engine *engine) {
+  struct engine_result *result = engine->result;
+  for (uint32_t i = 0; i < engine->core_count; i++)
+    if (engine->cores[i].now > result->ticks)
+      result->ticks = engine->cores[i].now;
+  for (uint32_t i = 0; i < engine->core_count; i++)
+    core_account(engine, &engine->cores[i], result->ticks);
+  result->l1 = engine->memory.l1_count;
+  result->l2 = engine->memory.l2_count;
+}
+
+int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct engine_result *result,
+               struct error *error) {
+  struct engine engine = {.context = context, .trace = context->trace, .spec = spec, .result = result};
+  int status = engine_init(&engine, error);
+  if (status == 0) {
+    launch(&engine);
+    status = run_cores(&engine, error);
+  }
+  if (status == 0)
+    close_accounts(&engine);
+  engine_clear(&engine);
+  return status;
+}
+
+void engine_result_clear(struct engine_result *result) {
+  free(result->core_stacks);
+  free(result->op_ticks);
+  *result = (struct engine_result){0};
+}

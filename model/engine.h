@@ -1,0 +1,31 @@
+/* The replay itself: work-groups on cores, warps on execution engines, events in order of time.
+ *
+ * Order, exactly (docs/model.md): at each time a core first completes everything that ends, then takes new work-groups,
+ * then gives ready warps, first in first out (by the time they became ready, then by age), to free execution engines;
+ * it repeats that while something ends at the same time. What cores share (L2, the queue of work-groups) is used in
+ * order of (time, core). A core runs ahead of the others as long as it needs nothing shared: the order is the same.
+ * Cost: O(1) per event while a core has few execution engines. Memory: resident warps. Threads: one per engine. */
+#ifndef MODEL_ENGINE_H
+#define MODEL_ENGINE_H
+
+#include "model/cycle_stack.h"
+#include "model/memory_system.h"
+#include "model/warp.h"
+
+struct engine_result {
+  uint64_t ticks;                           /* when the last event ended */
+  uint64_t (*core_stacks)[SIM_STACK_COUNT]; /* [cores]: ticks of the core's execution engines */
+  uint64_t (*op_ticks)[SIM_STACK_COUNT];    /* [op_count]: busy ticks of memory operations and barriers */
+  uint64_t run_slots;                       /* issued by all warps, 1/1024 slot; saturates */
+  struct sim_cache l1, l2;
+};
+
+/* The caller passes zeroed results and frees them with engine_result_clear in any case. */
+int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct engine_result *result,
+               struct error *error);
+void engine_result_clear(struct engine_result *result);
+
+/* Work-groups that share a core: what the spec allows, no more than there are. */
+uint32_t engine_resident_groups(const struct trace *trace, const struct gpu_spec *spec);
+
+#endif

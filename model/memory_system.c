@@ -1,0 +1,81 @@
+#include "model/memory_system.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static uint64_t to_ticks(double cycles) {
+  return (uint64_t)llround(cycles * TICKS_PER_CYCLE);
+}
+
+int memory_init(struct memory_system *memory, const struct gpu_spec *spec, struct error *error) {
+  uint32_t line = (uint32_t)spec->line_bytes;
+  *memory = (struct memory_system){.line = line_size_make(line),
+                                   .coalesce = spec->coalesce,
+                                   .cores = (uint32_t)spec->cores,
+                                   .store_ticks = to_ticks(spec->store_cycles),
+                                   .l1_ticks = to_ticks(spec->l1_hit_cycles),
+                                   .l2_ticks = to_ticks(spec->l1_miss_cycles),
+                                   .dram_ticks = to_ticks(spec->l2_miss_cycles)};
+  bool failed = !(memory->l1 = calloc(memory->cores, sizeof *memory->l1));
+  for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && !failed; i++)
+    failed = !(memory->l1[i] = cache_create((enum cache_model)spec->l1_model, (uint32_t)(spec->l1_bytes / line),
+                                            (uint32_t)spec->l1_ways));
+  if (spec->l2_enabled && !failed)
+    failed = !(memory->l2 = cache_create((enum cache_model)spec->l2_model, (uint32_t)(spec->l2_bytes / line),
+                                         (uint32_t)spec->l2_ways));
+  if (!failed)
+    return 0;
+  memory_clear(memory);
+  return error_set(error, ERROR_WORK, "out of memory for the caches of %u cores", memory->cores);
+}
+
+void memory_clear(struct memory_system *memory) {
+  for (uint32_t i = 0; i < memory->cores && memory->l1; i++)
+    cache_destroy(memory->l1[i]);
+  free(memory->l1);
+  cache_destroy(memory->l2);
+  *memory = (struct memory_system){0};
+}
+
+/* Keeps the lines that L1 does not hold at the front of `lines`. */
+static void load_lines(struct memory_system *memory, struct cache *l1, struct memory_access *access) {
+  uint32_t missed = 0;
+  for (uint32_t i = 0; i < access->transactions; i++)
+    if (!l1 || !cache_access(l1, access->lines[i]))
+      access->lines[missed++] = access->lines[i];
+  memory->l1_count.accesses += access->transactions;
+  memory->l1_count.misses += missed;
+  access->shared = missed;
+}
+
+static void store_lines(struct cache *l1, struct memory_access *access) {
+  for (uint32_t i = 0; i < access->transactions && l1; i++)
+    cache_touch(l1, access->lines[i]);
+  access->shared = access->transactions;
+}
+
+void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
+                  struct lane_addresses *lanes, struct memory_access *access) {
+  access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
+                                          : coalesce_off_lines(&memory->line, lanes, access->lines);
+  access->store = op_class == OP_STORE;
+  access->shared = access->transactions;
+  if (access->store)
+    store_lines(memory->l1[core], access);
+  else if (op_class == OP_LOAD)
+    load_lines(memory, memory->l1[core], access);
+  access->store_ticks = access->store ? access->transactions * memory->store_ticks : 0;
+  access->l1_ticks = access->store ? 0 : access->transactions * memory->l1_ticks;
+  access->l2_ticks = access->store ? 0 : access->shared * memory->l2_ticks;
+  access->dram_ticks = 0;
+}
+
+void memory_finish(struct memory_system *memory, struct memory_access *access) {
+  uint32_t missed = 0;
+  for (uint32_t i = 0; i < access->shared; i++)
+    missed += !memory->l2 || !cache_access(memory->l2, access->lines[i]);
+  memory->l2_count.accesses += access->shared;
+  memory->l2_count.misses += missed;
+  if (!access->store)
+    access->dram_ticks = missed * memory->dram_ticks;
+}

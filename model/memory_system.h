@@ -1,0 +1,49 @@
+/* Caches and latencies: what one warp access costs.
+ *
+ * Loads look L1 up, and L2 for the lines that missed. Stores are written through: they refresh a line that L1 holds but
+ * allocate none, and allocate in L2. Atomics bypass L1. A disabled cache misses always.
+ * An access has two halves so that cores may run ahead of each other: memory_begin touches only the core's own L1;
+ * memory_finish, in the order of time over the whole GPU, the shared L2.
+ * Latency, summed over the access's transactions: store_cycles for a store; else l1_hit_cycles, plus l1_miss_cycles
+ * behind L1, plus l2_miss_cycles behind L2. */
+#ifndef MODEL_MEMORY_SYSTEM_H
+#define MODEL_MEMORY_SYSTEM_H
+
+#include <stdint.h>
+
+#include "model/cache.h"
+#include "model/coalesce.h"
+#include "model/cycle_stack.h"
+#include "model/gpu.h"
+#include "trace/trace.h"
+
+struct memory_system {
+  struct line_size line;
+  bool coalesce;
+  struct cache **l1; /* [cores], NULL: disabled */
+  uint32_t cores;
+  struct cache *l2; /* NULL: disabled */
+  uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
+  struct sim_cache l1_count, l2_count;
+};
+
+/* One access under way. `lines` has room for coalesce_capacity lines. */
+struct memory_access {
+  uint32_t transactions;
+  uint32_t shared; /* of them go to L2: the first `shared` of `lines` */
+  bool store;
+  uint32_t *lines;
+  uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
+};
+
+int memory_init(struct memory_system *memory, const struct gpu_spec *spec, struct error *error);
+void memory_clear(struct memory_system *memory);
+void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
+                  struct lane_addresses *lanes, struct memory_access *access);
+void memory_finish(struct memory_system *memory, struct memory_access *access);
+
+static inline uint64_t memory_ticks(const struct memory_access *a) {
+  return a->store_ticks + a->l1_ticks + a->l2_ticks + a->dram_ticks;
+}
+
+#endif

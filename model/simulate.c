@@ -1,0 +1,206 @@
+#include "model/simulate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/engine.h"
+
+/* Everything of one call. */
+struct simulation {
+  const struct trace *trace;
+  const struct gpu_spec *spec;
+  struct price_list prices;
+  struct warp_program *programs;
+  struct warp_counts counts;
+  struct warp_context context;
+  struct engine_result engine;
+};
+
+static int check_trace(const struct trace *trace, const struct gpu_spec *spec, struct error *error) {
+  uint32_t items = trace_local_size(&trace->header);
+  if (trace->group_count == 0 || items == 0)
+    return error_set(error, ERROR_INPUT, "kernel '%s': the trace holds no work-group", trace->header.kernel);
+  if (items > spec->max_work_group)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "max_work_group",
+                    "kernel '%s' has work-groups of %u work-items, this GPU accepts at most %lld", trace->header.kernel,
+                    items, (long long)spec->max_work_group);
+  return 0;
+}
+
+static int compile_paths(struct simulation *s, struct error *error) {
+  s->programs = calloc(s->trace->path_count + 1u, sizeof *s->programs);
+  if (!s->programs)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (uint32_t i = 0; i < s->trace->path_count; i++) {
+    if (warp_program_init(&s->programs[i], &s->trace->code, &s->prices, s->trace->paths[i], error))
+      return -1;
+    if (s->programs[i].depth > s->context.depth)
+      s->context.depth = s->programs[i].depth;
+  }
+  return 0;
+}
+
+static void simulation_clear(struct simulation *s) {
+  for (uint32_t i = 0; i < s->trace->path_count && s->programs; i++)
+    warp_program_clear(&s->programs[i]);
+  free(s->programs);
+  price_list_clear(&s->prices);
+  warp_counts_clear(&s->counts);
+  engine_result_clear(&s->engine);
+}
+
+static int simulation_run(struct simulation *s, const struct isa_profile *isa, struct error *error) {
+  if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, error) ||
+      price_list_init(&s->prices, &s->trace->code, isa, error) || warp_counts_init(&s->counts, s->trace, error) ||
+      compile_paths(s, error))
+    return -1;
+  s->context.trace = s->trace;
+  s->context.prices = &s->prices;
+  s->context.programs = s->programs;
+  s->context.policy = divergence_policies[s->spec->divergence];
+  s->context.counts = &s->counts;
+  return engine_run(&s->context, s->spec, &s->engine, error);
+}
+
+/* ---- counts ---- */
+
+static void count_instructions(const struct simulation *s, struct sim_result *out) {
+  for (uint32_t i = 0; i < s->trace->path_count; i++) {
+    out->work_item_instructions += s->counts.path_items[i] * s->programs[i].instructions;
+    out->warp_instructions += s->counts.path_warps[i] * s->programs[i].instructions;
+  }
+  for (uint32_t i = 0; i < s->trace->code.block_count; i++)
+    out->warp_instructions += s->counts.block_warps[i] * s->prices.blocks[i].instructions;
+  double lanes = (double)out->warp_instructions * (double)s->spec->warp_size;
+  out->simd_efficiency = lanes > 0 ? (double)out->work_item_instructions / lanes : 1;
+  out->issue_slots = (double)s->engine.run_slots / PRICE_ONE;
+}
+
+/* ---- stacks ---- */
+
+static int report_stacks(const struct simulation *s, struct sim_result *out, struct error *error) {
+  uint64_t engines = (uint64_t)s->spec->execution_engines;
+  tick_sum all[SIM_STACK_COUNT] = {0};
+  out->core_count = (size_t)s->spec->cores;
+  out->core_stacks = calloc(out->core_count, sizeof *out->core_stacks);
+  if (!out->core_stacks)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t core = 0; core < out->core_count; core++) {
+    tick_sum sums[SIM_STACK_COUNT];
+    for (int i = 0; i < SIM_STACK_COUNT; i++)
+      all[i] += sums[i] = s->engine.core_stacks[core][i];
+    cycle_stack_report(sums, engines, s->engine.ticks, &out->core_stacks[core]);
+  }
+  cycle_stack_report(all, engines * out->core_count, s->engine.ticks, &out->stack);
+  return 0;
+}
+
+/* ---- source lines ---- */
+
+/* Executions of each block by warps; and, weighted by the share of the items that waited, of divergent ones. */
+struct block_weight {
+  double executed, waited;
+};
+
+static void weigh_path(const struct simulation *s, uint32_t index, double weight, struct block_weight *weights) {
+  const struct trace_path *path = s->trace->paths[index];
+  double factor[PROGRAM_MAX_DEPTH + 1] = {weight};
+  uint32_t end[PROGRAM_MAX_DEPTH + 1] = {path->step_count}, depth = 0;
+  for (uint32_t step = 0; step < path->step_count; step++) {
+    while (depth > 0 && step == end[depth])
+      depth--;
+    const struct trace_step *here = &path->steps[step];
+    if (here->body > 0) {
+      factor[depth + 1] = factor[depth] * here->repeat;
+      end[++depth] = step + 1 + here->body;
+    } else {
+      weights[here->block].executed += factor[depth];
+    }
+  }
+}
+
+static void weigh_blocks(const struct simulation *s, struct block_weight *weights) {
+  for (uint32_t i = 0; i < s->trace->path_count; i++)
+    if (s->counts.path_warps[i] > 0)
+      weigh_path(s, i, (double)s->counts.path_warps[i], weights);
+  for (uint32_t i = 0; i < s->trace->code.block_count; i++) {
+    weights[i].executed += (double)s->counts.block_warps[i];
+    weights[i].waited = s->counts.block_waiting_share[i];
+  }
+}
+
+static int compare_lines(const void *a, const void *b) {
+  uint32_t x = ((const struct sim_line *)a)->line, y = ((const struct sim_line *)b)->line;
+  return (x > y) - (x < y);
+}
+
+/* One entry per line of the code table, ascending. */
+static int make_lines(const struct trace_code *code, struct sim_result *out, struct error *error) {
+  out->lines = calloc(code->op_count + 1u, sizeof *out->lines);
+  if (!out->lines)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (uint32_t i = 0; i < code->op_count; i++)
+    out->lines[i].line = code->ops[i].line;
+  qsort(out->lines, code->op_count, sizeof *out->lines, compare_lines);
+  for (uint32_t i = 0; i < code->op_count; i++)
+    if (out->line_count == 0 || out->lines[out->line_count - 1].line != out->lines[i].line)
+      out->lines[out->line_count++] = out->lines[i];
+  return 0;
+}
+
+static void charge_op(const struct simulation *s, uint32_t op, const struct block_weight *weight,
+                      struct sim_stack *stack) {
+  double engines = (double)s->spec->execution_engines * (double)s->spec->cores;
+  double issue = (double)s->prices.ops[op] / PRICE_ONE * s->spec->arith_cycles / engines;
+  stack->issue += issue * (weight->executed - weight->waited);
+  stack->divergence += issue * weight->waited;
+  for (int i = 0; i < SIM_STACK_COUNT; i++)
+    *sim_stack_field(stack, (enum stack_component)i) += ticks_to_cycles(s->engine.op_ticks[op][i]) / engines;
+}
+
+static int report_lines(const struct simulation *s, struct sim_result *out, struct error *error) {
+  const struct trace_code *code = &s->trace->code;
+  struct block_weight *weights = calloc(code->block_count + 1u, sizeof *weights);
+  if (!weights || make_lines(code, out, error)) {
+    free(weights);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  weigh_blocks(s, weights);
+  for (uint32_t b = 0; b < code->block_count; b++)
+    for (uint32_t i = code->blocks[b].first_op; i < code->blocks[b].first_op + code->blocks[b].op_count; i++) {
+      struct sim_line key = {.line = code->ops[i].line};
+      struct sim_line *line = bsearch(&key, out->lines, out->line_count, sizeof key, compare_lines);
+      charge_op(s, i, &weights[b], &line->stack);
+    }
+  free(weights);
+  return 0;
+}
+
+static int report(const struct simulation *s, struct sim_result *out, struct error *error) {
+  out->cycles = ticks_to_cycles(s->engine.ticks);
+  out->time_ns = out->cycles * 1e9 / (double)s->spec->clock_hz;
+  out->l1 = s->engine.l1;
+  out->l2 = s->engine.l2;
+  out->dram_bytes = s->engine.l2.misses * (uint64_t)s->spec->line_bytes;
+  count_instructions(s, out);
+  return report_stacks(s, out, error) || report_lines(s, out, error) ? -1 : 0;
+}
+
+int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+             struct sim_result *out, struct error *error) {
+  struct simulation s = {.trace = trace, .spec = spec};
+  *out = (struct sim_result){0};
+  int status = simulation_run(&s, isa, error);
+  if (status == 0)
+    status = report(&s, out, error);
+  if (status)
+    sim_result_clear(out);
+  simulation_clear(&s);
+  return status;
+}
+
+void sim_result_clear(struct sim_result *result) {
+  free(result->core_stacks);
+  free(result->lines);
+  *result = (struct sim_result){0};
+}

@@ -1,0 +1,138 @@
+#include "model/warp.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/stream.h"
+#include "model/warp_divergent.h"
+
+/* `moved`: 0 walk on; 1 the run before the event at pc has been told, the event is next; 2 the event has been told. */
+enum { WALK, RUN_TOLD, EVENT_TOLD };
+
+/* Slots gather exactly; a sum past 2^64 would need a longer run than the engine accepts (ENGINE_MAX_TICKS). */
+static void gather(struct warp *warp, uint64_t slots) {
+  if (__builtin_add_overflow(warp->slots, slots, &warp->slots))
+    warp->slots = UINT64_MAX;
+}
+
+static enum warp_event tell(struct warp *warp, const struct instr *instr) {
+  static const enum warp_event kinds[] = {
+      [INSTR_ACCESS] = WARP_ACCESS, [INSTR_BARRIER] = WARP_BARRIER, [INSTR_FINISH] = WARP_DONE};
+  warp->moved = EVENT_TOLD;
+  warp->op = instr->op;
+  return kinds[instr->kind];
+}
+
+static void close_iteration(struct warp *warp, const struct instr *end) {
+  uint32_t loop = warp->open_loops - 1;
+  if (++warp->counters[loop] < end->repeat) {
+    warp->pc = end->leaf;
+  } else {
+    warp->open_loops--;
+    warp->pc++;
+  }
+}
+
+static enum warp_event uniform_next(struct warp *warp) {
+  const struct instr *instrs = warp->program->instrs;
+  if (warp->moved == RUN_TOLD)
+    return tell(warp, &instrs[warp->pc]);
+  if (warp->moved == EVENT_TOLD)
+    warp->pc++;
+  warp->moved = WALK;
+  warp->slots = 0;
+  for (;;) {
+    const struct instr *instr = &instrs[warp->pc];
+    gather(warp, instr->slots);
+    if (instr->kind == INSTR_LOOP) {
+      warp->counters[warp->open_loops++] = 0;
+      warp->pc++;
+    } else if (instr->kind == INSTR_END) {
+      close_iteration(warp, instr);
+    } else if (warp->slots > 0) {
+      warp->moved = RUN_TOLD;
+      return WARP_RUN;
+    } else {
+      return tell(warp, instr);
+    }
+  }
+}
+
+enum warp_event warp_next(struct warp *warp, const struct warp_context *context) {
+  return warp->divergent ? divergent_next(warp, context) : uniform_next(warp);
+}
+
+static void uniform_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
+  const struct trace_op *op = &context->trace->code.ops[warp->op];
+  uint32_t leaf = warp->program->instrs[warp->pc].leaf;
+  struct stream_place place = {.trace = context->trace,
+                               .warp = warp,
+                               .stream = warp->first_stream + leaf,
+                               .leaf = &warp->path->leaves[leaf],
+                               .counters = warp->counters};
+  out->bytes = op->bytes ? op->bytes : 1;
+  stream_lanes(&place, op->space, out);
+}
+
+void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
+  if (warp->divergent)
+    divergent_addresses(warp, context, out);
+  else
+    uniform_addresses(warp, context, out);
+}
+
+static bool one_cohort(const struct trace_shape *shape, uint32_t first, uint32_t count) {
+  if (shape->cohort_count == 1)
+    return true;
+  for (uint32_t i = first + 1; i < first + count; i++)
+    if (shape->cohort_of_item[i] != shape->cohort_of_item[first])
+      return false;
+  return true;
+}
+
+static void start_uniform(struct warp *warp, const struct warp_context *context) {
+  const struct trace_cohort *cohort = &warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]];
+  warp->divergent = NULL;
+  warp->program = &context->programs[cohort->path];
+  warp->path = context->trace->paths[cohort->path];
+  warp->first_stream = cohort->first_stream;
+  warp->index_in_cohort = warp->shape->index_in_cohort[warp->first_item];
+  context->counts->path_warps[cohort->path]++;
+  context->counts->path_items[cohort->path] += warp->count;
+}
+
+void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, uint32_t index,
+                uint32_t warp_size, void *memory) {
+  uint32_t items = trace_local_size(&context->trace->header);
+  warp->group = group;
+  warp->shape = context->trace->shapes[group->shape];
+  warp->first_item = index * warp_size;
+  warp->count = items - warp->first_item < warp_size ? items - warp->first_item : warp_size;
+  warp->pc = warp->open_loops = 0;
+  warp->moved = WALK;
+  warp->slots = warp->item_slots = 0;
+  if (one_cohort(warp->shape, warp->first_item, warp->count))
+    start_uniform(warp, context);
+  else
+    divergent_start(warp, context, memory);
+}
+
+int warp_counts_init(struct warp_counts *counts, const struct trace *trace, struct error *error) {
+  counts->path_warps = calloc(trace->path_count + 1u, sizeof *counts->path_warps);
+  counts->path_items = calloc(trace->path_count + 1u, sizeof *counts->path_items);
+  counts->block_warps = calloc(trace->code.block_count + 1u, sizeof *counts->block_warps);
+  counts->block_waiting_share = calloc(trace->code.block_count + 1u, sizeof *counts->block_waiting_share);
+  if (counts->path_warps && counts->path_items && counts->block_warps && counts->block_waiting_share)
+    return 0;
+  warp_counts_clear(counts);
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+void warp_counts_clear(struct warp_counts *counts) {
+  free(counts->path_warps);
+  free(counts->path_items);
+  free(counts->block_warps);
+  free(counts->block_waiting_share);
+  *counts = (struct warp_counts){0};
+}

@@ -1,0 +1,76 @@
+/* Walks one warp through its work-items' traces as a sequence of events: arithmetic run, memory access, barrier, end.
+ *
+ * A warp whose items all run one path (uniform) is read straight from the path's program by loop counters; addresses
+ * come from the affine streams. A warp with several paths (divergent) runs them in lockstep under a divergence policy.
+ * A run is all arithmetic between two other events, over any number of blocks and loop iterations.
+ *
+ * Ownership: struct warp_context borrows everything; struct warp borrows its counters and strands from the caller
+ * (warp_counter_count, warp_strand_bytes), so that starting a warp allocates nothing. Threads: a warp belongs to one.
+ */
+#ifndef MODEL_WARP_H
+#define MODEL_WARP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/coalesce.h"
+#include "model/divergence.h"
+#include "model/price.h"
+#include "model/warp_program.h"
+#include "trace/trace.h"
+
+/* What warps did, for results: see warp_counts_init. */
+struct warp_counts {
+  uint64_t *path_warps;        /* [path_count]: uniform warps */
+  uint64_t *path_items;        /* [path_count]: work-items */
+  uint64_t *block_warps;       /* [block_count]: executions by divergent warps */
+  double *block_waiting_share; /* [block_count]: sum over those of the share of the warp's items that waited */
+};
+
+struct warp_context {
+  const struct trace *trace;
+  const struct price_list *prices;
+  const struct warp_program *programs; /* [path_count] */
+  const struct divergence_policy_ops *policy;
+  struct warp_counts *counts;
+  uint32_t depth; /* deepest loop nest of all programs */
+};
+
+enum warp_event { WARP_RUN, WARP_ACCESS, WARP_BARRIER, WARP_DONE };
+
+struct strand; /* the items of a divergent warp that run one path */
+struct divergent;
+
+struct warp {
+  const struct trace_group *group;
+  const struct trace_shape *shape;
+  const struct warp_program *program; /* NULL: divergent */
+  const struct trace_path *path;
+  struct divergent *divergent;
+  uint32_t *counters;                /* [depth]: iterations of the open loops, outermost first */
+  uint64_t local_base, private_base; /* where this group's local and this warp's private memory lie */
+  uint64_t private_stride;           /* between the private memories of neighbouring items */
+  uint32_t first_item, count;        /* its work-items, by flattened local id */
+  uint32_t first_stream, index_in_cohort;
+  uint32_t pc, open_loops;
+  uint32_t op;         /* ACCESS, BARRIER: the operation */
+  uint8_t moved;       /* how far the event at pc has been told: see warp.c */
+  uint64_t slots;      /* RUN: in 1/1024 slot */
+  uint64_t item_slots; /* RUN: slots times the items that took part */
+};
+
+size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);
+
+/* Places warp number `index` of a group at its beginning. `memory` has warp_divergent_bytes bytes, or is NULL when no
+ * shape of the trace has two cohorts. local_base, private_* and counters have been set. */
+void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, uint32_t index,
+                uint32_t warp_size, void *memory);
+enum warp_event warp_next(struct warp *warp, const struct warp_context *context);
+/* Addresses of the access that warp_next has just told. */
+void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out);
+
+int warp_counts_init(struct warp_counts *counts, const struct trace *trace, struct error *error);
+void warp_counts_clear(struct warp_counts *counts);
+
+#endif

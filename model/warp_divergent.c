@@ -1,0 +1,227 @@
+#include "model/warp_divergent.h"
+
+#include <assert.h>
+
+#include "model/stream.h"
+
+struct loop {
+  uint32_t begin, end; /* steps of the body */
+};
+
+struct strand {
+  const struct trace_path *path;
+  const struct warp_program *program;
+  uint64_t lanes; /* of the warp */
+  uint32_t path_index, first_stream;
+  uint32_t step; /* of the block it stands at */
+  uint32_t open_loops;
+  struct loop *loops;  /* [depth] */
+  uint32_t *iteration; /* [depth] */
+};
+
+/* Where a divergent warp is: `running` strands in `block`, before event number `position` of it. */
+struct divergent {
+  struct lockstep lockstep;
+  uint64_t running; /* 0: choose anew */
+  uint32_t running_items;
+  uint32_t block, position;
+  uint8_t told;            /* 0 walk on; 1 the run before the event was told; 2 the event was told */
+  struct strand strands[]; /* [warp size], then their loops and iterations */
+};
+
+enum { WALK, RUN_TOLD, EVENT_TOLD };
+
+size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth) {
+  size_t one = sizeof(struct strand) + depth * (sizeof(struct loop) + sizeof(uint32_t));
+  return (sizeof(struct divergent) + warp_size * one + 15) & ~(size_t)15;
+}
+
+/* From a loop step or the end of a body to the next block step. */
+static void settle(struct strand *s) {
+  for (;;) {
+    struct loop *loop = s->open_loops ? &s->loops[s->open_loops - 1] : NULL;
+    if (loop && s->step == loop->end) {
+      if (++s->iteration[s->open_loops - 1] < s->path->steps[loop->begin - 1].repeat)
+        s->step = loop->begin;
+      else
+        s->open_loops--;
+    } else if (s->step < s->path->step_count && s->path->steps[s->step].body > 0) {
+      s->iteration[s->open_loops] = 0;
+      s->loops[s->open_loops++] = (struct loop){s->step + 1, s->step + 1 + s->path->steps[s->step].body};
+      s->step++;
+    } else {
+      return;
+    }
+  }
+}
+
+static uint32_t block_of(const struct strand *s) {
+  return s->step < s->path->step_count ? s->path->steps[s->step].block : TRACE_NO_BLOCK;
+}
+
+static void add_strand(struct divergent *d, const struct warp_context *context, const struct warp *warp,
+                       uint32_t cohort_index, char **memory) {
+  const struct trace_cohort *cohort = &warp->shape->cohorts[cohort_index];
+  struct strand *s = &d->strands[d->lockstep.strand_count++];
+  *s = (struct strand){.path = context->trace->paths[cohort->path],
+                       .program = &context->programs[cohort->path],
+                       .path_index = cohort->path,
+                       .first_stream = cohort->first_stream};
+  s->loops = (struct loop *)*memory;
+  *memory += context->depth * sizeof *s->loops;
+  s->iteration = (uint32_t *)*memory;
+  *memory += context->depth * sizeof *s->iteration;
+}
+
+/* Index of the strand of lane `lane`, among those made so far; strand_count if it is the first of its cohort. */
+static uint32_t strand_of_lane(const struct divergent *d, const struct warp *warp, uint32_t lane) {
+  const uint16_t *cohorts = warp->shape->cohort_of_item + warp->first_item;
+  uint32_t s = 0;
+  while (s < d->lockstep.strand_count && cohorts[__builtin_ctzll(d->strands[s].lanes)] != cohorts[lane])
+    s++;
+  return s;
+}
+
+void divergent_start(struct warp *warp, const struct warp_context *context, void *memory) {
+  struct divergent *d = memory;
+  warp->divergent = d;
+  warp->program = NULL;
+  d->running = 0;
+  d->told = WALK;
+  d->lockstep.strand_count = 0;
+  char *rest = (char *)(d->strands + warp->count);
+  for (uint32_t lane = 0; lane < warp->count; lane++) {
+    uint32_t s = strand_of_lane(d, warp, lane);
+    if (s == d->lockstep.strand_count)
+      add_strand(d, context, warp, warp->shape->cohort_of_item[warp->first_item + lane], &rest);
+    d->strands[s].lanes |= UINT64_C(1) << lane;
+    context->counts->path_items[d->strands[s].path_index]++;
+  }
+  for (uint32_t s = 0; s < d->lockstep.strand_count; s++) {
+    settle(&d->strands[s]);
+    d->lockstep.next[s] = block_of(&d->strands[s]);
+  }
+  context->policy->start(&d->lockstep);
+}
+
+static void gather(struct warp *warp, const struct divergent *d, uint64_t slots) {
+  uint64_t items;
+  if (__builtin_add_overflow(warp->slots, slots, &warp->slots))
+    warp->slots = UINT64_MAX;
+  if (__builtin_mul_overflow(slots, d->running_items, &items) ||
+      __builtin_add_overflow(warp->item_slots, items, &warp->item_slots))
+    warp->item_slots = UINT64_MAX;
+}
+
+static bool choose(struct warp *warp, const struct warp_context *context) {
+  struct divergent *d = warp->divergent;
+  d->running = context->policy->select(&d->lockstep, &context->trace->code, &d->block);
+  d->running_items = 0;
+  d->position = 0;
+  if (!d->running)
+    return false;
+  for (uint64_t left = d->running; left; left &= left - 1)
+    d->running_items += (uint32_t)__builtin_popcountll(d->strands[__builtin_ctzll(left)].lanes);
+  context->counts->block_warps[d->block]++;
+  context->counts->block_waiting_share[d->block] += (double)(warp->count - d->running_items) / warp->count;
+  return true;
+}
+
+static void leave_block(struct warp *warp) {
+  struct divergent *d = warp->divergent;
+  for (uint64_t left = d->running; left; left &= left - 1) {
+    int index = __builtin_ctzll(left);
+    struct strand *s = &d->strands[index];
+    s->step++;
+    settle(s);
+    d->lockstep.next[index] = block_of(s);
+  }
+  d->running = 0;
+}
+
+/* Tells event `kind` of operation `op`, after the run before it if there is one. */
+static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op) {
+  struct divergent *d = warp->divergent;
+  if (d->told == WALK && warp->slots > 0) {
+    d->told = RUN_TOLD;
+    return WARP_RUN;
+  }
+  d->told = EVENT_TOLD;
+  warp->op = op;
+  return kind;
+}
+
+/* The event at the current position of the block; false when the block has no more. `arriving`: slots up to it have not
+ * been gathered yet. */
+static bool event_here(struct warp *warp, const struct warp_context *context, bool arriving, enum warp_event *event) {
+  struct divergent *d = warp->divergent;
+  const struct trace_code *code = &context->trace->code;
+  const struct trace_block *block = &code->blocks[d->block];
+  const struct block_price *price = &context->prices->blocks[d->block];
+  if (d->position < block->mem_count) {
+    if (arriving)
+      gather(warp, d, context->prices->before_mem[block->first_mem + d->position]);
+    *event = tell(warp, WARP_ACCESS, code->mem_ops[block->first_mem + d->position]);
+    return true;
+  }
+  if (d->position == block->mem_count && price->barrier_op != TRACE_NO_OP) {
+    if (arriving)
+      gather(warp, d, price->before_barrier);
+    *event = tell(warp, WARP_BARRIER, price->barrier_op);
+    return true;
+  }
+  return false;
+}
+
+enum warp_event divergent_next(struct warp *warp, const struct warp_context *context) {
+  struct divergent *d = warp->divergent;
+  enum warp_event event;
+  if (d->told == RUN_TOLD) {
+    if (!d->running) {
+      d->told = EVENT_TOLD;
+      return WARP_DONE;
+    }
+    bool there = event_here(warp, context, false, &event);
+    assert(there);
+    (void)there;
+    return event;
+  }
+  if (d->told == EVENT_TOLD)
+    d->position++;
+  d->told = WALK;
+  warp->slots = warp->item_slots = 0;
+  for (;;) {
+    if (!d->running && !choose(warp, context))
+      return tell(warp, WARP_DONE, TRACE_NO_OP);
+    if (event_here(warp, context, true, &event))
+      return event;
+    gather(warp, d, context->prices->blocks[d->block].tail);
+    leave_block(warp);
+  }
+}
+
+static void strand_addresses(const struct warp *warp, const struct warp_context *context, const struct strand *s,
+                             struct lane_addresses *out) {
+  uint32_t leaf = s->program->leaf_of_step[s->step] + warp->divergent->position;
+  struct stream_place place = {.trace = context->trace,
+                               .warp = warp,
+                               .stream = s->first_stream + leaf,
+                               .leaf = &s->path->leaves[leaf],
+                               .counters = s->iteration};
+  uint8_t space = context->trace->code.ops[warp->op].space;
+  for (uint64_t left = s->lanes; left; left &= left - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctzll(left);
+    uint32_t index = warp->shape->index_in_cohort[warp->first_item + lane];
+    out->address[out->count++] = stream_item(&place, space, lane, index);
+  }
+}
+
+void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
+  const struct divergent *d = warp->divergent;
+  uint32_t bytes = context->trace->code.ops[warp->op].bytes;
+  out->bytes = bytes ? bytes : 1;
+  out->affine = false;
+  out->count = 0;
+  for (uint64_t left = d->running; left; left &= left - 1)
+    strand_addresses(warp, context, &d->strands[__builtin_ctzll(left)], out);
+}

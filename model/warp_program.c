@@ -1,0 +1,136 @@
+#include "model/warp_program.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* State of the one pass over a path's steps. */
+struct compiler {
+  struct warp_program *program;
+  const struct trace_code *code;
+  const struct price_list *prices;
+  const struct trace_path *path;
+  uint64_t pending; /* slots since the last event or loop boundary */
+  uint32_t leaf;
+  bool overflow;
+};
+
+/* What a finished stretch of steps comes to. */
+struct totals {
+  uint64_t slots, instructions;
+};
+
+static void add(struct compiler *c, uint64_t *to, uint64_t value) {
+  c->overflow |= __builtin_add_overflow(*to, value, to);
+}
+
+static uint64_t times(struct compiler *c, uint64_t a, uint64_t b) {
+  uint64_t product;
+  c->overflow |= __builtin_mul_overflow(a, b, &product);
+  return product;
+}
+
+static struct instr *emit(struct compiler *c, enum instr_kind kind) {
+  struct instr *instr = &c->program->instrs[c->program->count++];
+  *instr = (struct instr){.kind = kind, .slots = c->pending};
+  c->pending = 0;
+  return instr;
+}
+
+static void compile_block(struct compiler *c, uint32_t step, struct totals *totals) {
+  uint32_t index = c->path->steps[step].block;
+  const struct trace_block *block = &c->code->blocks[index];
+  const struct block_price *price = &c->prices->blocks[index];
+  c->program->leaf_of_step[step] = c->leaf;
+  for (uint32_t m = block->first_mem; m < block->first_mem + block->mem_count; m++) {
+    add(c, &c->pending, c->prices->before_mem[m]);
+    struct instr *instr = emit(c, INSTR_ACCESS);
+    instr->leaf = c->leaf++;
+    instr->op = c->code->mem_ops[m];
+  }
+  if (price->barrier_op != TRACE_NO_OP) {
+    add(c, &c->pending, price->before_barrier);
+    emit(c, INSTR_BARRIER)->op = price->barrier_op;
+  }
+  add(c, &c->pending, price->tail);
+  add(c, &totals->slots, price->total);
+  add(c, &totals->instructions, price->instructions);
+}
+
+static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_t depth, struct totals *totals,
+                         struct error *error);
+
+static int compile_loop(struct compiler *c, uint32_t step, uint32_t depth, struct totals *totals, struct error *error) {
+  uint32_t repeat = c->path->steps[step].repeat, body = c->path->steps[step].body;
+  uint32_t before = c->program->count;
+  uint64_t pending = c->pending;
+  struct totals inside = {0};
+  emit(c, INSTR_LOOP)->repeat = repeat;
+  if (compile_steps(c, step + 1, step + 1 + body, depth + 1, &inside, error))
+    return -1;
+  if (c->program->count == before + 1) { /* no event inside: only time */
+    c->program->count = before;
+    c->pending = times(c, c->pending, repeat);
+    add(c, &c->pending, pending);
+  } else {
+    struct instr *end = emit(c, INSTR_END);
+    end->repeat = repeat;
+    end->leaf = before + 1;
+  }
+  add(c, &totals->slots, times(c, inside.slots, repeat));
+  add(c, &totals->instructions, times(c, inside.instructions, repeat));
+  return 0;
+}
+
+static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_t depth, struct totals *totals,
+                         struct error *error) {
+  if (depth > PROGRAM_MAX_DEPTH)
+    return error_set(error, ERROR_INPUT, "a path nests more than %d loops: the trace is damaged", PROGRAM_MAX_DEPTH);
+  if (depth > c->program->depth)
+    c->program->depth = depth;
+  while (from < to) {
+    const struct trace_step *step = &c->path->steps[from];
+    if (step->body == 0)
+      compile_block(c, from, totals);
+    else if (compile_loop(c, from, depth, totals, error))
+      return -1;
+    from += 1 + step->body;
+  }
+  return 0;
+}
+
+/* Every block step gives its events, every loop step a begin and an end. */
+static size_t instr_bound(const struct trace_path *path) {
+  return path->leaf_count + 2 * (size_t)path->step_count + 1;
+}
+
+int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
+                      const struct trace_path *path, struct error *error) {
+  *program = (struct warp_program){0};
+  program->instrs = malloc(instr_bound(path) * sizeof *program->instrs);
+  program->leaf_of_step = calloc(path->step_count + 1u, sizeof *program->leaf_of_step);
+  if (!program->instrs || !program->leaf_of_step) {
+    warp_program_clear(program);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  struct compiler c = {program, code, prices, path, 0, 0, false};
+  struct totals totals = {0};
+  if (compile_steps(&c, 0, path->step_count, 0, &totals, error)) {
+    warp_program_clear(program);
+    return -1;
+  }
+  emit(&c, INSTR_FINISH);
+  assert(c.overflow || c.leaf == path->leaf_count);
+  program->slots = totals.slots;
+  program->instructions = totals.instructions;
+  if (!c.overflow)
+    return 0;
+  warp_program_clear(program);
+  return error_set(error, ERROR_INPUT, "a path executes more than 2^53 operations: the trace is damaged");
+}
+
+void warp_program_clear(struct warp_program *program) {
+  free(program->instrs);
+  free(program->leaf_of_step);
+  *program = (struct warp_program){0};
+}

@@ -1,0 +1,41 @@
+/* What can be computed once per path: the path as a short program of events, for warps whose items all run it.
+ *
+ * Arithmetic between two events is one number of slots; a loop without events is its slots times its trip count; loops
+ * with events stay loops. Unit of slots: 1/1024 (model/price.h).
+ * Ownership: warp_program_init fills, warp_program_clear frees. Read-only afterwards.
+ * Errors: arithmetic that overflows, loops nested deeper than PROGRAM_MAX_DEPTH. Cost: O(steps). */
+#ifndef MODEL_WARP_PROGRAM_H
+#define MODEL_WARP_PROGRAM_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/price.h"
+#include "trace/trace.h"
+
+#define PROGRAM_MAX_DEPTH 64
+
+enum instr_kind { INSTR_ACCESS, INSTR_BARRIER, INSTR_LOOP, INSTR_END, INSTR_FINISH };
+
+struct instr {
+  uint64_t slots; /* of arithmetic before it */
+  uint32_t kind;
+  uint32_t repeat; /* LOOP, END: trip count */
+  uint32_t leaf;   /* ACCESS: leaf of the path; END: index of the first instruction of the body */
+  uint32_t op;     /* ACCESS, BARRIER: index into trace_code.ops */
+};
+
+struct warp_program {
+  struct instr *instrs;
+  uint32_t count;
+  uint32_t depth;         /* deepest nest of all its loops, with and without events */
+  uint32_t *leaf_of_step; /* [step_count]: first leaf of a block step */
+  uint64_t instructions;  /* executed by one item, OP_MOVE not counted */
+  uint64_t slots;         /* of one pass over the path */
+};
+
+int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
+                      const struct trace_path *path, struct error *error);
+void warp_program_clear(struct warp_program *program);
+
+#endif
