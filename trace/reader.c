@@ -28,6 +28,9 @@ struct trace_reader {
 
 static int cut_off(struct trace_reader *r) {
   const uint64_t place = r->frames.offset;
+  if (r->group_total == 0)
+    return error_at(&r->failure, ERROR_INPUT, r->name, 0, 0, "",
+                    "trace cut off at byte %" PRIu64 ", before the first work-group: write it again", place);
   if (r->next_group == 0)
     return error_at(&r->failure, ERROR_INPUT, r->name, 0, 0, "",
                     "trace cut off at byte %" PRIu64 ", before the first whole work-group of %" PRIu32
