@@ -116,10 +116,11 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
                           bool record, struct kernel_program **out, struct error *error);
 void kernel_program_destroy(struct kernel_program *program);
 
-/* What generated code calls. */
-void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address) __attribute__((noreturn));
+/* What generated code calls. emulation_bad_access and emulation_unreachable never return; they are not declared so,
+ * because a sanitizer would then look at the stack of a work-item. */
+void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);
-void emulation_unreachable(struct item_context *context, uint64_t line) __attribute__((noreturn));
+void emulation_unreachable(struct item_context *context, uint64_t line);
 
 #endif

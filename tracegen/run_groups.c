@@ -25,7 +25,9 @@ struct group_run {
   uint64_t instructions;
   /* Kernels with barriers: */
   struct stack_context main_stack, *stacks;
-  uint64_t *waiting; /* by item: block of the barrier, or FINISHED */
+  bool on_item_stack;
+  struct error mistake; /* of an item with a stack of its own */
+  uint64_t *waiting;    /* by item: block of the barrier, or FINISHED */
   char *stack_memory;
   struct error *error;
 };
@@ -34,8 +36,14 @@ static struct group_run *running; /* for the signal handler */
 
 /* Mistakes. */
 
+/* An item with a stack of its own goes back to the caller's first: there is room there, and tools that know one stack
+ * (sanitizers) are not misled. Never returns. */
 static void fail(struct group_run *run, const struct error *error) {
-  run->request->fail(run->request->user, error);
+  struct stack_context abandoned;
+  if (!run->on_item_stack)
+    run->request->fail(run->request->user, error);
+  run->mistake = *error;
+  stack_switch(&abandoned, &run->main_stack);
 }
 
 static const char *item_name(const struct item_context *item, char *buffer, size_t size) {
@@ -108,7 +116,6 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
              run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
              bytes);
   fail(run, &error);
-  abort();
 }
 
 static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t bytes) {
@@ -151,7 +158,6 @@ void emulation_unreachable(struct item_context *item, uint64_t line) {
            "or an endless loop without effect)",
            item->run->program->name, item_name(item, who, sizeof who));
   fail(item->run, &error);
-  abort();
 }
 
 static void on_fault(int full, const void *address) {
@@ -167,7 +173,7 @@ static void on_fault(int full, const void *address) {
               "kernel %s, work-group %" PRIu32 ": crashed at address %p (stack overflow, or a built-in "
               "function that reads out of bounds)",
               run->program->name, run->group, address);
-  fail(run, &error);
+  run->request->fail(run->request->user, &error); /* the handler has a stack of its own */
 }
 
 /* Barriers. */
@@ -307,7 +313,11 @@ static int run_together(struct group_run *run) {
     stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, STACK_BYTES, run_on_stack,
                   &run->items[id]);
   }
+  run->on_item_stack = true;
   stack_switch(&run->main_stack, &run->stacks[0]);
+  run->on_item_stack = false;
+  if (run->mistake.kind != ERROR_NONE)
+    fail(run, &run->mistake);
   for (uint32_t id = 0; id < run->local_size; id++)
     if (hand_over(run, &run->items[id], id))
       return -1;
