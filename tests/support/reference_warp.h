@@ -1,0 +1,200 @@
+/* The slow and obvious way from a trace to the events of one warp: every work-item's blocks and addresses are listed
+ * with a trace cursor, then the items are run in lockstep, one by one. Shares no code with the model's walk. */
+#ifndef SUPPORT_REFERENCE_WARP_H
+#define SUPPORT_REFERENCE_WARP_H
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/gpu.h"
+#include "model/isa.h"
+#include "trace/trace.h"
+
+enum reference_kind { REFERENCE_RUN, REFERENCE_ACCESS, REFERENCE_BARRIER };
+
+struct reference_event {
+  enum reference_kind kind;
+  uint64_t slots, item_slots; /* RUN; 1/1024 slot */
+  uint32_t op;
+  uint32_t lane_count;
+  uint32_t lane[64], address[64]; /* ACCESS: who touches what, ascending lanes */
+};
+
+struct reference_item {
+  uint32_t *blocks, **addresses; /* per execution */
+  uint32_t count, at;
+};
+
+struct reference_warp {
+  struct reference_event *events;
+  uint32_t event_count, capacity;
+  uint64_t instructions, item_instructions;
+  uint64_t slots, item_slots; /* of the run being gathered */
+  uint32_t items;
+  struct reference_item item[64];
+  const struct trace *trace;
+  const struct isa_profile *isa;
+};
+
+static inline void reference_read_item(struct reference_warp *w, const struct trace_group *group, uint32_t id,
+                                       struct reference_item *item) {
+  struct trace_cursor cursor;
+  uint32_t addresses[256], capacity = 16;
+  item->blocks = malloc(capacity * sizeof *item->blocks);
+  item->addresses = malloc(capacity * sizeof *item->addresses);
+  trace_cursor_init(&cursor, w->trace, group, id);
+  uint32_t block;
+  while (trace_cursor_next(&cursor, &block, addresses)) {
+    if (item->count == capacity) {
+      capacity *= 2;
+      item->blocks = realloc(item->blocks, capacity * sizeof *item->blocks);
+      item->addresses = realloc(item->addresses, capacity * sizeof *item->addresses);
+    }
+    uint32_t mem = w->trace->code.blocks[block].mem_count;
+    assert(mem <= 256);
+    item->blocks[item->count] = block;
+    item->addresses[item->count] = malloc((mem + 1) * sizeof **item->addresses);
+    memcpy(item->addresses[item->count++], addresses, mem * sizeof *addresses);
+  }
+}
+
+static inline uint32_t reference_next(const struct reference_warp *w, uint32_t lane) {
+  const struct reference_item *item = &w->item[lane];
+  return item->at < item->count ? item->blocks[item->at] : TRACE_NO_BLOCK;
+}
+
+static inline struct reference_event *reference_emit(struct reference_warp *w, enum reference_kind kind, uint32_t op) {
+  if (w->event_count == w->capacity) {
+    w->capacity = w->capacity ? 2 * w->capacity : 64;
+    w->events = realloc(w->events, w->capacity * sizeof *w->events);
+  }
+  struct reference_event *event = &w->events[w->event_count++];
+  *event = (struct reference_event){.kind = kind, .op = op};
+  return event;
+}
+
+static inline void reference_close_run(struct reference_warp *w) {
+  if (w->slots > 0) {
+    struct reference_event *event = reference_emit(w, REFERENCE_RUN, TRACE_NO_OP);
+    event->slots = w->slots;
+    event->item_slots = w->item_slots;
+  }
+  w->slots = w->item_slots = 0;
+}
+
+/* All lanes of `set` execute their next block, operation by operation. */
+static inline void reference_execute(struct reference_warp *w, uint64_t set) {
+  const struct trace_code *code = &w->trace->code;
+  const struct trace_block *block = &code->blocks[reference_next(w, (uint32_t)__builtin_ctzll(set))];
+  uint32_t mem = 0, active = (uint32_t)__builtin_popcountll(set);
+  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
+    const struct trace_op *op = &code->ops[i];
+    double slots = -1;
+    if (isa_op_slots(w->isa, code, op, &slots, NULL, NULL))
+      abort();
+    w->slots += (uint64_t)llround(slots * 1024);
+    w->item_slots += active * (uint64_t)llround(slots * 1024);
+    w->instructions += op->op_class != OP_MOVE;
+    w->item_instructions += op->op_class != OP_MOVE ? active : 0;
+    bool memory = op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
+    if (memory || op->op_class == OP_BARRIER) {
+      reference_close_run(w);
+      struct reference_event *event = reference_emit(w, memory ? REFERENCE_ACCESS : REFERENCE_BARRIER, i);
+      for (uint32_t lane = 0; memory && lane < w->items; lane++)
+        if (set >> lane & 1) {
+          event->lane[event->lane_count] = lane;
+          event->address[event->lane_count++] = w->item[lane].addresses[w->item[lane].at][mem];
+        }
+      mem += memory;
+    }
+  }
+  for (uint32_t lane = 0; lane < w->items; lane++)
+    w->item[lane].at += set >> lane & 1;
+}
+
+static inline bool reference_before(const struct trace_code *code, uint32_t a, uint32_t b) {
+  uint32_t x = code->blocks[a].code_address, y = code->blocks[b].code_address;
+  return x < y || (x == y && a < b);
+}
+
+/* Lanes of `set` that stand before block `block`. */
+static inline uint64_t reference_standing(const struct reference_warp *w, uint64_t set, uint32_t block) {
+  uint64_t at = 0;
+  for (uint32_t lane = 0; lane < w->items; lane++)
+    if (set >> lane & 1 && reference_next(w, lane) == block)
+      at |= UINT64_C(1) << lane;
+  return at;
+}
+
+static inline uint32_t reference_lowest(const struct reference_warp *w, uint64_t set) {
+  uint32_t best = TRACE_NO_BLOCK;
+  for (uint32_t lane = 0; lane < w->items; lane++) {
+    uint32_t next = reference_next(w, lane);
+    if (set >> lane & 1 && (best == TRACE_NO_BLOCK || reference_before(&w->trace->code, next, best)))
+      best = next;
+  }
+  return best;
+}
+
+/* Runs `set` until every lane stands at `stop` or has ended: recursion instead of the model's stack. */
+static inline void reference_ipdom(struct reference_warp *w, uint64_t set, uint32_t stop) {
+  uint32_t last = TRACE_NO_BLOCK;
+  for (;;) {
+    uint64_t running = set & ~reference_standing(w, set, stop) & ~reference_standing(w, set, TRACE_NO_BLOCK);
+    if (!running)
+      return;
+    uint32_t lowest = reference_lowest(w, running);
+    if (reference_standing(w, running, lowest) == running) {
+      last = lowest;
+      reference_execute(w, running);
+      continue;
+    }
+    uint32_t meet = last == TRACE_NO_BLOCK ? TRACE_NO_BLOCK : w->trace->code.blocks[last].ipdom;
+    uint64_t apart = running & ~reference_standing(w, running, meet);
+    while (apart) {
+      uint64_t side = reference_standing(w, apart, reference_lowest(w, apart));
+      apart &= ~side;
+      reference_ipdom(w, side, meet);
+    }
+  }
+}
+
+static inline void reference_min_pc(struct reference_warp *w, uint64_t set) {
+  for (;;) {
+    uint64_t running = set & ~reference_standing(w, set, TRACE_NO_BLOCK);
+    if (!running)
+      return;
+    reference_execute(w, reference_standing(w, running, reference_lowest(w, running)));
+  }
+}
+
+/* Fills *w; the caller frees with reference_warp_clear. */
+static inline void reference_warp_read(struct reference_warp *w, const struct trace *trace,
+                                       const struct isa_profile *isa, const struct trace_group *group, uint32_t index,
+                                       uint32_t warp_size, int policy) {
+  uint32_t all = trace_local_size(&trace->header), first = index * warp_size;
+  *w = (struct reference_warp){.trace = trace, .isa = isa};
+  w->items = all - first < warp_size ? all - first : warp_size;
+  for (uint32_t lane = 0; lane < w->items; lane++)
+    reference_read_item(w, group, first + lane, &w->item[lane]);
+  uint64_t set = w->items == 64 ? UINT64_MAX : (UINT64_C(1) << w->items) - 1;
+  if (policy == DIVERGENCE_IPDOM)
+    reference_ipdom(w, set, TRACE_NO_BLOCK);
+  else
+    reference_min_pc(w, set);
+  reference_close_run(w);
+}
+
+static inline void reference_warp_clear(struct reference_warp *w) {
+  for (uint32_t lane = 0; lane < w->items; lane++) {
+    for (uint32_t i = 0; i < w->item[lane].count; i++)
+      free(w->item[lane].addresses[i]);
+    free(w->item[lane].blocks);
+    free(w->item[lane].addresses);
+  }
+  free(w->events);
+}
+
+#endif
