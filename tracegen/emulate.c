@@ -206,6 +206,9 @@ static int run_child(struct emulation *e) {
 static int prepare(struct emulation *e) {
   const struct workload *w = e->workload;
   uint32_t offset;
+  for (size_t i = 0; i < w->launch_count; i++)
+    if (workload_check_range(&w->launches[i], e->error))
+      return -1;
   if (arena_create(&e->arena, memory_of(e->options), e->error))
     return -1;
   for (size_t i = 0; i < w->buffer_count; i++)

@@ -94,7 +94,7 @@ static int no_such_kernel(struct lowering *l, const char *wanted) {
   char list[512] = "";
   for (size_t i = 0, used = 0; i < count && used < sizeof list - 80; i++)
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s", i ? ", " : "", names[i]);
-  return error_set(l->error, ERROR_INPUT, "%s defines no kernel \"%s\"%s%s%s; its kernels are: %s", l->program->source,
+  return error_set(l->error, ERROR_INPUT, "%s defines no kernel \"%s\"%s%s%s (its kernels: %s)", l->program->source,
                    wanted, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "", list);
 }
 

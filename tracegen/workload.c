@@ -1,6 +1,7 @@
 #include "tracegen/workload.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,4 +178,22 @@ ptrdiff_t workload_first_difference(enum scalar_type type, const void *actual, c
       return (ptrdiff_t)i;
   }
   return -1;
+}
+
+int workload_check_range(const struct workload_launch *l, struct error *error) {
+  uint64_t items = 1;
+  for (unsigned d = 0; d < 3; d++) {
+    items *= l->local[d];
+    if (items == 0 || l->global[d] == 0 || items > WORKLOAD_MAX_WORK_GROUP)
+      return error_at(error, ERROR_INPUT, NULL, 0, 0, "local", "a work-group must have 1 to %d work-items",
+                      WORKLOAD_MAX_WORK_GROUP);
+    if (l->global[d] % l->local[d])
+      return error_at(
+          error, ERROR_INPUT, NULL, 0, 0, "local",
+          "local size %" PRIu32 " does not divide global size %" PRIu64 " in dimension %u. OpenCL 1.2 "
+          "requires it (OpenCL 2.0's non-uniform work-groups are not supported); round the global size up to "
+          "%" PRIu64 " and let the kernel skip what lies outside",
+          l->local[d], l->global[d], d, (l->global[d] / l->local[d] + 1) * l->local[d]);
+  }
+  return 0;
 }

@@ -101,6 +101,12 @@ int workload_load(const char *path, struct workload **out, struct error *error);
 int workload_load_text(const char *name, const char *text, struct workload **out, struct error *error);
 void workload_destroy(struct workload *workload);
 
+#define WORKLOAD_MAX_WORK_GROUP 65536 /* work-items */
+
+/* The work-group's size is in bounds and divides the global size in every dimension; workload_load has checked it,
+ * emulate_workload checks it for launches built in memory. */
+int workload_check_range(const struct workload_launch *launch, struct error *error);
+
 /* The initial contents: buffer->count elements of buffer->type at `memory`. */
 void workload_buffer_fill(const struct workload_buffer *buffer, void *memory);
 

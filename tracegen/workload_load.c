@@ -12,13 +12,13 @@
 #include "tracegen/half.h"
 
 /* Bounds on what a file may ask for; the arena of all buffers has 32-bit offsets. */
-#define MAX_BUFFERS      1024
-#define MAX_BUFFER_BYTES (INT64_C(4) << 30)
-#define MAX_LAUNCHES     4096
-#define MAX_LOCAL_BYTES  (INT64_C(16) << 20)
-#define MAX_GLOBAL       (INT64_C(1) << 32)
-#define MAX_WORK_GROUP   65536
-#define EXACT_INTEGER    (INT64_C(1) << 53) /* a double holds every integer up to here */
+#define MAX_BUFFERS             1024
+#define MAX_BUFFER_BYTES        (INT64_C(4) << 30)
+#define MAX_LAUNCHES            4096
+#define MAX_LOCAL_BYTES         (INT64_C(16) << 20)
+#define MAX_GLOBAL              (INT64_C(1) << 32)
+#define WORKLOAD_MAX_WORK_GROUP 65536
+#define EXACT_INTEGER           (INT64_C(1) << 53) /* a double holds every integer up to here */
 
 static void *allocate(size_t count, size_t size, struct error *error) {
   void *memory = calloc(count ? count : 1, size);
@@ -319,22 +319,6 @@ static int read_arguments(const struct workload *w, const struct conf_node *node
   return 0;
 }
 
-static int check_range(const struct workload_launch *l, const struct conf_node *local, struct error *error) {
-  uint64_t items = 1;
-  for (unsigned d = 0; d < l->dimensions; d++) {
-    items *= l->local[d];
-    if (items > MAX_WORK_GROUP)
-      return conf_error(local, error, "a work-group has more than %d work-items", MAX_WORK_GROUP);
-    if (l->global[d] % l->local[d])
-      return conf_error(local, error,
-                        "local size %" PRIu32 " does not divide global size %" PRIu64 " in dimension %u. OpenCL 1.2 "
-                        "requires it (OpenCL 2.0's non-uniform work-groups are not supported); round the global size "
-                        "up to %" PRIu64 " and let the kernel skip what lies outside",
-                        l->local[d], l->global[d], d, (l->global[d] / l->local[d] + 1) * l->local[d]);
-  }
-  return 0;
-}
-
 static int read_ndrange(const struct conf_node *map, struct workload_launch *l, struct error *error) {
   const struct conf_node *global = conf_need(map, "global", error);
   const struct conf_node *local = global ? conf_need(map, "local", error) : NULL;
@@ -342,7 +326,7 @@ static int read_ndrange(const struct conf_node *map, struct workload_launch *l, 
   int64_t global_size[3] = {1, 1, 1}, local_size[3] = {1, 1, 1}, offset_value[3] = {0, 0, 0};
   unsigned local_count, offset_count;
   if (!local || read_extent(global, 1, MAX_GLOBAL, global_size, &l->dimensions, error) ||
-      read_extent(local, 1, MAX_WORK_GROUP, local_size, &local_count, error))
+      read_extent(local, 1, WORKLOAD_MAX_WORK_GROUP, local_size, &local_count, error))
     return -1;
   if (local_count != l->dimensions)
     return conf_error(local, error, "has %u dimensions, global has %u; expected the same", local_count, l->dimensions);
@@ -356,7 +340,8 @@ static int read_ndrange(const struct conf_node *map, struct workload_launch *l, 
     l->local[d] = (uint32_t)local_size[d];
     l->offset[d] = (uint64_t)offset_value[d];
   }
-  return check_range(l, local, error);
+  struct error found = ERROR_INIT;
+  return workload_check_range(l, &found) ? conf_error(local, error, "%s", found.text) : 0;
 }
 
 static int read_launch(const struct workload *w, const struct conf_node *map, struct workload_launch *l,

@@ -1,0 +1,181 @@
+/* Small kernels: the trace holds exactly these operations, blocks and addresses. */
+#include "expect_error.h"
+
+#include <sys/stat.h>
+
+#include "emulate_text.h"
+#include "trace/trace.h"
+
+static struct trace *traced(struct emulate_text *t, const char *name, const char *kernel, const char *body) {
+  const struct emulate_options options = {.trace_directory = "golden-traces"};
+  struct trace *trace = NULL;
+  if (emulate_text_run(t, name, kernel, body, &options) ||
+      trace_load(t->result.launches[0].trace_path, &trace, &t->error))
+    error_print(&t->error, stderr);
+  assert_non_null(trace);
+  assert_int_equal(trace->work_item_instructions, t->result.launches[0].work_item_instructions);
+  return trace;
+}
+
+/* Classes of a block's operations as text: "load float_add store". */
+static void expect_block(const struct trace *trace, uint32_t block, const char *expected) {
+  char text[1024] = "";
+  const struct trace_block *b = &trace->code.blocks[block];
+  for (uint32_t i = 0; i < b->op_count; i++) {
+    const struct trace_op *op = &trace->code.ops[b->first_op + i];
+    strcat(text, i ? " " : "");
+    strcat(text, trace_op_class_name((enum trace_op_class)op->op_class));
+    if (op->name != TRACE_NO_NAME)
+      strcat(strcat(text, ":"), trace->code.names[op->name]);
+  }
+  assert_string_equal(text, expected);
+}
+
+static void saxpy_is_nine_operations(void **state) {
+  struct emulate_text t;
+  struct trace *trace =
+      traced(&t, "saxpy",
+             "__kernel void saxpy(__global const float *x, __global float *y, float a) {\n"
+             "  size_t i = get_global_id(0);\n"
+             "  y[i] = a * x[i] + y[i];\n}\n",
+             "buffers:\n  X: {type: float, count: 64, init: index}\n  Y: {type: float, count: 64, init: "
+             "constant, value: 3}\n"
+             "launches:\n  - {kernel: saxpy, global: 64, local: 16, args: [{buffer: X}, {buffer: Y}, "
+             "{float: 2}]}\n");
+  assert_int_equal(trace->code.block_count, 1);
+  expect_block(trace, 0, "query:get_global_id address load float_mul address load float_add store branch");
+  assert_int_equal(trace->work_item_instructions, 64 * 9);
+  /* Each load is first used by the arithmetic behind it; lines come from the source. */
+  assert_int_equal(trace->code.ops[2].first_use, 3);
+  assert_int_equal(trace->code.ops[5].first_use, 6);
+  assert_int_equal(trace->code.ops[7].line, 3);
+  assert_int_equal(trace->code.ops[7].type, TYPE_F32);
+  assert_int_equal(trace->code.ops[7].bytes, 4);
+  assert_int_equal(trace->header.buffer_count, 2);
+  const uint32_t x = trace->header.buffers[0].base, y = trace->header.buffers[1].base;
+  for (uint32_t g = 0; g < 4; g++)
+    for (uint32_t i = 0; i < 16; i++) {
+      struct trace_cursor cursor;
+      uint32_t block, addresses[3];
+      trace_cursor_init(&cursor, trace, &trace->groups[g], i);
+      assert_true(trace_cursor_next(&cursor, &block, addresses));
+      assert_int_equal(addresses[0], x + 4 * (16 * g + i));
+      assert_int_equal(addresses[1], y + 4 * (16 * g + i));
+      assert_int_equal(addresses[2], y + 4 * (16 * g + i));
+      assert_false(trace_cursor_next(&cursor, &block, addresses));
+    }
+  const float *result = t.result.buffers[1];
+  for (int i = 0; i < 64; i++)
+    assert_true(result[i] == 2.0f * (float)i + 3);
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+static void a_loop_is_one_block_with_its_exit_behind(void **state) {
+  struct emulate_text t;
+  struct trace *trace =
+      traced(&t, "sum",
+             "__kernel void sum(__global const float *x, __global float *y, int n) {\n"
+             "  int i = get_global_id(0);\n  float s = 0;\n"
+             "  for (int k = 0; k < n; k++)\n    s += x[i * n + k];\n  y[i] = s;\n}\n",
+             "buffers:\n  X: {type: float, count: 80, init: index}\n  Y: {type: float, count: 16}\n"
+             "launches:\n  - {kernel: sum, global: 16, local: 8, args: [{buffer: X}, {buffer: Y}, {int: "
+             "5}]}\n");
+  assert_int_equal(trace->code.block_count, 4);
+  expect_block(trace, 2, "move move int_add extend address load float_add int_add int_cmp branch");
+  const struct trace_block *loop = &trace->code.blocks[2];
+  assert_int_equal(loop->ipdom, 3);
+  assert_int_equal(trace->code.blocks[0].ipdom, 3);
+  assert_int_equal(trace->code.blocks[3].ipdom, TRACE_NO_BLOCK);
+  assert_true(loop->code_address < trace->code.blocks[3].code_address);
+  assert_int_equal(loop->code_bytes, 8 * 8); /* moves take no room */
+  struct trace_cursor cursor;
+  uint32_t block, addresses[4], step = 0;
+  static const uint32_t path[] = {0, 1, 2, 2, 2, 2, 2, 3};
+  trace_cursor_init(&cursor, trace, &trace->groups[1], 3);
+  while (trace_cursor_next(&cursor, &block, addresses)) {
+    assert_int_equal(block, path[step]);
+    if (block == 2)
+      assert_int_equal(addresses[0], trace->header.buffers[0].base + 4 * (11 * 5 + (step - 2)));
+    step++;
+  }
+  assert_int_equal(step, 8);
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+static void blocks_end_behind_barriers(void **state) {
+  struct emulate_text t;
+  struct trace *trace = traced(&t, "reverse",
+                               "__kernel void reverse(__global float *a) {\n  __local float t[8];\n"
+                               "  size_t i = get_local_id(0);\n  t[i] = a[i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                               "  a[i] = t[7 - i];\n}\n",
+                               "buffers:\n  A: {type: float, count: 8, init: index}\n"
+                               "launches:\n  - {kernel: reverse, global: 8, local: 8, args: [{buffer: A}]}\n");
+  assert_int_equal(trace->code.block_count, 2);
+  expect_block(trace, 0, "query:get_local_id address load address store barrier branch");
+  assert_true(trace->code.blocks[0].has_barrier && !trace->code.blocks[1].has_barrier);
+  assert_int_equal(trace->header.local_bytes, 32);
+  struct trace_cursor cursor;
+  uint32_t block, addresses[2];
+  trace_cursor_init(&cursor, trace, &trace->groups[0], 2);
+  assert_true(trace_cursor_next(&cursor, &block, addresses));
+  assert_int_equal(addresses[1], 8); /* local memory starts at 0 */
+  assert_true(trace_cursor_next(&cursor, &block, addresses));
+  assert_int_equal(addresses[0], 20);
+  const float *result = t.result.buffers[0];
+  for (int i = 0; i < 8; i++)
+    assert_true(result[i] == (float)(7 - i));
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+static void built_ins_are_one_operation_vectors_keep_their_width(void **state) {
+  struct emulate_text t;
+  struct trace *trace =
+      traced(&t, "built",
+             "__kernel void built(__global float *a, __global int *n) {\n"
+             "  float4 v = vload4(0, a + 1);\n  v = exp(v);\n  vstore4(v, 1, a + 1);\n"
+             "  a[0] = fma(a[1], a[2], a[3]);\n  float c;\n  a[20] = sincos(a[9], &c);\n  a[21] = c;\n"
+             "  atomic_add(n, 3);\n}\n",
+             "buffers:\n  A: {type: float, count: 32, init: constant, value: 0.5}\n  N: {type: int, count: 1}\n"
+             "launches:\n  - {kernel: built, global: 2, local: 1, args: [{buffer: A}, {buffer: N}]}\n");
+  assert_int_equal(trace->code.block_count, 1);
+  unsigned math = 0, fma = 0, atomics = 0, wide_loads = 0, private_stores = 0;
+  for (uint32_t i = 0; i < trace->code.op_count; i++) {
+    const struct trace_op *op = &trace->code.ops[i];
+    fma += op->op_class == OP_FLOAT_FMA;
+    wide_loads += op->op_class == OP_LOAD && op->width == 4 && op->bytes == 16;
+    private_stores += op->op_class == OP_STORE && op->space == SPACE_PRIVATE && op->bytes == 4;
+    atomics += op->op_class == OP_ATOMIC && op->space == SPACE_GLOBAL && op->bytes == 4;
+    if (op->op_class != OP_MATH)
+      continue;
+    math++;
+    if (strcmp(trace->code.names[op->name], "exp") == 0)
+      assert_int_equal(op->width, 4);
+    else
+      assert_string_equal(trace->code.names[op->name], "sincos");
+  }
+  assert_int_equal(math, 2);
+  assert_int_equal(fma, 1);
+  assert_int_equal(wide_loads, 1);
+  assert_int_equal(private_stores, 1);
+  assert_int_equal(atomics, 1);
+  assert_int_equal(((const int *)t.result.buffers[1])[0], 6);
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(saxpy_is_nine_operations),
+      cmocka_unit_test(a_loop_is_one_block_with_its_exit_behind),
+      cmocka_unit_test(blocks_end_behind_barriers),
+      cmocka_unit_test(built_ins_are_one_operation_vectors_keep_their_width),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

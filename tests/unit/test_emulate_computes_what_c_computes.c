@@ -1,0 +1,183 @@
+/* Results are bit-equal to the same arithmetic in C; the same workload gives the same bytes; no file is needed. */
+#include "expect_error.h"
+
+#include <math.h>
+
+#include "base/file.h"
+#include "emulate_text.h"
+
+#define N 32
+
+static void matrix_product_is_bit_equal(void **state) {
+  struct emulate_text t;
+  const struct emulate_options options = {0};
+  assert_int_equal(
+      emulate_text_run(&t, "product",
+                       "__kernel void product(__global const float *a, __global const float *b, __global float "
+                       "*c, int n) {\n"
+                       "  int x = get_global_id(0), y = get_global_id(1);\n  float s = 0;\n"
+                       "  for (int k = 0; k < n; k++)\n    s += a[y * n + k] * b[k * n + x];\n"
+                       "  c[y * n + x] = s;\n}\n",
+                       "buffers:\n  A: {type: float, count: 1024, init: uniform, low: -1, high: 1}\n"
+                       "  B: {type: float, count: 1024, init: uniform, low: -1, high: 1}\n"
+                       "  C: {type: float, count: 1024}\n"
+                       "launches:\n  - {kernel: product, global: [32, 32], local: [8, 4], args: [{buffer: A}, "
+                       "{buffer: B}, {buffer: C}, {int: 32}]}\n",
+                       &options),
+      0);
+  const float *a = t.result.buffers[0], *b = t.result.buffers[1], *c = t.result.buffers[2];
+  for (int y = 0; y < N; y++)
+    for (int x = 0; x < N; x++) {
+      float s = 0;
+      for (int k = 0; k < N; k++)
+        s += a[y * N + k] * b[k * N + x];
+      assert_memory_equal(&s, &c[y * N + x], sizeof s);
+    }
+  assert_null(t.result.launches[0].trace_path);
+  assert_true(t.result.launches[0].work_item_instructions > N * N * N * 10);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+/* A sum over the work-group in a tree: every step needs the barrier of the step before. */
+static void barriers_order_local_memory(void **state) {
+  struct emulate_text t;
+  const struct emulate_options options = {0};
+  assert_int_equal(
+      emulate_text_run(&t, "tree",
+                       "__kernel void tree(__global const int *x, __global int *sums, __local int *t) {\n"
+                       "  int i = get_local_id(0);\n  t[i] = x[get_global_id(0)];\n"
+                       "  for (int h = get_local_size(0) / 2; h > 0; h /= 2) {\n"
+                       "    barrier(CLK_LOCAL_MEM_FENCE);\n    if (i < h)\n      t[i] += t[i + h];\n  }\n"
+                       "  if (i == 0)\n    sums[get_group_id(0)] = t[0];\n}\n",
+                       "buffers:\n  X: {type: int, count: 512, init: index}\n  S: {type: int, count: 4}\n"
+                       "launches:\n  - {kernel: tree, global: 512, local: 128, args: [{buffer: X}, {buffer: "
+                       "S}, {local: 512}]}\n",
+                       &options),
+      0);
+  const int *sums = t.result.buffers[1];
+  for (int g = 0; g < 4; g++)
+    assert_int_equal(sums[g], 128 * (128 * g) + 127 * 128 / 2);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+static void queries_answer_as_opencl_says(void **state) {
+  struct emulate_text t;
+  const struct emulate_options options = {0};
+  assert_int_equal(
+      emulate_text_run(
+          &t, "query",
+          "__kernel void query(__global int *o, int dynamic) {\n"
+          "  if (get_local_id(0) + get_local_id(1) + get_group_id(0) + get_group_id(1) != 2 + 1 + 1 + 1) return;\n"
+          "  int i = 0;\n  for (int d = 0; d < dynamic; d++) {\n"
+          "    o[i++] = get_global_id(d); o[i++] = get_local_id(d); o[i++] = get_group_id(d);\n"
+          "    o[i++] = get_global_size(d); o[i++] = get_local_size(d); o[i++] = get_num_groups(d);\n"
+          "    o[i++] = get_global_offset(d);\n  }\n  o[i] = get_work_dim();\n}\n",
+          "buffers:\n  O: {type: int, count: 64}\n"
+          "launches:\n  - {kernel: query, global: [6, 4], local: [3, 2], offset: [10, 20], args: [{buffer: O}, "
+          "{int: 4}]}\n",
+          &options),
+      0);
+  static const int expected[] = {15, 2, 1, 6, 3, 2, 10, 23, 1, 1, 4, 2, 2, 20, 0,
+                                 0,  0, 1, 1, 1, 0, 0,  0,  0, 1, 1, 1, 0, 2};
+  const int *o = t.result.buffers[0];
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+    assert_int_equal(o[i], expected[i]);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+static void private_arrays_constants_and_vectors_work(void **state) {
+  struct emulate_text t;
+  const struct emulate_options options = {0};
+  assert_int_equal(
+      emulate_text_run(&t, "mixed",
+                       "__constant int table[4] = {3, 1, 4, 1};\n"
+                       "__kernel void mixed(__global int *a, int4 v, uchar b, long l) {\n"
+                       "  int i = get_global_id(0), w[4] = {10, 20, 30, 40};\n"
+                       "  w[(i + 1) & 3] += table[i & 3];\n"
+                       "  a[i] = w[a[i] & 3] + v.w + b + (int)(l >> 32);\n}\n",
+                       "buffers:\n  A: {type: int, count: 8, init: index}\n"
+                       "launches:\n  - {kernel: mixed, global: 8, local: 2, args: [{buffer: A}, {int4: [0, 0, "
+                       "0, 1000]}, {uchar: 200}, {long: 0x100000000}]}\n",
+                       &options),
+      0);
+  const int *a = t.result.buffers[0];
+  for (int i = 0; i < 8; i++)
+    assert_int_equal(a[i], 10 + 10 * (i & 3) + 1000 + 200 + 1);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+static void the_same_workload_gives_the_same_bytes(void **state) {
+  const char *kernel =
+      "__kernel void twice(__global const int *p, __global float *a) {\n"
+      "  int i = get_global_id(0);\n  for (int k = 0; k < p[i]; k++)\n    a[i] += a[p[(i + k) & 63]];\n}\n";
+  const char *body = "buffers:\n  P: {type: int, count: 64, init: uniform, low: 0, high: 63}\n"
+                     "  A: {type: float, count: 64, init: uniform}\n"
+                     "launches:\n  - {kernel: twice, global: 64, local: 16, args: [{buffer: P}, {buffer: A}]}\n";
+  char *bytes[2];
+  size_t lengths[2];
+  for (int i = 0; i < 2; i++) {
+    struct emulate_text t;
+    struct error error = ERROR_INIT;
+    const struct emulate_options options = {.trace_directory = i ? "twice-b" : "twice-a"};
+    assert_int_equal(emulate_text_run(&t, "twice", kernel, body, &options), 0);
+    assert_int_equal(file_read(t.result.launches[0].trace_path, 1 << 24, &bytes[i], &lengths[i], &error), 0);
+    assert_int_equal(t.result.launches[0].trace_bytes, lengths[i]);
+    emulate_text_clear(&t);
+  }
+  assert_int_equal(lengths[0], lengths[1]);
+  assert_memory_equal(bytes[0], bytes[1], lengths[0]);
+  free(bytes[0]);
+  free(bytes[1]);
+  (void)state;
+}
+
+static void a_workload_built_in_memory_runs(void **state) {
+  write_text("memory.cl", "__kernel void fill(__global int *a, int v) { a[get_global_id(0)] = v; }\n");
+  struct workload_buffer buffer = {.name = (char *)"A", .type = SCALAR_INT, .count = 4};
+  struct workload_argument arguments[2] = {{.kind = ARGUMENT_BUFFER},
+                                           {.kind = ARGUMENT_SCALAR, .type = SCALAR_INT, .value = {7}, .elements = 1}};
+  struct workload_launch launch = {.kernel = (char *)"fill",
+                                   .dimensions = 1,
+                                   .global = {4, 1, 1},
+                                   .local = {2, 1, 1},
+                                   .arguments = arguments,
+                                   .argument_count = 2};
+  const struct workload workload = {.path = (char *)"",
+                                    .name = (char *)"",
+                                    .source = (char *)"memory.cl",
+                                    .buffers = &buffer,
+                                    .buffer_count = 1,
+                                    .launches = &launch,
+                                    .launch_count = 1};
+  const struct emulate_options options = {.trace_directory = "memory-traces"};
+  struct emulate_result result;
+  struct error error = ERROR_INIT;
+  assert_int_equal(emulate_workload(&workload, &options, true, &result, &error), 0);
+  assert_string_equal(result.launches[0].trace_path, "memory-traces/fill.rtrace");
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(((const int *)result.buffers[0])[i], 7);
+  emulate_result_clear(&result);
+  launch.local[0] = 3;
+  assert_int_equal(emulate_workload(&workload, &options, true, &result, &error), -1);
+  expect_error(&error,
+               "local: local size 3 does not divide global size 4 in dimension 0. OpenCL 1.2 requires it (OpenCL "
+               "2.0's non-uniform work-groups are not supported); round the global size up to 6 and let the kernel "
+               "skip what lies outside");
+  (void)state;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(matrix_product_is_bit_equal),
+      cmocka_unit_test(barriers_order_local_memory),
+      cmocka_unit_test(queries_answer_as_opencl_says),
+      cmocka_unit_test(private_arrays_constants_and_vectors_work),
+      cmocka_unit_test(the_same_workload_gives_the_same_bytes),
+      cmocka_unit_test(a_workload_built_in_memory_runs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
