@@ -183,12 +183,25 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
   return status;
 }
 
+/* An error that knows no file concerns what the workload's file says about the launch. */
+static int at_launch(const struct child *c, const struct workload_launch *launch, struct error *error) {
+  const char *path = c->task->workload->path;
+  if (error->kind != ERROR_INPUT || error->file[0] || !path || !*path)
+    return -1;
+  snprintf(error->file, sizeof error->file, "%s", path);
+  if (!error->key[0]) {
+    error->line = launch->line;
+    error->column = launch->column;
+  }
+  return -1;
+}
+
 static int run_launch(struct child *c, size_t index, struct error *error) {
   const struct workload *w = c->task->workload;
   const double start = child_clock();
   const struct kernel_program *program = build(c, w->source, w->launches[index].kernel, true, error);
   if (!program)
-    return -1;
+    return at_launch(c, &w->launches[index], error);
   struct child_launch *result = &c->task->report->launches[index];
   result->build_s = child_clock() - start;
   return run(c, &w->launches[index], program, c->task->trace_paths ? index : SIZE_MAX, result, error);
@@ -198,7 +211,9 @@ static int run_check(struct child *c, const struct workload_check *check, struct
   struct child_launch ignored;
   const char *source = check->source ? check->source : c->task->workload->source;
   const struct kernel_program *program = build(c, source, check->launch.kernel, false, error);
-  if (!program || run(c, &check->launch, program, SIZE_MAX, &ignored, error))
+  if (!program)
+    return at_launch(c, &check->launch, error);
+  if (run(c, &check->launch, program, SIZE_MAX, &ignored, error))
     return -1;
   return check_compare(c->task->workload, check, c->task->arena, error);
 }

@@ -1,0 +1,3 @@
+__kernel void k(__global float *a) {
+  printf("%f\n", a[0]);
+}
