@@ -74,7 +74,7 @@ static void add_strand(struct divergent *d, const struct warp_context *context, 
 }
 
 /* Index of the strand of lane `lane`, among those made so far; strand_count if it is the first of its cohort. */
-static uint32_t strand_of_lane(const struct divergent *d, const struct warp *warp, uint32_t lane) {
+static uint32_t find_strand(const struct divergent *d, const struct warp *warp, uint32_t lane) {
   const uint16_t *cohorts = warp->shape->cohort_of_item + warp->first_item;
   uint32_t s = 0;
   while (s < d->lockstep.strand_count && cohorts[__builtin_ctzll(d->strands[s].lanes)] != cohorts[lane])
@@ -91,7 +91,7 @@ void divergent_start(struct warp *warp, const struct warp_context *context, void
   d->lockstep.strand_count = 0;
   char *rest = (char *)(d->strands + warp->count);
   for (uint32_t lane = 0; lane < warp->count; lane++) {
-    uint32_t s = strand_of_lane(d, warp, lane);
+    uint32_t s = find_strand(d, warp, lane);
     if (s == d->lockstep.strand_count)
       add_strand(d, context, warp, warp->shape->cohort_of_item[warp->first_item + lane], &rest);
     d->strands[s].lanes |= UINT64_C(1) << lane;
@@ -200,28 +200,35 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
   }
 }
 
-static void strand_addresses(const struct warp *warp, const struct warp_context *context, const struct strand *s,
-                             struct lane_addresses *out) {
+static uint64_t lane_address(const struct warp *warp, const struct warp_context *context, const struct strand *s,
+                             uint32_t lane) {
   uint32_t leaf = s->program->leaf_of_step[s->step] + warp->divergent->position;
   struct stream_place place = {.trace = context->trace,
                                .warp = warp,
                                .stream = s->first_stream + leaf,
                                .leaf = &s->path->leaves[leaf],
                                .counters = s->iteration};
-  uint8_t space = context->trace->code.ops[warp->op].space;
-  for (uint64_t left = s->lanes; left; left &= left - 1) {
-    uint32_t lane = (uint32_t)__builtin_ctzll(left);
-    uint32_t index = warp->shape->index_in_cohort[warp->first_item + lane];
-    out->address[out->count++] = stream_item(&place, space, lane, index);
-  }
+  uint32_t index = warp->shape->index_in_cohort[warp->first_item + lane];
+  return stream_item(&place, context->trace->code.ops[warp->op].space, lane, index);
 }
 
+/* In order of lanes, as without divergence. */
 void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
   const struct divergent *d = warp->divergent;
   uint32_t bytes = context->trace->code.ops[warp->op].bytes;
+  uint8_t strand_of_lane[COALESCE_MAX_LANES];
+  uint64_t lanes = 0;
+  for (uint64_t left = d->running; left; left &= left - 1) {
+    int index = __builtin_ctzll(left);
+    lanes |= d->strands[index].lanes;
+    for (uint64_t its = d->strands[index].lanes; its; its &= its - 1)
+      strand_of_lane[__builtin_ctzll(its)] = (uint8_t)index;
+  }
   out->bytes = bytes ? bytes : 1;
   out->affine = false;
   out->count = 0;
-  for (uint64_t left = d->running; left; left &= left - 1)
-    strand_addresses(warp, context, &d->strands[__builtin_ctzll(left)], out);
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+    out->address[out->count++] = lane_address(warp, context, &d->strands[strand_of_lane[lane]], lane);
+  }
 }

@@ -1,0 +1,176 @@
+/* The event-driven replay gives the very cycles, cache counts and cycle stacks of the slow reference, on random kernels
+ * and random combinations of all switches; its stacks add up exactly; the same input twice gives the same bytes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "model/simulate.h"
+#include "random_trace.h"
+#include "reference_scheduler.h"
+
+#define CASES 1500
+
+static struct isa_profile *isa;
+
+static int load_isa(void **state) {
+  (void)state;
+  return isa_load("bifrost", &isa, NULL);
+}
+
+static int free_isa(void **state) {
+  (void)state;
+  isa_destroy(isa);
+  return 0;
+}
+
+/* Often 0, whole, or fractional; small, so that many things happen at the same time. */
+static double some_cycles(struct random_state *r, uint32_t most) {
+  uint32_t kind = random_below(r, 4);
+  if (kind == 0)
+    return 0;
+  return kind == 1 ? random_below(r, most + 1) : random_unit(r) * most;
+}
+
+static int64_t pick(struct random_state *r, const int64_t *from, uint32_t count) {
+  return from[random_below(r, count)];
+}
+
+#define PICK(r, ...) pick(r, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+
+static void random_caches(struct random_state *r, struct gpu_spec *spec) {
+  spec->line_bytes = PICK(r, 4, 16, 32, 64, 96, 128);
+  spec->l1_model = (int)random_below(r, 2);
+  spec->l2_model = (int)random_below(r, 2);
+  spec->l1_ways = PICK(r, 1, 2, 3, 4);
+  spec->l2_ways = PICK(r, 1, 2, 5, 8);
+  spec->l1_bytes = spec->line_bytes * spec->l1_ways * PICK(r, 1, 2, 3, 8);
+  spec->l2_bytes = spec->line_bytes * spec->l2_ways * PICK(r, 1, 4, 7, 32);
+  spec->l1_enabled = random_below(r, 6) > 0;
+  spec->l2_enabled = random_below(r, 6) > 0;
+  spec->coalesce = random_below(r, 4) > 0;
+}
+
+static void random_spec(struct random_state *r, struct gpu_spec *spec) {
+  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
+  params_defaults(&gpu_params, spec, origins);
+  params_origins_clear(&gpu_params, origins);
+  free(origins);
+  spec->cores = PICK(r, 1, 2, 3, 8);
+  spec->execution_engines = PICK(r, 1, 2, 3, 5);
+  spec->warp_size = PICK(r, 1, 3, 4, 8, 16, 64);
+  spec->threads_per_core = PICK(r, 1, 32, 64, 128);
+  spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
+  spec->dispatch = (int)random_below(r, 2);
+  spec->divergence = (int)random_below(r, 2);
+  spec->memory = (int)random_below(r, 2);
+  random_caches(r, spec);
+  spec->arith_cycles = some_cycles(r, 2);
+  spec->store_cycles = some_cycles(r, 4);
+  spec->l1_hit_cycles = some_cycles(r, 5);
+  spec->l1_miss_cycles = some_cycles(r, 30);
+  spec->l2_miss_cycles = some_cycles(r, 100);
+  spec->barrier_cycles = some_cycles(r, 20);
+  spec->launch_cycles = some_cycles(r, 50);
+  spec->work_group_cycles = some_cycles(r, 20);
+}
+
+static double in_order_sum(const struct sim_stack *stack) {
+  double values[SIM_STACK_COUNT], sum = 0;
+  sim_stack_values(stack, values);
+  for (int i = 0; i < SIM_STACK_COUNT; i++)
+    sum += values[i];
+  return sum;
+}
+
+static void check_stacks(const struct sim_result *got, const struct reference_result *want, double engines) {
+  for (size_t core = 0; core < got->core_count; core++) {
+    double values[SIM_STACK_COUNT];
+    sim_stack_values(&got->core_stacks[core], values);
+    for (int i = 0; i < SIM_STACK_COUNT; i++)
+      assert_true(fabs(values[i] - (double)want->stacks[core][i] / 1024 / engines) < 2e-6);
+    assert_true(in_order_sum(&got->core_stacks[core]) == got->cycles);
+  }
+  assert_true(in_order_sum(&got->stack) == got->cycles);
+}
+
+static void check_result(const struct sim_result *got, const struct reference_result *want,
+                         const struct gpu_spec *spec) {
+  assert_true(got->cycles == (double)want->ticks / 1024);
+  assert_int_equal(got->l1.accesses, want->l1_accesses);
+  assert_int_equal(got->l1.misses, want->l1_misses);
+  assert_int_equal(got->l2.accesses, want->l2_accesses);
+  assert_int_equal(got->l2.misses, want->l2_misses);
+  assert_int_equal(got->dram_bytes, want->l2_misses * (uint64_t)spec->line_bytes);
+  assert_int_equal(got->warp_instructions, want->instructions);
+  assert_int_equal(got->work_item_instructions, want->item_instructions);
+  check_stacks(got, want, (double)spec->execution_engines);
+}
+
+static void check_same(const struct sim_result *a, const struct sim_result *b) {
+  assert_memory_equal(&a->stack, &b->stack, sizeof a->stack);
+  assert_memory_equal(a->core_stacks, b->core_stacks, a->core_count * sizeof *a->core_stacks);
+  assert_int_equal(a->line_count, b->line_count);
+  assert_memory_equal(a->lines, b->lines, a->line_count * sizeof *a->lines);
+  assert_true(a->cycles == b->cycles);
+}
+
+/* What lines cost while execution engines are busy is what the stack says, up to rounding of runs to ticks. */
+static void check_lines(const struct sim_result *got) {
+  struct sim_stack sum = {0};
+  for (size_t i = 0; i < got->line_count; i++) {
+    sum.issue += got->lines[i].stack.issue + got->lines[i].stack.divergence;
+    sum.store += got->lines[i].stack.store;
+    assert_true(i == 0 || got->lines[i - 1].line < got->lines[i].line);
+  }
+  double busy = got->stack.issue + got->stack.divergence;
+  assert_true(fabs(sum.issue - busy) <= 0.01 * busy + 0.5);
+  assert_true(sum.store <= got->stack.store + 1e-3);
+}
+
+static void check_case(uint32_t seed) {
+  struct random_state r = {seed};
+  struct random_trace_options options = {.seed = seed,
+                                         .max_local = 1 + random_below(&r, 32),
+                                         .groups = 1 + random_below(&r, 6),
+                                         .extreme = random_below(&r, 8) == 0,
+                                         .uniform = random_below(&r, 3) == 0,
+                                         .regular = random_below(&r, 3) == 0};
+  struct error error = ERROR_INIT;
+  struct trace *trace;
+  struct gpu_spec spec;
+  struct reference_result want;
+  struct sim_result got, again;
+  random_spec(&r, &spec);
+  assert_int_equal(random_trace_load(&options, NULL, &trace, &error), 0);
+  reference_simulate(trace, isa, &spec, &want);
+  int status = simulate(trace, isa, &spec, &got, &error);
+  if (status)
+    error_print(&error, stderr);
+  assert_int_equal(status, 0);
+  if (got.cycles != (double)want.ticks / 1024)
+    print_message("seed %u: %.17g cycles, reference %.17g\n", seed, got.cycles, (double)want.ticks / 1024);
+  check_result(&got, &want, &spec);
+  check_lines(&got);
+  assert_int_equal(simulate(trace, isa, &spec, &again, &error), 0);
+  check_same(&got, &again);
+  sim_result_clear(&got);
+  sim_result_clear(&again);
+  free(want.stacks);
+  trace_destroy(trace);
+}
+
+static void test_equals_reference(void **state) {
+  (void)state;
+  for (uint32_t seed = 1; seed <= CASES; seed++)
+    check_case(seed);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_reference)};
+  return cmocka_run_group_tests(tests, load_isa, free_isa);
+}

@@ -1,0 +1,447 @@
+/* The slow and obvious replay: one clock for the whole GPU that steps to the next tick at which anything ends; arrays
+ * that are searched from end to end; caches as plain lists; every warp's events listed beforehand. It follows the rules
+ * of docs/model.md and shares no code with the model but the prices of operations. */
+#ifndef SUPPORT_REFERENCE_SCHEDULER_H
+#define SUPPORT_REFERENCE_SCHEDULER_H
+
+#include "model/simulate.h"
+#include "reference_warp.h"
+
+enum { R_ISSUE, R_DIVERGENCE, R_STORE, R_L1, R_L2, R_DRAM, R_BARRIER, R_LAUNCH, R_IDLE, R_COUNT };
+
+struct reference_result {
+  uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
+  uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, instructions, item_instructions;
+};
+
+/* ---- caches: lists of lines, newest first ---- */
+
+struct reference_cache {
+  bool enabled;
+  uint64_t sets, ways;
+  uint64_t *lines; /* [sets][ways], 0: empty, else line + 1 */
+};
+
+static inline void reference_cache_make(struct reference_cache *c, bool enabled, int model, int64_t bytes, int64_t ways,
+                                        int64_t line) {
+  c->enabled = enabled;
+  c->ways = (uint64_t)(model == CACHE_EXACT_SETS ? ways : bytes / line);
+  c->sets = (uint64_t)(bytes / line) / c->ways;
+  c->lines = calloc(c->sets * c->ways, sizeof *c->lines);
+}
+
+static inline bool reference_cache_use(struct reference_cache *c, uint64_t line, bool allocate) {
+  if (!c->enabled)
+    return false;
+  uint64_t *set = c->lines + line % c->sets * c->ways, way = 0;
+  while (way < c->ways && set[way] != line + 1)
+    way++;
+  bool hit = way < c->ways;
+  if (!hit && !allocate)
+    return false;
+  if (!hit)
+    way = c->ways - 1;
+  memmove(set + 1, set, way * sizeof *set);
+  set[0] = line + 1;
+  return hit;
+}
+
+/* ---- state ---- */
+
+enum reference_state { R_ABSENT, R_READY, R_RUNNING, R_SLEEPING, R_AT_BARRIER, R_DONE };
+
+struct reference_thread { /* a resident warp */
+  struct reference_warp warp;
+  enum reference_state state;
+  uint32_t at;         /* event */
+  uint64_t since, age; /* READY */
+  uint64_t until;      /* RUNNING, SLEEPING */
+  uint64_t latency;
+  int waits;
+};
+
+struct reference_group {
+  bool taken, arrived;
+  uint64_t arrival;
+  uint32_t group;
+};
+
+struct reference_core {
+  struct reference_cache l1;
+  struct reference_group *groups;
+  struct reference_thread *threads;
+  uint64_t dispatch_free, age;
+  uint32_t next;
+};
+
+struct reference_gpu {
+  const struct trace *trace;
+  const struct isa_profile *isa;
+  const struct gpu_spec *spec;
+  struct reference_core *cores;
+  struct reference_cache l2;
+  struct reference_result *result;
+  uint32_t slots, warps, next;
+  uint64_t now;
+};
+
+static inline uint64_t reference_ticks(double cycles) {
+  return (uint64_t)llround(cycles * 1024);
+}
+
+static inline uint64_t reference_run_ticks(const struct reference_gpu *g, uint64_t slots) {
+  uint64_t arith = (uint64_t)llround(g->spec->arith_cycles * 1048576);
+  return (slots * arith + 524288) / 1048576; /* small traces: no overflow */
+}
+
+/* ---- memory ---- */
+
+static inline uint64_t reference_place(const struct reference_gpu *g, uint32_t core, uint32_t thread, uint32_t lane,
+                                       const struct trace_op *op, uint32_t address) {
+  const struct trace_header *h = &g->trace->header;
+  uint64_t local = (h->local_bytes + UINT64_C(127)) / 128 * 128, private = (h->private_bytes + UINT64_C(15)) / 16 * 16;
+  uint64_t slot = (uint64_t)core * g->slots + thread / g->warps, behind = UINT64_C(4294967296);
+  uint64_t item = slot * trace_local_size(h) + thread % g->warps * (uint64_t)g->spec->warp_size + lane;
+  if (op->space == SPACE_LOCAL)
+    return behind + slot * local + address;
+  if (op->space == SPACE_PRIVATE)
+    return behind + (uint64_t)g->spec->cores * g->slots * local + item * private + address;
+  return address;
+}
+
+/* Transactions of an access: distinct lines in ascending order, or every lane's lines. */
+static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
+                                       const struct reference_event *event, uint64_t *lines) {
+  const struct trace_op *op = &g->trace->code.ops[event->op];
+  uint32_t n = 0, bytes = op->bytes ? op->bytes : 1;
+  for (uint32_t i = 0; i < event->lane_count; i++) {
+    uint64_t first = reference_place(g, core, thread, event->lane[i], op, event->address[i]);
+    for (uint64_t line = first / (uint64_t)g->spec->line_bytes;
+         line <= (first + bytes - 1) / (uint64_t)g->spec->line_bytes; line++) {
+      uint32_t at = n;
+      bool known = false;
+      while (g->spec->coalesce && at > 0 && lines[at - 1] >= line)
+        known |= lines[--at] == line;
+      if (known)
+        continue;
+      memmove(lines + at + 1, lines + at, (n - at) * sizeof *lines);
+      lines[at] = line;
+      n++;
+    }
+  }
+  return n;
+}
+
+static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, uint32_t thread,
+                                        const struct reference_event *event, uint64_t parts[R_COUNT]) {
+  uint64_t lines[64 * 40];
+  bool behind[64 * 40]; /* goes on to L2 */
+  uint32_t n = reference_lines(g, core, thread, event, lines);
+  int op_class = g->trace->code.ops[event->op].op_class;
+  for (uint32_t i = 0; i < n; i++) {
+    behind[i] = true;
+    if (op_class == OP_STORE)
+      reference_cache_use(&g->cores[core].l1, lines[i], false);
+    if (op_class == OP_LOAD) {
+      behind[i] = !reference_cache_use(&g->cores[core].l1, lines[i], true);
+      g->result->l1_accesses++;
+      g->result->l1_misses += behind[i];
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    bool miss = behind[i] && !reference_cache_use(&g->l2, lines[i], true);
+    g->result->l2_accesses += behind[i];
+    g->result->l2_misses += miss;
+    if (op_class == OP_STORE) {
+      parts[R_STORE] += reference_ticks(g->spec->store_cycles);
+      continue;
+    }
+    parts[R_L1] += reference_ticks(g->spec->l1_hit_cycles);
+    parts[R_L2] += behind[i] ? reference_ticks(g->spec->l1_miss_cycles) : 0;
+    parts[R_DRAM] += miss ? reference_ticks(g->spec->l2_miss_cycles) : 0;
+  }
+  return n;
+}
+
+/* ---- warps ---- */
+
+static inline void reference_release(struct reference_gpu *g, struct reference_core *core, uint32_t slot);
+
+/* The warp goes on to its next event: ready now, or done. */
+static inline void reference_ready(struct reference_gpu *g, struct reference_core *core, uint32_t index) {
+  struct reference_thread *t = &core->threads[index];
+  t->since = g->now;
+  t->state = t->at < t->warp.event_count ? R_READY : R_DONE;
+  if (t->state == R_DONE)
+    reference_release(g, core, index / g->warps);
+}
+
+/* When all live warps of a work-group stand at the barrier, they go on; when none lives, the work-group's place is
+ * free. */
+static inline void reference_release(struct reference_gpu *g, struct reference_core *core, uint32_t slot) {
+  uint32_t live = 0, waiting = 0;
+  struct reference_thread *t = &core->threads[slot * g->warps];
+  for (uint32_t i = 0; i < g->warps; i++) {
+    live += t[i].state != R_DONE;
+    waiting += t[i].state == R_AT_BARRIER;
+  }
+  if (live == 0)
+    core->groups[slot].taken = false;
+  if (waiting == 0 || waiting < live)
+    return;
+  for (uint32_t i = 0; i < g->warps; i++)
+    if (t[i].state == R_AT_BARRIER)
+      t[i].state = R_SLEEPING, t[i].until = g->now, t[i].waits = R_BARRIER;
+  for (uint32_t i = 0; i < g->warps; i++)
+    if (t[i].state == R_SLEEPING && t[i].waits == R_BARRIER) {
+      t[i].waits = R_IDLE;
+      reference_ready(g, core, slot * g->warps + i);
+    }
+}
+
+static inline void reference_end_event(struct reference_gpu *g, struct reference_core *core, uint32_t index) {
+  struct reference_thread *t = &core->threads[index];
+  const struct reference_event *event = &t->warp.events[t->at++];
+  if (event->kind == REFERENCE_BARRIER) {
+    t->state = R_AT_BARRIER;
+    reference_release(g, core, index / g->warps);
+  } else if (t->latency > 0) {
+    t->state = R_SLEEPING;
+    t->until = g->now + t->latency;
+    t->latency = 0;
+  } else {
+    reference_ready(g, core, index);
+  }
+}
+
+static inline void reference_start_event(struct reference_gpu *g, uint32_t id, uint32_t index) {
+  struct reference_thread *t = &g->cores[id].threads[index];
+  const struct reference_event *event = &t->warp.events[t->at];
+  uint64_t *stack = g->result->stacks[id], parts[R_COUNT] = {0}, held = 0;
+  if (event->kind == REFERENCE_RUN) {
+    held = reference_run_ticks(g, event->slots);
+    uint64_t useful = held * event->item_slots / (event->slots * t->warp.items);
+    stack[R_ISSUE] += useful;
+    stack[R_DIVERGENCE] += held - useful;
+  } else if (event->kind == REFERENCE_BARRIER) {
+    held = reference_ticks(g->spec->barrier_cycles);
+    stack[R_BARRIER] += held;
+  } else {
+    uint32_t transactions = reference_access(g, id, index, event, parts);
+    uint64_t latency = parts[R_STORE] + parts[R_L1] + parts[R_L2] + parts[R_DRAM];
+    if (g->spec->memory == MEMORY_BLOCKING) {
+      held = latency;
+      for (int i = 0; i < R_COUNT; i++)
+        stack[i] += parts[i];
+    } else {
+      held = reference_run_ticks(g, transactions * UINT64_C(1024));
+      stack[R_ISSUE] += held;
+      t->latency = latency;
+      t->waits = parts[R_DRAM] ? R_DRAM : parts[R_L2] ? R_L2 : parts[R_L1] ? R_L1 : R_STORE;
+    }
+  }
+  t->state = R_RUNNING;
+  t->until = g->now + held;
+}
+
+/* ---- cores ---- */
+
+static inline void reference_give(struct reference_gpu *g, struct reference_core *core, uint32_t group) {
+  uint32_t slot = 0;
+  while (core->groups[slot].taken)
+    slot++;
+  if (core->dispatch_free < g->now)
+    core->dispatch_free = g->now;
+  core->dispatch_free += reference_ticks(g->spec->work_group_cycles);
+  core->groups[slot] = (struct reference_group){true, false, core->dispatch_free, group};
+}
+
+static inline bool reference_arrive(struct reference_gpu *g, struct reference_core *core, uint32_t slot) {
+  struct reference_group *group = &core->groups[slot];
+  if (!group->taken || group->arrived || group->arrival != g->now)
+    return false;
+  group->arrived = true;
+  struct reference_thread *t = &core->threads[slot * g->warps];
+  for (uint32_t i = 0; i < g->warps; i++) {
+    reference_warp_clear(&t[i].warp);
+    t[i] = (struct reference_thread){.state = R_ABSENT, .age = core->age++};
+    reference_warp_read(&t[i].warp, g->trace, g->isa, &g->trace->groups[group->group], i, (uint32_t)g->spec->warp_size,
+                        g->spec->divergence);
+    g->result->instructions += t[i].warp.instructions;
+    g->result->item_instructions += t[i].warp.item_instructions;
+  }
+  for (uint32_t i = 0; i < g->warps; i++)
+    reference_ready(g, core, slot * g->warps + i);
+  return true;
+}
+
+static inline bool reference_dispatch(struct reference_gpu *g, struct reference_core *core) {
+  bool any = false;
+  uint32_t *next = g->spec->dispatch == DISPATCH_FIRST_FREE ? &g->next : &core->next;
+  for (uint32_t slot = 0; slot < g->slots; slot++)
+    if (!core->groups[slot].taken && *next < g->trace->group_count) {
+      reference_give(g, core, *next);
+      *next += g->spec->dispatch == DISPATCH_FIRST_FREE ? 1 : (uint32_t)g->spec->cores;
+      any = true;
+      for (uint32_t i = 0; i < g->slots; i++)
+        reference_arrive(g, core, i);
+      slot = UINT32_MAX; /* a work-group may have ended at once */
+    }
+  return any;
+}
+
+/* The ready warp that has been ready longest; the older one if there are two. */
+static inline int64_t reference_first_ready(const struct reference_gpu *g, const struct reference_core *core) {
+  int64_t best = -1;
+  for (uint32_t i = 0; i < g->slots * g->warps; i++) {
+    const struct reference_thread *t = &core->threads[i], *b = best < 0 ? NULL : &core->threads[best];
+    if (t->state == R_READY && (!b || t->since < b->since || (t->since == b->since && t->age < b->age)))
+      best = i;
+  }
+  return best;
+}
+
+static inline uint32_t reference_count(const struct reference_gpu *g, const struct reference_core *core,
+                                       enum reference_state state, int waits) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < g->slots * g->warps; i++)
+    n += core->threads[i].state == state && (waits < 0 || core->threads[i].waits == waits);
+  return n;
+}
+
+/* Everything that this core does now: one round; true if it did anything. */
+static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
+  struct reference_core *core = &g->cores[id];
+  bool any = false;
+  bool *ends = calloc(g->slots * g->warps, sizeof *ends);
+  for (uint32_t i = 0; i < g->slots * g->warps; i++)
+    ends[i] = (core->threads[i].state == R_RUNNING || core->threads[i].state == R_SLEEPING) &&
+              core->threads[i].until == g->now;
+  for (uint32_t i = 0; i < g->slots * g->warps; i++) {
+    any |= ends[i];
+    if (ends[i] && core->threads[i].state == R_RUNNING)
+      reference_end_event(g, core, i);
+    else if (ends[i])
+      reference_ready(g, core, i);
+  }
+  free(ends);
+  for (uint32_t slot = 0; slot < g->slots; slot++)
+    any |= reference_arrive(g, core, slot);
+  any |= reference_dispatch(g, core);
+  int64_t ready;
+  while (reference_count(g, core, R_RUNNING, -1) < g->spec->execution_engines &&
+         (ready = reference_first_ready(g, core)) >= 0) {
+    reference_start_event(g, id, (uint32_t)ready);
+    any = true;
+  }
+  return any;
+}
+
+static inline int reference_idle_reason(const struct reference_gpu *g, const struct reference_core *core) {
+  static const int order[] = {R_DRAM, R_L2, R_L1, R_STORE};
+  for (int i = 0; i < 4; i++)
+    if (reference_count(g, core, R_SLEEPING, order[i]))
+      return order[i];
+  if (reference_count(g, core, R_AT_BARRIER, -1))
+    return R_BARRIER;
+  for (uint32_t slot = 0; slot < g->slots; slot++)
+    if (core->groups[slot].taken && !core->groups[slot].arrived)
+      return R_LAUNCH;
+  return R_IDLE;
+}
+
+/* The next time at which anything ends, UINT64_MAX when nothing will. */
+static inline uint64_t reference_next_time(const struct reference_gpu *g) {
+  uint64_t next = UINT64_MAX;
+  for (int64_t c = 0; c < g->spec->cores; c++) {
+    const struct reference_core *core = &g->cores[c];
+    for (uint32_t i = 0; i < g->slots * g->warps; i++)
+      if ((core->threads[i].state == R_RUNNING || core->threads[i].state == R_SLEEPING) &&
+          core->threads[i].until < next)
+        next = core->threads[i].until;
+    for (uint32_t i = 0; i < g->slots; i++)
+      if (core->groups[i].taken && !core->groups[i].arrived && core->groups[i].arrival < next)
+        next = core->groups[i].arrival;
+  }
+  return next;
+}
+
+static inline void reference_wait(struct reference_gpu *g, uint64_t until) {
+  for (int64_t c = 0; c < g->spec->cores; c++) {
+    uint64_t idle = (uint64_t)g->spec->execution_engines - reference_count(g, &g->cores[c], R_RUNNING, -1);
+    g->result->stacks[c][reference_idle_reason(g, &g->cores[c])] += idle * (until - g->now);
+  }
+  g->now = until;
+}
+
+static inline void reference_make(struct reference_gpu *g) {
+  uint32_t items = trace_local_size(&g->trace->header), warp = (uint32_t)g->spec->warp_size;
+  g->warps = (items + warp - 1) / warp;
+  g->slots =
+      (uint32_t)(g->spec->work_groups_per_core ? g->spec->work_groups_per_core : g->spec->threads_per_core / items);
+  if (g->slots > g->trace->group_count)
+    g->slots = g->trace->group_count;
+  if (g->slots == 0)
+    g->slots = 1;
+  g->cores = calloc((size_t)g->spec->cores, sizeof *g->cores);
+  g->result->stacks = calloc((size_t)g->spec->cores, sizeof *g->result->stacks);
+  reference_cache_make(&g->l2, g->spec->l2_enabled, g->spec->l2_model, g->spec->l2_bytes, g->spec->l2_ways,
+                       g->spec->line_bytes);
+  for (uint32_t c = 0; c < g->spec->cores; c++) {
+    struct reference_core *core = &g->cores[c];
+    core->next = c;
+    core->groups = calloc(g->slots, sizeof *core->groups);
+    core->threads = calloc((size_t)g->slots * g->warps, sizeof *core->threads);
+    reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_bytes, g->spec->l1_ways,
+                         g->spec->line_bytes);
+  }
+}
+
+static inline void reference_clear(struct reference_gpu *g) {
+  for (uint32_t c = 0; c < g->spec->cores; c++) {
+    for (uint32_t i = 0; i < g->slots * g->warps; i++)
+      reference_warp_clear(&g->cores[c].threads[i].warp);
+    free(g->cores[c].groups);
+    free(g->cores[c].threads);
+    free(g->cores[c].l1.lines);
+  }
+  free(g->cores);
+  free(g->l2.lines);
+}
+
+/* Launch: the emptiest core, the lowest among equals, gets the next work-group until none has room. */
+static inline void reference_launch(struct reference_gpu *g) {
+  g->now = reference_ticks(g->spec->launch_cycles);
+  for (uint32_t c = 0; c < g->spec->cores; c++)
+    g->result->stacks[c][R_LAUNCH] += g->now * (uint64_t)g->spec->execution_engines;
+  for (uint32_t i = 0; i < g->slots; i++)
+    for (uint32_t c = 0; c < g->spec->cores; c++) {
+      uint32_t *next = g->spec->dispatch == DISPATCH_FIRST_FREE ? &g->next : &g->cores[c].next;
+      if (*next >= g->trace->group_count)
+        continue;
+      reference_give(g, &g->cores[c], *next);
+      *next += g->spec->dispatch == DISPATCH_FIRST_FREE ? 1 : (uint32_t)g->spec->cores;
+    }
+}
+
+/* The caller frees result->stacks. */
+static inline void reference_simulate(const struct trace *trace, const struct isa_profile *isa,
+                                      const struct gpu_spec *spec, struct reference_result *result) {
+  struct reference_gpu g = {.trace = trace, .isa = isa, .spec = spec, .result = result};
+  *result = (struct reference_result){0};
+  reference_make(&g);
+  reference_launch(&g);
+  for (;;) {
+    for (uint32_t c = 0; c < spec->cores; c++)
+      while (reference_round(&g, c))
+        ;
+    uint64_t next = reference_next_time(&g);
+    if (next == UINT64_MAX)
+      break;
+    reference_wait(&g, next);
+  }
+  result->ticks = g.now;
+  reference_clear(&g);
+}
+
+#endif
