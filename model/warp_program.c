@@ -126,7 +126,7 @@ int warp_program_init(struct warp_program *program, const struct trace_code *cod
   if (!c.overflow)
     return 0;
   warp_program_clear(program);
-  return error_set(error, ERROR_INPUT, "a path executes more than 2^53 operations: the trace is damaged");
+  return error_set(error, ERROR_INPUT, "a path executes more than 2^53 operations: no real kernel does");
 }
 
 void warp_program_clear(struct warp_program *program) {
