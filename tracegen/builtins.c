@@ -200,6 +200,27 @@ static void make_optional(LLVMModuleRef library) {
       LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
 }
 
+/* Names that PoCL's SPIR functions lack and others that mean the same: OpenCL 1.0's atom_add on 32-bit integers, and
+ * half_sin, whose loose bounds native_sin keeps. */
+static void use_other_name(LLVMValueRef function) {
+  char name[64], other[256];
+  size_t length;
+  const char *full_name = LLVMGetValueName2(function, &length);
+  builtin_name(function, name, sizeof name);
+  const char *found = strstr(full_name, name), *types = found ? found + strlen(name) : "";
+  /* "native_sin" has "native" for "half", "atomic_add" has "atomic" for "atom". */
+  const bool half = strncmp(name, "half_", 5) == 0, atom = strncmp(name, "atom_", 5) == 0 && !strpbrk(types, "lm");
+  if (!found || (!half && !atom))
+    return;
+  const char *stem = half ? "native" : "atomic";
+  snprintf(other, sizeof other, "_Z%zu%s%s%s", strlen(stem) + strlen(name) - 4, stem, name + 4, types);
+  LLVMValueRef existing = LLVMGetNamedFunction(LLVMGetGlobalParent(function), other);
+  if (existing)
+    LLVMReplaceAllUsesWith(function, existing);
+  else
+    LLVMSetValueName2(function, other, strlen(other));
+}
+
 static bool needs_library(struct lowering *l) {
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f) && !stays_declared(f))
@@ -221,6 +242,8 @@ int builtins_link(struct lowering *l) {
   forget_local_contents(l);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
     define_vector_access(l, f);
+    if (LLVMIsDeclaration(f))
+      use_other_name(f);
     if (LLVMIsDeclaration(f) && stays_declared(f))
       hide_declaration(f);
   }

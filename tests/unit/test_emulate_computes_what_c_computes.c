@@ -110,6 +110,45 @@ static void private_arrays_constants_and_vectors_work(void **state) {
   (void)state;
 }
 
+/* OpenCL 1.0's atom_ names on 32-bit integers, half_ functions, fences, asynchronous copies. */
+static void older_names_and_copies_work(void **state) {
+  struct emulate_text t;
+  const struct emulate_options options = {0};
+  assert_int_equal(
+      emulate_text_run(&t, "older",
+                       "__kernel void older(__global int *a, __global float *f, __local float *t) {\n"
+                       "  int i = get_local_id(0);\n  atom_add(a, i);\n  atomic_add(a, 1);\n"
+                       "  event_t e = async_work_group_copy(t, f, 8, 0);\n  wait_group_events(1, &e);\n"
+                       "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n  f[8 + i] = half_sqrt(t[7 - i]);\n}\n",
+                       "buffers:\n  A: {type: int, count: 1}\n  F: {type: float, count: 16, init: constant, "
+                       "value: 16}\n"
+                       "launches:\n  - {kernel: older, global: 8, local: 8, args: [{buffer: A}, {buffer: F}, "
+                       "{local: 32}]}\n",
+                       &options),
+      0);
+  assert_int_equal(((const int *)t.result.buffers[0])[0], 28 + 8);
+  for (int i = 8; i < 16; i++)
+    assert_true(fabsf(((const float *)t.result.buffers[1])[i] - 4) < 0.01f);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+/* More memory than the child may have is an error of the work, not a crash of the caller. */
+static void a_small_memory_limit_ends_cleanly(void **state) {
+  struct emulate_text t;
+  const struct emulate_options options = {.memory_bytes = 1 << 20};
+  assert_int_equal(emulate_text_run(&t, "small", "__kernel void k(__global int *a) { a[0] = 1; }\n",
+                                    "buffers:\n  A: {type: int, count: 1Mi}\n"
+                                    "launches:\n  - {kernel: k, global: 1, local: 1, args: [{buffer: A}]}\n",
+                                    &options),
+                   -1);
+  expect_error(&t.error,
+               "buffer \"A\" of 4194304 bytes does not fit: all buffers of a workload together may take 1048576 "
+               "bytes (the memory limit, and never more than 4 GiB: addresses in traces have 32 bits)");
+  emulate_text_clear(&t);
+  (void)state;
+}
+
 static void the_same_workload_gives_the_same_bytes(void **state) {
   const char *kernel =
       "__kernel void twice(__global const int *p, __global float *a) {\n"
@@ -176,6 +215,8 @@ int main(void) {
       cmocka_unit_test(barriers_order_local_memory),
       cmocka_unit_test(queries_answer_as_opencl_says),
       cmocka_unit_test(private_arrays_constants_and_vectors_work),
+      cmocka_unit_test(older_names_and_copies_work),
+      cmocka_unit_test(a_small_memory_limit_ends_cleanly),
       cmocka_unit_test(the_same_workload_gives_the_same_bytes),
       cmocka_unit_test(a_workload_built_in_memory_runs),
   };

@@ -1,0 +1,35 @@
+/* One launch while it runs, and what is said about its kernel's mistakes. Private to run_groups.c and run_mistakes.c.
+ */
+#ifndef TRACEGEN_GROUP_RUN_H
+#define TRACEGEN_GROUP_RUN_H
+
+#include "tracegen/barrier_switch.h"
+#include "tracegen/recording.h"
+#include "tracegen/run_groups.h"
+
+#define ITEM_FINISHED UINT64_MAX
+
+struct group_run {
+  const struct run_request *request;
+  const struct kernel_program *program;
+  uint32_t local_size, alive; /* alive: items that exist at the same time */
+  uint32_t group;
+  struct item_context *items; /* [alive] */
+  char *private_memory;
+  struct recording recording;
+  uint64_t instructions;
+  /* Kernels with barriers: */
+  struct stack_context main_stack, *stacks;
+  bool on_item_stack;
+  struct error mistake; /* of an item with a stack of its own */
+  uint64_t *waiting;    /* by item: block of the barrier, or FINISHED */
+  char *stack_memory;
+  struct error *error;
+};
+
+/* Ends the run with this error. Does not return. */
+void group_run_fail(struct group_run *run, const struct error *error);
+/* After each item has run up to a barrier or the end: all must be at the same place. */
+void group_run_check_round(struct group_run *run);
+
+#endif

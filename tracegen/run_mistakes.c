@@ -1,0 +1,161 @@
+/* What a kernel did wrong: bad accesses, barriers that not all reach, undefined behaviour. */
+#include "tracegen/group_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* An item with a stack of its own goes back to the caller's first: there is room there, and tools that know one stack
+ * (sanitizers) are not misled. Never returns. */
+void group_run_fail(struct group_run *run, const struct error *error) {
+  struct stack_context abandoned;
+  if (!run->on_item_stack)
+    run->request->fail(run->request->user, error);
+  run->mistake = *error;
+  stack_switch(&abandoned, &run->main_stack);
+}
+
+static const char *item_name(const struct item_context *item, char *buffer, size_t size) {
+  const uint64_t *id = item->query[QUERY_GLOBAL_ID];
+  snprintf(buffer, size, "(%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")", id[0], id[1], id[2]);
+  return buffer;
+}
+
+static void describe_region(const struct group_run *run, const struct kernel_access *access, uint64_t address,
+                            char *text, size_t size, int64_t *offset, uint64_t *bytes) {
+  const struct kernel_program *program = run->program;
+  const struct arena *arena = run->request->arena;
+  const uint32_t i = access->root.index;
+  const struct kernel_variable *v = NULL;
+  uint64_t base = 0;
+  switch ((enum root_kind)access->root.kind) {
+  case ROOT_ARGUMENT: {
+    const struct workload_argument *argument = &run->request->launch->arguments[i];
+    uint64_t pointer;
+    memcpy(&pointer, run->request->arguments[i].value, sizeof pointer);
+    *offset = (int64_t)(address - pointer);
+    *bytes = run->request->arguments[i].bytes;
+    snprintf(text, size, "%s \"%s\" (argument %u, %s)", argument->kind == ARGUMENT_LOCAL ? "local memory" : "buffer",
+             argument->kind == ARGUMENT_LOCAL ? program->parameters[i].name : arena->regions[argument->buffer].name,
+             i + 1, program->parameters[i].name);
+    return;
+  }
+  case ROOT_LOCAL:
+    v = &program->locals.list[i];
+    base = (uintptr_t)arena->local;
+    break;
+  case ROOT_CONSTANT:
+    v = &program->constants.list[i];
+    base = (uintptr_t)arena->base;
+    break;
+  case ROOT_PRIVATE:
+    v = &program->privates.list[i];
+    break;
+  case ROOT_UNKNOWN:
+    *offset = 0;
+    *bytes = 0;
+    snprintf(text, size, "any buffer");
+    return;
+  }
+  *offset = (int64_t)(address - base - v->offset);
+  *bytes = v->bytes;
+  snprintf(text, size, "%s variable \"%s\"", trace_space_name((enum trace_space)access->root.space), v->name);
+}
+
+void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
+  struct group_run *run = item->run;
+  const struct kernel_access *access = &run->program->accesses[index];
+  const struct trace_op *op = &run->program->code.ops[access->op];
+  static const char *const verbs[] = {[OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic operation"};
+  char who[80], what[300];
+  int64_t offset;
+  uint64_t bytes;
+  struct error error = ERROR_INIT;
+  if (access->root.kind == ROOT_PRIVATE)
+    address -= (uintptr_t)item->private_memory;
+  describe_region(run, access, address, what, sizeof what, &offset, &bytes);
+  if (access->root.kind == ROOT_UNKNOWN)
+    error_at(&error, ERROR_INPUT, run->program->source, op->line, 0, NULL,
+             "kernel %s, work-item %s: %s of %u bytes of %s memory lies in no buffer", run->program->name,
+             item_name(item, who, sizeof who), verbs[op->op_class], access->bytes,
+             trace_space_name((enum trace_space)access->root.space));
+  else
+    error_at(&error, ERROR_INPUT, run->program->source, op->line, 0, NULL,
+             "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64 " bytes",
+             run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
+             bytes);
+  group_run_fail(run, &error);
+}
+
+static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t bytes) {
+  size_t low = 0, high = arena->region_count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    const struct arena_region *r = &arena->regions[middle];
+    if (offset < r->offset)
+      high = middle;
+    else if (offset >= r->offset + r->bytes)
+      low = middle + 1;
+    else
+      return r->offset + r->bytes - offset >= bytes;
+  }
+  return false;
+}
+
+/* For pointers whose buffer is only known while running. */
+void emulation_check_access(struct item_context *item, uint64_t index, uint64_t address) {
+  struct group_run *run = item->run;
+  const struct kernel_access *access = &run->program->accesses[index];
+  const struct arena *arena = run->request->arena;
+  bool good;
+  if (access->root.space == SPACE_LOCAL || access->root.space == SPACE_PRIVATE) {
+    const bool local = access->root.space == SPACE_LOCAL;
+    const uint64_t size = local ? run->request->local_bytes : run->program->private_bytes;
+    const uint64_t offset = address - (uintptr_t)(local ? arena->local : item->private_memory);
+    good = size >= access->bytes && offset <= size - access->bytes;
+  } else
+    good = in_a_region(arena, address - (uintptr_t)arena->base, access->bytes);
+  if (!good)
+    emulation_bad_access(item, index, address);
+}
+
+void emulation_unreachable(struct item_context *item, uint64_t line) {
+  struct error error = ERROR_INIT;
+  char who[80];
+  error_at(&error, ERROR_INPUT, item->run->program->source, (unsigned)line, 0, NULL,
+           "kernel %s, work-item %s: reached code that has undefined behaviour (such as a division by a constant zero "
+           "or an endless loop without effect)",
+           item->run->program->name, item_name(item, who, sizeof who));
+  group_run_fail(item->run, &error);
+}
+
+static void name_barrier(const struct group_run *run, uint64_t state, char *text, size_t size) {
+  if (state == ITEM_FINISHED)
+    snprintf(text, size, "has finished");
+  else {
+    const struct trace_block *block = &run->program->code.blocks[state];
+    unsigned line = 0;
+    for (uint32_t i = 0; i < block->op_count; i++)
+      if (run->program->code.ops[block->first_op + i].op_class == OP_BARRIER)
+        line = run->program->code.ops[block->first_op + i].line;
+    snprintf(text, size, "waits at the barrier in line %u", line);
+  }
+}
+
+void group_run_check_round(struct group_run *run) {
+  for (uint32_t i = 1; i < run->local_size; i++) {
+    if (run->waiting[i] == run->waiting[0])
+      continue;
+    char first[80], other[80], first_state[80], other_state[80];
+    struct error error = ERROR_INIT;
+    name_barrier(run, run->waiting[0], first_state, sizeof first_state);
+    name_barrier(run, run->waiting[i], other_state, sizeof other_state);
+    error_at(
+        &error, ERROR_INPUT, run->program->source, 0, 0, NULL,
+        "kernel %s: work-item %s %s, but work-item %s of the same work-group %s; all work-items of a work-group must "
+        "reach the same barrier",
+        run->program->name, item_name(&run->items[0], first, sizeof first), first_state,
+        item_name(&run->items[i], other, sizeof other), other_state);
+    group_run_fail(run, &error);
+  }
+}
