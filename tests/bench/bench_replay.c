@@ -44,7 +44,7 @@ static struct trace *make_trace(struct kernel_trace *k, bool sparse) {
   char path[64];
   struct error error = ERROR_INIT;
   struct trace_writer *writer;
-  struct trace *trace;
+  struct trace *trace = NULL;
   snprintf(path, sizeof path, "/tmp/bench_replay-%d.rtrace", (int)getpid());
   if (trace_writer_open(path, &k->header, &k->code, &writer, &error))
     fail(&error);
@@ -92,7 +92,7 @@ static void measure_all(const char *name, const struct trace *trace, const struc
 int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
   struct gpu *gpu;
-  struct isa_profile *isa;
+  struct isa_profile *isa = NULL;
   struct kernel_trace gemm, spmv;
   uint32_t n = argc > 1 ? (uint32_t)atoi(argv[1]) : 512, rows = argc > 2 ? (uint32_t)atoi(argv[2]) : 65536;
   if (gpu_load("mali-g71-mp8", &gpu, &error) || isa_load(gpu->isa, &isa, &error))

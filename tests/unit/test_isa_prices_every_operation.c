@@ -12,7 +12,9 @@
 
 #include "model/isa.h"
 
-static char *names[] = {"sqrt", "native_exp", "some_function", "get_global_id"};
+static char sqrt_name[] = "sqrt", exp_name[] = "native_exp", other_name[] = "some_function",
+            id_name[] = "get_global_id";
+static char *names[] = {sqrt_name, exp_name, other_name, id_name};
 static struct trace_code code = {.names = names, .name_count = 4};
 
 static double slots_of(const struct isa_profile *isa, struct trace_op op) {
