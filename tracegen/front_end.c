@@ -142,12 +142,15 @@ static void become_clang(char **arguments, int out, int message) {
     _exit(126);
   setenv("LC_ALL", "C", 1);
   execv(arguments[0], arguments);
-  _exit(127);
+  _exit(errno == ENOENT || errno == EACCES ? 127 : 126);
 }
 
 static int report_failure(const char *source, int status, struct bytes *message, struct error *error) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
     return error_set(error, ERROR_WORK, "cannot run %s, the OpenCL C compiler this program was built for; install it",
+                     REASSEMBLE_CLANG);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
+    return error_set(error, ERROR_WORK, "cannot start %s; is there enough memory under the memory limit?",
                      REASSEMBLE_CLANG);
   if (!WIFEXITED(status))
     return error_set(error, ERROR_WORK, "%s was killed by signal %d (%s) while compiling %s", REASSEMBLE_CLANG,
