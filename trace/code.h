@@ -72,8 +72,9 @@ const char *trace_space_name(enum trace_space s);
 
 struct trace_op {
   uint8_t op_class; /* enum trace_op_class */
-  uint8_t type;     /* enum trace_type of one element of the result (of the stored value for OP_STORE) */
-  uint8_t space;    /* enum trace_space, memory operations only */
+  uint8_t type;  /* enum trace_type of one element of the result; of the stored value for OP_STORE, of the operands for
+                    comparisons */
+  uint8_t space; /* enum trace_space, memory operations only */
   uint8_t reserved;
   uint16_t width; /* vector elements, 1 for a scalar */
   uint16_t bytes; /* memory operations: bytes one work-item touches (element size x width) */

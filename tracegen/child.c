@@ -120,6 +120,12 @@ static void describe_buffers(const struct child *c, const struct workload_launch
                                                                     .space = SPACE_CONSTANT};
 }
 
+/* The file's name alone: a trace says nothing of the machine that it was made on. */
+static char *file_name(char *path) {
+  char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 static int open_writer(struct child *c, size_t index, const struct kernel_program *program, uint32_t local_bytes,
                        struct error *error) {
   const struct workload *w = c->task->workload;
@@ -128,7 +134,7 @@ static int open_writer(struct child *c, size_t index, const struct kernel_progra
   snprintf(front_end, sizeof front_end, "%s", emulate_front_end());
   struct trace_header header = {.kernel = program->name,
                                 .workload = text_or_empty(w->name),
-                                .source_file = text_or_empty(w->source),
+                                .source_file = file_name(text_or_empty(w->source)),
                                 .source_digest = c->digest,
                                 .options = text_or_empty(w->options),
                                 .front_end = front_end,
