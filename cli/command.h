@@ -37,5 +37,10 @@ extern const struct command command_list;
 /* Writes a document to stdout, indented, with a line end, and gives up the reference. NULL (out of memory while it was
  * built) is an error. Objects keep the order in which they were filled. */
 int command_print_json(json_t *document, struct error *error);
+/* Text from outside (paths, arguments) need not be UTF-8: bytes that JSON cannot hold become "?". */
+json_t *command_json_text(const char *text);
+/* Appends and takes over `item`; NULL (out of memory, a text or number that JSON cannot hold) is an error, so that
+ * nothing is left out silently. */
+int command_json_append(json_t *array, json_t *item, struct error *error);
 
 #endif

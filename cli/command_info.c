@@ -54,18 +54,32 @@ static json_t *buffers_json(const struct trace *trace, const struct trace_summar
 static json_t *trace_json(const char *file, const struct trace *trace, const struct trace_summary *summary) {
   const struct trace_header *h = &trace->header;
   const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
-  return json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:i, s:i, s:i, s:i, s:I, s:I, s:I, s:f, "
-                   "s:f, s:o, s:o, s:o}",
-                   "file", file, "kernel", h->kernel, "workload", h->workload, "launch", (int)h->launch, "source_file",
-                   h->source_file, "source_digest", h->source_digest, "options", h->options, "front_end", h->front_end,
-                   "global", sizes_json(h->global, h->dimensions), "local", sizes_json(local, h->dimensions), "seed",
-                   (json_int_t)h->seed, "local_bytes", (int)h->local_bytes, "private_bytes", (int)h->private_bytes,
-                   "registers", (int)h->registers, "blocks", (int)trace->code.block_count, "groups",
-                   (json_int_t)trace->group_count, "work_item_instructions", (json_int_t)trace->work_item_instructions,
-                   "file_bytes", (json_int_t)trace->file_bytes, "bytes_per_instruction",
-                   share(trace->file_bytes, trace->work_item_instructions), "uniform_groups_ratio",
-                   share(summary->uniform_groups, trace->group_count), "operations", mix_json(summary), "traffic",
-                   traffic_json(summary), "buffers", buffers_json(trace, summary));
+  return json_pack(
+      "{s:o, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, "
+      "s:f, s:o, s:o, s:o}",
+      "file", command_json_text(file), "kernel", h->kernel, "workload", h->workload, "launch", (json_int_t)h->launch,
+      "source_file", h->source_file, "source_digest", h->source_digest, "options", h->options, "front_end",
+      h->front_end, "global", sizes_json(h->global, h->dimensions), "local", sizes_json(local, h->dimensions), "seed",
+      (json_int_t)h->seed, "local_bytes", (json_int_t)h->local_bytes, "private_bytes", (json_int_t)h->private_bytes,
+      "registers", (json_int_t)h->registers, "blocks", (json_int_t)trace->code.block_count, "groups",
+      (json_int_t)trace->group_count, "work_item_instructions", (json_int_t)trace->work_item_instructions, "file_bytes",
+      (json_int_t)trace->file_bytes, "bytes_per_instruction", share(trace->file_bytes, trace->work_item_instructions),
+      "uniform_groups_ratio", share(summary->uniform_groups, trace->group_count), "operations", mix_json(summary),
+      "traffic", traffic_json(summary), "buffers", buffers_json(trace, summary));
+}
+
+/* Texts in a trace may come from anywhere; none of them gives commands to a terminal. */
+static void print_line(const char *label, const char *text) {
+  printf("  %-14s ", label);
+  for (; *text != '\0'; text++)
+    putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+  putchar('\n');
+}
+
+static void print_kernel_line(const struct trace_header *h) {
+  char text[1024];
+  snprintf(text, sizeof text, "%s of %s (workload %s, launch %u)", h->kernel, h->source_file, h->workload, h->launch);
+  print_line("kernel", text);
 }
 
 static void print_head(const char *file, const struct trace *trace, const struct trace_summary *summary) {
@@ -73,9 +87,10 @@ static void print_head(const char *file, const struct trace *trace, const struct
   const uint64_t accesses =
       summary->streams[STREAM_AFFINE] + summary->streams[STREAM_ITEM] + summary->streams[STREAM_RAW];
   printf("%s\n", file);
-  printf("  kernel         %s of %s (workload %s, launch %u)\n", h->kernel, h->source_file, h->workload, h->launch);
-  printf("  options        %s\n", h->options[0] != '\0' ? h->options : "none");
-  printf("  source digest  %s\n  front end      %s\n", h->source_digest, h->front_end);
+  print_kernel_line(h);
+  print_line("options", h->options[0] != '\0' ? h->options : "none");
+  print_line("source digest", h->source_digest);
+  print_line("front end", h->front_end);
   printf("  NDRange        global");
   for (uint32_t d = 0; d < h->dimensions; d++)
     printf(" %s%llu", d > 0 ? "x " : "", (unsigned long long)h->global[d]);
@@ -165,7 +180,7 @@ static int show(const char *file, json_t *traces, struct error *error) {
   struct trace_summary summary;
   int status = trace_summary_compute(trace, &summary, error);
   if (status == 0 && traces != NULL)
-    json_array_append_new(traces, trace_json(file, trace, &summary));
+    status = command_json_append(traces, trace_json(file, trace, &summary), error);
   else if (status == 0)
     status = print_text(file, trace, &summary, error);
   trace_summary_clear(&summary);

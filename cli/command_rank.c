@@ -1,6 +1,7 @@
 /* reassemble rank: orders variants of a kernel by predicted time and says why. */
 #include "cli/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/replay.h"
@@ -22,10 +23,10 @@ static json_t *reasons_json(const struct rank_entry *entry, const struct rank_va
   for (size_t i = 0; i < entry->reason_count; i++) {
     const struct rank_reason *reason = &entry->reasons[i];
     const size_t where = reason->cycles > 0 ? entry->variant : ranking->entries[0].variant;
-    json_array_append_new(array, json_pack("{s:s, s:f, s:o, s:s}", "component", reason->component, "cycles",
+    json_array_append_new(array, json_pack("{s:s, s:f, s:o, s:o}", "component", reason->component, "cycles",
                                            reason->cycles, "source_line",
                                            reason->source_line > 0 ? json_integer(reason->source_line) : json_null(),
-                                           "line_of", variants[where].name));
+                                           "line_of", command_json_text(variants[where].name)));
   }
   return array;
 }
@@ -35,10 +36,14 @@ static int print_json(const struct gpu *gpu, const struct rank_variant *variants
   json_t *array = json_array();
   for (size_t i = 0; i < ranking->count; i++) {
     const struct rank_entry *e = &ranking->entries[i];
-    json_array_append_new(array, json_pack("{s:s, s:f, s:f, s:f, s:f, s:b, s:o}", "name", variants[e->variant].name,
-                                           "cycles", e->cycles, "low", e->low, "high", e->high, "relative", e->relative,
-                                           "tied_with_previous", e->tied_with_previous, "reasons",
-                                           reasons_json(e, variants, ranking)));
+    json_t *variant =
+        json_pack("{s:o, s:f, s:f, s:f, s:f, s:b, s:o}", "name", command_json_text(variants[e->variant].name), "cycles",
+                  e->cycles, "low", e->low, "high", e->high, "relative", e->relative, "tied_with_previous",
+                  e->tied_with_previous, "reasons", reasons_json(e, variants, ranking));
+    if (command_json_append(array, variant, error) != 0) {
+      json_decref(array);
+      return -1;
+    }
   }
   return command_print_json(json_pack("{s:s, s:s, s:f, s:o}", "schema", "reassemble.rank/1", "gpu", gpu->name,
                                       "prediction_error_ratio", gpu->spec.prediction_error_ratio, "variants", array),
@@ -46,15 +51,15 @@ static int print_json(const struct gpu *gpu, const struct rank_variant *variants
 }
 
 static void add_reason(struct table *table, const struct rank_entry *entry) {
-  char text[256] = "";
-  int used = 0;
-  for (size_t i = 0; i < entry->reason_count && i < REASONS_SHOWN; i++) {
+  char text[1024] = ""; /* a double without its fraction has at most 310 characters, usually six */
+  size_t used = 0;
+  for (size_t i = 0; i < entry->reason_count && i < REASONS_SHOWN && used < sizeof text; i++) {
     const struct rank_reason *reason = &entry->reasons[i];
-    const int n = snprintf(text + used, sizeof text - (size_t)used, "%s%s %+.0f", used > 0 ? ", " : "",
-                           reason->component, reason->cycles);
-    used += n;
+    char line[32] = "";
     if (reason->cycles > 0 && reason->source_line > 0)
-      used += snprintf(text + used, sizeof text - (size_t)used, " (line %u)", reason->source_line);
+      snprintf(line, sizeof line, " (line %u)", reason->source_line);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %+.0f%s", used > 0 ? ", " : "", reason->component,
+                             reason->cycles, line);
   }
   table_add(table, "%s", text);
 }

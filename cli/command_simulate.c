@@ -65,7 +65,10 @@ static int print_stacks(const struct replay *replay, struct error *error) {
 static int print_json(const struct replay *replay, struct error *error) {
   json_t *kernels = json_array();
   for (size_t i = 0; i < replay->count; i++)
-    json_array_append_new(kernels, result_json(replay->kernels[i].name, &replay->kernels[i].result));
+    if (command_json_append(kernels, result_json(replay->kernels[i].name, &replay->kernels[i].result), error) != 0) {
+      json_decref(kernels);
+      return -1;
+    }
   return command_print_json(
       json_pack("{s:s, s:s, s:o}", "schema", "reassemble.simulate/1", "gpu", replay->gpu->name, "kernels", kernels),
       error);

@@ -1,6 +1,7 @@
 /* reassemble trace: emulates workloads and writes what their work-items did. */
 #include "cli/command.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,36 +81,58 @@ static const struct option_row rows[] = {
 struct report {
   struct table *table; /* one of the two is used */
   json_t *traces;
+  json_t *claimed; /* name of each workload: path of its file */
 };
 
-static void report_launch(struct report *report, const struct workload *workload, const struct emulate_launch *launch) {
+static int report_launch(struct report *report, const struct workload *workload, const struct emulate_launch *launch,
+                         struct error *error) {
   const double instructions = (double)launch->work_item_instructions;
-  if (report->traces != NULL) {
-    json_array_append_new(
-        report->traces,
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:f, s:f}", "workload", workload->name, "kernel", launch->kernel, "file",
-                  launch->trace_path, "work_item_instructions", (json_int_t)launch->work_item_instructions,
-                  "trace_bytes", (json_int_t)launch->trace_bytes, "build_s", launch->build_s, "run_s", launch->run_s));
-    return;
-  }
+  if (report->traces != NULL)
+    return command_json_append(report->traces,
+                               json_pack("{s:s, s:s, s:o, s:I, s:I, s:f, s:f}", "workload", workload->name, "kernel",
+                                         launch->kernel, "file", command_json_text(launch->trace_path),
+                                         "work_item_instructions", (json_int_t)launch->work_item_instructions,
+                                         "trace_bytes", (json_int_t)launch->trace_bytes, "build_s", launch->build_s,
+                                         "run_s", launch->run_s),
+                               error);
   table_add(report->table, "%s", launch->trace_path);
   table_add(report->table, "%s", launch->kernel);
   table_add(report->table, "%.0f", instructions);
   table_add(report->table, "%llu", (unsigned long long)launch->trace_bytes);
   table_add(report->table, "%.2g", instructions > 0 ? (double)launch->trace_bytes / instructions : 0);
   table_add(report->table, "%.0f", launch->run_s > 0 ? instructions / launch->run_s / 1e6 : 0);
+  return 0;
 }
 
-static int trace_workload(struct report *report, const struct workload *workload, bool quiet, struct error *error) {
+/* Two files whose workloads have one name would write the same traces. The same file twice does no harm. */
+static int claim_name(struct report *report, const char *name, const char *path, struct error *error) {
+  char real[PATH_MAX];
+  const char *mine = realpath(path, real) != NULL ? real : path;
+  const json_t *other = json_object_get(report->claimed, name);
+  if (other != NULL && strcmp(json_string_value(other), mine) != 0)
+    return error_at(error, ERROR_INPUT, path, 0, 0, "name",
+                    "found \"%s\", the name of %s as well: both would write the same traces; give one of them another "
+                    "name, or another --output",
+                    name, json_string_value(other));
+  return json_object_set_new(report->claimed, name, json_string_nocheck(mine)) == 0
+             ? 0
+             : error_set(error, ERROR_WORK, "out of memory");
+}
+
+/* `path`: the file that the user gave, of the workload or of the kernel. */
+static int trace_workload(struct report *report, const struct workload *workload, const char *path, bool quiet,
+                          struct error *error) {
+  if (claim_name(report, workload->name, path, error) != 0)
+    return -1;
   const struct emulate_options options = {.trace_directory = arguments.folder,
                                           .timeout_s = arguments.timeout_s,
                                           .memory_bytes = (size_t)arguments.memory_bytes,
                                           .check = !arguments.no_check,
                                           .quiet = quiet};
   struct emulate_result result = {0};
-  const int status = emulate_workload(workload, &options, false, &result, error);
+  int status = emulate_workload(workload, &options, false, &result, error);
   for (size_t i = 0; i < result.launch_count && status == 0; i++)
-    report_launch(report, workload, &result.launches[i]);
+    status = report_launch(report, workload, &result.launches[i], error);
   emulate_result_clear(&result);
   return status;
 }
@@ -131,11 +154,13 @@ static int trace_kernel_file(struct report *report, const char *source, const st
   if (kernel_file_yaml(&arguments.kernel, &yaml, error) != 0)
     return -1;
   struct workload *workload = NULL;
-  int status = arguments.save != NULL ? save_text(arguments.save, yaml, error) : 0;
+  int status = workload_load_text("command line", yaml, &workload, error);
+  if (status == 0 && arguments.save != NULL)
+    status = save_text(arguments.save, yaml, error);
   if (status == 0)
-    status = workload_load_text("command line", yaml, &workload, error);
-  if (status == 0)
-    status = trace_workload(report, workload, options->quiet, error);
+    status = trace_workload(report, workload, source, options->quiet, error);
+  if (strcmp(error->file, "command line") == 0)
+    error->line = error->column = 0; /* places in a text that nobody sees */
   workload_destroy(workload);
   free(yaml);
   return status;
@@ -152,7 +177,7 @@ static int trace_named(struct report *report, const char *name, bool quiet, stru
     status = workload_load(paths[i], &workload, error);
     if (status != 0)
       break;
-    status = trace_workload(report, workload, quiet, error);
+    status = trace_workload(report, workload, workload->path, quiet, error);
     workload_destroy(workload);
   }
   data_list_free(paths, count);
@@ -164,7 +189,28 @@ static bool is_kernel_file(const char *name) {
   return length > 3 && strcmp(name + length - 3, ".cl") == 0;
 }
 
+/* Options that only a kernel file reads would be ignored without a word. */
+static int check_kernel_options(const struct options *options, struct error *error) {
+  const struct kernel_file *k = &arguments.kernel;
+  const char *given = k->kernel != NULL                      ? "--kernel"
+                      : k->global != NULL                    ? "--global"
+                      : k->local != NULL                     ? "--local"
+                      : k->build_options != NULL             ? "--options"
+                      : arguments.save != NULL               ? "--save"
+                      : arguments.kernel_arguments.count > 0 ? "--arg"
+                                                             : NULL;
+  for (size_t i = 0; i < options->argument_count && given != NULL; i++)
+    if (!is_kernel_file(options->arguments[i]))
+      return error_set(error, ERROR_INPUT, "%s is for kernel files (*.cl) only; found \"%.200s\"", given,
+                       options->arguments[i]);
+  return 0;
+}
+
 static int trace_all(struct report *report, const struct options *options, struct error *error) {
+  if (check_kernel_options(options, error) != 0)
+    return -1;
+  if (arguments.folder[0] == '\0')
+    return error_set(error, ERROR_INPUT, "--output: found an empty name, expected a folder (. for this one)");
   for (size_t i = 0; i < options->argument_count; i++) {
     const char *name = options->arguments[i];
     if ((is_kernel_file(name) ? trace_kernel_file(report, name, options, error)
@@ -187,7 +233,7 @@ static int run(const struct options *options, struct error *error) {
     return error_set(error, ERROR_INPUT,
                      "tracing a whole program (-- APP) is not supported by this version; describe the launch in a "
                      "workload file or with KERNEL.cl --kernel ...");
-  struct report report = {0};
+  struct report report = {.claimed = json_object()};
   if (options->json)
     report.traces = json_array();
   else
@@ -202,6 +248,7 @@ static int run(const struct options *options, struct error *error) {
   if (status == 0)
     status = print(&report, error);
   json_decref(report.traces);
+  json_decref(report.claimed);
   if (report.table != NULL)
     table_destroy(report.table);
   return status;

@@ -31,45 +31,74 @@ struct validation {
   struct score score;
 };
 
-/* Loads each workload once, though several of its launches may have been measured; first[i] is the index of measurement
- * i's first launch among the kernels. */
-static int load_measured(struct replay *replay, const struct board *board, size_t *first, bool quiet,
+/* The launches of a measurement's workload among the kernels. */
+struct launches {
+  size_t first, count;
+};
+
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* A launch is counted within one workload: a set has several. */
+static int check_one_workload(const struct replay *replay, const struct launches *launches, const struct board *board,
+                              const struct board_measurement *m, struct error *error) {
+  for (size_t k = launches->first; k < launches->first + launches->count; k++)
+    if (!same_text(replay->kernels[k].workload, replay->kernels[launches->first].workload))
+      return error_at(error, ERROR_INPUT, board->path, 0, 0, "workload",
+                      "measurement %s: found the set %s, expected one workload (a member of the set)", m->name,
+                      m->workload);
+  if (m->launch >= launches->count)
+    return error_at(error, ERROR_INPUT, board->path, 0, 0, "launch",
+                    "measurement %s: found %u; workload %s has %zu, counted from 0", m->name, m->launch, m->workload,
+                    launches->count);
+  return 0;
+}
+
+/* Loads each workload once, though several of its launches may have been measured. */
+static int load_measured(struct replay *replay, const struct board *board, struct launches *launches, bool quiet,
                          struct error *error) {
   for (size_t i = 0; i < board->count; i++) {
+    const struct board_measurement *m = &board->measurements[i];
     size_t before = 0;
-    while (before < i && strcmp(board->measurements[before].workload, board->measurements[i].workload) != 0)
+    while (before < i && strcmp(board->measurements[before].workload, m->workload) != 0)
       before++;
-    first[i] = before < i ? first[before] : replay->count;
-    if (before == i && replay_load(replay, board->measurements[i].workload, own.timeout_s, quiet, error) != 0)
+    launches[i] = before < i ? launches[before] : (struct launches){.first = replay->count};
+    if (before == i && replay_load(replay, m->workload, own.timeout_s, quiet, error) != 0)
+      return -1;
+    if (before == i)
+      launches[i].count = replay->count - launches[i].first;
+    if (check_one_workload(replay, &launches[i], board, m, error) != 0)
       return -1;
   }
   return 0;
 }
 
-static int collect(struct validation *v, const struct replay *replay, const size_t *first, struct error *error) {
+static void collect(struct validation *v, const struct replay *replay, const struct launches *launches) {
   const struct board *board = v->board;
   const bool nanoseconds = strcmp(board->unit, "ns") == 0;
   for (size_t i = 0; i < board->count; i++) {
     const struct board_measurement *m = &board->measurements[i];
-    const size_t k = first[i] + m->launch;
-    size_t end = first[i] + 1;
-    while (end < replay->count && replay->kernels[end].workload != NULL &&
-           strcmp(replay->kernels[end].workload, replay->kernels[first[i]].workload) == 0)
-      end++;
-    if (k >= end)
-      return error_at(error, ERROR_INPUT, board->path, 0, 0, "launch", "measurement %s: found %u, workload %s has %zu",
-                      m->name, m->launch, m->workload, end - first[i]);
+    const struct sim_result *result = &replay->kernels[launches[i].first + m->launch].result;
     v->measured[i] = m->value;
-    v->predicted[i] = nanoseconds ? replay->kernels[k].result.time_ns : replay->kernels[k].result.cycles;
+    v->predicted[i] = nanoseconds ? result->time_ns : result->cycles;
   }
   score_compute(v->measured, v->predicted, board->count, &v->score);
   score_ranks(v->measured, board->count, v->measured_rank);
   score_ranks(v->predicted, board->count, v->predicted_rank);
-  return 0;
 }
 
 static double error_percent(const struct validation *v, size_t i) {
   return 100 * (v->predicted[i] - v->measured[i]) / v->measured[i];
+}
+
+/* A coefficient of fewer than two kernels, or of equal ones, is not defined. */
+static const char *score_text(double value, int decimals, char text[32]) {
+  if (isfinite(value))
+    snprintf(text, 32, "%6.*f", decimals, value);
+  else
+    strcpy(text, "   n/a");
+  return text;
 }
 
 /* JSON has no NaN: a coefficient that is not defined becomes null. */
@@ -79,12 +108,17 @@ static json_t *number_or_null(double value) {
 
 static json_t *kernels_json(const struct validation *v) {
   json_t *array = json_array();
-  for (size_t i = 0; i < v->board->count; i++)
-    json_array_append_new(
-        array, json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "name", v->board->measurements[i].name, "workload",
-                         v->board->measurements[i].workload, "description", v->board->measurements[i].description,
-                         "measured", v->measured[i], "predicted", v->predicted[i], "error_percent", error_percent(v, i),
-                         "measured_rank", v->measured_rank[i], "predicted_rank", v->predicted_rank[i]));
+  for (size_t i = 0; i < v->board->count; i++) {
+    json_t *kernel =
+        json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "name", v->board->measurements[i].name, "workload",
+                  v->board->measurements[i].workload, "description", v->board->measurements[i].description, "measured",
+                  v->measured[i], "predicted", v->predicted[i], "error_percent", error_percent(v, i), "measured_rank",
+                  v->measured_rank[i], "predicted_rank", v->predicted_rank[i]);
+    if (json_array_append_new(array, kernel) != 0) {
+      json_decref(array);
+      return NULL;
+    }
+  }
   return array;
 }
 
@@ -137,11 +171,14 @@ static int print_text(const struct validation *v, struct error *error) {
          v->board->source);
   if (print_kernels(v, error) != 0)
     return -1;
-  printf("\nMAPE               %6.1f %%\n  without %-10s %6.1f %%\n  constant guess     %6.1f %%\n"
-         "Pearson            %6.3f\nSpearman           %6.3f\nKendall            %6.3f\n\n"
+  char mape[32], without[32], constant[32], r[32], rho[32], tau[32];
+  printf("\nMAPE               %s %%\n  without %-10s %s %%\n  constant guess     %s %%\n"
+         "Pearson            %s\nSpearman           %s\nKendall            %s\n\n"
          "Latencies of this GPU (`reassemble params --gpu %s --sources` shows all):\n",
-         s->mape_percent, name_of_largest(v), s->mape_percent_without_largest, s->constant_baseline_mape_percent,
-         s->pearson, s->spearman, s->kendall, v->gpu->name);
+         score_text(s->mape_percent, 1, mape), name_of_largest(v),
+         score_text(s->mape_percent_without_largest, 1, without),
+         score_text(s->constant_baseline_mape_percent, 1, constant), score_text(s->pearson, 3, r),
+         score_text(s->spearman, 3, rho), score_text(s->kendall, 3, tau), v->gpu->name);
   for (size_t i = 0; i < gpu_params.count; i++) {
     char value[64];
     if (gpu_params.rows[i].flags & PARAM_TUNABLE)
@@ -154,9 +191,9 @@ static int print_text(const struct validation *v, struct error *error) {
 static int validate(struct validation *v, const struct options *options, struct error *error) {
   const size_t count = v->board->count;
   struct replay replay = {0};
-  size_t *first = calloc(count, sizeof *first);
+  struct launches *launches = calloc(count, sizeof *launches);
   double *numbers = calloc(4 * count, sizeof *numbers);
-  int status = first != NULL && numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = launches != NULL && numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
     v->measured = numbers;
     v->predicted = numbers + count;
@@ -166,15 +203,15 @@ static int validate(struct validation *v, const struct options *options, struct 
     v->gpu = replay.gpu;
   }
   if (status == 0)
-    status = load_measured(&replay, v->board, first, options->quiet, error);
+    status = load_measured(&replay, v->board, launches, options->quiet, error);
   if (status == 0)
     status = replay_simulate(&replay, options->jobs, options->quiet, error);
-  if (status == 0)
-    status = collect(v, &replay, first, error);
-  if (status == 0)
+  if (status == 0) {
+    collect(v, &replay, launches);
     status = options->json ? print_json(v, error) : print_text(v, error);
+  }
   replay_clear(&replay);
-  free(first);
+  free(launches);
   free(numbers);
   return status;
 }

@@ -12,12 +12,19 @@ struct argument {
   char type[32], count[32], value[512]; /* "" where the form has none */
 };
 
+/* Numbers, their lists and the names of contents: nothing that would mean more in YAML. */
+static const char value_letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-.,[] ";
+
 static int form_error(const char *text, struct error *error) {
   return error_set(
       error, ERROR_INPUT,
       "--arg \"%.200s\": expected TYPE[COUNT], TYPE[COUNT]=CONTENTS, TYPE=VALUE or local=BYTES, for example "
       "float[4096]=uniform, int=64",
       text);
+}
+
+static bool consists_of(const char *text, const char *letters) {
+  return text[strspn(text, letters)] == '\0';
 }
 
 static bool copy_part(char *to, size_t size, const char *from, size_t length) {
@@ -39,12 +46,13 @@ static bool split(const char *text, struct argument *a) {
   const char *rest = text + type;
   if (*rest == '[') {
     const char *close = strchr(rest, ']');
-    if (close == NULL || !copy_part(a->count, sizeof a->count, rest + 1, (size_t)(close - rest - 1)))
+    if (close == NULL || !copy_part(a->count, sizeof a->count, rest + 1, (size_t)(close - rest - 1)) ||
+        !consists_of(a->count, "0123456789"))
       return false;
     rest = close + 1;
   }
   if (*rest == '=')
-    return copy_part(a->value, sizeof a->value, rest + 1, strlen(rest + 1)) && strpbrk(a->value, "\"\\\n{}") == NULL;
+    return copy_part(a->value, sizeof a->value, rest + 1, strlen(rest + 1)) && consists_of(a->value, value_letters);
   return *rest == '\0' && a->count[0] != '\0';
 }
 
@@ -105,10 +113,17 @@ static void put_name(FILE *out, const char *source) {
   const char *slash = strrchr(source, '/');
   const char *name = slash != NULL ? slash + 1 : source;
   const size_t length = strcspn(name, ".");
-  fputs("name: ", out);
+  fputs(length > 0 ? "name: \"" : "name: \"kernel", out);
   for (size_t i = 0; i < length; i++)
     putc(isalnum((unsigned char)name[i]) ? name[i] : '-', out);
-  putc('\n', out);
+  fputs("\"\n", out);
+}
+
+static int check_sizes(const char *option, const char *text, struct error *error) {
+  if (text[0] != '\0' && consists_of(text, "0123456789, "))
+    return 0;
+  return error_set(error, ERROR_INPUT,
+                   "--%s: found \"%.100s\", expected one to three whole numbers, such as 64 or 64,64", option, text);
 }
 
 int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error *error) {
@@ -117,6 +132,8 @@ int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error 
     return error_at(error, ERROR_INPUT, kernel->source, 0, 0, "", "no such file");
   if (kernel->kernel == NULL || kernel->global == NULL || kernel->local == NULL)
     return error_set(error, ERROR_INPUT, "%.200s: a kernel file needs --kernel, --global and --local", kernel->source);
+  if (check_sizes("global", kernel->global, error) != 0 || check_sizes("local", kernel->local, error) != 0)
+    return -1;
   size_t size;
   FILE *text = open_memstream(out, &size);
   if (text == NULL)

@@ -53,13 +53,6 @@ static void print_help(FILE *out) {
         out);
 }
 
-int command_print_json(json_t *document, struct error *error) {
-  int status = document ? json_dumpf(document, stdout, JSON_INDENT(2)) : -1;
-  putchar('\n');
-  json_decref(document);
-  return status == 0 ? 0 : error_set(error, ERROR_WORK, "cannot write the JSON document: out of memory or no space");
-}
-
 static int run_command(const struct command *command, int argc, char **argv, struct error *error) {
   struct options options;
   int status = options_parse(command, argc, argv, &options, error);
@@ -107,25 +100,11 @@ static bool wants_json(int argc, char **argv) {
   return false;
 }
 
-/* Errors quote arguments and files, which need not be UTF-8. */
-static json_t *json_text(const char *text) {
-  json_t *string = json_string(text);
-  char *ascii = string ? NULL : strdup(text);
-  if (ascii == NULL)
-    return string;
-  for (char *c = ascii; *c; c++)
-    if ((unsigned char)*c >= 0x80)
-      *c = '?';
-  string = json_string(ascii);
-  free(ascii);
-  return string;
-}
-
 static void print_error_json(const struct error *error) {
-  json_t *document =
-      json_pack("{s:s, s:{s:s, s:o, s:i, s:i, s:o, s:o}}", "schema", "reassemble.error/1", "error", "kind",
-                error->kind == ERROR_INPUT ? "input" : "work", "file", json_text(error->file), "line", (int)error->line,
-                "column", (int)error->column, "key", json_text(error->key), "text", json_text(error->text));
+  json_t *document = json_pack("{s:s, s:{s:s, s:o, s:i, s:i, s:o, s:o}}", "schema", "reassemble.error/1", "error",
+                               "kind", error->kind == ERROR_INPUT ? "input" : "work", "file",
+                               command_json_text(error->file), "line", (int)error->line, "column", (int)error->column,
+                               "key", command_json_text(error->key), "text", command_json_text(error->text));
   if (document != NULL)
     json_dumpf(document, stderr, JSON_INDENT(2));
   putc('\n', stderr);

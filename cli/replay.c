@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -11,9 +12,25 @@
 #include "tracegen/emulate.h"
 #include "tracegen/workload.h"
 
+/* The first bytes are asked of plain files only: reading takes them away from a pipe. */
+static bool starts_like_a_trace(const char *path) {
+  static const char magic[7] = "\x89RTRACE"; /* docs/trace-format.md */
+  struct stat status;
+  char start[sizeof magic];
+  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    return false;
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return false;
+  const bool whole = fread(start, sizeof start, 1, file) == 1;
+  fclose(file);
+  return whole && memcmp(start, magic, sizeof start) == 0;
+}
+
 static bool is_trace_file(const char *input) {
   const size_t length = strlen(input);
-  return strcmp(input, "-") == 0 || (length > 7 && strcmp(input + length - 7, ".rtrace") == 0);
+  return strcmp(input, "-") == 0 || (length > 7 && strcmp(input + length - 7, ".rtrace") == 0) ||
+         starts_like_a_trace(input);
 }
 
 static char *base_name_without_ending(const char *path) {
@@ -45,7 +62,8 @@ static int load_trace(struct replay *replay, const char *path, struct error *err
   struct trace *trace;
   if (trace_load(path, &trace, error) != 0)
     return -1;
-  return append(replay, base_name_without_ending(path), NULL, trace, error);
+  char *name = strcmp(path, "-") == 0 ? strdup(trace->header.workload) : base_name_without_ending(path);
+  return append(replay, name, NULL, trace, error);
 }
 
 static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,

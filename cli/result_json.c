@@ -1,5 +1,7 @@
 #include "cli/result_json.h"
 
+#include "cli/command.h"
+
 static json_t *stack_json(const struct sim_stack *stack) {
   double values[SIM_STACK_COUNT];
   sim_stack_values(stack, values);
@@ -21,10 +23,10 @@ static json_t *cache_json(const struct sim_cache *cache) {
 }
 
 json_t *result_json(const char *name, const struct sim_result *r) {
-  return json_pack("{s:s, s:f, s:f, s:I, s:I, s:f, s:o, s:o, s:o, s:I, s:f, s:o}", "name", name, "cycles", r->cycles,
-                   "time_ns", r->time_ns, "work_item_instructions", (json_int_t)r->work_item_instructions,
-                   "warp_instructions", (json_int_t)r->warp_instructions, "issue_slots", r->issue_slots, "cycle_stack",
-                   stack_json(&r->stack), "l1", cache_json(&r->l1), "l2", cache_json(&r->l2), "dram_bytes",
-                   (json_int_t)r->dram_bytes, "simd_efficiency", r->simd_efficiency, "core_cycle_stacks",
-                   core_stacks_json(r));
+  return json_pack("{s:o, s:f, s:f, s:I, s:I, s:f, s:o, s:o, s:o, s:I, s:f, s:o}", "name", command_json_text(name),
+                   "cycles", r->cycles, "time_ns", r->time_ns, "work_item_instructions",
+                   (json_int_t)r->work_item_instructions, "warp_instructions", (json_int_t)r->warp_instructions,
+                   "issue_slots", r->issue_slots, "cycle_stack", stack_json(&r->stack), "l1", cache_json(&r->l1), "l2",
+                   cache_json(&r->l2), "dram_bytes", (json_int_t)r->dram_bytes, "simd_efficiency", r->simd_efficiency,
+                   "core_cycle_stacks", core_stacks_json(r));
 }

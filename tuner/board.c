@@ -46,9 +46,11 @@ static int read_measurement(const json_t *object, struct board_measurement *m, c
 static int read_board(const json_t *root, struct board *board, struct error *error) {
   const char *file = board->path;
   json_t *measurements;
+  const char *unused;
   if (json_check_schema(root, "reassemble.board/1", file, error) != 0 ||
       json_check_keys(root, board_keys, file, error) != 0 ||
       copy_string(root, "name", &board->name, file, error) != 0 ||
+      json_need_string(root, "board", &unused, file, error) != 0 ||
       copy_string(root, "gpu", &board->gpu, file, error) != 0 ||
       copy_string(root, "driver", &board->driver, file, error) != 0 ||
       copy_string(root, "statistic", &board->statistic, file, error) != 0 ||
