@@ -1,24 +1,9 @@
 #include "trace/cohort.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* Room for `need` elements of `size` bytes, doubling. */
-static bool room(void *array, size_t *capacity, size_t need, size_t size) {
-  if (need <= *capacity)
-    return true;
-  size_t more = *capacity ? *capacity : 16;
-  while (more < need)
-    more *= 2;
-  void *memory;
-  memcpy(&memory, array, sizeof memory);
-  memory = realloc(memory, more * size);
-  if (memory == NULL)
-    return false;
-  memcpy(array, &memory, sizeof memory);
-  *capacity = more;
-  return true;
-}
 
 bool cohort_begin(struct cohort *c, struct plan *plan) {
   const uint32_t leaves = plan->path->leaf_count;
@@ -26,8 +11,8 @@ bool cohort_begin(struct cohort *c, struct plan *plan) {
   c->plan = plan;
   c->count = 0;
   c->any_raw = false;
-  if (!room(&c->strides, &c->stride_capacity, plan->first_stride[leaves] + 1, sizeof *c->strides) ||
-      !room(&c->raw, &c->raw_capacity, leaves, sizeof *c->raw))
+  if (!array_room(&c->strides, &c->stride_capacity, plan->first_stride[leaves] + 1, sizeof *c->strides) ||
+      !array_room(&c->raw, &c->raw_capacity, leaves, sizeof *c->raw))
     return false;
   if (c->raw_capacity > before)
     memset(c->raw + before, 0, (c->raw_capacity - before) * sizeof *c->raw);
@@ -53,7 +38,7 @@ static bool same_strides(const struct cohort *c, const uint32_t *addresses) {
 static bool keep_raw(struct cohort *c, uint32_t leaf, const uint32_t *addresses) {
   struct cohort_raw *raw = &c->raw[leaf];
   const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
-  if (!room(&raw->values, &raw->capacity, raw->count + executions, sizeof *raw->values))
+  if (!array_room(&raw->values, &raw->capacity, raw->count + executions, sizeof *raw->values))
     return false;
   plan_leaf_gather(c->plan, leaf, addresses, raw->values + raw->count);
   raw->count += executions;
@@ -80,10 +65,10 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
   const struct plan *p = c->plan;
   const uint32_t leaves = p->path->leaf_count;
   size_t capacity = c->item_capacity;
-  if (!room(&c->items, &capacity, c->count + 1, sizeof *c->items))
+  if (!array_room(&c->items, &capacity, c->count + 1, sizeof *c->items))
     return false;
   c->item_capacity = (uint32_t)capacity;
-  if (!room(&c->bases, &c->base_capacity, ((size_t)c->count + 1) * leaves, sizeof *c->bases))
+  if (!array_room(&c->bases, &c->base_capacity, ((size_t)c->count + 1) * leaves, sizeof *c->bases))
     return false;
   c->items[c->count] = local_id;
   uint32_t *bases = c->bases + (size_t)c->count * leaves;

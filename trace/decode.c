@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "trace/limits.h"
 #include "trace/path.h"
 
@@ -19,25 +20,9 @@ static int no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory for a trace");
 }
 
-static bool room(void *array, size_t *capacity, size_t need, size_t size) {
-  if (need <= *capacity)
-    return true;
-  size_t more = *capacity ? *capacity : 16;
-  while (more < need)
-    more *= 2;
-  void *memory;
-  memcpy(&memory, array, sizeof memory);
-  memory = realloc(memory, more * size);
-  if (memory == NULL)
-    return false;
-  memcpy(array, &memory, sizeof memory);
-  *capacity = more;
-  return true;
-}
-
 static bool room32(void *array, uint32_t *capacity, uint32_t count, size_t size) {
   size_t wide = *capacity;
-  const bool ok = room(array, &wide, (size_t)count + 1, size);
+  const bool ok = array_room(array, &wide, (size_t)count + 1, size);
   *capacity = (uint32_t)wide;
   return ok;
 }
@@ -264,8 +249,8 @@ int decode_group(struct tables *t, struct byte_reader *r, struct numbers *number
   struct shape_facts *facts = &t->facts[shape];
   if (facts->value_count > reader_left(r) || s->stream_count > reader_left(r))
     return malformed(error, "a work-group has more numbers than the frame holds");
-  if (!room(&numbers->base, &numbers->base_capacity, (size_t)s->stream_count + 1, sizeof *numbers->base) ||
-      !room(&numbers->values, &numbers->value_capacity, (size_t)facts->value_count + 1, sizeof *numbers->values))
+  if (!array_room(&numbers->base, &numbers->base_capacity, (size_t)s->stream_count + 1, sizeof *numbers->base) ||
+      !array_room(&numbers->values, &numbers->value_capacity, (size_t)facts->value_count + 1, sizeof *numbers->values))
     return no_memory(error);
   take_numbers(t, s, facts->before, r, numbers);
   if (r->bad)

@@ -1,0 +1,12 @@
+/* Arrays that grow by doubling. */
+#ifndef BASE_ARRAY_H
+#define BASE_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Room for `need` elements of `size` bytes in the array that `*(T **)array` points to (NULL with capacity 0 at first).
+ * False when out of memory: the array is then as it was. The caller frees it. */
+bool array_room(void *array, size_t *capacity, size_t need, size_t size);
+
+#endif
