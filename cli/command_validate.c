@@ -50,9 +50,18 @@ static int check_one_workload(const struct replay *replay, const struct launches
                       m->workload);
   if (m->launch >= launches->count)
     return error_at(error, ERROR_INPUT, board->path, 0, 0, "launch",
-                    "measurement %s: found %u; workload %s has %zu, counted from 0", m->name, m->launch, m->workload,
-                    launches->count);
+                    "measurement %s: found %u; the last launch of workload %s is %zu", m->name, m->launch, m->workload,
+                    launches->count - 1);
   return 0;
+}
+
+/* A name that is nowhere stands in the board file. */
+static int name_board(const struct board *board, const char *key, struct error *error) {
+  if (error->file[0] == '\0' && error->kind == ERROR_INPUT) {
+    snprintf(error->file, sizeof error->file, "%s", board->path);
+    snprintf(error->key, sizeof error->key, "%s", key);
+  }
+  return -1;
 }
 
 /* Loads each workload once, though several of its launches may have been measured. */
@@ -65,7 +74,7 @@ static int load_measured(struct replay *replay, const struct board *board, struc
       before++;
     launches[i] = before < i ? launches[before] : (struct launches){.first = replay->count};
     if (before == i && replay_load(replay, m->workload, own.timeout_s, quiet, error) != 0)
-      return -1;
+      return name_board(board, "workload", error);
     if (before == i)
       launches[i].count = replay->count - launches[i].first;
     if (check_one_workload(replay, &launches[i], board, m, error) != 0)
@@ -200,6 +209,8 @@ static int validate(struct validation *v, const struct options *options, struct 
     v->measured_rank = numbers + 2 * count;
     v->predicted_rank = numbers + 3 * count;
     status = replay_load_gpu(&replay, own.gpu != NULL ? own.gpu : v->board->gpu, error);
+    if (status != 0 && own.gpu == NULL)
+      name_board(v->board, "gpu", error);
     v->gpu = replay.gpu;
   }
   if (status == 0)

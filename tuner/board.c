@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ static int read_measurement(const json_t *object, struct board_measurement *m, c
   const json_t *spread = json_object_get(object, "spread");
   m->spread = -1;
   if (!json_is_object(object))
-    return error_at(error, ERROR_INPUT, file, 0, 0, "measurements", "found something else than an object");
+    return error_at(error, ERROR_INPUT, file, 0, 0, "", "found something else than an object");
   if (json_check_keys(object, measurement_keys, file, error) != 0 ||
       copy_string(object, "name", &m->name, file, error) != 0 ||
       copy_string(object, "workload", &m->workload, file, error) != 0 ||
@@ -41,6 +42,16 @@ static int read_measurement(const json_t *object, struct board_measurement *m, c
   if (spread != NULL && !json_is_null(spread))
     return json_need_real(object, "spread", 0, 1e18, &m->spread, file, error);
   return 0;
+}
+
+/* JSON members have no line: the key says which measurement is meant. */
+static int name_measurement(size_t index, struct error *error) {
+  if (error == NULL)
+    return -1;
+  char member[sizeof error->key];
+  snprintf(member, sizeof member, "%s", error->key);
+  snprintf(error->key, sizeof error->key, "measurements[%zu]%s%.60s", index, member[0] != '\0' ? "." : "", member);
+  return -1;
 }
 
 static int read_board(const json_t *root, struct board *board, struct error *error) {
@@ -67,7 +78,7 @@ static int read_board(const json_t *root, struct board *board, struct error *err
   for (size_t i = 0; i < json_array_size(measurements); i++) {
     board->count = i + 1;
     if (read_measurement(json_array_get(measurements, i), &board->measurements[i], file, error) != 0)
-      return -1;
+      return name_measurement(i, error);
   }
   if (board->count == 0)
     return error_at(error, ERROR_INPUT, file, 0, 0, "measurements", "found none, expected at least one");

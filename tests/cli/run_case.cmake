@@ -5,6 +5,8 @@
 # A case is a folder with `command` (the arguments, as a shell would read them), input files, and what is expected:
 # `stdout`, `stderr` (no such file: nothing may be printed there) and `exit` (no such file: 0). The case is copied and runs
 # in the copy. In what is printed, the repository's path becomes <source> and that of the copy <case>.
+# `prepare`: a shell script that makes input files first, binary ones for example; it finds $SOURCE and $PROGRAM.
+# `stdin`: what the program reads there. `absent`: patterns of files, a line each, none of which may exist afterwards.
 # With REASSEMBLE_UPDATE_CASES=1 in the environment the expected files are written instead; the diff is the review.
 cmake_minimum_required(VERSION 3.24)
 
@@ -15,7 +17,15 @@ string(STRIP "${line}" line)
 separate_arguments(arguments UNIX_COMMAND "${line}")
 set(ENV{REASSEMBLE_DATA} ${SOURCE})
 
-execute_process(COMMAND ${PROGRAM} ${arguments} WORKING_DIRECTORY ${SCRATCH} RESULT_VARIABLE found_exit
+if(EXISTS ${SCRATCH}/prepare)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env SOURCE=${SOURCE} PROGRAM=${PROGRAM} sh -eu prepare
+    WORKING_DIRECTORY ${SCRATCH} COMMAND_ERROR_IS_FATAL ANY)
+endif()
+set(input /dev/null)
+if(EXISTS ${SCRATCH}/stdin)
+  set(input ${SCRATCH}/stdin)
+endif()
+execute_process(COMMAND ${PROGRAM} ${arguments} WORKING_DIRECTORY ${SCRATCH} INPUT_FILE ${input} RESULT_VARIABLE found_exit
   OUTPUT_VARIABLE found_stdout ERROR_VARIABLE found_stderr)
 
 foreach(stream stdout stderr)
@@ -32,6 +42,17 @@ if(DEFINED ENV{REASSEMBLE_UPDATE_CASES})
   endforeach()
   file(WRITE ${CASE}/exit "${found_exit}\n")
   return()
+endif()
+
+if(EXISTS ${CASE}/absent)
+  file(STRINGS ${CASE}/absent patterns)
+  foreach(pattern ${patterns})
+    file(GLOB left ${SCRATCH}/${pattern})
+    if(left)
+      message("left behind: ${left}")
+      set(failed TRUE)
+    endif()
+  endforeach()
 endif()
 
 set(expected_exit 0)

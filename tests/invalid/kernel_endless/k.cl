@@ -1,0 +1,4 @@
+__kernel void k(__global float *a) {
+  while (a[0] < 1)
+    a[1] += 1;
+}
