@@ -25,10 +25,11 @@ static const char *const keys[PARAMETERS] = {"arith_cycles", "store_cycles", "l1
                                              "barrier_cycles"};
 static const double start[PARAMETERS] = {0.45, 1, 4, 29, 18};
 static const double fixed_l2_miss_cycles = 100;
+static const double penalty_percent = 1; /* of MAPE, for a latency e times its start value or a e-th of it */
 
 /* The search multiplies or divides one parameter by 1 + step, halves the step when nothing helps and ends at the last
  * one. */
-static const double first_step = 0.5, last_step = 0.005;
+static const double first_step = 0.5, last_step = 0.02;
 
 static struct board *board;
 static struct isa_profile *isa;
@@ -57,9 +58,9 @@ static void predict(const double *values, double *predicted) {
   }
 }
 
-/* MAPE without measurement `left_out` (board->count: all count). */
-static double mape_without(const double *values, size_t left_out) {
-  double predicted[MOST], sum = 0;
+/* Penalised MAPE without measurement `left_out` (board->count: all count). */
+static double objective(const double *values, size_t left_out) {
+  double predicted[MOST], sum = 0, penalty = 0;
   size_t count = 0;
   predict(values, predicted);
   for (size_t i = 0; i < board->count; i++) {
@@ -68,13 +69,15 @@ static double mape_without(const double *values, size_t left_out) {
     sum += fabs(predicted[i] - board->measurements[i].value) / board->measurements[i].value;
     count++;
   }
-  return 100 * sum / (double)count;
+  for (int p = 0; p < PARAMETERS; p++)
+    penalty += penalty_percent * pow(log(values[p] / start[p]), 2);
+  return 100 * sum / (double)count + penalty;
 }
 
 static bool improve(double *values, int p, double factor, size_t left_out, double *best) {
   const double old = values[p];
   values[p] *= factor;
-  const double now = mape_without(values, left_out);
+  const double now = objective(values, left_out);
   if (now < *best) {
     *best = now;
     return true;
@@ -83,9 +86,9 @@ static bool improve(double *values, int p, double factor, size_t left_out, doubl
   return false;
 }
 
-static double fit(double *values, size_t left_out) {
+static void fit(double *values, size_t left_out) {
   memcpy(values, start, sizeof start);
-  double best = mape_without(values, left_out);
+  double best = objective(values, left_out);
   for (double step = first_step; step >= last_step;) {
     bool moved = false;
     for (int p = 0; p < PARAMETERS; p++)
@@ -93,15 +96,12 @@ static double fit(double *values, size_t left_out) {
     if (!moved)
       step /= 2;
   }
-  return best;
 }
 
-static void print_fit(const char *label, const double *values, double mape) {
-  printf("%-14s MAPE %6.2f %%", label, mape);
+static void print_fit(const char *label, const double *values) {
+  printf("%-14s", label);
   for (int p = 0; p < PARAMETERS; p++)
     printf("  %s %.3f", keys[p], values[p]);
-  putchar('\n');
-  fflush(stdout);
 }
 
 static void print_score(const char *label, const double *predicted) {
@@ -138,16 +138,20 @@ int main(int argc, char **argv) {
   }
   load(argv[1]);
   double values[PARAMETERS], in_sample[MOST], held_out[MOST], all[MOST];
-  const double best = fit(values, board->count);
-  print_fit("all", values, best);
+  fit(values, board->count);
+  print_fit("all", values);
+  putchar('\n');
   predict(values, in_sample);
   for (size_t i = 0; i < board->count; i++) {
-    char label[32];
-    const double without = fit(values, i);
-    snprintf(label, sizeof label, "without %s", board->measurements[i].name);
+    const struct board_measurement *m = &board->measurements[i];
+    char label[64];
+    fit(values, i);
     predict(values, all);
     held_out[i] = all[i];
-    print_fit(label, values, without);
+    snprintf(label, sizeof label, "without %s", m->name);
+    print_fit(label, values);
+    printf("  predicts it %+.1f %%\n", 100 * (held_out[i] - m->value) / m->value);
+    fflush(stdout);
   }
   print_score("in sample", in_sample);
   print_score("leave-one-out", held_out);
