@@ -1,0 +1,404 @@
+/* What scripts may rely on in the JSON documents of every command: schema, fields and types; sums that hold exactly;
+ * errors as JSON on stderr with the exit code; results on stdout only.
+ *
+ * Runs the program itself ($REASSEMBLE_PROGRAM) in a folder of its own. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+struct outcome {
+  int code;
+  char *out, *err;
+};
+
+static char *contents(const char *path) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = fopen(path, "r"), *memory = open_memstream(&text, &size);
+  assert_non_null(file);
+  assert_non_null(memory);
+  for (int c = getc(file); c != EOF; c = getc(file))
+    putc(c, memory);
+  fclose(file);
+  fclose(memory);
+  return text;
+}
+
+static struct outcome run(const char *arguments) {
+  char command[4096];
+  snprintf(command, sizeof command, "'%s' %s >stdout.txt 2>stderr.txt </dev/null", getenv("REASSEMBLE_PROGRAM"),
+           arguments);
+  const int status = system(command);
+  assert_true(WIFEXITED(status));
+  return (struct outcome){WEXITSTATUS(status), contents("stdout.txt"), contents("stderr.txt")};
+}
+
+static void clear(struct outcome *outcome) {
+  free(outcome->out);
+  free(outcome->err);
+}
+
+static json_t *parse(const char *text) {
+  json_error_t error;
+  json_t *document = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+  if (document == NULL)
+    print_error("%d:%d: %s in\n%s", error.line, error.column, error.text, text);
+  assert_non_null(document);
+  return document;
+}
+
+/* A quiet run that succeeds: one document on stdout, nothing on stderr. */
+static json_t *document(const char *arguments, const char *schema) {
+  struct outcome outcome = run(arguments);
+  assert_string_equal(outcome.err, "");
+  assert_int_equal(outcome.code, 0);
+  json_t *root = parse(outcome.out);
+  assert_string_equal(json_string_value(json_object_get(root, "schema")), schema);
+  clear(&outcome);
+  return root;
+}
+
+static double number(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  if (!json_is_number(value))
+    print_error("%s is no number\n", key);
+  assert_true(json_is_number(value));
+  return json_number_value(value);
+}
+
+static json_int_t whole(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  if (!json_is_integer(value))
+    print_error("%s is no whole number\n", key);
+  assert_true(json_is_integer(value));
+  return json_integer_value(value);
+}
+
+static const char *text(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  if (!json_is_string(value))
+    print_error("%s is no text\n", key);
+  assert_true(json_is_string(value));
+  return json_string_value(value);
+}
+
+static const json_t *list(const json_t *object, const char *key, size_t least) {
+  const json_t *value = json_object_get(object, key);
+  assert_true(json_is_array(value));
+  assert_true(json_array_size(value) >= least);
+  return value;
+}
+
+/* Adds in the order in which the numbers are printed. */
+static double sum_of(json_t *stack) {
+  const char *key;
+  json_t *value;
+  double sum = 0;
+  assert_true(json_is_object(stack));
+  assert_true(json_object_size(stack) >= 2);
+  json_object_foreach(stack, key, value) {
+    assert_true(json_is_number(value));
+    assert_true(json_number_value(value) >= 0);
+    sum += json_number_value(value);
+  }
+  return sum;
+}
+
+static void check_cache(const json_t *kernel, const char *name) {
+  const json_t *cache = json_object_get(kernel, name);
+  assert_true(whole(cache, "misses") >= 0);
+  assert_true(whole(cache, "misses") <= whole(cache, "accesses"));
+}
+
+static void check_simulated(const json_t *kernel) {
+  const double cycles = number(kernel, "cycles");
+  assert_true(cycles > 0);
+  assert_true(number(kernel, "time_ns") > 0);
+  assert_true(whole(kernel, "work_item_instructions") >= whole(kernel, "warp_instructions"));
+  assert_true(whole(kernel, "warp_instructions") > 0);
+  assert_true(sum_of(json_object_get(kernel, "cycle_stack")) == cycles);
+  check_cache(kernel, "l1");
+  check_cache(kernel, "l2");
+  assert_true(whole(kernel, "dram_bytes") >= 0);
+  assert_true(number(kernel, "simd_efficiency") > 0 && number(kernel, "simd_efficiency") <= 1);
+  const json_t *cores = list(kernel, "core_cycle_stacks", 1);
+  for (size_t i = 0; i < json_array_size(cores); i++)
+    assert_true(sum_of(json_array_get(cores, i)) == cycles);
+}
+
+static void test_simulate(void **state) {
+  (void)state;
+  const char *const gpus[] = {"mali-g71-mp8", "mali-g72-mp12", "mali-g31-mp2"};
+  const char *const names[] = {"saxpy", "gemm-64", "collatz", "histogram", "reduction.0"};
+  for (size_t g = 0; g < sizeof gpus / sizeof gpus[0]; g++) {
+    char arguments[200];
+    snprintf(arguments, sizeof arguments, "simulate --json --quiet -g %s saxpy gemm-64 collatz histogram reduction",
+             gpus[g]);
+    json_t *root = document(arguments, "reassemble.simulate/1");
+    assert_string_equal(text(root, "gpu"), gpus[g]);
+    const json_t *kernels = list(root, "kernels", 5);
+    for (size_t i = 0; i < json_array_size(kernels); i++)
+      check_simulated(json_array_get(kernels, i));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+      assert_string_equal(text(json_array_get(kernels, i), "name"), names[i]);
+    json_decref(root);
+  }
+}
+
+static void check_coefficient(const json_t *summary, const char *key) {
+  assert_true(number(summary, key) >= -1 && number(summary, key) <= 1);
+}
+
+static void test_validate(void **state) {
+  (void)state;
+  json_t *root = document("validate --board hikey960-gemm-variants --json --quiet", "reassemble.validate/1");
+  const json_t *summary = json_object_get(root, "summary");
+  assert_true(number(summary, "mape_percent") >= 0);
+  assert_true(number(summary, "mape_percent_without_largest") >= 0);
+  assert_true(number(summary, "constant_baseline_mape_percent") > 0);
+  check_coefficient(summary, "pearson");
+  check_coefficient(summary, "spearman");
+  check_coefficient(summary, "kendall");
+  const json_t *kernels = list(root, "kernels", 11);
+  double ranks = 0, predicted_ranks = 0;
+  for (size_t i = 0; i < 11; i++) {
+    const json_t *kernel = json_array_get(kernels, i);
+    assert_int_equal(strlen(text(kernel, "name")), 1);
+    assert_true(number(kernel, "measured") > 0 && number(kernel, "predicted") > 0);
+    assert_true(number(kernel, "error_percent") > -100);
+    ranks += number(kernel, "measured_rank");
+    predicted_ranks += number(kernel, "predicted_rank");
+  }
+  assert_true(ranks == 66 && predicted_ranks == 66); /* 1 + ... + 11, ties or not */
+  json_decref(root);
+}
+
+static void check_reasons(const json_t *variant) {
+  const json_t *reasons = list(variant, "reasons", 0);
+  for (size_t i = 0; i < json_array_size(reasons); i++) {
+    const json_t *reason = json_array_get(reasons, i), *line = json_object_get(reason, "source_line");
+    assert_true(strlen(text(reason, "component")) > 0);
+    assert_true(number(reason, "cycles") != 0);
+    assert_true(json_is_null(line) || json_integer_value(line) > 0);
+  }
+}
+
+static void test_rank(void **state) {
+  (void)state;
+  json_t *root = document("rank --gpu mali-g71-mp8 --json --quiet gemm-variants saxpy", "reassemble.rank/1");
+  const json_t *variants = list(root, "variants", 12);
+  const double fastest = number(json_array_get(variants, 0), "cycles");
+  double before = 0;
+  size_t reasons = 0;
+  for (size_t i = 0; i < json_array_size(variants); i++) {
+    const json_t *variant = json_array_get(variants, i);
+    const double cycles = number(variant, "cycles");
+    assert_true(strlen(text(variant, "name")) > 0);
+    assert_true(before <= cycles);
+    assert_true(number(variant, "low") <= cycles && cycles <= number(variant, "high"));
+    assert_true(fabs(number(variant, "relative") - cycles / fastest) < 1e-12);
+    check_reasons(variant);
+    reasons += json_array_size(json_object_get(variant, "reasons"));
+    before = cycles;
+  }
+  assert_true(reasons > 0);
+  assert_int_equal(json_array_size(json_object_get(json_array_get(variants, 0), "reasons")), 0);
+  json_decref(root);
+}
+
+static bool holds_name(const json_t *entries, const char *name) {
+  for (size_t i = 0; i < json_array_size(entries); i++)
+    if (strcmp(text(json_array_get(entries, i), "name"), name) == 0)
+      return true;
+  return false;
+}
+
+static void test_list(void **state) {
+  (void)state;
+  const char *const names[] = {"gemm-64", "gemm-128", "gemm-256", "gemm-512", "gemm-variants", "saxpy"};
+  json_t *root = document("list workloads --json", "reassemble.list/1");
+  const json_t *workloads = list(root, "workloads", 6);
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    assert_true(holds_name(workloads, names[i]));
+  for (size_t i = 0; i < json_array_size(workloads); i++) {
+    const json_t *tags = list(json_array_get(workloads, i), "tags", 0);
+    for (size_t t = 0; t < json_array_size(tags); t++)
+      assert_true(json_is_string(json_array_get(tags, t)));
+  }
+  json_decref(root);
+  root = document("list gpus --json", "reassemble.list/1");
+  assert_true(holds_name(list(root, "gpus", 3), "mali-g71-mp8"));
+  json_decref(root);
+  root = document("list boards --json", "reassemble.list/1");
+  assert_true(holds_name(list(root, "boards", 1), "hikey960-gemm-variants"));
+  json_decref(root);
+}
+
+static void test_trace_then_info(void **state) {
+  (void)state;
+  json_t *root = document("trace saxpy reduction -o traces --json --quiet", "reassemble.trace/1");
+  assert_true(strlen(text(root, "front_end")) > 0);
+  const json_t *traces = list(root, "traces", 2), *first = json_array_get(traces, 0);
+  assert_string_equal(text(first, "workload"), "saxpy");
+  assert_string_equal(text(first, "kernel"), "saxpy");
+  assert_string_equal(text(first, "file"), "traces/saxpy.rtrace");
+  const json_int_t instructions = whole(first, "work_item_instructions"), bytes = whole(first, "trace_bytes");
+  assert_true(number(first, "build_s") >= 0 && number(first, "run_s") >= 0);
+
+  json_t *info = document("info --json traces/saxpy.rtrace", "reassemble.info/1");
+  const json_t *entry = json_array_get(list(info, "traces", 1), 0);
+  assert_string_equal(text(entry, "kernel"), "saxpy");
+  assert_int_equal(whole(entry, "work_item_instructions"), instructions);
+  assert_int_equal(whole(entry, "file_bytes"), bytes);
+  assert_int_equal(whole(entry, "groups"), 1024);
+  assert_int_equal(json_array_size(json_object_get(entry, "global")), 1);
+  assert_int_equal(whole(json_array_get(list(entry, "buffers", 2), 0), "bytes"), 65000 * 4);
+  assert_int_equal(whole(json_object_get(entry, "operations"), "float_mul"), 65000);
+  json_decref(info);
+  json_decref(root);
+}
+
+static const char *const kernel_arguments =
+    "--kernel saxpy --global 4096 --local 64 --arg 'float[4096]=uniform' --arg 'float[4096]=index' --arg float=2 "
+    "--arg int=4000 --options -DUNUSED=1 -o traces --json --quiet";
+
+/* A kernel file with its launch on the command line, then the launch that --save kept: the same instructions. */
+static void test_kernel_file(void **state) {
+  (void)state;
+  char arguments[4096];
+  snprintf(arguments, sizeof arguments, "trace '%s/datasets/kernels/saxpy.cl' %s --save kept.yaml",
+           getenv("REASSEMBLE_DATA"), kernel_arguments);
+  json_t *root = document(arguments, "reassemble.trace/1");
+  const json_int_t instructions = whole(json_array_get(list(root, "traces", 1), 0), "work_item_instructions");
+  json_decref(root);
+
+  root = document("info --json traces/saxpy.rtrace", "reassemble.info/1");
+  const json_t *entry = json_array_get(list(root, "traces", 1), 0);
+  assert_string_equal(text(entry, "options"), "-DUNUSED=1");
+  assert_int_equal(whole(entry, "groups"), 64);
+  assert_int_equal(whole(json_object_get(entry, "operations"), "float_add"), 4000);
+  assert_int_equal(whole(json_object_get(entry, "operations"), "load"), 8000);
+  json_decref(root);
+
+  root = document("trace kept.yaml -o kept --json --quiet", "reassemble.trace/1");
+  assert_int_equal(whole(json_array_get(list(root, "traces", 1), 0), "work_item_instructions"), instructions);
+  json_decref(root);
+}
+
+static void test_params(void **state) {
+  (void)state;
+  json_t *root = document("params --gpu mali-g71-mp8 --json", "reassemble.params/1");
+  const json_t *parameters = list(root, "parameters", 10);
+  for (size_t i = 0; i < json_array_size(parameters); i++) {
+    const json_t *parameter = json_array_get(parameters, i);
+    assert_true(strlen(text(parameter, "key")) > 0);
+    assert_non_null(json_object_get(parameter, "value"));
+    assert_true(strlen(text(parameter, "unit")) > 0);
+    assert_true(strlen(text(parameter, "source")) > 0);
+  }
+  json_decref(root);
+}
+
+/* A file name that is not UTF-8 is still one entry of the results. */
+static void test_names_that_are_not_utf8(void **state) {
+  (void)state;
+  assert_int_equal(system("cp \"$REASSEMBLE_DATA/tests/golden/gemm-4.rtrace\" \"$(printf '\\377.rtrace')\""), 0);
+  json_t *root = document("info --json \"$(printf '\\377.rtrace')\"", "reassemble.info/1");
+  assert_string_equal(text(json_array_get(list(root, "traces", 1), 0), "file"), "?.rtrace");
+  json_decref(root);
+  root = document("simulate --json -q -g mali-g71-mp8 \"$(printf '\\377.rtrace')\"", "reassemble.simulate/1");
+  check_simulated(json_array_get(list(root, "kernels", 1), 0));
+  json_decref(root);
+  root = document("rank --json -q -g mali-g71-mp8 \"$(printf '\\377.rtrace')\"", "reassemble.rank/1");
+  list(root, "variants", 1);
+  json_decref(root);
+}
+
+static void check_refusal(const char *arguments, int code, const char *kind) {
+  struct outcome outcome = run(arguments);
+  if (outcome.code != code)
+    print_error("%s\n", arguments);
+  assert_int_equal(outcome.code, code);
+  assert_string_equal(outcome.out, "");
+  json_t *root = parse(outcome.err);
+  assert_string_equal(text(root, "schema"), "reassemble.error/1");
+  const json_t *error = json_object_get(root, "error");
+  assert_string_equal(text(error, "kind"), kind);
+  assert_true(strlen(text(error, "text")) > 0);
+  text(error, "file");
+  text(error, "key");
+  assert_true(whole(error, "line") >= 0 && whole(error, "column") >= 0);
+  json_decref(root);
+  clear(&outcome);
+}
+
+static void test_errors(void **state) {
+  (void)state;
+  const char *const input[] = {
+      "trace saxpi --json",
+      "trace --json",
+      "info --json none.rtrace",
+      "simulate --json saxpy",
+      "simulate --json -g mali-g71-mp8 saxpy none",
+      "validate --json",
+      "validate --json --board none",
+      "rank --json -g none saxpy",
+      "params --json --gpu none",
+      "list --json nothing",
+      "simulate --json --no-such-option",
+      "no-such-command --json",
+  };
+  for (size_t i = 0; i < sizeof input / sizeof input[0]; i++)
+    check_refusal(input[i], 2, "input");
+  check_refusal("trace saxpy --json -o /dev/null/folder", 1, "work");
+}
+
+/* The same without --json: text on stderr, nothing on stdout. */
+static void test_errors_as_text(void **state) {
+  (void)state;
+  struct outcome outcome = run("simulate -g mali-g71-mp8 saxpi");
+  assert_int_equal(outcome.code, 2);
+  assert_string_equal(outcome.out, "");
+  assert_int_equal(strncmp(outcome.err, "reassemble: ", 12), 0);
+  clear(&outcome);
+}
+
+/* An output that cannot be written is an error, not a success without results. */
+static void test_full_output(void **state) {
+  (void)state;
+  char command[4096];
+  snprintf(command, sizeof command, "'%s' list workloads --json >/dev/full 2>stderr.txt", getenv("REASSEMBLE_PROGRAM"));
+  const int status = system(command);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 1);
+  char *err = contents("stderr.txt");
+  json_decref(parse(err));
+  free(err);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_simulate),
+      cmocka_unit_test(test_validate),
+      cmocka_unit_test(test_rank),
+      cmocka_unit_test(test_list),
+      cmocka_unit_test(test_trace_then_info),
+      cmocka_unit_test(test_kernel_file),
+      cmocka_unit_test(test_params),
+      cmocka_unit_test(test_names_that_are_not_utf8),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_errors_as_text),
+      cmocka_unit_test(test_full_output),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
