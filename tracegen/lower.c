@@ -153,23 +153,26 @@ static void read_required_local(struct lowering *l) {
 
 /* Parameters. */
 
+static bool is_opaque(const char *type_name) {
+  return strncmp(type_name, "image", 5) == 0 || strcmp(type_name, "sampler_t") == 0 ||
+         strcmp(type_name, "event_t") == 0 || strcmp(type_name, "pipe") == 0;
+}
+
 static int describe_parameter(struct lowering *l, struct kernel_parameter *p, LLVMTypeRef type) {
   static const uint8_t spaces[] = {[1] = SPACE_GLOBAL, [2] = SPACE_CONSTANT, [3] = SPACE_LOCAL};
-  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
-    const unsigned space = LLVMGetPointerAddressSpace(type);
-    const bool opaque = strncmp(p->type_name, "image", 5) == 0 || strcmp(p->type_name, "sampler_t") == 0 ||
-                        strcmp(p->type_name, "event_t") == 0 || strcmp(p->type_name, "pipe") == 0;
-    if (opaque || space < 1 || space > 3)
-      return lower_error(l, NULL,
-                         "parameter %s of type %s is not supported; supported are pointers to global, constant "
-                         "and local memory, numbers and vectors",
-                         p->name, p->type_name);
+  const bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  const unsigned space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
+  if (is_opaque(p->type_name) || (pointer && (space < 1 || space > 3)) ||
+      (!pointer && lower_type(type, &p->type, &p->elements)))
+    return lower_error(l, NULL,
+                       "parameter %s of type %s is not supported; supported are pointers to global, constant "
+                       "and local memory, numbers and vectors",
+                       p->name, p->type_name);
+  if (pointer) {
     p->is_pointer = true;
     p->space = spaces[space];
     return 0;
   }
-  if (lower_type(type, &p->type, &p->elements))
-    return lower_error(l, NULL, "parameter %s of type %s is not supported", p->name, p->type_name);
   p->value_bytes = (uint32_t)LLVMStoreSizeOfType(l->layout, type);
   assert(p->value_bytes <= sizeof((struct kernel_argument *)0)->value);
   return 0;
