@@ -68,11 +68,9 @@ static json_t *trace_json(const char *file, const struct trace *trace, const str
       "traffic", traffic_json(summary), "buffers", buffers_json(trace, summary));
 }
 
-/* Texts in a trace may come from anywhere; none of them gives commands to a terminal. */
 static void print_line(const char *label, const char *text) {
   printf("  %-14s ", label);
-  for (; *text != '\0'; text++)
-    putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+  table_print_text(text, stdout);
   putchar('\n');
 }
 

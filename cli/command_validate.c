@@ -174,20 +174,35 @@ static const char *name_of_largest(const struct validation *v) {
   return v->board->measurements[largest].name;
 }
 
-static int print_text(const struct validation *v, struct error *error) {
+static void print_head(const struct validation *v) {
+  const char *const parts[] = {v->gpu->name, " on ", v->board->name, " (", v->board->statistic, ", ", v->board->unit,
+                               ")",          NULL};
+  for (const char *const *part = parts; *part != NULL; part++)
+    table_print_text(*part, stdout);
+  putchar('\n');
+  table_print_text(v->board->source, stdout);
+  fputs("\n\n", stdout);
+}
+
+static void print_scores(const struct validation *v) {
   const struct score *s = &v->score;
-  printf("%s on %s (%s, %s)\n%s\n\n", v->gpu->name, v->board->name, v->board->statistic, v->board->unit,
-         v->board->source);
+  char text[32], largest[128];
+  printf("\nMAPE               %s %%\n  without ", score_text(s->mape_percent, 1, text));
+  snprintf(largest, sizeof largest, "%-10s", name_of_largest(v));
+  table_print_text(largest, stdout);
+  printf(" %s %%\n", score_text(s->mape_percent_without_largest, 1, text));
+  printf("  constant guess     %s %%\n", score_text(s->constant_baseline_mape_percent, 1, text));
+  printf("Pearson            %s\n", score_text(s->pearson, 3, text));
+  printf("Spearman           %s\n", score_text(s->spearman, 3, text));
+  printf("Kendall            %s\n\n", score_text(s->kendall, 3, text));
+}
+
+static int print_text(const struct validation *v, struct error *error) {
+  print_head(v);
   if (print_kernels(v, error) != 0)
     return -1;
-  char mape[32], without[32], constant[32], r[32], rho[32], tau[32];
-  printf("\nMAPE               %s %%\n  without %-10s %s %%\n  constant guess     %s %%\n"
-         "Pearson            %s\nSpearman           %s\nKendall            %s\n\n"
-         "Latencies of this GPU (`reassemble params --gpu %s --sources` shows all):\n",
-         score_text(s->mape_percent, 1, mape), name_of_largest(v),
-         score_text(s->mape_percent_without_largest, 1, without),
-         score_text(s->constant_baseline_mape_percent, 1, constant), score_text(s->pearson, 3, r),
-         score_text(s->spearman, 3, rho), score_text(s->kendall, 3, tau), v->gpu->name);
+  print_scores(v);
+  printf("Latencies of this GPU (`reassemble params --gpu %s --sources` shows all):\n", v->gpu->name);
   for (size_t i = 0; i < gpu_params.count; i++) {
     char value[64];
     if (gpu_params.rows[i].flags & PARAM_TUNABLE)

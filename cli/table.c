@@ -12,14 +12,22 @@ struct table {
   bool out_of_memory;
 };
 
+static char clean(char c) {
+  return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
+}
+
+void table_print_text(const char *text, FILE *out) {
+  for (; *text != '\0'; text++)
+    putc(clean(*text), out);
+}
+
 static void add_text(struct table *table, char *text) {
   if (text == NULL) {
     table->out_of_memory = true;
     return;
   }
   for (char *c = text; *c; c++)
-    if ((unsigned char)*c < ' ' || *c == 0x7f)
-      *c = '?';
+    *c = clean(*c);
   if (table->count == table->capacity) {
     size_t capacity = table->capacity ? 2 * table->capacity : 64;
     char **cells = realloc(table->cells, capacity * sizeof *cells);

@@ -31,4 +31,8 @@ void table_add(struct table *table, const char *format, ...) __attribute__((form
 int table_print(const struct table *table, FILE *out, struct error *error);
 void table_destroy(struct table *table);
 
+/* A line outside of a table, cleaned like a cell: texts from files may come from anywhere and give no commands to a
+ * terminal; control characters become "?". */
+void table_print_text(const char *text, FILE *out);
+
 #endif

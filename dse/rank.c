@@ -43,7 +43,7 @@ static int explain(struct rank_entry *entry, const struct sim_result *result, co
     return -1;
   for (size_t c = 0; c < SIM_STACK_COUNT; c++) {
     const double more = mine[c] - theirs[c];
-    if (fabs(more) < worth_telling_ratio * result->cycles)
+    if (more == 0 || fabs(more) < worth_telling_ratio * result->cycles)
       continue;
     entry->reasons[entry->reason_count++] = (struct rank_reason){
         .component = sim_stack_names[c],

@@ -48,7 +48,21 @@ static void test_order_ties_and_reasons(void **state) {
   rank_clear(&r);
 }
 
+/* Variants that cost nothing differ in nothing. */
+static void test_no_reason_without_a_difference(void **state) {
+  (void)state;
+  const struct sim_result free_of_cost = {0};
+  const struct rank_variant variants[] = {{"a", &free_of_cost}, {"b", &free_of_cost}};
+  struct ranking r;
+  assert_int_equal(rank_variants(variants, 2, 0.1, &r, NULL), 0);
+  assert_int_equal(r.entries[0].variant, 0); /* equal ones stay in the order given */
+  assert_true(r.entries[1].tied_with_previous);
+  assert_int_equal(r.entries[1].reason_count, 0);
+  rank_clear(&r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order_ties_and_reasons)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order_ties_and_reasons),
+                                     cmocka_unit_test(test_no_reason_without_a_difference)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
