@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "random_trace.h"
 #include "reframe.h"
+#include "rounds.h"
 
 static char path[] = "/tmp/trace-damage-XXXXXX";
 
@@ -111,7 +112,7 @@ static void lies_do_not_crash(void **state) {
   (void)state;
   struct random_state random = {2026};
   unsigned found = 0;
-  for (uint32_t i = 0; i < 3000; i++) {
+  for (uint32_t i = 0; i < rounds(3000); i++) {
     struct loose_trace t;
     struct error error = ERROR_INIT;
     const struct random_trace_options options = {.seed = i / 50, .max_local = 6, .groups = 3};

@@ -11,6 +11,7 @@
 
 #include "random_trace.h"
 #include "trace/trace.h"
+#include "rounds.h"
 
 /* Walks one item through the cursor and compares; also tells how many operations it executed. */
 static uint64_t compare_item(const struct trace *trace, const struct trace_group *group, uint32_t item,
@@ -62,19 +63,19 @@ static void check(const struct random_trace_options *options) {
 
 static void small_executions(void **state) {
   (void)state;
-  for (uint32_t seed = 0; seed < 1500; seed++)
+  for (uint32_t seed = 0; seed < rounds(1500); seed++)
     check(&(struct random_trace_options){.seed = seed, .max_local = 12, .groups = 3});
 }
 
 static void addresses_anywhere(void **state) {
   (void)state;
-  for (uint32_t seed = 0; seed < 1000; seed++)
+  for (uint32_t seed = 0; seed < rounds(1000); seed++)
     check(&(struct random_trace_options){.seed = 70000 + seed, .max_local = 16, .groups = 4, .extreme = true});
 }
 
 static void regular_executions(void **state) {
   (void)state;
-  for (uint32_t seed = 0; seed < 300; seed++)
+  for (uint32_t seed = 0; seed < rounds(300); seed++)
     check(&(struct random_trace_options){
         .seed = 90000 + seed, .max_local = 64, .groups = 8, .extreme = seed % 2, .uniform = true, .regular = true});
 }
@@ -91,7 +92,7 @@ static void order_of_recording_does_not_matter(void **state) {
   char path[] = "/tmp/trace-order-XXXXXX";
   const int file = mkstemp(path);
   assert_true(file >= 0);
-  for (uint32_t seed = 0; seed < 300; seed++) {
+  for (uint32_t seed = 0; seed < rounds(300); seed++) {
     const struct random_trace_options options = {.seed = 130000 + seed, .max_local = 24, .extreme = seed % 2};
     struct raw_execution *x = random_execution(&options);
     struct error error = ERROR_INIT;

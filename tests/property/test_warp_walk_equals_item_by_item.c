@@ -11,6 +11,7 @@
 #include "model/warp.h"
 #include "random_trace.h"
 #include "reference_warp.h"
+#include "rounds.h"
 
 #define TRACES       400
 #define LOCAL_BASE   (UINT64_C(1) << 40)
@@ -136,7 +137,7 @@ static void check_trace(struct walk *walk, uint32_t warp_size, int policy) {
 
 static void test_walk_equals_item_by_item(void **state) {
   (void)state;
-  for (uint32_t seed = 1; seed <= TRACES; seed++) {
+  for (uint32_t seed = 1; seed <= rounds(TRACES); seed++) {
     struct random_trace_options options = {.seed = seed,
                                            .max_local = seed % 4 == 0 ? 96 : 24,
                                            .groups = 2,
