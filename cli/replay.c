@@ -62,7 +62,8 @@ static int load_trace(struct replay *replay, const char *path, struct error *err
   struct trace *trace;
   if (trace_load(path, &trace, error) != 0)
     return -1;
-  char *name = strcmp(path, "-") == 0 ? strdup(trace->header.workload) : base_name_without_ending(path);
+  char *name = strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload)
+                                                                           : base_name_without_ending(path);
   return append(replay, name, NULL, trace, error);
 }
 

@@ -324,6 +324,62 @@ static void test_names_that_are_not_utf8(void **state) {
   json_decref(root);
 }
 
+static const char *name_of_kernel(const json_t *root) {
+  return text(json_array_get(list(root, "kernels", 1), 0), "name");
+}
+
+/* A trace is one under any file name, and from a pipe, where it goes by its workload's name. */
+static void test_traces_under_other_names(void **state) {
+  (void)state;
+  assert_int_equal(system("\"$REASSEMBLE_PROGRAM\" trace saxpy -q -o other >/dev/null"), 0);
+  assert_int_equal(rename("other/saxpy.rtrace", "other/kept.bin"), 0);
+  json_t *file = document("simulate -q --json -g mali-g71-mp8 other/kept.bin", "reassemble.simulate/1");
+  assert_string_equal(name_of_kernel(file), "kept");
+
+  const int status =
+      system("cat other/kept.bin | \"$REASSEMBLE_PROGRAM\" simulate -q --json -g mali-g71-mp8 - >piped.txt");
+  assert_int_equal(status, 0);
+  char *printed = contents("piped.txt");
+  json_t *piped = parse(printed);
+  assert_string_equal(name_of_kernel(piped), "saxpy");
+  assert_true(number(json_array_get(list(piped, "kernels", 1), 0), "cycles") ==
+              number(json_array_get(list(file, "kernels", 1), 0), "cycles"));
+  json_decref(piped);
+  json_decref(file);
+  free(printed);
+}
+
+static const char hostile_board[] =
+    "{\"schema\": \"reassemble.board/1\", \"name\": \"n\\u001b[31m\", \"board\": \"b\", \"gpu\": \"mali-g71-mp8\","
+    " \"clock_hz\": 1e9, \"driver\": \"\", \"statistic\": \"\\u0007\", \"unit\": \"ns\", \"source\": \"\\u001b]0;x\","
+    " \"measurements\": [{\"name\": \"m\\u001b[1m\", \"workload\": \"saxpy\", \"launch\": 0, \"description\": "
+    "\"\\u007f\","
+    " \"value\": 1e5, \"source\": \"\"}]}";
+
+/* One measurement: no correlation is defined, JSON says null; no text of the board gives commands to a terminal. */
+static void test_board_of_one_measurement(void **state) {
+  (void)state;
+  FILE *file = fopen("board.json", "w");
+  assert_non_null(file);
+  fputs(hostile_board, file);
+  assert_int_equal(fclose(file), 0);
+  json_t *root = document("validate -q --json --board board.json", "reassemble.validate/1");
+  const json_t *summary = json_object_get(root, "summary");
+  const char *const undefined[] = {"mape_percent_without_largest", "pearson", "spearman", "kendall"};
+  for (size_t i = 0; i < sizeof undefined / sizeof undefined[0]; i++)
+    assert_true(json_is_null(json_object_get(summary, undefined[i])));
+  const json_t *kernel = json_array_get(list(root, "kernels", 1), 0);
+  assert_true(number(summary, "mape_percent") == fabs(number(kernel, "error_percent")));
+  json_decref(root);
+
+  struct outcome outcome = run("validate -q --board board.json");
+  assert_int_equal(outcome.code, 0);
+  assert_non_null(strstr(outcome.out, "n/a"));
+  for (const char *c = outcome.out; *c != '\0'; c++)
+    assert_true(*c == '\n' || ((unsigned char)*c >= ' ' && *c != 0x7f));
+  clear(&outcome);
+}
+
 static void check_refusal(const char *arguments, int code, const char *kind) {
   struct outcome outcome = run(arguments);
   if (outcome.code != code)
@@ -396,6 +452,8 @@ int main(void) {
       cmocka_unit_test(test_kernel_file),
       cmocka_unit_test(test_params),
       cmocka_unit_test(test_names_that_are_not_utf8),
+      cmocka_unit_test(test_traces_under_other_names),
+      cmocka_unit_test(test_board_of_one_measurement),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_errors_as_text),
       cmocka_unit_test(test_full_output),
