@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "cli/temporary.h"
 #include "tracegen/emulate.h"
 #include "tracegen/workload.h"
 
@@ -82,24 +82,17 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
 
 static int emulate_and_load(struct replay *replay, const struct workload *workload, double timeout_s, bool quiet,
                             struct error *error) {
-  const char *parent = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
-  char *folder = text_format("%s/reassemble-XXXXXX", parent);
-  if (folder == NULL || mkdtemp(folder) == NULL) {
-    free(folder);
-    return error_set(error, ERROR_WORK, "no temporary folder in %s (set TMPDIR to a writable folder)", parent);
-  }
+  char *folder;
+  if (temporary_create(&folder, error) != 0)
+    return -1;
   const struct emulate_options options = {
       .trace_directory = folder, .timeout_s = timeout_s, .check = true, .quiet = quiet};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
   if (status == 0)
     status = load_emulated(replay, workload, &result, error);
-  for (size_t i = 0; i < result.launch_count; i++)
-    if (result.launches[i].trace_path != NULL)
-      unlink(result.launches[i].trace_path);
   emulate_result_clear(&result);
-  rmdir(folder);
-  free(folder);
+  temporary_remove(folder);
   return status;
 }
 

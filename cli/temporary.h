@@ -1,0 +1,14 @@
+/* A temporary folder that goes away with the program, also when it is interrupted.
+ *
+ * temporary_create makes "$TMPDIR/reassemble-XXXXXX" (/tmp without TMPDIR); temporary_remove removes it with the files
+ * in it and frees the name. In between, SIGINT, SIGTERM and SIGHUP remove it before they end the program.
+ * Threads: one folder at a time per process. */
+#ifndef CLI_TEMPORARY_H
+#define CLI_TEMPORARY_H
+
+#include "base/error.h"
+
+int temporary_create(char **folder, struct error *error);
+void temporary_remove(char *folder);
+
+#endif

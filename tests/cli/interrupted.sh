@@ -1,0 +1,50 @@
+#!/bin/sh
+# An emulation that is ended by a signal, or that fails, leaves no temporary folder behind.
+# Usage: interrupted.sh PROGRAM FOLDER
+set -eu
+program=$1
+folder=$2
+rm -rf "$folder"
+mkdir -p "$folder/tmp"
+cd "$folder"
+export TMPDIR="$folder/tmp"
+
+cat >k.cl <<'KERNEL'
+__kernel void k(__global float *a) {
+  while (a[0] < 1)
+    a[1] += 1;
+}
+KERNEL
+cat >w.yaml <<'WORKLOAD'
+schema: reassemble.workload/1
+name: w
+about: a launch that never ends
+source: k.cl
+buffers:
+  A: {type: float, count: 64}
+launches:
+  - {kernel: k, global: 64, local: 8, args: [{buffer: A}]}
+WORKLOAD
+
+nothing_left() {
+  left=$(ls -A tmp)
+  test -z "$left" || { echo "$1: left behind: $left"; exit 1; }
+}
+
+for signal in TERM HUP; do
+  "$program" simulate --gpu mali-g71-mp8 --quiet --timeout 50 w.yaml &
+  process=$!
+  while test -z "$(ls tmp)"; do
+    sleep 0.05
+  done
+  kill -$signal $process
+  code=0
+  wait $process || code=$?
+  test $code -gt 128 || { echo "$signal: exit code $code, expected one of a signal"; exit 1; }
+  nothing_left $signal
+done
+
+code=0
+"$program" simulate --gpu mali-g71-mp8 --quiet --timeout 0.5 w.yaml 2>error.txt || code=$?
+test $code -eq 1 || { echo "timeout: exit code $code, expected 1"; exit 1; }
+nothing_left timeout
