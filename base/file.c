@@ -130,7 +130,7 @@ static int make_directory(const char *path) {
   int reason = errno;
   if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
     return 0;
-  errno = reason;
+  errno = reason == EEXIST ? ENOTDIR : reason; /* a file of that name is in the way */
   return -1;
 }
 

@@ -246,6 +246,18 @@ static int check_cache(const char *key, int model, int64_t bytes, int64_t ways, 
   return 0;
 }
 
+/* A simulated line costs tens of bytes: 2^25 lines are a gigabyte or two, and 2 GiB of modelled cache with 64-byte
+ * lines. */
+static int check_all_lines(const struct gpu_spec *spec, struct error *error) {
+  const int64_t limit = INT64_C(1) << 25;
+  const int64_t lines = (spec->cores * spec->l1_bytes + spec->l2_bytes) / spec->line_bytes;
+  if (lines <= limit)
+    return 0;
+  return error_at(error, ERROR_INPUT, "", 0, 0, "l1_bytes",
+                  "found %lld cache lines in all (cores x l1_bytes + l2_bytes, by line_bytes), allowed at most %lld",
+                  (long long)lines, (long long)limit);
+}
+
 int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (spec->line_bytes % 4 != 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, "line_bytes", "found %lld, expected a multiple of 4",
@@ -253,5 +265,5 @@ int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (check_cache("l1_bytes", spec->l1_model, spec->l1_bytes, spec->l1_ways, spec->line_bytes, error) ||
       check_cache("l2_bytes", spec->l2_model, spec->l2_bytes, spec->l2_ways, spec->line_bytes, error))
     return -1;
-  return 0;
+  return check_all_lines(spec, error);
 }

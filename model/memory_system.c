@@ -26,7 +26,7 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, struc
   if (!failed)
     return 0;
   memory_clear(memory);
-  return error_set(error, ERROR_WORK, "out of memory for the caches of %u cores", memory->cores);
+  return error_set(error, ERROR_WORK, "out of memory for the caches of %lld cores", (long long)spec->cores);
 }
 
 void memory_clear(struct memory_system *memory) {

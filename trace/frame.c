@@ -106,8 +106,9 @@ int frame_reader_begin(struct frame_reader *r, FILE *stream, const char *name, s
     return error_at(error, ERROR_INPUT, name, 0, 0, "", "cut off in the first %u bytes", START_BYTES);
   if (get32(start + 8) != VERSION || get32(start + 12) != 0)
     return error_at(error, ERROR_INPUT, name, 0, 0, "",
-                    "found trace format version %" PRIu32 ".%" PRIu32 ", expected %d.0: write the trace again",
-                    get32(start + 8), get32(start + 12), VERSION);
+                    "found trace format version %" PRIu32 ".%" PRIu32 ", expected %d.0: %s", get32(start + 8),
+                    get32(start + 12), VERSION,
+                    get32(start + 8) > VERSION ? "a newer program wrote it; use that one" : "write the trace again");
   return 0;
 }
 

@@ -127,7 +127,7 @@ static void folders_are_made_with_their_parents(void **state) {
   write_file("a", "file");
   assert_int_equal(file_make_directories("a/b", &error), -1);
   assert_string_equal(error.file, "a/b");
-  assert_string_equal(error.text, "cannot make the folder: File exists");
+  assert_string_equal(error.text, "cannot make the folder: Not a directory");
 }
 
 int main(void) {
