@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by demo.sh and test.sh: `need_packages run` or `need_packages test` installs what packages.txt lists and this
 # machine lacks. Nothing missing: nothing is asked of anyone, root or not.
 
@@ -38,6 +39,7 @@ need_packages() {
     fi
   fi
   $as_root apt-get update -qq
+  # shellcheck disable=SC2046 # one word a package
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     $(echo "$missing" | while IFS= read -r row; do package_choice "$row"; done) >/dev/null
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The same command twice, and with one and two jobs, gives the same bytes: traces and results.
 # Usage: same_bytes.sh PROGRAM FOLDER
+# shellcheck disable=SC2086 # $inputs is a list of words
 set -eu
 program=$1
 folder=$2
