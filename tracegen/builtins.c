@@ -177,7 +177,7 @@ static int read_library(struct lowering *l, LLVMModuleRef *library) {
   if (LLVMCreateMemoryBufferWithContentsOfFile(REASSEMBLE_POCL_LIBRARY, &buffer, &message)) {
     error_set(l->error, ERROR_WORK,
               "cannot read PoCL's built-in functions %s: %s. Install PoCL (Debian: "
-              "libpocl2-common) or build with -DREASSEMBLE_POCL_LIBRARY=FILE",
+              "libpocl2) or build with -DREASSEMBLE_POCL_LIBRARY=FILE",
               REASSEMBLE_POCL_LIBRARY, message);
     LLVMDisposeMessage(message);
     return -1;
