@@ -139,6 +139,10 @@ static void add_tags(struct table *table, const struct entry *entry) {
 
 static int print_table(const struct subject *subject, char *const *names, const struct entry *entries, size_t count,
                        struct error *error) {
+  if (count == 0) {
+    printf("No %s ship with this version.\n", subject->word);
+    return 0;
+  }
   const struct table_column columns[] = {{"name", false}, {"about", false}, {"tags", false}};
   const bool tags = subject->kind == DATA_WORKLOAD;
   struct table *table = table_create(columns, tags ? 3 : 2);

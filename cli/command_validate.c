@@ -206,7 +206,7 @@ static int print_text(const struct validation *v, struct error *error) {
   for (size_t i = 0; i < gpu_params.count; i++) {
     char value[64];
     if (gpu_params.rows[i].flags & PARAM_TUNABLE)
-      printf("  %-15s %6s  %s\n", gpu_params.rows[i].key,
+      printf("  %-17s %6s  %s\n", gpu_params.rows[i].key,
              params_format(&gpu_params.rows[i], &v->gpu->spec, value, sizeof value), v->gpu->origins[i].source);
   }
   return 0;
