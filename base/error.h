@@ -23,8 +23,9 @@ struct error {
   char text[4096];       /* one message, no trailing newline; may hold several lines (a compiler's output) */
 };
 
-#define ERROR_INIT                                                                                                     \
-  { .kind = ERROR_NONE }
+/* clang-format off: its versions disagree */
+#define ERROR_INIT {.kind = ERROR_NONE}
+/* clang-format on */
 
 /* Both return -1 so that `return error_set(...)` reads well; `error` may be NULL. */
 int error_set(struct error *error, enum error_kind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -34,12 +34,14 @@ struct replay_options {
   double timeout_s; /* per launch, 0 for the default */
 };
 
+/* clang-format off: its versions disagree */
 #define REPLAY_OPTION_ROWS(options, gpu_help)                                                                          \
   {.name = "gpu", .letter = 'g', .argument = "GPU", .type = OPTION_TEXT, .target = &(options).gpu, .help = gpu_help},  \
   {                                                                                                                    \
     .name = "timeout", .argument = "SECONDS", .type = OPTION_REAL, .target = &(options).timeout_s,                     \
     .help = "stop the emulation of a launch after this time (600)", .minimum = 0.001, .maximum = 1e6                   \
   }
+/* clang-format on */
 
 /* GPU, inputs (the command's arguments) and simulation in one go. */
 int replay_run(struct replay *replay, const struct replay_options *own, const struct options *options,

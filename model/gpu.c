@@ -16,17 +16,17 @@ static const char *const divergence_names[] = {"ipdom", "min_pc", NULL};
 static const char *const memory_names[] = {"blocking", "switch_on_access", NULL};
 static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
 
-#define INT(field, unit, low, high, preset, flags, meaning)                                                            \
-  { #field, offsetof(struct gpu_spec, field), PARAM_INT, unit, low, high, preset, NULL, flags, meaning }
-#define REAL(field, unit, low, high, preset, flags, meaning)                                                           \
-  { #field, offsetof(struct gpu_spec, field), PARAM_REAL, unit, low, high, preset, NULL, flags, meaning }
-#define BOOL(field, preset, meaning)                                                                                   \
-  { #field, offsetof(struct gpu_spec, field), PARAM_BOOL, "1", 0, 1, preset, NULL, PARAM_SWEEPABLE, meaning }
-#define CHOICE(field, names, preset, meaning)                                                                          \
-  {                                                                                                                    \
-#field, offsetof(struct gpu_spec, field), PARAM_CHOICE, "1", 0, sizeof(names) / sizeof(names[0]) - 2, preset,      \
-        names, PARAM_SWEEPABLE, meaning                                                                                \
-  }
+/* clang-format off: its versions disagree */
+#define INT(field, unit, low, high, preset, flags, meaning) \
+  {#field, offsetof(struct gpu_spec, field), PARAM_INT, unit, low, high, preset, NULL, flags, meaning}
+#define REAL(field, unit, low, high, preset, flags, meaning) \
+  {#field, offsetof(struct gpu_spec, field), PARAM_REAL, unit, low, high, preset, NULL, flags, meaning}
+#define BOOL(field, preset, meaning) \
+  {#field, offsetof(struct gpu_spec, field), PARAM_BOOL, "1", 0, 1, preset, NULL, PARAM_SWEEPABLE, meaning}
+#define CHOICE(field, names, preset, meaning) \
+  {#field, offsetof(struct gpu_spec, field), PARAM_CHOICE, "1", 0, sizeof(names) / sizeof(names[0]) - 2, preset, \
+   names, PARAM_SWEEPABLE, meaning}
+/* clang-format on */
 #define SWEEP PARAM_SWEEPABLE
 #define TUNE  (PARAM_SWEEPABLE | PARAM_TUNABLE)
 

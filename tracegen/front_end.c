@@ -216,34 +216,27 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
     free(words);
     return error_set(error, ERROR_WORK, "out of memory");
   }
+  /* clang-format off: its versions disagree */
   const char *fixed[] = {
     REASSEMBLE_CLANG,
-    "-x",
-    "cl",
-    "-target",
-    "spir64",
-    "-Xclang",
-    "-finclude-default-header",
+    "-x", "cl", "-target", "spir64",
+    "-Xclang", "-finclude-default-header",
 #if REASSEMBLE_LLVM_MAJOR < 17
-    "-Xclang",
-    "-opaque-pointers",
+    "-Xclang", "-opaque-pointers",
 #endif
     /* O2 without its passes: functions stay free of `optnone`; the passes run in lower.c. */
     "-O2",
-    "-Xclang",
-    "-disable-llvm-passes",
+    "-Xclang", "-disable-llvm-passes",
     "-fno-builtin",
     "-cl-kernel-arg-info",
     "-gline-tables-only",
     "-fno-color-diagnostics",
     "-fno-caret-diagnostics",
-    "-emit-llvm",
-    "-c",
-    "-o",
-    "-",
+    "-emit-llvm", "-c", "-o", "-",
     has_option(words, word_count, "-cl-std=") ? "-Wno-unused-command-line-argument" : "-cl-std=CL1.2",
     contraction(words, word_count)
   };
+  /* clang-format on */
   const size_t fixed_count = sizeof fixed / sizeof *fixed;
   char *arguments[sizeof fixed / sizeof *fixed + MAX_OPTIONS + 2];
   memcpy(arguments, fixed, sizeof fixed);

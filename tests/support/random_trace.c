@@ -81,23 +81,23 @@ static void random_pattern(struct generator *g, struct pattern *p) {
 
 /* ---- code ---- */
 
-static void add_op(struct generator *g, enum trace_op_class class, enum trace_type type) {
+static void add_op(struct generator *g, enum trace_op_class op_class, enum trace_type type) {
   struct trace_code *c = &g->x->code;
-  struct trace_op op = {.op_class = (uint8_t) class,
+  struct trace_op op = {.op_class = (uint8_t)op_class,
                         .type = (uint8_t)type,
                         .width = 1,
                         .first_use = TRACE_NO_OP,
                         .name = TRACE_NO_NAME,
                         .line = c->op_count + 1};
-  if (class == OP_MATH)
+  if (op_class == OP_MATH)
     op.name = 0;
-  if (class == OP_LOAD || class == OP_STORE || class == OP_ATOMIC) {
+  if (op_class == OP_LOAD || op_class == OP_STORE || op_class == OP_ATOMIC) {
     static const uint8_t spaces[] = {SPACE_GLOBAL, SPACE_GLOBAL,   SPACE_GLOBAL,
                                      SPACE_LOCAL,  SPACE_CONSTANT, SPACE_PRIVATE};
-    op.space = class == OP_ATOMIC ? SPACE_GLOBAL : spaces[below(g, 6)];
-    if (op.space == SPACE_CONSTANT && class == OP_STORE)
+    op.space = op_class == OP_ATOMIC ? SPACE_GLOBAL : spaces[below(g, 6)];
+    if (op.space == SPACE_CONSTANT && op_class == OP_STORE)
       op.space = SPACE_GLOBAL;
-    op.width = class == OP_ATOMIC ? 1 : (uint16_t)(1u << below(g, 3));
+    op.width = op_class == OP_ATOMIC ? 1 : (uint16_t)(1u << below(g, 3));
     op.bytes = (uint16_t)(4 * op.width);
     c->mem_ops[c->mem_count++] = c->op_count;
     random_pattern(g, &g->patterns[c->op_count]);
