@@ -23,7 +23,7 @@ struct error {
   char text[4096];       /* one message, no trailing newline; may hold several lines (a compiler's output) */
 };
 
-/* clang-format off: its versions disagree */
+/* clang-format off */
 #define ERROR_INIT {.kind = ERROR_NONE}
 /* clang-format on */
 

@@ -34,7 +34,7 @@ struct replay_options {
   double timeout_s; /* per launch, 0 for the default */
 };
 
-/* clang-format off: its versions disagree */
+/* clang-format off */
 #define REPLAY_OPTION_ROWS(options, gpu_help)                                                                          \
   {.name = "gpu", .letter = 'g', .argument = "GPU", .type = OPTION_TEXT, .target = &(options).gpu, .help = gpu_help},  \
   {                                                                                                                    \

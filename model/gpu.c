@@ -16,7 +16,7 @@ static const char *const divergence_names[] = {"ipdom", "min_pc", NULL};
 static const char *const memory_names[] = {"blocking", "switch_on_access", NULL};
 static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
 
-/* clang-format off: its versions disagree */
+/* clang-format off */
 #define INT(field, unit, low, high, preset, flags, meaning) \
   {#field, offsetof(struct gpu_spec, field), PARAM_INT, unit, low, high, preset, NULL, flags, meaning}
 #define REAL(field, unit, low, high, preset, flags, meaning) \

@@ -216,7 +216,7 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
     free(words);
     return error_set(error, ERROR_WORK, "out of memory");
   }
-  /* clang-format off: its versions disagree */
+  /* clang-format off */
   const char *fixed[] = {
     REASSEMBLE_CLANG,
     "-x", "cl", "-target", "spir64",
