@@ -142,7 +142,8 @@ static int open_writer(struct child *c, size_t index, const struct kernel_progra
                                 .dimensions = launch->dimensions,
                                 .seed = w->seed,
                                 .local_bytes = local_bytes,
-                                .private_bytes = program->private_bytes};
+                                .private_bytes = program->private_bytes,
+                                .registers = program->registers};
   memcpy(header.global, launch->global, sizeof header.global);
   memcpy(header.offset, launch->offset, sizeof header.offset);
   memcpy(header.local, launch->local, sizeof header.local);

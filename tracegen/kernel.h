@@ -103,6 +103,7 @@ struct kernel_program {
   struct kernel_variables locals, constants, privates;
   uint32_t local_bytes;       /* static part */
   uint32_t private_bytes;     /* per work-item */
+  uint32_t registers;         /* 32-bit, per work-item: registers.c's estimate */
   uint32_t required_local[3]; /* reqd_work_group_size; 0: none */
   uint32_t *counted_ops;      /* per block: operations but OP_MOVE */
   bool has_barrier;

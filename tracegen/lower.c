@@ -290,7 +290,7 @@ static int run_stages(struct lowering *l, const char *bitcode, size_t length, co
   if (lower_parse(l, bitcode, length, name) || builtins_link(l) || lower_optimise(l) || lower_memory(l))
     return -1;
   dump(l, "optimised");
-  if (code_table_build(l) || instrument(l))
+  if (code_table_build(l) || registers_estimate(l) || instrument(l))
     return -1;
   dump(l, "instrumented");
   return jit_compile(l);

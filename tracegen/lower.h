@@ -6,6 +6,7 @@
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
  *   block_order.c    lays out the blocks
  *   code_table.c     describes the optimised code (struct trace_code)
+ *   registers.c      estimates the registers of a work-item
  *   instrument.c     adds recording and checks
  *   jit.c            native code */
 #ifndef TRACEGEN_LOWER_H
@@ -39,6 +40,7 @@ int builtins_link(struct lowering *l);
 int lower_optimise(struct lowering *l);
 int lower_memory(struct lowering *l);
 int code_table_build(struct lowering *l);
+int registers_estimate(struct lowering *l); /* after the code table, before any recording is added */
 int instrument(struct lowering *l);
 int jit_compile(struct lowering *l);
 void jit_destroy(void *jit);
