@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "cli/kernel_file.h"
@@ -26,7 +27,7 @@ static const struct option_row rows[] = {
      .argument = "DIR",
      .type = OPTION_TEXT,
      .target = &arguments.folder,
-     .help = "folder for the traces (.), made when missing"},
+     .help = "folder for the traces (.), made when missing; - writes the only one to standard output"},
     {.name = "timeout",
      .argument = "SECONDS",
      .type = OPTION_REAL,
@@ -77,6 +78,10 @@ static const struct option_row rows[] = {
      .help = "KERNEL.cl: keep the launch as a workload file"},
     {.name = NULL},
 };
+
+static bool to_stdout(void) {
+  return strcmp(arguments.folder, TRACE_TO_STDOUT) == 0;
+}
 
 struct report {
   struct table *table; /* one of the two is used */
@@ -172,6 +177,10 @@ static int trace_named(struct report *report, const char *name, bool quiet, stru
   if (workload_expand(name, &paths, &count, error) != 0)
     return -1;
   int status = 0;
+  if (to_stdout() && count != 1)
+    status =
+        error_set(error, ERROR_INPUT,
+                  "--output -: %.200s is a set of %zu workloads, and standard output takes one trace", name, count);
   for (size_t i = 0; i < count && status == 0; i++) {
     struct workload *workload;
     status = workload_load(paths[i], &workload, error);
@@ -206,8 +215,22 @@ static int check_kernel_options(const struct options *options, struct error *err
   return 0;
 }
 
+/* Standard output has room for one trace and nothing else. */
+static int check_stdout(const struct options *options, struct error *error) {
+  if (!to_stdout())
+    return 0;
+  if (options->json)
+    return error_set(error, ERROR_INPUT, "--output - and --json both want standard output; take one of them");
+  if (options->argument_count != 1)
+    return error_set(error, ERROR_INPUT, "--output -: found %zu workloads, and standard output takes one trace",
+                     options->argument_count);
+  if (isatty(STDOUT_FILENO))
+    return error_set(error, ERROR_INPUT, "--output -: standard output is a terminal; expected a pipe or a file");
+  return 0;
+}
+
 static int trace_all(struct report *report, const struct options *options, struct error *error) {
-  if (check_kernel_options(options, error) != 0)
+  if (check_kernel_options(options, error) != 0 || check_stdout(options, error) != 0)
     return -1;
   if (arguments.folder[0] == '\0')
     return error_set(error, ERROR_INPUT, "--output: found an empty name, expected a folder (. for this one)");
@@ -225,7 +248,7 @@ static int print(const struct report *report, struct error *error) {
     return command_print_json(json_pack("{s:s, s:s, s:O}", "schema", "reassemble.trace/1", "front_end",
                                         emulate_front_end(), "traces", report->traces),
                               error);
-  return table_print(report->table, stdout, error);
+  return table_print(report->table, to_stdout() ? stderr : stdout, error);
 }
 
 static int run(const struct options *options, struct error *error) {
@@ -267,6 +290,7 @@ const struct command command_trace = {
         "Examples:\n"
         "  reassemble trace gemm-64 saxpy -o traces\n"
         "  reassemble trace gemm-variants --json\n"
+        "  reassemble trace gemm-256 -o - | reassemble simulate --gpu mali-g71-mp8 -\n"
         "  reassemble trace saxpy.cl --kernel saxpy --global 4096 --local 64 \\\n"
         "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n",
     .rows = rows,

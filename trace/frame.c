@@ -34,8 +34,10 @@ static uint32_t checksum(const void *data, size_t length) {
 }
 
 static int put(struct frame_writer *w, const void *data, size_t length, struct error *error) {
-  if (fwrite(data, 1, length, w->stream) == length)
+  if (fwrite(data, 1, length, w->stream) == length) {
+    w->bytes += length;
     return 0;
+  }
   return error_set(error, ERROR_WORK, "cannot write the trace: %s", strerror(errno));
 }
 

@@ -25,6 +25,7 @@ struct frame_writer {
   FILE *stream;
   void *context; /* ZSTD_CCtx */
   uint32_t sequence;
+  uint64_t bytes; /* written */
   struct bytes packed;
 };
 

@@ -1,5 +1,6 @@
 #include "trace/writer.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ struct trace_writer {
   uint64_t group_serial, items, instructions;
   struct bytes records; /* group records that no frame holds yet */
   uint32_t record_count;
+  uint64_t *bytes_to;   /* NULL: nobody asks */
   struct error failure; /* the first one; every later call fails with it */
 };
 
@@ -236,7 +238,7 @@ static int finish(struct trace_writer *w) {
                           : frame_write(&w->frames, FRAME_END, end.data, end.length, &w->failure);
   bytes_clear(&end);
   if (result == 0 && w->to_stdout && fflush(stdout) != 0)
-    result = error_set(&w->failure, ERROR_WORK, "cannot write the trace to standard output");
+    result = error_set(&w->failure, ERROR_WORK, "cannot write the trace to standard output: %s", strerror(errno));
   if (result == 0 && w->file_open) {
     w->file_open = false; /* committed or, on failure, aborted */
     result = file_replace_commit(&w->file, &w->failure);
@@ -244,10 +246,16 @@ static int finish(struct trace_writer *w) {
   return result;
 }
 
+void trace_writer_count_bytes(struct trace_writer *w, uint64_t *bytes) {
+  w->bytes_to = bytes;
+}
+
 int trace_writer_close(struct trace_writer *w, struct error *error) {
   int result = 0;
   if (w->failure.kind != ERROR_NONE || finish(w) != 0)
     result = fail(w, error);
+  if (w->bytes_to != NULL)
+    *w->bytes_to = w->frames.bytes;
   writer_free(w);
   return result;
 }

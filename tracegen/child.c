@@ -1,6 +1,7 @@
 #include "tracegen/child.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ struct child {
   struct built_kernel *kernels;
   size_t source_count, kernel_count;
   struct trace_writer *writer; /* of the launch that runs */
+  bool to_stdout;              /* the trace: closed when everything else is done */
   char digest[32];
 };
 
@@ -153,6 +155,8 @@ static int open_writer(struct child *c, size_t index, const struct kernel_progra
   describe_buffers(c, launch, program, &header);
   const int status = trace_writer_open(c->task->trace_paths[index], &header, &program->code, &c->writer, error);
   free(header.buffers);
+  if (!status)
+    trace_writer_count_bytes(c->writer, &c->task->report->launches[index].trace_bytes);
   return status;
 }
 
@@ -179,11 +183,13 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .arguments = arguments,
                                       .arena = c->task->arena,
                                       .local_bytes = local_bytes,
-                                      .writer = c->writer,
+                                      .writer = traced_index != SIZE_MAX ? c->writer : NULL,
                                       .recording_limit = c->task->recording_limit,
                                       .fail = give_up,
                                       .user = c};
-  status = status || run_groups(&request, &instructions, error) || close_writer(c, error) ? -1 : 0;
+  status = status || run_groups(&request, &instructions, error) ? -1 : 0;
+  if (!status && !c->to_stdout)
+    status = close_writer(c, error);
   result->run_s = child_clock() - start;
   result->instructions = instructions;
   free(arguments);
@@ -251,6 +257,9 @@ static int run_all(struct child *c, struct error *error) {
   if (digest_source(c, error))
     return -1;
   fill_buffers(c);
+  c->to_stdout = c->task->trace_paths && strcmp(c->task->trace_paths[0], TRACE_TO_STDOUT) == 0;
+  if (c->to_stdout)
+    signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write */
   for (size_t i = 0; i < w->launch_count; i++)
     if (run_launch(c, i, error))
       return -1;
@@ -259,7 +268,7 @@ static int run_all(struct child *c, struct error *error) {
       return -1;
     c->task->report->checks_passed++;
   }
-  return 0;
+  return close_writer(c, error);
 }
 
 void child_main(const struct child_task *task) {

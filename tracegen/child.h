@@ -10,7 +10,7 @@
 #include "tracegen/workload.h"
 
 struct child_launch {
-  uint64_t instructions;
+  uint64_t instructions, trace_bytes;
   double build_s, run_s;
 };
 
@@ -27,7 +27,7 @@ struct child_report {
 struct child_task {
   const struct workload *workload;
   const struct emulate_options *options;
-  char **trace_paths; /* by launch; NULL without tracing */
+  char **trace_paths; /* by launch; NULL without tracing; TRACE_TO_STDOUT for the only one */
   struct arena *arena;
   uint64_t recording_limit;
   struct child_report *report;

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -58,8 +57,17 @@ static uint64_t memory_of(const struct emulate_options *options) {
 
 /* Names of traces. */
 
+static bool to_stdout(const struct emulation *e) {
+  return e->options->trace_directory && strcmp(e->options->trace_directory, TRACE_TO_STDOUT) == 0;
+}
+
 static int name_trace(struct emulation *e, size_t i) {
   const char *directory = e->options->trace_directory;
+  if (to_stdout(e)) {
+    e->trace_paths[i] = strdup(TRACE_TO_STDOUT);
+    e->staged_paths[i] = strdup(TRACE_TO_STDOUT);
+    return e->trace_paths[i] && e->staged_paths[i] ? 0 : error_set(e->error, ERROR_WORK, "out of memory");
+  }
   const char *name = e->workload->name && *e->workload->name ? e->workload->name : e->workload->launches[i].kernel;
   e->trace_paths[i] = e->workload->launch_count == 1 ? text_format("%s/%s.rtrace", directory, name)
                                                      : text_format("%s/%s.%zu.rtrace", directory, name, i);
@@ -71,7 +79,11 @@ static int name_traces(struct emulation *e) {
   const size_t count = e->workload->launch_count;
   if (!e->options->trace_directory)
     return 0;
-  if (file_make_directories(e->options->trace_directory, e->error))
+  if (to_stdout(e) && count != 1)
+    return error_set(e->error, ERROR_INPUT,
+                     "workload %s has %zu launches, and standard output takes one trace: write them to a folder",
+                     e->workload->name ? e->workload->name : "", count);
+  if (!to_stdout(e) && file_make_directories(e->options->trace_directory, e->error))
     return -1;
   e->trace_paths = calloc(count, sizeof *e->trace_paths);
   e->staged_paths = calloc(count, sizeof *e->staged_paths);
@@ -85,7 +97,7 @@ static int name_traces(struct emulation *e) {
 
 /* Whatever the child left: whole staged traces, and the partial file that base/file.h names after the process. */
 static void remove_staged(struct emulation *e) {
-  for (size_t i = 0; e->staged_paths && i < e->workload->launch_count; i++) {
+  for (size_t i = 0; e->staged_paths && !to_stdout(e) && i < e->workload->launch_count; i++) {
     if (!e->staged_paths[i])
       continue;
     unlink(e->staged_paths[i]);
@@ -97,7 +109,7 @@ static void remove_staged(struct emulation *e) {
 }
 
 static int publish_traces(struct emulation *e) {
-  for (size_t i = 0; e->staged_paths && i < e->workload->launch_count; i++)
+  for (size_t i = 0; e->staged_paths && !to_stdout(e) && i < e->workload->launch_count; i++)
     if (rename(e->staged_paths[i], e->trace_paths[i])) {
       error_set(e->error, ERROR_WORK, "cannot rename %s to %s: %s", e->staged_paths[i], e->trace_paths[i],
                 strerror(errno));
@@ -248,14 +260,12 @@ static int copy_launches(const struct emulation *e, struct emulate_result *out) 
   for (; out->launch_count < w->launch_count; out->launch_count++) {
     const size_t i = out->launch_count;
     const struct child_launch *r = &e->report->launches[i];
-    struct stat info;
-    out->launches[i] = (struct emulate_launch){
-        .kernel = strdup(w->launches[i].kernel),
-        .trace_path = e->trace_paths ? strdup(e->trace_paths[i]) : NULL,
-        .trace_bytes = e->staged_paths && stat(e->staged_paths[i], &info) == 0 ? (uint64_t)info.st_size : 0,
-        .work_item_instructions = r->instructions,
-        .build_s = r->build_s,
-        .run_s = r->run_s};
+    out->launches[i] = (struct emulate_launch){.kernel = strdup(w->launches[i].kernel),
+                                               .trace_path = e->trace_paths ? strdup(e->trace_paths[i]) : NULL,
+                                               .trace_bytes = r->trace_bytes,
+                                               .work_item_instructions = r->instructions,
+                                               .build_s = r->build_s,
+                                               .run_s = r->run_s};
     if (!out->launches[i].kernel || (e->trace_paths && !out->launches[i].trace_path))
       return error_set(e->error, ERROR_WORK, "out of memory");
   }

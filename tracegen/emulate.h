@@ -14,11 +14,15 @@
 #include "base/error.h"
 #include "tracegen/workload.h"
 
+#define TRACE_TO_STDOUT "-"
+
 struct emulate_options {
-  const char *trace_directory; /* where traces go (created when missing); NULL: emulate without tracing */
-  double timeout_s;            /* per launch; 0: 600 s */
-  size_t memory_bytes;         /* of the child process; 0: 8 GiB */
-  bool check;                  /* run the workload's checks */
+  /* Where traces go (created when missing); NULL: emulate without tracing; TRACE_TO_STDOUT: the trace of the only
+   * launch goes to standard output while it is made, and gets its end only after the checks passed. */
+  const char *trace_directory;
+  double timeout_s;    /* per launch; 0: 600 s */
+  size_t memory_bytes; /* of the child process; 0: 8 GiB */
+  bool check;          /* run the workload's checks */
   bool quiet;
 };
 
