@@ -4,23 +4,12 @@
  * own attributes (it only reads memory, ...) are no longer true. Each block stores its id, each memory operation the
  * low half of its address; both cursors live in stack slots that a pass turns into registers. There is no check for
  * full buffers: they end in pages that grow on a fault (recording.c). */
-#include "tracegen/lower.h"
+#include "tracegen/instrument.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct instrumenter {
-  struct lowering *l;
-  LLVMBuilderRef b;
-  LLVMTypeRef i8, i16, i32, i64, pointer;
-  LLVMValueRef function, context, arguments;
-  LLVMBasicBlockRef entry;
-  LLVMValueRef block_slot, address_slot; /* the two cursors */
-  LLVMValueRef private_base;
-  LLVMValueRef *argument_base, *argument_bytes; /* by parameter; pointers only */
-};
 
 static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
   return LLVMConstInt(n->i64, value, false);
@@ -36,7 +25,7 @@ static LLVMValueRef load_at(struct instrumenter *n, LLVMTypeRef type, LLVMValueR
 }
 
 /* Calls a function of the emulator: its address is a number, as the code runs in this process. */
-static LLVMValueRef call_emulator(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second) {
+LLVMValueRef instrument_call(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second) {
   LLVMTypeRef types[] = {n->pointer, n->i64, n->i64};
   LLVMValueRef values[] = {n->context, number(n, first), second};
   const unsigned count = second ? 3 : 2;
@@ -138,7 +127,7 @@ static LLVMValueRef accessed_pointer(LLVMValueRef instruction) {
 
 static void add_bad_access(struct instrumenter *n, LLVMBasicBlockRef block, uint32_t access, LLVMValueRef address) {
   LLVMPositionBuilderAtEnd(n->b, block);
-  call_emulator(n, (void (*)(void))emulation_bad_access, access, address);
+  instrument_call(n, (void (*)(void))emulation_bad_access, access, address);
   LLVMBuildUnreachable(n->b);
 }
 
@@ -160,7 +149,7 @@ static void instrument_access(struct instrumenter *n, uint32_t access_id, uint32
   if (n->l->record)
     record_address(n, access, address, place);
   if (!find_bounds(n, access, instruction, address, &distance, &limit)) {
-    call_emulator(n, (void (*)(void))emulation_check_access, access_id, address);
+    instrument_call(n, (void (*)(void))emulation_check_access, access_id, address);
     return;
   }
   LLVMValueRef good = LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
@@ -201,7 +190,7 @@ static void instrument_end(struct instrumenter *n, LLVMValueRef terminator, uint
   if (LLVMIsAReturnInst(terminator))
     store_cursors(n);
   if (LLVMIsAUnreachableInst(terminator))
-    call_emulator(n, (void (*)(void))emulation_unreachable, LLVMGetDebugLocLine(terminator), NULL);
+    instrument_call(n, (void (*)(void))emulation_unreachable, LLVMGetDebugLocLine(terminator), NULL);
 }
 
 static void record_block(struct instrumenter *n, uint32_t id) {
@@ -216,6 +205,7 @@ static void instrument_block(struct instrumenter *n, uint32_t id) {
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(n->l->blocks[id]);
   if (n->l->record)
     record_block(n, id);
+  instrument_divisions(n, id); /* while the block is whole; accesses are found by themselves */
   for (uint32_t i = 0; i < block->mem_count; i++)
     instrument_access(n, block->first_mem + i, i);
   instrument_end(n, terminator, block->mem_count);
@@ -245,7 +235,7 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
-    call_emulator(n, (void (*)(void))emulation_barrier, block, NULL);
+    instrument_call(n, (void (*)(void))emulation_barrier, block, NULL);
   else if (row >= 0)
     LLVMReplaceAllUsesWith(call, query_value(n, call, row));
   LLVMInstructionEraseFromParent(call);

@@ -123,5 +123,6 @@ void emulation_bad_access(struct item_context *context, uint64_t access, uint64_
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);
 void emulation_unreachable(struct item_context *context, uint64_t line);
+void emulation_divided_by_zero(struct item_context *context, uint64_t line);
 
 #endif

@@ -75,12 +75,12 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
     address -= (uintptr_t)item->private_memory;
   describe_region(run, access, address, what, sizeof what, &offset, &bytes);
   if (access->root.kind == ROOT_UNKNOWN)
-    error_at(&error, ERROR_INPUT, run->program->source, op->line, 0, NULL,
+    error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
              "kernel %s, work-item %s: %s of %u bytes of %s memory lies in no buffer", run->program->name,
              item_name(item, who, sizeof who), verbs[op->op_class], access->bytes,
              trace_space_name((enum trace_space)access->root.space));
   else
-    error_at(&error, ERROR_INPUT, run->program->source, op->line, 0, NULL,
+    error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
              "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64 " bytes",
              run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
              bytes);
@@ -122,10 +122,19 @@ void emulation_check_access(struct item_context *item, uint64_t index, uint64_t 
 void emulation_unreachable(struct item_context *item, uint64_t line) {
   struct error error = ERROR_INIT;
   char who[80];
-  error_at(&error, ERROR_INPUT, item->run->program->source, (unsigned)line, 0, NULL,
+  error_at(&error, ERROR_WORK, item->run->program->source, (unsigned)line, 0, NULL,
            "kernel %s, work-item %s: reached code that has undefined behaviour (such as a division by a constant zero "
            "or an endless loop without effect)",
            item->run->program->name, item_name(item, who, sizeof who));
+  group_run_fail(item->run, &error);
+}
+
+void emulation_divided_by_zero(struct item_context *item, uint64_t line) {
+  struct error error = ERROR_INIT;
+  char who[80];
+  error_at(&error, ERROR_WORK, item->run->program->source, (unsigned)line, 0, NULL,
+           "kernel %s, work-item %s: integer division by zero", item->run->program->name,
+           item_name(item, who, sizeof who));
   group_run_fail(item->run, &error);
 }
 
@@ -151,7 +160,7 @@ void group_run_check_round(struct group_run *run) {
     name_barrier(run, run->waiting[0], first_state, sizeof first_state);
     name_barrier(run, run->waiting[i], other_state, sizeof other_state);
     error_at(
-        &error, ERROR_INPUT, run->program->source, 0, 0, NULL,
+        &error, ERROR_WORK, run->program->source, 0, 0, NULL,
         "kernel %s: work-item %s %s, but work-item %s of the same work-group %s; all work-items of a work-group must "
         "reach the same barrier",
         run->program->name, item_name(&run->items[0], first, sizeof first), first_state,

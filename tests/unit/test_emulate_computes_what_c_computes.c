@@ -62,6 +62,30 @@ static void barriers_order_local_memory(void **state) {
   (void)state;
 }
 
+/* The one quotient that does not fit wraps around; the host's processor would raise an exception. */
+static void the_least_integer_divided_by_minus_one_wraps(void **state) {
+  struct emulate_text t;
+  const struct emulate_options options = {0};
+  assert_int_equal(emulate_text_run(&t, "wrap",
+                                    "__kernel void wrap(__global int *x, __global long *y, int d) {\n"
+                                    "  x[0] = x[0] << 31;\n  x[1] = x[0] / d;\n  x[2] = x[0] % d;\n"
+                                    "  x[3] = (x[0] + 1) / d;\n  y[0] = (y[0] << 63) / d;\n}\n",
+                                    "buffers:\n  X: {type: int, count: 4, init: uniform, low: 1, high: 1}\n"
+                                    "  Y: {type: long, count: 1, init: uniform, low: 1, high: 1}\n"
+                                    "launches:\n  - {kernel: wrap, global: 1, local: 1, args: [{buffer: X}, {buffer: "
+                                    "Y}, {int: -1}]}\n",
+                                    &options),
+                   0);
+  const int *x = t.result.buffers[0];
+  const long long *y = t.result.buffers[1];
+  assert_int_equal(x[1], INT32_MIN);
+  assert_int_equal(x[2], 0);
+  assert_int_equal(x[3], INT32_MAX);
+  assert_true(*y == INT64_MIN);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
 static void queries_answer_as_opencl_says(void **state) {
   struct emulate_text t;
   const struct emulate_options options = {0};
@@ -219,6 +243,7 @@ int main(void) {
       cmocka_unit_test(matrix_product_is_bit_equal),
       cmocka_unit_test(barriers_order_local_memory),
       cmocka_unit_test(queries_answer_as_opencl_says),
+      cmocka_unit_test(the_least_integer_divided_by_minus_one_wraps),
       cmocka_unit_test(private_arrays_constants_and_vectors_work),
       cmocka_unit_test(older_names_and_copies_work),
       cmocka_unit_test(a_small_memory_limit_ends_cleanly),

@@ -59,6 +59,10 @@ static const struct bad_kernel cases[] = {
      "has finished; all work-items of a work-group must reach the same barrier"},
     {"__kernel void k(__global float *a) {\n  printf(\"%f\", a[0]);\n}\n", LAUNCH("{buffer: A}"),
      "bad.cl:2: kernel k: printf is not supported in an emulated kernel; remove the call"},
+    {"__kernel void k(__global int4 *b) {\n  int4 x = b[get_global_id(0)];\n  b[0] = x / (x - 22);\n}\n",
+     LAUNCH("{buffer: B}"), "bad.cl:3: kernel k, work-item (5, 0, 0): integer division by zero"},
+    {"__kernel void k(__global uchar *b) {\n  b[0] = 7 % (uchar)(b[get_global_id(0)] & 3);\n}\n", LAUNCH("{buffer: B}"),
+     "bad.cl:2: kernel k, work-item (0, 0, 0): integer division by zero"},
     {"__kernel void k(__global float *a) {\n  a[0] = 1\n}\n", LAUNCH("{buffer: A}"),
      "bad.cl: the kernels do not compile:\nbad.cl:2:11: error: expected ';' after expression"},
     {"__kernel void multiply(__global float *a) {\n}\n__kernel void multiple(__global float *a) {\n}\n",
@@ -91,7 +95,7 @@ static void each_mistake_has_its_message(void **state) {
     struct emulate_text t;
     assert_int_equal(emulate_text_run(&t, "bad", cases[i].kernel, cases[i].body, &options), -1);
     expect_error(&t.error, cases[i].message);
-    assert_int_equal(t.error.kind, ERROR_INPUT);
+    assert_int_equal(t.error.kind, strstr(cases[i].message, "work-item") ? ERROR_WORK : ERROR_INPUT);
     assert_int_equal(files_in("bad-traces"), 0);
     emulate_text_clear(&t);
   }
