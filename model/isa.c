@@ -12,12 +12,18 @@
 
 enum per { PER_LANE, PER_ELEMENT, PER_MESSAGE, PER_OPERATION };
 static const char *const per_names[] = {"lane", "element", "message", "operation", NULL};
+static const char *const pipe_names[] = {
+#define X(id, name, meaning) name,
+    ISA_PIPES(X)
+#undef X
+        NULL};
 
 struct rule {
   uint32_t classes, types, spaces; /* bit sets of what matches, all ones: anything */
   const char **names;              /* NULL: any name; borrowed from the document */
   size_t name_count;
   enum per per;
+  enum isa_pipe pipe;
   double slots;
   const char *source; /* borrowed from the document */
 };
@@ -80,7 +86,7 @@ static int load_names(const struct conf_node *node, struct rule *rule, struct er
 }
 
 static int load_rule(const struct conf_node *node, struct rule *rule, struct error *error) {
-  static const char *const keys[] = {"class", "type", "space", "name", "slots", "per", "source", NULL};
+  static const char *const keys[] = {"class", "type", "space", "name", "slots", "per", "pipe", "source", NULL};
   const char *classes[OP_CLASS_COUNT + 1], *types[TYPE_COUNT + 1], *spaces[SPACE_COUNT + 1];
   names_of_trace(classes, types, spaces);
   if (conf_expect(node, CONF_MAP, error) || conf_check_keys(node, keys, error) ||
@@ -89,12 +95,14 @@ static int load_rule(const struct conf_node *node, struct rule *rule, struct err
     return -1;
   const struct conf_node *slots = conf_need(node, "slots", error);
   const struct conf_node *source = conf_need(node, "source", error);
-  const struct conf_node *per = conf_get(node, "per");
-  int choice = PER_LANE;
+  const struct conf_node *per = conf_get(node, "per"), *pipe = conf_get(node, "pipe");
+  int choice = PER_LANE, pipe_choice = ISA_PIPE_ANY;
   if (!slots || !source || conf_real(slots, 0, ISA_MAX_SLOTS, &rule->slots, error) ||
-      conf_string(source, &rule->source, error) || (per && conf_choice(per, per_names, &choice, error)))
+      conf_string(source, &rule->source, error) || (per && conf_choice(per, per_names, &choice, error)) ||
+      (pipe && conf_choice(pipe, pipe_names, &pipe_choice, error)))
     return -1;
   rule->per = (enum per)choice;
+  rule->pipe = (enum isa_pipe)pipe_choice;
   return 0;
 }
 
@@ -234,4 +242,12 @@ int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, c
 
 const char *isa_rule_source(const struct isa_profile *isa, unsigned rule) {
   return rule < isa->rule_count ? isa->rules[rule].source : "";
+}
+
+enum isa_pipe isa_rule_pipe(const struct isa_profile *isa, unsigned rule) {
+  return rule < isa->rule_count ? isa->rules[rule].pipe : ISA_PIPE_ANY;
+}
+
+const char *isa_pipe_name(enum isa_pipe pipe) {
+  return pipe_names[pipe];
 }

@@ -9,6 +9,25 @@
 #include "base/error.h"
 #include "trace/code.h"
 
+/* Where an operation issues, for people who read a profile's prices; the model prices all slots alike.
+ * X(enumerator, "name in files", "meaning") */
+#define ISA_PIPES(X)                                                                                                   \
+  X(ISA_PIPE_ANY, "any", "any arithmetic pipe, or a sequence over several")                                            \
+  X(ISA_PIPE_FMA, "fma", "multiply-add pipe")                                                                          \
+  X(ISA_PIPE_ADD, "add", "add pipe")                                                                                   \
+  X(ISA_PIPE_INT, "int", "integer pipe")                                                                               \
+  X(ISA_PIPE_SPECIAL, "special", "special function unit")                                                              \
+  X(ISA_PIPE_DOUBLE, "double", "64-bit float unit")                                                                    \
+  X(ISA_PIPE_MESSAGE, "message", "messages to memory, barriers")                                                       \
+  X(ISA_PIPE_BRANCH, "branch", "control flow")
+
+enum isa_pipe {
+#define X(id, name, meaning) id,
+  ISA_PIPES(X)
+#undef X
+      ISA_PIPE_COUNT
+};
+
 struct isa_profile;
 
 int isa_load(const char *name_or_path, struct isa_profile **out, struct error *error);
@@ -20,5 +39,7 @@ const char *isa_name(const struct isa_profile *isa);
 int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op, double *slots,
                  unsigned *rule, struct error *error);
 const char *isa_rule_source(const struct isa_profile *isa, unsigned rule);
+enum isa_pipe isa_rule_pipe(const struct isa_profile *isa, unsigned rule);
+const char *isa_pipe_name(enum isa_pipe pipe);
 
 #endif

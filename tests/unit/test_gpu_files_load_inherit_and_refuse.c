@@ -26,8 +26,9 @@ static struct gpu *load(const char *name) {
 
 static void test_shipped_files_have_sources(void **state) {
   (void)state;
-  static const char *const names[] = {"mali-g71-mp8", "mali-g72-mp12", "mali-g31-mp2"};
-  for (int i = 0; i < 3; i++) {
+  static const char *const names[] = {"mali-g71-mp8", "mali-g72-mp12", "mali-g31-mp2", "generic-scalar",
+                                      "nvidia-like-32"};
+  for (int i = 0; i < 5; i++) {
     struct gpu *gpu = load(names[i]);
     struct isa_profile *isa;
     assert_string_equal(gpu->name, names[i]);

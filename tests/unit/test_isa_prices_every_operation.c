@@ -1,5 +1,5 @@
-/* The shipped profile prices every class, type, space and width, each by a rule with a source; prices scale with width;
- * an operation without a rule is an error that names it; the first match wins. */
+/* Each shipped profile prices every class, type, space and width, each by a rule with a source; prices scale with
+ * width; an operation without a rule is an error that names it; the first match wins. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "model/isa.h"
 
 static char sqrt_name[] = "sqrt", exp_name[] = "native_exp", other_name[] = "some_function",
@@ -53,15 +54,23 @@ static void check_class(const struct isa_profile *isa, int op_class, int type, i
     }
 }
 
-static void test_bifrost_is_complete(void **state) {
+static void test_shipped_profiles_are_complete(void **state) {
   (void)state;
-  struct isa_profile *isa = load("bifrost");
-  assert_string_equal(isa_name(isa), "bifrost");
-  for (int c = 0; c < OP_CLASS_COUNT; c++)
-    for (int t = 0; t < TYPE_COUNT; t++)
-      for (int s = 0; s < SPACE_COUNT; s++)
-        check_class(isa, c, t, s);
-  isa_destroy(isa);
+  char **profiles;
+  size_t count;
+  struct error error = ERROR_INIT;
+  assert_int_equal(data_list(DATA_ISA, &profiles, &count, &error), 0);
+  assert_true(count >= 3);
+  for (size_t i = 0; i < count; i++) {
+    struct isa_profile *isa = load(profiles[i]);
+    assert_string_equal(isa_name(isa), profiles[i]);
+    for (int c = 0; c < OP_CLASS_COUNT; c++)
+      for (int t = 0; t < TYPE_COUNT; t++)
+        for (int s = 0; s < SPACE_COUNT; s++)
+          check_class(isa, c, t, s);
+    isa_destroy(isa);
+  }
+  data_list_free(profiles, count);
 }
 
 static struct trace_op op_of(int op_class, int type, uint16_t width) {
@@ -84,6 +93,41 @@ static void test_bifrost_is_a_scalar_32_bit_machine(void **state) {
   root.name = 0; /* sqrt */
   assert_true(slots_of(isa, root) == 14);
   isa_destroy(isa);
+}
+
+/* CUDA C++ Programming Guide, throughput of native arithmetic instructions, 7.x: 64 over the results a cycle. */
+static void test_nvidia_like_follows_the_guide(void **state) {
+  (void)state;
+  struct isa_profile *isa = load("nvidia-like");
+  assert_true(slots_of(isa, op_of(OP_FLOAT_FMA, TYPE_F32, 1)) == 1);
+  assert_true(slots_of(isa, op_of(OP_FLOAT_FMA, TYPE_F64, 1)) == 2);
+  assert_true(slots_of(isa, op_of(OP_FLOAT_ADD, TYPE_F16, 2)) == 1);
+  assert_true(slots_of(isa, op_of(OP_INT_MUL, TYPE_I32, 1)) == 1);
+  assert_true(slots_of(isa, op_of(OP_CONVERT, TYPE_F64, 1)) == 4);
+  assert_true(slots_of(isa, op_of(OP_FLOAT_FMA, TYPE_F32, 4)) == 4);
+  isa_destroy(isa);
+}
+
+static enum isa_pipe pipe_of(const struct isa_profile *isa, int op_class, int type) {
+  struct trace_op op = op_of(op_class, type, 1);
+  double slots;
+  unsigned rule;
+  assert_int_equal(isa_op_slots(isa, &code, &op, &slots, &rule, NULL), 0);
+  return isa_rule_pipe(isa, rule);
+}
+
+static void test_rules_name_their_pipe(void **state) {
+  (void)state;
+  struct isa_profile *bifrost = load("bifrost"), *nvidia = load("nvidia-like");
+  assert_int_equal(pipe_of(bifrost, OP_FLOAT_FMA, TYPE_F32), ISA_PIPE_FMA);
+  assert_int_equal(pipe_of(bifrost, OP_FLOAT_ADD, TYPE_F32), ISA_PIPE_ANY);
+  assert_int_equal(pipe_of(bifrost, OP_LOAD, TYPE_F32), ISA_PIPE_MESSAGE);
+  assert_int_equal(pipe_of(bifrost, OP_BRANCH, TYPE_VOID), ISA_PIPE_BRANCH);
+  assert_int_equal(pipe_of(nvidia, OP_FLOAT_FMA, TYPE_F64), ISA_PIPE_DOUBLE);
+  assert_int_equal(pipe_of(nvidia, OP_INT_ADD, TYPE_I32), ISA_PIPE_INT);
+  assert_string_equal(isa_pipe_name(ISA_PIPE_SPECIAL), "special");
+  isa_destroy(bifrost);
+  isa_destroy(nvidia);
 }
 
 /* A profile in a file of its own. */
@@ -141,12 +185,15 @@ static void test_bad_rules_are_refused_with_their_place(void **state) {
   expect_refused("  - {class: int_add, slots: 1}\n", "source");
   expect_refused("  - {class: int_add, source: a}\n", "slots");
   expect_refused("  - {class: int_add, slots: 1, source: a, par: lane}\n", "per");
+  expect_refused("  - {class: int_add, slots: 1, source: a, pipe: fam}\n", "fma");
   expect_refused("  - {class: math, name: [], slots: 1, source: a}\n", "empty list");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bifrost_is_complete),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shipped_profiles_are_complete),
                                      cmocka_unit_test(test_bifrost_is_a_scalar_32_bit_machine),
+                                     cmocka_unit_test(test_nvidia_like_follows_the_guide),
+                                     cmocka_unit_test(test_rules_name_their_pipe),
                                      cmocka_unit_test(test_first_match_wins_and_gaps_are_named),
                                      cmocka_unit_test(test_bad_rules_are_refused_with_their_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
