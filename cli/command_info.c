@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/info.h"
 #include "cli/table.h"
 #include "trace/summary.h"
 #include "trace/trace.h"
+
+static int64_t warp_size = 4; /* the warp of the Mali-G71 */
 
 static const char *const direction_names[DIRECTION_COUNT] = {"load", "store", "atomic"};
 
@@ -51,12 +54,18 @@ static json_t *buffers_json(const struct trace *trace, const struct trace_summar
   return array;
 }
 
+static json_t *statistics_json(const struct trace *trace, const struct trace_summary *summary) {
+  struct statistics statistics;
+  statistics_compute(trace, summary, (uint32_t)warp_size, &statistics);
+  return info_statistics_json(&statistics);
+}
+
 static json_t *trace_json(const char *file, const struct trace *trace, const struct trace_summary *summary) {
   const struct trace_header *h = &trace->header;
   const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
   return json_pack(
       "{s:o, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, "
-      "s:f, s:o, s:o, s:o}",
+      "s:f, s:o, s:o, s:o, s:o}",
       "file", command_json_text(file), "kernel", h->kernel, "workload", h->workload, "launch", (json_int_t)h->launch,
       "source_file", h->source_file, "source_digest", h->source_digest, "options", h->options, "front_end",
       h->front_end, "global", sizes_json(h->global, h->dimensions), "local", sizes_json(local, h->dimensions), "seed",
@@ -65,7 +74,8 @@ static json_t *trace_json(const char *file, const struct trace *trace, const str
       (json_int_t)trace->group_count, "work_item_instructions", (json_int_t)trace->work_item_instructions, "file_bytes",
       (json_int_t)trace->file_bytes, "bytes_per_instruction", share(trace->file_bytes, trace->work_item_instructions),
       "uniform_groups_ratio", share(summary->uniform_groups, trace->group_count), "operations", mix_json(summary),
-      "traffic", traffic_json(summary), "buffers", buffers_json(trace, summary));
+      "traffic", traffic_json(summary), "buffers", buffers_json(trace, summary), "statistics",
+      statistics_json(trace, summary));
 }
 
 static void print_line(const char *label, const char *text) {
@@ -98,6 +108,8 @@ static void print_head(const char *file, const struct trace *trace, const struct
   printf(", %u work-groups of %u work-items\n", trace->group_count, trace_local_size(h));
   printf("  memory         local %u bytes a work-group, private %u bytes a work-item\n", h->local_bytes,
          h->private_bytes);
+  if (h->registers > 0)
+    printf("  registers      about %u of 32 bits a work-item\n", h->registers);
   printf("  instructions   %llu of all work-items, %u basic blocks\n",
          (unsigned long long)trace->work_item_instructions, trace->code.block_count);
   printf("  file           %llu bytes, %.2g bytes per instruction\n", (unsigned long long)trace->file_bytes,
@@ -159,6 +171,12 @@ static int print_buffers(const struct trace *trace, const struct trace_summary *
   return status;
 }
 
+static int print_statistics(const struct trace *trace, const struct trace_summary *summary, struct error *error) {
+  struct statistics statistics;
+  statistics_compute(trace, summary, (uint32_t)warp_size, &statistics);
+  return info_statistics_print(&statistics, error);
+}
+
 static int print_text(const char *file, const struct trace *trace, const struct trace_summary *summary,
                       struct error *error) {
   print_head(file, trace, summary);
@@ -168,7 +186,10 @@ static int print_text(const char *file, const struct trace *trace, const struct 
   if (print_traffic(summary, error) != 0)
     return -1;
   putchar('\n');
-  return print_buffers(trace, summary, error);
+  if (print_buffers(trace, summary, error) != 0)
+    return -1;
+  putchar('\n');
+  return print_statistics(trace, summary, error);
 }
 
 static int show(const char *file, json_t *traces, struct error *error) {
@@ -200,17 +221,30 @@ static int run(const struct options *options, struct error *error) {
   return status;
 }
 
+static const struct option_row option_rows[] = {
+    {.name = "warp-size",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &warp_size,
+     .minimum = 1,
+     .maximum = STATISTICS_MAX_WARP,
+     .help = "work-items of a warp, for the statistics of divergence (default: 4)"},
+    {0},
+};
+
 const struct command command_info = {
     .word = "info",
     .arguments = "TRACE...",
-    .help = "Show what is in traces: header, instruction mix, footprint, sizes",
+    .help = "Show what is in traces: header, instruction mix, footprint, statistics",
     .details =
         "Counts are over all work-items. Bytes are what the work-items asked for; \"touched\" is the footprint, the\n"
-        "distinct bytes of a buffer that were read or written, in words of four.\n"
+        "distinct bytes of a buffer that were read or written, in words of four. A warp is divergent when its\n"
+        "work-items ran different paths. docs/statistics.md defines every number.\n"
         "\n"
         "Examples:\n"
         "  reassemble trace gemm-64 -o traces && reassemble info traces/gemm-64.rtrace\n"
-        "  reassemble info --json traces/gemm-64.rtrace\n",
+        "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n",
+    .rows = option_rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,
     .run = run,

@@ -1,9 +1,9 @@
 #include "trace/summary.h"
 
+#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { WORD_BYTES = 4 };
+enum { WORD_BYTES = 4, SUMMARY_MAX_DEPTH = 64 /* of loops, as struct trace_cursor */ };
 
 struct footprint {
   uint64_t *touched; /* one bit per word of the arena */
@@ -23,26 +23,89 @@ static uint64_t words_between(const struct footprint *f, uint64_t from, uint64_t
   return count;
 }
 
-/* Times that each step of the path runs: the product of the loops around it. */
-static int count_operations(const struct trace *trace, const struct trace_path *path, uint64_t items,
-                            struct trace_summary *out) {
-  uint64_t *times = malloc((path->step_count + 1) * sizeof *times);
-  if (times == NULL)
-    return -1;
-  for (uint32_t s = 0; s < path->step_count; s++)
-    times[s] = items;
+static uint64_t pages_touched(const struct footprint *f) {
+  enum { MASKS = SUMMARY_PAGE_BYTES / WORD_BYTES / 64 };
+  uint64_t count = 0;
+  for (uint64_t mask = 0; mask < f->words / 64 + 1; mask += MASKS) {
+    uint64_t any = 0;
+    for (uint64_t m = mask; m < mask + MASKS && m < f->words / 64 + 1; m++)
+      any |= f->touched[m];
+    count += any != 0;
+  }
+  return count;
+}
+
+/* Blocks and ways of one path. The steps are read once; the times that a step runs are the trips of the loops open
+ * around it, times the work-items. A block's way leads to the next block in the list, taken as often as the sequence
+ * that both belong to; the end of a loop's body leads back to its first block in all trips but the last. */
+struct open_loop {
+  uint32_t end; /* the step behind its body */
+  uint32_t first_block, repeat;
+  uint64_t times; /* of the loop as a whole */
+};
+
+struct flow {
+  const struct trace_code *code;
+  struct trace_summary *out;
+  struct open_loop loops[SUMMARY_MAX_DEPTH];
+  uint32_t depth;
+  uint64_t times;
+};
+
+static void count_way(struct flow *flow, uint32_t from, uint32_t to, uint64_t times) {
+  const struct trace_block *block = &flow->code->blocks[from];
+  for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++)
+    if (flow->code->successors[s] == to) {
+      flow->out->edges[s] += times;
+      return;
+    }
+}
+
+static void open_loop(struct flow *flow, const struct trace_step *step, uint32_t index) {
+  const struct trace_step *first = step + 1;
+  while (first->body > 0)
+    first++;
+  assert(flow->depth < SUMMARY_MAX_DEPTH);
+  flow->loops[flow->depth++] = (struct open_loop){index + 1 + step->body, first->block, step->repeat, flow->times};
+  flow->times *= step->repeat;
+}
+
+static void close_loop(struct flow *flow, uint32_t last_block) {
+  const struct open_loop *loop = &flow->loops[--flow->depth];
+  flow->times = loop->times;
+  count_way(flow, last_block, loop->first_block, loop->times * (loop->repeat - 1));
+}
+
+static void count_flow(const struct trace *trace, const struct trace_path *path, uint64_t items,
+                       struct trace_summary *out) {
+  struct flow flow = {.code = &trace->code, .out = out, .times = items};
+  uint32_t last = TRACE_NO_BLOCK;
+  uint64_t together = 0; /* times of the sequence that holds the last block and the next one */
+  bool just_ran = false;
   for (uint32_t s = 0; s < path->step_count; s++) {
     const struct trace_step *step = &path->steps[s];
-    for (uint32_t b = 1; step->body > 0 && b <= step->body; b++)
-      times[s + b] *= step->repeat;
-    if (step->body > 0)
+    while (flow.depth > 0 && flow.loops[flow.depth - 1].end == s)
+      close_loop(&flow, last);
+    if (just_ran)
+      together = flow.times;
+    just_ran = step->body == 0;
+    if (step->body > 0) {
+      open_loop(&flow, step, s);
       continue;
-    const struct trace_block *block = &trace->code.blocks[step->block];
-    for (uint32_t o = 0; o < block->op_count; o++)
-      out->operations[trace->code.ops[block->first_op + o].op_class] += times[s];
+    }
+    if (last != TRACE_NO_BLOCK)
+      count_way(&flow, last, step->block, together);
+    out->blocks[step->block] += flow.times;
+    last = step->block;
   }
-  free(times);
-  return 0;
+  while (flow.depth > 0)
+    close_loop(&flow, last);
+}
+
+static void count_operations(const struct trace_code *code, struct trace_summary *out) {
+  for (uint32_t b = 0; b < code->block_count; b++)
+    for (uint32_t o = 0; o < code->blocks[b].op_count; o++)
+      out->operations[code->ops[code->blocks[b].first_op + o].op_class] += out->blocks[b];
 }
 
 static enum trace_direction direction_of(const struct trace_op *op) {
@@ -130,32 +193,41 @@ static int compute_footprint(const struct trace *trace, struct trace_summary *ou
     const uint64_t first = buffer->base / WORD_BYTES, end = (uint64_t)buffer->base + buffer->bytes;
     out->footprint[b] = WORD_BYTES * words_between(&f, first, (end + WORD_BYTES - 1) / WORD_BYTES);
   }
+  out->pages = pages_touched(&f);
   free(f.touched);
   return 0;
 }
 
+static void count_shape(const struct trace *trace, uint32_t index, struct trace_summary *out) {
+  const struct trace_shape *shape = trace->shapes[index];
+  const uint64_t groups = out->groups_of_shape[index];
+  out->uniform_groups += shape->cohort_count == 1 ? groups : 0;
+  for (uint32_t c = 0; c < shape->cohort_count; c++) {
+    const struct trace_cohort *cohort = &shape->cohorts[c];
+    count_flow(trace, trace->paths[cohort->path], groups * cohort->item_count, out);
+    count_traffic(trace, shape, cohort, groups, out);
+  }
+}
+
 int trace_summary_compute(const struct trace *trace, struct trace_summary *out, struct error *error) {
   *out = (struct trace_summary){0};
-  uint64_t *groups_of_shape = calloc(trace->shape_count + 1, sizeof *groups_of_shape);
-  if (groups_of_shape == NULL)
+  out->groups_of_shape = calloc(trace->shape_count + 1, sizeof *out->groups_of_shape);
+  out->blocks = calloc(trace->code.block_count + 1u, sizeof *out->blocks);
+  out->edges = calloc(trace->code.successor_count + 1u, sizeof *out->edges);
+  if (out->groups_of_shape == NULL || out->blocks == NULL || out->edges == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   for (uint32_t g = 0; g < trace->group_count; g++)
-    groups_of_shape[trace->groups[g].shape]++;
-  int status = 0;
-  for (uint32_t s = 0; s < trace->shape_count && status == 0; s++) {
-    const struct trace_shape *shape = trace->shapes[s];
-    out->uniform_groups += shape->cohort_count == 1 ? groups_of_shape[s] : 0;
-    for (uint32_t c = 0; c < shape->cohort_count && status == 0; c++) {
-      const struct trace_cohort *cohort = &shape->cohorts[c];
-      status = count_operations(trace, trace->paths[cohort->path], groups_of_shape[s] * cohort->item_count, out);
-      count_traffic(trace, shape, cohort, groups_of_shape[s], out);
-    }
-  }
-  free(groups_of_shape);
-  return status == 0 ? compute_footprint(trace, out, error) : error_set(error, ERROR_WORK, "out of memory");
+    out->groups_of_shape[trace->groups[g].shape]++;
+  for (uint32_t s = 0; s < trace->shape_count; s++)
+    count_shape(trace, s, out);
+  count_operations(&trace->code, out);
+  return compute_footprint(trace, out, error);
 }
 
 void trace_summary_clear(struct trace_summary *summary) {
   free(summary->footprint);
+  free(summary->blocks);
+  free(summary->edges);
+  free(summary->groups_of_shape);
   *summary = (struct trace_summary){0};
 }

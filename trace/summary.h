@@ -1,7 +1,8 @@
 /* What a trace holds, in numbers: instruction mix, memory traffic, footprint, how regular it is.
  *
  * Units: counts over all work-items of the launch; bytes as the work-items asked for them (no coalescing, no caches).
- * Footprint: distinct bytes touched per buffer, rounded to 4-byte words.
+ * Footprint: distinct bytes touched per buffer, rounded to 4-byte words; pages: distinct ones of 4 KiB touched in the
+ * arena of all buffers.
  * Ownership: trace_summary_clear frees. Errors: out of memory only.
  * Cost: paths and shapes once, then every address of irregular streams; affine streams skip the loops and dimensions
  * that do not move the address. */
@@ -17,6 +18,8 @@ struct trace_traffic {
   uint64_t accesses, bytes;
 };
 
+#define SUMMARY_PAGE_BYTES 4096
+
 enum trace_direction { DIRECTION_LOAD, DIRECTION_STORE, DIRECTION_ATOMIC, DIRECTION_COUNT };
 
 struct trace_summary {
@@ -25,6 +28,10 @@ struct trace_summary {
   uint64_t streams[STREAM_RAW + 1]; /* accesses by kind of stream */
   uint64_t *footprint;              /* [header.buffer_count] bytes */
   uint64_t uniform_groups;          /* groups whose items all ran one path */
+  uint64_t *blocks;                 /* [code.block_count] executions by all work-items */
+  uint64_t *edges;                  /* [code.successor_count] times that the way to this successor was taken */
+  uint64_t *groups_of_shape;        /* [shape_count] */
+  uint64_t pages;
 };
 
 int trace_summary_compute(const struct trace *trace, struct trace_summary *out, struct error *error);
