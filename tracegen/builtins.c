@@ -146,7 +146,7 @@ static void define_vector_access(struct lowering *l, LLVMValueRef function) {
 
 static bool stays_declared(LLVMValueRef function) {
   char name[64];
-  return builtin_query(function) >= 0 || builtin_is_barrier(function) ||
+  return builtin_query(function) >= 0 || builtin_is_barrier(function) || structure_reads_argument(function) ||
          strcmp(builtin_name(function, name, sizeof name), "printf") == 0;
 }
 
@@ -244,7 +244,7 @@ int builtins_link(struct lowering *l) {
     define_vector_access(l, f);
     if (LLVMIsDeclaration(f))
       use_other_name(f);
-    if (LLVMIsDeclaration(f) && stays_declared(f))
+    if (LLVMIsDeclaration(f) && stays_declared(f) && !structure_reads_argument(f))
       hide_declaration(f);
   }
   if (needs_library(l)) {
@@ -261,6 +261,8 @@ int builtins_link(struct lowering *l) {
     strip_target(f);
     if (LLVMIsDeclaration(f))
       continue;
+    if (!is_user(f))
+      builtins_pass_wide_vectors(l, f);
     if (!is_user(f) && stays_declared(f))
       replace_definition(f);
     set_inlining(l, f);

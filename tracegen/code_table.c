@@ -167,6 +167,8 @@ static int add_call(struct table *t, LLVMValueRef call) {
       return lower_error(t->l, call, "the operation %s is not classified", full_name);
     return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
   }
+  if (structure_reads_argument(callee))
+    return add_plain(t, call, OP_MOVE, NULL);
   builtin_name(callee, short_name, sizeof short_name);
   if (builtin_is_barrier(callee))
     return add_plain(t, call, OP_BARRIER, NULL);

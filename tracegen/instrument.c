@@ -51,6 +51,8 @@ static void create_function(struct instrumenter *n) {
 
 static void load_argument(struct instrumenter *n, uint32_t i) {
   LLVMValueRef parameter = LLVMGetParam(n->l->kernel, i);
+  if (n->l->program->parameters[i].is_structure)
+    return;
   const uint64_t offset = i * sizeof(struct kernel_argument);
   LLVMValueRef value = load_at(n, LLVMTypeOf(parameter), n->arguments, offset);
   if (n->l->program->parameters[i].is_pointer) {
@@ -225,17 +227,28 @@ static LLVMValueRef query_value(struct instrumenter *n, LLVMValueRef call, int r
   return LLVMBuildTruncOrBitCast(n->b, value, LLVMTypeOf(call), "");
 }
 
+/* A part of a structure (structures.c). */
+static LLVMValueRef argument_part(struct instrumenter *n, LLVMValueRef call) {
+  const uint64_t parameter = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+  const uint64_t offset = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+  LLVMValueRef part = load_at(n, LLVMTypeOf(call), n->arguments, parameter * sizeof(struct kernel_argument) + offset);
+  LLVMSetAlignment(part, 1);
+  return part;
+}
+
 static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (!LLVMIsAFunction(callee))
     return;
   const int row = builtin_query(callee);
-  const bool barrier = builtin_is_barrier(callee);
-  if (row < 0 && !barrier && !builtin_is_fence(callee))
+  const bool barrier = builtin_is_barrier(callee), part = structure_reads_argument(callee);
+  if (row < 0 && !barrier && !part && !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
     instrument_call(n, (void (*)(void))emulation_barrier, block, NULL);
+  else if (part)
+    LLVMReplaceAllUsesWith(call, argument_part(n, call));
   else if (row >= 0)
     LLVMReplaceAllUsesWith(call, query_value(n, call, row));
   LLVMInstructionEraseFromParent(call);

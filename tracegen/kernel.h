@@ -85,11 +85,11 @@ struct kernel_variables {
 struct kernel_parameter {
   char *name;      /* as clang knows it, "" otherwise */
   char *type_name; /* "float*", "int4" */
-  bool is_pointer;
+  bool is_pointer, is_structure;
   uint8_t space;        /* enum trace_space, pointers only */
   uint8_t type;         /* enum trace_type of one element, values only */
   uint32_t elements;    /* values only */
-  uint32_t value_bytes; /* values only: room taken in kernel_argument.value */
+  uint32_t value_bytes; /* values and structures: room taken in kernel_argument.value */
 };
 
 #define PRIVATE_ALIGNMENT 128 /* of a work-item's private memory: the largest vector */

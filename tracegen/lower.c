@@ -166,7 +166,7 @@ static int describe_parameter(struct lowering *l, struct kernel_parameter *p, LL
       (!pointer && lower_type(type, &p->type, &p->elements)))
     return lower_error(l, NULL,
                        "parameter %s of type %s is not supported; supported are pointers to global, constant "
-                       "and local memory, numbers and vectors",
+                       "and local memory, numbers, vectors and structures",
                        p->name, p->type_name);
   if (pointer) {
     p->is_pointer = true;
@@ -191,7 +191,8 @@ static int read_parameters(struct lowering *l) {
     p->type_name = metadata_text(types, i);
     if (!p->name || !p->type_name)
       return error_set(l->error, ERROR_WORK, "out of memory");
-    if (describe_parameter(l, p, LLVMTypeOf(LLVMGetParam(l->kernel, i))))
+    if (structure_is_parameter(l, i) ? structure_parameter(l, i, p)
+                                     : describe_parameter(l, p, LLVMTypeOf(LLVMGetParam(l->kernel, i))))
       return -1;
   }
   return 0;

@@ -2,6 +2,7 @@
  * header that shows LLVM.
  *
  *   lower.c          reads the bitcode, picks the kernel, knows its parameters
+ *   structures.c     structures as arguments
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
  *   block_order.c    lays out the blocks
@@ -37,6 +38,8 @@ struct lowering {
 
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel);
 int builtins_link(struct lowering *l);
+/* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */
+void builtins_pass_wide_vectors(struct lowering *l, LLVMValueRef wrapper);
 int lower_optimise(struct lowering *l);
 int lower_memory(struct lowering *l);
 int code_table_build(struct lowering *l);
@@ -67,6 +70,12 @@ int builtin_query(LLVMValueRef function);
 bool builtin_is_barrier(LLVMValueRef function);
 /* Memory fences: one work-item runs at a time, so they only keep the optimiser from moving accesses. */
 bool builtin_is_fence(LLVMValueRef function);
+
+/* Structures by value (structures.c): the parameter becomes a private variable; its parts come from calls of functions
+ * that structure_reads_argument knows, with parameter and byte offset. */
+bool structure_is_parameter(struct lowering *l, uint32_t parameter);
+int structure_parameter(struct lowering *l, uint32_t parameter, struct kernel_parameter *p);
+bool structure_reads_argument(LLVMValueRef function);
 
 /* Error at the source line of an instruction. */
 int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...)

@@ -32,7 +32,8 @@ static void merge(struct search *s, struct pointer_root root) {
 static void follow(struct search *s, LLVMValueRef pointer);
 
 static void follow_unknown(struct search *s, LLVMValueRef pointer) {
-  static const uint8_t spaces[] = {SPACE_COUNT, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL};
+  /* OpenCL 1.x has no generic pointers: what stays without a space is private. (2.0's have number 4.) */
+  static const uint8_t spaces[] = {SPACE_PRIVATE, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL};
   const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
   merge(s, (struct pointer_root){.kind = ROOT_UNKNOWN, .space = space < 4 ? spaces[space] : SPACE_COUNT});
 }
