@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "cli/kernel_file.h"
 #include "cli/table.h"
+#include "cli/trace_program.h"
 #include "tracegen/emulate.h"
 #include "tracegen/workload.h"
 
@@ -19,7 +20,10 @@ static struct {
   bool no_check;
   struct kernel_file kernel;
   struct option_list kernel_arguments;
-} arguments = {.folder = "."};
+  const char *launches; /* the last four: of a program; NULL, 0 and -1: not given */
+  int64_t most, space_bytes;
+  double ulps;
+} arguments = {.folder = ".", .ulps = -1};
 
 static const struct option_row rows[] = {
     {.name = "output",
@@ -50,7 +54,7 @@ static const struct option_row rows[] = {
      .argument = "K",
      .type = OPTION_TEXT,
      .target = &arguments.kernel.kernel,
-     .help = "KERNEL.cl: the kernel to launch"},
+     .help = "KERNEL.cl: the kernel to launch; APP: trace its launches only"},
     {.name = "global",
      .argument = "X,Y,Z",
      .type = OPTION_TEXT,
@@ -76,6 +80,32 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &arguments.save,
      .help = "KERNEL.cl: keep the launch as a workload file"},
+    {.name = "launch",
+     .argument = "A..B",
+     .type = OPTION_TEXT,
+     .target = &arguments.launches,
+     .help = "APP: trace these launches only, counted from 0: 3, 3..7, 3.."},
+    {.name = "most",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &arguments.most,
+     .help = "APP: trace so many launches at most (1000)",
+     .minimum = 1,
+     .maximum = 1e9},
+    {.name = "space",
+     .argument = "BYTES",
+     .type = OPTION_INT,
+     .target = &arguments.space_bytes,
+     .help = "APP: room in $TMPDIR for copies of its buffers (8Gi)",
+     .minimum = 1,
+     .maximum = 1e15},
+    {.name = "ulps",
+     .argument = "N",
+     .type = OPTION_REAL,
+     .target = &arguments.ulps,
+     .help = "APP: how far floats may be from OpenCL's, in representable numbers (16)",
+     .minimum = 0,
+     .maximum = 1e15},
     {.name = NULL},
 };
 
@@ -251,11 +281,42 @@ static int print(const struct report *report, struct error *error) {
   return table_print(report->table, to_stdout() ? stderr : stdout, error);
 }
 
+static int run_program(const struct options *options, struct error *error) {
+  const struct kernel_file *k = &arguments.kernel;
+  if (options->before_dashes > 0)
+    return error_set(error, ERROR_INPUT,
+                     "found \"%.200s\" before --; what is traced is either a program (-- APP ARGUMENT...) or workloads",
+                     options->arguments[0]);
+  if (k->global || k->local || k->build_options || arguments.save || arguments.kernel_arguments.count > 0)
+    return error_set(error, ERROR_INPUT,
+                     "--global, --local, --arg, --options and --save are for kernel files (*.cl) only; a program says "
+                     "these itself");
+  if (to_stdout() || arguments.folder[0] == '\0')
+    return error_set(error, ERROR_INPUT, "--output: found \"%s\", expected a folder: a program makes several traces",
+                     arguments.folder);
+  const struct trace_program request = {.folder = arguments.folder,
+                                        .timeout_s = arguments.timeout_s,
+                                        .memory_bytes = arguments.memory_bytes,
+                                        .no_check = arguments.no_check,
+                                        .kernel = k->kernel,
+                                        .launches = arguments.launches,
+                                        .most = arguments.most > 0 ? arguments.most : 1000,
+                                        .space_bytes =
+                                            arguments.space_bytes > 0 ? arguments.space_bytes : INT64_C(8) << 30,
+                                        .ulps = arguments.ulps >= 0 ? arguments.ulps : 16};
+  return trace_program_run(&request, options, error);
+}
+
 static int run(const struct options *options, struct error *error) {
   if (options->before_dashes < options->argument_count)
-    return error_set(error, ERROR_INPUT,
-                     "tracing a whole program (-- APP) is not supported by this version; describe the launch in a "
-                     "workload file or with KERNEL.cl --kernel ...");
+    return run_program(options, error);
+  const char *given = arguments.launches          ? "--launch"
+                      : arguments.most > 0        ? "--most"
+                      : arguments.space_bytes > 0 ? "--space"
+                      : arguments.ulps >= 0       ? "--ulps"
+                                                  : NULL;
+  if (given)
+    return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
   struct report report = {.claimed = json_object()};
   if (options->json)
     report.traces = json_array();
@@ -279,20 +340,24 @@ static int run(const struct options *options, struct error *error) {
 
 const struct command command_trace = {
     .word = "trace",
-    .arguments = "WORKLOAD...|KERNEL.cl",
+    .arguments = "WORKLOAD...|KERNEL.cl|-- APP...",
     .help = "Emulate kernels and record what their work-items did",
     .details =
         "Runs every launch of the workloads on real buffers, checks the results the way the workload says, and writes\n"
         "one trace per launch: DIR/<workload>.rtrace, with the number of the launch where there are several.\n"
         "An argument of a kernel file is TYPE[COUNT] (a buffer of zeros), TYPE[COUNT]=zero|index|uniform|NUMBER,\n"
         "TYPE=VALUE (a scalar) or local=BYTES.\n"
+        "Behind -- stands an OpenCL program, as it is: it runs on this machine's OpenCL, then each of its launches is\n"
+        "emulated and compared with what OpenCL computed. Traces are DIR/<program>.<launch>.rtrace; the launches,\n"
+        "buffers and what was skipped stand in DIR/<program>.manifest.json. The program's output goes to stderr.\n"
         "\n"
         "Examples:\n"
         "  reassemble trace gemm-64 saxpy -o traces\n"
         "  reassemble trace gemm-variants --json\n"
         "  reassemble trace gemm-256 -o - | reassemble simulate --gpu mali-g71-mp8 -\n"
         "  reassemble trace saxpy.cl --kernel saxpy --global 4096 --local 64 \\\n"
-        "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n",
+        "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n"
+        "  reassemble trace -o traces --kernel bfs --launch 0..9 -- ./bfs graph.txt\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

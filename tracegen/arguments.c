@@ -23,6 +23,8 @@ static const char *describe(const struct workload *w, const struct workload_argu
     snprintf(text, size, "buffer %s (%s)", w->buffers[a->buffer].name, scalar_type_name(w->buffers[a->buffer].type));
   else if (a->kind == ARGUMENT_LOCAL)
     snprintf(text, size, "%zu bytes of local memory", a->bytes);
+  else if (a->elements == 0)
+    snprintf(text, size, "a value of %zu bytes", a->bytes);
   else if (a->elements == 1)
     snprintf(text, size, "a value of type %s", scalar_type_name(a->type));
   else
@@ -35,6 +37,8 @@ static bool value_fits(const struct kernel_parameter *p, const struct workload_a
       [SCALAR_CHAR] = TYPE_I8,  [SCALAR_UCHAR] = TYPE_I8,  [SCALAR_SHORT] = TYPE_I16, [SCALAR_USHORT] = TYPE_I16,
       [SCALAR_INT] = TYPE_I32,  [SCALAR_UINT] = TYPE_I32,  [SCALAR_LONG] = TYPE_I64,  [SCALAR_ULONG] = TYPE_I64,
       [SCALAR_HALF] = TYPE_F16, [SCALAR_FLOAT] = TYPE_F32, [SCALAR_DOUBLE] = TYPE_F64};
+  if (a->elements == 0)
+    return a->bytes == p->value_bytes;
   if (p->is_structure) /* its bytes, given as numbers of any type */
     return a->kind == ARGUMENT_SCALAR && a->elements * scalar_type_bytes(a->type) == p->value_bytes;
   return a->kind == ARGUMENT_SCALAR && types[a->type] == p->type && a->elements == p->elements;
@@ -58,7 +62,8 @@ static int bind_one(const struct workload *w, const struct workload_launch *laun
   if (a->kind != wanted || (wanted == ARGUMENT_SCALAR && !value_fits(p, a)))
     return argument_error(w, launch, i, error, program->name, p, describe(w, a, found, sizeof found));
   if (wanted == ARGUMENT_BUFFER)
-    set_pointer(out, arena->base + arena->regions[a->buffer].offset, arena->regions[a->buffer].bytes);
+    set_pointer(out, arena->base + arena->regions[a->buffer].offset + a->offset,
+                a->span ? a->span : arena->regions[a->buffer].bytes - a->offset);
   else if (wanted == ARGUMENT_SCALAR)
     memcpy(out->value, a->value, sizeof out->value);
   else {

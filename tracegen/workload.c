@@ -136,6 +136,8 @@ static void fill_integers(const struct workload_buffer *b, void *memory) {
 void workload_buffer_fill(const struct workload_buffer *buffer, void *memory) {
   if (buffer->init == INIT_ZERO)
     memset(memory, 0, buffer->count * scalar_type_bytes(buffer->type));
+  else if (buffer->init == INIT_BYTES)
+    memcpy(memory, buffer->contents, buffer->count * scalar_type_bytes(buffer->type));
   else if (scalar_type_is_float(buffer->type))
     fill_floats(buffer, memory);
   else

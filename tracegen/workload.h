@@ -36,6 +36,7 @@ enum buffer_init {
   INIT_CONSTANT, /* every element is `low` */
   INIT_UNIFORM,  /* seeded, in [low, high) ; integers in [low, high] */
   INIT_INDEX,    /* element i is low + i */
+  INIT_BYTES,    /* `contents`, of workloads that are built in memory */
 };
 
 struct workload_buffer {
@@ -44,7 +45,8 @@ struct workload_buffer {
   size_t count; /* scalars */
   enum buffer_init init;
   double low, high;
-  uint64_t seed; /* derived from the workload's seed and the buffer's name */
+  uint64_t seed;        /* derived from the workload's seed and the buffer's name */
+  const void *contents; /* INIT_BYTES: all of the buffer's bytes; borrowed */
 };
 
 enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_SCALAR, ARGUMENT_LOCAL };
@@ -52,10 +54,11 @@ enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_SCALAR, ARGUMENT_LOCAL };
 struct workload_argument {
   enum argument_kind kind;
   size_t buffer;               /* ARGUMENT_BUFFER: index */
+  size_t offset, span;         /* ARGUMENT_BUFFER: a part of it, in bytes; span 0: to its end */
   enum scalar_type type;       /* ARGUMENT_SCALAR */
   unsigned char value[16 * 8]; /* ARGUMENT_SCALAR: `elements` values of `type`, little endian */
-  unsigned elements;           /* 1, 2, 3, 4, 8, 16 */
-  size_t bytes;                /* ARGUMENT_LOCAL */
+  unsigned elements;           /* 1, 2, 3, 4, 8, 16; 0: `bytes` bytes of a type that only the kernel knows */
+  size_t bytes;                /* ARGUMENT_LOCAL; ARGUMENT_SCALAR without elements */
   unsigned line, column;       /* place in the YAML file */
 };
 

@@ -1,0 +1,279 @@
+/* A captured launch as a workload in memory, emulated and compared. */
+#include "tracegen/capture.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+
+#define MOST_IDS INT64_MAX
+#define PLACE    "the capture's log" /* for messages */
+
+struct replica {
+  const struct capture *capture;
+  const json_t *launch;
+  int64_t index;
+  const char *place; /* for messages */
+  struct workload workload;
+  struct workload_launch range;
+  char **before; /* contents by buffer */
+};
+
+static int load_contents(const struct replica *r, int64_t id, size_t bytes, const char *when, char **out,
+                         struct error *error) {
+  size_t length;
+  char *path = text_format("%s/launch-%" PRId64 ".buffer-%" PRId64 ".%s", r->capture->folder, r->index, id, when);
+  int status = file_read(path, bytes, out, &length, error);
+  if (!status && length != bytes) {
+    status = error_at(error, ERROR_WORK, path, 0, 0, NULL, "found %zu bytes, expected %zu", length, bytes);
+    free(*out);
+    *out = NULL;
+  }
+  free(path);
+  return status;
+}
+
+static int read_triple(const struct replica *r, const char *key, int64_t minimum, int64_t maximum, int64_t out[3],
+                       struct error *error) {
+  json_t *list;
+  if (json_need_array(r->launch, key, &list, r->place, error))
+    return -1;
+  for (size_t d = 0; d < 3; d++) {
+    out[d] = json_integer_value(json_array_get(list, d));
+    if (json_array_size(list) != 3 || out[d] < minimum || out[d] > maximum)
+      return error_at(error, ERROR_INPUT, r->place, 0, 0, key, "found %lld in dimension %zu, allowed are %lld to %lld",
+                      (long long)out[d], d, (long long)minimum, (long long)maximum);
+  }
+  return 0;
+}
+
+static int read_range(struct replica *r, struct error *error) {
+  int64_t global[3], local[3], offset[3], dimensions;
+  if (json_need_int(r->launch, "dimensions", 1, 3, &dimensions, r->place, error) ||
+      read_triple(r, "global", 1, INT64_C(1) << 32, global, error) ||
+      read_triple(r, "local", 1, WORKLOAD_MAX_WORK_GROUP, local, error) ||
+      read_triple(r, "offset", 0, INT64_C(1) << 32, offset, error))
+    return -1;
+  r->range.dimensions = (unsigned)dimensions;
+  for (unsigned d = 0; d < 3; d++) {
+    r->range.global[d] = (uint64_t)global[d];
+    r->range.local[d] = (uint32_t)local[d];
+    r->range.offset[d] = (uint64_t)offset[d];
+  }
+  return 0;
+}
+
+static int read_buffer(struct replica *r, size_t i, const json_t *item, struct error *error) {
+  int64_t id, bytes;
+  struct workload_buffer *b = &r->workload.buffers[i];
+  if (json_need_int(item, "id", 0, MOST_IDS, &id, r->place, error) ||
+      json_need_int(item, "bytes", 0, MOST_IDS, &bytes, r->place, error) ||
+      load_contents(r, id, (size_t)bytes, "before", &r->before[i], error))
+    return -1;
+  *b = (struct workload_buffer){.name = text_format("buffer-%" PRId64, id),
+                                .type = SCALAR_UCHAR,
+                                .count = (size_t)bytes,
+                                .init = INIT_BYTES,
+                                .contents = r->before[i]};
+  r->workload.buffer_count++;
+  return b->name ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+static int read_buffers(struct replica *r, const json_t *list, struct error *error) {
+  r->workload.buffers = calloc(json_array_size(list) + 1, sizeof *r->workload.buffers);
+  r->before = calloc(json_array_size(list) + 1, sizeof *r->before);
+  if (!r->workload.buffers || !r->before)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < json_array_size(list); i++)
+    if (read_buffer(r, i, json_array_get(list, i), error))
+      return -1;
+  return 0;
+}
+
+static int read_part(const struct replica *r, const json_t *item, struct workload_argument *a, struct error *error) {
+  int64_t id, offset, bytes;
+  json_t *buffers = json_object_get(r->launch, "buffers");
+  if (json_need_int(item, "buffer", 0, MOST_IDS, &id, r->place, error) ||
+      json_need_int(item, "offset", 0, MOST_IDS, &offset, r->place, error) ||
+      json_need_int(item, "bytes", 1, MOST_IDS, &bytes, r->place, error))
+    return -1;
+  a->kind = ARGUMENT_BUFFER;
+  a->offset = (size_t)offset;
+  a->span = (size_t)bytes;
+  for (a->buffer = 0; a->buffer < r->workload.buffer_count; a->buffer++)
+    if (json_integer_value(json_object_get(json_array_get(buffers, a->buffer), "id")) == id)
+      break;
+  if (a->buffer == r->workload.buffer_count || a->offset > r->workload.buffers[a->buffer].count ||
+      a->span > r->workload.buffers[a->buffer].count - a->offset)
+    return error_at(error, ERROR_WORK, r->place, 0, 0, "args", "bytes %lld to %lld of buffer %lld are not there",
+                    (long long)offset, (long long)(offset + bytes), (long long)id);
+  return 0;
+}
+
+static int read_value(const struct replica *r, const char *hex, struct workload_argument *a, struct error *error) {
+  const size_t length = strlen(hex);
+  if (length % 2 || length / 2 > sizeof a->value || strspn(hex, "0123456789abcdef") != length)
+    return error_at(error, ERROR_WORK, r->place, 0, 0, "value", "found \"%.60s\", expected up to %zu bytes in hex", hex,
+                    sizeof a->value);
+  a->kind = ARGUMENT_SCALAR;
+  a->bytes = length / 2;
+  for (size_t i = 0; i < a->bytes; i++) {
+    const char digits[] = {hex[2 * i], hex[2 * i + 1], '\0'};
+    a->value[i] = (unsigned char)strtoul(digits, NULL, 16);
+  }
+  return 0;
+}
+
+static int read_argument(const struct replica *r, const json_t *item, struct workload_argument *a,
+                         struct error *error) {
+  int64_t bytes;
+  const char *hex = json_string_value(json_object_get(item, "value"));
+  if (hex)
+    return read_value(r, hex, a, error);
+  if (!json_object_get(item, "local"))
+    return read_part(r, item, a, error);
+  if (json_need_int(item, "local", 1, INT64_C(16) << 20, &bytes, r->place, error))
+    return -1;
+  a->kind = ARGUMENT_LOCAL;
+  a->bytes = (size_t)bytes;
+  return 0;
+}
+
+static int read_arguments(struct replica *r, struct error *error) {
+  json_t *list;
+  if (json_need_array(r->launch, "args", &list, r->place, error))
+    return -1;
+  r->range.arguments = calloc(json_array_size(list) + 1, sizeof *r->range.arguments);
+  if (!r->range.arguments)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (; r->range.argument_count < json_array_size(list); r->range.argument_count++)
+    if (read_argument(r, json_array_get(list, r->range.argument_count), &r->range.arguments[r->range.argument_count],
+                      error))
+      return -1;
+  return 0;
+}
+
+static int build(struct replica *r, const char *name, struct error *error) {
+  const char *kernel, *options;
+  int64_t program;
+  json_t *buffers;
+  struct workload *w = &r->workload;
+  if (json_need_string(r->launch, "kernel", &kernel, r->place, error) ||
+      json_need_string(r->launch, "options", &options, r->place, error) ||
+      json_need_int(r->launch, "program", 0, MOST_IDS, &program, r->place, error) ||
+      json_need_array(r->launch, "buffers", &buffers, r->place, error))
+    return -1;
+  w->name = strdup(name);
+  w->options = strdup(options);
+  w->source = text_format("%s/program-%" PRId64 ".cl", r->capture->folder, program);
+  w->seed = 1;
+  w->launches = &r->range;
+  w->launch_count = 1;
+  r->range.kernel = strdup(kernel);
+  if (!w->name || !w->options || !w->source || !r->range.kernel)
+    return error_set(error, ERROR_WORK, "out of memory");
+  return read_range(r, error) || read_buffers(r, buffers, error) || read_arguments(r, error) ? -1 : 0;
+}
+
+static void clear(struct replica *r) {
+  struct workload *w = &r->workload;
+  for (size_t i = 0; i < w->buffer_count; i++)
+    free(w->buffers[i].name);
+  for (size_t i = 0; r->before && i < json_array_size(json_object_get(r->launch, "buffers")); i++)
+    free(r->before[i]);
+  free(r->before);
+  free(w->buffers);
+  free(w->name);
+  free(w->options);
+  free(w->source);
+  free(r->range.kernel);
+  free(r->range.arguments);
+}
+
+/* Comparison with what OpenCL left. */
+
+/* The type of a buffer's elements, from the kernel's parameters: floats are told from the rest. */
+static enum scalar_type element_type(const struct replica *r, size_t buffer) {
+  static const struct {
+    const char *name;
+    enum scalar_type type;
+  } floats[] = {{"float", SCALAR_FLOAT}, {"double", SCALAR_DOUBLE}, {"half", SCALAR_HALF}};
+  const json_t *list = json_object_get(r->launch, "args");
+  for (size_t i = 0; i < r->range.argument_count; i++) {
+    const char *type = json_string_value(json_object_get(json_array_get(list, i), "type"));
+    if (!type || r->range.arguments[i].kind != ARGUMENT_BUFFER || r->range.arguments[i].buffer != buffer)
+      continue;
+    for (size_t f = 0; f < sizeof floats / sizeof floats[0]; f++)
+      if (strncmp(type, floats[f].name, strlen(floats[f].name)) == 0)
+        return floats[f].type;
+  }
+  return SCALAR_UCHAR;
+}
+
+static void print_bytes(char *out, const char *at, size_t bytes) {
+  for (size_t b = bytes; b-- > 0; out += 2)
+    sprintf(out, "%02x", (unsigned char)at[b]);
+}
+
+static void compare_buffer(const struct replica *r, size_t i, const char *expected, double ulps,
+                           struct capture_outcome *out) {
+  const struct workload_buffer *b = &r->workload.buffers[i];
+  const char *actual = out->emulated.buffers[i];
+  if (memcmp(actual, expected, b->count) == 0)
+    return;
+  enum scalar_type type = element_type(r, i);
+  if (b->count % scalar_type_bytes(type))
+    type = SCALAR_UCHAR;
+  const size_t size = scalar_type_bytes(type);
+  const ptrdiff_t at = workload_first_difference(type, actual, expected, b->count / size, ulps, 0);
+  if (at < 0) {
+    out->agreement = CAPTURE_CLOSE;
+    return;
+  }
+  char found[32], wanted[32];
+  print_bytes(found, actual + (size_t)at * size, size);
+  print_bytes(wanted, expected + (size_t)at * size, size);
+  out->agreement = CAPTURE_DIFFERS;
+  snprintf(out->difference, sizeof out->difference,
+           "%s differs from OpenCL's at byte %zu (%s %td): 0x%s emulated, 0x%s in OpenCL; allowed are %g ULPs", b->name,
+           (size_t)at * size, scalar_type_name(type), at, found, wanted, ulps);
+}
+
+static int compare(const struct replica *r, double ulps, struct capture_outcome *out, struct error *error) {
+  const json_t *list = json_object_get(r->launch, "buffers");
+  out->agreement = CAPTURE_EQUAL;
+  for (size_t i = 0; i < r->workload.buffer_count && out->agreement != CAPTURE_DIFFERS; i++) {
+    char *expected;
+    const json_int_t id = json_integer_value(json_object_get(json_array_get(list, i), "id"));
+    if (load_contents(r, id, r->workload.buffers[i].count, "after", &expected, error))
+      return -1;
+    compare_buffer(r, i, expected, ulps, out);
+    free(expected);
+  }
+  return 0;
+}
+
+int capture_emulate(const struct capture *capture, size_t index, const char *name,
+                    const struct emulate_options *options, double ulps, struct capture_outcome *out,
+                    struct error *error) {
+  struct replica r = {.capture = capture, .launch = json_array_get(capture->launches, index), .place = PLACE};
+  *out = (struct capture_outcome){0};
+  const bool after = json_is_true(json_object_get(r.launch, "after")) && options->check;
+  int status = json_need_int(r.launch, "index", 0, MOST_IDS, &r.index, r.place, error) || build(&r, name, error) ||
+               emulate_workload(&r.workload, options, after, &out->emulated, error);
+  if (!status && after)
+    status = compare(&r, ulps, out, error);
+  if (status)
+    capture_outcome_clear(out);
+  clear(&r);
+  return status ? -1 : 0;
+}
+
+void capture_outcome_clear(struct capture_outcome *outcome) {
+  emulate_result_clear(&outcome->emulated);
+  *outcome = (struct capture_outcome){0};
+}

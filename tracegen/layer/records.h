@@ -1,0 +1,82 @@
+/* What the layer remembers of the program's OpenCL objects: buffers, programs, kernels with their current arguments,
+ * queues.
+ *
+ * Ownership: records live until the process ends, because a released object may still be named by a kernel's argument;
+ * a handle that OpenCL uses again gets a new record, which is found first. Threads: hold records_lock around every call
+ * and while a record is used; no OpenCL call that waits for commands may be made under it. */
+#ifndef LAYER_RECORDS_H
+#define LAYER_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+#define MAX_ARGUMENTS   128
+#define MAX_VALUE_BYTES 128 /* the largest vector: 16 doubles */
+
+struct memory_record {
+  struct memory_record *next;
+  cl_mem handle;
+  uint64_t id, bytes, offset;
+  struct memory_record *parent; /* of a sub-buffer */
+  unsigned references;
+  const char *kind; /* "buffer", or what it is instead */
+};
+
+struct program_record {
+  struct program_record *next;
+  cl_program handle;
+  uint64_t id;
+  char *source;       /* NULL: unknown, then `reason` says why */
+  const char *reason; /* static text */
+  char *options;
+  bool saved; /* the source is in the capture's folder */
+};
+
+enum argument_state { ARGUMENT_UNSET, ARGUMENT_BYTES, ARGUMENT_ROOM, ARGUMENT_MEMORY, ARGUMENT_NULL, ARGUMENT_OTHER };
+
+struct argument_record {
+  enum argument_state state;
+  size_t size; /* as clSetKernelArg was told */
+  unsigned char value[MAX_VALUE_BYTES];
+  struct memory_record *memory;
+  const char *other; /* ARGUMENT_OTHER: what it is */
+  char type[64];     /* the parameter's type where OpenCL tells it */
+};
+
+struct kernel_record {
+  struct kernel_record *next;
+  cl_kernel handle;
+  struct program_record *program; /* NULL: unknown */
+  char *options;                  /* that the kernel's program was built with */
+  char *name;
+  cl_uint argument_count;
+  struct argument_record arguments[MAX_ARGUMENTS];
+};
+
+struct queue_record {
+  struct queue_record *next;
+  cl_command_queue handle;
+  cl_context context;
+  unsigned references;
+};
+
+void records_lock(void);
+void records_unlock(void);
+
+/* NULL when out of memory: the object is then unknown, and launches that use it are skipped. */
+struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind);
+struct memory_record *memory_find(cl_mem handle);
+struct program_record *program_add(cl_program handle, char *source, const char *reason);
+struct program_record *program_find(cl_program handle);
+struct kernel_record *kernel_add(cl_kernel handle, struct program_record *program, const char *name, cl_uint arguments);
+struct kernel_record *kernel_find(cl_kernel handle);
+struct queue_record *queue_add(cl_command_queue handle, cl_context context);
+struct queue_record *queue_find(cl_command_queue handle);
+/* The queues of a context, each retained by nobody: valid while the program keeps them. At most `size`. */
+size_t queues_of(cl_context context, cl_command_queue *out, size_t size);
+
+#endif
