@@ -1,7 +1,8 @@
 /* Prices of European options, four a work-item, from one random number each.
- * Defined by: Black, Scholes, "The pricing of options and corporate liabilities" (1973), with the normal distribution by
- *   Abramowitz, Stegun, formula 26.2.17; ranges as in the BlackScholes sample of the AMD APP SDK 2.5.
- * Shapes: random, call and put hold width x height float4; random is in [0, 1). */
+ * Defined by: Black, Scholes, "The pricing of options and corporate liabilities" (1973), with the normal distribution
+ * by Abramowitz, Stegun, formula 26.2.17; ranges as in the BlackScholes sample of the AMD APP SDK 2.5.
+ * Shapes: random,
+ * call and put hold width x height float4; random is in [0, 1). */
 float4 between(float low, float high, float4 share) {
   return low * share + high * (1.0f - share);
 }
@@ -39,7 +40,8 @@ double serial_between(double low, double high, double share) {
 double serial_distribution(double x) {
   const double distance = x < 0.0 ? -x : x;
   const double t = 1.0 / (1.0 + 0.2316419 * distance);
-  const double series = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const double series =
+      t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   const double tail = 0.398942280 * exp(-0.5 * distance * distance) * series;
   return x < 0.0 ? tail : 1.0 - tail;
 }
