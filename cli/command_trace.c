@@ -18,6 +18,7 @@ static struct {
   double timeout_s;
   int64_t memory_bytes;
   bool no_check;
+  unsigned jobs;
   struct kernel_file kernel;
   struct option_list kernel_arguments;
   const char *launches; /* the last four: of a program; NULL, 0 and -1: not given */
@@ -163,7 +164,8 @@ static int trace_workload(struct report *report, const struct workload *workload
                                           .timeout_s = arguments.timeout_s,
                                           .memory_bytes = (size_t)arguments.memory_bytes,
                                           .check = !arguments.no_check,
-                                          .quiet = quiet};
+                                          .quiet = quiet,
+                                          .jobs = arguments.jobs};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
   for (size_t i = 0; i < result.launch_count && status == 0; i++)
@@ -318,6 +320,7 @@ static int run(const struct options *options, struct error *error) {
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
   struct report report = {.claimed = json_object()};
+  arguments.jobs = (unsigned)options->jobs;
   if (options->json)
     report.traces = json_array();
   else

@@ -28,6 +28,7 @@ void group_reset(struct group *g) {
     if (i >= 1024 || cohort_memory(&g->cohorts[i]) > KEEP_BYTES)
       cohort_clear(&g->cohorts[i]);
   g->cohort_count = g->item_count = 0;
+  g->serial++;
   memset(g->cohort_of_item, 0xff, g->local_size * sizeof *g->cohort_of_item);
 }
 

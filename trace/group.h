@@ -20,6 +20,7 @@ struct group {
   uint32_t cohort_count, cohort_capacity;
   uint32_t *cohort_of_item; /* [local_size], NO_COHORT: not yet recorded */
   uint32_t item_count;
+  uint64_t serial; /* counts work-groups; plans remember the one in which they have a cohort */
   /* scratch */
   uint32_t *order, *rank;       /* [cohorts] by first item; inverse */
   uint32_t *sorted;             /* [local_size] recorded numbers of a cohort's items in order of local id */

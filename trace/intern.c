@@ -82,20 +82,14 @@ static struct trace_path *fold_path(struct path_table *t, const struct trace_cod
   return path;
 }
 
-static struct plan *new_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
-                             uint64_t hash, struct error *error) {
-  for (size_t i = 0; i < count; i++)
-    if (blocks[i] >= code->block_count) {
-      error_set(error, ERROR_WORK, "trace writer: found block %u, expected less than %u", blocks[i], code->block_count);
-      return NULL;
-    }
+/* Takes the path over. */
+static struct plan *insert_path(struct path_table *t, const struct trace_code *code, struct trace_path *path,
+                                uint64_t hash, struct error *error) {
   if (t->next_id == LIMIT_PATHS) {
     error_set(error, ERROR_WORK, "more than %u different paths: trace a smaller launch", LIMIT_PATHS);
+    path_destroy(path);
     return NULL;
   }
-  struct trace_path *path = fold_path(t, code, blocks, count, error);
-  if (path == NULL)
-    return NULL;
   record_path(t, path);
   struct plan *plan = plan_create(code, path, t->next_id, hash);
   if (plan == NULL || t->fresh.failed ||
@@ -109,6 +103,17 @@ static struct plan *new_path(struct path_table *t, const struct trace_code *code
   t->count++;
   t->memory += plan->memory;
   return plan;
+}
+
+static struct plan *new_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
+                             uint64_t hash, struct error *error) {
+  for (size_t i = 0; i < count; i++)
+    if (blocks[i] >= code->block_count) {
+      error_set(error, ERROR_WORK, "trace writer: found block %u, expected less than %u", blocks[i], code->block_count);
+      return NULL;
+    }
+  struct trace_path *path = fold_path(t, code, blocks, count, error);
+  return path != NULL ? insert_path(t, code, path, hash, error) : NULL;
 }
 
 static struct plan *known_path(const struct path_table *t, const uint16_t *blocks, size_t count, uint64_t hash) {
@@ -166,6 +171,31 @@ struct plan *path_table_find(struct path_table *t, const struct trace_code *code
   if (plan != NULL)
     remember(t, plan, blocks, count);
   return plan;
+}
+
+static bool same_steps(const struct trace_path *path, const struct trace_step *steps, uint32_t count) {
+  if (path->step_count != count)
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (path->steps[i].body != steps[i].body || path->steps[i].repeat != steps[i].repeat ||
+        (steps[i].body == 0 && path->steps[i].block != steps[i].block))
+      return false;
+  return true;
+}
+
+struct plan *path_table_take(struct path_table *t, const struct trace_code *code, struct trace_step *steps,
+                             uint32_t step_count, uint64_t hash, struct error *error) {
+  for (size_t i = hash & (t->slot_count - 1); t->slot_count > 0 && t->slots[i] != NULL;
+       i = (i + 1) & (t->slot_count - 1)) {
+    struct plan *plan = t->slots[i];
+    if (plan->hash == hash && same_steps(plan->path, steps, step_count)) {
+      free(steps);
+      return plan;
+    }
+  }
+  struct trace_path *path;
+  return path_build(code, steps, step_count, SIZE_MAX, &path, error) == 0 ? insert_path(t, code, path, hash, error)
+                                                                          : NULL;
 }
 
 static void forget_paths(struct path_table *t) {

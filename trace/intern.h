@@ -40,6 +40,9 @@ struct path_table {
 /* The plan of this sequence, folded and recorded when new. */
 struct plan *path_table_find(struct path_table *table, const struct trace_code *code, const uint16_t *blocks,
                              size_t count, struct error *error);
+/* The same for a path that another table folded: `steps` (malloc) are taken over; `hash` is that of its plan. */
+struct plan *path_table_take(struct path_table *table, const struct trace_code *code, struct trace_step *steps,
+                             uint32_t step_count, uint64_t hash, struct error *error);
 void path_table_trim(struct path_table *table);
 void path_table_clear(struct path_table *table);
 

@@ -12,6 +12,7 @@
 #include "trace/header.h"
 #include "trace/intern.h"
 #include "trace/limits.h"
+#include "trace/record.h"
 
 struct trace_writer {
   struct trace_header header;
@@ -24,7 +25,7 @@ struct trace_writer {
   struct group group;
   bool in_group;
   uint32_t group_id, group_total, groups_done, previous_shape;
-  uint64_t group_serial, items, instructions;
+  uint64_t items, instructions;
   struct bytes records; /* group records that no frame holds yet */
   uint32_t record_count;
   uint64_t *bytes_to;   /* NULL: nobody asks */
@@ -114,56 +115,27 @@ int trace_writer_group_begin(struct trace_writer *w, uint32_t group_id) {
   shape_table_trim(&w->shapes);
   group_reset(&w->group);
   w->group_id = group_id;
-  w->group_serial++;
   w->in_group = true;
   return 0;
 }
 
-/* The cohort of this path in the current work-group, begun when it is the first of its items; NULL: no memory. */
-static struct cohort *cohort_for(struct trace_writer *w, struct plan *plan) {
-  struct group *g = &w->group;
-  if (plan->group_serial == w->group_serial)
-    return &g->cohorts[plan->cohort];
-  if (g->cohort_count == g->cohort_capacity) {
-    const uint32_t capacity = g->cohort_capacity ? 2 * g->cohort_capacity : 16;
-    struct cohort *cohorts = realloc(g->cohorts, capacity * sizeof *cohorts);
-    if (cohorts == NULL)
-      return NULL;
-    memset(cohorts + g->cohort_capacity, 0, (capacity - g->cohort_capacity) * sizeof *cohorts);
-    g->cohorts = cohorts;
-    g->cohort_capacity = capacity;
-  }
-  struct cohort *c = &g->cohorts[g->cohort_count];
-  if (!cohort_begin(c, plan))
-    return NULL;
-  plan->group_serial = w->group_serial;
-  plan->cohort = g->cohort_count++;
-  return c;
+static int count_instructions(struct trace_writer *w, const struct plan *plan, uint64_t items) {
+  uint64_t more;
+  if (__builtin_mul_overflow(plan->path->op_executions, items, &more) ||
+      __builtin_add_overflow(w->instructions, more, &w->instructions))
+    return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
+  return 0;
 }
 
 static int add_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                     const uint32_t *addresses, size_t address_count) {
-  struct group *g = &w->group;
+  const struct plan *plan;
   if (!w->in_group)
     return error_set(&w->failure, ERROR_WORK, "trace writer: a work-item outside a work-group");
-  if (local_id >= g->local_size || g->cohort_of_item[local_id] != NO_COHORT)
-    return error_set(&w->failure, ERROR_WORK, "trace writer: work-item %u of work-group %u: %s", local_id, w->group_id,
-                     local_id < g->local_size ? "recorded twice" : "not in the work-group");
-  struct plan *plan = path_table_find(&w->paths, &w->code, blocks, block_count, &w->failure);
-  if (plan == NULL)
+  if (record_item(&w->group, &w->paths, &w->code, w->group_id, local_id, blocks, block_count, addresses, address_count,
+                  &plan, &w->failure) != 0)
     return -1;
-  if (plan->address_count != address_count)
-    return error_set(&w->failure, ERROR_WORK,
-                     "trace writer: work-item %u of work-group %u: found %zu addresses, expected %zu by its blocks",
-                     local_id, w->group_id, address_count, plan->address_count);
-  struct cohort *c = cohort_for(w, plan);
-  if (c == NULL || !cohort_add(c, local_id, addresses))
-    return error_set(&w->failure, ERROR_WORK, "out of memory for a work-group's trace");
-  g->cohort_of_item[local_id] = plan->cohort;
-  g->item_count++;
-  if (__builtin_add_overflow(w->instructions, plan->path->op_executions, &w->instructions))
-    return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
-  return 0;
+  return count_instructions(w, plan, 1);
 }
 
 int trace_writer_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
@@ -224,6 +196,21 @@ int trace_writer_group_end(struct trace_writer *w, struct error *error) {
   return w->failure.kind == ERROR_NONE && end_group(w) == 0 ? 0 : fail(w, error);
 }
 
+static int add_group(struct trace_writer *w, uint32_t group_id, const void *data, size_t length) {
+  if (trace_writer_group_begin(w, group_id) != 0 ||
+      record_unpack(&w->group, &w->paths, &w->code, data, length, &w->failure) != 0)
+    return -1;
+  for (uint32_t i = 0; i < w->group.cohort_count; i++)
+    if (count_instructions(w, w->group.cohorts[i].plan, w->group.cohorts[i].count) != 0)
+      return -1;
+  return end_group(w);
+}
+
+int trace_writer_group(struct trace_writer *w, uint32_t group_id, const void *data, size_t length,
+                       struct error *error) {
+  return w->failure.kind == ERROR_NONE && add_group(w, group_id, data, length) == 0 ? 0 : fail(w, error);
+}
+
 static int finish(struct trace_writer *w) {
   if (w->in_group || w->groups_done != w->group_total)
     return error_set(&w->failure, ERROR_WORK, "trace writer: closed after %u of %u work-groups", w->groups_done,
@@ -244,6 +231,10 @@ static int finish(struct trace_writer *w) {
     result = file_replace_commit(&w->file, &w->failure);
   }
   return result;
+}
+
+const struct trace_header *trace_writer_header(const struct trace_writer *w) {
+  return &w->header;
 }
 
 void trace_writer_count_bytes(struct trace_writer *w, uint64_t *bytes) {

@@ -26,6 +26,11 @@ int trace_writer_group_begin(struct trace_writer *writer, uint32_t group_id);
 int trace_writer_item(struct trace_writer *writer, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                       const uint32_t *addresses, size_t address_count, struct error *error);
 int trace_writer_group_end(struct trace_writer *writer, struct error *error);
+/* The same with what a recorder (trace/recorder.h) of this header and code made of the group. */
+int trace_writer_group(struct trace_writer *writer, uint32_t group_id, const void *data, size_t length,
+                       struct error *error);
+/* The writer's own copy. */
+const struct trace_header *trace_writer_header(const struct trace_writer *writer);
 /* When the writer is closed, *bytes is the length of the trace. */
 void trace_writer_count_bytes(struct trace_writer *writer, uint64_t *bytes);
 int trace_writer_close(struct trace_writer *writer, struct error *error); /* frees the writer in any case */

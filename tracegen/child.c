@@ -184,6 +184,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .arena = c->task->arena,
                                       .local_bytes = local_bytes,
                                       .writer = traced_index != SIZE_MAX ? c->writer : NULL,
+                                      .jobs = c->task->options->jobs,
                                       .recording_limit = c->task->recording_limit,
                                       .fail = give_up,
                                       .user = c};

@@ -3,6 +3,7 @@
 #ifndef TRACEGEN_GROUP_RUN_H
 #define TRACEGEN_GROUP_RUN_H
 
+#include "trace/recorder.h"
 #include "tracegen/barrier_switch.h"
 #include "tracegen/recording.h"
 #include "tracegen/run_groups.h"
@@ -18,6 +19,7 @@ struct group_run {
   char *private_memory;
   struct recording recording;
   uint64_t instructions;
+  struct trace_recorder *recorder; /* in a worker; NULL: the request's writer takes the items */
   /* Kernels with barriers: */
   struct stack_context main_stack, *stacks;
   bool on_item_stack;

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "tracegen/group_run.h"
+#include "tracegen/workers.h"
 
 #define STACK_BYTES       ((size_t)128 << 10)
+#define ALONE_S           0.02 /* shorter launches are not worth the start of processes (5 ms each, measured) */
 #define MAX_BARRIER_ITEMS 4096 /* each needs a stack and two buffers of its own */
 
 static struct group_run *running; /* for the signal handler */
@@ -109,6 +112,9 @@ static int hand_over(struct group_run *run, struct item_context *item, uint32_t 
   for (size_t i = 0; i < block_count; i++)
     sum += ops[blocks[i]];
   run->instructions += sum;
+  if (run->recorder)
+    return trace_recorder_item(run->recorder, item->local_id, blocks, block_count, addresses, address_count,
+                               run->error);
   if (!run->request->writer)
     return 0;
   return trace_writer_item(run->request->writer, item->local_id, blocks, block_count, addresses, address_count,
@@ -147,7 +153,9 @@ static int run_together(struct group_run *run) {
 }
 
 static int run_group(struct group_run *run) {
-  struct trace_writer *writer = run->request->writer;
+  struct trace_writer *writer = run->recorder ? NULL : run->request->writer;
+  if (run->recorder)
+    trace_recorder_begin(run->recorder, run->group);
   if (writer && trace_writer_group_begin(writer, run->group))
     return error_set(run->error, ERROR_WORK, "the trace writer refused work-group %" PRIu32, run->group);
   if (run->program->has_barrier ? run_together(run) : run_alone(run))
@@ -204,25 +212,106 @@ static void release(struct group_run *run) {
   free(run->private_memory);
 }
 
-int run_groups(const struct run_request *request, uint64_t *instructions, struct error *error) {
-  const struct workload_launch *launch = request->launch;
-  struct group_run run = {.request = request, .program = request->program, .error = error};
-  uint64_t groups = 1;
-  run.local_size = 1;
-  for (int d = 0; d < 3; d++) {
-    run.local_size *= launch->local[d];
-    groups *= launch->global[d] / launch->local[d];
-  }
-  if (groups > UINT32_MAX)
-    return error_set(error, ERROR_INPUT, "kernel %s: %" PRIu64 " work-groups; at most 2^32 - 1 are supported",
-                     request->program->name, groups);
+static struct group_run new_run(const struct run_request *request, struct error *error) {
+  struct group_run run = {.request = request, .program = request->program, .local_size = 1, .error = error};
+  for (int d = 0; d < 3; d++)
+    run.local_size *= request->launch->local[d];
+  return run;
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* All groups, or those of the first `limit_s` seconds; *next is the first that did not run. */
+static int run_here(const struct run_request *request, uint64_t groups, double limit_s, uint64_t *next,
+                    uint64_t *instructions, struct error *error) {
+  const double start = seconds();
+  struct group_run run = new_run(request, error);
   int status = prepare(&run);
   running = &run;
-  for (uint64_t group = 0; !status && group < groups; group++) {
-    run.group = (uint32_t)group;
+  for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
+    run.group = (uint32_t)*next;
     status = run_group(&run);
   }
   *instructions = run.instructions;
   release(&run);
   return status;
+}
+
+/* Several jobs. */
+
+struct shared_work {
+  const struct run_request *request;
+  uint64_t groups, instructions;
+};
+
+static int run_and_send(struct group_run *run, const struct worker_pipe *pipe) {
+  struct worker_record record = {0};
+  size_t length = 0;
+  run->instructions = 0;
+  if (run_group(run) || (run->recorder && trace_recorder_end(run->recorder, &record.data, &length, run->error)))
+    return -1;
+  record.length = length;
+  record.instructions = run->instructions;
+  return worker_send(pipe, &record) ? error_set(run->error, ERROR_WORK, "cannot send a work-group's record") : 0;
+}
+
+static int work(void *user, const struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error) {
+  const struct shared_work *shared = user;
+  struct run_request request = *shared->request;
+  request.fail = worker_fail;
+  request.user = (void *)(uintptr_t)pipe;
+  struct group_run run = new_run(&request, error);
+  int status = prepare(&run);
+  if (!status && request.writer)
+    status = trace_recorder_create(trace_writer_header(request.writer), &request.program->code, &run.recorder, error);
+  running = &run;
+  for (uint64_t group = first; !status && group < shared->groups; group += step) {
+    run.group = (uint32_t)group;
+    status = run_and_send(&run, pipe);
+  }
+  trace_recorder_destroy(run.recorder);
+  release(&run);
+  return status;
+}
+
+static int take(void *user, uint64_t group, const struct worker_record *record, struct error *error) {
+  struct shared_work *shared = user;
+  struct trace_writer *writer = shared->request->writer;
+  shared->instructions += record->instructions;
+  return writer ? trace_writer_group(writer, (uint32_t)group, record->data, record->length, error) : 0;
+}
+
+static bool has_global_atomics(const struct trace_code *code) {
+  for (uint32_t i = 0; i < code->op_count; i++)
+    if (code->ops[i].op_class == OP_ATOMIC && code->ops[i].space != SPACE_LOCAL)
+      return true;
+  return false;
+}
+
+static int run_shared(const struct run_request *request, uint64_t first, uint64_t groups, uint64_t *instructions,
+                      struct error *error) {
+  struct shared_work shared = {.request = request, .groups = groups};
+  const struct worker_task task = {.work = work, .take = take, .user = &shared, .first = first, .end = groups};
+  const unsigned count = groups - first < request->jobs ? (unsigned)(groups - first) : request->jobs;
+  const int status = workers_run(&task, count, error);
+  *instructions += shared.instructions;
+  return status;
+}
+
+int run_groups(const struct run_request *request, uint64_t *instructions, struct error *error) {
+  const struct workload_launch *launch = request->launch;
+  uint64_t groups = 1, next;
+  for (int d = 0; d < 3; d++)
+    groups *= launch->global[d] / launch->local[d];
+  if (groups > UINT32_MAX)
+    return error_set(error, ERROR_INPUT, "kernel %s: %" PRIu64 " work-groups; at most 2^32 - 1 are supported",
+                     request->program->name, groups);
+  const bool alone = request->jobs < 2 || has_global_atomics(&request->program->code);
+  if (run_here(request, groups, alone ? 0 : ALONE_S, &next, instructions, error))
+    return -1;
+  return next < groups ? run_shared(request, next, groups, instructions, error) : 0;
 }

@@ -1,5 +1,7 @@
-/* Runs a compiled kernel over its NDRange: groups in order, the work-items of a group in order of local id. Private to
- * tracegen.
+/* Runs a compiled kernel over its NDRange: groups in order (or, with several jobs, beside each other, and recorded in
+ * order), the work-items of a group in order of local id. Private to tracegen.
+ *
+ * Kernels with atomics on global memory run on one job: what they read would depend on who comes first.
  *
  * A mistake of the kernel (bad access, barrier not reached by all) cannot return through generated code: it is handed
  * to `fail`, which must not return. */
@@ -22,6 +24,7 @@ struct run_request {
   const struct arena *arena;
   uint32_t local_bytes;        /* of a work-group, arguments included */
   struct trace_writer *writer; /* NULL: nothing is written */
+  unsigned jobs;               /* processes that emulate, at most; 0 and 1: none but this one */
   uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;

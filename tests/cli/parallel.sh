@@ -1,0 +1,66 @@
+#!/bin/sh
+# Work-groups emulated beside each other give the traces, to the byte, and the message of one job. The launches take longer
+# than the time after which processes are started (docs/tracegen.md).
+# Usage: parallel.sh PROGRAM FOLDER
+# shellcheck disable=SC2086 # arguments are lists of words
+set -eu
+program=$1
+folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+cat >k.cl <<'END'
+__kernel void rows(__global const int *from, __global const float *x, __global float *y) {
+  const int row = get_global_id(0), begin = (unsigned)from[row] % 1000000u, end = begin + (unsigned)from[row] % 61u;
+  float sum = 0;
+  for (int k = begin; k < end; k++)
+    sum += x[(unsigned)from[k] % 65536u];
+  y[row] = sum;
+}
+__kernel void turns(__global float *a, __local float *l) {
+  const int id = get_local_id(0);
+  float sum = 0;
+  for (int k = 0; k < 64; k++) {
+    l[id] = a[get_global_id(0)] + k;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += l[(id + k) % 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  a[get_global_id(0)] = sum;
+}
+__kernel void tickets(__global int *next, __global int *mine) {
+  const int id = get_global_id(0);
+  for (int k = 0; k < 100; k++)
+    mine[id] = atomic_add(&next[0], 1);
+  if (mine[id] % 3 == 0)
+    next[1 + mine[id] % 100] = id;
+}
+__kernel void wrong(__global float *a, int last) {
+  float sum = 0;
+  for (int k = 0; k < 2000; k++)
+    sum += a[k];
+  a[get_global_id(0) + (get_global_id(0) > last ? 1000000 : 0)] = sum;
+}
+END
+launch() { # jobs, kernel, arguments...
+  jobs=$1 kernel=$2
+  shift 2
+  "$program" trace k.cl --kernel $kernel "$@" --jobs $jobs -o $kernel.$jobs --quiet >/dev/null
+}
+same() { # kernel, arguments...
+  for jobs in 1 2 3; do launch $jobs "$@"; done
+  for jobs in 2 3; do cmp $1.1/*.rtrace $1.$jobs/*.rtrace; done
+}
+same rows --global 65536 --local 64 --arg int[1048576]=uniform --arg float[65536]=uniform --arg float[65536]
+same turns --global 65536 --local 64 --arg float[65536]=uniform --arg local=256
+same tickets --global 65536 --local 64 --arg int[128] --arg int[65536]
+
+arguments="--global 65536 --local 64 --arg float[65536] --arg int=50000"
+for jobs in 1 3; do
+  if launch $jobs wrong $arguments 2>error.$jobs; then
+    echo "expected a failure with $jobs jobs" >&2
+    exit 1
+  fi
+done
+cmp error.1 error.3
+grep -q 50001 error.1

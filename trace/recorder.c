@@ -1,0 +1,60 @@
+#include "trace/recorder.h"
+
+#include <stdlib.h>
+
+#include "trace/record.h"
+
+struct trace_recorder {
+  const struct trace_code *code;
+  struct path_table paths;
+  struct group group;
+  uint32_t group_id;
+  struct bytes packed;
+};
+
+int trace_recorder_create(const struct trace_header *header, const struct trace_code *code, struct trace_recorder **out,
+                          struct error *error) {
+  struct trace_recorder *r = calloc(1, sizeof *r);
+  if (r == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for a recorder of work-groups");
+  r->code = code;
+  if (group_init(&r->group, header, error) != 0) {
+    free(r);
+    return -1;
+  }
+  *out = r;
+  return 0;
+}
+
+void trace_recorder_begin(struct trace_recorder *r, uint32_t group_id) {
+  path_table_trim(&r->paths);
+  r->paths.fresh.length = 0; /* the writer's table makes the records */
+  group_reset(&r->group);
+  r->group_id = group_id;
+}
+
+int trace_recorder_item(struct trace_recorder *r, uint32_t local_id, const uint16_t *blocks, size_t block_count,
+                        const uint32_t *addresses, size_t address_count, struct error *error) {
+  const struct plan *plan;
+  return record_item(&r->group, &r->paths, r->code, r->group_id, local_id, blocks, block_count, addresses,
+                     address_count, &plan, error);
+}
+
+int trace_recorder_end(struct trace_recorder *r, const void **data, size_t *length, struct error *error) {
+  r->packed.length = 0;
+  record_pack(&r->group, &r->packed);
+  if (r->packed.failed)
+    return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
+  *data = r->packed.data;
+  *length = r->packed.length;
+  return 0;
+}
+
+void trace_recorder_destroy(struct trace_recorder *r) {
+  if (r == NULL)
+    return;
+  path_table_clear(&r->paths);
+  group_clear(&r->group);
+  bytes_clear(&r->packed);
+  free(r);
+}

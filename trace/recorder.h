@@ -1,0 +1,28 @@
+/* The first half of a trace writer, for processes that emulate work-groups beside each other: what was recorded of one
+ * work-group becomes bytes, which the process that owns the writer hands to trace_writer_group in order of group id.
+ * The trace is then, to the byte, the one that a single process writes with trace_writer_item.
+ *
+ * Order of calls: create; then for every group: begin, item (once per work-item, as for the writer), end; then destroy.
+ * Cost: as trace_writer_item, plus a copy of the cohorts. Ownership: the bytes belong to the recorder and last until
+ * the next begin. Threads: one recorder belongs to one thread. */
+#ifndef TRACE_RECORDER_H
+#define TRACE_RECORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct trace_recorder;
+
+/* Keeps header and code: they must live as long. */
+int trace_recorder_create(const struct trace_header *header, const struct trace_code *code, struct trace_recorder **out,
+                          struct error *error);
+void trace_recorder_begin(struct trace_recorder *recorder, uint32_t group_id);
+int trace_recorder_item(struct trace_recorder *recorder, uint32_t local_id, const uint16_t *blocks, size_t block_count,
+                        const uint32_t *addresses, size_t address_count, struct error *error);
+int trace_recorder_end(struct trace_recorder *recorder, const void **data, size_t *length, struct error *error);
+void trace_recorder_destroy(struct trace_recorder *recorder);
+
+#endif
