@@ -1,0 +1,53 @@
+/* Launches that cannot be captured, each for another reason, and one that can: a null buffer, an image, a kernel of a
+ * linked program. All of them run. */
+#include "program.h"
+
+enum { COUNT = 64 };
+
+static const char source[] =
+    "kernel void maybe(global int *x, global const int *y) { x[get_global_id(0)] += y ? y[0] : 1; }\n"
+    "kernel void look(global int *x, read_only image2d_t i) {\n"
+    "  x[get_global_id(0)] += get_image_width(i) == 4; }\n";
+static const char linked[] = "kernel void add(global int *x) { x[get_global_id(0)] += 1; }\n";
+
+static cl_kernel link_kernel(const struct program *p) {
+  const char *text = linked;
+  cl_int status;
+  cl_program part = clCreateProgramWithSource(p->context, 1, &text, NULL, &status);
+  must(status, "clCreateProgramWithSource");
+  must(clCompileProgram(part, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL), "clCompileProgram");
+  cl_program whole = clLinkProgram(p->context, 0, NULL, NULL, 1, &part, NULL, NULL, &status);
+  must(status, "clLinkProgram");
+  const cl_kernel kernel = clCreateKernel(whole, "add", &status);
+  must(status, "clCreateKernel");
+  return kernel;
+}
+
+int main(void) {
+  int values[COUNT] = {0}, one = 1;
+  struct program p;
+  cl_int status;
+  const cl_image_format format = {CL_RGBA, CL_FLOAT};
+  const cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+  program_open(&p, CL_DEVICE_TYPE_ALL, 0, source, NULL);
+  cl_mem x = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof values, values);
+  cl_mem y = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof one, &one);
+  cl_mem image = clCreateImage(p.context, CL_MEM_READ_ONLY, &format, &description, NULL, &status);
+  must(status, "clCreateImage");
+  cl_kernel kernels[] = {program_kernel(&p, "maybe"), program_kernel(&p, "look"), link_kernel(&p)};
+  for (int i = 0; i < 3; i++)
+    program_set(kernels[i], 0, sizeof x, &x);
+  program_set(kernels[0], 1, sizeof y, NULL);
+  program_set(kernels[1], 1, sizeof image, &image);
+  for (int i = 0; i < 3; i++)
+    program_launch(&p, kernels[i], COUNT, 8);
+  program_set(kernels[0], 1, sizeof y, &y);
+  program_launch(&p, kernels[0], COUNT, 8);
+  program_read(&p, x, sizeof values, values);
+  for (int i = 0; i < COUNT; i++)
+    if (values[i] != 4) {
+      fprintf(stderr, "x[%d] is %d, wanted 4\n", i, values[i]);
+      return 1;
+    }
+  return 0;
+}
