@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/info.h"
 #include "cli/table.h"
 #include "trace/summary.h"
 #include "trace/trace.h"
 
 static int64_t warp_size = 4; /* the warp of the Mali-G71 */
+static bool blocks;
+static const char *isa_option = "bifrost", *dot_option;
 
 static const char *const direction_names[DIRECTION_COUNT] = {"load", "store", "atomic"};
 
@@ -192,32 +195,98 @@ static int print_text(const char *file, const struct trace *trace, const struct 
   return print_statistics(trace, summary, error);
 }
 
-static int show(const char *file, json_t *traces, struct error *error) {
+/* What every trace is shown with. */
+struct views {
+  json_t *traces;          /* NULL: text */
+  struct isa_profile *isa; /* NULL: no code table */
+  FILE *dot;               /* NULL: no graph */
+};
+
+static int append_json(const char *file, const struct trace *trace, const struct trace_summary *summary,
+                       const struct views *views, struct error *error) {
+  json_t *object = trace_json(file, trace, summary), *code;
+  if (views->isa != NULL && object != NULL) {
+    if (info_blocks_json(trace, summary, views->isa, &code, error) != 0) {
+      json_decref(object);
+      return -1;
+    }
+    json_object_set_new(object, "code", code);
+  }
+  return command_json_append(views->traces, object, error);
+}
+
+static int print_views(const char *file, const struct trace *trace, const struct trace_summary *summary,
+                       const struct views *views, struct error *error) {
+  if (views->dot == stdout)
+    return 0;
+  if (views->isa == NULL)
+    return print_text(file, trace, summary, error);
+  if (info_blocks_check(trace, views->isa, error) != 0)
+    return -1;
+  print_head(file, trace, summary);
+  return info_blocks_print(trace, summary, views->isa, error);
+}
+
+static int show(const char *file, const struct views *views, struct error *error) {
   struct trace *trace;
   if (trace_load(file, &trace, error) != 0)
     return -1;
   struct trace_summary summary;
   int status = trace_summary_compute(trace, &summary, error);
-  if (status == 0 && traces != NULL)
-    status = command_json_append(traces, trace_json(file, trace, &summary), error);
+  if (status == 0 && views->dot != NULL)
+    info_dot_print(trace, &summary, views->dot);
+  if (status == 0 && views->traces != NULL)
+    status = append_json(file, trace, &summary, views, error);
   else if (status == 0)
-    status = print_text(file, trace, &summary, error);
+    status = print_views(file, trace, &summary, views, error);
   trace_summary_clear(&summary);
   trace_destroy(trace);
   return status;
 }
 
-static int run(const struct options *options, struct error *error) {
-  json_t *traces = options->json ? json_array() : NULL;
+static int show_all(const struct options *options, const struct views *views, struct error *error) {
   int status = 0;
   for (size_t i = 0; i < options->argument_count && status == 0; i++) {
-    if (i > 0 && !options->json)
+    if (i > 0 && !options->json && views->dot != stdout)
       putchar('\n');
-    status = show(options->arguments[i], traces, error);
+    status = show(options->arguments[i], views, error);
   }
+  return status;
+}
+
+/* Graphs go to a file that appears whole, or to stdout instead of everything else. */
+static int show_with_graph(const struct options *options, struct views *views, struct error *error) {
+  struct file_replace file;
+  if (dot_option == NULL)
+    return show_all(options, views, error);
+  if (strcmp(dot_option, "-") == 0) {
+    views->dot = stdout;
+    return show_all(options, views, error);
+  }
+  if (file_replace_begin(&file, dot_option, error) != 0)
+    return -1;
+  views->dot = file.stream;
+  if (show_all(options, views, error) != 0) {
+    file_replace_abort(&file);
+    return -1;
+  }
+  return file_replace_commit(&file, error);
+}
+
+static int run(const struct options *options, struct error *error) {
+  struct views views = {0};
+  if (dot_option != NULL && strcmp(dot_option, "-") == 0 && (options->json || blocks))
+    return error_set(error, ERROR_INPUT,
+                     "--dot - writes nothing but graphs to stdout; name a file to have --%s as well",
+                     options->json ? "json" : "blocks");
+  if (blocks && isa_load(isa_option, &views.isa, error) != 0)
+    return -1;
+  views.traces = options->json ? json_array() : NULL;
+  const int status = show_with_graph(options, &views, error);
+  isa_destroy(views.isa);
   if (status == 0 && options->json)
-    return command_print_json(json_pack("{s:s, s:o}", "schema", "reassemble.info/1", "traces", traces), error);
-  json_decref(traces);
+    return command_print_json(json_pack("{s:s, s:o}", "schema", "reassemble.info/1", "traces", views.traces), error);
+  json_decref(views.traces);
   return status;
 }
 
@@ -229,6 +298,17 @@ static const struct option_row option_rows[] = {
      .minimum = 1,
      .maximum = STATISTICS_MAX_WARP,
      .help = "work-items of a warp, for the statistics of divergence (default: 4)"},
+    {.name = "blocks", .type = OPTION_FLAG, .target = &blocks, .help = "the code table by basic block, with prices"},
+    {.name = "isa",
+     .argument = "PROFILE",
+     .type = OPTION_TEXT,
+     .target = &isa_option,
+     .help = "ISA profile that prices --blocks (default: bifrost)"},
+    {.name = "dot",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &dot_option,
+     .help = "control-flow graphs with execution counts, for Graphviz; -: to stdout, instead of the rest"},
     {0},
 };
 
@@ -243,6 +323,8 @@ const struct command command_info = {
         "\n"
         "Examples:\n"
         "  reassemble trace gemm-64 -o traces && reassemble info traces/gemm-64.rtrace\n"
+        "  reassemble info --blocks --isa bifrost traces/gemm-64.rtrace\n"
+        "  reassemble info --dot - traces/gemm-64.rtrace | dot -Tsvg > gemm.svg\n"
         "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n",
     .rows = option_rows,
     .minimum_arguments = 1,

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "cli/command.h"
 #include "model/isa.h"
 #include "model/statistics.h"
 #include "trace/summary.h"
@@ -15,5 +16,17 @@
 /* Functional statistics. A new reference, NULL when out of memory. */
 json_t *info_statistics_json(const struct statistics *statistics);
 int info_statistics_print(const struct statistics *statistics, struct error *error);
+
+/* The control-flow graph in Graphviz' language: blocks with their executions, ways with how often they were taken. */
+void info_dot_print(const struct trace *trace, const struct trace_summary *summary, FILE *out);
+
+/* The code table, block by block, priced by a profile. An operation without a rule is an error. json: a new reference
+ * in *out. */
+int info_blocks_json(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
+                     json_t **out, struct error *error);
+/* Whether the profile has a rule for every operation: before anything is printed. */
+int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, struct error *error);
+int info_blocks_print(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
+                      struct error *error);
 
 #endif

@@ -1,0 +1,239 @@
+/* The code table block by block: what each operation costs under an ISA profile, on which pipe, by which rule. */
+#include "cli/info.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cli/table.h"
+
+/* A code table with prices. Rules are numbered from 1 in the order in which operations first use them. */
+struct priced {
+  const struct trace *trace;
+  const struct trace_summary *summary;
+  const struct isa_profile *isa;
+  double *slots;  /* by operation */
+  unsigned *rule; /* by operation: index in the profile */
+  unsigned *note; /* by rule of the profile: its number here, 0: not used */
+  unsigned *rule_of_note;
+  unsigned note_count;
+  double executed; /* slots of all executions */
+};
+
+static int price_operations(struct priced *p, struct error *error) {
+  const struct trace_code *code = &p->trace->code;
+  unsigned most = 0;
+  for (uint32_t i = 0; i < code->op_count; i++) {
+    if (isa_op_slots(p->isa, code, &code->ops[i], &p->slots[i], &p->rule[i], error) != 0)
+      return -1;
+    most = p->rule[i] > most ? p->rule[i] : most;
+  }
+  p->note = calloc(most + 1u, sizeof *p->note);
+  p->rule_of_note = calloc(most + 2u, sizeof *p->rule_of_note);
+  if (p->note == NULL || p->rule_of_note == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (uint32_t i = 0; i < code->op_count; i++)
+    if (p->note[p->rule[i]] == 0) {
+      p->note[p->rule[i]] = ++p->note_count;
+      p->rule_of_note[p->note_count] = p->rule[i];
+    }
+  return 0;
+}
+
+static void priced_clear(struct priced *p) {
+  free(p->slots);
+  free(p->rule);
+  free(p->note);
+  free(p->rule_of_note);
+}
+
+static double block_slots(const struct priced *p, const struct trace_block *block, double by_pipe[ISA_PIPE_COUNT]) {
+  double sum = 0;
+  for (int i = 0; i < ISA_PIPE_COUNT; i++)
+    by_pipe[i] = 0;
+  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
+    by_pipe[isa_rule_pipe(p->isa, p->rule[i])] += p->slots[i];
+    sum += p->slots[i];
+  }
+  return sum;
+}
+
+static int priced_init(struct priced *p, struct error *error) {
+  const struct trace_code *code = &p->trace->code;
+  double by_pipe[ISA_PIPE_COUNT];
+  p->slots = calloc(code->op_count + 1u, sizeof *p->slots);
+  p->rule = calloc(code->op_count + 1u, sizeof *p->rule);
+  if (p->slots == NULL || p->rule == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (price_operations(p, error) != 0)
+    return -1;
+  for (uint32_t b = 0; b < code->block_count; b++)
+    p->executed += (double)p->summary->blocks[b] * block_slots(p, &code->blocks[b], by_pipe);
+  return 0;
+}
+
+static double share_percent(const struct priced *p, uint64_t executions, double slots) {
+  return p->executed > 0 ? 100 * (double)executions * slots / p->executed : 0;
+}
+
+static bool has_space(const struct trace_op *op) {
+  return op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
+}
+
+/* What tells operations of a class apart: the function's name, or the address space. */
+static const char *detail_of(const struct trace_code *code, const struct trace_op *op) {
+  if (op->name != TRACE_NO_NAME)
+    return code->names[op->name];
+  return has_space(op) ? trace_space_name((enum trace_space)op->space) : "";
+}
+
+/* Text. */
+
+static void print_block_head(const struct priced *p, uint32_t index) {
+  const struct trace_block *block = &p->trace->code.blocks[index];
+  const uint64_t executions = p->summary->blocks[index];
+  double by_pipe[ISA_PIPE_COUNT];
+  const double slots = block_slots(p, block, by_pipe);
+  printf("\nblock %u, line %u: executed %" PRIu64 " times, %.4g slots a time, %.1f %% of all slots\n", index,
+         block->line, executions, slots, share_percent(p, executions, slots));
+  printf("  slots by pipe:");
+  for (int i = 0; i < ISA_PIPE_COUNT; i++)
+    if (by_pipe[i] > 0)
+      printf("  %s %.4g", isa_pipe_name((enum isa_pipe)i), by_pipe[i]);
+  printf("\n  next:");
+  for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++)
+    printf("  block %u (%" PRIu64 ")", p->trace->code.successors[s], p->summary->edges[s]);
+  puts(block->successor_count > 0 ? "\n" : "  end of the work-item\n");
+}
+
+static int print_operations(const struct priced *p, uint32_t index, struct error *error) {
+  const struct trace_code *code = &p->trace->code;
+  const struct trace_block *block = &code->blocks[index];
+  const struct table_column columns[] = {{"operation", false}, {"type", false}, {"width", true},
+                                         {"name", false},      {"line", true},  {"slots", true},
+                                         {"share %", true},    {"pipe", false}, {"rule", true}};
+  struct table *table = table_create(columns, sizeof columns / sizeof columns[0]);
+  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
+    const struct trace_op *op = &code->ops[i];
+    table_add(table, "%s", trace_op_class_name((enum trace_op_class)op->op_class));
+    table_add(table, "%s", trace_type_name((enum trace_type)op->type));
+    table_add(table, "%u", op->width);
+    table_add(table, "%s", detail_of(code, op));
+    table_add(table, "%u", op->line);
+    table_add(table, "%.4g", p->slots[i]);
+    table_add(table, "%.1f", share_percent(p, p->summary->blocks[index], p->slots[i]));
+    table_add(table, "%s", isa_pipe_name(isa_rule_pipe(p->isa, p->rule[i])));
+    table_add(table, "[%u]", p->note[p->rule[i]]);
+  }
+  const int status = table_print(table, stdout, error);
+  table_destroy(table);
+  return status;
+}
+
+static int print_priced(const struct priced *p, struct error *error) {
+  printf("Code table, priced by the ISA profile ");
+  table_print_text(isa_name(p->isa), stdout);
+  putchar('\n');
+  for (uint32_t b = 0; b < p->trace->code.block_count; b++) {
+    print_block_head(p, b);
+    if (print_operations(p, b, error) != 0)
+      return -1;
+  }
+  printf("\nRules of the profile and where they come from:\n");
+  for (unsigned n = 1; n <= p->note_count; n++) {
+    printf("  [%u] ", n);
+    table_print_text(isa_rule_source(p->isa, p->rule_of_note[n]), stdout);
+    putchar('\n');
+  }
+  return 0;
+}
+
+int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, struct error *error) {
+  double slots;
+  for (uint32_t i = 0; i < trace->code.op_count; i++)
+    if (isa_op_slots(isa, &trace->code, &trace->code.ops[i], &slots, NULL, error) != 0)
+      return -1;
+  return 0;
+}
+
+int info_blocks_print(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
+                      struct error *error) {
+  struct priced p = {.trace = trace, .summary = summary, .isa = isa};
+  const int status = priced_init(&p, error) != 0 ? -1 : print_priced(&p, error);
+  priced_clear(&p);
+  return status;
+}
+
+/* JSON. */
+
+static json_t *operation_json(const struct priced *p, uint32_t index, uint64_t executions) {
+  const struct trace_op *op = &p->trace->code.ops[index];
+  json_t *object = json_pack(
+      "{s:s, s:s, s:i, s:I, s:f, s:f, s:s, s:i}", "class", trace_op_class_name((enum trace_op_class)op->op_class),
+      "type", trace_type_name((enum trace_type)op->type), "width", (int)op->width, "line", (json_int_t)op->line,
+      "slots", p->slots[index], "share_percent", share_percent(p, executions, p->slots[index]), "pipe",
+      isa_pipe_name(isa_rule_pipe(p->isa, p->rule[index])), "rule", (int)p->note[p->rule[index]]);
+  int failed = 0;
+  if (op->name != TRACE_NO_NAME)
+    failed |= json_object_set_new(object, "name", command_json_text(p->trace->code.names[op->name]));
+  if (has_space(op))
+    failed |= json_object_set_new(object, "space", json_string(trace_space_name((enum trace_space)op->space)));
+  if (failed == 0)
+    return object;
+  json_decref(object);
+  return NULL;
+}
+
+static json_t *block_json(const struct priced *p, uint32_t index) {
+  const struct trace_code *code = &p->trace->code;
+  const struct trace_block *block = &code->blocks[index];
+  const uint64_t executions = p->summary->blocks[index];
+  double by_pipe[ISA_PIPE_COUNT];
+  const double slots = block_slots(p, block, by_pipe);
+  json_t *pipes = json_object(), *successors = json_array(), *operations = json_array();
+  int failed = 0;
+  for (int i = 0; i < ISA_PIPE_COUNT; i++)
+    if (by_pipe[i] > 0)
+      failed |= json_object_set_new(pipes, isa_pipe_name((enum isa_pipe)i), json_real(by_pipe[i]));
+  for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++)
+    failed |= json_array_append_new(successors, json_pack("{s:I, s:I}", "block", (json_int_t)code->successors[s],
+                                                          "taken", (json_int_t)p->summary->edges[s]));
+  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++)
+    failed |= json_array_append_new(operations, operation_json(p, i, executions));
+  if (failed != 0) {
+    json_decref(pipes);
+    json_decref(successors);
+    json_decref(operations);
+    return NULL;
+  }
+  return json_pack("{s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "block", (json_int_t)index, "line",
+                   (json_int_t)block->line, "executions", (json_int_t)executions, "slots", slots, "share_percent",
+                   share_percent(p, executions, slots), "slots_by_pipe", pipes, "successors", successors, "operations",
+                   operations);
+}
+
+static json_t *priced_json(const struct priced *p) {
+  json_t *blocks = json_array(), *rules = json_array();
+  int failed = 0;
+  for (uint32_t b = 0; b < p->trace->code.block_count; b++)
+    failed |= json_array_append_new(blocks, block_json(p, b));
+  for (unsigned n = 1; n <= p->note_count; n++)
+    failed |= json_array_append_new(rules, json_pack("{s:i, s:o}", "rule", (int)n, "source",
+                                                     command_json_text(isa_rule_source(p->isa, p->rule_of_note[n]))));
+  if (failed != 0) {
+    json_decref(blocks);
+    json_decref(rules);
+    return NULL;
+  }
+  return json_pack("{s:o, s:o, s:o}", "isa", command_json_text(isa_name(p->isa)), "blocks", blocks, "rules", rules);
+}
+
+int info_blocks_json(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
+                     json_t **out, struct error *error) {
+  struct priced p = {.trace = trace, .summary = summary, .isa = isa};
+  *out = NULL;
+  int status = priced_init(&p, error);
+  if (status == 0 && (*out = priced_json(&p)) == NULL)
+    status = error_set(error, ERROR_WORK, "out of memory");
+  priced_clear(&p);
+  return status;
+}
