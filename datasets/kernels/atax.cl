@@ -1,6 +1,6 @@
 /* y = A^T (A x) in two steps: a row of A per work-item, then a column.
  * Defined by: atax of PolyBench (Pouchet) in the shape of PolyBench/ACC (Grauer-Gray et al., InPar 2012), sums in
- * global memory.
+ *   global memory.
  * Shapes: A is NX x NY, row-major; x and y have NY elements, tmp has NX. tmp and y start at zero. */
 __kernel void atax_kernel1(__global const float *A, __global const float *x, __global float *tmp, int NX, int NY) {
   const int i = get_global_id(0);

@@ -1,9 +1,8 @@
 /* Back-propagation: the step that adjusts the weights between the input and the hidden layer, with momentum.
  * Defined by: backprop of Rodinia (Che et al., "Rodinia: A benchmark suite for heterogeneous computing", IISWC 2009):
- * learning rate 0.3, momentum 0.3, work-groups of 16 x 16, each for 16 inputs and the 16 hidden units.
- * Shapes: hidden
- * is 16; w and old_w are (inputs + 1) x (hidden + 1), row-major, row 0 belongs to the bias; delta has hidden + 1
- * elements and input_values inputs + 1, element 0 of both is the bias. */
+ *   learning rate 0.3, momentum 0.3, work-groups of 16 x 16, each for 16 inputs and the 16 hidden units.
+ * Shapes: hidden is 16; w and old_w are (inputs + 1) x (hidden + 1), row-major, row 0 belongs to the bias; delta has
+ *   hidden + 1 elements and input_values inputs + 1, element 0 of both is the bias. */
 #define SIDE     16
 #define RATE     0.3f
 #define MOMENTUM 0.3f

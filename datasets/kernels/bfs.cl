@@ -1,10 +1,9 @@
 /* Breadth-first search, one launch a level, one work-item a node: who was reached in the last level reaches its
  * neighbours.
- * Defined by: Harish, Narayanan, "Accelerating large graph algorithms on the GPU using CUDA" (HiPC 2007),
- * with the distances themselves as the frontier. Two work-items may write the same distance to the same node.
- * Shapes:
- * the neighbours of node v are targets[offsets[v]] to targets[offsets[v + 1] - 1]; offsets has nodes + 1 elements;
- *   distances are -1 where a node was not reached. */
+ * Defined by: Harish, Narayanan, "Accelerating large graph algorithms on the GPU using CUDA" (HiPC 2007), with the
+ *   distances themselves as the frontier. Two work-items may write the same distance to the same node.
+ * Shapes: the neighbours of node v are targets[offsets[v]] to targets[offsets[v + 1] - 1]; offsets has nodes + 1
+ *   elements; distances are -1 where a node was not reached. */
 
 /* Sets up: node v has degree + s(v + 1) - s(v) edges with s random in [0, degree), so between 1 and 2 degree - 1; node
  * 0 is reached. */

@@ -1,7 +1,7 @@
 /* Bitonic sort in place, upwards: one launch a pass, one work-item a pair; log n (log n + 1) / 2 passes for n keys.
- * Defined by: Batcher, "Sorting networks and their applications" (AFIPS 1968). Stage s merges runs of 2^s into runs of
- *   2^(s + 1); its passes compare keys 2^pass apart, from pass s down to 0. n is a power of two, half of it the global
- * size. */
+ * Defined by: Batcher, "Sorting networks and their applications" (AFIPS 1968). Stage s merges runs of 2^s into runs
+ *   of 2^(s + 1); its passes compare keys 2^pass apart, from pass s down to 0. n is a power of two, half of it the
+ *   global size. */
 
 /* Sets up: the keys to sort. */
 __kernel void bitonic_copy(__global const uint *unsorted, __global uint *keys) {

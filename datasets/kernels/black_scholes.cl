@@ -1,8 +1,7 @@
 /* Prices of European options, four a work-item, from one random number each.
  * Defined by: Black, Scholes, "The pricing of options and corporate liabilities" (1973), with the normal distribution
- * by Abramowitz, Stegun, formula 26.2.17; ranges as in the BlackScholes sample of the AMD APP SDK 2.5.
- * Shapes: random,
- * call and put hold width x height float4; random is in [0, 1). */
+ *   by Abramowitz, Stegun, formula 26.2.17; ranges as in the BlackScholes sample of the AMD APP SDK 2.5.
+ * Shapes: random, call and put hold width x height float4; random is in [0, 1). */
 float4 between(float low, float high, float4 share) {
   return low * share + high * (1.0f - share);
 }

@@ -1,6 +1,5 @@
 /* Steps until the Collatz sequence of first + i reaches 1: every work-item loops a different number of times and takes its own
- * branch in each turn.
- * Defined by: n -> n / 2 when n is even, 3 n + 1 when it is odd (Collatz 1937).
+ * branch in each turn. Defined by: n -> n / 2 when n is even, 3 n + 1 when it is odd (Collatz 1937).
  * `limit` bounds the steps. */
 __kernel void collatz(__global uint *steps, uint first, uint limit) {
   ulong n = first + get_global_id(0);

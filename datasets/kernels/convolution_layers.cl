@@ -1,12 +1,10 @@
 /* Convolution layers of neural networks: direct, depthwise (a channel with its own mask), and as a matrix product of
  * the weights with the unfolded input.
- * Defined by: the layer's definition, out[o][y][x] = sum over c, i, j of
- * weights[o][c][i][j] in[c][y stride + i - pad][x stride + j - pad] with zeros outside; the unfolding by Chellapilla,
- * Puri, Simard, "High performance convolutional neural networks for document processing" (2006). Without bias,
- * normalisation and activation.
- * Shapes: in is channels x size x size, out is outputs x out_size x out_size, weights are
- * outputs x channels x side x side (depthwise: channels x side x side), all row-major. Dimension 0 of a launch walks
- * the places of a picture. */
+ * Defined by: the layer's definition, out[o][y][x] = sum over c, i, j of weights[o][c][i][j] in[c][y stride + i -
+ *   pad][x stride + j - pad] with zeros outside; the unfolding by Chellapilla, Puri, Simard, "High performance
+ *   convolutional neural networks for document processing" (2006). Without bias, normalisation and activation.
+ * Shapes: in is channels x size x size, out is outputs x out_size x out_size, weights are outputs x channels x side x
+ *   side (depthwise: channels x side x side), all row-major. Dimension 0 of a launch walks the places of a picture. */
 __kernel void conv_direct(__global const float *in, __global const float *weights, __global float *out, int channels,
                           int size, int out_size, int side, int stride, int pad) {
   const int place = get_global_id(0);

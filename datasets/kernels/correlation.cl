@@ -1,7 +1,7 @@
 /* Correlation of the columns of a table: their means, their standard deviations, then the centred and scaled table.
  * Defined by: correlation of PolyBench (Pouchet) in the shape of PolyBench/ACC (Grauer-Gray et al., InPar 2012).
- * Shapes: data is N x M (N observations of M variables), row-major; mean and std have M elements.
- * A deviation of at most eps counts as 1, so that constant columns do not divide by zero. */
+ * Shapes: data is N x M (N observations of M variables), row-major; mean and std have M elements. A deviation of at
+ *   most eps counts as 1, so that constant columns do not divide by zero. */
 __kernel void mean_kernel(__global float *mean, __global const float *data, float float_n, int M, int N) {
   const int j = get_global_id(0);
 

@@ -1,6 +1,6 @@
 /* Vector products and a matrix: A += u1 v1^T + u2 v2^T, x += beta A^T y + z, w += alpha A x.
  * Defined by: gemver of PolyBench (Pouchet) in the shape of PolyBench/ACC (Grauer-Gray et al., InPar 2012), sums in
- * global memory.
+ *   global memory.
  * Shapes: A is N x N, row-major; the vectors have N elements. */
 __kernel void gemver_kernel1(__global float *A, __global const float *v1, __global const float *v2,
                              __global const float *u1, __global const float *u2, int N) {

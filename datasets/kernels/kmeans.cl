@@ -1,11 +1,10 @@
 /* One round of k-means: every point joins the nearest centre, then every centre moves to the mean of its points.
  * Defined by: Lloyd, "Least squares quantization in PCM" (1982); points are stored dimension by dimension, as in
- * Rodinia's kmeans (Che et al., IISWC 2009). Of equally near centres the first wins.
- * Contraction is off, so that every
- * device joins a point to the same centre.
- * Shapes: points is dimensions x count, centres is clusters x dimensions. The
- * update has a work-group a cluster and dimension, whose size is a power of two; sums and members have an element a
- * work-item. An empty cluster keeps its centre. */
+ *   Rodinia's kmeans (Che et al., IISWC 2009). Of equally near centres the first wins. Contraction is off, so that
+ *   every device joins a point to the same centre.
+ * Shapes: points is dimensions x count, centres is clusters x dimensions. The update has a work-group a cluster and
+ *   dimension, whose size is a power of two; sums and members have an element a work-item. An empty cluster keeps its
+ *   centre. */
 #pragma OPENCL FP_CONTRACT OFF
 
 __kernel void kmeans_assign(__global const float *points, __global const float *centres, __global int *membership,

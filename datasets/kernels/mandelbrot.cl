@@ -1,8 +1,7 @@
 /* Turns until z -> z^2 + c leaves the circle of radius 2, at most `limit`: a loop of a different length in every
  * work-item.
- * Defined by: the escape-time picture of the Mandelbrot set (Brooks, Matelski 1978); c runs over [-2, 1) x
- * [-1.5, 1.5).
- * Contraction is off, so that every device takes the same turns: near the border one rounding decides.
+ * Defined by: the escape-time picture of the Mandelbrot set (Brooks, Matelski 1978); c runs over [-2, 1) x [-1.5,
+ *   1.5). Contraction is off, so that every device takes the same turns: near the border one rounding decides.
  * Shapes: turns is width x height, row-major; sizes are powers of two. */
 #pragma OPENCL FP_CONTRACT OFF
 

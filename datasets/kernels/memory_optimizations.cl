@@ -1,8 +1,8 @@
 /* Five ways to copy a buffer, which differ in the width of an access and in the order of neighbours.
  * Defined by: the MemoryOptimizations sample of the AMD APP SDK 2.5 and the section on coalesced writes of its
- * programming guide.
- * Shapes: as many elements as work-items; 2D copies are row-major. NoCoal needs work-groups of a
- * multiple of 16, Split of 64. */
+ *   programming guide.
+ * Shapes: as many elements as work-items; 2D copies are row-major. NoCoal needs work-groups of a multiple of 16,
+ *   Split of 64. */
 __kernel void copy1Dfloat4(__global const float4 *in, __global float4 *out) {
   const int i = get_global_id(0);
   out[i] = in[i];

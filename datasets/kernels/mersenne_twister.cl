@@ -1,9 +1,8 @@
 /* Normally distributed numbers: a short Mersenne twister per work-item, then Box and Muller's transformation.
  * Defined by: Saito, Matsumoto, "SIMD-oriented fast Mersenne Twister" (2008), parameters of period 2^607 - 1, started
- * from a 128-bit seed by Knuth's multiplier 1812433253; Box, Muller (1958); the split of the work is that of the
- * MersenneTwister sample of the AMD APP SDK 2.5. Uniform numbers are (n + 1) / 2^32, so that none is zero.
- * Shapes:
- * seeds holds one uint4 a work-item; each work-item writes `per_item` float4 (even, at most MAX_PER_ITEM). */
+ *   from a 128-bit seed by Knuth's multiplier 1812433253; Box, Muller (1958); the split of the work is that of the
+ *   MersenneTwister sample of the AMD APP SDK 2.5. Uniform numbers are (n + 1) / 2^32, so that none is zero.
+ * Shapes: seeds holds one uint4 a work-item; each work-item writes `per_item` float4 (even, at most MAX_PER_ITEM). */
 #define STATES       5
 #define MAX_PER_ITEM 16
 #define MULTIPLIER   1812433253u

@@ -1,8 +1,7 @@
 /* Two matrix products in a row, D = beta D + (alpha A B) C, one work-item an element, sums kept in global memory.
  * Defined by: 2mm of PolyBench (Pouchet) in the shape of PolyBench/ACC (Grauer-Gray et al., InPar 2012): dimension 0
- * walks columns, dimension 1 rows.
- * Shapes: A is NI x NK, B is NK x NJ, tmp is NI x NJ, C is NJ x NL, D is NI x NL, all
- * row-major. */
+ *   walks columns, dimension 1 rows.
+ * Shapes: A is NI x NK, B is NK x NJ, tmp is NI x NJ, C is NJ x NL, D is NI x NL, all row-major. */
 __kernel void mm2_kernel1(__global const float *A, __global const float *B, __global float *tmp, int NI, int NJ, int NK,
                           float alpha) {
   const int j = get_global_id(0);

@@ -1,6 +1,6 @@
 /* The first of three matrix products, E = A B, one work-item an element, the sum kept in global memory.
- * Defined by: 3mm of PolyBench (Pouchet) in the shape of PolyBench/ACC (Grauer-Gray et al., InPar 2012); the other two
- *   products are the same kernel on other matrices.
+ * Defined by: 3mm of PolyBench (Pouchet) in the shape of PolyBench/ACC (Grauer-Gray et al., InPar 2012); the other
+ *   two products are the same kernel on other matrices.
  * Shapes: A is NI x NK, B is NK x NJ, E is NI x NJ, all row-major. */
 __kernel void mm3_kernel1(__global const float *A, __global const float *B, __global float *E, int NI, int NJ, int NK) {
   const int j = get_global_id(0);

@@ -1,8 +1,7 @@
 /* One step of n bodies under gravity, all pairs, bodies taken through local memory a work-group at a time.
  * Defined by: Nyland, Harris, Prins, "Fast N-body simulation with CUDA" (GPU Gems 3, chapter 31), softened by
- * `softening` (squared length).
- * Shapes: bodies are float4 of position and mass; the work-group's size divides n; tile
- * has one float4 a work-item. */
+ *   `softening` (squared length).
+ * Shapes: bodies are float4 of position and mass; the work-group's size divides n; tile has one float4 a work-item. */
 __kernel void nbody_step(__global const float4 *bodies, __global const float4 *velocities, __global float4 *new_bodies,
                          __global float4 *new_velocities, __local float4 *tile, int n, float softening, float gravity,
                          float time) {

@@ -2,8 +2,7 @@
  * neighbour. A launch takes `steps` rows: a work-group keeps a row in local memory and recomputes `steps` places on
  * either side of its own.
  * Defined by: pathfinder of Rodinia (Che et al., IISWC 2009), with its ghost zones.
- * Shapes:
- * wall is rows x columns, row-major; before and after have `columns` elements; row and next have an element a
+ * Shapes: wall is rows x columns, row-major; before and after have `columns` elements; row and next have an element a
  *   work-item; there are enough groups that each answers for local size - 2 steps places. */
 __kernel void pathfinder(__global const int *wall, __global const int *before, __global int *after, __local int *row,
                          __local int *next, int columns, int first_row, int steps) {

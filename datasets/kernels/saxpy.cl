@@ -1,5 +1,4 @@
-/* y = a x + y over the first n elements.
- * Defined by: SAXPY of the BLAS, level 1. */
+/* y = a x + y over the first n elements. Defined by: SAXPY of the BLAS, level 1. */
 __kernel void saxpy(__global const float *x, __global float *y, float a, int n) {
   const int i = get_global_id(0);
 

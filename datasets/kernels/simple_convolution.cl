@@ -1,8 +1,7 @@
 /* Weighted mean over a rectangle around every pixel, cut off at the picture's edges, rounded to an integer.
  * Defined by: the SimpleConvolution sample of the AMD APP SDK 2.5: one work-item a pixel in one dimension, both sizes
- * of the mask odd.
- * Shapes: input and output are size.x columns by size.y rows, row-major; mask is mask_size.x by
- * mask_size.y. */
+ *   of the mask odd.
+ * Shapes: input and output are size.x columns by size.y rows, row-major; mask is mask_size.x by mask_size.y. */
 __kernel void simpleConvolution(__global uint *output, __global const uint *input, __global const float *mask,
                                 uint2 size, uint2 mask_size) {
   const uint at = get_global_id(0);

@@ -1,9 +1,9 @@
 /* Sparse matrix times vector in compressed rows, one work-item a row: rows of different lengths, neighbours far apart
  * in memory.
  * Defined by: the scalar CSR kernel of Bell, Garland, "Implementing sparse matrix-vector multiplication on
- * throughput-oriented processors" (SC 2009).
- * Shapes: row r has the entries offsets[r] to offsets[r + 1] - 1 of columns
- * and values; offsets has rows + 1 elements. */
+ *   throughput-oriented processors" (SC 2009).
+ * Shapes: row r has the entries offsets[r] to offsets[r + 1] - 1 of columns and values; offsets has rows + 1
+ *   elements. */
 
 /* Sets up: row r gets length + s(r + 1) - s(r) entries with s random in [0, length), so between 1 and 2 length - 1. */
 __kernel void csr_make_offsets(__global int *offsets, int rows, int length) {

@@ -1,6 +1,5 @@
 /* One step of the five-point stencil: the interior becomes the weighted mean of itself and its four neighbours, the boundary is
- * copied.
- * Defined by: Jacobi's iteration for the two-dimensional heat equation, as in PolyBench's jacobi-2d (weights 0.2).
+ * copied. Defined by: Jacobi's iteration for the two-dimensional heat equation, as in PolyBench's jacobi-2d (weights 0.2).
  * Shapes: `in` and `out` are height x width, row-major. The global size may be larger. */
 __kernel void stencil5(__global const float *in, __global float *out, int width, int height) {
   const int x = get_global_id(0);

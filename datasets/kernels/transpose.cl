@@ -1,9 +1,9 @@
 /* Transposition, out[x][y] = in[y][x]: straight, with a stride on one side, and through a tile in local memory, with
  * none.
- * Defined by: Ruetsch, Micikevicius, "Optimizing matrix transpose in CUDA" (2009); the tile has one column more
- * than it needs, against bank conflicts.
- * Shapes: in is height x width, out width x height, row-major; the tiled form
- * has work-groups of TILE x TILE that divide both. */
+ * Defined by: Ruetsch, Micikevicius, "Optimizing matrix transpose in CUDA" (2009); the tile has one column more than
+ *   it needs, against bank conflicts.
+ * Shapes: in is height x width, out width x height, row-major; the tiled form has work-groups of TILE x TILE that
+ *   divide both. */
 #ifndef TILE
 #define TILE 16
 #endif
