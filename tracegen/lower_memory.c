@@ -8,7 +8,7 @@
 
 #include <llvm-c/DebugInfo.h>
 
-#define MAX_EXPANDED_BYTES 4096 /* a block copy becomes at most so many bytes of straight code */
+#define MAX_STRAIGHT_BYTES 4096 /* a longer block copy becomes a loop */
 #define VARIABLE_ALIGNMENT 16
 
 /* Blocks. */
@@ -109,22 +109,14 @@ static LLVMValueRef repeated_byte(LLVMTypeRef type, uint64_t byte) {
   return elements == 1 ? values[0] : LLVMConstVector(values, elements);
 }
 
-/* Loads come before all stores: memmove allows overlap. */
-static int expand_block_copy(struct lowering *l, LLVMValueRef call, bool set) {
-  LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2);
-  if (!LLVMIsAConstantInt(size) || LLVMConstIntGetZExtValue(size) > MAX_EXPANDED_BYTES)
-    return lower_error(l, call, "a block copy or fill of %s bytes is not supported; copy the elements in a loop",
-                       LLVMIsAConstantInt(size) ? "more than 4096" : "a variable number of");
-  if (set && !LLVMIsAConstantInt(from))
-    return lower_error(l, call, "a block fill with a variable value is not supported; set the elements in a loop");
-  const uint64_t bytes = LLVMConstIntGetZExtValue(size);
-  LLVMValueRef values[MAX_EXPANDED_BYTES / 16 + 5];
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
-  LLVMPositionBuilderBefore(b, call);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+/* Straight code for bytes [at, end); loads come before all stores: memmove allows overlap. */
+static void copy_straight(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, bool set, uint64_t start,
+                          uint64_t end) {
+  LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
+  LLVMValueRef values[MAX_STRAIGHT_BYTES / 16 + 5];
   for (int pass = 0; pass < 2; pass++)
-    for (uint64_t at = 0, width, k = 0; at < bytes; at += width, k++) {
-      LLVMTypeRef type = chunk_type(l, bytes - at, &width);
+    for (uint64_t at = start, width, k = 0; at < end; at += width, k++) {
+      LLVMTypeRef type = chunk_type(l, end - at, &width);
       if (pass == 0 && set)
         values[k] = repeated_byte(type, LLVMConstIntGetZExtValue(from) & 255);
       else if (pass == 0) {
@@ -133,6 +125,60 @@ static int expand_block_copy(struct lowering *l, LLVMValueRef call, bool set) {
       } else
         LLVMSetAlignment(LLVMBuildStore(b, values[k], offset_pointer(l, b, to, at)), 1);
     }
+}
+
+/* One iteration of a loop: `width` bytes from byte offset `at`. */
+static void copy_chunk(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, bool set, LLVMValueRef at,
+                       uint64_t width) {
+  LLVMTypeRef byte = LLVMInt8TypeInContext(l->context), type = chunk_type(l, width, &width);
+  LLVMValueRef value, to = LLVMBuildInBoundsGEP2(b, byte, LLVMGetOperand(call, 0), &at, 1, "");
+  if (set)
+    value = repeated_byte(type, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)) & 255);
+  else {
+    value = LLVMBuildLoad2(b, type, LLVMBuildInBoundsGEP2(b, byte, LLVMGetOperand(call, 1), &at, 1, ""), "");
+    LLVMSetAlignment(value, 1);
+  }
+  LLVMSetAlignment(LLVMBuildStore(b, value, to), 1);
+}
+
+/* A loop over the first `bytes` bytes, a multiple of `width`, between what precedes the call and what follows it. */
+static void copy_in_loop(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, bool set, LLVMValueRef bytes,
+                         uint64_t width) {
+  LLVMTypeRef type = LLVMTypeOf(bytes);
+  LLVMBasicBlockRef rest = LLVMGetInstructionParent(call), front = split_block_behind(l, call);
+  LLVMBasicBlockRef body = LLVMInsertBasicBlockInContext(l->context, rest, "");
+  LLVMValueRef zero = LLVMConstInt(type, 0, false), at, next;
+  LLVMPositionBuilderAtEnd(b, front);
+  LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, bytes, zero, ""), body, rest);
+  LLVMPositionBuilderAtEnd(b, body);
+  at = LLVMBuildPhi(b, type, "");
+  copy_chunk(l, b, call, set, at, width);
+  next = LLVMBuildAdd(b, at, LLVMConstInt(type, width, false), "");
+  LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next, bytes, ""), body, rest);
+  LLVMAddIncoming(at, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){front, body}, 2);
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(rest));
+}
+
+static int expand_block_copy(struct lowering *l, LLVMValueRef call, bool set, bool overlap) {
+  LLVMValueRef from = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2);
+  const bool known = LLVMIsAConstantInt(size);
+  const uint64_t bytes = known ? LLVMConstIntGetZExtValue(size) : 0;
+  if (overlap && (!known || bytes > MAX_STRAIGHT_BYTES))
+    return lower_error(l, call, "a copy of %s bytes that may overlap is not supported; copy the elements in a loop",
+                       known ? "more than 4096" : "a variable number of");
+  if (set && !LLVMIsAConstantInt(from))
+    return lower_error(l, call, "a block fill with a variable value is not supported; set the elements in a loop");
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
+  LLVMPositionBuilderBefore(b, call);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+  if (!known)
+    copy_in_loop(l, b, call, set, size, 1);
+  else if (bytes <= MAX_STRAIGHT_BYTES)
+    copy_straight(l, b, call, set, 0, bytes);
+  else {
+    copy_in_loop(l, b, call, set, LLVMConstInt(LLVMTypeOf(size), bytes / 16 * 16, false), 16);
+    copy_straight(l, b, call, set, bytes / 16 * 16, bytes);
+  }
   LLVMDisposeBuilder(b);
   LLVMInstructionEraseFromParent(call);
   return 0;
@@ -148,8 +194,8 @@ static int expand_block_copies(struct lowering *l) {
       size_t length;
       const char *name = LLVMGetValueName2(callee, &length);
       const bool set = strncmp(name, "llvm.memset.", 12) == 0;
-      if ((set || strncmp(name, "llvm.memcpy.", 12) == 0 || strncmp(name, "llvm.memmove.", 13) == 0) &&
-          expand_block_copy(l, i, set))
+      const bool overlap = strncmp(name, "llvm.memmove.", 13) == 0;
+      if ((set || overlap || strncmp(name, "llvm.memcpy.", 12) == 0) && expand_block_copy(l, i, set, overlap))
         return -1;
     }
   return 0;

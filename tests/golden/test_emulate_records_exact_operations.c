@@ -106,6 +106,24 @@ static void a_loop_is_one_block_with_its_exit_behind(void **state) {
   (void)state;
 }
 
+/* LLVM's vectoriser likes this loop; every access is one byte all the same. */
+static void no_loop_is_vectorised(void **state) {
+  struct emulate_text t;
+  struct trace *trace = traced(&t, "bytes",
+                               "__kernel void bytes(__global char *a, __global char *restrict b, int n) {\n"
+                               "  char c[40];\n  for (int i = 0; i < 40; i++)\n    c[i] = b[i * n];\n"
+                               "  a[0] = c[n];\n}\n",
+                               "buffers:\n  A: {type: char, count: 40}\n  B: {type: char, count: 40, init: index}\n"
+                               "launches:\n  - {kernel: bytes, global: 1, local: 1, args: [{buffer: A}, {buffer: B}, "
+                               "{int: 1}]}\n");
+  for (uint32_t i = 0; i < trace->code.mem_count; i++)
+    assert_int_equal(trace->code.ops[trace->code.mem_ops[i]].bytes, 1);
+  assert_int_equal(trace->code.mem_count, 4);
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
 static void blocks_end_behind_barriers(void **state) {
   struct emulate_text t;
   struct trace *trace = traced(&t, "reverse",
@@ -174,6 +192,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(saxpy_is_nine_operations),
       cmocka_unit_test(a_loop_is_one_block_with_its_exit_behind),
+      cmocka_unit_test(no_loop_is_vectorised),
       cmocka_unit_test(blocks_end_behind_barriers),
       cmocka_unit_test(built_ins_are_one_operation_vectors_keep_their_width),
   };
