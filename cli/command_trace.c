@@ -320,7 +320,7 @@ static int run(const struct options *options, struct error *error) {
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
   struct report report = {.claimed = json_object()};
-  arguments.jobs = (unsigned)options->jobs;
+  arguments.jobs = options->jobs_given ? (unsigned)options->jobs : 1; /* docs/tracegen.md, Jobs */
   if (options->json)
     report.traces = json_array();
   else

@@ -42,7 +42,7 @@ static void add_row(struct parser *p, const struct option_row *row) {
 }
 
 static void prepare(struct parser *p, const struct command *command, struct options *options) {
-  *p = (struct parser){.command = command, .jobs = processors(), .seed = 1};
+  *p = (struct parser){.command = command, .seed = 1};
   const struct option_row common[] = {
       {.name = "json", .type = OPTION_FLAG, .target = &options->json, .help = "results and errors as JSON"},
       {.name = "jobs",
@@ -172,7 +172,8 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
   prepare(&parser, command, options);
   if (parse(&parser, argc, argv, options, error) != 0)
     return -1;
-  options->jobs = (int)parser.jobs;
+  options->jobs_given = parser.jobs > 0;
+  options->jobs = options->jobs_given ? (int)parser.jobs : processors();
   options->seed = (uint64_t)parser.seed;
   return options->help ? 0 : check_count(command, options, error);
 }
