@@ -18,7 +18,9 @@ struct opencl_session {
   cl_device_id device;
   cl_context context;
   cl_command_queue queue;
-  cl_mem *buffers; /* by index of workload->buffers */
+  cl_mem *buffers;    /* by index of workload->buffers */
+  cl_program program; /* built last, from program_source */
+  char *program_source;
 };
 
 static int check_call(cl_int status, const char *call, struct error *error) {
@@ -96,12 +98,21 @@ int opencl_session_open(const struct workload *workload, struct opencl_session *
   return 0;
 }
 
+static void release_program(struct opencl_session *s) {
+  if (s->program)
+    clReleaseProgram(s->program);
+  free(s->program_source);
+  s->program = NULL;
+  s->program_source = NULL;
+}
+
 void opencl_session_close(struct opencl_session *s) {
   if (!s)
     return;
   for (size_t i = 0; i < s->workload->buffer_count; i++)
     if (s->buffers[i])
       clReleaseMemObject(s->buffers[i]);
+  release_program(s);
   if (s->queue)
     clReleaseCommandQueue(s->queue);
   if (s->context)
@@ -144,6 +155,7 @@ static int build(struct opencl_session *s, const char *source, cl_program *out, 
     return 0;
   report_build(s, *out, source, error);
   clReleaseProgram(*out);
+  *out = NULL;
   return -1;
 }
 
@@ -186,19 +198,28 @@ static int enqueue(struct opencl_session *s, cl_kernel kernel, const struct work
   return check_call(clFinish(s->queue), "clFinish", error);
 }
 
+/* Launches of one source share its program. */
+static int have_program(struct opencl_session *s, const char *source, struct error *error) {
+  if (s->program && strcmp(s->program_source, source) == 0)
+    return 0;
+  release_program(s);
+  if (build(s, source, &s->program, error))
+    return -1;
+  s->program_source = strdup(source);
+  return s->program_source ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
 int opencl_session_run(struct opencl_session *s, const char *source, const struct workload_launch *launch,
                        struct error *error) {
-  cl_program program;
-  if (build(s, source, &program, error))
+  if (have_program(s, source, error))
     return -1;
   cl_int status;
-  cl_kernel kernel = clCreateKernel(program, launch->kernel, &status);
+  cl_kernel kernel = clCreateKernel(s->program, launch->kernel, &status);
   int result = check_call(status, "clCreateKernel", error);
   if (!result) {
     result = set_arguments(s, kernel, launch, error) || enqueue(s, kernel, launch, error) ? -1 : 0;
     clReleaseKernel(kernel);
   }
-  clReleaseProgram(program);
   return result;
 }
 

@@ -19,7 +19,8 @@ void opencl_session_close(struct opencl_session *session);
 /* Platform and device, for the log. */
 const char *opencl_session_device(const struct opencl_session *session);
 
-/* Builds `source` with the workload's options, runs `launch` and waits for its end. */
+/* Builds `source` with the workload's options, unless the launch before had the same; runs `launch` and waits for its
+ * end. */
 int opencl_session_run(struct opencl_session *session, const char *source, const struct workload_launch *launch,
                        struct error *error);
 
