@@ -15,6 +15,8 @@
 #include "cli/temporary.h"
 #include "tracegen/capture.h"
 
+#define MAX_SOURCE_BYTES ((size_t)64 << 20)
+
 extern char **environ;
 
 struct program_trace {
@@ -185,10 +187,58 @@ static void note_outcome(struct program_trace *t, json_t *launch, const struct c
              (long long)json_integer_value(json_object_get(launch, "index")), l->kernel, outcome->difference);
 }
 
-static void note_failure(struct program_trace *t, json_t *launch, const struct error *failure) {
+static json_int_t program_of(const json_t *launch) {
+  return json_integer_value(json_object_get(launch, "program"));
+}
+
+/* The capture goes away; what messages name is the copy of the source beside the traces. */
+static void note_failure(struct program_trace *t, json_t *launch, struct error *failure) {
+  if (failure->file[0] && failure->line)
+    snprintf(failure->file, sizeof failure->file, "%.100s.program-%lld.cl", t->name, (long long)program_of(launch));
+  else
+    failure->file[0] = '\0';
   json_object_set_new(launch, "failed", command_json_text(failure->text));
+  json_object_set_new(launch, "line", json_integer((json_int_t)failure->line));
   if (t->failed++ == 0)
     t->first_failure = *failure;
+}
+
+static int save_source(const struct program_trace *t, const json_t *launch, struct error *error) {
+  char *from = text_format("%s/program-%lld.cl", t->folder, (long long)program_of(launch)), *text = NULL;
+  char *to = text_format("%s/%s.program-%lld.cl", t->request->folder, t->name, (long long)program_of(launch));
+  size_t length;
+  struct file_replace file;
+  int status =
+      !from || !to ? error_set(error, ERROR_WORK, "out of memory") : file_make_directories(t->request->folder, error);
+  if (!status)
+    status = file_read(from, MAX_SOURCE_BYTES, &text, &length, error);
+  if (!status)
+    status = file_replace_begin(&file, to, error);
+  if (!status) {
+    fwrite(text, 1, length, file.stream);
+    status = file_replace_commit(&file, error);
+  }
+  free(text);
+  free(from);
+  free(to);
+  return status;
+}
+
+/* Once for each program that a captured launch is of. */
+static int save_sources(const struct program_trace *t, struct error *error) {
+  size_t i;
+  int status = 0;
+  json_t *launch, *saved = json_object();
+  json_array_foreach(t->capture.launches, i, launch) {
+    char key[32];
+    snprintf(key, sizeof key, "%lld", (long long)program_of(launch));
+    if (status || json_object_get(launch, "skipped") || json_object_get(saved, key))
+      continue;
+    json_object_set_new(saved, key, json_true());
+    status = save_source(t, launch, error);
+  }
+  json_decref(saved);
+  return status;
 }
 
 static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
@@ -277,7 +327,6 @@ static int judge(const struct program_trace *t, struct error *error) {
     return -1;
   if (t->failed) {
     *error = t->first_failure;
-    error->file[0] = '\0'; /* of the capture, which is gone; the text names kernel and line */
     return -1;
   }
   if (t->different)
@@ -291,6 +340,8 @@ static int judge(const struct program_trace *t, struct error *error) {
 }
 
 static int trace_launches(struct program_trace *t, struct error *error) {
+  if (save_sources(t, error))
+    return -1;
   for (size_t i = 0; i < json_array_size(t->capture.launches); i++)
     if (emulate_one(t, i, error))
       return -1;
