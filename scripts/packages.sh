@@ -3,7 +3,7 @@
 # machine lacks. Nothing missing: nothing is asked of anyone, root or not.
 
 package_rows() { # run|test: the rows of packages.txt that apply, alternatives still in them
-  if [ "$1" = test ]; then sed 's/\[test\]//' packages.txt; else grep -v '\[test\]' packages.txt; fi |
+  if [ "$1" = test ]; then sed 's/\[test\]//' packages.txt; else grep -v '\[test\]' packages.txt; fi | grep -v '\[bench\]' |
     sed 's/#.*//; s/[[:space:]]*$//; /^$/d'
 }
 
