@@ -34,13 +34,21 @@ static int run(struct program *p, float add) {
   return same_floats("x", values, wanted, COUNT);
 }
 
+static void write_header(void) {
+  FILE *file = fopen("amount.h", "w");
+  if (!file || fputs("#define AMOUNT 1\n", file) < 0 || fclose(file) != 0)
+    must(CL_INVALID_VALUE, "writing amount.h");
+}
+
 int main(void) {
   const char *pieces[] = {"kernel void add(global float *x) {XXXX", "  x[get_global_id(0)] += AMOUNT; }", "\n"};
   const size_t lengths[] = {strlen(pieces[0]) - 4, 0, 1};
-  const char *whole[] = {"#define AMOUNT 1\n", "kernel void add(global float *x) { x[get_global_id(0)] += AMOUNT; }\n"};
+  const char *whole[] = {"#include \"amount.h\"\n",
+                         "kernel void add(global float *x) { x[get_global_id(0)] += AMOUNT; }\n"};
   const char *defined[] = {"#define AMOUNT 2\n", pieces[0], pieces[1], pieces[2]};
   const size_t all[] = {0, lengths[0], lengths[1], lengths[2]};
   struct program one, two;
+  write_header();
   open_context(&one, 2, whole, NULL);
   open_context(&two, 4, defined, all);
   const int same = run(&one, 1) & run(&two, 2) & run(&one, 1);

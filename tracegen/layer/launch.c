@@ -273,6 +273,11 @@ static json_t *describe_argument(const struct argument_record *a) {
   return json_pack("{s:s}", "value", hex);
 }
 
+/* OpenCL finds headers in the program's folder; the emulator compiles a copy elsewhere. */
+static json_t *options_of(const struct capture *c) {
+  return json_sprintf("%s%s", c->kernel.options, strstr(c->kernel.program->source, "#include") ? " -I ." : "");
+}
+
 static void describe_inputs(const struct capture *c, json_t *line) {
   json_t *list = json_array(), *buffers = json_array();
   for (cl_uint i = 0; i < c->kernel.argument_count; i++)
@@ -281,7 +286,7 @@ static void describe_inputs(const struct capture *c, json_t *line) {
     json_array_append_new(
         buffers, json_pack("{s:I, s:I}", "id", (json_int_t)c->roots[i]->id, "bytes", (json_int_t)c->roots[i]->bytes));
   json_object_set_new(line, "program", json_integer((json_int_t)c->kernel.program->id));
-  json_object_set_new(line, "options", json_string(c->kernel.options));
+  json_object_set_new(line, "options", options_of(c));
   json_object_set_new(line, "args", list);
   json_object_set_new(line, "buffers", buffers);
 }
