@@ -1,5 +1,5 @@
 /* Two contexts, made from a device type, with a queue and a program each; the source of one comes in pieces with
- * lengths. */
+ * lengths, that of the other includes a header from the current folder. */
 #include "program.h"
 
 enum { COUNT = 256 };
