@@ -169,11 +169,12 @@ static void print_lanes(struct printer *p, const uint8_t *lanes, uint32_t count)
     fprintf(p->out, "%x", lanes[i]);
 }
 
-/* clang 15 crashes on some lanes of a vector literal, so that the operand goes through a function first. */
+/* clang 15 crashes on lanes of a constant inside a vector literal; as_type keeps the two apart. */
 static void print_swizzle(struct printer *p, const struct node *n) {
-  fprintf(p->out, "as_%s", type_text(child(n, 0)->type));
+  fprintf(p->out, "as_%s(as_%s", type_text(n->type), type_text(child(n, 0)->type));
   wrapped(p, "(", child(n, 0), ")");
   print_lanes(p, n->lanes, n->type.width);
+  fprintf(p->out, ")");
 }
 
 static void print_builtin(struct printer *p, const struct node *n) {
