@@ -41,7 +41,7 @@ struct option_row {
 
 struct options {
   bool json, quiet, help;
-  int jobs;      /* default: the processors of this machine */
+  int jobs; /* default: the processors of this machine */
   bool jobs_given;
   uint64_t seed; /* default: 1 */
   const char **arguments;
