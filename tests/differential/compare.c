@@ -1,6 +1,7 @@
 #include "compare.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,10 @@
 #include "tracegen/emulate.h"
 #include "tracegen/workload.h"
 
-#define LIMIT_S 120
+#define LIMIT_S 120 /* of a phase of the emulation */
+
+/* Of OpenCL, where a launch takes 0.1 s with its compilation. */
+#define OPENCL_LIMIT_S(launches) (10 + (unsigned)(launches))
 
 /* What the process that runs OpenCL leaves behind; the buffers' contents follow. */
 struct opencl_report {
@@ -77,7 +81,7 @@ static void run_opencl_apart(const struct workload *w, struct opencl_report *rep
   fflush(NULL);
   const pid_t pid = fork();
   if (pid == 0) {
-    alarm(LIMIT_S);
+    alarm(OPENCL_LIMIT_S(w->launch_count));
     report->done = !run_opencl(w, (unsigned char *)(report + 1), &report->error);
     _exit(0);
   }
@@ -85,7 +89,8 @@ static void run_opencl_apart(const struct workload *w, struct opencl_report *rep
   if (pid < 0 || waitpid(pid, &status, 0) < 0 || WIFSIGNALED(status))
     error_set(&report->error, ERROR_WORK, "the process that ran OpenCL was killed by signal %d", WTERMSIG(status));
   if (!report->done)
-    fail(out, OUTCOME_OPENCL_FAILS, &report->error);
+    fail(out, WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? OUTCOME_OPENCL_ENDLESS : OUTCOME_OPENCL_FAILS,
+         &report->error);
 }
 
 static size_t launch_of_buffer(const struct workload *w, size_t buffer) {

@@ -6,7 +6,14 @@
 
 #include <stddef.h>
 
-enum outcome_kind { OUTCOME_AGREE, OUTCOME_DIFFER, OUTCOME_EMULATOR_FAILS, OUTCOME_TRACE_FAILS, OUTCOME_OPENCL_FAILS };
+enum outcome_kind {
+  OUTCOME_AGREE,
+  OUTCOME_DIFFER,
+  OUTCOME_EMULATOR_FAILS,
+  OUTCOME_TRACE_FAILS,
+  OUTCOME_OPENCL_FAILS,
+  OUTCOME_OPENCL_ENDLESS
+};
 
 struct outcome {
   enum outcome_kind kind;

@@ -16,6 +16,10 @@
 #define SHRINK_ATTEMPTS      400
 #define MOST_FAILURES        5 /* then it stops: they are likely the same */
 
+/* PoCL 3.1 compiles a few kernels into endless loops; the emulator ends, as the bounds of all loops demand. They decide
+ * nothing; more of them than this share would be a mistake of the generator. */
+#define MOST_UNDECIDED(kernels) (1 + (kernels) / 100)
+
 struct settings {
   uint64_t seed;
   uint32_t count;
@@ -89,8 +93,12 @@ static bool fails_alike(void *user) {
 }
 
 static void keep(const struct settings *s, struct program *p, uint32_t k, uint64_t seed, const struct outcome *first) {
-  static const char *const words[] = {"agrees", "differs", "is refused by the emulator", "leaves a bad trace",
-                                      "is refused by OpenCL"};
+  static const char *const words[] = {"agrees",
+                                      "differs",
+                                      "is refused by the emulator",
+                                      "leaves a bad trace",
+                                      "is refused by OpenCL",
+                                      "does not end in OpenCL"};
   struct trial trial = {.settings = s, .program = p, .kernel = k, .seed = seed, .wanted = first};
   const uint32_t number = p->kernels[k].number;
   printf("seed %" PRIu64 ", kernel %u %s: %s\n", seed, number, words[first->kind], first->text);
@@ -109,20 +117,27 @@ static void keep(const struct settings *s, struct program *p, uint32_t k, uint64
 }
 
 /* Kernels of a program one by one; the number that fail. */
-static uint32_t find_failures(const struct settings *s, struct program *p, uint64_t seed, uint32_t most) {
+static uint32_t find_failures(const struct settings *s, struct program *p, uint64_t seed, uint32_t most,
+                              uint32_t *undecided) {
   uint32_t failures = 0;
   for (uint32_t k = 0; k < p->kernel_count && failures < most; k++) {
     struct outcome out;
     run_kernels(s, p, k, 1, seed, &out);
     if (out.kind == OUTCOME_AGREE)
       continue;
+    if (out.kind == OUTCOME_OPENCL_ENDLESS) {
+      printf("seed %" PRIu64 ", kernel %u does not end in OpenCL: undecided\n", seed, p->kernels[k].number);
+      (*undecided)++;
+      continue;
+    }
     keep(s, p, k, seed, &out);
     failures++;
   }
   return failures;
 }
 
-static uint32_t test_program(const struct settings *s, uint64_t seed, uint32_t first, uint32_t count, uint32_t most) {
+static uint32_t test_program(const struct settings *s, uint64_t seed, uint32_t first, uint32_t count, uint32_t most,
+                             uint32_t *undecided) {
   struct program p = {0};
   struct outcome out;
   uint32_t failures = 0;
@@ -132,8 +147,8 @@ static uint32_t test_program(const struct settings *s, uint64_t seed, uint32_t f
   else {
     run_kernels(s, &p, 0, count, seed, &out);
     if (out.kind != OUTCOME_AGREE) {
-      failures = find_failures(s, &p, seed, most);
-      if (!failures) {
+      failures = find_failures(s, &p, seed, most, undecided);
+      if (!failures && out.kind != OUTCOME_OPENCL_ENDLESS) {
         printf("seed %" PRIu64 ", kernels %u to %u fail only together: %s\n", seed, first, first + count - 1, out.text);
         failures = 1;
       }
@@ -144,16 +159,16 @@ static uint32_t test_program(const struct settings *s, uint64_t seed, uint32_t f
 }
 
 static uint32_t test_seed(const struct settings *s, uint64_t seed) {
-  uint32_t failures = 0;
+  uint32_t failures = 0, undecided = 0;
   for (uint32_t first = 0; first < s->count && failures < MOST_FAILURES; first += KERNELS_IN_A_PROGRAM) {
     const uint32_t left = s->count - first;
     failures += test_program(s, seed, first, left < KERNELS_IN_A_PROGRAM ? left : KERNELS_IN_A_PROGRAM,
-                             MOST_FAILURES - failures);
+                             MOST_FAILURES - failures, &undecided);
   }
   if (!s->print)
-    printf("seed %" PRIu64 ": %u kernels, %u failed\n", seed, s->count, failures);
+    printf("seed %" PRIu64 ": %u kernels, %u failed, %u undecided\n", seed, s->count, failures, undecided);
   fflush(stdout);
-  return failures;
+  return failures || undecided <= MOST_UNDECIDED(s->count) ? failures : undecided;
 }
 
 static bool is_workload(const char *name) {
