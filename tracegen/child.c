@@ -186,6 +186,8 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .writer = traced_index != SIZE_MAX ? c->writer : NULL,
                                       .jobs = c->task->options->jobs,
                                       .recording_limit = c->task->recording_limit,
+                                      .deadline_s = start + c->task->timeout_s,
+                                      .limit_s = c->task->timeout_s,
                                       .fail = give_up,
                                       .user = c};
   status = status || run_groups(&request, &instructions, error) ? -1 : 0;
@@ -261,8 +263,8 @@ static int run_all(struct child *c, struct error *error) {
   c->to_stdout = c->task->trace_paths && strcmp(c->task->trace_paths[0], TRACE_TO_STDOUT) == 0;
   if (c->to_stdout)
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write */
-  for (size_t i = 0; i < w->launch_count; i++)
-    if (run_launch(c, i, error))
+  for (; c->task->report->launches_done < w->launch_count; c->task->report->launches_done++)
+    if (run_launch(c, c->task->report->launches_done, error))
       return -1;
   for (size_t i = 0; c->task->options->check && i < w->check_count; i++) {
     if (run_check(c, &w->checks[i], error))

@@ -19,6 +19,7 @@ struct child_report {
   struct error error;
   char phase[128];      /* what the child is doing, for "timed out while ..." */
   double phase_start_s; /* monotonic clock */
+  size_t launches_done; /* their traces are complete */
   uint64_t checks_passed;
   int done;
   struct child_launch launches[]; /* workload->launch_count */
@@ -30,6 +31,7 @@ struct child_task {
   char **trace_paths; /* by launch; NULL without tracing; TRACE_TO_STDOUT for the only one */
   struct arena *arena;
   uint64_t recording_limit;
+  double timeout_s; /* per launch: then the child stops the kernel and says where */
   struct child_report *report;
 };
 

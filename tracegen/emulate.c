@@ -26,6 +26,7 @@
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)
 #define RECORDING_BYTES      ((uint64_t)4 << 30) /* of one work-group, uncompressed */
 #define POLL_MS              50
+#define GRACE_S              1.0 /* for a child that is late, to say where its kernel is */
 
 struct emulation {
   const struct workload *workload;
@@ -108,8 +109,8 @@ static void remove_staged(struct emulation *e) {
   }
 }
 
-static int publish_traces(struct emulation *e) {
-  for (size_t i = 0; e->staged_paths && !to_stdout(e) && i < e->workload->launch_count; i++)
+static int publish_traces(struct emulation *e, size_t count) {
+  for (size_t i = 0; e->staged_paths && !to_stdout(e) && i < count; i++)
     if (rename(e->staged_paths[i], e->trace_paths[i])) {
       error_set(e->error, ERROR_WORK, "cannot rename %s to %s: %s", e->staged_paths[i], e->trace_paths[i],
                 strerror(errno));
@@ -118,6 +119,12 @@ static int publish_traces(struct emulation *e) {
       return -1;
     }
   return 0;
+}
+
+/* A launch went wrong: the traces of those before it are good. (Where a check fails, no trace is to be trusted.) */
+static bool stopped_at_a_launch(const struct emulation *e) {
+  return e->report && e->report->launches_done < e->workload->launch_count &&
+         (!e->error || e->error->kind == ERROR_WORK);
 }
 
 /* The child. */
@@ -141,6 +148,7 @@ static void become_child(struct emulation *e) {
                                   .arena = &e->arena,
                                   .recording_limit =
                                       memory_of(e->options) < RECORDING_BYTES ? memory_of(e->options) : RECORDING_BYTES,
+                                  .timeout_s = timeout_of(e->options),
                                   .report = e->report};
   setpgid(0, 0); /* so that the compiler it starts can be stopped with it */
 #ifdef __linux__
@@ -161,7 +169,7 @@ static int watch(struct emulation *e, int pipe_end, bool *timed_out) {
   struct pollfd fd = {.fd = pipe_end, .events = POLLIN};
   *timed_out = false;
   while (poll(&fd, 1, POLL_MS) <= 0)
-    if (child_clock() - e->report->phase_start_s > timeout_of(e->options)) {
+    if (child_clock() - e->report->phase_start_s > timeout_of(e->options) + GRACE_S) {
       *timed_out = true;
       stop_child(e);
       break;
@@ -292,10 +300,12 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
   struct emulation e = {.workload = workload, .options = options, .child = -1, .error = error};
   *out = (struct emulate_result){0};
   int status = prepare(&e) || run_child(&e) || copy_launches(&e, out) || (want_buffers && copy_buffers(&e, out)) ||
-                       publish_traces(&e)
+                       publish_traces(&e, workload->launch_count)
                    ? -1
                    : 0;
   if (status) {
+    if (stopped_at_a_launch(&e))
+      publish_traces(&e, e.report->launches_done);
     remove_staged(&e);
     emulate_result_clear(out);
   }

@@ -2,8 +2,8 @@
  * work-item on real buffers. The only public door to LLVM.
  *
  * Errors: a kernel that does not compile gives clang's own text; a bad access gives kernel, source line, work-item,
- * buffer and offset; an endless kernel stops at timeout_s. Threads: one emulate_workload at a time per process is
- * enough (each runs in a child process of its own). */
+ * buffer and offset; an endless kernel stops at timeout_s, and the error says where. Threads: one emulate_workload at a
+ * time per process is enough (each runs in a child process of its own). */
 #ifndef TRACEGEN_EMULATE_H
 #define TRACEGEN_EMULATE_H
 
@@ -44,8 +44,8 @@ struct emulate_result {
   size_t buffer_count;
 };
 
-/* Runs all launches in order in a child process with limits on time and memory. On failure no trace of this
- * call stays behind under its final name. */
+/* Runs all launches in order in a child process with limits on time and memory. When a launch fails (ERROR_WORK), the
+ * traces of the launches before it stay; when a check fails or the input is wrong, none of this call does. */
 int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
                      struct emulate_result *out, struct error *error);
 void emulate_result_clear(struct emulate_result *result);

@@ -31,6 +31,8 @@ struct group_run {
 
 /* Ends the run with this error. Does not return. */
 void group_run_fail(struct group_run *run, const struct error *error);
+/* The item of `slot` cannot go on: recording.h's fault. Does not return. */
+void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t slot, const void *next);
 /* After each item has run up to a barrier or the end: all must be at the same place. */
 void group_run_check_round(struct group_run *run);
 

@@ -2,8 +2,9 @@
  *
  * The blocks move to a fresh function `void run(struct item_context *, const struct kernel_argument *)`: the kernel's
  * own attributes (it only reads memory, ...) are no longer true. Each block stores its id, each memory operation the
- * low half of its address; both cursors live in stack slots that a pass turns into registers. There is no check for
- * full buffers: they end in pages that grow on a fault (recording.c). */
+ * low half of its address (without recording, ids go to one place, for messages); both cursors live in stack slots that
+ * a pass turns into registers. There is no check for full buffers: they end in pages that grow on a fault
+ * (recording.c). */
 #include "tracegen/instrument.h"
 
 #include <stddef.h>
@@ -198,15 +199,17 @@ static void instrument_end(struct instrumenter *n, LLVMValueRef terminator, uint
 static void record_block(struct instrumenter *n, uint32_t id) {
   LLVMPositionBuilderBefore(n->b, first_behind_phis(n->l->blocks[id]));
   LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->block_slot, "");
-  LLVMBuildStore(n->b, LLVMConstInt(n->i16, id, false), cursor);
-  LLVMBuildStore(n->b, at_offset(n, cursor, sizeof(uint16_t)), n->block_slot);
+  LLVMValueRef store = LLVMBuildStore(n->b, LLVMConstInt(n->i16, id, false), cursor);
+  if (n->l->record)
+    LLVMBuildStore(n->b, at_offset(n, cursor, sizeof(uint16_t)), n->block_slot);
+  else
+    LLVMSetVolatile(store, true); /* the next one overwrites it */
 }
 
 static void instrument_block(struct instrumenter *n, uint32_t id) {
   const struct trace_block *block = &n->l->program->code.blocks[id];
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(n->l->blocks[id]);
-  if (n->l->record)
-    record_block(n, id);
+  record_block(n, id);
   instrument_divisions(n, id); /* while the block is whole; accesses are found by themselves */
   for (uint32_t i = 0; i < block->mem_count; i++)
     instrument_access(n, block->first_mem + i, i);

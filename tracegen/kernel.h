@@ -107,6 +107,7 @@ struct kernel_program {
   uint32_t required_local[3]; /* reqd_work_group_size; 0: none */
   uint32_t *counted_ops;      /* per block: operations but OP_MOVE */
   bool has_barrier;
+  bool records; /* block ids and addresses; else each block id goes to the same place */
   kernel_entry *entry;
   void *jit; /* jit.c's */
 };

@@ -304,6 +304,7 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
     kernel_program_destroy(program);
     return error_set(error, ERROR_WORK, "out of memory");
   }
+  program->records = record;
   struct lowering l = {.program = program, .arena = arena, .record = record, .error = error};
   const int status = run_stages(&l, bitcode, length, name);
   release(&l);

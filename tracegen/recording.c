@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -31,14 +32,34 @@ static int grow(struct recording *r, uint64_t offset) {
   return 1;
 }
 
+/* From here on no item can record a block. Addresses still can be, so that the item reaches its next block. */
+static void end_recording(struct recording *r, enum recording_end end) {
+  r->end = end;
+  mprotect(r->memory, r->items * r->stride, PROT_READ);
+}
+
+void recording_stop(void) {
+  if (active && active->end == RECORDING_GOES_ON)
+    end_recording(active, RECORDING_STOPPED);
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)context;
   struct recording *r = active;
-  const uint64_t offset = r ? (uint64_t)((char *)info->si_addr - r->memory) : 0;
-  const int inside = r && offset < r->items * r->stride;
-  if (!inside || !grow(r, offset))
-    active_fault(inside, info->si_addr);
+  char *at = info->si_addr;
+  const uint64_t offset = r ? (uint64_t)(at - r->memory) : 0;
+  if (!r || offset >= r->items * r->stride) {
+    active_fault(RECORDING_GOES_ON, 0, at);
+    return;
+  }
+  if (r->end == RECORDING_GOES_ON && grow(r, offset))
+    return;
+  if (r->end == RECORDING_GOES_ON)
+    end_recording(r, RECORDING_FULL);
+  const bool block = offset % r->stride < r->block_bytes;
+  if (block || mprotect(at - (uintptr_t)at % 4096, FIRST_COMMIT, PROT_READ | PROT_WRITE))
+    active_fault(r->end, (uint32_t)(offset / r->stride), block ? at : NULL);
 }
 
 static int install_handler(struct error *error) {

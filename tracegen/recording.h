@@ -12,20 +12,30 @@
 
 #include "base/error.h"
 
+/* Why the running work-item cannot go on. */
+enum recording_end {
+  RECORDING_GOES_ON,
+  RECORDING_FULL,   /* the limit is reached */
+  RECORDING_STOPPED /* recording_stop */
+};
+
 struct recording {
   char *memory;
   uint64_t stride; /* bytes from one item's pair to the next */
   uint64_t block_bytes, address_bytes;
   uint64_t committed, limit;
   uint32_t items;
+  enum recording_end end;
 };
 
-/* Called by the signal handler, on its own stack, when a write faults: `full` when the limit is reached, else for an
- * address that is none of the recording's. Must not return. */
-typedef void recording_fault(int full, const void *address);
+/* Called by the signal handler, on its own stack. `end` says why, and `next` is where the id of the block that is just
+ * entered would have gone; RECORDING_GOES_ON: a fault outside of the recording, at address `next`. Must not return. */
+typedef void recording_fault(enum recording_end end, uint32_t item, const void *next);
 
 int recording_create(struct recording *r, uint32_t items, uint64_t limit, recording_fault *fault, struct error *error);
 void recording_destroy(struct recording *r);
+/* Ends the item that runs, or the next that does, when it enters its next block. For signal handlers. */
+void recording_stop(void);
 
 static inline uint16_t *recording_blocks(const struct recording *r, uint32_t item) {
   return (uint16_t *)(void *)(r->memory + item * r->stride);

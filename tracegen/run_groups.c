@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "tracegen/group_run.h"
+#include "tracegen/watchdog.h"
 #include "tracegen/workers.h"
 
 #define STACK_BYTES       ((size_t)128 << 10)
@@ -17,20 +18,8 @@
 
 static struct group_run *running; /* for the signal handler */
 
-static void on_fault(int full, const void *address) {
-  struct group_run *run = running;
-  struct error error = ERROR_INIT;
-  if (full)
-    error_set(&error, ERROR_WORK,
-              "kernel %s, work-group %" PRIu32 ": block ids and addresses of one work-group take more than %" PRIu64
-              " bytes; use a smaller problem (or does a loop never end?)",
-              run->program->name, run->group, run->recording.limit);
-  else
-    error_set(&error, ERROR_WORK,
-              "kernel %s, work-group %" PRIu32 ": crashed at address %p (stack overflow, or a built-in "
-              "function that reads out of bounds)",
-              run->program->name, run->group, address);
-  run->request->fail(run->request->user, &error); /* the handler has a stack of its own */
+static void on_fault(enum recording_end end, uint32_t slot, const void *next) {
+  group_run_stopped(running, end, slot, next); /* the handler has a stack of its own */
 }
 
 /* Barriers. */
@@ -202,6 +191,7 @@ static int prepare(struct group_run *run) {
 }
 
 static void release(struct group_run *run) {
+  watchdog_end();
   running = NULL;
   recording_destroy(&run->recording);
   if (run->stack_memory)
@@ -232,6 +222,8 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   struct group_run run = new_run(request, error);
   int status = prepare(&run);
   running = &run;
+  if (!status)
+    status = watchdog_start(request->deadline_s, error);
   for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
     run.group = (uint32_t)*next;
     status = run_group(&run);
@@ -269,6 +261,8 @@ static int work(void *user, const struct worker_pipe *pipe, uint64_t first, uint
   if (!status && request.writer)
     status = trace_recorder_create(trace_writer_header(request.writer), &request.program->code, &run.recorder, error);
   running = &run;
+  if (!status)
+    status = watchdog_start(request.deadline_s, error);
   for (uint64_t group = first; !status && group < shared->groups; group += step) {
     run.group = (uint32_t)group;
     status = run_and_send(&run, pipe);

@@ -26,6 +26,7 @@ struct run_request {
   struct trace_writer *writer; /* NULL: nothing is written */
   unsigned jobs;               /* processes that emulate, at most; 0 and 1: none but this one */
   uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
+  double deadline_s, limit_s;  /* on the monotonic clock, when the kernel is stopped (0: never); what messages say */
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;
 };

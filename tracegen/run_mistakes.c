@@ -138,6 +138,44 @@ void emulation_divided_by_zero(struct item_context *item, uint64_t line) {
   group_run_fail(item->run, &error);
 }
 
+/* The first line that the block's operations name; when none does (an empty loop), that of a block in front of it. */
+static unsigned block_line(const struct trace_code *code, uint32_t id) {
+  for (const struct trace_block *block = &code->blocks[id]; block >= code->blocks; block--)
+    for (uint32_t i = 0; i < block->op_count; i++)
+      if (code->ops[block->first_op + i].line)
+        return code->ops[block->first_op + i].line;
+  return 0;
+}
+
+/* Line of the block that `slot`'s item runs. Code that does not record keeps storing ids at one place. */
+static unsigned running_line(const struct group_run *run, uint32_t slot, const uint16_t *next) {
+  const uint16_t *first = recording_blocks(&run->recording, slot);
+  const uint16_t *last = run->program->records ? next - 1 : first;
+  return next && last >= first && *last < run->program->code.block_count ? block_line(&run->program->code, *last) : 0;
+}
+
+void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t slot, const void *next) {
+  struct error error = ERROR_INIT;
+  char who[80];
+  const char *name = run->program->name, *item = item_name(&run->items[slot], who, sizeof who);
+  if (end == RECORDING_GOES_ON)
+    error_at(&error, ERROR_WORK, run->program->source, 0, 0, NULL,
+             "kernel %s, work-group %" PRIu32 ": crashed at address %p (stack overflow, or a built-in "
+             "function that reads out of bounds)",
+             name, run->group, next);
+  else if (end == RECORDING_FULL)
+    error_at(&error, ERROR_WORK, run->program->source, running_line(run, slot, next), 0, NULL,
+             "kernel %s, work-item %s: what this work-group has done so far takes more than %" PRIu64
+             " bytes to record; use a smaller problem or a higher --memory (or does this loop never end?)",
+             name, item, run->recording.limit);
+  else
+    error_at(&error, ERROR_WORK, run->program->source, running_line(run, slot, next), 0, NULL,
+             "kernel %s, work-item %s: was stopped here, because the launch took more than %g s; a higher --timeout "
+             "allows more (or does this loop never end?)",
+             name, item, run->request->limit_s);
+  run->request->fail(run->request->user, &error);
+}
+
 static void name_barrier(const struct group_run *run, uint64_t state, char *text, size_t size) {
   if (state == ITEM_FINISHED)
     snprintf(text, size, "has finished");

@@ -1,5 +1,5 @@
-/* A launch that is fine, one that reads behind its buffer, and one that computes something else on OpenCL than in the
- * emulation, because its source asks which compiler it meets. */
+/* A launch that is fine, one that reads behind its buffer, and two that do something else on OpenCL than in the
+ * emulation, because their source asks which compiler it meets: another result, or no end. */
 #include "program.h"
 
 static const char source[] = "kernel void fine(global int *x) { x[get_global_id(0)] += 1; }\n"
@@ -9,6 +9,9 @@ static const char source[] = "kernel void fine(global int *x) { x[get_global_id(
                              "#else\n"
                              "#define ANSWER 2\n"
                              "#endif\n"
+                             "kernel void endless(global volatile int *x) {\n"
+                             "  while (ANSWER == 2 && x[1] < 100) x[2] = 1;\n"
+                             "}\n"
                              "kernel void differs(global int *x) { x[get_global_id(0)] = ANSWER; }\n";
 
 int main(int argc, char **argv) {

@@ -1,0 +1,7 @@
+__kernel void k(__global volatile float *a) {
+  a[get_global_id(0)] = 1;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (get_global_id(0) == 11)
+    while (a[1] == 1)
+      a[2] = exp(a[2]);
+}
