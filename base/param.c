@@ -233,18 +233,28 @@ static int load_parameter(const struct param_row *row, const struct conf_node *n
   return 0;
 }
 
-static int unknown_key(const struct param_table *table, const struct conf_node *node, struct error *error) {
+/* `node` is the place, or NULL. */
+static void unknown_key(const struct param_table *table, const char *key, const struct conf_node *node,
+                        struct error *error) {
   const char **keys = calloc(table->count + 1, sizeof *keys);
-  if (keys == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+  if (keys == NULL) {
+    error_set(error, ERROR_WORK, "out of memory");
+    return;
+  }
   for (size_t i = 0; i < table->count; i++)
     keys[i] = table->rows[i].key;
-  const char *nearest = text_nearest(node->key, keys);
-  error_at(error, ERROR_INPUT, node->file, node->key_line, node->key_column, node->key, "unknown %s%s%s%s",
-           table->subject, nearest ? "; did you mean \"" : "; `reassemble params` lists all", nearest ? nearest : "",
-           nearest ? "\"?" : "");
+  const char *nearest = text_nearest(key, keys);
+  error_at(error, ERROR_INPUT, node ? node->file : "", node ? node->key_line : 0, node ? node->key_column : 0, key,
+           "unknown %s%s%s%s", table->subject, nearest ? "; did you mean \"" : "; `reassemble params` lists all",
+           nearest ? nearest : "", nearest ? "\"?" : "");
   free(keys);
-  return -1;
+}
+
+const struct param_row *params_need(const struct param_table *table, const char *key, struct error *error) {
+  const struct param_row *row = params_find(table, key);
+  if (row == NULL)
+    unknown_key(table, key, NULL, error);
+  return row;
 }
 
 int params_load(const struct param_table *table, const struct conf_node *map, void *spec, struct param_origin *origins,
@@ -254,8 +264,10 @@ int params_load(const struct param_table *table, const struct conf_node *map, vo
   for (size_t i = 0; i < map->count; i++) {
     const struct conf_node *node = map->items[i];
     const struct param_row *row = params_find(table, node->key);
-    if (row == NULL)
-      return unknown_key(table, node, error);
+    if (row == NULL) {
+      unknown_key(table, node->key, node, error);
+      return -1;
+    }
     struct param_origin *origin = origins ? &origins[row - table->rows] : NULL;
     if (load_parameter(row, node, spec, origin, error) != 0)
       return -1;

@@ -51,6 +51,8 @@ struct param_origin {
 };
 
 const struct param_row *params_find(const struct param_table *table, const char *key);
+/* The same; an unknown key is an error with did-you-mean. */
+const struct param_row *params_need(const struct param_table *table, const char *key, struct error *error);
 void params_defaults(const struct param_table *table, void *spec, struct param_origin *origins);
 /* Overrides `spec` with the keys of `map`; unknown keys, types and ranges are errors with place and did-you-mean.
  * On failure `spec` may be partly changed. */

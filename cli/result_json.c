@@ -1,6 +1,9 @@
 #include "cli/result_json.h"
 
+#include <string.h>
+
 #include "cli/command.h"
+#include "model/measures.h"
 
 static json_t *stack_json(const struct sim_stack *stack) {
   double values[SIM_STACK_COUNT];
@@ -18,15 +21,30 @@ static json_t *core_stacks_json(const struct sim_result *result) {
   return array;
 }
 
-static json_t *cache_json(const struct sim_cache *cache) {
-  return json_pack("{s:I, s:I}", "accesses", (json_int_t)cache->accesses, "misses", (json_int_t)cache->misses);
+/* "l1.misses" goes into the object "l1". */
+static void set_measure(json_t *object, const char *name, json_t *value) {
+  const char *dot = strchr(name, '.');
+  if (dot == NULL) {
+    json_object_set_new(object, name, value);
+    return;
+  }
+  const size_t length = (size_t)(dot - name);
+  json_t *inner = json_object_getn(object, name, length);
+  if (inner == NULL) {
+    inner = json_object();
+    json_object_setn_new(object, name, length, inner);
+  }
+  json_object_set_new(inner, dot + 1, value);
 }
 
-json_t *result_json(const char *name, const struct sim_result *r) {
-  return json_pack("{s:o, s:f, s:f, s:I, s:I, s:f, s:o, s:o, s:o, s:I, s:f, s:o}", "name", command_json_text(name),
-                   "cycles", r->cycles, "time_ns", r->time_ns, "work_item_instructions",
-                   (json_int_t)r->work_item_instructions, "warp_instructions", (json_int_t)r->warp_instructions,
-                   "issue_slots", r->issue_slots, "cycle_stack", stack_json(&r->stack), "l1", cache_json(&r->l1), "l2",
-                   cache_json(&r->l2), "dram_bytes", (json_int_t)r->dram_bytes, "simd_efficiency", r->simd_efficiency,
-                   "core_cycle_stacks", core_stacks_json(r));
+json_t *result_json(const char *name, const struct sim_result *result) {
+  json_t *object = json_object();
+  json_object_set_new(object, "name", command_json_text(name));
+  for (size_t i = 0; i < sim_measure_count; i++) {
+    const double value = sim_measure_value(&sim_measures[i], result);
+    set_measure(object, sim_measures[i].name,
+                sim_measures[i].whole ? json_integer((json_int_t)value) : json_real(value));
+  }
+  json_object_set_new(object, "core_cycle_stacks", core_stacks_json(result));
+  return object;
 }

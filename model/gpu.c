@@ -223,6 +223,20 @@ int gpu_load(const char *name_or_path, struct gpu **out, struct error *error) {
   return 0;
 }
 
+int gpu_copy(const struct gpu *gpu, struct gpu **out, struct error *error) {
+  struct gpu *copy = calloc(1, sizeof *copy);
+  if (!copy || !(copy->origins = calloc(gpu_params.count, sizeof *copy->origins)) ||
+      !(copy->name = strdup(gpu->name)) || !(copy->about = strdup(gpu->about)) || !(copy->isa = strdup(gpu->isa)) ||
+      !(copy->path = strdup(gpu->path))) {
+    gpu_destroy(copy);
+    return out_of_memory(error);
+  }
+  copy->spec = gpu->spec;
+  params_origins_copy(&gpu_params, copy->origins, gpu->origins);
+  *out = copy;
+  return 0;
+}
+
 void gpu_destroy(struct gpu *gpu) {
   if (!gpu)
     return;

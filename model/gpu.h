@@ -40,6 +40,8 @@ struct gpu {
 extern const struct param_table gpu_params;
 
 int gpu_load(const char *name_or_path, struct gpu **out, struct error *error);
+/* A GPU of its own with the same values and origins. */
+int gpu_copy(const struct gpu *gpu, struct gpu **out, struct error *error);
 void gpu_destroy(struct gpu *gpu);
 /* Relations between parameters that no single row can check (sets are whole, line divides cache …). */
 int gpu_spec_check(const struct gpu_spec *spec, struct error *error);

@@ -1,0 +1,91 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "libreassemble/private.h"
+
+/* Takes over `gpu`. */
+static int wrap(struct gpu *gpu, struct reassemble_gpu **out, struct error *error) {
+  struct reassemble_gpu *wrapped = calloc(1, sizeof *wrapped);
+  if (wrapped == NULL || isa_load(gpu->isa, &wrapped->isa, error) != 0) {
+    if (wrapped == NULL)
+      error_set(error, ERROR_WORK, "out of memory");
+    free(wrapped);
+    gpu_destroy(gpu);
+    return -1;
+  }
+  wrapped->gpu = gpu;
+  *out = wrapped;
+  return 0;
+}
+
+int reassemble_gpu_load(const char *name_or_path, struct reassemble_gpu **gpu, struct reassemble_error *error) {
+  struct error reason = ERROR_INIT;
+  struct gpu *loaded;
+  if (gpu_load(name_or_path, &loaded, &reason) == 0)
+    wrap(loaded, gpu, &reason);
+  return api_status(&reason, error);
+}
+
+int reassemble_gpu_copy(const struct reassemble_gpu *gpu, struct reassemble_gpu **copy,
+                        struct reassemble_error *error) {
+  struct error reason = ERROR_INIT;
+  struct gpu *copied;
+  if (gpu_copy(gpu->gpu, &copied, &reason) == 0)
+    wrap(copied, copy, &reason);
+  return api_status(&reason, error);
+}
+
+void reassemble_gpu_free(struct reassemble_gpu *gpu) {
+  if (gpu == NULL)
+    return;
+  gpu_destroy(gpu->gpu);
+  isa_destroy(gpu->isa);
+  free(gpu);
+}
+
+const char *reassemble_gpu_name(const struct reassemble_gpu *gpu) {
+  return gpu->gpu->name;
+}
+
+int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double value,
+                       struct reassemble_error *error) {
+  struct error reason = ERROR_INIT;
+  const struct param_row *row = params_need(&gpu_params, parameter, &reason);
+  if (row != NULL && params_set_number(row, &gpu->gpu->spec, value, &reason) == 0) {
+    struct param_origin *origin = &gpu->gpu->origins[row - gpu_params.rows];
+    free(origin->source);
+    free(origin->file);
+    *origin = (struct param_origin){.source = strdup("set by the calling program")};
+  }
+  return api_status(&reason, error);
+}
+
+int reassemble_gpu_get(const struct reassemble_gpu *gpu, const char *parameter, double *value,
+                       struct reassemble_error *error) {
+  struct error reason = ERROR_INIT;
+  const struct param_row *row = params_need(&gpu_params, parameter, &reason);
+  if (row != NULL)
+    *value = params_get_number(row, &gpu->gpu->spec);
+  return api_status(&reason, error);
+}
+
+int reassemble_gpu_each(const struct reassemble_gpu *gpu,
+                        int (*visit)(const struct reassemble_parameter *parameter, void *user), void *user) {
+  int status = 0;
+  for (size_t i = 0; i < gpu_params.count && status == 0; i++) {
+    const struct param_row *row = &gpu_params.rows[i];
+    const char *source = gpu->gpu->origins[i].source;
+    const struct reassemble_parameter parameter = {
+        .name = row->key,
+        .unit = row->unit,
+        .meaning = row->meaning,
+        .source = source != NULL ? source : "",
+        .choices = row->choices,
+        .value = params_get_number(row, &gpu->gpu->spec),
+        .minimum = row->minimum,
+        .maximum = row->maximum,
+    };
+    status = visit(&parameter, user);
+  }
+  return status;
+}

@@ -1,0 +1,111 @@
+/* libreassemble: traces, GPUs and predictions for other programs.
+ *
+ * Purpose:   open a trace (`reassemble trace` makes them), load a GPU description, replay the one on the other, read
+ * the prediction by name. What the program `reassemble` prints with --json has the same names here. Use:       cc
+ * predict.c $(pkg-config --cflags --libs reassemble) Ownership: what a function stores through its last pointer before
+ * `error` belongs to the caller, who gives it to the
+ *            *_free function of its type (which takes NULL too). Texts belong to the object that they were read from.
+ * Errors:    functions that can fail return 0, or -1 and say why in *error (which may be NULL); nothing is stored then.
+ * Threads:   no hidden state. Traces and GPUs are read only while they are simulated, so any number of threads may
+ *            simulate the same ones; reassemble_gpu_set needs the GPU for itself.
+ * Bindings:  opaque pointers, plain structs, callbacks with a user pointer: no macros or inline functions to translate.
+ */
+#ifndef REASSEMBLE_H
+#define REASSEMBLE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum reassemble_error_kind {
+  REASSEMBLE_OK = 0,
+  REASSEMBLE_BAD_INPUT = 1, /* a file, name or value is wrong */
+  REASSEMBLE_FAILED = 2,    /* the work failed: memory, reading, a limit */
+};
+
+struct reassemble_error {
+  int32_t kind;          /* enum reassemble_error_kind */
+  uint32_t line, column; /* in `file`, from 1; 0 when unknown */
+  char file[512];        /* "" when no file is concerned */
+  char key[128];         /* of YAML or JSON, or a parameter's name; "" when none */
+  char message[4096];    /* what was found, what was expected, what to try */
+};
+
+/* Version of the library that runs, "major.minor.patch". */
+const char *reassemble_version(void);
+
+/* ---- traces: what every work-item of one kernel launch did, with no hardware in it ---- */
+
+struct reassemble_trace;
+
+struct reassemble_launch {
+  const char *kernel, *workload, *source_file; /* "" when unknown */
+  uint64_t global_size[3];                     /* work-items */
+  uint32_t local_size[3];                      /* work-items of a work-group; unused dimensions are 1 */
+  uint32_t registers;                          /* 32-bit registers of a work-item, 0 when unknown */
+  uint32_t local_bytes, private_bytes;         /* of a work-group, of a work-item */
+  uint64_t work_groups;
+};
+
+/* Reads the whole trace into memory ("-": standard input). Cost: time and memory grow with the file. */
+int reassemble_trace_open(const char *path, struct reassemble_trace **trace, struct reassemble_error *error);
+void reassemble_trace_free(struct reassemble_trace *trace);
+/* Texts stay valid as long as the trace. */
+void reassemble_trace_launch(const struct reassemble_trace *trace, struct reassemble_launch *launch);
+
+/* ---- GPUs ---- */
+
+struct reassemble_gpu;
+
+struct reassemble_parameter {
+  const char *name, *unit, *meaning; /* unit: "cycles", "bytes", "1" ... */
+  const char *source;                /* where the value comes from */
+  const char *const *choices;        /* names of the values 0, 1 ..., ended by NULL; NULL for a number */
+  double value, minimum, maximum;
+};
+
+/* A shipped name ("mali-g71-mp8") or a YAML file, together with the ISA profile that it names. */
+int reassemble_gpu_load(const char *name_or_path, struct reassemble_gpu **gpu, struct reassemble_error *error);
+/* A GPU of its own with the same values, to change: for sweeps. */
+int reassemble_gpu_copy(const struct reassemble_gpu *gpu, struct reassemble_gpu **copy, struct reassemble_error *error);
+void reassemble_gpu_free(struct reassemble_gpu *gpu);
+const char *reassemble_gpu_name(const struct reassemble_gpu *gpu);
+/* One parameter: numbers as they are, true and false as 1 and 0, a choice by its index. Checks the parameter's own
+ * bounds; relations between parameters are checked by reassemble_simulate. */
+int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double value, struct reassemble_error *error);
+int reassemble_gpu_get(const struct reassemble_gpu *gpu, const char *parameter, double *value,
+                       struct reassemble_error *error);
+/* Calls `visit` for every parameter, in the order of `reassemble params`, until it returns something else than 0, and
+ * returns that. Texts are valid during the call. */
+int reassemble_gpu_each(const struct reassemble_gpu *gpu,
+                        int (*visit)(const struct reassemble_parameter *parameter, void *user), void *user);
+
+/* ---- predictions ---- */
+
+struct reassemble_result;
+
+/* Deterministic: the same trace and GPU give the same numbers. Cost: grows with the events of warps, not with cycles.
+ */
+int reassemble_simulate(const struct reassemble_trace *trace, const struct reassemble_gpu *gpu,
+                        struct reassemble_result **result, struct reassemble_error *error);
+void reassemble_result_free(struct reassemble_result *result);
+/* One number by its name in `reassemble simulate --json`: "cycles", "time_ns", "cycle_stack.dram", "l1.misses" ... */
+int reassemble_result_get(const struct reassemble_result *result, const char *name, double *value,
+                          struct reassemble_error *error);
+/* Every number with its unit and meaning; as reassemble_gpu_each. */
+int reassemble_result_each(const struct reassemble_result *result,
+                           int (*visit)(const char *name, double value, const char *unit, const char *meaning,
+                                        void *user),
+                           void *user);
+/* What source lines cost, ascending, per component of the cycle stack, in cycles. As reassemble_gpu_each. */
+int reassemble_result_each_line(const struct reassemble_result *result,
+                                int (*visit)(uint32_t line, const char *component, double cycles, void *user),
+                                void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

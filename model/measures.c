@@ -1,0 +1,32 @@
+#include "model/measures.h"
+
+#include <stdint.h>
+
+#define REAL(name, field, unit, meaning)                                                                               \
+  { name, unit, meaning, offsetof(struct sim_result, field), false }
+#define WHOLE(name, field, unit, meaning)                                                                              \
+  { name, unit, meaning, offsetof(struct sim_result, field), true }
+
+const struct sim_measure sim_measures[] = {
+    REAL("cycles", cycles, "cycles", "from launch to the last event"),
+    REAL("time_ns", time_ns, "ns", "cycles at the GPU's clock"),
+    WHOLE("work_item_instructions", work_item_instructions, "1", "operations of all work-items"),
+    WHOLE("warp_instructions", warp_instructions, "1", "operations that warps issued"),
+    REAL("issue_slots", issue_slots, "slots", "issue slots of all warps, priced by the ISA profile"),
+#define X(field, name, meaning) REAL("cycle_stack." name, stack.field, "cycles", meaning),
+    SIM_STACK_COMPONENTS(X)
+#undef X
+        WHOLE("l1.accesses", l1.accesses, "1", "transactions that looked L1 up"),
+    WHOLE("l1.misses", l1.misses, "1", "of them not found"),
+    WHOLE("l2.accesses", l2.accesses, "1", "transactions that looked L2 up"),
+    WHOLE("l2.misses", l2.misses, "1", "of them not found"),
+    WHOLE("dram_bytes", dram_bytes, "bytes", "moved between L2 and memory"),
+    REAL("simd_efficiency", simd_efficiency, "1", "active lanes / lanes over all warp operations"),
+};
+
+const size_t sim_measure_count = sizeof sim_measures / sizeof sim_measures[0];
+
+double sim_measure_value(const struct sim_measure *measure, const struct sim_result *result) {
+  const char *field = (const char *)result + measure->offset;
+  return measure->whole ? (double)*(const uint64_t *)(const void *)field : *(const double *)(const void *)field;
+}
