@@ -250,7 +250,8 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
                                           .timeout_s = r->timeout_s,
                                           .memory_bytes = (size_t)r->memory_bytes,
                                           .check = !r->no_check,
-                                          .quiet = t->options->quiet};
+                                          .quiet = t->options->quiet,
+                                          .no_print = true};
   struct capture_outcome outcome;
   struct error failure = ERROR_INIT;
   char *name = text_format("%s.%lld", t->name, (long long)json_integer_value(json_object_get(launch, "index")));

@@ -76,6 +76,21 @@ int arena_place(struct arena *arena, const char *name, uint64_t bytes, uint32_t 
   return 0;
 }
 
+const struct arena_region *arena_region_at(const struct arena *arena, uint64_t offset) {
+  size_t low = 0, high = arena->region_count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    const struct arena_region *r = &arena->regions[middle];
+    if (offset < r->offset)
+      high = middle;
+    else if (offset >= r->offset + r->bytes)
+      low = middle + 1;
+    else
+      return r;
+  }
+  return NULL;
+}
+
 int arena_local(struct arena *arena, uint64_t bytes, struct error *error) {
   if (bytes >= FOUR_GIB)
     return error_set(error, ERROR_INPUT, "%" PRIu64 " bytes of local memory; at most 4 GiB can be addressed", bytes);

@@ -31,6 +31,8 @@ int arena_create(struct arena *arena, uint64_t limit, struct error *error);
 void arena_destroy(struct arena *arena);
 /* Room for `bytes`, zeroed; `name` is what messages call it. */
 int arena_place(struct arena *arena, const char *name, uint64_t bytes, uint32_t *offset, struct error *error);
+/* The region that holds byte `offset`, or NULL. */
+const struct arena_region *arena_region_at(const struct arena *arena, uint64_t offset);
 /* Makes at least `bytes` of local memory usable. */
 int arena_local(struct arena *arena, uint64_t bytes, struct error *error);
 

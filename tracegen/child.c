@@ -62,6 +62,11 @@ static void give_up(void *user, const struct error *error) {
   _exit(1);
 }
 
+/* Standard error: standard output is for results, or for the trace. */
+static void print(const char *text, size_t length) {
+  fwrite(text, 1, length, stderr);
+}
+
 /* Building. */
 
 static const struct built_source *build_source(struct child *c, const char *path, struct error *error) {
@@ -188,6 +193,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .recording_limit = c->task->recording_limit,
                                       .deadline_s = start + c->task->timeout_s,
                                       .limit_s = c->task->timeout_s,
+                                      .print = c->task->options->no_print ? NULL : print,
                                       .fail = give_up,
                                       .user = c};
   status = status || run_groups(&request, &instructions, error) ? -1 : 0;

@@ -24,6 +24,7 @@ struct emulate_options {
   size_t memory_bytes; /* of the child process; 0: 8 GiB */
   bool check;          /* run the workload's checks */
   bool quiet;
+  bool no_print; /* drop what kernels print; otherwise it goes to standard error */
   unsigned jobs; /* processes that emulate a launch's work-groups beside each other; 0: one. Traces are the same. */
 };
 

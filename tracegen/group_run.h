@@ -5,6 +5,7 @@
 
 #include "trace/recorder.h"
 #include "tracegen/barrier_switch.h"
+#include "tracegen/printed.h"
 #include "tracegen/recording.h"
 #include "tracegen/run_groups.h"
 
@@ -18,6 +19,7 @@ struct group_run {
   struct item_context *items; /* [alive] */
   char *private_memory;
   struct recording recording;
+  struct printed printed;
   uint64_t instructions;
   struct trace_recorder *recorder; /* in a worker; NULL: the request's writer takes the items */
   /* Kernels with barriers: */
@@ -33,6 +35,8 @@ struct group_run {
 void group_run_fail(struct group_run *run, const struct error *error);
 /* The item of `slot` cannot go on: recording.h's fault. Does not return. */
 void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t slot, const void *next);
+/* The same for a mistake of a work-item, with its name and the line. */
+void group_run_mistake(const struct item_context *item, unsigned line, const char *what);
 /* After each item has run up to a barrier or the end: all must be at the same place. */
 void group_run_check_round(struct group_run *run);
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/print_calls.h"
+
 static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
   return LLVMConstInt(n->i64, value, false);
 }
@@ -245,11 +247,14 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
     return;
   const int row = builtin_query(callee);
   const bool barrier = builtin_is_barrier(callee), part = structure_reads_argument(callee);
-  if (row < 0 && !barrier && !part && !builtin_is_fence(callee))
+  const bool print = print_is_call(call);
+  if (row < 0 && !barrier && !part && !print && !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
     instrument_call(n, (void (*)(void))emulation_barrier, block, NULL);
+  else if (print)
+    print_call_lower(n, call);
   else if (part)
     LLVMReplaceAllUsesWith(call, argument_part(n, call));
   else if (row >= 0)

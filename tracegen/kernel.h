@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "trace/code.h"
 #include "tracegen/arena.h"
+#include "tracegen/print_format.h"
 
 /* Work-item queries: rows of item_context.query, X(row, "OpenCL's name"). Column d answers for dimension d, column 3
  * for any larger one. */
@@ -92,6 +93,13 @@ struct kernel_parameter {
   uint32_t value_bytes; /* values and structures: room taken in kernel_argument.value */
 };
 
+/* A call of printf: its format, and where its values lie in the memory that emulation_print gets. */
+struct kernel_print {
+  struct print_format format;
+  struct print_value *values; /* format.count */
+  uint32_t bytes, line;
+};
+
 #define PRIVATE_ALIGNMENT 128 /* of a work-item's private memory: the largest vector */
 
 struct kernel_program {
@@ -100,6 +108,8 @@ struct kernel_program {
   struct kernel_access *accesses; /* code.mem_count, in the order of code.mem_ops */
   struct kernel_parameter *parameters;
   uint32_t parameter_count;
+  struct kernel_print *prints;
+  uint32_t print_count;
   struct kernel_variables locals, constants, privates;
   uint32_t local_bytes;       /* static part */
   uint32_t private_bytes;     /* per work-item */
@@ -125,5 +135,6 @@ void emulation_check_access(struct item_context *context, uint64_t access, uint6
 void emulation_barrier(struct item_context *context, uint64_t block);
 void emulation_unreachable(struct item_context *context, uint64_t line);
 void emulation_divided_by_zero(struct item_context *context, uint64_t line);
+void emulation_print(struct item_context *context, uint64_t print, uint64_t values);
 
 #endif

@@ -12,6 +12,7 @@
 #include <llvm-c/Target.h>
 
 #include "base/text.h"
+#include "tracegen/print_calls.h"
 
 #define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
 #define MAX_KERNELS 4096
@@ -288,7 +289,8 @@ static void dump(const struct lowering *l, const char *stage) {
 }
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
-  if (lower_parse(l, bitcode, length, name) || builtins_link(l) || lower_optimise(l) || lower_memory(l))
+  if (lower_parse(l, bitcode, length, name) || builtins_link(l) || lower_optimise(l) || print_calls_read(l) ||
+      lower_memory(l))
     return -1;
   dump(l, "optimised");
   if (code_table_build(l) || registers_estimate(l) || instrument(l))
@@ -331,6 +333,11 @@ void kernel_program_destroy(struct kernel_program *program) {
     free(program->parameters[i].name);
     free(program->parameters[i].type_name);
   }
+  for (uint32_t i = 0; i < program->print_count; i++) {
+    print_format_clear(&program->prints[i].format);
+    free(program->prints[i].values);
+  }
+  free(program->prints);
   clear_variables(&program->locals);
   clear_variables(&program->constants);
   clear_variables(&program->privates);

@@ -149,6 +149,8 @@ static int run_group(struct group_run *run) {
     return error_set(run->error, ERROR_WORK, "the trace writer refused work-group %" PRIu32, run->group);
   if (run->program->has_barrier ? run_together(run) : run_alone(run))
     return -1;
+  if (run->request->print)
+    printed_flush(&run->printed, run->request->print);
   return writer ? trace_writer_group_end(writer, run->error) : 0;
 }
 
@@ -196,6 +198,7 @@ static void release(struct group_run *run) {
   recording_destroy(&run->recording);
   if (run->stack_memory)
     munmap(run->stack_memory, run->alive * (STACK_BYTES + ARENA_PAGE));
+  printed_clear(&run->printed);
   free(run->stacks);
   free(run->waiting);
   free(run->items);
@@ -304,7 +307,8 @@ int run_groups(const struct run_request *request, uint64_t *instructions, struct
   if (groups > UINT32_MAX)
     return error_set(error, ERROR_INPUT, "kernel %s: %" PRIu64 " work-groups; at most 2^32 - 1 are supported",
                      request->program->name, groups);
-  const bool alone = request->jobs < 2 || has_global_atomics(&request->program->code);
+  const bool alone =
+      request->jobs < 2 || request->program->print_count > 0 || has_global_atomics(&request->program->code);
   if (run_here(request, groups, alone ? 0 : ALONE_S, &next, instructions, error))
     return -1;
   return next < groups ? run_shared(request, next, groups, instructions, error) : 0;

@@ -1,7 +1,8 @@
 /* Runs a compiled kernel over its NDRange: groups in order (or, with several jobs, beside each other, and recorded in
  * order), the work-items of a group in order of local id. Private to tracegen.
  *
- * Kernels with atomics on global memory run on one job: what they read would depend on who comes first.
+ * Kernels with atomics on global memory run on one job: what they read would depend on who comes first. So do kernels
+ * that print.
  *
  * A mistake of the kernel (bad access, barrier not reached by all) cannot return through generated code: it is handed
  * to `fail`, which must not return. */
@@ -27,6 +28,7 @@ struct run_request {
   unsigned jobs;               /* processes that emulate, at most; 0 and 1: none but this one */
   uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
   double deadline_s, limit_s;  /* on the monotonic clock, when the kernel is stopped (0: never); what messages say */
+  void (*print)(const char *text, size_t length); /* what the kernel prints; NULL: nobody wants it */
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;
 };

@@ -9,6 +9,8 @@
  * (sanitizers) are not misled. Never returns. */
 void group_run_fail(struct group_run *run, const struct error *error) {
   struct stack_context abandoned;
+  if (run->request->print)
+    printed_flush(&run->printed, run->request->print);
   if (!run->on_item_stack)
     run->request->fail(run->request->user, error);
   run->mistake = *error;
@@ -88,18 +90,8 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
 }
 
 static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t bytes) {
-  size_t low = 0, high = arena->region_count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    const struct arena_region *r = &arena->regions[middle];
-    if (offset < r->offset)
-      high = middle;
-    else if (offset >= r->offset + r->bytes)
-      low = middle + 1;
-    else
-      return r->offset + r->bytes - offset >= bytes;
-  }
-  return false;
+  const struct arena_region *r = arena_region_at(arena, offset);
+  return r && r->offset + r->bytes - offset >= bytes;
 }
 
 /* For pointers whose buffer is only known while running. */
@@ -119,23 +111,22 @@ void emulation_check_access(struct item_context *item, uint64_t index, uint64_t 
     emulation_bad_access(item, index, address);
 }
 
-void emulation_unreachable(struct item_context *item, uint64_t line) {
+void group_run_mistake(const struct item_context *item, unsigned line, const char *what) {
   struct error error = ERROR_INIT;
   char who[80];
-  error_at(&error, ERROR_WORK, item->run->program->source, (unsigned)line, 0, NULL,
-           "kernel %s, work-item %s: reached code that has undefined behaviour (such as a division by a constant zero "
-           "or an endless loop without effect)",
-           item->run->program->name, item_name(item, who, sizeof who));
+  error_at(&error, ERROR_WORK, item->run->program->source, line, 0, NULL, "kernel %s, work-item %s: %s",
+           item->run->program->name, item_name(item, who, sizeof who), what);
   group_run_fail(item->run, &error);
 }
 
 void emulation_divided_by_zero(struct item_context *item, uint64_t line) {
-  struct error error = ERROR_INIT;
-  char who[80];
-  error_at(&error, ERROR_WORK, item->run->program->source, (unsigned)line, 0, NULL,
-           "kernel %s, work-item %s: integer division by zero", item->run->program->name,
-           item_name(item, who, sizeof who));
-  group_run_fail(item->run, &error);
+  group_run_mistake(item, (unsigned)line, "integer division by zero");
+}
+
+void emulation_unreachable(struct item_context *item, uint64_t line) {
+  group_run_mistake(item, (unsigned)line,
+                    "reached code that has undefined behaviour (such as a division by a constant zero or an endless "
+                    "loop without effect)");
 }
 
 /* The first line that the block's operations name; when none does (an empty loop), that of a block in front of it. */

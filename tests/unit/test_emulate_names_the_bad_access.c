@@ -57,8 +57,19 @@ static const struct bad_kernel cases[] = {
      "bad.cl: kernel k: work-item (0, 0, 0) waits at the barrier in line 3, but work-item (3, 0, 0) of the same "
      "work-group "
      "has finished; all work-items of a work-group must reach the same barrier"},
-    {"__kernel void k(__global float *a) {\n  printf(\"%f\", a[0]);\n}\n", LAUNCH("{buffer: A}"),
-     "bad.cl:2: kernel k: printf is not supported in an emulated kernel; remove the call"},
+    {"__kernel void k(__global float *a) {\n  printf(\"%f %d\", a[0]);\n}\n", LAUNCH("{buffer: A}"),
+     "bad.cl:2: kernel k: printf: the format has 2 conversions, the call only 1 arguments for them"},
+    {"__kernel void k(__global float *a) {\n  printf(\"%d\", a[0]);\n}\n", LAUNCH("{buffer: A}"),
+     "bad.cl:2: kernel k: printf: conversion \"%d\" of the format prints an integer; found a floating-point number"},
+    {"__kernel void k(__global float4 *a) {\n  printf(\"%v3hlf\", a[0]);\n}\n", LAUNCH("{buffer: A}"),
+     "bad.cl:2: kernel k: printf: conversion \"%v3hlf\" of the format prints 3 elements; found 4"},
+    {"__kernel void k(__global float4 *a) {\n  printf(\"%v4hf\", a[0]);\n}\n", LAUNCH("{buffer: A}"),
+     "bad.cl:2: kernel k: printf: conversion \"%v4hf\" of the format prints elements of 2 bytes; found elements of 4 "
+     "bytes"},
+    {"__kernel void k(__global int *b) {\n  printf(\"%s\", b);\n}\n", LAUNCH("{buffer: B}"),
+     "bad.cl:2: kernel k: printf: conversion \"%s\" prints string literals only (OpenCL C, 6.12.13)"},
+    {"__kernel void k(__global int *b) {\n  printf(b[0] ? \"a\" : \"b\");\n}\n", LAUNCH("{buffer: B}"),
+     "bad.cl:2: kernel k: the format of printf must be a string literal (OpenCL C, 6.12.13)"},
     {"__kernel void k(__global int4 *b) {\n  int4 x = b[get_global_id(0)];\n  b[0] = x / (x - 22);\n}\n",
      LAUNCH("{buffer: B}"), "bad.cl:3: kernel k, work-item (5, 0, 0): integer division by zero"},
     {"__kernel void k(__global uchar *b) {\n  b[0] = 7 % (uchar)(b[get_global_id(0)] & 3);\n}\n", LAUNCH("{buffer: B}"),

@@ -1,3 +1,3 @@
 __kernel void k(__global float *a) {
-  printf("%f\n", a[0]);
+  printf("%d of %d is %q\n", 1, 2, a[0]);
 }
