@@ -1,4 +1,4 @@
-/* reassemble info: what is in a trace. */
+/* reassemble info: what is in a trace, and which kernels a source file has. */
 #include "cli/command.h"
 
 #include <stdlib.h>
@@ -6,13 +6,14 @@
 
 #include "base/file.h"
 #include "cli/info.h"
+#include "cli/kernel_file.h"
 #include "cli/table.h"
 #include "trace/summary.h"
 #include "trace/trace.h"
 
 static int64_t warp_size = 4; /* the warp of the Mali-G71 */
 static bool blocks;
-static const char *isa_option = "bifrost", *dot_option;
+static const char *isa_option = "bifrost", *dot_option, *build_options;
 
 static const char *const direction_names[DIRECTION_COUNT] = {"load", "store", "atomic"};
 
@@ -273,8 +274,29 @@ static int show_with_graph(const struct options *options, struct views *views, s
   return file_replace_commit(&file, error);
 }
 
+/* Sources and traces have nothing in common to show side by side. */
+static int check_files(const struct options *options, bool *sources, struct error *error) {
+  *sources = kernel_file_is(options->arguments[0]);
+  for (size_t i = 1; i < options->argument_count; i++)
+    if (kernel_file_is(options->arguments[i]) != *sources)
+      return error_set(error, ERROR_INPUT, "found \"%.200s\" beside \"%.200s\", expected kernel files (*.cl) or traces",
+                       options->arguments[i], options->arguments[0]);
+  if (*sources && (blocks || dot_option != NULL))
+    return error_set(error, ERROR_INPUT, "--%s is for traces; found the kernel file \"%.200s\"",
+                     blocks ? "blocks" : "dot", options->arguments[0]);
+  if (!*sources && build_options != NULL)
+    return error_set(error, ERROR_INPUT, "--options is for kernel files (*.cl); found \"%.200s\"",
+                     options->arguments[0]);
+  return 0;
+}
+
 static int run(const struct options *options, struct error *error) {
   struct views views = {0};
+  bool sources;
+  if (check_files(options, &sources, error) != 0)
+    return -1;
+  if (sources)
+    return info_kernels_show(options, build_options != NULL ? build_options : "", error);
   if (dot_option != NULL && strcmp(dot_option, "-") == 0 && (options->json || blocks))
     return error_set(error, ERROR_INPUT,
                      "--dot - writes nothing but graphs to stdout; name a file to have --%s as well",
@@ -309,23 +331,30 @@ static const struct option_row option_rows[] = {
      .type = OPTION_TEXT,
      .target = &dot_option,
      .help = "control-flow graphs with execution counts, for Graphviz; -: to stdout, instead of the rest"},
+    {.name = "options",
+     .argument = "TEXT",
+     .type = OPTION_TEXT,
+     .target = &build_options,
+     .help = "KERNEL.cl: build options, -DN=64"},
     {0},
 };
 
 const struct command command_info = {
     .word = "info",
-    .arguments = "TRACE...",
-    .help = "Show what is in traces: header, instruction mix, footprint, statistics",
+    .arguments = "TRACE...|KERNEL.cl...",
+    .help = "Show what is in traces, and which kernels a source file has",
     .details =
         "Counts are over all work-items. Bytes are what the work-items asked for; \"touched\" is the footprint, the\n"
         "distinct bytes of a buffer that were read or written, in words of four. A warp is divergent when its\n"
         "work-items ran different paths. docs/statistics.md defines every number.\n"
+        "Of a kernel file: its kernels with their code, registers and memory, and what about them is not supported.\n"
         "\n"
         "Examples:\n"
         "  reassemble trace gemm-64 -o traces && reassemble info traces/gemm-64.rtrace\n"
         "  reassemble info --blocks --isa bifrost traces/gemm-64.rtrace\n"
         "  reassemble info --dot - traces/gemm-64.rtrace | dot -Tsvg > gemm.svg\n"
-        "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n",
+        "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n"
+        "  reassemble info --options '-DTILE=16' kernels.cl\n",
     .rows = option_rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

@@ -225,11 +225,6 @@ static int trace_named(struct report *report, const char *name, bool quiet, stru
   return status;
 }
 
-static bool is_kernel_file(const char *name) {
-  const size_t length = strlen(name);
-  return length > 3 && strcmp(name + length - 3, ".cl") == 0;
-}
-
 /* Options that only a kernel file reads would be ignored without a word. */
 static int check_kernel_options(const struct options *options, struct error *error) {
   const struct kernel_file *k = &arguments.kernel;
@@ -241,7 +236,7 @@ static int check_kernel_options(const struct options *options, struct error *err
                       : arguments.kernel_arguments.count > 0 ? "--arg"
                                                              : NULL;
   for (size_t i = 0; i < options->argument_count && given != NULL; i++)
-    if (!is_kernel_file(options->arguments[i]))
+    if (!kernel_file_is(options->arguments[i]))
       return error_set(error, ERROR_INPUT, "%s is for kernel files (*.cl) only; found \"%.200s\"", given,
                        options->arguments[i]);
   return 0;
@@ -268,7 +263,7 @@ static int trace_all(struct report *report, const struct options *options, struc
     return error_set(error, ERROR_INPUT, "--output: found an empty name, expected a folder (. for this one)");
   for (size_t i = 0; i < options->argument_count; i++) {
     const char *name = options->arguments[i];
-    if ((is_kernel_file(name) ? trace_kernel_file(report, name, options, error)
+    if ((kernel_file_is(name) ? trace_kernel_file(report, name, options, error)
                               : trace_named(report, name, options->quiet, error)) != 0)
       return -1;
   }

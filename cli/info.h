@@ -29,4 +29,7 @@ int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, 
 int info_blocks_print(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
                       struct error *error);
 
+/* Which kernels the source files among the arguments have, and which of them are refused. */
+int info_kernels_show(const struct options *options, const char *build_options, struct error *error);
+
 #endif

@@ -126,6 +126,11 @@ static int check_sizes(const char *option, const char *text, struct error *error
                    "--%s: found \"%.100s\", expected one to three whole numbers, such as 64 or 64,64", option, text);
 }
 
+bool kernel_file_is(const char *name) {
+  const size_t length = strlen(name);
+  return length > 3 && strcmp(name + length - 3, ".cl") == 0;
+}
+
 int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error *error) {
   char source[PATH_MAX];
   if (realpath(kernel->source, source) == NULL)

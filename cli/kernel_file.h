@@ -7,6 +7,7 @@
 #ifndef CLI_KERNEL_FILE_H
 #define CLI_KERNEL_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -21,5 +22,8 @@ struct kernel_file {
 
 /* The text of the workload file; the caller frees it. */
 int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error *error);
+
+/* Whether the name ends in .cl. */
+bool kernel_file_is(const char *name);
 
 #endif

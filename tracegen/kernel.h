@@ -127,6 +127,8 @@ struct kernel_program {
 int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name, struct arena *arena,
                           bool record, struct kernel_program **out, struct error *error);
 void kernel_program_destroy(struct kernel_program *program);
+/* The names of a program's kernels, in the order of the source (kernel_names.c); the caller frees each and *names. */
+int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error);
 
 /* What generated code calls. emulation_bad_access and emulation_unreachable never return; they are not declared so,
  * because a sanitizer would then look at the stack of a work-item. */

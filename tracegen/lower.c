@@ -15,7 +15,7 @@
 #include "tracegen/print_calls.h"
 
 #define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
-#define MAX_KERNELS 4096
+#define MAX_LISTED  4096
 
 int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...) {
   char text[1024];
@@ -77,15 +77,15 @@ int lower_type(LLVMTypeRef type, uint8_t *out, uint32_t *elements) {
 
 /* The kernel. */
 
-static bool is_kernel(LLVMValueRef function) {
+bool lower_is_kernel(LLVMValueRef function) {
   return LLVMGetFunctionCallConv(function) == SPIR_KERNEL && !LLVMIsDeclaration(function);
 }
 
 static int no_such_kernel(struct lowering *l, const char *wanted) {
-  const char *names[MAX_KERNELS + 1];
+  const char *names[MAX_LISTED + 1];
   size_t count = 0, length;
-  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f && count < MAX_KERNELS; f = LLVMGetNextFunction(f))
-    if (is_kernel(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f && count < MAX_LISTED; f = LLVMGetNextFunction(f))
+    if (lower_is_kernel(f))
       names[count++] = LLVMGetValueName2(f, &length);
   names[count] = NULL;
   if (!count)
@@ -102,7 +102,7 @@ static int no_such_kernel(struct lowering *l, const char *wanted) {
 /* Everything but the kernel becomes internal, so that it disappears unless it is used. */
 static int pick_kernel(struct lowering *l, const char *name) {
   l->kernel = LLVMGetNamedFunction(l->module, name);
-  if (!l->kernel || !is_kernel(l->kernel))
+  if (!l->kernel || !lower_is_kernel(l->kernel))
     return no_such_kernel(l, name);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f))
@@ -239,21 +239,24 @@ static int set_layout(struct lowering *l) {
   return 0;
 }
 
+int lower_read(struct lowering *l, const char *bitcode, size_t length) {
+  LLVMContextSetDiagnosticHandler(l->context, ignore_diagnostic, NULL);
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, length, "kernel");
+  const bool failed = LLVMParseBitcodeInContext2(l->context, buffer, &l->module);
+  LLVMDisposeMemoryBuffer(buffer);
+  return failed
+             ? error_set(l->error, ERROR_WORK,
+                         "LLVM " REASSEMBLE_LLVM_VERSION " cannot read what %s wrote; are the two of the same version?",
+                         REASSEMBLE_CLANG)
+             : 0;
+}
+
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel) {
   if (make_machine(l))
     return -1;
   l->thread_safe_context = LLVMOrcCreateNewThreadSafeContext();
   l->context = LLVMOrcThreadSafeContextGetContext(l->thread_safe_context);
-  LLVMContextSetDiagnosticHandler(l->context, ignore_diagnostic, NULL);
-  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, length, "kernel");
-  const bool failed = LLVMParseBitcodeInContext2(l->context, buffer, &l->module);
-  LLVMDisposeMemoryBuffer(buffer);
-  if (failed)
-    return error_set(l->error, ERROR_WORK,
-                     "LLVM " REASSEMBLE_LLVM_VERSION " cannot read what %s wrote; are the two of "
-                     "the same version?",
-                     REASSEMBLE_CLANG);
-  if (pick_kernel(l, kernel))
+  if (lower_read(l, bitcode, length) || pick_kernel(l, kernel))
     return -1;
   read_required_local(l);
   char *triple = LLVMGetTargetMachineTriple(l->machine);

@@ -2,6 +2,7 @@
  * header that shows LLVM.
  *
  *   lower.c          reads the bitcode, picks the kernel, knows its parameters
+ *   kernel_names.c   which kernels there are
  *   structures.c     structures as arguments
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
@@ -36,6 +37,9 @@ struct lowering {
   struct error *error;
 };
 
+/* Bitcode into l->context: l->module. */
+int lower_read(struct lowering *l, const char *bitcode, size_t length);
+bool lower_is_kernel(LLVMValueRef function);
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel);
 int builtins_link(struct lowering *l);
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */

@@ -1,0 +1,1 @@
+kernel void k(global float *a) { a[0] = b; }

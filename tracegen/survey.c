@@ -1,0 +1,160 @@
+#include "tracegen/survey.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "trace/code.h"
+#include "tracegen/front_end.h"
+#include "tracegen/kernel.h"
+
+#define CONSTANTS_BYTES ((uint64_t)1 << 30) /* limit of a program's constants */
+#define DATA_BYTES      ((rlim_t)8 << 30)   /* limit of a child's memory, as `trace` has */
+
+struct source {
+  const char *path;
+  char *bitcode;
+  size_t length;
+};
+
+/* In the child. */
+
+static void describe_arguments(const struct kernel_program *program, struct survey_kernel *out) {
+  size_t used = 0;
+  for (uint32_t i = 0; i < program->parameter_count && used < sizeof out->arguments; i++) {
+    const struct kernel_parameter *p = &program->parameters[i];
+    used += (size_t)snprintf(out->arguments + used, sizeof out->arguments - used, "%s%s%s%s%s%s", i ? ", " : "",
+                             p->is_pointer ? trace_space_name(p->space) : "", p->is_pointer ? " " : "", p->type_name,
+                             p->name[0] ? " " : "", p->name);
+  }
+}
+
+static void describe(const struct kernel_program *program, struct survey_kernel *out) {
+  describe_arguments(program, out);
+  out->blocks = program->code.block_count;
+  for (uint32_t b = 0; b < program->code.block_count; b++)
+    out->operations += program->counted_ops[b];
+  out->registers = program->registers;
+  out->local_bytes = program->local_bytes;
+  out->private_bytes = program->private_bytes;
+  memcpy(out->required_local, program->required_local, sizeof out->required_local);
+  out->barrier = program->has_barrier;
+}
+
+static void build(const struct source *source, struct survey_kernel *out) {
+  struct arena arena;
+  struct kernel_program *program;
+  if (arena_create(&arena, CONSTANTS_BYTES, &out->refusal) ||
+      kernel_program_create(source->bitcode, source->length, source->path, out->name, &arena, false, &program,
+                            &out->refusal))
+    _exit(1);
+  describe(program, out);
+  _exit(0);
+}
+
+static void limit_child(void) {
+#if !defined(__SANITIZE_ADDRESS__)
+  setrlimit(RLIMIT_DATA, &(const struct rlimit){DATA_BYTES, DATA_BYTES});
+#endif
+  setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
+}
+
+/* In the parent. */
+
+/* -1: it took too long and was stopped. */
+static int wait_for_child(pid_t child, int pipe_end, double timeout_s) {
+  struct pollfd fd = {.fd = pipe_end, .events = POLLIN};
+  int status, ready;
+  while ((ready = poll(&fd, 1, (int)(timeout_s * 1000))) < 0 && errno == EINTR)
+    continue;
+  if (ready <= 0)
+    kill(child, SIGKILL);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return ready <= 0 ? -1 : status;
+}
+
+static void judge(int status, double timeout_s, struct survey_kernel *out) {
+  if (status == -1)
+    error_set(&out->refusal, ERROR_WORK, "kernel %s: compiling it took more than %g s", out->name, timeout_s);
+  else if (WIFSIGNALED(status))
+    error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler was killed by signal %d (%s)", out->name,
+              WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status))
+    error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler ended with exit code %d", out->name,
+              WEXITSTATUS(status)); /* kept only where the child gave no reason */
+}
+
+static int build_in_child(const struct source *source, double timeout_s, struct survey_kernel *shared,
+                          struct error *error) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC))
+    return error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    limit_child();
+    build(source, shared);
+  }
+  close(ends[1]);
+  if (child > 0)
+    judge(wait_for_child(child, ends[0], timeout_s), timeout_s, shared);
+  close(ends[0]);
+  return child > 0 ? 0 : error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+}
+
+static int build_all(const struct source *source, double timeout_s, struct survey *out, struct error *error) {
+  struct survey_kernel *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    return error_set(error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
+  int status = 0;
+  for (size_t i = 0; i < out->count && !status; i++) {
+    *shared = out->kernels[i];
+    status = build_in_child(source, timeout_s, shared, error);
+    out->kernels[i] = *shared;
+  }
+  munmap(shared, sizeof *shared);
+  return status;
+}
+
+static int name_kernels(const struct source *source, struct survey *out, struct error *error) {
+  char **names;
+  size_t count;
+  if (kernel_names(source->bitcode, source->length, &names, &count, error))
+    return -1;
+  out->kernels = calloc(count + 1, sizeof *out->kernels);
+  for (size_t i = 0; i < count; i++) {
+    if (out->kernels)
+      snprintf(out->kernels[i].name, sizeof out->kernels[i].name, "%s", names[i]);
+    free(names[i]);
+  }
+  free(names);
+  out->count = out->kernels ? count : 0;
+  return out->kernels ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+int survey_file(const char *path, const char *options, double timeout_s, struct survey *out, struct error *error) {
+  struct source source = {.path = path};
+  *out = (struct survey){0};
+  int status = front_end_compile(path, options, &source.bitcode, &source.length, error);
+  if (!status)
+    status = name_kernels(&source, out, error) || build_all(&source, timeout_s, out, error) ? -1 : 0;
+  free(source.bitcode);
+  if (status)
+    survey_clear(out);
+  return status;
+}
+
+void survey_clear(struct survey *survey) {
+  free(survey->kernels);
+  *survey = (struct survey){0};
+}
