@@ -173,6 +173,16 @@ static int close_writer(struct child *c, struct error *error) {
 
 /* Running. */
 
+/* What the trace's writer or the system says names no kernel. */
+static int name_kernel(struct error *error, const char *kernel) {
+  if (error->kind == ERROR_WORK && !error->file[0]) {
+    char text[sizeof error->text];
+    snprintf(text, sizeof text, "%s", error->text);
+    snprintf(error->text, sizeof error->text, "kernel %.60s: %.4000s", kernel, text);
+  }
+  return -1;
+}
+
 static int run(struct child *c, const struct workload_launch *launch, const struct kernel_program *program,
                size_t traced_index, struct child_launch *result, struct error *error) {
   struct kernel_argument *arguments;
@@ -196,7 +206,8 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .print = c->task->options->no_print ? NULL : print,
                                       .fail = give_up,
                                       .user = c};
-  status = status || run_groups(&request, &instructions, error) ? -1 : 0;
+  if (!status && run_groups(&request, &instructions, error))
+    status = name_kernel(error, launch->kernel);
   if (!status && !c->to_stdout)
     status = close_writer(c, error);
   result->run_s = child_clock() - start;

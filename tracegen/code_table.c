@@ -181,9 +181,7 @@ static int add_call(struct table *t, LLVMValueRef call) {
   if (LLVMIsDeclaration(callee))
     return lower_error(t->l, call, "%s is neither defined nor an OpenCL built-in that the emulator knows", short_name);
   if (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, "reassemble-user", 15))
-    return error_at(t->l->error, ERROR_WORK, t->l->program->source, LLVMGetDebugLocLine(call), 0, NULL,
-                    "kernel %s: the call of %s cannot be inlined; OpenCL C has no recursion", t->l->program->name,
-                    full_name);
+    return lower_error(t->l, call, "the call of %s cannot be inlined", full_name);
   return add_builtin(t, call, callee);
 }
 

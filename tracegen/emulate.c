@@ -223,6 +223,16 @@ static int run_child(struct emulation *e) {
 
 /* Before and after. */
 
+/* Where the workload's file asks for the buffer. */
+static int at_buffer(struct emulation *e, const struct workload_buffer *b) {
+  if (e->error && b->line && e->workload->path) {
+    snprintf(e->error->file, sizeof e->error->file, "%s", e->workload->path);
+    e->error->line = b->line;
+    e->error->column = b->column;
+  }
+  return -1;
+}
+
 static int prepare(struct emulation *e) {
   const struct workload *w = e->workload;
   uint32_t offset;
@@ -231,10 +241,11 @@ static int prepare(struct emulation *e) {
       return -1;
   if (arena_create(&e->arena, memory_of(e->options), e->error))
     return -1;
-  for (size_t i = 0; i < w->buffer_count; i++)
-    if (arena_place(&e->arena, w->buffers[i].name, w->buffers[i].count * scalar_type_bytes(w->buffers[i].type), &offset,
-                    e->error))
-      return -1;
+  for (size_t i = 0; i < w->buffer_count; i++) {
+    const struct workload_buffer *b = &w->buffers[i];
+    if (arena_place(&e->arena, b->name, b->count * scalar_type_bytes(b->type), &offset, e->error))
+      return at_buffer(e, b);
+  }
   e->report_bytes = sizeof *e->report + w->launch_count * sizeof e->report->launches[0];
   e->report = mmap(NULL, e->report_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (e->report == MAP_FAILED) {

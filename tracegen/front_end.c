@@ -228,6 +228,7 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
     "-O2",
     "-Xclang", "-disable-llvm-passes",
     "-fno-builtin",
+    "-fno-discard-value-names", /* messages name private variables */
     "-cl-kernel-arg-info",
     "-gline-tables-only",
     "-fno-color-diagnostics",

@@ -15,7 +15,7 @@ struct group_run {
   const struct run_request *request;
   const struct kernel_program *program;
   uint32_t local_size, alive; /* alive: items that exist at the same time */
-  uint32_t group;
+  uint32_t group, current;    /* current: slot of the item that runs */
   struct item_context *items; /* [alive] */
   char *private_memory;
   struct recording recording;

@@ -2,6 +2,7 @@
 #include "tracegen/lower.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
@@ -14,6 +15,42 @@ static int failed(struct lowering *l, LLVMErrorRef failure, const char *what) {
   error_set(l->error, ERROR_WORK, "kernel %s: LLVM failed to %s: %s", l->program->name, what, message);
   LLVMDisposeErrorMessage(message);
   return -1;
+}
+
+/* Stack of the generated code. */
+
+/* What does not fit into registers goes to the stack: 32 KiB of an item's stack stay free for built-in functions and
+ * signal handlers; on the host's (8 MiB usually) there is more room. */
+static uint64_t stack_limit(const struct kernel_program *program) {
+  return program->has_barrier ? ITEM_STACK_BYTES - (32u << 10) : 4u << 20;
+}
+
+/* LLVM tells a frame's size in a warning alone: "stack frame size (N) exceeds limit (M) in function ...". */
+static void note_stack_size(LLVMDiagnosticInfoRef info, void *user) {
+  struct lowering *l = user;
+  char *text = LLVMGetDiagInfoDescription(info);
+  const char *size = strstr(text, "stack frame size (");
+  if (size)
+    l->frame_bytes = strtoull(strchr(size, '(') + 1, NULL, 10);
+  LLVMDisposeMessage(text);
+}
+
+static void watch_stack(struct lowering *l) {
+  char limit[24];
+  snprintf(limit, sizeof limit, "%llu", (unsigned long long)stack_limit(l->program));
+  LLVMAddTargetDependentFunctionAttr(l->kernel, "warn-stack-size", limit);
+  LLVMAddTargetDependentFunctionAttr(l->kernel, "probe-stack", "inline-asm"); /* frames never jump over a guard page */
+  LLVMContextSetDiagnosticHandler(l->context, note_stack_size, l);
+}
+
+static int check_stack(struct lowering *l) {
+  if (!l->frame_bytes)
+    return 0;
+  return error_at(l->error, ERROR_WORK, l->program->source, l->program->line, 0, NULL,
+                  "kernel %s: a work-item needs %llu KiB of stack for values that do not fit into registers; at most "
+                  "%llu KiB are supported: keep fewer values, or put them into an array",
+                  l->program->name, (unsigned long long)(l->frame_bytes + 1023) / 1024,
+                  (unsigned long long)stack_limit(l->program) / 1024);
 }
 
 /* Puts the cursors into registers and merges equal checks; the code table is already made, so any change is allowed. */
@@ -68,6 +105,7 @@ int jit_compile(struct lowering *l) {
   LLVMOrcLLJITRef jit = NULL;
   if (polish(l))
     return -1;
+  watch_stack(l);
   LLVMErrorRef failure = create_jit(l, &jit);
   l->program->jit = jit;
   if (failure)
@@ -81,6 +119,8 @@ int jit_compile(struct lowering *l) {
   failure = LLVMOrcLLJITLookup(jit, &address, "reassemble_run");
   if (failure)
     return failed(l, failure, "generate code");
+  if (check_stack(l))
+    return -1;
   l->program->entry = (kernel_entry *)(uintptr_t)address;
   return copy_constants(l, jit);
 }

@@ -75,6 +75,7 @@ struct kernel_variable {
   char *name;
   uint64_t bytes;
   uint32_t alignment;
+  uint32_t line;   /* of the first access to a private one; 0: unknown */
   uint32_t offset; /* in local memory, the arena or private memory */
 };
 
@@ -100,10 +101,12 @@ struct kernel_print {
   uint32_t bytes, line;
 };
 
-#define PRIVATE_ALIGNMENT 128 /* of a work-item's private memory: the largest vector */
+#define ITEM_STACK_BYTES  ((size_t)128 << 10) /* of each work-item of a kernel with barriers */
+#define PRIVATE_ALIGNMENT 128                 /* of a work-item's private memory: the largest vector */
 
 struct kernel_program {
   char *name, *source;
+  uint32_t line; /* of the kernel; 0: unknown */
   struct trace_code code;
   struct kernel_access *accesses; /* code.mem_count, in the order of code.mem_ops */
   struct kernel_parameter *parameters;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <llvm-c/BitReader.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
 #include "base/text.h"
@@ -115,6 +116,11 @@ static int pick_kernel(struct lowering *l, const char *name) {
 }
 
 /* Metadata. */
+
+static unsigned subprogram_line(LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  return subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
+}
 
 static LLVMValueRef function_metadata(struct lowering *l, const char *kind_name) {
   const unsigned kind = LLVMGetMDKindIDInContext(l->context, kind_name, (unsigned)strlen(kind_name));
@@ -258,6 +264,7 @@ int lower_parse(struct lowering *l, const char *bitcode, size_t length, const ch
   l->context = LLVMOrcThreadSafeContextGetContext(l->thread_safe_context);
   if (lower_read(l, bitcode, length) || pick_kernel(l, kernel))
     return -1;
+  l->program->line = subprogram_line(l->kernel);
   read_required_local(l);
   char *triple = LLVMGetTargetMachineTriple(l->machine);
   LLVMSetTarget(l->module, triple);
@@ -292,8 +299,8 @@ static void dump(const struct lowering *l, const char *stage) {
 }
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
-  if (lower_parse(l, bitcode, length, name) || builtins_link(l) || lower_optimise(l) || print_calls_read(l) ||
-      lower_memory(l))
+  if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || builtins_link(l) || lower_optimise(l) ||
+      print_calls_read(l) || lower_memory(l))
     return -1;
   dump(l, "optimised");
   if (code_table_build(l) || registers_estimate(l) || instrument(l))

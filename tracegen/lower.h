@@ -3,6 +3,7 @@
  *
  *   lower.c          reads the bitcode, picks the kernel, knows its parameters
  *   kernel_names.c   which kernels there are
+ *   recursion.c      refuses recursion
  *   structures.c     structures as arguments
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
@@ -34,6 +35,7 @@ struct lowering {
   struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
   LLVMBasicBlockRef *blocks;         /* by block id; code_table.c fills, instrument.c uses */
   LLVMValueRef *access_instructions; /* by memory operation */
+  uint64_t frame_bytes;              /* of the native code's stack, where it is too large (jit.c) */
   struct error *error;
 };
 
@@ -41,6 +43,7 @@ struct lowering {
 int lower_read(struct lowering *l, const char *bitcode, size_t length);
 bool lower_is_kernel(LLVMValueRef function);
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel);
+int recursion_refuse(struct lowering *l); /* before anything is inlined */
 int builtins_link(struct lowering *l);
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */
 void builtins_pass_wide_vectors(struct lowering *l, LLVMValueRef wrapper);

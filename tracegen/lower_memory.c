@@ -10,6 +10,10 @@
 
 #define MAX_STRAIGHT_BYTES 4096 /* a longer block copy becomes a loop */
 #define VARIABLE_ALIGNMENT 16
+/* Far above what GPUs have; they bound what one launch can ask of the host. */
+#define MOST_PRIVATE_VARIABLE (1u << 20)
+#define MOST_PRIVATE          (1u << 24)
+#define MOST_LOCAL            (1u << 24)
 
 /* Blocks. */
 
@@ -207,14 +211,52 @@ static uint32_t align_up(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-static int add_variable(struct lowering *l, struct kernel_variables *to, LLVMValueRef variable, enum root_kind kind,
-                        uint64_t bytes, uint32_t alignment) {
-  size_t length;
-  const char *name = LLVMGetValueName2(variable, &length);
+static int add_variable(struct lowering *l, struct kernel_variables *to, LLVMValueRef variable, const char *name,
+                        enum root_kind kind, uint64_t bytes, uint32_t alignment) {
   pointer_root_remember(l, variable, kind, to->count);
-  if (kernel_variable_add(to, length ? name : "(private array)", bytes,
-                          alignment < VARIABLE_ALIGNMENT ? VARIABLE_ALIGNMENT : alignment))
+  if (kernel_variable_add(to, name, bytes, alignment < VARIABLE_ALIGNMENT ? VARIABLE_ALIGNMENT : alignment))
     return error_set(l->error, ERROR_WORK, "out of memory");
+  return 0;
+}
+
+/* The first line that uses the variable; 0: unknown. (Calls only mark its lifetime.) */
+static unsigned line_of_use(LLVMValueRef variable) {
+  unsigned first = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user) || LLVMIsACallInst(user))
+      continue;
+    unsigned line = LLVMGetDebugLocLine(user);
+    if (!line && LLVMIsAGetElementPtrInst(user))
+      line = line_of_use(user);
+    if (line && (!first || line < first))
+      first = line;
+  }
+  return first;
+}
+
+/* As the source calls it: inlining and the splitting of structures put suffixes behind a dot. */
+static void private_name(LLVMValueRef variable, char *name, size_t size) {
+  size_t length;
+  const char *full = LLVMGetValueName2(variable, &length);
+  snprintf(name, size, "%.*s", (int)strcspn(full, "."), length ? full : "(private array)");
+}
+
+static int place_private(struct lowering *l, LLVMValueRef variable, uint64_t bytes, uint32_t *used) {
+  char name[64];
+  private_name(variable, name, sizeof name);
+  const unsigned line = line_of_use(variable);
+  if (bytes > MOST_PRIVATE_VARIABLE || *used + bytes > MOST_PRIVATE)
+    return error_at(l->error, ERROR_WORK, l->program->source, line, 0, NULL,
+                    "kernel %s: private variable \"%s\" takes %llu bytes, and those before it %u; a work-item may have "
+                    "%u bytes in one variable and %u in all",
+                    l->program->name, name, (unsigned long long)bytes, *used, MOST_PRIVATE_VARIABLE, MOST_PRIVATE);
+  if (add_variable(l, &l->program->privates, variable, name, ROOT_PRIVATE, bytes, LLVMGetAlignment(variable)))
+    return -1;
+  struct kernel_variable *v = &l->program->privates.list[l->program->privates.count - 1];
+  v->line = line;
+  v->offset = align_up(*used, v->alignment);
+  *used = v->offset + (uint32_t)v->bytes;
   return 0;
 }
 
@@ -228,14 +270,10 @@ static int place_privates(struct lowering *l) {
       LLVMValueRef count = LLVMGetOperand(i, 0);
       if (!LLVMIsAConstantInt(count) || b != LLVMGetEntryBasicBlock(l->kernel))
         return lower_error(l, i, "arrays of variable length are not supported (OpenCL C, 6.9.d)");
-      const uint64_t total = bytes * LLVMConstIntGetZExtValue(count);
-      if (total > (1u << 20) || used + total > (1u << 24))
-        return lower_error(l, i, "a work-item needs more than 16 MiB (one array: 1 MiB) of private memory");
-      if (add_variable(l, &l->program->privates, i, ROOT_PRIVATE, total, LLVMGetAlignment(i)))
+      const uint64_t elements = LLVMConstIntGetZExtValue(count);
+      const uint64_t total = bytes && elements > UINT64_MAX / bytes ? UINT64_MAX : bytes * elements;
+      if (place_private(l, i, total < UINT32_MAX ? total : UINT32_MAX, &used))
         return -1;
-      struct kernel_variable *v = &l->program->privates.list[l->program->privates.count - 1];
-      v->offset = align_up(used, v->alignment);
-      used = v->offset + (uint32_t)v->bytes;
     }
   l->program->private_bytes = align_up(used, PRIVATE_ALIGNMENT);
   return 0;
@@ -258,9 +296,13 @@ static int place_global(struct lowering *l, LLVMValueRef g) {
   const uint64_t bytes = LLVMABISizeOfType(l->layout, LLVMGlobalGetValueType(g));
   size_t length;
   if (space == 3) {
-    if (bytes > (16u << 20) || program->local_bytes + bytes > (16u << 20))
-      return lower_error(l, NULL, "more than 16 MiB of local memory");
-    if (add_variable(l, &program->locals, g, ROOT_LOCAL, bytes, LLVMGetAlignment(g)))
+    if (bytes > MOST_LOCAL || program->local_bytes + bytes > MOST_LOCAL)
+      return error_at(
+          l->error, ERROR_WORK, program->source, program->line, 0, NULL,
+          "kernel %s: local variable \"%s\" takes %llu bytes, and those before it %u; a work-group may have "
+          "%u bytes",
+          program->name, LLVMGetValueName2(g, &length), (unsigned long long)bytes, program->local_bytes, MOST_LOCAL);
+    if (add_variable(l, &program->locals, g, LLVMGetValueName2(g, &length), ROOT_LOCAL, bytes, LLVMGetAlignment(g)))
       return -1;
     struct kernel_variable *v = &program->locals.list[program->locals.count - 1];
     v->offset = align_up(program->local_bytes, v->alignment);
@@ -270,7 +312,7 @@ static int place_global(struct lowering *l, LLVMValueRef g) {
   if (!LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g))
     return lower_error(l, NULL, "program-scope variable %s is not supported; expected a __constant one",
                        LLVMGetValueName2(g, &length));
-  if (add_variable(l, &program->constants, g, ROOT_CONSTANT, bytes, ARENA_PAGE))
+  if (add_variable(l, &program->constants, g, LLVMGetValueName2(g, &length), ROOT_CONSTANT, bytes, ARENA_PAGE))
     return -1;
   struct kernel_variable *v = &program->constants.list[program->constants.count - 1];
   return arena_place(l->arena, v->name, bytes, &v->offset, l->error);

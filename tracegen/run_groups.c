@@ -12,7 +12,6 @@
 #include "tracegen/watchdog.h"
 #include "tracegen/workers.h"
 
-#define STACK_BYTES       ((size_t)128 << 10)
 #define ALONE_S           0.02 /* shorter launches are not worth the start of processes (5 ms each, measured) */
 #define MAX_BARRIER_ITEMS 4096 /* each needs a stack and two buffers of its own */
 
@@ -28,10 +27,12 @@ static void on_fault(enum recording_end end, uint32_t slot, const void *next) {
 static void run_next(struct group_run *run, uint32_t id, uint64_t state) {
   run->waiting[id] = state;
   if (id + 1 < run->local_size) {
+    run->current = id + 1;
     stack_switch(&run->stacks[id], &run->stacks[id + 1]);
     return;
   }
   group_run_check_round(run);
+  run->current = 0;
   if (state == ITEM_FINISHED)
     stack_switch(&run->stacks[id], &run->main_stack);
   else if (id > 0)
@@ -124,10 +125,10 @@ static int run_alone(struct group_run *run) {
 }
 
 static int run_together(struct group_run *run) {
-  const size_t stride = STACK_BYTES + ARENA_PAGE;
+  const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
   for (uint32_t id = 0; id < run->local_size; id++) {
     start_item(run, &run->items[id], id, id);
-    stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, STACK_BYTES, run_on_stack,
+    stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, ITEM_STACK_BYTES, run_on_stack,
                   &run->items[id]);
   }
   run->on_item_stack = true;
@@ -155,7 +156,7 @@ static int run_group(struct group_run *run) {
 }
 
 static int create_stacks(struct group_run *run) {
-  const size_t stride = STACK_BYTES + ARENA_PAGE;
+  const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
   run->stacks = calloc(run->alive, sizeof *run->stacks);
   run->waiting = calloc(run->alive, sizeof *run->waiting);
   run->stack_memory =
@@ -172,6 +173,19 @@ static int create_stacks(struct group_run *run) {
   return 0;
 }
 
+static int no_private_memory(const struct group_run *run) {
+  const struct kernel_program *program = run->program;
+  const struct kernel_variable *largest = NULL;
+  for (uint32_t i = 0; i < program->privates.count; i++)
+    if (!largest || program->privates.list[i].bytes > largest->bytes)
+      largest = &program->privates.list[i];
+  return error_at(run->error, ERROR_WORK, program->source, largest ? largest->line : 0, 0, NULL,
+                  "kernel %s: no memory for %" PRIu32 " bytes of private memory in each of %" PRIu32
+                  " work-items (%s%s%s); a higher --memory allows more",
+                  program->name, program->private_bytes, run->alive, largest ? "the largest variable is \"" : "",
+                  largest ? largest->name : "it has no variables", largest ? "\"" : "");
+}
+
 static int prepare(struct group_run *run) {
   const struct run_request *request = run->request;
   run->alive = run->program->has_barrier ? run->local_size : 1;
@@ -184,7 +198,7 @@ static int prepare(struct group_run *run) {
   run->private_memory =
       aligned_alloc(PRIVATE_ALIGNMENT, ((size_t)run->alive * run->program->private_bytes) + PRIVATE_ALIGNMENT);
   if (!run->items || !run->private_memory)
-    return error_set(run->error, ERROR_WORK, "out of memory for the private memory of %u work-items", run->alive);
+    return no_private_memory(run);
   for (uint32_t i = 0; i < run->alive; i++)
     set_sizes(run, &run->items[i], i);
   if (run->program->has_barrier && create_stacks(run))
@@ -197,7 +211,7 @@ static void release(struct group_run *run) {
   running = NULL;
   recording_destroy(&run->recording);
   if (run->stack_memory)
-    munmap(run->stack_memory, run->alive * (STACK_BYTES + ARENA_PAGE));
+    munmap(run->stack_memory, run->alive * (ITEM_STACK_BYTES + ARENA_PAGE));
   printed_clear(&run->printed);
   free(run->stacks);
   free(run->waiting);

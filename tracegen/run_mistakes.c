@@ -145,15 +145,22 @@ static unsigned running_line(const struct group_run *run, uint32_t slot, const u
   return next && last >= first && *last < run->program->code.block_count ? block_line(&run->program->code, *last) : 0;
 }
 
+/* Items with barriers have a stack each, with a page in front that cannot be touched. */
+static bool on_a_guard_page(const struct group_run *run, const void *address) {
+  const uint64_t offset = (uint64_t)((const char *)address - run->stack_memory);
+  const uint64_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
+  return run->stack_memory && offset < run->alive * stride && offset % stride < ARENA_PAGE;
+}
+
 void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t slot, const void *next) {
   struct error error = ERROR_INIT;
   char who[80];
-  const char *name = run->program->name, *item = item_name(&run->items[slot], who, sizeof who);
+  const char *name = run->program->name;
+  const char *item = item_name(&run->items[end == RECORDING_GOES_ON ? run->current : slot], who, sizeof who);
   if (end == RECORDING_GOES_ON)
-    error_at(&error, ERROR_WORK, run->program->source, 0, 0, NULL,
-             "kernel %s, work-group %" PRIu32 ": crashed at address %p (stack overflow, or a built-in "
-             "function that reads out of bounds)",
-             name, run->group, next);
+    error_at(&error, ERROR_WORK, run->program->source, run->program->line, 0, NULL, "kernel %s, work-item %s: %s", name,
+             item,
+             on_a_guard_page(run, next) ? "stack overflow" : "crashed (a built-in function that reads out of bounds?)");
   else if (end == RECORDING_FULL)
     error_at(&error, ERROR_WORK, run->program->source, running_line(run, slot, next), 0, NULL,
              "kernel %s, work-item %s: what this work-group has done so far takes more than %" PRIu64

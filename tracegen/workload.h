@@ -45,8 +45,9 @@ struct workload_buffer {
   size_t count; /* scalars */
   enum buffer_init init;
   double low, high;
-  uint64_t seed;        /* derived from the workload's seed and the buffer's name */
-  const void *contents; /* INIT_BYTES: all of the buffer's bytes; borrowed */
+  uint64_t seed;         /* derived from the workload's seed and the buffer's name */
+  const void *contents;  /* INIT_BYTES: all of the buffer's bytes; borrowed */
+  unsigned line, column; /* place in the YAML file; 0: none */
 };
 
 enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_SCALAR, ARGUMENT_LOCAL };

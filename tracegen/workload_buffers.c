@@ -60,6 +60,8 @@ static int read_buffer(struct workload *w, const struct conf_node *map, struct e
   int init = INIT_ZERO;
   if (conf_int(count, 1, maximum, &number, error))
     return -1;
+  b->line = map->line;
+  b->column = map->column;
   b->count = (size_t)number * (elements == 3 ? 4 : elements); /* a three-vector takes the room of four */
   if (conf_get(map, "init") && conf_choice(conf_get(map, "init"), inits, &init, error))
     return -1;

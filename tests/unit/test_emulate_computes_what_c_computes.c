@@ -171,9 +171,10 @@ static void a_small_memory_limit_ends_cleanly(void **state) {
                                     "launches:\n  - {kernel: k, global: 1, local: 1, args: [{buffer: A}]}\n",
                                     &options),
                    -1);
-  expect_error(&t.error,
-               "buffer \"A\" of 4194304 bytes does not fit: all buffers of a workload together may take 1048576 "
-               "bytes (the memory limit, and never more than 4 GiB: addresses in traces have 32 bits)");
+  expect_error(
+      &t.error,
+      "small.yaml:5:6: buffer \"A\" of 4194304 bytes does not fit: all buffers of a workload together may take 1048576 "
+      "bytes (the memory limit, and never more than 4 GiB: addresses in traces have 32 bits)");
   emulate_text_clear(&t);
   (void)state;
 }
