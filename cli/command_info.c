@@ -320,7 +320,10 @@ static const struct option_row option_rows[] = {
      .minimum = 1,
      .maximum = STATISTICS_MAX_WARP,
      .help = "work-items of a warp, for the statistics of divergence (default: 4)"},
-    {.name = "blocks", .type = OPTION_FLAG, .target = &blocks, .help = "the code table by basic block, with prices"},
+    {.name = "blocks",
+     .type = OPTION_FLAG,
+     .target = &blocks,
+     .help = "the code block by block: IR, issue slots, pipes, rules"},
     {.name = "isa",
      .argument = "PROFILE",
      .type = OPTION_TEXT,
@@ -347,6 +350,8 @@ const struct command command_info = {
         "Counts are over all work-items. Bytes are what the work-items asked for; \"touched\" is the footprint, the\n"
         "distinct bytes of a buffer that were read or written, in words of four. A warp is divergent when its\n"
         "work-items ran different paths. docs/statistics.md defines every number.\n"
+        "--blocks prints for each operation the LLVM IR that it was made of, its issue slots, pipe and the rule of\n"
+        "the profile that priced it; the sources of the rules stand at the end.\n"
         "Of a kernel file: its kernels with their code, registers and memory, and what about them is not supported.\n"
         "\n"
         "Examples:\n"

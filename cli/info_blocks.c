@@ -86,6 +86,10 @@ static const char *detail_of(const struct trace_code *code, const struct trace_o
   return has_space(op) ? trace_space_name((enum trace_space)op->space) : "";
 }
 
+static bool has_ir(const struct priced *p) {
+  return p->trace->header.ir_count > 0;
+}
+
 /* Text. */
 
 static void print_block_head(const struct priced *p, uint32_t index) {
@@ -108,10 +112,11 @@ static void print_block_head(const struct priced *p, uint32_t index) {
 static int print_operations(const struct priced *p, uint32_t index, struct error *error) {
   const struct trace_code *code = &p->trace->code;
   const struct trace_block *block = &code->blocks[index];
-  const struct table_column columns[] = {{"operation", false}, {"type", false}, {"width", true},
-                                         {"name", false},      {"line", true},  {"slots", true},
-                                         {"share %", true},    {"pipe", false}, {"rule", true}};
-  struct table *table = table_create(columns, sizeof columns / sizeof columns[0]);
+  const struct table_column columns[] = {{"operation", false}, {"type", false}, {"width", true},   {"name", false},
+                                         {"line", true},       {"slots", true}, {"share %", true}, {"pipe", false},
+                                         {"rule", true},       {"IR", false}};
+  const size_t count = sizeof columns / sizeof columns[0] - (has_ir(p) ? 0 : 1);
+  struct table *table = table_create(columns, count);
   for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
     const struct trace_op *op = &code->ops[i];
     table_add(table, "%s", trace_op_class_name((enum trace_op_class)op->op_class));
@@ -123,6 +128,8 @@ static int print_operations(const struct priced *p, uint32_t index, struct error
     table_add(table, "%.1f", share_percent(p, p->summary->blocks[index], p->slots[i]));
     table_add(table, "%s", isa_pipe_name(isa_rule_pipe(p->isa, p->rule[i])));
     table_add(table, "[%u]", p->note[p->rule[i]]);
+    if (has_ir(p))
+      table_add(table, "%s", p->trace->header.ir[i]);
   }
   const int status = table_print(table, stdout, error);
   table_destroy(table);
@@ -133,6 +140,8 @@ static int print_priced(const struct priced *p, struct error *error) {
   printf("Code table, priced by the ISA profile ");
   table_print_text(isa_name(p->isa), stdout);
   putchar('\n');
+  if (!has_ir(p))
+    puts("The trace holds no IR: it comes from another program or an older version, or the kernel is very long.");
   for (uint32_t b = 0; b < p->trace->code.block_count; b++) {
     print_block_head(p, b);
     if (print_operations(p, b, error) != 0)
@@ -177,6 +186,8 @@ static json_t *operation_json(const struct priced *p, uint32_t index, uint64_t e
     failed |= json_object_set_new(object, "name", command_json_text(p->trace->code.names[op->name]));
   if (has_space(op))
     failed |= json_object_set_new(object, "space", json_string(trace_space_name((enum trace_space)op->space)));
+  if (has_ir(p))
+    failed |= json_object_set_new(object, "ir", command_json_text(p->trace->header.ir[index]));
   if (failed == 0)
     return object;
   json_decref(object);

@@ -15,9 +15,15 @@ if(REASSEMBLE_WERROR)
   target_compile_options(reassemble_options INTERFACE -Werror)
 endif()
 if(REASSEMBLE_SANITIZE)
-  target_compile_options(reassemble_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+  # GCC's OpenMP is not instrumented: the thread sanitizer does not see that its loops wait for each other. LLVM's is watched by
+  # libarcher, which comes with it.
+  if(REASSEMBLE_SANITIZE MATCHES thread AND REASSEMBLE_OPENMP AND NOT CMAKE_C_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "The thread sanitizer needs clang (-DCMAKE_C_COMPILER=clang) or -DREASSEMBLE_OPENMP=OFF")
+  endif()
+  target_compile_options(reassemble_options INTERFACE -fsanitize=${REASSEMBLE_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
-  target_link_options(reassemble_options INTERFACE -fsanitize=address,undefined)
+  target_compile_definitions(reassemble_options INTERFACE REASSEMBLE_SANITIZED)
+  target_link_options(reassemble_options INTERFACE -fsanitize=${REASSEMBLE_SANITIZE})
 endif()
 
 # An include root that holds this folder alone, in `variable`.

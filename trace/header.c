@@ -40,13 +40,25 @@ void trace_header_clear(struct trace_header *header) {
     free(*text_of(header, i));
   for (uint32_t i = 0; header->buffers != NULL && i < header->buffer_count; i++)
     free(header->buffers[i].name);
+  for (uint32_t i = 0; header->ir != NULL && i < header->ir_count; i++)
+    free(header->ir[i]);
   free(header->buffers);
+  free(header->ir);
   *header = (struct trace_header){0};
+}
+
+static bool copy_ir(struct trace_header *to, const struct trace_header *from) {
+  to->ir = from->ir_count ? calloc(from->ir_count, sizeof *to->ir) : NULL;
+  bool ok = from->ir_count == 0 || to->ir != NULL;
+  for (uint32_t i = 0; ok && i < from->ir_count; i++)
+    ok = (to->ir[i] = strdup(from->ir[i])) != NULL;
+  return ok;
 }
 
 int header_copy(struct trace_header *to, const struct trace_header *from, struct error *error) {
   *to = *from;
   to->buffers = NULL;
+  to->ir = NULL;
   bool ok = true;
   for (size_t i = 0; i < TEXT_COUNT; i++)
     ok &= (*text_of(to, i) = strdup(const_text_of(from, i))) != NULL;
@@ -59,6 +71,7 @@ int header_copy(struct trace_header *to, const struct trace_header *from, struct
     to->buffers[i].name = strdup(from->buffers[i].name ? from->buffers[i].name : "");
     ok = to->buffers[i].name != NULL;
   }
+  ok = ok && copy_ir(to, from);
   if (ok)
     return 0;
   trace_header_clear(to);
@@ -142,7 +155,15 @@ static json_t *json_buffers(const struct trace_header *h) {
   return list;
 }
 
-int header_to_json(const struct trace_header *h, char **text, struct error *error) {
+static json_t *json_ir(const struct trace_header *h) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < h->ir_count; i++)
+    json_array_append_new(list, json_text(h->ir[i]));
+  return list;
+}
+
+/* NULL when out of memory. */
+static char *to_json(const struct trace_header *h, bool with_ir) {
   json_t *root = json_object();
   for (size_t i = 0; i < TEXT_COUNT; i++)
     json_object_set_new(root, texts[i].key, json_text(const_text_of(h, i)));
@@ -159,12 +180,23 @@ int header_to_json(const struct trace_header *h, char **text, struct error *erro
   json_object_set_new(root, "private_bytes", json_integer(h->private_bytes));
   json_object_set_new(root, "registers", json_integer(h->registers));
   json_object_set_new(root, "buffers", json_buffers(h));
-  *text = json_dumps(root, JSON_INDENT(1));
+  if (with_ir && h->ir_count > 0)
+    json_object_set_new(root, "ir", json_ir(h));
+  char *text = json_dumps(root, JSON_INDENT(1));
   json_decref(root);
-  if (*text == NULL)
-    return error_set(error, ERROR_WORK, "out of memory for a trace header");
-  if (strlen(*text) <= LIMIT_HEADER_BYTES)
-    return 0;
+  return text;
+}
+
+int header_to_json(const struct trace_header *h, char **text, struct error *error) {
+  for (int with_ir = 1; with_ir >= 0; with_ir--) {
+    *text = to_json(h, with_ir);
+    if (*text == NULL)
+      return error_set(error, ERROR_WORK, "out of memory for a trace header");
+    if (strlen(*text) <= LIMIT_HEADER_BYTES)
+      return 0;
+    if (with_ir)
+      free(*text); /* a listing that is too long is left out */
+  }
   free(*text);
   *text = NULL;
   return error_set(error, ERROR_INPUT, "the trace header needs more than %u bytes: shorten the build options",
@@ -265,6 +297,27 @@ static int get_buffers(const json_t *root, struct trace_header *h, struct error 
   return 0;
 }
 
+static int get_ir(const json_t *root, struct trace_header *h, struct error *error) {
+  const json_t *list = json_object_get(root, "ir");
+  const size_t count = json_array_size(list);
+  if (list == NULL)
+    return 0;
+  if (!json_is_array(list) || count > LIMIT_OPS)
+    return missing(error, "ir", "a list of texts, one an operation");
+  h->ir = calloc(count + 1, sizeof *h->ir);
+  if (h->ir == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for a trace header");
+  for (size_t i = 0; i < count; i++) {
+    const char *text = json_string_value(json_array_get(list, i));
+    if (text == NULL)
+      return missing(error, "ir", "a list of texts, one an operation");
+    if ((h->ir[i] = strdup(text)) == NULL)
+      return error_set(error, ERROR_WORK, "out of memory for a trace header");
+    h->ir_count++;
+  }
+  return 0;
+}
+
 static int fill(const json_t *root, struct trace_header *h, struct error *error) {
   if (!json_is_object(root))
     return error_set(error, ERROR_INPUT, "trace header: expected a JSON object");
@@ -276,7 +329,8 @@ static int fill(const json_t *root, struct trace_header *h, struct error *error)
       get_local(root, h->local, error) != 0 || get_seed(root, &h->seed, error) != 0 ||
       get_u32(root, "local_bytes", &h->local_bytes, error) != 0 ||
       get_u32(root, "private_bytes", &h->private_bytes, error) != 0 ||
-      get_u32(root, "registers", &h->registers, error) != 0 || get_buffers(root, h, error) != 0)
+      get_u32(root, "registers", &h->registers, error) != 0 || get_buffers(root, h, error) != 0 ||
+      get_ir(root, h, error) != 0)
     return -1;
   return header_check(h, error);
 }

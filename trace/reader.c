@@ -79,7 +79,11 @@ static int read_code(struct trace_reader *r) {
     return -1;
   if (f.kind != FRAME_CODE)
     return damage(r, &f, "expected the code table");
-  return code_decode(f.raw, f.length, &r->trace.code, &inner) == 0 ? 0 : damaged(r, &f, &inner);
+  if (code_decode(f.raw, f.length, &r->trace.code, &inner) != 0)
+    return damaged(r, &f, &inner);
+  if (r->trace.header.ir_count > 0 && r->trace.header.ir_count != r->trace.code.op_count)
+    return damage(r, &f, "the header's list \"ir\" has not one text for each operation");
+  return 0;
 }
 
 static int start(struct trace_reader *r, const char *path) {

@@ -46,6 +46,8 @@ struct trace_header {
   uint32_t registers;                  /* 32-bit registers per work-item, 0 unknown */
   struct trace_buffer *buffers;
   uint32_t buffer_count;
+  char **ir;         /* for people: one line of the front end's code for each operation of the code table */
+  uint32_t ir_count; /* trace_code.op_count, or 0 when unknown */
 };
 
 /* One step of a path: either one execution of `block` (body == 0), or a loop: the next `body` steps, `repeat` times. */

@@ -11,6 +11,16 @@
 #include <ucontext.h>
 #endif
 
+/* For functions that are entered on one stack and left on another. The thread sanitizer keeps a stack of calls of its
+ * own, which such functions would fill up. */
+#if defined(__clang__)
+#define SWITCHES_STACKS __attribute__((disable_sanitizer_instrumentation))
+#elif defined(__SANITIZE_THREAD__)
+#define SWITCHES_STACKS __attribute__((no_sanitize("thread")))
+#else
+#define SWITCHES_STACKS
+#endif
+
 struct stack_context {
   void *stack_pointer;
 #if !defined(__x86_64__) && !defined(__aarch64__)
@@ -20,6 +30,6 @@ struct stack_context {
 
 /* `context` will run entry(argument) when it is first switched to; entry must not return. */
 void stack_prepare(struct stack_context *context, void *stack, size_t size, void (*entry)(void *), void *argument);
-void stack_switch(struct stack_context *from, struct stack_context *to);
+SWITCHES_STACKS void stack_switch(struct stack_context *from, struct stack_context *to);
 
 #endif

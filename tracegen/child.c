@@ -150,6 +150,8 @@ static int open_writer(struct child *c, size_t index, const struct kernel_progra
                                 .seed = w->seed,
                                 .local_bytes = local_bytes,
                                 .private_bytes = program->private_bytes,
+                                .ir = program->ir,
+                                .ir_count = program->ir ? program->code.op_count : 0,
                                 .registers = program->registers};
   memcpy(header.global, launch->global, sizeof header.global);
   memcpy(header.offset, launch->offset, sizeof header.offset);

@@ -225,6 +225,7 @@ static int number_blocks(struct table *t) {
   for (; code->block_count < count; code->block_count++)
     if (!value_map_put(&t->block_ids, t->l->blocks[code->block_count], code->block_count))
       return out_of_memory(t);
+  listing_name_blocks(t->l, count);
   return 0;
 }
 
@@ -342,7 +343,7 @@ static int build(struct table *t) {
 
 int code_table_build(struct lowering *l) {
   struct table t = {.l = l, .code = &l->program->code};
-  const int status = build(&t);
+  const int status = build(&t) || listing_make(l, t.instructions) ? -1 : 0;
   value_map_clear(&t.block_ids);
   value_map_clear(&t.op_of);
   free(t.instructions);

@@ -130,7 +130,7 @@ static bool stopped_at_a_launch(const struct emulation *e) {
 /* The child. */
 
 static void limit_memory(uint64_t bytes) {
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(REASSEMBLE_SANITIZED)
   /* Data only: address space is reserved generously and costs nothing. Shared buffers are limited by the arena. */
   const struct rlimit limit = {bytes, bytes};
   setrlimit(RLIMIT_DATA, &limit);

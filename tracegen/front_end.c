@@ -228,7 +228,7 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
     "-O2",
     "-Xclang", "-disable-llvm-passes",
     "-fno-builtin",
-    "-fno-discard-value-names", /* messages name private variables */
+    "-fno-discard-value-names", /* messages and the listing in a trace name values as the source does */
     "-cl-kernel-arg-info",
     "-gline-tables-only",
     "-fno-color-diagnostics",

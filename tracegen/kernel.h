@@ -108,6 +108,7 @@ struct kernel_program {
   char *name, *source;
   uint32_t line; /* of the kernel; 0: unknown */
   struct trace_code code;
+  char **ir;                      /* the text of each operation's instruction; NULL: not known */
   struct kernel_access *accesses; /* code.mem_count, in the order of code.mem_ops */
   struct kernel_parameter *parameters;
   uint32_t parameter_count;

@@ -351,6 +351,9 @@ void kernel_program_destroy(struct kernel_program *program) {
   clear_variables(&program->locals);
   clear_variables(&program->constants);
   clear_variables(&program->privates);
+  for (uint32_t i = 0; program->ir && i < program->code.op_count; i++)
+    free(program->ir[i]);
+  free(program->ir);
   trace_code_clear(&program->code);
   free(program->parameters);
   free(program->accesses);

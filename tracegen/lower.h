@@ -9,6 +9,7 @@
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
  *   block_order.c    lays out the blocks
  *   code_table.c     describes the optimised code (struct trace_code)
+ *   listing.c        keeps its text
  *   registers.c      estimates the registers of a work-item
  *   instrument.c     adds recording and checks
  *   jit.c            native code */
@@ -50,6 +51,9 @@ void builtins_pass_wide_vectors(struct lowering *l, LLVMValueRef wrapper);
 int lower_optimise(struct lowering *l);
 int lower_memory(struct lowering *l);
 int code_table_build(struct lowering *l);
+/* listing.c: names the blocks after their ids; the text of each operation's instruction, in program->ir. */
+void listing_name_blocks(struct lowering *l, uint32_t count);
+int listing_make(struct lowering *l, LLVMValueRef const *instructions);
 int registers_estimate(struct lowering *l); /* after the code table, before any recording is added */
 int instrument(struct lowering *l);
 int jit_compile(struct lowering *l);

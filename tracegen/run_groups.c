@@ -24,7 +24,7 @@ static void on_fault(enum recording_end end, uint32_t slot, const void *next) {
 /* Barriers. */
 
 /* The item `id` cannot go on: the next one runs, after the last one the first or, when all are done, the caller. */
-static void run_next(struct group_run *run, uint32_t id, uint64_t state) {
+SWITCHES_STACKS static void run_next(struct group_run *run, uint32_t id, uint64_t state) {
   run->waiting[id] = state;
   if (id + 1 < run->local_size) {
     run->current = id + 1;
@@ -39,11 +39,11 @@ static void run_next(struct group_run *run, uint32_t id, uint64_t state) {
     stack_switch(&run->stacks[id], &run->stacks[0]);
 }
 
-void emulation_barrier(struct item_context *item, uint64_t block) {
+SWITCHES_STACKS void emulation_barrier(struct item_context *item, uint64_t block) {
   run_next(item->run, item->local_id, block);
 }
 
-static void run_on_stack(void *argument) {
+SWITCHES_STACKS static void run_on_stack(void *argument) {
   struct item_context *item = argument;
   item->run->program->entry(item, item->run->request->arguments);
   run_next(item->run, item->local_id, ITEM_FINISHED);

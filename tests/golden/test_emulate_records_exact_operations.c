@@ -6,6 +6,42 @@
 #include "emulate_text.h"
 #include "trace/trace.h"
 
+static bool has_word(const char *text, const char *words) {
+  char word[32];
+  for (int length; sscanf(words, " %31s%n", word, &length) == 1; words += length)
+    if (strstr(text, word))
+      return true;
+  return false;
+}
+
+/* Every operation comes with the instruction that it was made of. */
+static void expect_listing(const struct trace *trace) {
+  static const char *const words[OP_CLASS_COUNT] = {
+      [OP_INT_ADD] = "add sub abs",
+      [OP_INT_MUL] = "mul mad24",
+      [OP_INT_SHIFT] = "shl shr",
+      [OP_INT_CMP] = "icmp",
+      [OP_FLOAT_ADD] = "fadd fsub fmin fmax",
+      [OP_FLOAT_MUL] = "fmul",
+      [OP_FLOAT_FMA] = "fma mad",
+      [OP_EXTEND] = "sext zext trunc",
+      [OP_ADDRESS] = "getelementptr",
+      [OP_QUERY] = "get_",
+      [OP_BRANCH] = "br ret switch",
+      [OP_BARRIER] = "barrier",
+      [OP_LOAD] = "load",
+      [OP_STORE] = "store sincos",
+      [OP_ATOMIC] = "atomic cmpxchg",
+  };
+  assert_int_equal(trace->header.ir_count, trace->code.op_count);
+  for (uint32_t i = 0; i < trace->code.op_count; i++) {
+    const char *text = trace->header.ir[i], *expected = words[trace->code.ops[i].op_class];
+    if ((expected && !has_word(text, expected)) || strchr(text, '\n') || strchr(text, '!') || strchr(text, '#'))
+      fail_msg("operation %u, %s: \"%s\"", i, trace_op_class_name((enum trace_op_class)trace->code.ops[i].op_class),
+               text);
+  }
+}
+
 static struct trace *traced(struct emulate_text *t, const char *name, const char *kernel, const char *body) {
   const struct emulate_options options = {.trace_directory = "golden-traces"};
   struct trace *trace = NULL;
@@ -14,6 +50,7 @@ static struct trace *traced(struct emulate_text *t, const char *name, const char
     error_print(&t->error, stderr);
   assert_non_null(trace);
   assert_int_equal(trace->work_item_instructions, t->result.launches[0].work_item_instructions);
+  expect_listing(trace);
   return trace;
 }
 
@@ -106,6 +143,30 @@ static void a_loop_is_one_block_with_its_exit_behind(void **state) {
   (void)state;
 }
 
+/* A switch is printed over several lines; the listing has it on one, and names blocks as the code table does. */
+static void a_switch_is_one_line(void **state) {
+  struct emulate_text t;
+  struct trace *trace =
+      traced(&t, "choose",
+             "__kernel void choose(__global int *a, int n) {\n"
+             "  switch (a[n]) {\n  case 3: a[0] = n; break;\n  case 7: a[n] = 5; break;\n"
+             "  case 12: a[1] *= n; break;\n  case 90: a[2] += n; break;\n  default: a[3] = 2;\n}\n}\n",
+             "buffers:\n  A: {type: int, count: 40, init: index}\n"
+             "launches:\n  - {kernel: choose, global: 1, local: 1, args: [{buffer: A}, {int: 7}]}\n");
+  const struct trace_block *first = &trace->code.blocks[0];
+  const char *text = trace->header.ir[first->first_op + first->op_count - 1];
+  char label[32];
+  assert_int_equal(strncmp(text, "switch i32 ", 11), 0);
+  assert_non_null(strstr(text, " i32 90, label %block."));
+  for (uint32_t i = 0; i < first->successor_count; i++) {
+    snprintf(label, sizeof label, "%%block.%u ", trace->code.successors[first->first_successor + i]);
+    assert_non_null(strstr(text, label));
+  }
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
 /* LLVM's vectoriser likes this loop; every access is one byte all the same. */
 static void no_loop_is_vectorised(void **state) {
   struct emulate_text t;
@@ -192,6 +253,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(saxpy_is_nine_operations),
       cmocka_unit_test(a_loop_is_one_block_with_its_exit_behind),
+      cmocka_unit_test(a_switch_is_one_line),
       cmocka_unit_test(no_loop_is_vectorised),
       cmocka_unit_test(blocks_end_behind_barriers),
       cmocka_unit_test(built_ins_are_one_operation_vectors_keep_their_width),

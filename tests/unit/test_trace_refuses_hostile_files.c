@@ -143,6 +143,9 @@ static void headers(void **state) {
   replace_text("\"dimensions\": 2", "\"dimensions\": \"2\"", "key \"dimensions\": expected a whole number in range");
   replace_text("\"seed\": \"0x0\"", "\"seed\": \"12\"", "key \"seed\"");
   replace_text("\"buffers\": []", "\"buffers\": [{}]", "key \"name\": expected a text");
+  replace_text("\"buffers\": []", "\"buffers\": [], \"ir\": [\"ret void\"]", "not one text for each operation");
+  replace_text("\"buffers\": []", "\"buffers\": [], \"ir\": {}", "key \"ir\": expected a list of texts");
+  replace_text("\"buffers\": []", "\"buffers\": [], \"ir\": [\"a\", 1]", "key \"ir\": expected a list of texts");
   replace_text("\"kernel\": \"kernel\",", "", "key \"kernel\": expected a text");
 }
 

@@ -1,0 +1,82 @@
+/* A trace gives back the line of code that each operation came from; a listing that is too long for a header is left
+ * out, and the trace is whole without it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "kernel_trace.h"
+
+static const char path[] = "listing.rtrace";
+
+/* A 2 x 2 matrix product with `length` letters of listing an operation; 0: none. */
+static struct trace *round_trip(size_t length) {
+  struct kernel_trace k;
+  struct trace_writer *w;
+  struct trace *trace = NULL;
+  char *ir[32] = {NULL};
+  kernel_trace_gemm(&k, 2, 2, 2);
+  for (uint32_t i = 0; i < k.code.op_count && length > 0; i++) {
+    ir[i] = text_format("%*u", (int)length, i);
+    assert_non_null(ir[i]);
+  }
+  k.header.ir = ir;
+  k.header.ir_count = length > 0 ? k.code.op_count : 0;
+  assert_int_equal(trace_writer_open(path, &k.header, &k.code, &w, NULL), 0);
+  assert_int_equal(trace_writer_group_begin(w, 0), 0);
+  for (uint32_t i = 0; i < 4; i++) {
+    kernel_trace_gemm_item(&k, i % 2, i / 2);
+    assert_int_equal(trace_writer_item(w, i, k.item_blocks, k.block_count, k.item_addresses, k.address_count, NULL), 0);
+  }
+  assert_int_equal(trace_writer_group_end(w, NULL), 0);
+  assert_int_equal(trace_writer_close(w, NULL), 0);
+  for (uint32_t i = 0; i < k.code.op_count; i++)
+    free(ir[i]);
+  k.header.ir = NULL;
+  k.header.ir_count = 0;
+  kernel_trace_clear(&k);
+  assert_int_equal(trace_load(path, &trace, NULL), 0);
+  assert_int_equal(trace->group_count, 1);
+  return trace;
+}
+
+static void one_line_an_operation(void **state) {
+  (void)state;
+  struct trace *trace = round_trip(5);
+  assert_true(trace->code.op_count > 9);
+  assert_int_equal(trace->header.ir_count, trace->code.op_count);
+  assert_string_equal(trace->header.ir[0], "    0");
+  assert_string_equal(trace->header.ir[9], "    9");
+  trace_destroy(trace);
+}
+
+static void none(void **state) {
+  (void)state;
+  struct trace *trace = round_trip(0);
+  assert_int_equal(trace->header.ir_count, 0);
+  assert_null(trace->header.ir);
+  trace_destroy(trace);
+}
+
+static void too_long(void **state) {
+  (void)state;
+  struct trace *trace = round_trip((1 << 20) / 20); /* more than 20 operations: over the limit of 1 MiB */
+  assert_int_equal(trace->header.ir_count, 0);
+  assert_int_equal(trace->header.dimensions, 2);
+  trace_destroy(trace);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_line_an_operation),
+      cmocka_unit_test(none),
+      cmocka_unit_test(too_long),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
