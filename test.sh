@@ -1,6 +1,8 @@
 #!/bin/sh
 # Every check that a change must pass: ./test.sh          (CI runs this)
 #                                      ./test.sh quick    format and the dev build's tests only
+#                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
+#                                                         thread sanitizers (about ten minutes)
 #                                      ./test.sh nightly  the same with twenty times the random cases (about an hour)
 set -eu
 cd "$(dirname "$0")"
@@ -12,11 +14,12 @@ jobs=$(nproc)
 echo "== format"
 git ls-files '*.c' '*.h' | xargs clang-format --dry-run -Werror
 
-build() { # preset
+build() { # preset, targets (all of them when none is named)
   echo "== build: $1"
   cmake --preset "$1" >"/tmp/reassemble-configure-$$.log" 2>&1 || { cat "/tmp/reassemble-configure-$$.log"; exit 1; }
   rm -f "/tmp/reassemble-configure-$$.log"
-  cmake --build --preset "$1" -j "$jobs" -- --quiet
+  preset=$1; shift
+  cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"} -- --quiet
 }
 check() { # preset, ctest arguments...
   preset=$1; shift
@@ -29,13 +32,18 @@ case $mode in
   quick) check dev ;;
   all)
     check dev
-    build asan && check asan -L 'unit|property|golden|invalid'
+    build asan && check asan -L 'unit|property|golden|invalid' && check asan -L sanitized -L quick
+    build tsan reassemble && check tsan -L sanitized -L irregular
     build no-openmp && check no-openmp -L 'unit|cli' ;;
+  sanitizers)
+    build asan reassemble && check asan -L sanitized
+    build tsan && check tsan -L 'sanitized|unit|property|golden|cli|invalid' ;;
   nightly)
     REASSEMBLE_TEST_ROUNDS=20; export REASSEMBLE_TEST_ROUNDS
     check dev
     build asan && check asan
+    build tsan && check tsan -L 'sanitized|unit|property|golden|cli|invalid'
     build no-openmp && check no-openmp ;;
-  *) echo "test.sh: unknown mode '$mode' (quick, nightly or none)" >&2; exit 2 ;;
+  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, nightly or none)" >&2; exit 2 ;;
 esac
 echo "All checks passed."

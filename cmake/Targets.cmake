@@ -20,6 +20,8 @@ if(REASSEMBLE_SANITIZE)
   if(REASSEMBLE_SANITIZE MATCHES thread AND REASSEMBLE_OPENMP AND NOT CMAKE_C_COMPILER_ID MATCHES Clang)
     message(FATAL_ERROR "The thread sanitizer needs clang (-DCMAKE_C_COMPILER=clang) or -DREASSEMBLE_OPENMP=OFF")
   endif()
+  # Libraries (LLVM, OpenMP's) are not instrumented; what they do among themselves is not ours to report.
+  set(REASSEMBLE_TSAN_OPTIONS ignore_noninstrumented_modules=1:halt_on_error=1)
   target_compile_options(reassemble_options INTERFACE -fsanitize=${REASSEMBLE_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   target_compile_definitions(reassemble_options INTERFACE REASSEMBLE_SANITIZED)

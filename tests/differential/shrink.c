@@ -107,8 +107,10 @@ uint32_t program_shrink(struct program *p, struct kernel *k, still_fails *test, 
   bool again = true;
   while (again && s.attempts < s.limit) {
     again = shrink_node(&s, k->main.body);
-    for (uint32_t h = 0; h < k->helper_count; h++)
-      again |= shrink_node(&s, k->helpers[h].body) | shrink_node(&s, k->helpers[h].result);
+    for (uint32_t h = 0; h < k->helper_count; h++) {
+      again |= shrink_node(&s, k->helpers[h].body);
+      again |= shrink_node(&s, k->helpers[h].result);
+    }
     again |= shrink_shape(&s);
   }
   return s.attempts;
