@@ -11,6 +11,7 @@ bool cohort_begin(struct cohort *c, struct plan *plan) {
   c->plan = plan;
   c->count = 0;
   c->any_raw = false;
+  c->in_order = true;
   if (!array_room(&c->strides, &c->stride_capacity, plan->first_stride[leaves] + 1, sizeof *c->strides) ||
       !array_room(&c->raw, &c->raw_capacity, leaves, sizeof *c->raw))
     return false;
@@ -61,25 +62,42 @@ static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
   return true;
 }
 
-bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
+static bool room_for_item(struct cohort *c) {
+  const size_t bases = ((size_t)c->count + 1) * c->plan->path->leaf_count;
+  if (c->count < c->item_capacity && bases <= c->base_capacity)
+    return true;
+  size_t capacity = c->item_capacity;
+  const bool ok = array_room(&c->items, &capacity, c->count + 1, sizeof *c->items);
+  c->item_capacity = (uint32_t)capacity;
+  return ok && array_room(&c->bases, &c->base_capacity, bases, sizeof *c->bases);
+}
+
+static void keep_bases(const struct cohort *c, const uint32_t *addresses) {
   const struct plan *p = c->plan;
   const uint32_t leaves = p->path->leaf_count;
-  size_t capacity = c->item_capacity;
-  if (!array_room(&c->items, &capacity, c->count + 1, sizeof *c->items))
-    return false;
-  c->item_capacity = (uint32_t)capacity;
-  if (!array_room(&c->bases, &c->base_capacity, ((size_t)c->count + 1) * leaves, sizeof *c->bases))
-    return false;
-  c->items[c->count] = local_id;
   uint32_t *bases = c->bases + (size_t)c->count * leaves;
-  for (uint32_t i = 0; i < leaves; i++)
-    bases[i] = addresses[p->leaf_offset[i]];
-  if (c->count == 0)
-    for (uint32_t i = 0; i < p->first_stride[leaves]; i++)
-      c->strides[i] = stride_at(&p->strides[i], addresses);
-  const bool regular = !c->any_raw && plan_all_affine(p, addresses) && same_strides(c, addresses);
-  if (!regular && !add_irregular(c, addresses))
+  if (p->flat && leaves > 0)
+    memcpy(bases, addresses, leaves * sizeof *bases);
+  else
+    for (uint32_t i = 0; i < leaves; i++)
+      bases[i] = addresses[p->leaf_offset[i]];
+}
+
+bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
+  const struct plan *p = c->plan;
+  if (!room_for_item(c))
     return false;
+  c->in_order &= c->count == 0 || c->items[c->count - 1] < local_id;
+  c->items[c->count] = local_id;
+  keep_bases(c, addresses);
+  if (!p->flat) {
+    if (c->count == 0)
+      for (uint32_t i = 0; i < p->first_stride[p->path->leaf_count]; i++)
+        c->strides[i] = stride_at(&p->strides[i], addresses);
+    const bool regular = !c->any_raw && plan_all_affine(p, addresses) && same_strides(c, addresses);
+    if (!regular && !add_irregular(c, addresses))
+      return false;
+  }
   c->count++;
   return true;
 }
@@ -98,7 +116,7 @@ void cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, ui
 size_t cohort_memory(const struct cohort *c) {
   size_t memory = c->item_capacity * sizeof *c->items + c->base_capacity * sizeof *c->bases +
                   c->stride_capacity * sizeof *c->strides + c->raw_capacity * sizeof *c->raw;
-  for (size_t i = 0; i < c->raw_capacity; i++)
+  for (size_t i = 0; c->any_raw && i < c->raw_capacity; i++)
     memory += c->raw[i].capacity * sizeof *c->raw[i].values;
   return memory;
 }

@@ -28,6 +28,7 @@ struct cohort {
   struct cohort_raw *raw; /* [leaf_count] */
   size_t raw_capacity;
   bool any_raw;
+  bool in_order; /* items came in order of local id */
 };
 
 /* For a new work-group; keeps memory for reuse. False: out of memory. */
@@ -35,6 +36,7 @@ bool cohort_begin(struct cohort *cohort, struct plan *plan);
 bool cohort_add(struct cohort *cohort, uint32_t local_id, const uint32_t *addresses);
 /* All addresses of the item recorded as number `k`, in order of execution. */
 void cohort_leaf_addresses(const struct cohort *cohort, uint32_t k, uint32_t leaf, uint32_t *to);
+/* Bytes that it holds, but raw addresses only when this work-group has some. */
 size_t cohort_memory(const struct cohort *cohort);
 void cohort_clear(struct cohort *cohort);
 

@@ -4,27 +4,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "trace/limits.h"
+
+/* Where find_along met a column last: in which search, and by which of the cohort's items. */
+struct column {
+  uint64_t serial;
+  uint32_t item;
+};
+
+static void number_items(struct group *g) {
+  const uint32_t *local = g->header->local;
+  for (uint32_t i = 0; i < g->local_size; i++) {
+    g->places[i] = (struct place){{i % local[0], i / local[0] % local[1], i / local[0] / local[1]}};
+    g->numbers[i] = i;
+  }
+}
 
 int group_init(struct group *g, const struct trace_header *header, struct error *error) {
   const uint32_t size = trace_local_size(header), plane = header->local[0] * header->local[1];
   *g = (struct group){.header = header, .local_size = size};
   g->cohort_of_item = malloc(size * sizeof *g->cohort_of_item);
+  g->places = malloc(size * sizeof *g->places);
   g->order = malloc(size * sizeof *g->order);
   g->rank = malloc(size * sizeof *g->rank);
-  g->sorted = malloc(size * sizeof *g->sorted);
-  g->column = malloc(plane * sizeof *g->column);
-  g->column_of = malloc(plane * sizeof *g->column_of);
-  if (g->cohort_of_item && g->order && g->rank && g->sorted && g->column && g->column_of)
-    return 0;
-  group_clear(g);
-  return error_set(error, ERROR_WORK, "out of memory for a work-group of %u work-items", size);
+  g->numbers = malloc(size * sizeof *g->numbers);
+  g->sorting = malloc(size * sizeof *g->sorting);
+  g->keys = malloc(size * sizeof *g->keys);
+  g->columns = calloc(plane, sizeof *g->columns);
+  if (!g->cohort_of_item || !g->places || !g->order || !g->rank || !g->numbers || !g->sorting || !g->keys ||
+      !g->columns) {
+    group_clear(g);
+    return error_set(error, ERROR_WORK, "out of memory for a work-group of %u work-items", size);
+  }
+  number_items(g);
+  return 0;
 }
 
 #define KEEP_BYTES (16u << 20) /* a cohort's memory that is kept for the next work-group */
 
 void group_reset(struct group *g) {
-  for (uint32_t i = 0; i < g->cohort_capacity; i++)
+  for (uint32_t i = 0; i < g->cohort_count; i++)
     if (i >= 1024 || cohort_memory(&g->cohorts[i]) > KEEP_BYTES)
       cohort_clear(&g->cohorts[i]);
   g->cohort_count = g->item_count = 0;
@@ -39,9 +59,11 @@ void group_clear(struct group *g) {
   free(g->cohort_of_item);
   free(g->order);
   free(g->rank);
-  free(g->sorted);
-  free(g->column);
-  free(g->column_of);
+  free(g->places);
+  free(g->numbers);
+  free(g->sorting);
+  free(g->keys);
+  free(g->columns);
   free(g->bases);
   free(g->kinds);
   free(g->gathered);
@@ -54,17 +76,9 @@ struct axis {
   uint32_t a, b, distance;
 };
 
-struct place {
-  uint32_t at[3];
-};
-
-static struct place place_of(const struct group *g, uint32_t item) {
-  const uint32_t *local = g->header->local;
-  return (struct place){{item % local[0], item / local[0] % local[1], item / local[0] / local[1]}};
-}
-
-static uint32_t item_at(const struct group *g, const struct cohort *c, uint32_t k) {
-  return c->items[g->sorted[k]];
+/* Of the cohort's item number k in order of local id. */
+static struct place place_of(const struct group *g, const struct cohort *c, uint32_t k) {
+  return g->places[c->items[g->sorted[k]]];
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -73,40 +87,29 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 /* sorted[k]: the cohort's item number k in order of local id. Items mostly come in this order. */
-static int sort_items(struct group *g, const struct cohort *c) {
-  bool in_order = true;
-  for (uint32_t k = 0; k < c->count; k++) {
-    g->sorted[k] = k;
-    in_order &= k == 0 || c->items[k - 1] < c->items[k];
-  }
-  if (in_order)
-    return 0;
-  uint64_t *keys = malloc(c->count * sizeof *keys);
-  if (keys == NULL)
-    return -1;
+static void sort_items(struct group *g, const struct cohort *c) {
+  g->sorted = c->in_order ? g->numbers : g->sorting;
+  if (c->in_order)
+    return;
   for (uint32_t k = 0; k < c->count; k++)
-    keys[k] = (uint64_t)c->items[k] << 32 | k;
-  qsort(keys, c->count, sizeof *keys, compare_keys);
+    g->keys[k] = (uint64_t)c->items[k] << 32 | k;
+  qsort(g->keys, c->count, sizeof *g->keys, compare_keys);
   for (uint32_t k = 0; k < c->count; k++)
-    g->sorted[k] = (uint32_t)keys[k];
-  free(keys);
-  return 0;
+    g->sorted[k] = (uint32_t)g->keys[k];
 }
 
 /* Looks for two items in the same column: columns are numbered by `first` and, for z, second coordinate. */
 static struct axis find_along(struct group *g, const struct cohort *c, unsigned dimension) {
-  const uint32_t *local = g->header->local;
-  memset(g->column, 0xff, (size_t)local[0] * local[1] * sizeof *g->column);
+  g->column_serial++;
   for (uint32_t k = 0; k < c->count; k++) {
-    const struct place p = place_of(g, item_at(g, c, k));
-    const uint32_t column = dimension == 1 ? p.at[0] : p.at[1] * local[0] + p.at[0];
-    const uint32_t before = g->column[column];
-    if (before != UINT32_MAX) {
-      const struct place q = place_of(g, item_at(g, c, before));
+    const struct place p = place_of(g, c, k);
+    struct column *column = &g->columns[dimension == 1 ? p.at[0] : p.at[1] * g->header->local[0] + p.at[0]];
+    if (column->serial == g->column_serial) {
+      const struct place q = place_of(g, c, column->item);
       if (dimension == 2 || q.at[2] == p.at[2])
-        return (struct axis){before, k, p.at[dimension] - q.at[dimension]};
+        return (struct axis){column->item, k, p.at[dimension] - q.at[dimension]};
     }
-    g->column[column] = k;
+    *column = (struct column){g->column_serial, k};
   }
   return (struct axis){0, 0, 0};
 }
@@ -114,7 +117,7 @@ static struct axis find_along(struct group *g, const struct cohort *c, unsigned 
 static void find_axes(struct group *g, const struct cohort *c, struct axis axes[3]) {
   memset(axes, 0, 3 * sizeof axes[0]);
   for (uint32_t k = 1; k < c->count && axes[0].distance == 0; k++) {
-    const struct place p = place_of(g, item_at(g, c, k)), q = place_of(g, item_at(g, c, k - 1));
+    const struct place p = place_of(g, c, k), q = place_of(g, c, k - 1);
     if (p.at[1] == q.at[1] && p.at[2] == q.at[2])
       axes[0] = (struct axis){k - 1, k, p.at[0] - q.at[0]};
   }
@@ -140,10 +143,9 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
     strides[d] = (int32_t)(difference / (int64_t)axes[d].distance);
   }
   for (uint32_t k = 0; k < c->count; k++) {
-    const struct place p = place_of(g, item_at(g, c, k));
-    uint32_t origin = base_of(g, c, k, leaf);
-    for (unsigned d = 0; d < 3; d++)
-      origin -= (uint32_t)strides[d] * p.at[d];
+    const struct place p = place_of(g, c, k);
+    const uint32_t origin = base_of(g, c, k, leaf) - (uint32_t)strides[0] * p.at[0] - (uint32_t)strides[1] * p.at[1] -
+                            (uint32_t)strides[2] * p.at[2];
     if (k == 0)
       *base = origin;
     else if (origin != *base)
@@ -173,28 +175,36 @@ static int reserve_streams(struct group *g, struct error *error) {
   return 0;
 }
 
+static unsigned char *put_zigzag(unsigned char *to, int64_t value) {
+  return varint_put(to, zigzag(value));
+}
+
 /* Chooses the simplest kind for each leaf of the cohort and describes it in the shape's record. */
 static int encode_streams(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
   const struct plan *plan = c->plan;
+  const uint32_t leaves = plan->path->leaf_count, dimensions = g->header->dimensions;
   struct axis axes[3];
-  if (sort_items(g, c) != 0)
+  if (!bytes_reserve(&g->record, (leaves * (1 + (size_t)dimensions) + plan->first_stride[leaves]) * BYTES_VARINT_MAX))
     return no_memory(error);
+  sort_items(g, c);
   find_axes(g, c, axes);
-  for (uint32_t leaf = 0; leaf < plan->path->leaf_count; leaf++) {
+  unsigned char *to = g->record.data + g->record.length;
+  for (uint32_t leaf = 0; leaf < leaves; leaf++) {
     int32_t item_strides[3];
     const size_t stream = first_stream + leaf;
     if (c->raw[leaf].on)
       g->kinds[stream] = STREAM_RAW;
     else
       g->kinds[stream] = fit_items(g, c, axes, leaf, item_strides, &g->bases[stream]) ? STREAM_AFFINE : STREAM_ITEM;
-    bytes_varint(&g->record, g->kinds[stream]);
+    *to++ = g->kinds[stream];
     if (g->kinds[stream] == STREAM_RAW)
       continue;
     for (uint32_t s = plan->first_stride[leaf]; s < plan->first_stride[leaf + 1]; s++)
-      bytes_zigzag(&g->record, (int32_t)c->strides[s]);
-    for (unsigned d = 0; d < g->header->dimensions && g->kinds[stream] == STREAM_AFFINE; d++)
-      bytes_zigzag(&g->record, item_strides[d]);
+      to = put_zigzag(to, (int32_t)c->strides[s]);
+    for (unsigned d = 0; d < dimensions && g->kinds[stream] == STREAM_AFFINE; d++)
+      to = put_zigzag(to, item_strides[d]);
   }
+  g->record.length = (size_t)(to - g->record.data);
   return 0;
 }
 
@@ -240,34 +250,27 @@ static int encode_shape(struct group *g, struct error *error) {
   return g->record.failed ? no_memory(error) : 0;
 }
 
-static void put_difference(struct bytes *out, uint32_t value, uint32_t before) {
-  unsigned char *end = varint_put(out->data + out->length, zigzag((int32_t)(value - before)));
-  out->length = (size_t)(end - out->data);
+static unsigned char *put_difference(unsigned char *to, uint32_t value, uint32_t before) {
+  return put_zigzag(to, (int32_t)(value - before));
 }
 
-static int encode_item_bases(struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *before,
-                             struct bytes *out) {
-  if (!bytes_reserve(out, (size_t)c->count * BYTES_VARINT_MAX))
-    return -1;
+/* The numbers of one stream go to `to`, where there is room; returns the place behind. *before: the first number. */
+
+static unsigned char *encode_item_bases(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *before,
+                                        unsigned char *to) {
   uint32_t last = *before;
   *before = base_of(g, c, 0, leaf);
   for (uint32_t k = 0; k < c->count; k++) {
     const uint32_t value = base_of(g, c, k, leaf);
-    put_difference(out, value, last);
+    to = put_difference(to, value, last);
     last = value;
   }
-  return 0;
+  return to;
 }
 
-static int encode_raw(struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *before, struct bytes *out) {
+static unsigned char *encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *before,
+                                 unsigned char *to) {
   const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
-  if (executions > g->gathered_capacity) {
-    free(g->gathered);
-    g->gathered = malloc(executions * sizeof *g->gathered);
-    g->gathered_capacity = g->gathered ? executions : 0;
-  }
-  if (g->gathered == NULL)
-    return -1;
   uint32_t first = *before;
   for (uint32_t k = 0; k < c->count; k++) {
     cohort_leaf_addresses(c, g->sorted[k], leaf, g->gathered);
@@ -275,34 +278,45 @@ static int encode_raw(struct group *g, const struct cohort *c, uint32_t leaf, ui
     first = g->gathered[0];
     if (k == 0)
       *before = first;
-    if (!bytes_reserve(out, executions * BYTES_VARINT_MAX / 2 + BYTES_VARINT_MAX))
-      return -1;
     for (size_t e = 0; e < executions; e++) {
-      put_difference(out, g->gathered[e], last);
+      to = put_difference(to, g->gathered[e], last);
       last = g->gathered[e];
     }
   }
-  return 0;
+  return to;
+}
+
+/* An upper bound for the bytes of the cohort's numbers; room for one item's addresses of each raw leaf. */
+static bool room_for_values(struct group *g, const struct cohort *c, size_t first_stream, struct bytes *out) {
+  size_t count = 0, gathered = 0;
+  for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
+    const uint8_t kind = g->kinds[first_stream + leaf];
+    const size_t executions = kind == STREAM_RAW ? (size_t)c->plan->path->leaves[leaf].executions : 1;
+    count += kind == STREAM_AFFINE ? 1 : c->count * executions;
+    gathered = executions > gathered ? executions : gathered;
+  }
+  return bytes_reserve(out, count * (BYTES_VARINT_MAX / 2) + BYTES_VARINT_MAX) &&
+         array_room(&g->gathered, &g->gathered_capacity, gathered, sizeof *g->gathered);
 }
 
 static int encode_values(struct group *g, const struct cohort *c, size_t first_stream, uint32_t *before,
                          struct bytes *out, struct error *error) {
-  if (sort_items(g, c) != 0)
+  if (!room_for_values(g, c, first_stream, out))
     return no_memory(error);
+  sort_items(g, c);
+  unsigned char *to = out->data + out->length;
   for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
     const size_t stream = first_stream + leaf;
-    int result = 0;
     if (g->kinds[stream] == STREAM_RAW) {
-      result = encode_raw(g, c, leaf, &before[stream], out);
+      to = encode_raw(g, c, leaf, &before[stream], to);
     } else if (g->kinds[stream] == STREAM_ITEM) {
-      result = encode_item_bases(g, c, leaf, &before[stream], out);
+      to = encode_item_bases(g, c, leaf, &before[stream], to);
     } else {
-      bytes_zigzag(out, (int32_t)(g->bases[stream] - before[stream]));
+      to = put_difference(to, g->bases[stream], before[stream]);
       before[stream] = g->bases[stream];
     }
-    if (result != 0 || out->failed)
-      return no_memory(error);
   }
+  out->length = (size_t)(to - out->data);
   return 0;
 }
 

@@ -12,6 +12,10 @@
 
 #define NO_COHORT UINT32_MAX
 
+struct place {
+  uint32_t at[3]; /* local id, x first */
+};
+
 /* One work-group while its items come in, and scratch memory that is kept between groups. */
 struct group {
   const struct trace_header *header;
@@ -20,12 +24,16 @@ struct group {
   uint32_t cohort_count, cohort_capacity;
   uint32_t *cohort_of_item; /* [local_size], NO_COHORT: not yet recorded */
   uint32_t item_count;
-  uint64_t serial; /* counts work-groups; plans remember the one in which they have a cohort */
+  uint64_t serial;      /* counts work-groups; plans remember the one in which they have a cohort */
+  struct place *places; /* [local_size] */
   /* scratch */
-  uint32_t *order, *rank;       /* [cohorts] by first item; inverse */
-  uint32_t *sorted;             /* [local_size] recorded numbers of a cohort's items in order of local id */
-  uint32_t *column, *column_of; /* [local x * local y] */
-  uint32_t *bases;              /* per stream: AFFINE base */
+  uint32_t *order, *rank;      /* [cohorts] by first item; inverse */
+  uint32_t *sorted;            /* recorded numbers of a cohort's items in order of local id: one of the two below */
+  uint32_t *numbers, *sorting; /* [local_size] 0, 1, 2, ...; room to sort */
+  uint64_t *keys;              /* [local_size] */
+  struct column *columns;      /* [local x * local y] */
+  uint64_t column_serial;
+  uint32_t *bases; /* per stream: AFFINE base */
   uint8_t *kinds;
   size_t stream_capacity;
   uint32_t *gathered;

@@ -6,16 +6,27 @@
 #include "trace/limits.h"
 #include "trace/path.h"
 
-/* Eight bytes a step, mixed as in MurmurHash3's finalizer; quality only matters for speed. */
+static uint64_t mix_in(uint64_t hash, const unsigned char *at) {
+  uint64_t word;
+  memcpy(&word, at, 8);
+  hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+  return hash ^ hash >> 32;
+}
+
+/* Eight bytes a step, mixed as in MurmurHash3's finalizer; quality only matters for speed. Four chains beside each
+ * other, because a multiplication has to wait for the one before. */
 static uint64_t hash_of(const void *data, size_t length) {
   const unsigned char *at = data;
-  uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
-  for (; length >= 8; at += 8, length -= 8) {
-    uint64_t word;
-    memcpy(&word, at, 8);
-    hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
-    hash ^= hash >> 32;
+  uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15), b = 1, c = 2, d = 3;
+  for (; length >= 32; at += 32, length -= 32) {
+    hash = mix_in(hash, at);
+    b = mix_in(b, at + 8);
+    c = mix_in(c, at + 16);
+    d = mix_in(d, at + 24);
   }
+  hash ^= b * 3 + c * 5 + d * 7;
+  for (; length >= 8; at += 8, length -= 8)
+    hash = mix_in(hash, at);
   uint64_t word = 0;
   memcpy(&word, at, length);
   hash = (hash ^ word) * UINT64_C(0xc4ceb9fe1a85ec53);
@@ -82,7 +93,13 @@ static struct trace_path *fold_path(struct path_table *t, const struct trace_cod
   return path;
 }
 
-/* Takes the path over. */
+/* Blocks that the plan of a sequence of `count` keeps. */
+static size_t kept_raw(uint64_t count) {
+  return count <= SHORT_BLOCKS ? (size_t)count : 0;
+}
+
+/* Takes the path over. The memory is counted as if the plan kept its blocks, known or not: tables of the same paths are
+ * trimmed at the same work-groups. */
 static struct plan *insert_path(struct path_table *t, const struct trace_code *code, struct trace_path *path,
                                 uint64_t hash, struct error *error) {
   if (t->next_id == LIMIT_PATHS) {
@@ -101,7 +118,7 @@ static struct plan *insert_path(struct path_table *t, const struct trace_code *c
   t->next_id++;
   *slot_for(t->slots, t->slot_count, hash) = plan;
   t->count++;
-  t->memory += plan->memory;
+  t->memory += plan->memory + kept_raw(path->block_executions) * sizeof(uint16_t);
   return plan;
 }
 
@@ -113,7 +130,19 @@ static struct plan *new_path(struct path_table *t, const struct trace_code *code
       return NULL;
     }
   struct trace_path *path = fold_path(t, code, blocks, count, error);
-  return path != NULL ? insert_path(t, code, path, hash, error) : NULL;
+  struct plan *plan = path != NULL ? insert_path(t, code, path, hash, error) : NULL;
+  if (plan == NULL || kept_raw(count) == 0)
+    return plan;
+  plan->blocks = malloc(count * sizeof *blocks); /* without memory the folded path is compared */
+  if (plan->blocks != NULL)
+    memcpy(plan->blocks, blocks, count * sizeof *blocks);
+  return plan;
+}
+
+static bool is_sequence(const struct plan *plan, const uint16_t *blocks, size_t count) {
+  if (plan->blocks == NULL)
+    return path_matches(plan->path, blocks, count);
+  return plan->path->block_executions == count && memcmp(plan->blocks, blocks, count * sizeof *blocks) == 0;
 }
 
 static struct plan *known_path(const struct path_table *t, const uint16_t *blocks, size_t count, uint64_t hash) {
@@ -121,7 +150,7 @@ static struct plan *known_path(const struct path_table *t, const uint16_t *block
     return NULL;
   for (size_t i = hash & (t->slot_count - 1); t->slots[i] != NULL; i = (i + 1) & (t->slot_count - 1)) {
     struct plan *plan = t->slots[i];
-    if (plan->hash == hash && path_matches(plan->path, blocks, count))
+    if (plan->hash == hash && is_sequence(plan, blocks, count))
       return plan;
   }
   return NULL;
@@ -159,15 +188,24 @@ static void remember(struct path_table *t, struct plan *plan, const uint16_t *bl
   r->used = ++t->clock;
 }
 
+static struct plan *find_by_hash(struct path_table *t, const struct trace_code *code, const uint16_t *blocks,
+                                 size_t count, struct error *error) {
+  const uint64_t hash = hash_of(blocks, count * sizeof *blocks);
+  struct plan *plan = known_path(t, blocks, count, hash);
+  return plan != NULL ? plan : new_path(t, code, blocks, count, hash, error);
+}
+
 struct plan *path_table_find(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
                              struct error *error) {
+  if (count <= SHORT_BLOCKS) {
+    if (t->last == NULL || !is_sequence(t->last, blocks, count))
+      t->last = find_by_hash(t, code, blocks, count, error);
+    return t->last;
+  }
   struct plan *plan = recent_path(t, blocks, count);
   if (plan != NULL)
     return plan;
-  const uint64_t hash = hash_of(blocks, count * sizeof *blocks);
-  plan = known_path(t, blocks, count, hash);
-  if (plan == NULL)
-    plan = new_path(t, code, blocks, count, hash, error);
+  plan = find_by_hash(t, code, blocks, count, error);
   if (plan != NULL)
     remember(t, plan, blocks, count);
   return plan;
@@ -204,6 +242,7 @@ static void forget_paths(struct path_table *t) {
   free(t->slots);
   t->slots = NULL;
   t->slot_count = t->count = t->memory = 0;
+  t->last = NULL;
   for (size_t i = 0; i < RECENT_PATHS; i++) {
     t->recent[i].plan = NULL;
     t->recent[i].used = 0;
@@ -228,14 +267,6 @@ static uint64_t shape_hash(const void *entry) {
   return ((const struct shape_entry *)entry)->hash;
 }
 
-static void shape_destroy(struct shape_entry *e) {
-  if (e == NULL)
-    return;
-  free(e->record);
-  free(e->before);
-  free(e);
-}
-
 static struct shape_entry *known_shape(const struct shape_table *t, const struct bytes *record, uint64_t hash) {
   if (t->slot_count == 0)
     return NULL;
@@ -254,19 +285,15 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
     return e;
   if (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count, shape_hash))
     return NULL;
-  e = calloc(1, sizeof *e);
-  if (e == NULL)
-    return NULL;
-  *e = (struct shape_entry){.hash = hash,
-                            .id = t->next_id,
-                            .length = record->length,
-                            .record = malloc(record->length),
-                            .before = calloc(streams + 1, sizeof *e->before)};
+  e = malloc(sizeof *e + streams * sizeof *e->before + record->length);
   bytes_append(&t->fresh, record->data, record->length);
-  if (e->record == NULL || e->before == NULL || t->fresh.failed) {
-    shape_destroy(e);
+  if (e == NULL || t->fresh.failed) {
+    free(e);
     return NULL;
   }
+  *e = (struct shape_entry){.hash = hash, .id = t->next_id, .length = record->length};
+  e->record = (unsigned char *)(e->before + streams);
+  memset(e->before, 0, streams * sizeof *e->before);
   memcpy(e->record, record->data, record->length);
   t->next_id++;
   t->fresh_count++;
@@ -278,7 +305,7 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
 
 static void forget_shapes(struct shape_table *t) {
   for (size_t i = 0; i < t->slot_count; i++)
-    shape_destroy(t->slots[i]);
+    free(t->slots[i]);
   free(t->slots);
   t->slots = NULL;
   t->slot_count = t->count = t->memory = 0;

@@ -16,9 +16,10 @@
 
 #define INTERN_BYTES  (64u << 20)
 #define RECENT_PATHS  8
-#define RECENT_BLOCKS (4u << 20) /* longer sequences are not kept raw */
+#define SHORT_BLOCKS  512        /* sequences that a plan keeps raw: found by hash, compared at once */
+#define RECENT_BLOCKS (4u << 20) /* longer sequences are not kept raw at all */
 
-/* A recent raw block sequence. */
+/* A recent long block sequence: comparing is an order of magnitude faster than hashing. */
 struct recent_path {
   struct plan *plan;
   uint16_t *blocks;
@@ -30,6 +31,7 @@ struct path_table {
   void **slots; /* struct plan; open addressing, by hash of the raw sequence */
   size_t slot_count, count, memory;
   uint32_t next_id;
+  struct plan *last; /* a short sequence, found last */
   struct recent_path recent[RECENT_PATHS];
   uint64_t clock;
   struct fold fold;
@@ -50,8 +52,8 @@ struct shape_entry {
   uint64_t hash;
   uint32_t id;
   size_t length;
-  unsigned char *record;
-  uint32_t *before; /* [streams]: first numbers of the last group of this shape */
+  unsigned char *record; /* behind `before` */
+  uint32_t before[];     /* [streams]: first numbers of the last group of this shape */
 };
 
 struct shape_table {

@@ -95,6 +95,7 @@ struct plan *plan_create(const struct trace_code *code, struct trace_path *path,
   p->id = id;
   p->hash = hash;
   p->address_count = (size_t)path->access_executions;
+  p->flat = p->address_count == path->leaf_count;
   struct layout size = {.code = code, .plan = p};
   lay_out(&size, 0, path->step_count, 0);
   if (!take_memory(p, &size)) {
@@ -115,6 +116,7 @@ void plan_destroy(struct plan *p) {
   free(p->first_stride);
   free(p->strides);
   free(p->differences);
+  free(p->blocks);
   free(p);
 }
 

@@ -25,13 +25,15 @@ struct plan_stride {
 struct plan {
   struct trace_path *path; /* owned */
   uint32_t id;
-  uint64_t hash; /* of the raw block sequence */
+  uint64_t hash;    /* of the raw block sequence */
+  uint16_t *blocks; /* the raw sequence, where it is short; else NULL */
   size_t address_count;
   size_t *leaf_offset;
   uint32_t *first_stride; /* [leaf_count + 1]: strides of leaf k are [first_stride[k], first_stride[k + 1]) */
   struct plan_stride *strides;
   struct plan_difference *differences;
   size_t difference_count;
+  bool flat; /* no loops: leaf k's only address is number k */
   size_t memory;
   /* The work-group in which `cohort` (index) ran this path; kept by the writer. */
   uint64_t group_serial;

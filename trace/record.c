@@ -128,6 +128,8 @@ static bool take_cohort(struct cohort *c, struct byte_reader *r, uint32_t item_c
   bool whole = take_array(r, &c->items, &capacity, item_count);
   c->item_capacity = (uint32_t)capacity;
   c->count = item_count;
+  for (uint32_t k = 1; whole && k < item_count; k++)
+    c->in_order &= c->items[k - 1] < c->items[k];
   whole = whole && take_array(r, &c->bases, &c->base_capacity, (size_t)item_count * path->leaf_count) &&
           take_array(r, &c->strides, &c->stride_capacity, c->plan->first_stride[path->leaf_count]);
   for (uint32_t leaf = 0; whole && leaf < path->leaf_count; leaf++) {
