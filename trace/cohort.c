@@ -6,14 +6,18 @@
 #include <string.h>
 
 bool cohort_begin(struct cohort *c, struct plan *plan) {
-  const uint32_t leaves = plan->path->leaf_count;
-  const size_t before = c->raw_capacity;
   c->plan = plan;
   c->count = 0;
   c->any_raw = false;
   c->in_order = true;
-  if (!array_room(&c->strides, &c->stride_capacity, plan->first_stride[leaves] + 1, sizeof *c->strides) ||
-      !array_room(&c->raw, &c->raw_capacity, leaves, sizeof *c->raw))
+  const size_t strides = plan->first_stride[plan->path->leaf_count];
+  return strides <= c->stride_capacity || array_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides);
+}
+
+bool cohort_begin_raw(struct cohort *c) {
+  const uint32_t leaves = c->plan->path->leaf_count;
+  const size_t before = c->raw_capacity;
+  if (!array_room(&c->raw, &c->raw_capacity, leaves, sizeof *c->raw))
     return false;
   if (c->raw_capacity > before)
     memset(c->raw + before, 0, (c->raw_capacity - before) * sizeof *c->raw);
@@ -21,6 +25,7 @@ bool cohort_begin(struct cohort *c, struct plan *plan) {
     c->raw[i].on = false;
     c->raw[i].count = 0;
   }
+  c->any_raw = true;
   return true;
 }
 
@@ -48,12 +53,14 @@ static bool keep_raw(struct cohort *c, uint32_t leaf, const uint32_t *addresses)
 
 /* Leaf by leaf: those that stopped following the cohort's strides go on raw. */
 static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
+  if (!c->any_raw && !cohort_begin_raw(c))
+    return false;
   for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
     struct cohort_raw *raw = &c->raw[leaf];
     if (!raw->on) {
       if (plan_leaf_follows(c->plan, leaf, addresses, c->strides + c->plan->first_stride[leaf]))
         continue;
-      raw->on = c->any_raw = true;
+      raw->on = true;
       raw->first_item = c->count;
     }
     if (!keep_raw(c, leaf, addresses))
@@ -103,9 +110,9 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
 }
 
 void cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, uint32_t *to) {
-  const struct cohort_raw *raw = &c->raw[leaf];
+  const struct cohort_raw *raw = c->any_raw ? &c->raw[leaf] : NULL;
   const struct trace_path *path = c->plan->path;
-  if (raw->on && k >= raw->first_item) {
+  if (raw != NULL && raw->on && k >= raw->first_item) {
     const size_t executions = (size_t)path->leaves[leaf].executions;
     memcpy(to, raw->values + (k - raw->first_item) * executions, executions * sizeof *to);
   } else

@@ -25,7 +25,7 @@ struct cohort {
   size_t base_capacity;
   uint32_t *strides; /* [first_stride[leaf_count]], those of the first item */
   size_t stride_capacity;
-  struct cohort_raw *raw; /* [leaf_count] */
+  struct cohort_raw *raw; /* [leaf_count]; only when any_raw */
   size_t raw_capacity;
   bool any_raw;
   bool in_order; /* items came in order of local id */
@@ -34,6 +34,12 @@ struct cohort {
 /* For a new work-group; keeps memory for reuse. False: out of memory. */
 bool cohort_begin(struct cohort *cohort, struct plan *plan);
 bool cohort_add(struct cohort *cohort, uint32_t local_id, const uint32_t *addresses);
+/* Whether the leaf goes on raw. */
+static inline bool cohort_leaf_is_raw(const struct cohort *cohort, uint32_t leaf) {
+  return cohort->any_raw && cohort->raw[leaf].on;
+}
+/* For all leaves at once: none is raw. False: out of memory. */
+bool cohort_begin_raw(struct cohort *cohort);
 /* All addresses of the item recorded as number `k`, in order of execution. */
 void cohort_leaf_addresses(const struct cohort *cohort, uint32_t k, uint32_t leaf, uint32_t *to);
 /* Bytes that it holds, but raw addresses only when this work-group has some. */

@@ -110,13 +110,14 @@ static int decode_items(uint32_t local_size, struct byte_reader *r, struct trace
   return appeared == s->cohort_count ? 0 : malformed(error, "a shape has a cohort without work-items");
 }
 
-static bool decode_stream(struct byte_reader *r, uint32_t dimensions, uint32_t depth, struct trace_stream *stream) {
-  stream->kind = (uint8_t)take_at_most(r, STREAM_RAW);
+static bool decode_stream(struct byte_reader *r, bool plain, uint32_t dimensions, uint32_t depth,
+                          struct trace_stream *stream) {
+  stream->kind = plain ? STREAM_AFFINE : (uint8_t)take_at_most(r, STREAM_RAW);
   if (stream->kind == STREAM_RAW)
     return !r->bad;
   for (uint32_t d = 0; d < depth; d++)
     stream->loop_stride[d] = (int32_t)take_zigzag(r);
-  for (uint32_t d = 0; d < dimensions && stream->kind == STREAM_AFFINE; d++)
+  for (uint32_t d = 0; d < dimensions && stream->kind == STREAM_AFFINE && !plain; d++)
     stream->item_stride[d] = (int32_t)take_zigzag(r);
   return !r->bad;
 }
@@ -126,13 +127,16 @@ static int decode_streams(const struct tables *t, struct byte_reader *r, struct 
   for (uint32_t i = 0; i < s->cohort_count; i++) {
     const struct trace_cohort *c = &s->cohorts[i];
     const struct trace_path *p = t->trace->paths[c->path];
+    const bool plain = t->version > 1 && take_at_most(r, 1);
     uint64_t instructions;
+    if (r->bad)
+      return malformed(error, "a shape's cohorts end early or have an unknown form");
     if (__builtin_mul_overflow(p->op_executions, c->item_count, &instructions) ||
         __builtin_add_overflow(facts->instructions, instructions, &facts->instructions))
       return malformed(error, "a work-group executes more than 2^64 operations");
     for (uint32_t k = 0; k < p->leaf_count; k++) {
       struct trace_stream *stream = &s->streams[c->first_stream + k];
-      if (!decode_stream(r, t->trace->header.dimensions, p->leaves[k].depth, stream))
+      if (!decode_stream(r, plain, t->trace->header.dimensions, p->leaves[k].depth, stream))
         return malformed(error, "a shape's streams end early or have an unknown kind");
       if (stream->kind == STREAM_ITEM)
         facts->value_count += c->item_count;
@@ -156,7 +160,7 @@ static int fill_shape(struct tables *t, struct byte_reader *r, struct trace_shap
     return no_memory(error);
   if (decode_cohorts(t, r, s, error) != 0 || decode_items(local_size, r, s, error) != 0)
     return -1;
-  if (s->stream_count > reader_left(r))
+  if (t->version == 1 && s->stream_count > reader_left(r))
     return malformed(error, "a shape has more streams than the frame holds");
   const uint64_t bytes = sizeof *s + sizeof *facts + s->cohort_count * sizeof *s->cohorts +
                          local_size * (sizeof *s->cohort_of_item + sizeof *s->index_in_cohort) +
@@ -218,25 +222,38 @@ static void take_rows(struct byte_reader *r, uint32_t *to, uint64_t items, uint6
   }
 }
 
-static void take_numbers(const struct tables *t, const struct trace_shape *s, uint32_t *before, struct byte_reader *r,
-                         struct numbers *numbers) {
+/* *before, what a stream's first number is relative to, becomes this number. */
+static void take_stream(const struct tables *t, const struct trace_cohort *c, uint32_t leaf,
+                        const struct trace_stream *stream, uint32_t *before, struct byte_reader *r, int64_t *base,
+                        uint32_t *values, size_t *place) {
+  if (stream->kind == STREAM_AFFINE) {
+    *before = take_value(r, *before);
+    *base = *before;
+    return;
+  }
+  const uint64_t executions = stream->kind == STREAM_RAW ? t->trace->paths[c->path]->leaves[leaf].executions : 1;
+  *base = (int64_t)*place;
+  take_rows(r, values + *place, c->item_count, executions, before);
+  *place += (size_t)(c->item_count * executions);
+}
+
+static void take_numbers(const struct tables *t, const struct trace_shape *s, struct shape_facts *facts,
+                         struct byte_reader *r, struct numbers *numbers) {
   size_t place = 0;
   for (uint32_t i = 0; i < s->cohort_count && !r->bad; i++) {
     const struct trace_cohort *c = &s->cohorts[i];
     const struct trace_path *p = t->trace->paths[c->path];
     for (uint32_t k = 0; k < p->leaf_count; k++) {
       const uint32_t stream = c->first_stream + k;
-      if (s->streams[stream].kind == STREAM_AFFINE) {
-        before[stream] = take_value(r, before[stream]);
-        numbers->base[stream] = before[stream];
-        continue;
-      }
-      const uint64_t executions = s->streams[stream].kind == STREAM_RAW ? p->leaves[k].executions : 1;
-      numbers->base[stream] = (int64_t)place;
-      take_rows(r, numbers->values + place, c->item_count, executions, &before[stream]);
-      place += (size_t)(c->item_count * executions);
+      uint32_t *before = &facts->before[stream];
+      if (t->version > 1 && !facts->met)
+        *before = t->last[p->leaves[k].op];
+      take_stream(t, c, k, &s->streams[stream], before, r, &numbers->base[stream], numbers->values, &place);
+      if (t->version > 1)
+        t->last[p->leaves[k].op] = *before;
     }
   }
+  facts->met = true;
 }
 
 int decode_group(struct tables *t, struct byte_reader *r, struct numbers *numbers, uint32_t *previous_shape,
@@ -252,7 +269,9 @@ int decode_group(struct tables *t, struct byte_reader *r, struct numbers *number
   if (!array_room(&numbers->base, &numbers->base_capacity, (size_t)s->stream_count + 1, sizeof *numbers->base) ||
       !array_room(&numbers->values, &numbers->value_capacity, (size_t)facts->value_count + 1, sizeof *numbers->values))
     return no_memory(error);
-  take_numbers(t, s, facts->before, r, numbers);
+  if (t->last == NULL && (t->last = calloc((size_t)t->trace->code.op_count + 1, sizeof *t->last)) == NULL)
+    return no_memory(error);
+  take_numbers(t, s, facts, r, numbers);
   if (r->bad)
     return malformed(error, "a work-group's numbers end early or are out of range");
   *previous_shape = (uint32_t)shape;
@@ -275,6 +294,8 @@ void tables_clear(struct tables *t) {
   free(trace->paths);
   free(trace->shapes);
   free(t->facts);
+  free(t->last);
+  t->last = NULL;
   trace->paths = NULL;
   trace->shapes = NULL;
   trace->path_count = trace->shape_count = 0;

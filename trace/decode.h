@@ -2,6 +2,7 @@
 #ifndef TRACE_DECODE_H
 #define TRACE_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -13,10 +14,13 @@ struct shape_facts {
   uint64_t value_count;  /* of each group */
   uint64_t instructions; /* of each group */
   uint32_t *before;      /* [stream_count]: first numbers of the last group of this shape */
+  bool met;              /* there was such a group */
 };
 
 struct tables {
   struct trace *trace; /* its paths and shapes grow */
+  uint32_t version;    /* of the format */
+  uint32_t *last;      /* [ops]: first number of the last stream of this operation */
   struct shape_facts *facts;
   uint32_t path_capacity, shape_capacity;
   uint64_t bytes; /* taken by paths and shapes */

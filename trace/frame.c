@@ -11,7 +11,8 @@
 
 #define HEAD_BYTES  24
 #define START_BYTES 16
-#define VERSION     1
+#define VERSION     2
+#define OLDEST      1 /* that is still read */
 
 /* zstd level: half the time of the default, 3, on irregular traces (SpMV, CSR), whose records are then less than 2%
  * larger; regular ones are as small. */
@@ -28,10 +29,32 @@ static uint32_t get32(const unsigned char *from) {
   return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
 }
 
-/* The low half of FNV-1a, in which no single flipped bit goes unnoticed (each step is a bijection modulo 2^32). zstd's
- * own checksum covers the content only, not every bit of its frame. */
+/* The low half of FNV-1a, in which no single flipped bit goes unnoticed (each step is a bijection modulo 2^32). */
 static uint32_t checksum(const void *data, size_t length) {
   return (uint32_t)text_hash(TEXT_HASH_START, data, length);
+}
+
+#define LANES     8
+#define FNV_PRIME 16777619u
+
+/* Of a payload: FNV-1a of 32-bit words, in eight lanes that do not wait for each other (byte by byte it took a tenth of
+ * an irregular trace's time). zstd's own checksum covers the content only, not every bit of its frame. */
+static uint32_t payload_checksum(const unsigned char *data, size_t length) {
+  uint32_t lanes[LANES], sum = 0x811c9dc5u;
+  size_t at = 0;
+  for (uint32_t i = 0; i < LANES; i++)
+    lanes[i] = sum + i;
+  for (; at + 4 * LANES <= length; at += 4 * LANES)
+    for (unsigned i = 0; i < LANES; i++)
+      lanes[i] = (lanes[i] ^ get32(data + at + 4 * (size_t)i)) * FNV_PRIME;
+  for (unsigned i = 0; at < length; at += 4, i++) {
+    unsigned char word[4] = {0};
+    memcpy(word, data + at, length - at < 4 ? length - at : 4);
+    lanes[i] = (lanes[i] ^ get32(word)) * FNV_PRIME;
+  }
+  for (unsigned i = 0; i < LANES; i++)
+    sum = (sum ^ lanes[i]) * FNV_PRIME;
+  return (sum ^ (uint32_t)length) * FNV_PRIME;
 }
 
 static int put(struct frame_writer *w, const void *data, size_t length, struct error *error) {
@@ -70,7 +93,7 @@ int frame_write(struct frame_writer *w, enum frame_kind kind, const void *raw, s
   put32(head + 8, (uint32_t)length);
   put32(head + 12, (uint32_t)stored);
   put32(head + 16, checksum(head, 16));
-  put32(head + 20, checksum(w->packed.data, stored));
+  put32(head + 20, payload_checksum(w->packed.data, stored));
   if (put(w, head, sizeof head, error) != 0)
     return -1;
   return put(w, w->packed.data, stored, error);
@@ -107,11 +130,12 @@ int frame_reader_begin(struct frame_reader *r, FILE *stream, const char *name, s
                     "not a trace: expected a file that starts with \"\\x89RTRACE\"");
   if (count < sizeof start)
     return error_at(error, ERROR_INPUT, name, 0, 0, "", "cut off in the first %u bytes", START_BYTES);
-  if (get32(start + 8) != VERSION || get32(start + 12) != 0)
+  r->version = get32(start + 8);
+  if (r->version < OLDEST || r->version > VERSION || get32(start + 12) != 0)
     return error_at(error, ERROR_INPUT, name, 0, 0, "",
-                    "found trace format version %" PRIu32 ".%" PRIu32 ", expected %d.0: %s", get32(start + 8),
-                    get32(start + 12), VERSION,
-                    get32(start + 8) > VERSION ? "a newer program wrote it; use that one" : "write the trace again");
+                    "found trace format version %" PRIu32 ".%" PRIu32 ", expected %d.0 or %d.0: %s", r->version,
+                    get32(start + 12), OLDEST, VERSION,
+                    r->version > VERSION ? "a newer program wrote it; use that one" : "write the trace again");
   return 0;
 }
 
@@ -157,6 +181,10 @@ static int unpack(struct frame_reader *r, struct frame *f, struct error *error) 
   return 1;
 }
 
+static uint32_t sum_of_payload(const struct frame_reader *r, size_t stored) {
+  return r->version == 1 ? checksum(r->packed.data, stored) : payload_checksum(r->packed.data, stored);
+}
+
 int frame_read(struct frame_reader *r, struct frame *f, struct error *error) {
   unsigned char head[HEAD_BYTES];
   *f = (struct frame){.sequence = r->sequence, .offset = r->offset};
@@ -178,7 +206,7 @@ int frame_read(struct frame_reader *r, struct frame *f, struct error *error) {
     return damage(r, f, "the payload is longer than the format allows", error);
   r->sequence++;
   const int result = read_packed(r, stored, error);
-  if (result == 1 && checksum(r->packed.data, stored) != get32(head + 20))
+  if (result == 1 && sum_of_payload(r, stored) != get32(head + 20))
     return damage(r, f, "the payload's checksum does not fit", error);
   return result == 1 ? unpack(r, f, error) : result;
 }

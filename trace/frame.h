@@ -43,6 +43,7 @@ struct frame {
 
 struct frame_reader {
   FILE *stream;
+  uint32_t version;
   const char *name; /* for messages; borrowed */
   void *context;    /* ZSTD_DCtx */
   uint32_t sequence;

@@ -179,31 +179,58 @@ static unsigned char *put_zigzag(unsigned char *to, int64_t value) {
   return varint_put(to, zigzag(value));
 }
 
-/* Chooses the simplest kind for each leaf of the cohort and describes it in the shape's record. */
-static int encode_streams(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
-  const struct plan *plan = c->plan;
-  const uint32_t leaves = plan->path->leaf_count, dimensions = g->header->dimensions;
+static unsigned char *put_loop_strides(const struct cohort *c, uint32_t leaf, unsigned char *to) {
+  for (uint32_t s = c->plan->first_stride[leaf]; s < c->plan->first_stride[leaf + 1]; s++)
+    to = put_zigzag(to, (int32_t)c->strides[s]);
+  return to;
+}
+
+/* One work-item: every stream that is not raw is affine, and no work-item's stride is needed. */
+static unsigned char *encode_plain_streams(struct group *g, const struct cohort *c, size_t first_stream,
+                                           unsigned char *to) {
+  const uint32_t leaves = c->plan->path->leaf_count;
+  memset(g->kinds + first_stream, STREAM_AFFINE, leaves);
+  if (leaves > 0)
+    memcpy(g->bases + first_stream, c->bases, leaves * sizeof *c->bases);
+  for (uint32_t leaf = 0; !c->plan->flat && leaf < leaves; leaf++)
+    to = put_loop_strides(c, leaf, to);
+  return to;
+}
+
+/* Chooses the simplest kind for each leaf of the cohort. */
+static unsigned char *encode_kinds(struct group *g, const struct cohort *c, size_t first_stream, unsigned char *to) {
   struct axis axes[3];
-  if (!bytes_reserve(&g->record, (leaves * (1 + (size_t)dimensions) + plan->first_stride[leaves]) * BYTES_VARINT_MAX))
-    return no_memory(error);
   sort_items(g, c);
   find_axes(g, c, axes);
-  unsigned char *to = g->record.data + g->record.length;
-  for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+  for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
     int32_t item_strides[3];
     const size_t stream = first_stream + leaf;
-    if (c->raw[leaf].on)
+    if (cohort_leaf_is_raw(c, leaf))
       g->kinds[stream] = STREAM_RAW;
     else
       g->kinds[stream] = fit_items(g, c, axes, leaf, item_strides, &g->bases[stream]) ? STREAM_AFFINE : STREAM_ITEM;
     *to++ = g->kinds[stream];
     if (g->kinds[stream] == STREAM_RAW)
       continue;
-    for (uint32_t s = plan->first_stride[leaf]; s < plan->first_stride[leaf + 1]; s++)
-      to = put_zigzag(to, (int32_t)c->strides[s]);
-    for (unsigned d = 0; d < dimensions && g->kinds[stream] == STREAM_AFFINE; d++)
+    to = put_loop_strides(c, leaf, to);
+    for (unsigned d = 0; d < g->header->dimensions && g->kinds[stream] == STREAM_AFFINE; d++)
       to = put_zigzag(to, item_strides[d]);
   }
+  return to;
+}
+
+/* The cohort's streams in the shape's record. */
+static int encode_streams(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
+  const struct plan *plan = c->plan;
+  const size_t leaves = plan->path->leaf_count;
+  const bool plain = c->count == 1 && !c->any_raw;
+  if (!bytes_reserve(&g->record,
+                     1 + leaves +
+                         (leaves * g->header->dimensions + plan->first_stride[leaves]) * (BYTES_VARINT_MAX / 2)))
+    return no_memory(error);
+  unsigned char *to = g->record.data + g->record.length;
+  *to++ = plain;
+  to = plain ? encode_plain_streams(g, c, first_stream, to) : encode_kinds(g, c, first_stream, to);
   g->record.length = (size_t)(to - g->record.data);
   return 0;
 }
@@ -299,22 +326,26 @@ static bool room_for_values(struct group *g, const struct cohort *c, size_t firs
          array_room(&g->gathered, &g->gathered_capacity, gathered, sizeof *g->gathered);
 }
 
-static int encode_values(struct group *g, const struct cohort *c, size_t first_stream, uint32_t *before,
-                         struct bytes *out, struct error *error) {
+/* last: see struct group_before; used for what *shape has not met. */
+static int encode_values(struct group *g, const struct cohort *c, size_t first_stream, struct shape_entry *shape,
+                         uint32_t *last, struct bytes *out, struct error *error) {
   if (!room_for_values(g, c, first_stream, out))
     return no_memory(error);
   sort_items(g, c);
   unsigned char *to = out->data + out->length;
   for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
     const size_t stream = first_stream + leaf;
+    uint32_t *last_of_op = &last[c->plan->leaf_op[leaf]];
+    uint32_t before = shape->met ? shape->before[stream] : *last_of_op;
     if (g->kinds[stream] == STREAM_RAW) {
-      to = encode_raw(g, c, leaf, &before[stream], to);
+      to = encode_raw(g, c, leaf, &before, to);
     } else if (g->kinds[stream] == STREAM_ITEM) {
-      to = encode_item_bases(g, c, leaf, &before[stream], to);
+      to = encode_item_bases(g, c, leaf, &before, to);
     } else {
-      to = put_difference(to, g->bases[stream], before[stream]);
-      before[stream] = g->bases[stream];
+      to = put_difference(to, g->bases[stream], before);
+      before = g->bases[stream];
     }
+    shape->before[stream] = *last_of_op = before;
   }
   out->length = (size_t)(to - out->data);
   return 0;
@@ -325,8 +356,10 @@ static int check_group(const struct group *g, uint32_t id, struct error *error) 
   uint64_t values = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
     const struct cohort *c = &g->cohorts[i];
-    for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++)
-      values += c->raw[leaf].on ? c->count * c->plan->path->leaves[leaf].executions : c->count;
+    const struct trace_path *path = c->plan->path;
+    values += (uint64_t)c->count * path->leaf_count;
+    for (uint32_t leaf = 0; c->any_raw && leaf < path->leaf_count; leaf++)
+      values += c->raw[leaf].on ? c->count * (path->leaves[leaf].executions - 1) : 0;
     if (c->plan->path->barrier_executions != g->cohorts[0].plan->path->barrier_executions)
       return error_set(error, ERROR_INPUT,
                        "work-group %u: work-items pass different numbers of barriers (%llu and %llu): every work-item "
@@ -341,8 +374,8 @@ static int check_group(const struct group *g, uint32_t id, struct error *error) 
   return 0;
 }
 
-int group_encode(struct group *g, uint32_t id, struct shape_table *shapes, uint32_t *previous_shape, struct bytes *out,
-                 struct error *error) {
+int group_encode(struct group *g, uint32_t id, struct shape_table *shapes, struct group_before *before,
+                 struct bytes *out, struct error *error) {
   if (check_group(g, id, error) != 0 || reserve_streams(g, error) != 0 || encode_shape(g, error) != 0)
     return -1;
   size_t streams = 0;
@@ -353,14 +386,15 @@ int group_encode(struct group *g, uint32_t id, struct shape_table *shapes, uint3
     return no_memory(error);
   if (shape->id >= LIMIT_SHAPES)
     return error_set(error, ERROR_WORK, "more than %u different work-groups: trace a smaller launch", LIMIT_SHAPES);
-  bytes_zigzag(out, (int64_t)shape->id - *previous_shape);
-  *previous_shape = shape->id;
+  bytes_zigzag(out, (int64_t)shape->id - before->shape);
+  before->shape = shape->id;
   size_t stream = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
     const struct cohort *c = &g->cohorts[g->order[i]];
-    if (encode_values(g, c, stream, shape->before, out, error) != 0)
+    if (encode_values(g, c, stream, shape, before->last, out, error) != 0)
       return -1;
     stream += c->plan->path->leaf_count;
   }
+  shape->met = true;
   return 0;
 }

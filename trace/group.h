@@ -45,8 +45,14 @@ int group_init(struct group *group, const struct trace_header *header, struct er
 void group_reset(struct group *group);
 void group_clear(struct group *group);
 
-/* Appends the group's record to `out`; *previous_shape is that of the group before and becomes this one's. */
-int group_encode(struct group *group, uint32_t id, struct shape_table *shapes, uint32_t *previous_shape,
+/* What the records of work-groups are relative to: those before them in the file. */
+struct group_before {
+  uint32_t shape;
+  uint32_t *last; /* [ops]: first number of the last stream of this operation */
+};
+
+/* Appends the group's record to `out`; *before becomes what the next one is relative to. */
+int group_encode(struct group *group, uint32_t id, struct shape_table *shapes, struct group_before *before,
                  struct bytes *out, struct error *error);
 
 #endif

@@ -293,7 +293,6 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
   }
   *e = (struct shape_entry){.hash = hash, .id = t->next_id, .length = record->length};
   e->record = (unsigned char *)(e->before + streams);
-  memset(e->before, 0, streams * sizeof *e->before);
   memcpy(e->record, record->data, record->length);
   t->next_id++;
   t->fresh_count++;

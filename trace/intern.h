@@ -51,6 +51,7 @@ void path_table_clear(struct path_table *table);
 struct shape_entry {
   uint64_t hash;
   uint32_t id;
+  bool met; /* `before` is of a group; else of nothing */
   size_t length;
   unsigned char *record; /* behind `before` */
   uint32_t before[];     /* [streams]: first numbers of the last group of this shape */

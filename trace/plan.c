@@ -48,6 +48,7 @@ static void add_leaf(struct layout *l, size_t offset) {
   struct plan *p = l->plan;
   if (p->leaf_offset != NULL) {
     p->leaf_offset[l->leaf] = offset;
+    p->leaf_op[l->leaf] = p->path->leaves[l->leaf].op;
     p->first_stride[l->leaf] = l->stride;
     for (uint32_t d = 0; d < l->depth; d++)
       p->strides[l->stride + d] = (struct plan_stride){offset, l->loops[d].span};
@@ -73,16 +74,23 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
   }
 }
 
+/* One piece for all arrays, those of larger elements first. */
 static bool take_memory(struct plan *p, const struct layout *size) {
-  p->leaf_offset = malloc((size->leaf + 1) * sizeof *p->leaf_offset);
-  p->first_stride = malloc((size->leaf + 1) * sizeof *p->first_stride);
-  p->strides = malloc((size->stride + 1) * sizeof *p->strides);
-  p->differences = malloc((size->difference + 1) * sizeof *p->differences);
+  const size_t strides = size->stride * sizeof *p->strides, differences = size->difference * sizeof *p->differences,
+               offsets = (size_t)size->leaf * sizeof *p->leaf_offset,
+               firsts = ((size_t)size->leaf + 1) * sizeof *p->first_stride,
+               ops = (size_t)size->leaf * sizeof *p->leaf_op;
+  char *memory = malloc(strides + differences + offsets + firsts + ops);
+  if (memory == NULL)
+    return false;
+  p->strides = (void *)memory;
+  p->differences = (void *)(memory += strides);
+  p->leaf_offset = (void *)(memory += differences);
+  p->first_stride = (void *)(memory += offsets);
+  p->leaf_op = (void *)(memory + firsts);
   p->difference_count = size->difference;
-  p->memory = sizeof *p + size->leaf * (sizeof *p->leaf_offset + sizeof *p->first_stride + sizeof *p->path->leaves) +
-              size->stride * sizeof *p->strides + size->difference * sizeof *p->differences +
-              p->path->step_count * sizeof *p->path->steps;
-  return p->leaf_offset && p->first_stride && p->strides && p->differences;
+  p->memory = sizeof *p + strides + differences + offsets + firsts + ops + path_memory(p->path);
+  return true;
 }
 
 struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash) {
@@ -112,10 +120,7 @@ void plan_destroy(struct plan *p) {
   if (p == NULL)
     return;
   path_destroy(p->path);
-  free(p->leaf_offset);
-  free(p->first_stride);
-  free(p->strides);
-  free(p->differences);
+  free(p->strides); /* and all other arrays */
   free(p->blocks);
   free(p);
 }

@@ -29,6 +29,7 @@ struct plan {
   uint16_t *blocks; /* the raw sequence, where it is short; else NULL */
   size_t address_count;
   size_t *leaf_offset;
+  uint32_t *leaf_op;      /* index into trace_code.ops */
   uint32_t *first_stride; /* [leaf_count + 1]: strides of leaf k are [first_stride[k], first_stride[k + 1]) */
   struct plan_stride *strides;
   struct plan_difference *differences;

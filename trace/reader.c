@@ -97,6 +97,7 @@ static int start(struct trace_reader *r, const char *path) {
     return error_at(&r->failure, ERROR_INPUT, path, 0, 0, "", "cannot open the trace: %s", strerror(errno));
   if (frame_reader_begin(&r->frames, r->stream, r->name, &r->failure) != 0 || read_header(r) != 0)
     return -1;
+  r->tables.version = r->frames.version;
   return read_code(r);
 }
 

@@ -56,7 +56,7 @@ int record_item(struct group *g, struct path_table *paths, const struct trace_co
 
 struct cohort_head {
   uint64_t hash;
-  uint32_t step_count, item_count;
+  uint32_t step_count, item_count, any_raw, unused;
 };
 
 struct raw_head {
@@ -66,13 +66,13 @@ struct raw_head {
 
 static void pack_cohort(const struct cohort *c, struct bytes *out) {
   const struct trace_path *path = c->plan->path;
-  const struct cohort_head head = {c->plan->hash, path->step_count, c->count};
+  const struct cohort_head head = {c->plan->hash, path->step_count, c->count, c->any_raw, 0};
   bytes_append(out, &head, sizeof head);
   bytes_append(out, path->steps, path->step_count * sizeof *path->steps);
   bytes_append(out, c->items, c->count * sizeof *c->items);
   bytes_append(out, c->bases, (size_t)c->count * path->leaf_count * sizeof *c->bases);
   bytes_append(out, c->strides, c->plan->first_stride[path->leaf_count] * sizeof *c->strides);
-  for (uint32_t leaf = 0; leaf < path->leaf_count; leaf++) {
+  for (uint32_t leaf = 0; c->any_raw && leaf < path->leaf_count; leaf++) {
     const struct cohort_raw *raw = &c->raw[leaf];
     const struct raw_head raw_head = {raw->count, raw->on, raw->first_item};
     bytes_append(out, &raw_head, sizeof raw_head);
@@ -122,7 +122,7 @@ static bool take_raw(struct cohort_raw *raw, struct byte_reader *r) {
   return true;
 }
 
-static bool take_cohort(struct cohort *c, struct byte_reader *r, uint32_t item_count) {
+static bool take_cohort(struct cohort *c, struct byte_reader *r, uint32_t item_count, bool any_raw) {
   const struct trace_path *path = c->plan->path;
   size_t capacity = c->item_capacity;
   bool whole = take_array(r, &c->items, &capacity, item_count);
@@ -132,10 +132,9 @@ static bool take_cohort(struct cohort *c, struct byte_reader *r, uint32_t item_c
     c->in_order &= c->items[k - 1] < c->items[k];
   whole = whole && take_array(r, &c->bases, &c->base_capacity, (size_t)item_count * path->leaf_count) &&
           take_array(r, &c->strides, &c->stride_capacity, c->plan->first_stride[path->leaf_count]);
-  for (uint32_t leaf = 0; whole && leaf < path->leaf_count; leaf++) {
+  whole = whole && (!any_raw || cohort_begin_raw(c));
+  for (uint32_t leaf = 0; whole && any_raw && leaf < path->leaf_count; leaf++)
     whole = take_raw(&c->raw[leaf], r);
-    c->any_raw |= c->raw[leaf].on;
-  }
   return whole;
 }
 
@@ -157,7 +156,7 @@ static bool unpack_cohort(struct group *g, struct path_table *paths, const struc
   struct plan *plan = take_path(paths, code, r, &head, error);
   const uint32_t before = g->cohort_count;
   struct cohort *c = plan != NULL ? cohort_for(g, plan) : NULL;
-  return c != NULL && g->cohort_count == before + 1 && take_cohort(c, r, head.item_count) &&
+  return c != NULL && g->cohort_count == before + 1 && take_cohort(c, r, head.item_count, head.any_raw != 0) &&
          place_items(g, c, plan->cohort);
 }
 

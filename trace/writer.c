@@ -24,7 +24,8 @@ struct trace_writer {
   struct shape_table shapes;
   struct group group;
   bool in_group;
-  uint32_t group_id, group_total, groups_done, previous_shape;
+  uint32_t group_id, group_total, groups_done;
+  struct group_before before;
   uint64_t items, instructions;
   struct bytes records; /* group records that no frame holds yet */
   uint32_t record_count;
@@ -47,6 +48,7 @@ static void writer_free(struct trace_writer *w) {
   path_table_clear(&w->paths);
   shape_table_clear(&w->shapes);
   group_clear(&w->group);
+  free(w->before.last);
   bytes_clear(&w->records);
   trace_header_clear(&w->header);
   trace_code_clear(&w->code);
@@ -80,6 +82,9 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
       trace_code_check(code, error) != 0 || code_copy(&w->code, code, error) != 0 ||
       group_init(&w->group, &w->header, error) != 0)
     return -1;
+  w->before.last = calloc((size_t)w->code.op_count + 1, sizeof *w->before.last);
+  if (w->before.last == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for a trace writer");
   w->group_total = header_groups(&w->header);
   w->to_stdout = strcmp(path, "-") == 0;
   if (!w->to_stdout) {
@@ -181,7 +186,7 @@ static int end_group(struct trace_writer *w) {
   if (!w->in_group || g->item_count != g->local_size)
     return error_set(&w->failure, ERROR_WORK, "trace writer: end of work-group %u: found %u work-items, expected %u",
                      w->groups_done, w->in_group ? g->item_count : 0, g->local_size);
-  if (group_encode(g, w->group_id, &w->shapes, &w->previous_shape, &w->records, &w->failure) != 0)
+  if (group_encode(g, w->group_id, &w->shapes, &w->before, &w->records, &w->failure) != 0)
     return -1;
   w->in_group = false;
   w->items += g->local_size;

@@ -102,7 +102,7 @@ static void paths(void **state) {
   REPLACE(FRAME_PATHS, "more than 2^40 block executions", 0, 1, 5, 0, 5, 0xfe, 0xff, 0x7f, 3, 0xfe, 0xff, 0x7f, 2, 4);
 }
 
-/* A shape record is: cohorts, their paths, runs (cohort, length - 1), streams (kind, strides). */
+/* A shape record is: cohorts, their paths, runs (cohort, length - 1); per cohort its form, streams (kind, strides). */
 static void shapes(void **state) {
   (void)state;
   REPLACE(FRAME_SHAPES, "no cohort or more than work-items", 0, 1, 0, 0);
@@ -111,8 +111,10 @@ static void shapes(void **state) {
   REPLACE(FRAME_SHAPES, "runs do not cover", 0, 1, 1, 0, 0, 2);
   REPLACE(FRAME_SHAPES, "runs do not cover", 0, 1, 1, 0, 1, 1);
   REPLACE(FRAME_SHAPES, "a cohort without work-items", 0, 1, 2, 0, 0, 0, 1);
-  REPLACE(FRAME_SHAPES, "more streams than the frame holds", 0, 1, 1, 0, 0, 1);
-  REPLACE(FRAME_SHAPES, "streams end early or have an unknown kind", 0, 1, 1, 0, 0, 1, 3, 0, 0, 0);
+  REPLACE(FRAME_SHAPES, "cohorts end early or have an unknown form", 0, 1, 1, 0, 0, 1);
+  REPLACE(FRAME_SHAPES, "cohorts end early or have an unknown form", 0, 1, 1, 0, 0, 1, 2, 0, 0, 0);
+  REPLACE(FRAME_SHAPES, "streams end early or have an unknown kind", 0, 1, 1, 0, 0, 1, 0, 3, 0, 0, 0);
+  REPLACE(FRAME_SHAPES, "streams end early or have an unknown kind", 0, 1, 1, 0, 0, 1, 1, 0);
 }
 
 static void groups(void **state) {
@@ -161,11 +163,11 @@ static void containers(void **state) {
   fwrite(head, 1, sizeof head, file);
   fclose(file);
   expect("frame 0 at byte 16: the payload is longer than the format allows");
-  head[8] = 2;
+  head[8] = 3;
   file = fopen(path, "wb");
   fwrite(head, 1, sizeof head, file);
   fclose(file);
-  expect("found trace format version 2.0, expected 1.0");
+  expect("found trace format version 3.0, expected 1.0 or 2.0");
   file = fopen(path, "wb");
   fputs("__kernel void f() {}\n", file);
   fclose(file);

@@ -1,6 +1,6 @@
-/* tests/golden/gemm-4.rtrace, a 4 x 4 matrix product in work-groups of 2 x 1, byte by byte as docs/trace-format.md
- * says, and read back. The sample is never written again: files of version 1 stay readable. With an argument, the
- * program writes a new sample there (for a new version). */
+/* tests/golden/gemm-4.rtrace (version 1) and gemm-4-version-2.rtrace: a 4 x 4 matrix product in work-groups of 2 x 1,
+ * byte by byte as docs/trace-format.md says, and read back. Samples are never written again: files of old versions stay
+ * readable. With an argument, the program writes a new sample there (for a new version). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,9 +15,9 @@
 #include "kernel_trace.h"
 #include "reframe.h"
 
-static char *sample_path(void) {
+static char *sample_path(const char *name) {
   const char *root = getenv("REASSEMBLE_DATA");
-  char *path = text_format("%s/tests/golden/gemm-4.rtrace", root ? root : ".");
+  char *path = text_format("%s/tests/golden/%s", root ? root : ".", name);
   assert_non_null(path);
   return path;
 }
@@ -54,9 +54,10 @@ static void expect_payload(struct loose_trace *t, enum frame_kind kind, const un
 }
 
 /* Block 0, four times block 1, block 2; A at 4 (4 y + i), B at 64 + 4 (4 i + x), C at 128 + 4 (4 y + x). */
-static void check_payloads(const char *path) {
+static void check_payloads(const char *path, int version) {
   static const unsigned char paths[] = {0, 1, 4, 0, 3, 2, 2, 4};
-  static const unsigned char shapes[] = {0, 1, 1, 0, 0, 1, 0, 8, 0, 0, 0, 32, 8, 0, 0, 8, 0};
+  static const unsigned char shapes_1[] = {0, 1, 1, 0, 0, 1, 0, 8, 0, 0, 0, 32, 8, 0, 0, 8, 0};
+  static const unsigned char shapes_2[] = {0, 1, 1, 0, 0, 1, 0, 0, 8, 0, 0, 0, 32, 8, 0, 0, 8, 0};
   static const unsigned char groups[] = {0,  8,  0, 0,  0x80, 1,  0x80, 2, 0,  0,  16, 16, 0,  32, 15, 16, 0,  0,
                                          16, 16, 0, 32, 15,   16, 0,    0, 16, 16, 0,  32, 15, 16, 0,  0,  16, 16};
   static const unsigned char end[] = {8, 16, 0xf0, 8, 1, 1}; /* 16 work-items of 8 + 4 x 15 + 3 operations */
@@ -64,17 +65,24 @@ static void check_payloads(const char *path) {
   loose_trace_read(path, &t);
   assert_int_equal(t.count, 6);
   expect_payload(&t, FRAME_PATHS, paths, sizeof paths);
-  expect_payload(&t, FRAME_SHAPES, shapes, sizeof shapes);
+  if (version == 1)
+    expect_payload(&t, FRAME_SHAPES, shapes_1, sizeof shapes_1);
+  else
+    expect_payload(&t, FRAME_SHAPES, shapes_2, sizeof shapes_2);
   expect_payload(&t, FRAME_GROUPS, groups, sizeof groups);
   expect_payload(&t, FRAME_END, end, sizeof end);
   loose_trace_clear(&t);
 }
 
-static void sample_has_the_documented_bytes(void **state) {
+static const char *const samples[] = {"gemm-4.rtrace", "gemm-4-version-2.rtrace"};
+
+static void samples_have_the_documented_bytes(void **state) {
   (void)state;
-  char *path = sample_path();
-  check_payloads(path);
-  free(path);
+  for (int i = 0; i < 2; i++) {
+    char *path = sample_path(samples[i]);
+    check_payloads(path, i + 1);
+    free(path);
+  }
 }
 
 static void writer_writes_the_same(void **state) {
@@ -82,13 +90,12 @@ static void writer_writes_the_same(void **state) {
   char path[] = "/tmp/trace-sample-XXXXXX";
   assert_true(mkstemp(path) >= 0);
   assert_int_equal(write_sample(path), 0);
-  check_payloads(path);
+  check_payloads(path, 2);
   remove(path);
 }
 
-static void sample_reads(void **state) {
-  (void)state;
-  char *path = sample_path();
+static void sample_reads(const char *name) {
+  char *path = sample_path(name);
   struct trace *trace;
   struct error error = ERROR_INIT;
   if (trace_load(path, &trace, &error) != 0)
@@ -112,9 +119,15 @@ static void sample_reads(void **state) {
   free(path);
 }
 
+static void samples_read(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++)
+    sample_reads(samples[i]);
+}
+
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sample_has_the_documented_bytes),
-                                     cmocka_unit_test(writer_writes_the_same), cmocka_unit_test(sample_reads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_have_the_documented_bytes),
+                                     cmocka_unit_test(writer_writes_the_same), cmocka_unit_test(samples_read)};
   if (argc > 1)
     return write_sample(argv[1]) != 0;
   return cmocka_run_group_tests(tests, NULL, NULL);
