@@ -238,6 +238,10 @@ static int finish(struct trace_writer *w) {
   return result;
 }
 
+uint64_t trace_writer_instructions(const struct trace_writer *w) {
+  return w->instructions;
+}
+
 const struct trace_header *trace_writer_header(const struct trace_writer *w) {
   return &w->header;
 }

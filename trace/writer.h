@@ -29,6 +29,8 @@ int trace_writer_group_end(struct trace_writer *writer, struct error *error);
 /* The same with what a recorder (trace/recorder.h) of this header and code made of the group. */
 int trace_writer_group(struct trace_writer *writer, uint32_t group_id, const void *data, size_t length,
                        struct error *error);
+/* Operations (all classes but OP_MOVE) of all work-items so far. */
+uint64_t trace_writer_instructions(const struct trace_writer *writer);
 /* The writer's own copy. */
 const struct trace_header *trace_writer_header(const struct trace_writer *writer);
 /* When the writer is closed, *bytes is the length of the trace. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -43,6 +44,16 @@ double child_clock(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Of this process and of those it has waited for: workers. */
+static double cpu_clock(void) {
+  struct timespec own;
+  struct rusage workers;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+  getrusage(RUSAGE_CHILDREN, &workers);
+  return (double)(own.tv_sec + workers.ru_utime.tv_sec + workers.ru_stime.tv_sec) + 1e-9 * (double)own.tv_nsec +
+         1e-6 * (double)(workers.ru_utime.tv_usec + workers.ru_stime.tv_usec);
 }
 
 static void begin_phase(struct child *c, const char *what, const char *name) {
@@ -193,7 +204,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
   if (arguments_bind(c->task->workload, launch, program, c->task->arena, &arguments, &local_bytes, error))
     return -1;
   begin_phase(c, "running kernel", launch->kernel);
-  const double start = child_clock();
+  const double start = child_clock(), cpu_start = cpu_clock();
   int status = traced_index != SIZE_MAX ? open_writer(c, traced_index, program, local_bytes, error) : 0;
   const struct run_request request = {.program = program,
                                       .launch = launch,
@@ -213,6 +224,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
   if (!status && !c->to_stdout)
     status = close_writer(c, error);
   result->run_s = child_clock() - start;
+  result->cpu_s = cpu_clock() - cpu_start;
   result->instructions = instructions;
   free(arguments);
   return status;

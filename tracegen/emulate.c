@@ -284,7 +284,8 @@ static int copy_launches(const struct emulation *e, struct emulate_result *out) 
                                                .trace_bytes = r->trace_bytes,
                                                .work_item_instructions = r->instructions,
                                                .build_s = r->build_s,
-                                               .run_s = r->run_s};
+                                               .run_s = r->run_s,
+                                               .cpu_s = r->cpu_s};
     if (!out->launches[i].kernel || (e->trace_paths && !out->launches[i].trace_path))
       return error_set(e->error, ERROR_WORK, "out of memory");
   }

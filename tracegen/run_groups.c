@@ -52,25 +52,48 @@ SWITCHES_STACKS static void run_on_stack(void *argument) {
 
 /* Work-items. */
 
-static void set_ids(struct group_run *run, struct item_context *item, uint32_t local_id) {
-  const struct workload_launch *launch = run->request->launch;
-  uint64_t rest_local = local_id, rest_group = run->group, local_stride = 1, global_stride = 1;
-  item->local_id = local_id;
-  item->query[QUERY_LOCAL_LINEAR_ID][0] = item->query[QUERY_GLOBAL_LINEAR_ID][0] = 0;
+static void begin_group(struct group_run *run, uint32_t group) {
+  run->group = group;
   for (int d = 0; d < 3; d++) {
-    const uint64_t groups = launch->global[d] / launch->local[d];
-    const uint64_t local = rest_local % launch->local[d], group = rest_group % groups;
-    rest_local /= launch->local[d];
-    rest_group /= groups;
-    item->query[QUERY_LOCAL_ID][d] = local;
-    item->query[QUERY_GROUP_ID][d] = group;
-    const uint64_t global = group * launch->local[d] + local;
-    item->query[QUERY_GLOBAL_ID][d] = global + launch->offset[d];
-    item->query[QUERY_LOCAL_LINEAR_ID][0] += local * local_stride;
-    item->query[QUERY_GLOBAL_LINEAR_ID][0] += global * global_stride;
-    local_stride *= launch->local[d];
-    global_stride *= launch->global[d];
+    run->group_at[d] = group % run->groups[d];
+    group /= (uint32_t)run->groups[d];
   }
+}
+
+/* Local ids of the item: divisions, so once for every item of the kernel, or a step from the item before. */
+static void set_local_id(struct group_run *run, struct item_context *item, uint32_t local_id) {
+  item->local_id = local_id;
+  item->query[QUERY_LOCAL_LINEAR_ID][0] = local_id;
+  for (int d = 0; d < 3; d++) {
+    item->query[QUERY_LOCAL_ID][d] = local_id % run->request->launch->local[d];
+    local_id /= run->request->launch->local[d];
+  }
+}
+
+static void step_local_id(struct group_run *run, struct item_context *item) {
+  uint64_t *at = item->query[QUERY_LOCAL_ID];
+  const uint32_t *local = run->request->launch->local;
+  item->query[QUERY_LOCAL_LINEAR_ID][0] = ++item->local_id;
+  if (++at[0] < local[0])
+    return;
+  at[0] = 0;
+  if (++at[1] < local[1])
+    return;
+  at[1] = 0;
+  at[2]++;
+}
+
+/* From the local ids and the group's. */
+static void set_global_id(struct group_run *run, struct item_context *item) {
+  const struct workload_launch *launch = run->request->launch;
+  uint64_t linear = 0;
+  for (int d = 0; d < 3; d++) {
+    const uint64_t global = run->group_at[d] * launch->local[d] + item->query[QUERY_LOCAL_ID][d];
+    item->query[QUERY_GROUP_ID][d] = run->group_at[d];
+    item->query[QUERY_GLOBAL_ID][d] = global + launch->offset[d];
+    linear += global * run->global_stride[d];
+  }
+  item->query[QUERY_GLOBAL_LINEAR_ID][0] = linear;
 }
 
 static void set_sizes(struct group_run *run, struct item_context *item, uint32_t slot) {
@@ -87,8 +110,8 @@ static void set_sizes(struct group_run *run, struct item_context *item, uint32_t
   }
 }
 
-static void start_item(struct group_run *run, struct item_context *item, uint32_t local_id, uint32_t slot) {
-  set_ids(run, item, local_id);
+static void start_item(struct group_run *run, struct item_context *item, uint32_t slot) {
+  set_global_id(run, item);
   item->blocks = recording_blocks(&run->recording, slot);
   item->addresses = recording_addresses(&run->recording, slot);
 }
@@ -97,16 +120,15 @@ static int hand_over(struct group_run *run, struct item_context *item, uint32_t 
   const uint16_t *blocks = recording_blocks(&run->recording, slot);
   const uint32_t *addresses = recording_addresses(&run->recording, slot);
   const size_t block_count = (size_t)(item->blocks - blocks), address_count = (size_t)(item->addresses - addresses);
-  const uint32_t *ops = run->program->counted_ops;
-  uint64_t sum = 0;
-  for (size_t i = 0; i < block_count; i++)
-    sum += ops[blocks[i]];
-  run->instructions += sum;
   if (run->recorder)
     return trace_recorder_item(run->recorder, item->local_id, blocks, block_count, addresses, address_count,
                                run->error);
-  if (!run->request->writer)
+  if (!run->request->writer) {
+    const uint32_t *ops = run->program->counted_ops;
+    for (size_t i = 0; i < block_count; i++)
+      run->instructions += ops[blocks[i]];
     return 0;
+  }
   return trace_writer_item(run->request->writer, item->local_id, blocks, block_count, addresses, address_count,
                            run->error);
 }
@@ -115,8 +137,9 @@ static int hand_over(struct group_run *run, struct item_context *item, uint32_t 
 
 static int run_alone(struct group_run *run) {
   struct item_context *item = &run->items[0];
-  for (uint32_t id = 0; id < run->local_size; id++) {
-    start_item(run, item, id, 0);
+  set_local_id(run, item, 0);
+  for (uint32_t left = run->local_size; left > 0; left--, step_local_id(run, item)) {
+    start_item(run, item, 0);
     run->program->entry(item, run->request->arguments);
     if (hand_over(run, item, 0))
       return -1;
@@ -127,7 +150,7 @@ static int run_alone(struct group_run *run) {
 static int run_together(struct group_run *run) {
   const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
   for (uint32_t id = 0; id < run->local_size; id++) {
-    start_item(run, &run->items[id], id, id);
+    start_item(run, &run->items[id], id);
     stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, ITEM_STACK_BYTES, run_on_stack,
                   &run->items[id]);
   }
@@ -199,8 +222,10 @@ static int prepare(struct group_run *run) {
       aligned_alloc(PRIVATE_ALIGNMENT, ((size_t)run->alive * run->program->private_bytes) + PRIVATE_ALIGNMENT);
   if (!run->items || !run->private_memory)
     return no_private_memory(run);
-  for (uint32_t i = 0; i < run->alive; i++)
+  for (uint32_t i = 0; i < run->alive; i++) {
     set_sizes(run, &run->items[i], i);
+    set_local_id(run, &run->items[i], i);
+  }
   if (run->program->has_barrier && create_stacks(run))
     return -1;
   return recording_create(&run->recording, run->alive, request->recording_limit, on_fault, run->error);
@@ -221,8 +246,12 @@ static void release(struct group_run *run) {
 
 static struct group_run new_run(const struct run_request *request, struct error *error) {
   struct group_run run = {.request = request, .program = request->program, .local_size = 1, .error = error};
-  for (int d = 0; d < 3; d++)
-    run.local_size *= request->launch->local[d];
+  for (int d = 0; d < 3; d++) {
+    const struct workload_launch *launch = request->launch;
+    run.local_size *= launch->local[d];
+    run.groups[d] = launch->global[d] / launch->local[d];
+    run.global_stride[d] = d == 0 ? 1 : run.global_stride[d - 1] * launch->global[d - 1];
+  }
   return run;
 }
 
@@ -242,12 +271,18 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   if (!status)
     status = watchdog_start(request->deadline_s, error);
   for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
-    run.group = (uint32_t)*next;
+    begin_group(&run, (uint32_t)*next);
     status = run_group(&run);
   }
   *instructions = run.instructions;
   release(&run);
   return status;
+}
+
+/* Recorded items are counted by the writer, with their paths. */
+static void count_recorded(const struct run_request *request, uint64_t before, uint64_t *instructions) {
+  if (request->writer)
+    *instructions = trace_writer_instructions(request->writer) - before;
 }
 
 /* Several jobs. */
@@ -281,7 +316,7 @@ static int work(void *user, const struct worker_pipe *pipe, uint64_t first, uint
   if (!status)
     status = watchdog_start(request.deadline_s, error);
   for (uint64_t group = first; !status && group < shared->groups; group += step) {
-    run.group = (uint32_t)group;
+    begin_group(&run, (uint32_t)group);
     status = run_and_send(&run, pipe);
   }
   trace_recorder_destroy(run.recorder);
@@ -323,7 +358,10 @@ int run_groups(const struct run_request *request, uint64_t *instructions, struct
                      request->program->name, groups);
   const bool alone =
       request->jobs < 2 || request->program->print_count > 0 || has_global_atomics(&request->program->code);
-  if (run_here(request, groups, alone ? 0 : ALONE_S, &next, instructions, error))
-    return -1;
-  return next < groups ? run_shared(request, next, groups, instructions, error) : 0;
+  const uint64_t before = request->writer ? trace_writer_instructions(request->writer) : 0;
+  int status = run_here(request, groups, alone ? 0 : ALONE_S, &next, instructions, error);
+  if (!status && next < groups)
+    status = run_shared(request, next, groups, instructions, error);
+  count_recorded(request, before, instructions);
+  return status;
 }
