@@ -16,7 +16,7 @@ struct group_run {
   const struct kernel_program *program;
   uint32_t local_size, alive; /* alive: items that exist at the same time */
   uint32_t group, current;    /* current: slot of the item that runs */
-  uint64_t group_at[3]; /* its coordinates */
+  uint64_t group_at[3];       /* its coordinates */
   uint64_t groups[3], global_stride[3];
   struct item_context *items; /* [alive] */
   char *private_memory;
