@@ -1,159 +1,37 @@
 #include "cli/trace_program.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/program_manifest.h"
+#include "cli/program_start.h"
 #include "cli/table.h"
 #include "cli/temporary.h"
 #include "tracegen/capture.h"
 
 #define MAX_SOURCE_BYTES ((size_t)64 << 20)
-
-extern char **environ;
+#define WATCH_NS         2000000 /* between looks at the program */
 
 struct program_trace {
   const struct trace_program *request;
   const struct options *options;
   char *name;   /* of the traces: the program's file name */
   char *folder; /* of the capture */
-  int status;   /* of the program, from waitpid */
+  struct program program;
   struct capture capture;
+  bool *handled; /* by launch of the capture */
+  size_t handled_count, first_open;
+  json_t *saved; /* numbers of programs whose source is beside the traces */
   struct table *table;
   size_t traced, failed, different;
   struct error first_failure; /* of an emulation */
   char first_difference[640];
 };
-
-/* Running the program. */
-
-static const char *layer_path(void) {
-  const char *chosen = getenv("REASSEMBLE_LAYER");
-  if (chosen && *chosen)
-    return chosen;
-  return access(REASSEMBLE_LAYER_INSTALLED, R_OK) == 0 ? REASSEMBLE_LAYER_INSTALLED : REASSEMBLE_LAYER_BUILT;
-}
-
-static int set_layer(struct error *error) {
-  const char *layer = layer_path(), *others = getenv("OPENCL_LAYERS");
-  if (access(layer, R_OK) || strchr(layer, ':'))
-    return error_set(error, ERROR_WORK,
-                     "the OpenCL layer is not there (%s). It is built where CL/cl_layer.h is found (Debian: "
-                     "apt-get install opencl-headers), and its path may hold no colon",
-                     layer);
-  char *list = others && *others ? text_format("%s:%s", layer, others) : strdup(layer);
-  const int status = list ? setenv("OPENCL_LAYERS", list, 1) : -1;
-  free(list);
-  return status ? error_set(error, ERROR_WORK, "out of memory") : 0;
-}
-
-static int set_number(const char *name, uint64_t value, struct error *error) {
-  char text[32];
-  snprintf(text, sizeof text, "%" PRIu64, value);
-  return setenv(name, text, 1) ? error_set(error, ERROR_WORK, "out of memory") : 0;
-}
-
-/* "3..7", "3" and "3..". */
-static int read_launches(const char *text, uint64_t *first, uint64_t *last, struct error *error) {
-  char *end = NULL;
-  *first = 0;
-  *last = UINT64_MAX;
-  if (!text)
-    return 0;
-  if (isdigit((unsigned char)text[0])) {
-    *first = *last = strtoull(text, &end, 10);
-    if (strcmp(end, "..") == 0) {
-      *last = UINT64_MAX;
-      return 0;
-    }
-    if (strncmp(end, "..", 2) == 0 && isdigit((unsigned char)end[2]))
-      *last = strtoull(end + 2, &end, 10);
-    if (*end == '\0' && *first <= *last)
-      return 0;
-  }
-  return error_set(error, ERROR_INPUT,
-                   "--launch: found \"%.60s\", expected a number or a range, counted from 0: 3, "
-                   "3..7 or 3..",
-                   text);
-}
-
-static int set_environment(const struct program_trace *t, struct error *error) {
-  const struct trace_program *r = t->request;
-  uint64_t first, last;
-  if (read_launches(r->launches, &first, &last, error) || set_layer(error) ||
-      set_number("REASSEMBLE_CAPTURE_FIRST", first, error) || set_number("REASSEMBLE_CAPTURE_LAST", last, error) ||
-      set_number("REASSEMBLE_CAPTURE_MOST", (uint64_t)r->most, error) ||
-      set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)r->space_bytes, error) ||
-      set_number("REASSEMBLE_CAPTURE_AFTER", r->no_check ? 0 : 1, error))
-    return -1;
-  return setenv("REASSEMBLE_CAPTURE", t->folder, 1) ||
-                 setenv("REASSEMBLE_CAPTURE_KERNEL", r->kernel ? r->kernel : "", 1)
-             ? error_set(error, ERROR_WORK, "out of memory")
-             : 0;
-}
-
-/* What the emulator starts later has no use for it. */
-static void unset_environment(void) {
-  unsetenv("OPENCL_LAYERS");
-  unsetenv("REASSEMBLE_CAPTURE");
-}
-
-static int spawn(const struct options *options, pid_t *child, struct error *error) {
-  char **words = calloc(options->argument_count + 1, sizeof *words);
-  posix_spawn_file_actions_t actions;
-  if (!words)
-    return error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < options->argument_count; i++)
-    words[i] = (char *)options->arguments[i];
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO); /* stdout is for the result */
-  fflush(NULL);
-  const int reason = posix_spawnp(child, words[0], &actions, NULL, words, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (reason)
-    error_at(error, ERROR_INPUT, words[0], 0, 0, NULL, "cannot start the program: %s", strerror(reason));
-  free(words);
-  return reason ? -1 : 0;
-}
-
-static int judge_program(const struct program_trace *t, struct error *error) {
-  if (WIFSIGNALED(t->status))
-    return error_set(error, ERROR_WORK,
-                     "%.200s was ended by signal %d (%s); the traces of the %zu launches before are complete",
-                     t->options->arguments[0], WTERMSIG(t->status), strsignal(WTERMSIG(t->status)), t->traced);
-  if (WEXITSTATUS(t->status))
-    return error_set(error, ERROR_WORK, "%.200s ended with exit code %d; the traces of its %zu launches are complete",
-                     t->options->arguments[0], WEXITSTATUS(t->status), t->traced);
-  return 0;
-}
-
-static int run_program(struct program_trace *t, struct error *error) {
-  pid_t child;
-  const int status = set_environment(t, error) || spawn(t->options, &child, error) ? -1 : 0;
-  unset_environment();
-  if (status)
-    return -1;
-  while (waitpid(child, &t->status, 0) < 0)
-    continue;
-  char *log = text_format("%s/log", t->folder);
-  const bool logged = log && access(log, R_OK) == 0;
-  free(log);
-  if (!logged && judge_program(t, error))
-    return -1;
-  if (!logged)
-    return error_set(error, ERROR_WORK,
-                     "%.200s made no OpenCL call that the layer saw. The OpenCL loader has to support layers "
-                     "(ocl-icd 2.3 or newer), and the program must use it",
-                     t->options->arguments[0]);
-  return capture_read(t->folder, &t->capture, error);
-}
 
 /* Emulation of what it launched. */
 
@@ -225,27 +103,18 @@ static int save_source(const struct program_trace *t, const json_t *launch, stru
 }
 
 /* Once for each program that a captured launch is of. */
-static int save_sources(const struct program_trace *t, struct error *error) {
-  size_t i;
-  int status = 0;
-  json_t *launch, *saved = json_object();
-  json_array_foreach(t->capture.launches, i, launch) {
-    char key[32];
-    snprintf(key, sizeof key, "%lld", (long long)program_of(launch));
-    if (status || json_object_get(launch, "skipped") || json_object_get(saved, key))
-      continue;
-    json_object_set_new(saved, key, json_true());
-    status = save_source(t, launch, error);
-  }
-  json_decref(saved);
-  return status;
+static int save_source_once(struct program_trace *t, const json_t *launch, struct error *error) {
+  char key[32];
+  snprintf(key, sizeof key, "%lld", (long long)program_of(launch));
+  if (json_object_get(t->saved, key))
+    return 0;
+  json_object_set_new(t->saved, key, json_true());
+  return save_source(t, launch, error);
 }
 
 static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   const struct trace_program *r = t->request;
   json_t *launch = json_array_get(t->capture.launches, i);
-  if (json_object_get(launch, "skipped"))
-    return 0;
   const struct emulate_options options = {.trace_directory = r->folder,
                                           .timeout_s = r->timeout_s,
                                           .memory_bytes = (size_t)r->memory_bytes,
@@ -267,44 +136,78 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   return 0;
 }
 
-/* Results. */
-
-static json_t *describe_program(const struct program_trace *t) {
-  json_t *words = json_array();
-  for (size_t i = 0; i < t->options->argument_count; i++)
-    json_array_append_new(words, command_json_text(t->options->arguments[i]));
-  json_t *program = json_pack("{s:o}", "arguments", words);
-  if (WIFSIGNALED(t->status))
-    json_object_set_new(program, "signal", json_string(strsignal(WTERMSIG(t->status))));
-  else
-    json_object_set_new(program, "exit", json_integer(WEXITSTATUS(t->status)));
-  return program;
+static int handle(struct program_trace *t, size_t i, struct error *error) {
+  json_t *launch = json_array_get(t->capture.launches, i);
+  t->handled[i] = true;
+  if (!json_object_get(launch, "skipped") && (save_source_once(t, launch, error) || emulate_one(t, i, error)))
+    return -1;
+  capture_done(&t->capture, launch);
+  return 0;
 }
 
-static json_t *describe(const struct program_trace *t) {
-  return json_pack("{s:s, s:s, s:o, s:O, s:O, s:O}", "schema", "reassemble.manifest/1", "front_end",
-                   emulate_front_end(), "program", describe_program(t), "launches", t->capture.launches, "buffers",
-                   t->capture.memories, "refused", t->capture.refused);
+static int make_room_for_flags(struct program_trace *t, struct error *error) {
+  const size_t count = json_array_size(t->capture.launches);
+  bool *larger = realloc(t->handled, count + 1);
+  if (!larger)
+    return error_set(error, ERROR_WORK, "out of memory");
+  memset(larger + t->handled_count, 0, count - t->handled_count);
+  t->handled = larger;
+  t->handled_count = count;
+  return 0;
 }
 
-static int write_manifest(const struct program_trace *t, struct error *error) {
-  struct file_replace file;
-  char *path = text_format("%s/%s.manifest.json", t->request->folder, t->name);
-  json_t *document = describe(t);
-  if (!path || !document)
-    error_set(error, ERROR_WORK, "out of memory");
-  int status = path && document && !file_make_directories(t->request->folder, error) ? 0 : -1;
-  if (!status)
-    status = file_replace_begin(&file, path, error);
-  if (!status) {
-    json_dumpf(document, file.stream, JSON_INDENT(2));
-    putc('\n', file.stream);
-    status = file_replace_commit(&file, error);
+/* The next launch that nothing more will be heard of. *found: there was one. */
+static int handle_next(struct program_trace *t, bool *found, struct error *error) {
+  *found = false;
+  if (make_room_for_flags(t, error))
+    return -1;
+  for (size_t i = t->first_open; i < t->handled_count; i++) {
+    if (t->handled[i] && i == t->first_open)
+      t->first_open++;
+    if (t->handled[i] || !(t->program.ended || capture_is_complete(json_array_get(t->capture.launches, i))))
+      continue;
+    *found = true;
+    return handle(t, i, error);
   }
-  json_decref(document);
-  free(path);
-  return status;
+  return 0;
 }
+
+/* While the program runs, launches are emulated only where their buffers are in the way of the next one: the program's
+ * times are its own. */
+static int watch(struct program_trace *t, struct error *error) {
+  static const struct timespec pause = {.tv_nsec = WATCH_NS};
+  bool any, found;
+  while (!program_has_ended(&t->program)) {
+    if (!capture_is_waiting(&t->capture)) {
+      nanosleep(&pause, NULL);
+      continue;
+    }
+    if (capture_advance(&t->capture, &any, error) || handle_next(t, &found, error))
+      return -1;
+    if (!found)
+      nanosleep(&pause, NULL);
+  }
+  return 0;
+}
+
+static int finish(struct program_trace *t, struct error *error) {
+  bool any, found = true;
+  if (capture_advance(&t->capture, &any, error))
+    return -1;
+  if (!any && program_judge(&t->program, 0, error))
+    return -1;
+  if (!any)
+    return error_set(error, ERROR_WORK,
+                     "%.200s made no OpenCL call that the layer saw. The OpenCL loader has to support layers "
+                     "(ocl-icd 2.3 or newer), and the program must use it",
+                     t->options->arguments[0]);
+  while (found)
+    if (handle_next(t, &found, error))
+      return -1;
+  return 0;
+}
+
+/* Results. */
 
 static size_t count_skipped(const struct program_trace *t) {
   size_t i, count = 0;
@@ -315,7 +218,7 @@ static size_t count_skipped(const struct program_trace *t) {
 
 static int print(const struct program_trace *t, struct error *error) {
   if (t->options->json)
-    return command_print_json(describe(t), error);
+    return command_print_json(manifest_describe(&t->program, &t->capture), error);
   const size_t skipped = count_skipped(t);
   if (skipped && !t->options->quiet)
     fprintf(stderr, "reassemble: %zu of %zu launches were skipped; %s.manifest.json says why\n", skipped,
@@ -324,7 +227,7 @@ static int print(const struct program_trace *t, struct error *error) {
 }
 
 static int judge(const struct program_trace *t, struct error *error) {
-  if (judge_program(t, error))
+  if (program_judge(&t->program, t->traced, error))
     return -1;
   if (t->failed) {
     *error = t->first_failure;
@@ -341,12 +244,17 @@ static int judge(const struct program_trace *t, struct error *error) {
 }
 
 static int trace_launches(struct program_trace *t, struct error *error) {
-  if (save_sources(t, error))
+  if (capture_open(t->folder, &t->capture, error))
     return -1;
-  for (size_t i = 0; i < json_array_size(t->capture.launches); i++)
-    if (emulate_one(t, i, error))
-      return -1;
-  return write_manifest(t, error) || print(t, error) || judge(t, error) ? -1 : 0;
+  if (program_start(&t->program, t->request, t->folder, error))
+    return -1;
+  if (watch(t, error)) {
+    program_stop(&t->program);
+    return -1;
+  }
+  if (finish(t, error) || manifest_write(&t->program, &t->capture, t->request->folder, t->name, error))
+    return -1;
+  return print(t, error) || judge(t, error) ? -1 : 0;
 }
 
 /* The program's file name, in letters that names of workloads may have. */
@@ -360,8 +268,12 @@ static char *name_of(const char *path) {
 }
 
 int trace_program_run(const struct trace_program *request, const struct options *options, struct error *error) {
-  struct program_trace t = {.request = request, .options = options, .name = name_of(options->arguments[0])};
-  if (!t.name)
+  struct program_trace t = {.request = request,
+                            .options = options,
+                            .name = name_of(options->arguments[0]),
+                            .program = {.options = options},
+                            .saved = json_object()};
+  if (!t.name || !t.saved)
     return error_set(error, ERROR_WORK, "out of memory");
   if (!options->json)
     t.table = table_create(
@@ -370,10 +282,12 @@ int trace_program_run(const struct trace_program *request, const struct options 
         5);
   int status = temporary_create(&t.folder, error);
   if (!status) {
-    status = run_program(&t, error) || trace_launches(&t, error) ? -1 : 0;
+    status = trace_launches(&t, error);
     temporary_remove(t.folder);
   }
-  capture_clear(&t.capture);
+  capture_close(&t.capture);
+  json_decref(t.saved);
+  free(t.handled);
   if (t.table)
     table_destroy(t.table);
   free(t.name);

@@ -1,21 +1,25 @@
 #include "tracegen/capture.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
 
-#define MAX_LOG_BYTES ((size_t)1 << 30)
-#define MOST_IDS      INT64_MAX
+#define MAX_LINE_BYTES ((size_t)64 << 20)
+#define READ_BYTES     ((size_t)1 << 20)
+#define MOST_IDS       INT64_MAX
 
-/* Reading the log. */
+/* Taking lines. */
 
+/* The last one: what a line refers to was written not long ago. */
 static json_t *find(json_t *list, const char *key, json_int_t value) {
-  size_t i;
-  json_t *item;
-  json_array_foreach(list, i, item) if (json_integer_value(json_object_get(item, key)) == value) return item;
+  for (size_t i = json_array_size(list); i-- > 0;)
+    if (json_integer_value(json_object_get(json_array_get(list, i), key)) == value)
+      return json_array_get(list, i);
   return NULL;
 }
 
@@ -24,14 +28,35 @@ static int keep(json_t *list, json_t *line, struct error *error) {
   return json_array_append(list, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
 }
 
+/* The states that a line names. */
+static int use_contents(struct capture *c, const json_t *buffers, const char *file, struct error *error) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(buffers, i, item) {
+    int64_t id, number, bytes;
+    if (json_need_int(item, "id", 0, MOST_IDS, &id, file, error) ||
+        json_need_int(item, "content", 0, MOST_IDS, &number, file, error) ||
+        json_need_int(item, "bytes", 0, MOST_IDS, &bytes, file, error) ||
+        contents_use(&c->contents, (uint64_t)id, (uint64_t)number, (uint64_t)bytes, error))
+      return -1;
+  }
+  return 0;
+}
+
+static int begin_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
+  return use_contents(c, json_object_get(line, "buffers"), file, error) || keep(c->launches, line, error) ? -1 : 0;
+}
+
 static int finish_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
   int64_t index;
-  if (json_need_int(line, "index", 0, MOST_IDS, &index, file, error))
+  json_t *after = json_object_get(line, "after");
+  if (json_need_int(line, "index", 0, MOST_IDS, &index, file, error) || use_contents(c, after, file, error))
     return -1;
   json_t *launch = find(c->launches, "index", index);
   if (launch) {
     json_object_set(launch, "status", json_object_get(line, "status"));
-    json_object_set(launch, "after", json_object_get(line, "after"));
+    if (after)
+      json_object_set(launch, "after", after);
   }
   return 0;
 }
@@ -43,6 +68,7 @@ static int release_memory(struct capture *c, json_t *line, const char *file, str
   json_t *memory = find(c->memories, "id", id);
   if (memory)
     json_object_set(memory, "released_at_s", json_object_get(line, "at_s"));
+  contents_forget(&c->contents, (uint64_t)id);
   return 0;
 }
 
@@ -51,7 +77,7 @@ static int take_line(struct capture *c, json_t *line, const char *file, struct e
   if (json_need_string(line, "event", &event, file, error))
     return -1;
   if (strcmp(event, "launch") == 0)
-    return keep(c->launches, line, error);
+    return begin_launch(c, line, file, error);
   if (strcmp(event, "memory") == 0)
     return keep(c->memories, line, error);
   if (strcmp(event, "refused") == 0)
@@ -60,40 +86,120 @@ static int take_line(struct capture *c, json_t *line, const char *file, struct e
     return finish_launch(c, line, file, error);
   if (strcmp(event, "release") == 0)
     return release_memory(c, line, file, error);
-  return error_at(error, ERROR_WORK, file, 0, 0, "event", "found \"%.60s\", which no version of the layer writes",
+  return error_at(error, ERROR_WORK, file, c->line, 0, "event", "found \"%.60s\", which no version of the layer writes",
                   event);
 }
 
-static int take_text(struct capture *c, char *text, const char *file, struct error *error) {
-  unsigned number = 1;
-  for (char *end = strchr(text, '\n'); end; text = end + 1, end = strchr(text, '\n'), number++) {
-    json_error_t reason;
-    json_t *line = json_loadb(text, (size_t)(end - text), 0, &reason);
-    if (!line)
-      return error_at(error, ERROR_WORK, file, number, 0, NULL, "not JSON: %s", reason.text);
-    const int status = take_line(c, line, file, error);
-    json_decref(line);
-    if (status)
-      return -1;
+static int take_text(struct capture *c, const char *text, size_t length, const char *file, struct error *error) {
+  json_error_t reason;
+  json_t *line = json_loadb(text, length, 0, &reason);
+  c->line++;
+  if (!line)
+    return error_at(error, ERROR_WORK, file, c->line, 0, NULL, "not JSON: %s", reason.text);
+  const int status = take_line(c, line, file, error);
+  json_decref(line);
+  return status;
+}
+
+/* Takes the whole lines of c->text; the rest stays. */
+static int take_lines(struct capture *c, const char *file, struct error *error) {
+  char *start = c->text, *end;
+  int status = 0;
+  while (!status && (end = memchr(start, '\n', c->text_bytes - (size_t)(start - c->text)))) {
+    status = take_text(c, start, (size_t)(end - start), file, error);
+    start = end + 1;
   }
+  c->text_bytes -= (size_t)(start - c->text);
+  memmove(c->text, start, c->text_bytes);
+  return status;
+}
+
+/* Reading the log. */
+
+static int read_more(struct capture *c, int log, const char *file, ssize_t *got, struct error *error) {
+  if (c->text_bytes > MAX_LINE_BYTES)
+    return error_at(error, ERROR_WORK, file, c->line + 1, 0, NULL, "a line of more than %zu bytes", MAX_LINE_BYTES);
+  char *larger = realloc(c->text, c->text_bytes + READ_BYTES);
+  if (!larger)
+    return error_set(error, ERROR_WORK, "out of memory");
+  c->text = larger;
+  do
+    *got = pread(log, c->text + c->text_bytes, READ_BYTES, c->log_at);
+  while (*got < 0 && errno == EINTR);
+  if (*got < 0)
+    return error_at(error, ERROR_WORK, file, 0, 0, NULL, "cannot be read: %s", strerror(errno));
+  c->text_bytes += (size_t)*got;
+  c->log_at += *got;
   return 0;
 }
 
-int capture_read(const char *folder, struct capture *out, struct error *error) {
-  char *text = NULL, *file = text_format("%s/log", folder);
-  size_t length;
-  *out = (struct capture){
-      .folder = strdup(folder), .launches = json_array(), .memories = json_array(), .refused = json_array()};
-  const int status = file_read(file, MAX_LOG_BYTES, &text, &length, error) || take_text(out, text, file, error);
-  free(text);
+int capture_advance(struct capture *c, bool *any, struct error *error) {
+  char *file = text_format("%s/log", c->folder);
+  if (!file)
+    return error_set(error, ERROR_WORK, "out of memory");
+  const int log = open(file, O_RDONLY | O_CLOEXEC);
+  *any = log >= 0;
+  int status = 0;
+  for (ssize_t got = *any; got > 0 && !status;)
+    status = read_more(c, log, file, &got, error) || take_lines(c, file, error) ? -1 : 0;
+  if (log >= 0)
+    close(log);
   free(file);
-  if (status)
-    capture_clear(out);
-  return status ? -1 : 0;
+  return status;
 }
 
-void capture_clear(struct capture *c) {
+bool capture_is_waiting(const struct capture *c) {
+  return atomic_load(&c->control->waiting) > 0;
+}
+
+bool capture_is_complete(const json_t *launch) {
+  return json_object_get(launch, "skipped") || json_object_get(launch, "status");
+}
+
+/* Drops what the list names and leaves it without the numbers. */
+static void drop_contents(struct capture *c, json_t *buffers) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(buffers, i, item) {
+    contents_drop(&c->contents, (uint64_t)json_integer_value(json_object_get(item, "content")));
+    json_object_del(item, "content");
+  }
+}
+
+void capture_done(struct capture *c, json_t *launch) {
+  drop_contents(c, json_object_get(launch, "buffers"));
+  drop_contents(c, json_object_get(launch, "after"));
+  json_object_del(launch, "after");
+  if (!json_object_get(launch, "skipped"))
+    atomic_fetch_add(&c->control->consumed, 1);
+}
+
+static struct capture_control *map_control(const char *name) {
+  const int folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  struct capture_control *control = folder < 0 ? NULL : control_map(folder);
+  if (folder >= 0)
+    close(folder);
+  return control;
+}
+
+int capture_open(const char *folder, struct capture *out, struct error *error) {
+  *out = (struct capture){
+      .folder = strdup(folder), .launches = json_array(), .memories = json_array(), .refused = json_array()};
+  out->control = out->folder ? map_control(folder) : NULL;
+  if (!out->control || !out->launches || !out->memories || !out->refused) {
+    capture_close(out);
+    return error_at(error, ERROR_WORK, folder, 0, 0, NULL, "cannot be prepared for a capture: %s", strerror(errno));
+  }
+  out->contents = (struct contents){.folder = out->folder, .control = out->control};
+  atomic_store(&out->control->reader, (uint32_t)getpid());
+  return 0;
+}
+
+void capture_close(struct capture *c) {
+  contents_clear(&c->contents);
+  control_unmap(c->control);
   free(c->folder);
+  free(c->text);
   json_decref(c->launches);
   json_decref(c->memories);
   json_decref(c->refused);

@@ -1,7 +1,7 @@
-/* What the OpenCL layer captured of a program (docs/capture.md), read back, and each of its launches emulated and
- * compared with what OpenCL computed.
+/* What the OpenCL layer captures of a program (docs/capture.md), read while it is written, and each of its launches
+ * emulated and compared with what OpenCL computed.
  *
- * Ownership: capture_read allocates, capture_clear frees; JSON values are borrowed from the capture.
+ * Ownership: capture_open allocates, capture_close frees; JSON values are borrowed from the capture.
  * Errors: a log that ends in the middle of a line is that of a program that was stopped: the rest counts. Anything else
  * that the layer would not write is ERROR_WORK with the line.
  * Threads: one at a time. */
@@ -14,17 +14,33 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "tracegen/capture_contents.h"
 #include "tracegen/emulate.h"
 
 struct capture {
   char *folder;
-  json_t *launches; /* in order; of a captured one that came to its end, "status" and "after" are set */
+  json_t *launches; /* in the order of the log; of a captured one that came to its end, "status" is set */
   json_t *memories; /* buffers and images; "released_at_s" where the program released them */
   json_t *refused;  /* calls that were answered with an error */
+  struct contents contents;
+  struct capture_control *control;
+  char *text; /* what was read of the log and is not yet a line */
+  size_t text_bytes;
+  long log_at;   /* where to go on reading */
+  unsigned line; /* the last one that was taken */
 };
 
-int capture_read(const char *folder, struct capture *out, struct error *error);
-void capture_clear(struct capture *capture);
+/* Makes the folder ready for the layer, with this process as the reader. */
+int capture_open(const char *folder, struct capture *out, struct error *error);
+void capture_close(struct capture *capture);
+/* Takes the lines that were written since. *any: whether the layer has written a log at all. */
+int capture_advance(struct capture *capture, bool *any, struct error *error);
+/* Whether a launch waits until capture_done has made room. */
+bool capture_is_waiting(const struct capture *capture);
+/* Whether all there will be of a launch is in the log. */
+bool capture_is_complete(const json_t *launch);
+/* The launch is done with: what only it needed is removed, and what only the emulation needed to know. */
+void capture_done(struct capture *capture, json_t *launch);
 
 enum capture_agreement {
   CAPTURE_NOT_COMPARED, /* not wanted, or the program ended before the launch did */

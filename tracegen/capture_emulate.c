@@ -16,18 +16,20 @@
 struct replica {
   const struct capture *capture;
   const json_t *launch;
-  int64_t index;
   const char *place; /* for messages */
   struct workload workload;
   struct workload_launch range;
   char **before; /* contents by buffer */
 };
 
-static int load_contents(const struct replica *r, int64_t id, size_t bytes, const char *when, char **out,
-                         struct error *error) {
+/* The state of a buffer that `item` of the log names. */
+static int load_contents(const struct replica *r, const json_t *item, size_t bytes, char **out, struct error *error) {
   size_t length;
-  char *path = text_format("%s/launch-%" PRId64 ".buffer-%" PRId64 ".%s", r->capture->folder, r->index, id, when);
-  int status = file_read(path, bytes, out, &length, error);
+  int64_t number;
+  if (json_need_int(item, "content", 0, MOST_IDS, &number, r->place, error))
+    return -1;
+  char *path = contents_path(r->capture->folder, (uint64_t)number);
+  int status = path ? file_read(path, bytes, out, &length, error) : error_set(error, ERROR_WORK, "out of memory");
   if (!status && length != bytes) {
     status = error_at(error, ERROR_WORK, path, 0, 0, NULL, "found %zu bytes, expected %zu", length, bytes);
     free(*out);
@@ -72,7 +74,7 @@ static int read_buffer(struct replica *r, size_t i, const json_t *item, struct e
   struct workload_buffer *b = &r->workload.buffers[i];
   if (json_need_int(item, "id", 0, MOST_IDS, &id, r->place, error) ||
       json_need_int(item, "bytes", 0, MOST_IDS, &bytes, r->place, error) ||
-      load_contents(r, id, (size_t)bytes, "before", &r->before[i], error))
+      load_contents(r, item, (size_t)bytes, &r->before[i], error))
     return -1;
   *b = (struct workload_buffer){.name = text_format("buffer-%" PRId64, id),
                                 .type = SCALAR_UCHAR,
@@ -244,12 +246,11 @@ static void compare_buffer(const struct replica *r, size_t i, const char *expect
 }
 
 static int compare(const struct replica *r, double ulps, struct capture_outcome *out, struct error *error) {
-  const json_t *list = json_object_get(r->launch, "buffers");
+  const json_t *list = json_object_get(r->launch, "after");
   out->agreement = CAPTURE_EQUAL;
   for (size_t i = 0; i < r->workload.buffer_count && out->agreement != CAPTURE_DIFFERS; i++) {
     char *expected;
-    const json_int_t id = json_integer_value(json_object_get(json_array_get(list, i), "id"));
-    if (load_contents(r, id, r->workload.buffers[i].count, "after", &expected, error))
+    if (load_contents(r, json_array_get(list, i), r->workload.buffers[i].count, &expected, error))
       return -1;
     compare_buffer(r, i, expected, ulps, out);
     free(expected);
@@ -262,9 +263,8 @@ int capture_emulate(const struct capture *capture, size_t index, const char *nam
                     struct error *error) {
   struct replica r = {.capture = capture, .launch = json_array_get(capture->launches, index), .place = PLACE};
   *out = (struct capture_outcome){0};
-  const bool after = json_is_true(json_object_get(r.launch, "after")) && options->check;
-  int status = json_need_int(r.launch, "index", 0, MOST_IDS, &r.index, r.place, error) || build(&r, name, error) ||
-               emulate_workload(&r.workload, options, after, &out->emulated, error);
+  const bool after = json_object_get(r.launch, "after") && options->check;
+  int status = build(&r, name, error) || emulate_workload(&r.workload, options, after, &out->emulated, error);
   if (!status && after)
     status = compare(&r, ulps, out, error);
   if (status)

@@ -50,6 +50,24 @@ static CL_API_ENTRY cl_kernel CL_API_CALL clone(cl_kernel source, cl_int *status
   return kernel;
 }
 
+static CL_API_ENTRY cl_int CL_API_CALL retain(cl_kernel kernel) {
+  records_lock();
+  struct kernel_record *r = kernel_find(kernel);
+  if (r)
+    r->references++;
+  records_unlock();
+  return below->clRetainKernel(kernel);
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL release(cl_kernel kernel) {
+  records_lock();
+  struct kernel_record *r = kernel_find(kernel);
+  if (r && --r->references == 0)
+    kernel_remove(r);
+  records_unlock();
+  return below->clReleaseKernel(kernel);
+}
+
 static bool is_pointer(cl_kernel kernel, cl_uint index, cl_kernel_arg_address_qualifier *space) {
   const cl_int status =
       below->clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof *space, space, NULL);
@@ -112,6 +130,8 @@ void wrap_kernels(cl_icd_dispatch *table) {
   table->clCreateKernel = create;
   table->clCreateKernelsInProgram = create_all;
   table->clCloneKernel = clone;
+  table->clRetainKernel = retain;
+  table->clReleaseKernel = release;
   table->clSetKernelArg = set_argument;
   table->clSetKernelArgSVMPointer = set_svm;
 }

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layer/contents.h"
+#include "layer/describe.h"
 #include "layer/log.h"
 
 #define MAX_QUEUES 256
 #define WANTED_ITEMS                                                                                                   \
   64 /* of a work-group that the program leaves to OpenCL: assumed, one NVIDIA or two Bifrost warps and more */
-#define REASON_BYTES  256
-#define HEX_BYTES     (2 * MAX_VALUE_BYTES + 1)
 #define UNLIMITED_END UINT64_MAX
 
 static struct {
@@ -24,23 +24,8 @@ static struct {
 } wanted;
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t launches, captured, captured_bytes;
 static double last_end_s;
 static atomic_int open_user_events;
-
-/* A launch on its way into the log. */
-struct capture {
-  const struct launch *launch;
-  struct kernel_record kernel; /* a copy: the program may set arguments meanwhile */
-  uint64_t index;
-  size_t global[3], local[3], offset[3];
-  bool chose_local;
-  cl_context context;
-  cl_command_queue reader; /* private, in order */
-  struct memory_record *roots[MAX_ARGUMENTS];
-  size_t root_count;
-  char reason[REASON_BYTES]; /* why it is skipped; "" when it is not */
-};
 
 static uint64_t setting(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
@@ -71,10 +56,6 @@ static bool skip(struct capture *c, const char *format, ...) {
 }
 
 /* What can be said before anything is read. */
-
-static struct memory_record *root_of(struct memory_record *memory) {
-  return memory->parent ? memory->parent : memory;
-}
 
 static void add_root(struct capture *c, struct memory_record *root) {
   for (size_t i = 0; i < c->root_count; i++)
@@ -111,7 +92,7 @@ static bool passes_filters(struct capture *c) {
     return skip(c, "--kernel %s leaves it out", wanted.kernel);
   if (c->index < wanted.first || c->index > wanted.last)
     return skip(c, "--launch leaves it out");
-  if (captured >= wanted.most)
+  if (atomic_load(&log_control()->ended) >= wanted.most)
     return skip(c, "--most %" PRIu64 " launches were captured before", wanted.most);
   return true;
 }
@@ -120,17 +101,6 @@ static bool has_source(struct capture *c) {
   const struct program_record *p = c->kernel.program;
   if (!p || !p->source)
     return skip(c, "%s", p && p->reason ? p->reason : "its program is not known");
-  return true;
-}
-
-static bool fits(struct capture *c) {
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < c->root_count; i++)
-    bytes += c->roots[i]->bytes * (wanted.after ? 2 : 1);
-  if (bytes > wanted.bytes - captured_bytes)
-    return skip(c, "its buffers need %" PRIu64 " bytes; %" PRIu64 " of %" PRIu64 " are left", bytes,
-                wanted.bytes - captured_bytes, wanted.bytes);
-  captured_bytes += bytes;
   return true;
 }
 
@@ -144,7 +114,7 @@ static bool can_capture(struct capture *c) {
       return false;
   if (atomic_load(&open_user_events) > 0)
     return skip(c, "it was enqueued before a user event was set; what it will read is not known yet");
-  return fits(c);
+  return true;
 }
 
 /* The range. */
@@ -212,24 +182,32 @@ static void wait_for_context(struct capture *c) {
   }
 }
 
-static bool save_buffer(struct capture *c, const struct memory_record *root, const char *when) {
-  char name[64];
-  void *bytes = malloc(root->bytes ? root->bytes : 1);
-  if (!bytes)
-    return skip(c, "no memory for a copy of %" PRIu64 " bytes", root->bytes);
-  snprintf(name, sizeof name, "launch-%" PRIu64 ".buffer-%" PRIu64 ".%s", c->index, root->id, when);
-  const cl_int status =
-      below->clEnqueueReadBuffer(c->reader, root->handle, CL_TRUE, 0, root->bytes, bytes, 0, NULL, NULL);
-  const bool saved = status == CL_SUCCESS && log_file(name, bytes, root->bytes);
-  free(bytes);
-  if (status != CL_SUCCESS)
-    return skip(c, "buffer %" PRIu64 " cannot be read: OpenCL error %d", root->id, status);
-  return saved || skip(c, "buffer %" PRIu64 " cannot be written to the capture's folder", root->id);
+static bool fits(struct capture *c) {
+  uint64_t bytes = 0, left;
+  for (size_t i = 0; i < c->root_count; i++)
+    bytes += c->roots[i]->bytes * (wanted.after ? 2 : 1);
+  return room_wait(bytes, wanted.bytes, &left) ||
+         skip(c, "its buffers need %" PRIu64 " bytes; %" PRIu64 " of %" PRIu64 " are left", bytes, left, wanted.bytes);
 }
 
-static bool save_buffers(struct capture *c, const char *when) {
+static bool save_buffer(struct capture *c, struct memory_record *root) {
+  cl_int status = CL_SUCCESS;
+  switch (content_save(root, c->reader, &status)) {
+  case CONTENT_SAVED:
+    return true;
+  case CONTENT_NO_MEMORY:
+    return skip(c, "no memory for a copy of %" PRIu64 " bytes", root->bytes);
+  case CONTENT_NOT_READ:
+    return skip(c, "buffer %" PRIu64 " cannot be read: OpenCL error %d", root->id, status);
+  case CONTENT_NOT_WRITTEN:
+    break;
+  }
+  return skip(c, "buffer %" PRIu64 " cannot be written to the capture's folder", root->id);
+}
+
+static bool save_buffers(struct capture *c) {
   for (size_t i = 0; i < c->root_count; i++)
-    if (!save_buffer(c, c->roots[i], when))
+    if (!save_buffer(c, c->roots[i]))
       return false;
   return true;
 }
@@ -245,63 +223,10 @@ static bool save_program(struct capture *c) {
 }
 
 static bool save_inputs(struct capture *c) {
-  if (!open_reader(c))
+  if (!fits(c) || !open_reader(c))
     return false;
   wait_for_context(c);
-  return save_program(c) && save_buffers(c, "before");
-}
-
-/* The log. */
-
-static json_t *triple(const size_t *values) {
-  return json_pack("[I, I, I]", (json_int_t)values[0], (json_int_t)values[1], (json_int_t)values[2]);
-}
-
-static json_t *describe_argument(const struct argument_record *a) {
-  static const char digits[] = "0123456789abcdef";
-  char hex[HEX_BYTES] = "";
-  if (a->state == ARGUMENT_MEMORY)
-    return json_pack("{s:I, s:I, s:I, s:s}", "buffer", (json_int_t)root_of(a->memory)->id, "offset",
-                     (json_int_t)a->memory->offset, "bytes", (json_int_t)a->memory->bytes, "type", a->type);
-  if (a->state == ARGUMENT_ROOM)
-    return json_pack("{s:I}", "local", (json_int_t)a->size);
-  for (size_t i = 0; i < a->size; i++) {
-    hex[2 * i] = digits[a->value[i] >> 4];
-    hex[2 * i + 1] = digits[a->value[i] & 15];
-  }
-  hex[2 * a->size] = '\0';
-  return json_pack("{s:s}", "value", hex);
-}
-
-/* OpenCL finds headers in the program's folder; the emulator compiles a copy elsewhere. */
-static json_t *options_of(const struct capture *c) {
-  return json_sprintf("%s%s", c->kernel.options, strstr(c->kernel.program->source, "#include") ? " -I ." : "");
-}
-
-static void describe_inputs(const struct capture *c, json_t *line) {
-  json_t *list = json_array(), *buffers = json_array();
-  for (cl_uint i = 0; i < c->kernel.argument_count; i++)
-    json_array_append_new(list, describe_argument(&c->kernel.arguments[i]));
-  for (size_t i = 0; i < c->root_count; i++)
-    json_array_append_new(
-        buffers, json_pack("{s:I, s:I}", "id", (json_int_t)c->roots[i]->id, "bytes", (json_int_t)c->roots[i]->bytes));
-  json_object_set_new(line, "program", json_integer((json_int_t)c->kernel.program->id));
-  json_object_set_new(line, "options", options_of(c));
-  json_object_set_new(line, "args", list);
-  json_object_set_new(line, "buffers", buffers);
-}
-
-static bool log_launch(struct capture *c, double start_s) {
-  json_t *line =
-      json_pack("{s:s, s:I, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:b}", "event", "launch", "index", (json_int_t)c->index,
-                "kernel", c->kernel.name ? c->kernel.name : "", "at_s", start_s, "host_s", start_s - last_end_s,
-                "dimensions", (json_int_t)c->launch->dimensions, "global", triple(c->global), "local", triple(c->local),
-                "offset", triple(c->offset), "local_chosen", c->chose_local);
-  if (line && c->reason[0])
-    json_object_set_new(line, "skipped", json_string(c->reason));
-  else if (line)
-    describe_inputs(c, line);
-  return log_line(line);
+  return save_program(c) && save_buffers(c);
 }
 
 /* The launch. */
@@ -315,9 +240,10 @@ static cl_int forward(const struct capture *c) {
 static cl_int run_captured(struct capture *c) {
   const cl_int status = forward(c);
   const cl_int finished = status == CL_SUCCESS ? below->clFinish(c->launch->queue) : status;
-  const bool after = finished == CL_SUCCESS && wanted.after && save_buffers(c, "after");
-  log_line(json_pack("{s:s, s:I, s:i, s:b}", "event", "done", "index", (json_int_t)c->index, "status", (int)finished,
-                     "after", after));
+  const bool after = finished == CL_SUCCESS && wanted.after && save_buffers(c);
+  log_line(json_pack("{s:s, s:I, s:i, s:o*}", "event", "done", "index", (json_int_t)c->index, "status", (int)finished,
+                     "after", after ? describe_contents(c) : NULL));
+  atomic_fetch_add(&log_control()->ended, 1);
   return status;
 }
 
@@ -338,13 +264,12 @@ cl_int launch_run(const struct launch *launch) {
   pthread_mutex_lock(&one_at_a_time);
   const double start_s = log_clock();
   c->launch = launch;
-  c->index = launches++;
-  const bool taken = read_range(c) && identify(c) && save_inputs(c) && log_launch(c, start_s);
+  c->index = atomic_fetch_add(&log_control()->launches, 1);
+  const bool taken = read_range(c) && identify(c) && save_inputs(c) && describe_launch(c, start_s, last_end_s);
   if (!taken) {
     c->chose_local = false;
-    log_launch(c, start_s);
+    describe_launch(c, start_s, last_end_s);
   }
-  captured += taken;
   const cl_int status = taken ? run_captured(c) : forward(c);
   if (c->reader)
     below->clReleaseCommandQueue(c->reader);

@@ -5,20 +5,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 static int folder = -1, file = -1;
-static double start_s;
-
-static double now_s(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+static struct capture_control *control;
 
 double log_clock(void) {
-  return now_s() - start_s;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1e-9 * (double)(now.tv_sec * INT64_C(1000000000) + now.tv_nsec - atomic_load(&control->start_ns));
+}
+
+struct capture_control *log_control(void) {
+  return control;
 }
 
 bool log_open(void) {
@@ -27,8 +29,8 @@ bool log_open(void) {
     return false;
   folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   file = folder < 0 ? -1 : openat(folder, "log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  start_s = now_s();
-  if (file >= 0)
+  control = file < 0 ? NULL : control_map(folder);
+  if (control)
     return true;
   fprintf(stderr, "reassemble: cannot write to $REASSEMBLE_CAPTURE (%s): %s; nothing is captured\n", name,
           strerror(errno));
@@ -64,6 +66,23 @@ bool log_file(const char *name, const void *bytes, size_t length) {
   const int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0)
     return false;
-  const bool written = write_all(descriptor, bytes, length);
-  return close(descriptor) == 0 && written;
+  const bool written = write_all(descriptor, bytes, length), closed = close(descriptor) == 0;
+  if (!written || !closed)
+    unlinkat(folder, name, 0);
+  return written && closed;
+}
+
+bool log_file_is(const char *name, const void *bytes, size_t length) {
+  struct stat about;
+  const int descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return false;
+  const bool comparable = fstat(descriptor, &about) == 0 && (size_t)about.st_size == length && length > 0;
+  void *map = comparable ? mmap(NULL, length, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+  close(descriptor);
+  if (map == MAP_FAILED)
+    return false;
+  const bool same = memcmp(map, bytes, length) == 0;
+  munmap(map, length);
+  return same;
 }

@@ -12,13 +12,19 @@
 
 #include <jansson.h>
 
+#include "layer/control.h"
+
 /* False: no capture is wanted, or its folder cannot be written; the layer then only forwards. */
 bool log_open(void);
 /* Takes over the reference. False: nothing was written. */
 bool log_line(json_t *line);
 /* A new file in the folder. */
 bool log_file(const char *name, const void *bytes, size_t length);
-/* Monotonic seconds since log_open. */
+/* Whether a file of the folder holds exactly these bytes. */
+bool log_file_is(const char *name, const void *bytes, size_t length);
+/* Monotonic seconds since the capture began. */
 double log_clock(void);
+/* Shared with the other processes of the program and with the reader; valid once log_open was true. */
+struct capture_control *log_control(void);
 
 #endif

@@ -4,13 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layer/log.h"
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+struct text {
+  struct text *next;
+  char text[];
+};
+
 static struct {
+  struct text *texts;
   struct memory_record *memories;
   struct program_record *programs;
   struct kernel_record *kernels;
   struct queue_record *queues;
-  uint64_t memory_ids, program_ids;
 } all;
 
 void records_lock(void) {
@@ -25,8 +32,12 @@ struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind
   struct memory_record *r = calloc(1, sizeof *r);
   if (!r)
     return NULL;
-  *r = (struct memory_record){
-      .next = all.memories, .handle = handle, .id = all.memory_ids++, .bytes = bytes, .references = 1, .kind = kind};
+  *r = (struct memory_record){.next = all.memories,
+                              .handle = handle,
+                              .id = atomic_fetch_add(&log_control()->memories, 1),
+                              .bytes = bytes,
+                              .references = 1,
+                              .kind = kind};
   all.memories = r;
   return r;
 }
@@ -42,8 +53,11 @@ struct program_record *program_add(cl_program handle, char *source, const char *
   struct program_record *r = calloc(1, sizeof *r);
   if (!r)
     return NULL;
-  *r = (struct program_record){
-      .next = all.programs, .handle = handle, .id = all.program_ids++, .source = source, .reason = reason};
+  *r = (struct program_record){.next = all.programs,
+                               .handle = handle,
+                               .id = atomic_fetch_add(&log_control()->programs, 1),
+                               .source = source,
+                               .reason = reason};
   all.programs = r;
   return r;
 }
@@ -55,19 +69,31 @@ struct program_record *program_find(cl_program handle) {
   return NULL;
 }
 
+/* One copy of each text, for good: a launch may still name a kernel that another thread releases. */
+static const char *kept_text(const char *text) {
+  for (struct text *t = all.texts; t; t = t->next)
+    if (strcmp(t->text, text) == 0)
+      return t->text;
+  struct text *t = malloc(sizeof *t + strlen(text) + 1);
+  if (!t)
+    return NULL;
+  t->next = all.texts;
+  all.texts = t;
+  return strcpy(t->text, text);
+}
+
 struct kernel_record *kernel_add(cl_kernel handle, struct program_record *program, const char *name,
                                  cl_uint arguments) {
   struct kernel_record *r = calloc(1, sizeof *r);
   if (!r)
     return NULL;
   r->handle = handle;
+  r->references = 1;
   r->program = program;
-  r->name = strdup(name);
-  r->options = strdup(program && program->options ? program->options : "");
+  r->name = kept_text(name);
+  r->options = kept_text(program && program->options ? program->options : "");
   r->argument_count = arguments;
   if (!r->name || !r->options) {
-    free(r->name);
-    free(r->options);
     free(r);
     return NULL;
   }
@@ -81,6 +107,15 @@ struct kernel_record *kernel_find(cl_kernel handle) {
     if (r->handle == handle)
       return r;
   return NULL;
+}
+
+void kernel_remove(struct kernel_record *record) {
+  struct kernel_record **link = &all.kernels;
+  while (*link && *link != record)
+    link = &(*link)->next;
+  if (*link)
+    *link = record->next;
+  free(record);
 }
 
 struct queue_record *queue_add(cl_command_queue handle, cl_context context) {

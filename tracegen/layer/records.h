@@ -2,8 +2,9 @@
  * queues.
  *
  * Ownership: records live until the process ends, because a released object may still be named by a kernel's argument;
- * a handle that OpenCL uses again gets a new record, which is found first. Threads: hold records_lock around every call
- * and while a record is used; no OpenCL call that waits for commands may be made under it. */
+ * a handle that OpenCL uses again gets a new record, which is found first. Those of kernels, which are large, go when
+ * the program releases them. Threads: hold records_lock around every call and while a record is used; no OpenCL call
+ * that waits for commands may be made under it. */
 #ifndef LAYER_RECORDS_H
 #define LAYER_RECORDS_H
 
@@ -24,6 +25,7 @@ struct memory_record {
   struct memory_record *parent; /* of a sub-buffer */
   unsigned references;
   const char *kind; /* "buffer", or what it is instead */
+  uint64_t content; /* of a buffer: its state when it was last captured (contents.h); 0: never */
 };
 
 struct program_record {
@@ -51,8 +53,9 @@ struct kernel_record {
   struct kernel_record *next;
   cl_kernel handle;
   struct program_record *program; /* NULL: unknown */
-  char *options;                  /* that the kernel's program was built with */
-  char *name;
+  unsigned references;
+  const char *options; /* that the kernel's program was built with */
+  const char *name;
   cl_uint argument_count;
   struct argument_record arguments[MAX_ARGUMENTS];
 };
@@ -74,6 +77,7 @@ struct program_record *program_add(cl_program handle, char *source, const char *
 struct program_record *program_find(cl_program handle);
 struct kernel_record *kernel_add(cl_kernel handle, struct program_record *program, const char *name, cl_uint arguments);
 struct kernel_record *kernel_find(cl_kernel handle);
+void kernel_remove(struct kernel_record *record);
 struct queue_record *queue_add(cl_command_queue handle, cl_context context);
 struct queue_record *queue_find(cl_command_queue handle);
 /* The queues of a context, each retained by nobody: valid while the program keeps them. At most `size`. */

@@ -1,0 +1,32 @@
+#include "control.h" /* of the layer and of tracegen, which call this folder by different names */
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static void start_clock(struct capture_control *control) {
+  struct timespec now;
+  int64_t none = 0;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  atomic_compare_exchange_strong(&control->start_ns, &none, now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
+}
+
+struct capture_control *control_map(int folder) {
+  const int file = openat(folder, CONTROL_FILE, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0)
+    return NULL;
+  struct capture_control *map = MAP_FAILED;
+  if (ftruncate(file, sizeof *map) == 0)
+    map = mmap(NULL, sizeof *map, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (map == MAP_FAILED)
+    return NULL;
+  start_clock(map);
+  return map;
+}
+
+void control_unmap(struct capture_control *control) {
+  if (control)
+    munmap(control, sizeof *control);
+}
