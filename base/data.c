@@ -206,6 +206,35 @@ int data_list(enum data_kind kind, char ***names, size_t *count, struct error *e
   return 0;
 }
 
+/* What stands between `folder`/ and the ending of `path`, NULL when it does not lie there. */
+static char *name_below(const char *folder, const char *path) {
+  const size_t above = strlen(folder), length = strlen(path);
+  if (strncmp(path, folder, above) != 0 || path[above] != '/')
+    return NULL;
+  for (size_t e = 0; e < ENDINGS; e++) {
+    const size_t ending = strlen(endings[e]);
+    if (length > above + 1 + ending && strcmp(path + length - ending, endings[e]) == 0)
+      return strndup(path + above + 1, length - ending - above - 1);
+  }
+  return NULL;
+}
+
+char *data_name(enum data_kind kind, const char *path) {
+  const char *roots[ROOTS];
+  data_roots(roots);
+  char *real = realpath(path, NULL), *name = NULL;
+  for (size_t r = 0; r < ROOTS && real != NULL && name == NULL; r++) {
+    char *folder = roots[r] && roots[r][0] ? text_format("%s/%s", roots[r], kinds[kind].folder) : NULL;
+    char *real_folder = folder != NULL ? realpath(folder, NULL) : NULL;
+    if (real_folder != NULL)
+      name = name_below(real_folder, real);
+    free(folder);
+    free(real_folder);
+  }
+  free(real);
+  return name != NULL ? name : strdup(path);
+}
+
 void data_list_free(char **names, size_t count) {
   for (size_t i = 0; i < count; i++)
     free(names[i]);

@@ -36,6 +36,9 @@ int data_find_shipped(enum data_kind kind, const char *name, char **path, struct
 /* Names of all shipped files of the kind (relative, without ending, '/' between folders), sorted; the caller frees with
  * data_list_free. */
 int data_list(enum data_kind kind, char ***names, size_t *count, struct error *error);
+/* The shortest text that data_find takes for the file `path`: its name where it is shipped, else the path. The caller
+ * frees it; NULL when out of memory. */
+char *data_name(enum data_kind kind, const char *path);
 void data_list_free(char **names, size_t count);
 
 #endif

@@ -84,3 +84,12 @@ char *text_format(const char *format, ...) {
   va_end(arguments);
   return length < 0 ? NULL : text;
 }
+
+char *text_stem(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *name = strdup(slash != NULL ? slash + 1 : path);
+  char *dot = name != NULL ? strrchr(name, '.') : NULL;
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  return name;
+}

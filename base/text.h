@@ -17,4 +17,7 @@ uint64_t text_hash(uint64_t hash, const void *data, size_t length);
 /* printf into a new string that the caller frees; NULL when out of memory. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The last part of a path without its ending ("a/b.c.json" -> "b.c"); the caller frees it; NULL when out of memory. */
+char *text_stem(const char *path);
+
 #endif

@@ -33,15 +33,6 @@ static bool is_trace_file(const char *input) {
          starts_like_a_trace(input);
 }
 
-static char *base_name_without_ending(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *name = strdup(slash != NULL ? slash + 1 : path);
-  char *dot = name != NULL ? strrchr(name, '.') : NULL;
-  if (dot != NULL && dot != name)
-    *dot = '\0';
-  return name;
-}
-
 /* Takes over `name`, `workload` and `trace`. */
 static int append(struct replay *replay, char *name, char *workload, struct trace *trace, struct error *error) {
   struct replay_kernel *grown = realloc(replay->kernels, (replay->count + 1) * sizeof *grown);
@@ -62,8 +53,8 @@ static int load_trace(struct replay *replay, const char *path, struct error *err
   struct trace *trace;
   if (trace_load(path, &trace, error) != 0)
     return -1;
-  char *name = strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload)
-                                                                           : base_name_without_ending(path);
+  char *name =
+      strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload) : text_stem(path);
   return append(replay, name, NULL, trace, error);
 }
 

@@ -11,10 +11,10 @@
 #include "base/file.h"
 #include "base/json.h"
 
-static const char *const board_keys[] = {"schema",    "name", "board",  "gpu",          "clock_hz", "driver",
-                                         "statistic", "unit", "source", "measurements", NULL};
-static const char *const measurement_keys[] = {"name",  "workload", "launch", "description",
-                                               "value", "spread",   "source", NULL};
+static const char *const board_keys[] = {"schema",    "name", "board",  "gpu",    "clock_hz",     "driver",
+                                         "statistic", "unit", "source", "device", "measurements", NULL};
+static const char *const measurement_keys[] = {"name",   "workload", "launch",  "description", "value",    "spread",
+                                               "source", "median",   "maximum", "runs",        "outliers", NULL};
 
 static int copy_string(const json_t *object, const char *key, char **out, const char *file, struct error *error) {
   const char *text;

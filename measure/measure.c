@@ -1,0 +1,127 @@
+#include "measure/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/session.h"
+
+static int out_of_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+/* times[launch * runs + run] */
+static int repeat(struct session *session, const struct workload *w, const struct measure_options *options,
+                  double *times, struct error *error) {
+  for (unsigned r = 0; r < options->warm_up + options->runs; r++) {
+    if (session_fill(session, error) != 0)
+      return -1;
+    for (size_t l = 0; l < w->launch_count; l++) {
+      double ns;
+      if (session_run(session, w->source, &w->launches[l], &ns, error) != 0)
+        return -1;
+      if (r >= options->warm_up)
+        times[l * options->runs + (r - options->warm_up)] = ns;
+    }
+  }
+  return 0;
+}
+
+static int compare(struct session *session, const struct workload *w, const struct workload_compare *c,
+                   struct error *error) {
+  const struct workload_buffer *b = &w->buffers[c->buffer];
+  const size_t bytes = b->count * scalar_type_bytes(b->type);
+  void *actual = malloc(bytes), *expected = malloc(bytes);
+  int status = actual != NULL && expected != NULL ? 0 : out_of_memory(error);
+  if (status == 0 && (session_read(session, c->buffer, actual, error) != 0 ||
+                      session_read(session, c->expected, expected, error) != 0))
+    status = -1;
+  if (status == 0) {
+    const ptrdiff_t at = workload_first_difference(b->type, actual, expected, b->count, c->ulps, c->absolute);
+    if (at >= 0)
+      status = error_set(error, ERROR_WORK, "its check failed: buffer %s differs at element %td", b->name, at);
+  }
+  free(actual);
+  free(expected);
+  return status;
+}
+
+static int check(struct session *session, const struct workload *w, struct error *error) {
+  double ns;
+  for (size_t c = 0; c < w->check_count; c++) {
+    if (session_run(session, w->checks[c].source, &w->checks[c].launch, &ns, error) != 0)
+      return -1;
+    for (size_t i = 0; i < w->checks[c].compare_count; i++)
+      if (compare(session, w, &w->checks[c].compares[i], error) != 0)
+        return -1;
+  }
+  return 0;
+}
+
+static int run(const struct opencl_api *api, const struct device *device, const struct workload *w,
+               const struct measure_options *options, double *times, struct error *error) {
+  struct session *session;
+  if (session_open(api, device, w, &session, error) != 0)
+    return -1;
+  int status = repeat(session, w, options, times, error);
+  if (status == 0 && options->check)
+    status = check(session, w, error);
+  session_close(session);
+  return status;
+}
+
+static int append(struct measurements *m, const char *name, const struct workload *w,
+                  const struct measure_options *options, double *times, struct error *error) {
+  struct measured_launch *grown = realloc(m->launches, (m->count + w->launch_count) * sizeof *grown);
+  if (grown == NULL)
+    return out_of_memory(error);
+  m->launches = grown;
+  for (size_t l = 0; l < w->launch_count; l++) {
+    struct measured_launch *launch = &m->launches[m->count++];
+    *launch = (struct measured_launch){.workload = strdup(name),
+                                       .kernel = strdup(w->launches[l].kernel),
+                                       .launch = (unsigned)l,
+                                       .launches = (unsigned)w->launch_count};
+    repetitions_summarise(&times[l * options->runs], options->runs, &launch->ns);
+    if (launch->workload == NULL || launch->kernel == NULL)
+      return out_of_memory(error);
+  }
+  return 0;
+}
+
+static int skip(struct measurements *m, const char *name, const struct error *reason, struct error *error) {
+  struct skipped_workload *grown = realloc(m->skipped, (m->skipped_count + 1) * sizeof *grown);
+  if (grown == NULL)
+    return out_of_memory(error);
+  m->skipped = grown;
+  m->skipped[m->skipped_count] = (struct skipped_workload){strdup(name), strdup(reason->text)};
+  const struct skipped_workload *skipped = &m->skipped[m->skipped_count++];
+  return skipped->workload != NULL && skipped->reason != NULL ? 0 : out_of_memory(error);
+}
+
+int measure_workload(const struct opencl_api *api, const struct device *device, const char *name,
+                     const struct workload *workload, const struct measure_options *options,
+                     struct measurements *measurements, struct error *error) {
+  double *times = calloc(workload->launch_count * options->runs + 1, sizeof *times);
+  if (times == NULL)
+    return out_of_memory(error);
+  struct error reason = ERROR_INIT;
+  const int ran = run(api, device, workload, options, times, &reason);
+  const int status =
+      ran == 0 ? append(measurements, name, workload, options, times, error) : skip(measurements, name, &reason, error);
+  free(times);
+  return status;
+}
+
+void measurements_clear(struct measurements *m) {
+  for (size_t i = 0; i < m->count; i++) {
+    free(m->launches[i].workload);
+    free(m->launches[i].kernel);
+  }
+  for (size_t i = 0; i < m->skipped_count; i++) {
+    free(m->skipped[i].workload);
+    free(m->skipped[i].reason);
+  }
+  free(m->launches);
+  free(m->skipped);
+  *m = (struct measurements){0};
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# board_file.sh REASSEMBLE SCRATCH: what `measure` writes is a board file that `validate` takes; wrong results and what a device cannot
+# do are skipped with a reason; without a device there is a message and no file.
+set -eu
+reassemble=$1 scratch=$2
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch"
+fail() { echo "$1"; exit 1; }
+
+"$reassemble" measure --devices --json >devices.json
+grep -q '"type": "' devices.json || fail "no device was listed"
+
+# Three workloads, one of them with several launches, and one whose check cannot hold: its expected buffer is never written.
+cat >wrong.cl <<'CL'
+kernel void one(global int *out) { out[get_global_id(0)] = 1; }
+kernel void expect_two(global int *expected) { for (int i = 0; i < 64; i++) expected[i] = 2; }
+CL
+cat >wrong.yaml <<'YAML'
+schema: reassemble.workload/1
+name: wrong
+source: wrong.cl
+buffers:
+  out: {type: int, count: 64}
+  expected: {type: int, count: 64}
+launches:
+  - {kernel: one, global: 64, local: 64, args: [{buffer: out}]}
+checks:
+  - {kernel: expect_two, args: [{buffer: expected}], compare: [{buffer: out, expected: expected}]}
+YAML
+"$reassemble" measure --runs 3 --warm-up 1 --gpu mali-g71-mp8 --board "test board" -o board.json \
+  gemm-64 bfs-16384 wrong.yaml gemm-variants/b >table 2>messages
+grep -q '^skipped .*wrong.yaml: its check failed: buffer out differs at element 0' messages || fail "wrong results were measured"
+grep -q wrong board.json && fail "wrong results are in the board file"
+grep -q '"workload": "gemm-variants/b"' board.json || fail "the name of a member of a set is not its shipped one"
+grep -q '"name": "bfs-16384.9"' board.json || fail "launches of one workload have no names of their own"
+grep -q '"checked": true' board.json || fail "checks are not mentioned"
+
+# Every launch is predicted, whichever it is.
+"$reassemble" validate --quiet --board board.json >scores
+grep -q '^mali-g71-mp8 on board (minimum of 3 runs, ns)' scores || fail "validate does not take the board"
+[ "$(grep -c '^bfs-16384\.' scores)" = 10 ] || fail "ten launches of bfs were expected in validate's table"
+
+# As many repetitions as asked for, none of them without time.
+awk -F: '/"(value|median|maximum)"/ { if ($2 + 0 <= 0) exit 1 } /"runs"/ { if ($2 + 0 != 3) exit 1 }' board.json ||
+  fail "a time of zero, or another number of runs"
+
+# Without the file's GPU, without a device, with a device that is not there: a message, no file.
+"$reassemble" measure -o none.json gemm-64 2>messages && fail "a board file needs --gpu"
+grep -q -- '--gpu is missing' messages || fail "the message does not name --gpu"
+"$reassemble" measure --device nonsuch gemm-64 2>messages && fail "there is no such device"
+grep -q -- '--device nonsuch is none or several' messages || fail "the message does not name the device"
+OCL_ICD_VENDORS=$scratch/nothing "$reassemble" measure -g mali-g71-mp8 -o none.json gemm-64 2>messages && fail "measured without a device"
+grep -q 'offers no device' messages || fail "the message does not say that there is no device"
+[ ! -e none.json ] || fail "a board file without measurements was written"
