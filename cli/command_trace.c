@@ -203,7 +203,7 @@ static int trace_kernel_file(struct report *report, const char *source, const st
   return status;
 }
 
-static int trace_named(struct report *report, const char *name, bool quiet, struct error *error) {
+static int trace_named(struct report *report, const char *name, const struct options *options, struct error *error) {
   char **paths;
   size_t count;
   if (workload_expand(name, &paths, &count, error) != 0)
@@ -218,7 +218,9 @@ static int trace_named(struct report *report, const char *name, bool quiet, stru
     status = workload_load(paths[i], &workload, error);
     if (status != 0)
       break;
-    status = trace_workload(report, workload, workload->path, quiet, error);
+    if (options->seed_given)
+      workload_reseed(workload, options->seed);
+    status = trace_workload(report, workload, workload->path, options->quiet, error);
     workload_destroy(workload);
   }
   data_list_free(paths, count);
@@ -264,7 +266,7 @@ static int trace_all(struct report *report, const struct options *options, struc
   for (size_t i = 0; i < options->argument_count; i++) {
     const char *name = options->arguments[i];
     if ((kernel_file_is(name) ? trace_kernel_file(report, name, options, error)
-                              : trace_named(report, name, options->quiet, error)) != 0)
+                              : trace_named(report, name, options, error)) != 0)
       return -1;
   }
   return 0;

@@ -65,15 +65,15 @@ static int name_board(const struct board *board, const char *key, struct error *
 }
 
 /* Loads each workload once, though several of its launches may have been measured. */
-static int load_measured(struct replay *replay, const struct board *board, struct launches *launches, bool quiet,
-                         struct error *error) {
+static int load_measured(struct replay *replay, const struct board *board, struct launches *launches,
+                         const struct options *options, struct error *error) {
   for (size_t i = 0; i < board->count; i++) {
     const struct board_measurement *m = &board->measurements[i];
     size_t before = 0;
     while (before < i && strcmp(board->measurements[before].workload, m->workload) != 0)
       before++;
     launches[i] = before < i ? launches[before] : (struct launches){.first = replay->count};
-    if (before == i && replay_load(replay, m->workload, own.timeout_s, quiet, error) != 0)
+    if (before == i && replay_load(replay, m->workload, own.timeout_s, options, error) != 0)
       return name_board(board, "workload", error);
     if (before == i)
       launches[i].count = replay->count - launches[i].first;
@@ -229,7 +229,7 @@ static int validate(struct validation *v, const struct options *options, struct 
     v->gpu = replay.gpu;
   }
   if (status == 0)
-    status = load_measured(&replay, v->board, launches, options->quiet, error);
+    status = load_measured(&replay, v->board, launches, options, error);
   if (status == 0)
     status = replay_simulate(&replay, options->jobs, options->quiet, error);
   if (status == 0) {

@@ -42,7 +42,7 @@ static void add_row(struct parser *p, const struct option_row *row) {
 }
 
 static void prepare(struct parser *p, const struct command *command, struct options *options) {
-  *p = (struct parser){.command = command, .seed = 1};
+  *p = (struct parser){.command = command, .seed = -1}; /* not given */
   const struct option_row common[] = {
       {.name = "json", .type = OPTION_FLAG, .target = &options->json, .help = "results and errors as JSON"},
       {.name = "jobs",
@@ -59,7 +59,7 @@ static void prepare(struct parser *p, const struct command *command, struct opti
        .target = &p->seed,
        .minimum = 0,
        .maximum = 9007199254740992.0,
-       .help = "seed of everything random (default: 1)"},
+       .help = "seed of everything random (default: the workload's own, else 1)"},
       {.name = "quiet", .letter = 'q', .type = OPTION_FLAG, .target = &options->quiet, .help = "no progress on stderr"},
       {.name = "help", .letter = 'h', .type = OPTION_FLAG, .target = &options->help, .help = "this text"},
   };
@@ -174,7 +174,8 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
     return -1;
   options->jobs_given = parser.jobs > 0;
   options->jobs = options->jobs_given ? (int)parser.jobs : processors();
-  options->seed = (uint64_t)parser.seed;
+  options->seed_given = parser.seed >= 0;
+  options->seed = options->seed_given ? (uint64_t)parser.seed : 1;
   return options->help ? 0 : check_count(command, options, error);
 }
 

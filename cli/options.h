@@ -44,6 +44,7 @@ struct options {
   int jobs; /* default: the processors of this machine */
   bool jobs_given;
   uint64_t seed; /* default: 1 */
+  bool seed_given;
   const char **arguments;
   size_t argument_count;
   size_t before_dashes; /* how many of the arguments stand before "--"; argument_count where there is none */

@@ -87,19 +87,22 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
   return status;
 }
 
-static int load_workloads(struct replay *replay, const char *input, double timeout_s, bool quiet, struct error *error) {
+static int load_workloads(struct replay *replay, const char *input, double timeout_s, const struct options *options,
+                          struct error *error) {
   char **paths;
   size_t count;
   if (workload_expand(input, &paths, &count, error) != 0)
     return -1;
   struct progress progress;
-  progress_start(&progress, "emulating", "kernels", count, quiet);
+  progress_start(&progress, "emulating", "kernels", count, options->quiet);
   int status = 0;
   for (size_t i = 0; i < count && status == 0; i++) {
     struct workload *workload;
     status = workload_load(paths[i], &workload, error);
     if (status == 0) {
-      status = emulate_and_load(replay, workload, timeout_s, quiet, error);
+      if (options->seed_given)
+        workload_reseed(workload, options->seed);
+      status = emulate_and_load(replay, workload, timeout_s, options->quiet, error);
       workload_destroy(workload);
     }
     progress_add(&progress, 1);
@@ -109,9 +112,10 @@ static int load_workloads(struct replay *replay, const char *input, double timeo
   return status;
 }
 
-int replay_load(struct replay *replay, const char *input, double timeout_s, bool quiet, struct error *error) {
+int replay_load(struct replay *replay, const char *input, double timeout_s, const struct options *options,
+                struct error *error) {
   return is_trace_file(input) ? load_trace(replay, input, error)
-                              : load_workloads(replay, input, timeout_s, quiet, error);
+                              : load_workloads(replay, input, timeout_s, options, error);
 }
 
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
@@ -152,7 +156,7 @@ int replay_run(struct replay *replay, const struct replay_options *own, const st
                struct error *error) {
   int status = replay_load_gpu(replay, own->gpu, error);
   for (size_t i = 0; i < options->argument_count && status == 0; i++)
-    status = replay_load(replay, options->arguments[i], own->timeout_s, options->quiet, error);
+    status = replay_load(replay, options->arguments[i], own->timeout_s, options, error);
   return status == 0 ? replay_simulate(replay, options->jobs, options->quiet, error) : status;
 }
 

@@ -49,8 +49,9 @@ int replay_run(struct replay *replay, const struct replay_options *own, const st
 
 /* The steps of replay_run, for commands whose inputs come from elsewhere. */
 int replay_load_gpu(struct replay *replay, const char *name, struct error *error);
-/* Appends the kernels of one input. */
-int replay_load(struct replay *replay, const char *input, double timeout_s, bool quiet, struct error *error);
+/* Appends the kernels of one input; of the options --quiet and --seed count. */
+int replay_load(struct replay *replay, const char *input, double timeout_s, const struct options *options,
+                struct error *error);
 /* Replays every kernel; results do not depend on `jobs`. */
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error);
 

@@ -104,6 +104,8 @@ int workload_load(const char *path, struct workload **out, struct error *error);
 /* The same from memory; `name` stands for the file in messages, and relative paths start at the current folder. */
 int workload_load_text(const char *name, const char *text, struct workload **out, struct error *error);
 void workload_destroy(struct workload *workload);
+/* Other random contents, as if the file said `seed: SEED`. */
+void workload_reseed(struct workload *workload, uint64_t seed);
 
 #define WORKLOAD_MAX_WORK_GROUP 65536 /* work-items */
 

@@ -39,6 +39,11 @@ static int read_range(struct workload_buffer *b, const struct conf_node *map, st
   return 0;
 }
 
+/* By workload and name, so that a buffer's contents do not depend on the others. */
+static uint64_t seed_of(const struct workload *w, const char *name) {
+  return text_hash(text_hash(TEXT_HASH_START, &w->seed, sizeof w->seed), name, strlen(name));
+}
+
 static int read_buffer(struct workload *w, const struct conf_node *map, struct error *error) {
   static const char *const keys[] = {"type", "count", "init", "value", "low", "high", NULL};
   static const char *const inits[] = {"zero", "constant", "uniform", "index", NULL};
@@ -67,11 +72,17 @@ static int read_buffer(struct workload *w, const struct conf_node *map, struct e
     return -1;
   b->init = (enum buffer_init)init;
   b->name = strdup(map->key);
-  b->seed = text_hash(text_hash(TEXT_HASH_START, &w->seed, sizeof w->seed), map->key, strlen(map->key));
+  b->seed = seed_of(w, map->key);
   if (!b->name)
     return error_set(error, ERROR_WORK, "out of memory");
   w->buffer_count++;
   return read_range(b, map, error);
+}
+
+void workload_reseed(struct workload *workload, uint64_t seed) {
+  workload->seed = seed;
+  for (size_t i = 0; i < workload->buffer_count; i++)
+    workload->buffers[i].seed = seed_of(workload, workload->buffers[i].name);
 }
 
 int workload_read_buffers(struct workload *w, const struct conf_node *node, struct error *error) {

@@ -17,6 +17,12 @@ for file in first/*.rtrace; do
   cmp "$file" "second/${file#first/}"
 done
 
+# A seed of one's own: other contents, unless it is the workload's.
+"$program" trace spmv-ell --seed 1 -o own --quiet >/dev/null
+"$program" trace spmv-ell --seed 2 -o other --quiet >/dev/null
+cmp first/spmv-ell.rtrace own/spmv-ell.rtrace
+if cmp -s first/spmv-ell.rtrace other/spmv-ell.rtrace; then echo "--seed 2 changes nothing" >&2; exit 1; fi
+
 replay() { # name, jobs
   "$program" simulate --gpu mali-g71-mp8 --json --quiet --jobs "$2" first/*.rtrace $inputs >"$1.simulate"
   "$program" rank --gpu mali-g31-mp2 --json --quiet --jobs "$2" gemm-variants >"$1.rank"

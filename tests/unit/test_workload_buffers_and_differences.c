@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tracegen/half.h"
@@ -27,6 +28,32 @@ static void uniform_floats_fill_the_interval_and_repeat(void **state) {
   b.seed = 8;
   workload_buffer_fill(&b, again);
   assert_memory_not_equal(first, again, sizeof first);
+  (void)state;
+}
+
+static struct workload *with_seed(unsigned seed) {
+  char text[512];
+  struct workload *workload = NULL;
+  struct error error = ERROR_INIT;
+  snprintf(text, sizeof text,
+           "schema: reassemble.workload/1\nname: w\nsource: w.cl\nseed: %u\nbuffers:\n"
+           "  A: {type: float, count: 4, init: uniform}\n  B: {type: float, count: 4, init: uniform}\n"
+           "launches:\n  - {kernel: k, global: 1, local: 1, args: [{buffer: A}, {buffer: B}]}\n",
+           seed);
+  assert_int_equal(workload_load_text("w", text, &workload, &error), 0);
+  return workload;
+}
+
+/* A seed given later is the seed that the file might have had; each buffer has contents of its own. */
+static void a_new_seed_is_as_if_the_file_had_it(void **state) {
+  struct workload *one = with_seed(1), *five = with_seed(5);
+  assert_true(one->buffers[0].seed != five->buffers[0].seed);
+  assert_true(five->buffers[0].seed != five->buffers[1].seed);
+  workload_reseed(one, 5);
+  assert_int_equal(one->seed, 5);
+  assert_true(one->buffers[0].seed == five->buffers[0].seed && one->buffers[1].seed == five->buffers[1].seed);
+  workload_destroy(one);
+  workload_destroy(five);
   (void)state;
 }
 
@@ -114,6 +141,7 @@ static void integers_must_be_equal(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(uniform_floats_fill_the_interval_and_repeat),
+      cmocka_unit_test(a_new_seed_is_as_if_the_file_had_it),
       cmocka_unit_test(uniform_never_rounds_up_to_high),
       cmocka_unit_test(uniform_integers_include_both_ends),
       cmocka_unit_test(constant_index_and_zero),
