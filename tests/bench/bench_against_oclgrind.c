@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "shipped_workload.h"
 #include "tracegen/emulate.h"
 
 static const struct {
@@ -19,23 +19,6 @@ static const struct {
             {"spmv-csr-16384", "spmv-csr-16384"},
             {"bfs-16384", "bfs-16384"},
             {"nbody-1024", "nbody-1024"}};
-
-static void must(int status, const struct error *error) {
-  if (status == 0)
-    return;
-  error_print(error, stderr);
-  exit(1);
-}
-
-static struct workload *load(const char *name) {
-  struct error error = ERROR_INIT;
-  char *path;
-  struct workload *workload;
-  must(data_find(DATA_WORKLOAD, name, &path, &error), &error);
-  must(workload_load(path, &workload, &error), &error);
-  free(path);
-  return workload;
-}
 
 /* What bench_opencl_launches, which lies beside this program, prints; 0: it failed. */
 static double device_seconds(const char *before, const char *program, const char *name) {
@@ -50,7 +33,7 @@ static double device_seconds(const char *before, const char *program, const char
 
 static double emulated_seconds(const char *name, unsigned jobs, double *instructions) {
   struct error error = ERROR_INIT;
-  struct workload *w = load(name);
+  struct workload *w = shipped_workload(name);
   char folder[] = "/tmp/reassemble-bench-XXXXXX";
   struct emulate_result result;
   double best = 0;

@@ -5,15 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/file.h"
 #include "opencl_run.h"
-
-static void must(int status, const struct error *error) {
-  if (status == 0)
-    return;
-  error_print(error, stderr);
-  exit(1);
-}
+#include "shipped_workload.h"
 
 static double now(void) {
   struct timespec t;
@@ -21,19 +14,9 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct workload *load(const char *name) {
-  struct error error = ERROR_INIT;
-  char *path;
-  struct workload *workload;
-  must(data_find(DATA_WORKLOAD, name, &path, &error), &error);
-  must(workload_load(path, &workload, &error), &error);
-  free(path);
-  return workload;
-}
-
 static double device_seconds(const char *name) {
   struct error error = ERROR_INIT;
-  struct workload *w = load(name);
+  struct workload *w = shipped_workload(name);
   struct opencl_session *session;
   double seconds = 0;
   must(opencl_session_open(w, &session, &error), &error);

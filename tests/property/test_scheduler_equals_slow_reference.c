@@ -13,21 +13,9 @@
 #include "random_trace.h"
 #include "reference_scheduler.h"
 #include "rounds.h"
+#include "with_isa.h"
 
 #define CASES 1500
-
-static struct isa_profile *isa;
-
-static int load_isa(void **state) {
-  (void)state;
-  return isa_load("bifrost", &isa, NULL);
-}
-
-static int free_isa(void **state) {
-  (void)state;
-  isa_destroy(isa);
-  return 0;
-}
 
 /* Often 0, whole, or fractional; small, so that many things happen at the same time. */
 static double some_cycles(struct random_state *r, uint32_t most) {

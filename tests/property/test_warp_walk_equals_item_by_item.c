@@ -12,24 +12,12 @@
 #include "random_trace.h"
 #include "reference_warp.h"
 #include "rounds.h"
+#include "with_isa.h"
 
 #define TRACES       400
 #define LOCAL_BASE   (UINT64_C(1) << 40)
 #define PRIVATE_BASE (UINT64_C(1) << 50)
 #define PRIVATE_STEP 4096
-
-static struct isa_profile *isa;
-
-static int load_isa(void **state) {
-  (void)state;
-  return isa_load("bifrost", &isa, NULL);
-}
-
-static int free_isa(void **state) {
-  (void)state;
-  isa_destroy(isa);
-  return 0;
-}
 
 /* A trace and all that a walk of it needs. */
 struct walk {

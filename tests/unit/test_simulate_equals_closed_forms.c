@@ -10,19 +10,7 @@
 #include <string.h>
 
 #include "model/simulate.h"
-
-static struct isa_profile *isa;
-
-static int load_isa(void **state) {
-  (void)state;
-  return isa_load("bifrost", &isa, NULL);
-}
-
-static int free_isa(void **state) {
-  (void)state;
-  isa_destroy(isa);
-  return 0;
-}
+#include "with_isa.h"
 
 /* A kernel of one block: `adds` integer additions (1 slot each), then perhaps one operation of class `last` (1 slot).
  */
