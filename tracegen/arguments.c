@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/image_sample.h"
+
 #define LOCAL_ALIGNMENT 128
 
 static int argument_error(const struct workload *w, const struct workload_launch *launch, size_t i, struct error *error,
@@ -21,6 +23,10 @@ static int argument_error(const struct workload *w, const struct workload_launch
 static const char *describe(const struct workload *w, const struct workload_argument *a, char *text, size_t size) {
   if (a->kind == ARGUMENT_BUFFER)
     snprintf(text, size, "buffer %s (%s)", w->buffers[a->buffer].name, scalar_type_name(w->buffers[a->buffer].type));
+  else if (a->kind == ARGUMENT_IMAGE)
+    snprintf(text, size, "image %s", w->buffers[a->buffer].name);
+  else if (a->kind == ARGUMENT_SAMPLER)
+    snprintf(text, size, "a sampler");
   else if (a->kind == ARGUMENT_LOCAL)
     snprintf(text, size, "%zu bytes of local memory", a->bytes);
   else if (a->elements == 0)
@@ -50,18 +56,40 @@ static void set_pointer(struct kernel_argument *out, const char *address, uint64
   out->bytes = bytes;
 }
 
+static enum argument_kind wanted_kind(const struct kernel_parameter *p) {
+  if (p->is_image)
+    return ARGUMENT_IMAGE;
+  if (p->is_sampler)
+    return ARGUMENT_SAMPLER;
+  return !p->is_pointer ? ARGUMENT_SCALAR : p->space == SPACE_LOCAL ? ARGUMENT_LOCAL : ARGUMENT_BUFFER;
+}
+
+static void set_image(struct kernel_argument *out, const struct workload_buffer *b, char *texels) {
+  const struct image_argument image = {.texels = texels,
+                                       .width = b->width,
+                                       .height = b->height,
+                                       .row_bytes = b->width * (uint32_t)image_texel_bytes(b->format),
+                                       .order = image_order_number((enum image_order)b->format.order),
+                                       .type = image_type_number((enum image_type)b->format.type),
+                                       .format = b->format};
+  memcpy(out->value, &image, sizeof image);
+  out->bytes = b->count * scalar_type_bytes(b->type);
+}
+
 static int bind_one(const struct workload *w, const struct workload_launch *launch,
                     const struct kernel_program *program, size_t i, const struct arena *arena, uint64_t *local_used,
                     struct kernel_argument *out, struct error *error) {
   const struct workload_argument *a = &launch->arguments[i];
   const struct kernel_parameter *p = &program->parameters[i];
-  const enum argument_kind wanted = !p->is_pointer            ? ARGUMENT_SCALAR
-                                    : p->space == SPACE_LOCAL ? ARGUMENT_LOCAL
-                                                              : ARGUMENT_BUFFER;
+  const enum argument_kind wanted = wanted_kind(p);
   char found[128];
   if (a->kind != wanted || (wanted == ARGUMENT_SCALAR && !value_fits(p, a)))
     return argument_error(w, launch, i, error, program->name, p, describe(w, a, found, sizeof found));
-  if (wanted == ARGUMENT_BUFFER)
+  if (wanted == ARGUMENT_IMAGE)
+    set_image(out, &w->buffers[a->buffer], arena->base + arena->regions[a->buffer].offset);
+  else if (wanted == ARGUMENT_SAMPLER)
+    memcpy(out->value, &a->sampler, sizeof a->sampler);
+  else if (wanted == ARGUMENT_BUFFER)
     set_pointer(out, arena->base + arena->regions[a->buffer].offset + a->offset,
                 a->span ? a->span : arena->regions[a->buffer].bytes - a->offset);
   else if (wanted == ARGUMENT_SCALAR)
@@ -72,6 +100,21 @@ static int bind_one(const struct workload *w, const struct workload_launch *laun
     *local_used += a->bytes;
   }
   return 0;
+}
+
+size_t arguments_opaque(const struct workload *workload, const struct workload_launch *launch,
+                        struct kernel_opaque *opaques) {
+  size_t i = 0;
+  for (; i < launch->argument_count && i < KERNEL_MAX_PARAMETERS; i++) {
+    const struct workload_argument *a = &launch->arguments[i];
+    opaques[i].is_image = a->kind == ARGUMENT_IMAGE;
+    opaques[i].is_sampler = a->kind == ARGUMENT_SAMPLER;
+    if (a->kind == ARGUMENT_IMAGE)
+      opaques[i].format = workload->buffers[a->buffer].format;
+    if (a->kind == ARGUMENT_SAMPLER)
+      opaques[i].sampler = a->sampler;
+  }
+  return i;
 }
 
 static int check_required_local(const struct workload *w, const struct workload_launch *launch,

@@ -15,4 +15,9 @@ int arguments_bind(const struct workload *workload, const struct workload_launch
                    const struct kernel_program *program, struct arena *arena, struct kernel_argument **arguments,
                    uint32_t *local_bytes, struct error *error);
 
+/* What a kernel has to know of the launch's images and samplers when it is built, by argument; how many arguments there
+ * are. `opaques`: room for KERNEL_MAX_PARAMETERS, zeroed. */
+size_t arguments_opaque(const struct workload *workload, const struct workload_launch *launch,
+                        struct kernel_opaque *opaques);
+
 #endif

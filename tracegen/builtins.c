@@ -13,6 +13,8 @@
 #include <llvm-c/Linker.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "tracegen/image_calls.h"
+
 const char *builtin_name(LLVMValueRef function, char *buffer, size_t size) {
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
@@ -147,7 +149,7 @@ static void define_vector_access(struct lowering *l, LLVMValueRef function) {
 static bool stays_declared(LLVMValueRef function) {
   char name[64];
   return builtin_query(function) >= 0 || builtin_is_barrier(function) || structure_reads_argument(function) ||
-         strcmp(builtin_name(function, name, sizeof name), "printf") == 0;
+         strcmp(builtin_name(function, name, sizeof name), "printf") == 0 || image_is_function(name);
 }
 
 static void hide_declaration(LLVMValueRef function) {

@@ -93,18 +93,31 @@ static const struct built_source *build_source(struct child *c, const char *path
   return s;
 }
 
-static const struct kernel_program *build(struct child *c, const char *path, const char *kernel, bool record,
-                                          struct error *error) {
-  begin_phase(c, "compiling kernel", kernel);
+static const struct kernel_program *find_built(struct child *c, const struct built_source *source, const char *kernel,
+                                               const struct kernel_opaque *opaques, size_t count, bool record) {
+  for (size_t i = 0; i < c->kernel_count; i++) {
+    const struct built_kernel *k = &c->kernels[i];
+    if (k->source == source && k->record == record && strcmp(k->program->name, kernel) == 0 &&
+        kernel_program_fits(k->program, opaques, count))
+      return k->program;
+  }
+  return NULL;
+}
+
+static const struct kernel_program *build(struct child *c, const char *path, const struct workload_launch *launch,
+                                          bool record, struct error *error) {
+  struct kernel_opaque opaques[KERNEL_MAX_PARAMETERS] = {{0}};
+  begin_phase(c, "compiling kernel", launch->kernel);
   const struct built_source *source = build_source(c, path, error);
   if (!source)
     return NULL;
-  for (size_t i = 0; i < c->kernel_count; i++)
-    if (c->kernels[i].source == source && c->kernels[i].record == record &&
-        strcmp(c->kernels[i].program->name, kernel) == 0)
-      return c->kernels[i].program;
+  const size_t count = arguments_opaque(c->task->workload, launch, opaques);
+  const struct kernel_program *built = find_built(c, source, launch->kernel, opaques, count, record);
+  if (built)
+    return built;
   struct built_kernel *k = &c->kernels[c->kernel_count];
-  if (kernel_program_create(source->bitcode, source->length, path, kernel, c->task->arena, record, &k->program, error))
+  if (kernel_program_create(source->bitcode, source->length, path, launch->kernel, opaques, count, c->task->arena,
+                            record, &k->program, error))
     return NULL;
   k->source = source;
   k->record = record;
@@ -246,7 +259,7 @@ static int at_launch(const struct child *c, const struct workload_launch *launch
 static int run_launch(struct child *c, size_t index, struct error *error) {
   const struct workload *w = c->task->workload;
   const double start = child_clock();
-  const struct kernel_program *program = build(c, w->source, w->launches[index].kernel, true, error);
+  const struct kernel_program *program = build(c, w->source, &w->launches[index], true, error);
   if (!program)
     return at_launch(c, &w->launches[index], error);
   struct child_launch *result = &c->task->report->launches[index];
@@ -257,7 +270,7 @@ static int run_launch(struct child *c, size_t index, struct error *error) {
 static int run_check(struct child *c, const struct workload_check *check, struct error *error) {
   struct child_launch ignored;
   const char *source = check->source ? check->source : c->task->workload->source;
-  const struct kernel_program *program = build(c, source, check->launch.kernel, false, error);
+  const struct kernel_program *program = build(c, source, &check->launch, false, error);
   if (!program)
     return at_launch(c, &check->launch, error);
   if (run(c, &check->launch, program, SIZE_MAX, &ignored, error))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tracegen/classify.h"
+#include "tracegen/image_calls.h"
 #include "tracegen/post_dominators.h"
 
 #define MAX_BLOCKS 65535
@@ -67,18 +68,14 @@ static int add_name(struct table *t, const char *name, uint32_t *index) {
   return code->names[code->name_count++] ? 0 : out_of_memory(t);
 }
 
-/* An access of `type` through `pointer`. */
-static int add_access(struct table *t, LLVMValueRef instruction, LLVMValueRef pointer, LLVMTypeRef type,
-                      enum trace_op_class op_class) {
+/* An access of `type` to something of `root`; `op` has class and name. */
+static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMTypeRef type, struct pointer_root root,
+                             struct trace_op op) {
   struct lowering *l = t->l;
   struct trace_code *code = t->code;
-  struct trace_op op = {.op_class = (uint8_t)op_class, .name = TRACE_NO_NAME};
-  struct pointer_root root;
   uint32_t elements;
   if (lower_type(type, &op.type, &elements))
     return lower_error(l, instruction, "a load or store of a whole structure is not supported; access its members");
-  if (pointer_root_find(l, pointer, instruction, &root))
-    return -1;
   const uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
   assert(bytes > 0 && bytes <= 1024 && elements > 0);
   op.space = root.space;
@@ -94,6 +91,16 @@ static int add_access(struct table *t, LLVMValueRef instruction, LLVMValueRef po
   l->access_instructions[code->mem_count] = instruction;
   code->mem_ops[code->mem_count++] = code->op_count;
   return add_op(t, instruction, op);
+}
+
+/* An access of `type` through `pointer`. */
+static int add_access(struct table *t, LLVMValueRef instruction, LLVMValueRef pointer, LLVMTypeRef type,
+                      enum trace_op_class op_class) {
+  struct pointer_root root;
+  if (pointer_root_find(t->l, pointer, instruction, &root))
+    return -1;
+  return add_rooted_access(t, instruction, type, root,
+                           (struct trace_op){.op_class = (uint8_t)op_class, .name = TRACE_NO_NAME});
 }
 
 /* An operation without memory; its type is that of the result, of the operands for a comparison. */
@@ -154,6 +161,23 @@ static int add_builtin(struct table *t, LLVMValueRef call, LLVMValueRef callee) 
   return add_access(t, call, LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1), type, OP_STORE);
 }
 
+/* One operation, then the texels that it touches, under its name. */
+static int add_image_call(struct table *t, LLVMValueRef call, const struct kernel_image_call *c) {
+  struct lowering *l = t->l;
+  const struct pointer_root root = {.kind = ROOT_ARGUMENT, .space = SPACE_GLOBAL, .index = c->image};
+  const uint32_t first = t->code->mem_count;
+  if (add_plain(t, call, OP_MATH, c->name) || !value_map_put(&l->image_accesses, call, first))
+    return -1;
+  const struct trace_op op = {.op_class = c->writes ? OP_STORE : OP_LOAD,
+                              .name = t->code->ops[t->code->op_count - 1].name};
+  for (unsigned i = 0; i < image_call_texels(l->program, c); i++) {
+    if (add_rooted_access(t, call, image_call_texel_type(l, c), root, op))
+      return -1;
+    l->access_instructions[first + i] = NULL;
+  }
+  return 0;
+}
+
 static int add_call(struct table *t, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length;
@@ -169,6 +193,9 @@ static int add_call(struct table *t, LLVMValueRef call) {
   }
   if (structure_reads_argument(callee))
     return add_plain(t, call, OP_MOVE, NULL);
+  const struct kernel_image_call *image = image_call_of(t->l->program, callee);
+  if (image)
+    return add_image_call(t, call, image);
   builtin_name(callee, short_name, sizeof short_name);
   if (builtin_is_barrier(callee))
     return add_plain(t, call, OP_BARRIER, NULL);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/image_calls.h"
 #include "tracegen/print_calls.h"
 
 static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
@@ -37,6 +38,15 @@ LLVMValueRef instrument_call(struct instrumenter *n, void (*function)(void), uin
                         values, count, "");
 }
 
+LLVMValueRef instrument_room(struct instrumenter *n, uint64_t bytes) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
+  LLVMPositionBuilderBefore(n->b, LLVMGetFirstInstruction(n->entry));
+  LLVMValueRef room = LLVMBuildArrayAlloca(n->b, n->i8, number(n, bytes + 1), "");
+  LLVMSetAlignment(room, 16);
+  LLVMPositionBuilderAtEnd(n->b, here);
+  return room;
+}
+
 /* The new function. */
 
 static void create_function(struct instrumenter *n) {
@@ -54,7 +64,8 @@ static void create_function(struct instrumenter *n) {
 
 static void load_argument(struct instrumenter *n, uint32_t i) {
   LLVMValueRef parameter = LLVMGetParam(n->l->kernel, i);
-  if (n->l->program->parameters[i].is_structure)
+  const struct kernel_parameter *p = &n->l->program->parameters[i];
+  if (p->is_structure || p->is_image || p->is_sampler)
     return;
   const uint64_t offset = i * sizeof(struct kernel_argument);
   LLVMValueRef value = load_at(n, LLVMTypeOf(parameter), n->arguments, offset);
@@ -149,6 +160,8 @@ static void record_address(struct instrumenter *n, const struct kernel_access *a
 static void instrument_access(struct instrumenter *n, uint32_t access_id, uint32_t place) {
   const struct kernel_access *access = &n->l->program->accesses[access_id];
   LLVMValueRef instruction = n->l->access_instructions[access_id], distance, limit;
+  if (!instruction)
+    return;
   LLVMPositionBuilderBefore(n->b, instruction);
   LLVMValueRef address = LLVMBuildPtrToInt(n->b, accessed_pointer(instruction), n->i64, "");
   if (n->l->record)
@@ -248,11 +261,15 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   const int row = builtin_query(callee);
   const bool barrier = builtin_is_barrier(callee), part = structure_reads_argument(callee);
   const bool print = print_is_call(call);
-  if (row < 0 && !barrier && !part && !print && !builtin_is_fence(callee))
+  uint32_t access;
+  const bool image = value_map_get(&n->l->image_accesses, call, &access);
+  if (row < 0 && !barrier && !part && !print && !image && !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
     instrument_call(n, (void (*)(void))emulation_barrier, block, NULL);
+  else if (image)
+    image_call_lower(n, call, access - n->l->program->code.blocks[block].first_mem);
   else if (print)
     print_call_lower(n, call);
   else if (part)

@@ -22,6 +22,9 @@ struct instrumenter {
  * (64 bits). */
 LLVMValueRef instrument_call(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second);
 
+/* So many bytes on the stack of the work-item, at a multiple of 16; for one call at a time. */
+LLVMValueRef instrument_room(struct instrumenter *n, uint64_t bytes);
+
 /* Checks and mends the block's integer divisions. The block is cut into pieces. */
 void instrument_divisions(struct instrumenter *n, uint32_t block);
 

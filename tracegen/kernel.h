@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "trace/code.h"
 #include "tracegen/arena.h"
+#include "tracegen/image_format.h"
 #include "tracegen/print_format.h"
 
 /* Work-item queries: rows of item_context.query, X(row, "OpenCL's name"). Column d answers for dimension d, column 3
@@ -84,10 +85,31 @@ struct kernel_variables {
   uint32_t count, capacity;
 };
 
+/* An image or sampler among the arguments: what a kernel has to know of it when it is built, because it decides how
+ * many texels a read touches, and of what size. */
+struct kernel_opaque {
+  bool is_image, is_sampler;
+  struct image_format format; /* of an image */
+  uint32_t sampler;           /* its bits */
+};
+
+/* What calls of one image function with one image and one sampler have in common. */
+#define KERNEL_NO_PARAMETER UINT32_MAX
+struct kernel_image_call {
+  char name[16];   /* "read_imagef" */
+  uint8_t numbers; /* enum image_numbers: by the name's last letters */
+  bool writes, by_point /* floating-point coordinates */, has_sampler;
+  uint32_t image;             /* parameter */
+  uint32_t sampler_parameter; /* or KERNEL_NO_PARAMETER: `sampler` */
+  uint32_t sampler;
+};
+
+#define KERNEL_MAX_PARAMETERS 1024
+
 struct kernel_parameter {
   char *name;      /* as clang knows it, "" otherwise */
   char *type_name; /* "float*", "int4" */
-  bool is_pointer, is_structure;
+  bool is_pointer, is_structure, is_image, is_sampler;
   uint8_t space;        /* enum trace_space, pointers only */
   uint8_t type;         /* enum trace_type of one element, values only */
   uint32_t elements;    /* values only */
@@ -112,6 +134,9 @@ struct kernel_program {
   struct kernel_access *accesses; /* code.mem_count, in the order of code.mem_ops */
   struct kernel_parameter *parameters;
   uint32_t parameter_count;
+  struct kernel_opaque *opaques; /* by parameter: what the program was built for */
+  struct kernel_image_call *image_calls;
+  uint32_t image_call_count;
   struct kernel_print *prints;
   uint32_t print_count;
   struct kernel_variables locals, constants, privates;
@@ -126,13 +151,17 @@ struct kernel_program {
   void *jit; /* jit.c's */
 };
 
-/* Compiles kernel `name` of `bitcode` (from front_end_compile). Program-scope constants take room in `arena`. Without
- * `record` the code only computes and checks its accesses. */
-int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name, struct arena *arena,
-                          bool record, struct kernel_program **out, struct error *error);
+/* Compiles kernel `name` of `bitcode` (from front_end_compile) for arguments such as `opaques` (as many as the launch
+ * has arguments; NULL: nothing is known of them, images count as RGBA of unorm_int8 and samplers as nearest).
+ * Program-scope constants take room in `arena`. Without `record` the code only computes and checks its accesses. */
+int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name,
+                          const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena, bool record,
+                          struct kernel_program **out, struct error *error);
 void kernel_program_destroy(struct kernel_program *program);
 /* The names of a program's kernels, in the order of the source (kernel_names.c); the caller frees each and *names. */
 int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error);
+/* Whether it was built for images and samplers like these. */
+bool kernel_program_fits(const struct kernel_program *program, const struct kernel_opaque *opaques, size_t count);
 
 /* What generated code calls. emulation_bad_access and emulation_unreachable never return; they are not declared so,
  * because a sanitizer would then look at the stack of a work-item. */
@@ -141,6 +170,7 @@ void emulation_check_access(struct item_context *context, uint64_t access, uint6
 void emulation_barrier(struct item_context *context, uint64_t block);
 void emulation_unreachable(struct item_context *context, uint64_t line);
 void emulation_divided_by_zero(struct item_context *context, uint64_t line);
+void emulation_image(struct item_context *context, uint64_t call_and_line, uint64_t operands);
 void emulation_print(struct item_context *context, uint64_t print, uint64_t values);
 
 #endif

@@ -13,10 +13,17 @@
 #include <llvm-c/Target.h>
 
 #include "base/text.h"
+#include "tracegen/image_calls.h"
 #include "tracegen/print_calls.h"
 
 #define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
 #define MAX_LISTED  4096
+
+/* Where a function is defined; 0: not known. */
+static unsigned subprogram_line(LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  return subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
+}
 
 int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...) {
   char text[1024];
@@ -24,7 +31,9 @@ int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  const unsigned line = instruction && LLVMIsAInstruction(instruction) ? LLVMGetDebugLocLine(instruction) : 0;
+  const unsigned line = instruction && LLVMIsAInstruction(instruction) ? LLVMGetDebugLocLine(instruction)
+                        : l->kernel                                    ? subprogram_line(l->kernel)
+                                                                       : 0;
   return error_at(l->error, ERROR_INPUT, l->program->source, line, 0, NULL, "kernel %s: %s", l->program->name, text);
 }
 
@@ -115,12 +124,21 @@ static int pick_kernel(struct lowering *l, const char *name) {
   return 0;
 }
 
-/* Metadata. */
-
-static unsigned subprogram_line(LLVMValueRef function) {
-  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-  return subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
+LLVMValueRef lower_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type) {
+  static const char *const attributes[] = {"readnone", "memory", "nounwind", "willreturn", "nocallback", "nosync"};
+  LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
+  if (function)
+    return function;
+  function = LLVMAddFunction(l->module, name, type);
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    const unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+    if (kind) /* LLVM 16 replaced readnone by memory(none) */
+      LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
+  }
+  return function;
 }
+
+/* Metadata. */
 
 static LLVMValueRef function_metadata(struct lowering *l, const char *kind_name) {
   const unsigned kind = LLVMGetMDKindIDInContext(l->context, kind_name, (unsigned)strlen(kind_name));
@@ -169,11 +187,13 @@ static int describe_parameter(struct lowering *l, struct kernel_parameter *p, LL
   static const uint8_t spaces[] = {[1] = SPACE_GLOBAL, [2] = SPACE_CONSTANT, [3] = SPACE_LOCAL};
   const bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
   const unsigned space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
+  if (image_parameter(p))
+    return 0;
   if (is_opaque(p->type_name) || (pointer && (space < 1 || space > 3)) ||
       (!pointer && lower_type(type, &p->type, &p->elements)))
     return lower_error(l, NULL,
                        "parameter %s of type %s is not supported; supported are pointers to global, constant "
-                       "and local memory, numbers, vectors and structures",
+                       "and local memory, numbers, vectors, structures, image2d_t and sampler_t",
                        p->name, p->type_name);
   if (pointer) {
     p->is_pointer = true;
@@ -189,6 +209,8 @@ static int read_parameters(struct lowering *l) {
   struct kernel_program *program = l->program;
   const unsigned count = LLVMCountParams(l->kernel);
   LLVMValueRef types = function_metadata(l, "kernel_arg_type"), names = function_metadata(l, "kernel_arg_name");
+  if (count > KERNEL_MAX_PARAMETERS)
+    return lower_error(l, NULL, "%u parameters; at most %d are supported", count, KERNEL_MAX_PARAMETERS);
   program->parameters = calloc(count + 1, sizeof *program->parameters);
   if (!program->parameters)
     return error_set(l->error, ERROR_WORK, "out of memory");
@@ -276,6 +298,7 @@ int lower_parse(struct lowering *l, const char *bitcode, size_t length, const ch
 
 static void release(struct lowering *l) {
   value_map_clear(&l->variables);
+  value_map_clear(&l->image_accesses);
   free(l->blocks);
   free(l->access_instructions);
   if (l->module)
@@ -299,8 +322,8 @@ static void dump(const struct lowering *l, const char *stage) {
 }
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
-  if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || builtins_link(l) || lower_optimise(l) ||
-      print_calls_read(l) || lower_memory(l))
+  if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || builtins_link(l) || image_calls_resolve(l) ||
+      lower_optimise(l) || print_calls_read(l) || lower_memory(l))
     return -1;
   dump(l, "optimised");
   if (code_table_build(l) || registers_estimate(l) || instrument(l))
@@ -309,10 +332,25 @@ static int run_stages(struct lowering *l, const char *bitcode, size_t length, co
   return jit_compile(l);
 }
 
-int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name, struct arena *arena,
-                          bool record, struct kernel_program **out, struct error *error) {
+/* By parameter: what the arguments are; a parameter that no argument describes is an image or a sampler all the same
+ * (arguments.c will say what is wrong). */
+static int copy_opaques(struct kernel_program *program, const struct kernel_opaque *opaques, size_t count) {
+  program->opaques = calloc(KERNEL_MAX_PARAMETERS, sizeof *program->opaques);
+  if (!program->opaques)
+    return -1;
+  for (size_t i = 0; i < KERNEL_MAX_PARAMETERS; i++)
+    program->opaques[i] = !opaques    ? (struct kernel_opaque){.format = {IMAGE_RGBA, IMAGE_UNORM_INT8}}
+                          : i < count ? opaques[i]
+                                      : (struct kernel_opaque){0};
+  return 0;
+}
+
+int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name,
+                          const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena, bool record,
+                          struct kernel_program **out, struct error *error) {
   struct kernel_program *program = calloc(1, sizeof *program);
-  if (!program || !(program->name = strdup(name)) || !(program->source = strdup(source))) {
+  if (!program || !(program->name = strdup(name)) || !(program->source = strdup(source)) ||
+      copy_opaques(program, opaques, opaque_count)) {
     kernel_program_destroy(program);
     return error_set(error, ERROR_WORK, "out of memory");
   }
@@ -326,6 +364,14 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
   }
   *out = program;
   return 0;
+}
+
+bool kernel_program_fits(const struct kernel_program *program, const struct kernel_opaque *opaques, size_t count) {
+  static const struct kernel_opaque none;
+  for (uint32_t i = 0; i < program->parameter_count; i++)
+    if (memcmp(&program->opaques[i], i < count ? &opaques[i] : &none, sizeof none) != 0)
+      return false;
+  return true;
 }
 
 static void clear_variables(struct kernel_variables *v) {
@@ -348,6 +394,8 @@ void kernel_program_destroy(struct kernel_program *program) {
     free(program->prints[i].values);
   }
   free(program->prints);
+  free(program->image_calls);
+  free(program->opaques);
   clear_variables(&program->locals);
   clear_variables(&program->constants);
   clear_variables(&program->privates);

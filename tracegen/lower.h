@@ -5,6 +5,7 @@
  *   kernel_names.c   which kernels there are
  *   recursion.c      refuses recursion
  *   structures.c     structures as arguments
+ *   image_calls.c    images and samplers
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
  *   block_order.c    lays out the blocks
@@ -35,7 +36,8 @@ struct lowering {
   bool record;                       /* block ids and addresses; without it only the checks */
   struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
   LLVMBasicBlockRef *blocks;         /* by block id; code_table.c fills, instrument.c uses */
-  LLVMValueRef *access_instructions; /* by memory operation */
+  LLVMValueRef *access_instructions; /* by memory operation; NULL: emulation_image checks and records it */
+  struct value_map image_accesses;   /* LLVM's call of an image function -> its first memory operation */
   uint64_t frame_bytes;              /* of the native code's stack, where it is too large (jit.c) */
   struct error *error;
 };
@@ -87,6 +89,12 @@ bool builtin_is_fence(LLVMValueRef function);
 bool structure_is_parameter(struct lowering *l, uint32_t parameter);
 int structure_parameter(struct lowering *l, uint32_t parameter, struct kernel_parameter *p);
 bool structure_reads_argument(LLVMValueRef function);
+/* Such a call at the builder's place; NULL: out of memory. */
+LLVMValueRef structure_argument_part(struct lowering *l, LLVMBuilderRef b, uint32_t parameter, LLVMTypeRef type,
+                                     uint64_t offset);
+
+/* A function without a body that computes its result from its operands alone; found again by its name. */
+LLVMValueRef lower_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type);
 
 /* Error at the source line of an instruction. */
 int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...)

@@ -137,18 +137,10 @@ static LLVMValueRef shown(struct instrumenter *n, LLVMValueRef value, const stru
   return LLVMBuildAnd(n->b, address, number(n, UINT32_MAX), "");
 }
 
-static LLVMValueRef room_for(struct instrumenter *n, uint32_t bytes) {
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
-  LLVMPositionBuilderBefore(n->b, LLVMGetFirstInstruction(n->entry));
-  LLVMValueRef room = LLVMBuildArrayAlloca(n->b, n->i64, number(n, bytes / 8 + 1), "");
-  LLVMPositionBuilderAtEnd(n->b, here);
-  return room;
-}
-
 void print_call_lower(struct instrumenter *n, LLVMValueRef call) {
   const uint64_t index = LLVMConstIntGetZExtValue(LLVMGetOperand(LLVMGetOperand(call, 0), 0)) - 1;
   const struct kernel_print *print = &n->l->program->prints[index];
-  LLVMValueRef room = room_for(n, print->bytes);
+  LLVMValueRef room = instrument_room(n, print->bytes);
   LLVMPositionBuilderBefore(n->b, call);
   for (unsigned i = 0; i < print->format.count; i++) {
     LLVMValueRef offset = number(n, print->values[i].offset);

@@ -41,34 +41,29 @@ struct filler {
  */
 static LLVMValueRef read_function(struct lowering *l, LLVMTypeRef type, LLVMTypeRef *function_type) {
   LLVMTypeRef number = LLVMInt32TypeInContext(l->context), types[] = {number, number};
-  static const char *const attributes[] = {"readnone", "memory", "nounwind", "willreturn", "nocallback", "nosync"};
   char *text = LLVMPrintTypeToString(type), *name = text_format(READ_ARGUMENT "%s", text);
   LLVMDisposeMessage(text);
   *function_type = LLVMFunctionType(type, types, 2, false);
-  if (!name)
-    return NULL;
-  LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
-  if (!function) {
-    function = LLVMAddFunction(l->module, name, *function_type);
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-      if (attribute_kind(attributes[i])) /* LLVM 16 replaced readnone by memory(none) */
-        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(l->context, attribute_kind(attributes[i]), 0));
-  }
+  LLVMValueRef function = name ? lower_declare_pure(l, name, *function_type) : NULL;
   free(name);
   return function;
 }
 
-static int fill_part(struct filler *f, LLVMTypeRef type, uint64_t offset) {
-  struct lowering *l = f->l;
+LLVMValueRef structure_argument_part(struct lowering *l, LLVMBuilderRef b, uint32_t parameter, LLVMTypeRef type,
+                                     uint64_t offset) {
   LLVMTypeRef number = LLVMInt32TypeInContext(l->context), function_type;
   LLVMValueRef function = read_function(l, type, &function_type);
-  if (!function)
+  LLVMValueRef values[] = {LLVMConstInt(number, parameter, false), LLVMConstInt(number, offset, false)};
+  return function ? LLVMBuildCall2(b, function_type, function, values, 2, "") : NULL;
+}
+
+static int fill_part(struct filler *f, LLVMTypeRef type, uint64_t offset) {
+  struct lowering *l = f->l;
+  LLVMValueRef part = structure_argument_part(l, f->b, f->parameter, type, offset);
+  if (!part)
     return error_set(l->error, ERROR_WORK, "out of memory");
-  LLVMValueRef values[] = {LLVMConstInt(number, f->parameter, false), LLVMConstInt(number, offset, false)};
   LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(l->context), offset, false);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(f->b, LLVMInt8TypeInContext(l->context), f->copy, &index, 1, "");
-  LLVMValueRef part = LLVMBuildCall2(f->b, function_type, function, values, 2, "");
   LLVMSetAlignment(LLVMBuildStore(f->b, part, place), 1);
   memset(f->filled + offset, true, LLVMStoreSizeOfType(l->layout, type));
   return 0;

@@ -12,24 +12,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-enum scalar_type { /* host sizes equal OpenCL's */
-                   SCALAR_CHAR,
-                   SCALAR_UCHAR,
-                   SCALAR_SHORT,
-                   SCALAR_USHORT,
-                   SCALAR_INT,
-                   SCALAR_UINT,
-                   SCALAR_LONG,
-                   SCALAR_ULONG,
-                   SCALAR_HALF,
-                   SCALAR_FLOAT,
-                   SCALAR_DOUBLE,
-                   SCALAR_COUNT
-};
-const char *scalar_type_name(enum scalar_type type);
-size_t scalar_type_bytes(enum scalar_type type);
-bool scalar_type_is_float(enum scalar_type type);
+#include "tracegen/image_format.h"
+#include "tracegen/scalar_type.h"
 
 enum buffer_init {
   INIT_ZERO,
@@ -41,8 +25,10 @@ enum buffer_init {
 
 struct workload_buffer {
   char *name;
-  enum scalar_type type;
-  size_t count; /* scalars */
+  enum scalar_type type;  /* of an image: of its channels in memory */
+  size_t count;           /* scalars */
+  uint32_t width, height; /* texels of an image, row after row without gaps; 0: a buffer */
+  struct image_format format;
   enum buffer_init init;
   double low, high;
   uint64_t seed;         /* derived from the workload's seed and the buffer's name */
@@ -50,16 +36,17 @@ struct workload_buffer {
   unsigned line, column; /* place in the YAML file; 0: none */
 };
 
-enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_SCALAR, ARGUMENT_LOCAL };
+enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_SCALAR, ARGUMENT_LOCAL, ARGUMENT_IMAGE, ARGUMENT_SAMPLER };
 
 struct workload_argument {
   enum argument_kind kind;
-  size_t buffer;               /* ARGUMENT_BUFFER: index */
+  size_t buffer;               /* ARGUMENT_BUFFER, ARGUMENT_IMAGE: index */
   size_t offset, span;         /* ARGUMENT_BUFFER: a part of it, in bytes; span 0: to its end */
   enum scalar_type type;       /* ARGUMENT_SCALAR */
   unsigned char value[16 * 8]; /* ARGUMENT_SCALAR: `elements` values of `type`, little endian */
   unsigned elements;           /* 1, 2, 3, 4, 8, 16; 0: `bytes` bytes of a type that only the kernel knows */
   size_t bytes;                /* ARGUMENT_LOCAL; ARGUMENT_SCALAR without elements */
+  uint32_t sampler;            /* ARGUMENT_SAMPLER: its bits (image_format.h) */
   unsigned line, column;       /* place in the YAML file */
 };
 

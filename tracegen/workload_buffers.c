@@ -44,30 +44,39 @@ static uint64_t seed_of(const struct workload *w, const char *name) {
   return text_hash(text_hash(TEXT_HASH_START, &w->seed, sizeof w->seed), name, strlen(name));
 }
 
-static int read_buffer(struct workload *w, const struct conf_node *map, struct error *error) {
-  static const char *const keys[] = {"type", "count", "init", "value", "low", "high", NULL};
-  static const char *const inits[] = {"zero", "constant", "uniform", "index", NULL};
-  struct workload_buffer *b = &w->buffers[w->buffer_count];
-  if (conf_expect(map, CONF_MAP, error) || conf_check_keys(map, keys, error))
-    return -1;
+static int read_elements(struct workload_buffer *b, const struct conf_node *map, struct error *error) {
   const struct conf_node *type = conf_need(map, "type", error), *count = type ? conf_need(map, "count", error) : NULL;
+  const struct conf_node *order = conf_get(map, "order");
   const char *type_text;
+  unsigned elements;
+  int64_t number;
+  if (order)
+    return conf_error(order, error, "only an image has an order; give it a size, `image: [WIDTH, HEIGHT]`");
   if (!count || conf_string(type, &type_text, error))
     return -1;
-  unsigned elements;
   if (!workload_parse_type(type_text, &b->type, &elements))
     return conf_error(type, error,
                       "\"%s\" is no OpenCL type; expected char, uchar, short, ushort, int, uint, long, "
                       "ulong, half, float or double, or a vector of one such as float4",
                       type_text);
   const int64_t maximum = MAX_BUFFER_BYTES / (int64_t)(scalar_type_bytes(b->type) * (elements == 3 ? 4 : elements));
-  int64_t number;
-  int init = INIT_ZERO;
   if (conf_int(count, 1, maximum, &number, error))
     return -1;
   b->line = map->line;
   b->column = map->column;
   b->count = (size_t)number * (elements == 3 ? 4 : elements); /* a three-vector takes the room of four */
+  return 0;
+}
+
+static int read_buffer(struct workload *w, const struct conf_node *map, struct error *error) {
+  static const char *const keys[] = {"type", "count", "image", "order", "init", "value", "low", "high", NULL};
+  static const char *const inits[] = {"zero", "constant", "uniform", "index", NULL};
+  struct workload_buffer *b = &w->buffers[w->buffer_count];
+  int init = INIT_ZERO;
+  if (conf_expect(map, CONF_MAP, error) || conf_check_keys(map, keys, error))
+    return -1;
+  if (conf_get(map, "image") ? workload_read_image(b, map, error) : read_elements(b, map, error))
+    return -1;
   if (conf_get(map, "init") && conf_choice(conf_get(map, "init"), inits, &init, error))
     return -1;
   b->init = (enum buffer_init)init;

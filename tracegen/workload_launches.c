@@ -37,7 +37,22 @@ static int read_scalar(const struct conf_node *node, struct workload_argument *a
   return 0;
 }
 
-/* {buffer: A}, {local: 1024} or {<type>: <value>}. */
+static int read_memory(const struct workload *w, const struct conf_node *item, struct workload_argument *a,
+                       struct error *error) {
+  const bool image = strcmp(item->key, "image") == 0;
+  a->kind = image ? ARGUMENT_IMAGE : ARGUMENT_BUFFER;
+  if (workload_find_buffer(w, item, &a->buffer, error))
+    return -1;
+  if (image == (w->buffers[a->buffer].width > 0))
+    return 0;
+  return conf_error(item, error,
+                    image ? "\"%s\" is no image; expected {buffer: %s}, or `image: [WIDTH, HEIGHT]` where "
+                            "it is described"
+                          : "\"%s\" is an image; expected {image: %s}",
+                    item->text, item->text);
+}
+
+/* {buffer: A}, {image: A}, {sampler: [...]}, {local: 1024} or {<type>: <value>}. */
 static int read_argument(const struct workload *w, const struct conf_node *map, struct workload_argument *a,
                          struct error *error) {
   if (conf_expect(map, CONF_MAP, error))
@@ -46,13 +61,15 @@ static int read_argument(const struct workload *w, const struct conf_node *map, 
   a->column = map->column;
   if (map->count != 1)
     return conf_error(map, error,
-                      "an argument has %zu keys; expected one: {buffer: NAME}, {local: BYTES} or "
-                      "{TYPE: VALUE}",
+                      "an argument has %zu keys; expected one: {buffer: NAME}, {image: NAME}, {sampler: [WORD, ...]}, "
+                      "{local: BYTES} or {TYPE: VALUE}",
                       map->count);
   const struct conf_node *item = map->items[0];
-  if (strcmp(item->key, "buffer") == 0) {
-    a->kind = ARGUMENT_BUFFER;
-    return workload_find_buffer(w, item, &a->buffer, error);
+  if (strcmp(item->key, "buffer") == 0 || strcmp(item->key, "image") == 0)
+    return read_memory(w, item, a, error);
+  if (strcmp(item->key, "sampler") == 0) {
+    a->kind = ARGUMENT_SAMPLER;
+    return workload_read_sampler(item, &a->sampler, error);
   }
   if (strcmp(item->key, "local") == 0) {
     int64_t bytes;
@@ -65,7 +82,7 @@ static int read_argument(const struct workload *w, const struct conf_node *map, 
   a->kind = ARGUMENT_SCALAR;
   if (!workload_parse_type(item->key, &a->type, &a->elements))
     return conf_error(item, error,
-                      "unknown kind of argument; expected buffer, local or an OpenCL type such as int, "
+                      "unknown kind of argument; expected buffer, image, sampler, local or an OpenCL type such as int, "
                       "float or float4");
   return read_scalar(item, a, error);
 }

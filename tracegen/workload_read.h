@@ -29,6 +29,10 @@ int workload_read_value(const struct conf_node *node, enum scalar_type type, uns
 int workload_read_buffers(struct workload *w, const struct conf_node *node, struct error *error);
 int workload_find_buffer(const struct workload *w, const struct conf_node *node, size_t *out, struct error *error);
 
+/* workload_images.c */
+int workload_read_image(struct workload_buffer *b, const struct conf_node *map, struct error *error);
+int workload_read_sampler(const struct conf_node *node, uint32_t *out, struct error *error);
+
 /* workload_launches.c */
 int workload_read_launches(struct workload *w, const struct conf_node *node, struct error *error);
 int workload_read_arguments(const struct workload *w, const struct conf_node *node, struct workload_launch *launch,

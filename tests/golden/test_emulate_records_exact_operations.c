@@ -249,6 +249,47 @@ static void built_ins_are_one_operation_vectors_keep_their_width(void **state) {
   (void)state;
 }
 
+/* One operation a call, then its texels: one where the filter is nearest, four where it is linear. What asks for the
+ * size is a move: a uniform. */
+static void an_image_read_is_one_operation_and_its_texels(void **state) {
+  struct emulate_text t;
+  struct trace *trace =
+      traced(&t, "image",
+             "__constant sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;\n"
+             "__kernel void image(read_only image2d_t from, write_only image2d_t to, sampler_t nearest) {\n"
+             "  int x = get_global_id(0), y = get_image_height(from) - 1;\n"
+             "  float4 v = read_imagef(from, nearest, (int2)(x, y));\n"
+             "  v += read_imagef(from, s, (float2)(x + 1, 2));\n"
+             "  write_imagef(to, (int2)(y, x), v);\n}\n",
+             "buffers:\n  A: {image: [8, 4], order: RG, type: unorm_int16, init: uniform, high: 65535}\n"
+             "  B: {image: [4, 8], order: RGBA, type: float}\n"
+             "launches:\n  - {kernel: image, global: 8, local: 8, args: [{image: A}, {image: B}, {sampler: []}]}\n");
+  assert_int_equal(trace->code.block_count, 1);
+  expect_block(trace, 0,
+               "query:get_global_id extend move int_add shuffle shuffle math:read_imagef load:read_imagef int_add "
+               "convert shuffle math:read_imagef load:read_imagef load:read_imagef load:read_imagef load:read_imagef "
+               "float_add shuffle shuffle math:write_imagef store:write_imagef branch");
+  const uint32_t a = trace->header.buffers[0].base, b = trace->header.buffers[1].base;
+  for (uint32_t i = 0; i < 8; i++) {
+    const uint32_t right = i < 7 ? i + 1 : 7;
+    const uint32_t expected[] = {a + (3 * 8 + i) * 4, a + (8 + i) * 4,      a + (8 + right) * 4,
+                                 a + (16 + i) * 4,    a + (16 + right) * 4, b + (i * 4 + 3) * 16};
+    struct trace_cursor cursor;
+    uint32_t block, addresses[6];
+    trace_cursor_init(&cursor, trace, &trace->groups[0], i);
+    assert_true(trace_cursor_next(&cursor, &block, addresses));
+    for (size_t k = 0; k < 6; k++)
+      assert_int_equal(addresses[k], expected[k]);
+  }
+  const struct trace_op *load = &trace->code.ops[trace->code.mem_ops[1]];
+  assert_int_equal(load->bytes, 4);
+  assert_int_equal(load->type, TYPE_I16);
+  assert_int_equal(trace->code.ops[load->first_use].op_class, OP_FLOAT_ADD);
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(saxpy_is_nine_operations),
@@ -257,6 +298,7 @@ int main(void) {
       cmocka_unit_test(no_loop_is_vectorised),
       cmocka_unit_test(blocks_end_behind_barriers),
       cmocka_unit_test(built_ins_are_one_operation_vectors_keep_their_width),
+      cmocka_unit_test(an_image_read_is_one_operation_and_its_texels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

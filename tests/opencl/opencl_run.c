@@ -18,7 +18,9 @@ struct opencl_session {
   cl_device_id device;
   cl_context context;
   cl_command_queue queue;
-  cl_mem *buffers;    /* by index of workload->buffers */
+  cl_mem *buffers;      /* by index of workload->buffers */
+  cl_sampler *samplers; /* of all launches, until the end */
+  size_t sampler_count;
   cl_program program; /* built last, from program_source */
   char *program_source;
 };
@@ -58,6 +60,14 @@ static size_t buffer_bytes(const struct workload_buffer *b) {
   return b->count * scalar_type_bytes(b->type);
 }
 
+static cl_mem create_image(struct opencl_session *s, const struct workload_buffer *b, void *contents, cl_int *status) {
+  const cl_image_format format = {image_order_number((enum image_order)b->format.order),
+                                  image_type_number((enum image_type)b->format.type)};
+  const cl_image_desc description = {
+      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = b->width, .image_height = b->height};
+  return clCreateImage(s->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &description, contents, status);
+}
+
 static int create_buffer(struct opencl_session *s, size_t index, struct error *error) {
   const struct workload_buffer *b = &s->workload->buffers[index];
   void *contents = malloc(buffer_bytes(b));
@@ -65,10 +75,11 @@ static int create_buffer(struct opencl_session *s, size_t index, struct error *e
     return error_set(error, ERROR_WORK, "out of memory for buffer %s", b->name);
   workload_buffer_fill(b, contents);
   cl_int status;
-  s->buffers[index] =
-      clCreateBuffer(s->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, buffer_bytes(b), contents, &status);
+  s->buffers[index] = b->width ? create_image(s, b, contents, &status)
+                               : clCreateBuffer(s->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, buffer_bytes(b),
+                                                contents, &status);
   free(contents);
-  return check_call(status, "clCreateBuffer", error);
+  return check_call(status, b->width ? "clCreateImage" : "clCreateBuffer", error);
 }
 
 static int fill_session(struct opencl_session *s, struct error *error) {
@@ -112,6 +123,9 @@ void opencl_session_close(struct opencl_session *s) {
   for (size_t i = 0; i < s->workload->buffer_count; i++)
     if (s->buffers[i])
       clReleaseMemObject(s->buffers[i]);
+  for (size_t i = 0; i < s->sampler_count; i++)
+    clReleaseSampler(s->samplers[i]);
+  free(s->samplers);
   release_program(s);
   if (s->queue)
     clReleaseCommandQueue(s->queue);
@@ -164,9 +178,28 @@ static size_t scalar_bytes(const struct workload_argument *a) {
   return scalar_type_bytes(a->type) * (a->elements == 3 ? 4 : a->elements);
 }
 
+static cl_int set_sampler(struct opencl_session *s, cl_kernel kernel, cl_uint index, uint32_t bits) {
+  static const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP,
+                                             CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT};
+  cl_sampler *larger = realloc(s->samplers, (s->sampler_count + 1) * sizeof *larger);
+  cl_int status = CL_OUT_OF_HOST_MEMORY;
+  if (!larger)
+    return status;
+  s->samplers = larger;
+  cl_sampler sampler = clCreateSampler(s->context, bits & SAMPLER_NORMALISED ? CL_TRUE : CL_FALSE,
+                                       modes[(bits & SAMPLER_ADDRESS) / SAMPLER_CLAMP_TO_EDGE],
+                                       bits & SAMPLER_LINEAR ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &status);
+  if (status != CL_SUCCESS)
+    return status;
+  s->samplers[s->sampler_count++] = sampler;
+  return clSetKernelArg(kernel, index, sizeof sampler, &sampler);
+}
+
 static cl_int set_argument(struct opencl_session *s, cl_kernel kernel, cl_uint index,
                            const struct workload_argument *a) {
-  if (a->kind == ARGUMENT_BUFFER)
+  if (a->kind == ARGUMENT_SAMPLER)
+    return set_sampler(s, kernel, index, a->sampler);
+  if (a->kind == ARGUMENT_BUFFER || a->kind == ARGUMENT_IMAGE)
     return clSetKernelArg(kernel, index, sizeof(cl_mem), &s->buffers[a->buffer]);
   if (a->kind == ARGUMENT_LOCAL)
     return clSetKernelArg(kernel, index, a->bytes, NULL);
@@ -224,7 +257,12 @@ int opencl_session_run(struct opencl_session *s, const char *source, const struc
 }
 
 int opencl_session_read(struct opencl_session *s, size_t buffer, void *memory, struct error *error) {
-  const size_t bytes = buffer_bytes(&s->workload->buffers[buffer]);
+  const struct workload_buffer *b = &s->workload->buffers[buffer];
+  const size_t bytes = buffer_bytes(b), origin[3] = {0}, region[3] = {b->width, b->height, 1};
+  if (b->width)
+    return check_call(
+        clEnqueueReadImage(s->queue, s->buffers[buffer], CL_TRUE, origin, region, 0, 0, memory, 0, NULL, NULL),
+        "clEnqueueReadImage", error);
   return check_call(clEnqueueReadBuffer(s->queue, s->buffers[buffer], CL_TRUE, 0, bytes, memory, 0, NULL, NULL),
                     "clEnqueueReadBuffer", error);
 }

@@ -73,8 +73,13 @@ static const struct bad_case cases[] = {
     {HEAD "launches:\n  - {kernel: k, global: 8, local: 4, args: [{buffer: a}]}\n",
      "bad.yaml:7:54: buffer: no buffer is named \"a\"; did you mean \"A\"?"},
     {HEAD "launches:\n  - {kernel: k, global: 8, local: 4, args: [{flaot: 1}]}\n",
-     "bad.yaml:7:53: flaot: unknown kind of argument; expected buffer, local or an OpenCL type such as int, float or "
-     "float4"},
+     "bad.yaml:7:53: flaot: unknown kind of argument; expected buffer, image, sampler, local or an OpenCL type such "
+     "as int, float or float4"},
+    {HEAD "launches:\n  - {kernel: k, global: 8, local: 4, args: [{image: A}]}\n",
+     "bad.yaml:7:53: image: \"A\" is no image; expected {buffer: A}, or `image: [WIDTH, HEIGHT]` where it is "
+     "described"},
+    {HEAD "launches:\n  - {kernel: k, global: 8, local: 4, args: [{sampler: [clamp, repeat]}]}\n",
+     "bad.yaml:7:63: a sampler has one addressing mode and one filter"},
     {HEAD "launches:\n  - {kernel: k, global: 8, local: 4, args: [{float4: [1, 2]}]}\n",
      "bad.yaml:7:54: float4: has 2 values; expected 4"},
     {HEAD "  B: {type: flota, count: 4}\nlaunches: []\n", "bad.yaml:6:13: type: \"flota\" is no OpenCL type; expected "
