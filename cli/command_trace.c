@@ -70,7 +70,8 @@ static const struct option_row rows[] = {
      .argument = "ARG",
      .type = OPTION_LIST,
      .target = &arguments.kernel_arguments,
-     .help = "KERNEL.cl: an argument, in order: float[4096]=uniform, int=64, local=1024"},
+     .help = "KERNEL.cl: an argument, in order: float[4096]=uniform, int=64, local=1024, "
+             "image.RGBA.unorm_int8[640,480]=uniform, sampler=clamp,linear"},
     {.name = "options",
      .argument = "TEXT",
      .type = OPTION_TEXT,

@@ -13,14 +13,14 @@ struct argument {
 };
 
 /* Numbers, their lists and the names of contents: nothing that would mean more in YAML. */
-static const char value_letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-.,[] ";
+static const char value_letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-.,[]_ ";
 
 static int form_error(const char *text, struct error *error) {
-  return error_set(
-      error, ERROR_INPUT,
-      "--arg \"%.200s\": expected TYPE[COUNT], TYPE[COUNT]=CONTENTS, TYPE=VALUE or local=BYTES, for example "
-      "float[4096]=uniform, int=64",
-      text);
+  return error_set(error, ERROR_INPUT,
+                   "--arg \"%.200s\": expected TYPE[COUNT], TYPE[COUNT]=CONTENTS, TYPE=VALUE, local=BYTES, "
+                   "image.ORDER.TYPE[WIDTH,HEIGHT]=CONTENTS or sampler=WORDS, for example float[4096]=uniform, int=64, "
+                   "image.RGBA.unorm_int8[640,480]=uniform, sampler=clamp,linear",
+                   text);
 }
 
 static bool consists_of(const char *text, const char *letters) {
@@ -35,19 +35,23 @@ static bool copy_part(char *to, size_t size, const char *from, size_t length) {
   return true;
 }
 
+static bool is_image(const struct argument *a) {
+  return strncmp(a->type, "image.", strlen("image.")) == 0;
+}
+
 static bool split(const char *text, struct argument *a) {
   *a = (struct argument){0};
   const size_t type = strcspn(text, "[=");
   if (!copy_part(a->type, sizeof a->type, text, type))
     return false;
   for (const char *c = a->type; *c; c++)
-    if (!isalnum((unsigned char)*c))
+    if (!isalnum((unsigned char)*c) && !(is_image(a) && (*c == '.' || *c == '_')))
       return false;
   const char *rest = text + type;
   if (*rest == '[') {
     const char *close = strchr(rest, ']');
     if (close == NULL || !copy_part(a->count, sizeof a->count, rest + 1, (size_t)(close - rest - 1)) ||
-        !consists_of(a->count, "0123456789"))
+        !consists_of(a->count, is_image(a) ? "0123456789," : "0123456789"))
       return false;
     rest = close + 1;
   }
@@ -67,15 +71,43 @@ static void put_quoted(FILE *out, const char *text) {
   putc('"', out);
 }
 
+/* "image.RGBA.unorm_int8" */
+static void put_image(FILE *out, const struct argument *a) {
+  const char *order = a->type + strlen("image."), *dot = strchr(order, '.');
+  const int length = dot != NULL ? (int)(dot - order) : (int)strlen(order);
+  fprintf(out, "{image: [%s], order: \"%.*s\", type: \"%s\", ", a->count, length, order, dot != NULL ? dot + 1 : "");
+}
+
+/* The values that `uniform` takes: of an image's integers all, of everything else 0 to 1. */
+static void put_range(FILE *out, const struct argument *a) {
+  const char *name = is_image(a) ? strrchr(a->type, '.') + 1 : "";
+  for (int type = 0; type < IMAGE_TYPE_COUNT; type++) {
+    const enum scalar_type storage = image_storage((struct image_format){.type = (uint8_t)type});
+    if (strcmp(name, image_type_name((enum image_type)type)) != 0 || scalar_type_is_float(storage))
+      continue;
+    const bool is_signed = storage == SCALAR_CHAR || storage == SCALAR_SHORT || storage == SCALAR_INT;
+    const long long values = 1LL << (8 * scalar_type_bytes(storage)), low = is_signed ? -values / 2 : 0;
+    fprintf(out, "low: %lld, high: %lld", low, low + values - 1);
+    return;
+  }
+  fputs("low: 0, high: 1", out);
+}
+
 static void put_buffer(FILE *out, size_t index, const struct argument *a) {
-  fprintf(out, "  arg%zu: {type: %s, count: %s, ", index, a->type, a->count);
+  fprintf(out, "  arg%zu: ", index);
+  if (is_image(a))
+    put_image(out, a);
+  else
+    fprintf(out, "{type: %s, count: %s, ", a->type, a->count);
   if (a->value[0] == '\0' || strcmp(a->value, "zero") == 0)
     fputs("init: zero}\n", out);
   else if (strcmp(a->value, "index") == 0)
     fputs("init: index}\n", out);
-  else if (strcmp(a->value, "uniform") == 0)
-    fputs("init: uniform, low: 0, high: 1}\n", out);
-  else
+  else if (strcmp(a->value, "uniform") == 0) {
+    fputs("init: uniform, ", out);
+    put_range(out, a);
+    fputs("}\n", out);
+  } else
     fprintf(out, "init: constant, low: %s}\n", a->value);
 }
 
@@ -102,7 +134,9 @@ static void put_arguments(FILE *out, const struct option_list *list) {
     split(list->items[i], &a);
     fputs(i > 0 ? ", " : "", out);
     if (a.count[0] != '\0')
-      fprintf(out, "{buffer: arg%zu}", i);
+      fprintf(out, "{%s: arg%zu}", is_image(&a) ? "image" : "buffer", i);
+    else if (strcmp(a.type, "sampler") == 0)
+      fprintf(out, "{sampler: [%s]}", a.value);
     else
       fprintf(out, "{%s: %s}", a.type, a.value);
   }

@@ -1,9 +1,13 @@
 /* A workload from the command line: KERNEL.cl --kernel K --global X,Y --local X,Y --arg ...
  *
  * The options are turned into the text of a workload file, which goes through the same reader and the same checks;
- * --save keeps it. An argument is TYPE[COUNT]            a buffer of zeros           float[4096] TYPE[COUNT]=CONTENTS
- * zero, index, uniform, or a number for all elements TYPE=VALUE             a scalar                    int=64,
- * float=1.5 local=BYTES            local memory A buffer is named arg0, arg1 ... by its position. */
+ * --save keeps it. An argument is
+ *   TYPE[COUNT]             a buffer of zeros; TYPE[COUNT]=CONTENTS: zero, index, uniform, or a number for all elements
+ *   TYPE=VALUE              a number or vector: int=64
+ *   local=BYTES             local memory
+ *   image.ORDER.TYPE[WIDTH,HEIGHT], also with CONTENTS: uniform takes all values of integers
+ *   sampler=WORDS           as in a workload's file: clamp,linear
+ * A buffer or image is named arg0, arg1 ... by its position. */
 #ifndef CLI_KERNEL_FILE_H
 #define CLI_KERNEL_FILE_H
 

@@ -81,7 +81,8 @@ struct trace_op {
   uint32_t
       first_use; /* loads and atomics: index (in trace_code.ops) of the first operation that uses the value:
                     in the same block if there is one after it, else the first in block order; TRACE_NO_OP if none */
-  uint32_t name; /* OP_MATH, OP_QUERY: index into trace_code.names; TRACE_NO_NAME otherwise */
+  uint32_t name; /* OP_MATH, OP_QUERY, accesses to texels (the image function's): index into trace_code.names;
+                    TRACE_NO_NAME otherwise */
   uint32_t line; /* source line, 0 unknown */
 };
 

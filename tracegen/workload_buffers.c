@@ -62,8 +62,6 @@ static int read_elements(struct workload_buffer *b, const struct conf_node *map,
   const int64_t maximum = MAX_BUFFER_BYTES / (int64_t)(scalar_type_bytes(b->type) * (elements == 3 ? 4 : elements));
   if (conf_int(count, 1, maximum, &number, error))
     return -1;
-  b->line = map->line;
-  b->column = map->column;
   b->count = (size_t)number * (elements == 3 ? 4 : elements); /* a three-vector takes the room of four */
   return 0;
 }
@@ -80,6 +78,8 @@ static int read_buffer(struct workload *w, const struct conf_node *map, struct e
   if (conf_get(map, "init") && conf_choice(conf_get(map, "init"), inits, &init, error))
     return -1;
   b->init = (enum buffer_init)init;
+  b->line = map->line;
+  b->column = map->column;
   b->name = strdup(map->key);
   b->seed = seed_of(w, map->key);
   if (!b->name)
