@@ -144,8 +144,8 @@ static int intern(struct lowering *l, LLVMValueRef call, const struct kernel_ima
 
 /* Reads change nothing and read what no kernel may write. */
 static LLVMValueRef declare(struct lowering *l, uint32_t index, LLVMTypeRef type) {
-  char name[48];
-  snprintf(name, sizeof name, RESOLVED "%u", index);
+  char name[64];
+  snprintf(name, sizeof name, RESOLVED "%u.%s", index, l->program->image_calls[index].name);
   LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
   return function                                ? function
          : l->program->image_calls[index].writes ? LLVMAddFunction(l->module, name, type)

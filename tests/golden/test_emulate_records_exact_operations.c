@@ -29,8 +29,8 @@ static void expect_listing(const struct trace *trace) {
       [OP_QUERY] = "get_",
       [OP_BRANCH] = "br ret switch",
       [OP_BARRIER] = "barrier",
-      [OP_LOAD] = "load",
-      [OP_STORE] = "store sincos",
+      [OP_LOAD] = "load read_image",
+      [OP_STORE] = "store sincos write_image",
       [OP_ATOMIC] = "atomic cmpxchg",
   };
   assert_int_equal(trace->header.ir_count, trace->code.op_count);
