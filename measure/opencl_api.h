@@ -22,6 +22,11 @@
   X(clReleaseMemObject)                                                                                                \
   X(clEnqueueWriteBuffer)                                                                                              \
   X(clEnqueueReadBuffer)                                                                                               \
+  X(clCreateImage)                                                                                                     \
+  X(clEnqueueWriteImage)                                                                                               \
+  X(clEnqueueReadImage)                                                                                                \
+  X(clCreateSampler)                                                                                                   \
+  X(clReleaseSampler)                                                                                                  \
   X(clCreateProgramWithSource)                                                                                         \
   X(clBuildProgram)                                                                                                    \
   X(clGetProgramBuildInfo)                                                                                             \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "measure/images.h"
 
 #define MAX_SOURCE_BYTES (1u << 20)
 
@@ -26,6 +27,7 @@ struct session {
   cl_context context;
   cl_command_queue queue;
   cl_mem *buffers; /* [workload->buffer_count] */
+  cl_sampler samplers[IMAGES_SAMPLERS];
   struct built_program *programs;
   struct built_kernel *kernels;
 };
@@ -44,8 +46,10 @@ static int open_device(struct session *s, struct error *error) {
     return -1;
   for (size_t i = 0; i < s->workload->buffer_count; i++) {
     const struct workload_buffer *b = &s->workload->buffers[i];
-    s->buffers[i] = s->api->clCreateBuffer(s->context, CL_MEM_READ_WRITE, buffer_bytes(b), NULL, &status);
-    if (opencl_check(status, "clCreateBuffer", error) != 0)
+    s->buffers[i] = b->width > 0
+                        ? image_create(s->api, s->context, b, &status)
+                        : s->api->clCreateBuffer(s->context, CL_MEM_READ_WRITE, buffer_bytes(b), NULL, &status);
+    if (opencl_check(status, b->width > 0 ? "clCreateImage" : "clCreateBuffer", error) != 0)
       return -1;
   }
   return 0;
@@ -86,6 +90,7 @@ void session_close(struct session *s) {
   if (s == NULL)
     return;
   close_kernels(s);
+  samplers_release(s->api, s->samplers);
   for (size_t i = 0; i < s->workload->buffer_count; i++)
     if (s->buffers[i] != NULL)
       s->api->clReleaseMemObject(s->buffers[i]);
@@ -104,10 +109,11 @@ int session_fill(struct session *s, struct error *error) {
     if (contents == NULL)
       return error_set(error, ERROR_WORK, "out of memory for buffer %s", b->name);
     workload_buffer_fill(b, contents);
-    const cl_int status =
-        s->api->clEnqueueWriteBuffer(s->queue, s->buffers[i], CL_TRUE, 0, buffer_bytes(b), contents, 0, NULL, NULL);
+    const cl_int status = b->width > 0 ? image_write(s->api, s->queue, s->buffers[i], b, contents)
+                                       : s->api->clEnqueueWriteBuffer(s->queue, s->buffers[i], CL_TRUE, 0,
+                                                                      buffer_bytes(b), contents, 0, NULL, NULL);
     free(contents);
-    if (opencl_check(status, "clEnqueueWriteBuffer", error) != 0)
+    if (opencl_check(status, b->width > 0 ? "clEnqueueWriteImage" : "clEnqueueWriteBuffer", error) != 0)
       return -1;
   }
   return 0;
@@ -186,12 +192,21 @@ static size_t scalar_bytes(const struct workload_argument *a) {
   return scalar_type_bytes(a->type) * (a->elements == 3 ? 4 : a->elements);
 }
 
+static cl_int set_sampler(struct session *s, cl_kernel kernel, cl_uint index, uint32_t bits) {
+  cl_sampler sampler = NULL;
+  const cl_int status = sampler_find(s->api, s->context, s->samplers, bits, &sampler);
+  return status == CL_SUCCESS ? s->api->clSetKernelArg(kernel, index, sizeof sampler, &sampler) : status;
+}
+
 static cl_int set_argument(struct session *s, cl_kernel kernel, cl_uint index, const struct workload_argument *a) {
   switch (a->kind) {
   case ARGUMENT_BUFFER:
+  case ARGUMENT_IMAGE:
     return s->api->clSetKernelArg(kernel, index, sizeof(cl_mem), &s->buffers[a->buffer]);
   case ARGUMENT_LOCAL:
     return s->api->clSetKernelArg(kernel, index, a->bytes, NULL);
+  case ARGUMENT_SAMPLER:
+    return set_sampler(s, kernel, index, a->sampler);
   case ARGUMENT_SCALAR:
     return s->api->clSetKernelArg(kernel, index, scalar_bytes(a), a->value);
   }
@@ -249,6 +264,9 @@ int session_run(struct session *s, const char *source, const struct workload_lau
 }
 
 int session_read(struct session *s, size_t buffer, void *memory, struct error *error) {
+  const struct workload_buffer *b = &s->workload->buffers[buffer];
+  if (b->width > 0)
+    return opencl_check(image_read(s->api, s->queue, s->buffers[buffer], b, memory), "clEnqueueReadImage", error);
   return opencl_check(s->api->clEnqueueReadBuffer(s->queue, s->buffers[buffer], CL_TRUE, 0,
                                                   buffer_bytes(&s->workload->buffers[buffer]), memory, 0, NULL, NULL),
                       "clEnqueueReadBuffer", error);
