@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
     &command_simulate,
     &command_validate,
     &command_rank,
+    &command_dse,
     &command_measure,
     &command_params,
     &command_list,

@@ -33,8 +33,22 @@ static bool is_trace_file(const char *input) {
          starts_like_a_trace(input);
 }
 
-/* Takes over `name`, `workload` and `trace`. */
-static int append(struct replay *replay, char *name, char *workload, struct trace *trace, struct error *error) {
+/* 0 when it cannot be read: loading says why. */
+static uint64_t digest_of_file(const char *path) {
+  char buffer[65536];
+  uint64_t hash = TEXT_HASH_START;
+  FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+  if (file == NULL)
+    return 0;
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
+    hash = text_hash(hash, buffer, n);
+  fclose(file);
+  return hash;
+}
+
+/* Takes over `name`, `workload` and `trace`, which was loaded from `path`. */
+static int append(struct replay *replay, char *name, char *workload, struct trace *trace, const char *path,
+                  struct error *error) {
   struct replay_kernel *grown = realloc(replay->kernels, (replay->count + 1) * sizeof *grown);
   if (grown == NULL || name == NULL) {
     free(name);
@@ -45,7 +59,8 @@ static int append(struct replay *replay, char *name, char *workload, struct trac
     return error_set(error, ERROR_WORK, "out of memory");
   }
   replay->kernels = grown;
-  replay->kernels[replay->count++] = (struct replay_kernel){.name = name, .workload = workload, .trace = trace};
+  replay->kernels[replay->count++] = (struct replay_kernel){
+      .name = name, .workload = workload, .trace = trace, .digest = replay->digests ? digest_of_file(path) : 0};
   return 0;
 }
 
@@ -55,7 +70,7 @@ static int load_trace(struct replay *replay, const char *path, struct error *err
     return -1;
   char *name =
       strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload) : text_stem(path);
-  return append(replay, name, NULL, trace, error);
+  return append(replay, name, NULL, trace, path, error);
 }
 
 static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,
@@ -65,7 +80,7 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
     if (trace_load(result->launches[i].trace_path, &trace, error) != 0)
       return -1;
     char *name = result->launch_count == 1 ? strdup(workload->name) : text_format("%s.%zu", workload->name, i);
-    if (append(replay, name, strdup(workload->path), trace, error) != 0)
+    if (append(replay, name, strdup(workload->path), trace, result->launches[i].trace_path, error) != 0)
       return -1;
   }
   return 0;

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "cli/options.h"
@@ -19,6 +20,7 @@ struct replay_kernel {
   char *name;     /* the workload's, with ".<launch>" when it has several; the file's for a trace */
   char *workload; /* path of the workload's file; NULL for a trace */
   struct trace *trace;
+  uint64_t digest; /* of the trace file's bytes; 0 unless asked for, and for "-" */
   struct sim_result result;
 };
 
@@ -26,6 +28,7 @@ struct replay {
   struct gpu *gpu;
   struct replay_kernel *kernels;
   size_t count;
+  bool digests; /* fill `digest` when loading */
 };
 
 /* The options of a command that replays, and their rows. */

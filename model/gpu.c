@@ -61,6 +61,15 @@ static const struct param_row rows[] = {
     REAL(launch_cycles, "cycles", 0, 1e9, 0, TUNE, "per kernel, before the first work-group"),
     REAL(work_group_cycles, "cycles", 0, 1e6, 0, TUNE, "per work-group, between its dispatch and its first warp"),
     REAL(prediction_error_ratio, "1", 0, 100, 0, 0, "spread of measured / predicted on validation data, for intervals"),
+    REAL(area_per_core, "lanes", 0, 1e6, 0, 0, "area proxy: a core without its engines and L1"),
+    REAL(area_per_engine, "lanes", 0, 1e6, 0, 0, "area proxy: an execution engine without its lanes"),
+    REAL(area_per_lane, "lanes", 0, 1e6, 0, 0, "area proxy: one lane of a warp, with its registers; the unit"),
+    REAL(area_per_l1_kib, "lanes", 0, 1e6, 0, 0, "area proxy: a KiB of L1"),
+    REAL(area_per_l2_kib, "lanes", 0, 1e6, 0, 0, "area proxy: a KiB of L2"),
+    REAL(energy_per_instruction_pj, "pJ", 0, 1e9, 0, 0, "energy proxy: an operation of a work-item"),
+    REAL(energy_per_l1_access_pj, "pJ", 0, 1e9, 0, 0, "energy proxy: a transaction that looks L1 up"),
+    REAL(energy_per_l2_access_pj, "pJ", 0, 1e9, 0, 0, "energy proxy: a transaction that looks L2 up"),
+    REAL(energy_per_dram_byte_pj, "pJ", 0, 1e9, 0, 0, "energy proxy: a byte moved between L2 and memory"),
 };
 
 const struct param_table gpu_params = {"GPU parameter", rows, sizeof rows / sizeof rows[0]};

@@ -1,0 +1,53 @@
+#include "cli/sweep_session.h"
+
+#include <stdlib.h>
+
+#include "base/conf.h"
+#include "base/text.h"
+#include "cli/sweep_diff.h"
+#include "cli/sweep_inputs.h"
+
+static int add_targets(struct sweep_session *session, struct error *error) {
+  const struct option_list *list = &session->own->targets;
+  struct sweep *sweep = session->sweep;
+  if (list->count == 0)
+    return 0;
+  double *larger = realloc(sweep->targets, (sweep->target_count + list->count) * sizeof *larger);
+  if (larger == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  sweep->targets = larger;
+  for (size_t i = 0; i < list->count; i++) {
+    const struct conf_node node = {.kind = CONF_SCALAR, .file = "", .key = "--target", .text = list->items[i]};
+    if (conf_real(&node, 1e-6, 1e6, &sweep->targets[sweep->target_count], error) != 0)
+      return -1;
+    sweep->target_count++;
+  }
+  return 0;
+}
+
+int sweep_session_open(struct sweep_session *session, const char *sweep, struct error *error) {
+  if (sweep_load(sweep, &session->sweep, error) != 0 || add_targets(session, error) != 0 ||
+      points_enumerate(session->sweep, session->own->yes, &session->points, error) != 0)
+    return -1;
+  session->output = session->own->output != NULL ? text_format("%s", session->own->output)
+                                                 : text_format("dse-%s", session->sweep->name);
+  if (session->output == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  return session->own->diff != NULL ? sweep_diff_check(session, error) : 0; /* before hours of work */
+}
+
+char *sweep_session_path(const struct sweep_session *session, const char *name) {
+  return text_format("%s/%s", session->output, name);
+}
+
+void sweep_session_clear(struct sweep_session *session) {
+  json_decref(session->head);
+  scores_clear(&session->scores);
+  outcomes_clear(&session->outcomes);
+  sweep_inputs_clear(&session->evaluation);
+  isa_destroy(session->isa);
+  replay_clear(&session->replay);
+  points_clear(&session->points);
+  sweep_destroy(session->sweep);
+  free(session->output);
+}

@@ -1,0 +1,58 @@
+/* Everything that one `reassemble dse` works on, and the steps that its forms (run, merge) share. */
+#ifndef CLI_SWEEP_SESSION_H
+#define CLI_SWEEP_SESSION_H
+
+#include <jansson.h>
+
+#include "cli/options.h"
+#include "cli/replay.h"
+#include "dse/evaluate.h"
+#include "dse/points.h"
+#include "dse/scores.h"
+#include "dse/sweep.h"
+
+struct sweep_options {
+  const char *output, *share, *diff;
+  bool plan, resume, yes;
+  double timeout_s;
+  struct option_list targets;
+};
+
+struct sweep_session {
+  const struct sweep_options *own;
+  const struct options *options;
+  struct sweep *sweep;
+  struct points points;
+  struct replay replay; /* owns the traces; empty after a merge */
+  struct isa_profile *isa;
+  struct evaluation evaluation;
+  struct outcomes outcomes;
+  struct scores scores;
+  json_t *head; /* of the journal */
+  char *output; /* folder */
+};
+
+/* Sweep and points; --target is added to the sweep's targets. */
+int sweep_session_open(struct sweep_session *session, const char *sweep, struct error *error);
+void sweep_session_clear(struct sweep_session *session);
+/* "<folder>/<name>"; NULL: out of memory. */
+char *sweep_session_path(const struct sweep_session *session, const char *name);
+
+/* cli/sweep_merge.c: results from the journals of other folders, the arguments behind "merge". */
+int sweep_merge(struct sweep_session *session, struct error *error);
+
+/* cli/sweep_plan.c: what is going to be done. `seconds`: of all the base's replays. */
+struct sweep_plan {
+  size_t remaining; /* replays still to do in this share */
+  size_t known;     /* results that the journal had */
+  size_t share, shares;
+  double seconds;
+};
+int sweep_plan_print(const struct sweep_session *session, const struct sweep_plan *plan, FILE *out,
+                     struct error *error);
+json_t *sweep_plan_json(const struct sweep_session *session, const struct sweep_plan *plan, bool with_times);
+
+/* cli/sweep_finish.c: with all outcomes there: scores, results.csv, results.json, impossible.csv, and the answers. */
+int sweep_finish(struct sweep_session *session, struct error *error);
+
+#endif

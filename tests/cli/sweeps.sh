@@ -1,0 +1,137 @@
+#!/bin/bash
+# One sweep, run in every way that must not matter: with other numbers of jobs, in shares that are merged, ended by kill -9 at
+# random moments and resumed, ended by a full disk and resumed. Every way gives the bytes of the plain run. And journals of
+# other runs are refused.
+# Usage: sweeps.sh PROGRAM FOLDER
+set -eu
+program=$1
+folder=$2
+kills=20
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+"$program" trace saxpy reduction -o traces --quiet >/dev/null
+
+sweep() { # name, l2_miss_cycles...
+  name=$1
+  shift
+  cat >"$name.yaml" <<END
+schema: reassemble.sweep/1
+name: $name
+gpu: mali-g71-mp8
+workloads: [traces/saxpy.rtrace, traces/reduction.0.rtrace, traces/reduction.1.rtrace]
+axes:
+  - cores: [2, 4, 8, 12]
+  - execution_engines: {from: 1, to: 5, step: 1}
+  - {l1_bytes: [8Ki, 16Ki], l1_ways: [2, 4]}
+  - l2_miss_cycles: [$*]
+variants:
+  - {name: wide, warp_size: 8, line_bytes: 128}
+constraints: ["cores * execution_engines <= 48"]
+targets: [1.2]
+END
+}
+sweep small x0.7, x1
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+run() { # folder, options...
+  to=$1
+  shift
+  "$program" dse small.yaml -o "$to" --quiet "$@" >"$to.stdout"
+}
+same() { # folder: its results are the plain run's
+  cmp plain/results.csv "$1/results.csv"
+  cmp plain/results.json "$1/results.json"
+  cmp plain/impossible.csv "$1/impossible.csv"
+}
+
+run plain --jobs 2
+sed '$d' plain.stdout >plain.answers # the last line names the folder
+test "$(wc -l <plain/results.csv)" -gt 200 || fail "too few results: $(wc -l <plain/results.csv)"
+run alone --jobs 1
+same alone
+sed '$d' alone.stdout | cmp plain.answers -
+
+for share in 1 2 3; do run share$share --shard $share/3 --jobs $((share % 2 + 1)); done
+"$program" dse merge share2 share1 share3 -o merged --quiet >/dev/null
+same merged
+code=0
+"$program" dse merge share1 share3 -o partly --quiet 2>error.txt || code=$?
+test $code -eq 1 && grep -q 'results are missing' error.txt || fail "merge without a share: exit $code, $(cat error.txt)"
+
+# kill -9 after a random time, again and again; a run that gets to its end starts anew, so that all kills hit.
+RANDOM=1
+rm -rf killed
+for kill in $(seq $kills); do
+  "$program" dse small.yaml -o killed --quiet --resume --jobs $((RANDOM % 2 + 1)) >/dev/null 2>killed.err &
+  process=$!
+  sleep "0.0$((RANDOM % 90 + 10))"
+  if kill -9 $process 2>/dev/null; then
+    wait $process 2>/dev/null || true
+  else
+    wait $process || fail "run before kill $kill: $(cat killed.err)"
+    same killed
+    rm -rf killed
+  fi
+done
+run killed --resume
+same killed
+
+# Whatever byte the journal ends at, resuming gives the same; a damaged line counts as missing.
+bytes=$(wc -c <plain/journal)
+for cut in 0 1 17 $((bytes / 3)) $((bytes / 2)) $((bytes - 1)); do
+  rm -rf cut && mkdir cut
+  head -c $cut plain/journal >cut/journal
+  run cut --resume
+  same cut
+done
+sed '40s/exact/exacd/' plain/journal >cut/journal
+run cut --resume
+same cut
+
+# A disk with room for a part of the journal.
+code=0
+(trap '' XFSZ && ulimit -f 24 && exec "$program" dse small.yaml -o full --quiet) >/dev/null 2>error.txt || code=$?
+test $code -eq 1 && grep -q 'cannot write the journal' error.txt || fail "full disk: exit $code, $(cat error.txt)"
+run full --resume
+same full
+code=0
+cp plain/results.csv kept.csv
+(trap '' XFSZ && ulimit -f 24 && exec "$program" dse small.yaml -o full --quiet --resume) >/dev/null 2>error.txt || code=$?
+test $code -eq 1 && grep -q 'cannot write the file' error.txt || fail "full disk at the end: exit $code, $(cat error.txt)"
+cmp kept.csv full/results.csv
+test -z "$(find full -name '*.tmp-*')" || fail "left behind: $(ls full)"
+
+refused() { # text, options...
+  text=$1
+  shift
+  code=0
+  "$program" dse "$@" --quiet >/dev/null 2>error.txt || code=$?
+  test $code -eq 2 && grep -q -e "$text" error.txt || fail "expected exit 2 and \"$text\": exit $code, $(cat error.txt)"
+}
+refused 'holds results of a run already' small.yaml -o plain
+sweep other x0.7, x1
+refused 'journal is of another run: the sweep differs' other.yaml -o plain --resume
+cp small.yaml kept.yaml
+sweep small x0.8, x1
+refused 'the text of the sweep.s file' small.yaml -o plain --resume
+mv kept.yaml small.yaml
+cp traces/saxpy.rtrace kept.rtrace
+"$program" trace gemm-64 -o traces --quiet >/dev/null
+mv traces/gemm-64.rtrace traces/saxpy.rtrace
+refused 'the workloads, or what their traces hold' small.yaml -o plain --resume
+mv kept.rtrace traces/saxpy.rtrace
+mkdir forged
+head -n 1 plain/journal >forged/journal
+line=$(sed -n 2p plain/journal | cut -c18- | sed 's/exact 0x1/exact 0x1.8/')
+echo "0000000000000000 $line" >>forged/journal # no valid checksum: ignored
+run forged --resume
+same forged
+
+"$program" dse small.yaml --plan --quiet >plan.txt
+grep -q '82 points: the base, 1 variants, 80 by grid' plan.txt || fail "plan: $(cat plan.txt)"
+grep -q '4 impossible, 1 duplicates, 77 distinct designs' plan.txt || fail "plan: $(cat plan.txt)"
+grep -q '231 replays' plan.txt || fail "plan: $(cat plan.txt)"

@@ -1,0 +1,135 @@
+/* Main effects and interactions of functions whose effects are known; a Sobol sample of a sweep finds the grid's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "dse/answers.h"
+
+/* y = 3 a + 10 b + 2 a b for a, b in {-1, 0, 1}: variances 6, 200/3, 16/9. */
+static void test_grid_of_a_formula(void **state) {
+  (void)state;
+  static const size_t levels[] = {3, 3};
+  size_t coordinates[18];
+  double y[9];
+  for (size_t i = 0; i < 9; i++) {
+    const double a = (double)(i / 3) - 1, b = (double)(i % 3) - 1;
+    coordinates[2 * i] = i / 3;
+    coordinates[2 * i + 1] = i % 3;
+    y[i] = 7 + 3 * a + 10 * b + 2 * a * b;
+  }
+  struct effects e;
+  assert_int_equal(effects_compute(2, levels, coordinates, y, 9, &e), 0);
+  const double va = 9 * 2.0 / 3, vb = 100 * 2.0 / 3, vab = 4 * 4.0 / 9, v = va + vb + vab;
+  assert_float_equal(e.grand_mean, 7, 1e-12);
+  assert_float_equal(e.variance, v, 1e-9);
+  assert_float_equal(e.means[0][0], -3, 1e-12);
+  assert_float_equal(e.means[1][2], 10, 1e-12);
+  assert_float_equal(e.shares[0], va / v, 1e-12);
+  assert_float_equal(e.shares[1], vb / v, 1e-12);
+  assert_float_equal(e.pair_shares[1], vab / v, 1e-12);
+  effects_clear(&e);
+}
+
+static void test_level_without_samples_is_not_a_number(void **state) {
+  (void)state;
+  static const size_t levels[] = {3, 2}, coordinates[] = {0, 0, 2, 1, 0, 1};
+  static const double y[] = {1, 2, 3};
+  struct effects e;
+  assert_int_equal(effects_compute(2, levels, coordinates, y, 3, &e), 0);
+  assert_true(isnan(e.means[0][1]));
+  assert_float_equal(e.means[0][2], 0, 1e-12);
+  assert_true(isnan(e.pair_shares[1])); /* half a sample a cell */
+  effects_clear(&e);
+}
+
+static void load(const char *sampling, struct sweep **sweep, struct points *points) {
+  char path[64];
+  struct error error = ERROR_INIT;
+  snprintf(path, sizeof path, "effects-%ld.yaml", (long)getpid());
+  FILE *out = fopen(path, "w");
+  assert_non_null(out);
+  fprintf(out,
+          "schema: reassemble.sweep/1\nname: effects\ngpu: mali-g71-mp8\nworkloads: [saxpy]\nsampling: %s\naxes:\n"
+          "  - cores: [2, 4, 8, 16]\n  - execution_engines: [1, 2, 3, 4]\n  - l2_miss_cycles: [x0.5, x0.75, x1, x2]\n"
+          "  - arith_cycles: [x0.5, x0.75, x1, x2]\n",
+          sampling);
+  fclose(out);
+  if (sweep_load(path, sweep, &error) != 0 || points_enumerate(*sweep, false, points, &error) != 0)
+    fail_msg("%s:%u: %s: %s", error.file, error.line, error.key, error.text);
+  unlink(path);
+}
+
+/* A made-up performance law: cores and engines with diminishing returns, latencies that add up. */
+static double law(const struct gpu_spec *spec) {
+  const double parallel = pow((double)spec->cores, 0.8) * pow((double)spec->execution_engines, 0.6);
+  return parallel / (0.3 * spec->arith_cycles / 0.44 + 0.7 * spec->l2_miss_cycles / 100) / 12;
+}
+
+static struct effects effects_of_law(const char *sampling) {
+  struct sweep *sweep;
+  struct points points;
+  struct effects e;
+  bool any;
+  load(sampling, &sweep, &points);
+  double *score = calloc(points.design_count, sizeof *score);
+  for (size_t d = 0; d < points.design_count; d++) {
+    struct gpu_spec spec;
+    points_spec(&points, points.first_points[d], &spec, NULL);
+    score[d] = law(&spec);
+  }
+  assert_int_equal(answer_effects(&points, score, &e, &any, NULL), 0);
+  assert_true(any);
+  free(score);
+  points_clear(&points);
+  sweep_destroy(sweep);
+  return e;
+}
+
+static void test_sobol_finds_the_grids_effects(void **state) {
+  (void)state;
+  struct effects grid = effects_of_law("grid"), sobol = effects_of_law("{sobol: 64}");
+  for (size_t a = 0; a < 4; a++) {
+    assert_float_equal(grid.shares[a], sobol.shares[a], 0.03);
+    for (size_t v = 0; v < 4; v++)
+      assert_float_equal(exp(grid.means[a][v]), exp(sobol.means[a][v]), 0.05);
+  }
+  assert_true(grid.shares[0] > 0.3); /* and there is something to find */
+  effects_clear(&grid);
+  effects_clear(&sobol);
+}
+
+static void test_one_at_a_time_has_no_effects_but_sensitivities(void **state) {
+  (void)state;
+  struct sweep *sweep;
+  struct points points;
+  struct effects e;
+  bool any = true;
+  double score[17];
+  load("one_at_a_time", &sweep, &points);
+  assert_int_equal(points.count, 17);
+  assert_int_equal(points.design_count, 13); /* four of the values are the base's */
+  assert_int_equal(answer_effects(&points, score, &e, &any, NULL), 0);
+  assert_false(any);
+  struct gpu_spec spec;
+  const uint32_t design = answer_one_at_a_time(&points, 0, 3);
+  assert_true(design < points.design_count);
+  points_spec(&points, points.first_points[design], &spec, NULL);
+  assert_int_equal(spec.cores, 16);
+  assert_int_equal(spec.execution_engines, 3);
+  points_clear(&points);
+  sweep_destroy(sweep);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_grid_of_a_formula),
+                                     cmocka_unit_test(test_level_without_samples_is_not_a_number),
+                                     cmocka_unit_test(test_sobol_finds_the_grids_effects),
+                                     cmocka_unit_test(test_one_at_a_time_has_no_effects_but_sensitivities)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
