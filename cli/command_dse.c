@@ -65,8 +65,7 @@ static int load(struct sweep_session *session, struct error *error) {
   const struct options *options = session->options;
   if (sweep_session_open(session, options->arguments[0], error) != 0 ||
       isa_load(session->sweep->gpu->isa, &session->isa, error) != 0 ||
-      sweep_inputs_load(session->sweep, own.timeout_s, options->quiet, &session->replay, &session->evaluation, error) !=
-          0)
+      sweep_inputs_load(session->sweep, own.timeout_s, options, &session->replay, &session->evaluation, error) != 0)
     return -1;
   session->evaluation.isa = session->isa;
   session->head = journal_head(&session->points, &session->evaluation, REASSEMBLE_VERSION);
