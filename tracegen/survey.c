@@ -61,7 +61,7 @@ static void build(const struct source *source, struct survey_kernel *out) {
 }
 
 static void limit_child(void) {
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(REASSEMBLE_SANITIZED)
   setrlimit(RLIMIT_DATA, &(const struct rlimit){DATA_BYTES, DATA_BYTES});
 #endif
   setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
