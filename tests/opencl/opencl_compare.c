@@ -3,9 +3,7 @@
  *
  * Bounds between the two: none, bit by bit, because both compile the same source without contraction and neither may
  * reorder floating-point arithmetic. A workload tagged "builtin" calls math functions that the two may round
- * differently: each is within its check's bound of the exact value, so both are within twice that of each other. Where
- * images hold fractions of the largest integer, OpenCL allows a channel that is read 1.5 ULPs (1.2, section 8.3.1), and
- * a filter adds four of them, which may cancel: floats may differ by 4 ULPs or 1e-6. */
+ * differently: each is within its check's bound of the exact value, so both are within twice that of each other. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,18 +33,8 @@ static const struct workload_compare *compare_of(const struct workload *w, size_
   return NULL;
 }
 
-static bool reads_fractions(const struct workload *w) {
-  for (size_t i = 0; i < w->buffer_count; i++)
-    if (w->buffers[i].width && image_numbers_of(w->buffers[i].format) == IMAGE_FLOATS &&
-        !scalar_type_is_float(w->buffers[i].type))
-      return true;
-  return false;
-}
-
 static struct bound bound_between(const struct workload *w, size_t buffer) {
   const struct workload_compare *compare = compare_of(w, buffer);
-  if (reads_fractions(w))
-    return (struct bound){4, 1e-6};
   if (!compare || !has_tag(w, "builtin"))
     return (struct bound){0, 0};
   return (struct bound){2 * compare->ulps, 2 * compare->absolute};

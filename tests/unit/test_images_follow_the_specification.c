@@ -19,7 +19,7 @@ static void expect_color(struct image_format format, const void *texel, float r,
 
 static void channels_go_where_the_order_says(void **state) {
   const uint8_t t[] = {255, 0, 51, 204};
-  const float low = 51 / 255.0f, high = 204 / 255.0f;
+  const float low = 51 * (1 / 255.0f), high = 204 * (1 / 255.0f);
   expect_color((struct image_format){IMAGE_R, IMAGE_UNORM_INT8}, t, 1, 0, 0, 1);
   expect_color((struct image_format){IMAGE_A, IMAGE_UNORM_INT8}, t, 0, 0, 0, 1);
   expect_color((struct image_format){IMAGE_RG, IMAGE_UNORM_INT8}, t + 1, 0, low, 0, 1);
