@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "tracegen/capture_images.h"
 
 #define MOST_IDS INT64_MAX
 #define PLACE    "the capture's log" /* for messages */
@@ -76,13 +77,20 @@ static int read_buffer(struct replica *r, size_t i, const json_t *item, struct e
       json_need_int(item, "bytes", 0, MOST_IDS, &bytes, r->place, error) ||
       load_contents(r, item, (size_t)bytes, &r->before[i], error))
     return -1;
-  *b = (struct workload_buffer){.name = text_format("buffer-%" PRId64, id),
+  const json_t *image = json_object_get(item, "image");
+  *b = (struct workload_buffer){.name = text_format(image ? "image-%" PRId64 : "buffer-%" PRId64, id),
                                 .type = SCALAR_UCHAR,
                                 .count = (size_t)bytes,
                                 .init = INIT_BYTES,
                                 .contents = r->before[i]};
   r->workload.buffer_count++;
-  return b->name ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  if (!b->name)
+    return error_set(error, ERROR_WORK, "out of memory");
+  return image ? capture_read_image(image, b, r->place, error) : 0;
+}
+
+static size_t bytes_of(const struct workload_buffer *b) {
+  return b->count * scalar_type_bytes(b->type);
 }
 
 static int read_buffers(struct replica *r, const json_t *list, struct error *error) {
@@ -96,9 +104,28 @@ static int read_buffers(struct replica *r, const json_t *list, struct error *err
   return 0;
 }
 
+/* Which of the launch's buffers and images has this id; buffer_count: none. */
+static size_t find_memory(const struct replica *r, int64_t id) {
+  const json_t *list = json_object_get(r->launch, "buffers");
+  size_t i = 0;
+  while (i < r->workload.buffer_count && json_integer_value(json_object_get(json_array_get(list, i), "id")) != id)
+    i++;
+  return i;
+}
+
+static int read_image(const struct replica *r, const json_t *item, struct workload_argument *a, struct error *error) {
+  int64_t id;
+  if (json_need_int(item, "image", 0, MOST_IDS, &id, r->place, error))
+    return -1;
+  a->kind = ARGUMENT_IMAGE;
+  a->buffer = find_memory(r, id);
+  if (a->buffer == r->workload.buffer_count || r->workload.buffers[a->buffer].width == 0)
+    return error_at(error, ERROR_WORK, r->place, 0, 0, "args", "image %lld is not there", (long long)id);
+  return 0;
+}
+
 static int read_part(const struct replica *r, const json_t *item, struct workload_argument *a, struct error *error) {
   int64_t id, offset, bytes;
-  json_t *buffers = json_object_get(r->launch, "buffers");
   if (json_need_int(item, "buffer", 0, MOST_IDS, &id, r->place, error) ||
       json_need_int(item, "offset", 0, MOST_IDS, &offset, r->place, error) ||
       json_need_int(item, "bytes", 1, MOST_IDS, &bytes, r->place, error))
@@ -106,11 +133,9 @@ static int read_part(const struct replica *r, const json_t *item, struct workloa
   a->kind = ARGUMENT_BUFFER;
   a->offset = (size_t)offset;
   a->span = (size_t)bytes;
-  for (a->buffer = 0; a->buffer < r->workload.buffer_count; a->buffer++)
-    if (json_integer_value(json_object_get(json_array_get(buffers, a->buffer), "id")) == id)
-      break;
-  if (a->buffer == r->workload.buffer_count || a->offset > r->workload.buffers[a->buffer].count ||
-      a->span > r->workload.buffers[a->buffer].count - a->offset)
+  a->buffer = find_memory(r, id);
+  if (a->buffer == r->workload.buffer_count || a->offset > bytes_of(&r->workload.buffers[a->buffer]) ||
+      a->span > bytes_of(&r->workload.buffers[a->buffer]) - a->offset)
     return error_at(error, ERROR_WORK, r->place, 0, 0, "args", "bytes %lld to %lld of buffer %lld are not there",
                     (long long)offset, (long long)(offset + bytes), (long long)id);
   return 0;
@@ -136,6 +161,13 @@ static int read_argument(const struct replica *r, const json_t *item, struct wor
   const char *hex = json_string_value(json_object_get(item, "value"));
   if (hex)
     return read_value(r, hex, a, error);
+  if (json_object_get(item, "image"))
+    return read_image(r, item, a, error);
+  const json_t *sampler = json_object_get(item, "sampler");
+  if (sampler) {
+    a->kind = ARGUMENT_SAMPLER;
+    return capture_read_sampler(sampler, &a->sampler, r->place, error);
+  }
   if (!json_object_get(item, "local"))
     return read_part(r, item, a, error);
   if (json_need_int(item, "local", 1, INT64_C(16) << 20, &bytes, r->place, error))
@@ -205,6 +237,8 @@ static enum scalar_type element_type(const struct replica *r, size_t buffer) {
     enum scalar_type type;
   } floats[] = {{"float", SCALAR_FLOAT}, {"double", SCALAR_DOUBLE}, {"half", SCALAR_HALF}};
   const json_t *list = json_object_get(r->launch, "args");
+  if (r->workload.buffers[buffer].width > 0)
+    return r->workload.buffers[buffer].type;
   for (size_t i = 0; i < r->range.argument_count; i++) {
     const char *type = json_string_value(json_object_get(json_array_get(list, i), "type"));
     if (!type || r->range.arguments[i].kind != ARGUMENT_BUFFER || r->range.arguments[i].buffer != buffer)
@@ -225,14 +259,15 @@ static void compare_buffer(const struct replica *r, size_t i, const char *expect
                            struct capture_outcome *out) {
   const struct workload_buffer *b = &r->workload.buffers[i];
   const char *actual = out->emulated.buffers[i];
-  if (memcmp(actual, expected, b->count) == 0)
+  const size_t bytes = bytes_of(b);
+  if (memcmp(actual, expected, bytes) == 0)
     return;
   enum scalar_type type = element_type(r, i);
-  if (b->count % scalar_type_bytes(type))
+  if (bytes % scalar_type_bytes(type))
     type = SCALAR_UCHAR;
   const size_t size = scalar_type_bytes(type);
-  const ptrdiff_t at = workload_first_difference(type, actual, expected, b->count / size, ulps, 0);
-  if (at < 0) {
+  const ptrdiff_t at = workload_first_difference(type, actual, expected, bytes / size, ulps, 0);
+  if (at < 0 || capture_fractions_close(b, actual, expected)) {
     out->agreement = CAPTURE_CLOSE;
     return;
   }
@@ -250,7 +285,7 @@ static int compare(const struct replica *r, double ulps, struct capture_outcome 
   out->agreement = CAPTURE_EQUAL;
   for (size_t i = 0; i < r->workload.buffer_count && out->agreement != CAPTURE_DIFFERS; i++) {
     char *expected;
-    if (load_contents(r, json_array_get(list, i), r->workload.buffers[i].count, &expected, error))
+    if (load_contents(r, json_array_get(list, i), bytes_of(&r->workload.buffers[i]), &expected, error))
       return -1;
     compare_buffer(r, i, expected, ulps, out);
     free(expected);

@@ -1,4 +1,5 @@
-/* Launches that cannot be captured, each for another reason, and one that can: a null buffer, an image, a kernel of a
+/* Launches that cannot be captured, each for another reason, and one that can: a null buffer, an image of three
+ * dimensions, a kernel of a
  * linked program. All of them run. */
 #include "program.h"
 
@@ -6,7 +7,7 @@ enum { COUNT = 64 };
 
 static const char source[] =
     "kernel void maybe(global int *x, global const int *y) { x[get_global_id(0)] += y ? y[0] : 1; }\n"
-    "kernel void look(global int *x, read_only image2d_t i) {\n"
+    "kernel void look(global int *x, read_only image3d_t i) {\n"
     "  x[get_global_id(0)] += get_image_width(i) == 4; }\n";
 static const char linked[] = "kernel void add(global int *x) { x[get_global_id(0)] += 1; }\n";
 
@@ -28,7 +29,8 @@ int main(void) {
   struct program p;
   cl_int status;
   const cl_image_format format = {CL_RGBA, CL_FLOAT};
-  const cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+  const cl_image_desc description = {
+      .image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 4, .image_height = 4, .image_depth = 4};
   program_open(&p, CL_DEVICE_TYPE_ALL, 0, source, NULL);
   cl_mem x = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof values, values);
   cl_mem y = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof one, &one);

@@ -27,11 +27,18 @@ static bool save(struct memory_record *root, const void *bytes) {
   return true;
 }
 
+static cl_int read_memory(const struct memory_record *root, cl_command_queue reader, void *bytes) {
+  const size_t origin[3] = {0}, region[3] = {root->width, root->height, 1};
+  if (root->width > 0)
+    return below->clEnqueueReadImage(reader, root->handle, CL_TRUE, origin, region, 0, 0, bytes, 0, NULL, NULL);
+  return below->clEnqueueReadBuffer(reader, root->handle, CL_TRUE, 0, root->bytes, bytes, 0, NULL, NULL);
+}
+
 enum content_error content_save(struct memory_record *root, cl_command_queue reader, cl_int *status) {
   void *bytes = malloc(root->bytes ? root->bytes : 1);
   if (!bytes)
     return CONTENT_NO_MEMORY;
-  *status = below->clEnqueueReadBuffer(reader, root->handle, CL_TRUE, 0, root->bytes, bytes, 0, NULL, NULL);
+  *status = read_memory(root, reader, bytes);
   const bool saved = *status == CL_SUCCESS && save(root, bytes);
   free(bytes);
   return *status != CL_SUCCESS ? CONTENT_NOT_READ : saved ? CONTENT_SAVED : CONTENT_NOT_WRITTEN;

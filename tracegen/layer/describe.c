@@ -17,6 +17,11 @@ static json_t *triple(const size_t *values) {
 static json_t *describe_argument(const struct argument_record *a) {
   static const char digits[] = "0123456789abcdef";
   char hex[HEX_BYTES] = "";
+  if (a->state == ARGUMENT_SAMPLER)
+    return json_pack("{s:{s:b, s:I, s:I}}", "sampler", "normalized", (int)a->sampler->normalised, "addressing",
+                     (json_int_t)a->sampler->addressing, "filter", (json_int_t)a->sampler->filter);
+  if (a->state == ARGUMENT_MEMORY && a->memory->width > 0)
+    return json_pack("{s:I, s:s}", "image", (json_int_t)a->memory->id, "type", a->type);
   if (a->state == ARGUMENT_MEMORY)
     return json_pack("{s:I, s:I, s:I, s:s}", "buffer", (json_int_t)root_of(a->memory)->id, "offset",
                      (json_int_t)a->memory->offset, "bytes", (json_int_t)a->memory->bytes, "type", a->type);
@@ -35,12 +40,21 @@ static json_t *options_of(const struct capture *c) {
   return json_sprintf("%s%s", c->kernel.options, strstr(c->kernel.program->source, "#include") ? " -I ." : "");
 }
 
+static json_t *describe_content(const struct memory_record *r) {
+  json_t *item = json_pack("{s:I, s:I, s:I}", "id", (json_int_t)r->id, "bytes", (json_int_t)r->bytes, "content",
+                           (json_int_t)r->content);
+  if (item && r->width > 0)
+    json_object_set_new(item, "image",
+                        json_pack("{s:I, s:I, s:I, s:I}", "width", (json_int_t)r->width, "height",
+                                  (json_int_t)r->height, "order", (json_int_t)r->format.image_channel_order, "type",
+                                  (json_int_t)r->format.image_channel_data_type));
+  return item;
+}
+
 json_t *describe_contents(const struct capture *c) {
   json_t *buffers = json_array();
   for (size_t i = 0; i < c->root_count; i++)
-    json_array_append_new(buffers,
-                          json_pack("{s:I, s:I, s:I}", "id", (json_int_t)c->roots[i]->id, "bytes",
-                                    (json_int_t)c->roots[i]->bytes, "content", (json_int_t)c->roots[i]->content));
+    json_array_append_new(buffers, describe_content(c->roots[i]));
   return buffers;
 }
 

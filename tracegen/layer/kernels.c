@@ -76,9 +76,22 @@ static bool is_pointer(cl_kernel kernel, cl_uint index, cl_kernel_arg_address_qu
 
 /* What a value means: a cl_mem, a null buffer, or bytes. Where OpenCL does not tell the parameter's address space, the
  * value of a known cl_mem is taken for one. */
+static bool set_sampler(struct argument_record *a, const void *value) {
+  cl_sampler handle = NULL;
+  if (strcmp(a->type, "sampler_t") != 0 || a->size != sizeof handle)
+    return false;
+  memcpy(&handle, value, sizeof handle);
+  a->sampler = sampler_find(handle);
+  a->state = a->sampler ? ARGUMENT_SAMPLER : ARGUMENT_OTHER;
+  a->other = "a sampler that the layer has not seen";
+  return true;
+}
+
 static void set_value(cl_kernel kernel, cl_uint index, struct argument_record *a, const void *value) {
   cl_kernel_arg_address_qualifier space = 0;
   cl_mem handle = NULL;
+  if (set_sampler(a, value))
+    return;
   const bool pointer = is_pointer(kernel, index, &space);
   if (a->size == sizeof handle)
     memcpy(&handle, value, sizeof handle);
@@ -90,7 +103,8 @@ static void set_value(cl_kernel kernel, cl_uint index, struct argument_record *a
     a->state = handle ? ARGUMENT_OTHER : ARGUMENT_NULL;
   else
     a->state = a->size <= MAX_VALUE_BYTES ? ARGUMENT_BYTES : ARGUMENT_OTHER;
-  a->other = pointer && space ? "a memory object that is no buffer" : "a value of more than 128 bytes";
+  a->other =
+      pointer && space ? "a memory object that is neither a buffer nor an image" : "a value of more than 128 bytes";
 }
 
 static void set_null(cl_kernel kernel, cl_uint index, struct argument_record *a) {

@@ -69,6 +69,7 @@ static bool check_argument(struct capture *c, cl_uint i) {
   switch (a->state) {
   case ARGUMENT_BYTES:
   case ARGUMENT_ROOM:
+  case ARGUMENT_SAMPLER:
     return true;
   case ARGUMENT_UNSET:
     return skip(c, "argument %u was never set", i);
@@ -79,10 +80,10 @@ static bool check_argument(struct capture *c, cl_uint i) {
   case ARGUMENT_MEMORY:
     break;
   }
-  if (strcmp(a->memory->kind, "buffer") != 0)
+  if (strcmp(a->memory->kind, "buffer") != 0 && strcmp(a->memory->kind, "image") != 0)
     return skip(c, "argument %u is %s", i, a->memory->kind);
   if (a->memory->references == 0)
-    return skip(c, "argument %u is a buffer that was released", i);
+    return skip(c, "argument %u is a memory object that was released", i);
   add_root(c, root_of(a->memory));
   return true;
 }

@@ -1,51 +1,55 @@
-/* Buffers and what else a cl_mem can be. */
+/* Buffers, and how long each cl_mem lives. */
 #include "layer/wrappers.h"
 
 #include "layer/log.h"
 
-/* The layer reads buffers with clEnqueueReadBuffer, which these flags forbid. They promise something about the program
- * and change nothing that it computes. */
-static cl_mem_flags readable(cl_mem_flags flags) {
+/* The layer reads memory with clEnqueueReadBuffer and clEnqueueReadImage, which these flags forbid. They promise
+ * something about the program and change nothing that it computes. */
+cl_mem_flags memory_readable(cl_mem_flags flags) {
   return flags & ~(cl_mem_flags)(CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
 }
 
-static void log_memory(const struct memory_record *r, cl_mem_flags flags) {
+void memory_log(const struct memory_record *r, cl_mem_flags flags) {
   json_t *line = json_pack("{s:s, s:I, s:s, s:I, s:I, s:f}", "event", "memory", "id", (json_int_t)r->id, "kind",
                            r->kind, "bytes", (json_int_t)r->bytes, "flags", (json_int_t)flags, "at_s", log_clock());
   if (line && r->parent) {
     json_object_set_new(line, "parent", json_integer((json_int_t)r->parent->id));
     json_object_set_new(line, "offset", json_integer((json_int_t)r->offset));
   }
+  if (line && r->width > 0) {
+    json_object_set_new(line, "width", json_integer((json_int_t)r->width));
+    json_object_set_new(line, "height", json_integer((json_int_t)r->height));
+  }
   log_line(line);
 }
 
-static cl_mem remember(cl_mem handle, uint64_t bytes, cl_mem_flags flags, const char *kind) {
+static cl_mem remember(cl_mem handle, uint64_t bytes, cl_mem_flags flags) {
   if (!handle)
     return NULL;
   records_lock();
-  const struct memory_record *r = memory_add(handle, bytes, kind);
+  const struct memory_record *r = memory_add(handle, bytes, "buffer");
   if (r)
-    log_memory(r, flags);
+    memory_log(r, flags);
   records_unlock();
   return handle;
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
                                                      cl_int *status) {
-  return remember(below->clCreateBuffer(context, readable(flags), size, host, status), size, flags, "buffer");
+  return remember(below->clCreateBuffer(context, memory_readable(flags), size, host, status), size, flags);
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_buffer_with_properties(cl_context context,
                                                                      const cl_mem_properties *properties,
                                                                      cl_mem_flags flags, size_t size, void *host,
                                                                      cl_int *status) {
-  return remember(below->clCreateBufferWithProperties(context, properties, readable(flags), size, host, status), size,
-                  flags, "buffer");
+  return remember(below->clCreateBufferWithProperties(context, properties, memory_readable(flags), size, host, status),
+                  size, flags);
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                                          const void *info, cl_int *status) {
-  const cl_mem handle = below->clCreateSubBuffer(buffer, readable(flags), type, info, status);
+  const cl_mem handle = below->clCreateSubBuffer(buffer, memory_readable(flags), type, info, status);
   if (!handle || type != CL_BUFFER_CREATE_TYPE_REGION)
     return handle;
   const cl_buffer_region *region = info;
@@ -56,23 +60,10 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_f
     r->parent = parent;
     r->offset = region->origin;
     parent->references++; /* lives as long as its part */
-    log_memory(r, flags);
+    memory_log(r, flags);
   }
   records_unlock();
   return handle;
-}
-
-static CL_API_ENTRY cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags,
-                                                    const cl_image_format *format, const cl_image_desc *description,
-                                                    void *host, cl_int *status) {
-  return remember(below->clCreateImage(context, flags, format, description, host, status), 0, flags, "an image");
-}
-
-static CL_API_ENTRY cl_mem CL_API_CALL create_image_2d(cl_context context, cl_mem_flags flags,
-                                                       const cl_image_format *format, size_t width, size_t height,
-                                                       size_t pitch, void *host, cl_int *status) {
-  return remember(below->clCreateImage2D(context, flags, format, width, height, pitch, host, status), 0, flags,
-                  "an image");
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL retain(cl_mem handle) {
@@ -103,8 +94,6 @@ void wrap_memory(cl_icd_dispatch *table) {
   table->clCreateBuffer = create_buffer;
   table->clCreateBufferWithProperties = create_buffer_with_properties;
   table->clCreateSubBuffer = create_sub_buffer;
-  table->clCreateImage = create_image;
-  table->clCreateImage2D = create_image_2d;
   table->clRetainMemObject = retain;
   table->clReleaseMemObject = release;
 }

@@ -15,6 +15,7 @@ struct text {
 static struct {
   struct text *texts;
   struct memory_record *memories;
+  struct sampler_record *samplers;
   struct program_record *programs;
   struct kernel_record *kernels;
   struct queue_record *queues;
@@ -44,6 +45,22 @@ struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind
 
 struct memory_record *memory_find(cl_mem handle) {
   for (struct memory_record *r = all.memories; r; r = r->next)
+    if (r->handle == handle)
+      return r;
+  return NULL;
+}
+
+struct sampler_record *sampler_add(cl_sampler handle) {
+  struct sampler_record *r = calloc(1, sizeof *r);
+  if (!r)
+    return NULL;
+  *r = (struct sampler_record){.next = all.samplers, .handle = handle};
+  all.samplers = r;
+  return r;
+}
+
+struct sampler_record *sampler_find(cl_sampler handle) {
+  for (struct sampler_record *r = all.samplers; r; r = r->next)
     if (r->handle == handle)
       return r;
   return NULL;

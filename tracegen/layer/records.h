@@ -1,5 +1,5 @@
-/* What the layer remembers of the program's OpenCL objects: buffers, programs, kernels with their current arguments,
- * queues.
+/* What the layer remembers of the program's OpenCL objects: buffers, images, samplers, programs, kernels with their
+ * current arguments, queues.
  *
  * Ownership: records live until the process ends, because a released object may still be named by a kernel's argument;
  * a handle that OpenCL uses again gets a new record, which is found first. Those of kernels, which are large, go when
@@ -24,8 +24,18 @@ struct memory_record {
   uint64_t id, bytes, offset;
   struct memory_record *parent; /* of a sub-buffer */
   unsigned references;
-  const char *kind; /* "buffer", or what it is instead */
-  uint64_t content; /* of a buffer: its state when it was last captured (contents.h); 0: never */
+  const char *kind; /* "buffer", "image" (of two dimensions), or what it is instead */
+  cl_image_format format;
+  size_t width, height; /* of an image; its bytes are those of the texels, row after row without gaps */
+  uint64_t content;     /* of a buffer or image: its state when it was last captured (contents.h); 0: never */
+};
+
+struct sampler_record {
+  struct sampler_record *next;
+  cl_sampler handle;
+  cl_bool normalised;
+  cl_addressing_mode addressing;
+  cl_filter_mode filter;
 };
 
 struct program_record {
@@ -38,13 +48,22 @@ struct program_record {
   bool saved; /* the source is in the capture's folder */
 };
 
-enum argument_state { ARGUMENT_UNSET, ARGUMENT_BYTES, ARGUMENT_ROOM, ARGUMENT_MEMORY, ARGUMENT_NULL, ARGUMENT_OTHER };
+enum argument_state {
+  ARGUMENT_UNSET,
+  ARGUMENT_BYTES,
+  ARGUMENT_ROOM,
+  ARGUMENT_MEMORY,
+  ARGUMENT_SAMPLER,
+  ARGUMENT_NULL,
+  ARGUMENT_OTHER
+};
 
 struct argument_record {
   enum argument_state state;
   size_t size; /* as clSetKernelArg was told */
   unsigned char value[MAX_VALUE_BYTES];
   struct memory_record *memory;
+  const struct sampler_record *sampler;
   const char *other; /* ARGUMENT_OTHER: what it is */
   char type[64];     /* the parameter's type where OpenCL tells it */
 };
@@ -73,6 +92,8 @@ void records_unlock(void);
 /* NULL when out of memory: the object is then unknown, and launches that use it are skipped. */
 struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind);
 struct memory_record *memory_find(cl_mem handle);
+struct sampler_record *sampler_add(cl_sampler handle);
+struct sampler_record *sampler_find(cl_sampler handle);
 struct program_record *program_add(cl_program handle, char *source, const char *reason);
 struct program_record *program_find(cl_program handle);
 struct kernel_record *kernel_add(cl_kernel handle, struct program_record *program, const char *name, cl_uint arguments);
