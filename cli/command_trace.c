@@ -19,12 +19,15 @@ static struct {
   int64_t memory_bytes;
   bool no_check;
   unsigned jobs;
+  int undefined_reads; /* enum undefined_reads */
   struct kernel_file kernel;
   struct option_list kernel_arguments;
   const char *launches; /* the last four: of a program; NULL, 0 and -1: not given */
   int64_t most, space_bytes;
   double ulps;
 } arguments = {.folder = ".", .ulps = -1};
+
+static const char *const undefined_reads[] = {"some", "all", "none", NULL};
 
 static const struct option_row rows[] = {
     {.name = "output",
@@ -51,6 +54,12 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &arguments.no_check,
      .help = "do not run the workload's own check of its results"},
+    {.name = "undefined-reads",
+     .argument = "GROUPS",
+     .type = OPTION_CHOICE,
+     .target = &arguments.undefined_reads,
+     .choices = undefined_reads,
+     .help = "work-groups in which reads of what nothing has written are looked for: some, all, none"},
     {.name = "kernel",
      .argument = "K",
      .type = OPTION_TEXT,
@@ -164,6 +173,7 @@ static int trace_workload(struct report *report, const struct workload *workload
   const struct emulate_options options = {.trace_directory = arguments.folder,
                                           .timeout_s = arguments.timeout_s,
                                           .memory_bytes = (size_t)arguments.memory_bytes,
+                                          .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
                                           .check = !arguments.no_check,
                                           .quiet = quiet,
                                           .jobs = arguments.jobs};
@@ -298,6 +308,7 @@ static int run_program(const struct options *options, struct error *error) {
                                         .timeout_s = arguments.timeout_s,
                                         .memory_bytes = arguments.memory_bytes,
                                         .no_check = arguments.no_check,
+                                        .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
                                         .kernel = k->kernel,
                                         .launches = arguments.launches,
                                         .most = arguments.most > 0 ? arguments.most : 1000,

@@ -119,6 +119,7 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
                                           .timeout_s = r->timeout_s,
                                           .memory_bytes = (size_t)r->memory_bytes,
                                           .check = !r->no_check,
+                                          .undefined_reads = r->undefined_reads,
                                           .quiet = t->options->quiet,
                                           .no_print = true};
   struct capture_outcome outcome;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "tracegen/emulate.h"
 #include "cli/options.h"
 
 struct trace_program {
@@ -14,6 +15,7 @@ struct trace_program {
   double timeout_s;
   int64_t memory_bytes;
   bool no_check;
+  enum undefined_reads undefined_reads;
   const char *kernel;   /* only its launches; NULL: all */
   const char *launches; /* "3..7", "3", "3.."; NULL: all */
   int64_t most;         /* launches at most */

@@ -43,6 +43,8 @@ void arena_destroy(struct arena *arena) {
     munmap(arena->base, FOUR_GIB);
   if (arena->local)
     munmap(arena->local, FOUR_GIB);
+  if (arena->undefined)
+    munmap(arena->undefined, FOUR_GIB);
   free(arena->regions);
   *arena = (struct arena){0};
 }
@@ -89,6 +91,16 @@ const struct arena_region *arena_region_at(const struct arena *arena, uint64_t o
       return r;
   }
   return NULL;
+}
+
+int arena_allow_undefined(struct arena *arena, struct error *error) {
+  if (arena->undefined)
+    return 0;
+  void *memory = mmap(NULL, FOUR_GIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return error_set(error, ERROR_WORK, "no memory to tell which bytes of buffers are undefined: %s", strerror(errno));
+  arena->undefined = memory;
+  return 0;
 }
 
 int arena_local(struct arena *arena, uint64_t bytes, struct error *error) {

@@ -19,8 +19,9 @@ struct arena_region {
 };
 
 struct arena {
-  char *base;  /* a multiple of 4 GiB; 4 GiB are reserved */
-  char *local; /* a multiple of 4 GiB; memory of the running work-group */
+  char *base;      /* a multiple of 4 GiB; 4 GiB are reserved */
+  char *undefined; /* a byte for each of base's, 1 where the contents are undefined; NULL: all are defined */
+  char *local;     /* a multiple of 4 GiB; memory of the running work-group */
   uint64_t used, limit, local_bytes;
   struct arena_region *regions; /* in order of offset */
   size_t region_count, region_capacity;
@@ -33,6 +34,8 @@ void arena_destroy(struct arena *arena);
 int arena_place(struct arena *arena, const char *name, uint64_t bytes, uint32_t *offset, struct error *error);
 /* The region that holds byte `offset`, or NULL. */
 const struct arena_region *arena_region_at(const struct arena *arena, uint64_t offset);
+/* Makes arena->undefined usable. */
+int arena_allow_undefined(struct arena *arena, struct error *error);
 /* Makes at least `bytes` of local memory usable. */
 int arena_local(struct arena *arena, uint64_t bytes, struct error *error);
 

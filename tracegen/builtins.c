@@ -274,6 +274,7 @@ int builtins_link(struct lowering *l) {
 
 int lower_optimise(struct lowering *l) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  undefined_reads_mark(l);
   /* What compilers for GPUs do not do to scalar code; loops stay loops unless the source says #pragma unroll. */
   LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
   LLVMPassBuilderOptionsSetLoopVectorization(options, false);

@@ -26,7 +26,7 @@ struct built_source {
 
 struct built_kernel {
   const struct built_source *source;
-  bool record;
+  bool record, tracks_buffers;
   struct kernel_program *program;
 };
 
@@ -94,33 +94,35 @@ static const struct built_source *build_source(struct child *c, const char *path
 }
 
 static const struct kernel_program *find_built(struct child *c, const struct built_source *source, const char *kernel,
-                                               const struct kernel_opaque *opaques, size_t count, bool record) {
+                                               const struct kernel_opaque *opaques, size_t count, bool record,
+                                               bool tracks_buffers) {
   for (size_t i = 0; i < c->kernel_count; i++) {
     const struct built_kernel *k = &c->kernels[i];
-    if (k->source == source && k->record == record && strcmp(k->program->name, kernel) == 0 &&
-        kernel_program_fits(k->program, opaques, count))
+    if (k->source == source && k->record == record && k->tracks_buffers == tracks_buffers &&
+        strcmp(k->program->name, kernel) == 0 && kernel_program_fits(k->program, opaques, count))
       return k->program;
   }
   return NULL;
 }
 
 static const struct kernel_program *build(struct child *c, const char *path, const struct workload_launch *launch,
-                                          bool record, struct error *error) {
+                                          bool record, bool tracks_buffers, struct error *error) {
   struct kernel_opaque opaques[KERNEL_MAX_PARAMETERS] = {{0}};
   begin_phase(c, "compiling kernel", launch->kernel);
   const struct built_source *source = build_source(c, path, error);
   if (!source)
     return NULL;
   const size_t count = arguments_opaque(c->task->workload, launch, opaques);
-  const struct kernel_program *built = find_built(c, source, launch->kernel, opaques, count, record);
+  const struct kernel_program *built = find_built(c, source, launch->kernel, opaques, count, record, tracks_buffers);
   if (built)
     return built;
   struct built_kernel *k = &c->kernels[c->kernel_count];
   if (kernel_program_create(source->bitcode, source->length, path, launch->kernel, opaques, count, c->task->arena,
-                            record, &k->program, error))
+                            record, tracks_buffers, &k->program, error))
     return NULL;
   k->source = source;
   k->record = record;
+  k->tracks_buffers = tracks_buffers;
   c->kernel_count++;
   return k->program;
 }
@@ -227,6 +229,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .writer = traced_index != SIZE_MAX ? c->writer : NULL,
                                       .jobs = c->task->options->jobs,
                                       .recording_limit = c->task->recording_limit,
+                                      .undefined_reads = c->task->options->undefined_reads,
                                       .deadline_s = start + c->task->timeout_s,
                                       .limit_s = c->task->timeout_s,
                                       .print = c->task->options->no_print ? NULL : print,
@@ -256,10 +259,24 @@ static int at_launch(const struct child *c, const struct workload_launch *launch
   return -1;
 }
 
+/* Some argument is a buffer of which not every byte has been written. */
+static bool reads_undefined_buffers(const struct child *c, const struct workload_launch *launch) {
+  const struct arena *arena = c->task->arena;
+  if (!arena->undefined || c->task->options->undefined_reads == UNDEFINED_READS_NONE)
+    return false;
+  for (size_t i = 0; i < launch->argument_count; i++) {
+    const struct arena_region *r = &arena->regions[launch->arguments[i].buffer];
+    if (launch->arguments[i].kind == ARGUMENT_BUFFER && memchr(arena->undefined + r->offset, 1, r->bytes))
+      return true;
+  }
+  return false;
+}
+
 static int run_launch(struct child *c, size_t index, struct error *error) {
   const struct workload *w = c->task->workload;
   const double start = child_clock();
-  const struct kernel_program *program = build(c, w->source, &w->launches[index], true, error);
+  const struct kernel_program *program =
+      build(c, w->source, &w->launches[index], true, reads_undefined_buffers(c, &w->launches[index]), error);
   if (!program)
     return at_launch(c, &w->launches[index], error);
   struct child_launch *result = &c->task->report->launches[index];
@@ -270,7 +287,7 @@ static int run_launch(struct child *c, size_t index, struct error *error) {
 static int run_check(struct child *c, const struct workload_check *check, struct error *error) {
   struct child_launch ignored;
   const char *source = check->source ? check->source : c->task->workload->source;
-  const struct kernel_program *program = build(c, source, &check->launch, false, error);
+  const struct kernel_program *program = build(c, source, &check->launch, false, false, error);
   if (!program)
     return at_launch(c, &check->launch, error);
   if (run(c, &check->launch, program, SIZE_MAX, &ignored, error))
@@ -291,8 +308,11 @@ static int digest_source(struct child *c, struct error *error) {
 static void fill_buffers(struct child *c) {
   const struct workload *w = c->task->workload;
   begin_phase(c, "filling the buffers of", text_or_empty(w->name));
-  for (size_t i = 0; i < w->buffer_count; i++)
+  for (size_t i = 0; i < w->buffer_count; i++) {
     workload_buffer_fill(&w->buffers[i], c->task->arena->base + c->task->arena->regions[i].offset);
+    if (w->buffers[i].init == INIT_NONE)
+      memset(c->task->arena->undefined + c->task->arena->regions[i].offset, 1, c->task->arena->regions[i].bytes);
+  }
 }
 
 static int run_all(struct child *c, struct error *error) {

@@ -245,6 +245,8 @@ static int prepare(struct emulation *e) {
     const struct workload_buffer *b = &w->buffers[i];
     if (arena_place(&e->arena, b->name, b->count * scalar_type_bytes(b->type), &offset, e->error))
       return at_buffer(e, b);
+    if (b->init == INIT_NONE && arena_allow_undefined(&e->arena, e->error))
+      return -1;
   }
   e->report_bytes = sizeof *e->report + w->launch_count * sizeof e->report->launches[0];
   e->report = mmap(NULL, e->report_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -16,13 +16,19 @@
 
 #define TRACE_TO_STDOUT "-"
 
+/* In which work-groups reads of memory that nothing has written are looked for (local and private memory; buffers
+ * without contents are always looked at, unless none are): the first four, those whose number is a power of two and the
+ * last; all. */
+enum undefined_reads { UNDEFINED_READS_SOME, UNDEFINED_READS_ALL, UNDEFINED_READS_NONE };
+
 struct emulate_options {
   /* Where traces go (created when missing); NULL: emulate without tracing; TRACE_TO_STDOUT: the trace of the only
    * launch goes to standard output while it is made, and gets its end only after the checks passed. */
   const char *trace_directory;
   double timeout_s;    /* per launch; 0: 600 s */
   size_t memory_bytes; /* of the child process; 0: 8 GiB */
-  bool check;          /* run the workload's checks */
+  enum undefined_reads undefined_reads;
+  bool check; /* run the workload's checks */
   bool quiet;
   bool no_print; /* drop what kernels print; otherwise it goes to standard error */
   unsigned jobs; /* processes that emulate a launch's work-groups beside each other; 0: one. Traces are the same. */

@@ -8,6 +8,7 @@
 #include "tracegen/printed.h"
 #include "tracegen/recording.h"
 #include "tracegen/run_groups.h"
+#include "tracegen/shadow.h"
 
 #define ITEM_FINISHED UINT64_MAX
 
@@ -21,6 +22,8 @@ struct group_run {
   struct item_context *items; /* [alive] */
   char *private_memory;
   struct recording recording;
+  struct shadow shadow;
+  bool checked; /* this group: reads of undefined memory are looked for */
   struct printed printed;
   uint64_t instructions;
   struct trace_recorder *recorder; /* in a worker; NULL: the request's writer takes the items */

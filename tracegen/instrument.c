@@ -83,6 +83,7 @@ static int build_entry(struct instrumenter *n) {
   n->address_slot = LLVMBuildAlloca(n->b, n->pointer, "");
   LLVMBuildStore(n->b, load_at(n, n->pointer, n->context, offsetof(struct item_context, blocks)), n->block_slot);
   LLVMBuildStore(n->b, load_at(n, n->pointer, n->context, offsetof(struct item_context, addresses)), n->address_slot);
+  n->bounds = load_at(n, n->i64, n->context, offsetof(struct item_context, bounds));
   n->private_base = load_at(n, n->pointer, n->context, offsetof(struct item_context, private_memory));
   n->argument_base = calloc(2 * (size_t)program->parameter_count + 1, sizeof *n->argument_base);
   if (!n->argument_base)
@@ -94,6 +95,11 @@ static int build_entry(struct instrumenter *n) {
 }
 
 /* Checks. */
+
+/* Out of bounds on purpose, in work-groups that are looked at (shadow.h). */
+static bool is_checked(const struct instrumenter *n, const struct kernel_access *access) {
+  return n->l->program->checks_reads && access->shadowed;
+}
 
 /* *distance: bytes from the start of what the access must stay in; *limit: the first distance that is too far. False
  * when only the emulator can tell. */
@@ -132,7 +138,22 @@ static bool find_bounds(struct instrumenter *n, const struct kernel_access *acce
   }
   *distance = LLVMBuildSub(n->b, address, base, "");
   *limit = number(n, v->bytes >= access->bytes ? v->bytes - access->bytes + 1 : 0);
+  if (access->root.kind != ROOT_CONSTANT && is_checked(n, access)) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
+    LLVMPositionBuilderAtEnd(n->b, n->entry);
+    *limit = LLVMBuildAnd(n->b, *limit, n->bounds, "");
+    LLVMPositionBuilder(n->b, here, instruction);
+  }
   return true;
+}
+
+/* Keeps registers for the way that is taken. */
+static void mark_likely(struct instrumenter *n, LLVMValueRef branch) {
+  LLVMMetadataRef parts[] = {LLVMMDStringInContext2(n->l->context, "branch_weights", 14),
+                             LLVMValueAsMetadata(LLVMConstInt(n->i32, 1u << 20, false)),
+                             LLVMValueAsMetadata(LLVMConstInt(n->i32, 1, false))};
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(n->l->context, "prof", 4),
+                  LLVMMetadataAsValue(n->l->context, LLVMMDNodeInContext2(n->l->context, parts, 3)));
 }
 
 static LLVMValueRef accessed_pointer(LLVMValueRef instruction) {
@@ -141,8 +162,14 @@ static LLVMValueRef accessed_pointer(LLVMValueRef instruction) {
   return LLVMGetOperand(instruction, LLVMIsAStoreInst(instruction) ? 1 : 0);
 }
 
-static void add_bad_access(struct instrumenter *n, LLVMBasicBlockRef block, uint32_t access, LLVMValueRef address) {
+static void add_bad_access(struct instrumenter *n, LLVMBasicBlockRef block, uint32_t access, LLVMValueRef address,
+                           LLVMBasicBlockRef rest) {
   LLVMPositionBuilderAtEnd(n->b, block);
+  if (is_checked(n, &n->l->program->accesses[access])) {
+    instrument_call(n, (void (*)(void))emulation_checked_access, access, address);
+    LLVMBuildBr(n->b, rest);
+    return;
+  }
   instrument_call(n, (void (*)(void))emulation_bad_access, access, address);
   LLVMBuildUnreachable(n->b);
 }
@@ -176,8 +203,8 @@ static void instrument_access(struct instrumenter *n, uint32_t access_id, uint32
   LLVMBasicBlockRef front = split_block_behind(n->l, good), rest = LLVMGetInstructionParent(instruction);
   LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
   LLVMPositionBuilderAtEnd(n->b, front);
-  LLVMBuildCondBr(n->b, good, rest, bad);
-  add_bad_access(n, bad, access_id, address);
+  mark_likely(n, LLVMBuildCondBr(n->b, good, rest, bad));
+  add_bad_access(n, bad, access_id, address, rest);
 }
 
 /* Blocks. */

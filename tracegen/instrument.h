@@ -15,6 +15,7 @@ struct instrumenter {
   LLVMBasicBlockRef entry;
   LLVMValueRef block_slot, address_slot; /* the two cursors */
   LLVMValueRef private_base;
+  LLVMValueRef bounds;                          /* item_context.bounds */
   LLVMValueRef *argument_base, *argument_bytes; /* by parameter; pointers only */
 };
 

@@ -45,6 +45,7 @@ struct item_context {
   uint64_t query[QUERY_COUNT][4];
   struct group_run *run; /* who runs this item (run_groups.c) */
   uint32_t local_id;     /* flattened */
+  uint64_t bounds;       /* all ones; 0: no access to local and private memory is in bounds (shadow.h) */
 };
 
 /* One argument; generated code reads the value (for a pointer: the address) and, for pointers, size. */
@@ -64,11 +65,24 @@ struct pointer_root {
   uint32_t index; /* argument or variable */
 };
 
+/* What a load does with the value (undefined_reads.c). */
+enum kernel_read {
+  READ_IGNORED,
+  READ_COPY,         /* it goes to other memory with a shadow */
+  READ_VISIBLE_COPY, /* it goes to global memory */
+  READ_ELEMENTS      /* something is computed with `elements` */
+};
+
 /* A memory operation of the code table. */
 struct kernel_access {
   uint32_t op;
   uint32_t bytes;
   struct pointer_root root;
+  bool shadowed;         /* it concerns memory that may be undefined (shadow.h) */
+  uint8_t read;          /* enum kernel_read */
+  uint8_t element_bytes; /* loads and atomic operations */
+  uint16_t elements;     /* READ_ELEMENTS: one bit each */
+  uint32_t copy_of;      /* stores: 1 + the access that loaded the value; 0: none */
 };
 
 /* A variable that the emulator places: static local arrays, program-scope constants, private arrays. */
@@ -146,17 +160,19 @@ struct kernel_program {
   uint32_t required_local[3]; /* reqd_work_group_size; 0: none */
   uint32_t *counted_ops;      /* per block: operations but OP_MOVE */
   bool has_barrier;
-  bool records; /* block ids and addresses; else each block id goes to the same place */
+  bool checks_reads, tracks_buffers; /* undefined reads: are there any to look for; in buffers too */
+  bool records;                      /* block ids and addresses; else each block id goes to the same place */
   kernel_entry *entry;
   void *jit; /* jit.c's */
 };
 
 /* Compiles kernel `name` of `bitcode` (from front_end_compile) for arguments such as `opaques` (as many as the launch
  * has arguments; NULL: nothing is known of them, images count as RGBA of unorm_int8 and samplers as nearest).
- * Program-scope constants take room in `arena`. Without `record` the code only computes and checks its accesses. */
+ * Program-scope constants take room in `arena`. Without `record` the code only computes and checks its accesses; with
+ * `tracks_buffers` reads of undefined bytes of buffers are looked for, too. */
 int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name,
                           const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena, bool record,
-                          struct kernel_program **out, struct error *error);
+                          bool tracks_buffers, struct kernel_program **out, struct error *error);
 void kernel_program_destroy(struct kernel_program *program);
 /* The names of a program's kernels, in the order of the source (kernel_names.c); the caller frees each and *names. */
 int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error);
@@ -166,6 +182,8 @@ bool kernel_program_fits(const struct kernel_program *program, const struct kern
 /* What generated code calls. emulation_bad_access and emulation_unreachable never return; they are not declared so,
  * because a sanitizer would then look at the stack of a work-item. */
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
+void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
+void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);
 void emulation_unreachable(struct item_context *context, uint64_t line);

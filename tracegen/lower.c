@@ -326,7 +326,7 @@ static int run_stages(struct lowering *l, const char *bitcode, size_t length, co
       lower_optimise(l) || print_calls_read(l) || lower_memory(l))
     return -1;
   dump(l, "optimised");
-  if (code_table_build(l) || registers_estimate(l) || instrument(l))
+  if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || instrument(l))
     return -1;
   dump(l, "instrumented");
   return jit_compile(l);
@@ -347,7 +347,7 @@ static int copy_opaques(struct kernel_program *program, const struct kernel_opaq
 
 int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name,
                           const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena, bool record,
-                          struct kernel_program **out, struct error *error) {
+                          bool tracks_buffers, struct kernel_program **out, struct error *error) {
   struct kernel_program *program = calloc(1, sizeof *program);
   if (!program || !(program->name = strdup(name)) || !(program->source = strdup(source)) ||
       copy_opaques(program, opaques, opaque_count)) {
@@ -355,7 +355,9 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
     return error_set(error, ERROR_WORK, "out of memory");
   }
   program->records = record;
-  struct lowering l = {.program = program, .arena = arena, .record = record, .error = error};
+  program->tracks_buffers = tracks_buffers;
+  struct lowering l = {
+      .program = program, .arena = arena, .record = record, .tracks_buffers = tracks_buffers, .error = error};
   const int status = run_stages(&l, bitcode, length, name);
   release(&l);
   if (status) {

@@ -12,6 +12,7 @@
  *   code_table.c     describes the optimised code (struct trace_code)
  *   listing.c        keeps its text
  *   registers.c      estimates the registers of a work-item
+ *   undefined_reads.c  which loads must not read undefined memory
  *   instrument.c     adds recording and checks
  *   jit.c            native code */
 #ifndef TRACEGEN_LOWER_H
@@ -33,6 +34,7 @@ struct lowering {
   LLVMValueRef kernel;
   struct kernel_program *program;
   struct arena *arena;
+  bool tracks_buffers;               /* looks for reads of undefined bytes of buffers */
   bool record;                       /* block ids and addresses; without it only the checks */
   struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
   LLVMBasicBlockRef *blocks;         /* by block id; code_table.c fills, instrument.c uses */
@@ -57,6 +59,9 @@ int code_table_build(struct lowering *l);
 void listing_name_blocks(struct lowering *l, uint32_t count);
 int listing_make(struct lowering *l, LLVMValueRef const *instructions);
 int registers_estimate(struct lowering *l); /* after the code table, before any recording is added */
+/* Reads of undefined memory: before optimisation, and when the code table is there (undefined_reads.c). */
+void undefined_reads_mark(struct lowering *l);
+int undefined_reads_classify(struct lowering *l);
 int instrument(struct lowering *l);
 int jit_compile(struct lowering *l);
 void jit_destroy(void *jit);

@@ -21,6 +21,8 @@ static void on_fault(enum recording_end end, uint32_t slot, const void *next) {
   group_run_stopped(running, end, slot, next); /* the handler has a stack of its own */
 }
 
+static const struct kernel_argument *arguments(const struct group_run *run);
+
 /* Barriers. */
 
 /* The item `id` cannot go on: the next one runs, after the last one the first or, when all are done, the caller. */
@@ -45,7 +47,7 @@ SWITCHES_STACKS void emulation_barrier(struct item_context *item, uint64_t block
 
 SWITCHES_STACKS static void run_on_stack(void *argument) {
   struct item_context *item = argument;
-  item->run->program->entry(item, item->run->request->arguments);
+  item->run->program->entry(item, arguments(item->run));
   run_next(item->run, item->local_id, ITEM_FINISHED);
   abort(); /* never switched to again */
 }
@@ -114,6 +116,12 @@ static void start_item(struct group_run *run, struct item_context *item, uint32_
   set_global_id(run, item);
   item->blocks = recording_blocks(&run->recording, slot);
   item->addresses = recording_addresses(&run->recording, slot);
+  if (run->checked)
+    shadow_begin_item(run, slot);
+}
+
+static const struct kernel_argument *arguments(const struct group_run *run) {
+  return run->checked ? run->shadow.arguments : run->request->arguments;
 }
 
 static int hand_over(struct group_run *run, struct item_context *item, uint32_t slot) {
@@ -140,7 +148,7 @@ static int run_alone(struct group_run *run) {
   set_local_id(run, item, 0);
   for (uint32_t left = run->local_size; left > 0; left--, step_local_id(run, item)) {
     start_item(run, item, 0);
-    run->program->entry(item, run->request->arguments);
+    run->program->entry(item, arguments(run));
     if (hand_over(run, item, 0))
       return -1;
   }
@@ -171,6 +179,7 @@ static int run_group(struct group_run *run) {
     trace_recorder_begin(run->recorder, run->group);
   if (writer && trace_writer_group_begin(writer, run->group))
     return error_set(run->error, ERROR_WORK, "the trace writer refused work-group %" PRIu32, run->group);
+  run->checked = shadow_begin_group(run);
   if (run->program->has_barrier ? run_together(run) : run_alone(run))
     return -1;
   if (run->request->print)
@@ -226,7 +235,7 @@ static int prepare(struct group_run *run) {
     set_sizes(run, &run->items[i], i);
     set_local_id(run, &run->items[i], i);
   }
-  if (run->program->has_barrier && create_stacks(run))
+  if ((run->program->has_barrier && create_stacks(run)) || shadow_create(run))
     return -1;
   return recording_create(&run->recording, run->alive, request->recording_limit, on_fault, run->error);
 }
@@ -237,6 +246,7 @@ static void release(struct group_run *run) {
   recording_destroy(&run->recording);
   if (run->stack_memory)
     munmap(run->stack_memory, run->alive * (ITEM_STACK_BYTES + ARENA_PAGE));
+  shadow_destroy(&run->shadow);
   printed_clear(&run->printed);
   free(run->stacks);
   free(run->waiting);

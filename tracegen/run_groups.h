@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "trace/writer.h"
 #include "tracegen/arena.h"
+#include "tracegen/emulate.h"
 #include "tracegen/kernel.h"
 #include "tracegen/workload.h"
 
@@ -27,7 +28,8 @@ struct run_request {
   struct trace_writer *writer; /* NULL: nothing is written */
   unsigned jobs;               /* processes that emulate, at most; 0 and 1: none but this one */
   uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
-  double deadline_s, limit_s;  /* on the monotonic clock, when the kernel is stopped (0: never); what messages say */
+  enum undefined_reads undefined_reads;
+  double deadline_s, limit_s; /* on the monotonic clock, when the kernel is stopped (0: never); what messages say */
   void (*print)(const char *text, size_t length); /* what the kernel prints; NULL: nobody wants it */
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;

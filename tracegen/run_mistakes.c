@@ -89,6 +89,31 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
   group_run_fail(run, &error);
 }
 
+void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address) {
+  struct group_run *run = item->run;
+  const struct kernel_access *access = &run->program->accesses[index];
+  const struct trace_op *op = &run->program->code.ops[access->op];
+  static const char *const writers[] = {[SPACE_GLOBAL] = "nothing has",
+                                        [SPACE_LOCAL] = "no work-item of the work-group has",
+                                        [SPACE_PRIVATE] = "it has not"};
+  char who[80], what[300] = "memory";
+  int64_t offset = 0;
+  uint64_t bytes;
+  struct error error = ERROR_INIT;
+  if (access->root.kind == ROOT_UNKNOWN)
+    snprintf(what, sizeof what, "%s memory (offset unknown)", trace_space_name((enum trace_space)access->root.space));
+  else
+    describe_region(run, access,
+                    access->root.kind == ROOT_PRIVATE ? address - (uintptr_t)item->private_memory : address, what,
+                    sizeof what, &offset, &bytes);
+  error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
+           "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64 " of %s, which %s written: the value is "
+           "undefined",
+           run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what,
+           writers[access->root.space]);
+  group_run_fail(run, &error);
+}
+
 static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t bytes) {
   const struct arena_region *r = arena_region_at(arena, offset);
   return r && r->offset + r->bytes - offset >= bytes;
@@ -109,6 +134,36 @@ void emulation_check_access(struct item_context *item, uint64_t index, uint64_t 
     good = in_a_region(arena, address - (uintptr_t)arena->base, access->bytes);
   if (!good)
     emulation_bad_access(item, index, address);
+  else if (run->checked && access->shadowed)
+    shadow_access(item, (uint32_t)index, address);
+}
+
+/* Where the memory starts that the access must stay in. */
+static uint64_t region_base(const struct item_context *item, const struct kernel_access *access, uint64_t *bytes) {
+  const struct group_run *run = item->run;
+  const struct kernel_program *program = run->program;
+  const uint32_t i = access->root.index;
+  uint64_t base;
+  if (access->root.kind == ROOT_ARGUMENT) {
+    memcpy(&base, run->request->arguments[i].value, sizeof base);
+    *bytes = run->request->arguments[i].bytes;
+    return base;
+  }
+  const bool local = access->root.kind == ROOT_LOCAL;
+  const struct kernel_variable *v = local ? &program->locals.list[i] : &program->privates.list[i];
+  *bytes = v->bytes;
+  return (uintptr_t)(local ? run->request->arena->local : item->private_memory) + v->offset;
+}
+
+/* In a checked work-group: the access may be good. */
+void emulation_checked_access(struct item_context *item, uint64_t index, uint64_t address) {
+  const struct kernel_access *access = &item->run->program->accesses[index];
+  uint64_t bytes;
+  const uint64_t offset = address - region_base(item, access, &bytes);
+  if (bytes < access->bytes || offset > bytes - access->bytes)
+    emulation_bad_access(item, index, address);
+  else if (item->run->checked)
+    shadow_access(item, (uint32_t)index, address);
 }
 
 void group_run_mistake(const struct item_context *item, unsigned line, const char *what) {

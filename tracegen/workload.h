@@ -20,6 +20,7 @@ enum buffer_init {
   INIT_CONSTANT, /* every element is `low` */
   INIT_UNIFORM,  /* seeded, in [low, high) ; integers in [low, high] */
   INIT_INDEX,    /* element i is low + i */
+  INIT_NONE,     /* nothing: reading it before it is written is a mistake (it holds zeros) */
   INIT_BYTES,    /* `contents`, of workloads that are built in memory */
 };
 

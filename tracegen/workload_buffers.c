@@ -68,7 +68,7 @@ static int read_elements(struct workload_buffer *b, const struct conf_node *map,
 
 static int read_buffer(struct workload *w, const struct conf_node *map, struct error *error) {
   static const char *const keys[] = {"type", "count", "image", "order", "init", "value", "low", "high", NULL};
-  static const char *const inits[] = {"zero", "constant", "uniform", "index", NULL};
+  static const char *const inits[] = {"zero", "constant", "uniform", "index", "none", NULL};
   struct workload_buffer *b = &w->buffers[w->buffer_count];
   int init = INIT_ZERO;
   if (conf_expect(map, CONF_MAP, error) || conf_check_keys(map, keys, error))

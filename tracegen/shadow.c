@@ -1,0 +1,132 @@
+#include "tracegen/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/group_run.h"
+
+#define FIRST_GROUPS 4
+
+static bool is_power_of_two(uint64_t x) {
+  return x && !(x & (x - 1));
+}
+
+static uint64_t last_group(const struct workload_launch *launch) {
+  uint64_t groups = 1;
+  for (int d = 0; d < 3; d++)
+    groups *= launch->global[d] / launch->local[d];
+  return groups - 1;
+}
+
+static bool group_is_checked(const struct group_run *run) {
+  const struct run_request *request = run->request;
+  if (request->undefined_reads == UNDEFINED_READS_NONE || !run->program->checks_reads)
+    return false;
+  return request->undefined_reads == UNDEFINED_READS_ALL || run->program->tracks_buffers || run->group < FIRST_GROUPS ||
+         is_power_of_two(run->group) || run->group == last_group(request->launch);
+}
+
+/* In a checked group nothing is in bounds, so that every access is looked at. */
+static void close_arguments(struct group_run *run) {
+  for (uint32_t i = 0; i < run->program->parameter_count; i++) {
+    const struct kernel_parameter *p = &run->program->parameters[i];
+    const bool buffer = p->is_pointer && p->space == SPACE_GLOBAL;
+    if (p->is_pointer && (p->space == SPACE_LOCAL || (buffer && run->program->tracks_buffers)))
+      run->shadow.arguments[i].bytes = 0;
+  }
+}
+
+int shadow_create(struct group_run *run) {
+  const struct kernel_program *program = run->program;
+  const size_t list_bytes = (program->parameter_count + 1) * sizeof *run->shadow.arguments;
+  struct shadow *s = &run->shadow;
+  if (!program->checks_reads)
+    return 0;
+  s->local = malloc(run->request->local_bytes + 1);
+  s->private_memory = malloc((size_t)run->alive * program->private_bytes + 1);
+  s->copied = calloc(program->code.mem_count + 1, SHADOW_ACCESS_BYTES);
+  s->arguments = aligned_alloc(_Alignof(struct kernel_argument), list_bytes);
+  if (!s->local || !s->private_memory || !s->copied || !s->arguments)
+    return error_set(run->error, ERROR_WORK, "out of memory");
+  memcpy(s->arguments, run->request->arguments, list_bytes);
+  close_arguments(run);
+  return 0;
+}
+
+void shadow_destroy(struct shadow *shadow) {
+  free(shadow->local);
+  free(shadow->private_memory);
+  free(shadow->copied);
+  free(shadow->arguments);
+}
+
+bool shadow_begin_group(struct group_run *run) {
+  const bool checked = group_is_checked(run);
+  if (checked)
+    memset(run->shadow.local, 1, run->request->local_bytes);
+  for (uint32_t i = 0; i < run->alive; i++)
+    run->items[i].bounds = checked ? 0 : UINT64_MAX;
+  return checked;
+}
+
+void shadow_begin_item(struct group_run *run, uint32_t slot) {
+  const size_t bytes = run->program->private_bytes;
+  memset(run->shadow.private_memory + slot * bytes, 1, bytes);
+}
+
+/* NULL: what lies there is defined. */
+static char *shadow_of(struct item_context *item, const struct kernel_access *access, uint64_t address) {
+  const struct group_run *run = item->run;
+  const struct arena *arena = run->request->arena;
+  switch ((enum trace_space)access->root.space) {
+  case SPACE_LOCAL:
+    return run->shadow.local + (address - (uintptr_t)arena->local);
+  case SPACE_PRIVATE:
+    return run->shadow.private_memory + (item->private_memory - run->private_memory) +
+           (address - (uintptr_t)item->private_memory);
+  case SPACE_GLOBAL:
+    return arena->undefined ? arena->undefined + (address - (uintptr_t)arena->base) : NULL;
+  default:
+    return NULL;
+  }
+}
+
+static bool all_undefined(const char *shadow, uint32_t bytes) {
+  static const char ones[SHADOW_ACCESS_BYTES] = {
+#define X8  1, 1, 1, 1, 1, 1, 1, 1
+#define X64 X8, X8, X8, X8, X8, X8, X8, X8
+      X64, X64
+#undef X64
+#undef X8
+  };
+  return shadow[0] && memcmp(shadow, ones, bytes) == 0; /* nearly always defined: the first byte tells */
+}
+
+/* An element counts as read before it was written when none of its bytes was written: its other bytes may be padding.
+ */
+static bool reads_undefined(const struct kernel_access *access, const char *shadow) {
+  if (access->read == READ_VISIBLE_COPY)
+    return all_undefined(shadow, access->bytes);
+  for (uint32_t i = 0; access->read == READ_ELEMENTS && i * access->element_bytes < access->bytes; i++)
+    if (access->elements >> i & 1 && all_undefined(shadow + i * access->element_bytes, access->element_bytes))
+      return true;
+  return false;
+}
+
+void shadow_access(struct item_context *item, uint32_t index, uint64_t address) {
+  const struct group_run *run = item->run;
+  const struct kernel_access *access = &run->program->accesses[index];
+  const struct trace_op *op = &run->program->code.ops[access->op];
+  char *shadow = shadow_of(item, access, address);
+  char *copied = run->shadow.copied + (size_t)index * SHADOW_ACCESS_BYTES;
+  if (shadow && op->op_class != OP_STORE && reads_undefined(access, shadow))
+    emulation_undefined_read(item, index, address);
+  if (access->read == READ_COPY || access->read == READ_VISIBLE_COPY)
+    shadow ? memcpy(copied, shadow, access->bytes) : memset(copied, 0, access->bytes);
+  if (!shadow || op->op_class == OP_LOAD)
+    return;
+  if (access->copy_of)
+    memcpy(shadow, run->shadow.copied + (size_t)(access->copy_of - 1) * SHADOW_ACCESS_BYTES, access->bytes);
+  else
+    memset(shadow, 0, access->bytes);
+}

@@ -1,0 +1,36 @@
+/* Which bytes hold an undefined value: one byte of shadow for each byte of local and private memory, and of buffers
+ * without contents. Stores make bytes defined, copies take their shadow along, loads of what nothing has written end
+ * the run. What counts as a read is decided when the kernel is built (undefined_reads.c).
+ *
+ * Only checked work-groups pay: in them the bounds check of every access that concerns the shadow fails on purpose, and
+ * what is called then does the work. Checked are the first four groups, those whose number is a power of two, and the
+ * last (docs/decisions/0005): the same whatever the number of jobs. A kernel with arguments that lead to undefined
+ * buffers is checked in all groups. Private to tracegen. */
+#ifndef TRACEGEN_SHADOW_H
+#define TRACEGEN_SHADOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tracegen/kernel.h"
+
+struct group_run;
+
+struct shadow {
+  char *local, *private_memory;      /* of the work-group, of each item alive: 1 where undefined */
+  char *copied;                      /* by access, SHADOW_ACCESS_BYTES each: what a copy loaded last */
+  struct kernel_argument *arguments; /* as the run's, but no access through a checked one is in bounds */
+};
+
+#define SHADOW_ACCESS_BYTES 128
+
+int shadow_create(struct group_run *run);
+void shadow_destroy(struct shadow *shadow);
+/* At the start of run->group: whether it is checked. */
+bool shadow_begin_group(struct group_run *run);
+/* At the start of a work-item of a checked group. */
+void shadow_begin_item(struct group_run *run, uint32_t slot);
+/* An access that is in bounds: loads are checked, stores make defined. */
+void shadow_access(struct item_context *item, uint32_t index, uint64_t address);
+
+#endif

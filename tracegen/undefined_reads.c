@@ -1,0 +1,170 @@
+/* Which loads read a value that matters, so that reading it undefined is a mistake (shadow.h does the looking).
+ *
+ * It may never accuse a good kernel: what only moves memory about (padding of structures, the fourth element of vectors
+ * of three, the rest of a vector of which one element is set) is no read, and neither is a load that the optimiser
+ * moved to where the source does not have it. Marks that such moves drop are set before optimisation. */
+#include "tracegen/lower.h"
+
+#include <string.h>
+
+#define MARK      "reassemble.read"
+#define MAX_DEPTH 6
+
+static unsigned mark_kind(struct lowering *l) {
+  return LLVMGetMDKindIDInContext(l->context, MARK, (unsigned)strlen(MARK));
+}
+
+void undefined_reads_mark(struct lowering *l) {
+  LLVMValueRef mark = LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, NULL, 0));
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsALoadInst(i))
+          LLVMSetMetadata(i, mark_kind(l), mark);
+}
+
+/* A place known when the kernel is built: such loads may run where the source has none. */
+static bool is_fixed_place(LLVMValueRef pointer) {
+  while (!LLVMIsAGlobalVariable(pointer) && !LLVMIsAAllocaInst(pointer)) {
+    const bool gep = LLVMIsAGetElementPtrInst(pointer) ||
+                     (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr);
+    if (!gep)
+      return false;
+    for (int i = 1; i < LLVMGetNumOperands(pointer); i++)
+      if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, (unsigned)i)))
+        return false;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return true;
+}
+
+/* What becomes of a loaded value. */
+struct use {
+  uint32_t elements; /* that are computed with */
+  bool copied;       /* it, or a vector that holds it, goes to memory */
+  bool visible;      /* to memory without a shadow */
+};
+
+struct reading {
+  struct lowering *l;
+  LLVMBasicBlockRef block;
+  bool tracks_buffers;
+};
+
+static uint32_t element_mask(LLVMValueRef value) {
+  uint32_t elements;
+  lower_element(LLVMTypeOf(value), &elements);
+  return elements >= 32 ? UINT32_MAX : (1u << elements) - 1;
+}
+
+static void find_use(struct reading *r, LLVMValueRef value, struct use *use, int depth);
+
+/* The elements of `value`, one of the operands, that the shuffle passes on. */
+static uint32_t shuffled_elements(LLVMValueRef shuffle, LLVMValueRef value) {
+  uint32_t width, used = 0;
+  lower_element(LLVMTypeOf(value), &width);
+  for (unsigned i = 0; i < LLVMGetNumMaskElements(shuffle); i++) {
+    const int from = LLVMGetMaskValue(shuffle, i);
+    if (from == LLVMGetUndefMaskElem())
+      continue;
+    const bool second = (uint32_t)from >= width;
+    if (LLVMGetOperand(shuffle, second) == value)
+      used |= 1u << (((uint32_t)from - (second ? width : 0)) & 31);
+  }
+  return used;
+}
+
+/* A vector made of this one and others: what it is used for counts for the elements that went into it. */
+static void find_use_in_vector(struct reading *r, LLVMValueRef vector, uint32_t elements, struct use *use, int depth) {
+  struct use inner = {0};
+  find_use(r, vector, &inner, depth + 1);
+  use->copied |= inner.copied;
+  if (inner.elements)
+    use->elements |= elements;
+}
+
+static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef user, struct use *use, int depth) {
+  if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1)));
+    use->copied = true;
+    use->visible |= space == 1 && !r->tracks_buffers;
+  } else if (LLVMIsAInsertElementInst(user) && LLVMGetOperand(user, 0) == value)
+    find_use_in_vector(r, user, element_mask(value), use, depth);
+  else if (LLVMIsAShuffleVectorInst(user))
+    find_use_in_vector(r, user, shuffled_elements(user, value), use, depth);
+  else if (LLVMIsAExtractElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 1)))
+    use->elements |= 1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) & 31);
+  else
+    use->elements |= element_mask(value);
+}
+
+static void find_use(struct reading *r, LLVMValueRef value, struct use *use, int depth) {
+  if (depth > MAX_DEPTH)
+    return;
+  for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u))
+    find_one_use(r, value, LLVMGetUser(u), use, depth);
+}
+
+static void classify_load(struct reading *r, LLVMValueRef load, struct kernel_access *access) {
+  struct use use = {0};
+  uint32_t elements;
+  lower_element(LLVMTypeOf(load), &elements);
+  if (is_fixed_place(LLVMGetOperand(load, 0)) && !LLVMGetMetadata(load, mark_kind(r->l)))
+    return;
+  find_use(r, load, &use, 0);
+  if (elements == 4 && use.elements == 15)
+    use.elements = 7; /* a vector of three takes the room of four */
+  access->elements = (uint16_t)use.elements;
+  access->element_bytes = (uint8_t)(access->bytes / elements);
+  access->read = use.elements ? READ_ELEMENTS : use.visible ? READ_VISIBLE_COPY : use.copied ? READ_COPY : READ_IGNORED;
+}
+
+/* An exchange does not look at what was there. */
+static void classify_atomic(LLVMValueRef i, struct kernel_access *access) {
+  access->element_bytes = (uint8_t)access->bytes;
+  access->elements = 1;
+  access->read =
+      LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg ? READ_IGNORED : READ_ELEMENTS;
+}
+
+/* A store of what a load of the same block read, and nothing else. */
+static void classify_store(struct lowering *l, LLVMValueRef store, const struct value_map *loads,
+                           struct kernel_access *access) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  uint32_t load;
+  if (!LLVMIsALoadInst(value) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(store) ||
+      !value_map_get(loads, value, &load))
+    return;
+  const struct kernel_access *from = &l->program->accesses[load];
+  if (from->read == READ_COPY || from->read == READ_VISIBLE_COPY)
+    access->copy_of = load + 1;
+}
+
+static bool is_shadowed(const struct lowering *l, const struct kernel_access *access) {
+  return access->root.space == SPACE_LOCAL || access->root.space == SPACE_PRIVATE ||
+         (access->root.space == SPACE_GLOBAL && l->tracks_buffers);
+}
+
+int undefined_reads_classify(struct lowering *l) {
+  struct reading r = {.l = l, .tracks_buffers = l->tracks_buffers};
+  struct value_map loads = {0};
+  int status = 0;
+  for (uint32_t i = 0; l->record && i < l->program->code.mem_count; i++) {
+    struct kernel_access *access = &l->program->accesses[i];
+    LLVMValueRef instruction = l->access_instructions[i];
+    access->shadowed = is_shadowed(l, access);
+    if (!access->shadowed)
+      continue;
+    if (LLVMIsALoadInst(instruction)) {
+      classify_load(&r, instruction, access);
+      status |= !value_map_put(&loads, instruction, i);
+    } else if (LLVMIsAStoreInst(instruction))
+      classify_store(l, instruction, &loads, access);
+    else if (!LLVMIsACallInst(instruction))
+      classify_atomic(instruction, access);
+    /* Stores into buffers matter for launches to come. */
+    l->program->checks_reads |= access->read == READ_ELEMENTS || access->read == READ_VISIBLE_COPY || l->tracks_buffers;
+  }
+  value_map_clear(&loads);
+  return status ? error_set(l->error, ERROR_WORK, "out of memory") : 0;
+}
