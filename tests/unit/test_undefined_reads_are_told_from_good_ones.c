@@ -16,43 +16,51 @@ static const struct kernel_case bad[] = {
     {LAUNCH,
      "__kernel void k(__global float *a) {\n  __local float t[16];\n  int i = get_local_id(0);\n  if (i != 7)\n"
      "    t[i] = a[i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  a[get_global_id(0)] = t[15 - i];\n}\n",
-     "bad.cl:7: kernel k, work-item (8, 0, 0): reads 4 bytes at byte offset 28 of local variable \"k.t\", which no "
+     "undefined.cl:7: kernel k, work-item (8, 0, 0): reads 4 bytes at byte offset 28 of local variable \"k.t\", which "
+     "no "
      "work-item of the work-group has written: the value is undefined"},
     {LOCAL,
      "__kernel void k(__global float *a, __local float *t) {\n  int i = get_local_id(0);\n  if (i != 7)\n"
      "    t[i] = a[i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  a[get_global_id(0)] = 2 * t[i];\n}\n",
-     "bad.cl:6: kernel k, work-item (7, 0, 0): reads 4 bytes at byte offset 28 of local memory \"t\" (argument 2, t), "
+     "undefined.cl:6: kernel k, work-item (7, 0, 0): reads 4 bytes at byte offset 28 of local memory \"t\" (argument "
+     "2, t), "
      "which no work-item of the work-group has written: the value is undefined"},
     {LAUNCH, /* of another work-item, before the barrier */
      "__kernel void k(__global float *a) {\n  __local float t[16];\n  int i = get_local_id(0);\n  t[i] = a[i];\n"
      "  a[get_global_id(0)] = t[15 - i] + 1;\n}\n",
-     "bad.cl:5: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 60 of local variable \"k.t\", which no "
+     "undefined.cl:5: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 60 of local variable \"k.t\", which "
+     "no "
      "work-item of the work-group has written: the value is undefined"},
     {LAUNCH,
      "__kernel void k(__global float *a) {\n  float t[8];\n  int n = a[get_global_id(0)];\n"
      "  for (int i = 0; i < n % 9; i++)\n    t[i] = i;\n  a[n] = t[(n * 3) % 8] * 2;\n}\n",
-     "bad.cl:6: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of private variable \"t\", which it has "
+     "undefined.cl:6: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of private variable \"t\", which "
+     "it has "
      "not written: the value is undefined"},
     {LAUNCH, /* a copy of what is undefined is as undefined */
      "__kernel void k(__global float *a) {\n  __local float t[16], u[16];\n  int i = get_local_id(0);\n  t[i / 2] = "
      "a[i];\n"
      "  barrier(CLK_LOCAL_MEM_FENCE);\n  u[i] = t[i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
      "  a[get_global_id(0)] = sqrt(u[i]);\n}\n",
-     "bad.cl:8: kernel k, work-item (8, 0, 0): reads 4 bytes at byte offset 32 of local variable \"k.u\", which no "
+     "undefined.cl:8: kernel k, work-item (8, 0, 0): reads 4 bytes at byte offset 32 of local variable \"k.u\", which "
+     "no "
      "work-item of the work-group has written: the value is undefined"},
     {LAUNCH,
      "__kernel void k(__global float *a) {\n  __local int count;\n  if (a[get_global_id(0)] > 3)\n"
      "    atomic_inc(&count);\n}\n",
-     "bad.cl:4: kernel k, work-item (4, 0, 0): reads 4 bytes at byte offset 0 of local variable \"k.count\", which no "
+     "undefined.cl:4: kernel k, work-item (4, 0, 0): reads 4 bytes at byte offset 0 of local variable \"k.count\", "
+     "which no "
      "work-item of the work-group has written: the value is undefined"},
     {NONE, "__kernel void k(__global float *a, __global float *n) {\n  int i = get_global_id(0);\n  a[i] += n[i];\n}\n",
-     "bad.cl:3: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of buffer \"N\" (argument 2, n), which "
+     "undefined.cl:3: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of buffer \"N\" (argument 2, n), "
+     "which "
      "nothing has written: the value is undefined"},
     {BUFFERS "launches:\n  - {kernel: w, global: 32, local: 16, args: [{buffer: N}]}\n"
              "  - {kernel: k, global: 64, local: 16, args: [{buffer: A}, {buffer: N}]}\n",
      "__kernel void w(__global float *n) {\n  n[get_global_id(0)] = 1;\n}\n"
      "__kernel void k(__global float *a, __global float *n) {\n  int i = get_global_id(0);\n  a[i] += n[i];\n}\n",
-     "bad.cl:6: kernel k, work-item (32, 0, 0): reads 4 bytes at byte offset 128 of buffer \"N\" (argument 2, n), "
+     "undefined.cl:6: kernel k, work-item (32, 0, 0): reads 4 bytes at byte offset 128 of buffer \"N\" (argument 2, "
+     "n), "
      "which "
      "nothing has written: the value is undefined"},
 };
@@ -111,7 +119,7 @@ static void each_undefined_read_is_named(void **state) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct emulate_text t;
     const struct emulate_options options = {0};
-    assert_int_equal(emulate_text_run(&t, "bad", bad[i].kernel, bad[i].body, &options), -1);
+    assert_int_equal(emulate_text_run(&t, "undefined", bad[i].kernel, bad[i].body, &options), -1);
     expect_error(&t.error, bad[i].message);
     assert_int_equal(t.error.kind, ERROR_WORK);
     emulate_text_clear(&t);
@@ -123,7 +131,7 @@ static void good_kernels_pass(void **state) {
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     struct emulate_text t;
     const struct emulate_options options = {.undefined_reads = UNDEFINED_READS_ALL, .jobs = 1 + i % 2};
-    if (emulate_text_run(&t, "good", good[i].kernel, good[i].body, &options))
+    if (emulate_text_run(&t, "defined", good[i].kernel, good[i].body, &options))
       fail_msg("case %zu: %s", i, t.error.text);
     emulate_text_clear(&t);
   }
@@ -139,7 +147,7 @@ static void which_groups_are_looked_at(void **state) {
   for (int which = UNDEFINED_READS_SOME; which <= UNDEFINED_READS_NONE; which++) {
     struct emulate_text t;
     const struct emulate_options options = {.undefined_reads = (enum undefined_reads)which};
-    assert_int_equal(emulate_text_run(&t, "which", kernel,
+    assert_int_equal(emulate_text_run(&t, "which-groups", kernel,
                                       BUFFERS "launches:\n  - {kernel: k, global: 64, local: 1, args: [{buffer: A}]}\n",
                                       &options),
                      expected[which]);
