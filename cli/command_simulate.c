@@ -44,18 +44,34 @@ static int print_summary(const struct replay *replay, struct error *error) {
   return status;
 }
 
+/* Does any kernel spend time there? */
+static bool is_used(const struct replay *replay, size_t component) {
+  for (size_t i = 0; i < replay->count; i++) {
+    double values[SIM_STACK_COUNT];
+    sim_stack_values(&replay->kernels[i].result.stack, values);
+    if (values[component] > 0)
+      return true;
+  }
+  return false;
+}
+
+/* Components without time in any kernel are left out. */
 static int print_stacks(const struct replay *replay, struct error *error) {
   struct table_column columns[SIM_STACK_COUNT + 1] = {{"% of the cycles", false}};
+  size_t used[SIM_STACK_COUNT], count = 0;
   for (size_t c = 0; c < SIM_STACK_COUNT; c++)
-    columns[c + 1] = (struct table_column){sim_stack_names[c], true};
-  struct table *table = table_create(columns, SIM_STACK_COUNT + 1);
+    if (is_used(replay, c)) {
+      used[count++] = c;
+      columns[count] = (struct table_column){sim_stack_names[c], true};
+    }
+  struct table *table = table_create(columns, count + 1);
   for (size_t i = 0; i < replay->count; i++) {
     const struct sim_result *r = &replay->kernels[i].result;
     double values[SIM_STACK_COUNT];
     sim_stack_values(&r->stack, values);
     table_add(table, "%s", replay->kernels[i].name);
-    for (size_t c = 0; c < SIM_STACK_COUNT; c++)
-      table_add(table, "%.1f", r->cycles > 0 ? 100 * values[c] / r->cycles : 0);
+    for (size_t c = 0; c < count; c++)
+      table_add(table, "%.1f", r->cycles > 0 ? 100 * values[used[c]] / r->cycles : 0);
   }
   const int status = table_print(table, stdout, error);
   table_destroy(table);

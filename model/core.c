@@ -6,7 +6,7 @@
 
 /* What the core's warps wait for, the slowest first; nothing: too few warps, or none. */
 static enum stack_component idle_reason(const struct core *core) {
-  static const enum stack_component order[] = {STACK_dram,  STACK_l2,      STACK_l1,
+  static const enum stack_component order[] = {STACK_dram,  STACK_l2,      STACK_l1,    STACK_lsu,
                                                STACK_store, STACK_barrier, STACK_launch};
   for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
     if (core->waiting[order[i]])
@@ -66,13 +66,44 @@ static void end_warp(struct engine *engine, struct core *core, uint32_t slot) {
   check_barrier(engine, core, slot);
 }
 
-static void advance(struct engine *engine, struct core *core, uint32_t index) {
+/* The warp sleeps until `time`, on account of `waits`. */
+static void sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits) {
+  core->warps[index].waits = waits;
+  core->waiting[waits]++;
+  time_heap_push(&core->sleepers, (struct time_entry){time, index});
+}
+
+/* dependency: true when the warp must wait for accesses of its own before it goes on with its event. Uses of values
+ * that are there take no time. */
+static bool waits_for_flights(struct engine *engine, struct core *core, uint32_t index) {
   struct resident_warp *warp = &core->warps[index];
-  warp->event = (uint8_t)warp_next(&warp->warp, engine->context);
+  struct flight wait;
+  for (;;) {
+    if (flight_wait(&warp->flights, (enum warp_event)warp->event, warp->warp.op, core->now, &wait)) {
+      sleep_until(core, index, wait.done, wait.waits);
+      return true;
+    }
+    if (warp->event != WARP_USE)
+      return false;
+    warp->event = (uint8_t)warp_next(&warp->warp, engine->context);
+  }
+}
+
+/* The warp goes on with its event: joins the ready ones or ends. */
+static void go_on(struct engine *engine, struct core *core, uint32_t index) {
+  struct resident_warp *warp = &core->warps[index];
+  if (core->flights && waits_for_flights(engine, core, index))
+    return;
   if (warp->event == WARP_DONE)
     end_warp(engine, core, warp->slot);
   else
     push_ready(core, index);
+}
+
+static void advance(struct engine *engine, struct core *core, uint32_t index) {
+  struct resident_warp *warp = &core->warps[index];
+  warp->event = (uint8_t)warp_next(&warp->warp, engine->context);
+  go_on(engine, core, index);
 }
 
 static void finish_event(struct engine *engine, struct core *core, uint32_t index) {
@@ -83,8 +114,7 @@ static void finish_event(struct engine *engine, struct core *core, uint32_t inde
     core->waiting[STACK_barrier]++;
     check_barrier(engine, core, warp->slot);
   } else if (warp->event == WARP_ACCESS && warp->latency > 0) {
-    core->waiting[warp->waits]++;
-    time_heap_push(&core->sleepers, (struct time_entry){core->now + warp->latency, index});
+    sleep_until(core, index, core->now + warp->latency, warp->waits);
   } else {
     advance(engine, core, index);
   }
@@ -228,13 +258,35 @@ static void hold_engine(struct engine *engine, struct core *core, struct residen
   occupy(engine, core, memory_ticks(access));
 }
 
-/* The engine issues the transactions, one slot each; then the warp waits alone. */
+/* The engine issues the transactions, one slot each; then the warp waits alone, or goes on without the value. */
 static void switch_warp(struct engine *engine, struct core *core, struct resident_warp *warp) {
+  const struct trace_op *op = &engine->trace->code.ops[warp->warp.op];
   uint64_t ticks = slots_ticks(engine, (uint64_t)core->access.transactions * PRICE_ONE);
+  uint64_t latency = memory_ticks(&core->access), done = core->now + ticks + latency;
   charge(engine, core, warp->warp.op, STACK_issue, ticks);
-  warp->latency = memory_ticks(&core->access);
   warp->waits = (uint8_t)slowest(&core->access);
+  warp->latency = core->flights ? 0 : latency;
+  if (core->flights)
+    flight_push(&warp->flights,
+                (struct flight){done, op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use, warp->waits});
+  if (core->places.limit > 0)
+    time_heap_push(&core->places.ends, (struct time_entry){done, 0});
+  warp->has_place = false;
   occupy(engine, core, ticks);
+}
+
+/* False: the access may not be in flight beside the others; the first ready warp left the queue and waits for a place.
+ */
+static bool find_place(struct core *core, struct resident_warp *warp) {
+  uint32_t index = core->ready[core->ready_head & core->ready_mask];
+  if (core->places.limit == 0 || warp->has_place || flight_place_take(&core->places, index)) {
+    warp->has_place = true;
+    return true;
+  }
+  core->ready_head++;
+  core->ready_count--;
+  core->waiting[STACK_lsu]++;
+  return false;
 }
 
 /* False: must wait for its turn at L2. */
@@ -261,7 +313,7 @@ static bool assign(struct engine *engine, struct core *core) {
       start_run(engine, core, &warp->warp);
     else if (warp->event == WARP_BARRIER)
       start_barrier(engine, core, &warp->warp);
-    else if (!start_access(engine, core, warp))
+    else if (find_place(core, warp) && !start_access(engine, core, warp))
       return false;
   }
   return true;
@@ -278,7 +330,19 @@ static uint64_t next_time(const struct core *core) {
     next = core->sleepers.entries[0].time;
   if (core->arrivals.count > 0 && core->arrivals.entries[0].time < next)
     next = core->arrivals.entries[0].time;
+  if (core->places.ends.count > 0 && core->places.ends.entries[0].time < next)
+    next = core->places.ends.entries[0].time;
   return next;
+}
+
+static void free_places(struct core *core) {
+  uint32_t index;
+  while (core->places.ends.count > 0 && core->places.ends.entries[0].time == core->now)
+    if (flight_place_pass_on(&core->places, &index)) {
+      core->warps[index].has_place = true;
+      core->waiting[STACK_lsu]--;
+      push_ready(core, index);
+    }
 }
 
 static void complete(struct engine *engine, struct core *core) {
@@ -294,8 +358,12 @@ static void complete(struct engine *engine, struct core *core) {
   while (core->sleepers.count > 0 && core->sleepers.entries[0].time == core->now) {
     uint32_t index = time_heap_pop(&core->sleepers).id;
     core->waiting[core->warps[index].waits]--;
-    advance(engine, core, index);
+    if (core->flights)
+      go_on(engine, core, index);
+    else
+      advance(engine, core, index);
   }
+  free_places(core);
 }
 
 void core_run(struct engine *engine, struct core *core) {

@@ -3,6 +3,7 @@
 #define MODEL_CORE_H
 
 #include "model/engine.h"
+#include "model/in_flight.h"
 #include "model/time_heap.h"
 
 struct resident_warp {
@@ -13,6 +14,8 @@ struct resident_warp {
   uint8_t event; /* enum warp_event: under way or next */
   uint8_t waits; /* enum stack_component that its latency counts as */
   bool at_barrier;
+  bool has_place;             /* among the core's accesses in flight */
+  struct flight_list flights; /* dependency */
 };
 
 struct resident_group {
@@ -43,8 +46,10 @@ struct core {
   uint32_t *ready; /* ring of warps */
   uint32_t ready_mask, ready_head, ready_count;
   struct time_heap sleepers, arrivals; /* ids: warps; slots */
-  uint32_t waiting[SIM_STACK_COUNT];   /* warps (launch: work-groups) that wait for what */
-  bool access_begun;                   /* the first ready warp's access has seen L1 and waits for its turn at L2 */
+  struct flight_places places;
+  struct flight *flights;            /* dependency: of all warps */
+  uint32_t waiting[SIM_STACK_COUNT]; /* warps (launch: work-groups) that wait for what */
+  bool access_begun;                 /* the first ready warp's access has seen L1 and waits for its turn at L2 */
   struct memory_access access;
   uint64_t *stack; /* [SIM_STACK_COUNT] */
 };

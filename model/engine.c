@@ -65,6 +65,27 @@ static uint32_t power_of_two(uint32_t least) {
   return n;
 }
 
+/* dependency: every warp's list; else none. */
+static bool flights_init(struct engine *engine, struct core *core, uint32_t warps) {
+  uint32_t limit = (uint32_t)engine->spec->warp_accesses_in_flight;
+  if (engine->spec->memory != MEMORY_DEPENDENCY)
+    return true;
+  core->flights = calloc((size_t)warps * limit, sizeof *core->flights);
+  for (uint32_t i = 0; i < warps && core->flights; i++)
+    core->warps[i].flights = (struct flight_list){core->flights + (size_t)i * limit, 0, 0, limit};
+  return core->flights;
+}
+
+static bool places_init(struct engine *engine, struct core *core, uint32_t ring) {
+  if (engine->spec->memory == MEMORY_BLOCKING || engine->spec->core_accesses_in_flight == 0)
+    return true;
+  core->places.limit = (uint32_t)engine->spec->core_accesses_in_flight;
+  core->places.parked_mask = ring - 1;
+  core->places.parked = calloc(ring, sizeof *core->places.parked);
+  core->places.ends.entries = calloc(core->places.limit, sizeof *core->places.ends.entries);
+  return core->places.parked && core->places.ends.entries;
+}
+
 static bool core_init(struct engine *engine, uint32_t id, uint32_t access_lines) {
   struct core *core = &engine->cores[id];
   uint32_t warps = engine->slots * engine->warps_per_group, ring = power_of_two(warps);
@@ -82,7 +103,8 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t access_lines)
   core->arrivals.entries = calloc(engine->slots, sizeof *core->arrivals.entries);
   core->access.lines = calloc(access_lines, sizeof *core->access.lines);
   return core->groups && core->warps && core->engines && core->ready && core->sleepers.entries &&
-         core->arrivals.entries && core->access.lines;
+         core->arrivals.entries && core->access.lines && flights_init(engine, core, warps) &&
+         places_init(engine, core, ring);
 }
 
 static void core_clear(struct core *core) {
@@ -93,6 +115,9 @@ static void core_clear(struct core *core) {
   free(core->sleepers.entries);
   free(core->arrivals.entries);
   free(core->access.lines);
+  free(core->flights);
+  free(core->places.parked);
+  free(core->places.ends.entries);
 }
 
 static bool allocate(struct engine *engine, uint32_t most_bytes) {

@@ -13,7 +13,7 @@
 
 static const char *const dispatch_names[] = {"first_free", "round_robin", NULL};
 static const char *const divergence_names[] = {"ipdom", "min_pc", NULL};
-static const char *const memory_names[] = {"blocking", "switch_on_access", NULL};
+static const char *const memory_names[] = {"blocking", "switch_on_access", "dependency", NULL};
 static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
 
 /* clang-format off */
@@ -42,6 +42,10 @@ static const struct param_row rows[] = {
     CHOICE(dispatch, dispatch_names, DISPATCH_FIRST_FREE, "which core gets the next work-group"),
     CHOICE(divergence, divergence_names, DIVERGENCE_IPDOM, "how a warp whose work-items branch apart is run"),
     CHOICE(memory, memory_names, MEMORY_BLOCKING, "what an execution engine does while its warp waits for memory"),
+    INT(warp_accesses_in_flight, "accesses", 1, 64, 8, SWEEP,
+        "memory accesses that a warp may have in flight (dependency only)"),
+    INT(core_accesses_in_flight, "accesses", 0, 65536, 0, SWEEP,
+        "memory accesses of a core in flight, 0: any number (not for blocking)"),
     BOOL(coalesce, 1, "one transaction per line that a warp touches (off: one per work-item)"),
     INT(line_bytes, "bytes", 4, 4096, 64, SWEEP, "cache line, and unit of coalescing"),
     CHOICE(l1_model, cache_names, CACHE_REUSE_DISTANCE, "how L1 decides between hit and miss"),

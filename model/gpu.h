@@ -11,7 +11,7 @@
 #include "base/param.h"
 
 enum divergence_policy { DIVERGENCE_IPDOM, DIVERGENCE_MIN_PC };
-enum memory_policy { MEMORY_BLOCKING, MEMORY_SWITCH_ON_ACCESS };
+enum memory_policy { MEMORY_BLOCKING, MEMORY_SWITCH_ON_ACCESS, MEMORY_DEPENDENCY };
 enum cache_model { CACHE_REUSE_DISTANCE, CACHE_EXACT_SETS };
 enum dispatch_order { DISPATCH_FIRST_FREE, DISPATCH_ROUND_ROBIN };
 
@@ -20,6 +20,7 @@ struct gpu_spec {
   int64_t clock_hz;
   int64_t threads_per_core, work_groups_per_core, max_work_group; /* work_groups_per_core 0: as many as threads allow */
   int dispatch, divergence, memory;
+  int64_t warp_accesses_in_flight, core_accesses_in_flight; /* the core's: 0 without limit */
   bool coalesce;
   int64_t line_bytes;
   int l1_model, l2_model;

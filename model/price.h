@@ -1,10 +1,13 @@
-/* Prices of a code table under an ISA profile: issue slots per operation and block.
+/* Prices of a code table under an ISA profile: issue slots per operation and block, and where runs of arithmetic end.
  *
- * Unit: 1/1024 slot (PRICE_ONE), integers, so that sums do not depend on their order.
- * Ownership: price_list_init fills, price_list_clear frees. Read-only afterwards. */
+ * An event of a block ends the run before it: a memory access, a barrier and, where a warp goes on before its loads
+ * have come back, the first use of a loaded value (a wait, which lies before the operation). Unit: 1/1024 slot
+ * (PRICE_ONE), integers, so that sums do not depend on their order. Ownership: price_list_init fills, price_list_clear
+ * frees. Read-only afterwards. */
 #ifndef MODEL_PRICE_H
 #define MODEL_PRICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -13,21 +16,30 @@
 
 #define PRICE_ONE 1024
 
+enum block_event_kind { BLOCK_ACCESS, BLOCK_USE, BLOCK_BARRIER };
+
+struct block_event {
+  uint64_t slots; /* of arithmetic since the event before it; with the operation itself, but for BLOCK_USE */
+  uint32_t op;
+  uint32_t kind; /* enum block_event_kind */
+  uint32_t mem;  /* BLOCK_ACCESS: which of the block's memory operations */
+};
+
 struct block_price {
-  uint64_t before_barrier; /* from the last memory operation up to and with the barrier, 0 without one */
-  uint64_t tail;           /* from the last event to the end of the block */
+  uint32_t first_event, event_count;
+  uint64_t tail; /* from the last event to the end of the block */
   uint64_t total;
   uint32_t instructions; /* operations of all classes but OP_MOVE */
-  uint32_t barrier_op;   /* TRACE_NO_OP: none */
 };
 
 struct price_list {
   uint64_t *ops;              /* [op_count] */
-  uint64_t *before_mem;       /* [mem_count]: from the event before it up to and with this memory operation */
+  struct block_event *events; /* of all blocks, block after block */
   struct block_price *blocks; /* [block_count] */
 };
 
-int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
+/* `uses`: first uses of loaded values are events. */
+int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa, bool uses,
                     struct error *error);
 void price_list_clear(struct price_list *prices);
 

@@ -51,8 +51,8 @@ static void simulation_clear(struct simulation *s) {
 
 static int simulation_run(struct simulation *s, const struct isa_profile *isa, struct error *error) {
   if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, error) ||
-      price_list_init(&s->prices, &s->trace->code, isa, error) || warp_counts_init(&s->counts, s->trace, error) ||
-      compile_paths(s, error))
+      price_list_init(&s->prices, &s->trace->code, isa, s->spec->memory == MEMORY_DEPENDENCY, error) ||
+      warp_counts_init(&s->counts, s->trace, error) || compile_paths(s, error))
     return -1;
   s->context.trace = s->trace;
   s->context.prices = &s->prices;

@@ -20,6 +20,7 @@
   X(issue, "issue", "execution engines issue work that the work-items asked for")                                      \
   X(divergence, "divergence", "issue slots spent again because items of a warp took different paths")                  \
   X(store, "store", "execution engines hand over stores")                                                              \
+  X(lsu, "lsu", "waiting for a place among the accesses that may be in flight")                                        \
   X(l1, "l1", "waiting for L1 hits")                                                                                   \
   X(l2, "l2", "waiting for L2 hits (L1 misses)")                                                                       \
   X(dram, "dram", "waiting for memory behind L2")                                                                      \
@@ -61,7 +62,7 @@ int simulate(const struct trace *trace, const struct isa_profile *isa, const str
 void sim_result_clear(struct sim_result *result);
 
 /* Names of the components and their values in the same order, for tables and JSON. */
-#define SIM_STACK_COUNT 9
+#define SIM_STACK_COUNT 10
 extern const char *const sim_stack_names[SIM_STACK_COUNT];
 void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]);
 

@@ -18,7 +18,7 @@ static void gather(struct warp *warp, uint64_t slots) {
 
 static enum warp_event tell(struct warp *warp, const struct instr *instr) {
   static const enum warp_event kinds[] = {
-      [INSTR_ACCESS] = WARP_ACCESS, [INSTR_BARRIER] = WARP_BARRIER, [INSTR_FINISH] = WARP_DONE};
+      [INSTR_ACCESS] = WARP_ACCESS, [INSTR_USE] = WARP_USE, [INSTR_BARRIER] = WARP_BARRIER, [INSTR_FINISH] = WARP_DONE};
   warp->moved = EVENT_TOLD;
   warp->op = instr->op;
   return kinds[instr->kind];

@@ -1,4 +1,5 @@
-/* Walks one warp through its work-items' traces as a sequence of events: arithmetic run, memory access, barrier, end.
+/* Walks one warp through its work-items' traces as a sequence of events: arithmetic run, memory access, first use of
+ * a loaded value (only if the prices have such events), barrier, end.
  *
  * A warp whose items all run one path (uniform) is read straight from the path's program by loop counters; addresses
  * come from the affine streams. A warp with several paths (divergent) runs them in lockstep under a divergence policy.
@@ -37,7 +38,7 @@ struct warp_context {
   uint32_t depth; /* deepest loop nest of all programs */
 };
 
-enum warp_event { WARP_RUN, WARP_ACCESS, WARP_BARRIER, WARP_DONE };
+enum warp_event { WARP_RUN, WARP_ACCESS, WARP_USE, WARP_BARRIER, WARP_DONE };
 
 struct strand; /* the items of a divergent warp that run one path */
 struct divergent;
@@ -54,7 +55,7 @@ struct warp {
   uint32_t first_item, count;        /* its work-items, by flattened local id */
   uint32_t first_stream, index_in_cohort;
   uint32_t pc, open_loops;
-  uint32_t op;         /* ACCESS, BARRIER: the operation */
+  uint32_t op;         /* ACCESS, USE, BARRIER: the operation */
   uint8_t moved;       /* how far the event at pc has been told: see warp.c */
   uint64_t slots;      /* RUN: in 1/1024 slot */
   uint64_t item_slots; /* RUN: slots times the items that took part */

@@ -24,9 +24,9 @@ struct divergent {
   struct lockstep lockstep;
   uint64_t running; /* 0: choose anew */
   uint32_t running_items;
-  uint32_t block, position;
-  uint8_t told;            /* 0 walk on; 1 the run before the event was told; 2 the event was told */
-  struct strand strands[]; /* [warp size], then their loops and iterations */
+  uint32_t block, position, mem; /* mem: which memory operation of the block an access is */
+  uint8_t told;                  /* 0 walk on; 1 the run before the event was told; 2 the event was told */
+  struct strand strands[];       /* [warp size], then their loops and iterations */
 };
 
 enum { WALK, RUN_TOLD, EVENT_TOLD };
@@ -154,23 +154,18 @@ static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op
 /* The event at the current position of the block; false when the block has no more. `arriving`: slots up to it have not
  * been gathered yet. */
 static bool event_here(struct warp *warp, const struct warp_context *context, bool arriving, enum warp_event *event) {
+  static const enum warp_event kinds[] = {
+      [BLOCK_ACCESS] = WARP_ACCESS, [BLOCK_USE] = WARP_USE, [BLOCK_BARRIER] = WARP_BARRIER};
   struct divergent *d = warp->divergent;
-  const struct trace_code *code = &context->trace->code;
-  const struct trace_block *block = &code->blocks[d->block];
   const struct block_price *price = &context->prices->blocks[d->block];
-  if (d->position < block->mem_count) {
-    if (arriving)
-      gather(warp, d, context->prices->before_mem[block->first_mem + d->position]);
-    *event = tell(warp, WARP_ACCESS, code->mem_ops[block->first_mem + d->position]);
-    return true;
-  }
-  if (d->position == block->mem_count && price->barrier_op != TRACE_NO_OP) {
-    if (arriving)
-      gather(warp, d, price->before_barrier);
-    *event = tell(warp, WARP_BARRIER, price->barrier_op);
-    return true;
-  }
-  return false;
+  if (d->position == price->event_count)
+    return false;
+  const struct block_event *here = &context->prices->events[price->first_event + d->position];
+  if (arriving)
+    gather(warp, d, here->slots);
+  d->mem = here->mem;
+  *event = tell(warp, kinds[here->kind], here->op);
+  return true;
 }
 
 enum warp_event divergent_next(struct warp *warp, const struct warp_context *context) {
@@ -202,7 +197,7 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
 
 static uint64_t lane_address(const struct warp *warp, const struct warp_context *context, const struct strand *s,
                              uint32_t lane) {
-  uint32_t leaf = s->program->leaf_of_step[s->step] + warp->divergent->position;
+  uint32_t leaf = s->program->leaf_of_step[s->step] + warp->divergent->mem;
   struct stream_place place = {.trace = context->trace,
                                .warp = warp,
                                .stream = s->first_stream + leaf,

@@ -38,19 +38,17 @@ static struct instr *emit(struct compiler *c, enum instr_kind kind) {
 }
 
 static void compile_block(struct compiler *c, uint32_t step, struct totals *totals) {
-  uint32_t index = c->path->steps[step].block;
-  const struct trace_block *block = &c->code->blocks[index];
-  const struct block_price *price = &c->prices->blocks[index];
+  static const enum instr_kind kinds[] = {
+      [BLOCK_ACCESS] = INSTR_ACCESS, [BLOCK_USE] = INSTR_USE, [BLOCK_BARRIER] = INSTR_BARRIER};
+  const struct block_price *price = &c->prices->blocks[c->path->steps[step].block];
   c->program->leaf_of_step[step] = c->leaf;
-  for (uint32_t m = block->first_mem; m < block->first_mem + block->mem_count; m++) {
-    add(c, &c->pending, c->prices->before_mem[m]);
-    struct instr *instr = emit(c, INSTR_ACCESS);
-    instr->leaf = c->leaf++;
-    instr->op = c->code->mem_ops[m];
-  }
-  if (price->barrier_op != TRACE_NO_OP) {
-    add(c, &c->pending, price->before_barrier);
-    emit(c, INSTR_BARRIER)->op = price->barrier_op;
+  for (uint32_t i = price->first_event; i < price->first_event + price->event_count; i++) {
+    const struct block_event *event = &c->prices->events[i];
+    add(c, &c->pending, event->slots);
+    struct instr *instr = emit(c, kinds[event->kind]);
+    instr->op = event->op;
+    if (event->kind == BLOCK_ACCESS)
+      instr->leaf = c->leaf++;
   }
   add(c, &c->pending, price->tail);
   add(c, &totals->slots, price->total);
@@ -100,14 +98,17 @@ static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_
 }
 
 /* Every block step gives its events, every loop step a begin and an end. */
-static size_t instr_bound(const struct trace_path *path) {
-  return path->leaf_count + 2 * (size_t)path->step_count + 1;
+static size_t instr_bound(const struct price_list *prices, const struct trace_path *path) {
+  size_t bound = 1;
+  for (uint32_t i = 0; i < path->step_count; i++)
+    bound += path->steps[i].body > 0 ? 2 : prices->blocks[path->steps[i].block].event_count;
+  return bound;
 }
 
 int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
                       const struct trace_path *path, struct error *error) {
   *program = (struct warp_program){0};
-  program->instrs = malloc(instr_bound(path) * sizeof *program->instrs);
+  program->instrs = malloc(instr_bound(prices, path) * sizeof *program->instrs);
   program->leaf_of_step = calloc(path->step_count + 1u, sizeof *program->leaf_of_step);
   if (!program->instrs || !program->leaf_of_step) {
     warp_program_clear(program);

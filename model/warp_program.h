@@ -15,14 +15,14 @@
 
 #define PROGRAM_MAX_DEPTH 64
 
-enum instr_kind { INSTR_ACCESS, INSTR_BARRIER, INSTR_LOOP, INSTR_END, INSTR_FINISH };
+enum instr_kind { INSTR_ACCESS, INSTR_USE, INSTR_BARRIER, INSTR_LOOP, INSTR_END, INSTR_FINISH };
 
 struct instr {
   uint64_t slots; /* of arithmetic before it */
   uint32_t kind;
   uint32_t repeat; /* LOOP, END: trip count */
   uint32_t leaf;   /* ACCESS: leaf of the path; END: index of the first instruction of the body */
-  uint32_t op;     /* ACCESS, BARRIER: index into trace_code.ops */
+  uint32_t op;     /* ACCESS, USE, BARRIER: index into trace_code.ops */
 };
 
 struct warp_program {

@@ -56,7 +56,9 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
   spec->dispatch = (int)random_below(r, 2);
   spec->divergence = (int)random_below(r, 2);
-  spec->memory = (int)random_below(r, 2);
+  spec->memory = (int)random_below(r, 3);
+  spec->warp_accesses_in_flight = PICK(r, 1, 2, 3, 8, 64);
+  spec->core_accesses_in_flight = PICK(r, 0, 0, 1, 2, 5, 40);
   random_caches(r, spec);
   spec->arith_cycles = some_cycles(r, 2);
   spec->store_cycles = some_cycles(r, 4);

@@ -1,5 +1,6 @@
-/* For every warp size and both divergence policies, the model's walk of a warp (loop counters, affine streams, strands)
- * tells the same events as running its work-items one by one from trace cursors. */
+/* For every warp size and both divergence policies, with and without events at first uses, the model's walk of a warp
+ * (loop counters, affine streams, strands) tells the same events as running its work-items one by one from trace
+ * cursors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,13 +27,15 @@ struct walk {
   struct warp_program *programs;
   struct warp_counts counts;
   struct warp_context context;
+  bool uses; /* first uses of loaded values are events */
 };
 
-static void walk_open(struct walk *walk, const struct random_trace_options *options) {
+static void walk_open(struct walk *walk, const struct random_trace_options *options, bool uses) {
   struct error error = ERROR_INIT;
   *walk = (struct walk){0};
   assert_int_equal(random_trace_load(options, NULL, &walk->trace, &error), 0);
-  assert_int_equal(price_list_init(&walk->prices, &walk->trace->code, isa, &error), 0);
+  assert_int_equal(price_list_init(&walk->prices, &walk->trace->code, isa, uses, &error), 0);
+  walk->uses = uses;
   assert_int_equal(warp_counts_init(&walk->counts, walk->trace, &error), 0);
   walk->programs = calloc(walk->trace->path_count, sizeof *walk->programs);
   walk->context = (struct warp_context){
@@ -91,8 +94,8 @@ static void check_event(struct warp *warp, const struct walk *walk, const struct
       assert_int_equal(warp->item_slots, expected->item_slots);
     else
       assert_int_equal(warp->slots * warp->count, expected->item_slots);
-  } else if (expected->kind == REFERENCE_BARRIER) {
-    assert_int_equal(event, WARP_BARRIER);
+  } else if (expected->kind == REFERENCE_BARRIER || expected->kind == REFERENCE_USE) {
+    assert_int_equal(event, expected->kind == REFERENCE_USE ? WARP_USE : WARP_BARRIER);
     assert_int_equal(warp->op, expected->op);
   } else {
     assert_int_equal(event, WARP_ACCESS);
@@ -106,7 +109,7 @@ static void check_warp(const struct walk *walk, uint32_t group, uint32_t index, 
   void *memory = malloc(warp_divergent_bytes(warp_size, walk->context.depth));
   struct warp warp = {
       .counters = counters, .local_base = LOCAL_BASE, .private_base = PRIVATE_BASE, .private_stride = PRIVATE_STEP};
-  reference_warp_read(&reference, walk->trace, isa, &walk->trace->groups[group], index, warp_size, policy);
+  reference_warp_read(&reference, walk->trace, isa, &walk->trace->groups[group], index, warp_size, policy, walk->uses);
   warp_start(&warp, &walk->context, &walk->trace->groups[group], index, warp_size, memory);
   for (uint32_t i = 0; i < reference.event_count; i++)
     check_event(&warp, walk, &reference.events[i]);
@@ -133,7 +136,7 @@ static void test_walk_equals_item_by_item(void **state) {
                                            .uniform = seed % 3 == 0,
                                            .regular = seed % 5 == 0};
     struct walk walk;
-    walk_open(&walk, &options);
+    walk_open(&walk, &options, seed / 2 % 2);
     check_trace(&walk, 1 + seed % 64, (int)(seed & 1));
     check_trace(&walk, 4, (int)(~seed & 1));
     walk_close(&walk);

@@ -127,11 +127,16 @@ static uint32_t add_block(struct generator *g, bool barrier) {
   return id;
 }
 
-/* A load's value is used by the next operation of its block that is no branch. */
+/* A loaded value is used first by the next operation of its block, by any operation of the kernel, or never. */
 static void set_first_uses(struct trace_code *c) {
   for (uint32_t i = 0; i + 1 < c->op_count; i++)
-    if ((c->ops[i].op_class == OP_LOAD || c->ops[i].op_class == OP_ATOMIC) && c->ops[i + 1].op_class != OP_BRANCH)
-      c->ops[i].first_use = i + 1;
+    if (c->ops[i].op_class == OP_LOAD || c->ops[i].op_class == OP_ATOMIC) {
+      const uint32_t how = hash(i, c->op_count);
+      if (how % 4 < 2 && c->ops[i + 1].op_class != OP_BRANCH)
+        c->ops[i].first_use = i + 1;
+      else if (how % 4 == 2)
+        c->ops[i].first_use = (how >> 8) % c->op_count;
+    }
 }
 
 static void edge(struct generator *g, uint32_t from, uint32_t to) {

@@ -7,7 +7,7 @@
 #include "model/simulate.h"
 #include "reference_warp.h"
 
-enum { R_ISSUE, R_DIVERGENCE, R_STORE, R_L1, R_L2, R_DRAM, R_BARRIER, R_LAUNCH, R_IDLE, R_COUNT };
+enum { R_ISSUE, R_DIVERGENCE, R_STORE, R_LSU, R_L1, R_L2, R_DRAM, R_BARRIER, R_LAUNCH, R_IDLE, R_COUNT };
 
 struct reference_result {
   uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
@@ -48,7 +48,13 @@ static inline bool reference_cache_use(struct reference_cache *c, uint64_t line,
 
 /* ---- state ---- */
 
-enum reference_state { R_ABSENT, R_READY, R_RUNNING, R_SLEEPING, R_AT_BARRIER, R_DONE };
+enum reference_state { R_ABSENT, R_READY, R_RUNNING, R_SLEEPING, R_PARKED, R_AT_BARRIER, R_DONE };
+
+struct reference_flight { /* an access that its warp did not wait for */
+  uint64_t done;
+  uint32_t use;
+  int waits;
+};
 
 struct reference_thread { /* a resident warp */
   struct reference_warp warp;
@@ -58,6 +64,10 @@ struct reference_thread { /* a resident warp */
   uint64_t until;      /* RUNNING, SLEEPING */
   uint64_t latency;
   int waits;
+  bool has_place;
+  uint64_t parked;                  /* PARKED: how many came before */
+  struct reference_flight *flights; /* dependency: all of its accesses, in order */
+  uint32_t flight_count;
 };
 
 struct reference_group {
@@ -72,6 +82,7 @@ struct reference_core {
   struct reference_thread *threads;
   uint64_t dispatch_free, age;
   uint32_t next;
+  uint64_t *places, parked; /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
 };
 
 struct reference_gpu {
@@ -167,9 +178,39 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
 
 static inline void reference_release(struct reference_gpu *g, struct reference_core *core, uint32_t slot);
 
-/* The warp goes on to its next event: ready now, or done. */
+/* dependency: the access in flight that ends last of those that the warp's next event waits for, or NULL. */
+static inline const struct reference_flight *reference_holder(const struct reference_gpu *g,
+                                                              const struct reference_thread *t) {
+  const struct reference_event *event = t->at < t->warp.event_count ? &t->warp.events[t->at] : NULL;
+  const struct reference_flight *latest = NULL;
+  uint32_t oldest = 0;
+  while (oldest < t->flight_count && t->flights[oldest].done <= g->now)
+    oldest++;
+  bool full = t->flight_count - oldest == g->spec->warp_accesses_in_flight;
+  for (uint32_t i = oldest; i < t->flight_count; i++) {
+    bool holds = !event || event->kind == REFERENCE_BARRIER ||
+                 (event->kind == REFERENCE_USE && t->flights[i].use == event->op) ||
+                 (event->kind == REFERENCE_ACCESS && full && i == oldest);
+    if (holds && t->flights[i].done > (latest ? latest->done : g->now))
+      latest = &t->flights[i];
+  }
+  return latest;
+}
+
+/* The warp goes on to its next event: ready now, or done, or waits for its accesses. */
 static inline void reference_ready(struct reference_gpu *g, struct reference_core *core, uint32_t index) {
   struct reference_thread *t = &core->threads[index];
+  for (;; t->at++) {
+    const struct reference_flight *holder = reference_holder(g, t);
+    if (holder) {
+      t->state = R_SLEEPING;
+      t->until = holder->done;
+      t->waits = holder->waits;
+      return;
+    }
+    if (t->at == t->warp.event_count || t->warp.events[t->at].kind != REFERENCE_USE)
+      break;
+  }
   t->since = g->now;
   t->state = t->at < t->warp.event_count ? R_READY : R_DONE;
   if (t->state == R_DONE)
@@ -214,8 +255,67 @@ static inline void reference_end_event(struct reference_gpu *g, struct reference
   }
 }
 
+/* An access that will end at `done` is in flight. */
+static inline void reference_record(const struct reference_gpu *g, struct reference_core *core,
+                                    struct reference_thread *t, uint32_t op_index, uint64_t done) {
+  const struct trace_op *op = &g->trace->code.ops[op_index];
+  if (g->spec->memory == MEMORY_DEPENDENCY) {
+    t->flights = realloc(t->flights, (t->flight_count + 1) * sizeof *t->flights);
+    t->flights[t->flight_count++] =
+        (struct reference_flight){done, op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use, t->waits};
+  }
+  for (int64_t i = 0; i < g->spec->core_accesses_in_flight; i++)
+    if (core->places[i] == UINT64_MAX) { /* taken when the access was let in */
+      core->places[i] = done + 1;
+      break;
+    }
+  t->has_place = false;
+}
+
+/* True: the access may start. Otherwise the warp is parked. */
+static inline bool reference_let_in(const struct reference_gpu *g, struct reference_core *core,
+                                    struct reference_thread *t) {
+  if (t->warp.events[t->at].kind != REFERENCE_ACCESS || g->spec->memory == MEMORY_BLOCKING ||
+      g->spec->core_accesses_in_flight == 0 || t->has_place)
+    return true;
+  for (int64_t i = 0; i < g->spec->core_accesses_in_flight; i++)
+    if (core->places[i] == 0) {
+      core->places[i] = UINT64_MAX;
+      return true;
+    }
+  t->state = R_PARKED;
+  t->parked = core->parked++;
+  return false;
+}
+
+/* Places whose access ends now: the warp that was parked first gets each, if there is one. */
+static inline bool reference_free_places(struct reference_gpu *g, struct reference_core *core) {
+  bool any = false;
+  for (int64_t i = 0; i < g->spec->core_accesses_in_flight; i++) {
+    struct reference_thread *first = NULL;
+    if (core->places[i] != g->now + 1)
+      continue;
+    any = true;
+    core->places[i] = 0;
+    for (uint32_t k = 0; k < g->slots * g->warps; k++) {
+      struct reference_thread *t = &core->threads[k];
+      if (t->state == R_PARKED && (!first || t->parked < first->parked))
+        first = t;
+    }
+    if (!first)
+      continue;
+    core->places[i] = UINT64_MAX;
+    first->has_place = true;
+    first->state = R_READY;
+    first->since = g->now;
+  }
+  return any;
+}
+
 static inline void reference_start_event(struct reference_gpu *g, uint32_t id, uint32_t index) {
   struct reference_thread *t = &g->cores[id].threads[index];
+  if (!reference_let_in(g, &g->cores[id], t))
+    return;
   const struct reference_event *event = &t->warp.events[t->at];
   uint64_t *stack = g->result->stacks[id], parts[R_COUNT] = {0}, held = 0;
   if (event->kind == REFERENCE_RUN) {
@@ -236,8 +336,9 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     } else {
       held = reference_run_ticks(g, transactions * UINT64_C(1024));
       stack[R_ISSUE] += held;
-      t->latency = latency;
+      t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? latency : 0;
       t->waits = parts[R_DRAM] ? R_DRAM : parts[R_L2] ? R_L2 : parts[R_L1] ? R_L1 : R_STORE;
+      reference_record(g, &g->cores[id], t, event->op, g->now + held + latency);
     }
   }
   t->state = R_RUNNING;
@@ -264,9 +365,10 @@ static inline bool reference_arrive(struct reference_gpu *g, struct reference_co
   struct reference_thread *t = &core->threads[slot * g->warps];
   for (uint32_t i = 0; i < g->warps; i++) {
     reference_warp_clear(&t[i].warp);
+    free(t[i].flights);
     t[i] = (struct reference_thread){.state = R_ABSENT, .age = core->age++};
     reference_warp_read(&t[i].warp, g->trace, g->isa, &g->trace->groups[group->group], i, (uint32_t)g->spec->warp_size,
-                        g->spec->divergence);
+                        g->spec->divergence, g->spec->memory == MEMORY_DEPENDENCY);
     g->result->instructions += t[i].warp.instructions;
     g->result->item_instructions += t[i].warp.item_instructions;
   }
@@ -325,6 +427,7 @@ static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
       reference_ready(g, core, i);
   }
   free(ends);
+  any |= reference_free_places(g, core);
   for (uint32_t slot = 0; slot < g->slots; slot++)
     any |= reference_arrive(g, core, slot);
   any |= reference_dispatch(g, core);
@@ -338,10 +441,14 @@ static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
 }
 
 static inline int reference_idle_reason(const struct reference_gpu *g, const struct reference_core *core) {
-  static const int order[] = {R_DRAM, R_L2, R_L1, R_STORE};
-  for (int i = 0; i < 4; i++)
+  static const int order[] = {R_DRAM, R_L2, R_L1};
+  for (int i = 0; i < 3; i++)
     if (reference_count(g, core, R_SLEEPING, order[i]))
       return order[i];
+  if (reference_count(g, core, R_PARKED, -1))
+    return R_LSU;
+  if (reference_count(g, core, R_SLEEPING, R_STORE))
+    return R_STORE;
   if (reference_count(g, core, R_AT_BARRIER, -1))
     return R_BARRIER;
   for (uint32_t slot = 0; slot < g->slots; slot++)
@@ -362,6 +469,9 @@ static inline uint64_t reference_next_time(const struct reference_gpu *g) {
     for (uint32_t i = 0; i < g->slots; i++)
       if (core->groups[i].taken && !core->groups[i].arrived && core->groups[i].arrival < next)
         next = core->groups[i].arrival;
+    for (int64_t i = 0; i < g->spec->core_accesses_in_flight; i++)
+      if (core->places[i] != 0 && core->places[i] != UINT64_MAX && core->places[i] - 1 < next)
+        next = core->places[i] - 1;
   }
   return next;
 }
@@ -392,6 +502,7 @@ static inline void reference_make(struct reference_gpu *g) {
     core->next = c;
     core->groups = calloc(g->slots, sizeof *core->groups);
     core->threads = calloc((size_t)g->slots * g->warps, sizeof *core->threads);
+    core->places = calloc((size_t)g->spec->core_accesses_in_flight + 1, sizeof *core->places);
     reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_bytes, g->spec->l1_ways,
                          g->spec->line_bytes);
   }
@@ -399,8 +510,11 @@ static inline void reference_make(struct reference_gpu *g) {
 
 static inline void reference_clear(struct reference_gpu *g) {
   for (uint32_t c = 0; c < g->spec->cores; c++) {
-    for (uint32_t i = 0; i < g->slots * g->warps; i++)
+    for (uint32_t i = 0; i < g->slots * g->warps; i++) {
       reference_warp_clear(&g->cores[c].threads[i].warp);
+      free(g->cores[c].threads[i].flights);
+    }
+    free(g->cores[c].places);
     free(g->cores[c].groups);
     free(g->cores[c].threads);
     free(g->cores[c].l1.lines);

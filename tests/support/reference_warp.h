@@ -12,7 +12,7 @@
 #include "model/isa.h"
 #include "trace/trace.h"
 
-enum reference_kind { REFERENCE_RUN, REFERENCE_ACCESS, REFERENCE_BARRIER };
+enum reference_kind { REFERENCE_RUN, REFERENCE_ACCESS, REFERENCE_USE, REFERENCE_BARRIER };
 
 struct reference_event {
   enum reference_kind kind;
@@ -36,6 +36,7 @@ struct reference_warp {
   struct reference_item item[64];
   const struct trace *trace;
   const struct isa_profile *isa;
+  bool uses; /* first uses of loaded values are events */
 };
 
 static inline void reference_read_item(struct reference_warp *w, const struct trace_group *group, uint32_t id,
@@ -84,6 +85,13 @@ static inline void reference_close_run(struct reference_warp *w) {
   w->slots = w->item_slots = 0;
 }
 
+static inline bool reference_is_use(const struct trace_code *code, uint32_t op) {
+  for (uint32_t i = 0; i < code->mem_count; i++)
+    if (code->ops[code->mem_ops[i]].first_use == op)
+      return true;
+  return false;
+}
+
 /* All lanes of `set` execute their next block, operation by operation. */
 static inline void reference_execute(struct reference_warp *w, uint64_t set) {
   const struct trace_code *code = &w->trace->code;
@@ -91,6 +99,10 @@ static inline void reference_execute(struct reference_warp *w, uint64_t set) {
   uint32_t mem = 0, active = (uint32_t)__builtin_popcountll(set);
   for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
     const struct trace_op *op = &code->ops[i];
+    if (w->uses && reference_is_use(code, i)) {
+      reference_close_run(w);
+      reference_emit(w, REFERENCE_USE, i);
+    }
     double slots = -1;
     if (isa_op_slots(w->isa, code, op, &slots, NULL, NULL))
       abort();
@@ -173,9 +185,9 @@ static inline void reference_min_pc(struct reference_warp *w, uint64_t set) {
 /* Fills *w; the caller frees with reference_warp_clear. */
 static inline void reference_warp_read(struct reference_warp *w, const struct trace *trace,
                                        const struct isa_profile *isa, const struct trace_group *group, uint32_t index,
-                                       uint32_t warp_size, int policy) {
+                                       uint32_t warp_size, int policy, bool uses) {
   uint32_t all = trace_local_size(&trace->header), first = index * warp_size;
-  *w = (struct reference_warp){.trace = trace, .isa = isa};
+  *w = (struct reference_warp){.trace = trace, .isa = isa, .uses = uses};
   w->items = all - first < warp_size ? all - first : warp_size;
   for (uint32_t lane = 0; lane < w->items; lane++)
     reference_read_item(w, group, first + lane, &w->item[lane]);

@@ -1,0 +1,41 @@
+/* Kernels of one block, written as a text of one letter an operation, small enough to work out by hand:
+ *   a  integer addition (1 slot)        u  addition that is the first use of the value of the memory operation before
+ * it L S A  load, store, atomic of 4 bytes a work-item, global       l s  the same, local       c  load, constant B
+ * barrier (at the end only)        f  float multiply-add       i  integer addition of another pipe than f Memory
+ * operation m of work-item x of work-group g touches byte group_bytes * g + item_bytes * x + op_bytes * m. Memory: all
+ * of it is in struct line_kernel, nothing to free. */
+#ifndef SUPPORT_LINE_KERNEL_H
+#define SUPPORT_LINE_KERNEL_H
+
+#include "trace/trace.h"
+
+#define LINE_KERNEL_OPS    2048
+#define LINE_KERNEL_GROUPS 64
+#define LINE_KERNEL_ITEMS  256
+
+struct line_kernel {
+  struct trace trace;
+  struct trace_op ops[LINE_KERNEL_OPS];
+  struct trace_block block;
+  uint32_t mem_ops[LINE_KERNEL_OPS];
+  struct trace_step step;
+  struct trace_leaf leaves[LINE_KERNEL_OPS];
+  struct trace_path path, *paths[1];
+  struct trace_stream streams[LINE_KERNEL_OPS];
+  struct trace_cohort cohort;
+  struct trace_shape shape, *shapes[1];
+  uint16_t zeros[LINE_KERNEL_ITEMS], numbers[LINE_KERNEL_ITEMS];
+  int64_t bases[LINE_KERNEL_GROUPS][LINE_KERNEL_OPS];
+  struct trace_group groups[LINE_KERNEL_GROUPS];
+};
+
+struct line_kernel_shape {
+  const char *ops;
+  uint32_t groups, items;
+  int32_t item_bytes;
+  uint32_t op_bytes, group_bytes;
+};
+
+void line_kernel_make(struct line_kernel *k, const struct line_kernel_shape *shape);
+
+#endif
