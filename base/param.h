@@ -24,6 +24,7 @@ enum param_type { PARAM_INT, PARAM_REAL, PARAM_BOOL, PARAM_CHOICE };
 enum param_flags {
   PARAM_TUNABLE = 1,   /* a latency that the tuner may fit */
   PARAM_SWEEPABLE = 2, /* an axis of a sweep may use it */
+  PARAM_OPTION = 4,    /* belongs to a mechanism that is off by default: a description need not state it */
 };
 
 struct param_row {

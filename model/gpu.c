@@ -27,8 +27,9 @@ static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
   {#field, offsetof(struct gpu_spec, field), PARAM_CHOICE, "1", 0, sizeof(names) / sizeof(names[0]) - 2, preset, \
    names, PARAM_SWEEPABLE, meaning}
 /* clang-format on */
-#define SWEEP PARAM_SWEEPABLE
-#define TUNE  (PARAM_SWEEPABLE | PARAM_TUNABLE)
+#define SWEEP  PARAM_SWEEPABLE
+#define TUNE   (PARAM_SWEEPABLE | PARAM_TUNABLE)
+#define OPTION (PARAM_SWEEPABLE | PARAM_OPTION)
 
 static const struct param_row rows[] = {
     INT(cores, "1", 1, 1024, 8, SWEEP, "shader cores"),
@@ -42,9 +43,9 @@ static const struct param_row rows[] = {
     CHOICE(dispatch, dispatch_names, DISPATCH_FIRST_FREE, "which core gets the next work-group"),
     CHOICE(divergence, divergence_names, DIVERGENCE_IPDOM, "how a warp whose work-items branch apart is run"),
     CHOICE(memory, memory_names, MEMORY_BLOCKING, "what an execution engine does while its warp waits for memory"),
-    INT(warp_accesses_in_flight, "accesses", 1, 64, 8, SWEEP,
+    INT(warp_accesses_in_flight, "accesses", 1, 64, 8, OPTION,
         "memory accesses that a warp may have in flight (dependency only)"),
-    INT(core_accesses_in_flight, "accesses", 0, 65536, 0, SWEEP,
+    INT(core_accesses_in_flight, "accesses", 0, 65536, 0, OPTION,
         "memory accesses of a core in flight, 0: any number (not for blocking)"),
     BOOL(coalesce, 1, "one transaction per line that a warp touches (off: one per work-item)"),
     INT(line_bytes, "bytes", 4, 4096, 64, SWEEP, "cache line, and unit of coalescing"),
