@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/sweep_diff.h"
+#include "cli/sweep_reference.h"
 #include "cli/table.h"
 #include "dse/answers.h"
 #include "dse/pareto.h"
@@ -225,6 +226,8 @@ int sweep_answers_print(const struct sweep_session *session, FILE *out, struct e
   int status = objective == OBJECTIVE_PER_WORKLOAD
                    ? print_each_workload(session, out, error)
                    : print_score(session, meanings[objective], session->scores.objective, out, error);
+  if (status == 0)
+    status = sweep_reference_print(session, out, error);
   if (status == 0 && session->own->diff != NULL)
     status = sweep_diff_print(session, out, error);
   if (status == 0)

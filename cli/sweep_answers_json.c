@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/sweep_diff.h"
+#include "cli/sweep_reference.h"
 #include "dse/answers.h"
 #include "dse/pareto.h"
 
@@ -133,6 +134,8 @@ int sweep_answers_json(const struct sweep_session *session, json_t **out, struct
   int status = objective == OBJECTIVE_PER_WORKLOAD
                    ? append_each_workload(session, list, error)
                    : append_score(session, sweep_objective_names[objective], session->scores.objective, list, error);
+  if (status == 0)
+    status = sweep_reference_json(session, *out, error);
   if (status == 0 && session->own->diff != NULL) {
     json_t *diff = sweep_diff_json(session, error);
     status = diff != NULL ? json_object_set_new(*out, "diff", diff) : -1;

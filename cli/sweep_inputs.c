@@ -79,22 +79,29 @@ static void remember(struct tags *tags, const char *name) {
     tags->count++;
 }
 
-static bool has_tag(const struct conf_node *root, const char *tag, struct tags *met) {
-  const struct conf_node *list = conf_get(root, "tags");
-  bool found = false;
-  if (list == NULL || list->kind != CONF_LIST || conf_get(root, "members") != NULL) /* sets are not workloads */
-    return false;
-  for (size_t i = 0; i < list->count; i++) {
-    const char *name;
-    if (conf_string(list->items[i], &name, NULL) != 0)
-      continue;
-    remember(met, name);
-    found = found || strcmp(name, tag) == 0;
-  }
-  return found;
+static bool has_tag(const struct conf_node *list, const char *tag) {
+  const char *name;
+  for (size_t i = 0; i < list->count; i++)
+    if (conf_string(list->items[i], &name, NULL) == 0 && strcmp(name, tag) == 0)
+      return true;
+  return false;
 }
 
-static int add_if_tagged(const char *name, const char *tag, struct tags *met, struct paths *paths,
+static bool has_all_tags(const struct conf_node *root, const struct sweep_input *input, struct tags *met) {
+  const struct conf_node *list = conf_get(root, "tags");
+  const char *name;
+  if (list == NULL || list->kind != CONF_LIST || conf_get(root, "members") != NULL) /* sets are not workloads */
+    return false;
+  for (size_t i = 0; i < list->count; i++)
+    if (conf_string(list->items[i], &name, NULL) == 0)
+      remember(met, name);
+  for (size_t t = 0; t < input->tag_count; t++)
+    if (!has_tag(list, input->tags[t]))
+      return false;
+  return true;
+}
+
+static int add_if_tagged(const char *name, const struct sweep_input *input, struct tags *met, struct paths *paths,
                          struct error *error) {
   struct conf_doc *doc;
   char *path;
@@ -102,7 +109,7 @@ static int add_if_tagged(const char *name, const char *tag, struct tags *met, st
     return -1;
   int status = conf_load_file(path, &doc, error);
   if (status == 0) {
-    if (has_tag(conf_root(doc), tag, met))
+    if (has_all_tags(conf_root(doc), input, met))
       status = add_path(paths, path, error);
     conf_destroy(doc);
   }
@@ -110,25 +117,36 @@ static int add_if_tagged(const char *name, const char *tag, struct tags *met, st
   return status;
 }
 
-static int add_tag(const char *tag, struct paths *paths, struct error *error) {
+static int no_such_tag(const struct sweep_input *input, const struct tags *met, struct error *error) {
+  for (size_t t = 0; t < input->tag_count; t++) {
+    bool known = false;
+    for (size_t i = 0; i < met->count; i++)
+      known = known || strcmp(met->names[i], input->tags[t]) == 0;
+    if (known)
+      continue;
+    const char *nearest = text_nearest(input->tags[t], (const char *const *)met->names);
+    return error_set(error, ERROR_INPUT, "no shipped workload has the tag \"%.100s\"%s%s%s", input->tags[t],
+                     nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+  }
+  return error_set(error, ERROR_INPUT, "no shipped workload has all of these tags");
+}
+
+static int add_tagged(const struct sweep_input *input, struct paths *paths, struct error *error) {
   char **names;
-  size_t count;
-  const size_t before = paths->count;
+  size_t count, found = 0;
   struct tags met = {0};
+  struct paths tagged = {0};
   if (data_list(DATA_WORKLOAD, &names, &count, error) != 0)
     return -1;
   int status = 0;
   for (size_t i = 0; i < count && status == 0; i++)
-    status = add_if_tagged(names[i], tag, &met, paths, error);
+    status = add_if_tagged(names[i], input, &met, &tagged, error);
   data_list_free(names, count);
-  bool known = paths->count > before;
-  for (size_t i = 0; i < met.count; i++)
-    known = known || strcmp(met.names[i], tag) == 0;
-  if (status == 0 && !known) {
-    const char *nearest = text_nearest(tag, (const char *const *)met.names);
-    status = error_set(error, ERROR_INPUT, "no shipped workload has the tag \"%.100s\"%s%s%s", tag,
-                       nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
-  }
+  for (; found < tagged.count && status == 0; found++)
+    status = add_path(paths, tagged.items[found], error);
+  if (status == 0 && found == 0)
+    status = no_such_tag(input, &met, error);
+  data_list_free(tagged.items, tagged.count);
   for (size_t i = 0; i < met.count; i++)
     free(met.names[i]);
   return status;
@@ -189,7 +207,7 @@ static int add_input(const struct sweep *sweep, const struct sweep_input *input,
                      struct error *error) {
   struct error cause = ERROR_INIT;
   const int status =
-      input->tag != NULL ? add_tag(input->tag, paths, &cause) : add_name(sweep, input->name, paths, &cause);
+      input->name == NULL ? add_tagged(input, paths, &cause) : add_name(sweep, input->name, paths, &cause);
   if (status == 0)
     return 0;
   if (cause.file[0] == '\0' && cause.kind == ERROR_INPUT)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/sweep_diff.h"
 #include "cli/sweep_inputs.h"
+#include "cli/sweep_reference.h"
 
 static int add_targets(struct sweep_session *session, struct error *error) {
   const struct option_list *list = &session->own->targets;
@@ -33,7 +34,9 @@ int sweep_session_open(struct sweep_session *session, const char *sweep, struct 
                                                  : text_format("dse-%s", session->sweep->name);
   if (session->output == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  return session->own->diff != NULL ? sweep_diff_check(session, error) : 0; /* before hours of work */
+  if (session->own->diff != NULL && sweep_diff_check(session, error) != 0) /* before hours of work */
+    return -1;
+  return sweep_reference_check(session, error);
 }
 
 char *sweep_session_path(const struct sweep_session *session, const char *name) {

@@ -10,7 +10,7 @@
 
 #define SWEEP_SCHEMA "reassemble.sweep/1"
 
-enum { MOST_BYTES = 16 << 20, MOST_INPUTS = 10000, MOST_CONSTRAINTS = 1000, MOST_TARGETS = 100 };
+enum { MOST_BYTES = 16 << 20, MOST_INPUTS = 10000, MOST_CONSTRAINTS = 1000, MOST_TARGETS = 100, MOST_TAGS = 16 };
 
 const char *const sweep_objective_names[] = {
 #define X(id, name, meaning) name,
@@ -70,6 +70,21 @@ static int read_gpu(const struct conf_node *root, struct sweep *sweep, struct er
   return error_at(error, cause.kind, cause.file, cause.line, cause.column, cause.key, "%s", cause.text);
 }
 
+/* One tag, or a list of them. */
+static int read_tags(const struct conf_node *node, struct sweep_input *input, struct error *error) {
+  const bool list = node->kind == CONF_LIST;
+  const size_t count = list ? node->count : 1;
+  if (count == 0 || count > MOST_TAGS)
+    return conf_error(node, error, "found %zu tags, allowed 1 to %d", count, MOST_TAGS);
+  input->tags = calloc(count, sizeof *input->tags);
+  if (input->tags == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < count; i++)
+    if (copy_text(list ? node->items[i] : node, &input->tags[input->tag_count++], error) != 0)
+      return -1;
+  return 0;
+}
+
 static int read_input(const struct conf_node *node, struct sweep_input *input, struct error *error) {
   static const char *const keys[] = {"tag", NULL};
   const struct conf_node *tag;
@@ -79,7 +94,7 @@ static int read_input(const struct conf_node *node, struct sweep_input *input, s
     return copy_text(node, &input->name, error);
   if (conf_check_keys(node, keys, error) != 0 || !(tag = conf_need(node, "tag", error)))
     return -1;
-  return copy_text(tag, &input->tag, error);
+  return read_tags(tag, input, error);
 }
 
 static int read_inputs(const struct conf_node *root, struct sweep *sweep, struct error *error) {
@@ -245,7 +260,9 @@ void sweep_destroy(struct sweep *sweep) {
     return;
   for (size_t i = 0; i < sweep->input_count; i++) {
     free(sweep->inputs[i].name);
-    free(sweep->inputs[i].tag);
+    for (size_t t = 0; t < sweep->inputs[i].tag_count; t++)
+      free(sweep->inputs[i].tags[t]);
+    free(sweep->inputs[i].tags);
   }
   for (size_t i = 0; i < sweep->axis_count; i++)
     sweep_axis_clear(&sweep->axes[i]);

@@ -50,9 +50,11 @@ enum sweep_objective {
 };
 extern const char *const sweep_objective_names[]; /* NULL-terminated */
 
-/* A workload, set or trace by name or file, or all shipped workloads with a tag. */
+/* A workload, set or trace by name or file, or all shipped workloads that have all of these tags. */
 struct sweep_input {
-  char *name, *tag; /* one of the two */
+  char *name;
+  char **tags; /* where there is no name */
+  size_t tag_count;
   unsigned line, column;
 };
 

@@ -135,3 +135,36 @@ same forged
 grep -q '82 points: the base, 1 variants, 80 by grid' plan.txt || fail "plan: $(cat plan.txt)"
 grep -q '4 impossible, 1 duplicates, 77 distinct designs' plan.txt || fail "plan: $(cat plan.txt)"
 grep -q '231 replays' plan.txt || fail "plan: $(cat plan.txt)"
+
+# References: our own numbers agree with us wholly, their inverses not at all.
+reference() { # name, awk expression of the speed-up $4
+  cat >$1.yaml <<END
+schema: reassemble.sweep/1
+name: $1
+gpu: mali-g71-mp8
+workloads: [traces/reduction.0.rtrace]
+axes:
+  - cores: [1, 2, 4]
+reference: $1.json
+END
+  echo '{"schema": "reassemble.reference/1", "name": "r", "about": "", "source": "this test", "groups":' >$1.json
+  awk -F, "BEGIN { printf \"[{\\\"name\\\": \\\"g\\\", \\\"about\\\": \\\"\\\", \\\"rows\\\": [\" }
+    /,reduction/ && NR > 2 { printf \"%s{\\\"point\\\": \\\"%s\\\", \\\"value\\\": %.17g}\", n++ ? \", \" : \"\", \$2, $2 }
+    END { print \"]}]}\" }" cores/results.csv >>$1.json
+}
+cat >cores.yaml <<END
+schema: reassemble.sweep/1
+name: cores
+gpu: mali-g71-mp8
+workloads: [traces/reduction.0.rtrace]
+axes:
+  - cores: [1, 2, 4]
+END
+"$program" dse cores.yaml -o cores --quiet >/dev/null
+column=$(head -n 1 cores/results.csv | tr , '\n' | grep -n '^speedup$' | cut -d: -f1)
+reference agrees "\$$column"
+reference inverse "1 / \$$column"
+"$program" dse agrees.yaml -o agrees --quiet >agrees.txt
+grep -q '^all  *3  *1.000  *[+-]0.0  *0.0$' agrees.txt || fail "reference: $(cat agrees.txt)"
+"$program" dse inverse.yaml -o inverse --quiet >inverse.txt
+grep -q '^all  *3  *-1.000 ' inverse.txt || fail "reference: $(cat inverse.txt)"

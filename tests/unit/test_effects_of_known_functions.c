@@ -1,4 +1,5 @@
-/* Main effects and interactions of functions whose effects are known; a Sobol sample of a sweep finds the grid's. */
+/* Main effects and interactions of functions whose effects are known; a Sobol sample of a sweep finds the grid's, of a
+ * formula and of real replays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "dse/answers.h"
+#include "tracegen/emulate.h"
+#include "tracegen/workload.h"
 
 /* y = 3 a + 10 b + 2 a b for a, b in {-1, 0, 1}: variances 6, 200/3, 16/9. */
 static void test_grid_of_a_formula(void **state) {
@@ -71,7 +75,17 @@ static double law(const struct gpu_spec *spec) {
   return parallel / (0.3 * spec->arith_cycles / 0.44 + 0.7 * spec->l2_miss_cycles / 100) / 12;
 }
 
-static struct effects effects_of_law(const char *sampling) {
+/* One over the cycles of a replay. */
+static double replayed(const struct evaluation *evaluation, const struct gpu_spec *spec) {
+  double measures[MOST_MEASURES];
+  bool exact;
+  assert_int_equal(evaluate(evaluation, spec, 0, measures, &exact, NULL), 0);
+  assert_true(exact);
+  return 1e4 / measures[outcome_measure("cycles")];
+}
+
+/* Of the law, or of replays. */
+static struct effects effects_of(const char *sampling, const struct evaluation *evaluation) {
   struct sweep *sweep;
   struct points points;
   struct effects e;
@@ -81,7 +95,7 @@ static struct effects effects_of_law(const char *sampling) {
   for (size_t d = 0; d < points.design_count; d++) {
     struct gpu_spec spec;
     points_spec(&points, points.first_points[d], &spec, NULL);
-    score[d] = law(&spec);
+    score[d] = evaluation != NULL ? replayed(evaluation, &spec) : law(&spec);
   }
   assert_int_equal(answer_effects(&points, score, &e, &any, NULL), 0);
   assert_true(any);
@@ -91,9 +105,8 @@ static struct effects effects_of_law(const char *sampling) {
   return e;
 }
 
-static void test_sobol_finds_the_grids_effects(void **state) {
-  (void)state;
-  struct effects grid = effects_of_law("grid"), sobol = effects_of_law("{sobol: 64}");
+static void compare(const struct evaluation *evaluation) {
+  struct effects grid = effects_of("grid", evaluation), sobol = effects_of("{sobol: 64}", evaluation);
   for (size_t a = 0; a < 4; a++) {
     assert_float_equal(grid.shares[a], sobol.shares[a], 0.03);
     for (size_t v = 0; v < 4; v++)
@@ -102,6 +115,37 @@ static void test_sobol_finds_the_grids_effects(void **state) {
   assert_true(grid.shares[0] > 0.3); /* and there is something to find */
   effects_clear(&grid);
   effects_clear(&sobol);
+}
+
+static void test_sobol_finds_the_grids_effects_of_a_law(void **state) {
+  (void)state;
+  compare(NULL);
+}
+
+static void test_sobol_finds_the_grids_effects_of_replays(void **state) {
+  (void)state;
+  char **paths;
+  size_t count;
+  struct workload *workload;
+  struct emulate_result result = {0};
+  struct trace *trace;
+  struct isa_profile *isa;
+  const struct emulate_options options = {.trace_directory = "effects", .quiet = true};
+  assert_int_equal(workload_expand("saxpy", &paths, &count, NULL), 0);
+  assert_int_equal(workload_load(paths[0], &workload, NULL), 0);
+  assert_int_equal(emulate_workload(workload, &options, false, &result, NULL), 0);
+  assert_int_equal(trace_load(result.launches[0].trace_path, &trace, NULL), 0);
+  assert_int_equal(isa_load("bifrost", &isa, NULL), 0);
+  const struct trace *launches[] = {trace};
+  char name[] = "saxpy";
+  struct evaluation_workload one = {.name = name, .traces = launches, .trace_count = 1};
+  const struct evaluation evaluation = {.workloads = &one, .workload_count = 1, .isa = isa};
+  compare(&evaluation);
+  isa_destroy(isa);
+  trace_destroy(trace);
+  emulate_result_clear(&result);
+  workload_destroy(workload);
+  data_list_free(paths, count);
 }
 
 static void test_one_at_a_time_has_no_effects_but_sensitivities(void **state) {
@@ -129,7 +173,8 @@ static void test_one_at_a_time_has_no_effects_but_sensitivities(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_grid_of_a_formula),
                                      cmocka_unit_test(test_level_without_samples_is_not_a_number),
-                                     cmocka_unit_test(test_sobol_finds_the_grids_effects),
+                                     cmocka_unit_test(test_sobol_finds_the_grids_effects_of_a_law),
+                                     cmocka_unit_test(test_sobol_finds_the_grids_effects_of_replays),
                                      cmocka_unit_test(test_one_at_a_time_has_no_effects_but_sensitivities)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,74 @@
+/* Every shipped sweep loads and has possible points; the references beside them name points that exist; the searches
+ * are as large as they claim. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "dse/answers.h"
+
+static size_t check_reference(const struct points *points, const char *path) {
+  size_t rows = 0, i, j;
+  json_t *document, *groups, *list, *group, *row;
+  assert_int_equal(json_load_document(path, &document, NULL), 0);
+  assert_int_equal(json_check_schema(document, "reassemble.reference/1", path, NULL), 0);
+  assert_int_equal(json_need_array(document, "groups", &groups, path, NULL), 0);
+  json_array_foreach(groups, i, group) {
+    assert_int_equal(json_need_array(group, "rows", &list, path, NULL), 0);
+    json_array_foreach(list, j, row) {
+      const char *name;
+      assert_int_equal(json_need_string(row, "point", &name, path, NULL), 0);
+      if (answer_find_point(points, name, NULL) == POINT_IMPOSSIBLE)
+        fail_msg("%s: %s is no point of %s", path, name, points->sweep->name);
+      rows++;
+    }
+  }
+  json_decref(document);
+  return rows;
+}
+
+static void check_size(const struct points *points, size_t rows) {
+  const char *name = points->sweep->name;
+  if (strcmp(name, "tables-5.11-5.18") == 0) {
+    assert_int_equal(points->count, 121);
+    assert_int_equal(rows, 120);
+  } else if (strcmp(name, "fig-5.6") == 0) {
+    assert_int_equal(points->sweep->axis_count, 10);
+    assert_int_equal(rows, 11);
+  } else if (strstr(name, "-search") != NULL) {
+    assert_true(points->design_count >= 5000);
+  }
+}
+
+static void test_all(void **state) {
+  (void)state;
+  char **names;
+  size_t count;
+  assert_int_equal(data_list(DATA_SWEEP, &names, &count, NULL), 0);
+  assert_true(count >= 7);
+  for (size_t i = 0; i < count; i++) {
+    struct sweep *sweep;
+    struct points points;
+    struct error error = ERROR_INIT;
+    if (sweep_load(names[i], &sweep, &error) != 0 || points_enumerate(sweep, false, &points, &error) != 0)
+      fail_msg("%s:%u: %s: %s", error.file, error.line, error.key, error.text);
+    assert_string_equal(sweep->name, names[i]);
+    assert_true(sweep->constraint_count > 0 || points.impossible_count == 0);
+    char *path = sweep->reference != NULL ? sweep_resolve(sweep, sweep->reference) : NULL;
+    check_size(&points, path != NULL ? check_reference(&points, path) : 0);
+    free(path);
+    points_clear(&points);
+    sweep_destroy(sweep);
+  }
+  data_list_free(names, count);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
