@@ -53,11 +53,14 @@ static int finish_launch(struct capture *c, json_t *line, const char *file, stru
   if (json_need_int(line, "index", 0, MOST_IDS, &index, file, error) || use_contents(c, after, file, error))
     return -1;
   json_t *launch = find(c->launches, "index", index);
-  if (launch) {
-    json_object_set(launch, "status", json_object_get(line, "status"));
-    if (after)
-      json_object_set(launch, "after", after);
-  }
+  const json_int_t status = json_integer_value(json_object_get(line, "status"));
+  if (!launch)
+    return 0;
+  json_object_set(launch, "status", json_object_get(line, "status"));
+  if (after)
+    json_object_set(launch, "after", after);
+  if (status)
+    json_object_set_new(launch, "skipped", json_sprintf("OpenCL answered it with error %d", (int)status));
   return 0;
 }
 
@@ -167,11 +170,13 @@ static void drop_contents(struct capture *c, json_t *buffers) {
 }
 
 void capture_done(struct capture *c, json_t *launch) {
-  drop_contents(c, json_object_get(launch, "buffers"));
+  json_t *buffers = json_object_get(launch, "buffers");
+  if (!buffers)
+    return; /* it was not captured */
+  drop_contents(c, buffers);
   drop_contents(c, json_object_get(launch, "after"));
   json_object_del(launch, "after");
-  if (!json_object_get(launch, "skipped"))
-    atomic_fetch_add(&c->control->consumed, 1);
+  atomic_fetch_add(&c->control->consumed, 1);
 }
 
 static struct capture_control *map_control(const char *name) {

@@ -1,6 +1,5 @@
 /* Launches that cannot be captured, each for another reason, and one that can: a null buffer, an image of three
- * dimensions, a kernel of a
- * linked program. All of them run. */
+ * dimensions, a kernel of a linked program, and one that OpenCL refuses. All but the last of these run. */
 #include "program.h"
 
 enum { COUNT = 64 };
@@ -44,6 +43,9 @@ int main(void) {
   for (int i = 0; i < 3; i++)
     program_launch(&p, kernels[i], COUNT, 8);
   program_set(kernels[0], 1, sizeof y, &y);
+  const size_t too_large = (size_t)1 << 20;
+  if (clEnqueueNDRangeKernel(p.queue, kernels[0], 1, NULL, &too_large, &too_large, 0, NULL, NULL) == CL_SUCCESS)
+    return 1;
   program_launch(&p, kernels[0], COUNT, 8);
   program_read(&p, x, sizeof values, values);
   for (int i = 0; i < COUNT; i++)
