@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "tracegen/capture_compare.h"
 #include "tracegen/capture_images.h"
 
 #define MOST_IDS INT64_MAX
@@ -230,64 +231,19 @@ static void clear(struct replica *r) {
 
 /* Comparison with what OpenCL left. */
 
-/* The type of a buffer's elements, from the kernel's parameters: floats are told from the rest. */
-static enum scalar_type element_type(const struct replica *r, size_t buffer) {
-  static const struct {
-    const char *name;
-    enum scalar_type type;
-  } floats[] = {{"float", SCALAR_FLOAT}, {"double", SCALAR_DOUBLE}, {"half", SCALAR_HALF}};
-  const json_t *list = json_object_get(r->launch, "args");
-  if (r->workload.buffers[buffer].width > 0)
-    return r->workload.buffers[buffer].type;
-  for (size_t i = 0; i < r->range.argument_count; i++) {
-    const char *type = json_string_value(json_object_get(json_array_get(list, i), "type"));
-    if (!type || r->range.arguments[i].kind != ARGUMENT_BUFFER || r->range.arguments[i].buffer != buffer)
-      continue;
-    for (size_t f = 0; f < sizeof floats / sizeof floats[0]; f++)
-      if (strncmp(type, floats[f].name, strlen(floats[f].name)) == 0)
-        return floats[f].type;
-  }
-  return SCALAR_UCHAR;
-}
-
-static void print_bytes(char *out, const char *at, size_t bytes) {
-  for (size_t b = bytes; b-- > 0; out += 2)
-    sprintf(out, "%02x", (unsigned char)at[b]);
-}
-
-static void compare_buffer(const struct replica *r, size_t i, const char *expected, double ulps,
-                           struct capture_outcome *out) {
-  const struct workload_buffer *b = &r->workload.buffers[i];
-  const char *actual = out->emulated.buffers[i];
-  const size_t bytes = bytes_of(b);
-  if (memcmp(actual, expected, bytes) == 0)
-    return;
-  enum scalar_type type = element_type(r, i);
-  if (bytes % scalar_type_bytes(type))
-    type = SCALAR_UCHAR;
-  const size_t size = scalar_type_bytes(type);
-  const ptrdiff_t at = workload_first_difference(type, actual, expected, bytes / size, ulps, 0);
-  if (at < 0 || capture_fractions_close(b, actual, expected)) {
-    out->agreement = CAPTURE_CLOSE;
-    return;
-  }
-  char found[32], wanted[32];
-  print_bytes(found, actual + (size_t)at * size, size);
-  print_bytes(wanted, expected + (size_t)at * size, size);
-  out->agreement = CAPTURE_DIFFERS;
-  snprintf(out->difference, sizeof out->difference,
-           "%s differs from OpenCL's at byte %zu (%s %td): 0x%s emulated, 0x%s in OpenCL; allowed are %g ULPs", b->name,
-           (size_t)at * size, scalar_type_name(type), at, found, wanted, ulps);
-}
-
 static int compare(const struct replica *r, double ulps, struct capture_outcome *out, struct error *error) {
   const json_t *list = json_object_get(r->launch, "after");
   out->agreement = CAPTURE_EQUAL;
   for (size_t i = 0; i < r->workload.buffer_count && out->agreement != CAPTURE_DIFFERS; i++) {
+    const struct workload_buffer *b = &r->workload.buffers[i];
+    const json_t *item = json_array_get(list, i);
     char *expected;
-    if (load_contents(r, json_array_get(list, i), bytes_of(&r->workload.buffers[i]), &expected, error))
+    if (load_contents(r, item, bytes_of(b), &expected, error))
       return -1;
-    compare_buffer(r, i, expected, ulps, out);
+    const enum capture_agreement agreement =
+        capture_compare(r->launch, json_integer_value(json_object_get(item, "id")), b, out->emulated.buffers[i],
+                        expected, bytes_of(b), ulps, out->difference, sizeof out->difference);
+    out->agreement = agreement > out->agreement ? agreement : out->agreement;
     free(expected);
   }
   return 0;

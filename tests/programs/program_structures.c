@@ -1,4 +1,5 @@
-/* Arguments that are no plain numbers: a structure, a vector of three. */
+/* Arguments that are no plain numbers: a structure, a vector of three, buffers of vectors of three, whose fourth parts
+ * hold anything. */
 #include "program.h"
 
 enum { COUNT = 128 };
@@ -13,7 +14,27 @@ static const char source[] = "struct body { float mass; int charge; float4 speed
                              "kernel void move(struct body b, float3 at, global float *out) {\n"
                              "  int i = get_global_id(0);\n"
                              "  out[i] = at.x + at.y * i + at.z * b.mass + b.charge + b.speed.w;\n"
+                             "}\n"
+                             "kernel void triples(global int3 *a, global float3 *b) {\n"
+                             "  int i = get_global_id(0);\n"
+                             "  a[i] = (int3)(7);\n"
+                             "  b[i] = b[i].zxy + 1;\n"
                              "}\n";
+
+static int triples(const struct program *p) {
+  cl_float3 b[COUNT];
+  for (int i = 0; i < COUNT; i++)
+    b[i] = (cl_float3){{(float)i, 1, 2, 99}};
+  cl_mem buffers[] = {program_buffer(p, CL_MEM_COPY_HOST_PTR, sizeof b, b),
+                      program_buffer(p, CL_MEM_COPY_HOST_PTR, sizeof b, b)};
+  cl_kernel kernel = program_kernel(p, "triples");
+  program_set(kernel, 0, sizeof(cl_mem), &buffers[0]);
+  program_set(kernel, 1, sizeof(cl_mem), &buffers[1]);
+  program_launch(p, kernel, COUNT, 16);
+  program_read(p, buffers[1], sizeof b, b);
+  const float wanted[] = {3, COUNT, 2};
+  return same_floats("b", b[COUNT - 1].s, wanted, 3);
+}
 
 int main(void) {
   float found[COUNT], wanted[COUNT];
@@ -30,5 +51,5 @@ int main(void) {
   program_read(&p, out, sizeof found, found);
   for (int i = 0; i < COUNT; i++)
     wanted[i] = (float)(1 + 2 * i + 15 - 7 + 11);
-  return same_floats("out", found, wanted, COUNT) ? 0 : 1;
+  return same_floats("out", found, wanted, COUNT) && triples(&p) ? 0 : 1;
 }
