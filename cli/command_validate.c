@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/replay.h"
+#include "cli/measured.h"
 #include "cli/table.h"
 #include "tuner/board.h"
 #include "tuner/score.h"
@@ -31,64 +31,12 @@ struct validation {
   struct score score;
 };
 
-/* The launches of a measurement's workload among the kernels. */
-struct launches {
-  size_t first, count;
-};
-
-static bool same_text(const char *a, const char *b) {
-  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-/* A launch is counted within one workload: a set has several. */
-static int check_one_workload(const struct replay *replay, const struct launches *launches, const struct board *board,
-                              const struct board_measurement *m, struct error *error) {
-  for (size_t k = launches->first; k < launches->first + launches->count; k++)
-    if (!same_text(replay->kernels[k].workload, replay->kernels[launches->first].workload))
-      return error_at(error, ERROR_INPUT, board->path, 0, 0, "workload",
-                      "measurement %s: found the set %s, expected one workload (a member of the set)", m->name,
-                      m->workload);
-  if (m->launch >= launches->count)
-    return error_at(error, ERROR_INPUT, board->path, 0, 0, "launch",
-                    "measurement %s: found %u; the last launch of workload %s is %zu", m->name, m->launch, m->workload,
-                    launches->count - 1);
-  return 0;
-}
-
-/* A name that is nowhere stands in the board file. */
-static int name_board(const struct board *board, const char *key, struct error *error) {
-  if (error->file[0] == '\0' && error->kind == ERROR_INPUT) {
-    snprintf(error->file, sizeof error->file, "%s", board->path);
-    snprintf(error->key, sizeof error->key, "%s", key);
-  }
-  return -1;
-}
-
-/* Loads each workload once, though several of its launches may have been measured. */
-static int load_measured(struct replay *replay, const struct board *board, struct launches *launches,
-                         const struct options *options, struct error *error) {
-  for (size_t i = 0; i < board->count; i++) {
-    const struct board_measurement *m = &board->measurements[i];
-    size_t before = 0;
-    while (before < i && strcmp(board->measurements[before].workload, m->workload) != 0)
-      before++;
-    launches[i] = before < i ? launches[before] : (struct launches){.first = replay->count};
-    if (before == i && replay_load(replay, m->workload, own.timeout_s, options, error) != 0)
-      return name_board(board, "workload", error);
-    if (before == i)
-      launches[i].count = replay->count - launches[i].first;
-    if (check_one_workload(replay, &launches[i], board, m, error) != 0)
-      return -1;
-  }
-  return 0;
-}
-
-static void collect(struct validation *v, const struct replay *replay, const struct launches *launches) {
+static void collect(struct validation *v, const struct replay *replay, const struct measured_launches *launches) {
   const struct board *board = v->board;
   const bool nanoseconds = strcmp(board->unit, "ns") == 0;
   for (size_t i = 0; i < board->count; i++) {
     const struct board_measurement *m = &board->measurements[i];
-    const struct sim_result *result = &replay->kernels[launches[i].first + m->launch].result;
+    const struct sim_result *result = &measured_kernel(replay, board, launches, i)->result;
     v->measured[i] = m->value;
     v->predicted[i] = nanoseconds ? result->time_ns : result->cycles;
   }
@@ -215,21 +163,19 @@ static int print_text(const struct validation *v, struct error *error) {
 static int validate(struct validation *v, const struct options *options, struct error *error) {
   const size_t count = v->board->count;
   struct replay replay = {0};
-  struct launches *launches = calloc(count, sizeof *launches);
+  struct measured_launches *launches = NULL;
   double *numbers = calloc(4 * count, sizeof *numbers);
-  int status = launches != NULL && numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
     v->measured = numbers;
     v->predicted = numbers + count;
     v->measured_rank = numbers + 2 * count;
     v->predicted_rank = numbers + 3 * count;
-    status = replay_load_gpu(&replay, own.gpu != NULL ? own.gpu : v->board->gpu, error);
-    if (status != 0 && own.gpu == NULL)
-      name_board(v->board, "gpu", error);
+    status = measured_load_gpu(&replay, v->board, own.gpu, error);
     v->gpu = replay.gpu;
   }
   if (status == 0)
-    status = load_measured(&replay, v->board, launches, options, error);
+    status = measured_load(&replay, v->board, own.timeout_s, options, &launches, error);
   if (status == 0)
     status = replay_simulate(&replay, options->jobs, options->quiet, error);
   if (status == 0) {

@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
     &command_info,
     &command_simulate,
     &command_validate,
+    &command_tune,
     &command_rank,
     &command_dse,
     &command_measure,

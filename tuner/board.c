@@ -54,6 +54,21 @@ static int name_measurement(size_t index, struct error *error) {
   return -1;
 }
 
+/* The same name or launch twice would count twice. */
+static int check_new(const struct board *board, size_t i, struct error *error) {
+  const struct board_measurement *m = &board->measurements[i];
+  for (size_t j = 0; j < i; j++) {
+    const struct board_measurement *other = &board->measurements[j];
+    if (strcmp(other->name, m->name) == 0)
+      return error_at(error, ERROR_INPUT, board->path, 0, 0, "name", "found \"%.60s\" a second time", m->name);
+    if (other->launch == m->launch && strcmp(other->workload, m->workload) == 0)
+      return error_at(error, ERROR_INPUT, board->path, 0, 0, "workload",
+                      "found launch %u of %.60s a second time (first: measurement %.60s)", m->launch, m->workload,
+                      other->name);
+  }
+  return 0;
+}
+
 static int read_board(const json_t *root, struct board *board, struct error *error) {
   const char *file = board->path;
   json_t *measurements;
@@ -77,7 +92,8 @@ static int read_board(const json_t *root, struct board *board, struct error *err
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < json_array_size(measurements); i++) {
     board->count = i + 1;
-    if (read_measurement(json_array_get(measurements, i), &board->measurements[i], file, error) != 0)
+    if (read_measurement(json_array_get(measurements, i), &board->measurements[i], file, error) != 0 ||
+        check_new(board, i, error) != 0)
       return name_measurement(i, error);
   }
   if (board->count == 0)

@@ -66,18 +66,18 @@ void score_ranks(const double *values, size_t count, double *ranks) {
   }
 }
 
-static double pearson(const double *x, const double *y, size_t count) {
+double score_pearson(const double *x, const double *y, size_t count) {
   return count < 2 ? NAN : gsl_stats_correlation(x, 1, y, 1, count);
 }
 
 /* Pearson's coefficient of the average ranks, which is right with ties. */
-static double spearman(const double *x, const double *y, size_t count) {
+double score_spearman(const double *x, const double *y, size_t count) {
   double *ranks = malloc((2 * count > 0 ? 2 * count : 1) * sizeof *ranks);
   if (ranks == NULL)
     return NAN;
   score_ranks(x, count, ranks);
   score_ranks(y, count, ranks + count);
-  const double result = pearson(ranks, ranks + count, count);
+  const double result = score_pearson(ranks, ranks + count, count);
   free(ranks);
   return result;
 }
@@ -87,7 +87,7 @@ static int sign(double x) {
 }
 
 /* tau-b: (concordant - discordant) / sqrt(pairs not tied in x * pairs not tied in y) (Kendall, Biometrika 33, 1945). */
-static double kendall(const double *x, const double *y, size_t count) {
+double score_kendall(const double *x, const double *y, size_t count) {
   double balance = 0, untied_x = 0, untied_y = 0;
   for (size_t i = 0; i < count; i++) {
     for (size_t j = i + 1; j < count; j++) {
@@ -112,7 +112,7 @@ void score_compute(const double *measured, const double *predicted, size_t count
   out->mape_percent = mape_skipping(measured, predicted, count, count);
   out->mape_percent_without_largest = mape_skipping(measured, predicted, count, largest(measured, count));
   out->constant_baseline_mape_percent = constant_baseline(measured, count);
-  out->pearson = pearson(measured, predicted, count);
-  out->spearman = spearman(measured, predicted, count);
-  out->kendall = kendall(measured, predicted, count);
+  out->pearson = score_pearson(measured, predicted, count);
+  out->spearman = score_spearman(measured, predicted, count);
+  out->kendall = score_kendall(measured, predicted, count);
 }

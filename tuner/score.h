@@ -14,6 +14,10 @@ struct score {
 };
 
 void score_compute(const double *measured, const double *predicted, size_t count, struct score *out);
+/* NaN when not defined. */
+double score_pearson(const double *x, const double *y, size_t count);
+double score_spearman(const double *x, const double *y, size_t count);
+double score_kendall(const double *x, const double *y, size_t count);
 /* Average ranks, 1 = smallest. */
 void score_ranks(const double *values, size_t count, double *ranks);
 

@@ -1,0 +1,46 @@
+/* What a tuning minimises: the distance of predictions from measurements as one number, in percent.
+ *
+ * Purpose: `mape`, `log` (mean |ln(predicted / measured)|), and 1 - r for `pearson`, `spearman`, `kendall`, each times
+ *          100; or a weighted sum, `mape:0.7+spearman:0.3`. 0 is perfect for all of them.
+ * Shapes: a sample says which measurements count; one may occur several times (bootstrap) or not at all (held out).
+ * Errors: unknown names and weights; objectives that the data leave undefined (a correlation of fewer than three
+ * measurements, or of equal ones). Cost: O(rows^2) for ranks. Threads: any. */
+#ifndef TUNER_OBJECTIVE_H
+#define TUNER_OBJECTIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum objective_term {
+  OBJECTIVE_MAPE,
+  OBJECTIVE_LOG,
+  OBJECTIVE_PEARSON,
+  OBJECTIVE_SPEARMAN,
+  OBJECTIVE_KENDALL,
+  OBJECTIVE_TERMS
+};
+
+struct objective {
+  double weights[OBJECTIVE_TERMS]; /* 0: not part of it */
+};
+
+struct sample {
+  const double *measured; /* by measurement */
+  const size_t *rows;     /* [count], indices of measurements */
+  size_t count;
+};
+
+int objective_parse(const char *text, struct objective *out, struct error *error);
+/* As objective_parse would take it. Returns `buffer`. */
+const char *objective_format(const struct objective *objective, char *buffer, size_t size);
+/* Names of the terms. */
+extern const char *const objective_names[OBJECTIVE_TERMS + 1];
+
+/* Is every term defined on this sample? The error names it. */
+int objective_check(const struct objective *objective, const struct sample *sample, struct error *error);
+/* `predicted` by measurement. INFINITY where it is not defined: equal predictions have no correlation. */
+double objective_cost(const struct objective *objective, const struct sample *sample, const double *predicted);
+
+#endif

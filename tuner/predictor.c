@@ -1,0 +1,63 @@
+#include "tuner/predictor.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/simulate.h"
+
+static double simulate_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
+                           struct error *error) {
+  struct sim_result result = {0};
+  double prediction = NAN;
+  if (simulate(kernels->traces[index], kernels->isa, spec, &result, error) == 0)
+    prediction = kernels->nanoseconds ? result.time_ns : result.cycles;
+  sim_result_clear(&result);
+  return prediction;
+}
+
+/* A configuration that one kernel refuses is refused; lack of memory is no property of a configuration. */
+static int judge(struct error *errors, size_t count, double *predictions, struct error *refusal, struct error *error) {
+  bool refused = false;
+  for (size_t i = 0; i < count; i++) {
+    if (errors[i].kind == ERROR_WORK)
+      return error_set(error, ERROR_WORK, "%s", errors[i].text);
+    if (errors[i].kind == ERROR_INPUT)
+      error_at(refusal, ERROR_INPUT, NULL, 0, 0, errors[i].key, "%s", errors[i].text);
+    refused |= errors[i].kind != ERROR_NONE;
+  }
+  for (size_t i = 0; i < count && refused; i++)
+    predictions[i] = NAN;
+  return 0;
+}
+
+int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
+                          struct error *refusal, struct error *error) {
+  const struct simulated_kernels *kernels = context;
+  const size_t count = kernels->count, all = spec_count * count;
+  struct error *errors = calloc(all > 0 ? all : 1, sizeof *errors);
+  if (errors == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+#pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
+  for (size_t i = 0; i < all; i++) {
+    const size_t spec = i % spec_count, kernel = kernels->order[i / spec_count], at = spec * count + kernel;
+    predictions[at] = simulate_one(kernels, kernel, &specs[spec], &errors[at]);
+  }
+  int status = 0;
+  for (size_t s = 0; s < spec_count && status == 0; s++)
+    status = judge(errors + s * count, count, predictions + s * count, refusal, error);
+  free(errors);
+  return status;
+}
+
+int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
+               double *issue_slots, struct error *error) {
+  for (size_t i = 0; i < kernels->count; i++) {
+    struct sim_result result = {0};
+    if (simulate(kernels->traces[i], kernels->isa, spec, &result, error) != 0)
+      return -1;
+    instructions[i] = (double)result.work_item_instructions;
+    issue_slots[i] = result.issue_slots;
+    sim_result_clear(&result);
+  }
+  return 0;
+}

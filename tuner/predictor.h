@@ -1,0 +1,43 @@
+/* Parameters in, predictions of all measured kernels out: the one function that a tuning calls.
+ *
+ * predict: `predictions[s * count + m]` is the prediction of measurement m, in the board's unit, on specs[s]. A
+ *          configuration that the model refuses (caches of broken lines, kernels of more than 2^52 ticks) is a row of
+ *          NaN, and `refusal` says why (the first one wins). -1: the work failed, `error` says why.
+ * Determinism: the predictions of a spec depend on nothing but the spec, neither on what was asked before nor on the
+ *          number of threads. Whoever reuses stages of a simulation keeps that. Threads: one call at a time. */
+#ifndef TUNER_PREDICTOR_H
+#define TUNER_PREDICTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "model/gpu.h"
+#include "model/isa.h"
+#include "trace/trace.h"
+
+struct predictor {
+  size_t count; /* measurements */
+  void *context;
+  int (*predict)(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
+                 struct error *refusal, struct error *error);
+};
+
+/* Context of predict_by_simulation: cold simulations, one per kernel and configuration, over `jobs` threads. */
+struct simulated_kernels {
+  const struct trace *const *traces; /* [count], by measurement */
+  size_t count;
+  const struct isa_profile *isa;
+  bool nanoseconds; /* else cycles */
+  int jobs;
+  const size_t *order; /* [count]: which kernel is started first, for balance; results do not depend on it */
+};
+
+int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
+                          struct error *refusal, struct error *error);
+
+/* What the kernels do on a spec, for baselines: work-item instructions and issue slots, by measurement. */
+int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
+               double *issue_slots, struct error *error);
+
+#endif

@@ -1,0 +1,44 @@
+/* The parameters that a tuning may change, with their ranges and start values.
+ *
+ * Purpose: a point is one number per axis, in the parameter's own unit. Written by a user as
+ *          `arith,store=0.5..4,l1_miss=10..200@29`: a key of gpu_params with or without "_cycles", a range (that of the
+ *          parameter's row where none is given) and a start value (that of the GPU).
+ * Shapes: points are double[space.count]. Search coordinates: w = ln(1 + v / s), s a tenth of the start value (0.1
+ *         where that is 0): nearly logarithmic, yet 0 lies within.
+ * Ownership: plain data. Errors: unknown and double parameters, empty ranges, ranges that exclude the start. */
+#ifndef TUNER_SPACE_H
+#define TUNER_SPACE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "model/gpu.h"
+
+enum { SPACE_MOST = 16 };
+
+struct space_axis {
+  const struct param_row *row;
+  double low, high, start;
+};
+
+struct space {
+  struct space_axis axes[SPACE_MOST];
+  size_t count;
+};
+
+/* What is tuned where the user names nothing: the deltas of the thesis (table 5.9). */
+#define SPACE_DEFAULT "arith,store,l1_hit,l1_miss,l2_miss"
+
+int space_parse(const char *text, const struct gpu_spec *spec, struct space *out, struct error *error);
+
+void space_start(const struct space *space, double *point);
+/* Into the ranges, whole numbers where the parameter is one, else six significant digits: points that differ by less
+ * are the same point. */
+void space_normalise(const struct space *space, double *point);
+/* `spec` with the point's values. */
+struct gpu_spec space_apply(const struct space *space, const struct gpu_spec *spec, const double *point);
+
+double space_to_search(const struct space_axis *axis, double value);
+double space_from_search(const struct space_axis *axis, double w);
+
+#endif

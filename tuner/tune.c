@@ -1,0 +1,140 @@
+#include "tuner/tune.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t measurement_count(const struct tune *t) {
+  return t->setup.predictor->count;
+}
+
+static int check_count(struct tune *t, struct error *error) {
+  const size_t points = measurement_count(t), parameters = t->setup.space->count;
+  t->underdetermined = points < parameters;
+  if (!t->underdetermined || t->setup.force)
+    return 0;
+  return error_at(error, ERROR_INPUT, "", 0, 0, "measurements",
+                  "found %zu for %zu parameters: they cannot determine them; tune fewer (--params), or --force",
+                  points, parameters);
+}
+
+int tune_init(struct tune *t, const struct tune_setup *setup, struct error *error) {
+  *t = (struct tune){.setup = *setup};
+  evaluator_init(&t->evaluator, setup->space, setup->spec, setup->predictor);
+  t->all = calloc(measurement_count(t), sizeof *t->all);
+  if (t->all == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < measurement_count(t); i++)
+    t->all[i] = i;
+  const struct sample sample = {setup->measured, t->all, measurement_count(t)};
+  return objective_check(setup->objective, &sample, error) == 0 ? check_count(t, error) : -1;
+}
+
+void tune_clear(struct tune *t) {
+  evaluator_clear(&t->evaluator);
+  free(t->all);
+  free(t->held_out);
+  free(t->prediction_intervals);
+}
+
+/* ---- searches ---- */
+
+void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit) {
+  const struct tune_setup *setup = &t->setup;
+  fit_init(fit, &t->evaluator, setup->objective, sample);
+  fit->penalty_percent = setup->penalty_percent;
+  fit->seed = setup->seed;
+  fit->starts = setup->starts;
+  fit->tolerance = setup->tolerance;
+  fit->budget = setup->budget > 0 ? setup->budget : setup->method->budget;
+  fit->axis_count = 0;
+  for (size_t i = 0; i < setup->space->count; i++)
+    if (!t->inert[i])
+      fit->axes[fit->axis_count++] = i;
+}
+
+int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error *error) {
+  if (fit->axis_count > 0)
+    method->run(fit);
+  if (fit->error.kind == ERROR_NONE)
+    return 0;
+  if (error != NULL && error->kind == ERROR_NONE)
+    *error = fit->error;
+  return -1;
+}
+
+/* ---- the start, and what moves ---- */
+
+/* The GPU as it is has to be one that the model takes. */
+static int evaluate_start(struct tune *t, struct error *error) {
+  double point[SPACE_MOST];
+  space_start(t->setup.space, point);
+  if (evaluator_predict(&t->evaluator, point, 1, &t->start_predictions, error) != 0)
+    return -1;
+  if (isfinite(t->start_predictions[0]))
+    return 0;
+  return error_at(error, ERROR_INPUT, "", 0, 0, t->evaluator.refusal.key,
+                  "the model refuses the start values: %s", t->evaluator.refusal.text);
+}
+
+/* Bit by bit: a refused point (NaN) differs. */
+static bool same_predictions(const struct tune *t, const double *a, const double *b) {
+  for (size_t i = 0; i < measurement_count(t); i++)
+    if (!(a[i] == b[i]))
+      return false;
+  return true;
+}
+
+/* Each parameter at both ends of its range, the others at their start. */
+static int find_inert(struct tune *t, const struct fit *fit, struct error *error) {
+  const struct space *space = t->setup.space;
+  t->nothing_moves = true;
+  for (size_t i = 0; i < space->count; i++) {
+    double points[2 * SPACE_MOST];
+    const double *ends[2];
+    memcpy(points, fit->start, space->count * sizeof *points);
+    memcpy(points + space->count, fit->start, space->count * sizeof *points);
+    points[i] = space->axes[i].low;
+    points[space->count + i] = space->axes[i].high;
+    if (evaluator_predict(&t->evaluator, points, 2, ends, error) != 0)
+      return -1;
+    t->inert[i] = true;
+    for (int end = 0; end < 2; end++) {
+      t->inert[i] &= same_predictions(t, ends[end], t->start_predictions);
+      t->nothing_moves &= objective_cost(t->setup.objective, &fit->sample, ends[end]) == t->start_cost;
+    }
+  }
+  return 0;
+}
+
+static int keep_result(struct tune *t, const double *point, struct error *error) {
+  memcpy(t->tuned, point, t->setup.space->count * sizeof *point);
+  if (evaluator_predict(&t->evaluator, t->tuned, 1, &t->predictions, error) != 0)
+    return -1;
+  score_compute(t->setup.measured, t->start_predictions, measurement_count(t), &t->start_score);
+  score_compute(t->setup.measured, t->predictions, measurement_count(t), &t->score);
+  return 0;
+}
+
+int tune_search(struct tune *t, struct error *error) {
+  struct fit fit;
+  tune_fit_init(t, (struct sample){t->setup.measured, t->all, measurement_count(t)}, &fit);
+  if (evaluate_start(t, error) != 0)
+    return -1;
+  t->start_cost = objective_cost(t->setup.objective, &fit.sample, t->start_predictions);
+  if (find_inert(t, &fit, error) != 0)
+    return -1;
+  tune_fit_init(t, fit.sample, &fit); /* again: now the inert ones are known */
+  if (!t->nothing_moves && tune_fit_run(t->setup.method, &fit, error) != 0)
+    return -1;
+  if (keep_result(t, fit.best, error) != 0)
+    return -1;
+  t->cost = objective_cost(t->setup.objective, &fit.sample, t->predictions);
+  return 0;
+}
+
+bool tune_at_bound(const struct tune *t, size_t axis) {
+  const struct space_axis *bounds = &t->setup.space->axes[axis];
+  const double near = 1e-6 * (bounds->high - bounds->low);
+  return t->tuned[axis] - bounds->low < near || bounds->high - t->tuned[axis] < near;
+}

@@ -1,0 +1,73 @@
+/* A whole tuning: from measurements and a predictor to parameters, scores and how far to believe them.
+ *
+ * Steps: tune_init; tune_search; then, in any order and each optional, tune_cross_validate (cross_validate.h),
+ *        tune_bootstrap (bootstrap.h), tune_identify (identify.h); tune_clear.
+ * Ownership: `struct tune` borrows what stands in its first block and owns its results.
+ * Determinism: by the borrowed data and `seed`; a journal or the number of threads change nothing. Threads: one. */
+#ifndef TUNER_TUNE_H
+#define TUNER_TUNE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "tuner/evaluator.h"
+#include "tuner/fit.h"
+#include "tuner/objective.h"
+#include "tuner/score.h"
+#include "tuner/space.h"
+
+struct tune_setup {
+  const struct gpu_spec *spec; /* before */
+  const struct space *space;
+  const struct objective *objective;
+  const struct tune_method *method;
+  const struct predictor *predictor;
+  const double *measured; /* [predictor->count] */
+  uint64_t seed;
+  size_t budget; /* points per search, 0: the method's default */
+  size_t starts;
+  double tolerance, penalty_percent;
+  bool force; /* fewer measurements than parameters */
+};
+
+struct interval {
+  double low, high; /* NaN: not computed */
+};
+
+struct tune {
+  struct tune_setup setup;
+  struct evaluator evaluator;
+  size_t *all; /* [count]: 0, 1, 2 ...: the sample of all measurements */
+
+  /* tune_search */
+  bool inert[SPACE_MOST]; /* no prediction changes when this parameter goes through its range */
+  bool nothing_moves;     /* the cost is the same at both ends of all ranges: nothing was searched */
+  bool underdetermined;   /* fewer measurements than parameters */
+  double start_cost, cost, tuned[SPACE_MOST];
+  const double *start_predictions, *predictions; /* the evaluator's */
+  struct score start_score, score;
+
+  /* tune_cross_validate */
+  double *held_out; /* [count], NULL before */
+  size_t folds;
+  struct score held_out_score;
+
+  /* tune_bootstrap */
+  size_t replicas; /* 0 before */
+  struct interval parameter_intervals[SPACE_MOST], *prediction_intervals;
+};
+
+int tune_init(struct tune *t, const struct tune_setup *setup, struct error *error);
+int tune_search(struct tune *t, struct error *error);
+void tune_clear(struct tune *t);
+
+/* A search over a sample of the measurements, set up as the user asked; fit_run ends with its error, if any. */
+void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit);
+int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error *error);
+
+/* At an end of its range. */
+bool tune_at_bound(const struct tune *t, size_t axis);
+
+#endif
