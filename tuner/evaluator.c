@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "tuner/journal.h"
+#include "tuner/point_journal.h"
 
 static int no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory");
@@ -108,7 +108,7 @@ static int keep_points(struct evaluator *e, const double *points, size_t count, 
       return -1;
   }
   e->simulated += count;
-  return e->journal == NULL ? 0 : journal_append(e->journal, points, predictions, count, error);
+  return e->journal == NULL ? 0 : point_journal_append(e->journal, points, predictions, count, error);
 }
 
 static int evaluate_new(struct evaluator *e, const double *points, size_t count, struct error *error) {

@@ -17,7 +17,7 @@
 #include "tuner/predictor.h"
 #include "tuner/space.h"
 
-struct journal;
+struct point_journal;
 
 struct evaluation {
   double point[SPACE_MOST];
@@ -29,8 +29,8 @@ struct evaluator {
   const struct space *space;
   const struct gpu_spec *spec; /* what the points change */
   const struct predictor *predictor;
-  struct journal *journal;   /* NULL for none */
-  struct progress *progress; /* NULL for none */
+  struct point_journal *journal; /* NULL for none */
+  struct progress *progress;     /* NULL for none */
   struct evaluation **entries;
   size_t count, capacity;
   size_t *slots, slot_count; /* hash table of entry + 1 */

@@ -4,9 +4,9 @@
  *
  * Read as follows. An bracket starts as the parameter's range and is halved: of its quarter and its three-quarter
  * point the one of less cost says which half stays; at equal costs, the half that holds the present value. It has
- * converged when it is narrower than `tolerance` of its middle. The parameter takes the cheapest value seen, its present
- * one included, so the cost never grows, though it need not fall towards one place only. Passes over all parameters
- * repeat until one moves none by more than the tolerance. */
+ * converged when it is narrower than `tolerance` of its middle. The parameter takes the cheapest value seen, its
+ * present one included, so the cost never grows, though it need not fall towards one place only. Passes over all
+ * parameters repeat until one moves none by more than the tolerance. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -34,8 +34,8 @@ static void run(struct fit *fit) {
   for (double step = first_step; step >= 2 * fit->tolerance && !fit_stopped(fit);) {
     bool moved = false;
     for (size_t i = 0; i < fit->axis_count; i++)
-      moved |= improve(fit, point, fit->axes[i], step, false, &best) ||
-               improve(fit, point, fit->axes[i], step, true, &best);
+      moved |=
+          improve(fit, point, fit->axes[i], step, false, &best) || improve(fit, point, fit->axes[i], step, true, &best);
     if (!moved)
       step /= 2;
   }

@@ -25,10 +25,10 @@ enum { INNER_BUDGET = 4000, INNER_STARTS = 3 };
 struct linear_model {
   struct fit *fit;
   size_t measurements;
-  double point[SPACE_MOST];    /* the present one */
-  const double *predictions;   /* there */
-  double *slopes;              /* [axis][measurement]: per unit of the parameter */
-  double *guess;               /* [measurement], of a point under trial */
+  double point[SPACE_MOST];                 /* the present one */
+  const double *predictions;                /* there */
+  double *slopes;                           /* [axis][measurement]: per unit of the parameter */
+  double *guess;                            /* [measurement], of a point under trial */
   double low[SPACE_MOST], high[SPACE_MOST]; /* the trust region, in search coordinates */
 };
 
@@ -41,7 +41,8 @@ static double neighbour(const struct space_axis *axis, double value, double radi
   const double step = fmin(fmax(difference_share * radius, least_difference), largest_difference);
   const double w = space_to_search(axis, value);
   const double up = space_from_search(axis, w + step), down = space_from_search(axis, w - step);
-  double next = up <= axis->high || axis->high - value > value - axis->low ? fmin(up, axis->high) : fmax(down, axis->low);
+  double next =
+      up <= axis->high || axis->high - value > value - axis->low ? fmin(up, axis->high) : fmax(down, axis->low);
   if (axis->row->type == PARAM_INT && rint(next) == value)
     next = value + 1 <= axis->high ? value + 1 : value - 1;
   return next;

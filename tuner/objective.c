@@ -30,8 +30,8 @@ static int add_term(struct objective *out, char *item, struct error *error) {
     *colon = '\0';
     weight = strtod(colon + 1, &end);
     if (end == colon + 1 || *end != '\0' || !(weight > 0 && weight <= 1e6))
-      return error_at(error, ERROR_INPUT, "", 0, 0, "--objective", "%.40s: found the weight \"%.40s\", allowed 0 to 1e6",
-                      item, colon + 1);
+      return error_at(error, ERROR_INPUT, "", 0, 0, "--objective",
+                      "%.40s: found the weight \"%.40s\", allowed 0 to 1e6", item, colon + 1);
   }
   const int term = find_term(item, error);
   if (term < 0)
@@ -136,8 +136,8 @@ double objective_cost(const struct objective *objective, const struct sample *sa
   for (int t = 0; t < OBJECTIVE_TERMS; t++) {
     if (!(objective->weights[t] > 0))
       continue;
-    const double term = is_correlation(t) ? uncorrelated(t, sample, predicted)
-                                          : relative_error(sample, predicted, t == OBJECTIVE_LOG);
+    const double term =
+        is_correlation(t) ? uncorrelated(t, sample, predicted) : relative_error(sample, predicted, t == OBJECTIVE_LOG);
     cost += objective->weights[t] * term;
   }
   return isnan(cost) ? INFINITY : cost;

@@ -7,8 +7,8 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multimin.h>
 
-static const double least_slope = 0.25;   /* of the sine: first steps near an end of a range stay within reason */
-static const double least_progress = 1e-3; /* relative: what a restart has to bring */
+static const double least_slope = 0.25;         /* of the sine: first steps near an end of a range stay within reason */
+static const double least_progress = 1e-3;      /* relative: what a restart has to bring */
 static const double instead_of_infinity = 1e12; /* GSL's simplex would not shrink towards finite corners */
 enum { RESTARTS = 6 };
 

@@ -16,7 +16,14 @@ static const struct param_row *find_row(const char *key, struct error *error) {
   char full[80];
   snprintf(full, sizeof full, "%s_cycles", key);
   const struct param_row *row = params_find(&gpu_params, full);
-  return row != NULL ? row : params_need(&gpu_params, key, error);
+  if (row != NULL)
+    return row;
+  struct error of_key = ERROR_INIT;
+  row = params_need(&gpu_params, key, &of_key);
+  if (row != NULL || strstr(of_key.text, "did you mean") == NULL)
+    return row != NULL ? row : params_need(&gpu_params, full, error); /* "arth" is near to "arith_cycles" only so */
+  *error = of_key;
+  return NULL;
 }
 
 /* A number and what stands behind it; false when there is none. */
@@ -62,8 +69,8 @@ static int check_range(const char *item, const struct space_axis *axis, struct e
   if (axis->low < row->minimum || axis->high > row->maximum)
     return error_at(error, ERROR_INPUT, "", 0, 0, row->key, "found the range %.15g to %.15g, allowed %.15g to %.15g",
                     axis->low, axis->high, row->minimum, row->maximum);
-  if (row->type == PARAM_INT && (axis->low != rint(axis->low) || axis->high != rint(axis->high) ||
-                                 axis->start != rint(axis->start)))
+  if (row->type == PARAM_INT &&
+      (axis->low != rint(axis->low) || axis->high != rint(axis->high) || axis->start != rint(axis->start)))
     return refuse(item, error, "this parameter takes whole numbers");
   if (!(axis->low < axis->high))
     return refuse(item, error, "the range is empty");
@@ -90,8 +97,8 @@ static int add_axis(struct space *space, const char *item, const struct gpu_spec
   if (space->count == SPACE_MOST)
     return error_at(error, ERROR_INPUT, "", 0, 0, "--params", "more than %d parameters", SPACE_MOST);
   struct space_axis *axis = &space->axes[space->count++];
-  *axis = (struct space_axis){
-      .row = row, .low = row->minimum, .high = row->maximum, .start = params_get_number(row, spec)};
+  *axis =
+      (struct space_axis){.row = row, .low = row->minimum, .high = row->maximum, .start = params_get_number(row, spec)};
   return read_numbers(item, item + length, axis, error) == 0 ? check_range(item, axis, error) : -1;
 }
 

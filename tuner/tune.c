@@ -14,8 +14,8 @@ static int check_count(struct tune *t, struct error *error) {
   if (!t->underdetermined || t->setup.force)
     return 0;
   return error_at(error, ERROR_INPUT, "", 0, 0, "measurements",
-                  "found %zu for %zu parameters: they cannot determine them; tune fewer (--params), or --force",
-                  points, parameters);
+                  "found %zu for %zu parameters: they cannot determine them; tune fewer (--params), or --force", points,
+                  parameters);
 }
 
 int tune_init(struct tune *t, const struct tune_setup *setup, struct error *error) {
@@ -73,8 +73,8 @@ static int evaluate_start(struct tune *t, struct error *error) {
     return -1;
   if (isfinite(t->start_predictions[0]))
     return 0;
-  return error_at(error, ERROR_INPUT, "", 0, 0, t->evaluator.refusal.key,
-                  "the model refuses the start values: %s", t->evaluator.refusal.text);
+  return error_at(error, ERROR_INPUT, "", 0, 0, t->evaluator.refusal.key, "the model refuses the start values: %s",
+                  t->evaluator.refusal.text);
 }
 
 /* Bit by bit: a refused point (NaN) differs. */

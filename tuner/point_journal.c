@@ -1,4 +1,4 @@
-#include "tuner/journal.h"
+#include "tuner/point_journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,14 +19,14 @@
 enum { MOST_BYTES = 1 << 30 };
 static const int64_t sync_interval_ns = 500000000;
 
-struct journal {
+struct point_journal {
   char *path;
   int descriptor;
   size_t axes, measurements;
   int64_t next_sync_ns;
 };
 
-static int failed(const struct journal *journal, const char *what, struct error *error) {
+static int failed(const struct point_journal *journal, const char *what, struct error *error) {
   return error_at(error, ERROR_WORK, journal->path, 0, 0, NULL, "%s: %s", what, strerror(errno));
 }
 
@@ -38,7 +38,7 @@ static int64_t now_ns(void) {
 
 /* ---- writing ---- */
 
-static int write_all(struct journal *journal, const char *text, size_t length, struct error *error) {
+static int write_all(struct point_journal *journal, const char *text, size_t length, struct error *error) {
   while (length > 0) {
     const ssize_t written = write(journal->descriptor, text, length);
     if (written < 0 && errno == EINTR)
@@ -52,7 +52,7 @@ static int write_all(struct journal *journal, const char *text, size_t length, s
 }
 
 /* Gives up the reference. */
-static int write_line(struct journal *journal, json_t *line, struct error *error) {
+static int write_line(struct point_journal *journal, json_t *line, struct error *error) {
   char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
   if (text == NULL)
@@ -71,8 +71,8 @@ static json_t *numbers(const double *values, size_t count) {
   return array;
 }
 
-int journal_append(struct journal *journal, const double *points, const double *predictions, size_t count,
-                   struct error *error) {
+int point_journal_append(struct point_journal *journal, const double *points, const double *predictions, size_t count,
+                         struct error *error) {
   for (size_t i = 0; i < count; i++) {
     json_t *line = json_pack("{s:o, s:o}", "point", numbers(points + i * journal->axes, journal->axes), "predictions",
                              numbers(predictions + i * journal->measurements, journal->measurements));
@@ -86,7 +86,8 @@ int journal_append(struct journal *journal, const double *points, const double *
   return fdatasync(journal->descriptor) == 0 ? 0 : failed(journal, "cannot write the journal", error);
 }
 
-static int write_head(struct journal *journal, const struct journal_fact *facts, size_t count, struct error *error) {
+static int write_head(struct point_journal *journal, const struct point_journal_fact *facts, size_t count,
+                      struct error *error) {
   json_t *head = json_pack("{s:s}", "schema", JOURNAL_SCHEMA);
   for (size_t i = 0; i < count; i++)
     json_object_set_new(head, facts[i].key, json_string(facts[i].text));
@@ -95,13 +96,13 @@ static int write_head(struct journal *journal, const struct journal_fact *facts,
 
 /* ---- reading ---- */
 
-static int malformed(const struct journal *journal, unsigned line, const char *what, struct error *error) {
+static int malformed(const struct point_journal *journal, unsigned line, const char *what, struct error *error) {
   return error_at(error, ERROR_INPUT, journal->path, line, 0, NULL,
                   "%s; it is no journal of `reassemble tune`, or damaged: remove it to start anew", what);
 }
 
-static int check_head(const struct journal *journal, const json_t *head, const struct journal_fact *facts, size_t count,
-                      struct error *error) {
+static int check_head(const struct point_journal *journal, const json_t *head, const struct point_journal_fact *facts,
+                      size_t count, struct error *error) {
   const char *schema = json_string_value(json_object_get(head, "schema"));
   if (schema == NULL || strcmp(schema, JOURNAL_SCHEMA) != 0)
     return malformed(journal, 1, "found no \"schema\": \"" JOURNAL_SCHEMA "\"", error);
@@ -129,7 +130,7 @@ static bool take_numbers(const json_t *array, size_t count, double *out) {
   return true;
 }
 
-static int add_point(const struct journal *journal, const json_t *line, unsigned number, struct evaluator *e,
+static int add_point(const struct point_journal *journal, const json_t *line, unsigned number, struct evaluator *e,
                      struct error *error) {
   double point[SPACE_MOST], normal[SPACE_MOST];
   double *predictions = calloc(journal->measurements, sizeof *predictions);
@@ -152,8 +153,9 @@ static int add_point(const struct journal *journal, const json_t *line, unsigned
   return status;
 }
 
-static int read_line(const struct journal *journal, const char *text, size_t length, unsigned number,
-                     const struct journal_fact *facts, size_t fact_count, struct evaluator *e, struct error *error) {
+static int read_line(const struct point_journal *journal, const char *text, size_t length, unsigned number,
+                     const struct point_journal_fact *facts, size_t fact_count, struct evaluator *e,
+                     struct error *error) {
   json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
   int status;
   if (!json_is_object(line))
@@ -167,8 +169,9 @@ static int read_line(const struct journal *journal, const char *text, size_t len
 }
 
 /* Whole lines; *used is what they take. */
-static int read_lines(const struct journal *journal, const char *text, size_t length, size_t *used,
-                      const struct journal_fact *facts, size_t fact_count, struct evaluator *e, struct error *error) {
+static int read_lines(const struct point_journal *journal, const char *text, size_t length, size_t *used,
+                      const struct point_journal_fact *facts, size_t fact_count, struct evaluator *e,
+                      struct error *error) {
   unsigned number = 0;
   *used = 0;
   for (const char *end; (end = memchr(text + *used, '\n', length - *used)) != NULL;) {
@@ -181,7 +184,7 @@ static int read_lines(const struct journal *journal, const char *text, size_t le
 }
 
 /* The first point again: other traces or another model would give other predictions. */
-static int check_first_point(const struct journal *journal, struct evaluator *e, struct error *error) {
+static int check_first_point(const struct point_journal *journal, struct evaluator *e, struct error *error) {
   if (e->count == 0)
     return 0;
   const size_t bytes = journal->measurements * sizeof(double);
@@ -203,8 +206,8 @@ static int check_first_point(const struct journal *journal, struct evaluator *e,
                   "changed: remove it or name another with --journal");
 }
 
-static int resume(struct journal *journal, const struct journal_fact *facts, size_t fact_count, struct evaluator *e,
-                  struct error *error) {
+static int resume(struct point_journal *journal, const struct point_journal_fact *facts, size_t fact_count,
+                  struct evaluator *e, struct error *error) {
   char *text;
   size_t length, used;
   if (file_read(journal->path, MOST_BYTES, &text, &length, error) != 0)
@@ -221,18 +224,18 @@ static int resume(struct journal *journal, const struct journal_fact *facts, siz
   return status == 0 ? check_first_point(journal, e, error) : status;
 }
 
-static int open_alone(struct journal *journal, struct error *error) {
+static int open_alone(struct point_journal *journal, struct error *error) {
   journal->descriptor = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (journal->descriptor < 0)
     return failed(journal, "cannot open the journal", error);
   if (flock(journal->descriptor, LOCK_EX | LOCK_NB) != 0)
-    return failed(journal, "another run has this journal open", error);
+    return error_at(error, ERROR_WORK, journal->path, 0, 0, NULL, "another run has this journal open");
   return 0;
 }
 
-int journal_open(const char *path, const struct journal_fact *facts, size_t fact_count, struct evaluator *e,
-                 struct journal **out, struct error *error) {
-  struct journal *journal = calloc(1, sizeof *journal);
+int point_journal_open(const char *path, const struct point_journal_fact *facts, size_t fact_count, struct evaluator *e,
+                       struct point_journal **out, struct error *error) {
+  struct point_journal *journal = calloc(1, sizeof *journal);
   if (journal == NULL || (journal->path = strdup(path)) == NULL) {
     free(journal);
     return error_set(error, ERROR_WORK, "out of memory");
@@ -241,7 +244,7 @@ int journal_open(const char *path, const struct journal_fact *facts, size_t fact
   journal->axes = e->space->count;
   journal->measurements = e->predictor->count;
   if (open_alone(journal, error) != 0 || resume(journal, facts, fact_count, e, error) != 0) {
-    journal_close(journal, NULL);
+    point_journal_close(journal, NULL);
     return -1;
   }
   e->journal = journal;
@@ -249,7 +252,7 @@ int journal_open(const char *path, const struct journal_fact *facts, size_t fact
   return 0;
 }
 
-int journal_close(struct journal *journal, struct error *error) {
+int point_journal_close(struct point_journal *journal, struct error *error) {
   if (journal == NULL)
     return 0;
   int status = 0;

@@ -1,0 +1,75 @@
+/* The result of `tune` as JSON, schema reassemble.tune/1. */
+#include "cli/tune_report.h"
+
+#include <math.h>
+
+#include "cli/command.h"
+
+/* JSON has no NaN: what is not defined or was not computed becomes null. */
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *interval_json(const struct interval *interval, bool computed) {
+  return computed ? json_pack("[o, o]", number(interval->low), number(interval->high)) : json_null();
+}
+
+static json_t *score_json(const struct score *s) {
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "mape_percent", number(s->mape_percent), "mape_percent_without_largest",
+                   number(s->mape_percent_without_largest), "pearson", number(s->pearson), "spearman",
+                   number(s->spearman), "kendall", number(s->kendall));
+}
+
+static json_t *parameters_json(const struct tune *t) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < t->setup.space->count; i++) {
+    const struct space_axis *axis = &t->setup.space->axes[i];
+    json_array_append_new(array, json_pack("{s:s, s:s, s:f, s:f, s:o, s:f, s:f, s:b, s:b}", "key", axis->row->key,
+                                           "unit", axis->row->unit, "start", axis->start, "tuned", t->tuned[i],
+                                           "interval", interval_json(&t->parameter_intervals[i], t->replicas > 0),
+                                           "low", axis->low, "high", axis->high, "at_bound", tune_at_bound(t, i),
+                                           "moves_predictions", !t->inert[i]));
+  }
+  return array;
+}
+
+static json_t *kernels_json(const struct tune_report *r) {
+  const struct tune *t = r->tune;
+  json_t *array = json_array();
+  for (size_t i = 0; i < r->board->count; i++) {
+    const double m = t->setup.measured[i];
+    json_array_append_new(
+        array, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:o, s:o}", "name", r->board->measurements[i].name, "workload",
+                         r->board->measurements[i].workload, "measured", m, "start", t->start_predictions[i],
+                         "predicted", t->predictions[i], "error_percent", 100 * (t->predictions[i] - m) / m, "held_out",
+                         t->held_out != NULL ? number(t->held_out[i]) : json_null(), "interval",
+                         t->replicas > 0 ? interval_json(&t->prediction_intervals[i], true) : json_null()));
+  }
+  return array;
+}
+
+static json_t *scores_json(const struct tune_report *r) {
+  const struct tune *t = r->tune;
+  const bool held_out = t->held_out != NULL;
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "in_sample", score_json(&t->score), "held_out",
+                   held_out ? score_json(&t->held_out_score) : json_null(), "start", score_json(&t->start_score),
+                   "constant_baseline_mape_percent", number(t->score.constant_baseline_mape_percent),
+                   "work_item_instructions", score_json(&r->work_items), "work_item_instructions_held_out",
+                   held_out ? score_json(&r->work_items_held_out) : json_null(), "issue_slots",
+                   score_json(&r->issue_slots), "issue_slots_held_out",
+                   held_out ? score_json(&r->issue_slots_held_out) : json_null());
+}
+
+int tune_print_json(const struct tune_report *r, struct error *error) {
+  const struct tune *t = r->tune;
+  json_t *document = json_pack(
+      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o}", "schema",
+      "reassemble.tune/1", "tool_version", REASSEMBLE_VERSION, "gpu", r->gpu->name, "board", r->board->name, "unit",
+      r->board->unit, "method", t->setup.method->name, "penalty_percent", t->setup.penalty_percent, "seed",
+      (json_int_t)t->setup.seed, "evaluations", (json_int_t)t->evaluator.asked, "measurements",
+      (json_int_t)t->setup.predictor->count, "start_objective", number(t->start_cost), "objective_value",
+      number(t->cost), "nothing_moves", t->nothing_moves, "forced", t->underdetermined, "objective",
+      command_json_text(r->objective), "replicas", (json_int_t)t->replicas, "parameters", parameters_json(t), "scores",
+      scores_json(r), "kernels", kernels_json(r));
+  return command_print_json(document, error);
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# A tuning gives the same bytes with one and two jobs; killed at random moments and begun again, those of an
+# uninterrupted run; and its GPU file predicts what it says.
+# Usage: tuned.sh PROGRAM FOLDER
+set -eu
+program=$1
+folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+workloads="histogram copy2d-float-128 blackscholes-64 convolution-64-mask3 copy-nocoal-128"
+# shellcheck disable=SC2086 # a list of words
+"$program" trace $workloads -o traces --quiet >/dev/null
+
+# Measurements are made up: 0.8 to 1.2 of no GPU's times.
+{
+  printf '{"schema": "reassemble.board/1", "name": "synthetic-tuned", "board": "none", "gpu": "mali-g71-mp8",\n'
+  printf '"clock_hz": 1e9, "driver": "none", "statistic": "made up", "unit": "cycles", "source": "tuned.sh",\n"measurements": ['
+  comma=""
+  value=9000
+  for workload in $workloads; do
+    printf '%s\n{"name": "%s", "workload": "traces/%s.rtrace", "launch": 0, "description": "", "value": %d, "source": "made up"}' \
+      "$comma" "$workload" "$workload" "$value"
+    comma=","
+    value=$((value + 3500))
+  done
+  printf ']}\n'
+} >board.json
+
+tune() { # output, option...
+  out=$1
+  shift
+  "$program" tune --board board.json --method coordinate --tolerance 0.05 --quiet --json "$@" >"$out"
+}
+tune one.json --jobs 1 -o tuned.yaml
+mv tuned.yaml one.yaml
+tune two.json --jobs 2 -o tuned.yaml
+cmp one.json two.json
+cmp one.yaml tuned.yaml
+test ! -e tuned.yaml.journal || { echo "the journal was left behind"; exit 1; }
+
+# Killed: with each attempt a little later, until one comes through.
+attempts=0
+for delay in 0.05 0.1 0.15 0.2 0.3 0.4 0.5 0.7 1 2 60; do
+  code=0
+  timeout -s KILL "$delay" "$program" tune --board board.json --method coordinate --tolerance 0.05 --quiet --json \
+    -o killed.yaml >killed.json || code=$?
+  attempts=$((attempts + 1))
+  test $code -ne 0 || break
+  test ! -e killed.yaml || { echo "a killed run left its output"; exit 1; }
+done
+test $code -eq 0 || { echo "no attempt came through: $code"; exit 1; }
+test $attempts -gt 1 || { echo "no attempt was killed"; exit 1; }
+cmp one.json killed.json
+
+# The GPU file predicts what was printed.
+"$program" validate --gpu tuned.yaml --board board.json --json --quiet >validated.json
+grep '"predicted"' one.json | sed 's/ //g' >said
+grep '"predicted"' validated.json | sed 's/ //g' >predicted
+cmp said predicted
