@@ -149,7 +149,8 @@ static void define_vector_access(struct lowering *l, LLVMValueRef function) {
 static bool stays_declared(LLVMValueRef function) {
   char name[64];
   return builtin_query(function) >= 0 || builtin_is_barrier(function) || structure_reads_argument(function) ||
-         strcmp(builtin_name(function, name, sizeof name), "printf") == 0 || image_is_function(name);
+         undefined_variable_is_trap(function) || strcmp(builtin_name(function, name, sizeof name), "printf") == 0 ||
+         image_is_function(name);
 }
 
 static void hide_declaration(LLVMValueRef function) {
@@ -246,7 +247,7 @@ int builtins_link(struct lowering *l) {
     define_vector_access(l, f);
     if (LLVMIsDeclaration(f))
       use_other_name(f);
-    if (LLVMIsDeclaration(f) && stays_declared(f) && !structure_reads_argument(f))
+    if (LLVMIsDeclaration(f) && stays_declared(f) && !structure_reads_argument(f) && !undefined_variable_is_trap(f))
       hide_declaration(f);
   }
   if (needs_library(l)) {

@@ -290,7 +290,8 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   const bool print = print_is_call(call);
   uint32_t access;
   const bool image = value_map_get(&n->l->image_accesses, call, &access);
-  if (row < 0 && !barrier && !part && !print && !image && !builtin_is_fence(callee))
+  const bool trap = undefined_variable_is_trap(callee);
+  if (row < 0 && !barrier && !part && !print && !image && !trap && !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
@@ -299,6 +300,9 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
     image_call_lower(n, call, access - n->l->program->code.blocks[block].first_mem);
   else if (print)
     print_call_lower(n, call);
+  else if (trap)
+    instrument_call(n, (void (*)(void))emulation_undefined_variable, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)),
+                    number(n, LLVMGetDebugLocLine(call)));
   else if (part)
     LLVMReplaceAllUsesWith(call, argument_part(n, call));
   else if (row >= 0)

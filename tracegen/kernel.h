@@ -154,11 +154,12 @@ struct kernel_program {
   struct kernel_print *prints;
   uint32_t print_count;
   struct kernel_variables locals, constants, privates;
-  uint32_t local_bytes;       /* static part */
-  uint32_t private_bytes;     /* per work-item */
-  uint32_t registers;         /* 32-bit, per work-item: registers.c's estimate */
-  uint32_t required_local[3]; /* reqd_work_group_size; 0: none */
-  uint32_t *counted_ops;      /* per block: operations but OP_MOVE */
+  struct kernel_variables undefined; /* names only: private variables with a read before any write */
+  uint32_t local_bytes;              /* static part */
+  uint32_t private_bytes;            /* per work-item */
+  uint32_t registers;                /* 32-bit, per work-item: registers.c's estimate */
+  uint32_t required_local[3];        /* reqd_work_group_size; 0: none */
+  uint32_t *counted_ops;             /* per block: operations but OP_MOVE */
   bool has_barrier;
   bool checks_reads, tracks_buffers; /* undefined reads: are there any to look for; in buffers too */
   bool records;                      /* block ids and addresses; else each block id goes to the same place */
@@ -184,6 +185,7 @@ bool kernel_program_fits(const struct kernel_program *program, const struct kern
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address);
+void emulation_undefined_variable(struct item_context *context, uint64_t variable, uint64_t line);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);
 void emulation_unreachable(struct item_context *context, uint64_t line);

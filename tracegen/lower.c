@@ -322,8 +322,8 @@ static void dump(const struct lowering *l, const char *stage) {
 }
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
-  if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || builtins_link(l) || image_calls_resolve(l) ||
-      lower_optimise(l) || print_calls_read(l) || lower_memory(l))
+  if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) || builtins_link(l) ||
+      image_calls_resolve(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
     return -1;
   dump(l, "optimised");
   if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || instrument(l))
@@ -401,6 +401,7 @@ void kernel_program_destroy(struct kernel_program *program) {
   clear_variables(&program->locals);
   clear_variables(&program->constants);
   clear_variables(&program->privates);
+  clear_variables(&program->undefined);
   for (uint32_t i = 0; program->ir && i < program->code.op_count; i++)
     free(program->ir[i]);
   free(program->ir);

@@ -4,6 +4,7 @@
  *   lower.c          reads the bitcode, picks the kernel, knows its parameters
  *   kernel_names.c   which kernels there are
  *   recursion.c      refuses recursion
+ *   undefined_variables.c  private variables that are read before they are written
  *   structures.c     structures as arguments
  *   image_calls.c    images and samplers
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
@@ -48,6 +49,9 @@ struct lowering {
 int lower_read(struct lowering *l, const char *bitcode, size_t length);
 bool lower_is_kernel(LLVMValueRef function);
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel);
+/* Traps in front of certain reads of private variables that nothing has written; before anything is inlined. */
+int undefined_variables_find(struct lowering *l);
+bool undefined_variable_is_trap(LLVMValueRef function);
 int recursion_refuse(struct lowering *l); /* before anything is inlined */
 int builtins_link(struct lowering *l);
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */

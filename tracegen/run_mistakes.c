@@ -1,4 +1,4 @@
-/* What a kernel did wrong: bad accesses, barriers that not all reach, undefined behaviour. */
+/* What a kernel did wrong: bad accesses, undefined values and behaviour. */
 #include "tracegen/group_run.h"
 
 #include <inttypes.h>
@@ -174,6 +174,13 @@ void group_run_mistake(const struct item_context *item, unsigned line, const cha
   group_run_fail(item->run, &error);
 }
 
+void emulation_undefined_variable(struct item_context *item, uint64_t variable, uint64_t line) {
+  char what[200];
+  snprintf(what, sizeof what, "reads private variable \"%.100s\", which it has not written: the value is undefined",
+           item->run->program->undefined.list[variable].name);
+  group_run_mistake(item, (unsigned)line, what);
+}
+
 void emulation_divided_by_zero(struct item_context *item, uint64_t line) {
   group_run_mistake(item, (unsigned)line, "integer division by zero");
 }
@@ -227,35 +234,4 @@ void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t s
              "allows more (or does this loop never end?)",
              name, item, run->request->limit_s);
   run->request->fail(run->request->user, &error);
-}
-
-static void name_barrier(const struct group_run *run, uint64_t state, char *text, size_t size) {
-  if (state == ITEM_FINISHED)
-    snprintf(text, size, "has finished");
-  else {
-    const struct trace_block *block = &run->program->code.blocks[state];
-    unsigned line = 0;
-    for (uint32_t i = 0; i < block->op_count; i++)
-      if (run->program->code.ops[block->first_op + i].op_class == OP_BARRIER)
-        line = run->program->code.ops[block->first_op + i].line;
-    snprintf(text, size, "waits at the barrier in line %u", line);
-  }
-}
-
-void group_run_check_round(struct group_run *run) {
-  for (uint32_t i = 1; i < run->local_size; i++) {
-    if (run->waiting[i] == run->waiting[0])
-      continue;
-    char first[80], other[80], first_state[80], other_state[80];
-    struct error error = ERROR_INIT;
-    name_barrier(run, run->waiting[0], first_state, sizeof first_state);
-    name_barrier(run, run->waiting[i], other_state, sizeof other_state);
-    error_at(
-        &error, ERROR_WORK, run->program->source, 0, 0, NULL,
-        "kernel %s: work-item %s %s, but work-item %s of the same work-group %s; all work-items of a work-group must "
-        "reach the same barrier",
-        run->program->name, item_name(&run->items[0], first, sizeof first), first_state,
-        item_name(&run->items[i], other, sizeof other), other_state);
-    group_run_fail(run, &error);
-  }
 }

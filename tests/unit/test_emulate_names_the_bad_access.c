@@ -54,9 +54,9 @@ static const struct bad_kernel cases[] = {
     {"__kernel void k(__global float *a) {\n  if (get_local_id(0) < 3)\n    barrier(CLK_LOCAL_MEM_FENCE);\n  a[0] = "
      "1;\n}\n",
      LAUNCH("{buffer: A}"),
-     "bad.cl: kernel k: work-item (0, 0, 0) waits at the barrier in line 3, but work-item (3, 0, 0) of the same "
-     "work-group "
-     "has finished; all work-items of a work-group must reach the same barrier"},
+     "bad.cl:3: kernel k, work-item (0, 0, 0): waits for ever at this barrier, which all work-items of the work-group "
+     "must "
+     "reach; waiting: (0, 0, 0) (1, 0, 0) (2, 0, 0); finished: (3, 0, 0) (4, 0, 0) (5, 0, 0) (6, 0, 0) (7, 0, 0)"},
     {"__kernel void k(__global float *a) {\n  printf(\"%f %d\", a[0]);\n}\n", LAUNCH("{buffer: A}"),
      "bad.cl:2: kernel k: printf: the format has 2 conversions, the call only 1 arguments for them"},
     {"__kernel void k(__global float *a) {\n  printf(\"%d\", a[0]);\n}\n", LAUNCH("{buffer: A}"),

@@ -51,6 +51,20 @@ static const struct kernel_case bad[] = {
      "undefined.cl:4: kernel k, work-item (4, 0, 0): reads 4 bytes at byte offset 0 of local variable \"k.count\", "
      "which no "
      "work-item of the work-group has written: the value is undefined"},
+    {LAUNCH, "__kernel void k(__global float *a) {\n  float x;\n  a[get_global_id(0)] = x;\n}\n",
+     "undefined.cl:3: kernel k, work-item (0, 0, 0): reads private variable \"x\", which it has not written: the value "
+     "is undefined"},
+    {LAUNCH,
+     "float f(__global float *a) {\n  float s;\n  for (int i = 0; i < 8; i++)\n    s += a[i];\n  return s;\n}\n"
+     "__kernel void k(__global float *a) {\n  if (a[get_global_id(0)] == 9)\n    a[0] = f(a);\n}\n",
+     "undefined.cl:4: kernel k, work-item (9, 0, 0): reads private variable \"s\", which it has not written: the value "
+     "is undefined"},
+    {LAUNCH, /* an array that would live in registers */
+     "__kernel void k(__global float *a) {\n  float t[4];\n  int i = get_global_id(0);\n  if (i == 11)\n"
+     "    a[i] = t[2];\n}\n",
+     "undefined.cl:5: kernel k, work-item (11, 0, 0): reads private variable \"t\", which it has not written: the "
+     "value "
+     "is undefined"},
     {NONE, "__kernel void k(__global float *a, __global float *n) {\n  int i = get_global_id(0);\n  a[i] += n[i];\n}\n",
      "undefined.cl:3: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of buffer \"N\" (argument 2, n), "
      "which "
@@ -85,6 +99,15 @@ static const struct kernel_case good[] = {
      "typedef struct { short s; char c; } S;\n__kernel void k(__global float *a) {\n  __local S t[16];\n"
      "  int i = get_local_id(0);\n  t[i].s = i;\n  t[i].c = 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  S s = t[15 - i];\n"
      "  a[get_global_id(0)] = s.s + s.c;\n}\n",
+     NULL},
+    {LAUNCH, /* written on the ways that are taken, in every iteration, element by element */
+     "float f(float y) {\n  float z;\n  if (y > 3)\n    z = 2;\n  else\n    z = 3;\n  return z;\n}\n"
+     "__kernel void k(__global float *a) {\n  float x, y;\n  float4 v;\n  int i = get_global_id(0);\n  v.x = a[0];\n"
+     "  v.yzw = 1;\n  switch (i & 1) {\n  case 0:\n    x = 3;\n    break;\n  default:\n    x = 4;\n  }\n"
+     "  for (int j = 0; j < 3; j++) {\n    float u;\n    if (j == 0)\n      y = 1;\n    else\n      y += 1;\n    u = "
+     "y;\n"
+     "    x += u;\n  }\n  float t[3];\n  for (int j = 0; j < 3; j++)\n    t[j] = j;\n  a[i] = x + f(y) + v.z + "
+     "t[2];\n}\n",
      NULL},
     {LAUNCH, /* read only where it was written: the optimiser may load earlier */
      "__kernel void k(__global float *a) {\n  __local float t[2];\n  int i = get_local_id(0);\n"

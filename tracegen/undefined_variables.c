@@ -1,0 +1,200 @@
+/* Private variables that are read before they are written, found before optimisation, which would make anything of
+ * them.
+ *
+ * Only what is certain counts: no way from the function's start, or from where the variable comes into scope, to the
+ * load's first execution writes any part of the variable. In front of such a load goes a call that ends the run when a
+ * work-item comes there. Arrays that stay in memory are looked at while running (undefined_reads.c), doubtful cases are
+ * clang's warnings. */
+#include "tracegen/lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/DebugInfo.h>
+
+#define TRAP       "reassemble.undefined"
+#define MAX_BLOCKS 20000 /* of functions that are looked at: work grows with blocks times variables */
+
+enum event { NOTHING, WRITE, READ, START };
+enum { UNWRITTEN = 1, WRITTEN = 2 }; /* states in which a place can be reached: bits */
+
+struct search {
+  struct lowering *l;
+  LLVMValueRef variable;
+  struct value_map events; /* instruction -> enum event */
+  struct value_map block_index;
+  LLVMBasicBlockRef *blocks;
+  uint8_t *entered; /* by block: states */
+  uint32_t *work;   /* blocks to look at again */
+  uint32_t block_count;
+};
+
+bool undefined_variable_is_trap(LLVMValueRef function) {
+  size_t length;
+  return strcmp(LLVMGetValueName2(function, &length), TRAP) == 0;
+}
+
+static const char *intrinsic_name(LLVMValueRef call) {
+  size_t length;
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+}
+
+static enum event event_of(LLVMValueRef user) {
+  if (LLVMIsALoadInst(user))
+    return READ;
+  if (LLVMIsACallInst(user) && strncmp(intrinsic_name(user), "llvm.lifetime.start", 19) == 0)
+    return START;
+  if (LLVMIsACallInst(user) && (strncmp(intrinsic_name(user), "llvm.lifetime.end", 17) == 0 ||
+                                strncmp(intrinsic_name(user), "llvm.dbg", 8) == 0))
+    return NOTHING;
+  return WRITE; /* a store; or somebody else gets to know the address and may write */
+}
+
+/* True when there is a load at all. */
+static bool collect(struct search *s, LLVMValueRef pointer, bool *memory) {
+  bool found = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    const bool address = LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user);
+    const enum event event = address ? NOTHING : event_of(user);
+    if (address)
+      found |= collect(s, user, memory);
+    found |= event == READ;
+    if (event != NOTHING && !value_map_put(&s->events, user, event))
+      *memory = false;
+  }
+  return found;
+}
+
+/* Vectors that get an element are loaded, changed and stored. */
+static bool is_only_filled_up(LLVMValueRef load) {
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use))
+    if (!LLVMIsAInsertElementInst(LLVMGetUser(use)) && !LLVMIsAShuffleVectorInst(LLVMGetUser(use)))
+      return false;
+  return true;
+}
+
+/* States behind the block; *at_load: those in which `load`, where nothing goes on, is reached. */
+static uint8_t pass(const struct search *s, LLVMBasicBlockRef block, uint8_t state, LLVMValueRef load,
+                    uint8_t *at_load) {
+  uint32_t event;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    if (i == load) {
+      *at_load |= state;
+      return 0;
+    }
+    if (value_map_get(&s->events, i, &event))
+      state = event == WRITE ? WRITTEN : event == START ? UNWRITTEN : state;
+  }
+  return state;
+}
+
+static uint8_t states_at(struct search *s, LLVMValueRef load) {
+  uint8_t at_load = 0;
+  uint32_t count = 1;
+  memset(s->entered, 0, s->block_count);
+  s->entered[0] = UNWRITTEN;
+  s->work[0] = 0;
+  while (count && !(at_load & WRITTEN)) {
+    const uint32_t b = s->work[--count];
+    const uint8_t out = pass(s, s->blocks[b], s->entered[b], load, &at_load);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[b]);
+    for (unsigned i = 0; out && i < LLVMGetNumSuccessors(end); i++) {
+      uint32_t next = 0;
+      value_map_get(&s->block_index, LLVMGetSuccessor(end, i), &next);
+      if ((s->entered[next] | out) != s->entered[next] && count < 2 * s->block_count) {
+        s->entered[next] |= out;
+        s->work[count++] = next;
+      }
+    }
+  }
+  return at_load;
+}
+
+static LLVMValueRef trap_function(struct lowering *l, LLVMTypeRef *type) {
+  static const char *const attributes[] = {"noreturn", "nounwind", "cold"};
+  LLVMTypeRef number = LLVMInt32TypeInContext(l->context);
+  *type = LLVMFunctionType(LLVMVoidTypeInContext(l->context), &number, 1, false);
+  LLVMValueRef trap = LLVMGetNamedFunction(l->module, TRAP);
+  if (trap)
+    return trap;
+  trap = LLVMAddFunction(l->module, TRAP, *type);
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+    LLVMAddAttributeAtIndex(
+        trap, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(l->context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
+  return trap;
+}
+
+static int add_trap(struct search *s, LLVMValueRef load) {
+  struct lowering *l = s->l;
+  LLVMTypeRef type;
+  LLVMValueRef trap = trap_function(l, &type);
+  LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(l->context), l->program->undefined.count, false);
+  size_t length;
+  if (kernel_variable_add(&l->program->undefined, LLVMGetValueName2(s->variable, &length), 0, 1))
+    return error_set(l->error, ERROR_WORK, "out of memory");
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
+  LLVMPositionBuilderBefore(b, load);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(load));
+  LLVMBuildCall2(b, type, trap, &index, 1, "");
+  LLVMDisposeBuilder(b);
+  return 0;
+}
+
+static int look_at_variable(struct search *s) {
+  bool memory = true;
+  int status = 0;
+  value_map_clear(&s->events);
+  size_t length;
+  if (strcmp(LLVMGetValueName2(s->variable, &length), "retval") == 0 || !collect(s, s->variable, &memory))
+    return 0; /* what a function returns that does not say so may be ignored */
+  if (!memory)
+    return error_set(s->l->error, ERROR_WORK, "out of memory");
+  const struct value_map events = s->events;
+  for (uint32_t i = 0; i < events.capacity && !status; i++) {
+    LLVMValueRef load = (LLVMValueRef)(uintptr_t)events.keys[i];
+    if (load && events.values[i] == READ && !is_only_filled_up(load) && states_at(s, load) == UNWRITTEN)
+      status = add_trap(s, load);
+  }
+  return status;
+}
+
+static int list_blocks(struct search *s, LLVMValueRef function) {
+  s->block_count = LLVMCountBasicBlocks(function);
+  s->blocks = malloc(s->block_count * sizeof *s->blocks);
+  s->entered = malloc(s->block_count);
+  s->work = malloc((2 * (size_t)s->block_count + 1) * sizeof *s->work);
+  if (!s->blocks || !s->entered || !s->work)
+    return error_set(s->l->error, ERROR_WORK, "out of memory");
+  LLVMGetBasicBlocks(function, s->blocks);
+  for (uint32_t i = 0; i < s->block_count; i++)
+    if (!value_map_put(&s->block_index, s->blocks[i], i))
+      return error_set(s->l->error, ERROR_WORK, "out of memory");
+  return 0;
+}
+
+static int look_at_function(struct lowering *l, LLVMValueRef function) {
+  struct search s = {.l = l};
+  int status = LLVMCountBasicBlocks(function) > MAX_BLOCKS ? 0 : list_blocks(&s, function);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  for (LLVMValueRef i = LLVMGetFirstInstruction(entry); s.block_count && i && !status; i = LLVMGetNextInstruction(i))
+    if (LLVMIsAAllocaInst(i)) {
+      s.variable = i;
+      status = look_at_variable(&s);
+    }
+  value_map_clear(&s.events);
+  value_map_clear(&s.block_index);
+  free(s.blocks);
+  free(s.entered);
+  free(s.work);
+  return status;
+}
+
+int undefined_variables_find(struct lowering *l) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && look_at_function(l, f))
+      return -1;
+  return 0;
+}
