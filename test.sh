@@ -37,12 +37,12 @@ case $mode in
     build no-openmp && check no-openmp -L 'unit|cli' ;;
   sanitizers)
     build asan reassemble && check asan -L sanitized
-    build tsan && check tsan -L 'sanitized|unit|property|golden|cli|invalid' ;;
+    build tsan && check tsan -L 'sanitized|unit|property|golden|programs' ;;
   nightly)
     REASSEMBLE_TEST_ROUNDS=20; export REASSEMBLE_TEST_ROUNDS
     check dev
     build asan && check asan
-    build tsan && check tsan -L 'sanitized|unit|property|golden|cli|invalid'
+    build tsan && check tsan -L 'sanitized|unit|property|golden|programs'
     build no-openmp && check no-openmp ;;
   *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, nightly or none)" >&2; exit 2 ;;
 esac
