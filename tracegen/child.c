@@ -228,6 +228,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .local_bytes = local_bytes,
                                       .writer = traced_index != SIZE_MAX ? c->writer : NULL,
                                       .jobs = c->task->options->jobs,
+                                      .memory_limit = c->task->memory_limit,
                                       .recording_limit = c->task->recording_limit,
                                       .undefined_reads = c->task->options->undefined_reads,
                                       .deadline_s = start + c->task->timeout_s,

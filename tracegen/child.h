@@ -30,7 +30,7 @@ struct child_task {
   const struct emulate_options *options;
   char **trace_paths; /* by launch; NULL without tracing; TRACE_TO_STDOUT for the only one */
   struct arena *arena;
-  uint64_t recording_limit;
+  uint64_t memory_limit, recording_limit;
   double timeout_s; /* per launch: then the child stops the kernel and says where */
   struct child_report *report;
 };

@@ -146,6 +146,7 @@ static void become_child(struct emulation *e) {
                                   .options = e->options,
                                   .trace_paths = e->staged_paths,
                                   .arena = &e->arena,
+                                  .memory_limit = memory_of(e->options),
                                   .recording_limit =
                                       memory_of(e->options) < RECORDING_BYTES ? memory_of(e->options) : RECORDING_BYTES,
                                   .timeout_s = timeout_of(e->options),

@@ -226,9 +226,11 @@ static int prepare(struct group_run *run) {
                      "kernel %s has barriers and %u work-items in a work-group; at most %d are "
                      "supported",
                      run->program->name, run->local_size, MAX_BARRIER_ITEMS);
+  const size_t private_bytes = (size_t)run->alive * run->program->private_bytes + PRIVATE_ALIGNMENT;
+  if (private_bytes > request->memory_limit)
+    return no_private_memory(run);
   run->items = calloc(run->alive, sizeof *run->items);
-  run->private_memory =
-      aligned_alloc(PRIVATE_ALIGNMENT, ((size_t)run->alive * run->program->private_bytes) + PRIVATE_ALIGNMENT);
+  run->private_memory = aligned_alloc(PRIVATE_ALIGNMENT, private_bytes);
   if (!run->items || !run->private_memory)
     return no_private_memory(run);
   for (uint32_t i = 0; i < run->alive; i++) {
