@@ -1,5 +1,6 @@
 /* Launches that cannot be captured, each for another reason, and one that can: a null buffer, an image of three
- * dimensions, a kernel of a linked program, and one that OpenCL refuses. All but the last of these run. */
+ * dimensions, a kernel of a program linked from parts with different options, and one that OpenCL refuses. All but the
+ * last of these run. */
 #include "program.h"
 
 enum { COUNT = 64 };
@@ -8,15 +9,22 @@ static const char source[] =
     "kernel void maybe(global int *x, global const int *y) { x[get_global_id(0)] += y ? y[0] : 1; }\n"
     "kernel void look(global int *x, read_only image3d_t i) {\n"
     "  x[get_global_id(0)] += get_image_width(i) == 4; }\n";
-static const char linked[] = "kernel void add(global int *x) { x[get_global_id(0)] += 1; }\n";
+static const char linked[] = "int one(void);\n"
+                             "kernel void add(global int *x) { x[get_global_id(0)] += one(); }\n";
+static const char part[] = "int one(void) { return ONE; }\n";
+
+static cl_program compiled(const struct program *p, const char *text, const char *options) {
+  cl_int status;
+  const cl_program program = clCreateProgramWithSource(p->context, 1, &text, NULL, &status);
+  must(status, "clCreateProgramWithSource");
+  must(clCompileProgram(program, 0, NULL, options, 0, NULL, NULL, NULL, NULL), "clCompileProgram");
+  return program;
+}
 
 static cl_kernel link_kernel(const struct program *p) {
-  const char *text = linked;
+  const cl_program parts[] = {compiled(p, linked, NULL), compiled(p, part, "-DONE=1")};
   cl_int status;
-  cl_program part = clCreateProgramWithSource(p->context, 1, &text, NULL, &status);
-  must(status, "clCreateProgramWithSource");
-  must(clCompileProgram(part, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL), "clCompileProgram");
-  cl_program whole = clLinkProgram(p->context, 0, NULL, NULL, 1, &part, NULL, NULL, &status);
+  cl_program whole = clLinkProgram(p->context, 0, NULL, NULL, 2, parts, NULL, NULL, &status);
   must(status, "clLinkProgram");
   const cl_kernel kernel = clCreateKernel(whole, "add", &status);
   must(status, "clCreateKernel");

@@ -39,6 +39,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd
     wrap_memory(&table);
     wrap_images(&table);
     wrap_programs(&table);
+    wrap_linking(&table);
     wrap_kernels(&table);
     wrap_queues(&table);
   }

@@ -78,36 +78,30 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, co
   return refuse("clCreateProgramWithIL", "SPIR-V", CL_INVALID_OPERATION, status);
 }
 
-static CL_API_ENTRY cl_program CL_API_CALL link_program(cl_context context, cl_uint device_count,
-                                                        const cl_device_id *devices, const char *options, cl_uint count,
-                                                        const cl_program *programs,
-                                                        void(CL_CALLBACK *notify)(cl_program, void *), void *user,
-                                                        cl_int *status) {
-  const cl_program program =
-      below->clLinkProgram(context, device_count, devices, options, count, programs, notify, user, status);
-  return remember(program, NULL, "its program was made by clLinkProgram, which is not supported");
+/* With this option OpenCL tells the parameters of kernels: their types and address spaces. */
+char *program_options(const char *options) {
+  static const char wish[] = " -cl-kernel-arg-info";
+  char *both = malloc((options ? strlen(options) : 0) + sizeof wish);
+  if (both)
+    strcat(strcpy(both, options ? options : ""), wish);
+  return both;
 }
 
-/* With this option OpenCL tells the parameters of kernels: their types and address spaces. */
-static char *with_argument_info(const char *options) {
-  static const char wish[] = " -cl-kernel-arg-info";
-  char *both = malloc(strlen(options) + sizeof wish);
-  if (both)
-    strcat(strcpy(both, options), wish);
-  return both;
+void program_set_options(struct program_record *r, const char *options) {
+  char *copy = r ? strdup(options ? options : "") : NULL;
+  if (!copy)
+    return;
+  free(r->options);
+  r->options = copy;
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *devices,
                                              const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                                              void *user) {
   records_lock();
-  struct program_record *r = program_find(program);
-  if (r) {
-    free(r->options);
-    r->options = strdup(options ? options : "");
-  }
+  program_set_options(program_find(program), options);
   records_unlock();
-  char *both = with_argument_info(options ? options : "");
+  char *both = program_options(options);
   const cl_int status = below->clBuildProgram(program, count, devices, both ? both : options, notify, user);
   free(both);
   return status;
@@ -129,8 +123,8 @@ static CL_API_ENTRY cl_int CL_API_CALL get_info(cl_program program, cl_program_i
                                                 size_t *needed) {
   records_lock();
   const struct program_record *r = what == CL_PROGRAM_SOURCE ? program_find(program) : NULL;
-  const cl_int status = r && r->source ? answer_text(r->source, size, value, needed) : CL_INVALID_PROGRAM;
-  const bool answered = r && r->source;
+  const bool answered = r && r->source && !r->linked;
+  const cl_int status = answered ? answer_text(r->source, size, value, needed) : CL_INVALID_PROGRAM;
   records_unlock();
   return answered ? status : below->clGetProgramInfo(program, what, size, value, needed);
 }
@@ -150,7 +144,6 @@ void wrap_programs(cl_icd_dispatch *table) {
   table->clCreateProgramWithSource = create_with_source;
   table->clCreateProgramWithBinary = create_with_binary;
   table->clCreateProgramWithIL = create_with_il;
-  table->clLinkProgram = link_program;
   table->clBuildProgram = build;
   table->clGetProgramInfo = get_info;
   table->clGetProgramBuildInfo = get_build_info;

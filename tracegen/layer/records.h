@@ -45,7 +45,9 @@ struct program_record {
   char *source;       /* NULL: unknown, then `reason` says why */
   const char *reason; /* static text */
   char *options;
-  bool saved; /* the source is in the capture's folder */
+  char *unit;  /* the source with its headers, once it went through clCompileProgram */
+  bool linked; /* by clLinkProgram: the source is that of its parts */
+  bool saved;  /* the source is in the capture's folder */
 };
 
 enum argument_state {
