@@ -12,6 +12,9 @@
 #include "cli/tune_journal.h"
 #include "cli/tune_report.h"
 #include "tuner/baseline.h"
+#include "tuner/bootstrap.h"
+#include "tuner/cross_validate.h"
+#include "tuner/identify.h"
 #include "tuner/predictor.h"
 #include "tuner/tune.h"
 #include "tuner/tuned_gpu.h"
@@ -21,6 +24,8 @@ static struct replay_options own;
 static const char *params_text = SPACE_DEFAULT, *objective_text = "mape", *method_name = "binary";
 static int64_t evaluations, starts = 3;
 static double tolerance = 0.01, penalty_percent;
+static const char *cv_text;
+static int64_t replicas;
 static bool force;
 
 static const struct option_row rows[] = {
@@ -76,6 +81,18 @@ static const struct option_row rows[] = {
      .minimum = 0,
      .maximum = 1e6,
      .help = "added to the objective per squared logarithm of a change from the start (0)"},
+    {.name = "cv",
+     .argument = "loo|kfold=K",
+     .type = OPTION_TEXT,
+     .target = &cv_text,
+     .help = "predict each measurement (or K groups) by a tuning without it as well"},
+    {.name = "bootstrap",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &replicas,
+     .minimum = 20,
+     .maximum = 1e6,
+     .help = "intervals of parameters and predictions from N replicas (none)"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
@@ -110,6 +127,8 @@ struct run {
   struct simulated_kernels kernels;
   struct predictor predictor;
   struct progress progress;
+  size_t folds; /* of --cv; 0: one for each measurement */
+  struct identification identification;
   struct tune tune;
 };
 
@@ -159,19 +178,38 @@ static int load_kernels(struct run *run, struct error *error) {
   return 0;
 }
 
+static int read_cv(size_t *folds, struct error *error) {
+  char *end = NULL;
+  *folds = 0;
+  if (cv_text == NULL || strcmp(cv_text, "loo") == 0)
+    return 0;
+  if (strncmp(cv_text, "kfold=", 6) == 0 && cv_text[6] >= '1' && cv_text[6] <= '9')
+    *folds = strtoul(cv_text + 6, &end, 10);
+  if (end != NULL && *end == '\0')
+    return 0;
+  return error_set(error, ERROR_INPUT, "--cv: found \"%.60s\", expected loo or kfold=K, as in kfold=5", cv_text);
+}
+
 /* Options that say what to do are checked before anything is emulated. */
 static int read_options(struct run *run, struct tune_setup *setup, struct error *error) {
   if (board_name == NULL)
     return error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
   setup->method = tune_method_find(method_name, error);
-  if (setup->method == NULL || objective_parse(objective_text, &run->objective, error) != 0 ||
-      board_load(board_name, &run->board, error) != 0 ||
+  if (setup->method == NULL || read_cv(&run->folds, error) != 0 ||
+      objective_parse(objective_text, &run->objective, error) != 0 || board_load(board_name, &run->board, error) != 0 ||
       measured_load_gpu(&run->replay, run->board, own.gpu, error) != 0)
     return -1;
   objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
   if (output != NULL && tuned_gpu_check_path(output, run->replay.gpu, error) != 0)
     return -1;
   return space_parse(params_text, &run->replay.gpu->spec, &run->space, error);
+}
+
+/* What is wrong with the measurements stands in the board file. */
+static int name_board(const struct run *run, struct error *error) {
+  if (error->file[0] == '\0' && error->kind == ERROR_INPUT)
+    snprintf(error->file, sizeof error->file, "%s", run->board->path);
+  return -1;
 }
 
 static int prepare(struct run *run, struct error *error) {
@@ -191,12 +229,7 @@ static int prepare(struct run *run, struct error *error) {
   run->predictor.count = run->board->count;
   for (size_t i = 0; i < run->board->count; i++)
     run->measured[i] = run->board->measurements[i].value;
-  if (tune_init(&run->tune, &setup, error) != 0) {
-    if (error->file[0] == '\0' && error->kind == ERROR_INPUT)
-      snprintf(error->file, sizeof error->file, "%s", run->board->path);
-    return -1;
-  }
-  return load_kernels(run, error);
+  return tune_init(&run->tune, &setup, error) == 0 ? load_kernels(run, error) : name_board(run, error);
 }
 
 /* ---- results ---- */
@@ -223,8 +256,12 @@ static int write_gpu(const struct run *run, const struct tune_report *r, struct 
 }
 
 static int report(struct run *run, struct error *error) {
-  struct tune_report r = {
-      .tune = &run->tune, .board = run->board, .gpu = run->replay.gpu, .objective = run->objective_text};
+  struct tune_report r = {.tune = &run->tune,
+                          .board = run->board,
+                          .gpu = run->replay.gpu,
+                          .objective = run->objective_text,
+                          .cv = cv_text,
+                          .identification = &run->identification};
   if (count_work(&run->kernels, &run->replay.gpu->spec, run->instructions, run->issue_slots, error) != 0)
     return -1;
   score_baseline(run, run->instructions, false, &r.work_items);
@@ -241,9 +278,15 @@ static int report(struct run *run, struct error *error) {
 static int search(struct run *run, struct error *error) {
   progress_start(&run->progress, run->tune.setup.method->name, "evaluations", 0, run->options->quiet);
   run->tune.evaluator.progress = &run->progress;
-  const int status = tune_search(&run->tune, error);
+  int status = tune_search(&run->tune, error);
+  if (status == 0 && cv_text != NULL)
+    status = tune_cross_validate(&run->tune, run->folds, error);
+  if (status == 0 && replicas > 0)
+    status = tune_bootstrap(&run->tune, (size_t)replicas, run->options->jobs, error);
+  if (status == 0)
+    status = tune_identify(&run->tune, &run->identification, error);
   progress_end(&run->progress);
-  return status;
+  return status == 0 ? 0 : name_board(run, error);
 }
 
 /* With -o a run keeps its journal beside the file until that is written. */

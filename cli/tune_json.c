@@ -33,6 +33,53 @@ static json_t *parameters_json(const struct tune *t) {
   return array;
 }
 
+/* [[factor, objective with the others fixed, with the others refitted], ...] */
+static json_t *profile_json(const struct identity *identity) {
+  json_t *array = json_array();
+  for (int s = 0; s < PROFILE_STEPS; s++)
+    json_array_append_new(array, json_pack("{s:f, s:o, s:o}", "factor", profile_factors[s], "fixed",
+                                           number(identity->fixed[s]), "refitted", number(identity->refitted[s])));
+  return array;
+}
+
+static json_t *correlations_json(const struct tune_report *r, size_t p) {
+  const struct identification *id = r->identification;
+  json_t *object = json_object();
+  for (size_t a = 0; a < id->axis_count; a++)
+    if (id->axes[a] != p)
+      json_object_set_new(object, r->tune->setup.space->axes[id->axes[a]].row->key,
+                          number(id->correlation[p][id->axes[a]]));
+  return object;
+}
+
+static json_t *flat_directions_json(const struct tune_report *r) {
+  const struct identification *id = r->identification;
+  json_t *array = json_array();
+  for (size_t i = 0; i < id->flat_count; i++) {
+    json_t *direction = json_object();
+    for (size_t a = 0; a < id->axis_count; a++)
+      json_object_set_new(direction, r->tune->setup.space->axes[id->axes[a]].row->key,
+                          number(id->flat[i][id->axes[a]]));
+    json_array_append_new(array, direction);
+  }
+  return array;
+}
+
+static json_t *identification_json(const struct tune_report *r) {
+  const struct identification *id = r->identification;
+  json_t *array = json_array();
+  for (size_t a = 0; a < id->axis_count; a++) {
+    const size_t p = id->axes[a];
+    const struct identity *identity = &id->identities[p];
+    json_array_append_new(array, json_pack("{s:s, s:f, s:o, s:b, s:o, s:o}", "key",
+                                           r->tune->setup.space->axes[p].row->key, "sensitivity", identity->sensitivity,
+                                           "amplification", number(identity->amplification), "determined",
+                                           identity->amplification < undetermined_amplification, "correlations",
+                                           correlations_json(r, p), "profile", profile_json(identity)));
+  }
+  return json_pack("{s:o, s:o}", "parameters", array, "flat_directions", flat_directions_json(r));
+}
+
 static json_t *kernels_json(const struct tune_report *r) {
   const struct tune *t = r->tune;
   json_t *array = json_array();
@@ -63,13 +110,13 @@ static json_t *scores_json(const struct tune_report *r) {
 int tune_print_json(const struct tune_report *r, struct error *error) {
   const struct tune *t = r->tune;
   json_t *document = json_pack(
-      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o}", "schema",
-      "reassemble.tune/1", "tool_version", REASSEMBLE_VERSION, "gpu", r->gpu->name, "board", r->board->name, "unit",
-      r->board->unit, "method", t->setup.method->name, "penalty_percent", t->setup.penalty_percent, "seed",
+      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o, s:s?, s:o}",
+      "schema", "reassemble.tune/1", "tool_version", REASSEMBLE_VERSION, "gpu", r->gpu->name, "board", r->board->name,
+      "unit", r->board->unit, "method", t->setup.method->name, "penalty_percent", t->setup.penalty_percent, "seed",
       (json_int_t)t->setup.seed, "evaluations", (json_int_t)t->evaluator.asked, "measurements",
       (json_int_t)t->setup.predictor->count, "start_objective", number(t->start_cost), "objective_value",
       number(t->cost), "nothing_moves", t->nothing_moves, "forced", t->underdetermined, "objective",
       command_json_text(r->objective), "replicas", (json_int_t)t->replicas, "parameters", parameters_json(t), "scores",
-      scores_json(r), "kernels", kernels_json(r));
+      scores_json(r), "kernels", kernels_json(r), "cv", r->cv, "identification", identification_json(r));
   return command_print_json(document, error);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/gpu.h"
 #include "tuner/board.h"
+#include "tuner/identify.h"
 #include "tuner/tune.h"
 
 struct tune_report {
@@ -15,11 +16,14 @@ struct tune_report {
   const struct gpu *gpu;
   const char *objective; /* as the user may write it */
   const char *cv;        /* of --cv, NULL where there is none */
+  const struct identification *identification;
   /* Scores of what has to be beaten, in sample and, with --cv, held out. */
   struct score work_items, issue_slots, work_items_held_out, issue_slots_held_out;
 };
 
 int tune_print_text(const struct tune_report *report, struct error *error);
+/* Part of the text: which parameters the data determine. */
+int tune_print_identity(const struct tune_report *report, struct error *error);
 int tune_print_json(const struct tune_report *report, struct error *error);
 
 #endif

@@ -23,6 +23,8 @@ static void print_head(const struct tune_report *r) {
   printf("\nmethod %s, objective %s", t->setup.method->name, r->objective);
   if (t->setup.penalty_percent > 0)
     printf(", penalty %g %%", t->setup.penalty_percent);
+  if (r->cv != NULL)
+    printf(", held out by %s", r->cv);
   printf(", seed %llu: %zu evaluations of %zu kernels\n\n", (unsigned long long)t->setup.seed, t->evaluator.asked,
          t->setup.predictor->count);
 }
@@ -141,6 +143,11 @@ static int print_kernels(const struct tune_report *r, struct error *error) {
 }
 
 static void print_notes(const struct tune *t) {
+  if (t->replicas > 0)
+    printf("\nIntervals: 95 %% of %zu replicas with errors as large as those of the fit; they assume a model that is "
+           "right "
+           "but for its parameters.\n",
+           t->replicas);
   if (t->nothing_moves)
     puts("\nNo parameter moves the objective, at neither end of its range: nothing was searched.");
   if (t->underdetermined)
@@ -150,7 +157,8 @@ static void print_notes(const struct tune *t) {
 
 int tune_print_text(const struct tune_report *report, struct error *error) {
   print_head(report);
-  if (print_parameters(report, error) != 0 || print_scores(report, error) != 0 || print_kernels(report, error) != 0)
+  if (print_parameters(report, error) != 0 || print_scores(report, error) != 0 || print_kernels(report, error) != 0 ||
+      (report->identification->axis_count > 0 && tune_print_identity(report, error) != 0))
     return -1;
   print_notes(report->tune);
   return 0;

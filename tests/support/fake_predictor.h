@@ -16,13 +16,14 @@ static const double fake_counts[FAKE_KERNELS][FAKE_DELTAS] = {
 };
 
 struct fake {
+  size_t kernels;                                          /* the first ones of the table */
   size_t calls;                                            /* specs asked for */
   double arith[FAKE_MOST_CALLS], l1_miss[FAKE_MOST_CALLS]; /* of each */
   double refused_above;                                    /* arith_cycles; 0: none refused */
 };
 
-static inline void fake_predict_one(const struct gpu_spec *spec, double *predictions) {
-  for (size_t k = 0; k < FAKE_KERNELS; k++)
+static inline void fake_predict_one(const struct gpu_spec *spec, size_t kernels, double *predictions) {
+  for (size_t k = 0; k < kernels; k++)
     predictions[k] = 1 + fake_counts[k][0] * spec->arith_cycles + fake_counts[k][1] * spec->store_cycles +
                      fake_counts[k][2] * spec->l1_hit_cycles + fake_counts[k][3] * spec->l1_miss_cycles +
                      fake_counts[k][4] * spec->l2_miss_cycles;
@@ -38,11 +39,11 @@ static inline int fake_predict(void *context, const struct gpu_spec *specs, size
       fake->l1_miss[fake->calls] = specs[s].l1_miss_cycles;
     }
     fake->calls++;
-    fake_predict_one(&specs[s], predictions + s * FAKE_KERNELS);
+    fake_predict_one(&specs[s], fake->kernels, predictions + s * fake->kernels);
     if (fake->refused_above > 0 && specs[s].arith_cycles > fake->refused_above) {
       error_set(refusal, ERROR_INPUT, "refused");
-      for (size_t k = 0; k < FAKE_KERNELS; k++)
-        predictions[s * FAKE_KERNELS + k] = NAN;
+      for (size_t k = 0; k < fake->kernels; k++)
+        predictions[s * fake->kernels + k] = NAN;
     }
   }
   return 0;

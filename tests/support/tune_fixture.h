@@ -19,7 +19,7 @@ struct tune_fixture {
 static inline struct tune_setup tune_fixture_setup(struct tune_fixture *f, const char *params, const char *objective,
                                                    const char *method) {
   struct error error = ERROR_INIT;
-  *f = (struct tune_fixture){.predictor = {FAKE_KERNELS, &f->fake, fake_predict}};
+  *f = (struct tune_fixture){.fake = {.kernels = FAKE_KERNELS}, .predictor = {FAKE_KERNELS, &f->fake, fake_predict}};
   params_defaults(&gpu_params, &f->spec, NULL);
   f->hidden = f->spec;
   f->spec.arith_cycles = 1;
@@ -32,7 +32,7 @@ static inline struct tune_setup tune_fixture_setup(struct tune_fixture *f, const
   f->hidden.l1_hit_cycles = 4;
   f->hidden.l1_miss_cycles = 40;
   f->hidden.l2_miss_cycles = 90;
-  fake_predict_one(&f->hidden, f->measured);
+  fake_predict_one(&f->hidden, FAKE_KERNELS, f->measured);
   assert_int_equal(space_parse(params, &f->spec, &f->space, &error), 0);
   assert_int_equal(objective_parse(objective, &f->objective, &error), 0);
   const struct tune_setup setup = {.spec = &f->spec,

@@ -1,0 +1,162 @@
+/* Synthetic boards: the model itself with hidden deltas "measures" quick workloads; a tuning that starts elsewhere
+ * finds the deltas again. Without noise to 5 %; with 5 % noise the intervals hold the truth in at least 90 % of the
+ * runs (a few here, 100 with REASSEMBLE_TEST_ROUNDS=25). What the workloads do not determine is reported as such. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include "model/gpu.h"
+#include "rounds.h"
+#include "trace/trace.h"
+#include "tuner/bootstrap.h"
+#include "tuner/identify.h"
+#include "tuner/predictor.h"
+#include "tuner/tune.h"
+
+static const char *const workloads[] = {
+    "histogram",       "copy2d-float-128",     "copy1d-float4-128",  "copy-nocoal-128",    "copy-split-128",
+    "blackscholes-64", "convolution-64-mask3", "gemver-256-kernel1", "gemver-256-kernel2", "correlation-256-mean"};
+enum { KERNELS = sizeof workloads / sizeof workloads[0], DELTAS = 5, NOISY_RUNS = 4, REPLICAS = 200 };
+static const double hidden[DELTAS] = {0.6, 2.5, 6, 30, 150}; /* the GPU file: 0.44 1.5 9.3 39 100 */
+static const double noise = 0.05;
+
+static struct gpu *gpu;
+static struct isa_profile *isa;
+static struct trace *traces[KERNELS];
+static struct simulated_kernels kernels;
+static struct predictor predictor;
+static double truth[KERNELS];
+static const size_t order[KERNELS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+static int load(void **state) {
+  (void)state;
+  char command[4096];
+  struct error error = ERROR_INIT;
+  int used = snprintf(command, sizeof command, "'%s' trace --quiet -o recovery", getenv("REASSEMBLE_PROGRAM"));
+  for (int i = 0; i < KERNELS; i++)
+    used += snprintf(command + used, sizeof command - (size_t)used, " %s", workloads[i]);
+  snprintf(command + used, sizeof command - (size_t)used, " >recovery.txt");
+  if (system(command) != 0 || gpu_load("mali-g71-mp8", &gpu, &error) != 0 || isa_load(gpu->isa, &isa, &error) != 0)
+    return -1;
+  for (int i = 0; i < KERNELS; i++) {
+    char path[256];
+    snprintf(path, sizeof path, "recovery/%s.rtrace", workloads[i]);
+    if (trace_load(path, &traces[i], &error) != 0)
+      return -1;
+  }
+  kernels = (struct simulated_kernels){
+      .traces = (const struct trace *const *)traces, .count = KERNELS, .isa = isa, .jobs = 2, .order = order};
+  predictor = (struct predictor){KERNELS, &kernels, predict_by_simulation};
+  struct space space;
+  if (space_parse(SPACE_DEFAULT, &gpu->spec, &space, &error) != 0)
+    return -1;
+  const struct gpu_spec spec = space_apply(&space, &gpu->spec, hidden);
+  return predict_by_simulation(&kernels, &spec, 1, truth, &error, &error);
+}
+
+static int unload(void **state) {
+  (void)state;
+  for (int i = 0; i < KERNELS; i++)
+    trace_destroy(traces[i]);
+  isa_destroy(isa);
+  gpu_destroy(gpu);
+  return 0;
+}
+
+struct recovery {
+  struct space space;
+  struct objective objective;
+  struct tune tune;
+};
+
+static void recover(struct recovery *r, const char *params, const double *measured) {
+  struct error error = ERROR_INIT;
+  assert_int_equal(space_parse(params, &gpu->spec, &r->space, &error), 0);
+  assert_int_equal(objective_parse("log", &r->objective, &error), 0);
+  const struct tune_setup setup = {.spec = &gpu->spec,
+                                   .space = &r->space,
+                                   .objective = &r->objective,
+                                   .method = tune_method_find("linear", &error),
+                                   .predictor = &predictor,
+                                   .measured = measured,
+                                   .seed = 1,
+                                   .tolerance = 0.005};
+  assert_int_equal(tune_init(&r->tune, &setup, &error), 0);
+  if (tune_search(&r->tune, &error) != 0)
+    fail_msg("%s", error.text);
+}
+
+static void test_without_noise(void **state) {
+  (void)state;
+  struct recovery r;
+  recover(&r, SPACE_DEFAULT, truth);
+  print_message("cost %.3f %% after %zu evaluations:", r.tune.cost, r.tune.evaluator.asked);
+  for (int p = 0; p < DELTAS; p++)
+    print_message(" %.4g", r.tune.tuned[p]);
+  print_message("\n");
+  for (int p = 0; p < DELTAS; p++)
+    assert_true(fabs(r.tune.tuned[p] / hidden[p] - 1) < 0.05);
+  tune_clear(&r.tune);
+}
+
+/* No kernel here has a barrier worth mentioning, and none depends on launch_cycles but all by the same amount. */
+static void test_undetermined_is_reported(void **state) {
+  (void)state;
+  struct recovery r;
+  struct identification id;
+  struct error error = ERROR_INIT;
+  recover(&r, "arith,l1_hit,max_work_group=256..384,work_group=0..100", truth);
+  assert_int_equal(tune_identify(&r.tune, &id, &error), 0);
+  assert_true(r.tune.inert[2] && !r.tune.inert[0] && !r.tune.inert[1]);
+  assert_true(id.identities[0].amplification < undetermined_amplification);
+  assert_true(id.identities[1].amplification < undetermined_amplification);
+  tune_clear(&r.tune);
+}
+
+static void test_intervals_cover(void **state) {
+  (void)state;
+  const uint32_t runs = rounds(NOISY_RUNS);
+  size_t covered = 0;
+  gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+  for (uint32_t i = 0; i < runs; i++) {
+    struct recovery r;
+    struct error error = ERROR_INIT;
+    double measured[KERNELS];
+    gsl_rng_set(random, i + 1);
+    for (int k = 0; k < KERNELS; k++)
+      measured[k] = truth[k] * exp(gsl_ran_gaussian(random, noise));
+    recover(&r, SPACE_DEFAULT, measured);
+    assert_int_equal(tune_bootstrap(&r.tune, REPLICAS, 2, &error), 0);
+    for (int p = 0; p < DELTAS; p++) {
+      const struct interval *interval = &r.tune.parameter_intervals[p];
+      covered += interval->low <= hidden[p] && hidden[p] <= interval->high;
+      print_message("%s%.4g in %.4g..%.4g", p > 0 ? ", " : "", hidden[p], interval->low, interval->high);
+    }
+    print_message("\n");
+    tune_clear(&r.tune);
+  }
+  gsl_rng_free(random);
+  print_message("%zu of %u intervals hold the hidden value\n", covered, (unsigned)runs * DELTAS);
+  /* A few runs may miss by chance what 100 do not: of 20 intervals of 95 % coverage, 16 or fewer hold the value in less
+   * than 0.3 % of all seeds; the seeds are fixed. */
+  assert_true((double)covered >= (runs >= 20 ? 0.9 : 0.8) * (double)runs * DELTAS);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_without_noise),
+      cmocka_unit_test(test_undetermined_is_reported),
+      cmocka_unit_test(test_intervals_cover),
+  };
+  return cmocka_run_group_tests(tests, load, unload);
+}

@@ -1,0 +1,140 @@
+#include "tuner/identify.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_errno.h>
+
+#include "tuner/linear_model.h"
+
+const double profile_factors[PROFILE_STEPS] = {0.5, 0.8, 1.25, 2};
+const double undetermined_amplification = 20;
+const double trade_off_correlation = 0.9;
+
+static const double no_information = 1e-12; /* an eigenvalue of J'J below this share of the largest is rounding */
+static const double refit_radius = 2.5;     /* of a profile, in search coordinates */
+
+/* d ln(prediction) / d(search coordinate). */
+static double log_slope(const struct linear_model *m, size_t a, size_t k) {
+  const struct space_axis *axis = &m->space->axes[m->axes[a]];
+  const double value = m->point[m->axes[a]], w = space_to_search(axis, value), step = 1e-6;
+  const double per_w = (space_from_search(axis, w + step) - space_from_search(axis, w - step)) / (2 * step);
+  return m->slopes[a * m->measurements + k] * per_w / m->predictions[k];
+}
+
+static void information(const struct linear_model *m, gsl_matrix *f) {
+  for (size_t a = 0; a < m->axis_count; a++) {
+    for (size_t b = 0; b < m->axis_count; b++) {
+      double sum = 0;
+      for (size_t k = 0; k < m->measurements; k++)
+        sum += log_slope(m, a, k) * log_slope(m, b, k);
+      gsl_matrix_set(f, a, b, sum);
+    }
+  }
+}
+
+/* Element of the inverse, from eigenvalues and -vectors; a direction without information makes it infinite. */
+static double inverse(const gsl_vector *values, const gsl_matrix *vectors, size_t a, size_t b) {
+  const double largest = fmax(gsl_vector_max(values), 1e-300);
+  double sum = 0;
+  for (size_t i = 0; i < values->size; i++) {
+    const double value = fmax(gsl_vector_get(values, i), no_information * largest);
+    sum += gsl_matrix_get(vectors, a, i) * gsl_matrix_get(vectors, b, i) / value;
+  }
+  return sum;
+}
+
+static void describe(const struct linear_model *m, const gsl_matrix *f, const gsl_vector *values,
+                     const gsl_matrix *vectors, struct identification *out) {
+  for (size_t a = 0; a < m->axis_count; a++) {
+    const size_t p = m->axes[a];
+    const double own = inverse(values, vectors, a, a);
+    out->identities[p].sensitivity = sqrt(gsl_matrix_get(f, a, a) / (double)m->measurements);
+    out->identities[p].amplification = gsl_matrix_get(f, a, a) > 0 ? sqrt(own) : INFINITY;
+    for (size_t b = 0; b < m->axis_count; b++)
+      out->correlation[p][m->axes[b]] = inverse(values, vectors, a, b) / sqrt(own * inverse(values, vectors, b, b));
+  }
+}
+
+static void find_flat_directions(const struct linear_model *m, const gsl_vector *values, const gsl_matrix *vectors,
+                                 struct identification *out) {
+  for (size_t i = 0; i < m->axis_count; i++) {
+    const double value = gsl_vector_get(values, i);
+    const double amplification = value > 0 ? 1 / sqrt(value) : INFINITY;
+    if (amplification < undetermined_amplification)
+      continue;
+    for (size_t a = 0; a < m->axis_count; a++)
+      out->flat[out->flat_count][m->axes[a]] = gsl_matrix_get(vectors, a, i);
+    out->flat_amplification[out->flat_count++] = amplification;
+  }
+}
+
+/* The copy of `f` is destroyed on the way. */
+static int decompose(const struct linear_model *m, struct identification *out, struct error *error) {
+  const size_t n = m->axis_count;
+  gsl_matrix *f = gsl_matrix_alloc(n, n), *copy = gsl_matrix_alloc(n, n), *vectors = gsl_matrix_alloc(n, n);
+  gsl_vector *values = gsl_vector_alloc(n);
+  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(n);
+  int status = f && copy && vectors && values && work ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0) {
+    information(m, f);
+    gsl_matrix_memcpy(copy, f);
+    gsl_eigen_symmv(copy, values, vectors, work);
+    gsl_eigen_symmv_sort(values, vectors, GSL_EIGEN_SORT_VAL_ASC);
+    describe(m, f, values, vectors, out);
+    find_flat_directions(m, values, vectors, out);
+  }
+  gsl_matrix_free(f);
+  gsl_matrix_free(copy);
+  gsl_matrix_free(vectors);
+  gsl_vector_free(values);
+  gsl_eigen_symmv_free(work);
+  return status;
+}
+
+/* ---- profile ---- */
+
+static double cost_of(const void *context, const double *point, const double *predictions) {
+  return fit_cost_of(context, point, predictions);
+}
+
+static int profile(struct tune *t, const struct linear_model *m, const struct fit *fit, size_t axis,
+                   struct identity *identity, struct error *error) {
+  const struct space_axis *bounds = &t->setup.space->axes[axis];
+  for (int s = 0; s < PROFILE_STEPS; s++) {
+    double point[SPACE_MOST], refitted[SPACE_MOST];
+    const double *predictions;
+    memcpy(point, t->tuned, sizeof point);
+    point[axis] *= profile_factors[s];
+    identity->fixed[s] = identity->refitted[s] = NAN;
+    if (point[axis] < bounds->low || point[axis] > bounds->high)
+      continue;
+    if (evaluator_predict(&t->evaluator, point, 1, &predictions, error) != 0)
+      return -1;
+    identity->fixed[s] = fit_cost_of(fit, point, predictions);
+    memcpy(refitted, point, sizeof refitted);
+    identity->refitted[s] = linear_model_least(m, cost_of, fit, refit_radius, axis, t->setup.seed, refitted);
+  }
+  return 0;
+}
+
+int tune_identify(struct tune *t, struct identification *out, struct error *error) {
+  *out = (struct identification){.axis_count = 0};
+  struct fit fit;
+  struct linear_model m;
+  tune_fit_init(t, (struct sample){t->setup.measured, t->all, t->setup.predictor->count}, &fit);
+  if (fit.axis_count == 0)
+    return 0;
+  out->axis_count = fit.axis_count;
+  memcpy(out->axes, fit.axes, sizeof out->axes);
+  if (linear_model_init(&m, t->setup.space, fit.axes, fit.axis_count, t->setup.predictor->count, error) != 0)
+    return -1;
+  int status = linear_model_around(&m, t->tuned, &t->evaluator, error);
+  if (status == 0)
+    status = decompose(&m, out, error);
+  for (size_t a = 0; a < fit.axis_count && status == 0; a++)
+    status = profile(t, &m, &fit, fit.axes[a], &out->identities[fit.axes[a]], error);
+  linear_model_clear(&m);
+  return status;
+}

@@ -1,0 +1,42 @@
+/* Which parameters the measurements determine, and which only together.
+ *
+ * From the slopes of the logarithms of all predictions at the optimum (linear_model.h), J, per unit of search
+ * coordinate: sensitivity is the root mean square of a parameter's column; the covariance of parameters per unit of
+ * independent relative measurement error is (J'J)^-1; its roots of the diagonal say by how many percent a parameter
+ * moves for errors of one percent (`amplification`), its correlations which pairs trade off, the eigenvectors of J'J
+ * with small eigenvalues which directions are flat. Beside that the objective along each parameter: simulated with the
+ * others fixed, and with the others refitted on the linear model (profile). Source: any text on nonlinear regression,
+ * e.g. Seber, Wild (1989), chapters 3 and 5. Cost: two simulations per parameter for the slopes, four for the profile.
+ */
+#ifndef TUNER_IDENTIFY_H
+#define TUNER_IDENTIFY_H
+
+#include "tuner/tune.h"
+
+enum { PROFILE_STEPS = 4 };
+extern const double profile_factors[PROFILE_STEPS]; /* of the tuned value */
+
+/* Errors of 5 % in every measurement leave a parameter of this amplification uncertain by its whole value (assumed). */
+extern const double undetermined_amplification;
+/* Correlation from which a pair is named (assumed). */
+extern const double trade_off_correlation;
+
+struct identity {
+  double sensitivity;   /* percent of the predictions per percent of the parameter, root mean square */
+  double amplification; /* percent of the parameter per percent of measurement error; INFINITY: not determined at all */
+  double fixed[PROFILE_STEPS], refitted[PROFILE_STEPS]; /* objective; NaN: out of the range */
+};
+
+struct identification {
+  size_t axis_count, axes[SPACE_MOST];    /* not the inert ones */
+  struct identity identities[SPACE_MOST]; /* by axis of the space */
+  double correlation[SPACE_MOST][SPACE_MOST];
+  size_t flat_count;
+  double flat[SPACE_MOST][SPACE_MOST]; /* directions, components by axis of the space; unit length */
+  double flat_amplification[SPACE_MOST];
+};
+
+/* After tune_search. */
+int tune_identify(struct tune *t, struct identification *out, struct error *error);
+
+#endif
