@@ -125,12 +125,20 @@ static double six_digits(double value) {
   return strtod(text, NULL);
 }
 
+static double scale_of(const struct space_axis *axis) {
+  return axis->start > 0 ? axis->start / 10 : 0.1;
+}
+
+static const double as_good_as_low = 1e-3; /* of the axis' scale: searches approach a bound without end */
+
 void space_normalise(const struct space *space, double *point) {
   for (size_t i = 0; i < space->count; i++) {
     const struct space_axis *axis = &space->axes[i];
     double value = axis->row->type == PARAM_INT ? rint(point[i]) : six_digits(point[i]);
     if (value == six_digits(axis->start)) /* a start value with more digits stays itself */
       value = axis->start;
+    if (value < axis->low + as_good_as_low * scale_of(axis))
+      value = axis->low;
     point[i] = fmin(fmax(value, axis->low), axis->high);
   }
 }
@@ -143,10 +151,6 @@ struct gpu_spec space_apply(const struct space *space, const struct gpu_spec *sp
     (void)status;
   }
   return changed;
-}
-
-static double scale_of(const struct space_axis *axis) {
-  return axis->start > 0 ? axis->start / 10 : 0.1;
 }
 
 double space_to_search(const struct space_axis *axis, double value) {

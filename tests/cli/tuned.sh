@@ -32,9 +32,10 @@ tune() { # output, option...
   shift
   "$program" tune --board board.json --method coordinate --tolerance 0.05 --quiet --json "$@" >"$out"
 }
-tune one.json --jobs 1 -o tuned.yaml
+set -- --cv kfold=2 --params arith,l1_hit,l1_miss --bootstrap 50
+tune one.json "$@" --jobs 1 -o tuned.yaml
 mv tuned.yaml one.yaml
-tune two.json --jobs 2 -o tuned.yaml
+tune two.json "$@" --jobs 2 -o tuned.yaml
 cmp one.json two.json
 cmp one.yaml tuned.yaml
 test ! -e tuned.yaml.journal || { echo "the journal was left behind"; exit 1; }
@@ -44,7 +45,7 @@ attempts=0
 for delay in 0.05 0.1 0.15 0.2 0.3 0.4 0.5 0.7 1 2 60; do
   code=0
   timeout -s KILL "$delay" "$program" tune --board board.json --method coordinate --tolerance 0.05 --quiet --json \
-    -o killed.yaml >killed.json || code=$?
+    "$@" -o killed.yaml >killed.json || code=$?
   attempts=$((attempts + 1))
   test $code -ne 0 || break
   test ! -e killed.yaml || { echo "a killed run left its output"; exit 1; }
@@ -58,3 +59,13 @@ cmp one.json killed.json
 grep '"predicted"' one.json | sed 's/ //g' >said
 grep '"predicted"' validated.json | sed 's/ //g' >predicted
 cmp said predicted
+
+# What scripts rely on is there, and more parameters than measurements are said to be.
+for key in schema tool_version evaluations parameters interval held_out scores identification correlations profile; do
+  grep -q "\"$key\":" one.json || { echo "no $key in the JSON"; exit 1; }
+done
+grep -q 'prediction_error_ratio: {value: .*held-out MAPE of this tuning (kfold=2)' tuned.yaml
+grep -q 'arith_cycles: {value: .*interval .* board synthetic-tuned, objective mape, method coordinate' tuned.yaml
+"$program" tune --board board.json --method grid --evaluations 2 --force --quiet \
+  --params arith,store,l1_hit,l1_miss,l2_miss,barrier >forced.txt
+grep -q 'Forced: 5 measurements cannot determine 6 parameters' forced.txt
