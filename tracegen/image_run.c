@@ -44,12 +44,13 @@ static void check_sampler(const struct access *a) {
   const uint32_t address = a->sampler & SAMPLER_ADDRESS;
   const bool linear = a->sampler & SAMPLER_LINEAR, normalised = a->sampler & SAMPLER_NORMALISED;
   const bool repeats = address == SAMPLER_REPEAT || address == SAMPLER_MIRRORED_REPEAT;
-  if (!a->call->by_point && (linear || normalised || repeats))
+  if (!a->call->by_point &&
+      (normalised || repeats)) /* a linear filter is let pass: programs do it, and get the texel */
     mistake(a,
-            "%s of image \"%s\" at integer coordinates: the sampler must be CLK_NORMALIZED_COORDS_FALSE | "
-            "CLK_FILTER_NEAREST and must not repeat",
+            "%s of image \"%s\" at integer coordinates: the sampler must be CLK_NORMALIZED_COORDS_FALSE and must not "
+            "repeat",
             a->call->name, image_name(a));
-  if (linear && a->call->numbers != IMAGE_FLOATS)
+  if (a->call->by_point && linear && a->call->numbers != IMAGE_FLOATS)
     mistake(a, "%s of image \"%s\": the sampler must be CLK_FILTER_NEAREST, integers are not interpolated",
             a->call->name, image_name(a));
   if (repeats && !normalised)
