@@ -71,6 +71,7 @@ static void set_image(struct kernel_argument *out, const struct workload_buffer 
                                        .row_bytes = b->width * (uint32_t)image_texel_bytes(b->format),
                                        .order = image_order_number((enum image_order)b->format.order),
                                        .type = image_type_number((enum image_type)b->format.type),
+                                       .texel_bytes = (uint32_t)image_texel_bytes(b->format),
                                        .format = b->format};
   memcpy(out->value, &image, sizeof image);
   out->bytes = b->count * scalar_type_bytes(b->type);

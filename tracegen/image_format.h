@@ -12,17 +12,18 @@
 
 #include "tracegen/scalar_type.h"
 
-/* X(enumerator, OpenCL's number, "channels in memory"): i and l stand for intensity and luminance. */
+/* X(enumerator, OpenCL's number, "channels in memory" (i and l: intensity, luminance), and what r, g, b, a of a colour
+ * are: a channel, FROM_ZERO or FROM_ONE) */
 #define IMAGE_ORDERS(X)                                                                                                \
-  X(IMAGE_R, 0x10b0, "r")                                                                                              \
-  X(IMAGE_A, 0x10b1, "a")                                                                                              \
-  X(IMAGE_RG, 0x10b2, "rg")                                                                                            \
-  X(IMAGE_RA, 0x10b3, "ra")                                                                                            \
-  X(IMAGE_RGBA, 0x10b5, "rgba")                                                                                        \
-  X(IMAGE_BGRA, 0x10b6, "bgra")                                                                                        \
-  X(IMAGE_ARGB, 0x10b7, "argb")                                                                                        \
-  X(IMAGE_INTENSITY, 0x10b8, "i")                                                                                      \
-  X(IMAGE_LUMINANCE, 0x10b9, "l")
+  X(IMAGE_R, 0x10b0, "r", 0, FROM_ZERO, FROM_ZERO, FROM_ONE)                                                           \
+  X(IMAGE_A, 0x10b1, "a", FROM_ZERO, FROM_ZERO, FROM_ZERO, 0)                                                          \
+  X(IMAGE_RG, 0x10b2, "rg", 0, 1, FROM_ZERO, FROM_ONE)                                                                 \
+  X(IMAGE_RA, 0x10b3, "ra", 0, FROM_ZERO, FROM_ZERO, 1)                                                                \
+  X(IMAGE_RGBA, 0x10b5, "rgba", 0, 1, 2, 3)                                                                            \
+  X(IMAGE_BGRA, 0x10b6, "bgra", 2, 1, 0, 3)                                                                            \
+  X(IMAGE_ARGB, 0x10b7, "argb", 1, 2, 3, 0)                                                                            \
+  X(IMAGE_INTENSITY, 0x10b8, "i", 0, 0, 0, 0)                                                                          \
+  X(IMAGE_LUMINANCE, 0x10b9, "l", 0, 0, 0, FROM_ONE)
 
 /* X(enumerator, OpenCL's number, "name", what memory holds, what a colour's numbers are) */
 #define IMAGE_TYPES(X)                                                                                                 \
@@ -51,7 +52,7 @@
 #define SAMPLER_LINEAR          0x20u
 
 enum image_order {
-#define X(id, number, channels) id,
+#define X(id, number, channels, r, g, b, a) id,
   IMAGE_ORDERS(X)
 #undef X
       IMAGE_ORDER_COUNT

@@ -14,6 +14,7 @@ struct image_argument {
   char *texels; /* row after row, row_bytes apart */
   uint32_t width, height, row_bytes;
   uint32_t order, type; /* OpenCL's numbers */
+  uint32_t texel_bytes;
   struct image_format format;
 };
 
@@ -34,7 +35,7 @@ void image_point_texel(const struct image_argument *image, uint32_t sampler, flo
 union image_color image_sample_color(const struct image_argument *image, const struct image_sample *sample);
 
 static inline char *image_texel(const struct image_argument *image, int32_t x, int32_t y) {
-  return image->texels + (size_t)y * image->row_bytes + (size_t)x * image_texel_bytes(image->format);
+  return image->texels + (size_t)y * image->row_bytes + (size_t)x * image->texel_bytes;
 }
 
 #endif

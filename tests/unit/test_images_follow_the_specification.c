@@ -75,8 +75,12 @@ static void only_opencls_formats_are_valid(void **state) {
 /* The columns that a read at (x, 0.5) touches in an image 4 texels wide and 1 high. */
 static void expect_columns(uint32_t sampler, float x, int first, int second, float weight, bool border) {
   char texels[4] = {0};
-  const struct image_argument image = {
-      .texels = texels, .width = 4, .height = 1, .row_bytes = 4, .format = {IMAGE_R, IMAGE_UNORM_INT8}};
+  const struct image_argument image = {.texels = texels,
+                                       .width = 4,
+                                       .height = 1,
+                                       .row_bytes = 4,
+                                       .texel_bytes = 1,
+                                       .format = {IMAGE_R, IMAGE_UNORM_INT8}};
   const struct image_sample s = image_sample_point(&image, sampler, x, 0.5f);
   assert_int_equal(s.count, sampler & SAMPLER_LINEAR ? 4 : 1);
   assert_int_equal(s.x[0], first);
