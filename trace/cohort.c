@@ -10,12 +10,12 @@ bool cohort_begin(struct cohort *c, struct plan *plan) {
   c->count = 0;
   c->any_raw = false;
   c->in_order = true;
-  const size_t strides = plan->first_stride[plan->path->leaf_count];
+  const size_t strides = plan->first_stride[plan->leaf_count];
   return strides <= c->stride_capacity || array_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides);
 }
 
 bool cohort_begin_raw(struct cohort *c) {
-  const uint32_t leaves = c->plan->path->leaf_count;
+  const uint32_t leaves = c->plan->leaf_count;
   const size_t before = c->raw_capacity;
   if (!array_room(&c->raw, &c->raw_capacity, leaves, sizeof *c->raw))
     return false;
@@ -34,7 +34,7 @@ static uint32_t stride_at(const struct plan_stride *s, const uint32_t *addresses
 }
 
 static bool same_strides(const struct cohort *c, const uint32_t *addresses) {
-  const uint32_t count = c->plan->first_stride[c->plan->path->leaf_count];
+  const uint32_t count = c->plan->first_stride[c->plan->leaf_count];
   uint32_t different = 0;
   for (uint32_t i = 0; i < count; i++)
     different |= stride_at(&c->plan->strides[i], addresses) ^ c->strides[i];
@@ -55,7 +55,7 @@ static bool keep_raw(struct cohort *c, uint32_t leaf, const uint32_t *addresses)
 static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
   if (!c->any_raw && !cohort_begin_raw(c))
     return false;
-  for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
+  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
     struct cohort_raw *raw = &c->raw[leaf];
     if (!raw->on) {
       if (plan_leaf_follows(c->plan, leaf, addresses, c->strides + c->plan->first_stride[leaf]))
@@ -70,7 +70,7 @@ static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
 }
 
 static bool room_for_item(struct cohort *c) {
-  const size_t bases = ((size_t)c->count + 1) * c->plan->path->leaf_count;
+  const size_t bases = ((size_t)c->count + 1) * c->plan->leaf_count;
   if (c->count < c->item_capacity && bases <= c->base_capacity)
     return true;
   size_t capacity = c->item_capacity;
@@ -81,7 +81,7 @@ static bool room_for_item(struct cohort *c) {
 
 static void keep_bases(const struct cohort *c, const uint32_t *addresses) {
   const struct plan *p = c->plan;
-  const uint32_t leaves = p->path->leaf_count;
+  const uint32_t leaves = p->leaf_count;
   uint32_t *bases = c->bases + (size_t)c->count * leaves;
   if (p->flat && leaves > 0)
     memcpy(bases, addresses, leaves * sizeof *bases);
@@ -99,7 +99,7 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
   keep_bases(c, addresses);
   if (!p->flat) {
     if (c->count == 0)
-      for (uint32_t i = 0; i < p->first_stride[p->path->leaf_count]; i++)
+      for (uint32_t i = 0; i < p->first_stride[p->leaf_count]; i++)
         c->strides[i] = stride_at(&p->strides[i], addresses);
     const bool regular = !c->any_raw && plan_all_affine(p, addresses) && same_strides(c, addresses);
     if (!regular && !add_irregular(c, addresses))

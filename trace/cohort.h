@@ -34,6 +34,18 @@ struct cohort {
 /* For a new work-group; keeps memory for reuse. False: out of memory. */
 bool cohort_begin(struct cohort *cohort, struct plan *plan);
 bool cohort_add(struct cohort *cohort, uint32_t local_id, const uint32_t *addresses);
+/* The same for what most work-items of most kernels need; false: nothing was done, cohort_add is needed. */
+static inline bool cohort_add_flat(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
+  const uint32_t leaves = c->plan->leaf_count;
+  const size_t first = (size_t)c->count * leaves;
+  if (!c->plan->flat || c->count == 0 || c->count == c->item_capacity || first + leaves > c->base_capacity)
+    return false;
+  c->in_order &= c->items[c->count - 1] < local_id;
+  c->items[c->count++] = local_id;
+  for (uint32_t i = 0; i < leaves; i++)
+    c->bases[first + i] = addresses[i];
+  return true;
+}
 /* Whether the leaf goes on raw. */
 static inline bool cohort_leaf_is_raw(const struct cohort *cohort, uint32_t leaf) {
   return cohort->any_raw && cohort->raw[leaf].on;

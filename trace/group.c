@@ -127,7 +127,7 @@ static void find_axes(struct group *g, const struct cohort *c, struct axis axes[
 }
 
 static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t k, uint32_t leaf) {
-  return c->bases[(size_t)g->sorted[k] * c->plan->path->leaf_count + leaf];
+  return c->bases[(size_t)g->sorted[k] * c->plan->leaf_count + leaf];
 }
 
 /* Strides along local ids that give every item's base; false when there are none. *base belongs to local id 0. */
@@ -161,7 +161,7 @@ static int no_memory(struct error *error) {
 static int reserve_streams(struct group *g, struct error *error) {
   size_t streams = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++)
-    streams += g->cohorts[i].plan->path->leaf_count;
+    streams += g->cohorts[i].plan->leaf_count;
   if (streams <= g->stream_capacity)
     return 0;
   free(g->bases);
@@ -188,7 +188,7 @@ static unsigned char *put_loop_strides(const struct cohort *c, uint32_t leaf, un
 /* One work-item: every stream that is not raw is affine, and no work-item's stride is needed. */
 static unsigned char *encode_plain_streams(struct group *g, const struct cohort *c, size_t first_stream,
                                            unsigned char *to) {
-  const uint32_t leaves = c->plan->path->leaf_count;
+  const uint32_t leaves = c->plan->leaf_count;
   memset(g->kinds + first_stream, STREAM_AFFINE, leaves);
   if (leaves > 0)
     memcpy(g->bases + first_stream, c->bases, leaves * sizeof *c->bases);
@@ -202,7 +202,7 @@ static unsigned char *encode_kinds(struct group *g, const struct cohort *c, size
   struct axis axes[3];
   sort_items(g, c);
   find_axes(g, c, axes);
-  for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
+  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
     int32_t item_strides[3];
     const size_t stream = first_stream + leaf;
     if (cohort_leaf_is_raw(c, leaf))
@@ -222,7 +222,7 @@ static unsigned char *encode_kinds(struct group *g, const struct cohort *c, size
 /* The cohort's streams in the shape's record. */
 static int encode_streams(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
   const struct plan *plan = c->plan;
-  const size_t leaves = plan->path->leaf_count;
+  const size_t leaves = plan->leaf_count;
   const bool plain = c->count == 1 && !c->any_raw;
   if (!bytes_reserve(&g->record,
                      1 + leaves +
@@ -272,7 +272,7 @@ static int encode_shape(struct group *g, struct error *error) {
     const struct cohort *c = &g->cohorts[g->order[i]];
     if (encode_streams(g, c, stream, error) != 0)
       return -1;
-    stream += c->plan->path->leaf_count;
+    stream += c->plan->leaf_count;
   }
   return g->record.failed ? no_memory(error) : 0;
 }
@@ -316,7 +316,7 @@ static unsigned char *encode_raw(const struct group *g, const struct cohort *c, 
 /* An upper bound for the bytes of the cohort's numbers; room for one item's addresses of each raw leaf. */
 static bool room_for_values(struct group *g, const struct cohort *c, size_t first_stream, struct bytes *out) {
   size_t count = 0, gathered = 0;
-  for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
+  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
     const uint8_t kind = g->kinds[first_stream + leaf];
     const size_t executions = kind == STREAM_RAW ? (size_t)c->plan->path->leaves[leaf].executions : 1;
     count += kind == STREAM_AFFINE ? 1 : c->count * executions;
@@ -333,7 +333,7 @@ static int encode_values(struct group *g, const struct cohort *c, size_t first_s
     return no_memory(error);
   sort_items(g, c);
   unsigned char *to = out->data + out->length;
-  for (uint32_t leaf = 0; leaf < c->plan->path->leaf_count; leaf++) {
+  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
     const size_t stream = first_stream + leaf;
     uint32_t *last_of_op = &last[c->plan->leaf_op[leaf]];
     uint32_t before = shape->met ? shape->before[stream] : *last_of_op;
@@ -380,7 +380,7 @@ int group_encode(struct group *g, uint32_t id, struct shape_table *shapes, struc
     return -1;
   size_t streams = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++)
-    streams += g->cohorts[i].plan->path->leaf_count;
+    streams += g->cohorts[i].plan->leaf_count;
   struct shape_entry *shape = shape_table_find(shapes, &g->record, streams);
   if (shape == NULL)
     return no_memory(error);
@@ -393,7 +393,7 @@ int group_encode(struct group *g, uint32_t id, struct shape_table *shapes, struc
     const struct cohort *c = &g->cohorts[g->order[i]];
     if (encode_values(g, c, stream, shape, before->last, out, error) != 0)
       return -1;
-    stream += c->plan->path->leaf_count;
+    stream += c->plan->leaf_count;
   }
   shape->met = true;
   return 0;

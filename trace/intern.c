@@ -101,14 +101,14 @@ static size_t kept_raw(uint64_t count) {
 /* Takes the path over. The memory is counted as if the plan kept its blocks, known or not: tables of the same paths are
  * trimmed at the same work-groups. */
 static struct plan *insert_path(struct path_table *t, const struct trace_code *code, struct trace_path *path,
-                                uint64_t hash, struct error *error) {
+                                uint64_t hash, const uint16_t *blocks, struct error *error) {
   if (t->next_id == LIMIT_PATHS) {
     error_set(error, ERROR_WORK, "more than %u different paths: trace a smaller launch", LIMIT_PATHS);
     path_destroy(path);
     return NULL;
   }
   record_path(t, path);
-  struct plan *plan = plan_create(code, path, t->next_id, hash);
+  struct plan *plan = plan_create(code, path, t->next_id, hash, blocks);
   if (plan == NULL || t->fresh.failed ||
       (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count, plan_hash))) {
     plan_destroy(plan);
@@ -118,7 +118,7 @@ static struct plan *insert_path(struct path_table *t, const struct trace_code *c
   t->next_id++;
   *slot_for(t->slots, t->slot_count, hash) = plan;
   t->count++;
-  t->memory += plan->memory + kept_raw(path->block_executions) * sizeof(uint16_t);
+  t->memory += plan->memory + kept_raw(plan->block_count) * sizeof(uint16_t);
   return plan;
 }
 
@@ -130,19 +130,14 @@ static struct plan *new_path(struct path_table *t, const struct trace_code *code
       return NULL;
     }
   struct trace_path *path = fold_path(t, code, blocks, count, error);
-  struct plan *plan = path != NULL ? insert_path(t, code, path, hash, error) : NULL;
-  if (plan == NULL || kept_raw(count) == 0)
-    return plan;
-  plan->blocks = malloc(count * sizeof *blocks); /* without memory the folded path is compared */
-  if (plan->blocks != NULL)
-    memcpy(plan->blocks, blocks, count * sizeof *blocks);
-  return plan;
+  const uint16_t *kept = kept_raw(count) > 0 ? blocks : NULL;
+  return path != NULL ? insert_path(t, code, path, hash, kept, error) : NULL;
 }
 
 static bool is_sequence(const struct plan *plan, const uint16_t *blocks, size_t count) {
   if (plan->blocks == NULL)
     return path_matches(plan->path, blocks, count);
-  return plan->path->block_executions == count && memcmp(plan->blocks, blocks, count * sizeof *blocks) == 0;
+  return plan_keeps(plan, blocks, count);
 }
 
 static struct plan *known_path(const struct path_table *t, const uint16_t *blocks, size_t count, uint64_t hash) {
@@ -198,9 +193,10 @@ static struct plan *find_by_hash(struct path_table *t, const struct trace_code *
 struct plan *path_table_find(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
                              struct error *error) {
   if (count <= SHORT_BLOCKS) {
-    if (t->last == NULL || !is_sequence(t->last, blocks, count))
-      t->last = find_by_hash(t, code, blocks, count, error);
-    return t->last;
+    struct plan *found = find_by_hash(t, code, blocks, count, error);
+    t->last[1] = t->last[0];
+    t->last[0] = found != NULL && found->blocks != NULL ? found : NULL;
+    return found;
   }
   struct plan *plan = recent_path(t, blocks, count);
   if (plan != NULL)
@@ -232,8 +228,9 @@ struct plan *path_table_take(struct path_table *t, const struct trace_code *code
     }
   }
   struct trace_path *path;
-  return path_build(code, steps, step_count, SIZE_MAX, &path, error) == 0 ? insert_path(t, code, path, hash, error)
-                                                                          : NULL;
+  return path_build(code, steps, step_count, SIZE_MAX, &path, error) == 0
+             ? insert_path(t, code, path, hash, NULL, error)
+             : NULL;
 }
 
 static void forget_paths(struct path_table *t) {
@@ -242,7 +239,7 @@ static void forget_paths(struct path_table *t) {
   free(t->slots);
   t->slots = NULL;
   t->slot_count = t->count = t->memory = 0;
-  t->last = NULL;
+  t->last[0] = t->last[1] = NULL;
   for (size_t i = 0; i < RECENT_PATHS; i++) {
     t->recent[i].plan = NULL;
     t->recent[i].used = 0;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "trace/bytes.h"
@@ -31,13 +32,38 @@ struct path_table {
   void **slots; /* struct plan; open addressing, by hash of the raw sequence */
   size_t slot_count, count, memory;
   uint32_t next_id;
-  struct plan *last; /* a short sequence, found last */
+  struct plan *last[2]; /* the short sequences met last, kept raw: work-items often take turns in two */
   struct recent_path recent[RECENT_PATHS];
   uint64_t clock;
   struct fold fold;
   struct bytes fresh; /* records of paths that no frame holds yet */
   uint32_t fresh_count;
 };
+
+/* Whether a plan that keeps its raw sequence is this sequence's. Short sequences are compared here: most have a few
+ * blocks, and a call takes longer. */
+static inline bool plan_keeps(const struct plan *plan, const uint16_t *blocks, size_t count) {
+  if (plan->block_count != count)
+    return false;
+  if (count > 8)
+    return memcmp(plan->blocks, blocks, count * sizeof *blocks) == 0;
+  uint16_t different = 0;
+  for (size_t i = 0; i < count; i++)
+    different |= plan->blocks[i] ^ blocks[i];
+  return different == 0;
+}
+
+/* The plan of this sequence if it is one of the last two; NULL: path_table_find is needed. */
+static inline struct plan *path_table_last(struct path_table *table, const uint16_t *blocks, size_t count) {
+  struct plan *first = table->last[0], *second = table->last[1];
+  if (first != NULL && plan_keeps(first, blocks, count))
+    return first;
+  if (second == NULL || !plan_keeps(second, blocks, count))
+    return NULL;
+  table->last[0] = second;
+  table->last[1] = first;
+  return second;
+}
 
 /* The plan of this sequence, folded and recorded when new. */
 struct plan *path_table_find(struct path_table *table, const struct trace_code *code, const uint16_t *blocks,

@@ -123,7 +123,7 @@ static uint64_t count_leaves(const struct trace_code *code, const struct trace_s
 int path_build(const struct trace_code *code, struct trace_step *steps, uint32_t step_count, size_t memory_limit,
                struct trace_path **out, struct error *error) {
   const uint64_t leaves = count_leaves(code, steps, step_count);
-  struct trace_path *path = calloc(1, sizeof *path);
+  struct trace_path *path = NULL;
   int result = -1;
   if (step_count == 0)
     error_set(error, ERROR_INPUT, "path: a work-item runs at least one block");
@@ -131,11 +131,10 @@ int path_build(const struct trace_code *code, struct trace_step *steps, uint32_t
     error_set(error, ERROR_WORK,
               "paths of work-items need too much memory (%u steps, %llu streams in this one): trace a smaller launch",
               step_count, (unsigned long long)leaves);
-  else if (path == NULL || (leaves && (path->leaves = malloc(leaves * sizeof *path->leaves)) == NULL))
+  else if ((path = malloc(sizeof *path + leaves * sizeof *path->leaves)) == NULL)
     error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
   else {
-    path->steps = steps;
-    path->step_count = step_count;
+    *path = (struct trace_path){.steps = steps, .step_count = step_count, .leaves = (struct trace_leaf *)(path + 1)};
     struct walk walk = {.code = code, .path = path, .executions = 1, .error = error};
     result = walk_path(&walk);
     steps = NULL;
@@ -153,8 +152,7 @@ void path_destroy(struct trace_path *path) {
   if (path == NULL)
     return;
   free(path->steps);
-  free(path->leaves);
-  free(path);
+  free(path); /* with its leaves */
 }
 
 size_t path_memory(const struct trace_path *path) {

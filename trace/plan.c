@@ -3,6 +3,7 @@
 #include "trace/path.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct open_loop {
   size_t first, span, repeat;
@@ -74,40 +75,45 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
   }
 }
 
-/* One piece for all arrays, those of larger elements first. */
-static bool take_memory(struct plan *p, const struct layout *size) {
-  const size_t strides = size->stride * sizeof *p->strides, differences = size->difference * sizeof *p->differences,
-               offsets = (size_t)size->leaf * sizeof *p->leaf_offset,
-               firsts = ((size_t)size->leaf + 1) * sizeof *p->first_stride,
-               ops = (size_t)size->leaf * sizeof *p->leaf_op;
-  char *memory = malloc(strides + differences + offsets + firsts + ops);
-  if (memory == NULL)
-    return false;
+/* The plan and all its arrays in one piece, those of larger elements first. */
+static struct plan *take_memory(const struct plan *head, const struct layout *size, const uint16_t *blocks) {
+  const size_t strides = size->stride * sizeof *head->strides,
+               differences = size->difference * sizeof *head->differences,
+               offsets = (size_t)size->leaf * sizeof *head->leaf_offset,
+               firsts = ((size_t)size->leaf + 1) * sizeof *head->first_stride,
+               ops = (size_t)size->leaf * sizeof *head->leaf_op,
+               arrays = strides + differences + offsets + firsts + ops,
+               raw = blocks != NULL ? (size_t)head->block_count * sizeof *blocks : 0;
+  struct plan *p = malloc(sizeof *p + arrays + raw);
+  if (p == NULL)
+    return NULL;
+  char *memory = (char *)(p + 1);
+  *p = *head;
   p->strides = (void *)memory;
   p->differences = (void *)(memory += strides);
   p->leaf_offset = (void *)(memory += differences);
   p->first_stride = (void *)(memory += offsets);
-  p->leaf_op = (void *)(memory + firsts);
+  p->leaf_op = (void *)(memory += firsts);
+  p->blocks = raw > 0 ? memcpy(memory + ops, blocks, raw) : NULL;
   p->difference_count = size->difference;
-  p->memory = sizeof *p + strides + differences + offsets + firsts + ops + path_memory(p->path);
-  return true;
+  p->memory = sizeof *p + arrays + path_memory(p->path);
+  return p;
 }
 
-struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash) {
-  struct plan *p = calloc(1, sizeof *p);
+struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash,
+                         const uint16_t *blocks) {
+  struct plan head = {.path = path,
+                      .leaf_count = path->leaf_count,
+                      .block_count = path->block_executions,
+                      .id = id,
+                      .hash = hash,
+                      .address_count = (size_t)path->access_executions,
+                      .flat = path->access_executions == path->leaf_count};
+  struct layout size = {.code = code, .plan = &head};
+  lay_out(&size, 0, path->step_count, 0);
+  struct plan *p = take_memory(&head, &size, blocks);
   if (p == NULL) {
     path_destroy(path);
-    return NULL;
-  }
-  p->path = path;
-  p->id = id;
-  p->hash = hash;
-  p->address_count = (size_t)path->access_executions;
-  p->flat = p->address_count == path->leaf_count;
-  struct layout size = {.code = code, .plan = p};
-  lay_out(&size, 0, path->step_count, 0);
-  if (!take_memory(p, &size)) {
-    plan_destroy(p);
     return NULL;
   }
   struct layout fill = {.code = code, .plan = p};
@@ -120,9 +126,7 @@ void plan_destroy(struct plan *p) {
   if (p == NULL)
     return;
   path_destroy(p->path);
-  free(p->strides); /* and all other arrays */
-  free(p->blocks);
-  free(p);
+  free(p); /* with its arrays */
 }
 
 #define PART 16 /* differences between two looks whether it is worth going on; a constant, so that vectors are used */
@@ -181,35 +185,51 @@ static struct odometer odometer_at(const struct plan *plan, uint32_t leaf, uint3
                            .value = value};
 }
 
+static bool run_follows(const uint32_t *a, size_t span, uint32_t repeat, uint32_t value, uint32_t stride) {
+  for (uint32_t i = 0; i < repeat; i++, a += span, value += stride)
+    if (*a != value)
+      return false;
+  return true;
+}
+
 bool plan_leaf_follows(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, const uint32_t *strides) {
-  struct odometer o = odometer_at(plan, leaf, addresses[plan->leaf_offset[leaf]], strides);
-  if (o.leaf->depth == 0)
+  const uint32_t first = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - first;
+  const uint32_t *start = addresses + plan->leaf_offset[leaf];
+  if (depth == 0)
     return true;
-  const uint32_t last = o.leaf->depth - 1, repeat = o.leaf->repeat[last], stride = strides[last];
-  const size_t span = o.span[last].span;
+  if (depth == 1)
+    return run_follows(start, plan->strides[first].span, plan->path->leaves[leaf].repeat[0], *start, *strides);
+  struct odometer o = odometer_at(plan, leaf, *start, strides);
+  const uint32_t last = depth - 1, repeat = o.leaf->repeat[last];
   do {
-    const uint32_t *a = addresses + o.place;
-    uint32_t value = o.value;
-    for (uint32_t i = 0; i < repeat; i++, a += span, value += stride)
-      if (*a != value)
-        return false;
+    if (!run_follows(addresses + o.place, o.span[last].span, repeat, o.value, strides[last]))
+      return false;
   } while (odometer_next(&o));
   return true;
 }
 
+static uint32_t *gather_run(const uint32_t *a, size_t span, uint32_t repeat, uint32_t *to) {
+  for (uint32_t i = 0; i < repeat; i++, a += span)
+    *to++ = *a;
+  return to;
+}
+
 void plan_leaf_gather(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, uint32_t *to) {
-  struct odometer o = odometer_at(plan, leaf, 0, NULL);
-  if (o.leaf->depth == 0) {
-    *to = addresses[o.place];
+  const uint32_t first = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - first;
+  const uint32_t *start = addresses + plan->leaf_offset[leaf];
+  if (depth == 0) {
+    *to = *start;
     return;
   }
-  const uint32_t last = o.leaf->depth - 1, repeat = o.leaf->repeat[last];
-  const size_t span = o.span[last].span;
-  do {
-    const uint32_t *a = addresses + o.place;
-    for (uint32_t i = 0; i < repeat; i++, a += span)
-      *to++ = *a;
-  } while (odometer_next(&o));
+  if (depth == 1) {
+    gather_run(start, plan->strides[first].span, plan->path->leaves[leaf].repeat[0], to);
+    return;
+  }
+  struct odometer o = odometer_at(plan, leaf, 0, NULL);
+  const uint32_t last = depth - 1, repeat = o.leaf->repeat[last];
+  do
+    to = gather_run(addresses + o.place, o.span[last].span, repeat, to);
+  while (odometer_next(&o));
 }
 
 void plan_leaf_expand(const struct plan *plan, uint32_t leaf, uint32_t base, const uint32_t *strides, uint32_t *to) {

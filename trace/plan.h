@@ -24,9 +24,11 @@ struct plan_stride {
 
 struct plan {
   struct trace_path *path; /* owned */
+  uint32_t leaf_count;     /* the path's, */
+  uint64_t block_count;    /* and its block_executions: near the rest */
   uint32_t id;
-  uint64_t hash;    /* of the raw block sequence */
-  uint16_t *blocks; /* the raw sequence, where it is short; else NULL */
+  uint64_t hash;          /* of the raw block sequence */
+  const uint16_t *blocks; /* the raw sequence, where it is short; else NULL */
   size_t address_count;
   size_t *leaf_offset;
   uint32_t *leaf_op;      /* index into trace_code.ops */
@@ -41,8 +43,9 @@ struct plan {
   uint32_t cohort;
 };
 
-/* Takes the path over in any case; NULL when memory runs out. */
-struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash);
+/* Takes the path over in any case; keeps a copy of its raw sequence, unless NULL. NULL when memory runs out. */
+struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash,
+                         const uint16_t *blocks);
 void plan_destroy(struct plan *plan);
 
 /* Whether all leaves are affine. */

@@ -9,10 +9,8 @@ static int no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
 }
 
-/* The cohort of this path in the current work-group, begun when it is the first of its items; NULL: no memory. */
-static struct cohort *cohort_for(struct group *g, struct plan *plan) {
-  if (plan->group_serial == g->serial)
-    return &g->cohorts[plan->cohort];
+/* Of this path in the current work-group; NULL: no memory. */
+static struct cohort *begin_cohort(struct group *g, struct plan *plan) {
   if (g->cohort_count == g->cohort_capacity) {
     const uint32_t capacity = g->cohort_capacity ? 2 * g->cohort_capacity : 16;
     struct cohort *cohorts = realloc(g->cohorts, capacity * sizeof *cohorts);
@@ -30,13 +28,19 @@ static struct cohort *cohort_for(struct group *g, struct plan *plan) {
   return c;
 }
 
+static inline struct cohort *cohort_for(struct group *g, struct plan *plan) {
+  return plan->group_serial == g->serial ? &g->cohorts[plan->cohort] : begin_cohort(g, plan);
+}
+
 int record_item(struct group *g, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                 uint32_t local_id, const uint16_t *blocks, size_t block_count, const uint32_t *addresses,
-                size_t address_count, const struct plan **out, struct error *error) {
+                size_t address_count, struct error *error) {
   if (local_id >= g->local_size || g->cohort_of_item[local_id] != NO_COHORT)
     return error_set(error, ERROR_WORK, "trace writer: work-item %u of work-group %u: %s", local_id, group_id,
                      local_id < g->local_size ? "recorded twice" : "not in the work-group");
-  struct plan *plan = path_table_find(paths, code, blocks, block_count, error);
+  struct plan *plan = path_table_last(paths, blocks, block_count);
+  if (plan == NULL)
+    plan = path_table_find(paths, code, blocks, block_count, error);
   if (plan == NULL)
     return -1;
   if (plan->address_count != address_count)
@@ -44,11 +48,10 @@ int record_item(struct group *g, struct path_table *paths, const struct trace_co
                      "trace writer: work-item %u of work-group %u: found %zu addresses, expected %zu by its blocks",
                      local_id, group_id, address_count, plan->address_count);
   struct cohort *c = cohort_for(g, plan);
-  if (c == NULL || !cohort_add(c, local_id, addresses))
+  if (c == NULL || (!cohort_add_flat(c, local_id, addresses) && !cohort_add(c, local_id, addresses)))
     return no_memory(error);
   g->cohort_of_item[local_id] = plan->cohort;
   g->item_count++;
-  *out = plan;
   return 0;
 }
 

@@ -14,10 +14,10 @@
 #include "trace/group.h"
 #include "trace/intern.h"
 
-/* Adds one work-item; *plan is that of its path. */
+/* Adds one work-item. */
 int record_item(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                 uint32_t local_id, const uint16_t *blocks, size_t block_count, const uint32_t *addresses,
-                size_t address_count, const struct plan **plan, struct error *error);
+                size_t address_count, struct error *error);
 
 /* Appends all cohorts of the group. */
 void record_pack(const struct group *group, struct bytes *out);

@@ -124,23 +124,23 @@ int trace_writer_group_begin(struct trace_writer *w, uint32_t group_id) {
   return 0;
 }
 
-static int count_instructions(struct trace_writer *w, const struct plan *plan, uint64_t items) {
-  uint64_t more;
-  if (__builtin_mul_overflow(plan->path->op_executions, items, &more) ||
-      __builtin_add_overflow(w->instructions, more, &w->instructions))
-    return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
+static int count_instructions(struct trace_writer *w) {
+  for (uint32_t i = 0; i < w->group.cohort_count; i++) {
+    const struct cohort *c = &w->group.cohorts[i];
+    uint64_t more;
+    if (__builtin_mul_overflow(c->plan->path->op_executions, (uint64_t)c->count, &more) ||
+        __builtin_add_overflow(w->instructions, more, &w->instructions))
+      return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
+  }
   return 0;
 }
 
 static int add_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                     const uint32_t *addresses, size_t address_count) {
-  const struct plan *plan;
   if (!w->in_group)
     return error_set(&w->failure, ERROR_WORK, "trace writer: a work-item outside a work-group");
-  if (record_item(&w->group, &w->paths, &w->code, w->group_id, local_id, blocks, block_count, addresses, address_count,
-                  &plan, &w->failure) != 0)
-    return -1;
-  return count_instructions(w, plan, 1);
+  return record_item(&w->group, &w->paths, &w->code, w->group_id, local_id, blocks, block_count, addresses,
+                     address_count, &w->failure);
 }
 
 int trace_writer_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
@@ -186,7 +186,7 @@ static int end_group(struct trace_writer *w) {
   if (!w->in_group || g->item_count != g->local_size)
     return error_set(&w->failure, ERROR_WORK, "trace writer: end of work-group %u: found %u work-items, expected %u",
                      w->groups_done, w->in_group ? g->item_count : 0, g->local_size);
-  if (group_encode(g, w->group_id, &w->shapes, &w->before, &w->records, &w->failure) != 0)
+  if (count_instructions(w) != 0 || group_encode(g, w->group_id, &w->shapes, &w->before, &w->records, &w->failure) != 0)
     return -1;
   w->in_group = false;
   w->items += g->local_size;
@@ -205,9 +205,6 @@ static int add_group(struct trace_writer *w, uint32_t group_id, const void *data
   if (trace_writer_group_begin(w, group_id) != 0 ||
       record_unpack(&w->group, &w->paths, &w->code, data, length, &w->failure) != 0)
     return -1;
-  for (uint32_t i = 0; i < w->group.cohort_count; i++)
-    if (count_instructions(w, w->group.cohorts[i].plan, w->group.cohorts[i].count) != 0)
-      return -1;
   return end_group(w);
 }
 
