@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "tracegen/phases.h"
 
 #define MAX_SOURCE_BYTES  ((size_t)64 << 20)
 #define MAX_BITCODE_BYTES ((size_t)256 << 20)
@@ -245,7 +246,9 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
   arguments[fixed_count + word_count] = path;
   arguments[fixed_count + word_count + 1] = NULL;
   struct bytes out = {.limit = MAX_BITCODE_BYTES};
+  phase_mark(NULL);
   const int status = run_clang(source, arguments, &out, error);
+  phase_mark("clang");
   free(path);
   free(words);
   if (status) {
