@@ -1,16 +1,15 @@
-/* OpenCL's built-in functions: PoCL's bitcode, of which only what the kernel uses is read.
+/* OpenCL's built-in functions: PoCL's bitcode (builtin_library.c), of which only what the kernel uses is read.
  *
  * Functions without pointers (exp, clamp, ...) stay calls that nobody looks into: the trace has one operation for each.
  * Functions with pointers (atomics, vload_half, ...) are inlined, so that their accesses are seen. vloadN and vstoreN
  * get bodies of our own, because PoCL's fit x86 (two halves) and a GPU has one access. */
 #include "tracegen/lower.h"
+#include "tracegen/phases.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <llvm-c/BitReader.h>
-#include <llvm-c/Linker.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "tracegen/image_calls.h"
@@ -146,7 +145,7 @@ static void define_vector_access(struct lowering *l, LLVMValueRef function) {
 
 /* Queries and barriers stay declarations: under a name of ours the library cannot define them. */
 
-static bool stays_declared(LLVMValueRef function) {
+bool builtin_stays_declared(LLVMValueRef function) {
   char name[64];
   return builtin_query(function) >= 0 || builtin_is_barrier(function) || structure_reads_argument(function) ||
          undefined_variable_is_trap(function) || strcmp(builtin_name(function, name, sizeof name), "printf") == 0 ||
@@ -174,35 +173,6 @@ static void replace_definition(LLVMValueRef function) {
   LLVMReplaceAllUsesWith(function, ours);
 }
 
-static int read_library(struct lowering *l, LLVMModuleRef *library) {
-  LLVMMemoryBufferRef buffer;
-  char *message = NULL;
-  if (LLVMCreateMemoryBufferWithContentsOfFile(REASSEMBLE_POCL_LIBRARY, &buffer, &message)) {
-    error_set(l->error, ERROR_WORK,
-              "cannot read PoCL's built-in functions %s: %s. Install PoCL (Debian: "
-              "libpocl2) or build with -DREASSEMBLE_POCL_LIBRARY=FILE",
-              REASSEMBLE_POCL_LIBRARY, message);
-    LLVMDisposeMessage(message);
-    return -1;
-  }
-  if (!LLVMGetBitcodeModuleInContext2(l->context, buffer, library)) /* lazy: owns the buffer */
-    return 0;
-  return error_set(l->error, ERROR_WORK,
-                   "LLVM " REASSEMBLE_LLVM_VERSION " cannot read %s; PoCL must be built with the "
-                   "same LLVM",
-                   REASSEMBLE_POCL_LIBRARY);
-}
-
-/* The linker takes definitions that may be dropped only where they are used. */
-static void make_optional(LLVMModuleRef library) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f))
-      LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
-  for (LLVMValueRef g = LLVMGetFirstGlobal(library); g; g = LLVMGetNextGlobal(g))
-    if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage)
-      LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
-}
-
 /* Names that PoCL's SPIR functions lack and others that mean the same: OpenCL 1.0's atom_add on 32-bit integers, and
  * half_sin, whose loose bounds native_sin keeps. */
 static void use_other_name(LLVMValueRef function) {
@@ -224,13 +194,6 @@ static void use_other_name(LLVMValueRef function) {
     LLVMSetValueName2(function, other, strlen(other));
 }
 
-static bool needs_library(struct lowering *l) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
-    if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f) && !stays_declared(f))
-      return true;
-  return false;
-}
-
 /* Static local arrays start undefined and are written by other work-items: nothing may be concluded about them. */
 static void forget_local_contents(struct lowering *l) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g))
@@ -242,34 +205,29 @@ static void forget_local_contents(struct lowering *l) {
 }
 
 int builtins_link(struct lowering *l) {
+  phase_mark("reading the bitcode");
   forget_local_contents(l);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
     define_vector_access(l, f);
     if (LLVMIsDeclaration(f))
       use_other_name(f);
-    if (LLVMIsDeclaration(f) && stays_declared(f) && !structure_reads_argument(f) && !undefined_variable_is_trap(f))
+    if (LLVMIsDeclaration(f) && builtin_stays_declared(f) && !structure_reads_argument(f) &&
+        !undefined_variable_is_trap(f))
       hide_declaration(f);
   }
-  if (needs_library(l)) {
-    LLVMModuleRef library;
-    if (read_library(l, &library))
-      return -1;
-    make_optional(library);
-    LLVMSetDataLayout(library, LLVMGetDataLayoutStr(l->module));
-    LLVMSetTarget(library, LLVMGetTarget(l->module));
-    if (LLVMLinkModules2(l->module, library)) /* frees the library */
-      return error_set(l->error, ERROR_WORK, "LLVM cannot link %s", REASSEMBLE_POCL_LIBRARY);
-  }
+  if (builtin_library_link(l))
+    return -1;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
     strip_target(f);
     if (LLVMIsDeclaration(f))
       continue;
     if (!is_user(f))
       builtins_pass_wide_vectors(l, f);
-    if (!is_user(f) && stays_declared(f))
+    if (!is_user(f) && builtin_stays_declared(f))
       replace_definition(f);
     set_inlining(l, f);
   }
+  phase_mark("linking built-ins");
   return 0;
 }
 
@@ -286,6 +244,7 @@ int lower_optimise(struct lowering *l) {
   set_attribute(l, l->kernel, "noimplicitfloat", true);
   /* No target machine: its costs are the host's, and counts are for the target. */
   LLVMErrorRef failure = LLVMRunPasses(l->module, "default<O2>", NULL, options);
+  phase_mark("optimising");
   LLVMDisposePassBuilderOptions(options);
   if (failure) {
     char *message = LLVMGetErrorMessage(failure);

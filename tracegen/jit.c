@@ -1,5 +1,6 @@
 /* Instrumented IR -> native code in this process (ORC LLJIT). */
 #include "tracegen/lower.h"
+#include "tracegen/phases.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,7 @@ static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
 
 int jit_compile(struct lowering *l) {
   LLVMOrcLLJITRef jit = NULL;
+  phase_mark("code table and instrumentation");
   if (polish(l))
     return -1;
   watch_stack(l);
@@ -122,6 +124,7 @@ int jit_compile(struct lowering *l) {
   if (check_stack(l))
     return -1;
   l->program->entry = (kernel_entry *)(uintptr_t)address;
+  phase_mark("native code");
   return copy_constants(l, jit);
 }
 

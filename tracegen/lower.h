@@ -8,6 +8,7 @@
  *   structures.c     structures as arguments
  *   image_calls.c    images and samplers
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
+ *   builtin_library.c, builtin_cache.c   take them out of the library, and keep them on disk
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
  *   block_order.c    lays out the blocks
  *   code_table.c     describes the optimised code (struct trace_code)
@@ -54,6 +55,7 @@ int undefined_variables_find(struct lowering *l);
 bool undefined_variable_is_trap(LLVMValueRef function);
 int recursion_refuse(struct lowering *l); /* before anything is inlined */
 int builtins_link(struct lowering *l);
+int builtin_library_link(struct lowering *l); /* defines what is declared and PoCL's library has */
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */
 void builtins_pass_wide_vectors(struct lowering *l, LLVMValueRef wrapper);
 int lower_optimise(struct lowering *l);
@@ -87,6 +89,8 @@ const char *builtin_name(LLVMValueRef function, char *buffer, size_t size);
 enum trace_op_class builtin_class(const char *name, LLVMTypeRef result);
 /* True for sincos, fract, ...: opaque calls whose last argument points to a second result. */
 bool builtin_stores_result(const char *name);
+/* A function of ours that the library must not define: queries, barriers, printf, ... */
+bool builtin_stays_declared(LLVMValueRef function);
 /* Row of item_context.query, or -1. */
 int builtin_query(LLVMValueRef function);
 bool builtin_is_barrier(LLVMValueRef function);
