@@ -14,6 +14,7 @@
 #include "trace/writer.h"
 #include "tracegen/arguments.h"
 #include "tracegen/check.h"
+#include "tracegen/compiler_process.h"
 #include "tracegen/front_end.h"
 #include "tracegen/kernel.h"
 #include "tracegen/run_groups.h"
@@ -80,6 +81,19 @@ static void print(const char *text, size_t length) {
 
 /* Building. */
 
+/* Whether a check of a source that is not built yet may follow. */
+static bool more_sources(const struct child *c) {
+  const struct workload *w = c->task->workload;
+  for (size_t i = 0; c->task->options->check && i < w->check_count; i++) {
+    size_t known = 0;
+    while (known < c->source_count && w->checks[i].source && strcmp(c->sources[known].path, w->checks[i].source) != 0)
+      known++;
+    if (w->checks[i].source && known == c->source_count)
+      return true;
+  }
+  return false;
+}
+
 static const struct built_source *build_source(struct child *c, const char *path, struct error *error) {
   for (size_t i = 0; i < c->source_count; i++)
     if (strcmp(c->sources[i].path, path) == 0)
@@ -90,6 +104,8 @@ static const struct built_source *build_source(struct child *c, const char *path
                                     &s->length, error))
     return NULL;
   c->source_count++;
+  if (more_sources(c))
+    compiler_expect();
   return s;
 }
 
@@ -322,6 +338,7 @@ static int run_all(struct child *c, struct error *error) {
   c->kernels = calloc(w->launch_count + w->check_count, sizeof *c->kernels);
   if (!c->sources || !c->kernels)
     return error_set(error, ERROR_WORK, "out of memory");
+  compiler_expect();
   if (digest_source(c, error))
     return -1;
   fill_buffers(c);
