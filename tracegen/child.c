@@ -245,6 +245,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .writer = traced_index != SIZE_MAX ? c->writer : NULL,
                                       .jobs = c->task->options->jobs,
                                       .memory_limit = c->task->memory_limit,
+                                      .first_item_s = &result->first_item_s,
                                       .recording_limit = c->task->recording_limit,
                                       .undefined_reads = c->task->options->undefined_reads,
                                       .deadline_s = start + c->task->timeout_s,
@@ -298,7 +299,9 @@ static int run_launch(struct child *c, size_t index, struct error *error) {
     return at_launch(c, &w->launches[index], error);
   struct child_launch *result = &c->task->report->launches[index];
   result->build_s = child_clock() - start;
-  return run(c, &w->launches[index], program, c->task->trace_paths ? index : SIZE_MAX, result, error);
+  const int status = run(c, &w->launches[index], program, c->task->trace_paths ? index : SIZE_MAX, result, error);
+  result->first_item_s -= start;
+  return status;
 }
 
 static int run_check(struct child *c, const struct workload_check *check, struct error *error) {

@@ -288,6 +288,7 @@ static int copy_launches(const struct emulation *e, struct emulate_result *out) 
                                                .work_item_instructions = r->instructions,
                                                .build_s = r->build_s,
                                                .run_s = r->run_s,
+                                               .first_item_s = r->first_item_s,
                                                .cpu_s = r->cpu_s};
     if (!out->launches[i].kernel || (e->trace_paths && !out->launches[i].trace_path))
       return error_set(e->error, ERROR_WORK, "out of memory");

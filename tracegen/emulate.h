@@ -41,7 +41,8 @@ struct emulate_launch {
   uint64_t work_item_instructions;
   uint64_t trace_bytes;
   double build_s, run_s;
-  double cpu_s; /* processor time of running it, of all processes together */
+  double first_item_s; /* from the kernel's source to its first work-item */
+  double cpu_s;        /* processor time of running it, of all processes together */
 };
 
 struct emulate_result {

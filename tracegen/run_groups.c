@@ -282,6 +282,7 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   running = &run;
   if (!status)
     status = watchdog_start(request->deadline_s, error);
+  *request->first_item_s = seconds();
   for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
     begin_group(&run, (uint32_t)*next);
     status = run_group(&run);

@@ -109,6 +109,25 @@ int opencl_session_open(const struct workload *workload, struct opencl_session *
   return 0;
 }
 
+static int refill_buffer(struct opencl_session *s, size_t index, struct error *error) {
+  const struct workload_buffer *b = &s->workload->buffers[index];
+  void *contents = malloc(buffer_bytes(b));
+  if (!contents)
+    return error_set(error, ERROR_WORK, "out of memory for buffer %s", b->name);
+  workload_buffer_fill(b, contents);
+  const cl_int status =
+      clEnqueueWriteBuffer(s->queue, s->buffers[index], CL_TRUE, 0, buffer_bytes(b), contents, 0, NULL, NULL);
+  free(contents);
+  return check_call(status, "clEnqueueWriteBuffer", error);
+}
+
+int opencl_session_refill(struct opencl_session *s, struct error *error) {
+  for (size_t i = 0; i < s->workload->buffer_count; i++)
+    if (refill_buffer(s, i, error))
+      return -1;
+  return 0;
+}
+
 static void release_program(struct opencl_session *s) {
   if (s->program)
     clReleaseProgram(s->program);

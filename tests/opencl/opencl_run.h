@@ -16,6 +16,9 @@ struct opencl_session;
 int opencl_session_open(const struct workload *workload, struct opencl_session **out, struct error *error);
 void opencl_session_close(struct opencl_session *session);
 
+/* Gives all buffers their initial contents again. */
+int opencl_session_refill(struct opencl_session *session, struct error *error);
+
 /* Platform and device, for the log. */
 const char *opencl_session_device(const struct opencl_session *session);
 
