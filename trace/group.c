@@ -31,9 +31,10 @@ int group_init(struct group *g, const struct trace_header *header, struct error 
   g->numbers = malloc(size * sizeof *g->numbers);
   g->sorting = malloc(size * sizeof *g->sorting);
   g->keys = malloc(size * sizeof *g->keys);
+  g->plans = malloc(size * sizeof *g->plans);
   g->columns = calloc(plane, sizeof *g->columns);
   if (!g->cohort_of_item || !g->places || !g->order || !g->rank || !g->numbers || !g->sorting || !g->keys ||
-      !g->columns) {
+      !g->plans || !g->columns) {
     group_clear(g);
     return error_set(error, ERROR_WORK, "out of memory for a work-group of %u work-items", size);
   }
@@ -64,10 +65,13 @@ void group_clear(struct group *g) {
   free(g->sorting);
   free(g->keys);
   free(g->columns);
-  free(g->bases);
+  free(g->plans);
+  free(g->firsts);
+  free(g->rest_lengths);
   free(g->kinds);
   free(g->gathered);
   bytes_clear(&g->record);
+  bytes_clear(&g->rest);
   *g = (struct group){0};
 }
 
@@ -158,18 +162,17 @@ static int no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
 }
 
-static int reserve_streams(struct group *g, struct error *error) {
-  size_t streams = 0;
-  for (uint32_t i = 0; i < g->cohort_count; i++)
-    streams += g->cohorts[i].plan->leaf_count;
+static int reserve_streams(struct group *g, size_t streams, struct error *error) {
   if (streams <= g->stream_capacity)
     return 0;
-  free(g->bases);
+  free(g->firsts);
+  free(g->rest_lengths);
   free(g->kinds);
   g->stream_capacity = 0;
-  g->bases = malloc(streams * sizeof *g->bases);
+  g->firsts = malloc(streams * sizeof *g->firsts);
+  g->rest_lengths = malloc(streams * sizeof *g->rest_lengths);
   g->kinds = malloc(streams);
-  if (g->bases == NULL || g->kinds == NULL)
+  if (g->firsts == NULL || g->rest_lengths == NULL || g->kinds == NULL)
     return no_memory(error);
   g->stream_capacity = streams;
   return 0;
@@ -191,7 +194,7 @@ static unsigned char *encode_plain_streams(struct group *g, const struct cohort 
   const uint32_t leaves = c->plan->leaf_count;
   memset(g->kinds + first_stream, STREAM_AFFINE, leaves);
   if (leaves > 0)
-    memcpy(g->bases + first_stream, c->bases, leaves * sizeof *c->bases);
+    memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
   for (uint32_t leaf = 0; !c->plan->flat && leaf < leaves; leaf++)
     to = put_loop_strides(c, leaf, to);
   return to;
@@ -208,7 +211,7 @@ static unsigned char *encode_kinds(struct group *g, const struct cohort *c, size
     if (cohort_leaf_is_raw(c, leaf))
       g->kinds[stream] = STREAM_RAW;
     else
-      g->kinds[stream] = fit_items(g, c, axes, leaf, item_strides, &g->bases[stream]) ? STREAM_AFFINE : STREAM_ITEM;
+      g->kinds[stream] = fit_items(g, c, axes, leaf, item_strides, &g->firsts[stream]) ? STREAM_AFFINE : STREAM_ITEM;
     *to++ = g->kinds[stream];
     if (g->kinds[stream] == STREAM_RAW)
       continue;
@@ -263,9 +266,6 @@ static void encode_runs(struct group *g) {
 static int encode_shape(struct group *g, struct error *error) {
   g->record.length = 0;
   order_cohorts(g);
-  bytes_varint(&g->record, g->cohort_count);
-  for (uint32_t i = 0; i < g->cohort_count; i++)
-    bytes_varint(&g->record, g->cohorts[g->order[i]].plan->id);
   encode_runs(g);
   size_t stream = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
@@ -281,13 +281,13 @@ static unsigned char *put_difference(unsigned char *to, uint32_t value, uint32_t
   return put_zigzag(to, (int32_t)(value - before));
 }
 
-/* The numbers of one stream go to `to`, where there is room; returns the place behind. *before: the first number. */
+/* All numbers of one stream but the first go to `to`, where there is room; returns the place behind. */
 
-static unsigned char *encode_item_bases(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *before,
+static unsigned char *encode_item_bases(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
                                         unsigned char *to) {
-  uint32_t last = *before;
-  *before = base_of(g, c, 0, leaf);
-  for (uint32_t k = 0; k < c->count; k++) {
+  uint32_t last = base_of(g, c, 0, leaf);
+  *first = last;
+  for (uint32_t k = 1; k < c->count; k++) {
     const uint32_t value = base_of(g, c, k, leaf);
     to = put_difference(to, value, last);
     last = value;
@@ -295,17 +295,19 @@ static unsigned char *encode_item_bases(const struct group *g, const struct coho
   return to;
 }
 
-static unsigned char *encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *before,
+static unsigned char *encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
                                  unsigned char *to) {
   const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
-  uint32_t first = *before;
+  uint32_t item_first = 0;
   for (uint32_t k = 0; k < c->count; k++) {
     cohort_leaf_addresses(c, g->sorted[k], leaf, g->gathered);
-    uint32_t last = first;
-    first = g->gathered[0];
+    uint32_t last = g->gathered[0];
     if (k == 0)
-      *before = first;
-    for (size_t e = 0; e < executions; e++) {
+      *first = last;
+    else
+      to = put_difference(to, last, item_first);
+    item_first = last;
+    for (size_t e = 1; e < executions; e++) {
       to = put_difference(to, g->gathered[e], last);
       last = g->gathered[e];
     }
@@ -314,40 +316,38 @@ static unsigned char *encode_raw(const struct group *g, const struct cohort *c, 
 }
 
 /* An upper bound for the bytes of the cohort's numbers; room for one item's addresses of each raw leaf. */
-static bool room_for_values(struct group *g, const struct cohort *c, size_t first_stream, struct bytes *out) {
+static bool room_for_values(struct group *g, const struct cohort *c, size_t first_stream) {
   size_t count = 0, gathered = 0;
   for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
     const uint8_t kind = g->kinds[first_stream + leaf];
     const size_t executions = kind == STREAM_RAW ? (size_t)c->plan->path->leaves[leaf].executions : 1;
-    count += kind == STREAM_AFFINE ? 1 : c->count * executions;
+    count += kind == STREAM_AFFINE ? 0 : c->count * executions;
     gathered = executions > gathered ? executions : gathered;
   }
-  return bytes_reserve(out, count * (BYTES_VARINT_MAX / 2) + BYTES_VARINT_MAX) &&
+  return bytes_reserve(&g->rest, count * (BYTES_VARINT_MAX / 2) + BYTES_VARINT_MAX) &&
          array_room(&g->gathered, &g->gathered_capacity, gathered, sizeof *g->gathered);
 }
 
-/* last: see struct group_before; used for what *shape has not met. */
-static int encode_values(struct group *g, const struct cohort *c, size_t first_stream, struct shape_entry *shape,
-                         uint32_t *last, struct bytes *out, struct error *error) {
-  if (!room_for_values(g, c, first_stream, out))
+static int encode_values(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
+  const uint32_t leaves = c->plan->leaf_count;
+  if (c->count == 1 && !c->any_raw) { /* all are affine */
+    memset(g->rest_lengths + first_stream, 0, leaves * sizeof *g->rest_lengths);
+    return 0;
+  }
+  if (!room_for_values(g, c, first_stream))
     return no_memory(error);
   sort_items(g, c);
-  unsigned char *to = out->data + out->length;
-  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
+  unsigned char *to = g->rest.data + g->rest.length;
+  for (uint32_t leaf = 0; leaf < leaves; leaf++) {
     const size_t stream = first_stream + leaf;
-    uint32_t *last_of_op = &last[c->plan->leaf_op[leaf]];
-    uint32_t before = shape->met ? shape->before[stream] : *last_of_op;
-    if (g->kinds[stream] == STREAM_RAW) {
-      to = encode_raw(g, c, leaf, &before, to);
-    } else if (g->kinds[stream] == STREAM_ITEM) {
-      to = encode_item_bases(g, c, leaf, &before, to);
-    } else {
-      to = put_difference(to, g->bases[stream], before);
-      before = g->bases[stream];
-    }
-    shape->before[stream] = *last_of_op = before;
+    unsigned char *start = to;
+    if (g->kinds[stream] == STREAM_RAW)
+      to = encode_raw(g, c, leaf, &g->firsts[stream], to);
+    else if (g->kinds[stream] == STREAM_ITEM)
+      to = encode_item_bases(g, c, leaf, &g->firsts[stream], to);
+    g->rest_lengths[stream] = (uint32_t)(to - start);
   }
-  out->length = (size_t)(to - out->data);
+  g->rest.length = (size_t)(to - g->rest.data);
   return 0;
 }
 
@@ -374,27 +374,91 @@ static int check_group(const struct group *g, uint32_t id, struct error *error) 
   return 0;
 }
 
-int group_encode(struct group *g, uint32_t id, struct shape_table *shapes, struct group_before *before,
-                 struct bytes *out, struct error *error) {
-  if (check_group(g, id, error) != 0 || reserve_streams(g, error) != 0 || encode_shape(g, error) != 0)
+/* Of all cohorts; false: more than 2^64. */
+static bool count_all(struct group *g, struct group_description *out) {
+  for (uint32_t i = 0; i < g->cohort_count; i++) {
+    const struct cohort *c = &g->cohorts[i];
+    uint64_t more;
+    if (__builtin_mul_overflow(c->plan->path->op_executions, (uint64_t)c->count, &more) ||
+        __builtin_add_overflow(out->instructions, more, &out->instructions))
+      return false;
+    out->stream_count += c->plan->leaf_count;
+    g->plans[i] = c->plan;
+  }
+  return true;
+}
+
+int group_describe(struct group *g, uint32_t id, struct group_description *out, struct error *error) {
+  *out = (struct group_description){.cohort_count = g->cohort_count};
+  if (!count_all(g, out))
+    return error_set(error, ERROR_WORK, "trace writer: more than 2^64 instructions");
+  if (check_group(g, id, error) != 0 || reserve_streams(g, out->stream_count, error) != 0 ||
+      encode_shape(g, error) != 0)
     return -1;
-  size_t streams = 0;
-  for (uint32_t i = 0; i < g->cohort_count; i++)
-    streams += g->cohorts[i].plan->leaf_count;
-  struct shape_entry *shape = shape_table_find(shapes, &g->record, streams);
-  if (shape == NULL)
-    return no_memory(error);
-  if (shape->id >= LIMIT_SHAPES)
-    return error_set(error, ERROR_WORK, "more than %u different work-groups: trace a smaller launch", LIMIT_SHAPES);
-  bytes_zigzag(out, (int64_t)shape->id - before->shape);
-  before->shape = shape->id;
+  g->rest.length = 0;
   size_t stream = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
     const struct cohort *c = &g->cohorts[g->order[i]];
-    if (encode_values(g, c, stream, shape, before->last, out, error) != 0)
+    if (encode_values(g, c, stream, error) != 0)
       return -1;
     stream += c->plan->leaf_count;
   }
+  out->plans = g->plans;
+  out->order = g->order;
+  out->shape = g->record.data;
+  out->shape_length = g->record.length;
+  out->firsts = g->firsts;
+  out->rest_lengths = g->rest_lengths;
+  out->rest = g->rest.data;
+  out->rest_length = g->rest.length;
+  return 0;
+}
+
+static struct shape_entry *find_shape(const struct group_description *d, struct shape_table *shapes,
+                                      struct bytes *record) {
+  record->length = 0;
+  bytes_varint(record, d->cohort_count);
+  for (uint32_t i = 0; i < d->cohort_count; i++)
+    bytes_varint(record, d->plans[d->order[i]]->id);
+  bytes_append(record, d->shape, d->shape_length);
+  return record->failed ? NULL : shape_table_find(shapes, record, d->stream_count);
+}
+
+/* The cohort's streams from number `stream` on; the place behind its last byte. *rest moves along. */
+static unsigned char *write_cohort(const struct group_description *d, const struct plan *plan, size_t stream,
+                                   struct shape_entry *shape, uint32_t *last, const unsigned char **rest,
+                                   unsigned char *to) {
+  for (uint32_t leaf = 0; leaf < plan->leaf_count; leaf++, stream++) {
+    const uint32_t first = d->firsts[stream], length = d->rest_lengths[stream];
+    uint32_t *last_of_op = &last[plan->leaf_op[leaf]];
+    to = put_difference(to, first, shape->met ? shape->before[stream] : *last_of_op);
+    shape->before[stream] = *last_of_op = first;
+    if (length == 0)
+      continue;
+    memcpy(to, *rest, length);
+    to += length;
+    *rest += length;
+  }
+  return to;
+}
+
+int group_write(const struct group_description *d, struct shape_table *shapes, struct group_before *before,
+                struct bytes *out, struct error *error) {
+  struct shape_entry *shape = find_shape(d, shapes, &before->record);
+  if (shape == NULL || !bytes_reserve(out, (d->stream_count + (size_t)2) * BYTES_VARINT_MAX + d->rest_length))
+    return no_memory(error);
+  if (shape->id >= LIMIT_SHAPES)
+    return error_set(error, ERROR_WORK, "more than %u different work-groups: trace a smaller launch", LIMIT_SHAPES);
+  unsigned char *to = put_zigzag(out->data + out->length, (int64_t)shape->id - before->shape);
+  const unsigned char *rest = d->rest;
+  size_t stream = 0;
+  for (uint32_t i = 0; i < d->cohort_count; i++) {
+    const struct plan *plan = d->plans[d->order[i]];
+    to = write_cohort(d, plan, stream, shape, before->last, &rest, to);
+    stream += plan->leaf_count;
+  }
+  out->length = (size_t)(to - out->data);
   shape->met = true;
+  before->shape = shape->id;
   return 0;
 }

@@ -33,26 +33,45 @@ struct group {
   uint64_t *keys;              /* [local_size] */
   struct column *columns;      /* [local x * local y] */
   uint64_t column_serial;
-  uint32_t *bases; /* per stream: AFFINE base */
+  struct plan **plans;    /* [cohorts] */
+  uint32_t *firsts;       /* per stream: its first number */
+  uint32_t *rest_lengths; /* per stream: bytes of its other numbers in `rest` */
   uint8_t *kinds;
   size_t stream_capacity;
   uint32_t *gathered;
   size_t gathered_capacity;
-  struct bytes record; /* of the shape */
+  struct bytes record; /* of the shape, without the paths */
+  struct bytes rest;
 };
 
 int group_init(struct group *group, const struct trace_header *header, struct error *error);
 void group_reset(struct group *group);
 void group_clear(struct group *group);
 
+/* A whole work-group, as far as it can be told without those before it. */
+struct group_description {
+  uint32_t cohort_count, stream_count;
+  struct plan **plans;                   /* of the cohorts, in the order in which they began */
+  const uint32_t *order;                 /* the shape's cohorts: indices into plans */
+  const unsigned char *shape;            /* the shape's record behind the cohorts' paths */
+  const uint32_t *firsts, *rest_lengths; /* of the streams, in the shape's order: first number; bytes of the others */
+  const unsigned char *rest;             /* all streams' other numbers, encoded */
+  size_t shape_length, rest_length;
+  uint64_t instructions;
+};
+
+/* Describes the group when all its items are there; valid until the group is reset. */
+int group_describe(struct group *group, uint32_t id, struct group_description *out, struct error *error);
+
 /* What the records of work-groups are relative to: those before them in the file. */
 struct group_before {
   uint32_t shape;
   uint32_t *last; /* [ops]: first number of the last stream of this operation */
+  struct bytes record;
 };
 
 /* Appends the group's record to `out`; *before becomes what the next one is relative to. */
-int group_encode(struct group *group, uint32_t id, struct shape_table *shapes, struct group_before *before,
-                 struct bytes *out, struct error *error);
+int group_write(const struct group_description *description, struct shape_table *shapes, struct group_before *before,
+                struct bytes *out, struct error *error);
 
 #endif

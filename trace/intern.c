@@ -239,6 +239,8 @@ static void forget_paths(struct path_table *t) {
   free(t->slots);
   t->slots = NULL;
   t->slot_count = t->count = t->memory = 0;
+  t->first_id = t->next_id;
+  t->forgotten++;
   t->last[0] = t->last[1] = NULL;
   for (size_t i = 0; i < RECENT_PATHS; i++) {
     t->recent[i].plan = NULL;

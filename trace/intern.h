@@ -31,8 +31,9 @@ struct recent_path {
 struct path_table {
   void **slots; /* struct plan; open addressing, by hash of the raw sequence */
   size_t slot_count, count, memory;
-  uint32_t next_id;
-  struct plan *last[2]; /* the short sequences met last, kept raw: work-items often take turns in two */
+  uint32_t next_id, first_id; /* first_id: of those that the table has not forgotten */
+  uint64_t forgotten;         /* how many times it forgot all */
+  struct plan *last[2];       /* the short sequences met last, kept raw: work-items often take turns in two */
   struct recent_path recent[RECENT_PATHS];
   uint64_t clock;
   struct fold fold;

@@ -38,6 +38,7 @@ struct plan {
   size_t difference_count;
   bool flat; /* no loops: leaf k's only address is number k */
   size_t memory;
+  bool sent; /* to the process that owns the writer (record.c) */
   /* The work-group in which `cohort` (index) ran this path; kept by the writer. */
   uint64_t group_serial;
   uint32_t cohort;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "trace/limits.h"
 
 static int no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
@@ -55,123 +56,161 @@ int record_item(struct group *g, struct path_table *paths, const struct trace_co
   return 0;
 }
 
-/* Bytes. A cohort: its head, the steps of its path, items, bases, strides; then leaf by leaf the raw addresses. */
+/* Bytes: a head; words: the streams' first numbers and lengths, the shape's order, the cohorts' paths and the numbers
+ * of steps of those that are new; the new paths; the shape; the other numbers. */
 
-struct cohort_head {
+struct record_head {
+  uint64_t instructions, shape_length, rest_length;
+  uint32_t cohort_count, stream_count, first_path, unused;
+};
+
+struct known_path {
+  struct plan *plan;
+  uint64_t forgotten; /* the table's, when `plan` was found there */
   uint64_t hash;
-  uint32_t step_count, item_count, any_raw, unused;
+  struct trace_step *steps; /* NULL: not told of */
+  uint32_t step_count;
 };
 
-struct raw_head {
-  uint64_t count;
-  uint32_t on, first_item;
-};
+static void pack_words(struct bytes *out, const uint32_t *words, size_t count) {
+  bytes_append(out, words, count * sizeof *words);
+}
 
-static void pack_cohort(const struct cohort *c, struct bytes *out) {
-  const struct trace_path *path = c->plan->path;
-  const struct cohort_head head = {c->plan->hash, path->step_count, c->count, c->any_raw, 0};
+void record_pack(const struct group_description *d, const struct path_table *paths, struct bytes *out) {
+  const struct record_head head = {
+      d->instructions, d->shape_length, d->rest_length, d->cohort_count, d->stream_count, paths->first_id, 0};
   bytes_append(out, &head, sizeof head);
-  bytes_append(out, path->steps, path->step_count * sizeof *path->steps);
-  bytes_append(out, c->items, c->count * sizeof *c->items);
-  bytes_append(out, c->bases, (size_t)c->count * path->leaf_count * sizeof *c->bases);
-  bytes_append(out, c->strides, c->plan->first_stride[path->leaf_count] * sizeof *c->strides);
-  for (uint32_t leaf = 0; c->any_raw && leaf < path->leaf_count; leaf++) {
-    const struct cohort_raw *raw = &c->raw[leaf];
-    const struct raw_head raw_head = {raw->count, raw->on, raw->first_item};
-    bytes_append(out, &raw_head, sizeof raw_head);
-    bytes_append(out, raw->values, raw->count * sizeof *raw->values);
+  pack_words(out, d->firsts, d->stream_count);
+  pack_words(out, d->rest_lengths, d->stream_count);
+  pack_words(out, d->order, d->cohort_count);
+  for (uint32_t i = 0; i < d->cohort_count; i++)
+    pack_words(out, &d->plans[i]->id, 1);
+  for (uint32_t i = 0; i < d->cohort_count; i++)
+    pack_words(out, &(uint32_t){d->plans[i]->sent ? 0 : d->plans[i]->path->step_count}, 1);
+  for (uint32_t i = 0; i < d->cohort_count; i++) {
+    struct plan *plan = d->plans[i];
+    if (plan->sent)
+      continue;
+    bytes_append(out, &plan->hash, sizeof plan->hash);
+    bytes_append(out, plan->path->steps, plan->path->step_count * sizeof *plan->path->steps);
+    plan->sent = true;
   }
+  bytes_append(out, d->shape, d->shape_length);
+  bytes_append(out, d->rest, d->rest_length);
 }
 
-void record_pack(const struct group *g, struct bytes *out) {
-  bytes_append(out, &g->cohort_count, sizeof g->cohort_count);
-  for (uint32_t i = 0; i < g->cohort_count; i++)
-    pack_cohort(&g->cohorts[i], out);
-}
-
-static bool take(struct byte_reader *r, void *to, size_t length) {
+static const void *take(struct byte_reader *r, size_t length) {
+  const void *at = r->at;
   if (reader_left(r) < length)
     r->bad = true;
-  else if (length > 0) {
-    memcpy(to, r->at, length);
+  else
     r->at += length;
+  return r->bad ? NULL : at;
+}
+
+static void forget_known(struct path_source *s) {
+  for (size_t i = 0; i < s->count; i++)
+    free(s->paths[i].steps);
+  s->count = 0;
+}
+
+void path_source_clear(struct path_source *s) {
+  forget_known(s);
+  free(s->paths);
+  free(s->plans);
+  *s = (struct path_source){0};
+}
+
+/* The place of a path; NULL: it cannot be one, or there is no memory. */
+static struct known_path *known_place(struct path_source *s, uint32_t id) {
+  const size_t place = id - s->first;
+  if (id < s->first || place > LIMIT_PATHS || !array_room(&s->paths, &s->capacity, place + 1, sizeof *s->paths))
+    return NULL;
+  if (place >= s->count) {
+    memset(s->paths + s->count, 0, (place + 1 - s->count) * sizeof *s->paths);
+    s->count = place + 1;
   }
-  return !r->bad;
+  return &s->paths[place];
 }
 
-/* An array of `count` elements, in `*array` with room for `*capacity`. */
-static bool take_array(struct byte_reader *r, uint32_t **array, size_t *capacity, size_t count) {
-  return reader_left(r) / sizeof **array >= count && array_room(array, capacity, count, sizeof **array) &&
-         take(r, *array, count * sizeof **array);
+static bool learn_path(struct known_path *k, struct byte_reader *r, uint32_t step_count) {
+  const size_t bytes = step_count * sizeof *k->steps;
+  const void *hash = take(r, sizeof k->hash), *steps = take(r, bytes);
+  if (steps == NULL || k->steps != NULL || (k->steps = malloc(bytes)) == NULL)
+    return false;
+  memcpy(&k->hash, hash, sizeof k->hash);
+  memcpy(k->steps, steps, bytes);
+  k->step_count = step_count;
+  return true;
 }
 
-static struct plan *take_path(struct path_table *paths, const struct trace_code *code, struct byte_reader *r,
-                              const struct cohort_head *head, struct error *error) {
-  const size_t length = head->step_count * sizeof(struct trace_step);
-  struct trace_step *steps = reader_left(r) >= length ? malloc(length + 1) : NULL;
+/* The plan in the writer's own table, which may have forgotten it since. */
+static struct plan *plan_of(struct known_path *k, struct path_table *paths, const struct trace_code *code,
+                            struct error *error) {
+  if (k->plan != NULL && k->forgotten == paths->forgotten)
+    return k->plan;
+  const size_t bytes = k->step_count * sizeof *k->steps;
+  struct trace_step *steps = k->steps != NULL ? malloc(bytes) : NULL;
   if (steps == NULL)
     return NULL;
-  take(r, steps, length);
-  return path_table_take(paths, code, steps, head->step_count, head->hash, error);
+  memcpy(steps, k->steps, bytes);
+  k->plan = path_table_take(paths, code, steps, k->step_count, k->hash, error);
+  k->forgotten = paths->forgotten;
+  return k->plan;
 }
 
-static bool take_raw(struct cohort_raw *raw, struct byte_reader *r) {
-  struct raw_head head;
-  if (!take(r, &head, sizeof head) || !take_array(r, &raw->values, &raw->capacity, (size_t)head.count))
+static bool take_plans(struct path_source *s, struct path_table *paths, const struct trace_code *code,
+                       struct byte_reader *r, uint32_t count, struct error *error) {
+  const uint32_t *ids = take(r, count * sizeof *ids), *step_counts = take(r, count * sizeof *step_counts);
+  if (step_counts == NULL || !array_room(&s->plans, &s->plan_capacity, count, sizeof(struct plan *)))
     return false;
-  raw->on = head.on != 0;
-  raw->first_item = head.first_item;
-  raw->count = (size_t)head.count;
-  return true;
-}
-
-static bool take_cohort(struct cohort *c, struct byte_reader *r, uint32_t item_count, bool any_raw) {
-  const struct trace_path *path = c->plan->path;
-  size_t capacity = c->item_capacity;
-  bool whole = take_array(r, &c->items, &capacity, item_count);
-  c->item_capacity = (uint32_t)capacity;
-  c->count = item_count;
-  for (uint32_t k = 1; whole && k < item_count; k++)
-    c->in_order &= c->items[k - 1] < c->items[k];
-  whole = whole && take_array(r, &c->bases, &c->base_capacity, (size_t)item_count * path->leaf_count) &&
-          take_array(r, &c->strides, &c->stride_capacity, c->plan->first_stride[path->leaf_count]);
-  whole = whole && (!any_raw || cohort_begin_raw(c));
-  for (uint32_t leaf = 0; whole && any_raw && leaf < path->leaf_count; leaf++)
-    whole = take_raw(&c->raw[leaf], r);
-  return whole;
-}
-
-static bool place_items(struct group *g, const struct cohort *c, uint32_t cohort) {
-  for (uint32_t k = 0; k < c->count; k++) {
-    if (c->items[k] >= g->local_size || g->cohort_of_item[c->items[k]] != NO_COHORT)
+  for (uint32_t i = 0; i < count; i++) {
+    struct known_path *k = known_place(s, ids[i]);
+    if (k == NULL || (step_counts[i] > 0 && !learn_path(k, r, step_counts[i])) ||
+        (s->plans[i] = plan_of(k, paths, code, error)) == NULL)
       return false;
-    g->cohort_of_item[c->items[k]] = cohort;
   }
-  g->item_count += c->count;
   return true;
 }
 
-static bool unpack_cohort(struct group *g, struct path_table *paths, const struct trace_code *code,
-                          struct byte_reader *r, struct error *error) {
-  struct cohort_head head;
-  if (!take(r, &head, sizeof head))
-    return false;
-  struct plan *plan = take_path(paths, code, r, &head, error);
-  const uint32_t before = g->cohort_count;
-  struct cohort *c = plan != NULL ? cohort_for(g, plan) : NULL;
-  return c != NULL && g->cohort_count == before + 1 && take_cohort(c, r, head.item_count, head.any_raw != 0) &&
-         place_items(g, c, plan->cohort);
+/* Whether streams and numbers are as many as the paths and lengths say. */
+static bool fits(const struct group_description *d) {
+  uint64_t streams = 0, rest = 0;
+  for (uint32_t i = 0; i < d->cohort_count; i++) {
+    if (d->order[i] >= d->cohort_count)
+      return false;
+    streams += d->plans[d->order[i]]->leaf_count;
+  }
+  for (uint32_t i = 0; i < d->stream_count; i++)
+    rest += d->rest_lengths[i];
+  return streams == d->stream_count && rest == d->rest_length;
 }
 
-int record_unpack(struct group *g, struct path_table *paths, const struct trace_code *code, const void *data,
-                  size_t length, struct error *error) {
+int record_unpack(struct path_source *s, struct path_table *paths, const struct trace_code *code, const void *data,
+                  size_t length, struct group_description *out, struct error *error) {
   struct byte_reader r = {.at = data, .end = (const unsigned char *)data + length};
-  uint32_t cohorts;
-  bool whole = take(&r, &cohorts, sizeof cohorts);
-  for (uint32_t i = 0; whole && i < cohorts; i++)
-    whole = unpack_cohort(g, paths, code, &r, error);
-  return whole && reader_left(&r) == 0 ? 0
-                                       : error_set(error, ERROR_WORK,
-                                                   "the record of a work-group did not arrive whole, or there is no "
-                                                   "memory for it");
+  const struct record_head *head = take(&r, sizeof *head);
+  bool whole = head != NULL;
+  if (whole) {
+    *out = (struct group_description){.instructions = head->instructions,
+                                      .shape_length = (size_t)head->shape_length,
+                                      .rest_length = (size_t)head->rest_length,
+                                      .cohort_count = head->cohort_count,
+                                      .stream_count = head->stream_count};
+    if (head->first_path != s->first) {
+      forget_known(s);
+      s->first = head->first_path;
+    }
+    out->firsts = take(&r, out->stream_count * sizeof *out->firsts);
+    out->rest_lengths = take(&r, out->stream_count * sizeof *out->rest_lengths);
+    out->order = take(&r, out->cohort_count * sizeof *out->order);
+    whole = !r.bad && take_plans(s, paths, code, &r, out->cohort_count, error);
+    out->plans = s->plans;
+    out->shape = take(&r, out->shape_length);
+    out->rest = take(&r, out->rest_length);
+  }
+  return whole && !r.bad && reader_left(&r) == 0 && fits(out)
+             ? 0
+             : error_set(error, ERROR_WORK,
+                         "the record of a work-group did not arrive whole, or there is no memory for it");
 }

@@ -19,10 +19,20 @@ int record_item(struct group *group, struct path_table *paths, const struct trac
                 uint32_t local_id, const uint16_t *blocks, size_t block_count, const uint32_t *addresses,
                 size_t address_count, struct error *error);
 
-/* Appends all cohorts of the group. */
-void record_pack(const struct group *group, struct bytes *out);
-/* Fills an empty group with what record_pack wrote for one of the same header and code. */
-int record_unpack(struct group *group, struct path_table *paths, const struct trace_code *code, const void *data,
-                  size_t length, struct error *error);
+/* The paths that one process has told of, by their ids there: each goes over once. */
+struct path_source {
+  struct known_path *paths;
+  size_t count, capacity;
+  uint32_t first; /* id of paths[0] */
+  struct plan **plans;
+  size_t plan_capacity;
+};
+
+/* Appends the description of a group of `paths`. */
+void record_pack(const struct group_description *description, const struct path_table *paths, struct bytes *out);
+/* The description again, with plans of `paths`; it points into `data` (aligned as malloc does) and the source. */
+int record_unpack(struct path_source *source, struct path_table *paths, const struct trace_code *code, const void *data,
+                  size_t length, struct group_description *out, struct error *error);
+void path_source_clear(struct path_source *source);
 
 #endif

@@ -40,8 +40,11 @@ int trace_recorder_item(struct trace_recorder *r, uint32_t local_id, const uint1
 }
 
 int trace_recorder_end(struct trace_recorder *r, const void **data, size_t *length, struct error *error) {
+  struct group_description description;
+  if (group_describe(&r->group, r->group_id, &description, error) != 0)
+    return -1;
   r->packed.length = 0;
-  record_pack(&r->group, &r->packed);
+  record_pack(&description, &r->paths, &r->packed);
   if (r->packed.failed)
     return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
   *data = r->packed.data;

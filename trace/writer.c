@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "trace/code_codec.h"
 #include "trace/cohort.h"
@@ -26,6 +27,8 @@ struct trace_writer {
   bool in_group;
   uint32_t group_id, group_total, groups_done;
   struct group_before before;
+  struct path_source *sources; /* by recorder */
+  size_t source_capacity;
   uint64_t items, instructions;
   struct bytes records; /* group records that no frame holds yet */
   uint32_t record_count;
@@ -48,7 +51,11 @@ static void writer_free(struct trace_writer *w) {
   path_table_clear(&w->paths);
   shape_table_clear(&w->shapes);
   group_clear(&w->group);
+  for (size_t i = 0; i < w->source_capacity; i++)
+    path_source_clear(&w->sources[i]);
+  free(w->sources);
   free(w->before.last);
+  bytes_clear(&w->before.record);
   bytes_clear(&w->records);
   trace_header_clear(&w->header);
   trace_code_clear(&w->code);
@@ -124,17 +131,6 @@ int trace_writer_group_begin(struct trace_writer *w, uint32_t group_id) {
   return 0;
 }
 
-static int count_instructions(struct trace_writer *w) {
-  for (uint32_t i = 0; i < w->group.cohort_count; i++) {
-    const struct cohort *c = &w->group.cohorts[i];
-    uint64_t more;
-    if (__builtin_mul_overflow(c->plan->path->op_executions, (uint64_t)c->count, &more) ||
-        __builtin_add_overflow(w->instructions, more, &w->instructions))
-      return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
-  }
-  return 0;
-}
-
 static int add_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                     const uint32_t *addresses, size_t address_count) {
   if (!w->in_group)
@@ -181,15 +177,13 @@ static int flush(struct trace_writer *w) {
   return write_table(w, FRAME_GROUPS, w->groups_done - w->record_count, &w->record_count, &w->records);
 }
 
-static int end_group(struct trace_writer *w) {
-  struct group *g = &w->group;
-  if (!w->in_group || g->item_count != g->local_size)
-    return error_set(&w->failure, ERROR_WORK, "trace writer: end of work-group %u: found %u work-items, expected %u",
-                     w->groups_done, w->in_group ? g->item_count : 0, g->local_size);
-  if (count_instructions(w) != 0 || group_encode(g, w->group_id, &w->shapes, &w->before, &w->records, &w->failure) != 0)
+static int put_group(struct trace_writer *w, const struct group_description *d) {
+  if (__builtin_add_overflow(w->instructions, d->instructions, &w->instructions))
+    return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
+  if (group_write(d, &w->shapes, &w->before, &w->records, &w->failure) != 0)
     return -1;
   w->in_group = false;
-  w->items += g->local_size;
+  w->items += w->group.local_size;
   w->groups_done++;
   w->record_count++;
   const bool full = w->records.length >= FRAME_TARGET_BYTES || w->paths.fresh.length >= FRAME_TARGET_BYTES ||
@@ -197,20 +191,43 @@ static int end_group(struct trace_writer *w) {
   return full ? flush(w) : 0;
 }
 
+static int end_group(struct trace_writer *w) {
+  struct group *g = &w->group;
+  struct group_description description;
+  if (!w->in_group || g->item_count != g->local_size)
+    return error_set(&w->failure, ERROR_WORK, "trace writer: end of work-group %u: found %u work-items, expected %u",
+                     w->groups_done, w->in_group ? g->item_count : 0, g->local_size);
+  return group_describe(g, w->group_id, &description, &w->failure) != 0 ? -1 : put_group(w, &description);
+}
+
 int trace_writer_group_end(struct trace_writer *w, struct error *error) {
   return w->failure.kind == ERROR_NONE && end_group(w) == 0 ? 0 : fail(w, error);
 }
 
-static int add_group(struct trace_writer *w, uint32_t group_id, const void *data, size_t length) {
-  if (trace_writer_group_begin(w, group_id) != 0 ||
-      record_unpack(&w->group, &w->paths, &w->code, data, length, &w->failure) != 0)
-    return -1;
-  return end_group(w);
+static struct path_source *source_of(struct trace_writer *w, unsigned recorder) {
+  const size_t before = w->source_capacity;
+  if (!array_room(&w->sources, &w->source_capacity, (size_t)recorder + 1, sizeof *w->sources))
+    return NULL;
+  if (w->source_capacity > before)
+    memset(w->sources + before, 0, (w->source_capacity - before) * sizeof *w->sources);
+  return &w->sources[recorder];
 }
 
-int trace_writer_group(struct trace_writer *w, uint32_t group_id, const void *data, size_t length,
+static int add_group(struct trace_writer *w, unsigned recorder, uint32_t group_id, const void *data, size_t length) {
+  struct group_description description;
+  if (trace_writer_group_begin(w, group_id) != 0)
+    return -1;
+  struct path_source *source = source_of(w, recorder);
+  if (source == NULL)
+    return error_set(&w->failure, ERROR_WORK, "out of memory for a trace writer");
+  return record_unpack(source, &w->paths, &w->code, data, length, &description, &w->failure) != 0
+             ? -1
+             : put_group(w, &description);
+}
+
+int trace_writer_group(struct trace_writer *w, unsigned recorder, uint32_t group_id, const void *data, size_t length,
                        struct error *error) {
-  return w->failure.kind == ERROR_NONE && add_group(w, group_id, data, length) == 0 ? 0 : fail(w, error);
+  return w->failure.kind == ERROR_NONE && add_group(w, recorder, group_id, data, length) == 0 ? 0 : fail(w, error);
 }
 
 static int finish(struct trace_writer *w) {

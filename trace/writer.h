@@ -26,9 +26,11 @@ int trace_writer_group_begin(struct trace_writer *writer, uint32_t group_id);
 int trace_writer_item(struct trace_writer *writer, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                       const uint32_t *addresses, size_t address_count, struct error *error);
 int trace_writer_group_end(struct trace_writer *writer, struct error *error);
-/* The same with what a recorder (trace/recorder.h) of this header and code made of the group. */
-int trace_writer_group(struct trace_writer *writer, uint32_t group_id, const void *data, size_t length,
-                       struct error *error);
+/* The same with what a recorder (trace/recorder.h) of this header and code made of the group. A recorder tells of each
+ * path once, so it is known by a number of its own, `recorder` (from 0), and all that it makes comes here, in order.
+ * data: aligned as malloc aligns. */
+int trace_writer_group(struct trace_writer *writer, unsigned recorder, uint32_t group_id, const void *data,
+                       size_t length, struct error *error);
 /* Operations (all classes but OP_MOVE) of all work-items so far. */
 uint64_t trace_writer_instructions(const struct trace_writer *writer);
 /* The writer's own copy. */

@@ -302,7 +302,8 @@ static void count_recorded(const struct run_request *request, uint64_t before, u
 
 struct shared_work {
   const struct run_request *request;
-  uint64_t groups, instructions;
+  uint64_t first, groups, instructions; /* first: that is shared */
+  unsigned workers;
 };
 
 static int run_and_send(struct group_run *run, const struct worker_pipe *pipe) {
@@ -341,7 +342,8 @@ static int take(void *user, uint64_t group, const struct worker_record *record, 
   struct shared_work *shared = user;
   struct trace_writer *writer = shared->request->writer;
   shared->instructions += record->instructions;
-  return writer ? trace_writer_group(writer, (uint32_t)group, record->data, record->length, error) : 0;
+  const unsigned worker = (unsigned)((group - shared->first) % shared->workers);
+  return writer ? trace_writer_group(writer, worker, (uint32_t)group, record->data, record->length, error) : 0;
 }
 
 static bool has_global_atomics(const struct trace_code *code) {
@@ -353,9 +355,9 @@ static bool has_global_atomics(const struct trace_code *code) {
 
 static int run_shared(const struct run_request *request, uint64_t first, uint64_t groups, uint64_t *instructions,
                       struct error *error) {
-  struct shared_work shared = {.request = request, .groups = groups};
-  const struct worker_task task = {.work = work, .take = take, .user = &shared, .first = first, .end = groups};
   const unsigned count = groups - first < request->jobs ? (unsigned)(groups - first) : request->jobs;
+  struct shared_work shared = {.request = request, .first = first, .groups = groups, .workers = count};
+  const struct worker_task task = {.work = work, .take = take, .user = &shared, .first = first, .end = groups};
   const int status = workers_run(&task, count, error);
   *instructions += shared.instructions;
   return status;
