@@ -26,8 +26,17 @@ void bytes_zigzag(struct bytes *b, int64_t value);
 void bytes_text(struct bytes *b, const char *text);
 void bytes_clear(struct bytes *b);
 
-/* Writes at `to`, which has room for BYTES_VARINT_MAX; returns the place behind. */
+/* Writes at `to`, which has room for BYTES_VARINT_MAX; returns the place behind. The short ones, most of all numbers,
+ * without a loop. */
 static inline unsigned char *varint_put(unsigned char *to, uint64_t value) {
+  if (value < 0x200000) {
+    to[0] = (unsigned char)(value | 0x80);
+    to[1] = (unsigned char)(value >> 7 | 0x80);
+    to[2] = (unsigned char)(value >> 14);
+    const unsigned more = (unsigned)(value >= 0x80) + (unsigned)(value >= 0x4000);
+    to[more] &= 0x7f;
+    return to + more + 1;
+  }
   while (value >= 0x80) {
     *to++ = (unsigned char)(value | 0x80);
     value >>= 7;

@@ -298,18 +298,24 @@ static unsigned char *encode_item_bases(const struct group *g, const struct coho
 static unsigned char *encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
                                  unsigned char *to) {
   const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
+  const struct cohort_raw *raw = &c->raw[leaf];
   uint32_t item_first = 0;
   for (uint32_t k = 0; k < c->count; k++) {
-    cohort_leaf_addresses(c, g->sorted[k], leaf, g->gathered);
-    uint32_t last = g->gathered[0];
+    const uint32_t number = g->sorted[k];
+    const uint32_t *addresses = g->gathered;
+    if (number >= raw->first_item)
+      addresses = raw->values + (number - raw->first_item) * executions;
+    else
+      cohort_leaf_addresses(c, number, leaf, g->gathered);
+    uint32_t last = addresses[0];
     if (k == 0)
       *first = last;
     else
       to = put_difference(to, last, item_first);
     item_first = last;
     for (size_t e = 1; e < executions; e++) {
-      to = put_difference(to, g->gathered[e], last);
-      last = g->gathered[e];
+      to = put_difference(to, addresses[e], last);
+      last = addresses[e];
     }
   }
   return to;

@@ -1,6 +1,9 @@
 #include "tracegen/child.h"
 
 #include <inttypes.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -359,7 +362,18 @@ static int run_all(struct child *c, struct error *error) {
   return close_writer(c, error);
 }
 
+/* Memory that one launch's recording gave back serves the next one's: fresh pages cost more than what is written to
+ * them. */
+static void keep_freed_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
 void child_main(const struct child_task *task) {
+  keep_freed_memory();
   struct child c = {.task = task};
   if (run_all(&c, &task->report->error))
     give_up(&c, &task->report->error);

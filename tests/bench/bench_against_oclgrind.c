@@ -24,8 +24,8 @@ static const struct {
 } rows[] = {{"gemm-512", "gemm-64", 200, 3},
             {"gemm-tiled-256", "gemm-tiled-64", 200, 3},
             {BENCH_FOLDER "/nbody-4096.yaml", "nbody-1024", 200, 3},
-            {BENCH_FOLDER "/spmv-ell-65536.yaml", "spmv-ell", 40, 15},
-            {BENCH_FOLDER "/spmv-csr-65536.yaml", "spmv-csr-16384", 40, 15},
+            {BENCH_FOLDER "/spmv-ell-262144.yaml", "spmv-ell", 40, 15},
+            {BENCH_FOLDER "/spmv-csr-262144.yaml", "spmv-csr-16384", 40, 15},
             {BENCH_FOLDER "/bfs-65536.yaml", "bfs-16384", 40, 15}};
 
 struct measured {
