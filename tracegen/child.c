@@ -20,6 +20,7 @@
 #include "tracegen/compiler_process.h"
 #include "tracegen/front_end.h"
 #include "tracegen/kernel.h"
+#include "tracegen/phases.h"
 #include "tracegen/run_groups.h"
 
 /* A source compiled once, and a kernel of it; launches share them. */

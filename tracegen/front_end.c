@@ -159,7 +159,6 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
   /* clang-format on */
   struct bytes response = {0};
   struct compiler_bytes out = {.limit = MAX_BITCODE_BYTES};
-  phase_mark(NULL);
   const int status = put_arguments(&response, fixed, sizeof fixed / sizeof *fixed, words, word_count, source)
                          ? compiler_run(source, (const char *)response.data, &out, error)
                          : error_set(error, ERROR_WORK, "out of memory");
