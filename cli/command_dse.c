@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/sweep_inputs.h"
 #include "cli/sweep_session.h"
+#include "dse/cluster.h"
 #include "dse/run.h"
 
 static struct sweep_options own;
@@ -120,6 +122,13 @@ static int plan_and_run(struct sweep_session *session, struct run *run, struct e
   return run->shares > 1 ? share_done(session, run) : sweep_finish(session, error);
 }
 
+static uint64_t head_digest(const struct sweep_session *session) {
+  char *text = session->head != NULL ? json_dumps(session->head, JSON_COMPACT) : NULL;
+  const uint64_t digest = text != NULL ? text_hash(TEXT_HASH_START, text, strlen(text)) : 0;
+  free(text);
+  return digest;
+}
+
 static int run_sweep(struct sweep_session *session, struct error *error) {
   struct run run = {.points = &session->points,
                     .evaluation = &session->evaluation,
@@ -131,6 +140,7 @@ static int run_sweep(struct sweep_session *session, struct error *error) {
                      session->options->arguments[1]);
   if (parse_share(own.share, &run, error) != 0 || load(session, error) != 0)
     return -1;
+  run.digest = head_digest(session);
   int status = open_journal(session, &run, error);
   if (status == 0)
     status = plan_and_run(session, &run, error);
@@ -138,13 +148,37 @@ static int run_sweep(struct sweep_session *session, struct error *error) {
   return status;
 }
 
-static int run_command(const struct options *options, struct error *error) {
+/* Another process than the first: what goes wrong here is told there. */
+static void work(struct sweep_session *session, bool merge) {
+  struct options silent = *session->options;
+  struct error failed = ERROR_INIT;
+  silent.quiet = true;
+  session->options = &silent;
+  if (!merge) /* which the first process does alone */
+    load(session, &failed);
+  cluster_work(&session->points, &session->evaluation, head_digest(session), &failed);
+}
+
+static int run_process(const struct options *options, struct error *error) {
   struct sweep_session session = {.own = &own, .options = options};
   const bool merge = strcmp(options->arguments[0], "merge") == 0;
+  if (cluster_rank() > 0) {
+    work(&session, merge);
+    sweep_session_clear(&session);
+    return 0;
+  }
   int status = merge ? sweep_merge(&session, error) : run_sweep(&session, error);
   if (status == 0 && merge)
     status = sweep_finish(&session, error);
   sweep_session_clear(&session);
+  return status;
+}
+
+static int run_command(const struct options *options, struct error *error) {
+  int status = cluster_begin(error);
+  if (status == 0)
+    status = run_process(options, error);
+  cluster_end();
   return status;
 }
 

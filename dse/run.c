@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/progress.h"
+#include "dse/cluster.h"
 
 /* A pair of design and workload; the base is design 0. */
 struct work {
@@ -23,8 +24,8 @@ static double now_s(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int keep(const struct run *run, size_t design, size_t workload, const double *measures, bool exact,
-                struct error *error) {
+int run_keep(const struct run *run, size_t design, size_t workload, const double *measures, bool exact,
+             struct error *error) {
   struct outcomes *outcomes = run->outcomes;
   const bool known = outcomes->state[design * outcomes->workload_count + workload] != OUTCOME_MISSING;
   if (outcomes_put(outcomes, design, workload, measures, exact) != 0)
@@ -60,7 +61,7 @@ static void do_pair(struct work *work, size_t pair) {
 #pragma omp critical(run_keep)
   {
     if (status == 0)
-      status = keep(run, design, workload, measures, exact, &error);
+      status = run_keep(run, design, workload, measures, exact, &error);
     work->seconds += seconds;
     if (status != 0)
       fail(work, pair, &error);
@@ -80,6 +81,13 @@ static int do_all(struct work *work, const char *label, struct error *error) {
   if (error != NULL)
     *error = work->error;
   return -1;
+}
+
+static int dispatch_all(struct work *work, struct error *error) {
+  progress_start(&work->progress, "sweep", "replays", work->count, work->run->quiet);
+  const int status = cluster_dispatch(work->run, work->pairs, work->count, work->run->digest, &work->progress, error);
+  progress_end(&work->progress);
+  return status;
 }
 
 /* The pairs to do: all of the base, or those without a result that belong to the share. */
@@ -104,7 +112,8 @@ static int do_listed(const struct run *run, bool base, double *seconds, struct e
   if (work.pairs == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   list_pairs(run, base, work.pairs);
-  const int status = do_all(&work, base ? "base" : "sweep", error);
+  const int status =
+      !base && cluster_size() > 1 ? dispatch_all(&work, error) : do_all(&work, base ? "base" : "sweep", error);
   free(work.pairs);
   *seconds = work.seconds;
   return status;

@@ -17,6 +17,7 @@ struct run {
   size_t share, shares;    /* share in 0 .. shares - 1 */
   int jobs;
   bool quiet;
+  uint64_t digest; /* of the journal's head: what all processes of a cluster must agree on */
 };
 
 /* *seconds: time of all replays of the base, added up over threads. */
@@ -24,5 +25,8 @@ int run_base(const struct run *run, double *seconds, struct error *error);
 /* How many pairs run_rest would evaluate. */
 size_t run_remaining(const struct run *run);
 int run_rest(const struct run *run, struct error *error);
+/* Takes one result into outcomes and journal. From one thread at a time. */
+int run_keep(const struct run *run, size_t design, size_t workload, const double *measures, bool exact,
+             struct error *error);
 
 #endif
