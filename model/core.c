@@ -6,8 +6,8 @@
 
 /* What the core's warps wait for, the slowest first; nothing: too few warps, or none. */
 static enum stack_component idle_reason(const struct core *core) {
-  static const enum stack_component order[] = {STACK_dram,  STACK_l2,      STACK_l1,    STACK_lsu,
-                                               STACK_store, STACK_barrier, STACK_launch};
+  static const enum stack_component order[] = {STACK_dram, STACK_bandwidth, STACK_l2,      STACK_l1,
+                                               STACK_lsu,  STACK_store,     STACK_barrier, STACK_launch};
   for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
     if (core->waiting[order[i]])
       return order[i];
@@ -23,7 +23,7 @@ void core_account(struct engine *engine, struct core *core, uint64_t time) {
 /* ---- warps become ready, wait, end ---- */
 
 /* Sorted by (time of becoming ready, age); only warps that became ready at the same time can be out of order. */
-static void push_ready(struct core *core, uint32_t index) {
+void core_push_ready(struct core *core, uint32_t index) {
   struct resident_warp *warp = &core->warps[index];
   uint32_t at = core->ready_head + core->ready_count++;
   warp->ready_time = core->now;
@@ -67,10 +67,15 @@ static void end_warp(struct engine *engine, struct core *core, uint32_t slot) {
 }
 
 /* The warp sleeps until `time`, on account of `waits`. */
-static void sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits) {
+void core_sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits) {
   core->warps[index].waits = waits;
   core->waiting[waits]++;
   time_heap_push(&core->sleepers, (struct time_entry){time, index});
+}
+
+static void wait_for_unknown(struct core *core, struct resident_warp *warp) {
+  warp->unknown = true;
+  core->waiting[STACK_lsu]++;
 }
 
 /* dependency: true when the warp must wait for accesses of its own before it goes on with its event. Uses of values
@@ -80,7 +85,10 @@ static bool waits_for_flights(struct engine *engine, struct core *core, uint32_t
   struct flight wait;
   for (;;) {
     if (flight_wait(&warp->flights, (enum warp_event)warp->event, warp->warp.op, core->now, &wait)) {
-      sleep_until(core, index, wait.done, wait.waits);
+      if (wait.done == CORE_UNKNOWN)
+        wait_for_unknown(core, warp);
+      else
+        core_sleep_until(core, index, wait.done, wait.waits);
       return true;
     }
     if (warp->event != WARP_USE)
@@ -97,7 +105,7 @@ static void go_on(struct engine *engine, struct core *core, uint32_t index) {
   if (warp->event == WARP_DONE)
     end_warp(engine, core, warp->slot);
   else
-    push_ready(core, index);
+    core_push_ready(core, index);
 }
 
 static void advance(struct engine *engine, struct core *core, uint32_t index) {
@@ -113,8 +121,10 @@ static void finish_event(struct engine *engine, struct core *core, uint32_t inde
     core->groups[warp->slot].waiting++;
     core->waiting[STACK_barrier]++;
     check_barrier(engine, core, warp->slot);
+  } else if (warp->event == WARP_ACCESS && warp->latency == CORE_UNKNOWN) {
+    wait_for_unknown(core, warp);
   } else if (warp->event == WARP_ACCESS && warp->latency > 0) {
-    sleep_until(core, index, core->now + warp->latency, warp->waits);
+    core_sleep_until(core, index, core->now + warp->latency, warp->waits);
   } else {
     advance(engine, core, index);
   }
@@ -177,7 +187,7 @@ static bool wants_group(const struct engine *engine, const struct core *core) {
   return core->free_slots > 0 && next < engine->trace->group_count;
 }
 
-static bool its_turn(const struct engine *engine, const struct core *core) {
+bool core_its_turn(const struct engine *engine, const struct core *core) {
   return time_before((struct time_entry){core->now, core->id}, engine->turn);
 }
 
@@ -185,7 +195,7 @@ static bool its_turn(const struct engine *engine, const struct core *core) {
 static bool dispatch(struct engine *engine, struct core *core) {
   arrive(engine, core);
   while (wants_group(engine, core)) {
-    if (engine->spec->dispatch == DISPATCH_FIRST_FREE && !its_turn(engine, core))
+    if (engine->spec->dispatch == DISPATCH_FIRST_FREE && !core_its_turn(engine, core))
       return false;
     core_give_group(engine, core, core_take_group(engine, core));
     arrive(engine, core);
@@ -195,26 +205,26 @@ static bool dispatch(struct engine *engine, struct core *core) {
 
 /* ---- events on execution engines ---- */
 
-static void occupy(struct engine *engine, struct core *core, uint64_t ticks) {
+void core_occupy_until(struct engine *engine, struct core *core, uint64_t end) {
   uint32_t index = core->ready[core->ready_head++ & core->ready_mask];
   core->ready_count--;
-  core->engines[core->busy++] = (struct busy_engine){core->now + ticks, index};
-  if (ticks > MAX_TICKS || core->now + ticks > MAX_TICKS)
+  core->engines[core->busy++] = (struct busy_engine){end, index};
+  if (end > MAX_TICKS && end != CORE_UNKNOWN)
     engine->too_long = true;
 }
 
-static void charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to, uint64_t ticks) {
+void core_charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to, uint64_t ticks) {
   core->stack[to] += ticks;
   engine->result->op_ticks[op][to] += ticks;
 }
 
-static uint64_t slots_ticks(const struct engine *engine, uint64_t slots) {
+uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots) {
   tick_sum ticks = ((tick_sum)slots * engine->arith + (1 << 19)) >> 20;
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
 }
 
 static void start_run(struct engine *engine, struct core *core, const struct warp *warp) {
-  uint64_t ticks = slots_ticks(engine, warp->slots);
+  uint64_t ticks = core_slots_ticks(engine, warp->slots);
   uint64_t useful = ticks;
   if (warp->divergent)
     useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
@@ -222,98 +232,24 @@ static void start_run(struct engine *engine, struct core *core, const struct war
     engine->result->run_slots = UINT64_MAX;
   core->stack[STACK_issue] += useful;
   core->stack[STACK_divergence] += ticks - useful;
-  occupy(engine, core, ticks);
+  core_occupy_until(engine, core, core->now + ticks);
 }
 
 static void start_barrier(struct engine *engine, struct core *core, const struct warp *warp) {
-  charge(engine, core, warp->op, STACK_barrier, engine->barrier_ticks);
-  occupy(engine, core, engine->barrier_ticks);
-}
-
-static void begin_access(struct engine *engine, struct core *core, const struct warp *warp) {
-  struct lane_addresses lanes;
-  warp_addresses(warp, engine->context, &lanes);
-  memory_begin(&engine->memory, core->id, (enum trace_op_class)engine->trace->code.ops[warp->op].op_class, &lanes,
-               &core->access);
-  core->access_begun = true;
-}
-
-static enum stack_component slowest(const struct memory_access *access) {
-  if (access->dram_ticks)
-    return STACK_dram;
-  if (access->l2_ticks)
-    return STACK_l2;
-  return access->l1_ticks ? STACK_l1 : STACK_store;
-}
-
-/* The engine is held while the access lasts. */
-static void hold_engine(struct engine *engine, struct core *core, struct resident_warp *warp) {
-  const struct memory_access *access = &core->access;
-  uint32_t op = warp->warp.op;
-  charge(engine, core, op, STACK_store, access->store_ticks);
-  charge(engine, core, op, STACK_l1, access->l1_ticks);
-  charge(engine, core, op, STACK_l2, access->l2_ticks);
-  charge(engine, core, op, STACK_dram, access->dram_ticks);
-  warp->latency = 0;
-  occupy(engine, core, memory_ticks(access));
-}
-
-/* The engine issues the transactions, one slot each; then the warp waits alone, or goes on without the value. */
-static void switch_warp(struct engine *engine, struct core *core, struct resident_warp *warp) {
-  const struct trace_op *op = &engine->trace->code.ops[warp->warp.op];
-  uint64_t ticks = slots_ticks(engine, (uint64_t)core->access.transactions * PRICE_ONE);
-  uint64_t latency = memory_ticks(&core->access), done = core->now + ticks + latency;
-  charge(engine, core, warp->warp.op, STACK_issue, ticks);
-  warp->waits = (uint8_t)slowest(&core->access);
-  warp->latency = core->flights ? 0 : latency;
-  if (core->flights)
-    flight_push(&warp->flights,
-                (struct flight){done, op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use, warp->waits});
-  if (core->places.limit > 0)
-    time_heap_push(&core->places.ends, (struct time_entry){done, 0});
-  warp->has_place = false;
-  occupy(engine, core, ticks);
-}
-
-/* False: the access may not be in flight beside the others; the first ready warp left the queue and waits for a place.
- */
-static bool find_place(struct core *core, struct resident_warp *warp) {
-  uint32_t index = core->ready[core->ready_head & core->ready_mask];
-  if (core->places.limit == 0 || warp->has_place || flight_place_take(&core->places, index)) {
-    warp->has_place = true;
-    return true;
-  }
-  core->ready_head++;
-  core->ready_count--;
-  core->waiting[STACK_lsu]++;
-  return false;
-}
-
-/* False: must wait for its turn at L2. */
-static bool start_access(struct engine *engine, struct core *core, struct resident_warp *warp) {
-  if (!core->access_begun)
-    begin_access(engine, core, &warp->warp);
-  if (core->access.shared > 0) {
-    if (!its_turn(engine, core))
-      return false;
-    memory_finish(&engine->memory, &core->access);
-  }
-  core->access_begun = false;
-  if (engine->spec->memory == MEMORY_BLOCKING)
-    hold_engine(engine, core, warp);
-  else
-    switch_warp(engine, core, warp);
-  return true;
+  core_charge(engine, core, warp->op, STACK_barrier, engine->barrier_ticks);
+  core_occupy_until(engine, core, core->now + engine->barrier_ticks);
 }
 
 static bool assign(struct engine *engine, struct core *core) {
+  if (core->lsu.count > 0 && !core_serve(engine, core))
+    return false;
   while (core->ready_count > 0 && core->busy < engine->execution_engines) {
     struct resident_warp *warp = &core->warps[core->ready[core->ready_head & core->ready_mask]];
     if (warp->event == WARP_RUN)
       start_run(engine, core, &warp->warp);
     else if (warp->event == WARP_BARRIER)
       start_barrier(engine, core, &warp->warp);
-    else if (find_place(core, warp) && !start_access(engine, core, warp))
+    else if (!core_start_access(engine, core, warp))
       return false;
   }
   return true;
@@ -321,7 +257,7 @@ static bool assign(struct engine *engine, struct core *core) {
 
 /* ---- time ---- */
 
-static uint64_t next_time(const struct core *core) {
+static uint64_t next_time(struct core *core) {
   uint64_t next = UINT64_MAX;
   for (uint32_t i = 0; i < core->busy; i++)
     if (core->engines[i].end < next)
@@ -332,17 +268,9 @@ static uint64_t next_time(const struct core *core) {
     next = core->arrivals.entries[0].time;
   if (core->places.ends.count > 0 && core->places.ends.entries[0].time < next)
     next = core->places.ends.entries[0].time;
+  if (core->lsu.count > 0 && lsu_head(&core->lsu)->arrives < next)
+    next = lsu_head(&core->lsu)->arrives;
   return next;
-}
-
-static void free_places(struct core *core) {
-  uint32_t index;
-  while (core->places.ends.count > 0 && core->places.ends.entries[0].time == core->now)
-    if (flight_place_pass_on(&core->places, &index)) {
-      core->warps[index].has_place = true;
-      core->waiting[STACK_lsu]--;
-      push_ready(core, index);
-    }
 }
 
 static void complete(struct engine *engine, struct core *core) {
@@ -363,7 +291,7 @@ static void complete(struct engine *engine, struct core *core) {
     else
       advance(engine, core, index);
   }
-  free_places(core);
+  core_free_places(core);
 }
 
 void core_run(struct engine *engine, struct core *core) {
@@ -377,8 +305,12 @@ void core_run(struct engine *engine, struct core *core) {
       core_account(engine, core, next);
       core->now = next;
       complete(engine, core);
-      core->stage = CORE_DISPATCH;
+      core->stage = CORE_SERVE;
     }
+    if (core->stage == CORE_SERVE && core->lsu.count > 0 && !core_serve(engine, core))
+      return;
+    if (core->stage == CORE_SERVE)
+      core->stage = CORE_DISPATCH;
     if (core->stage == CORE_DISPATCH && !dispatch(engine, core))
       return;
     core->stage = CORE_ASSIGN;

@@ -4,16 +4,18 @@
 
 #include "model/engine.h"
 #include "model/in_flight.h"
+#include "model/lsu.h"
 #include "model/time_heap.h"
 
 struct resident_warp {
   struct warp warp;
   uint64_t ready_time, age;
-  uint64_t latency; /* switch_on_access: what it waits for after its access was issued */
+  uint64_t latency; /* switch_on_access: what it waits for after its access was issued; CORE_UNKNOWN: not known yet */
   uint32_t slot;
   uint8_t event; /* enum warp_event: under way or next */
   uint8_t waits; /* enum stack_component that its latency counts as */
   bool at_barrier;
+  bool unknown;               /* it waits for an access of which is not known yet when it ends */
   bool has_place;             /* among the core's accesses in flight */
   struct flight_list flights; /* dependency */
 };
@@ -29,7 +31,9 @@ struct busy_engine {
   uint32_t warp;
 };
 
-enum core_stage { CORE_COMPLETE, CORE_DISPATCH, CORE_ASSIGN, CORE_FINISHED };
+#define CORE_UNKNOWN UINT64_MAX /* time: later than any */
+
+enum core_stage { CORE_COMPLETE, CORE_SERVE, CORE_DISPATCH, CORE_ASSIGN, CORE_FINISHED };
 
 struct core {
   uint32_t id;
@@ -51,6 +55,7 @@ struct core {
   uint32_t waiting[SIM_STACK_COUNT]; /* warps (launch: work-groups) that wait for what */
   bool access_begun;                 /* the first ready warp's access has seen L1 and waits for its turn at L2 */
   struct memory_access access;
+  struct lsu lsu;
   uint64_t *stack; /* [SIM_STACK_COUNT] */
 };
 
@@ -69,8 +74,8 @@ struct engine {
   char *divergent; /* memory of divergent warps, NULL when there are none */
   size_t divergent_bytes;
   uint32_t *counters;
-  struct time_entry turn; /* other cores stand here: what is before it may use what is shared */
-  bool too_long;
+  struct time_entry turn;   /* other cores stand here: what is before it may use what is shared */
+  bool too_long, no_memory; /* either stops the replay */
 };
 
 void core_give_group(struct engine *engine, struct core *core, uint32_t group);
@@ -78,6 +83,24 @@ void core_give_group(struct engine *engine, struct core *core, uint32_t group);
 uint32_t core_take_group(struct engine *engine, struct core *core);
 /* Runs until the core is finished or must wait for its turn. */
 void core_run(struct engine *engine, struct core *core);
+
+/* Parts of core.c that core_access.c uses. */
+void core_push_ready(struct core *core, uint32_t index);
+/* The warp sleeps until `time`, on account of `waits` (enum stack_component). */
+void core_sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits);
+/* An engine takes the first ready warp until `end`. */
+void core_occupy_until(struct engine *engine, struct core *core, uint64_t end);
+void core_charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to, uint64_t ticks);
+uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots);
+bool core_its_turn(const struct engine *engine, const struct core *core);
+
+/* Memory accesses of the core's warps (core_access.c). Both false: must wait for its turn at L2. */
+bool core_start_access(struct engine *engine, struct core *core, struct resident_warp *warp);
+/* Queued accesses that have arrived at L2 are served. */
+bool core_serve(struct engine *engine, struct core *core);
+/* Places of accesses that end now are given to warps that wait for one. */
+void core_free_places(struct core *core);
+
 /* Attributes the time of idle execution engines up to `time`. */
 void core_account(struct engine *engine, struct core *core, uint64_t time);
 

@@ -9,6 +9,14 @@ const char *const sim_stack_names[SIM_STACK_COUNT] = {
 #undef X
 };
 
+uint64_t cycles_to_ticks(double cycles) {
+  return (uint64_t)llround(cycles * TICKS_PER_CYCLE);
+}
+
+uint64_t ticks_per(int64_t amount, double rate) {
+  return rate > 0 ? cycles_to_ticks(fmin((double)amount / rate, 1e9)) : 0;
+}
+
 void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]) {
   unsigned i = 0;
 #define X(field, name, meaning) values[i++] = stack->field;

@@ -21,6 +21,10 @@ enum stack_component {
 
 __extension__ typedef unsigned __int128 tick_sum;
 
+uint64_t cycles_to_ticks(double cycles);
+/* Ticks that `amount` takes at `rate` a cycle; rate 0: none. */
+uint64_t ticks_per(int64_t amount, double rate);
+
 static inline double ticks_to_cycles(uint64_t ticks) {
   return (double)ticks / TICKS_PER_CYCLE;
 }

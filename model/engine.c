@@ -86,7 +86,7 @@ static bool places_init(struct engine *engine, struct core *core, uint32_t ring)
   return core->places.parked && core->places.ends.entries;
 }
 
-static bool core_init(struct engine *engine, uint32_t id, uint32_t access_lines) {
+static bool core_init(struct engine *engine, uint32_t id, uint32_t lines) {
   struct core *core = &engine->cores[id];
   uint32_t warps = engine->slots * engine->warps_per_group, ring = power_of_two(warps);
   core->id = id;
@@ -101,10 +101,10 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t access_lines)
   core->ready = calloc(ring, sizeof *core->ready);
   core->sleepers.entries = calloc(warps, sizeof *core->sleepers.entries);
   core->arrivals.entries = calloc(engine->slots, sizeof *core->arrivals.entries);
-  core->access.lines = calloc(access_lines, sizeof *core->access.lines);
+  core->access.lines = calloc(lines, sizeof *core->access.lines);
   return core->groups && core->warps && core->engines && core->ready && core->sleepers.entries &&
          core->arrivals.entries && core->access.lines && flights_init(engine, core, warps) &&
-         places_init(engine, core, ring);
+         places_init(engine, core, ring) && lsu_init(&core->lsu, engine->spec, lines);
 }
 
 static void core_clear(struct core *core) {
@@ -117,13 +117,19 @@ static void core_clear(struct core *core) {
   free(core->access.lines);
   free(core->flights);
   free(core->places.parked);
+  lsu_clear(&core->lsu);
   free(core->places.ends.entries);
+}
+
+static uint32_t access_lines(const struct engine *engine, uint32_t most_bytes) {
+  struct line_size line = line_size_make((uint32_t)engine->spec->line_bytes);
+  return coalesce_capacity(&line, (uint32_t)engine->spec->warp_size, most_bytes);
 }
 
 static bool allocate(struct engine *engine, uint32_t most_bytes) {
   size_t warps = (size_t)engine->core_count * engine->slots * engine->warps_per_group;
   uint32_t warp_size = (uint32_t)engine->spec->warp_size;
-  uint32_t lines = coalesce_capacity(&engine->memory.line, warp_size, most_bytes);
+  uint32_t lines = access_lines(engine, most_bytes);
   engine->result->core_stacks = calloc(engine->core_count, sizeof *engine->result->core_stacks);
   engine->result->op_ticks = calloc(engine->trace->code.op_count + 1u, sizeof *engine->result->op_ticks);
   engine->cores = calloc(engine->core_count, sizeof *engine->cores);
@@ -141,10 +147,6 @@ static bool allocate(struct engine *engine, uint32_t most_bytes) {
   return true;
 }
 
-static uint64_t to_ticks(double cycles) {
-  return (uint64_t)llround(cycles * TICKS_PER_CYCLE);
-}
-
 static int engine_init(struct engine *engine, struct error *error) {
   const struct gpu_spec *spec = engine->spec;
   uint32_t items = trace_local_size(&engine->trace->header), most_bytes;
@@ -152,9 +154,9 @@ static int engine_init(struct engine *engine, struct error *error) {
   engine->execution_engines = (uint32_t)spec->execution_engines;
   engine->slots = engine_resident_groups(engine->trace, spec);
   engine->warps_per_group = (uint32_t)((items + spec->warp_size - 1) / spec->warp_size);
-  engine->launch_ticks = to_ticks(spec->launch_cycles);
-  engine->work_group_ticks = to_ticks(spec->work_group_cycles);
-  engine->barrier_ticks = to_ticks(spec->barrier_cycles);
+  engine->launch_ticks = cycles_to_ticks(spec->launch_cycles);
+  engine->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
+  engine->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
   engine->arith = (uint64_t)llround(spec->arith_cycles * (1 << 20));
   uint64_t resident = (uint64_t)engine->core_count * engine->slots * engine->warps_per_group;
   if (resident > MAX_RESIDENT_WARPS)
@@ -163,7 +165,7 @@ static int engine_init(struct engine *engine, struct error *error) {
                      "or work_groups_per_core, or raise warp_size",
                      (unsigned long long)resident, MAX_RESIDENT_WARPS);
   if (check_access_bytes(&engine->trace->code, &most_bytes, error) || place_memories(engine, error) ||
-      memory_init(&engine->memory, spec, error))
+      memory_init(&engine->memory, spec, access_lines(engine, most_bytes), error))
     return -1;
   if (!allocate(engine, most_bytes))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
@@ -211,6 +213,8 @@ static int run_cores(struct engine *engine, struct error *error) {
       time_heap_replace(&heap, (struct time_entry){core->now, core->id});
   }
   free(heap.entries);
+  if (engine->no_memory)
+    return error_set(error, ERROR_WORK, "out of memory for queued accesses");
   if (engine->too_long)
     return error_set(error, ERROR_INPUT, "the kernel would take more than %.3g cycles; no real one does",
                      ticks_to_cycles(MAX_TICKS));

@@ -57,6 +57,17 @@ static const struct param_row rows[] = {
     INT(l2_ways, "lines", 1, 1024, 16, SWEEP, "L2 associativity (exact_sets only)"),
     BOOL(l1_enabled, 1, "off: every access to L1 misses"),
     BOOL(l2_enabled, 1, "off: every access to L2 misses"),
+    REAL(lsu_transactions_per_cycle, "1/cycle", 0, 1024, 0, OPTION, "load/store unit of a core, 0: any number"),
+    REAL(l1_l2_bytes_per_cycle, "bytes/cycle", 0, 1e6, 0, OPTION, "between a core and L2, 0: any number"),
+    INT(l1_mshrs, "lines", 0, 1024, 0, OPTION, "misses of a core in flight, 0: any number, and none merge"),
+    INT(l2_mshrs, "lines", 0, 1024, 0, OPTION, "misses of a slice of L2 in flight, 0: any number, and none merge"),
+    INT(l2_slices, "1", 1, 64, 1, OPTION, "slices of L2, by line number; each queues on its own"),
+    REAL(l2_bytes_per_cycle, "bytes/cycle", 0, 1e6, 0, OPTION, "all slices of L2 together, 0: any number"),
+    REAL(dram_bytes_per_cycle, "bytes/cycle", 0, 1e6, 0, OPTION, "all memory behind L2 together, 0: any number"),
+    INT(dram_banks, "1", 0, 1024, 0, OPTION, "banks of the memory behind a slice, 0: rows do not matter"),
+    INT(dram_row_bytes, "bytes", 64, 1 << 20, 2048, OPTION, "row of a bank"),
+    REAL(dram_row_miss_cycles, "cycles", 0, 10000, 0, PARAM_OPTION | TUNE,
+         "more, per load from another row than the last"),
     REAL(arith_cycles, "cycles", 0, 64, 1, TUNE, "per issue slot"),
     REAL(store_cycles, "cycles", 0, 1000, 1, TUNE, "per store transaction"),
     REAL(l1_hit_cycles, "cycles", 0, 1000, 1, TUNE, "per load transaction, hit or miss"),
@@ -293,5 +304,8 @@ int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (check_cache("l1_bytes", spec->l1_model, spec->l1_bytes, spec->l1_ways, spec->line_bytes, error) ||
       check_cache("l2_bytes", spec->l2_model, spec->l2_bytes, spec->l2_ways, spec->line_bytes, error))
     return -1;
+  if (spec->dram_banks > 0 && spec->dram_row_bytes < spec->line_bytes)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "dram_row_bytes", "found %lld, expected at least line_bytes: %lld",
+                    (long long)spec->dram_row_bytes, (long long)spec->line_bytes);
   return check_all_lines(spec, error);
 }

@@ -26,6 +26,12 @@ struct gpu_spec {
   int l1_model, l2_model;
   int64_t l1_bytes, l1_ways, l2_bytes, l2_ways;
   bool l1_enabled, l2_enabled;
+  double lsu_transactions_per_cycle, l1_l2_bytes_per_cycle; /* per core; all rates: 0 without limit */
+  int64_t l1_mshrs, l2_mshrs;                               /* per core, per slice; 0: any number, nothing merges */
+  int64_t l2_slices;
+  double l2_bytes_per_cycle, dram_bytes_per_cycle; /* all slices together */
+  int64_t dram_banks, dram_row_bytes;              /* banks of a slice's memory, 0: rows do not matter */
+  double dram_row_miss_cycles;
   double arith_cycles, store_cycles, l1_hit_cycles, l1_miss_cycles, l2_miss_cycles; /* the deltas */
   double barrier_cycles;                                                            /* EE time per warp and barrier */
   double launch_cycles, work_group_cycles;                                          /* per kernel, per work-group */

@@ -12,6 +12,15 @@ void flight_push(struct flight_list *list, struct flight flight) {
   *flight_at(list, list->count++) = flight;
 }
 
+void flight_resolve(struct flight_list *list, uint64_t done, uint8_t waits) {
+  uint32_t i = 0;
+  while (flight_at(list, i)->done != UINT64_MAX)
+    i++;
+  assert(i < list->count);
+  flight_at(list, i)->done = done;
+  flight_at(list, i)->waits = waits;
+}
+
 static void retire(struct flight_list *list, uint64_t now) {
   while (list->count > 0 && flight_at(list, 0)->done <= now) {
     list->first = list->first + 1 < list->limit ? list->first + 1 : 0;

@@ -17,7 +17,7 @@
 #include "model/warp.h"
 
 struct flight {
-  uint64_t done; /* when it comes back */
+  uint64_t done; /* when it comes back, UINT64_MAX: not known yet */
   uint32_t use;  /* operation that first uses the value, TRACE_NO_OP: none */
   uint8_t waits; /* enum stack_component that waiting for it counts as */
 };
@@ -29,6 +29,8 @@ struct flight_list {
 };
 
 void flight_push(struct flight_list *list, struct flight flight);
+/* The oldest access of which was not known when it comes back. */
+void flight_resolve(struct flight_list *list, uint64_t done, uint8_t waits);
 /* What the warp, about to do `event` of operation `op`, must wait for: false: nothing. */
 bool flight_wait(struct flight_list *list, enum warp_event event, uint32_t op, uint64_t now, struct flight *wait);
 

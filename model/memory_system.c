@@ -3,19 +3,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-static uint64_t to_ticks(double cycles) {
-  return (uint64_t)llround(cycles * TICKS_PER_CYCLE);
+bool memory_is_queued(const struct gpu_spec *spec) {
+  return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l2_bytes_per_cycle > 0 ||
+         spec->dram_bytes_per_cycle > 0 || spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->dram_banks > 0;
 }
 
-int memory_init(struct memory_system *memory, const struct gpu_spec *spec, struct error *error) {
+int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
   uint32_t line = (uint32_t)spec->line_bytes;
   *memory = (struct memory_system){.line = line_size_make(line),
                                    .coalesce = spec->coalesce,
                                    .cores = (uint32_t)spec->cores,
-                                   .store_ticks = to_ticks(spec->store_cycles),
-                                   .l1_ticks = to_ticks(spec->l1_hit_cycles),
-                                   .l2_ticks = to_ticks(spec->l1_miss_cycles),
-                                   .dram_ticks = to_ticks(spec->l2_miss_cycles)};
+                                   .store_ticks = cycles_to_ticks(spec->store_cycles),
+                                   .l1_ticks = cycles_to_ticks(spec->l1_hit_cycles),
+                                   .l2_ticks = cycles_to_ticks(spec->l1_miss_cycles),
+                                   .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles)};
   bool failed = !(memory->l1 = calloc(memory->cores, sizeof *memory->l1));
   for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && !failed; i++)
     failed = !(memory->l1[i] = cache_create((enum cache_model)spec->l1_model, (uint32_t)(spec->l1_bytes / line),
@@ -23,6 +24,8 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, struc
   if (spec->l2_enabled && !failed)
     failed = !(memory->l2 = cache_create((enum cache_model)spec->l2_model, (uint32_t)(spec->l2_bytes / line),
                                          (uint32_t)spec->l2_ways));
+  if (memory_is_queued(spec) && !failed)
+    failed = !l2_slices_init(&memory->slices, spec) || !(memory->comes = calloc(access_lines, sizeof *memory->comes));
   if (!failed)
     return 0;
   memory_clear(memory);
@@ -34,15 +37,20 @@ void memory_clear(struct memory_system *memory) {
     cache_destroy(memory->l1[i]);
   free(memory->l1);
   cache_destroy(memory->l2);
+  l2_slices_clear(&memory->slices);
+  free(memory->comes);
   *memory = (struct memory_system){0};
 }
 
-/* Keeps the lines that L1 does not hold at the front of `lines`. */
+/* Brings the lines that L1 does not hold to the front of `lines`. */
 static void load_lines(struct memory_system *memory, struct cache *l1, struct memory_access *access) {
   uint32_t missed = 0;
   for (uint32_t i = 0; i < access->transactions; i++)
-    if (!l1 || !cache_access(l1, access->lines[i]))
-      access->lines[missed++] = access->lines[i];
+    if (!l1 || !cache_access(l1, access->lines[i])) {
+      uint32_t line = access->lines[i];
+      access->lines[i] = access->lines[missed];
+      access->lines[missed++] = line;
+    }
   memory->l1_count.accesses += access->transactions;
   memory->l1_count.misses += missed;
   access->shared = missed;
@@ -58,15 +66,16 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
                   struct lane_addresses *lanes, struct memory_access *access) {
   access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
                                           : coalesce_off_lines(&memory->line, lanes, access->lines);
-  access->store = op_class == OP_STORE;
+  const bool store = op_class == OP_STORE;
+  access->op_class = (uint8_t)op_class;
   access->shared = access->transactions;
-  if (access->store)
+  if (store)
     store_lines(memory->l1[core], access);
   else if (op_class == OP_LOAD)
     load_lines(memory, memory->l1[core], access);
-  access->store_ticks = access->store ? access->transactions * memory->store_ticks : 0;
-  access->l1_ticks = access->store ? 0 : access->transactions * memory->l1_ticks;
-  access->l2_ticks = access->store ? 0 : access->shared * memory->l2_ticks;
+  access->store_ticks = store ? access->transactions * memory->store_ticks : 0;
+  access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
+  access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
   access->dram_ticks = 0;
 }
 
@@ -76,6 +85,30 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
     missed += !memory->l2 || !cache_access(memory->l2, access->lines[i]);
   memory->l2_count.accesses += access->shared;
   memory->l2_count.misses += missed;
-  if (!access->store)
+  if (access->op_class != OP_STORE)
     access->dram_ticks = missed * memory->dram_ticks;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* A store waits until it is taken, not for an answer. */
+struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {
+  struct memory_service all = {.comes = memory->comes};
+  const bool store = access->op_class == OP_STORE;
+  for (uint32_t i = 0; i < access->shared; i++) {
+    bool hit = memory->l2 && cache_access(memory->l2, access->lines[i]);
+    struct l2_service one = l2_serve(&memory->slices, access->lines[i], time, memory->dram_ticks, &hit);
+    uint64_t dram = hit ? 0 : memory->dram_ticks + one.row;
+    memory->l2_count.misses += !hit;
+    all.wait = later(all.wait, one.begins - time);
+    if (store)
+      continue;
+    access->dram_ticks += dram;
+    all.merged = later(all.merged, one.merged);
+    memory->comes[i] = later(one.begins + dram, one.merged) + memory->l2_ticks;
+  }
+  memory->l2_count.accesses += access->shared;
+  return all;
 }

@@ -15,6 +15,7 @@
 #include "model/coalesce.h"
 #include "model/cycle_stack.h"
 #include "model/gpu.h"
+#include "model/l2_slice.h"
 #include "trace/trace.h"
 
 struct memory_system {
@@ -25,22 +26,37 @@ struct memory_system {
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
   struct sim_cache l1_count, l2_count;
+  struct l2_slices slices; /* used when accesses queue */
+  uint64_t *comes;         /* when accesses queue: [lines of an access] */
 };
 
 /* One access under way. `lines` has room for coalesce_capacity lines. */
 struct memory_access {
   uint32_t transactions;
-  uint32_t shared; /* of them go to L2: the first `shared` of `lines` */
-  bool store;
+  uint32_t shared;  /* of them go to L2: the first `shared` of `lines` */
+  uint8_t op_class; /* OP_LOAD, OP_STORE, OP_ATOMIC */
   uint32_t *lines;
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
 };
 
-int memory_init(struct memory_system *memory, const struct gpu_spec *spec, struct error *error);
+/* `access_lines`: transactions of an access at most. */
+int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error);
 void memory_clear(struct memory_system *memory);
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct lane_addresses *lanes, struct memory_access *access);
 void memory_finish(struct memory_system *memory, struct memory_access *access);
+
+/* When a load/store unit, MSHRs or a bandwidth is limited, accesses queue: then memory_serve takes memory_finish's
+ * place, at the time when the access arrives at L2. */
+bool memory_is_queued(const struct gpu_spec *spec);
+
+struct memory_service {
+  uint64_t wait;         /* ticks in the queues at L2 and behind it, of the line that waits longest */
+  uint64_t merged;       /* when the last line comes that was being fetched already, 0: none */
+  const uint64_t *comes; /* [access.shared]: when the lines are in L1; until the next call */
+};
+
+struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time);
 
 static inline uint64_t memory_ticks(const struct memory_access *a) {
   return a->store_ticks + a->l1_ticks + a->l2_ticks + a->dram_ticks;

@@ -24,6 +24,7 @@
   X(l1, "l1", "waiting for L1 hits")                                                                                   \
   X(l2, "l2", "waiting for L2 hits (L1 misses)")                                                                       \
   X(dram, "dram", "waiting for memory behind L2")                                                                      \
+  X(bandwidth, "bandwidth", "accesses queue at L2 and at the memory behind it")                                        \
   X(barrier, "barrier", "barriers: their cost and waiting for the rest of the work-group")                             \
   X(launch, "launch", "kernel launch and work-group dispatch")                                                         \
   X(idle, "idle", "execution engine or core without work while others run (tail, too few warps)")
@@ -62,7 +63,7 @@ int simulate(const struct trace *trace, const struct isa_profile *isa, const str
 void sim_result_clear(struct sim_result *result);
 
 /* Names of the components and their values in the same order, for tables and JSON. */
-#define SIM_STACK_COUNT 10
+#define SIM_STACK_COUNT 11
 extern const char *const sim_stack_names[SIM_STACK_COUNT];
 void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]);
 

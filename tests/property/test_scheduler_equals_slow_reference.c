@@ -44,6 +44,22 @@ static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->coalesce = random_below(r, 4) > 0;
 }
 
+/* Every limit is off half of the time; tight where it is on, so that things queue. */
+static void random_queues(struct random_state *r, struct gpu_spec *spec) {
+  if (random_below(r, 3) == 0)
+    return;
+  spec->lsu_transactions_per_cycle = random_below(r, 2) ? 0 : 0.1 + random_unit(r) * 2;
+  spec->l1_l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
+  spec->l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
+  spec->dram_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
+  spec->l1_mshrs = PICK(r, 0, 0, 1, 2, 8);
+  spec->l2_mshrs = PICK(r, 0, 0, 1, 2, 8);
+  spec->l2_slices = PICK(r, 1, 2, 3, 64);
+  spec->dram_banks = PICK(r, 0, 0, 1, 2, 8);
+  spec->dram_row_bytes = spec->line_bytes * PICK(r, 1, 2, 16) + PICK(r, 0, 3);
+  spec->dram_row_miss_cycles = some_cycles(r, 30);
+}
+
 static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
   params_defaults(&gpu_params, spec, origins);
@@ -60,6 +76,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->warp_accesses_in_flight = PICK(r, 1, 2, 3, 8, 64);
   spec->core_accesses_in_flight = PICK(r, 0, 0, 1, 2, 5, 40);
   random_caches(r, spec);
+  random_queues(r, spec);
   spec->arith_cycles = some_cycles(r, 2);
   spec->store_cycles = some_cycles(r, 4);
   spec->l1_hit_cycles = some_cycles(r, 5);

@@ -5,9 +5,10 @@
 #define SUPPORT_REFERENCE_SCHEDULER_H
 
 #include "model/simulate.h"
+#include "reference_queues.h"
 #include "reference_warp.h"
 
-enum { R_ISSUE, R_DIVERGENCE, R_STORE, R_LSU, R_L1, R_L2, R_DRAM, R_BARRIER, R_LAUNCH, R_IDLE, R_COUNT };
+enum { R_ISSUE, R_DIVERGENCE, R_STORE, R_LSU, R_L1, R_L2, R_DRAM, R_BANDWIDTH, R_BARRIER, R_LAUNCH, R_IDLE, R_COUNT };
 
 struct reference_result {
   uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
@@ -48,6 +49,8 @@ static inline bool reference_cache_use(struct reference_cache *c, uint64_t line,
 
 /* ---- state ---- */
 
+#define UNKNOWN (UINT64_MAX - 1) /* time of an access that has not been served */
+
 enum reference_state { R_ABSENT, R_READY, R_RUNNING, R_SLEEPING, R_PARKED, R_AT_BARRIER, R_DONE };
 
 struct reference_flight { /* an access that its warp did not wait for */
@@ -82,6 +85,7 @@ struct reference_core {
   struct reference_thread *threads;
   uint64_t dispatch_free, age;
   uint32_t next;
+  struct reference_way way;
   uint64_t *places, parked; /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
 };
 
@@ -91,6 +95,8 @@ struct reference_gpu {
   const struct gpu_spec *spec;
   struct reference_core *cores;
   struct reference_cache l2;
+  struct reference_slice slices[64];
+  bool queued; /* accesses queue */
   struct reference_result *result;
   uint32_t slots, warps, next;
   uint64_t now;
@@ -205,7 +211,7 @@ static inline void reference_ready(struct reference_gpu *g, struct reference_cor
     if (holder) {
       t->state = R_SLEEPING;
       t->until = holder->done;
-      t->waits = holder->waits;
+      t->waits = holder->done == UNKNOWN ? R_LSU : holder->waits;
       return;
     }
     if (t->at == t->warp.event_count || t->warp.events[t->at].kind != REFERENCE_USE)
@@ -248,7 +254,8 @@ static inline void reference_end_event(struct reference_gpu *g, struct reference
     reference_release(g, core, index / g->warps);
   } else if (t->latency > 0) {
     t->state = R_SLEEPING;
-    t->until = g->now + t->latency;
+    t->until = t->latency == UNKNOWN ? UNKNOWN : g->now + t->latency;
+    t->waits = t->latency == UNKNOWN ? R_LSU : t->waits;
     t->latency = 0;
   } else {
     reference_ready(g, core, index);
@@ -265,7 +272,7 @@ static inline void reference_record(const struct reference_gpu *g, struct refere
         (struct reference_flight){done, op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use, t->waits};
   }
   for (int64_t i = 0; i < g->spec->core_accesses_in_flight; i++)
-    if (core->places[i] == UINT64_MAX) { /* taken when the access was let in */
+    if (core->places[i] == UINT64_MAX && done != UNKNOWN) { /* taken when the access was let in */
       core->places[i] = done + 1;
       break;
     }
@@ -312,6 +319,127 @@ static inline bool reference_free_places(struct reference_gpu *g, struct referen
   return any;
 }
 
+static inline bool reference_is_queued(const struct gpu_spec *spec) {
+  return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l1_mshrs > 0 ||
+         spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0;
+}
+
+/* The access joins its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */
+static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uint32_t index, uint64_t issue) {
+  struct reference_core *core = &g->cores[id];
+  struct reference_thread *t = &core->threads[index];
+  const struct reference_event *event = &t->warp.events[t->at];
+  int op_class = g->trace->code.ops[event->op].op_class;
+  uint64_t lines[64 * 40];
+  struct reference_way *way = &core->way;
+  way->pending = realloc(way->pending, (way->count + 1) * sizeof *way->pending);
+  struct reference_pending *p = &way->pending[way->count++];
+  uint32_t n = reference_lines(g, id, index, event, lines);
+  *p = (struct reference_pending){.thread = index, .op = event->op, .n = n, .load = op_class == OP_LOAD};
+  p->issued = g->now;
+  p->lines = malloc(n * sizeof *p->lines);
+  p->behind = malloc(n * sizeof *p->behind);
+  memcpy(p->lines, lines, n * sizeof *lines);
+  for (uint32_t i = 0; i < n; i++) {
+    bool hit = op_class != OP_ATOMIC && reference_cache_use(&core->l1, lines[i], p->load);
+    p->behind[i] = !p->load || !hit;
+    g->result->l1_accesses += p->load;
+    g->result->l1_misses += p->load && !hit;
+  }
+  p->issue = issue ? reference_run_ticks(g, n * UINT64_C(1024)) : 0;
+  return n;
+}
+
+/* What an access costs that has arrived: parts of its latency, with the queues'. */
+static inline void reference_serve_lines(struct reference_gpu *g, struct reference_core *core,
+                                         struct reference_pending *p, uint64_t parts[R_COUNT]) {
+  bool store = g->trace->code.ops[p->op].op_class == OP_STORE;
+  uint64_t wait = 0, merged_behind = 0;
+  parts[R_LSU] = p->arrives - p->issued;
+  for (uint32_t i = 0; i < p->n; i++) {
+    parts[store ? R_STORE : R_L1] += reference_ticks(store ? g->spec->store_cycles : g->spec->l1_hit_cycles);
+    if (!p->behind[i])
+      continue;
+    uint64_t merged, dram;
+    bool hit = reference_cache_use(&g->l2, p->lines[i], true);
+    uint64_t served = reference_slice_serve(g->spec, g->slices, p->lines[i], p->arrives, &hit, &merged, &dram);
+    g->result->l2_accesses++;
+    g->result->l2_misses += !hit;
+    wait = reference_max(wait, served - p->arrives);
+    if (store)
+      continue;
+    parts[R_L2] += reference_ticks(g->spec->l1_miss_cycles);
+    parts[R_DRAM] += dram;
+    merged_behind = reference_max(merged_behind, merged);
+    if (p->load)
+      reference_fills_add(&core->way.fills, p->lines[i],
+                          reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles));
+  }
+  parts[R_BANDWIDTH] = wait;
+  uint64_t end = p->arrives + wait; /* then lines that others fetch are waited for */
+  if (merged_behind > end) {
+    parts[R_DRAM] += merged_behind - end;
+    end = merged_behind;
+  }
+  if (p->merged > end)
+    parts[R_L2] += p->merged - end;
+}
+
+static inline void reference_served(struct reference_gpu *g, uint32_t id, struct reference_pending *p) {
+  struct reference_core *core = &g->cores[id];
+  struct reference_thread *t = &core->threads[p->thread];
+  uint64_t parts[R_COUNT] = {0}, all = 0, levels = 0;
+  reference_serve_lines(g, core, p, parts);
+  for (int i = 0; i < R_COUNT; i++)
+    all += parts[i];
+  levels = all - parts[R_LSU] - parts[R_BANDWIDTH];
+  uint64_t done = p->issued + p->issue + all;
+  int waits = parts[R_BANDWIDTH] > parts[R_LSU] && parts[R_BANDWIDTH] > levels ? R_BANDWIDTH
+              : parts[R_LSU] > levels                                          ? R_LSU
+              : parts[R_DRAM]                                                  ? R_DRAM
+              : parts[R_L2]                                                    ? R_L2
+              : parts[R_L1]                                                    ? R_L1
+                                                                               : R_STORE;
+  for (int i = 0; i < R_COUNT && g->spec->memory == MEMORY_BLOCKING; i++)
+    g->result->stacks[id][i] += parts[i];
+  for (int64_t i = 0; i < g->spec->core_accesses_in_flight && g->spec->memory != MEMORY_BLOCKING; i++)
+    if (core->places[i] == UINT64_MAX) {
+      core->places[i] = done + 1;
+      break;
+    }
+  for (uint32_t i = 0; i < t->flight_count; i++)
+    if (t->flights[i].done == UNKNOWN) {
+      t->flights[i].done = done;
+      t->flights[i].waits = waits;
+      break;
+    }
+  if (g->spec->memory == MEMORY_BLOCKING)
+    t->until = done;
+  else if (t->state == R_SLEEPING && t->until == UNKNOWN) { /* under `dependency` it looks again */
+    t->until = g->spec->memory == MEMORY_DEPENDENCY ? g->now : done;
+    t->waits = waits;
+  } else if (g->spec->memory == MEMORY_SWITCH_ON_ACCESS) {
+    t->latency = all;
+    t->waits = waits;
+  }
+}
+
+/* Accesses of the core that arrive now, or that nothing holds up, one after another; true if there was any. */
+static inline bool reference_serve(struct reference_gpu *g, uint32_t id) {
+  struct reference_way *way = &g->cores[id].way;
+  bool any = false;
+  for (; way->first < way->count; way->first++) {
+    struct reference_pending *p = &way->pending[way->first];
+    if (!p->timed)
+      reference_time(g->spec, way, p);
+    if (reference_behind(p) > 0 && p->arrives > g->now)
+      return any;
+    reference_served(g, id, p);
+    any = true;
+  }
+  return any;
+}
+
 static inline void reference_start_event(struct reference_gpu *g, uint32_t id, uint32_t index) {
   struct reference_thread *t = &g->cores[id].threads[index];
   if (!reference_let_in(g, &g->cores[id], t))
@@ -326,6 +454,16 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
   } else if (event->kind == REFERENCE_BARRIER) {
     held = reference_ticks(g->spec->barrier_cycles);
     stack[R_BARRIER] += held;
+  } else if (g->queued) {
+    uint32_t transactions = reference_queue(g, id, index, g->spec->memory != MEMORY_BLOCKING);
+    held = UNKNOWN;
+    if (g->spec->memory != MEMORY_BLOCKING) {
+      held = reference_run_ticks(g, transactions * UINT64_C(1024));
+      stack[R_ISSUE] += held;
+      t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? UNKNOWN : 0;
+      t->waits = R_LSU;
+      reference_record(g, &g->cores[id], t, event->op, UNKNOWN);
+    }
   } else {
     uint32_t transactions = reference_access(g, id, index, event, parts);
     uint64_t latency = parts[R_STORE] + parts[R_L1] + parts[R_L2] + parts[R_DRAM];
@@ -342,7 +480,8 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     }
   }
   t->state = R_RUNNING;
-  t->until = g->now + held;
+  t->until = held == UNKNOWN ? UNKNOWN : g->now + held;
+  reference_serve(g, id);
 }
 
 /* ---- cores ---- */
@@ -430,6 +569,7 @@ static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
   any |= reference_free_places(g, core);
   for (uint32_t slot = 0; slot < g->slots; slot++)
     any |= reference_arrive(g, core, slot);
+  any |= reference_serve(g, id);
   any |= reference_dispatch(g, core);
   int64_t ready;
   while (reference_count(g, core, R_RUNNING, -1) < g->spec->execution_engines &&
@@ -441,8 +581,8 @@ static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
 }
 
 static inline int reference_idle_reason(const struct reference_gpu *g, const struct reference_core *core) {
-  static const int order[] = {R_DRAM, R_L2, R_L1};
-  for (int i = 0; i < 3; i++)
+  static const int order[] = {R_DRAM, R_BANDWIDTH, R_L2, R_L1, R_LSU};
+  for (int i = 0; i < 5; i++)
     if (reference_count(g, core, R_SLEEPING, order[i]))
       return order[i];
   if (reference_count(g, core, R_PARKED, -1))
@@ -464,8 +604,10 @@ static inline uint64_t reference_next_time(const struct reference_gpu *g) {
     const struct reference_core *core = &g->cores[c];
     for (uint32_t i = 0; i < g->slots * g->warps; i++)
       if ((core->threads[i].state == R_RUNNING || core->threads[i].state == R_SLEEPING) &&
-          core->threads[i].until < next)
+          core->threads[i].until < next && core->threads[i].until != UNKNOWN)
         next = core->threads[i].until;
+    if (core->way.first < core->way.count && core->way.pending[core->way.first].arrives < next)
+      next = core->way.pending[core->way.first].arrives;
     for (uint32_t i = 0; i < g->slots; i++)
       if (core->groups[i].taken && !core->groups[i].arrived && core->groups[i].arrival < next)
         next = core->groups[i].arrival;
@@ -515,10 +657,18 @@ static inline void reference_clear(struct reference_gpu *g) {
       free(g->cores[c].threads[i].flights);
     }
     free(g->cores[c].places);
+    for (uint32_t i = 0; i < g->cores[c].way.count; i++) {
+      free(g->cores[c].way.pending[i].lines);
+      free(g->cores[c].way.pending[i].behind);
+    }
+    free(g->cores[c].way.pending);
+    reference_fills_clear(&g->cores[c].way.fills);
     free(g->cores[c].groups);
     free(g->cores[c].threads);
     free(g->cores[c].l1.lines);
   }
+  for (uint32_t i = 0; i < 64; i++)
+    reference_fills_clear(&g->slices[i].fills);
   free(g->cores);
   free(g->l2.lines);
 }
@@ -541,7 +691,8 @@ static inline void reference_launch(struct reference_gpu *g) {
 /* The caller frees result->stacks. */
 static inline void reference_simulate(const struct trace *trace, const struct isa_profile *isa,
                                       const struct gpu_spec *spec, struct reference_result *result) {
-  struct reference_gpu g = {.trace = trace, .isa = isa, .spec = spec, .result = result};
+  struct reference_gpu g = {
+      .trace = trace, .isa = isa, .spec = spec, .result = result, .queued = reference_is_queued(spec)};
   *result = (struct reference_result){0};
   reference_make(&g);
   reference_launch(&g);

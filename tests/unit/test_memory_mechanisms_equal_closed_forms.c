@@ -115,9 +115,143 @@ static void test_places_in_flight_limit_a_core(void **state) {
   assert_true(cycles(&spec, shape) == 8 * 1 + 8 * latency);
 }
 
+/* One warp, four lines: what is alone does not wait, each further transaction waits for those before it. */
+static void test_load_store_unit_and_link_take_lines_one_by_one(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct line_kernel_shape shape = {"L", 1, 4, 64, 0, 0};
+  spec.lsu_transactions_per_cycle = 0.5;
+  struct sim_result r = run(&spec, shape);
+  assert_true(r.cycles == 1 + 3 * 2 + 4 * 125);
+  assert_true(r.stack.lsu == 3 * 2 && r.stack.bandwidth == 0);
+  sim_result_clear(&r);
+  spec.l1_l2_bytes_per_cycle = 16;
+  assert_true(cycles(&spec, shape) == 1 + 3 * 2 + 3 * 4 + 4 * 125);
+  spec.lsu_transactions_per_cycle = 0;
+  assert_true(cycles(&spec, shape) == 1 + 3 * 4 + 4 * 125);
+  shape.item_bytes = 4; /* one line */
+  assert_true(cycles(&spec, shape) == 1 + 125);
+}
+
+/* Eight warps with a line each: all runs come first, then a line every 64 bytes / (1 byte a cycle). */
+static void test_streams_run_at_bandwidth(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct line_kernel_shape shape = {"L", 1, 32, 16, 0, 0};
+  spec.memory = MEMORY_SWITCH_ON_ACCESS;
+  spec.dram_bytes_per_cycle = 1;
+  assert_true(cycles(&spec, shape) == 8 + 1 + 7 * 64 + 125);
+  spec.dram_bytes_per_cycle = 0;
+  spec.l2_bytes_per_cycle = 1;
+  assert_true(cycles(&spec, shape) == 8 + 1 + 7 * 64 + 125);
+  spec.l2_bytes_per_cycle = 0;
+  spec.l1_l2_bytes_per_cycle = 1;
+  assert_true(cycles(&spec, shape) == 8 + 1 + 7 * 64 + 125);
+  spec.memory = MEMORY_BLOCKING;
+  shape.ops = "S"; /* a store holds its engine until it is taken: 3 cycles, and 61 in the queue */
+  struct sim_result r = run(&spec, shape);
+  assert_true(r.cycles == 8 + 3 + 7 * 64);
+  assert_true(r.stack.store == 8 * 3 && r.stack.lsu == 7 * 61);
+  sim_result_clear(&r);
+  spec.l1_l2_bytes_per_cycle = 0;
+  spec.dram_bytes_per_cycle = 1;
+  r = run(&spec, shape);
+  assert_true(r.cycles == 8 + 3 + 7 * 64);
+  assert_true(r.stack.store == 8 * 3 && r.stack.bandwidth == 7 * 61);
+  sim_result_clear(&r);
+}
+
+static void test_slices_share_the_bandwidth(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct line_kernel_shape shape = {"L", 1, 4, 64, 0, 0}; /* lines 0 to 3 at once */
+  spec.l2_bytes_per_cycle = 2;
+  assert_true(cycles(&spec, shape) == 1 + 3 * 32 + 500);
+  spec.l2_slices = 2;
+  assert_true(cycles(&spec, shape) == 1 + 64 + 500);
+  spec.l2_slices = 4;
+  assert_true(cycles(&spec, shape) == 1 + 500);
+  shape.item_bytes = 256; /* lines 0, 4, 8, 12: all in slice 0 */
+  assert_true(cycles(&spec, shape) == 1 + 3 * 128 + 500);
+}
+
+/* A miss occupies its MSHR for the 120 cycles behind L1. */
+static void test_mshrs_limit_misses_in_flight(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct line_kernel_shape shape = {"L", 1, 32, 16, 0, 0};
+  spec.memory = MEMORY_SWITCH_ON_ACCESS;
+  spec.l1_mshrs = 1;
+  assert_true(cycles(&spec, shape) == 8 + 7 * 120 + 1 + 125);
+  spec.l1_mshrs = 8;
+  assert_true(cycles(&spec, shape) == 8 + 8 + 125);
+  spec.l1_mshrs = 0;
+  spec.l2_mshrs = 1; /* 100 of them behind L2 */
+  assert_true(cycles(&spec, shape) == 8 + 7 * 100 + 1 + 125);
+}
+
+/* Two warps of one core load the same line at the same time. */
+static void test_misses_to_one_line_merge(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct line_kernel_shape shape = {"L", 1, 8, 0, 0, 0};
+  spec.execution_engines = 2;
+  struct sim_result r = run(&spec, shape);
+  assert_true(r.cycles == 1 + 125);
+  assert_true(r.stack.l2 == 20 / 2.0); /* the second hits a line that is not there yet */
+  sim_result_clear(&r);
+  spec.l1_mshrs = 4;
+  r = run(&spec, shape);
+  assert_true(r.cycles == 1 + 125);
+  assert_true(r.stack.l2 == (20 + 120) / 2.0);
+  assert_int_equal(r.l2.accesses, 1);
+  sim_result_clear(&r);
+  spec.l1_enabled = false; /* every access misses, but what is on its way is not fetched again */
+  r = run(&spec, shape);
+  assert_int_equal(r.l1.misses, 2);
+  assert_int_equal(r.l2.accesses, 1);
+  sim_result_clear(&r);
+}
+
+static void test_rows_of_a_bank(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct line_kernel_shape shape = {"L", 1, 4, 64, 0, 0};
+  spec.dram_banks = 1;
+  spec.dram_row_bytes = 128;
+  spec.dram_row_miss_cycles = 10;
+  assert_true(cycles(&spec, shape) == 1 + 500 + 2 * 10); /* lines 0 1 | 2 3 */
+  spec.dram_row_bytes = 64;
+  assert_true(cycles(&spec, shape) == 1 + 500 + 4 * 10);
+  shape = (struct line_kernel_shape){"LL", 1, 4, 4, 128, 0}; /* lines 0 and 2, then 0 again */
+  spec.l1_enabled = spec.l2_enabled = false;
+  assert_true(cycles(&spec, shape) == 2 * (1 + 125 + 10));
+  shape.op_bytes = 0;
+  assert_true(cycles(&spec, shape) == 2 * (1 + 125) + 10);
+}
+
+static void test_row_shorter_than_a_line_is_refused(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct error error = ERROR_INIT;
+  spec.dram_row_bytes = 64;
+  spec.line_bytes = 128;
+  assert_int_equal(gpu_spec_check(&spec, NULL), 0); /* no banks: rows do not matter */
+  spec.dram_banks = 2;
+  assert_int_equal(gpu_spec_check(&spec, &error), -1);
+  assert_string_equal(error.key, "dram_row_bytes");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_dependency_waits_at_the_first_use),
                                      cmocka_unit_test(test_dependency_overlaps_the_accesses_of_a_warp),
-                                     cmocka_unit_test(test_places_in_flight_limit_a_core)};
+                                     cmocka_unit_test(test_places_in_flight_limit_a_core),
+                                     cmocka_unit_test(test_load_store_unit_and_link_take_lines_one_by_one),
+                                     cmocka_unit_test(test_streams_run_at_bandwidth),
+                                     cmocka_unit_test(test_slices_share_the_bandwidth),
+                                     cmocka_unit_test(test_mshrs_limit_misses_in_flight),
+                                     cmocka_unit_test(test_misses_to_one_line_merge),
+                                     cmocka_unit_test(test_rows_of_a_bank),
+                                     cmocka_unit_test(test_row_shorter_than_a_line_is_refused)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }

@@ -1,0 +1,115 @@
+#include "model/lsu.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines) {
+  *lsu = (struct lsu){.on = memory_is_queued(spec),
+                      .transaction_ticks = ticks_per(1, spec->lsu_transactions_per_cycle),
+                      .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
+                      .mshrs = (uint32_t)spec->l1_mshrs};
+  if (!lsu->on || lsu->mshrs == 0)
+    return true;
+  lsu->fill_capacity = lsu->mshrs + access_lines;
+  lsu->fills = calloc(lsu->fill_capacity, sizeof *lsu->fills);
+  return lsu->fills;
+}
+
+void lsu_clear(struct lsu *lsu) {
+  free(lsu->queue);
+  free(lsu->lines);
+  free(lsu->fills);
+}
+
+/* Room for `more` behind `first + count`: moves what there is to the front, or grows. Returns the array, NULL: none. */
+static void *make_room(void *array, size_t size, uint32_t *first, uint32_t count, uint32_t more, uint32_t *capacity) {
+  if (*first + count + more <= *capacity)
+    return array;
+  if (*first > 0)
+    memmove(array, (char *)array + *first * size, count * size);
+  *first = 0;
+  if (count + more <= *capacity / 2)
+    return array;
+  *capacity = 2 * (count + more) + 64;
+  return realloc(array, *capacity * size);
+}
+
+bool lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
+              const struct memory_access *access) {
+  uint32_t lines = lsu->mshrs ? access->transactions : access->shared;
+  void *queue = make_room(lsu->queue, sizeof *lsu->queue, &lsu->first, lsu->count, 1, &lsu->capacity);
+  if (!queue)
+    return false;
+  lsu->queue = queue;
+  void *all = make_room(lsu->lines, sizeof *lsu->lines, &lsu->first_line, lsu->line_count, lines, &lsu->line_capacity);
+  if (!all)
+    return false;
+  lsu->lines = all;
+  memcpy(lsu->lines + lsu->first_line + lsu->line_count, access->lines, lines * sizeof *lsu->lines);
+  lsu->line_count += lines;
+  lsu->queue[lsu->first + lsu->count++] =
+      (struct lsu_access){.warp = warp, .op = op, .issued = now, .issue = issue, .stored = lines, .access = *access};
+  return true;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* The lines of the access that are on their way already need not be fetched; `merged` becomes when the last comes. */
+static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) {
+  struct memory_access *access = &head->access;
+  uint32_t fetched = 0;
+  fills_drop(lsu->fills, &lsu->fill_count, now);
+  for (uint32_t i = 0; i < access->transactions; i++) {
+    uint64_t fill = fills_find(lsu->fills, lsu->fill_count, access->lines[i]);
+    head->merged = later(head->merged, fill);
+    if (i < access->shared && fill == 0)
+      access->lines[fetched++] = access->lines[i];
+  }
+  access->l2_ticks = access->shared ? access->l2_ticks / access->shared * fetched : 0;
+  access->shared = fetched;
+}
+
+/* When the head leaves the unit and arrives at L2. */
+static void time_head(struct lsu *lsu, struct lsu_access *head) {
+  struct memory_access *access = &head->access;
+  uint64_t leaves = later(head->issued, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
+  if (lsu->mshrs && access->op_class == OP_LOAD) {
+    merge_lines(lsu, head, leaves);
+    leaves = later(leaves, fills_room(lsu->fills, lsu->fill_count, lsu->mshrs, access->shared));
+    fills_drop(lsu->fills, &lsu->fill_count, leaves); /* no later access leaves before */
+  }
+  head->arrives = leaves;
+  if (access->shared > 0) {
+    head->arrives = later(leaves, lsu->link_free) + (access->shared - 1) * lsu->link_ticks;
+    lsu->link_free = head->arrives + lsu->link_ticks;
+  }
+  lsu->free = later(leaves + lsu->transaction_ticks, head->arrives);
+  head->timed = true;
+}
+
+struct lsu_access *lsu_head(struct lsu *lsu) {
+  if (lsu->count == 0)
+    return NULL;
+  struct lsu_access *head = &lsu->queue[lsu->first];
+  head->access.lines = lsu->lines + lsu->first_line;
+  if (!head->timed)
+    time_head(lsu, head);
+  return head;
+}
+
+void lsu_pop(struct lsu *lsu, const uint64_t *comes) {
+  struct lsu_access *head = &lsu->queue[lsu->first];
+  if (lsu->mshrs && head->access.op_class == OP_LOAD) {
+    for (uint32_t i = 0; i < head->access.shared; i++) {
+      assert(lsu->fill_count < lsu->fill_capacity);
+      lsu->fills[lsu->fill_count++] = (struct line_fill){head->access.lines[i], comes[i]};
+    }
+  }
+  lsu->first_line += head->stored;
+  lsu->line_count -= head->stored;
+  lsu->first++;
+  lsu->count--;
+}

@@ -1,0 +1,145 @@
+/* The slow and obvious way through the queues of the memory system, after docs/model.md: accesses stand in one list per
+ * core; what is being fetched stands in lists that are never shortened. Shares no code with the model. */
+#ifndef SUPPORT_REFERENCE_QUEUES_H
+#define SUPPORT_REFERENCE_QUEUES_H
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/gpu.h"
+
+struct reference_fills {
+  uint64_t *line, *comes;
+  uint32_t count;
+};
+
+static inline void reference_fills_add(struct reference_fills *f, uint64_t line, uint64_t comes) {
+  f->line = realloc(f->line, (f->count + 1) * sizeof *f->line);
+  f->comes = realloc(f->comes, (f->count + 1) * sizeof *f->comes);
+  f->line[f->count] = line;
+  f->comes[f->count++] = comes;
+}
+
+/* When the line comes, if it is under way at `now`; else 0. */
+static inline uint64_t reference_fills_find(const struct reference_fills *f, uint64_t line, uint64_t now) {
+  for (uint32_t i = 0; i < f->count; i++)
+    if (f->line[i] == line && f->comes[i] > now)
+      return f->comes[i];
+  return 0;
+}
+
+/* The first time from `now` at which no more than `most` lines are under way. */
+static inline uint64_t reference_fills_room(const struct reference_fills *f, uint64_t now, int64_t most) {
+  for (;;) {
+    uint64_t next = UINT64_MAX;
+    int64_t under_way = 0;
+    for (uint32_t i = 0; i < f->count; i++)
+      if (f->comes[i] > now) {
+        under_way++;
+        next = f->comes[i] < next ? f->comes[i] : next;
+      }
+    if (under_way <= most)
+      return now;
+    now = next;
+  }
+}
+
+static inline void reference_fills_clear(struct reference_fills *f) {
+  free(f->line);
+  free(f->comes);
+}
+
+static inline uint64_t reference_rate_ticks(double amount, double rate) {
+  return rate > 0 ? (uint64_t)llround(amount / rate * 1024) : 0;
+}
+
+static inline uint64_t reference_max(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+struct reference_pending { /* an access on its way through the load/store unit to L2 */
+  uint32_t thread, op, n;
+  bool load, timed;
+  uint64_t issued, issue, arrives, merged;
+  uint64_t *lines;
+  bool *behind; /* the line goes on to L2 */
+};
+
+struct reference_way { /* the load/store unit of a core and its link to L2 */
+  uint64_t free, link_free;
+  struct reference_fills fills;
+  struct reference_pending *pending;
+  uint32_t first, count;
+};
+
+static inline uint32_t reference_behind(const struct reference_pending *p) {
+  uint32_t m = 0;
+  for (uint32_t i = 0; i < p->n; i++)
+    m += p->behind[i];
+  return m;
+}
+
+/* When the access arrives at L2 (or leaves the unit, when nothing of it goes there); lines under way do not go there.
+ */
+static inline void reference_time(const struct gpu_spec *spec, struct reference_way *way, struct reference_pending *p) {
+  uint64_t one = reference_rate_ticks(1, spec->lsu_transactions_per_cycle);
+  uint64_t link = reference_rate_ticks((double)spec->line_bytes, spec->l1_l2_bytes_per_cycle);
+  uint64_t leaves = reference_max(p->issued, way->free) + (p->n - 1) * one;
+  if (spec->l1_mshrs && p->load) {
+    for (uint32_t i = 0; i < p->n; i++) {
+      uint64_t comes = reference_fills_find(&way->fills, p->lines[i], leaves);
+      p->merged = reference_max(p->merged, comes);
+      p->behind[i] &= comes == 0;
+    }
+    int64_t most = spec->l1_mshrs - reference_behind(p);
+    leaves = reference_fills_room(&way->fills, leaves, most < 0 ? 0 : most);
+  }
+  uint32_t m = reference_behind(p);
+  p->arrives = leaves;
+  if (m > 0) {
+    p->arrives = reference_max(leaves, way->link_free) + (m - 1) * link;
+    way->link_free = p->arrives + link;
+  }
+  way->free = reference_max(leaves + one, p->arrives);
+  p->timed = true;
+}
+
+struct reference_slice {
+  uint64_t free, dram_free;
+  struct reference_fills fills;
+  uint64_t row[64]; /* open row + 1 of each bank */
+};
+
+/* A line arrives at its slice at `time`: returns when it is served; *hit by the tags, set when it is under way already,
+ * which *merged then says until when; *dram becomes its latency behind L2. */
+static inline uint64_t reference_slice_serve(const struct gpu_spec *spec, struct reference_slice *slices, uint64_t line,
+                                             uint64_t time, bool *hit, uint64_t *merged, uint64_t *dram) {
+  struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
+  uint64_t l2 = reference_rate_ticks((double)spec->line_bytes, spec->l2_bytes_per_cycle / (double)spec->l2_slices);
+  uint64_t memory =
+      reference_rate_ticks((double)spec->line_bytes, spec->dram_bytes_per_cycle / (double)spec->l2_slices);
+  uint64_t served = reference_max(time, s->free);
+  *merged = spec->l2_mshrs ? reference_fills_find(&s->fills, line, served) : 0;
+  if (*merged)
+    *hit = true;
+  *dram = 0;
+  if (!*hit && spec->l2_mshrs)
+    served = reference_fills_room(&s->fills, served, spec->l2_mshrs - 1);
+  s->free = served + l2;
+  if (*hit)
+    return served;
+  served = reference_max(served, s->dram_free);
+  s->dram_free = served + memory;
+  *dram = (uint64_t)llround(spec->l2_miss_cycles * 1024);
+  if (spec->dram_banks) {
+    uint64_t row = line / (uint64_t)spec->l2_slices / (uint64_t)(spec->dram_row_bytes / spec->line_bytes);
+    uint64_t bank = row % (uint64_t)spec->dram_banks, number = row / (uint64_t)spec->dram_banks;
+    if (s->row[bank] != number + 1)
+      *dram += (uint64_t)llround(spec->dram_row_miss_cycles * 1024);
+    s->row[bank] = number + 1;
+  }
+  reference_fills_add(&s->fills, line, served + *dram);
+  return served;
+}
+
+#endif
