@@ -1,5 +1,5 @@
 /* The slow and obvious way through the queues of the memory system, after docs/model.md: accesses stand in one list per
- * core; what is being fetched stands in lists that are never shortened. Shares no code with the model. */
+ * core; what is being fetched stands in lists that are searched from end to end. Shares no code with the model. */
 #ifndef SUPPORT_REFERENCE_QUEUES_H
 #define SUPPORT_REFERENCE_QUEUES_H
 
@@ -13,7 +13,15 @@ struct reference_fills {
   uint32_t count;
 };
 
-static inline void reference_fills_add(struct reference_fills *f, uint64_t line, uint64_t comes) {
+/* Lines that have come by `now` are forgotten: nobody asks for an earlier time any more. */
+static inline void reference_fills_add(struct reference_fills *f, uint64_t line, uint64_t comes, uint64_t now) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->count; i++)
+    if (f->comes[i] > now) {
+      f->line[kept] = f->line[i];
+      f->comes[kept++] = f->comes[i];
+    }
+  f->count = kept;
   f->line = realloc(f->line, (f->count + 1) * sizeof *f->line);
   f->comes = realloc(f->comes, (f->count + 1) * sizeof *f->comes);
   f->line[f->count] = line;
@@ -138,7 +146,7 @@ static inline uint64_t reference_slice_serve(const struct gpu_spec *spec, struct
       *dram += (uint64_t)llround(spec->dram_row_miss_cycles * 1024);
     s->row[bank] = number + 1;
   }
-  reference_fills_add(&s->fills, line, served + *dram);
+  reference_fills_add(&s->fills, line, served + *dram, s->free - l2);
   return served;
 }
 

@@ -373,7 +373,7 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     merged_behind = reference_max(merged_behind, merged);
     if (p->load)
       reference_fills_add(&core->way.fills, p->lines[i],
-                          reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles));
+                          reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles), p->arrives);
   }
   parts[R_BANDWIDTH] = wait;
   uint64_t end = p->arrives + wait; /* then lines that others fetch are waited for */
