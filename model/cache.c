@@ -9,9 +9,9 @@ const struct cache_model_ops *const cache_models[] = {
 };
 const unsigned cache_model_count = sizeof cache_models / sizeof cache_models[0];
 
-struct cache *cache_create(enum cache_model model, uint32_t lines, uint32_t ways) {
+struct cache *cache_create(enum cache_model model, uint32_t lines, uint32_t ways, bool hash) {
   assert((unsigned)model < cache_model_count && lines > 0 && ways > 0);
-  return cache_models[model]->create(lines, ways);
+  return cache_models[model]->create(lines, ways, hash);
 }
 
 void cache_destroy(struct cache *cache) {

@@ -17,7 +17,7 @@ struct cache;
 
 struct cache_model_ops {
   const char *name, *help;
-  struct cache *(*create)(uint32_t lines, uint32_t ways);
+  struct cache *(*create)(uint32_t lines, uint32_t ways, bool hash);
   /* Looks the line up, makes it the most recent, allocates it on a miss. True: hit. */
   bool (*access)(struct cache *cache, uint32_t line);
   /* Makes the line the most recent if it is there; never allocates. True: it was there. */
@@ -42,7 +42,8 @@ static inline bool cache_touch(struct cache *cache, uint32_t line) {
   return cache->ops->touch(cache, line);
 }
 
-struct cache *cache_create(enum cache_model model, uint32_t lines, uint32_t ways);
+/* `hash`: exact sets are chosen by all bits of the line; their number must be a power of two. */
+struct cache *cache_create(enum cache_model model, uint32_t lines, uint32_t ways, bool hash);
 void cache_destroy(struct cache *cache);
 
 #endif

@@ -132,16 +132,6 @@ static void finish_event(struct engine *engine, struct core *core, uint32_t inde
 
 /* ---- work-groups ---- */
 
-uint32_t core_take_group(struct engine *engine, struct core *core) {
-  uint32_t *next = engine->spec->dispatch == DISPATCH_FIRST_FREE ? &engine->next_group : &core->next_group;
-  uint32_t step = engine->spec->dispatch == DISPATCH_FIRST_FREE ? 1 : engine->core_count;
-  uint32_t group = *next;
-  if (group >= engine->trace->group_count)
-    return engine->trace->group_count;
-  *next = engine->trace->group_count - group > step ? group + step : engine->trace->group_count;
-  return group;
-}
-
 void core_give_group(struct engine *engine, struct core *core, uint32_t group) {
   uint32_t slot = 0;
   while (core->groups[slot].taken)
@@ -156,7 +146,6 @@ void core_give_group(struct engine *engine, struct core *core, uint32_t group) {
 
 static void start_warp(struct engine *engine, struct core *core, uint32_t slot, uint32_t number) {
   uint32_t index = slot * engine->warps_per_group + number;
-  uint32_t warp_size = (uint32_t)engine->spec->warp_size;
   uint64_t place = (uint64_t)core->id * engine->slots + slot;
   uint64_t global_index = (uint64_t)core->id * engine->slots * engine->warps_per_group + index;
   uint64_t items = trace_local_size(&engine->trace->header);
@@ -166,9 +155,10 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   warp->slot = slot;
   warp->warp.local_base = (UINT64_C(1) << 32) + place * engine->local_stride;
   warp->warp.private_stride = engine->private_stride;
-  warp->warp.private_base = locals + (place * items + (uint64_t)number * warp_size) * engine->private_stride;
   warp->warp.counters = engine->counters + global_index * engine->context->depth;
-  warp_start(&warp->warp, engine->context, &engine->trace->groups[core->groups[slot].group], number, warp_size,
+  warp_place(&warp->warp, &engine->trace->header, engine->spec, number);
+  warp->warp.private_base = locals + (place * items + warp->warp.first_item) * engine->private_stride;
+  warp_start(&warp->warp, engine->context, &engine->trace->groups[core->groups[slot].group],
              engine->divergent ? engine->divergent + global_index * engine->divergent_bytes : NULL);
   advance(engine, core, index);
 }
@@ -182,11 +172,6 @@ static void arrive(struct engine *engine, struct core *core) {
   }
 }
 
-static bool wants_group(const struct engine *engine, const struct core *core) {
-  uint32_t next = engine->spec->dispatch == DISPATCH_FIRST_FREE ? engine->next_group : core->next_group;
-  return core->free_slots > 0 && next < engine->trace->group_count;
-}
-
 bool core_its_turn(const struct engine *engine, const struct core *core) {
   return time_before((struct time_entry){core->now, core->id}, engine->turn);
 }
@@ -194,10 +179,11 @@ bool core_its_turn(const struct engine *engine, const struct core *core) {
 /* False: must wait for its turn at the queue. */
 static bool dispatch(struct engine *engine, struct core *core) {
   arrive(engine, core);
-  while (wants_group(engine, core)) {
-    if (engine->spec->dispatch == DISPATCH_FIRST_FREE && !core_its_turn(engine, core))
+  struct dispatch_range *range = core_range(engine, core);
+  while (core->free_slots > 0 && range->next < range->end) {
+    if (!engine->order->own && !core_its_turn(engine, core))
       return false;
-    core_give_group(engine, core, core_take_group(engine, core));
+    core_give_group(engine, core, dispatch_take(range));
     arrive(engine, core);
   }
   return true;
@@ -240,10 +226,34 @@ static void start_barrier(struct engine *engine, struct core *core, const struct
   core_occupy_until(engine, core, core->now + engine->barrier_ticks);
 }
 
+static struct ready_warp ready_at(const struct core *core, uint32_t number) {
+  uint32_t index = core->ready[(core->ready_head + number) & core->ready_mask];
+  return (struct ready_warp){core->warps[index].age, index};
+}
+
+/* Brings the warp that the scheduler prefers to the front; the others keep their order. */
+static void bring_to_front(struct engine *engine, struct core *core) {
+  uint32_t best = 0;
+  struct ready_warp first = ready_at(core, 0);
+  for (uint32_t i = 1; i < core->ready_count; i++) {
+    struct ready_warp other = ready_at(core, i);
+    if (engine->scheduler->rather(&other, &first, &core->last)) {
+      first = other;
+      best = i;
+    }
+  }
+  for (uint32_t i = best; i > 0; i--)
+    core->ready[(core->ready_head + i) & core->ready_mask] = core->ready[(core->ready_head + i - 1) & core->ready_mask];
+  core->ready[core->ready_head & core->ready_mask] = first.index;
+  core->last = first;
+}
+
 static bool assign(struct engine *engine, struct core *core) {
   if (core->lsu.count > 0 && !core_serve(engine, core))
     return false;
   while (core->ready_count > 0 && core->busy < engine->execution_engines) {
+    if (engine->scheduler->rather && !core->access_begun) /* else it was brought there before */
+      bring_to_front(engine, core);
     struct resident_warp *warp = &core->warps[core->ready[core->ready_head & core->ready_mask]];
     if (warp->event == WARP_RUN)
       start_run(engine, core, &warp->warp);

@@ -2,9 +2,11 @@
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
 
+#include "model/dispatch.h"
 #include "model/engine.h"
 #include "model/in_flight.h"
 #include "model/lsu.h"
+#include "model/scheduler.h"
 #include "model/time_heap.h"
 
 struct resident_warp {
@@ -39,7 +41,8 @@ struct core {
   uint32_t id;
   enum core_stage stage;
   uint64_t now, accounted;
-  uint32_t next_group; /* round_robin: index of its next work-group */
+  struct dispatch_range range; /* of an order that gives each core its own */
+  struct ready_warp last;      /* the warp that an engine took last */
   uint32_t free_slots;
   uint64_t dispatch_free; /* the dispatcher is busy until then */
   uint64_t next_age;
@@ -67,7 +70,9 @@ struct engine {
   struct memory_system memory;
   struct core *cores;
   uint32_t core_count, slots, warps_per_group, execution_engines;
-  uint32_t next_group; /* first_free */
+  const struct dispatch_order_ops *order;
+  const struct scheduler_ops *scheduler;
+  struct dispatch_range range; /* of an order with one queue */
   uint64_t launch_ticks, work_group_ticks, barrier_ticks;
   uint64_t arith; /* cycles per slot, in 2^-20 */
   uint64_t local_stride, private_stride;
@@ -79,8 +84,9 @@ struct engine {
 };
 
 void core_give_group(struct engine *engine, struct core *core, uint32_t group);
-/* Index of the next work-group of the core, group_count when there is none. Takes it from the queue. */
-uint32_t core_take_group(struct engine *engine, struct core *core);
+static inline struct dispatch_range *core_range(struct engine *engine, struct core *core) {
+  return engine->order->own ? &core->range : &engine->range;
+}
 /* Runs until the core is finished or must wait for its turn. */
 void core_run(struct engine *engine, struct core *core);
 

@@ -4,17 +4,10 @@
 #include <stdlib.h>
 
 #include "model/core.h"
+#include "model/occupancy.h"
 
 #define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
 #define MAX_ACCESS_BYTES   4096       /* of one work-item: far above OpenCL's widest vector (128) */
-
-uint32_t engine_resident_groups(const struct trace *trace, const struct gpu_spec *spec) {
-  uint64_t fit = (uint64_t)spec->threads_per_core / trace_local_size(&trace->header);
-  uint64_t slots = spec->work_groups_per_core ? (uint64_t)spec->work_groups_per_core : fit;
-  if (slots > trace->group_count)
-    slots = trace->group_count;
-  return slots ? (uint32_t)slots : 1;
-}
 
 static uint64_t round_up(uint64_t value, uint64_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -90,7 +83,8 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines) {
   struct core *core = &engine->cores[id];
   uint32_t warps = engine->slots * engine->warps_per_group, ring = power_of_two(warps);
   core->id = id;
-  core->next_group = id;
+  if (engine->order->own)
+    core->range = engine->order->own(id, engine->core_count, engine->trace->group_count);
   core->free_slots = engine->slots;
   core->stage = CORE_DISPATCH;
   core->ready_mask = ring - 1;
@@ -149,11 +143,14 @@ static bool allocate(struct engine *engine, uint32_t most_bytes) {
 
 static int engine_init(struct engine *engine, struct error *error) {
   const struct gpu_spec *spec = engine->spec;
-  uint32_t items = trace_local_size(&engine->trace->header), most_bytes;
+  uint32_t most_bytes;
   engine->core_count = (uint32_t)spec->cores;
   engine->execution_engines = (uint32_t)spec->execution_engines;
-  engine->slots = engine_resident_groups(engine->trace, spec);
-  engine->warps_per_group = (uint32_t)((items + spec->warp_size - 1) / spec->warp_size);
+  engine->order = dispatch_orders[spec->dispatch];
+  engine->scheduler = schedulers[spec->scheduler];
+  engine->range = (struct dispatch_range){0, engine->trace->group_count, 1};
+  engine->slots = occupancy_groups(engine->trace, spec);
+  engine->warps_per_group = warp_count_in_group(&engine->trace->header, spec);
   engine->launch_ticks = cycles_to_ticks(spec->launch_cycles);
   engine->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   engine->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
@@ -190,9 +187,9 @@ static void launch(struct engine *engine) {
   }
   for (uint32_t slot = 0; slot < engine->slots; slot++)
     for (uint32_t i = 0; i < engine->core_count; i++) {
-      uint32_t group = core_take_group(engine, &engine->cores[i]);
-      if (group < engine->trace->group_count)
-        core_give_group(engine, &engine->cores[i], group);
+      struct dispatch_range *range = core_range(engine, &engine->cores[i]);
+      if (range->next < range->end)
+        core_give_group(engine, &engine->cores[i], dispatch_take(range));
     }
 }
 

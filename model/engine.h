@@ -25,7 +25,4 @@ int engine_run(const struct warp_context *context, const struct gpu_spec *spec, 
                struct error *error);
 void engine_result_clear(struct engine_result *result);
 
-/* Work-groups that share a core: what the spec allows, no more than there are. */
-uint32_t engine_resident_groups(const struct trace *trace, const struct gpu_spec *spec);
-
 #endif

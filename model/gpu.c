@@ -11,7 +11,9 @@
 #define GPU_SCHEMA      "reassemble.gpu/1"
 #define GPU_BASE_LEVELS 16 /* longest chain of `base:` files */
 
-static const char *const dispatch_names[] = {"first_free", "round_robin", NULL};
+static const char *const dispatch_names[] = {"first_free", "round_robin", "chunked", NULL};
+static const char *const scheduler_names[] = {"first_available", "oldest", "round_robin", "greedy_then_oldest", NULL};
+static const char *const formation_names[] = {"linear", "per_row", NULL};
 static const char *const divergence_names[] = {"ipdom", "min_pc", NULL};
 static const char *const memory_names[] = {"blocking", "switch_on_access", "dependency", NULL};
 static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
@@ -26,6 +28,11 @@ static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
 #define CHOICE(field, names, preset, meaning) \
   {#field, offsetof(struct gpu_spec, field), PARAM_CHOICE, "1", 0, sizeof(names) / sizeof(names[0]) - 2, preset, \
    names, PARAM_SWEEPABLE, meaning}
+#define OPTION_CHOICE(field, names, preset, meaning) \
+  {#field, offsetof(struct gpu_spec, field), PARAM_CHOICE, "1", 0, sizeof(names) / sizeof(names[0]) - 2, preset, \
+   names, PARAM_SWEEPABLE | PARAM_OPTION, meaning}
+#define OPTION_BOOL(field, preset, meaning) \
+  {#field, offsetof(struct gpu_spec, field), PARAM_BOOL, "1", 0, 1, preset, NULL, PARAM_SWEEPABLE | PARAM_OPTION, meaning}
 /* clang-format on */
 #define SWEEP  PARAM_SWEEPABLE
 #define TUNE   (PARAM_SWEEPABLE | PARAM_TUNABLE)
@@ -40,7 +47,11 @@ static const struct param_row rows[] = {
     INT(work_groups_per_core, "work-groups", 0, 4096, 0, SWEEP,
         "work-groups resident on a core, 0: as many as threads_per_core allows"),
     INT(max_work_group, "work-items", 1, 65536, 384, 0, "largest work-group the device accepts"),
+    INT(registers_per_core, "registers", 0, 1 << 30, 0, OPTION,
+        "32-bit registers of a core, which limit its work-groups, 0: any number"),
     CHOICE(dispatch, dispatch_names, DISPATCH_FIRST_FREE, "which core gets the next work-group"),
+    OPTION_CHOICE(scheduler, scheduler_names, SCHEDULER_FIRST_AVAILABLE, "which ready warp a free engine takes"),
+    OPTION_CHOICE(warp_formation, formation_names, WARPS_LINEAR, "which work-items form a warp"),
     CHOICE(divergence, divergence_names, DIVERGENCE_IPDOM, "how a warp whose work-items branch apart is run"),
     CHOICE(memory, memory_names, MEMORY_BLOCKING, "what an execution engine does while its warp waits for memory"),
     INT(warp_accesses_in_flight, "accesses", 1, 64, 8, OPTION,
@@ -55,6 +66,8 @@ static const struct param_row rows[] = {
     INT(l1_ways, "lines", 1, 1024, 4, SWEEP, "L1 associativity (exact_sets only)"),
     INT(l2_bytes, "bytes", 4, 1 << 30, 524288, SWEEP, "L2 size, shared by all cores"),
     INT(l2_ways, "lines", 1, 1024, 16, SWEEP, "L2 associativity (exact_sets only)"),
+    OPTION_BOOL(l1_index_hash, 0, "sets of L1 by all bits of the line number (exact_sets only)"),
+    OPTION_BOOL(l2_index_hash, 0, "sets of L2 by all bits of the line number (exact_sets only)"),
     BOOL(l1_enabled, 1, "off: every access to L1 misses"),
     BOOL(l2_enabled, 1, "off: every access to L2 misses"),
     REAL(lsu_transactions_per_cycle, "1/cycle", 0, 1024, 0, OPTION, "load/store unit of a core, 0: any number"),
@@ -275,13 +288,20 @@ void gpu_destroy(struct gpu *gpu) {
   free(gpu);
 }
 
-static int check_cache(const char *key, int model, int64_t bytes, int64_t ways, int64_t line, struct error *error) {
+static int check_cache(const char *key, int model, int64_t bytes, int64_t ways, int64_t line, bool hash,
+                       struct error *error) {
   if (bytes % line != 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, key, "%lld bytes are no whole number of lines of %lld bytes",
                     (long long)bytes, (long long)line);
   if (model == CACHE_EXACT_SETS && bytes / line % ways != 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, key, "%lld lines are no whole number of sets of %lld ways",
                     (long long)(bytes / line), (long long)ways);
+  int64_t sets = bytes / line / ways;
+  if (model == CACHE_EXACT_SETS && hash && (sets & (sets - 1)) != 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, key,
+                    "%lld sets are no power of two, which %.2s_index_hash needs: change the size or the ways, or turn "
+                    "the hash off",
+                    (long long)sets, key);
   return 0;
 }
 
@@ -301,8 +321,10 @@ int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (spec->line_bytes % 4 != 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, "line_bytes", "found %lld, expected a multiple of 4",
                     (long long)spec->line_bytes);
-  if (check_cache("l1_bytes", spec->l1_model, spec->l1_bytes, spec->l1_ways, spec->line_bytes, error) ||
-      check_cache("l2_bytes", spec->l2_model, spec->l2_bytes, spec->l2_ways, spec->line_bytes, error))
+  if (check_cache("l1_bytes", spec->l1_model, spec->l1_bytes, spec->l1_ways, spec->line_bytes, spec->l1_index_hash,
+                  error) ||
+      check_cache("l2_bytes", spec->l2_model, spec->l2_bytes, spec->l2_ways, spec->line_bytes, spec->l2_index_hash,
+                  error))
     return -1;
   if (spec->dram_banks > 0 && spec->dram_row_bytes < spec->line_bytes)
     return error_at(error, ERROR_INPUT, "", 0, 0, "dram_row_bytes", "found %lld, expected at least line_bytes: %lld",

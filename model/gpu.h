@@ -13,18 +13,22 @@
 enum divergence_policy { DIVERGENCE_IPDOM, DIVERGENCE_MIN_PC };
 enum memory_policy { MEMORY_BLOCKING, MEMORY_SWITCH_ON_ACCESS, MEMORY_DEPENDENCY };
 enum cache_model { CACHE_REUSE_DISTANCE, CACHE_EXACT_SETS };
-enum dispatch_order { DISPATCH_FIRST_FREE, DISPATCH_ROUND_ROBIN };
+enum dispatch_order { DISPATCH_FIRST_FREE, DISPATCH_ROUND_ROBIN, DISPATCH_CHUNKED };
+enum scheduler { SCHEDULER_FIRST_AVAILABLE, SCHEDULER_OLDEST, SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_THEN_OLDEST };
+enum warp_formation { WARPS_LINEAR, WARPS_PER_ROW };
 
 struct gpu_spec {
   int64_t cores, execution_engines, warp_size;
   int64_t clock_hz;
   int64_t threads_per_core, work_groups_per_core, max_work_group; /* work_groups_per_core 0: as many as threads allow */
-  int dispatch, divergence, memory;
+  int64_t registers_per_core;                                     /* 0: any number */
+  int dispatch, scheduler, warp_formation, divergence, memory;
   int64_t warp_accesses_in_flight, core_accesses_in_flight; /* the core's: 0 without limit */
   bool coalesce;
   int64_t line_bytes;
   int l1_model, l2_model;
   int64_t l1_bytes, l1_ways, l2_bytes, l2_ways;
+  bool l1_index_hash, l2_index_hash;
   bool l1_enabled, l2_enabled;
   double lsu_transactions_per_cycle, l1_l2_bytes_per_cycle; /* per core; all rates: 0 without limit */
   int64_t l1_mshrs, l2_mshrs;                               /* per core, per slice; 0: any number, nothing merges */

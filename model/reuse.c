@@ -28,8 +28,9 @@ static uint32_t bucket_of(const struct reuse_cache *c, uint32_t line) {
   return (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> c->hash_shift);
 }
 
-static struct cache *reuse_create(uint32_t lines, uint32_t ways) {
+static struct cache *reuse_create(uint32_t lines, uint32_t ways, bool hash) {
   (void)ways;
+  (void)hash;
   unsigned bits = 1;
   while ((UINT64_C(1) << bits) < 2 * (uint64_t)lines)
     bits++;

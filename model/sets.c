@@ -1,5 +1,7 @@
 /* Set-associative LRU cache with exact sets: set = line modulo number of sets. Conflict misses included.
- * Each set is an array of lines in order of use; a hit moves its line to the front. */
+ * With the hash, all groups of bits of the line as long as the set number are combined by exclusive or, so that no
+ * stride of a power of two meets few sets only (Gonzalez et al., "Eliminating cache conflict misses through XOR-based
+ * placement functions", ICS 1997). Each set is an array of lines in order of use; a hit moves its line to the front. */
 #include "model/cache.h"
 
 #include <assert.h>
@@ -11,10 +13,11 @@ struct set_cache {
   uint32_t sets, ways;
   uint32_t mask;   /* sets - 1 when sets is a power of two */
   bool power;      /* it is */
+  unsigned fold;   /* log2(sets) with the hash, else 0 */
   uint32_t tags[]; /* [sets][ways], newest first; CACHE_NO_LINE: empty */
 };
 
-static struct cache *sets_create(uint32_t lines, uint32_t ways) {
+static struct cache *sets_create(uint32_t lines, uint32_t ways, bool hash) {
   assert(lines % ways == 0);
   struct set_cache *c = malloc(sizeof *c + lines * sizeof(uint32_t));
   if (!c)
@@ -22,11 +25,22 @@ static struct cache *sets_create(uint32_t lines, uint32_t ways) {
   uint32_t sets = lines / ways;
   *c = (struct set_cache){
       .base.ops = &cache_exact_sets, .sets = sets, .ways = ways, .mask = sets - 1, .power = (sets & (sets - 1)) == 0};
+  assert(!hash || c->power);
+  c->fold = hash ? (unsigned)__builtin_ctz(sets) : 0;
   memset(c->tags, 0xff, lines * sizeof(uint32_t));
   return &c->base;
 }
 
+static uint32_t folded(uint32_t line, unsigned bits) {
+  uint32_t all = 0;
+  for (; line; line >>= bits)
+    all ^= line;
+  return all;
+}
+
 static uint32_t *set_of(struct set_cache *c, uint32_t line) {
+  if (c->fold)
+    return c->tags + (size_t)(folded(line, c->fold) & c->mask) * c->ways;
   uint32_t set = c->power ? line & c->mask : line % c->sets;
   return c->tags + (size_t)set * c->ways;
 }

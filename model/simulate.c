@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/engine.h"
+#include "model/occupancy.h"
 
 /* Everything of one call. */
 struct simulation {
@@ -20,11 +21,7 @@ static int check_trace(const struct trace *trace, const struct gpu_spec *spec, s
   uint32_t items = trace_local_size(&trace->header);
   if (trace->group_count == 0 || items == 0)
     return error_set(error, ERROR_INPUT, "kernel '%s': the trace holds no work-group", trace->header.kernel);
-  if (items > spec->max_work_group)
-    return error_at(error, ERROR_INPUT, "", 0, 0, "max_work_group",
-                    "kernel '%s' has work-groups of %u work-items, this GPU accepts at most %lld", trace->header.kernel,
-                    items, (long long)spec->max_work_group);
-  return 0;
+  return occupancy_check(trace, spec, error);
 }
 
 static int compile_paths(struct simulation *s, struct error *error) {

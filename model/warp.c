@@ -102,13 +102,30 @@ static void start_uniform(struct warp *warp, const struct warp_context *context)
   context->counts->path_items[cohort->path] += warp->count;
 }
 
-void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, uint32_t index,
-                uint32_t warp_size, void *memory) {
-  uint32_t items = trace_local_size(&context->trace->header);
+/* Work-items that no warp spans: a row, or the whole work-group. */
+static uint32_t span_items(const struct trace_header *header, const struct gpu_spec *spec) {
+  return spec->warp_formation == WARPS_PER_ROW ? header->local[0] : trace_local_size(header);
+}
+
+static uint32_t warps_in_span(uint32_t items, const struct gpu_spec *spec) {
+  return (uint32_t)((items + spec->warp_size - 1) / spec->warp_size);
+}
+
+uint32_t warp_count_in_group(const struct trace_header *header, const struct gpu_spec *spec) {
+  uint32_t span = span_items(header, spec);
+  return trace_local_size(header) / span * warps_in_span(span, spec);
+}
+
+void warp_place(struct warp *warp, const struct trace_header *header, const struct gpu_spec *spec, uint32_t index) {
+  uint32_t span = span_items(header, spec), warps = warps_in_span(span, spec), warp_size = (uint32_t)spec->warp_size;
+  uint32_t before = index % warps * warp_size;
+  warp->first_item = index / warps * span + before;
+  warp->count = span - before < warp_size ? span - before : warp_size;
+}
+
+void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory) {
   warp->group = group;
   warp->shape = context->trace->shapes[group->shape];
-  warp->first_item = index * warp_size;
-  warp->count = items - warp->first_item < warp_size ? items - warp->first_item : warp_size;
   warp->pc = warp->open_loops = 0;
   warp->moved = WALK;
   warp->slots = warp->item_slots = 0;

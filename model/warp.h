@@ -63,10 +63,14 @@ struct warp {
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);
 
-/* Places warp number `index` of a group at its beginning. `memory` has warp_divergent_bytes bytes, or is NULL when no
- * shape of the trace has two cohorts. local_base, private_* and counters have been set. */
-void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, uint32_t index,
-                uint32_t warp_size, void *memory);
+/* Warps of a work-group: consecutive work-items by flattened local id, or (per_row) of one row of the first dimension.
+ */
+uint32_t warp_count_in_group(const struct trace_header *header, const struct gpu_spec *spec);
+/* Sets first_item and count of warp number `index` of a group. */
+void warp_place(struct warp *warp, const struct trace_header *header, const struct gpu_spec *spec, uint32_t index);
+/* Places a warp of a group at its beginning. `memory` has warp_divergent_bytes bytes, or is NULL when no shape of the
+ * trace has two cohorts. first_item, count, local_base, private_* and counters have been set. */
+void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory);
 enum warp_event warp_next(struct warp *warp, const struct warp_context *context);
 /* Addresses of the access that warp_next has just told. */
 void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out);

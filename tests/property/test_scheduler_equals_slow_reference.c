@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "model/dispatch.h"
+#include "model/scheduler.h"
 #include "model/simulate.h"
 #include "random_trace.h"
 #include "reference_scheduler.h"
@@ -31,6 +33,10 @@ static int64_t pick(struct random_state *r, const int64_t *from, uint32_t count)
 
 #define PICK(r, ...) pick(r, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
+static bool is_power(int64_t n) {
+  return (n & (n - 1)) == 0;
+}
+
 static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->line_bytes = PICK(r, 4, 16, 32, 64, 96, 128);
   spec->l1_model = (int)random_below(r, 2);
@@ -39,6 +45,8 @@ static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->l2_ways = PICK(r, 1, 2, 5, 8);
   spec->l1_bytes = spec->line_bytes * spec->l1_ways * PICK(r, 1, 2, 3, 8);
   spec->l2_bytes = spec->line_bytes * spec->l2_ways * PICK(r, 1, 4, 7, 32);
+  spec->l1_index_hash = is_power(spec->l1_bytes / spec->line_bytes / spec->l1_ways) && random_below(r, 2);
+  spec->l2_index_hash = is_power(spec->l2_bytes / spec->line_bytes / spec->l2_ways) && random_below(r, 2);
   spec->l1_enabled = random_below(r, 6) > 0;
   spec->l2_enabled = random_below(r, 6) > 0;
   spec->coalesce = random_below(r, 4) > 0;
@@ -70,7 +78,10 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->warp_size = PICK(r, 1, 3, 4, 8, 16, 64);
   spec->threads_per_core = PICK(r, 1, 32, 64, 128);
   spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
-  spec->dispatch = (int)random_below(r, 2);
+  spec->registers_per_core = PICK(r, 0, 0, 32 * 64, 2 * 32 * 64);
+  spec->dispatch = (int)random_below(r, dispatch_order_count);
+  spec->scheduler = random_below(r, 2) ? 0 : (int)random_below(r, scheduler_count);
+  spec->warp_formation = (int)random_below(r, 2);
   spec->divergence = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 3);
   spec->warp_accesses_in_flight = PICK(r, 1, 2, 3, 8, 64);

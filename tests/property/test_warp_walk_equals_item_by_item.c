@@ -1,6 +1,6 @@
-/* For every warp size and both divergence policies, with and without events at first uses, the model's walk of a warp
- * (loop counters, affine streams, strands) tells the same events as running its work-items one by one from trace
- * cursors. */
+/* For every warp size and both divergence policies, both ways to form warps, with and without events at first uses, the
+ * model's walk of a warp (loop counters, affine streams, strands) tells the same events as running its work-items one
+ * by one from trace cursors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,14 +103,16 @@ static void check_event(struct warp *warp, const struct walk *walk, const struct
   }
 }
 
-static void check_warp(const struct walk *walk, uint32_t group, uint32_t index, uint32_t warp_size, int policy) {
+static void check_warp(const struct walk *walk, uint32_t group, uint32_t index, const struct gpu_spec *spec) {
   struct reference_warp reference;
   uint32_t counters[PROGRAM_MAX_DEPTH];
-  void *memory = malloc(warp_divergent_bytes(warp_size, walk->context.depth));
+  void *memory = malloc(warp_divergent_bytes((uint32_t)spec->warp_size, walk->context.depth));
   struct warp warp = {
       .counters = counters, .local_base = LOCAL_BASE, .private_base = PRIVATE_BASE, .private_stride = PRIVATE_STEP};
-  reference_warp_read(&reference, walk->trace, isa, &walk->trace->groups[group], index, warp_size, policy, walk->uses);
-  warp_start(&warp, &walk->context, &walk->trace->groups[group], index, warp_size, memory);
+  reference_warp_read(&reference, walk->trace, isa, &walk->trace->groups[group], index, spec);
+  warp_place(&warp, &walk->trace->header, spec, index);
+  assert_int_equal(warp.count, reference.items);
+  warp_start(&warp, &walk->context, &walk->trace->groups[group], memory);
   for (uint32_t i = 0; i < reference.event_count; i++)
     check_event(&warp, walk, &reference.events[i]);
   assert_int_equal(warp_next(&warp, &walk->context), WARP_DONE);
@@ -118,12 +120,16 @@ static void check_warp(const struct walk *walk, uint32_t group, uint32_t index, 
   free(memory);
 }
 
-static void check_trace(struct walk *walk, uint32_t warp_size, int policy) {
-  uint32_t items = trace_local_size(&walk->trace->header);
+static void check_trace(struct walk *walk, uint32_t warp_size, int policy, int formation) {
+  struct gpu_spec spec = {.warp_size = warp_size,
+                          .divergence = policy,
+                          .warp_formation = formation,
+                          .memory = walk->uses ? MEMORY_DEPENDENCY : MEMORY_BLOCKING};
   walk->context.policy = divergence_policies[policy];
+  assert_int_equal(warp_count_in_group(&walk->trace->header, &spec), reference_warp_count(walk->trace, &spec));
   for (uint32_t g = 0; g < walk->trace->group_count; g++)
-    for (uint32_t w = 0; w < (items + warp_size - 1) / warp_size; w++)
-      check_warp(walk, g, w, warp_size, policy);
+    for (uint32_t w = 0; w < warp_count_in_group(&walk->trace->header, &spec); w++)
+      check_warp(walk, g, w, &spec);
 }
 
 static void test_walk_equals_item_by_item(void **state) {
@@ -137,8 +143,8 @@ static void test_walk_equals_item_by_item(void **state) {
                                            .regular = seed % 5 == 0};
     struct walk walk;
     walk_open(&walk, &options, seed / 2 % 2);
-    check_trace(&walk, 1 + seed % 64, (int)(seed & 1));
-    check_trace(&walk, 4, (int)(~seed & 1));
+    check_trace(&walk, 1 + seed % 64, (int)(seed & 1), (int)(seed / 4 % 2));
+    check_trace(&walk, 4, (int)(~seed & 1), (int)(seed / 8 % 2));
     walk_close(&walk);
   }
 }

@@ -18,23 +18,35 @@ struct reference_result {
 /* ---- caches: lists of lines, newest first ---- */
 
 struct reference_cache {
-  bool enabled;
+  bool enabled, hash;
   uint64_t sets, ways;
   uint64_t *lines; /* [sets][ways], 0: empty, else line + 1 */
 };
 
 static inline void reference_cache_make(struct reference_cache *c, bool enabled, int model, int64_t bytes, int64_t ways,
-                                        int64_t line) {
+                                        int64_t line, bool hash) {
   c->enabled = enabled;
+  c->hash = hash && model == CACHE_EXACT_SETS;
   c->ways = (uint64_t)(model == CACHE_EXACT_SETS ? ways : bytes / line);
   c->sets = (uint64_t)(bytes / line) / c->ways;
   c->lines = calloc(c->sets * c->ways, sizeof *c->lines);
 }
 
+/* With the hash the bits of the line number are added modulo two, bit i to bit i modulo log2(sets) of the set. */
+static inline uint64_t reference_set(const struct reference_cache *c, uint64_t line) {
+  unsigned bits = 0;
+  uint64_t set = 0;
+  while (UINT64_C(1) << bits < c->sets)
+    bits++;
+  for (unsigned i = 0; i < 64 && bits > 0 && c->hash; i++)
+    set ^= (line >> i & 1) << i % bits;
+  return c->hash ? set : line % c->sets;
+}
+
 static inline bool reference_cache_use(struct reference_cache *c, uint64_t line, bool allocate) {
   if (!c->enabled)
     return false;
-  uint64_t *set = c->lines + line % c->sets * c->ways, way = 0;
+  uint64_t *set = c->lines + reference_set(c, line) * c->ways, way = 0;
   while (way < c->ways && set[way] != line + 1)
     way++;
   bool hit = way < c->ways;
@@ -84,7 +96,8 @@ struct reference_core {
   struct reference_group *groups;
   struct reference_thread *threads;
   uint64_t dispatch_free, age;
-  uint32_t next;
+  uint32_t last; /* thread that was taken last */
+  uint64_t last_age;
   struct reference_way way;
   uint64_t *places, parked; /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
 };
@@ -98,7 +111,8 @@ struct reference_gpu {
   struct reference_slice slices[64];
   bool queued; /* accesses queue */
   struct reference_result *result;
-  uint32_t slots, warps, next;
+  uint32_t slots, warps;
+  bool *given; /* [group_count] */
   uint64_t now;
 };
 
@@ -118,7 +132,7 @@ static inline uint64_t reference_place(const struct reference_gpu *g, uint32_t c
   const struct trace_header *h = &g->trace->header;
   uint64_t local = (h->local_bytes + UINT64_C(127)) / 128 * 128, private = (h->private_bytes + UINT64_C(15)) / 16 * 16;
   uint64_t slot = (uint64_t)core * g->slots + thread / g->warps, behind = UINT64_C(4294967296);
-  uint64_t item = slot * trace_local_size(h) + thread % g->warps * (uint64_t)g->spec->warp_size + lane;
+  uint64_t item = slot * trace_local_size(h) + reference_warp_first(g->trace, g->spec, thread % g->warps) + lane;
   if (op->space == SPACE_LOCAL)
     return behind + slot * local + address;
   if (op->space == SPACE_PRIVATE)
@@ -493,6 +507,7 @@ static inline void reference_give(struct reference_gpu *g, struct reference_core
   if (core->dispatch_free < g->now)
     core->dispatch_free = g->now;
   core->dispatch_free += reference_ticks(g->spec->work_group_cycles);
+  g->given[group] = true;
   core->groups[slot] = (struct reference_group){true, false, core->dispatch_free, group};
 }
 
@@ -506,8 +521,7 @@ static inline bool reference_arrive(struct reference_gpu *g, struct reference_co
     reference_warp_clear(&t[i].warp);
     free(t[i].flights);
     t[i] = (struct reference_thread){.state = R_ABSENT, .age = core->age++};
-    reference_warp_read(&t[i].warp, g->trace, g->isa, &g->trace->groups[group->group], i, (uint32_t)g->spec->warp_size,
-                        g->spec->divergence, g->spec->memory == MEMORY_DEPENDENCY);
+    reference_warp_read(&t[i].warp, g->trace, g->isa, &g->trace->groups[group->group], i, g->spec);
     g->result->instructions += t[i].warp.instructions;
     g->result->item_instructions += t[i].warp.item_instructions;
   }
@@ -516,13 +530,25 @@ static inline bool reference_arrive(struct reference_gpu *g, struct reference_co
   return true;
 }
 
-static inline bool reference_dispatch(struct reference_gpu *g, struct reference_core *core) {
+/* The next work-group that the core may take, group_count: none. */
+static inline uint32_t reference_next_group(const struct reference_gpu *g, uint32_t core) {
+  uint32_t groups = g->trace->group_count, cores = (uint32_t)g->spec->cores, piece = (groups + cores - 1) / cores;
+  for (uint32_t i = 0; i < groups; i++) {
+    uint32_t owner = g->spec->dispatch == DISPATCH_ROUND_ROBIN ? i % cores
+                     : g->spec->dispatch == DISPATCH_CHUNKED   ? i / piece
+                                                               : core;
+    if (!g->given[i] && owner == core)
+      return i;
+  }
+  return groups;
+}
+
+static inline bool reference_dispatch(struct reference_gpu *g, uint32_t id) {
+  struct reference_core *core = &g->cores[id];
   bool any = false;
-  uint32_t *next = g->spec->dispatch == DISPATCH_FIRST_FREE ? &g->next : &core->next;
   for (uint32_t slot = 0; slot < g->slots; slot++)
-    if (!core->groups[slot].taken && *next < g->trace->group_count) {
-      reference_give(g, core, *next);
-      *next += g->spec->dispatch == DISPATCH_FIRST_FREE ? 1 : (uint32_t)g->spec->cores;
+    if (!core->groups[slot].taken && reference_next_group(g, id) < g->trace->group_count) {
+      reference_give(g, core, reference_next_group(g, id));
       any = true;
       for (uint32_t i = 0; i < g->slots; i++)
         reference_arrive(g, core, i);
@@ -531,12 +557,30 @@ static inline bool reference_dispatch(struct reference_gpu *g, struct reference_
   return any;
 }
 
-/* The ready warp that has been ready longest; the older one if there are two. */
+/* Smaller is taken first. */
+static inline uint64_t reference_priority(const struct reference_gpu *g, const struct reference_core *core,
+                                          uint32_t i) {
+  const struct reference_thread *t = &core->threads[i];
+  switch (g->spec->scheduler) {
+  case SCHEDULER_OLDEST:
+    return t->age;
+  case SCHEDULER_ROUND_ROBIN:
+    return i > core->last ? i : i + UINT64_C(1000000);
+  case SCHEDULER_GREEDY_THEN_OLDEST:
+    return t->age == core->last_age ? 0 : t->age + 1;
+  default:
+    return t->since;
+  }
+}
+
+/* The ready warp that the scheduler takes; the older one if two are equal. */
 static inline int64_t reference_first_ready(const struct reference_gpu *g, const struct reference_core *core) {
   int64_t best = -1;
   for (uint32_t i = 0; i < g->slots * g->warps; i++) {
-    const struct reference_thread *t = &core->threads[i], *b = best < 0 ? NULL : &core->threads[best];
-    if (t->state == R_READY && (!b || t->since < b->since || (t->since == b->since && t->age < b->age)))
+    if (core->threads[i].state != R_READY)
+      continue;
+    uint64_t mine = reference_priority(g, core, i), least = best < 0 ? 0 : reference_priority(g, core, (uint32_t)best);
+    if (best < 0 || mine < least || (mine == least && core->threads[i].age < core->threads[best].age))
       best = i;
   }
   return best;
@@ -570,10 +614,12 @@ static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
   for (uint32_t slot = 0; slot < g->slots; slot++)
     any |= reference_arrive(g, core, slot);
   any |= reference_serve(g, id);
-  any |= reference_dispatch(g, core);
+  any |= reference_dispatch(g, id);
   int64_t ready;
   while (reference_count(g, core, R_RUNNING, -1) < g->spec->execution_engines &&
          (ready = reference_first_ready(g, core)) >= 0) {
+    core->last = (uint32_t)ready;
+    core->last_age = core->threads[ready].age;
     reference_start_event(g, id, (uint32_t)ready);
     any = true;
   }
@@ -627,26 +673,28 @@ static inline void reference_wait(struct reference_gpu *g, uint64_t until) {
 }
 
 static inline void reference_make(struct reference_gpu *g) {
-  uint32_t items = trace_local_size(&g->trace->header), warp = (uint32_t)g->spec->warp_size;
-  g->warps = (items + warp - 1) / warp;
+  uint32_t items = trace_local_size(&g->trace->header), registers = items * g->trace->header.registers;
+  g->warps = reference_warp_count(g->trace, g->spec);
   g->slots =
       (uint32_t)(g->spec->work_groups_per_core ? g->spec->work_groups_per_core : g->spec->threads_per_core / items);
+  while (g->spec->registers_per_core && g->slots * registers > g->spec->registers_per_core)
+    g->slots--;
   if (g->slots > g->trace->group_count)
     g->slots = g->trace->group_count;
   if (g->slots == 0)
     g->slots = 1;
+  g->given = calloc(g->trace->group_count, sizeof *g->given);
   g->cores = calloc((size_t)g->spec->cores, sizeof *g->cores);
   g->result->stacks = calloc((size_t)g->spec->cores, sizeof *g->result->stacks);
   reference_cache_make(&g->l2, g->spec->l2_enabled, g->spec->l2_model, g->spec->l2_bytes, g->spec->l2_ways,
-                       g->spec->line_bytes);
+                       g->spec->line_bytes, g->spec->l2_index_hash);
   for (uint32_t c = 0; c < g->spec->cores; c++) {
     struct reference_core *core = &g->cores[c];
-    core->next = c;
     core->groups = calloc(g->slots, sizeof *core->groups);
     core->threads = calloc((size_t)g->slots * g->warps, sizeof *core->threads);
     core->places = calloc((size_t)g->spec->core_accesses_in_flight + 1, sizeof *core->places);
     reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_bytes, g->spec->l1_ways,
-                         g->spec->line_bytes);
+                         g->spec->line_bytes, g->spec->l1_index_hash);
   }
 }
 
@@ -669,6 +717,7 @@ static inline void reference_clear(struct reference_gpu *g) {
   }
   for (uint32_t i = 0; i < 64; i++)
     reference_fills_clear(&g->slices[i].fills);
+  free(g->given);
   free(g->cores);
   free(g->l2.lines);
 }
@@ -680,11 +729,9 @@ static inline void reference_launch(struct reference_gpu *g) {
     g->result->stacks[c][R_LAUNCH] += g->now * (uint64_t)g->spec->execution_engines;
   for (uint32_t i = 0; i < g->slots; i++)
     for (uint32_t c = 0; c < g->spec->cores; c++) {
-      uint32_t *next = g->spec->dispatch == DISPATCH_FIRST_FREE ? &g->next : &g->cores[c].next;
-      if (*next >= g->trace->group_count)
-        continue;
-      reference_give(g, &g->cores[c], *next);
-      *next += g->spec->dispatch == DISPATCH_FIRST_FREE ? 1 : (uint32_t)g->spec->cores;
+      uint32_t next = reference_next_group(g, c);
+      if (next < g->trace->group_count)
+        reference_give(g, &g->cores[c], next);
     }
 }
 

@@ -182,17 +182,42 @@ static inline void reference_min_pc(struct reference_warp *w, uint64_t set) {
   }
 }
 
+/* The warps of a work-group: items one after another, a new warp after warp_size items and, per_row, at every new row.
+ */
+static inline uint32_t reference_warp_count(const struct trace *trace, const struct gpu_spec *spec) {
+  uint32_t warps = 0, inside = 0;
+  for (uint32_t item = 0; item < trace_local_size(&trace->header); item++) {
+    bool row = spec->warp_formation == WARPS_PER_ROW && item % trace->header.local[0] == 0;
+    inside = item == 0 || row || inside == spec->warp_size ? 1 : inside + 1;
+    warps += inside == 1;
+  }
+  return warps;
+}
+
+/* First item of warp `index`; the number of items for the warp behind the last. */
+static inline uint32_t reference_warp_first(const struct trace *trace, const struct gpu_spec *spec, uint32_t index) {
+  uint32_t warps = 0, inside = 0, all = trace_local_size(&trace->header);
+  for (uint32_t item = 0; item < all; item++) {
+    bool row = spec->warp_formation == WARPS_PER_ROW && item % trace->header.local[0] == 0;
+    inside = item == 0 || row || inside == spec->warp_size ? 1 : inside + 1;
+    warps += inside == 1;
+    if (warps == index + 1)
+      return item;
+  }
+  return all;
+}
+
 /* Fills *w; the caller frees with reference_warp_clear. */
 static inline void reference_warp_read(struct reference_warp *w, const struct trace *trace,
                                        const struct isa_profile *isa, const struct trace_group *group, uint32_t index,
-                                       uint32_t warp_size, int policy, bool uses) {
-  uint32_t all = trace_local_size(&trace->header), first = index * warp_size;
-  *w = (struct reference_warp){.trace = trace, .isa = isa, .uses = uses};
-  w->items = all - first < warp_size ? all - first : warp_size;
+                                       const struct gpu_spec *spec) {
+  uint32_t first = reference_warp_first(trace, spec, index);
+  *w = (struct reference_warp){.trace = trace, .isa = isa, .uses = spec->memory == MEMORY_DEPENDENCY};
+  w->items = reference_warp_first(trace, spec, index + 1) - first;
   for (uint32_t lane = 0; lane < w->items; lane++)
     reference_read_item(w, group, first + lane, &w->item[lane]);
   uint64_t set = w->items == 64 ? UINT64_MAX : (UINT64_C(1) << w->items) - 1;
-  if (policy == DIVERGENCE_IPDOM)
+  if (spec->divergence == DIVERGENCE_IPDOM)
     reference_ipdom(w, set, TRACE_NO_BLOCK);
   else
     reference_min_pc(w, set);

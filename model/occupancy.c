@@ -1,0 +1,29 @@
+#include "model/occupancy.h"
+
+static uint64_t group_registers(const struct trace *trace) {
+  return (uint64_t)trace->header.registers * trace_local_size(&trace->header);
+}
+
+uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec) {
+  uint64_t fit = (uint64_t)spec->threads_per_core / trace_local_size(&trace->header);
+  uint64_t slots = spec->work_groups_per_core ? (uint64_t)spec->work_groups_per_core : fit;
+  uint64_t registers = group_registers(trace);
+  if (spec->registers_per_core > 0 && registers > 0 && slots > (uint64_t)spec->registers_per_core / registers)
+    slots = (uint64_t)spec->registers_per_core / registers;
+  if (slots > trace->group_count)
+    slots = trace->group_count;
+  return slots ? (uint32_t)slots : 1;
+}
+
+int occupancy_check(const struct trace *trace, const struct gpu_spec *spec, struct error *error) {
+  uint32_t items = trace_local_size(&trace->header);
+  if (items > spec->max_work_group)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "max_work_group",
+                    "kernel '%s' has work-groups of %u work-items, this GPU accepts at most %lld", trace->header.kernel,
+                    items, (long long)spec->max_work_group);
+  if (spec->registers_per_core > 0 && group_registers(trace) > (uint64_t)spec->registers_per_core)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "registers_per_core",
+                    "kernel '%s' has work-groups of %u work-items with %u registers each, a core of this GPU has %lld",
+                    trace->header.kernel, items, trace->header.registers, (long long)spec->registers_per_core);
+  return 0;
+}

@@ -1,0 +1,16 @@
+/* Occupancy: how many work-groups share a core. Cost: O(1). Source: NVIDIA, "CUDA C++ programming guide", section
+ * "multiprocessor level" (threads, registers, blocks); Arm's guides say the same of Mali's registers. */
+#ifndef MODEL_OCCUPANCY_H
+#define MODEL_OCCUPANCY_H
+
+#include "base/error.h"
+#include "model/gpu.h"
+#include "trace/trace.h"
+
+/* Work-groups that fit on a core by threads and registers, or as many as the spec says; at least one, and no more than
+ * there are. A trace that does not know its registers is not limited by them. */
+uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec);
+/* Refuses a work-group that is larger than the device accepts or needs more registers than a core has. */
+int occupancy_check(const struct trace *trace, const struct gpu_spec *spec, struct error *error);
+
+#endif
