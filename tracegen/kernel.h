@@ -48,9 +48,11 @@ struct item_context {
   uint64_t bounds;       /* all ones; 0: no access to local and private memory is in bounds (shadow.h) */
 };
 
+#define KERNEL_VALUE_BYTES 1024 /* of an argument: all parameters together, as OpenCL 1.2 asks of a device */
+
 /* One argument; generated code reads the value (for a pointer: the address) and, for pointers, size. */
 struct kernel_argument {
-  _Alignas(128) unsigned char value[128];
+  _Alignas(128) unsigned char value[KERNEL_VALUE_BYTES];
   uint64_t bytes; /* of the buffer behind a pointer */
 };
 

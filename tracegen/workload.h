@@ -41,14 +41,14 @@ enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_SCALAR, ARGUMENT_LOCAL, ARGUMENT_
 
 struct workload_argument {
   enum argument_kind kind;
-  size_t buffer;               /* ARGUMENT_BUFFER, ARGUMENT_IMAGE: index */
-  size_t offset, span;         /* ARGUMENT_BUFFER: a part of it, in bytes; span 0: to its end */
-  enum scalar_type type;       /* ARGUMENT_SCALAR */
-  unsigned char value[16 * 8]; /* ARGUMENT_SCALAR: `elements` values of `type`, little endian */
-  unsigned elements;           /* 1, 2, 3, 4, 8, 16; 0: `bytes` bytes of a type that only the kernel knows */
-  size_t bytes;                /* ARGUMENT_LOCAL; ARGUMENT_SCALAR without elements */
-  uint32_t sampler;            /* ARGUMENT_SAMPLER: its bits (image_format.h) */
-  unsigned line, column;       /* place in the YAML file */
+  size_t buffer;             /* ARGUMENT_BUFFER, ARGUMENT_IMAGE: index */
+  size_t offset, span;       /* ARGUMENT_BUFFER: a part of it, in bytes; span 0: to its end */
+  enum scalar_type type;     /* ARGUMENT_SCALAR */
+  unsigned char value[1024]; /* ARGUMENT_SCALAR: `elements` values of `type`, little endian; a structure's bytes */
+  unsigned elements;         /* 1, 2, 3, 4, 8, 16; 0: `bytes` bytes of a type that only the kernel knows */
+  size_t bytes;              /* ARGUMENT_LOCAL; ARGUMENT_SCALAR without elements */
+  uint32_t sampler;          /* ARGUMENT_SAMPLER: its bits (image_format.h) */
+  unsigned line, column;     /* place in the YAML file */
 };
 
 struct workload_launch {

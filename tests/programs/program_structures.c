@@ -19,7 +19,34 @@ static const char source[] = "struct body { float mass; int charge; float4 speed
                              "  int i = get_global_id(0);\n"
                              "  a[i] = (int3)(7);\n"
                              "  b[i] = b[i].zxy + 1;\n"
+                             "}\n"
+                             "struct table { int n[250]; float last; };\n"
+                             "kernel void large(struct table t, global int *a) {\n"
+                             "  int i = get_global_id(0);\n"
+                             "  a[i] = t.n[i] - t.n[(7 * i) % 250] + t.last;\n"
                              "}\n";
+
+struct table {
+  int n[250];
+  float last;
+};
+
+/* As large as all arguments together may be in OpenCL 1.2: 1,024 bytes. */
+static int large(const struct program *p) {
+  struct table t = {.last = 5};
+  int found[COUNT], different = 0;
+  for (int i = 0; i < 250; i++)
+    t.n[i] = i * i;
+  cl_mem out = program_buffer(p, 0, sizeof found, NULL);
+  cl_kernel kernel = program_kernel(p, "large");
+  program_set(kernel, 0, sizeof t, &t);
+  program_set(kernel, 1, sizeof out, &out);
+  program_launch(p, kernel, COUNT, 16);
+  program_read(p, out, sizeof found, found);
+  for (int i = 0; i < COUNT; i++)
+    different |= found[i] != t.n[i] - t.n[7 * i % 250] + 5;
+  return !different;
+}
 
 static int triples(const struct program *p) {
   cl_float3 b[COUNT];
@@ -51,5 +78,5 @@ int main(void) {
   program_read(&p, out, sizeof found, found);
   for (int i = 0; i < COUNT; i++)
     wanted[i] = (float)(1 + 2 * i + 15 - 7 + 11);
-  return same_floats("out", found, wanted, COUNT) && triples(&p) ? 0 : 1;
+  return same_floats("out", found, wanted, COUNT) && triples(&p) && large(&p) ? 0 : 1;
 }

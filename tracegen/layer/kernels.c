@@ -104,7 +104,7 @@ static void set_value(cl_kernel kernel, cl_uint index, struct argument_record *a
   else
     a->state = a->size <= MAX_VALUE_BYTES ? ARGUMENT_BYTES : ARGUMENT_OTHER;
   a->other =
-      pointer && space ? "a memory object that is neither a buffer nor an image" : "a value of more than 128 bytes";
+      pointer && space ? "a memory object that is neither a buffer nor an image" : "a value of more than 1024 bytes";
 }
 
 static void set_null(cl_kernel kernel, cl_uint index, struct argument_record *a) {

@@ -16,7 +16,7 @@
 #include <CL/cl.h>
 
 #define MAX_ARGUMENTS   128
-#define MAX_VALUE_BYTES 128 /* the largest vector: 16 doubles */
+#define MAX_VALUE_BYTES 1024 /* of a structure; OpenCL 1.2 asks of devices as much for all arguments together */
 
 struct memory_record {
   struct memory_record *next;
