@@ -56,6 +56,7 @@ static void refit(struct bootstrap *b, size_t replica, double *measured) {
   draw_measurements(b, b->t->setup.seed * 1000003 + replica, measured);
   tune_fit_init(b->t, (struct sample){measured, b->t->all, measurement_count(b)}, &fit);
   linear_model_least(&b->model, cost, &fit, radius, SPACE_MOST, replica, point);
+  space_normalise(b->t->setup.space, point);
   linear_model_predict(&b->model, point, b->predictions + replica * measurement_count(b));
 }
 
