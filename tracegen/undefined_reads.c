@@ -7,8 +7,10 @@
 
 #include <string.h>
 
-#define MARK      "reassemble.read"
-#define MAX_DEPTH 6
+#define MARK         "reassemble.read"
+#define MAX_DEPTH    6
+#define MAX_ELEMENTS 16
+#define MAX_BYTES    128 /* double16; SHADOW_ACCESS_BYTES */
 
 static unsigned mark_kind(struct lowering *l) {
   return LLVMGetMDKindIDInContext(l->context, MARK, (unsigned)strlen(MARK));
@@ -111,6 +113,8 @@ static void classify_load(struct reading *r, LLVMValueRef load, struct kernel_ac
   lower_element(LLVMTypeOf(load), &elements);
   if (is_fixed_place(LLVMGetOperand(load, 0)) && !LLVMGetMetadata(load, mark_kind(r->l)))
     return;
+  if (elements > MAX_ELEMENTS || access->bytes > MAX_BYTES)
+    return; /* wider than any type of OpenCL: the optimiser's own way to move memory */
   find_use(r, load, &use, 0);
   if (elements == 4 && use.elements == 15)
     use.elements = 7; /* a vector of three takes the room of four */
