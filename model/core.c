@@ -22,20 +22,6 @@ void core_account(struct engine *engine, struct core *core, uint64_t time) {
 
 /* ---- warps become ready, wait, end ---- */
 
-/* Sorted by (time of becoming ready, age); only warps that became ready at the same time can be out of order. */
-void core_push_ready(struct core *core, uint32_t index) {
-  struct resident_warp *warp = &core->warps[index];
-  uint32_t at = core->ready_head + core->ready_count++;
-  warp->ready_time = core->now;
-  while (at != core->ready_head) {
-    uint32_t before = core->ready[(at - 1) & core->ready_mask];
-    if (core->warps[before].ready_time < core->now || core->warps[before].age < warp->age)
-      break;
-    core->ready[at-- & core->ready_mask] = before;
-  }
-  core->ready[at & core->ready_mask] = index;
-}
-
 static void advance(struct engine *engine, struct core *core, uint32_t index);
 
 static void release_barrier(struct engine *engine, struct core *core, uint32_t slot) {
@@ -64,13 +50,6 @@ static void end_warp(struct engine *engine, struct core *core, uint32_t slot) {
     core->free_slots++;
   }
   check_barrier(engine, core, slot);
-}
-
-/* The warp sleeps until `time`, on account of `waits`. */
-void core_sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits) {
-  core->warps[index].waits = waits;
-  core->waiting[waits]++;
-  time_heap_push(&core->sleepers, (struct time_entry){time, index});
 }
 
 static void wait_for_unknown(struct core *core, struct resident_warp *warp) {
@@ -172,10 +151,6 @@ static void arrive(struct engine *engine, struct core *core) {
   }
 }
 
-bool core_its_turn(const struct engine *engine, const struct core *core) {
-  return time_before((struct time_entry){core->now, core->id}, engine->turn);
-}
-
 /* False: must wait for its turn at the queue. */
 static bool dispatch(struct engine *engine, struct core *core) {
   arrive(engine, core);
@@ -190,24 +165,6 @@ static bool dispatch(struct engine *engine, struct core *core) {
 }
 
 /* ---- events on execution engines ---- */
-
-void core_occupy_until(struct engine *engine, struct core *core, uint64_t end) {
-  uint32_t index = core->ready[core->ready_head++ & core->ready_mask];
-  core->ready_count--;
-  core->engines[core->busy++] = (struct busy_engine){end, index};
-  if (end > MAX_TICKS && end != CORE_UNKNOWN)
-    engine->too_long = true;
-}
-
-void core_charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to, uint64_t ticks) {
-  core->stack[to] += ticks;
-  engine->result->op_ticks[op][to] += ticks;
-}
-
-uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots) {
-  tick_sum ticks = ((tick_sum)slots * engine->arith + (1 << 19)) >> 20;
-  return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
-}
 
 static void start_run(struct engine *engine, struct core *core, const struct warp *warp) {
   uint64_t ticks = core_slots_ticks(engine, warp->slots);
@@ -251,8 +208,9 @@ static void bring_to_front(struct engine *engine, struct core *core) {
 static bool assign(struct engine *engine, struct core *core) {
   if (core->lsu.count > 0 && !core_serve(engine, core))
     return false;
+  const bool in_order = !engine->scheduler->rather;
   while (core->ready_count > 0 && core->busy < engine->execution_engines) {
-    if (engine->scheduler->rather && !core->access_begun) /* else it was brought there before */
+    if (!in_order && !core->access_begun) /* else it was brought there before */
       bring_to_front(engine, core);
     struct resident_warp *warp = &core->warps[core->ready[core->ready_head & core->ready_mask]];
     if (warp->event == WARP_RUN)
@@ -301,7 +259,8 @@ static void complete(struct engine *engine, struct core *core) {
     else
       advance(engine, core, index);
   }
-  core_free_places(core);
+  if (core->places.ends.count > 0)
+    core_free_places(core);
 }
 
 void core_run(struct engine *engine, struct core *core) {

@@ -91,14 +91,50 @@ static inline struct dispatch_range *core_range(struct engine *engine, struct co
 void core_run(struct engine *engine, struct core *core);
 
 /* Parts of core.c that core_access.c uses. */
-void core_push_ready(struct core *core, uint32_t index);
+/* Sorted by (time of becoming ready, age); only warps that became ready at the same time can be out of order. */
+static inline void core_push_ready(struct core *core, uint32_t index) {
+  struct resident_warp *warp = &core->warps[index];
+  uint32_t at = core->ready_head + core->ready_count++;
+  warp->ready_time = core->now;
+  while (at != core->ready_head) {
+    uint32_t before = core->ready[(at - 1) & core->ready_mask];
+    if (core->warps[before].ready_time < core->now || core->warps[before].age < warp->age)
+      break;
+    core->ready[at-- & core->ready_mask] = before;
+  }
+  core->ready[at & core->ready_mask] = index;
+}
+
 /* The warp sleeps until `time`, on account of `waits` (enum stack_component). */
-void core_sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits);
+static inline void core_sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits) {
+  core->warps[index].waits = waits;
+  core->waiting[waits]++;
+  time_heap_push(&core->sleepers, (struct time_entry){time, index});
+}
+
 /* An engine takes the first ready warp until `end`. */
-void core_occupy_until(struct engine *engine, struct core *core, uint64_t end);
-void core_charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to, uint64_t ticks);
-uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots);
-bool core_its_turn(const struct engine *engine, const struct core *core);
+static inline void core_occupy_until(struct engine *engine, struct core *core, uint64_t end) {
+  uint32_t index = core->ready[core->ready_head++ & core->ready_mask];
+  core->ready_count--;
+  core->engines[core->busy++] = (struct busy_engine){end, index};
+  if (end > MAX_TICKS && end != CORE_UNKNOWN)
+    engine->too_long = true;
+}
+
+static inline void core_charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to,
+                               uint64_t ticks) {
+  core->stack[to] += ticks;
+  engine->result->op_ticks[op][to] += ticks;
+}
+
+static inline uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots) {
+  tick_sum ticks = ((tick_sum)slots * engine->arith + (1 << 19)) >> 20;
+  return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+}
+
+static inline bool core_its_turn(const struct engine *engine, const struct core *core) {
+  return time_before((struct time_entry){core->now, core->id}, engine->turn);
+}
 
 /* Memory accesses of the core's warps (core_access.c). Both false: must wait for its turn at L2. */
 bool core_start_access(struct engine *engine, struct core *core, struct resident_warp *warp);
