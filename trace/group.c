@@ -192,9 +192,10 @@ static unsigned char *put_loop_strides(const struct cohort *c, uint32_t leaf, un
 static unsigned char *encode_plain_streams(struct group *g, const struct cohort *c, size_t first_stream,
                                            unsigned char *to) {
   const uint32_t leaves = c->plan->leaf_count;
+  if (leaves == 0) /* then there may be no arrays either */
+    return to;
   memset(g->kinds + first_stream, STREAM_AFFINE, leaves);
-  if (leaves > 0)
-    memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
+  memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
   for (uint32_t leaf = 0; !c->plan->flat && leaf < leaves; leaf++)
     to = put_loop_strides(c, leaf, to);
   return to;
