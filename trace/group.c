@@ -337,6 +337,8 @@ static bool room_for_values(struct group *g, const struct cohort *c, size_t firs
 
 static int encode_values(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
   const uint32_t leaves = c->plan->leaf_count;
+  if (leaves == 0)
+    return 0;
   if (c->count == 1 && !c->any_raw) { /* all are affine */
     memset(g->rest_lengths + first_stream, 0, leaves * sizeof *g->rest_lengths);
     return 0;

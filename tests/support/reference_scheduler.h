@@ -346,7 +346,8 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   int op_class = g->trace->code.ops[event->op].op_class;
   uint64_t lines[64 * 40];
   struct reference_way *way = &core->way;
-  way->pending = realloc(way->pending, (way->count + 1) * sizeof *way->pending);
+  if ((way->count & (way->count + 1)) == 0) /* room for twice as many and one */
+    way->pending = realloc(way->pending, (2 * way->count + 1) * sizeof *way->pending);
   struct reference_pending *p = &way->pending[way->count++];
   uint32_t n = reference_lines(g, id, index, event, lines);
   *p = (struct reference_pending){.thread = index, .op = event->op, .n = n, .load = op_class == OP_LOAD};
