@@ -102,7 +102,7 @@ static void add(struct expected *e, const double *numbers, int constrained) {
 }
 
 static void nest(struct expected *e, int depth, const double *numbers) {
-  if (depth == e->axis_count) {
+  if (depth >= MOST_AXES || depth == e->axis_count) {
     add(e, numbers, 1);
     return;
   }
