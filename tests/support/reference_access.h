@@ -1,0 +1,74 @@
+/* The reference replay's memory accesses without queues: transactions of a warp's access, caches, sums of latencies. */
+#ifndef SUPPORT_REFERENCE_ACCESS_H
+#define SUPPORT_REFERENCE_ACCESS_H
+
+#include "reference_gpu.h"
+
+static inline uint64_t reference_place(const struct reference_gpu *g, uint32_t core, uint32_t thread, uint32_t lane,
+                                       const struct trace_op *op, uint32_t address) {
+  const struct trace_header *h = &g->trace->header;
+  uint64_t local = (h->local_bytes + UINT64_C(127)) / 128 * 128, private = (h->private_bytes + UINT64_C(15)) / 16 * 16;
+  uint64_t slot = (uint64_t)core * g->slots + thread / g->warps, behind = UINT64_C(4294967296);
+  uint64_t item = slot * trace_local_size(h) + reference_warp_first(g->trace, g->spec, thread % g->warps) + lane;
+  if (op->space == SPACE_LOCAL)
+    return behind + slot * local + address;
+  if (op->space == SPACE_PRIVATE)
+    return behind + (uint64_t)g->spec->cores * g->slots * local + item * private + address;
+  return address;
+}
+
+/* Transactions of an access: distinct lines in ascending order, or every lane's lines. */
+static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
+                                       const struct reference_event *event, uint64_t *lines) {
+  const struct trace_op *op = &g->trace->code.ops[event->op];
+  uint32_t n = 0, bytes = op->bytes ? op->bytes : 1;
+  for (uint32_t i = 0; i < event->lane_count; i++) {
+    uint64_t first = reference_place(g, core, thread, event->lane[i], op, event->address[i]);
+    for (uint64_t line = first / (uint64_t)g->spec->line_bytes;
+         line <= (first + bytes - 1) / (uint64_t)g->spec->line_bytes; line++) {
+      uint32_t at = n;
+      bool known = false;
+      while (g->spec->coalesce && at > 0 && lines[at - 1] >= line)
+        known |= lines[--at] == line;
+      if (known)
+        continue;
+      memmove(lines + at + 1, lines + at, (n - at) * sizeof *lines);
+      lines[at] = line;
+      n++;
+    }
+  }
+  return n;
+}
+
+static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, uint32_t thread,
+                                        const struct reference_event *event, uint64_t parts[R_COUNT]) {
+  uint64_t lines[64 * 40];
+  bool behind[64 * 40]; /* goes on to L2 */
+  uint32_t n = reference_lines(g, core, thread, event, lines);
+  int op_class = g->trace->code.ops[event->op].op_class;
+  for (uint32_t i = 0; i < n; i++) {
+    behind[i] = true;
+    if (op_class == OP_STORE)
+      reference_cache_use(&g->cores[core].l1, lines[i], false);
+    if (op_class == OP_LOAD) {
+      behind[i] = !reference_cache_use(&g->cores[core].l1, lines[i], true);
+      g->result->l1_accesses++;
+      g->result->l1_misses += behind[i];
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    bool miss = behind[i] && !reference_cache_use(&g->l2, lines[i], true);
+    g->result->l2_accesses += behind[i];
+    g->result->l2_misses += miss;
+    if (op_class == OP_STORE) {
+      parts[R_STORE] += reference_ticks(g->spec->store_cycles);
+      continue;
+    }
+    parts[R_L1] += reference_ticks(g->spec->l1_hit_cycles);
+    parts[R_L2] += behind[i] ? reference_ticks(g->spec->l1_miss_cycles) : 0;
+    parts[R_DRAM] += miss ? reference_ticks(g->spec->l2_miss_cycles) : 0;
+  }
+  return n;
+}
+
+#endif

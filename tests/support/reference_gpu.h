@@ -1,0 +1,81 @@
+/* What the reference replay knows: the GPU, its cores, resident work-groups and warps, and what comes out. */
+#ifndef SUPPORT_REFERENCE_GPU_H
+#define SUPPORT_REFERENCE_GPU_H
+
+#include "model/simulate.h"
+#include "reference_cache.h"
+#include "reference_queues.h"
+#include "reference_warp.h"
+
+enum { R_ISSUE, R_DIVERGENCE, R_STORE, R_LSU, R_L1, R_L2, R_DRAM, R_BANDWIDTH, R_BARRIER, R_LAUNCH, R_IDLE, R_COUNT };
+
+struct reference_result {
+  uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
+  uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, instructions, item_instructions;
+};
+
+#define UNKNOWN (UINT64_MAX - 1) /* time of an access that has not been served */
+
+enum reference_state { R_ABSENT, R_READY, R_RUNNING, R_SLEEPING, R_PARKED, R_AT_BARRIER, R_DONE };
+
+struct reference_flight { /* an access that its warp did not wait for */
+  uint64_t done;
+  uint32_t use;
+  int waits;
+};
+
+struct reference_thread { /* a resident warp */
+  struct reference_warp warp;
+  enum reference_state state;
+  uint32_t at;         /* event */
+  uint64_t since, age; /* READY */
+  uint64_t until;      /* RUNNING, SLEEPING */
+  uint64_t latency;
+  int waits;
+  bool has_place;
+  uint64_t parked;                  /* PARKED: how many came before */
+  struct reference_flight *flights; /* dependency: all of its accesses, in order */
+  uint32_t flight_count;
+};
+
+struct reference_group {
+  bool taken, arrived;
+  uint64_t arrival;
+  uint32_t group;
+};
+
+struct reference_core {
+  struct reference_cache l1;
+  struct reference_group *groups;
+  struct reference_thread *threads;
+  uint64_t dispatch_free, age;
+  uint32_t last; /* thread that was taken last */
+  uint64_t last_age;
+  struct reference_way way;
+  uint64_t *places, parked; /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
+};
+
+struct reference_gpu {
+  const struct trace *trace;
+  const struct isa_profile *isa;
+  const struct gpu_spec *spec;
+  struct reference_core *cores;
+  struct reference_cache l2;
+  struct reference_slice slices[64];
+  bool queued; /* accesses queue */
+  struct reference_result *result;
+  uint32_t slots, warps;
+  bool *given; /* [group_count] */
+  uint64_t now;
+};
+
+static inline uint64_t reference_ticks(double cycles) {
+  return (uint64_t)llround(cycles * 1024);
+}
+
+static inline uint64_t reference_run_ticks(const struct reference_gpu *g, uint64_t slots) {
+  uint64_t arith = (uint64_t)llround(g->spec->arith_cycles * 1048576);
+  return (slots * arith + 524288) / 1048576; /* small traces: no overflow */
+}
+
+#endif

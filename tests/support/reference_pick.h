@@ -1,0 +1,36 @@
+/* The reference replay's schedulers: which ready warp a free execution engine takes. */
+#ifndef SUPPORT_REFERENCE_PICK_H
+#define SUPPORT_REFERENCE_PICK_H
+
+#include "reference_gpu.h"
+
+/* Smaller is taken first. */
+static inline uint64_t reference_priority(const struct reference_gpu *g, const struct reference_core *core,
+                                          uint32_t i) {
+  const struct reference_thread *t = &core->threads[i];
+  switch (g->spec->scheduler) {
+  case SCHEDULER_OLDEST:
+    return t->age;
+  case SCHEDULER_ROUND_ROBIN:
+    return i > core->last ? i : i + UINT64_C(1000000);
+  case SCHEDULER_GREEDY_THEN_OLDEST:
+    return t->age == core->last_age ? 0 : t->age + 1;
+  default:
+    return t->since;
+  }
+}
+
+/* The ready warp that the scheduler takes; the older one if two are equal. */
+static inline int64_t reference_first_ready(const struct reference_gpu *g, const struct reference_core *core) {
+  int64_t best = -1;
+  for (uint32_t i = 0; i < g->slots * g->warps; i++) {
+    if (core->threads[i].state != R_READY)
+      continue;
+    uint64_t mine = reference_priority(g, core, i), least = best < 0 ? 0 : reference_priority(g, core, (uint32_t)best);
+    if (best < 0 || mine < least || (mine == least && core->threads[i].age < core->threads[best].age))
+      best = i;
+  }
+  return best;
+}
+
+#endif

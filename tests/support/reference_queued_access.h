@@ -1,0 +1,130 @@
+/* The reference replay's memory accesses with queues: into the core's queue, through L2, back to the warp. */
+#ifndef SUPPORT_REFERENCE_QUEUED_ACCESS_H
+#define SUPPORT_REFERENCE_QUEUED_ACCESS_H
+
+#include "reference_access.h"
+#include "reference_in_flight.h"
+
+static inline bool reference_is_queued(const struct gpu_spec *spec) {
+  return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l1_mshrs > 0 ||
+         spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0;
+}
+
+/* The access joins its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */
+static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uint32_t index, uint64_t issue) {
+  struct reference_core *core = &g->cores[id];
+  struct reference_thread *t = &core->threads[index];
+  const struct reference_event *event = &t->warp.events[t->at];
+  int op_class = g->trace->code.ops[event->op].op_class;
+  uint64_t lines[64 * 40];
+  struct reference_way *way = &core->way;
+  if ((way->count & (way->count + 1)) == 0) /* room for twice as many and one */
+    way->pending = realloc(way->pending, (2 * way->count + 1) * sizeof *way->pending);
+  struct reference_pending *p = &way->pending[way->count++];
+  uint32_t n = reference_lines(g, id, index, event, lines);
+  *p = (struct reference_pending){.thread = index, .op = event->op, .n = n, .load = op_class == OP_LOAD};
+  p->issued = g->now;
+  p->lines = malloc(n * sizeof *p->lines);
+  p->behind = malloc(n * sizeof *p->behind);
+  memcpy(p->lines, lines, n * sizeof *lines);
+  for (uint32_t i = 0; i < n; i++) {
+    bool hit = op_class != OP_ATOMIC && reference_cache_use(&core->l1, lines[i], p->load);
+    p->behind[i] = !p->load || !hit;
+    g->result->l1_accesses += p->load;
+    g->result->l1_misses += p->load && !hit;
+  }
+  p->issue = issue ? reference_run_ticks(g, n * UINT64_C(1024)) : 0;
+  return n;
+}
+
+/* What an access costs that has arrived: parts of its latency, with the queues'. */
+static inline void reference_serve_lines(struct reference_gpu *g, struct reference_core *core,
+                                         struct reference_pending *p, uint64_t parts[R_COUNT]) {
+  bool store = g->trace->code.ops[p->op].op_class == OP_STORE;
+  uint64_t wait = 0, merged_behind = 0;
+  parts[R_LSU] = p->arrives - p->issued;
+  for (uint32_t i = 0; i < p->n; i++) {
+    parts[store ? R_STORE : R_L1] += reference_ticks(store ? g->spec->store_cycles : g->spec->l1_hit_cycles);
+    if (!p->behind[i])
+      continue;
+    uint64_t merged, dram;
+    bool hit = reference_cache_use(&g->l2, p->lines[i], true);
+    uint64_t served = reference_slice_serve(g->spec, g->slices, p->lines[i], p->arrives, &hit, &merged, &dram);
+    g->result->l2_accesses++;
+    g->result->l2_misses += !hit;
+    wait = reference_max(wait, served - p->arrives);
+    if (store)
+      continue;
+    parts[R_L2] += reference_ticks(g->spec->l1_miss_cycles);
+    parts[R_DRAM] += dram;
+    merged_behind = reference_max(merged_behind, merged);
+    if (p->load)
+      reference_fills_add(&core->way.fills, p->lines[i],
+                          reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles), p->arrives);
+  }
+  parts[R_BANDWIDTH] = wait;
+  uint64_t end = p->arrives + wait; /* then lines that others fetch are waited for */
+  if (merged_behind > end) {
+    parts[R_DRAM] += merged_behind - end;
+    end = merged_behind;
+  }
+  if (p->merged > end)
+    parts[R_L2] += p->merged - end;
+}
+
+static inline void reference_served(struct reference_gpu *g, uint32_t id, struct reference_pending *p) {
+  struct reference_core *core = &g->cores[id];
+  struct reference_thread *t = &core->threads[p->thread];
+  uint64_t parts[R_COUNT] = {0}, all = 0, levels = 0;
+  reference_serve_lines(g, core, p, parts);
+  for (int i = 0; i < R_COUNT; i++)
+    all += parts[i];
+  levels = all - parts[R_LSU] - parts[R_BANDWIDTH];
+  uint64_t done = p->issued + p->issue + all;
+  int waits = parts[R_BANDWIDTH] > parts[R_LSU] && parts[R_BANDWIDTH] > levels ? R_BANDWIDTH
+              : parts[R_LSU] > levels                                          ? R_LSU
+              : parts[R_DRAM]                                                  ? R_DRAM
+              : parts[R_L2]                                                    ? R_L2
+              : parts[R_L1]                                                    ? R_L1
+                                                                               : R_STORE;
+  for (int i = 0; i < R_COUNT && g->spec->memory == MEMORY_BLOCKING; i++)
+    g->result->stacks[id][i] += parts[i];
+  for (int64_t i = 0; i < g->spec->core_accesses_in_flight && g->spec->memory != MEMORY_BLOCKING; i++)
+    if (core->places[i] == UINT64_MAX) {
+      core->places[i] = done + 1;
+      break;
+    }
+  for (uint32_t i = 0; i < t->flight_count; i++)
+    if (t->flights[i].done == UNKNOWN) {
+      t->flights[i].done = done;
+      t->flights[i].waits = waits;
+      break;
+    }
+  if (g->spec->memory == MEMORY_BLOCKING)
+    t->until = done;
+  else if (t->state == R_SLEEPING && t->until == UNKNOWN) { /* under `dependency` it looks again */
+    t->until = g->spec->memory == MEMORY_DEPENDENCY ? g->now : done;
+    t->waits = waits;
+  } else if (g->spec->memory == MEMORY_SWITCH_ON_ACCESS) {
+    t->latency = all;
+    t->waits = waits;
+  }
+}
+
+/* Accesses of the core that arrive now, or that nothing holds up, one after another; true if there was any. */
+static inline bool reference_serve(struct reference_gpu *g, uint32_t id) {
+  struct reference_way *way = &g->cores[id].way;
+  bool any = false;
+  for (; way->first < way->count; way->first++) {
+    struct reference_pending *p = &way->pending[way->first];
+    if (!p->timed)
+      reference_time(g->spec, way, p);
+    if (reference_behind(p) > 0 && p->arrives > g->now)
+      return any;
+    reference_served(g, id, p);
+    any = true;
+  }
+  return any;
+}
+
+#endif
