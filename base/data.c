@@ -22,6 +22,7 @@ static const struct kind_of_data kinds[] = {
     [DATA_WORKLOAD] = {"configs/workloads", "workload", "workloads"},
     [DATA_BOARD] = {"datasets/boards", "board", "boards"},
     [DATA_SWEEP] = {"configs/sweeps", "sweep", "sweeps"},
+    [DATA_REFERENCE] = {"datasets/predictions", "reference", NULL},
 };
 
 static const char *const endings[] = {".yaml", ".json"};

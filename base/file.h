@@ -25,7 +25,7 @@ int file_read(const char *path, size_t limit, char **out, size_t *length, struct
 /* mkdir -p */
 int file_make_directories(const char *path, struct error *error);
 
-enum data_kind { DATA_GPU, DATA_ISA, DATA_WORKLOAD, DATA_BOARD, DATA_SWEEP };
+enum data_kind { DATA_GPU, DATA_ISA, DATA_WORKLOAD, DATA_BOARD, DATA_SWEEP, DATA_REFERENCE };
 
 /* Resolves "mali-g71-mp8" or a path: an existing file wins, else <data root>/<folder of kind>/<name>.{yaml,json}. Data
  * roots: $REASSEMBLE_DATA, the source tree the program was built in, the installed share folder. The error lists near

@@ -1,14 +1,20 @@
 /* reassemble simulate: replays traces or workloads on a GPU description. */
 #include "cli/command.h"
 
+#include "cli/ablation.h"
 #include "cli/replay.h"
 #include "cli/result_json.h"
 #include "cli/table.h"
 
 static struct replay_options own;
+static bool ablate;
 
 static const struct option_row rows[] = {
     REPLAY_OPTION_ROWS(own, "GPU description, by name or file (required)"),
+    {.name = "ablate",
+     .type = OPTION_FLAG,
+     .target = &ablate,
+     .help = "also with every mechanism off in turn, and with all added one by one"},
     {.name = NULL},
 };
 
@@ -78,29 +84,42 @@ static int print_stacks(const struct replay *replay, struct error *error) {
   return status;
 }
 
-static int print_json(const struct replay *replay, struct error *error) {
+/* `ablation` NULL: none was asked for. */
+static int print_json(const struct replay *replay, const struct ablation *ablation, struct error *error) {
   json_t *kernels = json_array();
   for (size_t i = 0; i < replay->count; i++)
     if (command_json_append(kernels, result_json(replay->kernels[i].name, &replay->kernels[i].result), error) != 0) {
       json_decref(kernels);
       return -1;
     }
-  return command_print_json(
-      json_pack("{s:s, s:s, s:o}", "schema", "reassemble.simulate/1", "gpu", replay->gpu->name, "kernels", kernels),
-      error);
+  return command_print_json(json_pack("{s:s, s:s, s:o, s:o*}", "schema", "reassemble.simulate/1", "gpu",
+                                      replay->gpu->name, "kernels", kernels, "ablation",
+                                      ablation != NULL ? ablation_cycles_json(ablation, replay) : NULL),
+                            error);
+}
+
+static int print_text(const struct replay *replay, const struct ablation *ablation, struct error *error) {
+  if (print_summary(replay, error) != 0)
+    return -1;
+  putchar('\n');
+  if (print_stacks(replay, error) != 0)
+    return -1;
+  if (ablation == NULL)
+    return 0;
+  putchar('\n');
+  return ablation_print_cycles(ablation, replay, error);
 }
 
 static int run(const struct options *options, struct error *error) {
   struct replay replay = {0};
+  struct ablation ablation = {0};
   int status = replay_run(&replay, &own, options, error);
-  if (status == 0 && options->json)
-    status = print_json(&replay, error);
-  else if (status == 0) {
-    status = print_summary(&replay, error);
-    putchar('\n');
-    if (status == 0)
-      status = print_stacks(&replay, error);
-  }
+  if (status == 0 && ablate)
+    status = ablation_run(&ablation, &replay, options->jobs, options->quiet, error);
+  if (status == 0)
+    status = options->json ? print_json(&replay, ablate ? &ablation : NULL, error)
+                           : print_text(&replay, ablate ? &ablation : NULL, error);
+  ablation_clear(&ablation);
   replay_clear(&replay);
   return status;
 }
@@ -112,11 +131,15 @@ const struct command command_simulate = {
     .details =
         "A workload (name, file or set) is emulated first; a trace (*.rtrace, or - for standard input) is used as it\n"
         "is. The second table is the cycle stack: where the time of the execution engines went, in percent.\n"
+        "With --ablate two more tables say what the mechanisms of this GPU do: each off in turn (change: against all), "
+        "and\n"
+        "all added one by one (change: against the row before). Change is the geometric mean over the kernels.\n"
         "\n"
         "Examples:\n"
         "  reassemble simulate --gpu mali-g71-mp8 gemm-64 saxpy\n"
         "  reassemble trace gemm-256 -o traces && reassemble simulate -g mali-g31-mp2 traces/gemm-256.rtrace\n"
-        "  reassemble simulate --gpu mali-g72-mp12 gemm-variants --json\n",
+        "  reassemble simulate --gpu mali-g72-mp12 gemm-variants --json\n"
+        "  reassemble simulate --gpu mali-g71-mp8 gemm-variants --ablate\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

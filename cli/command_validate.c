@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/ablation.h"
 #include "cli/measured.h"
 #include "cli/table.h"
 #include "tuner/board.h"
 #include "tuner/score.h"
 
-static const char *board_name;
+static const char *board_name, *reference;
+static bool ablate;
 static struct replay_options own;
 
 static const struct option_row rows[] = {
@@ -21,6 +23,15 @@ static const struct option_row rows[] = {
      .target = &board_name,
      .help = "board file, by name or path (required)"},
     REPLAY_OPTION_ROWS(own, "GPU description (the one that the board file names)"),
+    {.name = "ablate",
+     .type = OPTION_FLAG,
+     .target = &ablate,
+     .help = "also the scores with every mechanism off in turn, and with all added one by one"},
+    {.name = "reference",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .target = &reference,
+     .help = "with --ablate: other people's MAPE per step, printed beside ours"},
     {.name = NULL},
 };
 
@@ -29,6 +40,8 @@ struct validation {
   const struct gpu *gpu;                                         /* the replay's */
   double *measured, *predicted, *measured_rank, *predicted_rank; /* one allocation, board->count each */
   struct score score;
+  struct ablation ablation; /* of no variants unless asked for */
+  size_t *kernel;           /* [board->count]: of the replay */
 };
 
 static void collect(struct validation *v, const struct replay *replay, const struct measured_launches *launches) {
@@ -36,7 +49,9 @@ static void collect(struct validation *v, const struct replay *replay, const str
   const bool nanoseconds = strcmp(board->unit, "ns") == 0;
   for (size_t i = 0; i < board->count; i++) {
     const struct board_measurement *m = &board->measurements[i];
-    const struct sim_result *result = &measured_kernel(replay, board, launches, i)->result;
+    const struct replay_kernel *kernel = measured_kernel(replay, board, launches, i);
+    const struct sim_result *result = &kernel->result;
+    v->kernel[i] = (size_t)(kernel - replay->kernels);
     v->measured[i] = m->value;
     v->predicted[i] = nanoseconds ? result->time_ns : result->cycles;
   }
@@ -79,16 +94,25 @@ static json_t *kernels_json(const struct validation *v) {
   return array;
 }
 
+static struct measured_values measured_values(const struct validation *v) {
+  return (struct measured_values){v->board->count, v->measured, v->kernel, strcmp(v->board->unit, "ns") == 0};
+}
+
 static int print_json(const struct validation *v, struct error *error) {
   const struct score *s = &v->score;
-  return command_print_json(
-      json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o, s:o, s:o, s:o, s:o}, s:o}", "schema", "reassemble.validate/1", "gpu",
-                v->gpu->name, "board", v->board->name, "unit", v->board->unit, "summary", "mape_percent",
-                number_or_null(s->mape_percent), "mape_percent_without_largest",
-                number_or_null(s->mape_percent_without_largest), "constant_baseline_mape_percent",
-                number_or_null(s->constant_baseline_mape_percent), "pearson", number_or_null(s->pearson), "spearman",
-                number_or_null(s->spearman), "kendall", number_or_null(s->kendall), "kernels", kernels_json(v)),
-      error);
+  const struct measured_values values = measured_values(v);
+  json_t *ablation = ablate ? ablation_scores_json(&v->ablation, &values, reference, error) : NULL;
+  if (ablate && ablation == NULL)
+    return -1;
+  return command_print_json(json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o, s:o, s:o, s:o, s:o}, s:o, s:o*}", "schema",
+                                      "reassemble.validate/1", "gpu", v->gpu->name, "board", v->board->name, "unit",
+                                      v->board->unit, "summary", "mape_percent", number_or_null(s->mape_percent),
+                                      "mape_percent_without_largest", number_or_null(s->mape_percent_without_largest),
+                                      "constant_baseline_mape_percent",
+                                      number_or_null(s->constant_baseline_mape_percent), "pearson",
+                                      number_or_null(s->pearson), "spearman", number_or_null(s->spearman), "kendall",
+                                      number_or_null(s->kendall), "kernels", kernels_json(v), "ablation", ablation),
+                            error);
 }
 
 static int print_kernels(const struct validation *v, struct error *error) {
@@ -157,7 +181,11 @@ static int print_text(const struct validation *v, struct error *error) {
       printf("  %-17s %6s  %s\n", gpu_params.rows[i].key,
              params_format(&gpu_params.rows[i], &v->gpu->spec, value, sizeof value), v->gpu->origins[i].source);
   }
-  return 0;
+  if (!ablate)
+    return 0;
+  const struct measured_values values = measured_values(v);
+  putchar('\n');
+  return ablation_print_scores(&v->ablation, &values, reference, error);
 }
 
 static int validate(struct validation *v, const struct options *options, struct error *error) {
@@ -165,7 +193,8 @@ static int validate(struct validation *v, const struct options *options, struct 
   struct replay replay = {0};
   struct measured_launches *launches = NULL;
   double *numbers = calloc(4 * count, sizeof *numbers);
-  int status = numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  v->kernel = calloc(count, sizeof *v->kernel);
+  int status = numbers != NULL && v->kernel != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
     v->measured = numbers;
     v->predicted = numbers + count;
@@ -174,23 +203,31 @@ static int validate(struct validation *v, const struct options *options, struct 
     status = measured_load_gpu(&replay, v->board, own.gpu, error);
     v->gpu = replay.gpu;
   }
+  if (status == 0 && ablate)
+    status = ablation_check_reference(&replay.gpu->spec, reference, error);
   if (status == 0)
     status = measured_load(&replay, v->board, own.timeout_s, options, &launches, error);
   if (status == 0)
     status = replay_simulate(&replay, options->jobs, options->quiet, error);
+  if (status == 0 && ablate)
+    status = ablation_run(&v->ablation, &replay, options->jobs, options->quiet, error);
   if (status == 0) {
     collect(v, &replay, launches);
     status = options->json ? print_json(v, error) : print_text(v, error);
   }
+  ablation_clear(&v->ablation);
   replay_clear(&replay);
   free(launches);
   free(numbers);
+  free(v->kernel);
   return status;
 }
 
 static int run(const struct options *options, struct error *error) {
   if (board_name == NULL)
     return error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
+  if (reference != NULL && !ablate)
+    return error_set(error, ERROR_INPUT, "--reference goes with --ablate");
   struct validation v = {0};
   int status = board_load(board_name, &v.board, error);
   if (status == 0)
@@ -208,10 +245,14 @@ const struct command command_validate = {
         "percentage error), the same without the largest measurement and for the best constant guess, Pearson's,\n"
         "Spearman's and Kendall's correlation. Parameters that were fitted to the same board make these scores\n"
         "in-sample ones; the list of latencies says where each comes from.\n"
+        "With --ablate two more tables hold the scores with each mechanism of the GPU off in turn, and with all added "
+        "one\n"
+        "by one; \"with one scale\" is the MAPE of the same predictions times the factor that suits the board best.\n"
         "\n"
         "Examples:\n"
         "  reassemble validate --board hikey960-gemm-variants\n"
-        "  reassemble validate --gpu mali-g72-mp12 --board hikey960-gemm-variants --json\n",
+        "  reassemble validate --gpu mali-g72-mp12 --board hikey960-gemm-variants --json\n"
+        "  reassemble validate --board hikey960-gemm-variants --ablate --reference kaszyk-table-5.7\n",
     .rows = rows,
     .minimum_arguments = 0,
     .maximum_arguments = 0,

@@ -2,95 +2,37 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/json.h"
 #include "cli/command.h"
+#include "cli/reference.h"
 #include "cli/table.h"
 #include "dse/answers.h"
 #include "tuner/score.h"
 
-enum { MOST_ROWS = 10000 };
-
-struct row {
-  const char *group, *point; /* of the document */
-  double theirs;
-  size_t design;
-};
-
-struct reference {
-  json_t *document;
-  const char *source;
-  struct row *rows;
-  size_t count;
-};
-
-static void clear(struct reference *reference) {
-  json_decref(reference->document);
-  free(reference->rows);
-}
-
-static int read_row(const json_t *item, const char *group, const struct sweep_session *session, const char *path,
-                    struct reference *out, struct error *error) {
-  static const char *const keys[] = {"point", "value", NULL};
-  struct row *row = &out->rows[out->count];
-  row->group = group;
-  if (json_check_keys(item, keys, path, error) != 0 || json_need_string(item, "point", &row->point, path, error) != 0 ||
-      json_need_real(item, "value", 1e-9, 1e9, &row->theirs, path, error) != 0)
-    return -1;
-  const uint32_t point = answer_find_point(&session->points, row->point, NULL);
-  if (point == POINT_IMPOSSIBLE)
-    return error_at(error, ERROR_INPUT, path, 0, 0, "point", "\"%.200s\" is no point of the sweep %s, or is impossible",
-                    row->point, session->sweep->name);
-  row->design = session->points.designs[point];
-  out->count++;
+/* The points of the file are points of the sweep, by name. */
+static int find_points(const struct sweep_session *session, const char *path, struct reference *reference,
+                       struct error *error) {
+  for (size_t i = 0; i < reference->count; i++) {
+    struct reference_row *row = &reference->rows[i];
+    const uint32_t point = answer_find_point(&session->points, row->point, NULL);
+    if (point == POINT_IMPOSSIBLE)
+      return error_at(error, ERROR_INPUT, path, 0, 0, "point",
+                      "\"%.200s\" is no point of the sweep %s, or is impossible", row->point, session->sweep->name);
+    row->design = session->points.designs[point];
+  }
   return 0;
-}
-
-static int read_group(const json_t *item, const struct sweep_session *session, const char *path, struct reference *out,
-                      struct error *error) {
-  static const char *const keys[] = {"name", "about", "rows", NULL};
-  const char *name;
-  json_t *rows;
-  if (json_check_keys(item, keys, path, error) != 0 || json_need_string(item, "name", &name, path, error) != 0 ||
-      json_need_array(item, "rows", &rows, path, error) != 0)
-    return -1;
-  const size_t room = out->count + json_array_size(rows);
-  struct row *larger = room <= MOST_ROWS ? realloc(out->rows, (room + 1) * sizeof *larger) : NULL;
-  if (larger == NULL)
-    return error_set(error, ERROR_WORK, "out of memory for %zu rows", room);
-  out->rows = larger;
-  for (size_t i = 0; i < json_array_size(rows); i++)
-    if (read_row(json_array_get(rows, i), name, session, path, out, error) != 0)
-      return -1;
-  return 0;
-}
-
-static int read_document(const struct sweep_session *session, const char *path, struct reference *out,
-                         struct error *error) {
-  static const char *const keys[] = {"schema", "name", "about", "source", "groups", NULL};
-  json_t *groups;
-  if (json_load_document(path, &out->document, error) != 0 ||
-      json_check_schema(out->document, "reassemble.reference/1", path, error) != 0 ||
-      json_check_keys(out->document, keys, path, error) != 0 ||
-      json_need_string(out->document, "source", &out->source, path, error) != 0 ||
-      json_need_array(out->document, "groups", &groups, path, error) != 0)
-    return -1;
-  for (size_t i = 0; i < json_array_size(groups); i++)
-    if (read_group(json_array_get(groups, i), session, path, out, error) != 0)
-      return -1;
-  return out->count > 0 ? 0 : error_at(error, ERROR_INPUT, path, 0, 0, "groups", "holds no rows");
 }
 
 static int load(const struct sweep_session *session, struct reference *out, struct error *error) {
   char *path = sweep_resolve(session->sweep, session->sweep->reference);
-  *out = (struct reference){0};
   if (path == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  const int status = read_document(session, path, out, error);
+  int status = reference_load(path, out, error);
+  if (status == 0 && find_points(session, path, out, error) != 0) {
+    reference_clear(out);
+    status = -1;
+  }
   free(path);
-  if (status != 0)
-    clear(out);
   return status;
 }
 
@@ -100,7 +42,7 @@ int sweep_reference_check(const struct sweep_session *session, struct error *err
     return 0;
   if (load(session, &reference, error) != 0)
     return -1;
-  clear(&reference);
+  reference_clear(&reference);
   return 0;
 }
 
@@ -111,8 +53,8 @@ struct agreement {
   double spearman, mean_percent, mean_absolute_percent;
 };
 
-static int compare(const struct sweep_session *session, const struct row *rows, size_t count, const char *group,
-                   struct agreement *out, struct error *error) {
+static int compare(const struct sweep_session *session, const struct reference_row *rows, size_t count,
+                   const char *group, struct agreement *out, struct error *error) {
   double *theirs = malloc((2 * count + 1) * sizeof *theirs), *ours = theirs != NULL ? theirs + count : NULL;
   struct score score;
   if (theirs == NULL)
@@ -166,7 +108,7 @@ static int print_rows(const struct sweep_session *session, const struct referenc
           {"group", false}, {"point", false}, {"reference", true}, {"predicted", true}, {"difference %", true}},
       5);
   for (size_t i = 0; i < reference->count; i++) {
-    const struct row *row = &reference->rows[i];
+    const struct reference_row *row = &reference->rows[i];
     const double ours = session->scores.objective[row->design];
     table_add(table, "%s", row->group);
     table_add(table, "%s", row->point);
@@ -216,7 +158,7 @@ int sweep_reference_print(const struct sweep_session *session, FILE *out, struct
   if (status == 0)
     status = print_agreement(list, count, out, error);
   free(list);
-  clear(&reference);
+  reference_clear(&reference);
   return status;
 }
 
@@ -227,7 +169,7 @@ static json_t *number(double value) {
 static json_t *rows_json(const struct sweep_session *session, const struct reference *reference) {
   json_t *list = json_array();
   for (size_t i = 0; i < reference->count; i++) {
-    const struct row *row = &reference->rows[i];
+    const struct reference_row *row = &reference->rows[i];
     json_array_append_new(list, json_pack("{s:o, s:o, s:f, s:o}", "group", command_json_text(row->group), "point",
                                           command_json_text(row->point), "reference", row->theirs, "predicted",
                                           number(session->scores.objective[row->design])));
@@ -257,6 +199,6 @@ int sweep_reference_json(const struct sweep_session *session, json_t *object, st
                       json_pack("{s:o, s:o, s:o}", "source", command_json_text(reference.source), "groups", groups,
                                 "rows", rows_json(session, &reference)));
   free(list);
-  clear(&reference);
+  reference_clear(&reference);
   return status;
 }

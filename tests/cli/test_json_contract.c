@@ -155,6 +155,32 @@ static void test_simulate(void **state) {
   }
 }
 
+/* One row for all, then rows without and steps; each with every kernel's cycles. The first and the last are the GPU. */
+static void test_simulate_ablate(void **state) {
+  (void)state;
+  json_t *root = document("simulate --json -q --ablate -g mali-g71-mp8 saxpy reduction", "reassemble.simulate/1");
+  const json_t *kernels = list(root, "kernels", 3), *rows = list(root, "ablation", 10);
+  const size_t count = json_array_size(rows);
+  for (size_t v = 0; v < count; v++) {
+    const json_t *row = json_array_get(rows, v), *own = list(row, "kernels", 3);
+    const bool named = strcmp(text(row, "kind"), "without") == 0 ||
+                       (strcmp(text(row, "kind"), "step") == 0 && !json_is_null(json_object_get(row, "mechanism")));
+    assert_true(!named || (strlen(text(row, "mechanism")) > 0 && strlen(text(row, "meaning")) > 0));
+    assert_true(number(row, "change_percent") > -100);
+    for (size_t i = 0; i < json_array_size(kernels); i++) {
+      const json_t *kernel = json_array_get(kernels, i), *ours = json_array_get(own, i);
+      assert_string_equal(text(ours, "name"), text(kernel, "name"));
+      assert_true(number(ours, "time_ns") > 0);
+      if (v == 0 || v == count - 1)
+        assert_true(number(ours, "cycles") == number(kernel, "cycles"));
+    }
+  }
+  assert_string_equal(text(json_array_get(rows, 0), "kind"), "all");
+  assert_string_equal(text(json_array_get(rows, 1), "kind"), "without");
+  assert_string_equal(text(json_array_get(rows, count - 1), "kind"), "step");
+  json_decref(root);
+}
+
 static void check_coefficient(const json_t *summary, const char *key) {
   assert_true(number(summary, key) >= -1 && number(summary, key) <= 1);
 }
@@ -445,6 +471,7 @@ static void test_full_output(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_simulate),
+      cmocka_unit_test(test_simulate_ablate),
       cmocka_unit_test(test_validate),
       cmocka_unit_test(test_rank),
       cmocka_unit_test(test_list),
