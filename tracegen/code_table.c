@@ -12,7 +12,8 @@
 
 #define MAX_BLOCKS 65535
 #define MAX_OPS    (1u << 24)
-#define OP_BYTES   8 /* assumed: code size of one operation; half of a 128-bit Bifrost clause word pair */
+#define MAX_ACCESS 1024 /* bytes: eight times the widest vector of OpenCL */
+#define OP_BYTES   8    /* assumed: code size of one operation; half of a 128-bit Bifrost clause word pair */
 
 struct table {
   struct lowering *l;
@@ -75,9 +76,12 @@ static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMType
   struct trace_code *code = t->code;
   uint32_t elements;
   if (lower_type(type, &op.type, &elements))
-    return lower_error(l, instruction, "a load or store of a whole structure is not supported; access its members");
+    return lower_error(l, instruction, "a load or store of a type that is not supported");
   const uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
-  assert(bytes > 0 && bytes <= 1024 && elements > 0);
+  if (bytes > MAX_ACCESS)
+    return lower_error(l, instruction, "a load or store of %llu bytes at once; at most %d are supported",
+                       (unsigned long long)bytes, MAX_ACCESS);
+  assert(bytes > 0 && elements > 0);
   op.space = root.space;
   op.width = (uint16_t)elements;
   op.bytes = (uint16_t)bytes;

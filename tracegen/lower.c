@@ -323,7 +323,7 @@ static void dump(const struct lowering *l, const char *stage) {
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
   if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) || builtins_link(l) ||
-      image_calls_resolve(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
+      image_calls_resolve(l) || aggregates_split(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
     return -1;
   dump(l, "optimised");
   if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || instrument(l))

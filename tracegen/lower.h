@@ -9,6 +9,7 @@
  *   image_calls.c    images and samplers
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
  *   builtin_library.c, builtin_cache.c   take them out of the library, and keep them on disk
+ *   aggregates.c     accesses to whole structures, member by member
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
  *   block_order.c    lays out the blocks
  *   code_table.c     describes the optimised code (struct trace_code)
@@ -58,6 +59,7 @@ int builtins_link(struct lowering *l);
 int builtin_library_link(struct lowering *l); /* defines what is declared and PoCL's library has */
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */
 void builtins_pass_wide_vectors(struct lowering *l, LLVMValueRef wrapper);
+int aggregates_split(struct lowering *l); /* before optimisation */
 int lower_optimise(struct lowering *l);
 int lower_memory(struct lowering *l);
 int code_table_build(struct lowering *l);
