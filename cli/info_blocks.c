@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "cli/table.h"
+#include "model/bundle.h"
+#include "model/price.h"
 
 /* A code table with prices. Rules are numbered from 1 in the order in which operations first use them. */
 struct priced {
@@ -16,7 +18,8 @@ struct priced {
   unsigned *note; /* by rule of the profile: its number here, 0: not used */
   unsigned *rule_of_note;
   unsigned note_count;
-  double executed; /* slots of all executions */
+  double executed;              /* slots of all executions */
+  struct bundle_count *bundles; /* by block; NULL: the profile does not say what issues side by side */
 };
 
 static int price_operations(struct priced *p, struct error *error) {
@@ -44,6 +47,17 @@ static void priced_clear(struct priced *p) {
   free(p->rule);
   free(p->note);
   free(p->rule_of_note);
+  free(p->bundles);
+}
+
+static int count_bundles(struct priced *p, struct error *error) {
+  const struct trace_code *code = &p->trace->code;
+  if (isa_bundle(p->isa) == NULL)
+    return 0;
+  p->bundles = calloc(code->block_count + 1u, sizeof *p->bundles);
+  if (p->bundles == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  return price_bundle_counts(code, p->isa, p->bundles, error);
 }
 
 static double block_slots(const struct priced *p, const struct trace_block *block, double by_pipe[ISA_PIPE_COUNT]) {
@@ -68,7 +82,7 @@ static int priced_init(struct priced *p, struct error *error) {
     return -1;
   for (uint32_t b = 0; b < code->block_count; b++)
     p->executed += (double)p->summary->blocks[b] * block_slots(p, &code->blocks[b], by_pipe);
-  return 0;
+  return count_bundles(p, error);
 }
 
 static double share_percent(const struct priced *p, uint64_t executions, double slots) {
@@ -90,6 +104,11 @@ static bool has_ir(const struct priced *p) {
   return p->trace->header.ir_count > 0;
 }
 
+/* What `issue: bundles` lets the block cost. */
+static double bundled_slots(const struct priced *p, uint32_t index) {
+  return (double)p->bundles[index].bundles * (double)isa_bundle(p->isa)->slots / PRICE_ONE;
+}
+
 /* Text. */
 
 static void print_block_head(const struct priced *p, uint32_t index) {
@@ -103,6 +122,9 @@ static void print_block_head(const struct priced *p, uint32_t index) {
   for (int i = 0; i < ISA_PIPE_COUNT; i++)
     if (by_pipe[i] > 0)
       printf("  %s %.4g", isa_pipe_name((enum isa_pipe)i), by_pipe[i]);
+  if (p->bundles != NULL)
+    printf("\n  side by side:  %" PRIu64 " bundles in %" PRIu64 " clauses, %.4g slots with empty ones",
+           p->bundles[index].bundles, p->bundles[index].clauses, bundled_slots(p, index));
   printf("\n  next:");
   for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++)
     printf("  block %u (%" PRIu64 ")", p->trace->code.successors[s], p->summary->edges[s]);
@@ -148,6 +170,11 @@ static int print_priced(const struct priced *p, struct error *error) {
       return -1;
   }
   printf("\nRules of the profile and where they come from:\n");
+  if (p->bundles != NULL) {
+    printf("  bundles: ");
+    table_print_text(isa_bundle(p->isa)->source, stdout);
+    putchar('\n');
+  }
   for (unsigned n = 1; n <= p->note_count; n++) {
     printf("  [%u] ", n);
     table_print_text(isa_rule_source(p->isa, p->rule_of_note[n]), stdout);
@@ -194,6 +221,14 @@ static json_t *operation_json(const struct priced *p, uint32_t index, uint64_t e
   return NULL;
 }
 
+/* NULL where the profile does not say what issues side by side. */
+static json_t *bundles_json(const struct priced *p, uint32_t index) {
+  if (p->bundles == NULL)
+    return NULL;
+  return json_pack("{s:I, s:I, s:f}", "bundles", (json_int_t)p->bundles[index].bundles, "clauses",
+                   (json_int_t)p->bundles[index].clauses, "slots", bundled_slots(p, index));
+}
+
 static json_t *block_json(const struct priced *p, uint32_t index) {
   const struct trace_code *code = &p->trace->code;
   const struct trace_block *block = &code->blocks[index];
@@ -216,10 +251,10 @@ static json_t *block_json(const struct priced *p, uint32_t index) {
     json_decref(operations);
     return NULL;
   }
-  return json_pack("{s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "block", (json_int_t)index, "line",
+  return json_pack("{s:I, s:I, s:I, s:f, s:f, s:o, s:o*, s:o, s:o}", "block", (json_int_t)index, "line",
                    (json_int_t)block->line, "executions", (json_int_t)executions, "slots", slots, "share_percent",
-                   share_percent(p, executions, slots), "slots_by_pipe", pipes, "successors", successors, "operations",
-                   operations);
+                   share_percent(p, executions, slots), "slots_by_pipe", pipes, "side_by_side", bundles_json(p, index),
+                   "successors", successors, "operations", operations);
 }
 
 static json_t *priced_json(const struct priced *p) {

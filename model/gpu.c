@@ -15,6 +15,7 @@ static const char *const dispatch_names[] = {"first_free", "round_robin", "chunk
 static const char *const scheduler_names[] = {"first_available", "oldest", "round_robin", "greedy_then_oldest", NULL};
 static const char *const formation_names[] = {"linear", "per_row", NULL};
 static const char *const divergence_names[] = {"ipdom", "min_pc", NULL};
+static const char *const issue_names[] = {"slots", "bundles", NULL};
 static const char *const memory_names[] = {"blocking", "switch_on_access", "dependency", NULL};
 static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
 
@@ -53,6 +54,7 @@ static const struct param_row rows[] = {
     OPTION_CHOICE(scheduler, scheduler_names, SCHEDULER_FIRST_AVAILABLE, "which ready warp a free engine takes"),
     OPTION_CHOICE(warp_formation, formation_names, WARPS_LINEAR, "which work-items form a warp"),
     CHOICE(divergence, divergence_names, DIVERGENCE_IPDOM, "how a warp whose work-items branch apart is run"),
+    OPTION_CHOICE(issue, issue_names, ISSUE_SLOTS, "slots of operations add up, or fill bundles (ISA profile)"),
     CHOICE(memory, memory_names, MEMORY_BLOCKING, "what an execution engine does while its warp waits for memory"),
     INT(warp_accesses_in_flight, "accesses", 1, 64, 8, OPTION,
         "memory accesses that a warp may have in flight (dependency only)"),

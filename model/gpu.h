@@ -15,6 +15,7 @@ enum memory_policy { MEMORY_BLOCKING, MEMORY_SWITCH_ON_ACCESS, MEMORY_DEPENDENCY
 enum cache_model { CACHE_REUSE_DISTANCE, CACHE_EXACT_SETS };
 enum dispatch_order { DISPATCH_FIRST_FREE, DISPATCH_ROUND_ROBIN, DISPATCH_CHUNKED };
 enum scheduler { SCHEDULER_FIRST_AVAILABLE, SCHEDULER_OLDEST, SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_THEN_OLDEST };
+enum issue_rule { ISSUE_SLOTS, ISSUE_BUNDLES };
 enum warp_formation { WARPS_LINEAR, WARPS_PER_ROW };
 
 struct gpu_spec {
@@ -22,7 +23,7 @@ struct gpu_spec {
   int64_t clock_hz;
   int64_t threads_per_core, work_groups_per_core, max_work_group; /* work_groups_per_core 0: as many as threads allow */
   int64_t registers_per_core;                                     /* 0: any number */
-  int dispatch, scheduler, warp_formation, divergence, memory;
+  int dispatch, scheduler, warp_formation, divergence, issue, memory;
   int64_t warp_accesses_in_flight, core_accesses_in_flight; /* the core's: 0 without limit */
   bool coalesce;
   int64_t line_bytes;

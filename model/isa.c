@@ -6,6 +6,7 @@
 
 #include "base/conf.h"
 #include "base/file.h"
+#include "model/bundle.h"
 
 #define ISA_SCHEMA    "reassemble.isa/1"
 #define ISA_MAX_SLOTS 10000.0 /* one operation of one work-item; far above any real sequence */
@@ -33,6 +34,8 @@ struct isa_profile {
   const char *name;
   struct rule *rules;
   unsigned rule_count;
+  bool has_bundle;
+  struct bundle_rule bundle;
 };
 
 /* Fills NULL-terminated name lists for messages and matching. */
@@ -120,8 +123,24 @@ static int load_rules(const struct conf_node *list, struct isa_profile *isa, str
   return 0;
 }
 
+/* Where a bundle says which pipes it has, each rule must issue on one of them. */
+static int load_bundle(const struct conf_node *node, const struct conf_node *rules, struct isa_profile *isa,
+                       struct error *error) {
+  if (!node)
+    return 0;
+  isa->has_bundle = true;
+  if (bundle_load(node, &isa->bundle, error))
+    return -1;
+  for (unsigned i = 0; i < isa->rule_count; i++)
+    if (isa->rules[i].pipe != ISA_PIPE_ANY && isa->bundle.pipe_of[isa->rules[i].pipe] == BUNDLE_NO_PIPE)
+      return conf_error(conf_get(rules->items[i], "pipe"), error,
+                        "no pipe of the 'bundle' issues '%s': add it to the 'issues' of one, or leave the pipe out",
+                        pipe_names[isa->rules[i].pipe]);
+  return 0;
+}
+
 static int load_root(const struct conf_node *root, struct isa_profile *isa, struct error *error) {
-  static const char *const keys[] = {"schema", "name", "about", "rules", NULL};
+  static const char *const keys[] = {"schema", "name", "about", "bundle", "rules", NULL};
   const char *text, *about;
   if (conf_expect(root, CONF_MAP, error))
     return -1;
@@ -136,7 +155,8 @@ static int load_root(const struct conf_node *root, struct isa_profile *isa, stru
   const struct conf_node *abouts = conf_get(root, "about");
   if (!name || conf_string(name, &isa->name, error) || (abouts && conf_string(abouts, &about, error)))
     return -1;
-  return load_rules(conf_need(root, "rules", error), isa, error);
+  const struct conf_node *rules = conf_need(root, "rules", error);
+  return load_rules(rules, isa, error) || load_bundle(conf_get(root, "bundle"), rules, isa, error) ? -1 : 0;
 }
 
 int isa_load(const char *name_or_path, struct isa_profile **out, struct error *error) {
@@ -250,4 +270,8 @@ enum isa_pipe isa_rule_pipe(const struct isa_profile *isa, unsigned rule) {
 
 const char *isa_pipe_name(enum isa_pipe pipe) {
   return pipe_names[pipe];
+}
+
+const struct bundle_rule *isa_bundle(const struct isa_profile *isa) {
+  return isa->has_bundle ? &isa->bundle : NULL;
 }

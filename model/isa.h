@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "trace/code.h"
 
-/* Where an operation issues, for people who read a profile's prices; the model prices all slots alike.
+/* Where an operation issues: for people who read a profile's prices, and for `issue: bundles` (model/bundle.h).
  * X(enumerator, "name in files", "meaning") */
 #define ISA_PIPES(X)                                                                                                   \
   X(ISA_PIPE_ANY, "any", "any arithmetic pipe, or a sequence over several")                                            \
@@ -29,6 +29,7 @@ enum isa_pipe {
 };
 
 struct isa_profile;
+struct bundle_rule;
 
 int isa_load(const char *name_or_path, struct isa_profile **out, struct error *error);
 void isa_destroy(struct isa_profile *isa);
@@ -41,5 +42,7 @@ int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, c
 const char *isa_rule_source(const struct isa_profile *isa, unsigned rule);
 enum isa_pipe isa_rule_pipe(const struct isa_profile *isa, unsigned rule);
 const char *isa_pipe_name(enum isa_pipe pipe);
+/* What issues side by side; NULL when the profile does not say. */
+const struct bundle_rule *isa_bundle(const struct isa_profile *isa);
 
 #endif

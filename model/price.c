@@ -3,11 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/bundle.h"
+
 /* State of the one pass over a code table. */
 struct pricing {
   struct price_list *prices;
   const struct trace_code *code;
-  const bool *used; /* [op_count]: first uses of loaded values */
+  const bool *used; /* [op_count]: first uses of loaded values; NULL: they do not matter */
   uint32_t event_count;
   uint64_t run; /* slots since the last event */
 };
@@ -27,7 +29,7 @@ static void price_block(struct pricing *p, uint32_t index) {
   *price = (struct block_price){.first_event = p->event_count};
   p->run = 0;
   for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
-    if (p->used[i])
+    if (p->used && p->used[i])
       end_run(p, BLOCK_USE, i);
     p->run += p->prices->ops[i];
     price->total += p->prices->ops[i];
@@ -41,13 +43,28 @@ static void price_block(struct pricing *p, uint32_t index) {
   price->event_count = p->event_count - price->first_event;
 }
 
-static int price_operations(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
+/* What is known of each operation before clauses are made. */
+struct operations {
+  uint64_t *slots;
+  uint8_t *pipes; /* enum isa_pipe */
+  bool *used;     /* first uses of loaded values */
+};
+
+static void operations_clear(struct operations *ops) {
+  free(ops->slots);
+  free(ops->pipes);
+  free(ops->used);
+}
+
+static int price_operations(const struct trace_code *code, const struct isa_profile *isa, struct operations *ops,
                             struct error *error) {
   for (uint32_t i = 0; i < code->op_count; i++) {
     double slots;
-    if (isa_op_slots(isa, code, &code->ops[i], &slots, NULL, error))
+    unsigned rule;
+    if (isa_op_slots(isa, code, &code->ops[i], &slots, &rule, error))
       return -1;
-    prices->ops[i] = (uint64_t)llround(slots * PRICE_ONE);
+    ops->slots[i] = (uint64_t)llround(slots * PRICE_ONE);
+    ops->pipes[i] = (uint8_t)isa_rule_pipe(isa, rule);
   }
   return 0;
 }
@@ -60,23 +77,61 @@ static void mark_uses(const struct trace_code *code, bool *used) {
   }
 }
 
-int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa, bool uses,
-                    struct error *error) {
-  bool *used = calloc(code->op_count + 1u, sizeof *used);
-  prices->ops = calloc(code->op_count + 1u, sizeof *prices->ops);
+static int operations_init(struct operations *ops, const struct trace_code *code, const struct isa_profile *isa,
+                           struct error *error) {
+  ops->slots = calloc(code->op_count + 1u, sizeof *ops->slots);
+  ops->pipes = calloc(code->op_count + 1u, sizeof *ops->pipes);
+  ops->used = calloc(code->op_count + 1u, sizeof *ops->used);
+  if (!ops->slots || !ops->pipes || !ops->used)
+    return error_set(error, ERROR_WORK, "out of memory");
+  mark_uses(code, ops->used);
+  return price_operations(code, isa, ops, error);
+}
+
+static int price_bundles(const struct trace_code *code, const struct isa_profile *isa, struct operations *ops,
+                         struct error *error) {
+  if (!isa_bundle(isa))
+    return error_at(
+        error, ERROR_INPUT, "", 0, 0, "issue",
+        "issue is bundles, but ISA profile '%s' has no 'bundle', which says what issues side by side: expected issue: "
+        "slots, or a profile that has one",
+        isa_name(isa));
+  return bundle_price(isa_bundle(isa), code, ops->pipes, ops->used, ops->slots, NULL, error);
+}
+
+int price_bundle_counts(const struct trace_code *code, const struct isa_profile *isa, struct bundle_count *blocks,
+                        struct error *error) {
+  struct operations ops = {0};
+  int status = operations_init(&ops, code, isa, error);
+  if (status == 0)
+    status = bundle_price(isa_bundle(isa), code, ops.pipes, ops.used, ops.slots, blocks, error);
+  operations_clear(&ops);
+  return status;
+}
+
+static int price_all(struct price_list *prices, const struct trace_code *code, const bool *used, struct error *error) {
   prices->events = calloc(2u * code->op_count + 1u, sizeof *prices->events); /* an operation ends two runs at most */
   prices->blocks = calloc(code->block_count + 1u, sizeof *prices->blocks);
-  int status = used && prices->ops && prices->events && prices->blocks ? 0 : -1;
-  if (status)
-    error_set(error, ERROR_WORK, "out of memory");
-  else
-    status = price_operations(prices, code, isa, error);
-  if (status == 0 && uses)
-    mark_uses(code, used);
+  if (!prices->events || !prices->blocks)
+    return error_set(error, ERROR_WORK, "out of memory");
   struct pricing pricing = {prices, code, used, 0, 0};
-  for (uint32_t i = 0; i < code->block_count && status == 0; i++)
+  for (uint32_t i = 0; i < code->block_count; i++)
     price_block(&pricing, i);
-  free(used);
+  return 0;
+}
+
+int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
+                    const struct price_rules *rules, struct error *error) {
+  struct operations ops = {0};
+  *prices = (struct price_list){0};
+  int status = operations_init(&ops, code, isa, error);
+  if (status == 0 && rules->bundles)
+    status = price_bundles(code, isa, &ops, error);
+  prices->ops = ops.slots;
+  ops.slots = NULL;
+  if (status == 0)
+    status = price_all(prices, code, rules->uses ? ops.used : NULL, error);
+  operations_clear(&ops);
   if (status)
     price_list_clear(prices);
   return status;

@@ -38,9 +38,17 @@ struct price_list {
   struct block_price *blocks; /* [block_count] */
 };
 
-/* `uses`: first uses of loaded values are events. */
-int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa, bool uses,
-                    struct error *error);
+struct price_rules {
+  bool uses;    /* first uses of loaded values are events */
+  bool bundles; /* an operation costs its share of the bundles of its clause (model/bundle.h), not its slots alone */
+};
+
+int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
+                    const struct price_rules *rules, struct error *error);
+struct bundle_count;
+/* Bundles and clauses of each block; the profile has a bundle. */
+int price_bundle_counts(const struct trace_code *code, const struct isa_profile *isa, struct bundle_count *blocks,
+                        struct error *error);
 void price_list_clear(struct price_list *prices);
 
 #endif

@@ -47,8 +47,10 @@ static void simulation_clear(struct simulation *s) {
 }
 
 static int simulation_run(struct simulation *s, const struct isa_profile *isa, struct error *error) {
+  const struct price_rules rules = {.uses = s->spec->memory == MEMORY_DEPENDENCY,
+                                    .bundles = s->spec->issue == ISSUE_BUNDLES};
   if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, error) ||
-      price_list_init(&s->prices, &s->trace->code, isa, s->spec->memory == MEMORY_DEPENDENCY, error) ||
+      price_list_init(&s->prices, &s->trace->code, isa, &rules, error) ||
       warp_counts_init(&s->counts, s->trace, error) || compile_paths(s, error))
     return -1;
   s->context.trace = s->trace;

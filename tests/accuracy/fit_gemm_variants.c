@@ -5,7 +5,8 @@
  * l2_miss_cycles stays at its start value: the data do not determine it. Prints the fit, the in-sample and the
  * leave-one-out scores.
  *
- * Usage: fit_gemm_variants FOLDER      with the traces of `reassemble trace gemm-variants -o FOLDER`. Takes minutes. */
+ * Usage: fit_gemm_variants FOLDER [GPU]   with the traces of `reassemble trace gemm-variants -o FOLDER`; the board's
+ *        GPU when none is named. Takes minutes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,10 +117,10 @@ static void print_score(const char *label, const double *predicted) {
          score.pearson, score.spearman, score.kendall);
 }
 
-static void load(const char *folder) {
+static void load(const char *folder, const char *gpu_name) {
   struct error error = ERROR_INIT;
   must(board_load("hikey960-gemm-variants", &board, &error), &error);
-  must(gpu_load(board->gpu, &gpu, &error), &error);
+  must(gpu_load(gpu_name ? gpu_name : board->gpu, &gpu, &error), &error);
   must(isa_load(gpu->isa, &isa, &error), &error);
   must(params_set_number(params_find(&gpu_params, "l2_miss_cycles"), &gpu->spec, fixed_l2_miss_cycles, &error), &error);
   for (size_t i = 0; i < board->count && i < MOST; i++) {
@@ -132,11 +133,11 @@ static void load(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: %s FOLDER, with the traces of `reassemble trace gemm-variants -o FOLDER`\n", argv[0]);
+  if (argc != 2 && argc != 3) {
+    fprintf(stderr, "usage: %s FOLDER [GPU], with the traces of `reassemble trace gemm-variants -o FOLDER`\n", argv[0]);
     return 2;
   }
-  load(argv[1]);
+  load(argv[1], argv[2]);
   double values[PARAMETERS], in_sample[MOST], held_out[MOST], all[MOST];
   fit(values, board->count);
   print_fit("all", values);

@@ -83,6 +83,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->scheduler = random_below(r, 2) ? 0 : (int)random_below(r, scheduler_count);
   spec->warp_formation = (int)random_below(r, 2);
   spec->divergence = (int)random_below(r, 2);
+  spec->issue = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 3);
   spec->warp_accesses_in_flight = PICK(r, 1, 2, 3, 8, 64);
   spec->core_accesses_in_flight = PICK(r, 0, 0, 1, 2, 5, 40);

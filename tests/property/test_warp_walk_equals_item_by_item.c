@@ -31,10 +31,11 @@ struct walk {
 };
 
 static void walk_open(struct walk *walk, const struct random_trace_options *options, bool uses) {
+  const struct price_rules rules = {.uses = uses};
   struct error error = ERROR_INIT;
   *walk = (struct walk){0};
   assert_int_equal(random_trace_load(options, NULL, &walk->trace, &error), 0);
-  assert_int_equal(price_list_init(&walk->prices, &walk->trace->code, isa, uses, &error), 0);
+  assert_int_equal(price_list_init(&walk->prices, &walk->trace->code, isa, &rules, &error), 0);
   walk->uses = uses;
   assert_int_equal(warp_counts_init(&walk->counts, walk->trace, &error), 0);
   walk->programs = calloc(walk->trace->path_count, sizeof *walk->programs);

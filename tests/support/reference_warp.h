@@ -10,6 +10,7 @@
 
 #include "model/gpu.h"
 #include "model/isa.h"
+#include "reference_bundles.h"
 #include "trace/trace.h"
 
 enum reference_kind { REFERENCE_RUN, REFERENCE_ACCESS, REFERENCE_USE, REFERENCE_BARRIER };
@@ -35,8 +36,8 @@ struct reference_warp {
   uint32_t items;
   struct reference_item item[64];
   const struct trace *trace;
-  const struct isa_profile *isa;
-  bool uses; /* first uses of loaded values are events */
+  uint64_t *prices; /* by operation */
+  bool uses;        /* first uses of loaded values are events */
 };
 
 static inline void reference_read_item(struct reference_warp *w, const struct trace_group *group, uint32_t id,
@@ -103,11 +104,8 @@ static inline void reference_execute(struct reference_warp *w, uint64_t set) {
       reference_close_run(w);
       reference_emit(w, REFERENCE_USE, i);
     }
-    double slots = -1;
-    if (isa_op_slots(w->isa, code, op, &slots, NULL, NULL))
-      abort();
-    w->slots += (uint64_t)llround(slots * 1024);
-    w->item_slots += active * (uint64_t)llround(slots * 1024);
+    w->slots += w->prices[i];
+    w->item_slots += active * w->prices[i];
     w->instructions += op->op_class != OP_MOVE;
     w->item_instructions += op->op_class != OP_MOVE ? active : 0;
     bool memory = op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
@@ -212,7 +210,8 @@ static inline void reference_warp_read(struct reference_warp *w, const struct tr
                                        const struct isa_profile *isa, const struct trace_group *group, uint32_t index,
                                        const struct gpu_spec *spec) {
   uint32_t first = reference_warp_first(trace, spec, index);
-  *w = (struct reference_warp){.trace = trace, .isa = isa, .uses = spec->memory == MEMORY_DEPENDENCY};
+  *w = (struct reference_warp){.trace = trace, .uses = spec->memory == MEMORY_DEPENDENCY};
+  w->prices = reference_prices(&trace->code, isa, spec->issue == ISSUE_BUNDLES);
   w->items = reference_warp_first(trace, spec, index + 1) - first;
   for (uint32_t lane = 0; lane < w->items; lane++)
     reference_read_item(w, group, first + lane, &w->item[lane]);
@@ -232,6 +231,7 @@ static inline void reference_warp_clear(struct reference_warp *w) {
     free(w->item[lane].addresses);
   }
   free(w->events);
+  free(w->prices);
 }
 
 #endif

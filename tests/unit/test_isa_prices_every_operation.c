@@ -189,12 +189,31 @@ static void test_bad_rules_are_refused_with_their_place(void **state) {
   expect_refused("  - {class: math, name: [], slots: 1, source: a}\n", "empty list");
 }
 
+/* What issues side by side. */
+static void test_bad_bundles_are_refused_with_their_place(void **state) {
+  (void)state;
+#define ADD  "  - {class: int_add, slots: 1, pipe: add, source: a}\n"
+#define REST "slots: 2, source: a}\n"
+  expect_refused(ADD "bundle: {pipes: [{issues: fma, slots: 1}], " REST, "issues 'add'");
+  expect_refused(ADD "bundle: {pipes: [{issues: [add, add], slots: 1}], " REST, "already");
+  expect_refused(ADD "bundle: {pipes: [{issues: any, slots: 1}], " REST, "every pipe");
+  expect_refused(ADD "bundle: {pipes: [{issues: adds, slots: 1}], " REST, "add");
+  expect_refused(ADD "bundle: {pipes: [{issues: add, slots: 0}], " REST, "slots");
+  expect_refused(ADD "bundle: {pipes: [{slots: 1}], " REST, "issues");
+  expect_refused(ADD "bundle: {pipes: [], " REST, "0 pipes");
+  expect_refused(ADD "bundle: {" REST, "pipes");
+  expect_refused(ADD "bundle: {pipes: [{issues: add, slots: 1}], most: 0, " REST, "most");
+  expect_refused(ADD "bundle: {pipes: [{issues: add, slots: 1}], source: a}\n", "slots");
+  expect_refused(ADD "bundle: [add]\n", "bundle");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_shipped_profiles_are_complete),
                                      cmocka_unit_test(test_bifrost_is_a_scalar_32_bit_machine),
                                      cmocka_unit_test(test_nvidia_like_follows_the_guide),
                                      cmocka_unit_test(test_rules_name_their_pipe),
                                      cmocka_unit_test(test_first_match_wins_and_gaps_are_named),
-                                     cmocka_unit_test(test_bad_rules_are_refused_with_their_place)};
+                                     cmocka_unit_test(test_bad_rules_are_refused_with_their_place),
+                                     cmocka_unit_test(test_bad_bundles_are_refused_with_their_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,113 @@
+/* The slow and obvious way to the bundles of a block: operations are cut into grains, and a grain joins the clause if
+ * the clause's grains can still be dealt out to the slots of at most `most` bundles. */
+#ifndef SUPPORT_REFERENCE_BUNDLES_H
+#define SUPPORT_REFERENCE_BUNDLES_H
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "model/bundle.h"
+
+struct reference_clause {
+  uint64_t in_pipe[ISA_PIPE_COUNT], any; /* 1/1024 slot, asked for */
+};
+
+/* Every pipe serves its own; what is left of all pipes serves the rest. */
+static inline bool reference_fits(const struct bundle_rule *rule, const struct reference_clause *c, uint64_t bundles) {
+  uint64_t left = 0;
+  for (uint32_t p = 0; p < rule->pipe_count; p++) {
+    uint64_t has = bundles * rule->slots_of[p] * 1024;
+    if (c->in_pipe[p] > has)
+      return false;
+    left += has - c->in_pipe[p];
+  }
+  return c->any <= left;
+}
+
+static inline void reference_grain(struct reference_clause *c, uint8_t pipe, int64_t grain) {
+  if (pipe == BUNDLE_NO_PIPE)
+    c->any += (uint64_t)grain;
+  else
+    c->in_pipe[pipe] += (uint64_t)grain;
+}
+
+/* Empties the clause; returns what it is paid. */
+static inline uint64_t reference_close(const struct bundle_rule *rule, struct reference_clause *c,
+                                       struct bundle_count *count) {
+  uint64_t bundles = 0;
+  while (!reference_fits(rule, c, bundles))
+    bundles++;
+  *c = (struct reference_clause){0};
+  count->bundles += bundles;
+  count->clauses += bundles > 0;
+  return bundles * rule->slots;
+}
+
+/* Largest unit that divides a slot and the slots of all operations. */
+static inline uint64_t reference_grain_size(const struct trace_code *code, const uint64_t *slots) {
+  uint64_t unit = 1024;
+  for (uint32_t i = 0; i < code->op_count; i++)
+    for (uint64_t b = slots[i]; b;) {
+      uint64_t rest = unit % b;
+      unit = b;
+      b = rest;
+    }
+  return unit;
+}
+
+/* paid[i]: what the clauses that end at operation i, and the one right before it that ends because it is a first use,
+ * are paid; the latter counts for the operation before. Slots, pipes, used: as for bundle_price. */
+static inline void reference_bundles(const struct bundle_rule *rule, const struct trace_code *code,
+                                     const uint8_t *pipes, const bool *used, const uint64_t *slots, uint64_t *paid,
+                                     struct bundle_count *counts) {
+  uint64_t grain = reference_grain_size(code, slots);
+  for (uint32_t b = 0; b < code->block_count; b++) {
+    uint32_t first = code->blocks[b].first_op, end = first + code->blocks[b].op_count;
+    struct reference_clause clause = {0};
+    counts[b] = (struct bundle_count){0};
+    for (uint32_t i = first; i < end; i++) {
+      uint8_t pipe = rule->pipe_of[pipes[i]];
+      paid[i] = 0;
+      if (used[i] && i > first)
+        paid[i - 1] += reference_close(rule, &clause, &counts[b]);
+      for (uint64_t g = 0; g < slots[i]; g += grain) {
+        reference_grain(&clause, pipe, (int64_t)grain);
+        if (reference_fits(rule, &clause, rule->most))
+          continue;
+        reference_grain(&clause, pipe, -(int64_t)grain);
+        paid[i] += reference_close(rule, &clause, &counts[b]);
+        reference_grain(&clause, pipe, (int64_t)grain);
+      }
+      int kind = code->ops[i].op_class;
+      if (kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC || kind == OP_BARRIER || i + 1 == end)
+        paid[i] += reference_close(rule, &clause, &counts[b]);
+    }
+  }
+}
+
+/* What run of each operation costs: prices that reference_warp adds up. The caller frees. */
+static inline uint64_t *reference_prices(const struct trace_code *code, const struct isa_profile *isa, bool bundles) {
+  uint64_t *slots = calloc(code->op_count + 1u, sizeof *slots), *paid = calloc(code->op_count + 1u, sizeof *paid);
+  uint8_t *pipes = calloc(code->op_count + 1u, sizeof *pipes);
+  bool *used = calloc(code->op_count + 1u, sizeof *used);
+  struct bundle_count *counts = calloc(code->block_count + 1u, sizeof *counts);
+  for (uint32_t i = 0; i < code->op_count; i++) {
+    double price = -1;
+    unsigned rule = 0;
+    if (isa_op_slots(isa, code, &code->ops[i], &price, &rule, NULL))
+      abort();
+    slots[i] = (uint64_t)(price * 1024 + 0.5);
+    pipes[i] = (uint8_t)isa_rule_pipe(isa, rule);
+    if (code->ops[i].first_use != TRACE_NO_OP)
+      used[code->ops[i].first_use] = true;
+  }
+  if (bundles)
+    reference_bundles(isa_bundle(isa), code, pipes, used, slots, paid, counts);
+  free(pipes);
+  free(used);
+  free(counts);
+  free(bundles ? slots : paid);
+  return bundles ? paid : slots;
+}
+
+#endif
