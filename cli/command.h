@@ -31,6 +31,7 @@ extern const struct command command_info;
 extern const struct command command_simulate;
 extern const struct command command_validate;
 extern const struct command command_tune;
+extern const struct command command_baseline;
 extern const struct command command_rank;
 extern const struct command command_dse;
 extern const struct command command_measure;

@@ -8,14 +8,14 @@
 
 #include "base/progress.h"
 #include "base/text.h"
-#include "cli/measured.h"
+#include "cli/measured_board.h"
 #include "cli/tune_journal.h"
 #include "cli/tune_report.h"
 #include "tuner/baseline.h"
 #include "tuner/bootstrap.h"
 #include "tuner/cross_validate.h"
+#include "tuner/folds.h"
 #include "tuner/identify.h"
-#include "tuner/predictor.h"
 #include "tuner/tune.h"
 #include "tuner/tuned_gpu.h"
 
@@ -114,18 +114,11 @@ static const struct option_row rows[] = {
 /* Everything of one run of the command. */
 struct run {
   const struct options *options;
-  struct board *board;
-  struct replay replay;
-  struct measured_launches *launches;
-  struct isa_profile *isa;
-  const struct trace **traces; /* by measurement */
-  size_t *order;
-  double *measured, *instructions, *issue_slots, *baseline; /* one allocation, board->count each */
+  struct measured_board data;
+  double *instructions, *issue_slots, *baseline; /* one allocation, board->count each */
   struct space space;
   struct objective objective;
   char objective_text[256];
-  struct simulated_kernels kernels;
-  struct predictor predictor;
   struct progress progress;
   size_t folds; /* of --cv; 0: one for each measurement */
   struct identification identification;
@@ -134,82 +127,18 @@ struct run {
 
 /* ---- preparation ---- */
 
-static int allocate(struct run *run, struct error *error) {
-  const size_t count = run->board->count;
-  run->traces = calloc(count, sizeof *run->traces);
-  run->order = calloc(count, sizeof *run->order);
-  run->measured = calloc(4 * count, sizeof *run->measured);
-  if (run->traces == NULL || run->order == NULL || run->measured == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-  run->instructions = run->measured + count;
-  run->issue_slots = run->measured + 2 * count;
-  run->baseline = run->measured + 3 * count;
-  return 0;
-}
-
-/* What took long on the board takes long to simulate: it goes first. */
-static void order_by_time(struct run *run) {
-  for (size_t i = 0; i < run->board->count; i++) {
-    size_t at = i;
-    for (; at > 0 && run->measured[run->order[at - 1]] < run->measured[i]; at--)
-      run->order[at] = run->order[at - 1];
-    run->order[at] = i;
-  }
-}
-
-static int load_kernels(struct run *run, struct error *error) {
-  struct options as_measured = *run->options; /* --seed is the search's: data are those that were measured */
-  as_measured.seed_given = false;
-  if (measured_load(&run->replay, run->board, own.timeout_s, &as_measured, &run->launches, error) != 0 ||
-      isa_load(run->replay.gpu->isa, &run->isa, error) != 0)
-    return -1;
-  for (size_t i = 0; i < run->board->count; i++) {
-    run->traces[i] = measured_kernel(&run->replay, run->board, run->launches, i)->trace;
-    run->measured[i] = run->board->measurements[i].value;
-  }
-  order_by_time(run);
-  run->kernels = (struct simulated_kernels){.traces = run->traces,
-                                            .count = run->board->count,
-                                            .isa = run->isa,
-                                            .nanoseconds = strcmp(run->board->unit, "ns") == 0,
-                                            .jobs = run->options->jobs,
-                                            .order = run->order};
-  run->predictor = (struct predictor){run->board->count, &run->kernels, predict_by_simulation};
-  return 0;
-}
-
-static int read_cv(size_t *folds, struct error *error) {
-  char *end = NULL;
-  *folds = 0;
-  if (cv_text == NULL || strcmp(cv_text, "loo") == 0)
-    return 0;
-  if (strncmp(cv_text, "kfold=", 6) == 0 && cv_text[6] >= '1' && cv_text[6] <= '9')
-    *folds = strtoul(cv_text + 6, &end, 10);
-  if (end != NULL && *end == '\0')
-    return 0;
-  return error_set(error, ERROR_INPUT, "--cv: found \"%.60s\", expected loo or kfold=K, as in kfold=5", cv_text);
-}
-
 /* Options that say what to do are checked before anything is emulated. */
 static int read_options(struct run *run, struct tune_setup *setup, struct error *error) {
-  if (board_name == NULL)
-    return error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
   setup->method = tune_method_find(method_name, error);
-  if (setup->method == NULL || read_cv(&run->folds, error) != 0 ||
-      objective_parse(objective_text, &run->objective, error) != 0 || board_load(board_name, &run->board, error) != 0 ||
-      measured_load_gpu(&run->replay, run->board, own.gpu, error) != 0)
+  if (setup->method == NULL || folds_parse(cv_text, &run->folds, error) != 0 ||
+      objective_parse(objective_text, &run->objective, error) != 0 ||
+      measured_board_open(&run->data, board_name, own.gpu, error) != 0)
     return -1;
+  const struct gpu *gpu = run->data.replay.gpu;
   objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
-  if (output != NULL && tuned_gpu_check_path(output, run->replay.gpu, error) != 0)
+  if (output != NULL && tuned_gpu_check_path(output, gpu, error) != 0)
     return -1;
-  return space_parse(params_text, &run->replay.gpu->spec, &run->space, error);
-}
-
-/* What is wrong with the measurements stands in the board file. */
-static int name_board(const struct run *run, struct error *error) {
-  if (error->file[0] == '\0' && error->kind == ERROR_INPUT)
-    snprintf(error->file, sizeof error->file, "%s", run->board->path);
-  return -1;
+  return space_parse(params_text, &gpu->spec, &run->space, error);
 }
 
 static int prepare(struct run *run, struct error *error) {
@@ -221,32 +150,32 @@ static int prepare(struct run *run, struct error *error) {
                              .force = force,
                              .space = &run->space,
                              .objective = &run->objective,
-                             .predictor = &run->predictor};
-  if (read_options(run, &setup, error) != 0 || allocate(run, error) != 0)
+                             .predictor = &run->data.predictor};
+  if (read_options(run, &setup, error) != 0)
     return -1;
-  setup.spec = &run->replay.gpu->spec;
-  setup.measured = run->measured;
-  run->predictor.count = run->board->count;
-  for (size_t i = 0; i < run->board->count; i++)
-    run->measured[i] = run->board->measurements[i].value;
-  return tune_init(&run->tune, &setup, error) == 0 ? load_kernels(run, error) : name_board(run, error);
+  setup.spec = &run->data.replay.gpu->spec;
+  setup.measured = run->data.measured;
+  if (tune_init(&run->tune, &setup, error) != 0)
+    return measured_board_blame(&run->data, error);
+  return measured_board_load(&run->data, own.timeout_s, run->options, error);
 }
 
 /* ---- results ---- */
 
 static void score_baseline(const struct run *run, const double *work, bool hold_out, struct score *score) {
-  baseline_of_work(run->measured, work, run->board->count, hold_out, run->baseline);
-  score_compute(run->measured, run->baseline, run->board->count, score);
+  const size_t count = run->data.board->count;
+  baseline_of_work(run->data.measured, work, count, hold_out, run->baseline);
+  score_compute(run->data.measured, run->baseline, count, score);
 }
 
 static int write_gpu(const struct run *run, const struct tune_report *r, struct error *error) {
-  char *real =
-      access(own.gpu != NULL ? own.gpu : run->board->gpu, F_OK) == 0 ? realpath(run->replay.gpu->path, NULL) : NULL;
-  const struct tuned_gpu_facts facts = {.gpu = run->replay.gpu,
-                                        .base = real != NULL      ? real
-                                                : own.gpu != NULL ? own.gpu
-                                                                  : run->board->gpu,
-                                        .board = run->board,
+  const struct board *board = run->data.board;
+  const struct gpu *gpu = run->data.replay.gpu;
+  const char *name = own.gpu != NULL ? own.gpu : board->gpu;
+  char *real = access(name, F_OK) == 0 ? realpath(gpu->path, NULL) : NULL;
+  const struct tuned_gpu_facts facts = {.gpu = gpu,
+                                        .base = real != NULL ? real : name,
+                                        .board = board,
                                         .objective = run->objective_text,
                                         .cv = r->cv,
                                         .tool_version = REASSEMBLE_VERSION};
@@ -257,12 +186,18 @@ static int write_gpu(const struct run *run, const struct tune_report *r, struct 
 
 static int report(struct run *run, struct error *error) {
   struct tune_report r = {.tune = &run->tune,
-                          .board = run->board,
-                          .gpu = run->replay.gpu,
+                          .board = run->data.board,
+                          .gpu = run->data.replay.gpu,
                           .objective = run->objective_text,
                           .cv = cv_text,
                           .identification = &run->identification};
-  if (count_work(&run->kernels, &run->replay.gpu->spec, run->instructions, run->issue_slots, error) != 0)
+  const size_t count = run->data.board->count;
+  run->instructions = calloc(3 * count, sizeof *run->instructions);
+  if (run->instructions == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  run->issue_slots = run->instructions + count;
+  run->baseline = run->instructions + 2 * count;
+  if (count_work(&run->data.kernels, &run->data.replay.gpu->spec, run->instructions, run->issue_slots, error) != 0)
     return -1;
   score_baseline(run, run->instructions, false, &r.work_items);
   score_baseline(run, run->issue_slots, false, &r.issue_slots);
@@ -286,7 +221,7 @@ static int search(struct run *run, struct error *error) {
   if (status == 0)
     status = tune_identify(&run->tune, &run->identification, error);
   progress_end(&run->progress);
-  return status == 0 ? 0 : name_board(run, error);
+  return status == 0 ? 0 : measured_board_blame(&run->data, error);
 }
 
 /* With -o a run keeps its journal beside the file until that is written. */
@@ -296,7 +231,8 @@ static int tune(struct run *run, struct error *error) {
   const char *path = beside != NULL ? beside : journal_path;
   int status = prepare(run, error);
   if (status == 0 && path != NULL)
-    status = tune_journal_open(path, &run->tune, run->board, run->replay.gpu, run->objective_text, &journal, error);
+    status = tune_journal_open(path, &run->tune, run->data.board, run->data.replay.gpu, run->objective_text, &journal,
+                               error);
   if (status == 0)
     status = search(run, error);
   if (point_journal_close(journal, status == 0 ? error : NULL) != 0)
@@ -314,13 +250,8 @@ static int run_command(const struct options *options, struct error *error) {
   struct run run = {.options = options};
   const int status = tune(&run, error);
   tune_clear(&run.tune);
-  isa_destroy(run.isa);
-  replay_clear(&run.replay);
-  board_destroy(run.board);
-  free(run.launches);
-  free(run.traces);
-  free(run.order);
-  free(run.measured);
+  measured_board_close(&run.data);
+  free(run.instructions);
   return status;
 }
 

@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
     &command_simulate,
     &command_validate,
     &command_tune,
+    &command_baseline,
     &command_rank,
     &command_dse,
     &command_measure,

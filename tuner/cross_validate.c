@@ -2,20 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/random.h"
-
-/* fold[i] of measurement i: shuffled when groups have several members. */
-static void assign_folds(const struct tune *t, size_t folds, size_t *fold) {
-  const size_t count = t->setup.predictor->count;
-  struct random_state random = {t->setup.seed};
-  for (size_t i = 0; i < count; i++)
-    fold[i] = i % folds;
-  for (size_t i = count; i-- > 1 && folds < count;) {
-    const size_t j = random_below(&random, (uint32_t)(i + 1)), kept = fold[i];
-    fold[i] = fold[j];
-    fold[j] = kept;
-  }
-}
+#include "tuner/folds.h"
 
 /* Tunes without the group and predicts it. `rows` has room for all measurements. */
 static int predict_group(struct tune *t, const size_t *fold, size_t group, size_t *rows, struct error *error) {
@@ -41,14 +28,11 @@ static int predict_group(struct tune *t, const size_t *fold, size_t group, size_
 int tune_cross_validate(struct tune *t, size_t folds, struct error *error) {
   const size_t count = t->setup.predictor->count;
   t->folds = folds > 0 ? folds : count;
-  if (count < 2 || t->folds < 2 || t->folds > count)
-    return error_at(error, ERROR_INPUT, "", 0, 0, "--cv", "found %zu folds for %zu measurements, allowed 2 to %zu",
-                    t->folds, count, count);
   size_t *numbers = calloc(2 * count, sizeof *numbers);
   t->held_out = calloc(count, sizeof *t->held_out);
   int status = numbers != NULL && t->held_out != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0)
-    assign_folds(t, t->folds, numbers);
+    status = folds_assign(count, t->folds, t->setup.seed, numbers, error);
   for (size_t group = 0; group < t->folds && status == 0; group++)
     status = predict_group(t, numbers, group, numbers + count, error);
   free(numbers);

@@ -1,0 +1,39 @@
+/* What kernels do, as numbers to learn their times from: functional statistics, without a model of a GPU.
+ *
+ * Purpose: the inputs of learned baselines and of subsets (learned.h, subset.h): the counts of model/statistics.h and
+ * the divergence percentage, and three views of them:
+ *          - FEATURES_COUNTS: as they are;
+ *          - FEATURES_PER_CORE: counts over all work-items become those of the work-groups that one core runs after
+ *            another, count / work-groups * ceil(work-groups / cores) (Kaszyk, PhD thesis, section 5.2.4,
+ * equation 5.2);
+ *          - FEATURES_LOGARITHMS: ln(1 + count), because times and counts span decades and times are mostly products.
+ * Shapes: values[row * columns + column], a row a kernel. Ownership: features_clear frees. Errors: out of memory.
+ * Cost: a trace summary per kernel. Threads: any. */
+#ifndef TUNER_FEATURES_H
+#define TUNER_FEATURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+enum feature_view { FEATURES_COUNTS, FEATURES_PER_CORE, FEATURES_LOGARITHMS, FEATURE_VIEWS };
+
+extern const char *const feature_view_names[FEATURE_VIEWS];
+
+struct features {
+  size_t rows, columns;
+  const char *const *names; /* [columns], static */
+  double *values;
+};
+
+/* The counts, with warps of `warp_size`. */
+int features_count(const struct trace *const *traces, size_t count, uint32_t warp_size, struct features *out,
+                   struct error *error);
+/* A view of counts, for a GPU of `cores`. */
+int features_view(const struct features *counts, enum feature_view view, int64_t cores, struct features *out,
+                  struct error *error);
+void features_clear(struct features *features);
+
+#endif

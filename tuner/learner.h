@@ -1,0 +1,28 @@
+/* Something that learns numbers from examples: the registry of learned baselines.
+ *
+ * Purpose: a learner sees standardised inputs and targets of the training rows and predicts the targets of others.
+ * Shapes: inputs[row * columns + column]. Determinism: by the data and `seed`. Errors: out of memory.
+ * A new one: a file learner_<name>.c with one struct learner, and its line in learner.c. Threads: any. */
+#ifndef TUNER_LEARNER_H
+#define TUNER_LEARNER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct examples {
+  size_t rows, columns;
+  const double *inputs;
+  const double *targets; /* [rows]; not read where they are to be predicted */
+};
+
+struct learner {
+  const char *name;
+  int (*predict)(const struct examples *training, const struct examples *asked, uint64_t seed, double *predicted,
+                 struct error *error);
+};
+
+extern const struct learner *const learners[]; /* NULL-terminated */
+
+#endif
