@@ -8,6 +8,8 @@
 const struct mechanism mechanisms[] = {
     {"barriers", "barriers cost execution engine time", true,
      {{"barrier_cycles", 0}}, {NULL}},
+    {"bundles", "operations of different pipes issue side by side", false,
+     {{"issue", ISSUE_SLOTS}}, {NULL}},
     {"l1", "L1 of each core", false,
      {{"l1_enabled", 0}}, {"l1_model", "l1_bytes", "l1_ways", "l1_index_hash"}},
     {"l2", "L2, shared by all cores", false,
