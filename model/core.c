@@ -139,6 +139,9 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   warp->warp.private_base = locals + (place * items + warp->warp.first_item) * engine->private_stride;
   warp_start(&warp->warp, engine->context, &engine->trace->groups[core->groups[slot].group],
              engine->divergent ? engine->divergent + global_index * engine->divergent_bytes : NULL);
+  if (engine->recorder)
+    event_recorder_start(engine->recorder, global_index,
+                         (uint64_t)core->groups[slot].group * engine->warps_per_group + number);
   advance(engine, core, index);
 }
 
@@ -205,6 +208,16 @@ static void bring_to_front(struct engine *engine, struct core *core) {
   core->last = first;
 }
 
+/* Accesses are recorded when their outcome is known. */
+static void record_event(struct engine *engine, const struct core *core, const struct resident_warp *warp) {
+  const uint64_t resident = core_resident(engine, core, warp);
+  if (warp->event == WARP_RUN)
+    event_recorder_run(engine->recorder, resident, warp->warp.slots, warp->warp.item_slots,
+                       warp->warp.divergent ? warp->warp.count : 0);
+  else if (warp->event == WARP_BARRIER)
+    event_recorder_barrier(engine->recorder, resident);
+}
+
 static bool assign(struct engine *engine, struct core *core) {
   if (core->lsu.count > 0 && !core_serve(engine, core))
     return false;
@@ -213,6 +226,8 @@ static bool assign(struct engine *engine, struct core *core) {
     if (!in_order && !core->access_begun) /* else it was brought there before */
       bring_to_front(engine, core);
     struct resident_warp *warp = &core->warps[core->ready[core->ready_head & core->ready_mask]];
+    if (engine->recorder)
+      record_event(engine, core, warp);
     if (warp->event == WARP_RUN)
       start_run(engine, core, &warp->warp);
     else if (warp->event == WARP_BARRIER)

@@ -6,6 +6,7 @@
 #include "model/engine.h"
 #include "model/in_flight.h"
 #include "model/lsu.h"
+#include "model/event_recorder.h"
 #include "model/scheduler.h"
 #include "model/time_heap.h"
 
@@ -66,6 +67,7 @@ struct engine {
   const struct warp_context *context;
   const struct trace *trace;
   const struct gpu_spec *spec;
+  struct event_recorder *recorder; /* NULL: none */
   struct engine_result *result;
   struct memory_system memory;
   struct core *cores;
@@ -130,6 +132,12 @@ static inline void core_charge(struct engine *engine, struct core *core, uint32_
 static inline uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots) {
   tick_sum ticks = ((tick_sum)slots * engine->arith + (1 << 19)) >> 20;
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+}
+
+/* Of all resident warps on all cores, its number. */
+static inline uint64_t core_resident(const struct engine *engine, const struct core *core,
+                                     const struct resident_warp *warp) {
+  return (uint64_t)core->id * engine->slots * engine->warps_per_group + (uint64_t)(warp - core->warps);
 }
 
 static inline bool core_its_turn(const struct engine *engine, const struct core *core) {

@@ -77,6 +77,13 @@ static void issue_access(struct engine *engine, struct core *core, struct reside
 
 /* ---- accesses that do not queue ---- */
 
+static void record_access(struct engine *engine, const struct core *core, const struct resident_warp *warp) {
+  const struct memory_access *access = &core->access;
+  const struct own_outcome own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
+                                  access->shared, access->missed};
+  event_recorder_access(engine->recorder, core_resident(engine, core, warp), core->id, &own);
+}
+
 static bool finish_at_once(struct engine *engine, struct core *core, struct resident_warp *warp) {
   struct outcome outcome = {.access = &core->access};
   if (core->access.shared > 0) {
@@ -85,6 +92,8 @@ static bool finish_at_once(struct engine *engine, struct core *core, struct resi
     memory_finish(&engine->memory, &core->access);
   }
   core->access_begun = false;
+  if (engine->recorder)
+    record_access(engine, core, warp);
   if (engine->spec->memory == MEMORY_BLOCKING) {
     charge_engine(engine, core, warp->warp.op, &outcome);
     warp->latency = 0;

@@ -229,9 +229,10 @@ static void close_accounts(struct engine *engine) {
   result->l2 = engine->memory.l2_count;
 }
 
-int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct engine_result *result,
-               struct error *error) {
-  struct engine engine = {.context = context, .trace = context->trace, .spec = spec, .result = result};
+int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,
+               struct engine_result *result, struct error *error) {
+  struct engine engine = {
+      .context = context, .trace = context->trace, .spec = spec, .recorder = recorder, .result = result};
   int status = engine_init(&engine, error);
   if (status == 0) {
     launch(&engine);

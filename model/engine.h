@@ -21,8 +21,10 @@ struct engine_result {
 };
 
 /* The caller passes zeroed results and frees them with engine_result_clear in any case. */
-int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct engine_result *result,
-               struct error *error);
+struct event_recorder;
+/* `recorder` is told all events; NULL: nobody. */
+int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,
+               struct engine_result *result, struct error *error);
 void engine_result_clear(struct engine_result *result);
 
 #endif

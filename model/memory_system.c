@@ -77,6 +77,7 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
   access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
   access->dram_ticks = 0;
+  access->missed = 0;
 }
 
 void memory_finish(struct memory_system *memory, struct memory_access *access) {
@@ -85,6 +86,7 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
     missed += !memory->l2 || !cache_access(memory->l2, access->lines[i]);
   memory->l2_count.accesses += access->shared;
   memory->l2_count.misses += missed;
+  access->missed = missed;
   if (access->op_class != OP_STORE)
     access->dram_ticks = missed * memory->dram_ticks;
 }

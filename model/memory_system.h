@@ -34,6 +34,7 @@ struct memory_system {
 struct memory_access {
   uint32_t transactions;
   uint32_t shared;  /* of them go to L2: the first `shared` of `lines` */
+  uint32_t missed;  /* of those, not found there; set by memory_finish */
   uint8_t op_class; /* OP_LOAD, OP_STORE, OP_ATOMIC */
   uint32_t *lines;
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;

@@ -5,11 +5,13 @@
 
 #include "model/engine.h"
 #include "model/occupancy.h"
+#include "model/simulate_recorded.h"
 
 /* Everything of one call. */
 struct simulation {
   const struct trace *trace;
   const struct gpu_spec *spec;
+  struct event_recorder *recorder; /* NULL: nobody listens */
   struct price_list prices;
   struct warp_program *programs;
   struct warp_counts counts;
@@ -58,7 +60,7 @@ static int simulation_run(struct simulation *s, const struct isa_profile *isa, s
   s->context.programs = s->programs;
   s->context.policy = divergence_policies[s->spec->divergence];
   s->context.counts = &s->counts;
-  return engine_run(&s->context, s->spec, &s->engine, error);
+  return engine_run(&s->context, s->spec, s->recorder, &s->engine, error);
 }
 
 /* ---- counts ---- */
@@ -185,9 +187,9 @@ static int report(const struct simulation *s, struct sim_result *out, struct err
   return report_stacks(s, out, error) || report_lines(s, out, error) ? -1 : 0;
 }
 
-int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
-             struct sim_result *out, struct error *error) {
-  struct simulation s = {.trace = trace, .spec = spec};
+int simulate_recorded(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                      struct event_recorder *recorder, struct sim_result *out, struct error *error) {
+  struct simulation s = {.trace = trace, .spec = spec, .recorder = recorder};
   *out = (struct sim_result){0};
   int status = simulation_run(&s, isa, error);
   if (status == 0)
@@ -196,6 +198,11 @@ int simulate(const struct trace *trace, const struct isa_profile *isa, const str
     sim_result_clear(out);
   simulation_clear(&s);
   return status;
+}
+
+int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+             struct sim_result *out, struct error *error) {
+  return simulate_recorded(trace, isa, spec, NULL, out, error);
 }
 
 void sim_result_clear(struct sim_result *result) {

@@ -6,6 +6,7 @@
 #ifndef MODEL_SIMULATE_H
 #define MODEL_SIMULATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,7 @@ struct sim_line { /* what a source line costs, in the same unit as the stack */
 };
 
 struct sim_result {
+  bool approximate; /* from a recording (recorded.h): not what simulate would say to the bit */
   double cycles, time_ns;
   uint64_t work_item_instructions, warp_instructions;
   double issue_slots;

@@ -1,0 +1,300 @@
+#include "model/timing_core.h"
+
+#include <stdlib.h>
+
+#include "model/timing_stretch.h"
+
+static uint64_t moment(uint64_t time, uint64_t age) {
+  return time << MOMENT_AGE_BITS | age;
+}
+
+static uint64_t moment_time(uint64_t moment) {
+  return moment >> MOMENT_AGE_BITS;
+}
+
+static uint32_t moment_age(uint64_t moment) {
+  return (uint32_t)(moment & MOMENT_AGE_MASK);
+}
+
+static uint16_t event_at(const struct timing *timing, uint64_t at) {
+  return timing->lists->wide ? ((const uint16_t *)timing->lists->events)[at]
+                             : ((const uint8_t *)timing->lists->events)[at];
+}
+
+bool timing_core_init(struct timing *timing, struct timing_core *core, uint32_t id, uint32_t group_count) {
+  uint32_t warps = timing->slots * timing->warps_per_group, ring = 1;
+  while (ring < warps + 1)
+    ring *= 2;
+  core->id = id;
+  if (timing->order->own)
+    core->range = timing->order->own(id, timing->core_count, group_count);
+  core->free_slots = timing->slots;
+  core->completed = true;
+  core->ready_mask = ring - 1;
+  core->groups = calloc(timing->slots, sizeof *core->groups);
+  core->engines = calloc(timing->execution_engines + 1u, sizeof *core->engines);
+  core->ready = calloc(ring, sizeof *core->ready);
+  core->ready_event = calloc(ring, sizeof *core->ready_event);
+  core->sleepers = calloc(warps + 1u, sizeof *core->sleepers);
+  core->arrivals.entries = calloc(timing->slots, sizeof *core->arrivals.entries);
+  return core->groups && core->engines && core->ready && core->ready_event && core->sleepers && core->arrivals.entries;
+}
+
+void timing_core_clear(struct timing_core *core) {
+  free(core->groups);
+  free(core->warps);
+  free(core->engines);
+  free(core->ready);
+  free(core->ready_event);
+  free(core->sleepers);
+  free(core->arrivals.entries);
+}
+
+/* ---- idle engines ---- */
+
+static enum stack_component idle_reason(const struct timing_core *core) {
+  static const enum stack_component order[] = {STACK_dram,  STACK_l2,      STACK_l1,
+                                               STACK_store, STACK_barrier, STACK_launch};
+  for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
+    if (core->waiting[order[i]])
+      return order[i];
+  return STACK_idle;
+}
+
+void timing_core_account(const struct timing *timing, struct timing_core *core, uint64_t time) {
+  if (time > core->accounted && core->busy < timing->execution_engines)
+    core->idle[idle_reason(core)] += (tick_sum)(time - core->accounted) * (timing->execution_engines - core->busy);
+  core->accounted = time;
+}
+
+/* ---- warps that sleep: a heap ---- */
+
+static void sleep_until(struct timing_core *core, uint64_t when) {
+  uint32_t i = core->sleeper_count++;
+  for (; i > 0 && when < core->sleepers[(i - 1) / 2]; i = (i - 1) / 2)
+    core->sleepers[i] = core->sleepers[(i - 1) / 2];
+  core->sleepers[i] = when;
+}
+
+static void remove_first_sleeper(struct timing_core *core) {
+  const uint64_t last = core->sleepers[--core->sleeper_count];
+  uint32_t i = 0;
+  for (uint32_t child = 1; child < core->sleeper_count; child = 2 * i + 1) {
+    child += child + 1 < core->sleeper_count && core->sleepers[child + 1] < core->sleepers[child];
+    if (core->sleepers[child] >= last)
+      break;
+    core->sleepers[i] = core->sleepers[child];
+    i = child;
+  }
+  core->sleepers[i] = last;
+}
+
+/* ---- warps become ready, wait, end ---- */
+
+static void advance(struct timing *timing, struct timing_core *core, uint32_t age);
+
+/* Ascending; only warps that became ready at the same time can be out of order. */
+static void push_ready(struct timing_core *core, uint32_t age, uint16_t event) {
+  const uint64_t when = moment(core->now, age);
+  uint32_t at = core->ready_head + core->ready_count++;
+  for (; at != core->ready_head && core->ready[(at - 1) & core->ready_mask] > when; at--) {
+    core->ready[at & core->ready_mask] = core->ready[(at - 1) & core->ready_mask];
+    core->ready_event[at & core->ready_mask] = core->ready_event[(at - 1) & core->ready_mask];
+  }
+  core->ready[at & core->ready_mask] = when;
+  core->ready_event[at & core->ready_mask] = event;
+}
+
+static void release_barrier(struct timing *timing, struct timing_core *core, struct timing_group *group) {
+  const uint32_t first = group->first_age;
+  core->waiting[STACK_barrier] -= group->waiting;
+  group->waiting = 0;
+  for (uint32_t age = first; age < first + timing->warps_per_group; age++)
+    if (core->warps[age].at_barrier) {
+      core->warps[age].at_barrier = false;
+      advance(timing, core, age);
+    }
+}
+
+static void check_barrier(struct timing *timing, struct timing_core *core, struct timing_group *group) {
+  if (group->waiting > 0 && group->waiting == group->live)
+    release_barrier(timing, core, group);
+}
+
+static void end_warp(struct timing *timing, struct timing_core *core, struct timing_group *group) {
+  group->live--;
+  if (group->live == 0) {
+    group->taken = false;
+    core->free_slots++;
+  }
+  check_barrier(timing, core, group);
+}
+
+static void arrive_at_barrier(struct timing *timing, struct timing_core *core, uint32_t age) {
+  struct timing_group *group = &core->groups[core->warps[age].slot];
+  core->warps[age].at_barrier = true;
+  core->waiting[STACK_barrier]++;
+  group->waiting++;
+  check_barrier(timing, core, group);
+}
+
+static void advance(struct timing *timing, struct timing_core *core, uint32_t age) {
+  const uint16_t event = event_at(timing, core->warps[age].next);
+  if (event == EVENT_END) {
+    end_warp(timing, core, &core->groups[core->warps[age].slot]);
+    return;
+  }
+  core->warps[age].next++;
+  if (event == EVENT_ARRIVE)
+    arrive_at_barrier(timing, core, age);
+  else
+    push_ready(core, age, event);
+}
+
+static void finish_event(struct timing *timing, struct timing_core *core, uint32_t age) {
+  const uint16_t event = event_at(timing, core->warps[age].next - 1);
+  const uint64_t latency = timing->prices->latency[event];
+  if (latency == 0) {
+    advance(timing, core, age);
+    return;
+  }
+  core->waiting[timing->prices->waits[event]]++;
+  sleep_until(core, moment(core->now + latency, age));
+}
+
+static void wake(struct timing *timing, struct timing_core *core) {
+  const uint32_t age = moment_age(core->sleepers[0]);
+  remove_first_sleeper(core);
+  core->waiting[timing->prices->waits[event_at(timing, core->warps[age].next - 1)]]--;
+  advance(timing, core, age);
+}
+
+/* ---- work-groups ---- */
+
+void timing_core_give_group(struct timing *timing, struct timing_core *core, uint32_t group) {
+  uint32_t slot = 0;
+  while (core->groups[slot].taken)
+    slot++;
+  core->groups[slot] = (struct timing_group){.group = group, .live = timing->warps_per_group, .taken = true};
+  core->free_slots--;
+  const uint64_t begin = core->dispatch_free > core->now ? core->dispatch_free : core->now;
+  core->dispatch_free = begin + timing->work_group_ticks;
+  core->waiting[STACK_launch]++;
+  time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, slot});
+}
+
+static bool room_for_warps(struct timing *timing, struct timing_core *core) {
+  const uint32_t need = core->warp_count + timing->warps_per_group;
+  if (need > MOMENT_AGE_MASK)
+    timing->too_long = true;
+  if (need <= core->warp_capacity || timing->too_long)
+    return !timing->too_long;
+  struct timing_warp *warps = realloc(core->warps, 2 * (size_t)need * sizeof *warps);
+  timing->no_memory |= !warps;
+  if (!warps)
+    return false;
+  core->warps = warps;
+  core->warp_capacity = 2 * need;
+  return true;
+}
+
+static void start_group(struct timing *timing, struct timing_core *core, uint32_t slot) {
+  struct timing_group *group = &core->groups[slot];
+  const uint64_t first = (uint64_t)group->group * timing->warps_per_group;
+  if (!room_for_warps(timing, core))
+    return;
+  group->first_age = core->warp_count;
+  core->warp_count += timing->warps_per_group;
+  for (uint32_t i = 0; i < timing->warps_per_group; i++) {
+    core->warps[group->first_age + i] = (struct timing_warp){timing->lists->starts[first + i], slot, false};
+    advance(timing, core, group->first_age + i);
+  }
+}
+
+static void arrive(struct timing *timing, struct timing_core *core) {
+  while (core->arrivals.count > 0 && core->arrivals.entries[0].time == core->now) {
+    const uint32_t slot = time_heap_pop(&core->arrivals).id;
+    core->waiting[STACK_launch]--;
+    start_group(timing, core, slot);
+  }
+}
+
+/* False: must wait for its turn at the queue. */
+static bool dispatch(struct timing *timing, struct timing_core *core) {
+  struct dispatch_range *range = timing_core_range(timing, core);
+  arrive(timing, core);
+  while (core->free_slots > 0 && range->next < range->end && !timing->too_long && !timing->no_memory) {
+    if (!timing->order->own && !time_before((struct time_entry){core->now, core->id}, timing->turn))
+      return false;
+    timing_core_give_group(timing, core, dispatch_take(range));
+    arrive(timing, core);
+  }
+  return true;
+}
+
+/* ---- execution engines ---- */
+
+static void occupy(struct timing_core *core, uint64_t until) {
+  uint32_t at = core->busy++;
+  for (; at > 0 && core->engines[at - 1] > until; at--)
+    core->engines[at] = core->engines[at - 1];
+  core->engines[at] = until;
+}
+
+static void assign(struct timing *timing, struct timing_core *core) {
+  while (core->ready_count > 0 && core->busy < timing->execution_engines) {
+    const uint32_t head = core->ready_head++ & core->ready_mask;
+    core->ready_count--;
+    const uint64_t end = core->now + timing->prices->busy[core->ready_event[head]];
+    timing->too_long |= end > MOMENT_MOST_TICK;
+    occupy(core, moment(end, moment_age(core->ready[head])));
+  }
+}
+
+/* ---- time ---- */
+
+static uint64_t next_time(const struct timing_core *core) {
+  uint64_t next = core->busy > 0 ? core->engines[0] : MOMENT_NEVER;
+  if (core->sleeper_count > 0 && core->sleepers[0] < next)
+    next = core->sleepers[0];
+  next = next == MOMENT_NEVER ? MOMENT_NEVER : moment_time(next);
+  if (core->arrivals.count > 0 && core->arrivals.entries[0].time < next)
+    next = core->arrivals.entries[0].time;
+  return next;
+}
+
+static void complete(struct timing *timing, struct timing_core *core) {
+  uint32_t ended = 0;
+  uint64_t ends[64]; /* of execution engines there are 64 at most (gpu.c) */
+  while (ended < core->busy && moment_time(core->engines[ended]) == core->now) {
+    ends[ended] = core->engines[ended];
+    ended++;
+  }
+  core->busy -= ended;
+  for (uint32_t i = 0; i < core->busy; i++)
+    core->engines[i] = core->engines[i + ended];
+  for (uint32_t i = 0; i < ended; i++)
+    finish_event(timing, core, moment_age(ends[i]));
+  while (core->sleeper_count > 0 && moment_time(core->sleepers[0]) == core->now)
+    wake(timing, core);
+}
+
+void timing_core_run(struct timing *timing, struct timing_core *core) {
+  while (!timing->too_long && !timing->no_memory) {
+    if (!core->completed) {
+      timing_stretch(timing, core);
+      const uint64_t next = next_time(core);
+      core->finished = next == MOMENT_NEVER;
+      if (core->finished)
+        return;
+      timing_core_account(timing, core, next);
+      core->now = next;
+      complete(timing, core);
+      core->completed = true;
+    }
+    if (!dispatch(timing, core))
+      return;
+    assign(timing, core);
+    core->completed = false;
+  }
+}

@@ -1,0 +1,77 @@
+/* One core of a timing-only replay: when events begin and end, given what each costs.
+ *
+ * The order is the exact replay's (engine.h, first_available). Points in time of warps are packed: ticks << 24 | age
+ * of the warp on its core, so that comparing them is comparing (time, age). A core takes up to 2^24 warps and 2^40
+ * ticks; timing_replay.h refuses more. Private to the timing-only replay. Threads: one per replay. */
+#ifndef MODEL_TIMING_CORE_H
+#define MODEL_TIMING_CORE_H
+
+#include "model/dispatch.h"
+#include "model/event_recorder.h"
+#include "model/time_heap.h"
+#include "model/timing_prices.h"
+
+#define MOMENT_AGE_BITS  24
+#define MOMENT_MOST_TICK (UINT64_C(1) << 39)
+#define MOMENT_AGE_MASK  ((UINT64_C(1) << MOMENT_AGE_BITS) - 1)
+#define MOMENT_LIMIT     (MOMENT_MOST_TICK << MOMENT_AGE_BITS)
+#define MOMENT_NEVER     UINT64_MAX
+
+struct timing_group { /* resident */
+  uint32_t group, live, waiting;
+  uint32_t first_age; /* of its warps, which follow each other */
+  bool taken;
+};
+
+struct timing_warp {
+  uint64_t next; /* its next event in the lists */
+  uint32_t slot; /* of its work-group */
+  bool at_barrier;
+};
+
+struct timing_core {
+  uint32_t id;
+  bool completed, finished; /* all that ends at `now` is done; nothing will come */
+  uint64_t now, accounted, dispatch_free;
+  struct dispatch_range range; /* of an order that gives each core its own */
+  struct timing_group *groups; /* [slots] */
+  uint32_t free_slots;
+  struct timing_warp *warps; /* by age */
+  uint32_t warp_count, warp_capacity;
+  uint64_t *engines; /* ends of the `busy` ones, ascending */
+  uint32_t busy;
+  uint64_t *ready;       /* ring of moments when warps became ready, ascending ... */
+  uint16_t *ready_event; /* ... and of the events that they will begin */
+  uint32_t ready_mask, ready_head, ready_count;
+  uint64_t *sleepers; /* heap of moments */
+  uint32_t sleeper_count;
+  struct time_heap arrivals; /* ids: slots */
+  uint32_t waiting[SIM_STACK_COUNT];
+  tick_sum idle[SIM_STACK_COUNT]; /* ticks of engines without work, by reason */
+};
+
+struct timing {
+  const struct event_lists *lists;
+  const struct timing_prices *prices;
+  const struct dispatch_order_ops *order;
+  struct dispatch_range range; /* of an order with one queue */
+  struct timing_core *cores;
+  uint32_t core_count, slots, warps_per_group, execution_engines;
+  uint64_t launch_ticks, work_group_ticks;
+  struct time_entry turn; /* other cores stand here */
+  bool stretches;         /* timing_stretch.h applies */
+  bool too_long, no_memory;
+};
+
+bool timing_core_init(struct timing *timing, struct timing_core *core, uint32_t id, uint32_t group_count);
+void timing_core_clear(struct timing_core *core);
+void timing_core_give_group(struct timing *timing, struct timing_core *core, uint32_t group);
+static inline struct dispatch_range *timing_core_range(struct timing *timing, struct timing_core *core) {
+  return timing->order->own ? &core->range : &timing->range;
+}
+/* Until it is finished or must wait for its turn at the queue of work-groups. */
+void timing_core_run(struct timing *timing, struct timing_core *core);
+/* Attributes the time of idle execution engines up to `time`. */
+void timing_core_account(const struct timing *timing, struct timing_core *core, uint64_t time);
+
+#endif

@@ -1,0 +1,213 @@
+/* A recording timed again on its own GPU gives the exact replay's cycles, counts and stack to the bit, on random
+ * kernels and under random switches; and so it does on another GPU where the outcomes cannot change, because all caches
+ * are off or hold everything. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "model/dispatch.h"
+#include "model/recorded.h"
+#include "random_trace.h"
+#include "rounds.h"
+#include "with_isa.h"
+
+#define CASES 150
+
+/* Often 0, whole, or fractional; small, so that many things happen at the same time. */
+static double some_cycles(struct random_state *r, uint32_t most) {
+  const uint32_t kind = random_below(r, 4);
+  if (kind == 0)
+    return 0;
+  return kind == 1 ? random_below(r, most + 1) : random_unit(r) * most;
+}
+
+static int64_t pick(struct random_state *r, const int64_t *from, uint32_t count) {
+  return from[random_below(r, count)];
+}
+
+#define PICK(r, ...) pick(r, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+
+static void random_latencies(struct random_state *r, struct gpu_spec *spec) {
+  spec->arith_cycles = some_cycles(r, 2);
+  spec->store_cycles = some_cycles(r, 4);
+  spec->l1_hit_cycles = some_cycles(r, 5);
+  spec->l1_miss_cycles = some_cycles(r, 30);
+  spec->l2_miss_cycles = some_cycles(r, 100);
+  spec->barrier_cycles = some_cycles(r, 20);
+  spec->launch_cycles = some_cycles(r, 50);
+  spec->work_group_cycles = some_cycles(r, 20);
+}
+
+static void random_spec(struct random_state *r, struct gpu_spec *spec) {
+  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
+  params_defaults(&gpu_params, spec, origins);
+  params_origins_clear(&gpu_params, origins);
+  free(origins);
+  spec->cores = PICK(r, 1, 2, 3, 8);
+  spec->execution_engines = PICK(r, 1, 2, 3, 5, 7);
+  spec->warp_size = PICK(r, 1, 3, 4, 8, 16, 64);
+  spec->threads_per_core = PICK(r, 1, 32, 64, 128);
+  spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
+  spec->dispatch = (int)random_below(r, dispatch_order_count);
+  spec->warp_formation = (int)random_below(r, 2);
+  spec->divergence = (int)random_below(r, 2);
+  spec->memory = (int)random_below(r, 2);
+  spec->line_bytes = PICK(r, 4, 16, 64, 96);
+  spec->l1_model = (int)random_below(r, 2);
+  spec->l2_model = (int)random_below(r, 2);
+  spec->l1_bytes = spec->line_bytes * spec->l1_ways * PICK(r, 1, 2, 8);
+  spec->l2_bytes = spec->line_bytes * spec->l2_ways * PICK(r, 1, 4, 32);
+  spec->coalesce = random_below(r, 4) > 0;
+  random_latencies(r, spec);
+}
+
+static struct trace *random_trace(struct random_state *r, struct error *error) {
+  struct random_trace_options options = {.seed = random_below(r, UINT32_MAX),
+                                         .groups = 1 + random_below(r, 12),
+                                         .max_local = 1 + random_below(r, 64),
+                                         .uniform = random_below(r, 2)};
+  struct trace *trace = NULL;
+  assert_int_equal(random_trace_load(&options, NULL, &trace, error), 0);
+  return trace;
+}
+
+static void check_same(const struct sim_result *timed, const struct sim_result *exact) {
+  assert_true(timed->approximate && !exact->approximate);
+  assert_true(timed->cycles == exact->cycles);
+  assert_true(timed->time_ns == exact->time_ns);
+  assert_memory_equal(&timed->stack, &exact->stack, sizeof exact->stack);
+  assert_memory_equal(&timed->l1, &exact->l1, sizeof exact->l1);
+  assert_memory_equal(&timed->l2, &exact->l2, sizeof exact->l2);
+  assert_int_equal(timed->dram_bytes, exact->dram_bytes);
+  assert_int_equal(timed->warp_instructions, exact->warp_instructions);
+  assert_int_equal(timed->work_item_instructions, exact->work_item_instructions);
+  assert_true(timed->issue_slots == exact->issue_slots);
+  assert_true(timed->simd_efficiency == exact->simd_efficiency);
+}
+
+/* On `spec`, the recording says what a replay says. */
+static void check_replay(const struct recorded *recording, const struct trace *trace, const struct gpu_spec *spec) {
+  struct error error = ERROR_INIT;
+  struct sim_result exact, timed;
+  assert_int_equal(simulate(trace, isa, spec, &exact, &error), 0);
+  assert_true(recorded_time(recording, spec, &timed));
+  check_same(&timed, &exact);
+  sim_result_clear(&exact);
+  sim_result_clear(&timed);
+}
+
+/* recorded_make itself refuses a recording that does not give itself: here it must never have to. */
+static void check_own_gpu(struct random_state *r) {
+  struct error error = ERROR_INIT;
+  struct recorded *recording;
+  struct sim_result result;
+  struct gpu_spec spec;
+  struct trace *trace = random_trace(r, &error);
+  random_spec(r, &spec);
+  assert_int_equal(recorded_make(trace, isa, &spec, 1, &recording, &result, &error), 0);
+  assert_non_null(recording);
+  check_replay(recording, trace, &spec);
+  sim_result_clear(&result);
+  recorded_destroy(recording);
+  trace_destroy(trace);
+}
+
+static void test_own_gpu(void **state) {
+  (void)state;
+  struct random_state r = {7};
+  for (uint32_t i = 0; i < rounds(CASES); i++)
+    check_own_gpu(&r);
+}
+
+/* Everything misses; or everything fits, and cores share nothing behind L1 that depends on who comes first. */
+static void make_outcomes_fixed(struct random_state *r, struct gpu_spec *spec) {
+  spec->l1_enabled = spec->l2_enabled = false;
+  spec->line_bytes = 16; /* private memories of work-items are this far apart: lines do not depend on the place */
+  spec->l1_bytes = spec->l2_bytes = 64 * spec->line_bytes;
+  if (random_below(r, 2)) {
+    spec->l1_enabled = true;
+    spec->cores = 1;
+    spec->dispatch = DISPATCH_ROUND_ROBIN;
+    spec->l1_model = CACHE_REUSE_DISTANCE;
+    spec->l1_bytes = spec->line_bytes << 20;
+    spec->execution_engines = 1;
+    spec->work_groups_per_core = 1;
+    spec->warp_formation = WARPS_LINEAR;
+    spec->warp_size = 64; /* one warp at a time: no order to depend on */
+  }
+}
+
+static void check_other_gpu(struct random_state *r) {
+  struct error error = ERROR_INIT;
+  struct recorded *recording;
+  struct sim_result result;
+  struct gpu_spec spec;
+  struct trace *trace = random_trace(r, &error);
+  random_spec(r, &spec);
+  make_outcomes_fixed(r, &spec);
+  assert_int_equal(recorded_make(trace, isa, &spec, 1, &recording, &result, &error), 0);
+  assert_non_null(recording);
+  random_latencies(r, &spec);
+  spec.clock_hz *= 2;
+  check_replay(recording, trace, &spec);
+  sim_result_clear(&result);
+  recorded_destroy(recording);
+  trace_destroy(trace);
+}
+
+static void test_other_gpu(void **state) {
+  (void)state;
+  struct random_state r = {8};
+  for (uint32_t i = 0; i < rounds(CASES); i++)
+    check_other_gpu(&r);
+}
+
+/* Counts of hits and misses of caches that watched are those of a replay with these caches, where the order is fixed.
+ */
+static void check_other_caches(struct random_state *r) {
+  struct error error = ERROR_INIT;
+  struct recorded *recording;
+  struct sim_result result;
+  struct gpu_spec specs[12];
+  const size_t count = 1 + random_below(r, 12);
+  struct trace *trace = random_trace(r, &error);
+  random_spec(r, &specs[0]);
+  specs[0].cores = specs[0].execution_engines = specs[0].work_groups_per_core = 1;
+  specs[0].warp_size = 64;
+  specs[0].warp_formation = WARPS_LINEAR;
+  specs[0].coalesce = true;
+  for (size_t i = 1; i < count; i++) {
+    specs[i] = specs[0];
+    specs[i].l1_model = (int)random_below(r, 2);
+    specs[i].l2_model = (int)random_below(r, 2);
+    specs[i].l1_bytes = specs[i].line_bytes * specs[i].l1_ways * PICK(r, 1, 2, 8, 16);
+    specs[i].l2_bytes = specs[i].line_bytes * specs[i].l2_ways * PICK(r, 1, 4, 7, 32);
+    specs[i].l1_enabled = random_below(r, 4) > 0;
+    random_latencies(r, &specs[i]);
+  }
+  assert_int_equal(recorded_make(trace, isa, specs, count, &recording, &result, &error), 0);
+  assert_non_null(recording);
+  for (size_t i = 0; i < count && trace_local_size(&trace->header) <= 64; i++)
+    check_replay(recording, trace, &specs[i]);
+  sim_result_clear(&result);
+  recorded_destroy(recording);
+  trace_destroy(trace);
+}
+
+static void test_other_caches(void **state) {
+  (void)state;
+  struct random_state r = {9};
+  for (uint32_t i = 0; i < rounds(CASES); i++)
+    check_other_caches(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_gpu), cmocka_unit_test(test_other_gpu),
+                                     cmocka_unit_test(test_other_caches)};
+  return cmocka_run_group_tests(tests, load_isa, free_isa);
+}
