@@ -1,0 +1,142 @@
+/* Timing-only replays of recorded outcomes beside exact ones, per workload, in one run on one core: how many times
+ * faster, and how far off when latencies or cache sizes are others than the recorded. Processor time, best of several.
+ * Usage: bench_timing_only [--gpu GPU] [WORKLOAD...]; without workloads, those of the sweep g72-search. */
+#include <math.h>
+#include <stdio.h>
+
+#include "model/recorded.h"
+#include "shipped_traces.h"
+
+enum { ROUNDS = 3, VARIANTS = 5 };
+
+static const char *const usual[] = {"gemm-64",
+                                    "gemm-tiled-64",
+                                    "2mm-64-kernel1",
+                                    "atax-256-kernel1",
+                                    "atax-256-kernel2",
+                                    "backprop-4096",
+                                    "blackscholes-64",
+                                    "convolution-64-mask3",
+                                    "saxpy",
+                                    "reduction",
+                                    "spmv-ell",
+                                    "copy2d-float-128"};
+
+static const char *const changes[VARIANTS] = {"none", "arith x0.5", "hit x0.67, miss x0.8", "dram x0.5",
+                                              "L1 x2, L2 x2"};
+
+static struct gpu_spec changed(const struct gpu_spec *base, int change) {
+  struct gpu_spec spec = *base;
+  spec.arith_cycles *= change == 1 ? 0.5 : 1;
+  spec.l1_hit_cycles *= change == 2 ? 0.67 : 1;
+  spec.l1_miss_cycles *= change == 2 ? 0.8 : 1;
+  spec.l2_miss_cycles *= change == 3 ? 0.5 : 1;
+  spec.l1_bytes *= change == 4 ? 2 : 1;
+  spec.l2_bytes *= change == 4 ? 2 : 1;
+  return spec;
+}
+
+struct sums {
+  double exact, recording, timing; /* seconds */
+  double cycles[VARIANTS], timed[VARIANTS];
+  double events, bytes;
+};
+
+static double best(double a, double b) {
+  return a < b ? a : b;
+}
+
+static double time_exact(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                         int rounds, double *cycles) {
+  double least = INFINITY;
+  for (int i = 0; i < rounds; i++) {
+    struct error error = ERROR_INIT;
+    struct sim_result result;
+    const double begin = processor_seconds();
+    must(simulate(trace, isa, spec, &result, &error), &error);
+    least = best(least, processor_seconds() - begin);
+    *cycles += i == 0 ? result.cycles : 0;
+    sim_result_clear(&result);
+  }
+  return least;
+}
+
+static double time_recorded(const struct recorded *recorded, const struct gpu_spec *spec, double *cycles) {
+  double least = INFINITY;
+  for (int i = 0; i < ROUNDS; i++) {
+    struct sim_result result;
+    const double begin = processor_seconds();
+    if (!recorded_time(recorded, spec, &result))
+      exit(1);
+    least = best(least, processor_seconds() - begin);
+    *cycles += i == 0 ? result.cycles : 0;
+    sim_result_clear(&result);
+  }
+  return least;
+}
+
+static void measure(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *base,
+                    struct sums *sums) {
+  struct error error = ERROR_INIT;
+  struct gpu_spec specs[2] = {*base, changed(base, 4)};
+  struct recorded *recorded;
+  struct sim_result result;
+  const double begin = processor_seconds();
+  must(recorded_make(trace, isa, specs, 2, &recorded, &result, &error), &error);
+  sums->recording += processor_seconds() - begin;
+  sim_result_clear(&result);
+  for (int c = 0; c < VARIANTS; c++) {
+    const struct gpu_spec spec = changed(base, c);
+    const double exact = time_exact(trace, isa, &spec, c == 0 ? ROUNDS : 1, &sums->cycles[c]);
+    sums->exact += c == 0 ? exact : 0;
+    if (recorded == NULL) {
+      sums->timed[c] = NAN;
+      continue;
+    }
+    const double timing = time_recorded(recorded, &spec, &sums->timed[c]);
+    sums->timing += c == 0 ? timing : 0;
+  }
+  if (recorded != NULL) {
+    sums->events += (double)recorded_events(recorded);
+    sums->bytes += (double)recorded_bytes(recorded);
+  }
+  recorded_destroy(recorded);
+}
+
+static void bench(const char *name, const struct isa_profile *isa, const struct gpu_spec *base) {
+  struct shipped_traces traces;
+  struct sums sums = {0};
+  shipped_traces_load(&traces, name);
+  for (size_t i = 0; i < traces.count; i++)
+    measure(traces.traces[i], isa, base, &sums);
+  printf("%-26s %9.0f %6.2f %8.1f %8.1f %7.2f %7.1f ", name, sums.events, sums.bytes / sums.events,
+         sums.events / sums.exact / 1e6, sums.events / sums.timing / 1e6, sums.recording / sums.exact,
+         sums.exact / sums.timing);
+  for (int c = 0; c < VARIANTS; c++)
+    printf(" %+20.2f", 100 * (sums.timed[c] / sums.cycles[c] - 1));
+  printf("\n");
+  fflush(stdout);
+  shipped_traces_clear(&traces);
+}
+
+int main(int argc, char **argv) {
+  struct error error = ERROR_INIT;
+  struct gpu *gpu;
+  struct isa_profile *isa;
+  const bool named = argc > 2 && strcmp(argv[1], "--gpu") == 0;
+  const int first = named ? 3 : 1;
+  must(gpu_load(named ? argv[2] : "mali-g71-mp8", &gpu, &error), &error);
+  must(isa_load(gpu->isa, &isa, &error), &error);
+  printf("%-26s %9s %6s %8s %8s %7s %7s  error in percent with", "workload", "events", "bytes", "exact", "timing",
+         "record", "faster");
+  for (int c = 0; c < VARIANTS; c++)
+    printf("%s %s", c ? "," : "", changes[c]);
+  printf("\n%-26s %9s %6s %8s %8s %7s %7s\n", "", "", "/event", "M/s", "M/s", "/exact", "times");
+  for (int i = first; i < argc; i++)
+    bench(argv[i], isa, &gpu->spec);
+  for (size_t i = 0; i < sizeof usual / sizeof usual[0] && first >= argc; i++)
+    bench(usual[i], isa, &gpu->spec);
+  isa_destroy(isa);
+  gpu_destroy(gpu);
+  return 0;
+}
