@@ -2,6 +2,7 @@
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
 
+#include "model/core_ports.h"
 #include "model/dispatch.h"
 #include "model/engine.h"
 #include "model/in_flight.h"
@@ -60,6 +61,7 @@ struct core {
   bool access_begun;                 /* the first ready warp's access has seen L1 and waits for its turn at L2 */
   struct memory_access access;
   struct lsu lsu;
+  struct core_ports ports;
   uint64_t *stack; /* [SIM_STACK_COUNT] */
 };
 
@@ -78,6 +80,7 @@ struct engine {
   uint64_t launch_ticks, work_group_ticks, barrier_ticks;
   uint64_t arith; /* cycles per slot, in 2^-20 */
   uint64_t local_stride, private_stride;
+  bool ports_on;
   char *divergent; /* memory of divergent warps, NULL when there are none */
   size_t divergent_bytes;
   uint32_t *counters;

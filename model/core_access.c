@@ -213,8 +213,27 @@ void core_free_places(struct core *core) {
     }
 }
 
+/* ---- accesses that take a port beside the load/store unit ---- */
+
+static bool take_port(struct engine *engine, struct core *core, struct resident_warp *warp) {
+  const struct port_access access = core_ports_access(engine, core, &warp->warp);
+  if (!access.taken)
+    return false;
+  if (engine->spec->memory == MEMORY_BLOCKING) {
+    core_charge(engine, core, warp->warp.op, access.waits, access.ticks);
+    warp->latency = 0;
+    core_occupy_until(engine, core, core->now + access.ticks);
+  } else {
+    issue_access(engine, core, warp, core_slots_ticks(engine, (uint64_t)access.transactions * PRICE_ONE), access.ticks,
+                 access.waits);
+  }
+  return true;
+}
+
 bool core_start_access(struct engine *engine, struct core *core, struct resident_warp *warp) {
   if (!find_place(core, warp))
+    return true;
+  if (engine->ports_on && !core->access_begun && take_port(engine, core, warp))
     return true;
   if (!core->access_begun)
     begin_access(engine, core, &warp->warp);

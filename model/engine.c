@@ -79,7 +79,7 @@ static bool places_init(struct engine *engine, struct core *core, uint32_t ring)
   return core->places.parked && core->places.ends.entries;
 }
 
-static bool core_init(struct engine *engine, uint32_t id, uint32_t lines) {
+static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32_t most_bytes) {
   struct core *core = &engine->cores[id];
   uint32_t warps = engine->slots * engine->warps_per_group, ring = power_of_two(warps);
   core->id = id;
@@ -98,7 +98,8 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines) {
   core->access.lines = calloc(lines, sizeof *core->access.lines);
   return core->groups && core->warps && core->engines && core->ready && core->sleepers.entries &&
          core->arrivals.entries && core->access.lines && flights_init(engine, core, warps) &&
-         places_init(engine, core, ring) && lsu_init(&core->lsu, engine->spec, lines);
+         places_init(engine, core, ring) && lsu_init(&core->lsu, engine->spec, lines) &&
+         core_ports_init(&core->ports, engine->spec, most_bytes);
 }
 
 static void core_clear(struct core *core) {
@@ -112,6 +113,7 @@ static void core_clear(struct core *core) {
   free(core->flights);
   free(core->places.parked);
   lsu_clear(&core->lsu);
+  core_ports_clear(&core->ports);
   free(core->places.ends.entries);
 }
 
@@ -136,7 +138,7 @@ static bool allocate(struct engine *engine, uint32_t most_bytes) {
       return false;
   }
   for (uint32_t i = 0; i < engine->core_count; i++)
-    if (!core_init(engine, i, lines))
+    if (!core_init(engine, i, lines, most_bytes))
       return false;
   return true;
 }
@@ -151,6 +153,7 @@ static int engine_init(struct engine *engine, struct error *error) {
   engine->range = (struct dispatch_range){0, engine->trace->group_count, 1};
   engine->slots = occupancy_groups(engine->trace, spec);
   engine->warps_per_group = warp_count_in_group(&engine->trace->header, spec);
+  engine->ports_on = core_ports_are_on(spec);
   engine->launch_ticks = cycles_to_ticks(spec->launch_cycles);
   engine->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   engine->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);

@@ -15,6 +15,8 @@ static const char *const dispatch_names[] = {"first_free", "round_robin", "chunk
 static const char *const scheduler_names[] = {"first_available", "oldest", "round_robin", "greedy_then_oldest", NULL};
 static const char *const formation_names[] = {"linear", "per_row", NULL};
 static const char *const divergence_names[] = {"ipdom", "min_pc", NULL};
+static const char *const local_names[] = {"cached", "scratchpad", NULL};
+static const char *const uniform_names[] = {"off", "constant", "any", NULL};
 static const char *const issue_names[] = {"slots", "bundles", NULL};
 static const char *const memory_names[] = {"blocking", "switch_on_access", "dependency", NULL};
 static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
@@ -60,6 +62,20 @@ static const struct param_row rows[] = {
         "memory accesses that a warp may have in flight (dependency only)"),
     INT(core_accesses_in_flight, "accesses", 0, 65536, 0, OPTION,
         "memory accesses of a core in flight, 0: any number (not for blocking)"),
+    OPTION_CHOICE(local_memory, local_names, LOCAL_CACHED,
+                  "where local memory lies: behind the caches or in each core"),
+    INT(scratchpad_bytes, "bytes", 0, 1 << 28, 65536, OPTION,
+        "local memory of a core, which limits its work-groups, 0: any number (scratchpad only)"),
+    INT(scratchpad_banks, "1", 1, 1024, 32, OPTION, "banks that serve a word a pass each (scratchpad only)"),
+    INT(scratchpad_word_bytes, "bytes", 1, 1024, 4, OPTION, "word of a bank (scratchpad only)"),
+    REAL(scratchpad_cycles, "cycles", 0, 1000, 1, PARAM_OPTION | TUNE, "per access to the scratchpad"),
+    REAL(scratchpad_pass_cycles, "cycles", 0, 1000, 1, PARAM_OPTION | TUNE,
+         "per pass of an access through the scratchpad's banks"),
+    OPTION_CHOICE(uniform_loads, uniform_names, UNIFORM_OFF, "loads that take a port of their own if lanes agree"),
+    INT(uniform_cache_bytes, "bytes", 0, 1 << 28, 8192, OPTION,
+        "cache of the uniform port, per core, 0: holds everything"),
+    REAL(uniform_cycles, "cycles", 0, 1000, 1, PARAM_OPTION | TUNE, "per load that takes the uniform port"),
+    REAL(uniform_load_cycles, "cycles", 0, 1000, 1, PARAM_OPTION | TUNE, "between loads on the uniform port"),
     BOOL(coalesce, 1, "one transaction per line that a warp touches (off: one per work-item)"),
     INT(line_bytes, "bytes", 4, 4096, 64, SWEEP, "cache line, and unit of coalescing"),
     CHOICE(l1_model, cache_names, CACHE_REUSE_DISTANCE, "how L1 decides between hit and miss"),
@@ -311,7 +327,8 @@ static int check_cache(const char *key, int model, int64_t bytes, int64_t ways, 
  * lines. */
 static int check_all_lines(const struct gpu_spec *spec, struct error *error) {
   const int64_t limit = INT64_C(1) << 25;
-  const int64_t lines = (spec->cores * spec->l1_bytes + spec->l2_bytes) / spec->line_bytes;
+  const int64_t uniform = spec->uniform_loads != UNIFORM_OFF ? spec->uniform_cache_bytes : 0;
+  const int64_t lines = (spec->cores * (spec->l1_bytes + uniform) + spec->l2_bytes) / spec->line_bytes;
   if (lines <= limit)
     return 0;
   return error_at(error, ERROR_INPUT, "", 0, 0, "l1_bytes",
@@ -331,5 +348,9 @@ int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (spec->dram_banks > 0 && spec->dram_row_bytes < spec->line_bytes)
     return error_at(error, ERROR_INPUT, "", 0, 0, "dram_row_bytes", "found %lld, expected at least line_bytes: %lld",
                     (long long)spec->dram_row_bytes, (long long)spec->line_bytes);
+  if (spec->uniform_loads != UNIFORM_OFF && spec->uniform_cache_bytes % spec->line_bytes != 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "uniform_cache_bytes",
+                    "%lld bytes are no whole number of lines of %lld bytes (line_bytes)",
+                    (long long)spec->uniform_cache_bytes, (long long)spec->line_bytes);
   return check_all_lines(spec, error);
 }

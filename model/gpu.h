@@ -15,6 +15,8 @@ enum memory_policy { MEMORY_BLOCKING, MEMORY_SWITCH_ON_ACCESS, MEMORY_DEPENDENCY
 enum cache_model { CACHE_REUSE_DISTANCE, CACHE_EXACT_SETS };
 enum dispatch_order { DISPATCH_FIRST_FREE, DISPATCH_ROUND_ROBIN, DISPATCH_CHUNKED };
 enum scheduler { SCHEDULER_FIRST_AVAILABLE, SCHEDULER_OLDEST, SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_THEN_OLDEST };
+enum local_memory { LOCAL_CACHED, LOCAL_SCRATCHPAD };
+enum uniform_loads { UNIFORM_OFF, UNIFORM_CONSTANT, UNIFORM_ANY };
 enum issue_rule { ISSUE_SLOTS, ISSUE_BUNDLES };
 enum warp_formation { WARPS_LINEAR, WARPS_PER_ROW };
 
@@ -25,6 +27,11 @@ struct gpu_spec {
   int64_t registers_per_core;                                     /* 0: any number */
   int dispatch, scheduler, warp_formation, divergence, issue, memory;
   int64_t warp_accesses_in_flight, core_accesses_in_flight; /* the core's: 0 without limit */
+  int local_memory, uniform_loads;
+  int64_t scratchpad_bytes, scratchpad_banks, scratchpad_word_bytes; /* bytes of a core: 0 any number */
+  double scratchpad_cycles, scratchpad_pass_cycles;
+  int64_t uniform_cache_bytes; /* of a core: 0 holds everything */
+  double uniform_cycles, uniform_load_cycles;
   bool coalesce;
   int64_t line_bytes;
   int l1_model, l2_model;

@@ -21,6 +21,9 @@ const struct sim_measure sim_measures[] = {
     WHOLE("l2.accesses", l2.accesses, "1", "transactions that looked L2 up"),
     WHOLE("l2.misses", l2.misses, "1", "of them not found"),
     WHOLE("dram_bytes", dram_bytes, "bytes", "moved between L2 and memory"),
+    WHOLE("scratchpad.accesses", scratchpad.accesses, "1", "accesses of warps to local memory that is a scratchpad"),
+    WHOLE("scratchpad.passes", scratchpad.passes, "1", "passes that they took through its banks"),
+    WHOLE("uniform_loads", uniform_loads, "1", "loads of warps that took the uniform port"),
     REAL("simd_efficiency", simd_efficiency, "1", "active lanes / lanes over all warp operations"),
 };
 

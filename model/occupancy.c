@@ -4,12 +4,21 @@ static uint64_t group_registers(const struct trace *trace) {
   return (uint64_t)trace->header.registers * trace_local_size(&trace->header);
 }
 
+/* Work-groups whose local memory fits into a core's scratchpad. */
+static uint64_t limit_of_scratchpad(const struct trace *trace, const struct gpu_spec *spec) {
+  if (spec->local_memory != LOCAL_SCRATCHPAD || spec->scratchpad_bytes == 0 || trace->header.local_bytes == 0)
+    return UINT64_MAX;
+  return (uint64_t)spec->scratchpad_bytes / trace->header.local_bytes;
+}
+
 uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec) {
   uint64_t fit = (uint64_t)spec->threads_per_core / trace_local_size(&trace->header);
   uint64_t slots = spec->work_groups_per_core ? (uint64_t)spec->work_groups_per_core : fit;
   uint64_t registers = group_registers(trace);
   if (spec->registers_per_core > 0 && registers > 0 && slots > (uint64_t)spec->registers_per_core / registers)
     slots = (uint64_t)spec->registers_per_core / registers;
+  if (limit_of_scratchpad(trace, spec) < slots)
+    slots = limit_of_scratchpad(trace, spec);
   if (slots > trace->group_count)
     slots = trace->group_count;
   return slots ? (uint32_t)slots : 1;
@@ -25,5 +34,9 @@ int occupancy_check(const struct trace *trace, const struct gpu_spec *spec, stru
     return error_at(error, ERROR_INPUT, "", 0, 0, "registers_per_core",
                     "kernel '%s' has work-groups of %u work-items with %u registers each, a core of this GPU has %lld",
                     trace->header.kernel, items, trace->header.registers, (long long)spec->registers_per_core);
+  if (limit_of_scratchpad(trace, spec) == 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "scratchpad_bytes",
+                    "kernel '%s' has work-groups with %u bytes of local memory, a core of this GPU has %lld",
+                    trace->header.kernel, trace->header.local_bytes, (long long)spec->scratchpad_bytes);
   return 0;
 }

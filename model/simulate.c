@@ -183,6 +183,8 @@ static int report(const struct simulation *s, struct sim_result *out, struct err
   out->l1 = s->engine.l1;
   out->l2 = s->engine.l2;
   out->dram_bytes = s->engine.l2.misses * (uint64_t)s->spec->line_bytes;
+  out->scratchpad = s->engine.scratchpad;
+  out->uniform_loads = s->engine.uniform_loads;
   count_instructions(s, out);
   return report_stacks(s, out, error) || report_lines(s, out, error) ? -1 : 0;
 }

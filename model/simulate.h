@@ -23,6 +23,8 @@
   X(store, "store", "execution engines hand over stores")                                                              \
   X(lsu, "lsu", "waiting for a place among the accesses that may be in flight")                                        \
   X(l1, "l1", "waiting for L1 hits")                                                                                   \
+  X(local, "local", "waiting for local memory that is a scratchpad")                                                   \
+  X(uniform, "uniform", "waiting for the port of loads that read one address")                                         \
   X(l2, "l2", "waiting for L2 hits (L1 misses)")                                                                       \
   X(dram, "dram", "waiting for memory behind L2")                                                                      \
   X(bandwidth, "bandwidth", "accesses queue at L2 and at the memory behind it")                                        \
@@ -40,6 +42,10 @@ struct sim_cache {
   uint64_t accesses, misses;
 };
 
+struct sim_scratchpad {
+  uint64_t accesses, passes; /* of warps */
+};
+
 struct sim_line { /* what a source line costs, in the same unit as the stack */
   uint32_t line;
   struct sim_stack stack;
@@ -55,6 +61,8 @@ struct sim_result {
   size_t core_count;
   struct sim_cache l1, l2;
   uint64_t dram_bytes;
+  struct sim_scratchpad scratchpad;
+  uint64_t uniform_loads; /* of warps, that took the uniform port */
   double simd_efficiency; /* active lanes / lanes over all warp operations */
   struct sim_line *lines; /* by source line, ascending */
   size_t line_count;
@@ -65,7 +73,7 @@ int simulate(const struct trace *trace, const struct isa_profile *isa, const str
 void sim_result_clear(struct sim_result *result);
 
 /* Names of the components and their values in the same order, for tables and JSON. */
-#define SIM_STACK_COUNT 11
+#define SIM_STACK_COUNT 13
 extern const char *const sim_stack_names[SIM_STACK_COUNT];
 void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]);
 

@@ -40,6 +40,9 @@ static struct gpu_spec all_on(void) {
   spec.l2_bytes = 4096;
   spec.l1_ways = spec.l2_ways = 2;
   spec.l1_index_hash = spec.l2_index_hash = true;
+  spec.issue = ISSUE_BUNDLES;
+  spec.local_memory = LOCAL_SCRATCHPAD;
+  spec.uniform_loads = UNIFORM_ANY;
   spec.lsu_transactions_per_cycle = 0.5;
   spec.l1_l2_bytes_per_cycle = 32;
   spec.l1_mshrs = spec.l2_mshrs = 3;

@@ -68,6 +68,19 @@ static void random_queues(struct random_state *r, struct gpu_spec *spec) {
   spec->dram_row_miss_cycles = some_cycles(r, 30);
 }
 
+static void random_ports(struct random_state *r, struct gpu_spec *spec) {
+  spec->local_memory = (int)random_below(r, 2);
+  spec->scratchpad_bytes = PICK(r, 0, 0, 65536, 2 * 65536);
+  spec->scratchpad_banks = PICK(r, 1, 3, 16, 32);
+  spec->scratchpad_word_bytes = PICK(r, 3, 4, 4, 8);
+  spec->scratchpad_cycles = some_cycles(r, 10);
+  spec->scratchpad_pass_cycles = some_cycles(r, 5);
+  spec->uniform_loads = (int)random_below(r, 3);
+  spec->uniform_cache_bytes = spec->line_bytes * PICK(r, 0, 1, 2, 9);
+  spec->uniform_cycles = some_cycles(r, 10);
+  spec->uniform_load_cycles = some_cycles(r, 5);
+}
+
 static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
   params_defaults(&gpu_params, spec, origins);
@@ -89,6 +102,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->core_accesses_in_flight = PICK(r, 0, 0, 1, 2, 5, 40);
   random_caches(r, spec);
   random_queues(r, spec);
+  random_ports(r, spec);
   spec->arith_cycles = some_cycles(r, 2);
   spec->store_cycles = some_cycles(r, 4);
   spec->l1_hit_cycles = some_cycles(r, 5);
@@ -126,6 +140,9 @@ static void check_result(const struct sim_result *got, const struct reference_re
   assert_int_equal(got->l2.accesses, want->l2_accesses);
   assert_int_equal(got->l2.misses, want->l2_misses);
   assert_int_equal(got->dram_bytes, want->l2_misses * (uint64_t)spec->line_bytes);
+  assert_int_equal(got->scratchpad.accesses, want->scratchpad_accesses);
+  assert_int_equal(got->scratchpad.passes, want->scratchpad_passes);
+  assert_int_equal(got->uniform_loads, want->uniform_loads);
   assert_int_equal(got->warp_instructions, want->instructions);
   assert_int_equal(got->work_item_instructions, want->item_instructions);
   check_stacks(got, want, (double)spec->execution_engines);

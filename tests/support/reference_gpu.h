@@ -7,11 +7,27 @@
 #include "reference_queues.h"
 #include "reference_warp.h"
 
-enum { R_ISSUE, R_DIVERGENCE, R_STORE, R_LSU, R_L1, R_L2, R_DRAM, R_BANDWIDTH, R_BARRIER, R_LAUNCH, R_IDLE, R_COUNT };
+enum {
+  R_ISSUE,
+  R_DIVERGENCE,
+  R_STORE,
+  R_LSU,
+  R_L1,
+  R_LOCAL,
+  R_UNIFORM,
+  R_L2,
+  R_DRAM,
+  R_BANDWIDTH,
+  R_BARRIER,
+  R_LAUNCH,
+  R_IDLE,
+  R_COUNT
+};
 
 struct reference_result {
   uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
-  uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, instructions, item_instructions;
+  uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, scratchpad_accesses, scratchpad_passes, uniform_loads;
+  uint64_t instructions, item_instructions;
 };
 
 #define UNKNOWN (UINT64_MAX - 1) /* time of an access that has not been served */
@@ -52,7 +68,9 @@ struct reference_core {
   uint32_t last; /* thread that was taken last */
   uint64_t last_age;
   struct reference_way way;
-  uint64_t *places, parked; /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
+  struct reference_cache uniform_cache;
+  uint64_t scratchpad_free, uniform_free; /* ports */
+  uint64_t *places, parked;               /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
 };
 
 struct reference_gpu {

@@ -6,6 +6,7 @@
 
 #include "reference_dispatch.h"
 #include "reference_pick.h"
+#include "reference_ports.h"
 #include "reference_queued_access.h"
 
 static inline void reference_start_event(struct reference_gpu *g, uint32_t id, uint32_t index) {
@@ -13,7 +14,9 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
   if (!reference_let_in(g, &g->cores[id], t))
     return;
   const struct reference_event *event = &t->warp.events[t->at];
-  uint64_t *stack = g->result->stacks[id], parts[R_COUNT] = {0}, held = 0;
+  uint64_t *stack = g->result->stacks[id], parts[R_COUNT] = {0}, held = 0, ticks;
+  uint32_t passes;
+  int port;
   if (event->kind == REFERENCE_RUN) {
     held = reference_run_ticks(g, event->slots);
     uint64_t useful = held * event->item_slots / (event->slots * t->warp.items);
@@ -22,6 +25,13 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
   } else if (event->kind == REFERENCE_BARRIER) {
     held = reference_ticks(g->spec->barrier_cycles);
     stack[R_BARRIER] += held;
+  } else if ((port = reference_port(g, id, event, &passes, &ticks)) != R_COUNT) {
+    held = g->spec->memory == MEMORY_BLOCKING ? ticks : reference_run_ticks(g, passes * UINT64_C(1024));
+    stack[g->spec->memory == MEMORY_BLOCKING ? port : R_ISSUE] += held;
+    t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? ticks : 0;
+    t->waits = port;
+    if (g->spec->memory != MEMORY_BLOCKING)
+      reference_record(g, &g->cores[id], t, event->op, g->now + held + ticks);
   } else if (g->queued) {
     uint32_t transactions = reference_queue(g, id, index, g->spec->memory != MEMORY_BLOCKING);
     held = UNKNOWN;
@@ -93,8 +103,8 @@ static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
 }
 
 static inline int reference_idle_reason(const struct reference_gpu *g, const struct reference_core *core) {
-  static const int order[] = {R_DRAM, R_BANDWIDTH, R_L2, R_L1, R_LSU};
-  for (int i = 0; i < 5; i++)
+  static const int order[] = {R_DRAM, R_BANDWIDTH, R_L2, R_L1, R_LOCAL, R_UNIFORM, R_LSU};
+  for (int i = 0; i < 7; i++)
     if (reference_count(g, core, R_SLEEPING, order[i]))
       return order[i];
   if (reference_count(g, core, R_PARKED, -1))
@@ -145,6 +155,9 @@ static inline void reference_make(struct reference_gpu *g) {
       (uint32_t)(g->spec->work_groups_per_core ? g->spec->work_groups_per_core : g->spec->threads_per_core / items);
   while (g->spec->registers_per_core && g->slots * registers > g->spec->registers_per_core)
     g->slots--;
+  while (g->spec->local_memory == LOCAL_SCRATCHPAD && g->spec->scratchpad_bytes &&
+         (uint64_t)g->slots * g->trace->header.local_bytes > (uint64_t)g->spec->scratchpad_bytes)
+    g->slots--;
   if (g->slots > g->trace->group_count)
     g->slots = g->trace->group_count;
   if (g->slots == 0)
@@ -161,6 +174,9 @@ static inline void reference_make(struct reference_gpu *g) {
     core->places = calloc((size_t)g->spec->core_accesses_in_flight + 1, sizeof *core->places);
     reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_bytes, g->spec->l1_ways,
                          g->spec->line_bytes, g->spec->l1_index_hash);
+    reference_cache_make(&core->uniform_cache, g->spec->uniform_cache_bytes > 0, CACHE_REUSE_DISTANCE,
+                         g->spec->uniform_cache_bytes ? g->spec->uniform_cache_bytes : g->spec->line_bytes, 1,
+                         g->spec->line_bytes, false);
   }
 }
 
@@ -180,6 +196,7 @@ static inline void reference_clear(struct reference_gpu *g) {
     free(g->cores[c].groups);
     free(g->cores[c].threads);
     free(g->cores[c].l1.lines);
+    free(g->cores[c].uniform_cache.lines);
   }
   for (uint32_t i = 0; i < 64; i++)
     reference_fills_clear(&g->slices[i].fills);

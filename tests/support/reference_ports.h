@@ -1,0 +1,86 @@
+/* The reference replay's accesses that take a port beside the load/store unit: local memory in banks, and loads of one
+ * address. */
+#ifndef SUPPORT_REFERENCE_PORTS_H
+#define SUPPORT_REFERENCE_PORTS_H
+
+#include "reference_access.h"
+
+/* Words that the lanes need of one bank; with `shared` the same word once. */
+static inline uint32_t reference_words_of_bank(const struct reference_gpu *g, const struct reference_event *event,
+                                               uint64_t bank, bool shared) {
+  const uint64_t size = (uint64_t)g->spec->scratchpad_word_bytes, banks = (uint64_t)g->spec->scratchpad_banks;
+  uint32_t bytes = g->trace->code.ops[event->op].bytes, n = 0;
+  uint64_t known[64 * 40];
+  for (uint32_t i = 0; i < event->lane_count; i++) {
+    uint64_t first = event->address[i], last = first + (bytes ? bytes : 1) - 1;
+    for (uint64_t word = first / size; word <= last / size; word++) {
+      bool again = false;
+      for (uint32_t k = 0; k < n && shared; k++)
+        again |= known[k] == word;
+      if (word % banks == bank && !again)
+        known[n++] = word;
+    }
+  }
+  return n;
+}
+
+static inline uint32_t reference_passes(const struct reference_gpu *g, const struct reference_event *event) {
+  uint32_t most = 0;
+  for (uint64_t bank = 0; bank < (uint64_t)g->spec->scratchpad_banks; bank++) {
+    uint32_t n = reference_words_of_bank(g, event, bank, g->trace->code.ops[event->op].op_class != OP_ATOMIC);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+static inline bool reference_one_address(const struct reference_event *event) {
+  for (uint32_t i = 0; i < event->lane_count; i++)
+    if (event->address[i] != event->address[0])
+      return false;
+  return true;
+}
+
+/* Every line is looked up, so that all are there the next time. */
+static inline bool reference_port_holds(const struct reference_gpu *g, struct reference_core *core,
+                                        const struct reference_event *event) {
+  uint64_t line = (uint64_t)g->spec->line_bytes, first = event->address[0];
+  uint32_t bytes = g->trace->code.ops[event->op].bytes;
+  bool all = true;
+  for (uint64_t i = first / line; i <= (first + (bytes ? bytes : 1) - 1) / line && g->spec->uniform_cache_bytes; i++)
+    all = reference_cache_use(&core->uniform_cache, i, true) && all;
+  return all;
+}
+
+/* Where the access waits and how long from its issue, and its transactions; R_COUNT: at the load/store unit. */
+static inline int reference_port(struct reference_gpu *g, uint32_t id, const struct reference_event *event,
+                                 uint32_t *transactions, uint64_t *ticks) {
+  struct reference_core *core = &g->cores[id];
+  const struct trace_op *op = &g->trace->code.ops[event->op];
+  uint64_t *free, held;
+  if (op->space == SPACE_LOCAL && g->spec->local_memory == LOCAL_SCRATCHPAD) {
+    *transactions = reference_passes(g, event);
+    held = *transactions * reference_ticks(g->spec->scratchpad_pass_cycles);
+    *ticks = held - reference_ticks(g->spec->scratchpad_pass_cycles) + reference_ticks(g->spec->scratchpad_cycles);
+    free = &core->scratchpad_free;
+    g->result->scratchpad_accesses++;
+    g->result->scratchpad_passes += *transactions;
+  } else if (op->op_class == OP_LOAD && reference_one_address(event) &&
+             ((op->space == SPACE_CONSTANT && g->spec->uniform_loads != UNIFORM_OFF) ||
+              (op->space == SPACE_GLOBAL && g->spec->uniform_loads == UNIFORM_ANY)) &&
+             reference_port_holds(g, core, event)) {
+    *transactions = 1;
+    held = reference_ticks(g->spec->uniform_load_cycles);
+    *ticks = reference_ticks(g->spec->uniform_cycles);
+    free = &core->uniform_free;
+    g->result->uniform_loads++;
+  } else {
+    return R_COUNT;
+  }
+  if (*free < g->now)
+    *free = g->now;
+  *ticks += *free - g->now;
+  *free += held;
+  return op->space == SPACE_LOCAL ? R_LOCAL : R_UNIFORM;
+}
+
+#endif
