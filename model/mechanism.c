@@ -41,8 +41,6 @@ const struct mechanism mechanisms[] = {
      {"scratchpad_bytes", "scratchpad_banks", "scratchpad_word_bytes", "scratchpad_cycles", "scratchpad_pass_cycles"}},
     {"uniform_port", "a port for loads that read one address", false,
      {{"uniform_loads", UNIFORM_OFF}}, {"uniform_cache_bytes", "uniform_cycles", "uniform_load_cycles"}},
-    {"bundles", "operations issue side by side in bundles (off: slots add up)", false,
-     {{"issue", ISSUE_SLOTS}}, {NULL}},
     {"load_store_unit", "a limit of the transactions of a core per cycle", false,
      {{"lsu_transactions_per_cycle", 0}}, {NULL}},
     {"l1_mshrs", "a limit of the misses of a core in flight; misses merge", false,
