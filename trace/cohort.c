@@ -41,10 +41,18 @@ static bool same_strides(const struct cohort *c, const uint32_t *addresses) {
   return different == 0;
 }
 
+static bool room_for_raw(struct cohort *c, struct cohort_raw *raw, size_t more) {
+  const size_t before = raw->capacity;
+  if (!array_room(&raw->values, &raw->capacity, raw->count + more, sizeof *raw->values))
+    return false;
+  c->raw_bytes += (raw->capacity - before) * sizeof *raw->values;
+  return true;
+}
+
 static bool keep_raw(struct cohort *c, uint32_t leaf, const uint32_t *addresses) {
   struct cohort_raw *raw = &c->raw[leaf];
   const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
-  if (!array_room(&raw->values, &raw->capacity, raw->count + executions, sizeof *raw->values))
+  if (raw->count + executions > raw->capacity && !room_for_raw(c, raw, executions))
     return false;
   plan_leaf_gather(c->plan, leaf, addresses, raw->values + raw->count);
   raw->count += executions;
@@ -53,12 +61,14 @@ static bool keep_raw(struct cohort *c, uint32_t leaf, const uint32_t *addresses)
 
 /* Leaf by leaf: those that stopped following the cohort's strides go on raw. */
 static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
+  const struct plan *plan = c->plan;
   if (!c->any_raw && !cohort_begin_raw(c))
     return false;
-  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
+  for (uint32_t leaf = 0; leaf < plan->leaf_count; leaf++) {
     struct cohort_raw *raw = &c->raw[leaf];
     if (!raw->on) {
-      if (plan_leaf_follows(c->plan, leaf, addresses, c->strides + c->plan->first_stride[leaf]))
+      const uint32_t first = plan->first_stride[leaf];
+      if (plan->first_stride[leaf + 1] == first || plan_leaf_follows(plan, leaf, addresses, c->strides + first))
         continue;
       raw->on = true;
       raw->first_item = c->count;
@@ -121,11 +131,8 @@ void cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, ui
 }
 
 size_t cohort_memory(const struct cohort *c) {
-  size_t memory = c->item_capacity * sizeof *c->items + c->base_capacity * sizeof *c->bases +
-                  c->stride_capacity * sizeof *c->strides + c->raw_capacity * sizeof *c->raw;
-  for (size_t i = 0; c->any_raw && i < c->raw_capacity; i++)
-    memory += c->raw[i].capacity * sizeof *c->raw[i].values;
-  return memory;
+  return c->item_capacity * sizeof *c->items + c->base_capacity * sizeof *c->bases +
+         c->stride_capacity * sizeof *c->strides + c->raw_capacity * sizeof *c->raw + c->raw_bytes;
 }
 
 void cohort_clear(struct cohort *c) {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "trace/plan.h"
+#include "trace/words.h"
 
 /* Addresses of a leaf that some item did not run with the cohort's strides: items [first_item, count). */
 struct cohort_raw {
@@ -25,8 +26,8 @@ struct cohort {
   size_t base_capacity;
   uint32_t *strides; /* [first_stride[leaf_count]], those of the first item */
   size_t stride_capacity;
-  struct cohort_raw *raw; /* [leaf_count]; only when any_raw */
-  size_t raw_capacity;
+  struct cohort_raw *raw;         /* [leaf_count]; only when any_raw */
+  size_t raw_capacity, raw_bytes; /* raw_bytes: of all their values */
   bool any_raw;
   bool in_order; /* items came in order of local id */
 };
@@ -42,8 +43,7 @@ static inline bool cohort_add_flat(struct cohort *c, uint32_t local_id, const ui
     return false;
   c->in_order &= c->items[c->count - 1] < local_id;
   c->items[c->count++] = local_id;
-  for (uint32_t i = 0; i < leaves; i++)
-    c->bases[first + i] = addresses[i];
+  words_copy(c->bases + first, addresses, leaves);
   return true;
 }
 /* Whether the leaf goes on raw. */
@@ -54,7 +54,7 @@ static inline bool cohort_leaf_is_raw(const struct cohort *cohort, uint32_t leaf
 bool cohort_begin_raw(struct cohort *cohort);
 /* All addresses of the item recorded as number `k`, in order of execution. */
 void cohort_leaf_addresses(const struct cohort *cohort, uint32_t k, uint32_t leaf, uint32_t *to);
-/* Bytes that it holds, but raw addresses only when this work-group has some. */
+/* Bytes that it holds. */
 size_t cohort_memory(const struct cohort *cohort);
 void cohort_clear(struct cohort *cohort);
 

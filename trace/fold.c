@@ -96,7 +96,8 @@ static bool repeats(const struct fold *f, size_t k, uint64_t power) {
 /* Smallest k for which the sequence repeats, 0: none. From two nodes on, the last two must be equal, which is what
  * keys tell. */
 static size_t find_repetition(const struct fold *f) {
-  if (repeats(f, 1, MULTIPLIER))
+  const size_t n = f->node_count;
+  if (n >= 2 && f->nodes[n - 1].hash == f->nodes[n - 2].hash && f->nodes[n - 1].height < TRACE_MAX_DEPTH)
     return 1;
   uint64_t power = MULTIPLIER;
   for (size_t k, at = 1; (k = next_equal(f, at)) != 0; at = k) {

@@ -49,6 +49,7 @@ void group_reset(struct group *g) {
     if (i >= 1024 || cohort_memory(&g->cohorts[i]) > KEEP_BYTES)
       cohort_clear(&g->cohorts[i]);
   g->cohort_count = g->item_count = 0;
+  g->ascending = true;
   g->serial++;
   memset(g->cohort_of_item, 0xff, g->local_size * sizeof *g->cohort_of_item);
 }
@@ -134,6 +135,17 @@ static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t 
   return c->bases[(size_t)g->sorted[k] * c->plan->leaf_count + leaf];
 }
 
+/* The same base for every item of a work-group of one row, whose items came in order: most groups of most kernels. */
+static bool fits_row(const struct cohort *c, uint32_t leaf, uint32_t stride, uint32_t *base) {
+  const size_t leaves = c->plan->leaf_count;
+  const uint32_t *at = c->bases + leaf;
+  *base = *at - stride * c->items[0];
+  for (uint32_t k = 1; k < c->count; k++)
+    if (*(at += leaves) - stride * c->items[k] != *base)
+      return false;
+  return true;
+}
+
 /* Strides along local ids that give every item's base; false when there are none. *base belongs to local id 0. */
 static bool fit_items(const struct group *g, const struct cohort *c, const struct axis axes[3], uint32_t leaf,
                       int32_t strides[3], uint32_t *base) {
@@ -146,6 +158,8 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
       return false;
     strides[d] = (int32_t)(difference / (int64_t)axes[d].distance);
   }
+  if (c->in_order && g->local_size == g->header->local[0])
+    return fits_row(c, leaf, (uint32_t)strides[0], base);
   for (uint32_t k = 0; k < c->count; k++) {
     const struct place p = place_of(g, c, k);
     const uint32_t origin = base_of(g, c, k, leaf) - (uint32_t)strides[0] * p.at[0] - (uint32_t)strides[1] * p.at[1] -
@@ -182,13 +196,13 @@ static unsigned char *put_zigzag(unsigned char *to, int64_t value) {
   return varint_put(to, zigzag(value));
 }
 
-static unsigned char *put_loop_strides(const struct cohort *c, uint32_t leaf, unsigned char *to) {
+static inline unsigned char *put_loop_strides(const struct cohort *c, uint32_t leaf, unsigned char *to) {
   for (uint32_t s = c->plan->first_stride[leaf]; s < c->plan->first_stride[leaf + 1]; s++)
     to = put_zigzag(to, (int32_t)c->strides[s]);
   return to;
 }
 
-/* One work-item: every stream that is not raw is affine, and no work-item's stride is needed. */
+/* One work-item, none of its streams raw: all are affine, and no work-item's stride is needed. */
 static unsigned char *encode_plain_streams(struct group *g, const struct cohort *c, size_t first_stream,
                                            unsigned char *to) {
   const uint32_t leaves = c->plan->leaf_count;
@@ -198,6 +212,23 @@ static unsigned char *encode_plain_streams(struct group *g, const struct cohort 
   memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
   for (uint32_t leaf = 0; !c->plan->flat && leaf < leaves; leaf++)
     to = put_loop_strides(c, leaf, to);
+  return to;
+}
+
+/* One work-item with raw streams: the others are affine, with strides of 0 from work-item to work-item. */
+static unsigned char *encode_single_item(struct group *g, const struct cohort *c, size_t first_stream,
+                                         unsigned char *to) {
+  const uint32_t leaves = c->plan->leaf_count;
+  uint8_t *kinds = g->kinds + first_stream;
+  memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
+  for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+    *to++ = kinds[leaf] = c->raw[leaf].on ? STREAM_RAW : STREAM_AFFINE;
+    if (kinds[leaf] == STREAM_RAW)
+      continue;
+    to = put_loop_strides(c, leaf, to);
+    memset(to, 0, 3);
+    to += g->header->dimensions;
+  }
   return to;
 }
 
@@ -234,7 +265,10 @@ static int encode_streams(struct group *g, const struct cohort *c, size_t first_
     return no_memory(error);
   unsigned char *to = g->record.data + g->record.length;
   *to++ = plain;
-  to = plain ? encode_plain_streams(g, c, first_stream, to) : encode_kinds(g, c, first_stream, to);
+  if (plain)
+    to = encode_plain_streams(g, c, first_stream, to);
+  else
+    to = c->count == 1 ? encode_single_item(g, c, first_stream, to) : encode_kinds(g, c, first_stream, to);
   g->record.length = (size_t)(to - g->record.data);
   return 0;
 }
@@ -242,6 +276,11 @@ static int encode_streams(struct group *g, const struct cohort *c, size_t first_
 /* Cohorts in order of their first item. */
 static void order_cohorts(struct group *g) {
   uint32_t next = 0;
+  if (g->ascending) { /* they began in this order */
+    for (uint32_t i = 0; i < g->cohort_count; i++)
+      g->order[i] = g->rank[i] = i;
+    return;
+  }
   memset(g->rank, 0xff, g->cohort_count * sizeof *g->rank);
   for (uint32_t i = 0; i < g->local_size; i++) {
     const uint32_t cohort = g->cohort_of_item[i];
@@ -253,21 +292,28 @@ static void order_cohorts(struct group *g) {
   assert(next == g->cohort_count);
 }
 
-static void encode_runs(struct group *g) {
+static bool encode_runs(struct group *g) {
+  if (!bytes_reserve(&g->record, (size_t)g->local_size * BYTES_VARINT_MAX))
+    return false;
+  unsigned char *to = g->record.data + g->record.length;
   for (uint32_t i = 0; i < g->local_size;) {
+    const uint32_t cohort = g->cohort_of_item[i];
     uint32_t end = i + 1;
-    while (end < g->local_size && g->cohort_of_item[end] == g->cohort_of_item[i])
+    while (end < g->local_size && g->cohort_of_item[end] == cohort)
       end++;
-    bytes_varint(&g->record, g->rank[g->cohort_of_item[i]]);
-    bytes_varint(&g->record, end - i - 1);
+    to = varint_put(to, g->rank[cohort]);
+    to = varint_put(to, end - i - 1);
     i = end;
   }
+  g->record.length = (size_t)(to - g->record.data);
+  return true;
 }
 
 static int encode_shape(struct group *g, struct error *error) {
   g->record.length = 0;
   order_cohorts(g);
-  encode_runs(g);
+  if (!encode_runs(g))
+    return no_memory(error);
   size_t stream = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
     const struct cohort *c = &g->cohorts[g->order[i]];
@@ -426,11 +472,14 @@ int group_describe(struct group *g, uint32_t id, struct group_description *out, 
 static struct shape_entry *find_shape(const struct group_description *d, struct shape_table *shapes,
                                       struct bytes *record) {
   record->length = 0;
-  bytes_varint(record, d->cohort_count);
+  if (!bytes_reserve(record, ((size_t)d->cohort_count + 1) * BYTES_VARINT_MAX + d->shape_length))
+    return NULL;
+  unsigned char *to = varint_put(record->data, d->cohort_count);
   for (uint32_t i = 0; i < d->cohort_count; i++)
-    bytes_varint(record, d->plans[d->order[i]]->id);
-  bytes_append(record, d->shape, d->shape_length);
-  return record->failed ? NULL : shape_table_find(shapes, record, d->stream_count);
+    to = varint_put(to, d->plans[d->order[i]]->id);
+  memcpy(to, d->shape, d->shape_length);
+  record->length = (size_t)(to - record->data) + d->shape_length;
+  return shape_table_find(shapes, record, d->stream_count);
 }
 
 /* The cohort's streams from number `stream` on; the place behind its last byte. *rest moves along. */

@@ -2,6 +2,7 @@
 #ifndef TRACE_GROUP_H
 #define TRACE_GROUP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -24,6 +25,7 @@ struct group {
   uint32_t cohort_count, cohort_capacity;
   uint32_t *cohort_of_item; /* [local_size], NO_COHORT: not yet recorded */
   uint32_t item_count;
+  bool ascending;       /* items came as 0, 1, 2, ... */
   uint64_t serial;      /* counts work-groups; plans remember the one in which they have a cohort */
   struct place *places; /* [local_size] */
   /* scratch */

@@ -60,16 +60,19 @@ static uint64_t plan_hash(const void *entry) {
 }
 
 static void record_path(struct path_table *t, const struct trace_path *path) {
-  bytes_varint(&t->fresh, path->step_count);
+  if (!bytes_reserve(&t->fresh, (2 * (size_t)path->step_count + 1) * BYTES_VARINT_MAX))
+    return;
+  unsigned char *to = varint_put(t->fresh.data + t->fresh.length, path->step_count);
   for (uint32_t i = 0; i < path->step_count; i++) {
     const struct trace_step *s = &path->steps[i];
     if (s->body == 0) {
-      bytes_varint(&t->fresh, (uint64_t)s->block << 1);
+      to = varint_put(to, (uint64_t)s->block << 1);
     } else {
-      bytes_varint(&t->fresh, (uint64_t)s->body << 1 | 1);
-      bytes_varint(&t->fresh, s->repeat - 2);
+      to = varint_put(to, (uint64_t)s->body << 1 | 1);
+      to = varint_put(to, s->repeat - 2);
     }
   }
+  t->fresh.length = (size_t)(to - t->fresh.data);
   t->fresh_count++;
 }
 
@@ -79,10 +82,9 @@ static struct trace_path *fold_path(struct path_table *t, const struct trace_cod
   struct trace_step *steps = NULL;
   struct trace_path *path = NULL;
   uint32_t step_count = 0;
-  struct error first = ERROR_INIT;
   if (fold_blocks(&t->fold, blocks, count, &steps, &step_count, error) != 0)
     return NULL;
-  if (path_build(code, steps, step_count, SIZE_MAX, &path, &first) == 0) {
+  if (path_build(code, steps, step_count, SIZE_MAX, &path, NULL) == 0) {
     if (path_matches(path, blocks, count))
       return path;
     path_destroy(path);

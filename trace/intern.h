@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/bytes.h"
 #include "trace/fold.h"
 #include "trace/plan.h"
+#include "trace/words.h"
 
 #define INTERN_BYTES  (64u << 20)
 #define RECENT_PATHS  8
@@ -41,17 +41,9 @@ struct path_table {
   uint32_t fresh_count;
 };
 
-/* Whether a plan that keeps its raw sequence is this sequence's. Short sequences are compared here: most have a few
- * blocks, and a call takes longer. */
+/* Whether a plan that keeps its raw sequence is this sequence's. */
 static inline bool plan_keeps(const struct plan *plan, const uint16_t *blocks, size_t count) {
-  if (plan->block_count != count)
-    return false;
-  if (count > 8)
-    return memcmp(plan->blocks, blocks, count * sizeof *blocks) == 0;
-  uint16_t different = 0;
-  for (size_t i = 0; i < count; i++)
-    different |= plan->blocks[i] ^ blocks[i];
-  return different == 0;
+  return plan->block_count == count && blocks_equal(plan->blocks, blocks, count);
 }
 
 /* The plan of this sequence if it is one of the last two; NULL: path_table_find is needed. */

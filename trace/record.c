@@ -34,25 +34,24 @@ static inline struct cohort *cohort_for(struct group *g, struct plan *plan) {
 }
 
 int record_item(struct group *g, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
-                uint32_t local_id, const uint16_t *blocks, size_t block_count, const uint32_t *addresses,
-                size_t address_count, struct error *error) {
+                const struct recorded_item *item, struct error *error) {
+  const uint32_t local_id = item->local_id;
   if (local_id >= g->local_size || g->cohort_of_item[local_id] != NO_COHORT)
     return error_set(error, ERROR_WORK, "trace writer: work-item %u of work-group %u: %s", local_id, group_id,
                      local_id < g->local_size ? "recorded twice" : "not in the work-group");
-  struct plan *plan = path_table_last(paths, blocks, block_count);
+  struct plan *plan = path_table_last(paths, item->blocks, item->block_count);
   if (plan == NULL)
-    plan = path_table_find(paths, code, blocks, block_count, error);
+    plan = path_table_find(paths, code, item->blocks, item->block_count, error);
   if (plan == NULL)
     return -1;
-  if (plan->address_count != address_count)
+  if (plan->address_count != item->address_count)
     return error_set(error, ERROR_WORK,
                      "trace writer: work-item %u of work-group %u: found %zu addresses, expected %zu by its blocks",
-                     local_id, group_id, address_count, plan->address_count);
+                     local_id, group_id, item->address_count, plan->address_count);
   struct cohort *c = cohort_for(g, plan);
-  if (c == NULL || (!cohort_add_flat(c, local_id, addresses) && !cohort_add(c, local_id, addresses)))
+  if (c == NULL || !cohort_add(c, local_id, item->addresses))
     return no_memory(error);
-  g->cohort_of_item[local_id] = plan->cohort;
-  g->item_count++;
+  group_put_item(g, local_id, plan);
   return 0;
 }
 

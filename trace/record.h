@@ -6,6 +6,7 @@
 #ifndef TRACE_RECORD_H
 #define TRACE_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,10 +15,35 @@
 #include "trace/group.h"
 #include "trace/intern.h"
 
+struct recorded_item {
+  uint32_t local_id;
+  const uint16_t *blocks;
+  const uint32_t *addresses;
+  size_t block_count, address_count;
+};
+
 /* Adds one work-item. */
 int record_item(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
-                uint32_t local_id, const uint16_t *blocks, size_t block_count, const uint32_t *addresses,
-                size_t address_count, struct error *error);
+                const struct recorded_item *item, struct error *error);
+
+static inline void group_put_item(struct group *g, uint32_t local_id, const struct plan *plan) {
+  g->cohort_of_item[local_id] = plan->cohort;
+  g->ascending &= local_id == g->item_count++;
+}
+
+/* The same for what most work-items are: of a short path without loops that a neighbour ran. False: nothing was done,
+ * record_item is needed. */
+static inline bool record_known_item(struct group *g, struct path_table *paths, const struct recorded_item *item) {
+  const uint32_t id = item->local_id;
+  if (id >= g->local_size || g->cohort_of_item[id] != NO_COHORT)
+    return false;
+  const struct plan *plan = path_table_last(paths, item->blocks, item->block_count);
+  if (plan == NULL || plan->group_serial != g->serial || plan->address_count != item->address_count ||
+      !cohort_add_flat(&g->cohorts[plan->cohort], id, item->addresses))
+    return false;
+  group_put_item(g, id, plan);
+  return true;
+}
 
 /* The paths that one process has told of, by their ids there: each goes over once. */
 struct path_source {

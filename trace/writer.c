@@ -131,19 +131,20 @@ int trace_writer_group_begin(struct trace_writer *w, uint32_t group_id) {
   return 0;
 }
 
-static int add_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
-                    const uint32_t *addresses, size_t address_count) {
+static int add_item(struct trace_writer *w, const struct recorded_item *item) {
   if (!w->in_group)
     return error_set(&w->failure, ERROR_WORK, "trace writer: a work-item outside a work-group");
-  return record_item(&w->group, &w->paths, &w->code, w->group_id, local_id, blocks, block_count, addresses,
-                     address_count, &w->failure);
+  return record_item(&w->group, &w->paths, &w->code, w->group_id, item, &w->failure);
 }
 
 int trace_writer_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                       const uint32_t *addresses, size_t address_count, struct error *error) {
-  if (w->failure.kind == ERROR_NONE && add_item(w, local_id, blocks, block_count, addresses, address_count) == 0)
+  const struct recorded_item item = {local_id, blocks, addresses, block_count, address_count};
+  if (w->failure.kind != ERROR_NONE)
+    return fail(w, error);
+  if (w->in_group && record_known_item(&w->group, &w->paths, &item))
     return 0;
-  return fail(w, error);
+  return add_item(w, &item) == 0 ? 0 : fail(w, error);
 }
 
 /* A frame of records with the ids they start at, if there are any. */
@@ -247,7 +248,7 @@ static int finish(struct trace_writer *w) {
     result = error_set(&w->failure, ERROR_WORK, "cannot write the trace to standard output: %s", strerror(errno));
   if (result == 0 && w->file_open) {
     w->file_open = false; /* committed or, on failure, aborted */
-    result = file_replace_commit(&w->file, &w->failure);
+    result = file_replace_commit_unsynced(&w->file, &w->failure);
   }
   return result;
 }

@@ -72,19 +72,6 @@ static void set_local_id(struct group_run *run, struct item_context *item, uint3
   }
 }
 
-static void step_local_id(struct group_run *run, struct item_context *item) {
-  uint64_t *at = item->query[QUERY_LOCAL_ID];
-  const uint32_t *local = run->request->launch->local;
-  item->query[QUERY_LOCAL_LINEAR_ID][0] = ++item->local_id;
-  if (++at[0] < local[0])
-    return;
-  at[0] = 0;
-  if (++at[1] < local[1])
-    return;
-  at[1] = 0;
-  at[2]++;
-}
-
 /* From the local ids and the group's. */
 static void set_global_id(struct group_run *run, struct item_context *item) {
   const struct workload_launch *launch = run->request->launch;
@@ -96,6 +83,24 @@ static void set_global_id(struct group_run *run, struct item_context *item) {
     linear += global * run->global_stride[d];
   }
   item->query[QUERY_GLOBAL_LINEAR_ID][0] = linear;
+}
+
+/* From an item that has run to the next one. Along a row all its ids grow by one. */
+static void step_item(struct group_run *run, struct item_context *item) {
+  uint64_t *at = item->query[QUERY_LOCAL_ID];
+  const uint32_t *local = run->request->launch->local;
+  item->query[QUERY_LOCAL_LINEAR_ID][0] = ++item->local_id;
+  if (++at[0] < local[0]) {
+    item->query[QUERY_GLOBAL_ID][0]++;
+    item->query[QUERY_GLOBAL_LINEAR_ID][0]++;
+    return;
+  }
+  at[0] = 0;
+  if (++at[1] == local[1]) {
+    at[1] = 0;
+    at[2]++;
+  }
+  set_global_id(run, item);
 }
 
 static void set_sizes(struct group_run *run, struct item_context *item, uint32_t slot) {
@@ -113,7 +118,6 @@ static void set_sizes(struct group_run *run, struct item_context *item, uint32_t
 }
 
 static void start_item(struct group_run *run, struct item_context *item, uint32_t slot) {
-  set_global_id(run, item);
   item->blocks = recording_blocks(&run->recording, slot);
   item->addresses = recording_addresses(&run->recording, slot);
   if (run->checked)
@@ -146,7 +150,8 @@ static int hand_over(struct group_run *run, struct item_context *item, uint32_t 
 static int run_alone(struct group_run *run) {
   struct item_context *item = &run->items[0];
   set_local_id(run, item, 0);
-  for (uint32_t left = run->local_size; left > 0; left--, step_local_id(run, item)) {
+  set_global_id(run, item);
+  for (uint32_t left = run->local_size; left > 0; left--, step_item(run, item)) {
     start_item(run, item, 0);
     run->program->entry(item, arguments(run));
     if (hand_over(run, item, 0))
@@ -158,6 +163,7 @@ static int run_alone(struct group_run *run) {
 static int run_together(struct group_run *run) {
   const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
   for (uint32_t id = 0; id < run->local_size; id++) {
+    set_global_id(run, &run->items[id]);
     start_item(run, &run->items[id], id);
     stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, ITEM_STACK_BYTES, run_on_stack,
                   &run->items[id]);
