@@ -49,6 +49,15 @@ static inline uint64_t zigzag(int64_t value) {
   return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
 }
 
+static inline unsigned char *varint_put_zigzag(unsigned char *to, int64_t value) {
+  return varint_put(to, zigzag(value));
+}
+
+/* Of addresses: modulo 2^32. */
+static inline unsigned char *varint_put_difference(unsigned char *to, uint32_t value, uint32_t before) {
+  return varint_put_zigzag(to, (int32_t)(value - before));
+}
+
 struct byte_reader {
   const unsigned char *at, *end;
   bool bad;

@@ -17,6 +17,12 @@ struct place {
   uint32_t at[3]; /* local id, x first */
 };
 
+/* Where a search for axes met a column last: in which search, and by which of the cohort's items. */
+struct column {
+  uint64_t serial;
+  uint32_t item;
+};
+
 /* One work-group while its items come in, and scratch memory that is kept between groups. */
 struct group {
   const struct trace_header *header;
@@ -38,7 +44,6 @@ struct group {
   struct plan **plans;    /* [cohorts] */
   uint32_t *firsts;       /* per stream: its first number */
   uint32_t *rest_lengths; /* per stream: bytes of its other numbers in `rest` */
-  uint8_t *kinds;
   size_t stream_capacity;
   uint32_t *gathered;
   size_t gathered_capacity;

@@ -1,0 +1,252 @@
+#include "trace/group_streams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Two items of a cohort (positions in `sorted`) that differ along one dimension only, and by how much; 0: no such. */
+struct axis {
+  uint32_t a, b, distance;
+};
+
+/* Of the cohort's item number k in order of local id. */
+static struct place place_of(const struct group *g, const struct cohort *c, uint32_t k) {
+  return g->places[c->items[g->sorted[k]]];
+}
+
+static int compare_keys(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* sorted[k]: the cohort's item number k in order of local id. Items mostly come in this order. */
+static void sort_items(struct group *g, const struct cohort *c) {
+  g->sorted = c->in_order ? g->numbers : g->sorting;
+  if (c->in_order)
+    return;
+  for (uint32_t k = 0; k < c->count; k++)
+    g->keys[k] = (uint64_t)c->items[k] << 32 | k;
+  qsort(g->keys, c->count, sizeof *g->keys, compare_keys);
+  for (uint32_t k = 0; k < c->count; k++)
+    g->sorted[k] = (uint32_t)g->keys[k];
+}
+
+/* Looks for two items in the same column: columns are numbered by `first` and, for z, second coordinate. */
+static struct axis find_along(struct group *g, const struct cohort *c, unsigned dimension) {
+  g->column_serial++;
+  for (uint32_t k = 0; k < c->count; k++) {
+    const struct place p = place_of(g, c, k);
+    struct column *column = &g->columns[dimension == 1 ? p.at[0] : p.at[1] * g->header->local[0] + p.at[0]];
+    if (column->serial == g->column_serial) {
+      const struct place q = place_of(g, c, column->item);
+      if (dimension == 2 || q.at[2] == p.at[2])
+        return (struct axis){column->item, k, p.at[dimension] - q.at[dimension]};
+    }
+    *column = (struct column){g->column_serial, k};
+  }
+  return (struct axis){0, 0, 0};
+}
+
+static void find_axes(struct group *g, const struct cohort *c, struct axis axes[3]) {
+  memset(axes, 0, 3 * sizeof axes[0]);
+  for (uint32_t k = 1; k < c->count && axes[0].distance == 0; k++) {
+    const struct place p = place_of(g, c, k), q = place_of(g, c, k - 1);
+    if (p.at[1] == q.at[1] && p.at[2] == q.at[2])
+      axes[0] = (struct axis){k - 1, k, p.at[0] - q.at[0]};
+  }
+  for (unsigned d = 1; d < g->header->dimensions; d++)
+    if (g->header->local[d] > 1)
+      axes[d] = find_along(g, c, d);
+}
+
+static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t k, uint32_t leaf) {
+  return c->bases[(size_t)g->sorted[k] * c->plan->leaf_count + leaf];
+}
+
+/* The same base for every item of a work-group of one row, whose items came in order: most groups of most kernels. */
+static bool fits_row(const struct cohort *c, uint32_t leaf, uint32_t stride, uint32_t *base) {
+  const size_t leaves = c->plan->leaf_count;
+  const uint32_t *at = c->bases + leaf;
+  *base = *at - stride * c->items[0];
+  for (uint32_t k = 1; k < c->count; k++)
+    if (*(at += leaves) - stride * c->items[k] != *base)
+      return false;
+  return true;
+}
+
+/* Strides along local ids that give every item's base; false when there are none. *base belongs to local id 0. */
+static bool fit_items(const struct group *g, const struct cohort *c, const struct axis axes[3], uint32_t leaf,
+                      int32_t strides[3], uint32_t *base) {
+  for (unsigned d = 0; d < 3; d++) {
+    strides[d] = 0;
+    if (axes[d].distance == 0)
+      continue;
+    const int32_t difference = (int32_t)(base_of(g, c, axes[d].b, leaf) - base_of(g, c, axes[d].a, leaf));
+    if (difference % (int64_t)axes[d].distance != 0)
+      return false;
+    strides[d] = (int32_t)(difference / (int64_t)axes[d].distance);
+  }
+  if (c->in_order && g->local_size == g->header->local[0])
+    return fits_row(c, leaf, (uint32_t)strides[0], base);
+  for (uint32_t k = 0; k < c->count; k++) {
+    const struct place p = place_of(g, c, k);
+    const uint32_t origin = base_of(g, c, k, leaf) - (uint32_t)strides[0] * p.at[0] - (uint32_t)strides[1] * p.at[1] -
+                            (uint32_t)strides[2] * p.at[2];
+    if (k == 0)
+      *base = origin;
+    else if (origin != *base)
+      return false;
+  }
+  return true;
+}
+
+/* What is written of a cohort: where the next byte of the shape and of the numbers goes. There is room. */
+struct output {
+  unsigned char *shape, *numbers;
+};
+
+static inline void put_loop_strides(struct output *out, const struct cohort *c, uint32_t leaf) {
+  for (uint32_t s = c->plan->first_stride[leaf]; s < c->plan->first_stride[leaf + 1]; s++)
+    out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
+}
+
+/* All addresses but the first. */
+static inline void put_addresses(struct output *out, const uint32_t *addresses, size_t count) {
+  for (size_t e = 1; e < count; e++)
+    out->numbers = varint_put_difference(out->numbers, addresses[e], addresses[e - 1]);
+}
+
+/* One work-item, none of its streams raw: all are affine, and no work-item's stride is needed. */
+static void encode_plain(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
+  const uint32_t leaves = c->plan->leaf_count;
+  if (leaves == 0) /* then there may be no arrays either */
+    return;
+  memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
+  memset(g->rest_lengths + first_stream, 0, leaves * sizeof *g->rest_lengths);
+  for (uint32_t leaf = 0; !c->plan->flat && leaf < leaves; leaf++)
+    put_loop_strides(out, c, leaf);
+}
+
+/* One work-item with raw streams: the others are affine, with strides of 0 from work-item to work-item. */
+static void encode_single_item(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
+  const struct plan *plan = c->plan;
+  memcpy(g->firsts + first_stream, c->bases, plan->leaf_count * sizeof *c->bases);
+  for (uint32_t leaf = 0; leaf < plan->leaf_count; leaf++) {
+    const unsigned char *start = out->numbers;
+    if (c->raw[leaf].on) {
+      *out->shape++ = STREAM_RAW;
+      put_addresses(out, c->raw[leaf].values, (size_t)plan->path->leaves[leaf].executions);
+    } else {
+      *out->shape++ = STREAM_AFFINE;
+      put_loop_strides(out, c, leaf);
+      memset(out->shape, 0, 3);
+      out->shape += g->header->dimensions;
+    }
+    g->rest_lengths[first_stream + leaf] = (uint32_t)(out->numbers - start);
+  }
+}
+
+static void encode_item_bases(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
+                              struct output *out) {
+  uint32_t last = *first = base_of(g, c, 0, leaf);
+  for (uint32_t k = 1; k < c->count; k++) {
+    const uint32_t value = base_of(g, c, k, leaf);
+    out->numbers = varint_put_difference(out->numbers, value, last);
+    last = value;
+  }
+}
+
+static void encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
+                       struct output *out) {
+  const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
+  const struct cohort_raw *raw = &c->raw[leaf];
+  uint32_t item_first = 0;
+  for (uint32_t k = 0; k < c->count; k++) {
+    const uint32_t number = g->sorted[k];
+    const uint32_t *addresses = g->gathered;
+    if (number >= raw->first_item)
+      addresses = raw->values + (number - raw->first_item) * executions;
+    else
+      cohort_leaf_addresses(c, number, leaf, g->gathered);
+    if (k == 0)
+      *first = addresses[0];
+    else
+      out->numbers = varint_put_difference(out->numbers, addresses[0], item_first);
+    item_first = addresses[0];
+    put_addresses(out, addresses, executions);
+  }
+}
+
+/* The simplest kind for each leaf. */
+static void encode_items(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
+  struct axis axes[3];
+  sort_items(g, c);
+  find_axes(g, c, axes);
+  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
+    int32_t strides[3];
+    uint32_t *first = &g->firsts[first_stream + leaf];
+    const unsigned char *start = out->numbers;
+    if (cohort_leaf_is_raw(c, leaf)) {
+      *out->shape++ = STREAM_RAW;
+      encode_raw(g, c, leaf, first, out);
+    } else if (fit_items(g, c, axes, leaf, strides, first)) {
+      *out->shape++ = STREAM_AFFINE;
+      put_loop_strides(out, c, leaf);
+      for (unsigned d = 0; d < g->header->dimensions; d++)
+        out->shape = varint_put_zigzag(out->shape, strides[d]);
+    } else {
+      *out->shape++ = STREAM_ITEM;
+      put_loop_strides(out, c, leaf);
+      encode_item_bases(g, c, leaf, first, out);
+    }
+    g->rest_lengths[first_stream + leaf] = (uint32_t)(out->numbers - start);
+  }
+}
+
+/* An upper bound for the cohort's numbers. */
+static size_t most_numbers(const struct cohort *c) {
+  const struct plan *plan = c->plan;
+  if (c->count == 1)
+    return c->any_raw ? plan->address_count : 0;
+  size_t count = (size_t)c->count * plan->leaf_count;
+  for (uint32_t leaf = 0; c->any_raw && leaf < plan->leaf_count; leaf++)
+    count += c->raw[leaf].on ? c->count * (size_t)plan->path->leaves[leaf].executions : 0;
+  return count;
+}
+
+/* For one item's addresses of each raw leaf that items began by following strides. */
+static bool room_to_gather(struct group *g, const struct cohort *c) {
+  size_t most = 0;
+  for (uint32_t leaf = 0; c->count > 1 && c->any_raw && leaf < c->plan->leaf_count; leaf++) {
+    const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
+    most = c->raw[leaf].on && executions > most ? executions : most;
+  }
+  return array_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
+}
+
+#define BYTES_32 (BYTES_VARINT_MAX / 2) /* of a 32-bit number, zigzag */
+
+static bool reserve(struct group *g, const struct cohort *c) {
+  const struct plan *plan = c->plan;
+  const size_t leaves = plan->leaf_count, strides = leaves * g->header->dimensions + plan->first_stride[leaves];
+  return bytes_reserve(&g->record, 1 + leaves + strides * BYTES_32) &&
+         bytes_reserve(&g->rest, most_numbers(c) * BYTES_32 + BYTES_VARINT_MAX) && room_to_gather(g, c);
+}
+
+int group_encode_streams(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
+  const bool single = c->count == 1, plain = single && !c->any_raw;
+  if (!reserve(g, c))
+    return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
+  struct output out = {g->record.data + g->record.length, g->rest.data + g->rest.length};
+  *out.shape++ = plain;
+  if (plain)
+    encode_plain(g, c, first_stream, &out);
+  else if (single)
+    encode_single_item(g, c, first_stream, &out);
+  else
+    encode_items(g, c, first_stream, &out);
+  g->record.length = (size_t)(out.shape - g->record.data);
+  g->rest.length = (size_t)(out.numbers - g->rest.data);
+  return 0;
+}

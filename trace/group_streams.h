@@ -1,0 +1,15 @@
+/* The address streams of a cohort in a work-group's record: what kind each is, its strides, its numbers. Internal to
+ * trace/ (writer only). */
+#ifndef TRACE_GROUP_STREAMS_H
+#define TRACE_GROUP_STREAMS_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "trace/group.h"
+
+/* Appends the cohort's streams to group->record, their numbers but the first to group->rest, and sets firsts and
+ * rest_lengths from `first_stream` on. */
+int group_encode_streams(struct group *group, const struct cohort *cohort, size_t first_stream, struct error *error);
+
+#endif
