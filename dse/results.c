@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/file.h"
 
 enum { NUMBER_SIZE = 40 };
@@ -20,20 +21,6 @@ const char *results_number(double value, char *buffer, size_t size) {
       break;
   }
   return buffer;
-}
-
-static void put_text(const char *text, FILE *out) {
-  if (strpbrk(text, ",\"\n\r") == NULL) {
-    fputs(text, out);
-    return;
-  }
-  putc('"', out);
-  for (; *text; text++) {
-    if (*text == '"')
-      putc('"', out);
-    putc(*text, out);
-  }
-  putc('"', out);
 }
 
 static void put_number(double value, FILE *out) {
@@ -89,9 +76,9 @@ static void put_row(const struct csv *csv, size_t point, const char *name, const
   const bool exact = csv->outcomes->state[design * workloads + w] == OUTCOME_EXACT;
   char text[NUMBER_SIZE];
   fprintf(csv->out, "%zu,", point);
-  put_text(name, csv->out);
+  csv_put_text(name, csv->out);
   putc(',', csv->out);
-  put_text(csv->evaluation->workloads[w].name, csv->out);
+  csv_put_text(csv->evaluation->workloads[w].name, csv->out);
   for (size_t i = 0; i < csv->varied_count; i++)
     fprintf(csv->out, ",%s", params_format(csv->varied[i], spec, text, sizeof text));
   put_number(csv->scores->area[design], csv->out);
@@ -151,11 +138,11 @@ static int put_impossible(const struct points *points, FILE *out, struct error *
       return error_set(error, ERROR_WORK, "out of memory");
     points_spec(points, point, &spec, &reason);
     fprintf(out, "%zu,", point);
-    put_text(name, out);
+    csv_put_text(name, out);
     putc(',', out);
     char text[sizeof reason.text + sizeof reason.key + 2];
     snprintf(text, sizeof text, "%s%s%s", reason.key, reason.key[0] ? ": " : "", reason.text);
-    put_text(text, out);
+    csv_put_text(text, out);
     putc('\n', out);
     free(name);
   }

@@ -495,6 +495,65 @@ static void test_baseline(void **state) {
   json_decref(root);
 }
 
+static void write_text(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+/* The GPU itself is 1 times as fast; at twice the clock it takes the same cycles and half the time. */
+static void test_speedups(void **state) {
+  (void)state;
+  write_text("twice.yaml", "schema: reassemble.gpu/1\nname: twice\nabout: same at twice the clock\nbase: mali-g71-mp8\n"
+                           "parameters:\n  clock_hz: {scale: 2, source: test}\n");
+  write_text("family.json",
+             "{\"schema\": \"reassemble.reference/1\", \"name\": \"f\", \"about\": \"a\", \"source\": \"test\","
+             "\"groups\": [{\"name\": \"g\", \"about\": \"a\", \"rows\": [{\"point\": \"mali-g71-mp8\", \"value\": 2},"
+             "{\"point\": \"twice.yaml\", \"value\": 2}]}]}");
+  json_t *root = document("validate --gpu mali-g71-mp8 --speedups family.json --workloads saxpy --json --quiet",
+                          "reassemble.speedups/1");
+  static const double cycles[] = {1, 1}, time[] = {1, 2};
+  for (size_t i = 0; i < 2; i++) {
+    const json_t *gpu = json_array_get(json_object_get(root, "gpus"), i);
+    const json_t *in_cycles = json_object_get(gpu, "cycles"), *in_time = json_object_get(gpu, "time");
+    assert_true(fabs(json_real_value(json_object_get(in_cycles, "mean")) - cycles[i]) < 1e-12);
+    assert_true(fabs(json_real_value(json_object_get(in_time, "mean")) - time[i]) < 1e-12);
+    assert_true(fabs(json_real_value(json_object_get(in_time, "geometric_mean")) - time[i]) < 1e-12);
+    assert_true(fabs(json_real_value(json_object_get(in_time, "error_percent")) - 50 * (time[i] - 2)) < 1e-9);
+  }
+  json_decref(root);
+}
+
+/* Two boards: the documents of each alone, and a line of CSV for every measurement. */
+static void test_several_boards(void **state) {
+  (void)state;
+  write_text("second.json", "{\"schema\": \"reassemble.board/1\", \"name\": \"second, synthetic\", \"board\": \"b\", "
+                            "\"gpu\": \"mali-g72-mp12\","
+                            "\"clock_hz\": 1e9, \"driver\": \"d\", \"statistic\": \"s\", \"unit\": \"ns\", \"source\": "
+                            "\"made up\", \"measurements\": ["
+                            "{\"name\": \"x\", \"workload\": \"saxpy\", \"launch\": 0, \"description\": \"d\", "
+                            "\"value\": 100000, \"source\": \"s\"}]}");
+  json_t *root = document("validate hikey960-gemm-variants second.json --scatter points.csv --json --quiet",
+                          "reassemble.validations/1");
+  json_t *alone = document("validate --board second.json --json --quiet", "reassemble.validate/1");
+  assert_int_equal(json_array_size(json_object_get(root, "boards")), 2);
+  assert_true(json_equal(json_array_get(json_object_get(root, "boards"), 1), alone));
+  char *points = contents("points.csv");
+  const json_t *kernel = json_array_get(json_object_get(alone, "kernels"), 0);
+  char last[256];
+  snprintf(last, sizeof last, "\"second, synthetic\",mali-g72-mp12,x,saxpy,ns,100000,%.17g\n",
+           json_real_value(json_object_get(kernel, "predicted")));
+  assert_non_null(strstr(points, last));
+  size_t lines = 0;
+  for (const char *c = points; *c; c++)
+    lines += *c == '\n';
+  assert_int_equal(lines, 1 + 11 + 1);
+  free(points);
+  json_decref(alone);
+  json_decref(root);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_simulate),
@@ -512,6 +571,8 @@ int main(void) {
       cmocka_unit_test(test_errors_as_text),
       cmocka_unit_test(test_full_output),
       cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_speedups),
+      cmocka_unit_test(test_several_boards),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
