@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/sweep_inputs.h"
 #include "cli/sweep_session.h"
 #include "dse/cluster.h"
 #include "dse/run.h"
@@ -41,6 +40,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &own.diff,
      .help = "compare two points, by name or number: where the time goes"},
+    {.name = "exact", .type = OPTION_FLAG, .target = &own.exact, .help = "replay every design; nothing is approximate"},
     {.name = "yes", .type = OPTION_FLAG, .target = &own.yes, .help = "allow more than 10,000,000 points"},
     {.name = "timeout",
      .argument = "SECONDS",
@@ -64,13 +64,10 @@ static int parse_share(const char *text, struct run *run, struct error *error) {
 }
 
 static int load(struct sweep_session *session, struct error *error) {
-  const struct options *options = session->options;
-  if (sweep_session_open(session, options->arguments[0], error) != 0 ||
-      isa_load(session->sweep->gpu->isa, &session->isa, error) != 0 ||
-      sweep_inputs_load(session->sweep, own.timeout_s, options, &session->replay, &session->evaluation, error) != 0)
+  if (sweep_session_open(session, session->options->arguments[0], error) != 0 ||
+      sweep_session_group(session, own.exact, error) != 0 || sweep_session_load(session, error) != 0)
     return -1;
-  session->evaluation.isa = session->isa;
-  session->head = journal_head(&session->points, &session->evaluation, REASSEMBLE_VERSION);
+  session->head = journal_head(&session->points, &session->evaluation, own.exact, REASSEMBLE_VERSION);
   if (session->head == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   return outcomes_init(&session->outcomes, session->points.design_count, session->evaluation.workload_count, error);
@@ -112,14 +109,16 @@ static int plan_and_run(struct sweep_session *session, struct run *run, struct e
   plan.known = all - outcomes_missing(&session->outcomes);
   if (run_base(run, &plan.seconds, error) != 0)
     return -1;
-  plan.remaining = run_remaining(run);
+  plan.remaining = run_remaining(run, &plan.replays);
   if (show_plan(session, &plan, error) != 0)
     return -1;
   if (own.plan)
     return 0;
   if (run_rest(run, error) != 0)
     return -1;
-  return run->shares > 1 ? share_done(session, run) : sweep_finish(session, error);
+  if (run->shares > 1)
+    return share_done(session, run);
+  return sweep_confirm(session, run, error) == 0 ? sweep_finish(session, error) : -1;
 }
 
 static uint64_t head_digest(const struct sweep_session *session) {
@@ -132,6 +131,7 @@ static uint64_t head_digest(const struct sweep_session *session) {
 static int run_sweep(struct sweep_session *session, struct error *error) {
   struct run run = {.points = &session->points,
                     .evaluation = &session->evaluation,
+                    .families = &session->families,
                     .outcomes = &session->outcomes,
                     .jobs = session->options->jobs,
                     .quiet = session->options->quiet};
@@ -156,7 +156,7 @@ static void work(struct sweep_session *session, bool merge) {
   session->options = &silent;
   if (!merge) /* which the first process does alone */
     load(session, &failed);
-  cluster_work(&session->points, &session->evaluation, head_digest(session), &failed);
+  cluster_work(&session->points, &session->evaluation, &session->families, head_digest(session), &failed);
 }
 
 static int run_process(const struct options *options, struct error *error) {
@@ -191,6 +191,8 @@ const struct command command_dse = {
         "journal, from which --resume goes on after any interruption, results.csv (a row per point and workload),\n"
         "results.json and, where combinations are impossible, impossible.csv. Speed-ups are over the base GPU.\n"
         "Shares (--shard) run in folders of their own; `merge` puts them together, with the bytes of one run.\n"
+        "Designs that differ in latencies and caches only share a recorded replay; those results are approximate and\n"
+        "marked. Designs on the Pareto front, in target lists and in tables are always replayed exactly.\n"
         "\n"
         "Examples:\n"
         "  reassemble dse fig-5.6 --plan\n"

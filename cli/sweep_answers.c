@@ -12,7 +12,7 @@
 #include "dse/pareto.h"
 #include "dse/results.h"
 
-enum { FRONT_SHOWN = 40, TARGETS_SHOWN = 10, PAIRS_SHOWN = 5, POINTS_SHOWN = 40 };
+enum { FRONT_SHOWN = 40, TARGETS_SHOWN = 10 /* at most TARGETS_LISTED */, PAIRS_SHOWN = 5, POINTS_SHOWN = 40 };
 
 static void add_number(struct table *table, const char *format, double value) {
   char text[64];

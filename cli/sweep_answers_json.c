@@ -8,6 +8,7 @@
 #include "cli/sweep_diff.h"
 #include "cli/sweep_reference.h"
 #include "dse/answers.h"
+#include "dse/confirm.h"
 #include "dse/pareto.h"
 
 static json_t *number(double value) {
@@ -82,7 +83,8 @@ static int add_fronts(const struct sweep_session *session, const double *score, 
     status = pareto_reach(session->scores.area, score, designs, target, list, &count);
     if (status == 0)
       json_array_append_new(
-          targets, json_pack("{s:f, s:o}", "target", target, "designs", designs_json(session, score, list, count)));
+          targets, json_pack("{s:f, s:I, s:o}", "target", target, "reached_by", (json_int_t)count, "designs",
+                             designs_json(session, score, list, count < TARGETS_LISTED ? count : TARGETS_LISTED)));
   }
   json_object_set_new(object, "targets", targets);
   free(list);

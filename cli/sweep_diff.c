@@ -49,6 +49,15 @@ int sweep_diff_check(const struct sweep_session *session, struct error *error) {
   return status;
 }
 
+int sweep_diff_designs(const struct sweep_session *session, uint32_t designs[2], struct error *error) {
+  struct diff diff = {0};
+  const int status = find(session, &diff, error);
+  designs[0] = (uint32_t)diff.a;
+  designs[1] = (uint32_t)diff.b;
+  clear(&diff);
+  return status;
+}
+
 /* A workload and how much of A's time B takes more or less on it. */
 struct change {
   size_t workload;

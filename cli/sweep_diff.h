@@ -7,6 +7,9 @@
 /* Both points are there and possible. */
 int sweep_diff_check(const struct sweep_session *session, struct error *error);
 
+/* Both, as designs. */
+int sweep_diff_designs(const struct sweep_session *session, uint32_t designs[2], struct error *error);
+
 int sweep_diff_print(const struct sweep_session *session, FILE *out, struct error *error);
 /* NULL with an error. */
 json_t *sweep_diff_json(const struct sweep_session *session, struct error *error);

@@ -7,6 +7,8 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/sweep_answers.h"
+#include "cli/sweep_diff.h"
+#include "dse/confirm.h"
 #include "dse/results.h"
 
 static json_t *number(double value) {
@@ -34,7 +36,7 @@ static json_t *workload_rows(const struct sweep_session *session, size_t design)
   json_t *rows = json_array();
   for (size_t w = 0; w < count; w++) {
     const double *m = outcomes_at(&session->outcomes, design, w);
-    const bool exact = session->outcomes.state[design * count + w] == OUTCOME_EXACT;
+    const bool exact = outcomes_exact(&session->outcomes, design, w);
     json_array_append_new(rows, json_pack("{s:o, s:o, s:o, s:o, s:b}", "workload",
                                           command_json_text(session->evaluation.workloads[w].name), "cycles",
                                           number(m[cycles]), "time_ns", number(m[time]), "speedup",
@@ -118,6 +120,13 @@ static int write_csv(const struct sweep_session *session, struct error *error) {
   free(results);
   free(impossible);
   return status;
+}
+
+int sweep_confirm(const struct sweep_session *session, const struct run *run, struct error *error) {
+  uint32_t asked[2];
+  if (session->own->diff != NULL && sweep_diff_designs(session, asked, error) != 0)
+    return -1;
+  return confirm_reported(run, asked, session->own->diff != NULL ? 2 : 0, error);
 }
 
 int sweep_finish(struct sweep_session *session, struct error *error) {

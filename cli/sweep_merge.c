@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "dse/journal.h"
+#include "dse/run.h"
 
 static int read_head(const char *folder, json_t **out, struct error *error) {
   char *path = text_format("%s/journal", folder);
@@ -18,7 +18,8 @@ static int read_head(const char *folder, json_t **out, struct error *error) {
   return status;
 }
 
-/* The traces are not needed any more, only what the workloads are called and which traces they were. */
+/* Where all is exact the traces are not needed any more, only what the workloads are called and which traces they were.
+ */
 static int take_workload(const json_t *item, struct evaluation *evaluation, const char *file, struct error *error) {
   struct evaluation_workload *w = &evaluation->workloads[evaluation->workload_count++];
   const char *name, *digest;
@@ -54,6 +55,10 @@ static int open_by_head(struct sweep_session *session, const json_t *head, const
     return error_at(error, cause.kind, cause.file[0] ? cause.file : folder, cause.line, cause.column, cause.key, "%s%s",
                     cause.text,
                     cause.file[0] ? "" : " (the sweep's file of that run; call it where the run was called)");
+  if (sweep_session_group(session, json_is_true(json_object_get(head, "exact")), error) != 0)
+    return -1;
+  if (session->families.count > 0) /* what is reported will have to be confirmed */
+    return sweep_session_load(session, error);
   return take_workloads(head, &session->evaluation, folder, error);
 }
 
@@ -76,6 +81,18 @@ static int read_all(struct sweep_session *session, const json_t *head, struct er
   return 0;
 }
 
+static int confirm_merged(struct sweep_session *session, struct error *error) {
+  const struct run run = {.points = &session->points,
+                          .evaluation = &session->evaluation,
+                          .families = &session->families,
+                          .outcomes = &session->outcomes,
+                          .shares = 1,
+                          .jobs = session->options->jobs,
+                          .quiet = session->options->quiet,
+                          .alone = true};
+  return sweep_confirm(session, &run, error);
+}
+
 int sweep_merge(struct sweep_session *session, struct error *error) {
   const struct options *options = session->options;
   json_t *found = NULL;
@@ -89,9 +106,12 @@ int sweep_merge(struct sweep_session *session, struct error *error) {
   if (status == 0)
     status = outcomes_init(&session->outcomes, session->points.design_count, session->evaluation.workload_count, error);
   if (status == 0) {
-    session->head = journal_head(&session->points, &session->evaluation, REASSEMBLE_VERSION);
+    session->head = journal_head(&session->points, &session->evaluation, json_is_true(json_object_get(found, "exact")),
+                                 REASSEMBLE_VERSION);
     status = session->head ? read_all(session, session->head, error) : error_set(error, ERROR_WORK, "out of memory");
   }
   json_decref(found);
+  if (status == 0)
+    status = confirm_merged(session, error);
   return status == 0 ? file_make_directories(session->output, error) : -1;
 }

@@ -16,7 +16,13 @@ static size_t launches(const struct evaluation *evaluation) {
 }
 
 static double estimate_s(const struct sweep_session *session, const struct sweep_plan *plan) {
-  return plan->seconds / (double)session->evaluation.workload_count * (double)plan->remaining / session->options->jobs;
+  return plan->seconds / (double)session->evaluation.workload_count * plan->replays / session->options->jobs;
+}
+
+/* Approximate at first. */
+static size_t timed_results(const struct sweep_session *session) {
+  const struct families *families = &session->families;
+  return (families->first[families->count] - families->count) * session->evaluation.workload_count;
 }
 
 static const char *method_name(const struct sweep *sweep) {
@@ -71,8 +77,11 @@ int sweep_plan_print(const struct sweep_session *session, const struct sweep_pla
           points->count - points->impossible_count - points->design_count, points->design_count);
   if (print_impossible(points, out, error) != 0)
     return -1;
-  fprintf(out, "  %zu replays, %zu of them known from the journal", points->design_count * evaluation->workload_count,
+  fprintf(out, "  %zu results, %zu of them known from the journal", points->design_count * evaluation->workload_count,
           plan->known);
+  if (session->families.count > 0)
+    fprintf(out, "; %zu by timing %zu recorded replays", timed_results(session),
+            session->families.count * evaluation->workload_count);
   if (plan->shares > 1)
     fprintf(out, "; share %zu of %zu", plan->share + 1, plan->shares);
   fprintf(out, "; %zu to do: about %.3g s with %d jobs\n", plan->remaining, estimate_s(session, plan),
@@ -83,12 +92,13 @@ int sweep_plan_print(const struct sweep_session *session, const struct sweep_pla
 json_t *sweep_plan_json(const struct sweep_session *session, const struct sweep_plan *plan, bool with_times) {
   const struct points *points = &session->points;
   json_t *object =
-      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "points", (json_int_t)points->count, "variants",
+      json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "points", (json_int_t)points->count, "variants",
                 (json_int_t)session->sweep->variant_count, "samples", (json_int_t)points->sample.count, "drawn_again",
                 (json_int_t)points->sample.drawn_again, "impossible", (json_int_t)points->impossible_count,
                 "duplicates", (json_int_t)(points->count - points->impossible_count - points->design_count), "designs",
-                (json_int_t)points->design_count, "replays",
-                (json_int_t)(points->design_count * session->evaluation.workload_count));
+                (json_int_t)points->design_count, "results",
+                (json_int_t)(points->design_count * session->evaluation.workload_count), "timed_from_recordings",
+                (json_int_t)timed_results(session));
   if (with_times && object != NULL) {
     json_object_set_new(object, "known", json_integer((json_int_t)plan->known));
     json_object_set_new(object, "remaining", json_integer((json_int_t)plan->remaining));

@@ -39,6 +39,19 @@ int sweep_session_open(struct sweep_session *session, const char *sweep, struct 
   return sweep_reference_check(session, error);
 }
 
+int sweep_session_group(struct sweep_session *session, bool exact, struct error *error) {
+  return families_find(&session->points, exact, &session->families, error);
+}
+
+int sweep_session_load(struct sweep_session *session, struct error *error) {
+  if (isa_load(session->sweep->gpu->isa, &session->isa, error) != 0 ||
+      sweep_inputs_load(session->sweep, session->own->timeout_s, session->options, &session->replay,
+                        &session->evaluation, error) != 0)
+    return -1;
+  session->evaluation.isa = session->isa;
+  return 0;
+}
+
 char *sweep_session_path(const struct sweep_session *session, const char *name) {
   return text_format("%s/%s", session->output, name);
 }
@@ -50,6 +63,7 @@ void sweep_session_clear(struct sweep_session *session) {
   sweep_inputs_clear(&session->evaluation);
   isa_destroy(session->isa);
   replay_clear(&session->replay);
+  families_clear(&session->families);
   points_clear(&session->points);
   sweep_destroy(session->sweep);
   free(session->output);

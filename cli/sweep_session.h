@@ -7,13 +7,14 @@
 #include "cli/options.h"
 #include "cli/replay.h"
 #include "dse/evaluate.h"
+#include "dse/families.h"
 #include "dse/points.h"
 #include "dse/scores.h"
 #include "dse/sweep.h"
 
 struct sweep_options {
   const char *output, *share, *diff;
-  bool plan, resume, yes;
+  bool plan, resume, yes, exact;
   double timeout_s;
   struct option_list targets;
 };
@@ -23,7 +24,8 @@ struct sweep_session {
   const struct options *options;
   struct sweep *sweep;
   struct points points;
-  struct replay replay; /* owns the traces; empty after a merge */
+  struct families families;
+  struct replay replay; /* owns the traces; empty after a merge without approximate results */
   struct isa_profile *isa;
   struct evaluation evaluation;
   struct outcomes outcomes;
@@ -35,6 +37,10 @@ struct sweep_session {
 /* Sweep and points; --target is added to the sweep's targets. */
 int sweep_session_open(struct sweep_session *session, const char *sweep, struct error *error);
 void sweep_session_clear(struct sweep_session *session);
+/* Which designs share replays. `exact`: none. */
+int sweep_session_group(struct sweep_session *session, bool exact, struct error *error);
+/* Emulates the workloads. */
+int sweep_session_load(struct sweep_session *session, struct error *error);
 /* "<folder>/<name>"; NULL: out of memory. */
 char *sweep_session_path(const struct sweep_session *session, const char *name);
 
@@ -43,7 +49,8 @@ int sweep_merge(struct sweep_session *session, struct error *error);
 
 /* cli/sweep_plan.c: what is going to be done. `seconds`: of all the base's replays. */
 struct sweep_plan {
-  size_t remaining; /* replays still to do in this share */
+  size_t remaining; /* results still to find in this share */
+  double replays;   /* that take about as long */
   size_t known;     /* results that the journal had */
   size_t share, shares;
   double seconds;
@@ -52,7 +59,10 @@ int sweep_plan_print(const struct sweep_session *session, const struct sweep_pla
                      struct error *error);
 json_t *sweep_plan_json(const struct sweep_session *session, const struct sweep_plan *plan, bool with_times);
 
-/* cli/sweep_finish.c: with all outcomes there: scores, results.csv, results.json, impossible.csv, and the answers. */
+/* cli/sweep_finish.c: makes exact what is reported of single designs (dse/confirm.h). */
+struct run;
+int sweep_confirm(const struct sweep_session *session, const struct run *run, struct error *error);
+/* With all outcomes there: scores, results.csv, results.json, impossible.csv, and the answers. */
 int sweep_finish(struct sweep_session *session, struct error *error);
 
 #endif

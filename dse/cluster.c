@@ -7,20 +7,25 @@
 #include <mpi.h>
 
 /* Same build on all ranks, so structures travel as bytes. */
-struct answer { /* worker -> rank 0; the first one only says hello */
+struct answer { /* worker -> rank 0, followed by its results; the first one only says hello */
   uint64_t digest;
-  uint64_t pair;
-  bool exact;
-  double measures[MOST_MEASURES];
+  struct run_unit unit;
+  uint32_t results;
   struct error error;
 };
 
-enum { TAG_ANSWER, TAG_PAIR };
-static const uint64_t dismissed = UINT64_MAX;
+struct order { /* rank 0 -> worker */
+  bool dismissed;
+  struct run_unit unit;
+};
+
+enum { TAG_ANSWER, TAG_RESULTS, TAG_ORDER };
 
 static bool running;
 static int rank, size = 1;
-static int waiting; /* rank 0: workers that have not been dismissed */
+static int unheard;              /* rank 0: workers that have not answered yet, or are at work */
+static int *idle, idle_count;    /* rank 0: workers that wait for an order */
+static struct run_result *taken; /* rank 0: [FAMILY_MOST] */
 
 /* mpirun and srun say so in the environment; the program by itself needs no MPI. */
 static bool started_by_mpi(void) {
@@ -40,28 +45,46 @@ int cluster_begin(struct error *error) {
   running = true;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  waiting = size - 1;
+  unheard = size - 1;
+  idle = calloc((size_t)size, sizeof *idle);
+  taken = calloc(FAMILY_MOST, sizeof *taken);
+  if (idle == NULL || taken == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
   return 0;
 }
 
+/* The results are in `taken`. */
 static int receive(struct answer *answer) {
   MPI_Status status;
   MPI_Recv(answer, sizeof *answer, MPI_BYTE, MPI_ANY_SOURCE, TAG_ANSWER, MPI_COMM_WORLD, &status);
+  if (answer->results > 0)
+    MPI_Recv(taken, (int)(answer->results * sizeof *taken), MPI_BYTE, status.MPI_SOURCE, TAG_RESULTS, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+  unheard--;
+  idle[idle_count++] = status.MPI_SOURCE;
   return status.MPI_SOURCE;
 }
 
-static void send_pair(int worker, uint64_t pair) {
-  MPI_Send(&pair, 1, MPI_UINT64_T, worker, TAG_PAIR, MPI_COMM_WORLD);
-  waiting -= pair == dismissed;
+static void send(const struct order *order) {
+  MPI_Send(order, sizeof *order, MPI_BYTE, idle[--idle_count], TAG_ORDER, MPI_COMM_WORLD);
+  unheard += !order->dismissed;
 }
 
 void cluster_end(void) {
   struct answer answer;
-  while (running && rank == 0 && waiting > 0)
-    send_pair(receive(&answer), dismissed);
+  const struct order dismissal = {.dismissed = true};
+  while (running && rank == 0 && (unheard > 0 || idle_count > 0)) {
+    if (idle_count == 0)
+      receive(&answer);
+    send(&dismissal);
+  }
   if (running)
     MPI_Finalize();
   running = false;
+  free(idle);
+  free(taken);
+  idle = NULL;
+  taken = NULL;
 }
 
 int cluster_rank(void) {
@@ -72,55 +95,55 @@ int cluster_size(void) {
   return size;
 }
 
-static void evaluate_pair(const struct points *points, const struct evaluation *evaluation, uint64_t pair,
-                          struct answer *answer) {
-  const size_t design = (size_t)pair / evaluation->workload_count, workload = (size_t)pair % evaluation->workload_count;
-  struct gpu_spec spec;
-  points_spec(points, points->first_points[design], &spec, NULL);
-  answer->pair = pair;
-  evaluate(evaluation, &spec, workload, answer->measures, &answer->exact, &answer->error);
+static void answer_order(const struct points *points, const struct evaluation *evaluation,
+                         const struct families *families, const struct order *order, struct run_result *results,
+                         struct answer *answer) {
+  answer->unit = order->unit;
+  answer->results = 0;
+  if (run_unit_do(points, evaluation, families, &order->unit, results, &answer->error) == 0)
+    answer->results = (uint32_t)run_unit_results(families, &order->unit);
 }
 
-void cluster_work(const struct points *points, const struct evaluation *evaluation, uint64_t digest,
-                  const struct error *failed) {
-  struct answer answer = {.digest = digest, .pair = dismissed, .error = *failed};
+void cluster_work(const struct points *points, const struct evaluation *evaluation, const struct families *families,
+                  uint64_t digest, const struct error *failed) {
+  struct answer answer = {.digest = digest, .error = *failed};
   for (;;) {
-    uint64_t pair;
+    struct order order;
     MPI_Send(&answer, sizeof answer, MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD);
-    MPI_Recv(&pair, 1, MPI_UINT64_T, 0, TAG_PAIR, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (pair == dismissed)
+    if (answer.results > 0)
+      MPI_Send(taken, (int)(answer.results * sizeof *taken), MPI_BYTE, 0, TAG_RESULTS, MPI_COMM_WORLD);
+    MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_ORDER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (order.dismissed)
       return;
-    evaluate_pair(points, evaluation, pair, &answer);
+    answer_order(points, evaluation, families, &order, taken, &answer);
   }
 }
 
-static int take(const struct run *run, const struct answer *answer, int worker, uint64_t digest, struct error *error) {
-  const size_t workloads = run->evaluation->workload_count;
+static int take(const struct run *run, const struct answer *answer, int worker, struct error *error) {
   if (answer->error.kind != ERROR_NONE)
     return error_set(error, answer->error.kind, "process %d: %s", worker, answer->error.text);
-  if (answer->digest != digest)
+  if (answer->digest != run->digest)
     return error_set(error, ERROR_INPUT,
                      "process %d has other traces, another sweep or another GPU than process 0: use the same files and "
                      "the same build everywhere",
                      worker);
-  if (answer->pair == dismissed)
-    return 0;
-  return run_keep(run, (size_t)answer->pair / workloads, (size_t)answer->pair % workloads, answer->measures,
-                  answer->exact, error);
+  return run_keep(run, answer->unit.workload, taken, answer->results, error);
 }
 
-int cluster_dispatch(const struct run *run, const size_t *pairs, size_t count, uint64_t digest,
-                     struct progress *progress, struct error *error) {
+int cluster_dispatch(const struct run *run, const struct run_unit *units, size_t count, struct progress *progress,
+                     struct error *error) {
   size_t next = 0;
   int status = 0;
-  while (waiting > 0) {
+  while (unheard > 0 || (status == 0 && next < count)) {
     struct answer answer;
+    if (idle_count > 0 && status == 0 && next < count) {
+      send(&(struct order){.unit = units[next++]});
+      continue;
+    }
     const int worker = receive(&answer);
     if (status == 0)
-      status = take(run, &answer, worker, digest, error);
-    if (answer.pair != dismissed)
-      progress_add(progress, 1);
-    send_pair(worker, status == 0 && next < count ? pairs[next++] : dismissed);
+      status = take(run, &answer, worker, error);
+    progress_add(progress, answer.results);
   }
   return status;
 }
@@ -145,15 +168,15 @@ int cluster_size(void) {
   return 1;
 }
 
-void cluster_work(const struct points *points, const struct evaluation *evaluation, uint64_t digest,
-                  const struct error *failed) {
-  (void)points, (void)evaluation, (void)digest, (void)failed;
+void cluster_work(const struct points *points, const struct evaluation *evaluation, const struct families *families,
+                  uint64_t digest, const struct error *failed) {
+  (void)points, (void)evaluation, (void)families, (void)digest, (void)failed;
   assert(!"one process has no workers");
 }
 
-int cluster_dispatch(const struct run *run, const size_t *pairs, size_t count, uint64_t digest,
-                     struct progress *progress, struct error *error) {
-  (void)run, (void)pairs, (void)count, (void)digest, (void)progress;
+int cluster_dispatch(const struct run *run, const struct run_unit *units, size_t count, struct progress *progress,
+                     struct error *error) {
+  (void)run, (void)units, (void)count, (void)progress;
   return error_set(error, ERROR_WORK, "built without MPI");
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dse/area.h"
+#include "model/recorded.h"
 
 static const char energy_name[] = "energy_pj";
 
@@ -43,67 +44,71 @@ static void weigh_ratios(double *measures) {
       measures[i] = weight > 0 ? measures[i] / weight : 1;
 }
 
+static int refused(const struct evaluation_workload *w, const struct error *cause, struct error *error) {
+  return error_set(error, cause->kind, "%s: %s%s%s", w->name, cause->key, cause->key[0] ? ": " : "", cause->text);
+}
+
+static int add_exact(const struct evaluation *evaluation, const struct evaluation_workload *w, size_t launch,
+                     const struct gpu_spec *spec, double *measures, struct error *error) {
+  struct sim_result result;
+  struct error cause = ERROR_INIT;
+  if (simulate(w->traces[launch], evaluation->isa, spec, &result, &cause) != 0)
+    return refused(w, &cause, error);
+  add_launch(spec, &result, measures);
+  sim_result_clear(&result);
+  return 0;
+}
+
 int evaluate(const struct evaluation *evaluation, const struct gpu_spec *spec, size_t workload, double *measures,
-             bool *exact, struct error *error) {
+             struct error *error) {
   const struct evaluation_workload *w = &evaluation->workloads[workload];
   memset(measures, 0, outcome_measure_count() * sizeof *measures);
+  for (size_t launch = 0; launch < w->trace_count; launch++)
+    if (add_exact(evaluation, w, launch, spec, measures, error) != 0)
+      return -1;
+  weigh_ratios(measures);
+  return 0;
+}
+
+/* One launch of all members but the first; exact replays where the recording cannot tell. */
+static int add_members(const struct evaluation *evaluation, const struct evaluation_workload *w, size_t launch,
+                       const struct recorded *recorded, const struct gpu_spec *specs, size_t count, double *measures,
+                       bool *exact, struct error *error) {
+  const size_t width = outcome_measure_count();
+  for (size_t i = 1; i < count; i++) {
+    struct sim_result result;
+    if (recorded != NULL && recorded_time(recorded, &specs[i], &result)) {
+      add_launch(&specs[i], &result, measures + i * width);
+      sim_result_clear(&result);
+      exact[i] = false;
+    } else if (add_exact(evaluation, w, launch, &specs[i], measures + i * width, error) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+int evaluate_family(const struct evaluation *evaluation, const struct gpu_spec *specs, size_t count, size_t workload,
+                    double *measures, bool *exact, struct error *error) {
+  const struct evaluation_workload *w = &evaluation->workloads[workload];
+  const size_t width = outcome_measure_count();
+  memset(measures, 0, count * width * sizeof *measures);
+  for (size_t i = 0; i < count; i++)
+    exact[i] = true;
   for (size_t launch = 0; launch < w->trace_count; launch++) {
+    struct recorded *recorded;
     struct sim_result result;
     struct error cause = ERROR_INIT;
-    if (simulate(w->traces[launch], evaluation->isa, spec, &result, &cause) != 0)
-      return error_set(error, cause.kind, "%s: %s%s%s", w->name, cause.key, cause.key[0] ? ": " : "", cause.text);
-    add_launch(spec, &result, measures);
+    if (recorded_make(w->traces[launch], evaluation->isa, specs, count, &recorded, &result, &cause) != 0)
+      return refused(w, &cause, error);
+    add_launch(&specs[0], &result, measures);
     sim_result_clear(&result);
+    const int status = add_members(evaluation, w, launch, recorded, specs, count, measures, exact, error);
+    recorded_destroy(recorded);
+    if (status != 0)
+      return -1;
   }
-  weigh_ratios(measures);
-  *exact = true;
+  for (size_t i = 0; i < count; i++)
+    weigh_ratios(measures + i * width);
   return 0;
-}
-
-int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workload_count, struct error *error) {
-  size_t rows, numbers;
-  *outcomes = (struct outcomes){design_count, workload_count, outcome_measure_count(), NULL, NULL};
-  if (__builtin_mul_overflow(design_count, workload_count, &rows) ||
-      __builtin_mul_overflow(rows, outcomes->measure_count, &numbers))
-    return error_set(error, ERROR_WORK, "out of memory");
-  outcomes->measures = calloc(numbers + 1, sizeof *outcomes->measures);
-  outcomes->state = calloc(rows + 1, sizeof *outcomes->state);
-  if (outcomes->measures != NULL && outcomes->state != NULL)
-    return 0;
-  outcomes_clear(outcomes);
-  return error_set(error, ERROR_WORK, "out of memory: %zu designs on %zu workloads", design_count, workload_count);
-}
-
-void outcomes_clear(struct outcomes *outcomes) {
-  free(outcomes->measures);
-  free(outcomes->state);
-  *outcomes = (struct outcomes){0};
-}
-
-static size_t row_of(const struct outcomes *outcomes, size_t design, size_t workload) {
-  assert(design < outcomes->design_count && workload < outcomes->workload_count);
-  return design * outcomes->workload_count + workload;
-}
-
-double *outcomes_at(const struct outcomes *outcomes, size_t design, size_t workload) {
-  return &outcomes->measures[row_of(outcomes, design, workload) * outcomes->measure_count];
-}
-
-int outcomes_put(struct outcomes *outcomes, size_t design, size_t workload, const double *measures, bool exact) {
-  double *kept = outcomes_at(outcomes, design, workload);
-  unsigned char *state = &outcomes->state[row_of(outcomes, design, workload)];
-  const unsigned char wanted = exact ? OUTCOME_EXACT : OUTCOME_APPROXIMATE;
-  const size_t size = outcomes->measure_count * sizeof *kept;
-  if (*state != OUTCOME_MISSING)
-    return *state == wanted && memcmp(kept, measures, size) == 0 ? 0 : -1;
-  memcpy(kept, measures, size);
-  *state = wanted;
-  return 0;
-}
-
-size_t outcomes_missing(const struct outcomes *outcomes) {
-  size_t missing = 0;
-  for (size_t i = 0; i < outcomes->design_count * outcomes->workload_count; i++)
-    missing += outcomes->state[i] == OUTCOME_MISSING;
-  return missing;
 }

@@ -1,11 +1,10 @@
-/* The one door through which a sweep predicts: (GPU description, workload) -> measures.
+/* The door through which a sweep predicts: (GPU description, workload) -> measures; and what it knows of its designs.
  *
- * Purpose: the rest of dse does not know how a result comes about. Today each call is a cold, exact replay of every
- *          launch of the workload; whatever reuses work between designs belongs behind evaluate() and says with `exact`
- *          whether a result equals a cold replay's to the bit.
+ * Purpose: the rest of dse does not know how a result comes about: by an exact replay of every launch of the workload,
+ *          or, for designs of one family (families.h), by timing a recorded one, which is approximate and says so.
  * Shapes: measures[] has outcome_measure_count() numbers: those of model/measures.h in their order, then energy_pj.
  *         Launches of a workload run one after another with cold caches: numbers add up, ratios are weighted by warp
- *         instructions. Ownership: borrows traces and ISA profile. Threads: evaluate() from any number of threads. */
+ *         instructions. Ownership: borrows traces and ISA profile. Threads: evaluate*() from any number of threads. */
 #ifndef DSE_EVALUATE_H
 #define DSE_EVALUATE_H
 
@@ -39,23 +38,38 @@ const char *outcome_measure_name(size_t index);
 /* Index of a measure that is known to be there: "time_ns". */
 size_t outcome_measure(const char *name);
 
+/* Exactly. */
 int evaluate(const struct evaluation *evaluation, const struct gpu_spec *spec, size_t workload, double *measures,
-             bool *exact, struct error *error);
+             struct error *error);
+/* A family: specs[0] exactly, the others as its recorded replay says. measures: [count][outcome_measure_count()]. A
+ * result depends on its own spec and on specs[0] only; exact[i] where it equals evaluate()'s to the bit. */
+int evaluate_family(const struct evaluation *evaluation, const struct gpu_spec *specs, size_t count, size_t workload,
+                    double *measures, bool *exact, struct error *error);
 
-/* All results of a sweep: one row per design and workload. */
+/* All results of a sweep: one row per design and workload, as first found, exact or approximate; and, where a design
+ * that was approximate had to be exact, that. */
 struct outcomes {
   size_t design_count, workload_count, measure_count;
-  double *measures;     /* [design][workload][measure] */
-  unsigned char *state; /* [design][workload]: 0 missing, 1 exact, 2 approximate */
+  double *measures;      /* [design][workload][measure]: as first found */
+  unsigned char *state;  /* [design][workload]: 0 missing, 1 exact, 2 approximate */
+  double **confirmed;    /* [design]: [workload][measure], NaN: not known; NULL: nothing known */
+  bool *shown_confirmed; /* [design]: outcomes_at gives what is confirmed */
 };
 
-enum { OUTCOME_MISSING, OUTCOME_EXACT, OUTCOME_APPROXIMATE };
+enum outcome_kind { OUTCOME_MISSING, OUTCOME_EXACT, OUTCOME_APPROXIMATE, OUTCOME_CONFIRMED };
 
 int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workload_count, struct error *error);
 void outcomes_clear(struct outcomes *outcomes);
 double *outcomes_at(const struct outcomes *outcomes, size_t design, size_t workload);
-/* Keeps a result; one that is there already must be the same, else -1. */
-int outcomes_put(struct outcomes *outcomes, size_t design, size_t workload, const double *measures, bool exact);
+/* Is what outcomes_at gives exact? Of one workload; of all. */
+bool outcomes_exact(const struct outcomes *outcomes, size_t design, size_t workload);
+bool outcomes_all_exact(const struct outcomes *outcomes, size_t design);
+/* Keeps a result; OUTCOME_CONFIRMED is an exact one beside an approximate one. One that is there already must be the
+ * same, else -1. 1: out of memory. */
+int outcomes_put(struct outcomes *outcomes, size_t design, size_t workload, const double *measures,
+                 enum outcome_kind kind);
+bool outcomes_has(const struct outcomes *outcomes, size_t design, size_t workload, enum outcome_kind kind);
+bool outcomes_is_confirmed(const struct outcomes *outcomes, size_t design, size_t workload);
 size_t outcomes_missing(const struct outcomes *outcomes);
 
 #endif

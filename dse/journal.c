@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-#define JOURNAL_SCHEMA "reassemble.dse-journal/1"
+#define JOURNAL_SCHEMA "reassemble.dse-journal/2"
 
 enum { CHECKSUM_DIGITS = 16, LONGEST_NUMBER = 32 };
 
@@ -40,12 +40,13 @@ static json_t *workloads_json(const struct evaluation *evaluation) {
   return list;
 }
 
-json_t *journal_head(const struct points *points, const struct evaluation *evaluation, const char *version) {
+json_t *journal_head(const struct points *points, const struct evaluation *evaluation, bool exact,
+                     const char *version) {
   const struct sweep *sweep = points->sweep;
-  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:o, s:o}", "schema", JOURNAL_SCHEMA, "version", version,
+  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:o, s:b, s:o}", "schema", JOURNAL_SCHEMA, "version", version,
                    "sweep", sweep->name, "sweep_path", sweep->path, "sweep_digest", digest_json(sweep->digest), "gpu",
                    sweep->gpu->name, "designs", (json_int_t)points->design_count, "designs_digest",
-                   digest_json(points_digest(points)), "workloads", workloads_json(evaluation));
+                   digest_json(points_digest(points)), "exact", exact, "workloads", workloads_json(evaluation));
 }
 
 static int compare_heads(const char *path, const json_t *found, const json_t *wanted, struct error *error) {
@@ -59,6 +60,7 @@ static int compare_heads(const char *path, const json_t *found, const json_t *wa
       {"gpu", "the base GPU"},
       {"designs", "the number of designs"},
       {"designs_digest", "the designs (has a GPU file changed?)"},
+      {"exact", "whether all is exact (--exact)"},
       {"workloads", "the workloads, or what their traces hold"},
   };
   for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
@@ -94,16 +96,25 @@ static int contradiction(const char *path, unsigned line, struct error *error) {
                   "contradicts another result of the same design and workload: was it written by another build?");
 }
 
+static const char *const kinds[] = {
+    [OUTCOME_EXACT] = "exact", [OUTCOME_APPROXIMATE] = "approximate", [OUTCOME_CONFIRMED] = "confirmed"};
+
+static bool parse_kind(const char *word, enum outcome_kind *kind) {
+  for (int k = OUTCOME_EXACT; k <= OUTCOME_CONFIRMED; k++)
+    if (strcmp(word, kinds[k]) == 0) {
+      *kind = (enum outcome_kind)k;
+      return true;
+    }
+  return false;
+}
+
 /* False for text that is no result of this sweep. */
 static bool parse_result(const char *rest, const struct outcomes *outcomes, size_t *design, size_t *workload,
-                         bool *exact, double *measures) {
+                         enum outcome_kind *kind, double *measures) {
   char word[16];
   int used = 0;
   if (sscanf(rest, "r %zu %zu %15s%n", design, workload, word, &used) != 3 || *design >= outcomes->design_count ||
-      *workload >= outcomes->workload_count)
-    return false;
-  *exact = strcmp(word, "exact") == 0;
-  if (!*exact && strcmp(word, "approximate") != 0)
+      *workload >= outcomes->workload_count || !parse_kind(word, kind))
     return false;
   const char *at = rest + used;
   for (size_t i = 0; i < outcomes->measure_count; i++) {
@@ -119,11 +130,14 @@ static bool parse_result(const char *rest, const struct outcomes *outcomes, size
 static int take_line(const char *path, unsigned number, const char *rest, struct outcomes *outcomes,
                      struct error *error) {
   size_t design, workload;
-  bool exact;
+  enum outcome_kind kind;
   double measures[MOST_MEASURES];
-  if (!parse_result(rest, outcomes, &design, &workload, &exact, measures))
+  if (!parse_result(rest, outcomes, &design, &workload, &kind, measures))
     return error_at(error, ERROR_INPUT, path, number, 0, NULL, "is no result of this sweep, although undamaged");
-  return outcomes_put(outcomes, design, workload, measures, exact) == 0 ? 0 : contradiction(path, number, error);
+  const int status = outcomes_put(outcomes, design, workload, measures, kind);
+  if (status > 0)
+    return out_of_memory(error);
+  return status == 0 ? 0 : contradiction(path, number, error);
 }
 
 static int take_head(const char *path, const char *rest, json_t **out, struct error *error) {
@@ -234,9 +248,9 @@ static int write_rest(struct journal *journal, const char *rest, struct error *e
 }
 
 int journal_append(struct journal *journal, size_t design, size_t workload, const double *measures,
-                   size_t measure_count, bool exact, struct error *error) {
+                   size_t measure_count, enum outcome_kind kind, struct error *error) {
   char rest[64 + MOST_MEASURES * LONGEST_NUMBER];
-  int used = snprintf(rest, sizeof rest, "r %zu %zu %s", design, workload, exact ? "exact" : "approximate");
+  int used = snprintf(rest, sizeof rest, "r %zu %zu %s", design, workload, kinds[kind]);
   for (size_t i = 0; i < measure_count; i++)
     used += snprintf(rest + used, sizeof rest - (size_t)used, " %a", measures[i]);
   return write_rest(journal, rest, error);

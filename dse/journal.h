@@ -3,7 +3,7 @@
  *
  * Format: a line is 16 hexadecimal digits (FNV-1a of the rest), a space, the rest. The first line's rest is a JSON
  *         object that says whose results these are (the head); every other line's is
- *         "r DESIGN WORKLOAD exact|approximate M1 M2 ...", numbers as C's %a, which are exact.
+ *         "r DESIGN WORKLOAD exact|approximate|confirmed M1 M2 ...", numbers as C's %a, which are exact.
  * Reading: a last line without its end is cut off; a line whose checksum is wrong counts as missing. The head must
  *          equal the reader's own: a journal of another sweep, GPU, set of traces or version is refused.
  * Threads: journal_append from one thread at a time. One process writes at a time (flock). */
@@ -18,8 +18,9 @@
 #include "dse/evaluate.h"
 #include "dse/points.h"
 
-/* What a journal of this sweep must say of itself. The caller json_decref's. NULL: out of memory. */
-json_t *journal_head(const struct points *points, const struct evaluation *evaluation, const char *version);
+/* What a journal of this sweep must say of itself. The caller json_decref's. NULL: out of memory. `exact`: nothing is
+ * approximate. */
+json_t *journal_head(const struct points *points, const struct evaluation *evaluation, bool exact, const char *version);
 
 struct journal;
 
@@ -27,7 +28,7 @@ struct journal;
 int journal_open(const char *path, const json_t *head, bool resume, struct outcomes *outcomes, struct journal **out,
                  struct error *error);
 int journal_append(struct journal *journal, size_t design, size_t workload, const double *measures,
-                   size_t measure_count, bool exact, struct error *error);
+                   size_t measure_count, enum outcome_kind kind, struct error *error);
 void journal_close(struct journal *journal);
 
 /* The head of a journal, for a reader that does not know the sweep yet. */

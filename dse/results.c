@@ -73,7 +73,7 @@ static void put_titles(const struct csv *csv) {
 static void put_row(const struct csv *csv, size_t point, const char *name, const struct gpu_spec *spec, size_t w) {
   const size_t design = csv->points->designs[point], workloads = csv->outcomes->workload_count;
   const double *measures = outcomes_at(csv->outcomes, design, w);
-  const bool exact = csv->outcomes->state[design * workloads + w] == OUTCOME_EXACT;
+  const bool exact = outcomes_exact(csv->outcomes, design, w);
   char text[NUMBER_SIZE];
   fprintf(csv->out, "%zu,", point);
   csv_put_text(name, csv->out);

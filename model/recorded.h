@@ -11,6 +11,7 @@
 #ifndef MODEL_RECORDED_H
 #define MODEL_RECORDED_H
 
+#include "model/recorded_family.h"
 #include "model/simulate.h"
 
 struct recorded;
@@ -23,9 +24,6 @@ int recorded_make(const struct trace *trace, const struct isa_profile *isa, cons
 void recorded_destroy(struct recorded *recording);
 uint64_t recorded_events(const struct recorded *recording);
 uint64_t recorded_bytes(const struct recorded *recording);
-
-/* Could a recording of `recorded`, if it watched the caches of `spec`, be timed on `spec`? Both have been checked. */
-bool recorded_serves(const struct gpu_spec *recorded, const struct gpu_spec *spec);
 
 /* What simulate would say, approximately: `approximate` is set, there are no lines and no stacks by core. False: this
  * recording cannot say it (other caches, too long a time, out of memory); ask simulate. */

@@ -55,6 +55,24 @@ run alone --jobs 1
 same alone
 sed '$d' alone.stdout | cmp plain.answers -
 
+# Some results are approximate; those of the Pareto front, of targets and of one axis at a time never are; and what is called
+# exact is what a run without approximations says.
+run exact --exact
+test "$(grep -c ',false,' exact/results.csv)" -eq 0 || fail "--exact has approximate results"
+test "$(grep -c ',false,' plain/results.csv)" -gt 10 || fail "nothing is approximate: the test tests nothing"
+grep ',true,' plain/results.csv | grep -Fxv -f exact/results.csv >differs.txt && fail "called exact but is not: $(cat differs.txt)"
+awk '/"(pareto|targets)": \[/ { inside = 1 } inside && /"point":/ { gsub(/[^0-9]/, ""); print } /"points": \[/ { exit }' \
+  plain/results.json | sort -u >reported.txt
+test "$(wc -l <reported.txt)" -gt 5 || fail "few points are reported: $(cat reported.txt)"
+while read -r point; do
+  grep "^$point," plain/results.csv | grep ',false,' && fail "point $point is reported and approximate"
+done <reported.txt
+refused_early() {
+  "$program" dse small.yaml -o plain --quiet --resume --exact >/dev/null 2>error.txt && return 1
+  grep -q 'whether all is exact' error.txt
+}
+refused_early || fail "a journal with approximate results was taken for an exact one: $(cat error.txt)"
+
 for share in 1 2 3; do run share$share --shard $share/3 --jobs $((share % 2 + 1)); done
 "$program" dse merge share2 share1 share3 -o merged --quiet >/dev/null
 same merged
@@ -134,7 +152,7 @@ same forged
 "$program" dse small.yaml --plan --quiet >plan.txt
 grep -q '82 points: the base, 1 variants, 80 by grid' plan.txt || fail "plan: $(cat plan.txt)"
 grep -q '4 impossible, 1 duplicates, 77 distinct designs' plan.txt || fail "plan: $(cat plan.txt)"
-grep -q '231 replays' plan.txt || fail "plan: $(cat plan.txt)"
+grep -q "231 results" plan.txt || fail "plan: $(cat plan.txt)"
 
 # References: our own numbers agree with us wholly, their inverses not at all.
 reference() { # name, awk expression of the speed-up $4

@@ -20,7 +20,7 @@ gpu: mali-g71-mp8
 workloads: [traces/saxpy.rtrace]
 axes:
   - cores: [2, 4, 8, 12]
-  - l2_miss_cycles: [x0.7, x1, x2]
+  - l2_miss_cycles: [x0.7, x0.9, x1, x2]
 END
 fail() {
   echo "$*" >&2

@@ -18,8 +18,9 @@ enum { DESIGNS = 5, WORKLOADS = 2 };
 static char path[64];
 
 static json_t *head_of(const char *sweep) {
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:[]}", "schema", "s", "version", "v", "sweep", sweep,
-                   "sweep_digest", "1", "gpu", "g", "designs", DESIGNS, "designs_digest", "2", "workloads");
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:b, s:[]}", "schema", "s", "version", "v", "sweep", sweep,
+                   "sweep_digest", "1", "gpu", "g", "designs", DESIGNS, "designs_digest", "2", "exact", false,
+                   "workloads");
 }
 
 static void numbers(size_t design, size_t workload, double *measures) {
@@ -45,7 +46,9 @@ static void write_missing(struct journal *journal, struct outcomes *outcomes) {
       double measures[MOST_MEASURES];
       numbers(d, w, measures);
       if (outcomes->state[d * WORKLOADS + w] == OUTCOME_MISSING)
-        assert_int_equal(journal_append(journal, d, w, measures, outcomes->measure_count, d % 2 == 0, NULL), 0);
+        assert_int_equal(journal_append(journal, d, w, measures, outcomes->measure_count,
+                                        d % 2 == 0 ? OUTCOME_EXACT : OUTCOME_APPROXIMATE, NULL),
+                         0);
     }
   journal_close(journal);
 }
@@ -170,10 +173,11 @@ static void test_contradiction_is_refused(void **state) {
   unlink(path);
   assert_int_equal(open_it(false, &outcomes, &journal, NULL), 0);
   numbers(1, 1, measures);
-  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, true, NULL), 0);
-  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, true, NULL), 0); /* the same again */
+  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, OUTCOME_EXACT, NULL), 0);
+  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, OUTCOME_EXACT, NULL),
+                   0); /* the same again */
   measures[3] += 1;
-  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, true, NULL), 0);
+  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, OUTCOME_EXACT, NULL), 0);
   journal_close(journal);
   assert_int_equal(open_it(true, &outcomes, &journal, &error), -1);
   assert_int_equal(error.line, 4);
