@@ -1,6 +1,6 @@
-#include "model/core.h"
-
-#include <assert.h>
+/* The replay loop of a core. It is written once, for any mechanisms, and compiled once for each combination that it
+ * asks about (struct mechanisms): a mechanism that is off costs nothing there. */
+#include "model/core_access.h"
 
 /* ---- where idle execution engines' time goes ---- */
 
@@ -21,95 +21,6 @@ void core_account(struct engine *engine, struct core *core, uint64_t time) {
   core->accounted = time;
 }
 
-/* ---- warps become ready, wait, end ---- */
-
-static void advance(struct engine *engine, struct core *core, uint32_t index);
-
-static void release_barrier(struct engine *engine, struct core *core, uint32_t slot) {
-  uint32_t first = slot * engine->warps_per_group;
-  core->waiting[STACK_barrier] -= core->groups[slot].waiting;
-  core->groups[slot].waiting = 0;
-  for (uint32_t i = first; i < first + engine->warps_per_group; i++)
-    if (core->warps[i].at_barrier) {
-      core->warps[i].at_barrier = false;
-      advance(engine, core, i);
-    }
-}
-
-/* Warps that have ended no longer hold up a barrier, so none waits forever. */
-static void check_barrier(struct engine *engine, struct core *core, uint32_t slot) {
-  struct resident_group *group = &core->groups[slot];
-  if (group->waiting > 0 && group->waiting == group->live)
-    release_barrier(engine, core, slot);
-}
-
-static void end_warp(struct engine *engine, struct core *core, uint32_t slot) {
-  struct resident_group *group = &core->groups[slot];
-  group->live--;
-  if (group->live == 0) {
-    group->taken = false;
-    core->free_slots++;
-  }
-  check_barrier(engine, core, slot);
-}
-
-static void wait_for_unknown(struct core *core, struct resident_warp *warp) {
-  warp->unknown = true;
-  core->waiting[STACK_lsu]++;
-}
-
-/* dependency: true when the warp must wait for accesses of its own before it goes on with its event. Uses of values
- * that are there take no time. */
-static bool waits_for_flights(struct engine *engine, struct core *core, uint32_t index) {
-  struct resident_warp *warp = &core->warps[index];
-  struct flight wait;
-  for (;;) {
-    if (flight_wait(&warp->flights, (enum warp_event)warp->event, warp->warp.op, core->now, &wait)) {
-      if (wait.done == CORE_UNKNOWN)
-        wait_for_unknown(core, warp);
-      else
-        core_sleep_until(core, index, wait.done, wait.waits);
-      return true;
-    }
-    if (warp->event != WARP_USE)
-      return false;
-    warp->event = (uint8_t)warp_next(&warp->warp, engine->context);
-  }
-}
-
-/* The warp goes on with its event: joins the ready ones or ends. */
-static void go_on(struct engine *engine, struct core *core, uint32_t index) {
-  struct resident_warp *warp = &core->warps[index];
-  if (core->flights && waits_for_flights(engine, core, index))
-    return;
-  if (warp->event == WARP_DONE)
-    end_warp(engine, core, warp->slot);
-  else
-    core_push_ready(core, index);
-}
-
-static void advance(struct engine *engine, struct core *core, uint32_t index) {
-  struct resident_warp *warp = &core->warps[index];
-  warp->event = (uint8_t)warp_next(&warp->warp, engine->context);
-  go_on(engine, core, index);
-}
-
-static void finish_event(struct engine *engine, struct core *core, uint32_t index) {
-  struct resident_warp *warp = &core->warps[index];
-  if (warp->event == WARP_BARRIER) {
-    warp->at_barrier = true;
-    core->groups[warp->slot].waiting++;
-    core->waiting[STACK_barrier]++;
-    check_barrier(engine, core, warp->slot);
-  } else if (warp->event == WARP_ACCESS && warp->latency == CORE_UNKNOWN) {
-    wait_for_unknown(core, warp);
-  } else if (warp->event == WARP_ACCESS && warp->latency > 0) {
-    core_sleep_until(core, index, core->now + warp->latency, warp->waits);
-  } else {
-    advance(engine, core, index);
-  }
-}
-
 /* ---- work-groups ---- */
 
 void core_give_group(struct engine *engine, struct core *core, uint32_t group) {
@@ -124,7 +35,7 @@ void core_give_group(struct engine *engine, struct core *core, uint32_t group) {
   time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, slot});
 }
 
-static void start_warp(struct engine *engine, struct core *core, uint32_t slot, uint32_t number) {
+static void start_warp(struct engine *engine, struct core *core, uint32_t slot, uint32_t number, struct mechanisms on) {
   uint32_t index = slot * engine->warps_per_group + number;
   uint64_t place = (uint64_t)core->id * engine->slots + slot;
   uint64_t global_index = (uint64_t)core->id * engine->slots * engine->warps_per_group + index;
@@ -143,42 +54,50 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   if (engine->recorder)
     event_recorder_start(engine->recorder, global_index,
                          (uint64_t)core->groups[slot].group * engine->warps_per_group + number);
-  advance(engine, core, index);
+  core_advance(engine, core, index, on);
 }
 
-static void arrive(struct engine *engine, struct core *core) {
+static void arrive(struct engine *engine, struct core *core, struct mechanisms on) {
   while (core->arrivals.count > 0 && core->arrivals.entries[0].time == core->now) {
     uint32_t slot = time_heap_pop(&core->arrivals).id;
     core->waiting[STACK_launch]--;
     for (uint32_t i = 0; i < engine->warps_per_group; i++)
-      start_warp(engine, core, slot, i);
+      start_warp(engine, core, slot, i, on);
   }
 }
 
+static bool its_turn(const struct engine *engine, const struct core *core, uint64_t time) {
+  return time_before((struct time_entry){time, core->id}, engine->turn);
+}
+
 /* False: must wait for its turn at the queue. */
-static bool dispatch(struct engine *engine, struct core *core) {
-  arrive(engine, core);
+CORE_INLINE bool dispatch(struct engine *engine, struct core *core, struct mechanisms on) {
+  if (core->arrivals.count > 0)
+    arrive(engine, core, on);
+  if (core->free_slots == 0)
+    return true;
   struct dispatch_range *range = core_range(engine, core);
   while (core->free_slots > 0 && range->next < range->end) {
-    if (!engine->order->own && !core_its_turn(engine, core))
+    if (!engine->order->own && !its_turn(engine, core, core->now))
       return false;
     core_give_group(engine, core, dispatch_take(range));
-    arrive(engine, core);
+    arrive(engine, core, on);
   }
   return true;
 }
 
 /* ---- events on execution engines ---- */
 
-static void start_run(struct engine *engine, struct core *core, const struct warp *warp) {
+CORE_INLINE void start_run(struct engine *engine, struct core *core, const struct warp *warp) {
   uint64_t ticks = core_slots_ticks(engine, warp->slots);
   uint64_t useful = ticks;
-  if (warp->divergent)
+  if (!warp->instrs) {
     useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
+    core->stack[STACK_divergence] += ticks - useful;
+  }
   if (__builtin_add_overflow(engine->result->run_slots, warp->slots, &engine->result->run_slots))
     engine->result->run_slots = UINT64_MAX;
   core->stack[STACK_issue] += useful;
-  core->stack[STACK_divergence] += ticks - useful;
   core_occupy_until(engine, core, core->now + ticks);
 }
 
@@ -188,7 +107,7 @@ static void start_barrier(struct engine *engine, struct core *core, const struct
 }
 
 static struct ready_warp ready_at(const struct core *core, uint32_t number) {
-  uint32_t index = core->ready[(core->ready_head + number) & core->ready_mask];
+  uint32_t index = core->ready[(core->ready_head + number) & core->ready_mask].warp;
   return (struct ready_warp){core->warps[index].age, index};
 }
 
@@ -203,9 +122,10 @@ static void bring_to_front(struct engine *engine, struct core *core) {
       best = i;
     }
   }
+  struct ready_entry entry = core->ready[(core->ready_head + best) & core->ready_mask];
   for (uint32_t i = best; i > 0; i--)
     core->ready[(core->ready_head + i) & core->ready_mask] = core->ready[(core->ready_head + i - 1) & core->ready_mask];
-  core->ready[core->ready_head & core->ready_mask] = first.index;
+  core->ready[core->ready_head & core->ready_mask] = entry;
   core->last = first;
 }
 
@@ -214,93 +134,141 @@ static void record_event(struct engine *engine, const struct core *core, const s
   const uint64_t resident = core_resident(engine, core, warp);
   if (warp->event == WARP_RUN)
     event_recorder_run(engine->recorder, resident, warp->warp.slots, warp->warp.item_slots,
-                       warp->warp.divergent ? warp->warp.count : 0);
+                       warp->warp.instrs ? 0 : warp->warp.count);
   else if (warp->event == WARP_BARRIER)
     event_recorder_barrier(engine->recorder, resident);
 }
 
-static bool assign(struct engine *engine, struct core *core) {
-  if (core->lsu.count > 0 && !core_serve(engine, core))
-    return false;
-  const bool in_order = !engine->scheduler->rather;
+CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechanisms on) {
   while (core->ready_count > 0 && core->busy < engine->execution_engines) {
-    if (!in_order && !core->access_begun) /* else it was brought there before */
+    if (on.rare && engine->scheduler->rather)
       bring_to_front(engine, core);
-    struct resident_warp *warp = &core->warps[core->ready[core->ready_head & core->ready_mask]];
-    if (engine->recorder)
+    struct resident_warp *warp = &core->warps[core_first_ready(core)];
+    if (on.rare && engine->recorder)
       record_event(engine, core, warp);
     if (warp->event == WARP_RUN)
       start_run(engine, core, &warp->warp);
     else if (warp->event == WARP_BARRIER)
       start_barrier(engine, core, &warp->warp);
-    else if (!core_start_access(engine, core, warp))
-      return false;
+    else
+      core_start_access(engine, core, warp, on);
   }
-  return true;
 }
 
 /* ---- time ---- */
 
-static uint64_t next_time(struct core *core) {
+static inline uint64_t sooner(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+CORE_INLINE uint64_t next_time(struct core *core, struct mechanisms on) {
   uint64_t next = UINT64_MAX;
   for (uint32_t i = 0; i < core->busy; i++)
-    if (core->engines[i].end < next)
-      next = core->engines[i].end;
-  if (core->sleepers.count > 0 && core->sleepers.entries[0].time < next)
-    next = core->sleepers.entries[0].time;
-  if (core->arrivals.count > 0 && core->arrivals.entries[0].time < next)
-    next = core->arrivals.entries[0].time;
-  if (core->places.ends.count > 0 && core->places.ends.entries[0].time < next)
-    next = core->places.ends.entries[0].time;
-  if (core->lsu.count > 0 && lsu_head(&core->lsu)->arrives < next)
-    next = lsu_head(&core->lsu)->arrives;
+    next = sooner(next, core->engines[i].end);
+  if (!on.blocking && core->sleepers.count > 0)
+    next = sooner(next, core->sleepers.entries[0].time);
+  if (core->arrivals.count > 0)
+    next = sooner(next, core->arrivals.entries[0].time);
+  if (on.rare && core->places.ends.count > 0)
+    next = sooner(next, core->places.ends.entries[0].time);
+  if (on.queued && core->lsu.served > 0)
+    next = sooner(next, lsu_oldest_served(&core->lsu)->known);
   return next;
 }
 
-static void complete(struct engine *engine, struct core *core) {
+CORE_INLINE void complete(struct engine *engine, struct core *core, struct mechanisms on) {
   for (uint32_t i = 0; i < core->busy;) {
     if (core->engines[i].end == core->now) {
       uint32_t index = core->engines[i].warp;
       core->engines[i] = core->engines[--core->busy];
-      finish_event(engine, core, index);
+      core_finish_event(engine, core, index, on);
     } else {
       i++;
     }
   }
-  while (core->sleepers.count > 0 && core->sleepers.entries[0].time == core->now) {
+  while (!on.blocking && core->sleepers.count > 0 && core->sleepers.entries[0].time == core->now) {
     uint32_t index = time_heap_pop(&core->sleepers).id;
     core->waiting[core->warps[index].waits]--;
-    if (core->flights)
-      go_on(engine, core, index);
+    if (on.dependency)
+      core_go_on(engine, core, index, on);
     else
-      advance(engine, core, index);
+      core_advance_here(engine, core, index, on);
   }
-  if (core->places.ends.count > 0)
+  if (on.rare && core->places.ends.count > 0)
     core_free_places(core);
 }
 
-void core_run(struct engine *engine, struct core *core) {
+/* Must the core stop before it goes on to `next`? What idle engines wait for must be known to be accounted for. A
+ * recorder wants all cores' events in order of (time, core). */
+CORE_INLINE bool needs_answer(const struct engine *engine, const struct core *core, uint64_t next,
+                              struct mechanisms on) {
+  return next >= core->horizon || core->pushed >= CORE_RUN_AHEAD ||
+         (!on.queued && !on.blocking && core->unknown_waits > 0 && core->busy < engine->execution_engines &&
+          next > core->accounted) ||
+         (on.rare && engine->recorder && !its_turn(engine, core, next));
+}
+
+CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms on) {
+  core->pushed = 0;
+  core_collect(engine, core, on);
+  core->horizon = core_horizon(core, on);
   while (!engine->too_long) {
     if (core->stage == CORE_COMPLETE) {
-      uint64_t next = next_time(core);
-      if (next == UINT64_MAX) {
+      if (on.queued)
+        core_collect(engine, core, on);
+      uint64_t next = next_time(core, on);
+      if (next == UINT64_MAX && core->horizon == UINT64_MAX) {
         core->stage = CORE_FINISHED;
         return;
       }
-      core_account(engine, core, next);
-      core->now = next;
-      complete(engine, core);
-      core->stage = CORE_SERVE;
+      if (needs_answer(engine, core, next, on)) {
+        core->position = sooner(next, core->horizon);
+        return;
+      }
+      if (core->busy < engine->execution_engines)
+        core_account(engine, core, next);
+      core->accounted = core->now = next;
+      complete(engine, core, on);
+      if (on.queued)
+        core_collect(engine, core, on);
     }
-    if (core->stage == CORE_SERVE && core->lsu.count > 0 && !core_serve(engine, core))
+    core->stage = CORE_DISPATCH;
+    if (!dispatch(engine, core, on)) {
+      core->position = core->now;
       return;
-    if (core->stage == CORE_SERVE)
-      core->stage = CORE_DISPATCH;
-    if (core->stage == CORE_DISPATCH && !dispatch(engine, core))
-      return;
-    core->stage = CORE_ASSIGN;
-    if (!assign(engine, core))
-      return;
+    }
+    assign(engine, core, on);
     core->stage = CORE_COMPLETE;
   }
+}
+
+/* ---- the instances ---- */
+
+#define POLICIES(X)                                                                                                    \
+  X(blocking, true, false)                                                                                             \
+  X(switching, false, false)                                                                                           \
+  X(dependency, false, true)
+
+#define LOOP(name, ...)                                                                                                \
+  static void name(struct engine *engine, struct core *core) {                                                         \
+    run(engine, core, (struct mechanisms){__VA_ARGS__});                                                               \
+  }
+#define X(policy, blocking, dependency)                                                                                \
+  LOOP(policy##_plain, blocking, dependency, false, false)                                                             \
+  LOOP(policy##_plain_rare, blocking, dependency, false, true)                                                         \
+  LOOP(policy##_queued, blocking, dependency, true, false)                                                             \
+  LOOP(policy##_queued_rare, blocking, dependency, true, true)
+POLICIES(X)
+#undef X
+
+void (*core_loop(const struct gpu_spec *spec, bool rare))(struct engine *engine, struct core *core) {
+  static void (*const loops[][2][2])(struct engine * engine, struct core * core) = {
+#define X(policy, blocking, dependency)                                                                                \
+  {{policy##_plain, policy##_plain_rare}, {policy##_queued, policy##_queued_rare}},
+      POLICIES(X)
+#undef X
+  };
+  const int policy = spec->memory == MEMORY_BLOCKING ? 0 : spec->memory == MEMORY_SWITCH_ON_ACCESS ? 1 : 2;
+  const bool places = spec->memory != MEMORY_BLOCKING && spec->core_accesses_in_flight > 0;
+  return loops[policy][memory_is_queued(spec)][rare || places || schedulers[spec->scheduler]->rather];
 }

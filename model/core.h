@@ -11,9 +11,16 @@
 #include "model/scheduler.h"
 #include "model/time_heap.h"
 
+/* Which mechanisms are on, as far as the replay loop asks: constants in each instance of it (core.c). */
+struct mechanisms {
+  bool blocking, dependency; /* memory policy; neither: switch_on_access */
+  bool queued;               /* something on the way to L2 or behind it is limited */
+  bool rare;                 /* asked when it runs: other schedulers, places in flight, ports, recorders */
+};
+
 struct resident_warp {
   struct warp warp;
-  uint64_t ready_time, age;
+  uint64_t age;
   uint64_t latency; /* switch_on_access: what it waits for after its access was issued; CORE_UNKNOWN: not known yet */
   uint32_t slot;
   uint8_t event; /* enum warp_event: under way or next */
@@ -31,38 +38,47 @@ struct resident_group {
 };
 
 struct busy_engine {
-  uint64_t end;
+  uint64_t end; /* CORE_UNKNOWN: when its access ends */
   uint32_t warp;
 };
 
-#define CORE_UNKNOWN UINT64_MAX /* time: later than any */
+struct ready_entry {
+  uint64_t since;
+  uint32_t warp;
+};
 
-enum core_stage { CORE_COMPLETE, CORE_SERVE, CORE_DISPATCH, CORE_ASSIGN, CORE_FINISHED };
+#define CORE_UNKNOWN   UINT64_MAX /* time: later than any */
+#define CORE_RUN_AHEAD 1024       /* accesses that a core may leave in its queue at one go */
+
+enum core_stage { CORE_COMPLETE, CORE_DISPATCH, CORE_FINISHED };
 
 struct core {
-  uint32_t id;
-  enum core_stage stage;
   uint64_t now, accounted;
-  struct dispatch_range range; /* of an order that gives each core its own */
-  struct ready_warp last;      /* the warp that an engine took last */
-  uint32_t free_slots;
-  uint64_t dispatch_free; /* the dispatcher is busy until then */
-  uint64_t next_age;
-  struct resident_group *groups; /* [slots] */
-  struct resident_warp *warps;   /* [slots * warps a group] */
-  struct busy_engine *engines;   /* [execution_engines], the first `busy` */
+  uint64_t position; /* stopped: it does nothing before */
+  uint64_t horizon;  /* the answer to an access that was not served may be needed from then on */
+  enum core_stage stage;
+  uint32_t id;
+  struct busy_engine *engines; /* [execution_engines], the first `busy` */
   uint32_t busy;
-  uint32_t *ready; /* ring of warps */
+  uint32_t unknown_waits;    /* warps that wait, for L2 or for memory: not known yet */
+  struct ready_entry *ready; /* ring */
   uint32_t ready_mask, ready_head, ready_count;
-  struct time_heap sleepers, arrivals; /* ids: warps; slots */
-  struct flight_places places;
-  struct flight *flights;            /* dependency: of all warps */
+  uint32_t pushed;                   /* accesses, since it runs */
+  struct resident_warp *warps;       /* [slots * warps a group] */
   uint32_t waiting[SIM_STACK_COUNT]; /* warps (launch: work-groups) that wait for what */
-  bool access_begun;                 /* the first ready warp's access has seen L1 and waits for its turn at L2 */
+  uint64_t *stack;                   /* [SIM_STACK_COUNT] */
   struct memory_access access;
   struct lsu lsu;
   struct core_ports ports;
-  uint64_t *stack; /* [SIM_STACK_COUNT] */
+  struct time_heap sleepers, arrivals; /* ids: warps; slots */
+  struct flight_places places;
+  struct flight *flights;        /* dependency: of all warps */
+  struct ready_warp last;        /* the warp that an engine took last */
+  struct resident_group *groups; /* [slots] */
+  struct dispatch_range range;   /* of an order that gives each core its own */
+  uint32_t free_slots;
+  uint64_t dispatch_free; /* the dispatcher is busy until then */
+  uint64_t next_age;
 };
 
 struct engine {
@@ -71,6 +87,7 @@ struct engine {
   const struct gpu_spec *spec;
   struct event_recorder *recorder; /* NULL: none */
   struct engine_result *result;
+  void (*run)(struct engine *engine, struct core *core); /* the instance of the replay loop */
   struct memory_system memory;
   struct core *cores;
   uint32_t core_count, slots, warps_per_group, execution_engines;
@@ -84,30 +101,45 @@ struct engine {
   char *divergent; /* memory of divergent warps, NULL when there are none */
   size_t divergent_bytes;
   uint32_t *counters;
-  struct time_entry turn;   /* other cores stand here: what is before it may use what is shared */
+  struct time_entry turn;   /* the second core stands here: what is before it may use the queue of work-groups */
   bool too_long, no_memory; /* either stops the replay */
 };
 
+/* The replay loop for the mechanisms of this spec; `rare`: something on that the spec does not tell. It runs a core
+ * until it is finished, needs an answer that it does not have, or must wait for its turn at the queue of work-groups.
+ */
+void (*core_loop(const struct gpu_spec *spec, bool rare))(struct engine *engine, struct core *core);
+/* Attributes the time of idle execution engines up to `time`. */
+void core_account(struct engine *engine, struct core *core, uint64_t time);
 void core_give_group(struct engine *engine, struct core *core, uint32_t group);
+
 static inline struct dispatch_range *core_range(struct engine *engine, struct core *core) {
   return engine->order->own ? &core->range : &engine->range;
 }
-/* Runs until the core is finished or must wait for its turn. */
-void core_run(struct engine *engine, struct core *core);
 
-/* Parts of core.c that core_access.c uses. */
+/* ---- what the parts of the loop share ---- */
+
+#define CORE_INLINE static inline __attribute__((always_inline))
+
 /* Sorted by (time of becoming ready, age); only warps that became ready at the same time can be out of order. */
-static inline void core_push_ready(struct core *core, uint32_t index) {
-  struct resident_warp *warp = &core->warps[index];
+CORE_INLINE void core_push_ready(struct core *core, uint32_t index) {
   uint32_t at = core->ready_head + core->ready_count++;
-  warp->ready_time = core->now;
   while (at != core->ready_head) {
-    uint32_t before = core->ready[(at - 1) & core->ready_mask];
-    if (core->warps[before].ready_time < core->now || core->warps[before].age < warp->age)
+    const struct ready_entry *before = &core->ready[(at - 1) & core->ready_mask];
+    if (before->since < core->now || core->warps[before->warp].age < core->warps[index].age)
       break;
-    core->ready[at-- & core->ready_mask] = before;
+    core->ready[at-- & core->ready_mask] = *before;
   }
-  core->ready[at & core->ready_mask] = index;
+  core->ready[at & core->ready_mask] = (struct ready_entry){core->now, index};
+}
+
+static inline uint32_t core_first_ready(const struct core *core) {
+  return core->ready[core->ready_head & core->ready_mask].warp;
+}
+
+static inline uint32_t core_take_ready(struct core *core) {
+  core->ready_count--;
+  return core->ready[core->ready_head++ & core->ready_mask].warp;
 }
 
 /* The warp sleeps until `time`, on account of `waits` (enum stack_component). */
@@ -118,16 +150,14 @@ static inline void core_sleep_until(struct core *core, uint32_t index, uint64_t 
 }
 
 /* An engine takes the first ready warp until `end`. */
-static inline void core_occupy_until(struct engine *engine, struct core *core, uint64_t end) {
-  uint32_t index = core->ready[core->ready_head++ & core->ready_mask];
-  core->ready_count--;
-  core->engines[core->busy++] = (struct busy_engine){end, index};
+CORE_INLINE void core_occupy_until(struct engine *engine, struct core *core, uint64_t end) {
+  core->engines[core->busy++] = (struct busy_engine){end, core_take_ready(core)};
   if (end > MAX_TICKS && end != CORE_UNKNOWN)
     engine->too_long = true;
 }
 
-static inline void core_charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to,
-                               uint64_t ticks) {
+CORE_INLINE void core_charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to,
+                             uint64_t ticks) {
   core->stack[to] += ticks;
   engine->result->op_ticks[op][to] += ticks;
 }
@@ -142,19 +172,5 @@ static inline uint64_t core_resident(const struct engine *engine, const struct c
                                      const struct resident_warp *warp) {
   return (uint64_t)core->id * engine->slots * engine->warps_per_group + (uint64_t)(warp - core->warps);
 }
-
-static inline bool core_its_turn(const struct engine *engine, const struct core *core) {
-  return time_before((struct time_entry){core->now, core->id}, engine->turn);
-}
-
-/* Memory accesses of the core's warps (core_access.c). Both false: must wait for its turn at L2. */
-bool core_start_access(struct engine *engine, struct core *core, struct resident_warp *warp);
-/* Queued accesses that have arrived at L2 are served. */
-bool core_serve(struct engine *engine, struct core *core);
-/* Places of accesses that end now are given to warps that wait for one. */
-void core_free_places(struct core *core);
-
-/* Attributes the time of idle execution engines up to `time`. */
-void core_account(struct engine *engine, struct core *core, uint64_t time);
 
 #endif

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/core.h"
 #include "model/occupancy.h"
+#include "model/turns.h"
 
 #define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
 #define MAX_ACCESS_BYTES   4096       /* of one work-item: far above OpenCL's widest vector (128) */
@@ -87,6 +87,7 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32
     core->range = engine->order->own(id, engine->core_count, engine->trace->group_count);
   core->free_slots = engine->slots;
   core->stage = CORE_DISPATCH;
+  core->position = engine->launch_ticks;
   core->ready_mask = ring - 1;
   core->stack = engine->result->core_stacks[id];
   core->groups = calloc(engine->slots, sizeof *core->groups);
@@ -154,6 +155,7 @@ static int engine_init(struct engine *engine, struct error *error) {
   engine->slots = occupancy_groups(engine->trace, spec);
   engine->warps_per_group = warp_count_in_group(&engine->trace->header, spec);
   engine->ports_on = core_ports_are_on(spec);
+  engine->run = core_loop(spec, engine->recorder || engine->ports_on);
   engine->launch_ticks = cycles_to_ticks(spec->launch_cycles);
   engine->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   engine->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
@@ -196,29 +198,20 @@ static void launch(struct engine *engine) {
     }
 }
 
-/* Always runs the core that stands earliest; it may use what is shared until it passes the second. */
 static int run_cores(struct engine *engine, struct error *error) {
-  struct time_heap heap = {calloc(engine->core_count, sizeof *heap.entries), 0};
-  if (!heap.entries)
-    return error_set(error, ERROR_WORK, "out of memory");
-  for (uint32_t i = 0; i < engine->core_count; i++)
-    time_heap_push(&heap, (struct time_entry){engine->launch_ticks, i});
-  while (heap.count > 0 && !engine->too_long) {
-    struct core *core = &engine->cores[heap.entries[0].id];
-    engine->turn = time_heap_second(&heap);
-    core_run(engine, core);
-    if (core->stage == CORE_FINISHED)
-      time_heap_pop(&heap);
-    else
-      time_heap_replace(&heap, (struct time_entry){core->now, core->id});
-  }
-  free(heap.entries);
+  struct turns turns;
+  int status = 0;
+  if (turns_init(&turns, engine->core_count))
+    turns_run(engine, &turns);
+  else
+    engine->no_memory = true;
   if (engine->no_memory)
-    return error_set(error, ERROR_WORK, "out of memory for queued accesses");
-  if (engine->too_long)
-    return error_set(error, ERROR_INPUT, "the kernel would take more than %.3g cycles; no real one does",
-                     ticks_to_cycles(MAX_TICKS));
-  return 0;
+    status = error_set(error, ERROR_WORK, "out of memory for queued accesses");
+  else if (engine->too_long)
+    status = error_set(error, ERROR_INPUT, "the kernel would take more than %.3g cycles; no real one does",
+                       ticks_to_cycles(MAX_TICKS));
+  turns_clear(&turns);
+  return status;
 }
 
 static void close_accounts(struct engine *engine) {

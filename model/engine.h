@@ -3,8 +3,9 @@
  * Order, exactly (docs/model.md): at each time a core first completes everything that ends, then takes new work-groups,
  * then gives ready warps, first in first out (by the time they became ready, then by age), to free execution engines;
  * it repeats that while something ends at the same time. What cores share (L2, the queue of work-groups) is used in
- * order of (time, core). A core runs ahead of the others as long as it needs nothing shared: the order is the same.
- * Cost: O(1) per event while a core has few execution engines. Memory: resident warps. Threads: one per engine. */
+ * order of (time, core). A core runs ahead of the others until it needs an answer that it does not have
+ * (model/turns.h): the order is the same. Cost: O(1) per event while a core has few execution engines. Memory: resident
+ * warps. Threads: one per engine. */
 #ifndef MODEL_ENGINE_H
 #define MODEL_ENGINE_H
 

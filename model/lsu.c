@@ -5,11 +5,11 @@
 #include <string.h>
 
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines) {
-  *lsu = (struct lsu){.on = memory_is_queued(spec),
+  *lsu = (struct lsu){.queued = memory_is_queued(spec),
                       .transaction_ticks = ticks_per(1, spec->lsu_transactions_per_cycle),
                       .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
                       .mshrs = (uint32_t)spec->l1_mshrs};
-  if (!lsu->on || lsu->mshrs == 0)
+  if (lsu->mshrs == 0)
     return true;
   lsu->fill_capacity = lsu->mshrs + access_lines;
   lsu->fills = calloc(lsu->fill_capacity, sizeof *lsu->fills);
@@ -24,8 +24,6 @@ void lsu_clear(struct lsu *lsu) {
 
 /* Room for `more` behind `first + count`: moves what there is to the front, or grows. Returns the array, NULL: none. */
 static void *make_room(void *array, size_t size, uint32_t *first, uint32_t count, uint32_t more, uint32_t *capacity) {
-  if (*first + count + more <= *capacity)
-    return array;
   if (*first > 0)
     memmove(array, (char *)array + *first * size, count * size);
   *first = 0;
@@ -35,22 +33,22 @@ static void *make_room(void *array, size_t size, uint32_t *first, uint32_t count
   return realloc(array, *capacity * size);
 }
 
-bool lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
-              const struct memory_access *access) {
-  uint32_t lines = lsu->mshrs ? access->transactions : access->shared;
+static bool room_for_access(struct lsu *lsu) {
+  if (lsu->first + lsu->count < lsu->capacity)
+    return true;
   void *queue = make_room(lsu->queue, sizeof *lsu->queue, &lsu->first, lsu->count, 1, &lsu->capacity);
-  if (!queue)
-    return false;
-  lsu->queue = queue;
+  if (queue)
+    lsu->queue = queue;
+  return queue;
+}
+
+static bool room_for_lines(struct lsu *lsu, uint32_t lines) {
+  if (lsu->first_line + lsu->line_count + lines <= lsu->line_capacity)
+    return true;
   void *all = make_room(lsu->lines, sizeof *lsu->lines, &lsu->first_line, lsu->line_count, lines, &lsu->line_capacity);
-  if (!all)
-    return false;
-  lsu->lines = all;
-  memcpy(lsu->lines + lsu->first_line + lsu->line_count, access->lines, lines * sizeof *lsu->lines);
-  lsu->line_count += lines;
-  lsu->queue[lsu->first + lsu->count++] =
-      (struct lsu_access){.warp = warp, .op = op, .issued = now, .issue = issue, .stored = lines, .access = *access};
-  return true;
+  if (all)
+    lsu->lines = all;
+  return all;
 }
 
 static uint64_t later(uint64_t a, uint64_t b) {
@@ -72,8 +70,8 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
   access->shared = fetched;
 }
 
-/* When the head leaves the unit and arrives at L2. */
-static void time_head(struct lsu *lsu, struct lsu_access *head) {
+/* When the access leaves the unit and arrives at L2. All before it have been timed, with MSHRs: served. */
+static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
   uint64_t leaves = later(head->issued, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
   if (lsu->mshrs && access->op_class == OP_LOAD) {
@@ -90,26 +88,67 @@ static void time_head(struct lsu *lsu, struct lsu_access *head) {
   head->timed = true;
 }
 
-struct lsu_access *lsu_head(struct lsu *lsu) {
-  if (lsu->count == 0)
-    return NULL;
-  struct lsu_access *head = &lsu->queue[lsu->first];
-  head->access.lines = lsu->lines + lsu->first_line;
-  if (!head->timed)
-    time_head(lsu, head);
-  return head;
+/* The access has been served, and may be known from then on. */
+static void finish(struct lsu *lsu, struct lsu_access *access, const struct memory_service *service, uint64_t known) {
+  uint64_t served = access->arrives + service->wait;
+  if (service->merged > served)
+    access->access.dram_ticks += service->merged - served;
+  if (access->merged > served && access->merged > service->merged)
+    access->access.l2_ticks += access->merged - later(service->merged, served);
+  access->wait = service->wait;
+  access->known = known;
+  lsu->line_count -= access->stored;
+  lsu->first_line = lsu->line_count ? lsu->first_line + access->stored : 0;
+  lsu->served++;
 }
 
-void lsu_pop(struct lsu *lsu, const uint64_t *comes) {
-  struct lsu_access *head = &lsu->queue[lsu->first];
+/* The first access that was not served is timed; those that do not go to L2 have been served. */
+static void settle(struct lsu *lsu) {
+  struct lsu_access *next;
+  while ((next = lsu_next(lsu))) {
+    next->access.lines = lsu->lines + lsu->first_line;
+    if (!next->timed)
+      time_access(lsu, next);
+    if (next->access.shared > 0)
+      return;
+    finish(lsu, next, &(struct memory_service){0}, later(next->issued, lsu->passed));
+  }
+}
+
+struct lsu_access *lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
+                            const struct memory_access *access) {
+  uint32_t lines = lsu->mshrs ? access->transactions : access->shared;
+  if (!room_for_access(lsu) || !room_for_lines(lsu, lines))
+    return NULL;
+  memcpy(lsu->lines + lsu->first_line + lsu->line_count, access->lines, lines * sizeof *lsu->lines);
+  lsu->line_count += lines;
+  struct lsu_access *pushed = &lsu->queue[lsu->first + lsu->count++];
+  *pushed = (struct lsu_access){
+      .warp = warp, .op = op, .issued = now, .issue = issue, .stored = lines, .access = *access, .arrives = now};
+  pushed->timed = !lsu->queued;
+  if (lsu->queued && lsu->mshrs == 0)
+    time_access(lsu, pushed);
+  settle(lsu);
+  return pushed;
+}
+
+void lsu_serve(struct lsu *lsu, const struct memory_service *service) {
+  struct lsu_access *head = lsu_next(lsu);
   if (lsu->mshrs && head->access.op_class == OP_LOAD) {
     for (uint32_t i = 0; i < head->access.shared; i++) {
       assert(lsu->fill_count < lsu->fill_capacity);
-      lsu->fills[lsu->fill_count++] = (struct line_fill){head->access.lines[i], comes[i]};
+      lsu->fills[lsu->fill_count++] = (struct line_fill){head->access.lines[i], service->comes[i]};
     }
   }
-  lsu->first_line += head->stored;
-  lsu->line_count -= head->stored;
-  lsu->first++;
-  lsu->count--;
+  lsu->passed = head->arrives;
+  finish(lsu, head, service, head->arrives);
+  settle(lsu);
+}
+
+uint64_t lsu_earliest(struct lsu *lsu) {
+  uint64_t earliest = UINT64_MAX;
+  for (uint32_t i = lsu->served; i < lsu->count; i++)
+    if (lsu->queue[lsu->first + i].earliest < earliest)
+      earliest = lsu->queue[lsu->first + i].earliest;
+  return later(earliest, lsu->served < lsu->count ? lsu_next_arrival(lsu) : 0);
 }

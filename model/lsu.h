@@ -1,12 +1,17 @@
-/* The load/store unit of a core and its way to L2, as queues: when a warp's access reaches what all cores share.
+/* A core's accesses on their way to L2, and the load/store unit that they pass: when they reach what all cores share.
  *
- * Accesses pass in order of issue. One with n transactions leaves the unit n - 1 transaction times after it got in, and
- * its m lines that go on to L2 have crossed the link m - 1 line times after the first entered it: what is alone waits
- * for nothing. With MSHRs a line that an earlier access is fetching is not fetched again (it merges, Kroft,
- * "Lockup-free instruction fetch/prefetch cache organization", ISCA 1981), and the unit stops while the misses of the
- * access at its head find no free one; an access with more misses than there are MSHRs takes them all. Times are ticks.
- * The head's times are known only when all before it have been served; see lsu_head. Memory: lsu_init allocates,
- * lsu_clear frees; the queue grows. Cost: O(lines), with MSHRs O(lines x MSHRs). */
+ * Without a limit on the way they are there when they are issued. With one (`queued`) they pass in order of issue. One
+ * with n transactions leaves the unit n - 1 transaction times after it got in, and its m lines that go on to L2 have
+ * crossed the link m - 1 line times after the first entered it: what is alone waits for nothing. With MSHRs a line that
+ * an earlier access is fetching is not fetched again (it merges, Kroft, "Lockup-free instruction fetch/prefetch cache
+ * organization", ISCA 1981), and the unit stops while the misses of the access at its head find no free one; an access
+ * with more misses than there are MSHRs takes them all. Times are ticks.
+ *
+ * One queue, oldest first, in two parts: accesses that were served at L2 and of which the core has not heard yet, and
+ * those that were not. The first of the second part is always timed (it says when it arrives); with MSHRs the others
+ * are timed when those before them have been served. The core pushes and collects, what serves L2 serves
+ * (model/turns.h); an access that does not go there counts as served as soon as those before it are. Memory: lsu_init
+ * allocates, lsu_clear frees; the queue grows. Cost: O(lines), with MSHRs O(lines x MSHRs). */
 #ifndef MODEL_LSU_H
 #define MODEL_LSU_H
 
@@ -14,22 +19,27 @@
 #include "model/memory_system.h"
 
 struct lsu_access {
+  uint64_t issued;   /* by an execution engine */
+  uint64_t issue;    /* ticks that the engine takes for that */
+  uint64_t arrives;  /* at L2, or leaves the unit when nothing goes there */
+  uint64_t merged;   /* when the last line comes that earlier accesses fetch, 0: none */
+  uint64_t earliest; /* it is over then or later; UINT64_MAX: nobody waits for it */
+  uint64_t known;    /* served: from when on the core may know */
   uint32_t warp, op;
-  bool timed;       /* the times below are known */
-  uint64_t issued;  /* by an execution engine */
-  uint64_t issue;   /* ticks that the engine takes for that */
-  uint64_t arrives; /* at L2, or leaves the unit when nothing goes there */
-  uint64_t merged;  /* when the last line comes that earlier accesses fetch, 0: none */
-  uint32_t stored;  /* lines kept */
-  struct memory_access access;
+  uint32_t stored;             /* lines kept */
+  bool timed;                  /* arrives, merged and what the access has become by merging are known */
+  struct memory_access access; /* served: with what merging and queues at L2 added */
+  uint64_t wait;               /* served: in the queues at L2 and behind it */
 };
 
 struct lsu {
-  bool on; /* off: nothing below is used */
+  bool queued; /* something on the way is limited; else only queue and lines are used */
   uint64_t transaction_ticks, link_ticks;
   uint64_t free, link_free;
+  uint64_t passed;          /* the last access that was served arrived then */
   struct lsu_access *queue; /* oldest first, from `first` */
   uint32_t first, count, capacity;
+  uint32_t served; /* of them, at the front */
   uint32_t *lines; /* of all queued accesses, in the same order, from `first_line` */
   uint32_t first_line, line_count, line_capacity;
   uint32_t mshrs; /* 0: any number, nothing merges */
@@ -39,12 +49,36 @@ struct lsu {
 
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines);
 void lsu_clear(struct lsu *lsu);
-/* Copies the access with its lines. False: out of memory. */
-bool lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
-              const struct memory_access *access);
-/* The oldest access, its times known; NULL when there is none. All that were popped have been served. */
-struct lsu_access *lsu_head(struct lsu *lsu);
-/* The head has been served; `comes` [access.shared]: when its lines are in L1. */
-void lsu_pop(struct lsu *lsu, const uint64_t *comes);
+/* Copies the access with its lines; the caller sets `earliest` of what it gets. NULL: out of memory. */
+struct lsu_access *lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
+                            const struct memory_access *access);
+
+/* The oldest access that was not served, its lines known; NULL: none. */
+static inline struct lsu_access *lsu_next(struct lsu *lsu) {
+  return lsu->served < lsu->count ? &lsu->queue[lsu->first + lsu->served] : NULL;
+}
+
+/* That access has been served. */
+void lsu_serve(struct lsu *lsu, const struct memory_service *service);
+
+/* The oldest access that was served, NULL: none; and forget it. */
+static inline struct lsu_access *lsu_oldest_served(struct lsu *lsu) {
+  return lsu->served > 0 ? &lsu->queue[lsu->first] : NULL;
+}
+
+static inline void lsu_collect(struct lsu *lsu) {
+  lsu->served--;
+  lsu->first = --lsu->count ? lsu->first + 1 : 0;
+}
+
+/* When the first access that was not served arrives; when the first of them is over at the earliest. UINT64_MAX: none.
+ */
+static inline uint64_t lsu_next_arrival(struct lsu *lsu) {
+  const struct lsu_access *next = lsu_next(lsu);
+  return next ? next->arrives : UINT64_MAX;
+}
+
+/* When the first of them is over at the earliest: not before the first arrives. UINT64_MAX: none. */
+uint64_t lsu_earliest(struct lsu *lsu);
 
 #endif

@@ -62,10 +62,9 @@ static void store_lines(struct cache *l1, struct memory_access *access) {
   access->shared = access->transactions;
 }
 
-void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
-                  struct lane_addresses *lanes, struct memory_access *access) {
-  access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
-                                          : coalesce_off_lines(&memory->line, lanes, access->lines);
+/* `lines` and their number are set. */
+static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
+                  struct memory_access *access) {
   const bool store = op_class == OP_STORE;
   access->op_class = (uint8_t)op_class;
   access->shared = access->transactions;
@@ -78,6 +77,21 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
   access->dram_ticks = 0;
   access->missed = 0;
+}
+
+void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
+                  struct lane_addresses *lanes, struct memory_access *access) {
+  access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
+                                          : coalesce_off_lines(&memory->line, lanes, access->lines);
+  begin(memory, core, op_class, access);
+}
+
+void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
+                        uint32_t high, struct memory_access *access) {
+  access->transactions = high - low + 1;
+  for (uint32_t i = 0; i < access->transactions; i++)
+    access->lines[i] = low + i;
+  begin(memory, core, op_class, access);
 }
 
 void memory_finish(struct memory_system *memory, struct memory_access *access) {

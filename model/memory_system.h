@@ -45,6 +45,9 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
 void memory_clear(struct memory_system *memory);
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct lane_addresses *lanes, struct memory_access *access);
+/* The same for all lines from `low` to `high`. */
+void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
+                        uint32_t high, struct memory_access *access);
 void memory_finish(struct memory_system *memory, struct memory_access *access);
 
 /* When a load/store unit, MSHRs or a bandwidth is limited, accesses queue: then memory_serve takes memory_finish's

@@ -55,8 +55,7 @@ uint64_t stream_item(const struct stream_place *place, uint8_t space, uint32_t l
 static bool affine_lanes(const struct stream_place *place, const struct trace_stream *stream, uint8_t space,
                          struct lane_addresses *out) {
   const struct warp *warp = place->warp;
-  uint32_t width = place->trace->header.local[0], x = warp->first_item % width;
-  if (stream->kind != STREAM_AFFINE || x + warp->count > width)
+  if (stream->kind != STREAM_AFFINE || !warp->one_row)
     return false;
   int64_t first =
       warp->group->base[place->stream] + affine_item(place, stream, warp->first_item) + loop_offset(place, stream);

@@ -6,58 +6,7 @@
 
 #include "model/stream.h"
 #include "model/warp_divergent.h"
-
-/* `moved`: 0 walk on; 1 the run before the event at pc has been told, the event is next; 2 the event has been told. */
-enum { WALK, RUN_TOLD, EVENT_TOLD };
-
-/* Slots gather exactly; a sum past 2^64 would need a longer run than the engine accepts (ENGINE_MAX_TICKS). */
-static void gather(struct warp *warp, uint64_t slots) {
-  if (__builtin_add_overflow(warp->slots, slots, &warp->slots))
-    warp->slots = UINT64_MAX;
-}
-
-static enum warp_event tell(struct warp *warp, const struct instr *instr) {
-  static const enum warp_event kinds[] = {
-      [INSTR_ACCESS] = WARP_ACCESS, [INSTR_USE] = WARP_USE, [INSTR_BARRIER] = WARP_BARRIER, [INSTR_FINISH] = WARP_DONE};
-  warp->moved = EVENT_TOLD;
-  warp->op = instr->op;
-  return kinds[instr->kind];
-}
-
-static void close_iteration(struct warp *warp, const struct instr *end) {
-  uint32_t loop = warp->open_loops - 1;
-  if (++warp->counters[loop] < end->repeat) {
-    warp->pc = end->leaf;
-  } else {
-    warp->open_loops--;
-    warp->pc++;
-  }
-}
-
-static enum warp_event uniform_next(struct warp *warp) {
-  const struct instr *instrs = warp->program->instrs;
-  if (warp->moved == RUN_TOLD)
-    return tell(warp, &instrs[warp->pc]);
-  if (warp->moved == EVENT_TOLD)
-    warp->pc++;
-  warp->moved = WALK;
-  warp->slots = 0;
-  for (;;) {
-    const struct instr *instr = &instrs[warp->pc];
-    gather(warp, instr->slots);
-    if (instr->kind == INSTR_LOOP) {
-      warp->counters[warp->open_loops++] = 0;
-      warp->pc++;
-    } else if (instr->kind == INSTR_END) {
-      close_iteration(warp, instr);
-    } else if (warp->slots > 0) {
-      warp->moved = RUN_TOLD;
-      return WARP_RUN;
-    } else {
-      return tell(warp, instr);
-    }
-  }
-}
+#include "model/warp_uniform.h"
 
 enum warp_event warp_next(struct warp *warp, const struct warp_context *context) {
   return warp->divergent ? divergent_next(warp, context) : uniform_next(warp);
@@ -65,7 +14,7 @@ enum warp_event warp_next(struct warp *warp, const struct warp_context *context)
 
 static void uniform_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
   const struct trace_op *op = &context->trace->code.ops[warp->op];
-  uint32_t leaf = warp->program->instrs[warp->pc].leaf;
+  uint32_t leaf = warp->instrs[warp->pc].leaf;
   struct stream_place place = {.trace = context->trace,
                                .warp = warp,
                                .stream = warp->first_stream + leaf,
@@ -94,7 +43,9 @@ static bool one_cohort(const struct trace_shape *shape, uint32_t first, uint32_t
 static void start_uniform(struct warp *warp, const struct warp_context *context) {
   const struct trace_cohort *cohort = &warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]];
   warp->divergent = NULL;
-  warp->program = &context->programs[cohort->path];
+  warp->instrs = context->programs[cohort->path].instrs;
+  warp->streams = warp->shape->streams + cohort->first_stream;
+  warp->base = warp->group->base + cohort->first_stream;
   warp->path = context->trace->paths[cohort->path];
   warp->first_stream = cohort->first_stream;
   warp->index_in_cohort = warp->shape->index_in_cohort[warp->first_item];
@@ -120,14 +71,18 @@ void warp_place(struct warp *warp, const struct trace_header *header, const stru
   uint32_t span = span_items(header, spec), warps = warps_in_span(span, spec), warp_size = (uint32_t)spec->warp_size;
   uint32_t before = index % warps * warp_size;
   warp->first_item = index / warps * span + before;
-  warp->count = span - before < warp_size ? span - before : warp_size;
+  warp->count = (uint8_t)(span - before < warp_size ? span - before : warp_size);
+  warp->place[0] = (uint16_t)(warp->first_item % header->local[0]);
+  warp->place[1] = (uint16_t)(warp->first_item / header->local[0] % header->local[1]);
+  warp->place[2] = (uint16_t)(warp->first_item / header->local[0] / header->local[1]);
+  warp->one_row = (uint32_t)warp->place[0] + warp->count <= header->local[0];
 }
 
 void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory) {
   warp->group = group;
   warp->shape = context->trace->shapes[group->shape];
   warp->pc = warp->open_loops = 0;
-  warp->moved = WALK;
+  warp->moved = WARP_WALK;
   warp->slots = warp->item_slots = 0;
   if (one_cohort(warp->shape, warp->first_item, warp->count))
     start_uniform(warp, context);

@@ -43,22 +43,31 @@ enum warp_event { WARP_RUN, WARP_ACCESS, WARP_USE, WARP_BARRIER, WARP_DONE };
 struct strand; /* the items of a divergent warp that run one path */
 struct divergent;
 
+/* How far the event at `pc` has been told. */
+enum warp_moved { WARP_WALK, WARP_RUN_TOLD, WARP_EVENT_TOLD };
+
 struct warp {
-  const struct trace_group *group;
-  const struct trace_shape *shape;
-  const struct warp_program *program; /* NULL: divergent */
-  const struct trace_path *path;
-  struct divergent *divergent;
-  uint32_t *counters;                /* [depth]: iterations of the open loops, outermost first */
+  /* What every event of a uniform warp reads stands first: one cache line. */
+  const struct instr *instrs; /* NULL: divergent */
+  const int64_t *base;        /* of its path's streams, in this work-group */
+  const struct trace_stream *streams;
+  uint32_t *counters; /* [depth]: iterations of the open loops, outermost first */
+  uint64_t slots;     /* RUN: in 1/1024 slot */
+  uint32_t pc, open_loops;
+  uint32_t op;                       /* ACCESS, USE, BARRIER: the operation */
+  uint16_t place[3];                 /* local id of its first item */
+  uint8_t count;                     /* its work-items */
+  uint8_t moved;                     /* enum warp_moved */
+  bool one_row;                      /* its items are neighbours along the first dimension */
+  uint32_t first_item;               /* by flattened local id */
   uint64_t local_base, private_base; /* where this group's local and this warp's private memory lie */
   uint64_t private_stride;           /* between the private memories of neighbouring items */
-  uint32_t first_item, count;        /* its work-items, by flattened local id */
+  uint64_t item_slots;               /* RUN: slots times the items that took part, of divergent warps */
+  const struct trace_group *group;
+  const struct trace_shape *shape;
+  const struct trace_path *path;
+  struct divergent *divergent;
   uint32_t first_stream, index_in_cohort;
-  uint32_t pc, open_loops;
-  uint32_t op;         /* ACCESS, USE, BARRIER: the operation */
-  uint8_t moved;       /* how far the event at pc has been told: see warp.c */
-  uint64_t slots;      /* RUN: in 1/1024 slot */
-  uint64_t item_slots; /* RUN: slots times the items that took part */
 };
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);
@@ -71,6 +80,7 @@ void warp_place(struct warp *warp, const struct trace_header *header, const stru
 /* Places a warp of a group at its beginning. `memory` has warp_divergent_bytes bytes, or is NULL when no shape of the
  * trace has two cohorts. first_item, count, local_base, private_* and counters have been set. */
 void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory);
+/* The next event; model/warp_uniform.h has the part for uniform warps inline, for loops that are in a hurry. */
 enum warp_event warp_next(struct warp *warp, const struct warp_context *context);
 /* Addresses of the access that warp_next has just told. */
 void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out);

@@ -25,11 +25,9 @@ struct divergent {
   uint64_t running; /* 0: choose anew */
   uint32_t running_items;
   uint32_t block, position, mem; /* mem: which memory operation of the block an access is */
-  uint8_t told;                  /* 0 walk on; 1 the run before the event was told; 2 the event was told */
+  uint8_t told;                  /* enum warp_moved */
   struct strand strands[];       /* [warp size], then their loops and iterations */
 };
-
-enum { WALK, RUN_TOLD, EVENT_TOLD };
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth) {
   size_t one = sizeof(struct strand) + depth * (sizeof(struct loop) + sizeof(uint32_t));
@@ -85,9 +83,9 @@ static uint32_t find_strand(const struct divergent *d, const struct warp *warp, 
 void divergent_start(struct warp *warp, const struct warp_context *context, void *memory) {
   struct divergent *d = memory;
   warp->divergent = d;
-  warp->program = NULL;
+  warp->instrs = NULL;
   d->running = 0;
-  d->told = WALK;
+  d->told = WARP_WALK;
   d->lockstep.strand_count = 0;
   char *rest = (char *)(d->strands + warp->count);
   for (uint32_t lane = 0; lane < warp->count; lane++) {
@@ -142,11 +140,11 @@ static void leave_block(struct warp *warp) {
 /* Tells event `kind` of operation `op`, after the run before it if there is one. */
 static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op) {
   struct divergent *d = warp->divergent;
-  if (d->told == WALK && warp->slots > 0) {
-    d->told = RUN_TOLD;
+  if (d->told == WARP_WALK && warp->slots > 0) {
+    d->told = WARP_RUN_TOLD;
     return WARP_RUN;
   }
-  d->told = EVENT_TOLD;
+  d->told = WARP_EVENT_TOLD;
   warp->op = op;
   return kind;
 }
@@ -171,9 +169,9 @@ static bool event_here(struct warp *warp, const struct warp_context *context, bo
 enum warp_event divergent_next(struct warp *warp, const struct warp_context *context) {
   struct divergent *d = warp->divergent;
   enum warp_event event;
-  if (d->told == RUN_TOLD) {
+  if (d->told == WARP_RUN_TOLD) {
     if (!d->running) {
-      d->told = EVENT_TOLD;
+      d->told = WARP_EVENT_TOLD;
       return WARP_DONE;
     }
     bool there = event_here(warp, context, false, &event);
@@ -181,9 +179,9 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
     (void)there;
     return event;
   }
-  if (d->told == EVENT_TOLD)
+  if (d->told == WARP_EVENT_TOLD)
     d->position++;
-  d->told = WALK;
+  d->told = WARP_WALK;
   warp->slots = warp->item_slots = 0;
   for (;;) {
     if (!d->running && !choose(warp, context))

@@ -32,9 +32,16 @@ static uint64_t times(struct compiler *c, uint64_t a, uint64_t b) {
 
 static struct instr *emit(struct compiler *c, enum instr_kind kind) {
   struct instr *instr = &c->program->instrs[c->program->count++];
-  *instr = (struct instr){.kind = kind, .slots = c->pending};
+  *instr = (struct instr){.kind = (uint8_t)kind, .slots = c->pending};
   c->pending = 0;
   return instr;
+}
+
+static void describe_access(struct instr *instr, const struct trace_op *op, uint32_t leaf) {
+  instr->leaf = leaf;
+  instr->space = op->space;
+  instr->op_class = op->op_class;
+  instr->bytes = op->bytes ? op->bytes : 1;
 }
 
 static void compile_block(struct compiler *c, uint32_t step, struct totals *totals) {
@@ -48,7 +55,7 @@ static void compile_block(struct compiler *c, uint32_t step, struct totals *tota
     struct instr *instr = emit(c, kinds[event->kind]);
     instr->op = event->op;
     if (event->kind == BLOCK_ACCESS)
-      instr->leaf = c->leaf++;
+      describe_access(instr, &c->code->ops[event->op], c->leaf++);
   }
   add(c, &c->pending, price->tail);
   add(c, &totals->slots, price->total);

@@ -15,14 +15,18 @@
 
 #define PROGRAM_MAX_DEPTH 64
 
-enum instr_kind { INSTR_ACCESS, INSTR_USE, INSTR_BARRIER, INSTR_LOOP, INSTR_END, INSTR_FINISH };
+/* Those that a warp tells (enum warp_event) first, with the same numbers. */
+enum instr_kind { INSTR_ACCESS = 1, INSTR_USE, INSTR_BARRIER, INSTR_FINISH, INSTR_LOOP, INSTR_END };
 
 struct instr {
-  uint64_t slots; /* of arithmetic before it */
-  uint32_t kind;
-  uint32_t repeat; /* LOOP, END: trip count */
-  uint32_t leaf;   /* ACCESS: leaf of the path; END: index of the first instruction of the body */
-  uint32_t op;     /* ACCESS, USE, BARRIER: index into trace_code.ops */
+  uint64_t slots;   /* of arithmetic before it */
+  uint32_t repeat;  /* LOOP, END: trip count */
+  uint32_t leaf;    /* ACCESS: leaf of the path; END: index of the first instruction of the body */
+  uint32_t op;      /* ACCESS, USE, BARRIER: index into trace_code.ops */
+  uint16_t bytes;   /* ACCESS: of one item, at least 1 */
+  uint8_t kind;     /* enum instr_kind */
+  uint8_t space;    /* ACCESS: enum trace_space */
+  uint8_t op_class; /* ACCESS: enum trace_op_class */
 };
 
 struct warp_program {

@@ -1,0 +1,279 @@
+/* Memory accesses of a core's warps: what the execution engine, the warp and the core's limits make of them. Bodies for
+ * the replay loop (core.c), which makes `on` constant. */
+#ifndef MODEL_CORE_ACCESS_H
+#define MODEL_CORE_ACCESS_H
+
+#include <assert.h>
+
+#include "model/core_warps.h"
+
+/* ---- what comes of an access once its latency is known ---- */
+
+/* An access that is over; when it did not queue, `lsu` and `bandwidth` are 0. */
+struct outcome {
+  const struct memory_access *access;
+  uint64_t lsu, bandwidth; /* ticks */
+};
+
+static inline uint64_t outcome_ticks(const struct outcome *outcome) {
+  return outcome->lsu + outcome->bandwidth + memory_ticks(outcome->access);
+}
+
+/* What waiting for it counts as: the queues where they take longer than all else, or the furthest level. */
+static inline enum stack_component slowest(const struct outcome *outcome) {
+  const struct memory_access *access = outcome->access;
+  if (outcome->bandwidth > outcome->lsu && outcome->bandwidth > memory_ticks(access))
+    return STACK_bandwidth;
+  if (outcome->lsu > memory_ticks(access))
+    return STACK_lsu;
+  if (access->dram_ticks)
+    return STACK_dram;
+  if (access->l2_ticks)
+    return STACK_l2;
+  return access->l1_ticks ? STACK_l1 : STACK_store;
+}
+
+/* blocking: the engine is held while the access lasts. */
+CORE_INLINE void charge_engine(struct engine *engine, struct core *core, uint32_t op, const struct outcome *outcome,
+                               struct mechanisms on) {
+  const struct memory_access *access = outcome->access;
+  if (access->op_class == OP_STORE) {
+    core_charge(engine, core, op, STACK_store, access->store_ticks);
+  } else {
+    core_charge(engine, core, op, STACK_l1, access->l1_ticks);
+    if (access->l2_ticks | access->dram_ticks) {
+      core_charge(engine, core, op, STACK_l2, access->l2_ticks);
+      core_charge(engine, core, op, STACK_dram, access->dram_ticks);
+    }
+  }
+  if (on.queued) {
+    core_charge(engine, core, op, STACK_lsu, outcome->lsu);
+    core_charge(engine, core, op, STACK_bandwidth, outcome->bandwidth);
+  }
+}
+
+/* switch_on_access, dependency: the engine issues the transactions, one slot each. */
+static inline uint64_t issue_ticks(const struct engine *engine, const struct memory_access *access) {
+  return core_slots_ticks(engine, (uint64_t)access->transactions * PRICE_ONE);
+}
+
+static inline uint32_t use_of(const struct engine *engine, uint32_t op_index) {
+  const struct trace_op *op = &engine->trace->code.ops[op_index];
+  return op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use;
+}
+
+/* The access that the first ready warp issues now will end `ticks` after its issue; CORE_UNKNOWN: not known yet. */
+CORE_INLINE void issue_access(struct engine *engine, struct core *core, struct resident_warp *warp, uint64_t issue,
+                              uint64_t ticks, enum stack_component waits, struct mechanisms on) {
+  uint64_t done = ticks == CORE_UNKNOWN ? CORE_UNKNOWN : core->now + issue + ticks;
+  core_charge(engine, core, warp->warp.op, STACK_issue, issue);
+  warp->waits = (uint8_t)waits;
+  warp->latency = ticks;
+  if (on.dependency)
+    flight_push(&warp->flights, (struct flight){done, use_of(engine, warp->warp.op), warp->waits});
+  if (on.rare && core->places.limit > 0 && done != CORE_UNKNOWN)
+    time_heap_push(&core->places.ends, (struct time_entry){done, 0});
+  warp->has_place = false;
+  core_occupy_until(engine, core, core->now + issue);
+}
+
+/* ---- the way to L2 ---- */
+
+/* The answer that is needed first. With queues and warps that wait without an engine: when the next access is at L2,
+ * because from then on their waiting counts as something else. */
+CORE_INLINE uint64_t core_horizon(struct core *core, struct mechanisms on) {
+  return on.queued && !on.blocking ? lsu_next_arrival(&core->lsu) : lsu_earliest(&core->lsu);
+}
+
+/* The access goes on towards L2. */
+CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, uint64_t issue, struct mechanisms on) {
+  const struct memory_access *access = &core->access;
+  const bool store = access->op_class == OP_STORE;
+  struct lsu_access *sent = lsu_push(&core->lsu, index, core->now, issue, core->warps[index].warp.op, access);
+  core->pushed++;
+  if (!sent) {
+    engine->no_memory = engine->too_long = true;
+    return;
+  }
+  /* Merging may take away what L2 adds. */
+  uint64_t least = access->store_ticks + access->l1_ticks + (core->lsu.mshrs ? 0 : access->l2_ticks);
+  sent->earliest = !on.queued && store ? UINT64_MAX : (sent->timed ? sent->arrives : core->now) + issue + least;
+  if (on.queued)
+    core->horizon = core_horizon(core, on);
+  else if (sent->earliest < core->horizon)
+    core->horizon = sent->earliest;
+}
+
+static inline void record_access(struct engine *engine, struct core *core, const struct resident_warp *warp) {
+  struct memory_access *access = &core->access;
+  if (access->shared > 0)
+    memory_finish(&engine->memory, access);
+  const struct own_outcome own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
+                                  access->shared, access->missed};
+  event_recorder_access(engine->recorder, core_resident(engine, core, warp), core->id, &own);
+}
+
+/* Its end is known at once, unless L2 must be asked about a load or an atomic. */
+CORE_INLINE void access_at_once(struct engine *engine, struct core *core, struct resident_warp *warp,
+                                struct mechanisms on) {
+  const struct memory_access *access = &core->access;
+  const bool in_turn = on.rare && engine->recorder; /* all before it was served */
+  const bool known = in_turn || access->shared == 0 || access->op_class == OP_STORE;
+  const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, access);
+  struct outcome outcome = {.access = access};
+  if (in_turn)
+    record_access(engine, core, warp);
+  else if (access->shared > 0)
+    send(engine, core, core_first_ready(core), issue, on);
+  if (on.blocking) {
+    if (known)
+      charge_engine(engine, core, warp->warp.op, &outcome, on);
+    core_occupy_until(engine, core, known ? core->now + memory_ticks(access) : CORE_UNKNOWN);
+  } else {
+    issue_access(engine, core, warp, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
+  }
+}
+
+CORE_INLINE void access_queued(struct engine *engine, struct core *core, struct resident_warp *warp,
+                               struct mechanisms on) {
+  const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, &core->access);
+  send(engine, core, core_first_ready(core), issue, on);
+  if (on.blocking)
+    core_occupy_until(engine, core, CORE_UNKNOWN);
+  else
+    issue_access(engine, core, warp, issue, CORE_UNKNOWN, STACK_lsu, on);
+}
+
+/* ---- the answer ---- */
+
+static inline void release_engine(struct core *core, uint32_t warp, uint64_t end) {
+  uint32_t i = 0;
+  while (core->engines[i].warp != warp)
+    i++;
+  assert(i < core->busy && core->engines[i].end == CORE_UNKNOWN);
+  core->engines[i].end = end;
+}
+
+/* The warp that waits for the access learns when it ends. Under `dependency` it looks again whether it can go on. */
+CORE_INLINE void tell_warp(struct engine *engine, struct core *core, uint32_t index, uint64_t done, uint64_t ticks,
+                           enum stack_component waits, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  if (on.dependency) {
+    flight_resolve(&warp->flights, done, (uint8_t)waits);
+  } else {
+    warp->latency = ticks;
+    warp->waits = (uint8_t)waits;
+  }
+  if (!warp->unknown)
+    return;
+  warp->unknown = false;
+  if (on.queued)
+    core->waiting[STACK_lsu]--;
+  else
+    core->unknown_waits--;
+  if (on.dependency && !on.queued)
+    core_go_on(engine, core, index, on);
+  else
+    core_sleep_until(core, index, on.dependency ? core->now : done, (uint8_t)waits);
+}
+
+CORE_INLINE void resolve(struct engine *engine, struct core *core, const struct lsu_access *answer,
+                         const struct outcome *outcome, struct mechanisms on) {
+  uint64_t ticks = outcome_ticks(outcome), done = answer->issued + answer->issue + ticks;
+  if (done > MAX_TICKS)
+    engine->too_long = true;
+  if (on.blocking) {
+    charge_engine(engine, core, answer->op, outcome, on);
+    release_engine(core, answer->warp, done);
+    return;
+  }
+  if (on.rare && core->places.limit > 0)
+    time_heap_push(&core->places.ends, (struct time_entry){done, 0});
+  tell_warp(engine, core, answer->warp, done, ticks, slowest(outcome), on);
+}
+
+/* Answers that have come and that may be known. Under `blocking` nothing but the end of the access depends on it, so
+ * what ends later may be known at once. */
+CORE_INLINE void core_collect(struct engine *engine, struct core *core, struct mechanisms on) {
+  struct lsu_access *answer;
+  while ((answer = lsu_oldest_served(&core->lsu))) {
+    if (on.queued || answer->earliest != UINT64_MAX) { /* else a store, which nobody waits for */
+      struct outcome outcome = {&answer->access, answer->arrives - answer->issued, answer->wait};
+      if (on.queued && answer->known > core->now &&
+          !(on.blocking && answer->issued + outcome_ticks(&outcome) > answer->known))
+        return;
+      resolve(engine, core, answer, &outcome, on);
+    }
+    lsu_collect(&core->lsu);
+  }
+}
+
+/* ---- places in flight ---- */
+
+/* False: the access may not be in flight beside the others; the first ready warp left the queue and waits for a place.
+ */
+static inline bool find_place(struct core *core, struct resident_warp *warp) {
+  if (warp->has_place || flight_place_take(&core->places, core_first_ready(core))) {
+    warp->has_place = true;
+    return true;
+  }
+  core_take_ready(core);
+  core->waiting[STACK_lsu]++;
+  return false;
+}
+
+/* Places of accesses that end now are given to warps that wait for one. */
+static inline void core_free_places(struct core *core) {
+  uint32_t index;
+  while (core->places.ends.count > 0 && core->places.ends.entries[0].time == core->now)
+    if (flight_place_pass_on(&core->places, &index)) {
+      core->warps[index].has_place = true;
+      core->waiting[STACK_lsu]--;
+      core_push_ready(core, index);
+    }
+}
+
+/* ---- the access ---- */
+
+/* The one place where L1 says what hits. */
+CORE_INLINE void begin_access(struct engine *engine, struct core *core, const struct warp *warp) {
+  struct lane_addresses lanes;
+  uint32_t low, high;
+  enum trace_op_class op_class = (enum trace_op_class)engine->trace->code.ops[warp->op].op_class;
+  if (warp->instrs && engine->memory.coalesce && uniform_lines(warp, &engine->memory.line, &low, &high)) {
+    memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
+  } else {
+    warp_addresses(warp, engine->context, &lanes);
+    memory_begin(&engine->memory, core->id, op_class, &lanes, &core->access);
+  }
+}
+
+/* An access that takes a port beside the load/store unit: it ends at a time that the core knows. False: it is none. */
+CORE_INLINE bool take_port(struct engine *engine, struct core *core, struct resident_warp *warp, struct mechanisms on) {
+  const struct port_access access = core_ports_access(engine, core, &warp->warp);
+  if (!access.taken)
+    return false;
+  if (on.blocking) {
+    core_charge(engine, core, warp->warp.op, access.waits, access.ticks);
+    core_occupy_until(engine, core, core->now + access.ticks);
+  } else {
+    issue_access(engine, core, warp, core_slots_ticks(engine, (uint64_t)access.transactions * PRICE_ONE), access.ticks,
+                 access.waits, on);
+  }
+  return true;
+}
+
+CORE_INLINE void core_start_access(struct engine *engine, struct core *core, struct resident_warp *warp,
+                                   struct mechanisms on) {
+  if (on.rare && core->places.limit > 0 && !find_place(core, warp))
+    return;
+  if (on.rare && engine->ports_on && take_port(engine, core, warp, on))
+    return;
+  begin_access(engine, core, &warp->warp);
+  if (on.queued)
+    access_queued(engine, core, warp, on);
+  else
+    access_at_once(engine, core, warp, on);
+}
+
+#endif

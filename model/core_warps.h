@@ -1,0 +1,114 @@
+/* Warps of a core become ready, wait, end. Bodies for the replay loop (core.c), which makes `on` constant. */
+#ifndef MODEL_CORE_WARPS_H
+#define MODEL_CORE_WARPS_H
+
+#include "model/core.h"
+#include "model/warp_uniform.h"
+
+static void core_advance(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on);
+
+static inline void release_barrier(struct engine *engine, struct core *core, uint32_t slot, struct mechanisms on) {
+  uint32_t first = slot * engine->warps_per_group;
+  core->waiting[STACK_barrier] -= core->groups[slot].waiting;
+  core->groups[slot].waiting = 0;
+  for (uint32_t i = first; i < first + engine->warps_per_group; i++)
+    if (core->warps[i].at_barrier) {
+      core->warps[i].at_barrier = false;
+      core_advance(engine, core, i, on);
+    }
+}
+
+/* Warps that have ended no longer hold up a barrier, so none waits forever. */
+static inline void check_barrier(struct engine *engine, struct core *core, uint32_t slot, struct mechanisms on) {
+  struct resident_group *group = &core->groups[slot];
+  if (group->waiting > 0 && group->waiting == group->live)
+    release_barrier(engine, core, slot, on);
+}
+
+static inline void end_warp(struct engine *engine, struct core *core, uint32_t slot, struct mechanisms on) {
+  struct resident_group *group = &core->groups[slot];
+  group->live--;
+  if (group->live == 0) {
+    group->taken = false;
+    core->free_slots++;
+  }
+  check_barrier(engine, core, slot, on);
+}
+
+/* Until its access has passed the load/store unit that counts as waiting for the unit. Without queues the access is at
+ * L2 already, and only how it ends there is not known. */
+CORE_INLINE void wait_for_unknown(struct core *core, struct resident_warp *warp, struct mechanisms on) {
+  warp->unknown = true;
+  if (on.queued)
+    core->waiting[STACK_lsu]++;
+  else
+    core->unknown_waits++;
+}
+
+CORE_INLINE enum warp_event next_event(struct engine *engine, struct resident_warp *warp) {
+  return warp->warp.instrs ? uniform_next(&warp->warp) : warp_next(&warp->warp, engine->context);
+}
+
+/* dependency: true when the warp must wait for accesses of its own before it goes on with its event. Uses of values
+ * that are there take no time. */
+CORE_INLINE bool waits_for_flights(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  struct flight wait;
+  for (;;) {
+    if (flight_wait(&warp->flights, (enum warp_event)warp->event, warp->warp.op, core->now, &wait)) {
+      if (wait.done == CORE_UNKNOWN)
+        wait_for_unknown(core, warp, on);
+      else
+        core_sleep_until(core, index, wait.done, wait.waits);
+      return true;
+    }
+    if (warp->event != WARP_USE)
+      return false;
+    warp->event = (uint8_t)next_event(engine, warp);
+  }
+}
+
+/* The warp goes on with its event: joins the ready ones or ends. */
+CORE_INLINE void core_go_on(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  if (on.dependency && waits_for_flights(engine, core, index, on))
+    return;
+  if (warp->event == WARP_DONE)
+    end_warp(engine, core, warp->slot, on);
+  else
+    core_push_ready(core, index);
+}
+
+CORE_INLINE void core_advance_here(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  warp->event = (uint8_t)next_event(engine, warp);
+  core_go_on(engine, core, index, on);
+}
+
+/* The same, not inline: where it is rare. */
+static void core_advance(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  core_advance_here(engine, core, index, on);
+}
+
+static inline void stand_at_barrier(struct engine *engine, struct core *core, struct resident_warp *warp,
+                                    struct mechanisms on) {
+  warp->at_barrier = true;
+  core->groups[warp->slot].waiting++;
+  core->waiting[STACK_barrier]++;
+  check_barrier(engine, core, warp->slot, on);
+}
+
+/* The engine has finished the warp's event. */
+CORE_INLINE void core_finish_event(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  if (warp->event == WARP_BARRIER)
+    stand_at_barrier(engine, core, warp, on);
+  else if (!on.blocking && !on.dependency && warp->event == WARP_ACCESS && warp->latency == CORE_UNKNOWN)
+    wait_for_unknown(core, warp, on);
+  else if (!on.blocking && !on.dependency && warp->event == WARP_ACCESS && warp->latency > 0)
+    core_sleep_until(core, index, core->now + warp->latency, warp->waits);
+  else
+    core_advance_here(engine, core, index, on);
+}
+
+#endif

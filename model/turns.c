@@ -1,0 +1,68 @@
+#include "model/turns.h"
+
+#include <stdlib.h>
+
+bool turns_init(struct turns *turns, uint32_t cores) {
+  turns->cores = (struct time_heap){calloc(cores, sizeof *turns->cores.entries), 0};
+  turns->next = (struct time_heap){calloc(cores, sizeof *turns->next.entries), 0};
+  return turns->cores.entries && turns->next.entries;
+}
+
+void turns_clear(struct turns *turns) {
+  free(turns->cores.entries);
+  free(turns->next.entries);
+}
+
+/* The one place where L2 says what hits: the core's first access that was not served. */
+static void serve_next(struct engine *engine, struct core *core) {
+  struct lsu_access *access = lsu_next(&core->lsu);
+  struct memory_service service = {0};
+  if (core->lsu.queued)
+    service = memory_serve(&engine->memory, &access->access, access->arrives);
+  else
+    memory_finish(&engine->memory, &access->access);
+  if (access->arrives > MAX_TICKS)
+    engine->too_long = true;
+  lsu_serve(&core->lsu, &service);
+}
+
+/* Up to `last`, which may be served too. */
+static void serve_until(struct engine *engine, struct turns *turns, struct time_entry last) {
+  struct time_heap *next = &turns->next;
+  while (next->count > 0 && !time_before(last, next->entries[0]) && !engine->too_long) {
+    struct core *core = &engine->cores[next->entries[0].id];
+    struct time_entry second = time_heap_second(next), own = next->entries[0];
+    struct time_entry end = time_before(last, second) ? last : second;
+    while (own.time != UINT64_MAX && !time_before(end, own)) {
+      serve_next(engine, core);
+      own.time = lsu_next_arrival(&core->lsu);
+    }
+    if (own.time != UINT64_MAX)
+      time_heap_replace(next, own);
+    else
+      time_heap_pop(next);
+  }
+}
+
+static void run_first(struct engine *engine, struct turns *turns) {
+  struct core *core = &engine->cores[turns->cores.entries[0].id];
+  const bool waited = lsu_next(&core->lsu);
+  engine->turn = time_heap_second(&turns->cores);
+  engine->run(engine, core);
+  if (core->stage == CORE_FINISHED)
+    time_heap_pop(&turns->cores);
+  else
+    time_heap_replace(&turns->cores, (struct time_entry){core->position, core->id});
+  if (!waited && lsu_next(&core->lsu))
+    time_heap_push(&turns->next, (struct time_entry){lsu_next_arrival(&core->lsu), core->id});
+}
+
+void turns_run(struct engine *engine, struct turns *turns) {
+  for (uint32_t i = 0; i < engine->core_count; i++)
+    time_heap_push(&turns->cores, (struct time_entry){engine->cores[i].position, i});
+  while (turns->cores.count > 0 && !engine->too_long) {
+    serve_until(engine, turns, turns->cores.entries[0]);
+    run_first(engine, turns);
+  }
+  serve_until(engine, turns, (struct time_entry){UINT64_MAX - 1, UINT32_MAX});
+}

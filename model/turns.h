@@ -1,0 +1,22 @@
+/* Whose turn it is at what the cores share: L2 and the memory behind it, in order of (time, core).
+ *
+ * A core runs ahead of the others. What it asks of L2 stands in its queue (model/lsu.h) until all cores have come so
+ * far that nobody can ask for anything before: then it is served. Nobody waits for an answer before it is needed, so
+ * the order in which cores run changes nothing. Memory: turns_init allocates, turns_clear frees. Cost: O(log cores) an
+ * access. */
+#ifndef MODEL_TURNS_H
+#define MODEL_TURNS_H
+
+#include "model/core.h"
+
+struct turns {
+  struct time_heap cores; /* that are not finished, by (position, id) */
+  struct time_heap next;  /* of cores with accesses that were not served: (arrival of the first of them, id) */
+};
+
+bool turns_init(struct turns *turns, uint32_t cores);
+void turns_clear(struct turns *turns);
+/* Serves, runs the cores, until all are finished and all is served, or engine->too_long. */
+void turns_run(struct engine *engine, struct turns *turns);
+
+#endif

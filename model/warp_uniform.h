@@ -1,0 +1,81 @@
+/* The walk of a warp whose items all run one path: the part of model/warp.h that a replay spends its time in, inline.
+ * Same rules as there. */
+#ifndef MODEL_WARP_UNIFORM_H
+#define MODEL_WARP_UNIFORM_H
+
+#include <assert.h>
+
+#include "model/warp.h"
+
+static_assert(INSTR_ACCESS == (int)WARP_ACCESS && INSTR_USE == (int)WARP_USE && INSTR_BARRIER == (int)WARP_BARRIER &&
+                  INSTR_FINISH == (int)WARP_DONE,
+              "a program's instructions are told as events by their number");
+
+/* Slots gather exactly; a sum past 2^64 would need a longer run than the engine accepts (MAX_TICKS). */
+static inline void uniform_gather(struct warp *warp, uint64_t slots) {
+  if (__builtin_add_overflow(warp->slots, slots, &warp->slots))
+    warp->slots = UINT64_MAX;
+}
+
+static inline enum warp_event uniform_tell(struct warp *warp, const struct instr *instr) {
+  warp->moved = WARP_EVENT_TOLD;
+  warp->op = instr->op;
+  return (enum warp_event)instr->kind;
+}
+
+static inline void uniform_close_iteration(struct warp *warp, const struct instr *end) {
+  uint32_t loop = warp->open_loops - 1;
+  if (++warp->counters[loop] < end->repeat) {
+    warp->pc = end->leaf;
+  } else {
+    warp->open_loops--;
+    warp->pc++;
+  }
+}
+
+static inline enum warp_event uniform_next(struct warp *warp) {
+  if (warp->moved == WARP_RUN_TOLD)
+    return uniform_tell(warp, &warp->instrs[warp->pc]);
+  if (warp->moved == WARP_EVENT_TOLD)
+    warp->pc++;
+  warp->slots = 0;
+  for (;;) {
+    const struct instr *instr = &warp->instrs[warp->pc];
+    uniform_gather(warp, instr->slots);
+    if (instr->kind == INSTR_END) {
+      uniform_close_iteration(warp, instr);
+    } else if (instr->kind == INSTR_LOOP) {
+      warp->counters[warp->open_loops++] = 0;
+      warp->pc++;
+    } else if (warp->slots > 0) {
+      warp->moved = WARP_RUN_TOLD;
+      return WARP_RUN;
+    } else {
+      return uniform_tell(warp, instr);
+    }
+  }
+}
+
+/* The lines of the access just told, when its lanes leave none out between the first and the last.
+ * False: it must be looked at lane by lane. */
+static inline bool uniform_lines(const struct warp *warp, const struct line_size *size, uint32_t *low, uint32_t *high) {
+  const struct instr *instr = &warp->instrs[warp->pc];
+  const struct trace_stream *stream = &warp->streams[instr->leaf];
+  if (stream->kind != STREAM_AFFINE || !warp->one_row || instr->space == SPACE_PRIVATE)
+    return false;
+  int64_t first = warp->base[instr->leaf], stride = stream->item_stride[0];
+  for (int d = 0; d < 3; d++)
+    first += (int64_t)stream->item_stride[d] * warp->place[d];
+  for (uint32_t d = 0; d < warp->open_loops; d++)
+    first += (int64_t)stream->loop_stride[d] * warp->counters[d];
+  int64_t last = first + stride * (warp->count - 1);
+  if (((uint64_t)first | (uint64_t)last) >> 32 || stride > size->bytes || -stride > (int64_t)size->bytes)
+    return false; /* wraps at 32 bits, or leaves lines out */
+  uint64_t begin = (uint64_t)(first < last ? first : last), end = (uint64_t)(first < last ? last : first);
+  uint64_t memory = instr->space == SPACE_LOCAL ? warp->local_base : 0;
+  *low = line_of(size, memory + begin);
+  *high = line_of(size, memory + end + instr->bytes - 1);
+  return true;
+}
+
+#endif
