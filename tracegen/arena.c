@@ -103,6 +103,18 @@ int arena_allow_undefined(struct arena *arena, struct error *error) {
   return 0;
 }
 
+int arena_make_private(const struct arena *arena, const struct arena_region *region, struct error *error) {
+  char *memory = arena->base + region->offset, *copy = malloc(region->bytes + 1);
+  if (!copy)
+    return error_set(error, ERROR_WORK, "no memory for a copy of buffer %s", region->name);
+  memcpy(copy, memory, region->bytes);
+  const int status = region->bytes ? open_pages(memory, pages(region->bytes), MAP_PRIVATE, error) : 0;
+  if (!status)
+    memcpy(memory, copy, region->bytes);
+  free(copy);
+  return status;
+}
+
 int arena_local(struct arena *arena, uint64_t bytes, struct error *error) {
   if (bytes >= FOUR_GIB)
     return error_set(error, ERROR_INPUT, "%" PRIu64 " bytes of local memory; at most 4 GiB can be addressed", bytes);

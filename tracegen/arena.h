@@ -36,6 +36,8 @@ int arena_place(struct arena *arena, const char *name, uint64_t bytes, uint32_t 
 const struct arena_region *arena_region_at(const struct arena *arena, uint64_t offset);
 /* Makes arena->undefined usable. */
 int arena_allow_undefined(struct arena *arena, struct error *error);
+/* What this process stores in the region is from here on seen by it alone. */
+int arena_make_private(const struct arena *arena, const struct arena_region *region, struct error *error);
 /* Makes at least `bytes` of local memory usable. */
 int arena_local(struct arena *arena, uint64_t bytes, struct error *error);
 

@@ -141,6 +141,7 @@ static void define_vector_access(struct lowering *l, LLVMValueRef function) {
     LLVMBuildRetVoid(builder);
   LLVMDisposeBuilder(builder);
   LLVMSetLinkage(function, LLVMInternalLinkage);
+  LLVMGlobalClearMetadata(function); /* without debug information of its own, its access gets the line of the call */
 }
 
 /* Queries and barriers stay declarations: under a name of ours the library cannot define them. */

@@ -21,6 +21,7 @@
 #include "tracegen/front_end.h"
 #include "tracegen/kernel.h"
 #include "tracegen/phases.h"
+#include "tracegen/rehearsal.h"
 #include "tracegen/run_groups.h"
 
 /* A source compiled once, and a kernel of it; launches share them. */
@@ -31,7 +32,7 @@ struct built_source {
 
 struct built_kernel {
   const struct built_source *source;
-  bool record, tracks_buffers;
+  struct kernel_purpose purpose;
   struct kernel_program *program;
 };
 
@@ -114,11 +115,12 @@ static const struct built_source *build_source(struct child *c, const char *path
 }
 
 static const struct kernel_program *find_built(struct child *c, const struct built_source *source, const char *kernel,
-                                               const struct kernel_opaque *opaques, size_t count, bool record,
-                                               bool tracks_buffers) {
+                                               const struct kernel_opaque *opaques, size_t count,
+                                               struct kernel_purpose purpose) {
   for (size_t i = 0; i < c->kernel_count; i++) {
     const struct built_kernel *k = &c->kernels[i];
-    if (k->source == source && k->record == record && k->tracks_buffers == tracks_buffers &&
+    if (k->source == source && k->purpose.records == purpose.records &&
+        k->purpose.tracks_buffers == purpose.tracks_buffers && k->purpose.original == purpose.original &&
         strcmp(k->program->name, kernel) == 0 && kernel_program_fits(k->program, opaques, count))
       return k->program;
   }
@@ -126,23 +128,22 @@ static const struct kernel_program *find_built(struct child *c, const struct bui
 }
 
 static const struct kernel_program *build(struct child *c, const char *path, const struct workload_launch *launch,
-                                          bool record, bool tracks_buffers, struct error *error) {
+                                          struct kernel_purpose purpose, struct error *error) {
   struct kernel_opaque opaques[KERNEL_MAX_PARAMETERS] = {{0}};
   begin_phase(c, "compiling kernel", launch->kernel);
   const struct built_source *source = build_source(c, path, error);
   if (!source)
     return NULL;
   const size_t count = arguments_opaque(c->task->workload, launch, opaques);
-  const struct kernel_program *built = find_built(c, source, launch->kernel, opaques, count, record, tracks_buffers);
+  const struct kernel_program *built = find_built(c, source, launch->kernel, opaques, count, purpose);
   if (built)
     return built;
   struct built_kernel *k = &c->kernels[c->kernel_count];
   if (kernel_program_create(source->bitcode, source->length, path, launch->kernel, opaques, count, c->task->arena,
-                            record, tracks_buffers, &k->program, error))
+                            purpose, &k->program, error))
     return NULL;
   k->source = source;
-  k->record = record;
-  k->tracks_buffers = tracks_buffers;
+  k->purpose = purpose;
   c->kernel_count++;
   return k->program;
 }
@@ -294,15 +295,48 @@ static bool reads_undefined_buffers(const struct child *c, const struct workload
   return false;
 }
 
+/* Kernels with private variables that some ways leave unwritten are tried out first. That the second version cannot be
+ * built is no mistake of the kernel. */
+static int rehearse(struct child *c, const struct workload_launch *launch, const struct kernel_program *program,
+                    struct error *error) {
+  struct error ignored = ERROR_INIT;
+  struct kernel_argument *arguments;
+  uint32_t local_bytes;
+  if (!program->is_doubtful || c->task->options->undefined_reads == UNDEFINED_READS_NONE)
+    return 0;
+  const struct kernel_program *follower =
+      build(c, program->source, launch, (struct kernel_purpose){.original = program}, &ignored);
+  if (!follower ||
+      arguments_bind(c->task->workload, launch, follower, c->task->arena, &arguments, &local_bytes, &ignored))
+    return 0;
+  begin_phase(c, "looking for undefined values in kernel", launch->kernel);
+  const struct run_request request = {.program = follower,
+                                      .launch = launch,
+                                      .arguments = arguments,
+                                      .arena = c->task->arena,
+                                      .local_bytes = local_bytes,
+                                      .memory_limit = c->task->memory_limit,
+                                      .recording_limit = c->task->recording_limit,
+                                      .undefined_reads = c->task->options->undefined_reads,
+                                      .limit_s = c->task->timeout_s};
+  const int status = rehearsal_run(&request, error);
+  free(arguments);
+  return status;
+}
+
 static int run_launch(struct child *c, size_t index, struct error *error) {
   const struct workload *w = c->task->workload;
   const double start = child_clock();
   const struct kernel_program *program =
-      build(c, w->source, &w->launches[index], true, reads_undefined_buffers(c, &w->launches[index]), error);
+      build(c, w->source, &w->launches[index],
+            (struct kernel_purpose){.records = true, .tracks_buffers = reads_undefined_buffers(c, &w->launches[index])},
+            error);
   if (!program)
     return at_launch(c, &w->launches[index], error);
   struct child_launch *result = &c->task->report->launches[index];
   result->build_s = child_clock() - start;
+  if (rehearse(c, &w->launches[index], program, error))
+    return -1;
   const int status = run(c, &w->launches[index], program, c->task->trace_paths ? index : SIZE_MAX, result, error);
   result->first_item_s -= start;
   return status;
@@ -311,7 +345,7 @@ static int run_launch(struct child *c, size_t index, struct error *error) {
 static int run_check(struct child *c, const struct workload_check *check, struct error *error) {
   struct child_launch ignored;
   const char *source = check->source ? check->source : c->task->workload->source;
-  const struct kernel_program *program = build(c, source, &check->launch, false, false, error);
+  const struct kernel_program *program = build(c, source, &check->launch, (struct kernel_purpose){0}, error);
   if (!program)
     return at_launch(c, &check->launch, error);
   if (run(c, &check->launch, program, SIZE_MAX, &ignored, error))
@@ -342,7 +376,7 @@ static void fill_buffers(struct child *c) {
 static int run_all(struct child *c, struct error *error) {
   const struct workload *w = c->task->workload;
   c->sources = calloc(w->check_count + 1, sizeof *c->sources);
-  c->kernels = calloc(w->launch_count + w->check_count, sizeof *c->kernels);
+  c->kernels = calloc(2 * w->launch_count + w->check_count, sizeof *c->kernels);
   if (!c->sources || !c->kernels)
     return error_set(error, ERROR_WORK, "out of memory");
   compiler_expect();

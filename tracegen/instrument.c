@@ -301,8 +301,8 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   else if (print)
     print_call_lower(n, call);
   else if (trap)
-    instrument_call(n, (void (*)(void))emulation_undefined_variable, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)),
-                    number(n, LLVMGetDebugLocLine(call)));
+    instrument_call(n, (void (*)(void))emulation_undefined_variable, LLVMGetDebugLocLine(call),
+                    LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
   else if (part)
     LLVMReplaceAllUsesWith(call, argument_part(n, call));
   else if (row >= 0)

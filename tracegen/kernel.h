@@ -164,18 +164,28 @@ struct kernel_program {
   uint32_t *counted_ops;             /* per block: operations but OP_MOVE */
   bool has_barrier;
   bool checks_reads, tracks_buffers; /* undefined reads: are there any to look for; in buffers too */
+  bool is_doubtful;                  /* a private variable may be read before it is written */
+  bool follows;                      /* their undefined values (undefined_values.c) */
   bool records;                      /* block ids and addresses; else each block id goes to the same place */
   kernel_entry *entry;
   void *jit; /* jit.c's */
 };
 
+/* What the code does beside computing and checking its accesses. */
+struct kernel_purpose {
+  bool records;        /* block ids and addresses */
+  bool tracks_buffers; /* reads of undefined bytes of buffers are looked for, too */
+  /* Not NULL: undefined values of private variables, in a second version of this program (rehearsal.h), whose constants
+   * it shares. */
+  const struct kernel_program *original;
+};
+
 /* Compiles kernel `name` of `bitcode` (from front_end_compile) for arguments such as `opaques` (as many as the launch
  * has arguments; NULL: nothing is known of them, images count as RGBA of unorm_int8 and samplers as nearest).
- * Program-scope constants take room in `arena`. Without `record` the code only computes and checks its accesses; with
- * `tracks_buffers` reads of undefined bytes of buffers are looked for, too. */
+ * Program-scope constants take room in `arena`. */
 int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name,
-                          const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena, bool record,
-                          bool tracks_buffers, struct kernel_program **out, struct error *error);
+                          const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena,
+                          struct kernel_purpose purpose, struct kernel_program **out, struct error *error);
 void kernel_program_destroy(struct kernel_program *program);
 /* The names of a program's kernels, in the order of the source (kernel_names.c); the caller frees each and *names. */
 int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error);
@@ -187,7 +197,7 @@ bool kernel_program_fits(const struct kernel_program *program, const struct kern
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address);
-void emulation_undefined_variable(struct item_context *context, uint64_t variable, uint64_t line);
+void emulation_undefined_variable(struct item_context *context, uint64_t line, uint64_t variable);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);
 void emulation_unreachable(struct item_context *context, uint64_t line);

@@ -109,6 +109,20 @@ static int no_such_kernel(struct lowering *l, const char *wanted) {
                    wanted, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "", list);
 }
 
+/* Other kernels, and what only they call, would take time in every stage, and their mistakes are not this one's. */
+static void delete_unused_functions(struct lowering *l) {
+  for (bool more = true; more;) {
+    more = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(l->module), next; f; f = next) {
+      next = LLVMGetNextFunction(f);
+      if (f == l->kernel || LLVMIsDeclaration(f) || LLVMGetFirstUse(f))
+        continue;
+      LLVMDeleteFunction(f);
+      more = true;
+    }
+  }
+}
+
 /* Everything but the kernel becomes internal, so that it disappears unless it is used. */
 static int pick_kernel(struct lowering *l, const char *name) {
   l->kernel = LLVMGetNamedFunction(l->module, name);
@@ -121,6 +135,7 @@ static int pick_kernel(struct lowering *l, const char *name) {
     if (f != l->kernel)
       LLVMSetLinkage(f, LLVMInternalLinkage);
   }
+  delete_unused_functions(l);
   return 0;
 }
 
@@ -323,7 +338,8 @@ static void dump(const struct lowering *l, const char *stage) {
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
   if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) || builtins_link(l) ||
-      image_calls_resolve(l) || aggregates_split(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
+      image_calls_resolve(l) || aggregates_split(l) || (l->program->follows && undefined_values_follow(l)) ||
+      lower_optimise(l) || print_calls_read(l) || lower_memory(l))
     return -1;
   dump(l, "optimised");
   if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || instrument(l))
@@ -346,18 +362,23 @@ static int copy_opaques(struct kernel_program *program, const struct kernel_opaq
 }
 
 int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name,
-                          const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena, bool record,
-                          bool tracks_buffers, struct kernel_program **out, struct error *error) {
+                          const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena,
+                          struct kernel_purpose purpose, struct kernel_program **out, struct error *error) {
   struct kernel_program *program = calloc(1, sizeof *program);
   if (!program || !(program->name = strdup(name)) || !(program->source = strdup(source)) ||
       copy_opaques(program, opaques, opaque_count)) {
     kernel_program_destroy(program);
     return error_set(error, ERROR_WORK, "out of memory");
   }
-  program->records = record;
-  program->tracks_buffers = tracks_buffers;
-  struct lowering l = {
-      .program = program, .arena = arena, .record = record, .tracks_buffers = tracks_buffers, .error = error};
+  program->records = purpose.records;
+  program->tracks_buffers = purpose.tracks_buffers;
+  program->follows = purpose.original != NULL;
+  struct lowering l = {.program = program,
+                       .arena = arena,
+                       .original = purpose.original,
+                       .record = purpose.records,
+                       .tracks_buffers = purpose.tracks_buffers,
+                       .error = error};
   const int status = run_stages(&l, bitcode, length, name);
   release(&l);
   if (status) {

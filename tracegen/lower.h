@@ -5,6 +5,7 @@
  *   kernel_names.c   which kernels there are
  *   recursion.c      refuses recursion
  *   undefined_variables.c  private variables that are read before they are written
+ *   undefined_values.c, companions.c  values of those that are so on some ways only
  *   structures.c     structures as arguments
  *   image_calls.c    images and samplers
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
@@ -37,13 +38,14 @@ struct lowering {
   LLVMValueRef kernel;
   struct kernel_program *program;
   struct arena *arena;
-  bool tracks_buffers;               /* looks for reads of undefined bytes of buffers */
-  bool record;                       /* block ids and addresses; without it only the checks */
-  struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
-  LLVMBasicBlockRef *blocks;         /* by block id; code_table.c fills, instrument.c uses */
-  LLVMValueRef *access_instructions; /* by memory operation; NULL: emulation_image checks and records it */
-  struct value_map image_accesses;   /* LLVM's call of an image function -> its first memory operation */
-  uint64_t frame_bytes;              /* of the native code's stack, where it is too large (jit.c) */
+  const struct kernel_program *original; /* whose second version this is; NULL: it is the first */
+  bool tracks_buffers;                   /* looks for reads of undefined bytes of buffers */
+  bool record;                           /* block ids and addresses; without it only the checks */
+  struct value_map variables;            /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
+  LLVMBasicBlockRef *blocks;             /* by block id; code_table.c fills, instrument.c uses */
+  LLVMValueRef *access_instructions;     /* by memory operation; NULL: emulation_image checks and records it */
+  struct value_map image_accesses;       /* LLVM's call of an image function -> its first memory operation */
+  uint64_t frame_bytes;                  /* of the native code's stack, where it is too large (jit.c) */
   struct error *error;
 };
 
@@ -54,7 +56,13 @@ int lower_parse(struct lowering *l, const char *bitcode, size_t length, const ch
 /* Traps in front of certain reads of private variables that nothing has written; before anything is inlined. */
 int undefined_variables_find(struct lowering *l);
 bool undefined_variable_is_trap(LLVMValueRef function);
-int recursion_refuse(struct lowering *l); /* before anything is inlined */
+/* Such a trap at the builder's place, for the variable of this number. */
+void undefined_variable_trap(struct lowering *l, LLVMBuilderRef b, LLVMValueRef variable);
+/* In a kernel that follows (kernel.h): variables start as calls, behind an instruction, whose results are followed. */
+bool undefined_value_is_followable(LLVMValueRef variable);
+int undefined_value_store(struct lowering *l, LLVMValueRef variable, LLVMValueRef behind, uint32_t number);
+int undefined_values_follow(struct lowering *l); /* before optimisation, with everything linked */
+int recursion_refuse(struct lowering *l);        /* before anything is inlined */
 int builtins_link(struct lowering *l);
 int builtin_library_link(struct lowering *l); /* defines what is declared and PoCL's library has */
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */

@@ -315,6 +315,11 @@ static int place_global(struct lowering *l, LLVMValueRef g) {
   if (add_variable(l, &program->constants, g, LLVMGetValueName2(g, &length), ROOT_CONSTANT, bytes, ARENA_PAGE))
     return -1;
   struct kernel_variable *v = &program->constants.list[program->constants.count - 1];
+  for (uint32_t i = 0; l->original && i < l->original->constants.count; i++)
+    if (strcmp(l->original->constants.list[i].name, v->name) == 0) {
+      v->offset = l->original->constants.list[i].offset;
+      return 0;
+    }
   return arena_place(l->arena, v->name, bytes, &v->offset, l->error);
 }
 

@@ -290,6 +290,8 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
     status = watchdog_start(request->deadline_s, error);
   *request->first_item_s = seconds();
   for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
+    if (request->only_checked_groups && !shadow_checks_group(request, *next))
+      continue;
     begin_group(&run, (uint32_t)*next);
     status = run_group(&run);
   }
@@ -352,7 +354,7 @@ static int take(void *user, uint64_t group, const struct worker_record *record, 
   return writer ? trace_writer_group(writer, worker, (uint32_t)group, record->data, record->length, error) : 0;
 }
 
-static bool has_global_atomics(const struct trace_code *code) {
+bool run_groups_depend_on_order(const struct trace_code *code) {
   for (uint32_t i = 0; i < code->op_count; i++)
     if (code->ops[i].op_class == OP_ATOMIC && code->ops[i].space != SPACE_LOCAL)
       return true;
@@ -378,7 +380,7 @@ int run_groups(const struct run_request *request, uint64_t *instructions, struct
     return error_set(error, ERROR_INPUT, "kernel %s: %" PRIu64 " work-groups; at most 2^32 - 1 are supported",
                      request->program->name, groups);
   const bool alone =
-      request->jobs < 2 || request->program->print_count > 0 || has_global_atomics(&request->program->code);
+      request->jobs < 2 || request->program->print_count > 0 || run_groups_depend_on_order(&request->program->code);
   const uint64_t before = request->writer ? trace_writer_instructions(request->writer) : 0;
   int status = run_here(request, groups, alone ? 0 : ALONE_S, &next, instructions, error);
   if (!status && next < groups)

@@ -32,6 +32,8 @@ struct run_request {
   uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
   enum undefined_reads undefined_reads;
   double deadline_s, limit_s; /* on the monotonic clock, when the kernel is stopped (0: never); what messages say */
+  bool only_checked_groups;   /* the others do not run: for rehearsals */
+  bool *undefined_variable;   /* becomes true when the mistake is that one was read; NULL: nobody wants to know */
   void (*print)(const char *text, size_t length); /* what the kernel prints; NULL: nobody wants it */
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;
@@ -39,5 +41,8 @@ struct run_request {
 
 /* *instructions: executed operations, all classes but OP_MOVE (0 for a program compiled without recording). */
 int run_groups(const struct run_request *request, uint64_t *instructions, struct error *error);
+
+/* Kernels whose work-groups must run in order, all of them: there are atomics on global memory. */
+bool run_groups_depend_on_order(const struct trace_code *code);
 
 #endif

@@ -174,8 +174,10 @@ void group_run_mistake(const struct item_context *item, unsigned line, const cha
   group_run_fail(item->run, &error);
 }
 
-void emulation_undefined_variable(struct item_context *item, uint64_t variable, uint64_t line) {
+void emulation_undefined_variable(struct item_context *item, uint64_t line, uint64_t variable) {
   char what[200];
+  if (item->run->request->undefined_variable)
+    *item->run->request->undefined_variable = true;
   snprintf(what, sizeof what, "reads private variable \"%.100s\", which it has not written: the value is undefined",
            item->run->program->undefined.list[variable].name);
   group_run_mistake(item, (unsigned)line, what);

@@ -18,12 +18,17 @@ static uint64_t last_group(const struct workload_launch *launch) {
   return groups - 1;
 }
 
+bool shadow_checks_group(const struct run_request *request, uint64_t group) {
+  return request->undefined_reads == UNDEFINED_READS_ALL ||
+         (request->undefined_reads == UNDEFINED_READS_SOME &&
+          (group < FIRST_GROUPS || is_power_of_two(group) || group == last_group(request->launch)));
+}
+
 static bool group_is_checked(const struct group_run *run) {
   const struct run_request *request = run->request;
   if (request->undefined_reads == UNDEFINED_READS_NONE || !run->program->checks_reads)
     return false;
-  return request->undefined_reads == UNDEFINED_READS_ALL || run->program->tracks_buffers || run->group < FIRST_GROUPS ||
-         is_power_of_two(run->group) || run->group == last_group(request->launch);
+  return run->program->tracks_buffers || shadow_checks_group(request, run->group);
 }
 
 /* In a checked group nothing is in bounds, so that every access is looked at. */

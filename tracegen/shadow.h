@@ -15,6 +15,7 @@
 #include "tracegen/kernel.h"
 
 struct group_run;
+struct run_request;
 
 struct shadow {
   char *local, *private_memory;      /* of the work-group, of each item alive: 1 where undefined */
@@ -24,6 +25,8 @@ struct shadow {
 
 #define SHADOW_ACCESS_BYTES 128
 
+/* Whether the launch's options ask for looking at this work-group. */
+bool shadow_checks_group(const struct run_request *request, uint64_t group);
 int shadow_create(struct group_run *run);
 void shadow_destroy(struct shadow *shadow);
 /* At the start of run->group: whether it is checked. */

@@ -53,8 +53,8 @@ static void build(const struct source *source, struct survey_kernel *out) {
   struct arena arena;
   struct kernel_program *program;
   if (arena_create(&arena, CONSTANTS_BYTES, &out->refusal) ||
-      kernel_program_create(source->bitcode, source->length, source->path, out->name, NULL, 0, &arena, false, false,
-                            &program, &out->refusal))
+      kernel_program_create(source->bitcode, source->length, source->path, out->name, NULL, 0, &arena,
+                            (struct kernel_purpose){0}, &program, &out->refusal))
     _exit(1);
   describe(program, out);
   _exit(0);

@@ -1,10 +1,11 @@
 /* Private variables that are read before they are written, found before optimisation, which would make anything of
  * them.
  *
- * Only what is certain counts: no way from the function's start, or from where the variable comes into scope, to the
- * load's first execution writes any part of the variable. In front of such a load goes a call that ends the run when a
- * work-item comes there. Arrays that stay in memory are looked at while running (undefined_reads.c), doubtful cases are
- * clang's warnings. */
+ * Certain is: no way from the function's start, or from where the variable comes into scope, to the load's first
+ * execution writes any part of the variable. In front of such a load goes a call that ends the run when a work-item
+ * comes there. Where only some ways do not write it, the kernel is doubtful: a second version of it is built, in which
+ * the variable's value is followed (undefined_values.c). Arrays that stay in memory are looked at while running
+ * (undefined_reads.c). */
 #include "tracegen/lower.h"
 
 #include <stdlib.h>
@@ -75,6 +76,70 @@ static bool is_only_filled_up(LLVMValueRef load) {
   return true;
 }
 
+/* To other private variables: whether that matters, only what becomes of them can tell. */
+static bool is_only_moved(LLVMValueRef load) {
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAStoreInst(user) || !LLVMIsAAllocaInst(LLVMGetOperand(user, 1)))
+      return false;
+  }
+  return true;
+}
+
+/* Whether the block reads the variable, found in this state, while it is unwritten; *state becomes that behind it. */
+static bool reads_unwritten(const struct search *s, LLVMBasicBlockRef block, uint8_t *state) {
+  uint32_t event;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    if (!value_map_get(&s->events, i, &event))
+      continue;
+    if (event == READ && *state == UNWRITTEN && !is_only_filled_up(i))
+      return true;
+    *state = event == WRITE ? WRITTEN : event == START ? UNWRITTEN : *state;
+  }
+  return false;
+}
+
+static uint32_t block_number(const struct search *s, LLVMBasicBlockRef block) {
+  uint32_t number = 0;
+  value_map_get(&s->block_index, block, &number);
+  return number;
+}
+
+/* The function's first block, and those where the variable comes into scope, which are entered WRITTEN: only what
+ * follows the start matters. */
+static uint32_t list_starts(struct search *s) {
+  uint32_t count = 0;
+  memset(s->entered, 0, s->block_count);
+  s->entered[0] = UNWRITTEN;
+  s->work[count++] = 0;
+  for (uint32_t i = 0; i < s->events.capacity; i++)
+    if (s->events.keys[i] && s->events.values[i] == START) {
+      const uint32_t b = block_number(s, LLVMGetInstructionParent((LLVMValueRef)(uintptr_t)s->events.keys[i]));
+      if (!s->entered[b])
+        s->work[count++] = b;
+      s->entered[b] |= WRITTEN;
+    }
+  return count;
+}
+
+/* Whether some way leads from where the variable is unwritten to a load. */
+static bool may_be_read_unwritten(struct search *s) {
+  for (uint32_t count = list_starts(s); count;) {
+    const uint32_t b = s->work[--count];
+    uint8_t state = s->entered[b] & UNWRITTEN ? UNWRITTEN : WRITTEN;
+    if (reads_unwritten(s, s->blocks[b], &state))
+      return true;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[b]);
+    for (unsigned i = 0; state == UNWRITTEN && i < LLVMGetNumSuccessors(end); i++) {
+      const uint32_t next = block_number(s, LLVMGetSuccessor(end, i));
+      if (!(s->entered[next] & UNWRITTEN))
+        s->work[count++] = next;
+      s->entered[next] |= UNWRITTEN;
+    }
+  }
+  return false;
+}
+
 /* States behind the block; *at_load: those in which `load`, where nothing goes on, is reached. */
 static uint8_t pass(const struct search *s, LLVMBasicBlockRef block, uint8_t state, LLVMValueRef load,
                     uint8_t *at_load) {
@@ -101,8 +166,7 @@ static uint8_t states_at(struct search *s, LLVMValueRef load) {
     const uint8_t out = pass(s, s->blocks[b], s->entered[b], load, &at_load);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[b]);
     for (unsigned i = 0; out && i < LLVMGetNumSuccessors(end); i++) {
-      uint32_t next = 0;
-      value_map_get(&s->block_index, LLVMGetSuccessor(end, i), &next);
+      const uint32_t next = block_number(s, LLVMGetSuccessor(end, i));
       if ((s->entered[next] | out) != s->entered[next] && count < 2 * s->block_count) {
         s->entered[next] |= out;
         s->work[count++] = next;
@@ -127,19 +191,44 @@ static LLVMValueRef trap_function(struct lowering *l, LLVMTypeRef *type) {
   return trap;
 }
 
-static int add_trap(struct search *s, LLVMValueRef load) {
-  struct lowering *l = s->l;
+void undefined_variable_trap(struct lowering *l, LLVMBuilderRef b, LLVMValueRef variable) {
   LLVMTypeRef type;
   LLVMValueRef trap = trap_function(l, &type);
-  LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(l->context), l->program->undefined.count, false);
+  LLVMBuildCall2(b, type, trap, &variable, 1, "");
+}
+
+/* *number: by which a message finds the name. */
+static int add_name(struct search *s, uint32_t *number) {
+  struct kernel_variables *names = &s->l->program->undefined;
   size_t length;
-  if (kernel_variable_add(&l->program->undefined, LLVMGetValueName2(s->variable, &length), 0, 1))
-    return error_set(l->error, ERROR_WORK, "out of memory");
+  *number = names->count;
+  return kernel_variable_add(names, LLVMGetValueName2(s->variable, &length), 0, 1)
+             ? error_set(s->l->error, ERROR_WORK, "out of memory")
+             : 0;
+}
+
+static int add_trap(struct search *s, LLVMValueRef load) {
+  struct lowering *l = s->l;
+  uint32_t number;
+  if (add_name(s, &number))
+    return -1;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
   LLVMPositionBuilderBefore(b, load);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(load));
-  LLVMBuildCall2(b, type, trap, &index, 1, "");
+  undefined_variable_trap(l, b, LLVMConstInt(LLVMInt32TypeInContext(l->context), number, false));
   LLVMDisposeBuilder(b);
+  return 0;
+}
+
+/* Gives the variable a value that can be followed, wherever it comes into being. */
+static int add_starts(struct search *s) {
+  uint32_t number;
+  if (add_name(s, &number) || undefined_value_store(s->l, s->variable, s->variable, number))
+    return -1;
+  for (uint32_t i = 0; i < s->events.capacity; i++)
+    if (s->events.keys[i] && s->events.values[i] == START &&
+        undefined_value_store(s->l, s->variable, (LLVMValueRef)(uintptr_t)s->events.keys[i], number))
+      return -1;
   return 0;
 }
 
@@ -152,13 +241,19 @@ static int look_at_variable(struct search *s) {
     return 0; /* what a function returns that does not say so may be ignored */
   if (!memory)
     return error_set(s->l->error, ERROR_WORK, "out of memory");
+  if (!may_be_read_unwritten(s))
+    return 0;
   const struct value_map events = s->events;
   for (uint32_t i = 0; i < events.capacity && !status; i++) {
     LLVMValueRef load = (LLVMValueRef)(uintptr_t)events.keys[i];
-    if (load && events.values[i] == READ && !is_only_filled_up(load) && states_at(s, load) == UNWRITTEN)
+    if (load && events.values[i] == READ && !is_only_filled_up(load) && !is_only_moved(load) &&
+        states_at(s, load) == UNWRITTEN)
       status = add_trap(s, load);
   }
-  return status;
+  if (status || !undefined_value_is_followable(s->variable))
+    return status;
+  s->l->program->is_doubtful = true;
+  return s->l->program->follows ? add_starts(s) : 0;
 }
 
 static int list_blocks(struct search *s, LLVMValueRef function) {

@@ -27,6 +27,9 @@ static const struct bad_kernel cases[] = {
     {"__kernel void k(__global float4 *a) {\n  a[get_global_id(0) + 1] = 1;\n}\n", LAUNCH("{buffer: A}"),
      "bad.cl:2: kernel k, work-item (15, 0, 0): store of 16 bytes at byte offset 256 of buffer \"A\" (argument 1, a), "
      "which holds 256 bytes"},
+    {"__kernel void k(__global float *a) {\n  vstore2(a[0], get_global_id(0) + 20, a);\n}\n", LAUNCH("{buffer: A}"),
+     "bad.cl:2: kernel k, work-item (12, 0, 0): store of 8 bytes at byte offset 256 of buffer \"A\" (argument 1, a), "
+     "which holds 256 bytes"},
     {"__kernel void k(__global int *b) {\n  atomic_inc(b + 60 + get_global_id(0));\n}\n", LAUNCH("{buffer: B}"),
      "bad.cl:2: kernel k, work-item (4, 0, 0): atomic operation of 4 bytes at byte offset 256 of buffer \"B\" "
      "(argument 1, "

@@ -65,6 +65,55 @@ static const struct kernel_case bad[] = {
      "undefined.cl:5: kernel k, work-item (11, 0, 0): reads private variable \"t\", which it has not written: the "
      "value "
      "is undefined"},
+    {LAUNCH, /* on some ways only: a stored value */
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float x;\n  if (a[i] > 3)\n    x = 5;\n"
+     "  if (a[i] > 1)\n    a[i] = x;\n}\n",
+     "undefined.cl:7: kernel k, work-item (2, 0, 0): reads private variable \"x\", which it has not written: the value "
+     "is undefined"},
+    {LAUNCH, /* a branch, after arithmetic, in a function, behind a barrier */
+     "float f(int c) {\n  float r;\n  if (c > 2)\n    r = 1;\n  else if (c < 2)\n    r = 2;\n  return r;\n}\n"
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float s = sin(f(i) * 2);\n"
+     "  barrier(CLK_LOCAL_MEM_FENCE);\n  if (s > 0.5f)\n    a[i] = 0;\n}\n",
+     "undefined.cl:13: kernel k, work-item (2, 0, 0): reads private variable \"r\", which it has not written: the "
+     "value "
+     "is undefined"},
+    {LAUNCH, /* an address */
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0), x;\n  if (i != 7)\n    x = i;\n"
+     "  a[i] = a[(x * 2) & 63];\n}\n",
+     "undefined.cl:5: kernel k, work-item (7, 0, 0): reads private variable \"x\", which it has not written: the value "
+     "is undefined"},
+    {LAUNCH, /* a pointer, a divisor and what is printed */
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  __global float *p;\n  if (i < 9)\n"
+     "    p = a;\n  *p = i;\n}\n",
+     "undefined.cl:6: kernel k, work-item (9, 0, 0): reads private variable \"p\", which it has not written: the value "
+     "is undefined"},
+    {LAUNCH,
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0), x;\n  if (i < 9)\n    x = i + 1;\n"
+     "  int y = 100 / x;\n  if (i == 63)\n    a[i] = y;\n}\n",
+     "undefined.cl:5: kernel k, work-item (9, 0, 0): reads private variable \"x\", which it has not written: the value "
+     "is undefined"},
+    {LAUNCH,
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0), x;\n  if (i < 9)\n    x = i;\n"
+     "  if (i == 9)\n    printf(\"%d\\n\", x);\n}\n",
+     "undefined.cl:6: kernel k, work-item (9, 0, 0): reads private variable \"x\", which it has not written: the value "
+     "is undefined"},
+    {LAUNCH, /* carried round a loop; the second of two variables */
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float last, other = 0;\n"
+     "  for (int j = 0; j < 3; j++) {\n    float now = last;\n    last = j;\n    if (j > 0 || i == 12)\n"
+     "      a[i] += now + other;\n  }\n}\n",
+     "undefined.cl:8: kernel k, work-item (12, 0, 0): reads private variable \"last\", which it has not written: the "
+     "value is undefined"},
+    {LAUNCH, /* one element of a vector, and a vector as a whole */
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float4 v;\n  if (i & 4)\n"
+     "    v.xy = 1;\n  v = v * 2 + i;\n  if (i > 3)\n    a[i] = i == 6 ? v.z : v.x;\n}\n",
+     "undefined.cl:8: kernel k, work-item (6, 0, 0): reads private variable \"v\", which it has not written: the value "
+     "is undefined"},
+    {LAUNCH,
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float2 v;\n  if (i != 10)\n"
+     "    v = a[i];\n  vstore2(v, i / 2, a);\n}\n",
+     "undefined.cl:6: kernel k, work-item (10, 0, 0): reads private variable \"v\", which it has not written: the "
+     "value "
+     "is undefined"},
     {NONE, "__kernel void k(__global float *a, __global float *n) {\n  int i = get_global_id(0);\n  a[i] += n[i];\n}\n",
      "undefined.cl:3: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of buffer \"N\" (argument 2, n), "
      "which "
@@ -108,6 +157,18 @@ static const struct kernel_case good[] = {
      "y;\n"
      "    x += u;\n  }\n  float t[3];\n  for (int j = 0; j < 3; j++)\n    t[j] = j;\n  a[i] = x + f(y) + v.z + "
      "t[2];\n}\n",
+     NULL},
+    {LAUNCH, /* unwritten on some ways, but on those nothing depends on it */
+     "float f(int c, float unused) {\n  return c > 3 ? unused : c;\n}\n__kernel void k(__global float *a) {\n"
+     "  int i = get_global_id(0), c = a[i] > 3;\n  float x, last, keep;\n  if (c)\n    x = 5;\n"
+     "  float s = c ? x : 0;\n  if (c)\n    s += x;\n  if (c && x > 4)\n    s++;\n  s += f(i, x);\n"
+     "  for (int j = 0; j < 4; j++) {\n    if (j > 0)\n      s += last;\n    keep = last;\n    last = j;\n"
+     "    if (j > 1)\n      s += keep;\n  }\n  a[i] = s;\n}\n",
+     NULL},
+    {LAUNCH, /* elements of vectors, some of which are never set; a copy that lies in memory */
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float4 v, w;\n  float t[4];\n  if (i > 3)\n"
+     "    v.xyz = (float3)(1, 2, a[i]);\n  else\n    v.x = i;\n  w = v * 2;\n  t[i & 3] = w.w;\n"
+     "  vstore4(w, i / 4, a);\n  a[i] = i > 3 ? dot(v.xyz, w.zyx) : w.x + as_int(v.x);\n}\n",
      NULL},
     {LAUNCH, /* read only where it was written: the optimiser may load earlier */
      "__kernel void k(__global float *a) {\n  __local float t[2];\n  int i = get_local_id(0);\n"
@@ -179,11 +240,36 @@ static void which_groups_are_looked_at(void **state) {
   (void)state;
 }
 
+/* The same for private variables; and what is traced does not depend on whether they are looked at. */
+static void variables_are_looked_at_in_the_same_groups(void **state) {
+  static const char kernel[] = "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float x;\n"
+                               "  if (i != 5)\n    x = i;\n  a[i] += x;\n}\n";
+  static const int expected[] = {[UNDEFINED_READS_SOME] = 0, [UNDEFINED_READS_ALL] = -1, [UNDEFINED_READS_NONE] = 0};
+  uint64_t bytes[3] = {0};
+  for (int which = UNDEFINED_READS_SOME; which <= UNDEFINED_READS_NONE; which++) {
+    struct emulate_text t;
+    const struct emulate_options options = {.undefined_reads = (enum undefined_reads)which,
+                                            .trace_directory = "which-groups"};
+    assert_int_equal(emulate_text_run(&t, "which-variables", kernel,
+                                      BUFFERS "launches:\n  - {kernel: k, global: 64, local: 1, args: [{buffer: A}]}\n",
+                                      &options),
+                     expected[which]);
+    if (!expected[which]) {
+      bytes[which] = t.result.launches[0].trace_bytes;
+      assert_true(((const float *)t.result.buffers[0])[63] == 126); /* added once, not in the rehearsal too */
+    }
+    emulate_text_clear(&t);
+  }
+  assert_int_equal(bytes[UNDEFINED_READS_SOME], bytes[UNDEFINED_READS_NONE]);
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_undefined_read_is_named),
       cmocka_unit_test(good_kernels_pass),
       cmocka_unit_test(which_groups_are_looked_at),
+      cmocka_unit_test(variables_are_looked_at_in_the_same_groups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

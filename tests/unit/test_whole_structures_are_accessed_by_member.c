@@ -25,7 +25,7 @@ static int build(const char *text, struct arena *arena, struct kernel_program **
     fail_msg("%s", message);
   LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
   const int status = kernel_program_create(LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), "k.cl", "k", NULL,
-                                           0, arena, true, false, out, error);
+                                           0, arena, (struct kernel_purpose){.records = true}, out, error);
   LLVMDisposeMemoryBuffer(bitcode);
   LLVMDisposeModule(module);
   LLVMContextDispose(context);
