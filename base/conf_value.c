@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 int conf_error(const struct conf_node *node, struct error *error, const char *format, ...) {
   char text[sizeof error->text];
@@ -158,8 +159,16 @@ int conf_int(const struct conf_node *node, int64_t minimum, int64_t maximum, int
   return 0;
 }
 
+/* What YAML 1.2 writes for numbers that are in no range of ours. */
+static bool is_not_finite(const char *text) {
+  text += *text == '-' || *text == '+';
+  return strcasecmp(text, ".nan") == 0 || strcasecmp(text, ".inf") == 0;
+}
+
 int conf_real(const struct conf_node *node, double minimum, double maximum, double *out, struct error *error) {
   static const char *const expected = "a number (such as 0.5, 16Ki, 1.037G)";
+  if (plain_scalar(node) && is_not_finite(node->text))
+    return conf_error(node, error, "found %.40s, allowed %.15g to %.15g", node->text, minimum, maximum);
   /* begins_number refuses "inf" and "nan"; ".5" is YAML too */
   if (!plain_scalar(node) || (!begins_number(node->text) && node->text[0] != '.'))
     return unexpected(node, expected, error);

@@ -48,7 +48,7 @@ static const struct param_row rows[] = {
     INT(clock_hz, "Hz", 1e6, 1e11, 1e9, SWEEP, "GPU clock, turns cycles into time"),
     INT(threads_per_core, "work-items", 1, 65536, 384, SWEEP, "work-items resident on a core"),
     INT(work_groups_per_core, "work-groups", 0, 4096, 0, SWEEP,
-        "work-groups resident on a core, 0: as many as threads_per_core allows"),
+        "work-groups resident on a core at most, 0: any number"),
     INT(max_work_group, "work-items", 1, 65536, 384, 0, "largest work-group the device accepts"),
     INT(registers_per_core, "registers", 0, 1 << 30, 0, OPTION,
         "32-bit registers of a core, which limit its work-groups, 0: any number"),
@@ -246,6 +246,16 @@ static int load_file(const char *path, struct gpu *gpu, const struct chain *belo
   return status;
 }
 
+/* A device takes no work-group that its cores cannot hold. Only files are checked: a sweep may lower threads_per_core
+ * alone; then the work-groups of the kernels at hand decide (model/occupancy.h). */
+static int check_largest_group(const struct gpu_spec *spec, struct error *error) {
+  if (spec->max_work_group <= spec->threads_per_core)
+    return 0;
+  return error_at(error, ERROR_INPUT, "", 0, 0, "threads_per_core",
+                  "found %lld, expected at least max_work_group: %lld (a core holds a work-group or more)",
+                  (long long)spec->threads_per_core, (long long)spec->max_work_group);
+}
+
 static int load_found(const char *found, struct gpu *gpu, struct error *error) {
   char *real = realpath(found, NULL);
   if (!real)
@@ -254,7 +264,7 @@ static int load_found(const char *found, struct gpu *gpu, struct error *error) {
   int status = load_file(real, gpu, NULL, error);
   free(real);
   struct error relation = ERROR_INIT;
-  if (status == 0 && gpu_spec_check(&gpu->spec, &relation))
+  if (status == 0 && (gpu_spec_check(&gpu->spec, &relation) || check_largest_group(&gpu->spec, &relation)))
     status = error_at(error, ERROR_INPUT, found, 0, 0, relation.key, "%s", relation.text);
   return status;
 }
@@ -308,12 +318,19 @@ void gpu_destroy(struct gpu *gpu) {
 
 static int check_cache(const char *key, int model, int64_t bytes, int64_t ways, int64_t line, bool hash,
                        struct error *error) {
+  if (bytes < line)
+    return error_at(
+        error, ERROR_INPUT, "", 0, 0, key,
+        "found %lld, expected at least line_bytes: %lld (a cache holds one line or more; %.2s_enabled: false "
+        "turns it off)",
+        (long long)bytes, (long long)line, key);
   if (bytes % line != 0)
-    return error_at(error, ERROR_INPUT, "", 0, 0, key, "%lld bytes are no whole number of lines of %lld bytes",
+    return error_at(error, ERROR_INPUT, "", 0, 0, key, "%lld bytes are no whole number of lines of line_bytes: %lld",
                     (long long)bytes, (long long)line);
   if (model == CACHE_EXACT_SETS && bytes / line % ways != 0)
-    return error_at(error, ERROR_INPUT, "", 0, 0, key, "%lld lines are no whole number of sets of %lld ways",
-                    (long long)(bytes / line), (long long)ways);
+    return error_at(error, ERROR_INPUT, "", 0, 0, key,
+                    "%lld lines are no whole number of sets of %.2s_ways: %lld, which %.2s_model: exact_sets needs",
+                    (long long)(bytes / line), key, (long long)ways, key);
   int64_t sets = bytes / line / ways;
   if (model == CACHE_EXACT_SETS && hash && (sets & (sets - 1)) != 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, key,

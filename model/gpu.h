@@ -23,7 +23,7 @@ enum warp_formation { WARPS_LINEAR, WARPS_PER_ROW };
 struct gpu_spec {
   int64_t cores, execution_engines, warp_size;
   int64_t clock_hz;
-  int64_t threads_per_core, work_groups_per_core, max_work_group; /* work_groups_per_core 0: as many as threads allow */
+  int64_t threads_per_core, work_groups_per_core, max_work_group; /* work_groups_per_core 0: any number */
   int64_t registers_per_core;                                     /* 0: any number */
   int dispatch, scheduler, warp_formation, divergence, issue, memory;
   int64_t warp_accesses_in_flight, core_accesses_in_flight; /* the core's: 0 without limit */

@@ -7,10 +7,11 @@
 #include "model/gpu.h"
 #include "trace/trace.h"
 
-/* Work-groups that fit on a core by threads and registers, or as many as the spec says; at least one, and no more than
- * there are. A trace that does not know its registers is not limited by them. */
+/* Work-groups that fit on a core by threads, registers and the spec's own limit; no more than there are. A trace that
+ * does not know its registers is not limited by them. occupancy_check has passed. */
 uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec);
-/* Refuses a work-group that is larger than the device accepts or needs more registers than a core has. */
+/* Refuses a work-group that is larger than the device accepts or needs more threads or registers than a core has; the
+ * message names the limit. */
 int occupancy_check(const struct trace *trace, const struct gpu_spec *spec, struct error *error);
 
 #endif

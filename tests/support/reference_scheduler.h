@@ -151,8 +151,9 @@ static inline void reference_wait(struct reference_gpu *g, uint64_t until) {
 static inline void reference_make(struct reference_gpu *g) {
   uint32_t items = trace_local_size(&g->trace->header), registers = items * g->trace->header.registers;
   g->warps = reference_warp_count(g->trace, g->spec);
-  g->slots =
-      (uint32_t)(g->spec->work_groups_per_core ? g->spec->work_groups_per_core : g->spec->threads_per_core / items);
+  g->slots = (uint32_t)(g->spec->threads_per_core / items);
+  while (g->spec->work_groups_per_core && g->slots > g->spec->work_groups_per_core)
+    g->slots--;
   while (g->spec->registers_per_core && g->slots * registers > g->spec->registers_per_core)
     g->slots--;
   while (g->spec->local_memory == LOCAL_SCRATCHPAD && g->spec->scratchpad_bytes &&
