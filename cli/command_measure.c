@@ -10,7 +10,7 @@
 #include "cli/table.h"
 #include "measure/board_file.h"
 #include "measure/measure.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 static struct {
   const char *device, *output, *name, *board, *gpu;

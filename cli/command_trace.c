@@ -11,7 +11,7 @@
 #include "cli/table.h"
 #include "cli/trace_program.h"
 #include "tracegen/emulate.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 static struct {
   const char *folder, *save;

@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 struct kernel_file {
   const char *source, *kernel, *global, *local, *build_options;

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cli/temporary.h"
 #include "tracegen/emulate.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 /* The first bytes are asked of plain files only: reading takes them away from a pipe. */
 static bool starts_like_a_trace(const char *path) {

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 /* Files of single workloads and traces, each once, in the order of the sweep. */
 struct paths {

@@ -3,9 +3,9 @@
 #define MEASURE_IMAGES_H
 
 #include "measure/opencl_api.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
-#define IMAGES_SAMPLERS 64 /* every number of a sampler (tracegen/image_format.h) is below */
+#define IMAGES_SAMPLERS 64 /* every number of a sampler (workload/image_format.h) is below */
 
 cl_mem image_create(const struct opencl_api *api, cl_context context, const struct workload_buffer *b, cl_int *status);
 cl_int image_write(const struct opencl_api *api, cl_command_queue queue, cl_mem image, const struct workload_buffer *b,

@@ -11,7 +11,7 @@
 
 #include "measure/device.h"
 #include "measure/repetitions.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 struct measure_options {
   unsigned warm_up, runs; /* repetitions that do not count, and that do (at least 1) */

@@ -6,7 +6,7 @@
 #define MEASURE_SESSION_H
 
 #include "measure/device.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 struct session;
 

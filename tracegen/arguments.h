@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "tracegen/arena.h"
 #include "tracegen/kernel.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 /* *arguments: parameter_count entries, aligned; the caller frees. *local_bytes: local memory of a work-group: the
  * kernel's own arrays, then the arguments'. Buffer i of the workload is region i of the arena. Also checks the

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tracegen/capture_images.h"
-#include "tracegen/scalar_type.h"
-#include "tracegen/workload_read.h"
+#include "workload/scalar_type.h"
+#include "workload/workload_read.h"
 
 /* The elements behind a pointer, from its type's name: "float3*". False: a structure, or OpenCL does not tell. */
 static bool parse_pointer(const char *name, enum scalar_type *type, unsigned *elements) {

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 /* `description`: width, height and OpenCL's numbers of the format; b->count: bytes before, channels behind. `place` is
  * for messages. */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tracegen/half.h"
+#include "workload/half.h"
 
 struct element {
   char text[40];

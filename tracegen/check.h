@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "tracegen/arena.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 /* Buffer i of the workload is region i of the arena. */
 int check_compare(const struct workload *workload, const struct workload_check *check, const struct arena *arena,

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "tracegen/arena.h"
 #include "tracegen/emulate.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 struct child_launch {
   uint64_t instructions, trace_bytes;

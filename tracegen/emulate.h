@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 #define TRACE_TO_STDOUT "-"
 

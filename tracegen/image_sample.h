@@ -5,7 +5,7 @@
 #ifndef TRACEGEN_IMAGE_SAMPLE_H
 #define TRACEGEN_IMAGE_SAMPLE_H
 
-#include "tracegen/image_format.h"
+#include "workload/image_format.h"
 
 #define IMAGE_MAX_TEXELS 4
 

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "trace/code.h"
 #include "tracegen/arena.h"
-#include "tracegen/image_format.h"
+#include "workload/image_format.h"
 #include "tracegen/print_format.h"
 
 /* Work-item queries: rows of item_context.query, X(row, "OpenCL's name"). Column d answers for dimension d, column 3

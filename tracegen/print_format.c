@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/half.h"
+#include "workload/half.h"
 
 #define MAX_TEXT (PRINT_MAX_WIDTH + 512) /* of one element: 309 digits of the largest double, a point, a precision */
 

@@ -17,7 +17,7 @@
 #include "tracegen/arena.h"
 #include "tracegen/emulate.h"
 #include "tracegen/kernel.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 struct run_request {
   const struct kernel_program *program;

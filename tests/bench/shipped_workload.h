@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 static inline void must(int status, const struct error *error) {
   if (status == 0)

@@ -1,4 +1,4 @@
-# base <- trace <- {tracegen <- measure, model} <- {tuner, dse} <- cli: for every pair of folders, an include in the allowed direction
+# base <- {workload <- measure, trace}; {workload, trace} <- tracegen; trace <- model <- {tuner, dse}; all <- cli: for every pair of folders, an include in the allowed direction
 # compiles and one against it does not find its header.
 #
 #   cmake -DCOMPILER=cc -DINCLUDES=<file that sets includes_<target>> -DSCRATCH=<folder> -P include_direction.cmake
@@ -9,16 +9,18 @@ include(${INCLUDES})
 # them needs tracegen.
 set(may_base base)
 set(may_trace base trace)
-set(may_tracegen base trace tracegen)
-set(may_measure base trace tracegen measure)
+set(may_workload base workload)
+set(may_tracegen base trace workload tracegen)
+set(may_measure base workload measure)
 set(may_model base trace model)
 set(may_tuner base trace model tuner)
 set(may_dse base trace model dse)
-set(may_reassemble base trace tracegen measure model tuner dse)
+set(may_reassemble base trace workload tracegen measure model tuner dse)
 
 set(header_base base/error.h)
 set(header_trace trace/trace.h)
-set(header_tracegen tracegen/workload.h)
+set(header_workload workload/workload.h)
+set(header_tracegen tracegen/emulate.h)
 set(header_measure measure/repetitions.h)
 set(header_model model/gpu.h)
 set(header_tuner tuner/board.h)
@@ -27,10 +29,10 @@ set(header_cli cli/command.h)
 
 file(MAKE_DIRECTORY ${SCRATCH})
 set(broken 0)
-foreach(from base trace tracegen measure model tuner dse reassemble)
+foreach(from base trace workload tracegen measure model tuner dse reassemble)
   set(flags ${includes_${from}})
   list(TRANSFORM flags PREPEND -I)
-  foreach(to base trace tracegen measure model tuner dse cli)
+  foreach(to base trace workload tracegen measure model tuner dse cli)
     if(from STREQUAL "reassemble" AND to STREQUAL "cli")
       continue() # its own folder
     endif()

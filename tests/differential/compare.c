@@ -14,7 +14,7 @@
 #include "opencl_run.h"
 #include "trace/trace.h"
 #include "tracegen/emulate.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 #define LIMIT_S 120 /* of a phase of the emulation */
 

@@ -3,7 +3,7 @@
 #define TESTS_BUILTIN_KERNELS_H
 
 #include "builtin_table.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 #define BUILTIN_ITEMS      64
 #define BUILTIN_LOCAL      16

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "opencl_run.h"
 #include "tracegen/emulate.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 struct bound {
   double ulps, absolute;

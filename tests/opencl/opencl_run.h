@@ -8,7 +8,7 @@
 #define TESTS_OPENCL_RUN_H
 
 #include "base/error.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 struct opencl_session;
 

@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "dse/answers.h"
 #include "tracegen/emulate.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 /* y = 3 a + 10 b + 2 a b for a, b in {-1, 0, 1}: variances 6, 200/3, 16/9. */
 static void test_grid_of_a_formula(void **state) {

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "model/gpu.h"
 #include "model/isa.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 #include "tuner/board.h"
 
 struct names {

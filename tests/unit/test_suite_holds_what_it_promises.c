@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 struct row {
   const char *source, *kernel;

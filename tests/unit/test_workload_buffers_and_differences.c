@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tracegen/half.h"
-#include "tracegen/workload.h"
+#include "workload/half.h"
+#include "workload/workload.h"
 
 static void uniform_floats_fill_the_interval_and_repeat(void **state) {
   struct workload_buffer b = {

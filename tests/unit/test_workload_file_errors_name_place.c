@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 #define HEAD "schema: reassemble.workload/1\nname: w\nsource: k.cl\nbuffers:\n  A: {type: float, count: 16}\n"
 

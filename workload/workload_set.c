@@ -1,5 +1,5 @@
 /* Names, files and sets of workloads -> paths of single workloads. */
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 #include <stdlib.h>
 #include <string.h>

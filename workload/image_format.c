@@ -1,10 +1,10 @@
-#include "tracegen/image_format.h"
+#include "workload/image_format.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "tracegen/half.h"
+#include "workload/half.h"
 
 /* Numbers of a colour that are no channel. */
 #define FROM_ZERO 4

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tracegen/scalar_type.h"
+#include "workload/scalar_type.h"
 
 /* X(enumerator, OpenCL's number, "channels in memory" (i and l: intensity, luminance), and what r, g, b, a of a colour
  * are: a channel, FROM_ZERO or FROM_ONE) */

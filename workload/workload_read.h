@@ -10,7 +10,7 @@
 
 #include "base/conf.h"
 #include "base/error.h"
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 #define MAX_BUFFERS 1024
 

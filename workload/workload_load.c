@@ -1,11 +1,11 @@
 /* Reads schema reassemble.workload/1 (docs/workloads.md). Every error names file, line, column and key. */
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/workload_read.h"
+#include "workload/workload_read.h"
 
 static int read_tags(struct workload *w, const struct conf_node *node, struct error *error) {
   if (!node)

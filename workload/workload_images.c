@@ -1,5 +1,5 @@
 /* Images and samplers in a workload's file. */
-#include "tracegen/workload_read.h"
+#include "workload/workload_read.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-#include "tracegen/workload_read.h"
+#include "workload/workload_read.h"
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "tracegen/half.h"
+#include "workload/half.h"
 
 void *workload_allocate(size_t count, size_t size, struct error *error) {
   void *memory = calloc(count ? count : 1, size);

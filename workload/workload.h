@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "tracegen/image_format.h"
-#include "tracegen/scalar_type.h"
+#include "workload/image_format.h"
+#include "workload/scalar_type.h"
 
 enum buffer_init {
   INIT_ZERO,

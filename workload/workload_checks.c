@@ -1,4 +1,4 @@
-#include "tracegen/workload_read.h"
+#include "workload/workload_read.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "tracegen/workload.h"
+#include "workload/workload.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "tracegen/half.h"
+#include "workload/half.h"
 
 static const struct {
   const char *name;
