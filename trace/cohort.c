@@ -64,11 +64,11 @@ static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
   const struct plan *plan = c->plan;
   if (!c->any_raw && !cohort_begin_raw(c))
     return false;
-  for (uint32_t leaf = 0; leaf < plan->leaf_count; leaf++) {
+  for (uint32_t i = 0; i < plan->loop_leaf_count; i++) {
+    const uint32_t leaf = plan->loop_leaves[i];
     struct cohort_raw *raw = &c->raw[leaf];
     if (!raw->on) {
-      const uint32_t first = plan->first_stride[leaf];
-      if (plan->first_stride[leaf + 1] == first || plan_leaf_follows(plan, leaf, addresses, c->strides + first))
+      if (plan_leaf_follows(plan, leaf, addresses, c->strides + plan->first_stride[leaf]))
         continue;
       raw->on = true;
       raw->first_item = c->count;

@@ -15,7 +15,7 @@ struct layout {
   struct plan *plan;
   struct open_loop loops[TRACE_MAX_DEPTH];
   uint32_t depth;
-  uint32_t leaf, stride;
+  uint32_t leaf, stride, loop_leaf;
   size_t difference;
 };
 
@@ -53,8 +53,11 @@ static void add_leaf(struct layout *l, size_t offset) {
     p->first_stride[l->leaf] = l->stride;
     for (uint32_t d = 0; d < l->depth; d++)
       p->strides[l->stride + d] = (struct plan_stride){offset, l->loops[d].span};
+    if (l->depth > 0)
+      p->loop_leaves[l->loop_leaf] = l->leaf;
   }
   l->leaf++;
+  l->loop_leaf += l->depth > 0;
   l->stride += l->depth;
 }
 
@@ -82,7 +85,8 @@ static struct plan *take_memory(const struct plan *head, const struct layout *si
                offsets = (size_t)size->leaf * sizeof *head->leaf_offset,
                firsts = ((size_t)size->leaf + 1) * sizeof *head->first_stride,
                ops = (size_t)size->leaf * sizeof *head->leaf_op,
-               arrays = strides + differences + offsets + firsts + ops,
+               loop_leaves = (size_t)size->loop_leaf * sizeof *head->loop_leaves,
+               arrays = strides + differences + offsets + firsts + ops + loop_leaves,
                raw = blocks != NULL ? (size_t)head->block_count * sizeof *blocks : 0;
   struct plan *p = malloc(sizeof *p + arrays + raw);
   if (p == NULL)
@@ -94,7 +98,9 @@ static struct plan *take_memory(const struct plan *head, const struct layout *si
   p->leaf_offset = (void *)(memory += differences);
   p->first_stride = (void *)(memory += offsets);
   p->leaf_op = (void *)(memory += firsts);
-  p->blocks = raw > 0 ? memcpy(memory + ops, blocks, raw) : NULL;
+  p->loop_leaves = (void *)(memory += ops);
+  p->loop_leaf_count = size->loop_leaf;
+  p->blocks = raw > 0 ? memcpy(memory + loop_leaves, blocks, raw) : NULL;
   p->difference_count = size->difference;
   p->memory = sizeof *p + arrays + path_memory(p->path);
   return p;

@@ -33,6 +33,8 @@ struct plan {
   size_t *leaf_offset;
   uint32_t *leaf_op;      /* index into trace_code.ops */
   uint32_t *first_stride; /* [leaf_count + 1]: strides of leaf k are [first_stride[k], first_stride[k + 1]) */
+  uint32_t *loop_leaves;  /* [loop_leaf_count]: leaves inside loops, the only ones that can be irregular */
+  uint32_t loop_leaf_count;
   struct plan_stride *strides;
   struct plan_difference *differences;
   size_t difference_count;
