@@ -18,7 +18,6 @@ static struct {
   double timeout_s;
   int64_t memory_bytes;
   bool no_check;
-  unsigned jobs;
   int undefined_reads; /* enum undefined_reads */
   struct kernel_file kernel;
   struct option_list kernel_arguments;
@@ -166,8 +165,8 @@ static int claim_name(struct report *report, const char *name, const char *path,
 }
 
 /* `path`: the file that the user gave, of the workload or of the kernel. */
-static int trace_workload(struct report *report, const struct workload *workload, const char *path, bool quiet,
-                          struct error *error) {
+static int trace_workload(struct report *report, const struct workload *workload, const char *path,
+                          const struct options *given, struct error *error) {
   if (claim_name(report, workload->name, path, error) != 0)
     return -1;
   const struct emulate_options options = {.trace_directory = arguments.folder,
@@ -175,8 +174,8 @@ static int trace_workload(struct report *report, const struct workload *workload
                                           .memory_bytes = (size_t)arguments.memory_bytes,
                                           .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
                                           .check = !arguments.no_check,
-                                          .quiet = quiet,
-                                          .jobs = arguments.jobs};
+                                          .quiet = given->quiet,
+                                          .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
   for (size_t i = 0; i < result.launch_count && status == 0; i++)
@@ -206,7 +205,7 @@ static int trace_kernel_file(struct report *report, const char *source, const st
   if (status == 0 && arguments.save != NULL)
     status = save_text(arguments.save, yaml, error);
   if (status == 0)
-    status = trace_workload(report, workload, source, options->quiet, error);
+    status = trace_workload(report, workload, source, options, error);
   if (strcmp(error->file, "command line") == 0)
     error->line = error->column = 0; /* places in a text that nobody sees */
   workload_destroy(workload);
@@ -231,7 +230,7 @@ static int trace_named(struct report *report, const char *name, const struct opt
       break;
     if (options->seed_given)
       workload_reseed(workload, options->seed);
-    status = trace_workload(report, workload, workload->path, options->quiet, error);
+    status = trace_workload(report, workload, workload->path, options, error);
     workload_destroy(workload);
   }
   data_list_free(paths, count);
@@ -329,7 +328,6 @@ static int run(const struct options *options, struct error *error) {
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
   struct report report = {.claimed = json_object()};
-  arguments.jobs = options->jobs_given ? (unsigned)options->jobs : 1; /* docs/tracegen.md, Jobs */
   if (options->json)
     report.traces = json_array();
   else

@@ -52,7 +52,7 @@ static void prepare(struct parser *p, const struct command *command, struct opti
        .target = &p->jobs,
        .minimum = 1,
        .maximum = 1024,
-       .help = "threads at most (default: all processors); results do not depend on it"},
+       .help = "threads at most (default: all processors; to emulate: 1); results do not depend on it"},
       {.name = "seed",
        .argument = "N",
        .type = OPTION_INT,
@@ -174,6 +174,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
     return -1;
   options->jobs_given = parser.jobs > 0;
   options->jobs = options->jobs_given ? (int)parser.jobs : processors();
+  options->emulation_jobs = options->jobs_given ? (unsigned)parser.jobs : 1;
   options->seed_given = parser.seed >= 0;
   options->seed = options->seed_given ? (uint64_t)parser.seed : 1;
   return options->help ? 0 : check_count(command, options, error);

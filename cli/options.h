@@ -43,7 +43,8 @@ struct options {
   bool json, quiet, help;
   int jobs; /* default: the processors of this machine */
   bool jobs_given;
-  uint64_t seed; /* default: 1 */
+  unsigned emulation_jobs; /* default: one, because a kernel with a race depends on the order of its work-groups */
+  uint64_t seed;           /* default: 1 */
   bool seed_given;
   const char **arguments;
   size_t argument_count;

@@ -86,13 +86,16 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
   return 0;
 }
 
-static int emulate_and_load(struct replay *replay, const struct workload *workload, double timeout_s, bool quiet,
-                            struct error *error) {
+static int emulate_and_load(struct replay *replay, const struct workload *workload, double timeout_s,
+                            const struct options *given, struct error *error) {
   char *folder;
   if (temporary_create(&folder, error) != 0)
     return -1;
-  const struct emulate_options options = {
-      .trace_directory = folder, .timeout_s = timeout_s, .check = true, .quiet = quiet};
+  const struct emulate_options options = {.trace_directory = folder,
+                                          .timeout_s = timeout_s,
+                                          .check = true,
+                                          .quiet = given->quiet,
+                                          .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
   if (status == 0)
@@ -117,7 +120,7 @@ static int load_workloads(struct replay *replay, const char *input, double timeo
     if (status == 0) {
       if (options->seed_given)
         workload_reseed(workload, options->seed);
-      status = emulate_and_load(replay, workload, timeout_s, options->quiet, error);
+      status = emulate_and_load(replay, workload, timeout_s, options, error);
       workload_destroy(workload);
     }
     progress_add(&progress, 1);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "tracegen/group_run.h"
+#include "tracegen/phases.h"
 #include "tracegen/watchdog.h"
 #include "tracegen/workers.h"
 
@@ -367,6 +368,9 @@ static int run_shared(const struct run_request *request, uint64_t first, uint64_
   struct shared_work shared = {.request = request, .first = first, .groups = groups, .workers = count};
   const struct worker_task task = {.work = work, .take = take, .user = &shared, .first = first, .end = groups};
   const int status = workers_run(&task, count, error);
+  char phase[64];
+  snprintf(phase, sizeof phase, "running in %u processes", count);
+  phase_mark(phase);
   *instructions += shared.instructions;
   return status;
 }
@@ -382,7 +386,9 @@ int run_groups(const struct run_request *request, uint64_t *instructions, struct
   const bool alone =
       request->jobs < 2 || request->program->print_count > 0 || run_groups_depend_on_order(&request->program->code);
   const uint64_t before = request->writer ? trace_writer_instructions(request->writer) : 0;
+  phase_mark(NULL);
   int status = run_here(request, groups, alone ? 0 : ALONE_S, &next, instructions, error);
+  phase_mark("running in one process");
   if (!status && next < groups)
     status = run_shared(request, next, groups, instructions, error);
   count_recorded(request, before, instructions);

@@ -11,10 +11,11 @@ mkdir -p "$folder"
 cd "$folder"
 cat >k.cl <<'END'
 __kernel void rows(__global const int *from, __global const float *x, __global float *y) {
-  const int row = get_global_id(0), begin = (unsigned)from[row] % 1000000u, end = begin + (unsigned)from[row] % 61u;
+  const int row = get_global_id(0);
+  const unsigned random = ((unsigned)row + from[row]) * 2654435761u, begin = random % 1000000u, end = begin + (random >> 9) % 121u;
   float sum = 0;
-  for (int k = begin; k < end; k++)
-    sum += x[(unsigned)from[k] % 65536u];
+  for (unsigned k = begin; k < end; k++)
+    sum += x[((k + from[k]) * 2246822519u >> 16) % 65536u];
   y[row] = sum;
 }
 __kernel void turns(__global float *a, __local float *l) {
@@ -47,13 +48,47 @@ launch() { # jobs, kernel, arguments...
   shift 2
   "$program" trace k.cl --kernel $kernel "$@" --jobs $jobs -o $kernel.$jobs --quiet >/dev/null
 }
+shared() { # file with the phases of a run
+  grep -q 'running in [23] processes' "$1"
+}
 same() { # kernel, arguments...
-  for jobs in 1 2 3; do launch $jobs "$@"; done
+  for jobs in 1 2 3; do REASSEMBLE_PHASES=1 launch $jobs "$@" 2>phases.$1.$jobs; done
   for jobs in 2 3; do cmp $1.1/*.rtrace $1.$jobs/*.rtrace; done
 }
 same rows --global 65536 --local 64 --arg int[1048576]=uniform --arg float[65536]=uniform --arg float[65536]
 same turns --global 65536 --local 64 --arg float[65536]=uniform --arg local=256
 same tickets --global 65536 --local 64 --arg int[128] --arg int[65536]
+for jobs in 2 3; do
+  if ! shared phases.rows.$jobs || ! shared phases.turns.$jobs || shared phases.tickets.$jobs; then
+    echo "expected $jobs processes for the kernels without atomics" >&2
+    exit 1
+  fi
+done
+
+# Other commands that emulate take --jobs, too.
+cat >rows.yaml <<'END'
+schema: reassemble.workload/1
+name: rows
+about: irregular rows
+source: k.cl
+seed: 1
+buffers:
+  from: {type: int, count: 1048576}
+  x: {type: float, count: 65536, init: uniform}
+  y: {type: float, count: 65536, init: zero}
+launches:
+  - {kernel: rows, global: [65536], local: [64], args: [{buffer: from}, {buffer: x}, {buffer: y}]}
+END
+for command in simulate rank; do
+  for jobs in 1 2; do
+    REASSEMBLE_PHASES=1 "$program" $command --gpu mali-g71-mp8 rows.yaml --jobs $jobs --json >$command.$jobs 2>phases.$jobs
+  done
+  cmp $command.1 $command.2
+  if shared phases.1 || ! shared phases.2; then
+    echo "$command: expected two processes with two jobs alone" >&2
+    exit 1
+  fi
+done
 
 arguments="--global 65536 --local 64 --arg float[65536] --arg int=50000"
 for jobs in 1 3; do
