@@ -166,11 +166,13 @@ static void drop_contents(struct capture *c, json_t *buffers) {
   json_array_foreach(buffers, i, item) {
     contents_drop(&c->contents, (uint64_t)json_integer_value(json_object_get(item, "content")));
     json_object_del(item, "content");
+    json_object_del(item, "undefined");
   }
 }
 
 void capture_done(struct capture *c, json_t *launch) {
   json_t *buffers = json_object_get(launch, "buffers");
+  c->done++;
   if (!buffers)
     return; /* it was not captured */
   drop_contents(c, buffers);
@@ -202,6 +204,7 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
 
 void capture_close(struct capture *c) {
   contents_clear(&c->contents);
+  unwritten_clear(&c->unwritten);
   control_unmap(c->control);
   free(c->folder);
   free(c->text);

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "tracegen/capture_contents.h"
+#include "tracegen/capture_unwritten.h"
 #include "tracegen/emulate.h"
 
 struct capture {
@@ -23,11 +24,13 @@ struct capture {
   json_t *memories; /* buffers and images; "released_at_s" where the program released them */
   json_t *refused;  /* calls that were answered with an error */
   struct contents contents;
+  struct unwritten unwritten; /* after the launches that were emulated */
   struct capture_control *control;
   char *text; /* what was read of the log and is not yet a line */
   size_t text_bytes;
   long log_at;   /* where to go on reading */
   unsigned line; /* the last one that was taken */
+  size_t done;   /* launches that capture_done was called for */
 };
 
 /* Makes the folder ready for the layer, with this process as the reader. */
@@ -57,9 +60,8 @@ struct capture_outcome {
 
 /* Emulates launch `index` of the capture on the buffers that it found; `name` names the trace. Floats may be `ulps`
  * apart from OpenCL's. capture_outcome_clear frees what is in *out. */
-int capture_emulate(const struct capture *capture, size_t index, const char *name,
-                    const struct emulate_options *options, double ulps, struct capture_outcome *out,
-                    struct error *error);
+int capture_emulate(struct capture *capture, size_t index, const char *name, const struct emulate_options *options,
+                    double ulps, struct capture_outcome *out, struct error *error);
 void capture_outcome_clear(struct capture_outcome *outcome);
 
 #endif

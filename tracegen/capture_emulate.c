@@ -21,7 +21,9 @@ struct replica {
   const char *place; /* for messages */
   struct workload workload;
   struct workload_launch range;
-  char **before; /* contents by buffer */
+  char **before;     /* contents by buffer */
+  char **undefined;  /* by buffer: bytes that nobody has written, NULL: none */
+  bool knows_writes; /* of all launches before */
 };
 
 /* The state of a buffer that `item` of the log names. */
@@ -85,6 +87,10 @@ static int read_buffer(struct replica *r, size_t i, const json_t *item, struct e
                                 .init = INIT_BYTES,
                                 .contents = r->before[i]};
   r->workload.buffer_count++;
+  if (r->knows_writes && unwritten_find(&r->capture->unwritten, (uint64_t)id, json_object_get(item, "undefined"),
+                                        (size_t)bytes, r->place, &r->undefined[i], error))
+    return -1;
+  b->undefined = r->undefined[i];
   if (!b->name)
     return error_set(error, ERROR_WORK, "out of memory");
   return image ? capture_read_image(image, b, r->place, error) : 0;
@@ -97,7 +103,8 @@ static size_t bytes_of(const struct workload_buffer *b) {
 static int read_buffers(struct replica *r, const json_t *list, struct error *error) {
   r->workload.buffers = calloc(json_array_size(list) + 1, sizeof *r->workload.buffers);
   r->before = calloc(json_array_size(list) + 1, sizeof *r->before);
-  if (!r->workload.buffers || !r->before)
+  r->undefined = calloc(json_array_size(list) + 1, sizeof *r->undefined);
+  if (!r->workload.buffers || !r->before || !r->undefined)
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < json_array_size(list); i++)
     if (read_buffer(r, i, json_array_get(list, i), error))
@@ -220,7 +227,10 @@ static void clear(struct replica *r) {
     free(w->buffers[i].name);
   for (size_t i = 0; r->before && i < json_array_size(json_object_get(r->launch, "buffers")); i++)
     free(r->before[i]);
+  for (size_t i = 0; r->undefined && i < w->buffer_count; i++)
+    free(r->undefined[i]);
   free(r->before);
+  free(r->undefined);
   free(w->buffers);
   free(w->name);
   free(w->options);
@@ -249,13 +259,32 @@ static int compare(const struct replica *r, double ulps, struct capture_outcome 
   return 0;
 }
 
-int capture_emulate(const struct capture *capture, size_t index, const char *name,
-                    const struct emulate_options *options, double ulps, struct capture_outcome *out,
-                    struct error *error) {
-  struct replica r = {.capture = capture, .launch = json_array_get(capture->launches, index), .place = PLACE};
+/* What the launch leaves unwritten; nothing, where it failed or others ran meanwhile. */
+static int keep_unwritten(struct capture *capture, const struct replica *r, const struct emulate_result *emulated,
+                          struct error *error) {
+  const json_t *list = json_object_get(r->launch, "buffers");
+  for (size_t i = 0; i < r->workload.buffer_count; i++) {
+    const json_t *item = json_array_get(list, i);
+    const char *left = i < emulated->undefined_count ? emulated->undefined[i] : NULL;
+    if (json_object_get(item, "undefined") &&
+        unwritten_keep(&capture->unwritten, (uint64_t)json_integer_value(json_object_get(item, "id")), left,
+                       bytes_of(&r->workload.buffers[i]), error))
+      return -1;
+  }
+  return 0;
+}
+
+int capture_emulate(struct capture *capture, size_t index, const char *name, const struct emulate_options *options,
+                    double ulps, struct capture_outcome *out, struct error *error) {
+  struct replica r = {.capture = capture,
+                      .knows_writes = options->undefined_reads != UNDEFINED_READS_NONE && capture->done == index,
+                      .launch = json_array_get(capture->launches, index),
+                      .place = PLACE};
   *out = (struct capture_outcome){0};
   const bool after = json_object_get(r.launch, "after") && options->check;
   int status = build(&r, name, error) || emulate_workload(&r.workload, options, after, &out->emulated, error);
+  if (options->undefined_reads != UNDEFINED_READS_NONE && keep_unwritten(capture, &r, &out->emulated, error))
+    status = -1;
   if (!status && after)
     status = compare(&r, ulps, out, error);
   if (status)

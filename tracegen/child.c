@@ -368,6 +368,9 @@ static void fill_buffers(struct child *c) {
   begin_phase(c, "filling the buffers of", text_or_empty(w->name));
   for (size_t i = 0; i < w->buffer_count; i++) {
     workload_buffer_fill(&w->buffers[i], c->task->arena->base + c->task->arena->regions[i].offset);
+    if (w->buffers[i].undefined)
+      memcpy(c->task->arena->undefined + c->task->arena->regions[i].offset, w->buffers[i].undefined,
+             c->task->arena->regions[i].bytes);
     if (w->buffers[i].init == INIT_NONE)
       memset(c->task->arena->undefined + c->task->arena->regions[i].offset, 1, c->task->arena->regions[i].bytes);
   }

@@ -246,7 +246,7 @@ static int prepare(struct emulation *e) {
     const struct workload_buffer *b = &w->buffers[i];
     if (arena_place(&e->arena, b->name, b->count * scalar_type_bytes(b->type), &offset, e->error))
       return at_buffer(e, b);
-    if (b->init == INIT_NONE && arena_allow_undefined(&e->arena, e->error))
+    if ((b->init == INIT_NONE || b->undefined) && arena_allow_undefined(&e->arena, e->error))
       return -1;
   }
   e->report_bytes = sizeof *e->report + w->launch_count * sizeof e->report->launches[0];
@@ -270,6 +270,23 @@ static int copy_buffers(const struct emulation *e, struct emulate_result *out) {
       return error_set(e->error, ERROR_WORK, "out of memory for a copy of buffer %s", r->name);
     memcpy(copy, e->arena.base + r->offset, r->bytes);
     out->buffers[out->buffer_count] = copy;
+  }
+  return 0;
+}
+
+static int copy_undefined(const struct emulation *e, struct emulate_result *out) {
+  const struct workload *w = e->workload;
+  out->undefined = calloc(w->buffer_count + 1, sizeof *out->undefined);
+  if (!out->undefined)
+    return error_set(e->error, ERROR_WORK, "out of memory");
+  for (; out->undefined_count < w->buffer_count; out->undefined_count++) {
+    const struct arena_region *r = &e->arena.regions[out->undefined_count];
+    char *copy = NULL;
+    if (w->buffers[out->undefined_count].undefined && !(copy = malloc(r->bytes + 1)))
+      return error_set(e->error, ERROR_WORK, "out of memory");
+    if (copy)
+      memcpy(copy, e->arena.undefined + r->offset, r->bytes);
+    out->undefined[out->undefined_count] = copy;
   }
   return 0;
 }
@@ -316,7 +333,7 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
   struct emulation e = {.workload = workload, .options = options, .child = -1, .error = error};
   *out = (struct emulate_result){0};
   int status = prepare(&e) || run_child(&e) || copy_launches(&e, out) || (want_buffers && copy_buffers(&e, out)) ||
-                       publish_traces(&e, workload->launch_count)
+                       copy_undefined(&e, out) || publish_traces(&e, workload->launch_count)
                    ? -1
                    : 0;
   if (status) {
@@ -336,7 +353,10 @@ void emulate_result_clear(struct emulate_result *result) {
   }
   for (size_t i = 0; i < result->buffer_count; i++)
     free(result->buffers[i]);
+  for (size_t i = 0; i < result->undefined_count; i++)
+    free(result->undefined[i]);
   free(result->launches);
   free(result->buffers);
+  free(result->undefined);
   *result = (struct emulate_result){0};
 }

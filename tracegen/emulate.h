@@ -51,6 +51,10 @@ struct emulate_result {
   size_t checks_passed;
   void **buffers; /* final contents, by index of workload->buffers; filled when `want_buffers` */
   size_t buffer_count;
+  /* By index of workload->buffers: for a buffer with `undefined`, 1 for each byte that no launch has written; else NULL
+   */
+  char **undefined;
+  size_t undefined_count;
 };
 
 /* Runs all launches in order in a child process with limits on time and memory. When a launch fails (ERROR_WORK), the

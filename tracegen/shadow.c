@@ -24,20 +24,28 @@ bool shadow_checks_group(const struct run_request *request, uint64_t group) {
           (group < FIRST_GROUPS || is_power_of_two(group) || group == last_group(request->launch)));
 }
 
-static bool group_is_checked(const struct group_run *run) {
-  const struct run_request *request = run->request;
-  if (request->undefined_reads == UNDEFINED_READS_NONE || !run->program->checks_reads)
-    return false;
-  return run->program->tracks_buffers || shadow_checks_group(request, run->group);
+static bool leads_to_undefined(const struct group_run *run, uint32_t argument) {
+  const struct arena *arena = run->request->arena;
+  const struct kernel_argument *a = &run->request->arguments[argument];
+  uint64_t address;
+  memcpy(&address, a->value, sizeof address);
+  return arena->undefined && a->bytes > 0 && memchr(arena->undefined + (address - (uintptr_t)arena->base), 1, a->bytes);
 }
 
-/* In a checked group nothing is in bounds, so that every access is looked at. */
-static void close_arguments(struct group_run *run) {
+/* Nothing in them is in bounds, so that every access is looked at. */
+static void close_buffers(struct group_run *run) {
   for (uint32_t i = 0; i < run->program->parameter_count; i++) {
     const struct kernel_parameter *p = &run->program->parameters[i];
-    const bool buffer = p->is_pointer && p->space == SPACE_GLOBAL;
-    if (p->is_pointer && (p->space == SPACE_LOCAL || (buffer && run->program->tracks_buffers)))
+    if (p->is_pointer && p->space == SPACE_GLOBAL && run->program->tracks_buffers && leads_to_undefined(run, i))
       run->shadow.arguments[i].bytes = 0;
+  }
+}
+
+static void close_local_arguments(struct group_run *run, bool close) {
+  for (uint32_t i = 0; i < run->program->parameter_count; i++) {
+    const struct kernel_parameter *p = &run->program->parameters[i];
+    if (p->is_pointer && p->space == SPACE_LOCAL)
+      run->shadow.arguments[i].bytes = close ? 0 : run->request->arguments[i].bytes;
   }
 }
 
@@ -54,7 +62,7 @@ int shadow_create(struct group_run *run) {
   if (!s->local || !s->private_memory || !s->copied || !s->arguments)
     return error_set(run->error, ERROR_WORK, "out of memory");
   memcpy(s->arguments, run->request->arguments, list_bytes);
-  close_arguments(run);
+  close_buffers(run);
   return 0;
 }
 
@@ -66,23 +74,31 @@ void shadow_destroy(struct shadow *shadow) {
 }
 
 bool shadow_begin_group(struct group_run *run) {
-  const bool checked = group_is_checked(run);
-  if (checked)
-    memset(run->shadow.local, 1, run->request->local_bytes);
+  const bool looks = run->request->undefined_reads != UNDEFINED_READS_NONE && run->program->checks_reads;
+  const bool items = looks && shadow_checks_group(run->request, run->group);
   for (uint32_t i = 0; i < run->alive; i++)
-    run->items[i].bounds = checked ? 0 : UINT64_MAX;
-  return checked;
+    run->items[i].bounds = items ? 0 : UINT64_MAX;
+  if (!looks)
+    return false;
+  run->shadow.checks_items = items;
+  close_local_arguments(run, items);
+  if (items)
+    memset(run->shadow.local, 1, run->request->local_bytes);
+  return items || run->program->tracks_buffers;
 }
 
 void shadow_begin_item(struct group_run *run, uint32_t slot) {
   const size_t bytes = run->program->private_bytes;
-  memset(run->shadow.private_memory + slot * bytes, 1, bytes);
+  if (run->shadow.checks_items)
+    memset(run->shadow.private_memory + slot * bytes, 1, bytes);
 }
 
-/* NULL: what lies there is defined. */
+/* NULL: what lies there is defined, or not looked at. */
 static char *shadow_of(struct item_context *item, const struct kernel_access *access, uint64_t address) {
   const struct group_run *run = item->run;
   const struct arena *arena = run->request->arena;
+  if (access->root.space != SPACE_GLOBAL && !run->shadow.checks_items)
+    return NULL;
   switch ((enum trace_space)access->root.space) {
   case SPACE_LOCAL:
     return run->shadow.local + (address - (uintptr_t)arena->local);
@@ -118,6 +134,11 @@ static bool reads_undefined(const struct kernel_access *access, const char *shad
   return false;
 }
 
+/* Whether the access always came by here, in this group, too. */
+static bool is_looked_at(const struct group_run *run, uint32_t access) {
+  return run->shadow.checks_items || run->program->accesses[access].root.space == SPACE_GLOBAL;
+}
+
 void shadow_access(struct item_context *item, uint32_t index, uint64_t address) {
   const struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
@@ -130,7 +151,7 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address) 
     shadow ? memcpy(copied, shadow, access->bytes) : memset(copied, 0, access->bytes);
   if (!shadow || op->op_class == OP_LOAD)
     return;
-  if (access->copy_of)
+  if (access->copy_of && is_looked_at(run, access->copy_of - 1))
     memcpy(shadow, run->shadow.copied + (size_t)(access->copy_of - 1) * SHADOW_ACCESS_BYTES, access->bytes);
   else
     memset(shadow, 0, access->bytes);

@@ -4,8 +4,8 @@
  *
  * Only checked work-groups pay: in them the bounds check of every access that concerns the shadow fails on purpose, and
  * what is called then does the work. Checked are the first four groups, those whose number is a power of two, and the
- * last (docs/decisions/0005): the same whatever the number of jobs. A kernel with arguments that lead to undefined
- * buffers is checked in all groups. Private to tracegen. */
+ * last (docs/decisions/0005): the same whatever the number of jobs. Arguments that lead to undefined buffers are
+ * checked in all groups. Private to tracegen. */
 #ifndef TRACEGEN_SHADOW_H
 #define TRACEGEN_SHADOW_H
 
@@ -21,6 +21,7 @@ struct shadow {
   char *local, *private_memory;      /* of the work-group, of each item alive: 1 where undefined */
   char *copied;                      /* by access, SHADOW_ACCESS_BYTES each: what a copy loaded last */
   struct kernel_argument *arguments; /* as the run's, but no access through a checked one is in bounds */
+  bool checks_items;                 /* in this group: local and private memory, not only buffers */
 };
 
 #define SHADOW_ACCESS_BYTES 128

@@ -34,6 +34,7 @@ struct workload_buffer {
   double low, high;
   uint64_t seed;         /* derived from the workload's seed and the buffer's name */
   const void *contents;  /* INIT_BYTES: all of the buffer's bytes; borrowed */
+  const char *undefined; /* INIT_BYTES: 1 for each byte that counts as undefined; NULL: none; borrowed */
   unsigned line, column; /* place in the YAML file; 0: none */
 };
 

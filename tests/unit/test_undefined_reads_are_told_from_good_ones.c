@@ -264,11 +264,36 @@ static void variables_are_looked_at_in_the_same_groups(void **state) {
   (void)state;
 }
 
+/* Buffers are looked at in every group, local memory in some: what group 4 moved, undefined, into the buffer says
+ * nothing about what group 5 moves, whose local memory is not looked at. */
+static void copies_of_other_groups_do_not_count(void **state) {
+  static const char kernel[] =
+      "__kernel void w(__global float *n) {\n  __local float t[8];\n  int l = get_local_id(0);\n"
+      "  if (get_group_id(0) != 4)\n    t[l] = 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  n[get_global_id(0)] = t[l];\n}\n"
+      "__kernel void k(__global float *a, __global float *n) {\n  int i = get_global_id(0);\n  if (i >= 40 - OFF)\n"
+      "    a[i] += n[i];\n}\n";
+  static const char body[] = BUFFERS "launches:\n  - {kernel: w, global: 64, local: 8, args: [{buffer: N}]}\n"
+                                     "  - {kernel: k, global: 64, local: 8, args: [{buffer: A}, {buffer: N}]}\n";
+  const struct emulate_options options = {0};
+  struct emulate_text t;
+  char text[sizeof body + 32];
+  for (int off = 0; off < 2; off++) {
+    snprintf(text, sizeof text, "options: -DOFF=%d\n%s", off, body);
+    assert_int_equal(emulate_text_run(&t, "other-groups", kernel, text, &options), off ? -1 : 0);
+    if (off)
+      expect_error(&t.error, "other-groups.cl:12: kernel k, work-item (39, 0, 0): reads 4 bytes at byte offset 156 of "
+                             "buffer \"N\" (argument 2, n), which nothing has written: the value is undefined");
+    emulate_text_clear(&t);
+  }
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_undefined_read_is_named),
       cmocka_unit_test(good_kernels_pass),
       cmocka_unit_test(which_groups_are_looked_at),
+      cmocka_unit_test(copies_of_other_groups_do_not_count),
       cmocka_unit_test(variables_are_looked_at_in_the_same_groups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "layer/log.h"
+#include "layer/written.h"
 
 #define HEX_BYTES (2 * MAX_VALUE_BYTES + 1)
 
@@ -58,6 +59,17 @@ json_t *describe_contents(const struct capture *c) {
   return buffers;
 }
 
+/* Their states, and what of them nobody has written. */
+static json_t *describe_buffers(const struct capture *c) {
+  json_t *buffers = describe_contents(c);
+  records_lock();
+  for (size_t i = 0; i < c->root_count; i++)
+    if (c->roots[i]->gap_count > 0)
+      json_object_set_new(json_array_get(buffers, i), "undefined", written_gaps(c->roots[i]));
+  records_unlock();
+  return buffers;
+}
+
 static void describe_inputs(const struct capture *c, json_t *line) {
   json_t *list = json_array();
   for (cl_uint i = 0; i < c->kernel.argument_count; i++)
@@ -65,7 +77,7 @@ static void describe_inputs(const struct capture *c, json_t *line) {
   json_object_set_new(line, "program", json_integer((json_int_t)c->kernel.program->id));
   json_object_set_new(line, "options", options_of(c));
   json_object_set_new(line, "args", list);
-  json_object_set_new(line, "buffers", describe_contents(c));
+  json_object_set_new(line, "buffers", describe_buffers(c));
 }
 
 bool describe_launch(const struct capture *c, double start_s, double last_end_s) {

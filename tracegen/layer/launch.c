@@ -11,6 +11,7 @@
 #include "layer/contents.h"
 #include "layer/describe.h"
 #include "layer/log.h"
+#include "layer/written.h"
 
 #define MAX_QUEUES 256
 #define WANTED_ITEMS                                                                                                   \
@@ -258,6 +259,17 @@ static bool identify(struct capture *c) {
   return captures;
 }
 
+/* Nobody will see what this launch writes. */
+static void count_as_written(const struct capture *c) {
+  records_lock();
+  if (!c->kernel.name)
+    written_everything();
+  for (cl_uint i = 0; i < c->kernel.argument_count && i < MAX_ARGUMENTS; i++)
+    if (c->kernel.arguments[i].state == ARGUMENT_MEMORY)
+      written_all(root_of(c->kernel.arguments[i].memory));
+  records_unlock();
+}
+
 cl_int launch_run(const struct launch *launch) {
   struct capture *c = calloc(1, sizeof *c);
   if (!c)
@@ -269,6 +281,7 @@ cl_int launch_run(const struct launch *launch) {
   const bool taken = read_range(c) && identify(c) && save_inputs(c) && describe_launch(c, start_s, last_end_s);
   if (!taken) {
     c->chose_local = false;
+    count_as_written(c);
     describe_launch(c, start_s, last_end_s);
   }
   const cl_int status = taken ? run_captured(c) : forward(c);

@@ -37,6 +37,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd
     launch_settings();
     wrap_devices(&table);
     wrap_memory(&table);
+    wrap_writes(&table);
     wrap_images(&table);
     wrap_programs(&table);
     wrap_linking(&table);

@@ -2,6 +2,7 @@
 #include "layer/wrappers.h"
 
 #include "layer/log.h"
+#include "layer/written.h"
 
 /* The layer reads memory with clEnqueueReadBuffer and clEnqueueReadImage, which these flags forbid. They promise
  * something about the program and change nothing that it computes. */
@@ -27,7 +28,9 @@ static cl_mem remember(cl_mem handle, uint64_t bytes, cl_mem_flags flags) {
   if (!handle)
     return NULL;
   records_lock();
-  const struct memory_record *r = memory_add(handle, bytes, "buffer");
+  struct memory_record *r = memory_add(handle, bytes, "buffer");
+  if (r && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)))
+    written_nothing(r);
   if (r)
     memory_log(r, flags);
   records_unlock();

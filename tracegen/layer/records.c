@@ -50,6 +50,10 @@ struct memory_record *memory_find(cl_mem handle) {
   return NULL;
 }
 
+struct memory_record *memory_first(void) {
+  return all.memories;
+}
+
 struct sampler_record *sampler_add(cl_sampler handle) {
   struct sampler_record *r = calloc(1, sizeof *r);
   if (!r)

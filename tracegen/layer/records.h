@@ -18,6 +18,12 @@
 #define MAX_ARGUMENTS   128
 #define MAX_VALUE_BYTES 1024 /* of a structure; OpenCL 1.2 asks of devices as much for all arguments together */
 
+#define MAX_GAPS 64
+
+struct memory_gap {
+  uint64_t start, end; /* bytes */
+};
+
 struct memory_record {
   struct memory_record *next;
   cl_mem handle;
@@ -28,6 +34,8 @@ struct memory_record {
   cl_image_format format;
   size_t width, height; /* of an image; its bytes are those of the texels, row after row without gaps */
   uint64_t content;     /* of a buffer or image: its state when it was last captured (contents.h); 0: never */
+  struct memory_gap gaps[MAX_GAPS]; /* of a buffer: what was not written yet (written.h) */
+  unsigned gap_count;
 };
 
 struct sampler_record {
@@ -94,6 +102,7 @@ void records_unlock(void);
 /* NULL when out of memory: the object is then unknown, and launches that use it are skipped. */
 struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind);
 struct memory_record *memory_find(cl_mem handle);
+struct memory_record *memory_first(void); /* of all, the released ones too: `next` leads on */
 struct sampler_record *sampler_add(cl_sampler handle);
 struct sampler_record *sampler_find(cl_sampler handle);
 struct program_record *program_add(cl_program handle, char *source, const char *reason);

@@ -7,6 +7,7 @@
 /* Each puts its calls in place of the ones below. */
 void wrap_devices(cl_icd_dispatch *table);
 void wrap_memory(cl_icd_dispatch *table);
+void wrap_writes(cl_icd_dispatch *table);
 void wrap_images(cl_icd_dispatch *table);
 void wrap_programs(cl_icd_dispatch *table);
 void wrap_linking(cl_icd_dispatch *table);
