@@ -212,6 +212,8 @@ int builtins_link(struct lowering *l) {
     define_vector_access(l, f);
     if (LLVMIsDeclaration(f))
       use_other_name(f);
+    if (builtin_is_barrier(f)) /* one in each branch is a mistake in divergent flow, and stays two barriers */
+      set_attribute(l, f, "nomerge", true);
     if (LLVMIsDeclaration(f) && builtin_stays_declared(f) && !structure_reads_argument(f) &&
         !undefined_variable_is_trap(f))
       hide_declaration(f);

@@ -195,7 +195,7 @@ static int add_call(struct table *t, LLVMValueRef call) {
       return lower_error(t->l, call, "the operation %s is not classified", full_name);
     return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
   }
-  if (undefined_variable_is_trap(callee))
+  if (undefined_variable_is_trap(callee) || lost_division_is_trap(callee))
     return 0;
   if (structure_reads_argument(callee))
     return add_plain(t, call, OP_MOVE, NULL);

@@ -2,7 +2,7 @@
  * number by -1) wraps around, as on GPUs, instead of raising the host's exception. */
 #include "tracegen/instrument.h"
 
-#include <stdlib.h>
+#define MOST_ELEMENTS 1024 /* of vectors that can be loaded */
 
 static bool is_division(LLVMValueRef i) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
@@ -16,10 +16,10 @@ static bool is_signed(LLVMValueRef i) {
 static LLVMValueRef constant(LLVMTypeRef type, uint64_t value) {
   uint32_t elements;
   LLVMTypeRef element = lower_element(type, &elements);
-  LLVMValueRef one = LLVMConstInt(element, value, true), all[64];
+  LLVMValueRef one = LLVMConstInt(element, value, true), all[MOST_ELEMENTS];
   if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
     return one;
-  for (uint32_t i = 0; i < elements && i < 64; i++)
+  for (uint32_t i = 0; i < elements; i++)
     all[i] = one;
   return LLVMConstVector(all, elements);
 }
@@ -39,7 +39,7 @@ static void let_overflow_wrap(struct instrumenter *n, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
   uint32_t elements;
   const unsigned width = LLVMGetIntTypeWidth(lower_element(type, &elements));
-  if (width > 64)
+  if (width > 64 || elements > MOST_ELEMENTS)
     return;
   LLVMValueRef least = LLVMBuildICmp(n->b, LLVMIntEQ, dividend, constant(type, UINT64_C(1) << (width - 1)), "");
   LLVMValueRef minus_one = LLVMBuildICmp(n->b, LLVMIntEQ, divisor, constant(type, UINT64_MAX), "");

@@ -290,8 +290,8 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   const bool print = print_is_call(call);
   uint32_t access;
   const bool image = value_map_get(&n->l->image_accesses, call, &access);
-  const bool trap = undefined_variable_is_trap(callee);
-  if (row < 0 && !barrier && !part && !print && !image && !trap && !builtin_is_fence(callee))
+  const bool trap = undefined_variable_is_trap(callee), divides = lost_division_is_trap(callee);
+  if (row < 0 && !barrier && !part && !print && !image && !trap && !divides && !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
@@ -303,6 +303,8 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   else if (trap)
     instrument_call(n, (void (*)(void))emulation_undefined_variable, LLVMGetDebugLocLine(call),
                     LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
+  else if (divides)
+    instrument_call(n, (void (*)(void))emulation_divided_by_zero, LLVMGetDebugLocLine(call), NULL);
   else if (part)
     LLVMReplaceAllUsesWith(call, argument_part(n, call));
   else if (row >= 0)

@@ -315,6 +315,7 @@ static void release(struct lowering *l) {
   value_map_clear(&l->variables);
   value_map_clear(&l->image_accesses);
   free(l->blocks);
+  free(l->division_lines);
   free(l->access_instructions);
   if (l->module)
     LLVMDisposeModule(l->module);
@@ -337,11 +338,13 @@ static void dump(const struct lowering *l, const char *stage) {
 }
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
-  if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) || builtins_link(l) ||
-      image_calls_resolve(l) || aggregates_split(l) || (l->program->follows && undefined_values_follow(l)) ||
-      lower_optimise(l) || print_calls_read(l) || lower_memory(l))
+  if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) ||
+      lost_divisions_prepare(l) || builtins_link(l) || image_calls_resolve(l) || aggregates_split(l) ||
+      (l->program->follows && undefined_values_follow(l)) || lower_optimise(l) || print_calls_read(l) ||
+      lower_memory(l))
     return -1;
   dump(l, "optimised");
+  lost_divisions_find(l);
   if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || instrument(l))
     return -1;
   dump(l, "instrumented");

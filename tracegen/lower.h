@@ -5,6 +5,7 @@
  *   kernel_names.c   which kernels there are
  *   recursion.c      refuses recursion
  *   undefined_variables.c  private variables that are read before they are written
+ *   lost_divisions.c       divisions that optimisation will remove
  *   undefined_values.c, companions.c  values of those that are so on some ways only
  *   structures.c     structures as arguments
  *   image_calls.c    images and samplers
@@ -41,11 +42,13 @@ struct lowering {
   const struct kernel_program *original; /* whose second version this is; NULL: it is the first */
   bool tracks_buffers;                   /* looks for reads of undefined bytes of buffers */
   bool record;                           /* block ids and addresses; without it only the checks */
-  struct value_map variables;            /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
-  LLVMBasicBlockRef *blocks;             /* by block id; code_table.c fills, instrument.c uses */
-  LLVMValueRef *access_instructions;     /* by memory operation; NULL: emulation_image checks and records it */
-  struct value_map image_accesses;       /* LLVM's call of an image function -> its first memory operation */
-  uint64_t frame_bytes;                  /* of the native code's stack, where it is too large (jit.c) */
+  unsigned *division_lines;              /* of the source's divisions by what may be zero (lost_divisions.c) */
+  uint32_t division_count;
+  struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
+  LLVMBasicBlockRef *blocks;         /* by block id; code_table.c fills, instrument.c uses */
+  LLVMValueRef *access_instructions; /* by memory operation; NULL: emulation_image checks and records it */
+  struct value_map image_accesses;   /* LLVM's call of an image function -> its first memory operation */
+  uint64_t frame_bytes;              /* of the native code's stack, where it is too large (jit.c) */
   struct error *error;
 };
 
@@ -62,7 +65,12 @@ void undefined_variable_trap(struct lowering *l, LLVMBuilderRef b, LLVMValueRef 
 bool undefined_value_is_followable(LLVMValueRef variable);
 int undefined_value_store(struct lowering *l, LLVMValueRef variable, LLVMValueRef behind, uint32_t number);
 int undefined_values_follow(struct lowering *l); /* before optimisation, with everything linked */
-int recursion_refuse(struct lowering *l);        /* before anything is inlined */
+/* Before anything is linked: notes the divisions or, in a version that follows, puts traps in front of them; behind
+ * optimisation: whether some are gone. */
+int lost_divisions_prepare(struct lowering *l);
+void lost_divisions_find(struct lowering *l);
+bool lost_division_is_trap(LLVMValueRef function);
+int recursion_refuse(struct lowering *l); /* before anything is inlined */
 int builtins_link(struct lowering *l);
 int builtin_library_link(struct lowering *l); /* defines what is declared and PoCL's library has */
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */

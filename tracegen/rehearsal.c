@@ -12,7 +12,7 @@
 struct rehearsal {
   const struct run_request *request;
   const struct worker_pipe *pipe; /* in the process that rehearses */
-  bool undefined_variable;
+  bool rehearsed;
   struct error found; /* in the one that waits */
 };
 
@@ -56,7 +56,7 @@ static void send_and_end(const struct rehearsal *r, const struct error *found) {
 static void on_mistake(void *user, const struct error *error) __attribute__((noreturn));
 static void on_mistake(void *user, const struct error *error) {
   const struct rehearsal *r = user;
-  send_and_end(r, r->undefined_variable ? error : NULL);
+  send_and_end(r, r->rehearsed ? error : NULL);
 }
 
 static double seconds(void) {
@@ -78,7 +78,7 @@ static int rehearse(void *user, const struct worker_pipe *pipe, uint64_t first, 
   request.print = NULL;
   request.first_item_s = &first_item_s;
   request.only_checked_groups = !run_groups_depend_on_order(&request.program->code);
-  request.undefined_variable = &r->undefined_variable;
+  request.rehearsed = &r->rehearsed;
   request.deadline_s = seconds() + TIME_PART * request.limit_s;
   request.fail = on_mistake;
   request.user = r;

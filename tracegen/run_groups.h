@@ -33,7 +33,7 @@ struct run_request {
   enum undefined_reads undefined_reads;
   double deadline_s, limit_s; /* on the monotonic clock, when the kernel is stopped (0: never); what messages say */
   bool only_checked_groups;   /* the others do not run: for rehearsals */
-  bool *undefined_variable;   /* becomes true when the mistake is that one was read; NULL: nobody wants to know */
+  bool *rehearsed; /* becomes true when the mistake is one that rehearsals are made for; NULL: nobody wants to know */
   void (*print)(const char *text, size_t length); /* what the kernel prints; NULL: nobody wants it */
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;

@@ -174,16 +174,21 @@ void group_run_mistake(const struct item_context *item, unsigned line, const cha
   group_run_fail(item->run, &error);
 }
 
+static void tell_rehearsal(const struct item_context *item) {
+  if (item->run->request->rehearsed)
+    *item->run->request->rehearsed = true;
+}
+
 void emulation_undefined_variable(struct item_context *item, uint64_t line, uint64_t variable) {
   char what[200];
-  if (item->run->request->undefined_variable)
-    *item->run->request->undefined_variable = true;
+  tell_rehearsal(item);
   snprintf(what, sizeof what, "reads private variable \"%.100s\", which it has not written: the value is undefined",
            item->run->program->undefined.list[variable].name);
   group_run_mistake(item, (unsigned)line, what);
 }
 
 void emulation_divided_by_zero(struct item_context *item, uint64_t line) {
+  tell_rehearsal(item);
   group_run_mistake(item, (unsigned)line, "integer division by zero");
 }
 

@@ -77,6 +77,22 @@ static const struct bad_kernel cases[] = {
      LAUNCH("{buffer: B}"), "bad.cl:3: kernel k, work-item (5, 0, 0): integer division by zero"},
     {"__kernel void k(__global uchar *b) {\n  b[0] = 7 % (uchar)(b[get_global_id(0)] & 3);\n}\n", LAUNCH("{buffer: B}"),
      "bad.cl:2: kernel k, work-item (0, 0, 0): integer division by zero"},
+    /* Divisions that the optimiser knows to be wrong, and removes. */
+    {"__kernel void k(__global int *b) {\n  int i = get_global_id(0);\n  b[i] = b[i] / 0;\n}\n", LAUNCH("{buffer: B}"),
+     "bad.cl:3: kernel k, work-item (0, 0, 0): integer division by zero"},
+    {"int f(int x) {\n  return x / (x - 7);\n}\n__kernel void k(__global int *b) {\n  int i = get_global_id(0);\n"
+     "  if (i == 7)\n    b[i] = f(i);\n}\n",
+     LAUNCH("{buffer: B}"), "bad.cl:2: kernel k, work-item (7, 0, 0): integer division by zero"},
+    {"__kernel void k(__global uint4 *b) {\n  uint4 x = b[0], zero = x & 0;\n  if (get_global_id(0) > 2)\n"
+     "    b[0] = x % zero;\n}\n",
+     LAUNCH("{buffer: B}"), "bad.cl:4: kernel k, work-item (3, 0, 0): integer division by zero"},
+    {"__kernel void k(__global int *b) {\n  if (get_local_id(0) & 1)\n    barrier(CLK_LOCAL_MEM_FENCE);\n  else\n"
+     "    barrier(CLK_LOCAL_MEM_FENCE);\n  b[0] = 1;\n}\n",
+     LAUNCH("{buffer: B}"),
+     "bad.cl:5: kernel k, work-item (0, 0, 0): waits for ever at this barrier, which all work-items of the work-group "
+     "must "
+     "reach; waiting: (0, 0, 0) (2, 0, 0) (4, 0, 0) (6, 0, 0); at the barrier in line 3: (1, 0, 0) (3, 0, 0) (5, 0, 0) "
+     "(7, 0, 0)"},
     {"__kernel void k(__global float *a) {\n  a[0] = 1\n}\n", LAUNCH("{buffer: A}"),
      "bad.cl: the kernels do not compile:\nbad.cl:2:11: error: expected ';' after expression"},
     {"__kernel void multiply(__global float *a) {\n}\n__kernel void multiple(__global float *a) {\n}\n",
