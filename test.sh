@@ -3,12 +3,14 @@
 #                                      ./test.sh quick    format and the dev build's tests only
 #                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
 #                                                         thread sanitizers (about ten minutes)
+#                                      ./test.sh aarch64  the program for boards, built for 64-bit Arm and run by qemu
 #                                      ./test.sh nightly  the same with twenty times the random cases (about an hour)
 set -eu
 cd "$(dirname "$0")"
 . scripts/packages.sh
 need_packages test
 mode=${1:-all}
+case $mode in aarch64 | nightly) need_packages aarch64 ;; esac
 jobs=$(nproc)
 
 echo "== format"
@@ -41,6 +43,8 @@ case $mode in
     check tsan -L sanitized -L irregular
     build no-openmp
     check no-openmp -L 'unit|cli' ;;
+  aarch64)
+    check dev -R measure/aarch64 --no-tests=error ;;
   sanitizers)
     build asan reassemble
     check asan -L sanitized
@@ -55,6 +59,6 @@ case $mode in
     check tsan -L 'sanitized|unit|property|golden|programs'
     build no-openmp
     check no-openmp ;;
-  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, nightly or none)" >&2; exit 2 ;;
+  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, nightly or none)" >&2; exit 2 ;;
 esac
 echo "All checks passed."

@@ -9,6 +9,7 @@
 
 /* clang-format off */
 static const struct command *const commands[] = {
+#ifndef REASSEMBLE_MEASURE_ONLY /* on a board: no emulator, no model */
     &command_trace,
     &command_info,
     &command_simulate,
@@ -17,8 +18,9 @@ static const struct command *const commands[] = {
     &command_baseline,
     &command_rank,
     &command_dse,
-    &command_measure,
     &command_params,
+#endif
+    &command_measure,
     &command_list,
 };
 /* clang-format on */
@@ -51,8 +53,12 @@ static void print_help(FILE *out) {
         "Results go to stdout, progress and errors to stderr.\n"
         "Exit codes: 0 done, 1 the work failed, 2 bad usage or input.\n\n"
         "Examples:\n"
+#ifdef REASSEMBLE_MEASURE_ONLY
+        "  reassemble measure --gpu mali-g71-mp8 -o board.json thesis60\n"
+#else
         "  reassemble simulate --gpu mali-g71-mp8 gemm-64\n"
         "  reassemble validate --gpu mali-g71-mp8 --board hikey960-gemm-variants\n"
+#endif
         "  reassemble list workloads\n",
         out);
 }

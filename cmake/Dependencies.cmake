@@ -8,8 +8,14 @@ function(reassemble_find target module package)
   endif()
 endfunction()
 
+if(REASSEMBLE_MEASURE_ONLY) # libraries are taken in: a board need not have them. libc stays shared, for OpenCL is loaded at run time
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+endif()
 reassemble_find(JANSSON jansson libjansson-dev)
 reassemble_find(YAML yaml-0.1 libyaml-dev)
+if(REASSEMBLE_MEASURE_ONLY)
+  return()
+endif()
 reassemble_find(GSL gsl libgsl-dev)
 reassemble_find(ZSTD libzstd libzstd-dev)
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 struct repetitions {
-  double minimum, median, maximum, spread; /* spread: interquartile range, GSL's quantiles */
+  double minimum, median, maximum, spread; /* spread: interquartile range */
   size_t count, outliers; /* outliers: above the third quartile by more than 3 interquartile ranges (Tukey) */
 };
 

@@ -1,10 +1,13 @@
 # shellcheck shell=sh
-# Sourced by demo.sh and test.sh: `need_packages run` or `need_packages test` installs what packages.txt lists and this
-# machine lacks. Nothing missing: nothing is asked of anyone, root or not.
+# Sourced by demo.sh and test.sh: `need_packages run`, `need_packages test` or `need_packages aarch64` (what is marked so
+# alone) installs what packages.txt lists and this machine lacks. Nothing missing: nothing is asked of anyone, root or not.
 
-package_rows() { # run|test: the rows of packages.txt that apply, alternatives still in them
-  if [ "$1" = test ]; then sed 's/\[test\]//' packages.txt; else grep -v '\[test\]' packages.txt; fi | grep -v '\[bench\]' |
-    sed 's/#.*//; s/[[:space:]]*$//; /^$/d'
+package_rows() { # run|test|aarch64: the rows of packages.txt that apply, alternatives still in them
+  case $1 in
+    run) grep -vE '\[(test|bench|aarch64)\]' packages.txt ;;
+    test) grep -vE '\[(bench|aarch64)\]' packages.txt ;;
+    *) grep -F "[$1]" packages.txt ;;
+  esac | sed 's/#.*//; s/[[:space:]]*$//; /^$/d'
 }
 
 package_installed() { # a [| b ...]: one of them is installed
@@ -38,6 +41,7 @@ need_packages() {
       exit 2
     fi
   fi
+  case $missing in *:arm64*) $as_root dpkg --add-architecture arm64 ;; esac
   $as_root apt-get update -qq
   # shellcheck disable=SC2046 # one word a package
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
