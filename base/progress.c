@@ -1,5 +1,6 @@
 #include "base/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,25 +17,50 @@ void progress_start(struct progress *p, const char *label, const char *unit, uin
   p->label = label;
   p->unit = unit;
   p->total = total;
+  p->at_most = false;
   p->shown = !quiet && isatty(STDERR_FILENO);
   p->start_ns = now_ns();
   atomic_init(&p->done, 0);
+  atomic_init(&p->best, NAN);
   atomic_init(&p->next_ns, p->start_ns + interval_ns);
 }
 
-const char *progress_format(const struct progress *p, int64_t elapsed_ns, char *buffer, size_t size) {
-  uint64_t done = atomic_load(&p->done);
-  double seconds = (double)elapsed_ns * 1e-9;
-  double rate = seconds > 0 ? (double)done / seconds : 0;
-  if (p->total == 0 || done > p->total)
-    snprintf(buffer, size, "%s: %llu %s, %.3g %s/s", p->label, (unsigned long long)done, p->unit, rate, p->unit);
+void progress_limit(struct progress *p, uint64_t total) {
+  p->total = total;
+  p->at_most = true;
+}
+
+/* "120/400 points (30%), 41.2 points/s", without the total where that is not known or a limit. */
+static void put_rate(const struct progress *p, uint64_t done, double rate, FILE *out) {
+  if (p->total == 0 || done > p->total || p->at_most)
+    fprintf(out, "%llu %s, %.3g %s/s", (unsigned long long)done, p->unit, rate, p->unit);
   else if (rate > 0)
-    snprintf(buffer, size, "%s: %llu/%llu %s (%.0f%%), %.3g %s/s, %.0f s to go", p->label, (unsigned long long)done,
-             (unsigned long long)p->total, p->unit, 100.0 * (double)done / (double)p->total, rate, p->unit,
-             (double)(p->total - done) / rate);
+    fprintf(out, "%llu/%llu %s (%.0f%%), %.3g %s/s", (unsigned long long)done, (unsigned long long)p->total, p->unit,
+            100.0 * (double)done / (double)p->total, rate, p->unit);
   else
-    snprintf(buffer, size, "%s: 0/%llu %s", p->label, (unsigned long long)p->total, p->unit);
+    fprintf(out, "0/%llu %s", (unsigned long long)p->total, p->unit);
+}
+
+const char *progress_format(const struct progress *p, int64_t elapsed_ns, char *buffer, size_t size) {
+  const uint64_t done = atomic_load(&p->done);
+  const double seconds = (double)elapsed_ns * 1e-9, best = atomic_load(&p->best);
+  const double rate = seconds > 0 ? (double)done / seconds : 0;
+  FILE *out = fmemopen(buffer, size, "w");
+  buffer[0] = '\0';
+  if (out == NULL)
+    return buffer;
+  fprintf(out, "%s: ", p->label);
+  put_rate(p, done, rate, out);
+  if (done <= p->total && rate > 0)
+    fprintf(out, ", %s%.0f s to go", p->at_most ? "at most " : "", (double)(p->total - done) / rate);
+  if (!isnan(best))
+    fprintf(out, ", best %.4g %%", best);
+  fclose(out);
   return buffer;
+}
+
+void progress_best(struct progress *p, double percent) {
+  atomic_store(&p->best, percent);
 }
 
 void progress_add(struct progress *p, uint64_t amount) {

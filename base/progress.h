@@ -1,7 +1,8 @@
 /* One line on stderr that says how far a long run is: share, rate and time to go.
  *
- * Purpose: "sweep: 120/400 points (30%), 41.2 points/s, 6 s to go". Written only when stderr is a terminal and the user
- *          did not ask for quiet, at most five times a second. Cost: progress_add is one atomic addition and one clock
+ * Purpose: "sweep: 120/400 points (30%), 41.2 points/s, 6 s to go"; of a search that may end before, "tune: 120
+ *          evaluations, 41.2 evaluations/s, at most 6 s to go, best 8.19 %". Written only when stderr is a terminal and
+ * the user did not ask for quiet, at most five times a second. Cost: progress_add is one atomic addition and one clock
  * reading. Threads: progress_add from any thread; start and end from the owner. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -14,14 +15,20 @@
 struct progress {
   const char *label, *unit; /* borrowed */
   uint64_t total;           /* 0 when unknown */
+  bool at_most;             /* the run may end before `total` */
   bool shown;
   int64_t start_ns;
   atomic_uint_least64_t done;
   atomic_int_least64_t next_ns; /* the next line is due */
+  _Atomic double best;          /* percent, NaN: none yet */
 };
 
 void progress_start(struct progress *p, const char *label, const char *unit, uint64_t total, bool quiet);
+/* For a search with a limit, after progress_start. */
+void progress_limit(struct progress *p, uint64_t total);
 void progress_add(struct progress *p, uint64_t amount);
+/* The least cost so far. */
+void progress_best(struct progress *p, double percent);
 /* Wipes the line. */
 void progress_end(struct progress *p);
 

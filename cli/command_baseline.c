@@ -24,10 +24,10 @@ static const struct option_row rows[] = {
      .help = "board file, by name or path (required)"},
     REPLAY_OPTION_ROWS(own, "GPU of the model's rows (the one that the board file names)"),
     {.name = "cv",
-     .argument = "loo|kfold=K",
+     .argument = "loo|kfold=K|groups",
      .type = OPTION_TEXT,
      .target = &cv_text,
-     .help = "how measurements are held out: each alone, or in K groups (loo)"},
+     .help = "how measurements are held out: each alone, in K groups, or in those of the board file (loo)"},
     {.name = "params",
      .letter = 'p',
      .argument = "LIST",
@@ -40,7 +40,7 @@ static const struct option_row rows[] = {
 struct run {
   const struct options *options;
   struct measured_board data;
-  size_t folds, *fold;         /* [count] */
+  struct folds folds;
   double *predicted, *work[2]; /* one allocation, [count] each */
   struct baseline_report report;
 };
@@ -84,8 +84,8 @@ static int learned_row(struct run *run, const struct learned_setup *setup, struc
   struct baseline_row *row =
       add_row(run, setup->learner->name, feature_view_names[setup->view], projection_names[setup->projection]);
   for (int held_out = 0; held_out < 2; held_out++) {
-    if (learned_predict(setup, run->data.measured, run->fold, held_out != 0 ? run->folds : 0, run->predicted, error) !=
-        0)
+    if (learned_predict(setup, run->data.measured, run->folds.of, held_out != 0 ? run->folds.count : 0, run->predicted,
+                        error) != 0)
       return -1;
     score_row(run, held_out != 0, row);
   }
@@ -126,7 +126,7 @@ static int model_row(struct run *run, struct error *error) {
 }
 
 static int tune_both(struct run *run, struct tune *t, struct error *error) {
-  if (tune_search(t, error) != 0 || tune_cross_validate(t, run->folds, error) != 0)
+  if (tune_search(t, error) != 0 || tune_cross_validate(t, &run->folds, error) != 0)
     return -1;
   struct baseline_row *row = add_row(run, "the model, tuned", NULL, NULL);
   row->in_sample = t->score;
@@ -163,18 +163,15 @@ static int tuned_row(struct run *run, const struct space *space, struct error *e
 /* ---- the run ---- */
 
 static int prepare(struct run *run, struct error *error) {
-  if (folds_parse(cv_text, &run->folds, error) != 0 || measured_board_open(&run->data, board_name, own.gpu, error) != 0)
+  if (measured_board_open(&run->data, board_name, own.gpu, error) != 0 ||
+      measured_board_folds(&run->data, cv_text, run->options->seed, &run->folds, error) != 0)
     return -1;
   const size_t count = run->data.board->count;
-  run->folds = run->folds > 0 ? run->folds : count;
-  run->fold = calloc(count, sizeof *run->fold);
   run->predicted = calloc(3 * count, sizeof *run->predicted);
-  if (run->fold == NULL || run->predicted == NULL)
+  if (run->predicted == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   run->work[0] = run->predicted + count;
   run->work[1] = run->predicted + 2 * count;
-  if (folds_assign(count, run->folds, run->options->seed, run->fold, error) != 0)
-    return measured_board_blame(&run->data, error);
   run->report = (struct baseline_report){.board = run->data.board,
                                          .gpu = run->data.replay.gpu,
                                          .cv = cv_text != NULL ? cv_text : "loo",
@@ -197,7 +194,7 @@ static int run_command(const struct options *options, struct error *error) {
   struct run run = {.options = options};
   const int status = compare(&run, error);
   measured_board_close(&run.data);
-  free(run.fold);
+  folds_clear(&run.folds);
   free(run.predicted);
   return status;
 }

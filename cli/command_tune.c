@@ -82,10 +82,10 @@ static const struct option_row rows[] = {
      .maximum = 1e6,
      .help = "added to the objective per squared logarithm of a change from the start (0)"},
     {.name = "cv",
-     .argument = "loo|kfold=K",
+     .argument = "loo|kfold=K|groups",
      .type = OPTION_TEXT,
      .target = &cv_text,
-     .help = "predict each measurement (or K groups) by a tuning without it as well"},
+     .help = "predict each measurement (or K groups, or those of the board file) by a tuning without it as well"},
     {.name = "bootstrap",
      .argument = "N",
      .type = OPTION_INT,
@@ -120,7 +120,7 @@ struct run {
   struct objective objective;
   char objective_text[256];
   struct progress progress;
-  size_t folds; /* of --cv; 0: one for each measurement */
+  struct folds folds; /* of --cv */
   struct identification identification;
   struct tune tune;
 };
@@ -130,13 +130,14 @@ struct run {
 /* Options that say what to do are checked before anything is emulated. */
 static int read_options(struct run *run, struct tune_setup *setup, struct error *error) {
   setup->method = tune_method_find(method_name, error);
-  if (setup->method == NULL || folds_parse(cv_text, &run->folds, error) != 0 ||
-      objective_parse(objective_text, &run->objective, error) != 0 ||
+  if (setup->method == NULL || objective_parse(objective_text, &run->objective, error) != 0 ||
       measured_board_open(&run->data, board_name, own.gpu, error) != 0)
     return -1;
   const struct gpu *gpu = run->data.replay.gpu;
   objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
   if (output != NULL && tuned_gpu_check_path(output, gpu, error) != 0)
+    return -1;
+  if (cv_text != NULL && measured_board_folds(&run->data, cv_text, run->options->seed, &run->folds, error) != 0)
     return -1;
   return space_parse(params_text, &gpu->spec, &run->space, error);
 }
@@ -212,10 +213,12 @@ static int report(struct run *run, struct error *error) {
 
 static int search(struct run *run, struct error *error) {
   progress_start(&run->progress, run->tune.setup.method->name, "evaluations", 0, run->options->quiet);
+  const struct tune_setup *setup = &run->tune.setup;
+  progress_limit(&run->progress, (setup->budget > 0 ? setup->budget : setup->method->budget) * (1 + run->folds.count));
   run->tune.evaluator.progress = &run->progress;
   int status = tune_search(&run->tune, error);
   if (status == 0 && cv_text != NULL)
-    status = tune_cross_validate(&run->tune, run->folds, error);
+    status = tune_cross_validate(&run->tune, &run->folds, error);
   if (status == 0 && replicas > 0)
     status = tune_bootstrap(&run->tune, (size_t)replicas, run->options->jobs, error);
   if (status == 0)
@@ -251,6 +254,7 @@ static int run_command(const struct options *options, struct error *error) {
   const int status = tune(&run, error);
   tune_clear(&run.tune);
   measured_board_close(&run.data);
+  folds_clear(&run.folds);
   free(run.instructions);
   return status;
 }

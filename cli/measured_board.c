@@ -21,6 +21,19 @@ int measured_board_open(struct measured_board *m, const char *board_name, const 
   return 0;
 }
 
+int measured_board_folds(const struct measured_board *m, const char *cv, uint64_t seed, struct folds *out,
+                         struct error *error) {
+  const size_t count = m->board->count;
+  const char **groups = calloc(count, sizeof *groups);
+  int status = groups != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < count && status == 0; i++)
+    groups[i] = m->board->measurements[i].group;
+  if (status == 0 && folds_make(cv, count, groups, seed, out, error) != 0)
+    status = strcmp(error->key, "--cv") == 0 ? measured_board_blame(m, error) : -1;
+  free(groups);
+  return status;
+}
+
 /* What took long on the board takes long to simulate: it goes first. */
 static void order_by_time(struct measured_board *m) {
   for (size_t i = 0; i < m->board->count; i++) {

@@ -6,6 +6,7 @@
 #define CLI_MEASURED_BOARD_H
 
 #include "cli/measured.h"
+#include "tuner/folds.h"
 #include "tuner/predictor.h"
 
 struct measured_board {
@@ -25,6 +26,9 @@ struct measured_board {
 /* `board_name` NULL: an error that names --board. `gpu` NULL: the one that the board file names. */
 int measured_board_open(struct measured_board *m, const char *board_name, const char *gpu, struct error *error);
 int measured_board_load(struct measured_board *m, double timeout_s, const struct options *options, struct error *error);
+/* The folds that --cv asks for; after open. */
+int measured_board_folds(const struct measured_board *m, const char *cv, uint64_t seed, struct folds *out,
+                         struct error *error);
 void measured_board_close(struct measured_board *m);
 
 /* What is wrong with the measurements stands in the board file: names it in an error about input. Returns -1. */

@@ -32,11 +32,11 @@ static json_t *formatted(char *owned) {
 
 static json_t *measurement_json(const struct measured_launch *l) {
   char *name = l->launches > 1 ? text_format("%s.%u", l->workload, l->launch) : text_format("%s", l->workload);
-  return json_pack("{s:o, s:o, s:i, s:o, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "name", formatted(name), "workload",
+  return json_pack("{s:o, s:o, s:i, s:o, s:o, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "name", formatted(name), "workload",
                    text(l->workload), "launch", (int)l->launch, "description",
-                   formatted(text_format("kernel %s", l->kernel)), "value", l->ns.minimum, "spread", l->ns.spread,
-                   "median", l->ns.median, "maximum", l->ns.maximum, "runs", (int)l->ns.count, "outliers",
-                   (int)l->ns.outliers, "source", "the file's source");
+                   formatted(text_format("kernel %s", l->kernel)), "group", text(l->group), "value", l->ns.minimum,
+                   "spread", l->ns.spread, "median", l->ns.median, "maximum", l->ns.maximum, "runs", (int)l->ns.count,
+                   "outliers", (int)l->ns.outliers, "source", "the file's source");
 }
 
 static char *today(char *buffer, size_t size) {

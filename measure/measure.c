@@ -69,6 +69,12 @@ static int run(const struct opencl_api *api, const struct device *device, const 
   return status;
 }
 
+/* The caller frees it. */
+static char *group_of(const struct workload *w) {
+  const char *slash = strrchr(w->source, '/'), *file = slash != NULL ? slash + 1 : w->source;
+  return strndup(file, strcspn(file, "."));
+}
+
 static int append(struct measurements *m, const char *name, const struct workload *w,
                   const struct measure_options *options, double *times, struct error *error) {
   struct measured_launch *grown = realloc(m->launches, (m->count + w->launch_count) * sizeof *grown);
@@ -79,10 +85,11 @@ static int append(struct measurements *m, const char *name, const struct workloa
     struct measured_launch *launch = &m->launches[m->count++];
     *launch = (struct measured_launch){.workload = strdup(name),
                                        .kernel = strdup(w->launches[l].kernel),
+                                       .group = group_of(w),
                                        .launch = (unsigned)l,
                                        .launches = (unsigned)w->launch_count};
     repetitions_summarise(&times[l * options->runs], options->runs, &launch->ns);
-    if (launch->workload == NULL || launch->kernel == NULL)
+    if (launch->workload == NULL || launch->kernel == NULL || launch->group == NULL)
       return out_of_memory(error);
   }
   return 0;
@@ -116,6 +123,7 @@ void measurements_clear(struct measurements *m) {
   for (size_t i = 0; i < m->count; i++) {
     free(m->launches[i].workload);
     free(m->launches[i].kernel);
+    free(m->launches[i].group);
   }
   for (size_t i = 0; i < m->skipped_count; i++) {
     free(m->skipped[i].workload);

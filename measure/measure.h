@@ -21,6 +21,7 @@ struct measure_options {
 struct measured_launch {
   char *workload; /* its name as `reassemble list workloads` has it, else the file */
   char *kernel;
+  char *group;               /* the kernel file's name without ending: variants and launches of one program */
   unsigned launch, launches; /* of how many in the workload */
   struct repetitions ns;
 };

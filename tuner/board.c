@@ -13,8 +13,9 @@
 
 static const char *const board_keys[] = {"schema",    "name", "board",  "gpu",    "clock_hz",     "driver",
                                          "statistic", "unit", "source", "device", "measurements", NULL};
-static const char *const measurement_keys[] = {"name",   "workload", "launch",  "description", "value",    "spread",
-                                               "source", "median",   "maximum", "runs",        "outliers", NULL};
+static const char *const measurement_keys[] = {"name",     "workload", "launch", "description", "value",
+                                               "spread",   "source",   "median", "maximum",     "runs",
+                                               "outliers", "group",    NULL};
 
 static int copy_string(const json_t *object, const char *key, char **out, const char *file, struct error *error) {
   const char *text;
@@ -39,6 +40,8 @@ static int read_measurement(const json_t *object, struct board_measurement *m, c
       json_need_real(object, "value", 1e-9, 1e18, &m->value, file, error) != 0)
     return -1;
   m->launch = (unsigned)launch;
+  if (json_object_get(object, "group") != NULL && copy_string(object, "group", &m->group, file, error) != 0)
+    return -1;
   if (spread != NULL && !json_is_null(spread))
     return json_need_real(object, "spread", 0, 1e18, &m->spread, file, error);
   return 0;
@@ -128,6 +131,7 @@ void board_destroy(struct board *board) {
     free(board->measurements[i].workload);
     free(board->measurements[i].description);
     free(board->measurements[i].source);
+    free(board->measurements[i].group);
   }
   free(board->measurements);
   free(board->path);

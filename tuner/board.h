@@ -9,6 +9,7 @@
 
 struct board_measurement {
   char *name, *workload, *description, *source;
+  char *group; /* what is held out together (--cv groups), or NULL */
   unsigned launch;
   double value;  /* in board.unit */
   double spread; /* same unit, negative when not known */

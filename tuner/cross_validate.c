@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "tuner/folds.h"
-
 /* Tunes without the group and predicts it. `rows` has room for all measurements. */
 static int predict_group(struct tune *t, const size_t *fold, size_t group, size_t *rows, struct error *error) {
   const size_t count = t->setup.predictor->count;
@@ -25,17 +23,14 @@ static int predict_group(struct tune *t, const size_t *fold, size_t group, size_
   return 0;
 }
 
-int tune_cross_validate(struct tune *t, size_t folds, struct error *error) {
+int tune_cross_validate(struct tune *t, const struct folds *folds, struct error *error) {
   const size_t count = t->setup.predictor->count;
-  t->folds = folds > 0 ? folds : count;
-  size_t *numbers = calloc(2 * count, sizeof *numbers);
+  size_t *rows = calloc(count, sizeof *rows);
   t->held_out = calloc(count, sizeof *t->held_out);
-  int status = numbers != NULL && t->held_out != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
-  if (status == 0)
-    status = folds_assign(count, t->folds, t->setup.seed, numbers, error);
-  for (size_t group = 0; group < t->folds && status == 0; group++)
-    status = predict_group(t, numbers, group, numbers + count, error);
-  free(numbers);
+  int status = rows != NULL && t->held_out != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t group = 0; group < folds->count && status == 0; group++)
+    status = predict_group(t, folds->of, group, rows, error);
+  free(rows);
   if (status == 0)
     score_compute(t->setup.measured, t->held_out, count, &t->held_out_score);
   return status;

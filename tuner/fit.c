@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
+
 void fit_init(struct fit *fit, struct evaluator *evaluator, const struct objective *objective, struct sample sample) {
   *fit = (struct fit){.evaluator = evaluator,
                       .objective = objective,
@@ -43,6 +45,8 @@ static void keep_best(struct fit *fit, const double *point, double cost) {
   if (!(cost < fit->best_cost))
     return;
   fit->best_cost = cost;
+  if (fit->evaluator->progress != NULL)
+    progress_best(fit->evaluator->progress, cost);
   memcpy(fit->best, point, fit->evaluator->space->count * sizeof *point);
 }
 

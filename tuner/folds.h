@@ -1,4 +1,6 @@
-/* Which measurements are left out together in a cross-validation. */
+/* Which measurements are left out together in a cross-validation.
+ *
+ * Ownership: folds_make allocates, folds_clear frees. Determinism: by the seed. Errors name --cv. Threads: any. */
 #ifndef TUNER_FOLDS_H
 #define TUNER_FOLDS_H
 
@@ -7,11 +9,16 @@
 
 #include "base/error.h"
 
-/* "loo" or "kfold=K", as --cv takes them; NULL is "loo". *folds is 0 for one fold a measurement. */
-int folds_parse(const char *text, size_t *folds, struct error *error);
+struct folds {
+  size_t count; /* 0: nothing is held out */
+  size_t *of;   /* [measurements], below count */
+};
 
-/* fold[i] of measurement i, below `folds`: drawn by the seed, sizes differ by one at most; folds == count: each alone.
- * The error names --cv. */
-int folds_assign(size_t count, size_t folds, uint64_t seed, size_t *fold, struct error *error);
+/* As --cv takes it: "loo" (or NULL: the default), every measurement alone; "kfold=K", K groups of nearly the same size
+ * drawn by the seed; "groups", those that have the same text in `groups` ([measurements]; NULL there: none is known).
+ */
+int folds_make(const char *text, size_t measurements, const char *const *groups, uint64_t seed, struct folds *out,
+               struct error *error);
+void folds_clear(struct folds *folds);
 
 #endif

@@ -51,7 +51,6 @@ struct tune {
 
   /* tune_cross_validate */
   double *held_out; /* [count], NULL before */
-  size_t folds;
   struct score held_out_score;
 
   /* tune_bootstrap */

@@ -34,6 +34,7 @@ grep -q '^skipped .*wrong.yaml: its check failed: buffer out differs at element 
 grep -q wrong board.json && fail "wrong results are in the board file"
 grep -q '"workload": "gemm-variants/b"' board.json || fail "the name of a member of a set is not its shipped one"
 grep -q '"name": "bfs-16384.9"' board.json || fail "launches of one workload have no names of their own"
+[ "$(grep -c '"group": "bfs"' board.json)" = 10 ] || fail "launches of one program are no group"
 grep -q '"checked": true' board.json || fail "checks are not mentioned"
 
 # Every launch is predicted, whichever it is.

@@ -45,10 +45,11 @@ static double curved_law(const double *row) {
 
 static double held_out_mape(const struct learner *learner, enum feature_view view, enum projection_kind projection) {
   const struct learned_setup setup = {&features, view, projection, learner, 1};
-  size_t fold[ROWS];
+  struct folds folds;
   double predicted[ROWS], sum = 0;
-  assert_int_equal(folds_assign(ROWS, 8, 1, fold, &error), 0);
-  assert_int_equal(learned_predict(&setup, measured, fold, 8, predicted, &error), 0);
+  assert_int_equal(folds_make("kfold=8", ROWS, NULL, 1, &folds, &error), 0);
+  assert_int_equal(learned_predict(&setup, measured, folds.of, folds.count, predicted, &error), 0);
+  folds_clear(&folds);
   for (size_t i = 0; i < ROWS; i++)
     sum += fabs(predicted[i] - measured[i]) / measured[i];
   return 100 * sum / ROWS;
@@ -66,13 +67,14 @@ static void logarithms_make_a_power_law_linear(void **state) {
   draw(power_law);
   struct features logarithms = features;
   double logs[ROWS * COLUMNS], predicted[ROWS];
-  size_t fold[ROWS];
+  struct folds folds;
   for (size_t i = 0; i < ROWS * COLUMNS; i++)
     logs[i] = log1p(values[i]);
   logarithms.values = logs;
   const struct learned_setup setup = {&logarithms, FEATURES_LOGARITHMS, PROJECTION_ALL, learners[0], 1};
-  assert_int_equal(folds_assign(ROWS, ROWS, 1, fold, &error), 0);
-  assert_int_equal(learned_predict(&setup, measured, fold, ROWS, predicted, &error), 0);
+  assert_int_equal(folds_make("loo", ROWS, NULL, 1, &folds, &error), 0);
+  assert_int_equal(learned_predict(&setup, measured, folds.of, folds.count, predicted, &error), 0);
+  folds_clear(&folds);
   for (size_t i = 0; i < ROWS; i++)
     assert_true(fabs(predicted[i] / measured[i] - 1) < 1e-6);
 }
@@ -88,20 +90,21 @@ static void a_perceptron_learns_what_a_line_cannot(void **state) {
 static void what_is_held_out_is_not_seen(void **state) {
   (void)state;
   draw(power_law);
-  size_t fold[ROWS];
+  struct folds folds;
   double before[ROWS], after[ROWS];
-  assert_int_equal(folds_assign(ROWS, 5, 3, fold, &error), 0);
+  assert_int_equal(folds_make("kfold=5", ROWS, NULL, 3, &folds, &error), 0);
   for (const struct learner *const *l = learners; *l != NULL; l++)
     for (int p = 0; p < PROJECTION_KINDS; p++) {
       const struct learned_setup setup = {&features, FEATURES_COUNTS, (enum projection_kind)p, *l, 1};
-      assert_int_equal(learned_predict(&setup, measured, fold, 5, before, &error), 0);
+      assert_int_equal(learned_predict(&setup, measured, folds.of, folds.count, before, &error), 0);
       const double kept = measured[11];
       measured[11] *= 10;
-      assert_int_equal(learned_predict(&setup, measured, fold, 5, after, &error), 0);
+      assert_int_equal(learned_predict(&setup, measured, folds.of, folds.count, after, &error), 0);
       measured[11] = kept;
       assert_true(before[11] == after[11]); /* to the bit */
       assert_true(memcmp(before, after, sizeof before) != 0);
     }
+  folds_clear(&folds);
 }
 
 static void projections_drop_what_does_not_vary(void **state) {

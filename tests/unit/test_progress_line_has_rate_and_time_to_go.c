@@ -27,6 +27,23 @@ static void formats(void **state) {
   line_after(0, 0, 0, "sweep: 0 points, 0 points/s");
 }
 
+/* A search says what it can at most take, and how good its best point is. */
+static void searches(void **state) {
+  (void)state;
+  struct progress p;
+  char line[200];
+  progress_start(&p, "binary", "evaluations", 0, true);
+  progress_limit(&p, 500);
+  progress_add(&p, 100);
+  assert_string_equal(progress_format(&p, 2000000000, line, sizeof line),
+                      "binary: 100 evaluations, 50 evaluations/s, at most 8 s to go");
+  progress_best(&p, 8.1875);
+  assert_string_equal(progress_format(&p, 2000000000, line, sizeof line),
+                      "binary: 100 evaluations, 50 evaluations/s, at most 8 s to go, best 8.188 %");
+  assert_string_equal(progress_format(&p, 2000000000, line, 30), "binary: 100 evaluations, 50 e");
+  progress_end(&p);
+}
+
 static void *add_thousand(void *p) {
   for (int i = 0; i < 1000; i++)
     progress_add(p, 1);
@@ -46,6 +63,7 @@ static void threads_lose_no_count(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(formats), cmocka_unit_test(threads_lose_no_count)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(formats), cmocka_unit_test(searches),
+                                     cmocka_unit_test(threads_lose_no_count)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

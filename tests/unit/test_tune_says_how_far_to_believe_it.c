@@ -12,6 +12,7 @@
 #include "tune_fixture.h"
 #include "tuner/bootstrap.h"
 #include "tuner/cross_validate.h"
+#include "tuner/folds.h"
 #include "tuner/identify.h"
 
 /* Every fit without one measurement finds the hidden deltas, so each is predicted. */
@@ -22,8 +23,11 @@ static void test_held_out_is_predicted(void **state) {
     struct error error = ERROR_INIT;
     const struct tune_setup setup = tune_fixture_setup(&f, SPACE_DEFAULT, "mape", "linear");
     tune_fixture_search(&f, &setup);
-    assert_int_equal(tune_cross_validate(&f.tune, folds, &error), 0);
-    assert_int_equal(f.tune.folds, folds > 0 ? 4 : FAKE_KERNELS);
+    struct folds groups;
+    assert_int_equal(folds_make(folds > 0 ? "kfold=4" : "loo", FAKE_KERNELS, NULL, 1, &groups, &error), 0);
+    assert_int_equal(groups.count, folds > 0 ? 4 : FAKE_KERNELS);
+    assert_int_equal(tune_cross_validate(&f.tune, &groups, &error), 0);
+    folds_clear(&groups);
     assert_true(f.tune.held_out_score.mape_percent < 1);
     tune_clear(&f.tune);
   }
@@ -38,20 +42,40 @@ static void test_held_out_has_not_seen_it(void **state) {
   const double right = f.measured[3];
   f.measured[3] *= 3;
   tune_fixture_search(&f, &setup);
-  assert_int_equal(tune_cross_validate(&f.tune, 0, &error), 0);
+  struct folds alone;
+  assert_int_equal(folds_make("loo", FAKE_KERNELS, NULL, 1, &alone, &error), 0);
+  assert_int_equal(tune_cross_validate(&f.tune, &alone, &error), 0);
+  folds_clear(&alone);
   assert_true(fabs(f.tune.held_out[3] / right - 1) < 0.02);
   tune_clear(&f.tune);
 }
 
-static void test_folds_out_of_range(void **state) {
+/* Measurements with one name in common are held out together, others never; sizes of drawn folds are nearly equal. */
+static void test_folds(void **state) {
   (void)state;
-  struct tune_fixture f;
+  static const char *const names[] = {"a", "b", "a", "c", "b"}, *const missing[] = {"a", NULL},
+                           *const same[] = {"a", "a"};
+  static const size_t expected[] = {0, 1, 0, 2, 1};
   struct error error = ERROR_INIT;
-  const struct tune_setup setup = tune_fixture_setup(&f, "arith", "mape", "linear");
-  tune_fixture_search(&f, &setup);
-  assert_int_equal(tune_cross_validate(&f.tune, FAKE_KERNELS + 1, &error), -1);
+  struct folds folds;
+  assert_int_equal(folds_make("groups", 5, names, 1, &folds, &error), 0);
+  assert_int_equal(folds.count, 3);
+  assert_memory_equal(folds.of, expected, sizeof expected);
+  folds_clear(&folds);
+  assert_int_equal(folds_make("kfold=3", 8, NULL, 7, &folds, &error), 0);
+  size_t sizes[3] = {0};
+  for (size_t i = 0; i < 8; i++)
+    sizes[folds.of[i]]++;
+  assert_true(sizes[0] == 3 && sizes[1] == 3 && sizes[2] == 2);
+  folds_clear(&folds);
+  assert_int_equal(folds_make("groups", 2, missing, 1, &folds, &error), -1);
+  assert_non_null(strstr(error.text, "measurement 1 has no \"group\""));
+  error = (struct error)ERROR_INIT;
+  assert_int_equal(folds_make("groups", 2, same, 1, &folds, &error), -1);
+  assert_non_null(strstr(error.text, "found 1 groups for 2 measurements, allowed 2 to 2"));
+  error = (struct error)ERROR_INIT;
+  assert_int_equal(folds_make("kfold=9", 8, NULL, 1, &folds, &error), -1);
   assert_non_null(strstr(error.text, "found 9 folds for 8 measurements, allowed 2 to 8"));
-  tune_clear(&f.tune);
 }
 
 static void test_intervals_need_freedom(void **state) {
@@ -146,7 +170,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_held_out_is_predicted),
       cmocka_unit_test(test_held_out_has_not_seen_it),
-      cmocka_unit_test(test_folds_out_of_range),
+      cmocka_unit_test(test_folds),
       cmocka_unit_test(test_intervals_need_freedom),
       cmocka_unit_test(test_intervals),
       cmocka_unit_test(test_determined),
