@@ -22,10 +22,13 @@ struct cache_model_ops {
   bool (*access)(struct cache *cache, uint32_t line);
   /* Makes the line the most recent if it is there; never allocates. True: it was there. */
   bool (*touch)(struct cache *cache, uint32_t line);
+  /* The line that `access` would push out, CACHE_NO_LINE: none. Changes nothing. */
+  uint32_t (*victim)(const struct cache *cache, uint32_t line);
 };
 
 struct cache {
-  const struct cache_model_ops *ops; /* the models' own state follows */
+  const struct cache_model_ops *ops;
+  uint32_t capacity; /* lines it holds at most; the models' own state follows */
 };
 
 /* Index: enum cache_model. */
@@ -36,6 +39,10 @@ extern const struct cache_model_ops cache_reuse_distance, cache_exact_sets;
 
 static inline bool cache_access(struct cache *cache, uint32_t line) {
   return cache->ops->access(cache, line);
+}
+
+static inline uint32_t cache_victim(const struct cache *cache, uint32_t line) {
+  return cache->ops->victim(cache, line);
 }
 
 static inline bool cache_touch(struct cache *cache, uint32_t line) {

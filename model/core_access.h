@@ -123,7 +123,7 @@ CORE_INLINE void access_at_once(struct engine *engine, struct core *core, struct
   struct outcome outcome = {.access = access};
   if (in_turn)
     record_access(engine, core, warp);
-  else if (access->shared > 0)
+  else if (memory_goes_on(access))
     send(engine, core, core_first_ready(core), issue, on);
   if (on.blocking) {
     if (known)

@@ -96,7 +96,7 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32
   core->ready = calloc(ring, sizeof *core->ready);
   core->sleepers.entries = calloc(warps, sizeof *core->sleepers.entries);
   core->arrivals.entries = calloc(engine->slots, sizeof *core->arrivals.entries);
-  core->access.lines = calloc(lines, sizeof *core->access.lines);
+  core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
   return core->groups && core->warps && core->engines && core->ready && core->sleepers.entries &&
          core->arrivals.entries && core->access.lines && flights_init(engine, core, warps) &&
          places_init(engine, core, ring) && lsu_init(&core->lsu, engine->spec, lines) &&
@@ -223,6 +223,7 @@ static void close_accounts(struct engine *engine) {
     core_account(engine, &engine->cores[i], result->ticks);
   result->l1 = engine->memory.l1_count;
   result->l2 = engine->memory.l2_count;
+  result->traffic = engine->memory.traffic;
 }
 
 int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,

@@ -21,6 +21,7 @@ struct engine_result {
   uint64_t (*op_ticks)[SIM_STACK_COUNT];    /* [op_count]: busy ticks of memory operations and barriers */
   uint64_t run_slots;                       /* issued by all warps, 1/1024 slot; saturates */
   struct sim_cache l1, l2;
+  struct memory_traffic traffic;
 };
 
 /* The caller passes zeroed results and frees them with engine_result_clear in any case. */

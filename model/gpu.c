@@ -19,6 +19,8 @@ static const char *const local_names[] = {"cached", "scratchpad", NULL};
 static const char *const uniform_names[] = {"off", "constant", "any", NULL};
 static const char *const issue_names[] = {"slots", "bundles", NULL};
 static const char *const memory_names[] = {"blocking", "switch_on_access", "dependency", NULL};
+static const char *const l1_write_names[] = {"write_through", "write_back", NULL};
+static const char *const l2_write_names[] = {"free", "write_through", "write_back", NULL};
 static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
 
 /* clang-format off */
@@ -88,6 +90,12 @@ static const struct param_row rows[] = {
     OPTION_BOOL(l2_index_hash, 0, "sets of L2 by all bits of the line number (exact_sets only)"),
     BOOL(l1_enabled, 1, "off: every access to L1 misses"),
     BOOL(l2_enabled, 1, "off: every access to L2 misses"),
+    OPTION_CHOICE(l1_write, l1_write_names, L1_WRITE_THROUGH,
+                  "whether L1 hands stores on at once or keeps dirty lines"),
+    OPTION_BOOL(l1_write_allocate, 0, "stores that miss L1 fetch the line into it (off: they go around it)"),
+    OPTION_CHOICE(l2_write, l2_write_names, L2_WRITE_FREE,
+                  "the same for L2; free: what is written to memory costs nothing"),
+    OPTION_BOOL(l2_write_allocate, 1, "stores that miss L2 fetch the line into it (off: they go around it)"),
     REAL(lsu_transactions_per_cycle, "1/cycle", 0, 1024, 0, OPTION, "load/store unit of a core, 0: any number"),
     REAL(l1_l2_bytes_per_cycle, "bytes/cycle", 0, 1e6, 0, OPTION, "between a core and L2, 0: any number"),
     INT(l1_mshrs, "lines", 0, 1024, 0, OPTION, "misses of a core in flight, 0: any number, and none merge"),

@@ -13,6 +13,8 @@
 enum divergence_policy { DIVERGENCE_IPDOM, DIVERGENCE_MIN_PC };
 enum memory_policy { MEMORY_BLOCKING, MEMORY_SWITCH_ON_ACCESS, MEMORY_DEPENDENCY };
 enum cache_model { CACHE_REUSE_DISTANCE, CACHE_EXACT_SETS };
+enum l1_write { L1_WRITE_THROUGH, L1_WRITE_BACK };
+enum l2_write { L2_WRITE_FREE, L2_WRITE_THROUGH, L2_WRITE_BACK };
 enum dispatch_order { DISPATCH_FIRST_FREE, DISPATCH_ROUND_ROBIN, DISPATCH_CHUNKED };
 enum scheduler { SCHEDULER_FIRST_AVAILABLE, SCHEDULER_OLDEST, SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_THEN_OLDEST };
 enum local_memory { LOCAL_CACHED, LOCAL_SCRATCHPAD };
@@ -38,6 +40,8 @@ struct gpu_spec {
   int64_t l1_bytes, l1_ways, l2_bytes, l2_ways;
   bool l1_index_hash, l2_index_hash;
   bool l1_enabled, l2_enabled;
+  int l1_write, l2_write; /* see model/write_policy.h */
+  bool l1_write_allocate, l2_write_allocate;
   double lsu_transactions_per_cycle, l1_l2_bytes_per_cycle; /* per core; all rates: 0 without limit */
   int64_t l1_mshrs, l2_mshrs;                               /* per core, per slice; 0: any number, nothing merges */
   int64_t l2_slices;

@@ -72,3 +72,11 @@ struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, u
   slice->free += l2->line_ticks;
   return service;
 }
+
+uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time) {
+  struct l2_slice *slice = &l2->slices[line % l2->count];
+  uint64_t begins = later(time, slice->dram_free);
+  slice->dram_free = begins + l2->dram_line_ticks;
+  open_row(l2, slice, line);
+  return begins;
+}

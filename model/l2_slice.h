@@ -40,4 +40,7 @@ void l2_slices_clear(struct l2_slices *l2);
  * *hit when the line merges. */
 struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit);
 
+/* A line is written to the memory behind its slice, not before `time`. Returns when it is taken. */
+uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time);
+
 #endif

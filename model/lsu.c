@@ -80,9 +80,10 @@ static void time_access(struct lsu *lsu, struct lsu_access *head) {
     fills_drop(lsu->fills, &lsu->fill_count, leaves); /* no later access leaves before */
   }
   head->arrives = leaves;
-  if (access->shared > 0) {
-    head->arrives = later(leaves, lsu->link_free) + (access->shared - 1) * lsu->link_ticks;
-    lsu->link_free = head->arrives + lsu->link_ticks;
+  if (memory_goes_on(access)) { /* with its own lines; what it carries along follows */
+    uint64_t enters = later(leaves, lsu->link_free);
+    head->arrives = enters + (access->shared ? access->shared - 1 : 0) * lsu->link_ticks;
+    lsu->link_free = enters + (access->shared + access->fetched + access->evicted) * lsu->link_ticks;
   }
   lsu->free = later(leaves + lsu->transaction_ticks, head->arrives);
   head->timed = true;
@@ -109,7 +110,7 @@ static void settle(struct lsu *lsu) {
     next->access.lines = lsu->lines + lsu->first_line;
     if (!next->timed)
       time_access(lsu, next);
-    if (next->access.shared > 0)
+    if (memory_goes_on(&next->access))
       return;
     finish(lsu, next, &(struct memory_service){0}, later(next->issued, lsu->passed));
   }
@@ -117,7 +118,7 @@ static void settle(struct lsu *lsu) {
 
 struct lsu_access *lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
                             const struct memory_access *access) {
-  uint32_t lines = lsu->mshrs ? access->transactions : access->shared;
+  uint32_t lines = lsu->mshrs || access->words ? access->transactions + access->words : access->shared;
   if (!room_for_access(lsu) || !room_for_lines(lsu, lines))
     return NULL;
   memcpy(lsu->lines + lsu->first_line + lsu->line_count, access->lines, lines * sizeof *lsu->lines);

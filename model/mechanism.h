@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "model/gpu.h"
 
-enum { MECHANISM_MOST_KEYS = 6 };
+enum { MECHANISM_MOST_KEYS = 8 };
 
 struct mechanism_off {
   const char *key; /* of gpu_params; NULL ends the list */

@@ -26,6 +26,7 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
                                          (uint32_t)spec->l2_ways, spec->l2_index_hash));
   if (memory_is_queued(spec) && !failed)
     failed = !l2_slices_init(&memory->slices, spec) || !(memory->comes = calloc(access_lines, sizeof *memory->comes));
+  failed = failed || !write_policy_init(&memory->writes, spec, memory->l1, memory->l2);
   if (!failed)
     return 0;
   memory_clear(memory);
@@ -38,12 +39,13 @@ void memory_clear(struct memory_system *memory) {
   free(memory->l1);
   cache_destroy(memory->l2);
   l2_slices_clear(&memory->slices);
+  write_policy_clear(&memory->writes);
   free(memory->comes);
   *memory = (struct memory_system){0};
 }
 
 /* Brings the lines that L1 does not hold to the front of `lines`. */
-static void load_lines(struct memory_system *memory, struct cache *l1, struct memory_access *access) {
+static void load_lines(struct cache *l1, struct memory_access *access) {
   uint32_t missed = 0;
   for (uint32_t i = 0; i < access->transactions; i++)
     if (!l1 || !cache_access(l1, access->lines[i])) {
@@ -51,15 +53,27 @@ static void load_lines(struct memory_system *memory, struct cache *l1, struct me
       access->lines[i] = access->lines[missed];
       access->lines[missed++] = line;
     }
-  memory->l1_count.accesses += access->transactions;
-  memory->l1_count.misses += missed;
   access->shared = missed;
 }
 
 static void store_lines(struct cache *l1, struct memory_access *access) {
   for (uint32_t i = 0; i < access->transactions && l1; i++)
     cache_touch(l1, access->lines[i]);
+}
+
+/* L1's part: which lines go on. */
+static void use_l1(struct memory_system *memory, uint32_t core, struct memory_access *access) {
+  struct cache *l1 = memory->l1[core];
   access->shared = access->transactions;
+  access->words = access->fetched = access->evicted = 0;
+  if (access->op_class == OP_STORE && memory->writes.l1_on)
+    write_policy_store(&memory->writes, core, l1, access);
+  else if (access->op_class == OP_STORE)
+    store_lines(l1, access);
+  else if (access->op_class == OP_LOAD && memory->writes.l1_back)
+    write_policy_load(&memory->writes, core, l1, access);
+  else if (access->op_class == OP_LOAD)
+    load_lines(l1, access);
 }
 
 /* `lines` and their number are set. */
@@ -67,11 +81,12 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
                   struct memory_access *access) {
   const bool store = op_class == OP_STORE;
   access->op_class = (uint8_t)op_class;
-  access->shared = access->transactions;
-  if (store)
-    store_lines(memory->l1[core], access);
-  else if (op_class == OP_LOAD)
-    load_lines(memory, memory->l1[core], access);
+  use_l1(memory, core, access);
+  if (op_class == OP_LOAD) {
+    memory->l1_count.accesses += access->transactions;
+    memory->l1_count.misses += access->shared;
+  }
+  memory->l1_count.write_backs += access->evicted;
   access->store_ticks = store ? access->transactions * memory->store_ticks : 0;
   access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
   access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
@@ -94,12 +109,53 @@ void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_
   begin(memory, core, op_class, access);
 }
 
+/* ---- L2 ---- */
+
+static struct l2_outcome use_l2(struct memory_system *memory, uint32_t line, enum l2_use use) {
+  if (memory->writes.l2_on)
+    return write_policy_l2(&memory->writes, memory->l2, line, use);
+  bool hit = memory->l2 && cache_access(memory->l2, line);
+  return (struct l2_outcome){.hit = hit, .fetch = !hit, .left = CACHE_NO_LINE};
+}
+
+static enum l2_use use_of(const struct memory_access *access) {
+  return access->op_class == OP_LOAD ? L2_READ : access->op_class == OP_STORE ? L2_WRITE : L2_UPDATE;
+}
+
+/* What an access carries along goes to L2 behind its own lines. */
+static enum l2_use carried_use(const struct memory_access *access, uint32_t number) {
+  return number < access->fetched ? L2_READ : L2_WRITE;
+}
+
+static void count_written(struct memory_system *memory, const struct l2_outcome *outcome) {
+  memory->l2_count.write_backs += outcome->left != CACHE_NO_LINE;
+  memory->traffic.dram_written += outcome->written + (outcome->left != CACHE_NO_LINE);
+}
+
+static void count_access(struct memory_system *memory, const struct memory_access *access) {
+  uint64_t *moved = access->op_class == OP_STORE ? &memory->traffic.l1_written : &memory->traffic.l1_read;
+  *moved += access->shared;
+  memory->traffic.l1_read += access->fetched;
+  memory->traffic.l1_written += access->evicted;
+  memory->l2_count.accesses += access->shared + access->fetched + access->evicted;
+}
+
+/* True: miss. */
+static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use use) {
+  struct l2_outcome outcome = use_l2(memory, line, use);
+  memory->l2_count.misses += !outcome.hit;
+  memory->traffic.dram_read += outcome.fetch;
+  count_written(memory, &outcome);
+  return !outcome.hit;
+}
+
 void memory_finish(struct memory_system *memory, struct memory_access *access) {
   uint32_t missed = 0;
   for (uint32_t i = 0; i < access->shared; i++)
-    missed += !memory->l2 || !cache_access(memory->l2, access->lines[i]);
-  memory->l2_count.accesses += access->shared;
-  memory->l2_count.misses += missed;
+    missed += finish_line(memory, access->lines[i], use_of(access));
+  for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
+    finish_line(memory, access->lines[access->transactions + i], carried_use(access, i));
+  count_access(memory, access);
   access->missed = missed;
   if (access->op_class != OP_STORE)
     access->dram_ticks = missed * memory->dram_ticks;
@@ -109,15 +165,33 @@ static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
+/* Returns when the line is served; *dram: ticks that its fetch takes then. A line that is written to memory queues
+ * there behind what is fetched, one that leaves L2 too, but nobody waits for that. */
+static struct l2_service serve_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint64_t time,
+                                    uint64_t *dram) {
+  struct l2_outcome outcome = use_l2(memory, line, use);
+  bool there = !outcome.fetch;
+  struct l2_service one = l2_serve(&memory->slices, line, time, memory->dram_ticks, &there);
+  memory->l2_count.misses += !outcome.hit && one.merged == 0;
+  memory->traffic.dram_read += !there;
+  count_written(memory, &outcome);
+  *dram = there ? 0 : memory->dram_ticks + one.row;
+  if (outcome.left != CACHE_NO_LINE)
+    l2_write_to_memory(&memory->slices, outcome.left, one.begins);
+  if (outcome.written) {
+    uint64_t taken = l2_write_to_memory(&memory->slices, line, one.begins);
+    one.begins = use == L2_WRITE ? taken : one.begins;
+  }
+  return one;
+}
+
 /* A store waits until it is taken, not for an answer. */
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {
   struct memory_service all = {.comes = memory->comes};
   const bool store = access->op_class == OP_STORE;
+  uint64_t dram;
   for (uint32_t i = 0; i < access->shared; i++) {
-    bool hit = memory->l2 && cache_access(memory->l2, access->lines[i]);
-    struct l2_service one = l2_serve(&memory->slices, access->lines[i], time, memory->dram_ticks, &hit);
-    uint64_t dram = hit ? 0 : memory->dram_ticks + one.row;
-    memory->l2_count.misses += !hit;
+    struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, &dram);
     all.wait = later(all.wait, one.begins - time);
     if (store)
       continue;
@@ -125,6 +199,8 @@ struct memory_service memory_serve(struct memory_system *memory, struct memory_a
     all.merged = later(all.merged, one.merged);
     memory->comes[i] = later(one.begins + dram, one.merged) + memory->l2_ticks;
   }
-  memory->l2_count.accesses += access->shared;
+  for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
+    serve_line(memory, access->lines[access->transactions + i], carried_use(access, i), time, &dram);
+  count_access(memory, access);
   return all;
 }

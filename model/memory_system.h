@@ -1,7 +1,8 @@
 /* Caches and latencies: what one warp access costs.
  *
  * Loads look L1 up, and L2 for the lines that missed. Stores are written through: they refresh a line that L1 holds but
- * allocate none, and allocate in L2. Atomics bypass L1. A disabled cache misses always.
+ * allocate none, and allocate in L2; model/write_policy.h has the other policies. Atomics bypass L1. A disabled cache
+ * misses always.
  * An access has two halves so that cores may run ahead of each other: memory_begin touches only the core's own L1;
  * memory_finish, in the order of time over the whole GPU, the shared L2.
  * Latency, summed over the access's transactions: store_cycles for a store; else l1_hit_cycles, plus l1_miss_cycles
@@ -16,7 +17,14 @@
 #include "model/cycle_stack.h"
 #include "model/gpu.h"
 #include "model/l2_slice.h"
+#include "model/write_policy.h"
 #include "trace/trace.h"
+
+/* Lines moved. */
+struct memory_traffic {
+  uint64_t l1_read, l1_written;     /* between L1s and L2; read: with what atomics need of it */
+  uint64_t dram_read, dram_written; /* between L2 and memory */
+};
 
 struct memory_system {
   struct line_size line;
@@ -26,19 +34,34 @@ struct memory_system {
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
   struct sim_cache l1_count, l2_count;
+  struct memory_traffic traffic;
+  struct write_policy writes;
   struct l2_slices slices; /* used when accesses queue */
   uint64_t *comes;         /* when accesses queue: [lines of an access] */
 };
 
-/* One access under way. `lines` has room for coalesce_capacity lines. */
+/* One access under way. `lines`: its own, then what it carries along: those it fetches into L1 for stores, those it
+ * pushes out. Room: memory_access_room. */
 struct memory_access {
   uint32_t transactions;
-  uint32_t shared;  /* of them go to L2: the first `shared` of `lines` */
-  uint32_t missed;  /* of those, not found there; set by memory_finish */
-  uint8_t op_class; /* OP_LOAD, OP_STORE, OP_ATOMIC */
+  uint32_t shared;           /* of them go to L2: the first `shared` of `lines` */
+  uint32_t missed;           /* of those, not found there; set by memory_finish */
+  uint32_t words;            /* in use behind the transactions */
+  uint32_t fetched, evicted; /* of these: lines that go to L2 as well, to be read and to be written */
+  uint8_t op_class;          /* OP_LOAD, OP_STORE, OP_ATOMIC */
   uint32_t *lines;
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
 };
+
+/* Entries of memory_access.lines for so many transactions. */
+static inline uint32_t memory_access_room(uint32_t transactions) {
+  return 3 * transactions;
+}
+
+/* Does anything of it go to L2? */
+static inline bool memory_goes_on(const struct memory_access *access) {
+  return (access->shared | access->fetched | access->evicted) > 0;
+}
 
 /* `access_lines`: transactions of an access at most. */
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error);
@@ -57,7 +80,7 @@ bool memory_is_queued(const struct gpu_spec *spec);
 struct memory_service {
   uint64_t wait;         /* ticks in the queues at L2 and behind it, of the line that waits longest */
   uint64_t merged;       /* when the last line comes that was being fetched already, 0: none */
-  const uint64_t *comes; /* [access.shared]: when the lines are in L1; until the next call */
+  const uint64_t *comes; /* [access.shared], of a load: when the lines are in L1; until the next call */
 };
 
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time);

@@ -40,7 +40,7 @@ static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *sp
     return false; /* simulate says why */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
   return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !core_ports_are_on(spec) &&
-         spec->scheduler == SCHEDULER_FIRST_AVAILABLE &&
+         !write_policy_is_on(spec) && spec->scheduler == SCHEDULER_FIRST_AVAILABLE &&
          resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
 }
 
@@ -69,7 +69,8 @@ static bool gives_itself(const struct recorded *r, const struct sim_result *exac
   if (!recorded_time(r, &r->spec, &again))
     return false;
   return again.cycles == exact->cycles && memcmp(&again.stack, &exact->stack, sizeof again.stack) == 0 &&
-         memcmp(&again.l1, &exact->l1, sizeof again.l1) == 0 && memcmp(&again.l2, &exact->l2, sizeof again.l2) == 0;
+         memcmp(&again.l1, &exact->l1, sizeof again.l1) == 0 && memcmp(&again.l2, &exact->l2, sizeof again.l2) == 0 &&
+         again.l1_l2_read_bytes == exact->l1_l2_read_bytes && again.dram_bytes == exact->dram_bytes;
 }
 
 static int make(struct recorded *r, const struct trace *trace, const struct isa_profile *isa,
@@ -183,6 +184,12 @@ static bool run(const struct recorded *r, struct timing *timing) {
   return !timing->too_long && !timing->no_memory;
 }
 
+/* Other caches miss more or less; what stores and atomics move stays. */
+static void report_traffic(const struct recorded *r, uint64_t line_bytes, struct sim_result *out) {
+  out->l1_l2_read_bytes = r->counts.l1_l2_read_bytes + (out->l1.misses - r->counts.l1.misses) * line_bytes;
+  out->dram_bytes = out->dram_read_bytes = out->l2.misses * line_bytes;
+}
+
 static void report(const struct recorded *r, const struct gpu_spec *spec, struct timing *timing,
                    struct sim_result *out) {
   tick_sum stack[SIM_STACK_COUNT];
@@ -194,7 +201,7 @@ static void report(const struct recorded *r, const struct gpu_spec *spec, struct
   out->time_ns = out->cycles * 1e9 / (double)spec->clock_hz;
   out->l1 = timing->prices->l1;
   out->l2 = timing->prices->l2;
-  out->dram_bytes = out->l2.misses * (uint64_t)spec->line_bytes;
+  report_traffic(r, (uint64_t)spec->line_bytes, out);
   cycle_stack_report(stack, (uint64_t)timing->execution_engines * timing->core_count, ticks, &out->stack);
 }
 

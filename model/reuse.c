@@ -38,8 +38,11 @@ static struct cache *reuse_create(uint32_t lines, uint32_t ways, bool hash) {
   struct reuse_cache *c = malloc(head + (sizeof(uint32_t) << bits));
   if (!c)
     return NULL;
-  *c = (struct reuse_cache){
-      .base.ops = &cache_reuse_distance, .capacity = lines, .newest = NONE, .oldest = NONE, .hash_shift = 64 - bits};
+  *c = (struct reuse_cache){.base = {&cache_reuse_distance, lines},
+                            .capacity = lines,
+                            .newest = NONE,
+                            .oldest = NONE,
+                            .hash_shift = 64 - bits};
   c->buckets = (uint32_t *)((char *)c + head);
   memset(c->buckets, 0xff, sizeof(uint32_t) << bits);
   return &c->base;
@@ -107,10 +110,16 @@ static bool reuse_access(struct cache *cache, uint32_t line) {
   return false;
 }
 
+static uint32_t reuse_victim(const struct cache *cache, uint32_t line) {
+  const struct reuse_cache *c = (const struct reuse_cache *)cache;
+  return c->used < c->capacity || find(c, line) != NONE ? CACHE_NO_LINE : c->entries[c->oldest].line;
+}
+
 const struct cache_model_ops cache_reuse_distance = {
     .name = "reuse_distance",
     .help = "fully associative LRU: hit iff fewer distinct lines since the last use than the cache holds",
     .create = reuse_create,
     .access = reuse_access,
     .touch = reuse_touch,
+    .victim = reuse_victim,
 };

@@ -23,8 +23,11 @@ static struct cache *sets_create(uint32_t lines, uint32_t ways, bool hash) {
   if (!c)
     return NULL;
   uint32_t sets = lines / ways;
-  *c = (struct set_cache){
-      .base.ops = &cache_exact_sets, .sets = sets, .ways = ways, .mask = sets - 1, .power = (sets & (sets - 1)) == 0};
+  *c = (struct set_cache){.base = {&cache_exact_sets, lines},
+                          .sets = sets,
+                          .ways = ways,
+                          .mask = sets - 1,
+                          .power = (sets & (sets - 1)) == 0};
   assert(!hash || c->power);
   c->fold = hash ? (unsigned)__builtin_ctz(sets) : 0;
   memset(c->tags, 0xff, lines * sizeof(uint32_t));
@@ -38,11 +41,16 @@ static uint32_t folded(uint32_t line, unsigned bits) {
   return all;
 }
 
-static uint32_t *set_of(struct set_cache *c, uint32_t line) {
+/* Where the line's set begins. */
+static size_t set_at(const struct set_cache *c, uint32_t line) {
   if (c->fold)
-    return c->tags + (size_t)(folded(line, c->fold) & c->mask) * c->ways;
+    return (size_t)(folded(line, c->fold) & c->mask) * c->ways;
   uint32_t set = c->power ? line & c->mask : line % c->sets;
-  return c->tags + (size_t)set * c->ways;
+  return (size_t)set * c->ways;
+}
+
+static uint32_t *set_of(struct set_cache *c, uint32_t line) {
+  return c->tags + set_at(c, line);
 }
 
 static uint32_t way_of(const uint32_t *set, uint32_t ways, uint32_t line) {
@@ -76,10 +84,17 @@ static bool sets_touch(struct cache *cache, uint32_t line) {
   return way < c->ways;
 }
 
+static uint32_t sets_victim(const struct cache *cache, uint32_t line) {
+  const struct set_cache *c = (const struct set_cache *)cache;
+  const uint32_t *set = c->tags + set_at(c, line);
+  return way_of(set, c->ways, line) < c->ways ? CACHE_NO_LINE : set[c->ways - 1];
+}
+
 const struct cache_model_ops cache_exact_sets = {
     .name = "exact_sets",
     .help = "set-associative LRU, set = line modulo number of sets",
     .create = sets_create,
     .access = sets_access,
     .touch = sets_touch,
+    .victim = sets_victim,
 };

@@ -177,12 +177,20 @@ static int report_lines(const struct simulation *s, struct sim_result *out, stru
   return 0;
 }
 
+static void report_traffic(const struct memory_traffic *lines, uint64_t line_bytes, struct sim_result *out) {
+  out->l1_l2_read_bytes = lines->l1_read * line_bytes;
+  out->l1_l2_written_bytes = lines->l1_written * line_bytes;
+  out->dram_read_bytes = lines->dram_read * line_bytes;
+  out->dram_written_bytes = lines->dram_written * line_bytes;
+  out->dram_bytes = out->dram_read_bytes + out->dram_written_bytes;
+}
+
 static int report(const struct simulation *s, struct sim_result *out, struct error *error) {
   out->cycles = ticks_to_cycles(s->engine.ticks);
   out->time_ns = out->cycles * 1e9 / (double)s->spec->clock_hz;
   out->l1 = s->engine.l1;
   out->l2 = s->engine.l2;
-  out->dram_bytes = s->engine.l2.misses * (uint64_t)s->spec->line_bytes;
+  report_traffic(&s->engine.traffic, (uint64_t)s->spec->line_bytes, out);
   out->scratchpad = s->engine.scratchpad;
   out->uniform_loads = s->engine.uniform_loads;
   count_instructions(s, out);

@@ -40,6 +40,7 @@ struct sim_stack {
 
 struct sim_cache {
   uint64_t accesses, misses;
+  uint64_t write_backs; /* dirty lines that it pushed out */
 };
 
 struct sim_scratchpad {
@@ -60,7 +61,8 @@ struct sim_result {
   struct sim_stack *core_stacks; /* [cores]; each sums to `cycles` */
   size_t core_count;
   struct sim_cache l1, l2;
-  uint64_t dram_bytes;
+  uint64_t l1_l2_read_bytes, l1_l2_written_bytes;           /* whole lines */
+  uint64_t dram_read_bytes, dram_written_bytes, dram_bytes; /* both together */
   struct sim_scratchpad scratchpad;
   uint64_t uniform_loads; /* of warps, that took the uniform port */
   double simd_efficiency; /* active lanes / lanes over all warp operations */

@@ -52,6 +52,15 @@ static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->coalesce = random_below(r, 4) > 0;
 }
 
+static void random_write_policies(struct random_state *r, struct gpu_spec *spec) {
+  if (random_below(r, 3) == 0)
+    return;
+  spec->l1_write = (int)random_below(r, 2);
+  spec->l2_write = (int)random_below(r, 3);
+  spec->l1_write_allocate = random_below(r, 2);
+  spec->l2_write_allocate = random_below(r, 2);
+}
+
 /* Every limit is off half of the time; tight where it is on, so that things queue. */
 static void random_queues(struct random_state *r, struct gpu_spec *spec) {
   if (random_below(r, 3) == 0)
@@ -103,6 +112,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   random_caches(r, spec);
   random_queues(r, spec);
   random_ports(r, spec);
+  random_write_policies(r, spec);
   spec->arith_cycles = some_cycles(r, 2);
   spec->store_cycles = some_cycles(r, 4);
   spec->l1_hit_cycles = some_cycles(r, 5);
@@ -139,7 +149,14 @@ static void check_result(const struct sim_result *got, const struct reference_re
   assert_int_equal(got->l1.misses, want->l1_misses);
   assert_int_equal(got->l2.accesses, want->l2_accesses);
   assert_int_equal(got->l2.misses, want->l2_misses);
-  assert_int_equal(got->dram_bytes, want->l2_misses * (uint64_t)spec->line_bytes);
+  assert_int_equal(got->l1.write_backs, want->l1_write_backs);
+  assert_int_equal(got->l2.write_backs, want->l2_write_backs);
+  const uint64_t line = (uint64_t)spec->line_bytes;
+  assert_int_equal(got->l1_l2_read_bytes, want->l1_l2_read * line);
+  assert_int_equal(got->l1_l2_written_bytes, want->l1_l2_written * line);
+  assert_int_equal(got->dram_read_bytes, want->dram_read * line);
+  assert_int_equal(got->dram_written_bytes, want->dram_written * line);
+  assert_int_equal(got->dram_bytes, (want->dram_read + want->dram_written) * line);
   assert_int_equal(got->scratchpad.accesses, want->scratchpad_accesses);
   assert_int_equal(got->scratchpad.passes, want->scratchpad_passes);
   assert_int_equal(got->uniform_loads, want->uniform_loads);

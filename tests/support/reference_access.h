@@ -2,7 +2,7 @@
 #ifndef SUPPORT_REFERENCE_ACCESS_H
 #define SUPPORT_REFERENCE_ACCESS_H
 
-#include "reference_gpu.h"
+#include "reference_write_policy.h"
 
 static inline uint64_t reference_place(const struct reference_gpu *g, uint32_t core, uint32_t thread, uint32_t lane,
                                        const struct trace_op *op, uint32_t address) {
@@ -46,28 +46,28 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
   bool behind[64 * 40]; /* goes on to L2 */
   uint32_t n = reference_lines(g, core, thread, event, lines);
   int op_class = g->trace->code.ops[event->op].op_class;
+  struct reference_carried carried = {0};
+  for (uint32_t i = 0; i < n; i++)
+    behind[i] = reference_l1(g, &g->cores[core], lines[i], op_class, &carried);
   for (uint32_t i = 0; i < n; i++) {
-    behind[i] = true;
-    if (op_class == OP_STORE)
-      reference_cache_use(&g->cores[core].l1, lines[i], false);
-    if (op_class == OP_LOAD) {
-      behind[i] = !reference_cache_use(&g->cores[core].l1, lines[i], true);
-      g->result->l1_accesses++;
-      g->result->l1_misses += behind[i];
+    struct reference_l2_outcome o = {.hit = true};
+    if (behind[i]) {
+      o = reference_l2(g, lines[i], op_class);
+      reference_count_moved(g, op_class);
+      g->result->l2_misses += !o.hit;
+      g->result->dram_read += o.fetch;
+      g->result->dram_written += o.written_count;
     }
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    bool miss = behind[i] && !reference_cache_use(&g->l2, lines[i], true);
-    g->result->l2_accesses += behind[i];
-    g->result->l2_misses += miss;
     if (op_class == OP_STORE) {
       parts[R_STORE] += reference_ticks(g->spec->store_cycles);
       continue;
     }
     parts[R_L1] += reference_ticks(g->spec->l1_hit_cycles);
     parts[R_L2] += behind[i] ? reference_ticks(g->spec->l1_miss_cycles) : 0;
-    parts[R_DRAM] += miss ? reference_ticks(g->spec->l2_miss_cycles) : 0;
+    parts[R_DRAM] += o.hit ? 0 : reference_ticks(g->spec->l2_miss_cycles);
   }
+  reference_serve_carried(g, &carried);
+  reference_carried_clear(&carried);
   return n;
 }
 

@@ -9,10 +9,15 @@
 
 #include "model/gpu.h"
 
+struct reference_line { /* of a cache: a line, or nothing */
+  uint64_t line;
+  bool taken, dirty;
+};
+
 struct reference_cache {
   bool enabled, hash;
   uint64_t sets, ways;
-  uint64_t *lines; /* [sets][ways], 0: empty, else line + 1 */
+  struct reference_line *lines; /* [sets][ways] */
 };
 
 static inline void reference_cache_make(struct reference_cache *c, bool enabled, int model, int64_t bytes, int64_t ways,
@@ -35,20 +40,33 @@ static inline uint64_t reference_set(const struct reference_cache *c, uint64_t l
   return c->hash ? set : line % c->sets;
 }
 
-static inline bool reference_cache_use(struct reference_cache *c, uint64_t line, bool allocate) {
+/* Looks the line up and makes it the newest; one that is not there comes in if `allocate`. A line that is in the cache
+ * then becomes dirty if `dirty`. *left: the dirty line that had to go for it, if any (.dirty says so). */
+static inline bool reference_cache_write(struct reference_cache *c, uint64_t line, bool allocate, bool dirty,
+                                         struct reference_line *left) {
+  *left = (struct reference_line){0};
   if (!c->enabled)
     return false;
-  uint64_t *set = c->lines + reference_set(c, line) * c->ways, way = 0;
-  while (way < c->ways && set[way] != line + 1)
+  struct reference_line *set = c->lines + reference_set(c, line) * c->ways;
+  uint64_t way = 0;
+  while (way < c->ways && !(set[way].taken && set[way].line == line))
     way++;
   bool hit = way < c->ways;
   if (!hit && !allocate)
     return false;
-  if (!hit)
+  if (!hit) {
     way = c->ways - 1;
+    *left = set[way];
+  }
+  struct reference_line now = {line, true, dirty || (hit && set[way].dirty)};
   memmove(set + 1, set, way * sizeof *set);
-  set[0] = line + 1;
+  set[0] = now;
   return hit;
+}
+
+static inline bool reference_cache_use(struct reference_cache *c, uint64_t line, bool allocate) {
+  struct reference_line left;
+  return reference_cache_write(c, line, allocate, false, &left);
 }
 
 #endif

@@ -28,6 +28,7 @@ struct reference_result {
   uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
   uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, scratchpad_accesses, scratchpad_passes, uniform_loads;
   uint64_t instructions, item_instructions;
+  uint64_t l1_write_backs, l2_write_backs, l1_l2_read, l1_l2_written, dram_read, dram_written; /* lines */
 };
 
 #define UNKNOWN (UINT64_MAX - 1) /* time of an access that has not been served */

@@ -27,14 +27,25 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   p->lines = malloc(n * sizeof *p->lines);
   p->behind = malloc(n * sizeof *p->behind);
   memcpy(p->lines, lines, n * sizeof *lines);
-  for (uint32_t i = 0; i < n; i++) {
-    bool hit = op_class != OP_ATOMIC && reference_cache_use(&core->l1, lines[i], p->load);
-    p->behind[i] = !p->load || !hit;
-    g->result->l1_accesses += p->load;
-    g->result->l1_misses += p->load && !hit;
-  }
+  for (uint32_t i = 0; i < n; i++)
+    p->behind[i] = reference_l1(g, core, lines[i], op_class, &p->carried);
   p->issue = issue ? reference_run_ticks(g, n * UINT64_C(1024)) : 0;
   return n;
+}
+
+/* One line at L2 and behind it, as by an access of this class. Returns when it is served; *dram: its latency there. */
+static inline uint64_t reference_serve_line(struct reference_gpu *g, uint64_t line, int op_class, uint64_t time,
+                                            uint64_t *merged, uint64_t *dram) {
+  struct reference_l2_outcome o = reference_l2(g, line, op_class);
+  bool there = !o.fetch;
+  uint64_t served = reference_slice_serve(g->spec, g->slices, line, time, &there, merged, dram), taken = served;
+  reference_count_moved(g, op_class);
+  g->result->l2_misses += !o.hit && !*merged;
+  g->result->dram_read += !there;
+  g->result->dram_written += o.written_count;
+  for (uint32_t i = 0; i < o.written_count; i++)
+    taken = reference_memory_write(g->spec, g->slices, o.written[i], served);
+  return op_class == OP_STORE && o.own ? taken : served;
 }
 
 /* What an access costs that has arrived: parts of its latency, with the queues'. */
@@ -48,10 +59,8 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     if (!p->behind[i])
       continue;
     uint64_t merged, dram;
-    bool hit = reference_cache_use(&g->l2, p->lines[i], true);
-    uint64_t served = reference_slice_serve(g->spec, g->slices, p->lines[i], p->arrives, &hit, &merged, &dram);
-    g->result->l2_accesses++;
-    g->result->l2_misses += !hit;
+    uint64_t served =
+        reference_serve_line(g, p->lines[i], g->trace->code.ops[p->op].op_class, p->arrives, &merged, &dram);
     wait = reference_max(wait, served - p->arrives);
     if (store)
       continue;
@@ -61,6 +70,12 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     if (p->load)
       reference_fills_add(&core->way.fills, p->lines[i],
                           reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles), p->arrives);
+  }
+  for (uint32_t i = 0; i < reference_carried_count(p); i++) {
+    bool fetched = i < p->carried.fetched.count;
+    uint64_t merged, dram;
+    uint64_t line = fetched ? p->carried.fetched.line[i] : p->carried.evicted.line[i - p->carried.fetched.count];
+    reference_serve_line(g, line, fetched ? OP_LOAD : OP_STORE, p->arrives, &merged, &dram);
   }
   parts[R_BANDWIDTH] = wait;
   uint64_t end = p->arrives + wait; /* then lines that others fetch are waited for */
@@ -119,7 +134,7 @@ static inline bool reference_serve(struct reference_gpu *g, uint32_t id) {
     struct reference_pending *p = &way->pending[way->first];
     if (!p->timed)
       reference_time(g->spec, way, p);
-    if (reference_behind(p) > 0 && p->arrives > g->now)
+    if (reference_behind(p) + reference_carried_count(p) > 0 && p->arrives > g->now)
       return any;
     reference_served(g, id, p);
     any = true;

@@ -65,12 +65,32 @@ static inline uint64_t reference_max(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
+struct reference_lines { /* grows */
+  uint64_t *line;
+  uint32_t count;
+};
+
+static inline void reference_lines_add(struct reference_lines *lines, uint64_t line) {
+  lines->line = realloc(lines->line, (lines->count + 1) * sizeof *lines->line);
+  lines->line[lines->count++] = line;
+}
+
+struct reference_carried { /* lines that go to L2 on account of an access, behind its own, in this order */
+  struct reference_lines fetched, evicted;
+};
+
+static inline void reference_carried_clear(struct reference_carried *carried) {
+  free(carried->fetched.line);
+  free(carried->evicted.line);
+}
+
 struct reference_pending { /* an access on its way through the load/store unit to L2 */
   uint32_t thread, op, n;
   bool load, timed;
   uint64_t issued, issue, arrives, merged;
   uint64_t *lines;
   bool *behind; /* the line goes on to L2 */
+  struct reference_carried carried;
 };
 
 struct reference_way { /* the load/store unit of a core and its link to L2 */
@@ -85,6 +105,10 @@ static inline uint32_t reference_behind(const struct reference_pending *p) {
   for (uint32_t i = 0; i < p->n; i++)
     m += p->behind[i];
   return m;
+}
+
+static inline uint32_t reference_carried_count(const struct reference_pending *p) {
+  return p->carried.fetched.count + p->carried.evicted.count;
 }
 
 /* When the access arrives at L2 (or leaves the unit, when nothing of it goes there); lines under way do not go there.
@@ -102,11 +126,13 @@ static inline void reference_time(const struct gpu_spec *spec, struct reference_
     int64_t most = spec->l1_mshrs - reference_behind(p);
     leaves = reference_fills_room(&way->fills, leaves, most < 0 ? 0 : most);
   }
-  uint32_t m = reference_behind(p);
+  uint32_t m = reference_behind(p), more = reference_carried_count(p);
   p->arrives = leaves;
-  if (m > 0) {
-    p->arrives = reference_max(leaves, way->link_free) + (m - 1) * link;
-    way->link_free = p->arrives + link;
+  if (m + more > 0) {
+    p->arrives = reference_max(leaves, way->link_free);
+    for (uint32_t i = 1; i < m; i++)
+      p->arrives += link;
+    way->link_free = p->arrives + (m > 0 ? 1 + more : more) * link;
   }
   way->free = reference_max(leaves + one, p->arrives);
   p->timed = true;
@@ -117,6 +143,20 @@ struct reference_slice {
   struct reference_fills fills;
   uint64_t row[64]; /* open row + 1 of each bank */
 };
+
+/* Memory takes a line in that is written, at `time` or later; when. */
+static inline uint64_t reference_memory_write(const struct gpu_spec *spec, struct reference_slice *slices,
+                                              uint64_t line, uint64_t time) {
+  struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
+  uint64_t taken = reference_max(time, s->dram_free);
+  s->dram_free =
+      taken + reference_rate_ticks((double)spec->line_bytes, spec->dram_bytes_per_cycle / (double)spec->l2_slices);
+  if (spec->dram_banks) {
+    uint64_t row = line / (uint64_t)spec->l2_slices / (uint64_t)(spec->dram_row_bytes / spec->line_bytes);
+    s->row[row % (uint64_t)spec->dram_banks] = row / (uint64_t)spec->dram_banks + 1;
+  }
+  return taken;
+}
 
 /* A line arrives at its slice at `time`: returns when it is served; *hit by the tags, set when it is under way already,
  * which *merged then says until when; *dram becomes its latency behind L2. */

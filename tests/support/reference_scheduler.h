@@ -191,6 +191,7 @@ static inline void reference_clear(struct reference_gpu *g) {
     for (uint32_t i = 0; i < g->cores[c].way.count; i++) {
       free(g->cores[c].way.pending[i].lines);
       free(g->cores[c].way.pending[i].behind);
+      reference_carried_clear(&g->cores[c].way.pending[i].carried);
     }
     free(g->cores[c].way.pending);
     reference_fills_clear(&g->cores[c].way.fills);
