@@ -281,13 +281,22 @@ static int check_files(const struct options *options, bool *sources, struct erro
     if (kernel_file_is(options->arguments[i]) != *sources)
       return error_set(error, ERROR_INPUT, "found \"%.200s\" beside \"%.200s\", expected kernel files (*.cl) or traces",
                        options->arguments[i], options->arguments[0]);
-  if (*sources && (blocks || dot_option != NULL))
-    return error_set(error, ERROR_INPUT, "--%s is for traces; found the kernel file \"%.200s\"",
-                     blocks ? "blocks" : "dot", options->arguments[0]);
+  if (*sources && dot_option != NULL)
+    return error_set(error, ERROR_INPUT, "--dot is for traces; found the kernel file \"%.200s\"",
+                     options->arguments[0]);
   if (!*sources && build_options != NULL)
     return error_set(error, ERROR_INPUT, "--options is for kernel files (*.cl); found \"%.200s\"",
                      options->arguments[0]);
   return 0;
+}
+
+static int show_kernels(const struct options *options, struct error *error) {
+  struct isa_profile *isa = NULL;
+  if (blocks && isa_load(isa_option, &isa, error) != 0)
+    return -1;
+  const int status = info_kernels_show(options, build_options != NULL ? build_options : "", isa, error);
+  isa_destroy(isa);
+  return status;
 }
 
 static int run(const struct options *options, struct error *error) {
@@ -296,7 +305,7 @@ static int run(const struct options *options, struct error *error) {
   if (check_files(options, &sources, error) != 0)
     return -1;
   if (sources)
-    return info_kernels_show(options, build_options != NULL ? build_options : "", error);
+    return show_kernels(options, error);
   if (dot_option != NULL && strcmp(dot_option, "-") == 0 && (options->json || blocks))
     return error_set(error, ERROR_INPUT,
                      "--dot - writes nothing but graphs to stdout; name a file to have --%s as well",
@@ -352,14 +361,16 @@ const struct command command_info = {
         "work-items ran different paths. docs/statistics.md defines every number.\n"
         "--blocks prints for each operation the LLVM IR that it was made of, its issue slots, pipe and the rule of\n"
         "the profile that priced it; the sources of the rules stand at the end.\n"
-        "Of a kernel file: its kernels with their code, registers and memory, and what about them is not supported.\n"
+        "Of a kernel file: its kernels with their code, registers and memory, and what about them is not supported;\n"
+        "--blocks prints their code without counts, as nothing ran.\n"
         "\n"
         "Examples:\n"
         "  reassemble trace gemm-64 -o traces && reassemble info traces/gemm-64.rtrace\n"
         "  reassemble info --blocks --isa bifrost traces/gemm-64.rtrace\n"
         "  reassemble info --dot - traces/gemm-64.rtrace | dot -Tsvg > gemm.svg\n"
         "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n"
-        "  reassemble info --options '-DTILE=16' kernels.cl\n",
+        "  reassemble info --options '-DTILE=16' kernels.cl\n"
+        "  reassemble info --blocks --isa nvidia-like kernels.cl\n",
     .rows = option_rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

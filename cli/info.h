@@ -21,7 +21,7 @@ int info_statistics_print(const struct statistics *statistics, struct error *err
 void info_dot_print(const struct trace *trace, const struct trace_summary *summary, FILE *out);
 
 /* The code table, block by block, priced by a profile. An operation without a rule is an error. json: a new reference
- * in *out. */
+ * in *out. `summary`: NULL for code that did not run; then only its code and the header's IR are looked at. */
 int info_blocks_json(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
                      json_t **out, struct error *error);
 /* Whether the profile has a rule for every operation: before anything is printed. */
@@ -29,7 +29,9 @@ int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, 
 int info_blocks_print(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
                       struct error *error);
 
-/* Which kernels the source files among the arguments have, and which of them are refused. */
-int info_kernels_show(const struct options *options, const char *build_options, struct error *error);
+/* Which kernels the source files among the arguments have, and which of them are refused; with a profile also their
+ * code tables. */
+int info_kernels_show(const struct options *options, const char *build_options, const struct isa_profile *isa,
+                      struct error *error);
 
 #endif

@@ -11,7 +11,7 @@
 /* A code table with prices. Rules are numbered from 1 in the order in which operations first use them. */
 struct priced {
   const struct trace *trace;
-  const struct trace_summary *summary;
+  const struct trace_summary *summary; /* NULL: it never ran */
   const struct isa_profile *isa;
   double *slots;  /* by operation */
   unsigned *rule; /* by operation: index in the profile */
@@ -71,6 +71,10 @@ static double block_slots(const struct priced *p, const struct trace_block *bloc
   return sum;
 }
 
+static uint64_t executions_of(const struct priced *p, uint32_t block) {
+  return p->summary != NULL ? p->summary->blocks[block] : 0;
+}
+
 static int priced_init(struct priced *p, struct error *error) {
   const struct trace_code *code = &p->trace->code;
   double by_pipe[ISA_PIPE_COUNT];
@@ -81,7 +85,7 @@ static int priced_init(struct priced *p, struct error *error) {
   if (price_operations(p, error) != 0)
     return -1;
   for (uint32_t b = 0; b < code->block_count; b++)
-    p->executed += (double)p->summary->blocks[b] * block_slots(p, &code->blocks[b], by_pipe);
+    p->executed += (double)executions_of(p, b) * block_slots(p, &code->blocks[b], by_pipe);
   return count_bundles(p, error);
 }
 
@@ -113,11 +117,14 @@ static double bundled_slots(const struct priced *p, uint32_t index) {
 
 static void print_block_head(const struct priced *p, uint32_t index) {
   const struct trace_block *block = &p->trace->code.blocks[index];
-  const uint64_t executions = p->summary->blocks[index];
+  const uint64_t executions = executions_of(p, index);
   double by_pipe[ISA_PIPE_COUNT];
   const double slots = block_slots(p, block, by_pipe);
-  printf("\nblock %u, line %u: executed %" PRIu64 " times, %.4g slots a time, %.1f %% of all slots\n", index,
-         block->line, executions, slots, share_percent(p, executions, slots));
+  if (p->summary != NULL)
+    printf("\nblock %u, line %u: executed %" PRIu64 " times, %.4g slots a time, %.1f %% of all slots\n", index,
+           block->line, executions, slots, share_percent(p, executions, slots));
+  else
+    printf("\nblock %u, line %u: %.4g slots\n", index, block->line, slots);
   printf("  slots by pipe:");
   for (int i = 0; i < ISA_PIPE_COUNT; i++)
     if (by_pipe[i] > 0)
@@ -127,17 +134,25 @@ static void print_block_head(const struct priced *p, uint32_t index) {
            p->bundles[index].bundles, p->bundles[index].clauses, bundled_slots(p, index));
   printf("\n  next:");
   for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++)
-    printf("  block %u (%" PRIu64 ")", p->trace->code.successors[s], p->summary->edges[s]);
+    if (p->summary != NULL)
+      printf("  block %u (%" PRIu64 ")", p->trace->code.successors[s], p->summary->edges[s]);
+    else
+      printf("  block %u", p->trace->code.successors[s]);
   puts(block->successor_count > 0 ? "\n" : "  end of the work-item\n");
 }
 
 static int print_operations(const struct priced *p, uint32_t index, struct error *error) {
   const struct trace_code *code = &p->trace->code;
   const struct trace_block *block = &code->blocks[index];
-  const struct table_column columns[] = {{"operation", false}, {"type", false}, {"width", true},   {"name", false},
-                                         {"line", true},       {"slots", true}, {"share %", true}, {"pipe", false},
-                                         {"rule", true},       {"IR", false}};
-  const size_t count = sizeof columns / sizeof columns[0] - (has_ir(p) ? 0 : 1);
+  struct table_column columns[10] = {{"operation", false}, {"type", false}, {"width", true},
+                                     {"name", false},      {"line", true},  {"slots", true}};
+  size_t count = 6;
+  if (p->summary != NULL)
+    columns[count++] = (struct table_column){"share %", true};
+  columns[count++] = (struct table_column){"pipe", false};
+  columns[count++] = (struct table_column){"rule", true};
+  if (has_ir(p))
+    columns[count++] = (struct table_column){"IR", false};
   struct table *table = table_create(columns, count);
   for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
     const struct trace_op *op = &code->ops[i];
@@ -147,7 +162,8 @@ static int print_operations(const struct priced *p, uint32_t index, struct error
     table_add(table, "%s", detail_of(code, op));
     table_add(table, "%u", op->line);
     table_add(table, "%.4g", p->slots[i]);
-    table_add(table, "%.1f", share_percent(p, p->summary->blocks[index], p->slots[i]));
+    if (p->summary != NULL)
+      table_add(table, "%.1f", share_percent(p, executions_of(p, index), p->slots[i]));
     table_add(table, "%s", isa_pipe_name(isa_rule_pipe(p->isa, p->rule[i])));
     table_add(table, "[%u]", p->note[p->rule[i]]);
     if (has_ir(p))
@@ -201,12 +217,21 @@ int info_blocks_print(const struct trace *trace, const struct trace_summary *sum
 
 /* JSON. */
 
+/* NULL where nothing ran. */
+static json_t *share_json(const struct priced *p, uint64_t executions, double slots) {
+  return p->summary != NULL ? json_real(share_percent(p, executions, slots)) : NULL;
+}
+
+static json_t *count_json(const struct priced *p, uint64_t count) {
+  return p->summary != NULL ? json_integer((json_int_t)count) : NULL;
+}
+
 static json_t *operation_json(const struct priced *p, uint32_t index, uint64_t executions) {
   const struct trace_op *op = &p->trace->code.ops[index];
   json_t *object = json_pack(
-      "{s:s, s:s, s:i, s:I, s:f, s:f, s:s, s:i}", "class", trace_op_class_name((enum trace_op_class)op->op_class),
+      "{s:s, s:s, s:i, s:I, s:f, s:o*, s:s, s:i}", "class", trace_op_class_name((enum trace_op_class)op->op_class),
       "type", trace_type_name((enum trace_type)op->type), "width", (int)op->width, "line", (json_int_t)op->line,
-      "slots", p->slots[index], "share_percent", share_percent(p, executions, p->slots[index]), "pipe",
+      "slots", p->slots[index], "share_percent", share_json(p, executions, p->slots[index]), "pipe",
       isa_pipe_name(isa_rule_pipe(p->isa, p->rule[index])), "rule", (int)p->note[p->rule[index]]);
   int failed = 0;
   if (op->name != TRACE_NO_NAME)
@@ -232,7 +257,7 @@ static json_t *bundles_json(const struct priced *p, uint32_t index) {
 static json_t *block_json(const struct priced *p, uint32_t index) {
   const struct trace_code *code = &p->trace->code;
   const struct trace_block *block = &code->blocks[index];
-  const uint64_t executions = p->summary->blocks[index];
+  const uint64_t executions = executions_of(p, index);
   double by_pipe[ISA_PIPE_COUNT];
   const double slots = block_slots(p, block, by_pipe);
   json_t *pipes = json_object(), *successors = json_array(), *operations = json_array();
@@ -241,8 +266,9 @@ static json_t *block_json(const struct priced *p, uint32_t index) {
     if (by_pipe[i] > 0)
       failed |= json_object_set_new(pipes, isa_pipe_name((enum isa_pipe)i), json_real(by_pipe[i]));
   for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++)
-    failed |= json_array_append_new(successors, json_pack("{s:I, s:I}", "block", (json_int_t)code->successors[s],
-                                                          "taken", (json_int_t)p->summary->edges[s]));
+    failed |=
+        json_array_append_new(successors, json_pack("{s:I, s:o*}", "block", (json_int_t)code->successors[s], "taken",
+                                                    count_json(p, p->summary != NULL ? p->summary->edges[s] : 0)));
   for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++)
     failed |= json_array_append_new(operations, operation_json(p, i, executions));
   if (failed != 0) {
@@ -251,9 +277,9 @@ static json_t *block_json(const struct priced *p, uint32_t index) {
     json_decref(operations);
     return NULL;
   }
-  return json_pack("{s:I, s:I, s:I, s:f, s:f, s:o, s:o*, s:o, s:o}", "block", (json_int_t)index, "line",
-                   (json_int_t)block->line, "executions", (json_int_t)executions, "slots", slots, "share_percent",
-                   share_percent(p, executions, slots), "slots_by_pipe", pipes, "side_by_side", bundles_json(p, index),
+  return json_pack("{s:I, s:I, s:o*, s:f, s:o*, s:o, s:o*, s:o, s:o}", "block", (json_int_t)index, "line",
+                   (json_int_t)block->line, "executions", count_json(p, executions), "slots", slots, "share_percent",
+                   share_json(p, executions, slots), "slots_by_pipe", pipes, "side_by_side", bundles_json(p, index),
                    "successors", successors, "operations", operations);
 }
 

@@ -8,6 +8,26 @@
 
 #define TIMEOUT_S 600.0 /* for each kernel, as `trace` has */
 
+struct view {
+  const struct isa_profile *isa;
+  bool json;
+};
+
+/* In the process that built the kernel. */
+static int look(void *user, const char *kernel, const struct trace_code *code, char **ir, struct error *error) {
+  const struct view *view = user;
+  const struct trace trace = {.header = {.ir = ir, .ir_count = ir != NULL ? code->op_count : 0}, .code = *code};
+  json_t *object;
+  (void)kernel;
+  if (!view->json)
+    return info_blocks_check(&trace, view->isa, error) != 0 ? -1 : info_blocks_print(&trace, NULL, view->isa, error);
+  if (info_blocks_json(&trace, NULL, view->isa, &object, error) != 0)
+    return -1;
+  const int status = json_dumpf(object, stdout, JSON_REAL_PRECISION(10));
+  json_decref(object);
+  return status == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
 static bool is_refused(const struct survey_kernel *k) {
   return k->refusal.kind != ERROR_NONE;
 }
@@ -16,12 +36,12 @@ static json_t *kernel_json(const struct survey_kernel *k) {
   if (is_refused(k))
     return json_pack("{s:s, s:o, s:I}", "kernel", k->name, "refused", command_json_text(k->refusal.text), "line",
                      (json_int_t)k->refusal.line);
-  return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:b, s:[I, I, I]}", "kernel", k->name, "arguments",
+  return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:b, s:[I, I, I], s:o*}", "kernel", k->name, "arguments",
                    command_json_text(k->arguments), "operations", (json_int_t)k->operations, "blocks",
                    (json_int_t)k->blocks, "registers", (json_int_t)k->registers, "local_bytes",
                    (json_int_t)k->local_bytes, "private_bytes", (json_int_t)k->private_bytes, "barriers", k->barrier,
                    "required_local", (json_int_t)k->required_local[0], (json_int_t)k->required_local[1],
-                   (json_int_t)k->required_local[2]);
+                   (json_int_t)k->required_local[2], "code", k->view != NULL ? json_loads(k->view, 0, NULL) : NULL);
 }
 
 static json_t *file_json(const char *file, const struct survey *survey) {
@@ -65,13 +85,16 @@ static int print(const char *file, const struct survey *survey, struct error *er
   for (size_t i = 0; i < survey->count && status == 0; i++)
     if (is_refused(&survey->kernels[i]))
       error_print(&survey->kernels[i].refusal, stdout);
+  for (size_t i = 0; i < survey->count && status == 0; i++)
+    if (!is_refused(&survey->kernels[i]) && survey->kernels[i].view != NULL)
+      printf("\nkernel %s\n%s", survey->kernels[i].name, survey->kernels[i].view);
   return status;
 }
 
 /* `files`: NULL for text. */
-static int show(const char *file, const char *build_options, json_t *files, struct error *error) {
+static int show(const char *file, const char *build_options, struct view *view, json_t *files, struct error *error) {
   struct survey survey;
-  if (survey_file(file, build_options, TIMEOUT_S, &survey, error) != 0)
+  if (survey_file(file, build_options, TIMEOUT_S, view->isa != NULL ? look : NULL, view, &survey, error) != 0)
     return -1;
   const int status =
       files != NULL ? command_json_append(files, file_json(file, &survey), error) : print(file, &survey, error);
@@ -79,13 +102,15 @@ static int show(const char *file, const char *build_options, json_t *files, stru
   return status;
 }
 
-int info_kernels_show(const struct options *options, const char *build_options, struct error *error) {
+int info_kernels_show(const struct options *options, const char *build_options, const struct isa_profile *isa,
+                      struct error *error) {
+  struct view view = {.isa = isa, .json = options->json};
   json_t *files = options->json ? json_array() : NULL;
   int status = 0;
   for (size_t i = 0; i < options->argument_count && status == 0; i++) {
     if (i > 0 && files == NULL)
       putchar('\n');
-    status = show(options->arguments[i], build_options, files, error);
+    status = show(options->arguments[i], build_options, &view, files, error);
   }
   if (status == 0 && files != NULL)
     return command_print_json(

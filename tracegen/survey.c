@@ -23,6 +23,15 @@ struct source {
   const char *path;
   char *bitcode;
   size_t length;
+  double timeout_s;
+  survey_look *look;
+  void *user;
+};
+
+/* In memory shared with the child. */
+struct shared {
+  struct survey_kernel kernel;
+  struct error look; /* what went wrong while looking, which is not the kernel's fault */
 };
 
 /* In the child. */
@@ -49,7 +58,15 @@ static void describe(const struct kernel_program *program, struct survey_kernel 
   out->barrier = program->has_barrier;
 }
 
-static void build(const struct source *source, struct survey_kernel *out) {
+/* Standard output is the file that the parent reads. */
+static int look_at(const struct source *source, const struct kernel_program *program, int view, struct error *error) {
+  if (dup2(view, STDOUT_FILENO) < 0)
+    return error_set(error, ERROR_WORK, "cannot redirect standard output: %s", strerror(errno));
+  return source->look(source->user, program->name, &program->code, program->ir, error) || fflush(stdout) ? -1 : 0;
+}
+
+static void build(const struct source *source, int view, struct shared *shared) {
+  struct survey_kernel *out = &shared->kernel;
   struct arena arena;
   struct kernel_program *program;
   if (arena_create(&arena, CONSTANTS_BYTES, &out->refusal) ||
@@ -57,6 +74,8 @@ static void build(const struct source *source, struct survey_kernel *out) {
                             (struct kernel_purpose){0}, &program, &out->refusal))
     _exit(1);
   describe(program, out);
+  if (source->look)
+    look_at(source, program, view, &shared->look);
   _exit(0);
 }
 
@@ -93,8 +112,17 @@ static void judge(int status, double timeout_s, struct survey_kernel *out) {
               WEXITSTATUS(status)); /* kept only where the child gave no reason */
 }
 
-static int build_in_child(const struct source *source, double timeout_s, struct survey_kernel *shared,
-                          struct error *error) {
+/* What the child printed; the file is closed. */
+static int read_view(FILE *file, struct survey_kernel *out, struct error *error) {
+  const long length = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
+  out->view = length < 0 ? NULL : calloc((size_t)length + 1, 1);
+  rewind(file);
+  const bool whole = out->view && fread(out->view, 1, (size_t)length, file) == (size_t)length;
+  fclose(file);
+  return whole ? 0 : error_set(error, ERROR_WORK, "cannot read the view of kernel %s", out->name);
+}
+
+static int build_in_child(const struct source *source, FILE *view, struct shared *shared, struct error *error) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC))
     return error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
@@ -103,25 +131,39 @@ static int build_in_child(const struct source *source, double timeout_s, struct 
   if (child == 0) {
     close(ends[0]);
     limit_child();
-    build(source, shared);
+    build(source, view ? fileno(view) : -1, shared);
   }
   close(ends[1]);
   if (child > 0)
-    judge(wait_for_child(child, ends[0], timeout_s), timeout_s, shared);
+    judge(wait_for_child(child, ends[0], source->timeout_s), source->timeout_s, &shared->kernel);
   close(ends[0]);
   return child > 0 ? 0 : error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
 }
 
-static int build_all(const struct source *source, double timeout_s, struct survey *out, struct error *error) {
-  struct survey_kernel *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+static int build_one(const struct source *source, struct shared *shared, struct survey_kernel *out,
+                     struct error *error) {
+  FILE *view = source->look ? tmpfile() : NULL;
+  if (source->look && !view)
+    return error_set(error, ERROR_WORK, "cannot create a temporary file: %s", strerror(errno));
+  *shared = (struct shared){.kernel = *out, .look = ERROR_INIT};
+  int status = build_in_child(source, view, shared, error);
+  *out = shared->kernel;
+  if (!status && shared->look.kind != ERROR_NONE) {
+    *error = shared->look;
+    status = -1;
+  }
+  if (view && status)
+    fclose(view);
+  return status || !view ? status : read_view(view, out, error);
+}
+
+static int build_all(const struct source *source, struct survey *out, struct error *error) {
+  struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
     return error_set(error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
   int status = 0;
-  for (size_t i = 0; i < out->count && !status; i++) {
-    *shared = out->kernels[i];
-    status = build_in_child(source, timeout_s, shared, error);
-    out->kernels[i] = *shared;
-  }
+  for (size_t i = 0; i < out->count && !status; i++)
+    status = build_one(source, shared, &out->kernels[i], error);
   munmap(shared, sizeof *shared);
   return status;
 }
@@ -142,12 +184,13 @@ static int name_kernels(const struct source *source, struct survey *out, struct 
   return out->kernels ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
-int survey_file(const char *path, const char *options, double timeout_s, struct survey *out, struct error *error) {
-  struct source source = {.path = path};
+int survey_file(const char *path, const char *options, double timeout_s, survey_look *look, void *user,
+                struct survey *out, struct error *error) {
+  struct source source = {.path = path, .timeout_s = timeout_s, .look = look, .user = user};
   *out = (struct survey){0};
   int status = front_end_compile(path, options, &source.bitcode, &source.length, error);
   if (!status)
-    status = name_kernels(&source, out, error) || build_all(&source, timeout_s, out, error) ? -1 : 0;
+    status = name_kernels(&source, out, error) || build_all(&source, out, error) ? -1 : 0;
   free(source.bitcode);
   if (status)
     survey_clear(out);
@@ -155,6 +198,8 @@ int survey_file(const char *path, const char *options, double timeout_s, struct 
 }
 
 void survey_clear(struct survey *survey) {
+  for (size_t i = 0; i < survey->count; i++)
+    free(survey->kernels[i].view);
   free(survey->kernels);
   *survey = (struct survey){0};
 }

@@ -11,8 +11,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace/code.h"
 
 #define SURVEY_ARGUMENTS_BYTES 4096
+
+/* What the caller wants to see of a kernel that was built; `ir` is the text of each operation, or NULL. It runs in the
+ * kernel's own process, and what it prints to standard output becomes the kernel's view. -1: an error. */
+typedef int survey_look(void *user, const char *kernel, const struct trace_code *code, char **ir, struct error *error);
 
 struct survey_kernel {
   char name[256];
@@ -23,6 +28,7 @@ struct survey_kernel {
   uint32_t required_local[3];             /* reqd_work_group_size; 0: none */
   bool barrier;
   struct error refusal; /* ERROR_NONE: the kernel can be emulated */
+  char *view;           /* what `look` printed; NULL: nothing was looked at */
 };
 
 struct survey {
@@ -30,8 +36,9 @@ struct survey {
   size_t count;
 };
 
-/* `options`: as for clBuildProgram. `timeout_s` is for each kernel. */
-int survey_file(const char *source, const char *options, double timeout_s, struct survey *out, struct error *error);
+/* `options`: as for clBuildProgram. `timeout_s` is for each kernel. `look`: NULL where the rows are enough. */
+int survey_file(const char *source, const char *options, double timeout_s, survey_look *look, void *user,
+                struct survey *out, struct error *error);
 void survey_clear(struct survey *survey);
 
 #endif

@@ -1,0 +1,8 @@
+__kernel void scale(__global float *a, int n) {
+  int i = get_global_id(0);
+  if (i < n)
+    a[i] *= 2;
+}
+__kernel void refused(__global float *a, read_only image3d_t volume) {
+  a[0] = get_image_width(volume);
+}
