@@ -79,12 +79,12 @@ static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
   return true;
 }
 
-static bool room_for_item(struct cohort *c) {
-  const size_t bases = ((size_t)c->count + 1) * c->plan->leaf_count;
-  if (c->count < c->item_capacity && bases <= c->base_capacity)
+static bool room_for_items(struct cohort *c, uint32_t more) {
+  const size_t bases = ((size_t)c->count + more) * c->plan->leaf_count;
+  if (c->count + more <= c->item_capacity && bases <= c->base_capacity)
     return true;
   size_t capacity = c->item_capacity;
-  const bool ok = array_room(&c->items, &capacity, c->count + 1, sizeof *c->items);
+  const bool ok = array_room(&c->items, &capacity, c->count + more, sizeof *c->items);
   c->item_capacity = (uint32_t)capacity;
   return ok && array_room(&c->bases, &c->base_capacity, bases, sizeof *c->bases);
 }
@@ -102,7 +102,7 @@ static void keep_bases(const struct cohort *c, const uint32_t *addresses) {
 
 bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
   const struct plan *p = c->plan;
-  if (!room_for_item(c))
+  if (!room_for_items(c, 1))
     return false;
   c->in_order &= c->count == 0 || c->items[c->count - 1] < local_id;
   c->items[c->count] = local_id;
@@ -116,6 +116,27 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
       return false;
   }
   c->count++;
+  return true;
+}
+
+/* Each item's bases are a step further than those of the one before. */
+static void keep_row_bases(struct cohort *c, const struct trace_row *row) {
+  const uint32_t leaves = c->plan->leaf_count;
+  for (uint32_t i = 0; i < leaves; i++) {
+    const uint32_t step = (uint32_t)row->steps[c->plan->leaf_op[i]];
+    uint32_t *base = c->bases + (size_t)c->count * leaves + i;
+    for (uint32_t k = 1; k < row->item_count; k++, base += leaves)
+      *base = base[-(ptrdiff_t)leaves] + step;
+  }
+}
+
+/* With the first item the others follow the cohort's strides, or do not. */
+bool cohort_add_row(struct cohort *c, const struct trace_row *row) {
+  if (c->any_raw || !room_for_items(c, row->item_count - 1))
+    return false;
+  keep_row_bases(c, row);
+  for (uint32_t k = 1; k < row->item_count; k++)
+    c->items[c->count++] = row->first_item + k;
   return true;
 }
 

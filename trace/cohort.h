@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "trace/plan.h"
+#include "trace/row.h"
 #include "trace/words.h"
 
 /* Addresses of a leaf that some item did not run with the cohort's strides: items [first_item, count). */
@@ -46,6 +47,8 @@ static inline bool cohort_add_flat(struct cohort *c, uint32_t local_id, const ui
   words_copy(c->bases + first, addresses, leaves);
   return true;
 }
+/* All items of a row but the first, which was the last to be added. False: nothing was done, each needs cohort_add. */
+bool cohort_add_row(struct cohort *cohort, const struct trace_row *row);
 /* Whether the leaf goes on raw. */
 static inline bool cohort_leaf_is_raw(const struct cohort *cohort, uint32_t leaf) {
   return cohort->any_raw && cohort->raw[leaf].on;

@@ -14,6 +14,7 @@
 #include "trace/bytes.h"
 #include "trace/group.h"
 #include "trace/intern.h"
+#include "trace/row.h"
 
 struct recorded_item {
   uint32_t local_id;
@@ -44,6 +45,10 @@ static inline bool record_known_item(struct group *g, struct path_table *paths, 
   group_put_item(g, id, plan);
   return true;
 }
+
+/* Adds a row of work-items (record_row.c). */
+int record_row(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
+               const struct trace_row *row, struct error *error);
 
 /* The paths that one process has told of, by their ids there: each goes over once. */
 struct path_source {

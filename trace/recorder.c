@@ -41,6 +41,10 @@ int trace_recorder_item(struct trace_recorder *r, uint32_t local_id, const uint1
              : record_item(&r->group, &r->paths, r->code, r->group_id, &item, error);
 }
 
+int trace_recorder_row(struct trace_recorder *r, const struct trace_row *row, struct error *error) {
+  return record_row(&r->group, &r->paths, r->code, r->group_id, row, error);
+}
+
 int trace_recorder_end(struct trace_recorder *r, const void **data, size_t *length, struct error *error) {
   struct group_description description;
   if (group_describe(&r->group, r->group_id, &description, error) != 0)

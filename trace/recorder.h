@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace/row.h"
 #include "trace/trace.h"
 
 struct trace_recorder;
@@ -22,6 +23,7 @@ int trace_recorder_create(const struct trace_header *header, const struct trace_
 void trace_recorder_begin(struct trace_recorder *recorder, uint32_t group_id);
 int trace_recorder_item(struct trace_recorder *recorder, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                         const uint32_t *addresses, size_t address_count, struct error *error);
+int trace_recorder_row(struct trace_recorder *recorder, const struct trace_row *row, struct error *error);
 int trace_recorder_end(struct trace_recorder *recorder, const void **data, size_t *length, struct error *error);
 void trace_recorder_destroy(struct trace_recorder *recorder);
 

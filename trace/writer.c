@@ -147,6 +147,16 @@ int trace_writer_item(struct trace_writer *w, uint32_t local_id, const uint16_t 
   return add_item(w, &item) == 0 ? 0 : fail(w, error);
 }
 
+static int add_row(struct trace_writer *w, const struct trace_row *row) {
+  if (!w->in_group)
+    return error_set(&w->failure, ERROR_WORK, "trace writer: a row of work-items outside a work-group");
+  return record_row(&w->group, &w->paths, &w->code, w->group_id, row, &w->failure);
+}
+
+int trace_writer_row(struct trace_writer *w, const struct trace_row *row, struct error *error) {
+  return w->failure.kind == ERROR_NONE && add_row(w, row) == 0 ? 0 : fail(w, error);
+}
+
 /* A frame of records with the ids they start at, if there are any. */
 static int write_table(struct trace_writer *w, enum frame_kind kind, uint32_t first, uint32_t *count,
                        struct bytes *records) {

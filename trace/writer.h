@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace/row.h"
 #include "trace/trace.h"
 
 struct trace_writer;
@@ -25,6 +26,8 @@ int trace_writer_group_begin(struct trace_writer *writer, uint32_t group_id);
  * operations in order. The arrays are only read during the call. */
 int trace_writer_item(struct trace_writer *writer, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                       const uint32_t *addresses, size_t address_count, struct error *error);
+/* The same for some work-items at once. */
+int trace_writer_row(struct trace_writer *writer, const struct trace_row *row, struct error *error);
 int trace_writer_group_end(struct trace_writer *writer, struct error *error);
 /* The same with what a recorder (trace/recorder.h) of this header and code made of the group. A recorder tells of each
  * path once, so it is known by a number of its own, `recorder` (from 0), and all that it makes comes here, in order.

@@ -51,7 +51,12 @@ static void fail(struct group_run *run, uint32_t other) {
 }
 
 void group_run_check_round(struct group_run *run) {
-  for (uint32_t i = 1; i < run->local_size; i++)
-    if (run->waiting[i] != run->waiting[0])
-      fail(run, i);
+  uint32_t i = 1;
+  while (i < run->slots && run->waiting[i] == run->waiting[0])
+    i++;
+  if (i >= run->slots)
+    return;
+  if (run->in_rows)
+    rows_spread(run);
+  fail(run, run->in_rows ? i * ROW_LANES : i);
 }

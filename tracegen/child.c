@@ -251,6 +251,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
                                       .jobs = c->task->options->jobs,
                                       .memory_limit = c->task->memory_limit,
                                       .first_item_s = &result->first_item_s,
+                                      .row_groups = &result->row_groups,
                                       .recording_limit = c->task->recording_limit,
                                       .undefined_reads = c->task->options->undefined_reads,
                                       .deadline_s = start + c->task->timeout_s,

@@ -10,7 +10,7 @@
 #include "workload/workload.h"
 
 struct child_launch {
-  uint64_t instructions, trace_bytes;
+  uint64_t instructions, trace_bytes, row_groups;
   double build_s, run_s, first_item_s, cpu_s;
 };
 

@@ -303,6 +303,7 @@ static int copy_launches(const struct emulation *e, struct emulate_result *out) 
                                                .trace_path = e->trace_paths ? strdup(e->trace_paths[i]) : NULL,
                                                .trace_bytes = r->trace_bytes,
                                                .work_item_instructions = r->instructions,
+                                               .row_groups = r->row_groups,
                                                .build_s = r->build_s,
                                                .run_s = r->run_s,
                                                .first_item_s = r->first_item_s,

@@ -40,6 +40,7 @@ struct emulate_launch {
   char *kernel;
   uint64_t work_item_instructions;
   uint64_t trace_bytes;
+  uint64_t row_groups; /* work-groups that this process ran in rows of work-items (docs/tracegen.md) */
   double build_s, run_s;
   double first_item_s; /* from the kernel's source to its first work-item */
   double cpu_s;        /* processor time of running it, of all processes together */

@@ -5,6 +5,7 @@
 
 #include "trace/recorder.h"
 #include "tracegen/barrier_switch.h"
+#include "tracegen/kernel_rows.h"
 #include "tracegen/printed.h"
 #include "tracegen/recording.h"
 #include "tracegen/run_groups.h"
@@ -20,12 +21,18 @@ struct group_run {
   uint64_t group_at[3];       /* its coordinates */
   uint64_t groups[3], global_stride[3];
   struct item_context *items; /* [alive] */
+  struct item_context *rows;  /* [alive rows]; NULL: this launch does not run in rows */
+  bool in_rows;               /* this group */
+  bool rows_part;             /* too many rows have diverged */
+  uint64_t row_count, diverged_count;
+  uint32_t slots; /* items, or rows, of this group that exist at the same time */
   char *private_memory;
   struct recording recording;
   struct shadow shadow;
   bool checked; /* this group: reads of undefined memory are looked for */
   struct printed printed;
   uint64_t instructions;
+  uint64_t instructions_before;    /* of the writer, when the launch began */
   struct trace_recorder *recorder; /* in a worker; NULL: the request's writer takes the items */
   /* Kernels with barriers: */
   struct stack_context main_stack, *stacks;
@@ -35,6 +42,28 @@ struct group_run {
   char *stack_memory;
   struct error *error;
 };
+
+/* Of a slot of this group: an item, or a row with the ids of its first item. */
+static inline struct item_context *group_run_context(const struct group_run *run, uint32_t slot) {
+  return run->in_rows ? &run->rows[slot] : &run->items[slot];
+}
+
+/* run_rows.c: contexts for rows, if the launch allows them. */
+int rows_prepare(struct group_run *run);
+/* After `done` of `groups` work-groups: whether compiling the kernel for rows is worth it; then it is done. */
+int rows_choose(struct group_run *run, uint64_t done, uint64_t groups);
+/* After a row. */
+void rows_count(struct group_run *run, bool diverged);
+int rows_hand_over(struct group_run *run, const struct item_context *row);
+/* Now that a round of a group in rows has ended: the same for its items, one by one. */
+void rows_spread(struct group_run *run);
+/* From the local ids and the group's (run_groups.c); and what never changes for a slot. */
+void group_run_set_global_id(struct group_run *run, struct item_context *item);
+void group_run_set_local_id(struct group_run *run, struct item_context *item, uint32_t local_id);
+void group_run_set_sizes(struct group_run *run, struct item_context *item, uint32_t slot);
+
+/* Where the memory starts that the access must stay in; *bytes: its size. */
+uint64_t group_run_region(const struct item_context *item, const struct kernel_access *access, uint64_t *bytes);
 
 /* Ends the run with this error. Does not return. */
 void group_run_fail(struct group_run *run, const struct error *error);

@@ -19,23 +19,28 @@ static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
   return LLVMConstInt(n->i64, value, false);
 }
 
-static LLVMValueRef at_offset(struct instrumenter *n, LLVMValueRef pointer, uint64_t offset) {
+LLVMValueRef instrument_at(struct instrumenter *n, LLVMValueRef pointer, uint64_t offset) {
   LLVMValueRef index = number(n, offset);
   return LLVMBuildInBoundsGEP2(n->b, n->i8, pointer, &index, 1, "");
 }
 
 static LLVMValueRef load_at(struct instrumenter *n, LLVMTypeRef type, LLVMValueRef pointer, uint64_t offset) {
-  return LLVMBuildLoad2(n->b, type, at_offset(n, pointer, offset), "");
+  return LLVMBuildLoad2(n->b, type, instrument_at(n, pointer, offset), "");
 }
 
 /* Calls a function of the emulator: its address is a number, as the code runs in this process. */
-LLVMValueRef instrument_call(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second) {
+LLVMValueRef instrument_call_value(struct instrumenter *n, void (*function)(void), LLVMValueRef first,
+                                   LLVMValueRef second) {
   LLVMTypeRef types[] = {n->pointer, n->i64, n->i64};
-  LLVMValueRef values[] = {n->context, number(n, first), second};
+  LLVMValueRef values[] = {n->context, first, second};
   const unsigned count = second ? 3 : 2;
   LLVMValueRef target = LLVMConstIntToPtr(number(n, (uintptr_t)function), n->pointer);
   return LLVMBuildCall2(n->b, LLVMFunctionType(LLVMVoidTypeInContext(n->l->context), types, count, false), target,
                         values, count, "");
+}
+
+LLVMValueRef instrument_call(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second) {
+  return instrument_call_value(n, function, number(n, first), second);
 }
 
 LLVMValueRef instrument_room(struct instrumenter *n, uint64_t bytes) {
@@ -49,13 +54,16 @@ LLVMValueRef instrument_room(struct instrumenter *n, uint64_t bytes) {
 
 /* The new function. */
 
-static void create_function(struct instrumenter *n) {
+static void create_function(struct instrumenter *n, const char *name) {
   LLVMTypeRef types[] = {n->pointer, n->pointer};
-  n->function = LLVMAddFunction(n->l->module, "reassemble_run",
-                                LLVMFunctionType(LLVMVoidTypeInContext(n->l->context), types, 2, false));
+  n->function =
+      LLVMAddFunction(n->l->module, name, LLVMFunctionType(LLVMVoidTypeInContext(n->l->context), types, 2, false));
   n->context = LLVMGetParam(n->function, 0);
   n->arguments = LLVMGetParam(n->function, 1);
   n->entry = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+}
+
+static void move_blocks(struct instrumenter *n) {
   for (uint32_t i = 0; i < n->l->program->code.block_count; i++) {
     LLVMRemoveBasicBlockFromParent(n->l->blocks[i]);
     LLVMAppendExistingBasicBlock(n->function, n->l->blocks[i]);
@@ -101,10 +109,8 @@ static bool is_checked(const struct instrumenter *n, const struct kernel_access 
   return n->l->program->checks_reads && access->shadowed;
 }
 
-/* *distance: bytes from the start of what the access must stay in; *limit: the first distance that is too far. False
- * when only the emulator can tell. */
-static bool find_bounds(struct instrumenter *n, const struct kernel_access *access, LLVMValueRef instruction,
-                        LLVMValueRef address, LLVMValueRef *distance, LLVMValueRef *limit) {
+bool instrument_bounds(struct instrumenter *n, const struct kernel_access *access, LLVMValueRef instruction,
+                       LLVMValueRef address, LLVMValueRef *distance, LLVMValueRef *limit) {
   const struct kernel_program *program = n->l->program;
   const struct kernel_variable *v = NULL;
   LLVMValueRef base = NULL;
@@ -148,7 +154,7 @@ static bool find_bounds(struct instrumenter *n, const struct kernel_access *acce
 }
 
 /* Keeps registers for the way that is taken. */
-static void mark_likely(struct instrumenter *n, LLVMValueRef branch) {
+void instrument_likely(struct instrumenter *n, LLVMValueRef branch) {
   LLVMMetadataRef parts[] = {LLVMMDStringInContext2(n->l->context, "branch_weights", 14),
                              LLVMValueAsMetadata(LLVMConstInt(n->i32, 1u << 20, false)),
                              LLVMValueAsMetadata(LLVMConstInt(n->i32, 1, false))};
@@ -180,7 +186,7 @@ static void record_address(struct instrumenter *n, const struct kernel_access *a
   if (access->root.space == SPACE_PRIVATE)
     offset = LLVMBuildSub(n->b, address, LLVMBuildPtrToInt(n->b, n->private_base, n->i64, ""), "");
   LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->address_slot, "");
-  LLVMBuildStore(n->b, LLVMBuildTrunc(n->b, offset, n->i32, ""), at_offset(n, cursor, 4 * (uint64_t)place));
+  LLVMBuildStore(n->b, LLVMBuildTrunc(n->b, offset, n->i32, ""), instrument_at(n, cursor, 4 * (uint64_t)place));
 }
 
 /* Records the address and checks it: the block is cut in front of the access. */
@@ -193,7 +199,7 @@ static void instrument_access(struct instrumenter *n, uint32_t access_id, uint32
   LLVMValueRef address = LLVMBuildPtrToInt(n->b, accessed_pointer(instruction), n->i64, "");
   if (n->l->record)
     record_address(n, access, address, place);
-  if (!find_bounds(n, access, instruction, address, &distance, &limit)) {
+  if (!instrument_bounds(n, access, instruction, address, &distance, &limit)) {
     instrument_call(n, (void (*)(void))emulation_check_access, access_id, address);
     return;
   }
@@ -203,7 +209,7 @@ static void instrument_access(struct instrumenter *n, uint32_t access_id, uint32
   LLVMBasicBlockRef front = split_block_behind(n->l, good), rest = LLVMGetInstructionParent(instruction);
   LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
   LLVMPositionBuilderAtEnd(n->b, front);
-  mark_likely(n, LLVMBuildCondBr(n->b, good, rest, bad));
+  instrument_likely(n, LLVMBuildCondBr(n->b, good, rest, bad));
   add_bad_access(n, bad, access_id, address, rest);
 }
 
@@ -216,24 +222,24 @@ static LLVMValueRef first_behind_phis(LLVMBasicBlockRef block) {
   return i;
 }
 
-static void advance(struct instrumenter *n, LLVMValueRef slot, uint64_t bytes) {
+void instrument_advance(struct instrumenter *n, LLVMValueRef slot, uint64_t bytes) {
   LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, slot, "");
-  LLVMBuildStore(n->b, at_offset(n, cursor, bytes), slot);
+  LLVMBuildStore(n->b, instrument_at(n, cursor, bytes), slot);
 }
 
-static void store_cursors(struct instrumenter *n) {
+void instrument_keep_cursors(struct instrumenter *n) {
   LLVMBuildStore(n->b, LLVMBuildLoad2(n->b, n->pointer, n->block_slot, ""),
-                 at_offset(n, n->context, offsetof(struct item_context, blocks)));
+                 instrument_at(n, n->context, offsetof(struct item_context, blocks)));
   LLVMBuildStore(n->b, LLVMBuildLoad2(n->b, n->pointer, n->address_slot, ""),
-                 at_offset(n, n->context, offsetof(struct item_context, addresses)));
+                 instrument_at(n, n->context, offsetof(struct item_context, addresses)));
 }
 
 static void instrument_end(struct instrumenter *n, LLVMValueRef terminator, uint32_t accesses) {
   LLVMPositionBuilderBefore(n->b, terminator);
   if (accesses && n->l->record)
-    advance(n, n->address_slot, 4 * (uint64_t)accesses);
+    instrument_advance(n, n->address_slot, 4 * (uint64_t)accesses);
   if (LLVMIsAReturnInst(terminator))
-    store_cursors(n);
+    instrument_keep_cursors(n);
   if (LLVMIsAUnreachableInst(terminator))
     instrument_call(n, (void (*)(void))emulation_unreachable, LLVMGetDebugLocLine(terminator), NULL);
 }
@@ -243,7 +249,7 @@ static void record_block(struct instrumenter *n, uint32_t id) {
   LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->block_slot, "");
   LLVMValueRef store = LLVMBuildStore(n->b, LLVMConstInt(n->i16, id, false), cursor);
   if (n->l->record)
-    LLVMBuildStore(n->b, at_offset(n, cursor, sizeof(uint16_t)), n->block_slot);
+    LLVMBuildStore(n->b, instrument_at(n, cursor, sizeof(uint16_t)), n->block_slot);
   else
     LLVMSetVolatile(store, true); /* the next one overwrites it */
 }
@@ -260,20 +266,20 @@ static void instrument_block(struct instrumenter *n, uint32_t id) {
 
 /* Queries and barriers. */
 
-static LLVMValueRef query_value(struct instrumenter *n, LLVMValueRef call, int row) {
+LLVMValueRef instrument_query(struct instrumenter *n, LLVMValueRef call, int row) {
   LLVMValueRef dimension = number(n, 0);
   if (LLVMGetNumArgOperands(call) > 0) {
     LLVMValueRef wanted = LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, "");
     LLVMValueRef valid = LLVMBuildICmp(n->b, LLVMIntULT, wanted, number(n, 3), "");
     dimension = LLVMBuildSelect(n->b, valid, wanted, number(n, 3), "");
   }
-  LLVMValueRef table = at_offset(n, n->context, offsetof(struct item_context, query) + (uint64_t)row * 32);
+  LLVMValueRef table = instrument_at(n, n->context, offsetof(struct item_context, query) + (uint64_t)row * 32);
   LLVMValueRef value = LLVMBuildLoad2(n->b, n->i64, LLVMBuildInBoundsGEP2(n->b, n->i64, table, &dimension, 1, ""), "");
   return LLVMBuildTruncOrBitCast(n->b, value, LLVMTypeOf(call), "");
 }
 
 /* A part of a structure (structures.c). */
-static LLVMValueRef argument_part(struct instrumenter *n, LLVMValueRef call) {
+LLVMValueRef instrument_argument_part(struct instrumenter *n, LLVMValueRef call) {
   const uint64_t parameter = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
   const uint64_t offset = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
   LLVMValueRef part = load_at(n, LLVMTypeOf(call), n->arguments, parameter * sizeof(struct kernel_argument) + offset);
@@ -306,9 +312,9 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   else if (divides)
     instrument_call(n, (void (*)(void))emulation_divided_by_zero, LLVMGetDebugLocLine(call), NULL);
   else if (part)
-    LLVMReplaceAllUsesWith(call, argument_part(n, call));
+    LLVMReplaceAllUsesWith(call, instrument_argument_part(n, call));
   else if (row >= 0)
-    LLVMReplaceAllUsesWith(call, query_value(n, call, row));
+    LLVMReplaceAllUsesWith(call, instrument_query(n, call, row));
   LLVMInstructionEraseFromParent(call);
 }
 
@@ -331,7 +337,8 @@ static void place_private_arrays(struct instrumenter *n) {
     if (!LLVMIsAAllocaInst(i) || !value_map_get(&n->l->variables, i, &packed))
       continue;
     LLVMPositionBuilderAtEnd(n->b, n->entry);
-    LLVMReplaceAllUsesWith(i, at_offset(n, n->private_base, n->l->program->privates.list[packed & 0xffffff].offset));
+    LLVMReplaceAllUsesWith(i,
+                           instrument_at(n, n->private_base, n->l->program->privates.list[packed & 0xffffff].offset));
     LLVMInstructionEraseFromParent(i);
   }
 }
@@ -360,17 +367,30 @@ static void place_globals(struct instrumenter *n) {
   }
 }
 
+int instrument_open(struct instrumenter *n, struct lowering *l, const char *name) {
+  *n = (struct instrumenter){.l = l,
+                             .b = LLVMCreateBuilderInContext(l->context),
+                             .i8 = LLVMInt8TypeInContext(l->context),
+                             .i16 = LLVMInt16TypeInContext(l->context),
+                             .i32 = LLVMInt32TypeInContext(l->context),
+                             .i64 = LLVMInt64TypeInContext(l->context),
+                             .pointer = LLVMPointerTypeInContext(l->context, 0)};
+  create_function(n, name);
+  return build_entry(n);
+}
+
+void instrument_close(struct instrumenter *n) {
+  LLVMDeleteFunction(n->l->kernel);
+  n->l->kernel = n->function;
+  free(n->argument_base);
+  LLVMDisposeBuilder(n->b);
+}
+
 int instrument(struct lowering *l) {
-  struct instrumenter n = {.l = l,
-                           .b = LLVMCreateBuilderInContext(l->context),
-                           .i8 = LLVMInt8TypeInContext(l->context),
-                           .i16 = LLVMInt16TypeInContext(l->context),
-                           .i32 = LLVMInt32TypeInContext(l->context),
-                           .i64 = LLVMInt64TypeInContext(l->context),
-                           .pointer = LLVMPointerTypeInContext(l->context, 0)};
-  create_function(&n);
-  const int status = build_entry(&n);
+  struct instrumenter n;
+  const int status = instrument_open(&n, l, "reassemble_run");
   if (!status) {
+    move_blocks(&n);
     lower_calls(&n); /* while blocks are still whole */
     place_private_arrays(&n);
     for (uint32_t id = 0; id < l->program->code.block_count; id++)
@@ -378,10 +398,7 @@ int instrument(struct lowering *l) {
     LLVMPositionBuilderAtEnd(n.b, n.entry);
     LLVMBuildBr(n.b, LLVMGetNextBasicBlock(n.entry));
     place_globals(&n);
-    LLVMDeleteFunction(l->kernel);
-    l->kernel = n.function;
   }
-  free(n.argument_base);
-  LLVMDisposeBuilder(n.b);
+  instrument_close(&n);
   return status;
 }

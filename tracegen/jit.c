@@ -128,6 +128,26 @@ int jit_compile(struct lowering *l) {
   return copy_constants(l, jit);
 }
 
+int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *name, kernel_entry **entry) {
+  LLVMOrcLLJITRef jit = l->program->jit;
+  if (polish(l)) {
+    LLVMOrcDisposeThreadSafeModule(module);
+    return -1;
+  }
+  watch_stack(l);
+  LLVMErrorRef failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
+  LLVMOrcExecutorAddress address;
+  if (failure)
+    return failed(l, failure, "take the module of rows");
+  failure = LLVMOrcLLJITLookup(jit, &address, name);
+  if (failure)
+    return failed(l, failure, "generate code for rows");
+  if (!l->frame_bytes)
+    *entry = (kernel_entry *)(uintptr_t)address;
+  phase_mark("native code for rows");
+  return 0;
+}
+
 void jit_destroy(void *jit) {
   LLVMErrorRef failure = LLVMOrcDisposeLLJIT(jit);
   if (failure)

@@ -44,7 +44,9 @@ struct item_context {
   char *private_memory;
   uint64_t query[QUERY_COUNT][4];
   struct group_run *run; /* who runs this item (run_groups.c) */
-  uint32_t local_id;     /* flattened */
+  uint32_t local_id;     /* flattened; of a row of work-items (kernel_rows.h): the first one's, as all ids here */
+  uint32_t slot;         /* its number among those that are alive */
+  uint32_t diverged;     /* of a row: its work-items part here, and each has to run alone, from its start */
   uint64_t bounds;       /* all ones; 0: no access to local and private memory is in bounds (shadow.h) */
 };
 
@@ -168,7 +170,8 @@ struct kernel_program {
   bool follows;                      /* their undefined values (undefined_values.c) */
   bool records;                      /* block ids and addresses; else each block id goes to the same place */
   kernel_entry *entry;
-  void *jit; /* jit.c's */
+  struct kernel_rows *rows; /* NULL: the kernel cannot run in rows */
+  void *jit;                /* jit.c's */
 };
 
 /* What the code does beside computing and checking its accesses. */

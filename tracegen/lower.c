@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "tracegen/image_calls.h"
+#include "tracegen/kernel_rows.h"
 #include "tracegen/print_calls.h"
 
 #define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
@@ -327,13 +328,13 @@ static void release(struct lowering *l) {
     LLVMDisposeTargetMachine(l->machine);
 }
 
-static void dump(const struct lowering *l, const char *stage) {
-  const char *wanted =
-      getenv("REASSEMBLE_DUMP_IR"); /* "optimised" or "instrumented": for people who work on tracegen */
+void lower_dump(LLVMValueRef what, const char *stage) {
+  const char *wanted = getenv(
+      "REASSEMBLE_DUMP_IR"); /* "optimised", "instrumented", "rows", "obstacle": for people who work on tracegen */
   if (!wanted || strcmp(wanted, stage) != 0)
     return;
-  char *text = LLVMPrintValueToString(l->kernel);
-  fputs(text, stderr);
+  char *text = LLVMPrintValueToString(what);
+  fprintf(stderr, "%s\n", text);
   LLVMDisposeMessage(text);
 }
 
@@ -343,11 +344,12 @@ static int run_stages(struct lowering *l, const char *bitcode, size_t length, co
       (l->program->follows && undefined_values_follow(l)) || lower_optimise(l) || print_calls_read(l) ||
       lower_memory(l))
     return -1;
-  dump(l, "optimised");
+  lower_dump(l->kernel, "optimised");
   lost_divisions_find(l);
-  if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || instrument(l))
+  if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || row_source_keep(l) ||
+      instrument(l))
     return -1;
-  dump(l, "instrumented");
+  lower_dump(l->kernel, "instrumented");
   return jit_compile(l);
 }
 
@@ -409,6 +411,7 @@ static void clear_variables(struct kernel_variables *v) {
 void kernel_program_destroy(struct kernel_program *program) {
   if (!program)
     return;
+  kernel_rows_destroy(program->rows);
   if (program->jit)
     jit_destroy(program->jit);
   for (uint32_t i = 0; i < program->parameter_count; i++) {

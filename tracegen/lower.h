@@ -19,6 +19,7 @@
  *   registers.c      estimates the registers of a work-item
  *   undefined_reads.c  which loads must not read undefined memory
  *   instrument.c     adds recording and checks
+ *   rows.h           the same for many work-items at once
  *   jit.c            native code */
 #ifndef TRACEGEN_LOWER_H
 #define TRACEGEN_LOWER_H
@@ -87,7 +88,11 @@ int registers_estimate(struct lowering *l); /* after the code table, before any 
 void undefined_reads_mark(struct lowering *l);
 int undefined_reads_classify(struct lowering *l);
 int instrument(struct lowering *l);
+int row_source_keep(struct lowering *l); /* before instrument: l->program->rows, if the kernel can run in rows */
 int jit_compile(struct lowering *l);
+/* One more function of a program that has been compiled; the module, l's, becomes the JIT's in any case. *entry stays
+ * NULL when it needs more stack than there is. */
+int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *name, kernel_entry **entry);
 void jit_destroy(void *jit);
 
 /* Where the pointer comes from; fails on address spaces that cannot be known. */
@@ -126,6 +131,9 @@ LLVMValueRef structure_argument_part(struct lowering *l, LLVMBuilderRef b, uint3
 
 /* A function without a body that computes its result from its operands alone; found again by its name. */
 LLVMValueRef lower_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type);
+
+/* Prints the kernel, or something of it, to standard error if REASSEMBLE_DUMP_IR names this stage. */
+void lower_dump(LLVMValueRef what, const char *stage);
 
 /* Error at the source line of an instruction. */
 int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...)

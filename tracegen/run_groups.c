@@ -29,7 +29,7 @@ static const struct kernel_argument *arguments(const struct group_run *run);
 /* The item `id` cannot go on: the next one runs, after the last one the first or, when all are done, the caller. */
 SWITCHES_STACKS static void run_next(struct group_run *run, uint32_t id, uint64_t state) {
   run->waiting[id] = state;
-  if (id + 1 < run->local_size) {
+  if (id + 1 < run->slots) {
     run->current = id + 1;
     stack_switch(&run->stacks[id], &run->stacks[id + 1]);
     return;
@@ -43,13 +43,17 @@ SWITCHES_STACKS static void run_next(struct group_run *run, uint32_t id, uint64_
 }
 
 SWITCHES_STACKS void emulation_barrier(struct item_context *item, uint64_t block) {
-  run_next(item->run, item->local_id, block);
+  run_next(item->run, item->slot, block);
+}
+
+static inline void run_item(struct group_run *run, struct item_context *item) {
+  (run->in_rows ? run->program->rows->entry : run->program->entry)(item, arguments(run));
 }
 
 SWITCHES_STACKS static void run_on_stack(void *argument) {
   struct item_context *item = argument;
-  item->run->program->entry(item, arguments(item->run));
-  run_next(item->run, item->local_id, ITEM_FINISHED);
+  run_item(item->run, item);
+  run_next(item->run, item->slot, ITEM_FINISHED);
   abort(); /* never switched to again */
 }
 
@@ -64,7 +68,7 @@ static void begin_group(struct group_run *run, uint32_t group) {
 }
 
 /* Local ids of the item: divisions, so once for every item of the kernel, or a step from the item before. */
-static void set_local_id(struct group_run *run, struct item_context *item, uint32_t local_id) {
+void group_run_set_local_id(struct group_run *run, struct item_context *item, uint32_t local_id) {
   item->local_id = local_id;
   item->query[QUERY_LOCAL_LINEAR_ID][0] = local_id;
   for (int d = 0; d < 3; d++) {
@@ -74,7 +78,7 @@ static void set_local_id(struct group_run *run, struct item_context *item, uint3
 }
 
 /* From the local ids and the group's. */
-static void set_global_id(struct group_run *run, struct item_context *item) {
+void group_run_set_global_id(struct group_run *run, struct item_context *item) {
   const struct workload_launch *launch = run->request->launch;
   uint64_t linear = 0;
   for (int d = 0; d < 3; d++) {
@@ -86,14 +90,14 @@ static void set_global_id(struct group_run *run, struct item_context *item) {
   item->query[QUERY_GLOBAL_LINEAR_ID][0] = linear;
 }
 
-/* From an item that has run to the next one. Along a row all its ids grow by one. */
-static void step_item(struct group_run *run, struct item_context *item) {
+/* From an item, or a row of them, that has run to the next one. Along x all its ids grow by as much. */
+static void step_item(struct group_run *run, struct item_context *item, uint32_t lanes) {
   uint64_t *at = item->query[QUERY_LOCAL_ID];
   const uint32_t *local = run->request->launch->local;
-  item->query[QUERY_LOCAL_LINEAR_ID][0] = ++item->local_id;
-  if (++at[0] < local[0]) {
-    item->query[QUERY_GLOBAL_ID][0]++;
-    item->query[QUERY_GLOBAL_LINEAR_ID][0]++;
+  item->query[QUERY_LOCAL_LINEAR_ID][0] = item->local_id += lanes;
+  if ((at[0] += lanes) < local[0]) {
+    item->query[QUERY_GLOBAL_ID][0] += lanes;
+    item->query[QUERY_GLOBAL_LINEAR_ID][0] += lanes;
     return;
   }
   at[0] = 0;
@@ -101,12 +105,13 @@ static void step_item(struct group_run *run, struct item_context *item) {
     at[1] = 0;
     at[2]++;
   }
-  set_global_id(run, item);
+  group_run_set_global_id(run, item);
 }
 
-static void set_sizes(struct group_run *run, struct item_context *item, uint32_t slot) {
+void group_run_set_sizes(struct group_run *run, struct item_context *item, uint32_t slot) {
   const struct workload_launch *launch = run->request->launch;
   item->run = run;
+  item->slot = slot;
   item->private_memory = run->private_memory + (size_t)slot * run->program->private_bytes;
   for (int d = 0; d < 4; d++) {
     const bool used = d < 3;
@@ -148,11 +153,12 @@ static int hand_over(struct group_run *run, struct item_context *item, uint32_t 
 
 /* Groups. */
 
-static int run_alone(struct group_run *run) {
+/* Some items, one after the other, all in the same slot. */
+static int run_alone(struct group_run *run, uint32_t first, uint32_t count) {
   struct item_context *item = &run->items[0];
-  set_local_id(run, item, 0);
-  set_global_id(run, item);
-  for (uint32_t left = run->local_size; left > 0; left--, step_item(run, item)) {
+  group_run_set_local_id(run, item, first);
+  group_run_set_global_id(run, item);
+  for (; count > 0; count--, step_item(run, item, 1)) {
     start_item(run, item, 0);
     run->program->entry(item, arguments(run));
     if (hand_over(run, item, 0))
@@ -161,21 +167,39 @@ static int run_alone(struct group_run *run) {
   return 0;
 }
 
+static int run_row(struct group_run *run, struct item_context *row) {
+  start_item(run, row, 0);
+  row->diverged = 0;
+  run->program->rows->entry(row, arguments(run));
+  rows_count(run, row->diverged);
+  return row->diverged ? run_alone(run, row->local_id, ROW_LANES) : rows_hand_over(run, row);
+}
+
+static int run_rows(struct group_run *run) {
+  struct item_context *row = &run->rows[0];
+  group_run_set_local_id(run, row, 0);
+  group_run_set_global_id(run, row);
+  for (uint32_t left = run->local_size; left > 0; left -= ROW_LANES, step_item(run, row, ROW_LANES))
+    if (run_row(run, row))
+      return -1;
+  return 0;
+}
+
 static int run_together(struct group_run *run) {
   const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
-  for (uint32_t id = 0; id < run->local_size; id++) {
-    set_global_id(run, &run->items[id]);
-    start_item(run, &run->items[id], id);
+  for (uint32_t id = 0; id < run->slots; id++) {
+    group_run_set_global_id(run, group_run_context(run, id));
+    start_item(run, group_run_context(run, id), id);
     stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, ITEM_STACK_BYTES, run_on_stack,
-                  &run->items[id]);
+                  group_run_context(run, id));
   }
   run->on_item_stack = true;
   stack_switch(&run->main_stack, &run->stacks[0]);
   run->on_item_stack = false;
   if (run->mistake.kind != ERROR_NONE)
     group_run_fail(run, &run->mistake);
-  for (uint32_t id = 0; id < run->local_size; id++)
-    if (hand_over(run, &run->items[id], id))
+  for (uint32_t id = 0; id < run->slots; id++)
+    if (run->in_rows ? rows_hand_over(run, &run->rows[id]) : hand_over(run, &run->items[id], id))
       return -1;
   return 0;
 }
@@ -187,7 +211,10 @@ static int run_group(struct group_run *run) {
   if (writer && trace_writer_group_begin(writer, run->group))
     return error_set(run->error, ERROR_WORK, "the trace writer refused work-group %" PRIu32, run->group);
   run->checked = shadow_begin_group(run);
-  if (run->program->has_barrier ? run_together(run) : run_alone(run))
+  run->in_rows =
+      run->rows && run->program->rows->entry && !run->rows_part && (!run->checked || run->program->rows->shadowed);
+  run->slots = run->in_rows && run->alive > 1 ? run->alive / ROW_LANES : run->alive;
+  if (run->program->has_barrier ? run_together(run) : run->in_rows ? run_rows(run) : run_alone(run, 0, run->local_size))
     return -1;
   if (run->request->print)
     printed_flush(&run->printed, run->request->print);
@@ -241,10 +268,10 @@ static int prepare(struct group_run *run) {
   if (!run->items || !run->private_memory)
     return no_private_memory(run);
   for (uint32_t i = 0; i < run->alive; i++) {
-    set_sizes(run, &run->items[i], i);
-    set_local_id(run, &run->items[i], i);
+    group_run_set_sizes(run, &run->items[i], i);
+    group_run_set_local_id(run, &run->items[i], i);
   }
-  if ((run->program->has_barrier && create_stacks(run)) || shadow_create(run))
+  if (rows_prepare(run) || (run->program->has_barrier && create_stacks(run)) || shadow_create(run))
     return -1;
   return recording_create(&run->recording, run->alive, request->recording_limit, on_fault, run->error);
 }
@@ -260,11 +287,13 @@ static void release(struct group_run *run) {
   free(run->stacks);
   free(run->waiting);
   free(run->items);
+  free(run->rows);
   free(run->private_memory);
 }
 
 static struct group_run new_run(const struct run_request *request, struct error *error) {
   struct group_run run = {.request = request, .program = request->program, .local_size = 1, .error = error};
+  run.instructions_before = request->writer ? trace_writer_instructions(request->writer) : 0;
   for (int d = 0; d < 3; d++) {
     const struct workload_launch *launch = request->launch;
     run.local_size *= launch->local[d];
@@ -290,11 +319,13 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   if (!status)
     status = watchdog_start(request->deadline_s, error);
   *request->first_item_s = seconds();
+  *request->row_groups = 0;
   for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
     if (request->only_checked_groups && !shadow_checks_group(request, *next))
       continue;
     begin_group(&run, (uint32_t)*next);
-    status = run_group(&run);
+    status = rows_choose(&run, *next, groups) || run_group(&run) ? -1 : 0;
+    *request->row_groups += run.in_rows;
   }
   *instructions = run.instructions;
   release(&run);

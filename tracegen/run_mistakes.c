@@ -138,8 +138,7 @@ void emulation_check_access(struct item_context *item, uint64_t index, uint64_t 
     shadow_access(item, (uint32_t)index, address);
 }
 
-/* Where the memory starts that the access must stay in. */
-static uint64_t region_base(const struct item_context *item, const struct kernel_access *access, uint64_t *bytes) {
+uint64_t group_run_region(const struct item_context *item, const struct kernel_access *access, uint64_t *bytes) {
   const struct group_run *run = item->run;
   const struct kernel_program *program = run->program;
   const uint32_t i = access->root.index;
@@ -149,17 +148,21 @@ static uint64_t region_base(const struct item_context *item, const struct kernel
     *bytes = run->request->arguments[i].bytes;
     return base;
   }
-  const bool local = access->root.kind == ROOT_LOCAL;
-  const struct kernel_variable *v = local ? &program->locals.list[i] : &program->privates.list[i];
+  const enum root_kind kind = access->root.kind;
+  const struct arena *arena = run->request->arena;
+  const struct kernel_variable *v = kind == ROOT_LOCAL      ? &program->locals.list[i]
+                                    : kind == ROOT_CONSTANT ? &program->constants.list[i]
+                                                            : &program->privates.list[i];
+  const char *start = kind == ROOT_LOCAL ? arena->local : kind == ROOT_CONSTANT ? arena->base : item->private_memory;
   *bytes = v->bytes;
-  return (uintptr_t)(local ? run->request->arena->local : item->private_memory) + v->offset;
+  return (uintptr_t)start + v->offset;
 }
 
 /* In a checked work-group: the access may be good. */
 void emulation_checked_access(struct item_context *item, uint64_t index, uint64_t address) {
   const struct kernel_access *access = &item->run->program->accesses[index];
   uint64_t bytes;
-  const uint64_t offset = address - region_base(item, access, &bytes);
+  const uint64_t offset = address - group_run_region(item, access, &bytes);
   if (bytes < access->bytes || offset > bytes - access->bytes)
     emulation_bad_access(item, index, address);
   else if (item->run->checked)
@@ -225,7 +228,7 @@ void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t s
   struct error error = ERROR_INIT;
   char who[80];
   const char *name = run->program->name;
-  const char *item = item_name(&run->items[end == RECORDING_GOES_ON ? run->current : slot], who, sizeof who);
+  const char *item = item_name(group_run_context(run, end == RECORDING_GOES_ON ? run->current : slot), who, sizeof who);
   if (end == RECORDING_GOES_ON)
     error_at(&error, ERROR_WORK, run->program->source, run->program->line, 0, NULL, "kernel %s, work-item %s: %s", name,
              item,

@@ -78,6 +78,8 @@ bool shadow_begin_group(struct group_run *run) {
   const bool items = looks && shadow_checks_group(run->request, run->group);
   for (uint32_t i = 0; i < run->alive; i++)
     run->items[i].bounds = items ? 0 : UINT64_MAX;
+  for (uint32_t i = 0; run->rows && i * ROW_LANES < run->alive; i++)
+    run->rows[i].bounds = items ? 0 : UINT64_MAX;
   if (!looks)
     return false;
   run->shadow.checks_items = items;
@@ -155,4 +157,21 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address) 
     memcpy(shadow, run->shadow.copied + (size_t)(access->copy_of - 1) * SHADOW_ACCESS_BYTES, access->bytes);
   else
     memset(shadow, 0, access->bytes);
+}
+
+bool shadow_row_is_defined(struct item_context *row, const struct kernel_access *access, uint64_t address,
+                           int64_t step) {
+  const struct trace_op *op = &row->run->program->code.ops[access->op];
+  char *shadow = shadow_of(row, access, address);
+  const uint64_t way = (uint64_t)(step < 0 ? -step : step) * (ROW_LANES - 1), bytes = way + access->bytes;
+  if (!shadow)
+    return true;
+  if (step < 0)
+    shadow -= way;
+  if (op->op_class == OP_LOAD)
+    return memchr(shadow, 1, bytes) == NULL;
+  if (way != (uint64_t)access->bytes * (ROW_LANES - 1))
+    return false;
+  memset(shadow, 0, bytes);
+  return true;
 }

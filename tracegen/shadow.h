@@ -36,5 +36,9 @@ bool shadow_begin_group(struct group_run *run);
 void shadow_begin_item(struct group_run *run, uint32_t slot);
 /* An access that is in bounds: loads are checked, stores make defined. */
 void shadow_access(struct item_context *item, uint32_t index, uint64_t address);
+/* The same for a row of work-items (kernel_rows.h) with addresses `step` apart, the first at `address`: false when they
+ * have to be looked at one by one. */
+bool shadow_row_is_defined(struct item_context *row, const struct kernel_access *access, uint64_t address,
+                           int64_t step);
 
 #endif

@@ -6,7 +6,7 @@
  * Launches only, the best of some rounds. All of one thread in processor time, which others on the machine disturb
  * less; "two jobs": how many times faster by the clock than one, "cpu": their processor time over that of one.
  * "start": by the clock, from the kernel's source to its first work-item, compilation included.
- * Usage: bench_against_oclgrind */
+ * Usage: bench_against_oclgrind [PART OF A KERNEL'S NAME] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static void bench(const char *program, size_t row) {
   fflush(stdout);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   char program[4096];
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   if (length < 0)
@@ -115,6 +115,7 @@ int main(void) {
   program[length] = '\0';
   print_head();
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    bench(program, i);
+    if (argc < 2 || strstr(rows[i].name, argv[1]))
+      bench(program, i);
   return 0;
 }

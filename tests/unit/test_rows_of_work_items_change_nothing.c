@@ -1,0 +1,169 @@
+/* Kernels run in rows of work-items, and one work-item after the other: the same traces, to the byte, the same buffers,
+ * to the bit, and the same mistakes. */
+#include "expect_error.h"
+
+#include "base/file.h"
+#include "emulate_text.h"
+
+#define BUFFERS                                                                                                        \
+  "buffers:\n  A: {type: float, count: 4096, init: uniform, low: -4, high: 4}\n"                                       \
+  "  B: {type: float, count: 4096, init: index}\n  I: {type: int, count: 4096, init: index}\n"                         \
+  "  C: {type: uchar, count: 4096, init: index}\n  D: {type: double, count: 4096, init: index}\n"                      \
+  "  O: {type: float, count: 4096, init: zero}\n"
+#define LAUNCH(size, group, args)                                                                                      \
+  BUFFERS "launches:\n  - {kernel: k, global: " size ", local: " group ", args: [" args "]}\n"
+
+struct row_case {
+  const char *kernel, *body;
+};
+
+static const struct row_case good[] = {
+    /* local memory, barriers, a loop between them */
+    {"__kernel void k(__global const float *a, __global const float *b, __global float *o, int n) {\n"
+     "  __local float s[8][8], t[8][8];\n  int x = get_local_id(0), y = get_local_id(1);\n"
+     "  int c = get_global_id(0), r = get_global_id(1);\n  float sum = 0;\n"
+     "  for (int f = 0; f < n; f += 8) {\n    s[y][x] = a[r * n + f + x];\n    t[y][x] = b[(f + y) * n + c];\n"
+     "    barrier(CLK_LOCAL_MEM_FENCE);\n    for (int k = 0; k < 8; k++)\n      sum += s[y][k] * t[k][x];\n"
+     "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n  o[r * n + c] = sum;\n}\n",
+     LAUNCH("[32, 32]", "[8, 8]", "{buffer: A}, {buffer: B}, {buffer: O}, {int: 32}")},
+    /* steps of 1, -1, 3 and of other types; more than one row a group */
+    {"__kernel void k(__global const float *a, __global const int *i, __global uchar *c, __global double *d,\n"
+     "                __global float *o) {\n  int g = get_global_id(0), l = get_local_id(0);\n"
+     "  c[g] = (uchar)(c[255 - g] + i[3 * g]);\n  d[2 * g + 1] = a[g] * 2.0 + l;\n"
+     "  o[300 - g] = (float)i[g] / (1 + get_group_id(0)) + c[g];\n}\n",
+     LAUNCH("96", "24", "{buffer: A}, {buffer: I}, {buffer: C}, {buffer: D}, {buffer: O}")},
+    /* conversions, selections, comparisons, shifts, divisions by constants, functions, values of the row's own */
+    {"__kernel void k(__global const float *a, __global const int *i, __global float *o, float w) {\n"
+     "  size_t g = get_global_id(0);\n  float x = a[g];\n  int j = (int)(x * 100) ^ i[g], h = j >> 3;\n"
+     "  uint u = (uint)fabs(x) * 7u + (uint)(j / 10) + (uint)(h % 7);\n  float e = exp(x), y = x > w ? x : e;\n"
+     "  y = fma(y, w, mad(x, y, 1.0f)) - floor(x) * sqrt(fabs(y)) + fmin(x, w) + pow(fabs(x), w);\n"
+     "  long q = (long)j * u;\n  y += isnan(y) + (float)(q & 255) + (float)max(j, h) + (u > 9u ? w : -w);\n"
+     "  for (int k = 0; k < 5; k++)\n    y = y * 0.5f + a[k];\n  o[g] = y;\n}\n",
+     LAUNCH("128", "32", "{buffer: A}, {buffer: I}, {buffer: O}, {float: 0.75}")},
+    /* an accumulation in memory; an index that is also a value */
+    {"__kernel void k(__global const float *a, __global float *o, __global int *i, int n) {\n"
+     "  int g = get_global_id(0) + 3;\n  for (int k = 0; k < n; k++)\n    o[g] += a[k * 16 + g] * k;\n"
+     "  long wide = (long)(g * 5 - 7);\n  i[g] = (int)(wide * wide >> 2);\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {buffer: I}, {int: 9}")},
+    /* addresses that follow no stride from iteration to iteration */
+    {"__kernel void k(__global const float *a, __global const int *i, __global float *o) {\n"
+     "  int g = get_global_id(0);\n  for (int k = 0; k < 20; k++)\n    o[g] += a[i[k * k * 7 & 1023] + g];\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: I}, {buffer: O}")},
+    /* a guard at which one row parts, and one that a row fails as a whole */
+    {"__kernel void k(__global const float *a, __global float *o, int n, int m) {\n"
+     "  int x = get_global_id(0), y = get_global_id(1);\n  if (x < n && y < m) {\n    o[y * 64 + x] *= 3;\n"
+     "    for (int k = 0; k < m; k++)\n      o[y * 64 + x] += a[k * 64 + x] * a[y * 64 + k];\n  }\n}\n",
+     LAUNCH("[64, 8]", "[32, 4]", "{buffer: A}, {buffer: O}, {int: 43}, {int: 7}")},
+    /* rows that part in a loop, some of them */
+    {"__kernel void k(__global const float *a, __global const int *i, __global float *o) {\n"
+     "  int g = get_global_id(0), n = i[g] > 700 ? i[g] & 15 : i[g] >> 3;\n  float s = 0;\n"
+     "  for (int k = 0; k < n; k++)\n    s = s * 0.5f + a[k * 16];\n  o[g] = s;\n}\n",
+     LAUNCH("1024", "64", "{buffer: A}, {buffer: I}, {buffer: O}")},
+    /* local memory as an argument, a table of constants */
+    {"__constant float table[4] = {1, 2, 4, 8};\n"
+     "__kernel void k(__global const float *a, __global float *o, __local float *t, int n) {\n"
+     "  int l = get_local_id(0);\n  t[l] = a[get_global_id(0)];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+     "  o[get_global_id(0)] = t[15 - l] * table[n];\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {local: 64}, {int: 2}")},
+};
+
+/* None of these would run in rows without being told apart. */
+static const struct row_case bad[] = {
+    {"__kernel void k(__global float *o, int n) {\n  o[get_global_id(0) + n] = 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: O}, {int: 4051}")},
+    {"__kernel void k(__global float *o, int n) {\n  o[n - (int)get_global_id(0)] = 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: O}, {int: 42}")},
+    {"__kernel void k(__global float *o, uint n) {\n  o[n - (uint)get_global_id(0)] = 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: O}, {uint: 42}")},
+    {"__kernel void k(__global float *o, int n) {\n  o[(int)get_global_id(0) + n] = 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: O}, {int: 2147483604}")},
+    {"__constant float t[20] = {1, 2};\n__kernel void k(__global float *o) {\n"
+     "  o[get_global_id(0)] = t[get_global_id(0)];\n}\n",
+     LAUNCH("64", "16", "{buffer: O}")},
+    {"__kernel void k(__global float *o) {\n  __local float t[32];\n  int l = get_local_id(0);\n  t[l] = l;\n"
+     "  barrier(CLK_LOCAL_MEM_FENCE);\n  o[l] = t[l + 1];\n}\n",
+     LAUNCH("64", "32", "{buffer: O}")},
+    {"__kernel void k(__global float *o) {\n  __local float t[32];\n  int l = get_local_id(0);\n  t[l] = l;\n"
+     "  barrier(CLK_LOCAL_MEM_FENCE);\n  o[l] = t[l + 3];\n}\n",
+     LAUNCH("64", "16", "{buffer: O}")},
+    {"__kernel void k(__global float *o, int n) {\n  int g = get_global_id(0);\n  if (g < 43)\n    o[g + n] = 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: O}, {int: 4054}")},
+    {"__kernel void k(__global float *o) {\n  if (get_local_id(1) > 1)\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+     "  o[get_global_id(0)] = 1;\n}\n",
+     LAUNCH("[32, 4]", "[16, 4]", "{buffer: O}")},
+};
+
+static void run(struct emulate_text *t, const struct row_case *c, const char *rows, int status) {
+  const struct emulate_options options = {.trace_directory = "row-traces"};
+  setenv("REASSEMBLE_ROWS", rows, 1);
+  assert_int_equal(emulate_text_run(t, "row", c->kernel, c->body, &options), status);
+}
+
+static void expect_same_bytes(const char *path, const char *other) {
+  char *a, *b;
+  size_t length, other_length;
+  struct error error = ERROR_INIT;
+  assert_int_equal(file_read(path, 1 << 24, &a, &length, &error), 0);
+  assert_int_equal(file_read(other, 1 << 24, &b, &other_length, &error), 0);
+  assert_int_equal(length, other_length);
+  assert_memory_equal(a, b, length);
+  free(a);
+  free(b);
+}
+
+static void traces_and_buffers_are_the_same(void **state) {
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    struct emulate_text one, row;
+    run(&one, &good[i], "never", 0);
+    assert_int_equal(rename(one.result.launches[0].trace_path, "one.rtrace"), 0);
+    run(&row, &good[i], "always", 0);
+    assert_int_equal(one.result.launches[0].row_groups, 0);
+    assert_true(row.result.launches[0].row_groups > 1);
+    expect_same_bytes("one.rtrace", row.result.launches[0].trace_path);
+    for (size_t k = 0; k < one.result.buffer_count; k++)
+      assert_memory_equal(one.result.buffers[k], row.result.buffers[k],
+                          one.workload->buffers[k].count * scalar_type_bytes(one.workload->buffers[k].type));
+    emulate_text_clear(&one);
+    emulate_text_clear(&row);
+  }
+  (void)state;
+}
+
+static void mistakes_are_the_same(void **state) {
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct emulate_text one, row;
+    run(&one, &bad[i], "never", -1);
+    run(&row, &bad[i], "always", -1);
+    assert_int_equal(one.error.kind, ERROR_WORK);
+    assert_non_null(strstr(one.error.text, "work-item ("));
+    assert_string_equal(one.error.text, row.error.text);
+    assert_int_equal(one.error.line, row.error.line);
+    emulate_text_clear(&one);
+    emulate_text_clear(&row);
+  }
+  (void)state;
+}
+
+/* Rows are compiled behind the first work-group of a launch that has enough left to do, and never for a short one. */
+static void long_launches_run_in_rows(void **state) {
+  static const char kernel[] = "__kernel void k(__global const float *a, __global float *o, int n) {\n"
+                               "  int g = get_global_id(0);\n  float s = 0;\n  for (int k = 0; k < n; k++)\n"
+                               "    s += a[k] * a[g];\n  o[g] = s;\n}\n";
+  const struct row_case longer = {kernel, LAUNCH("4096", "64", "{buffer: A}, {buffer: O}, {int: 4096}")},
+                        shorter = {kernel, LAUNCH("4096", "64", "{buffer: A}, {buffer: O}, {int: 4}")};
+  struct emulate_text t;
+  run(&t, &longer, "where worth it", 0);
+  assert_int_equal(t.result.launches[0].row_groups, 63);
+  emulate_text_clear(&t);
+  run(&t, &shorter, "where worth it", 0);
+  assert_int_equal(t.result.launches[0].row_groups, 0);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(traces_and_buffers_are_the_same),
+                                     cmocka_unit_test(mistakes_are_the_same),
+                                     cmocka_unit_test(long_launches_run_in_rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+/* Rows of work-items on their way into a trace (trace/row.h). */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "trace/record.h"
+
+/* The addresses of the next item of the row. */
+static void step_addresses(const struct trace_code *code, const struct trace_row *row, uint32_t *addresses) {
+  for (size_t i = 0; i < row->block_count; i++) {
+    const struct trace_block *block = &code->blocks[row->blocks[i]];
+    for (uint32_t m = 0; m < block->mem_count; m++)
+      *addresses++ += (uint32_t)row->steps[code->mem_ops[block->first_mem + m]];
+  }
+}
+
+/* All items but the first, each as if it had come alone. */
+static int record_one_by_one(struct group *g, struct path_table *paths, const struct trace_code *code,
+                             uint32_t group_id, const struct trace_row *row, struct error *error) {
+  if (!array_room(&g->gathered, &g->gathered_capacity, row->address_count, sizeof *g->gathered))
+    return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
+  memcpy(g->gathered, row->addresses, row->address_count * sizeof *g->gathered);
+  for (uint32_t i = 1; i < row->item_count; i++) {
+    const struct recorded_item item = {row->first_item + i, row->blocks, g->gathered, row->block_count,
+                                       row->address_count};
+    step_addresses(code, row, g->gathered);
+    if (record_item(g, paths, code, group_id, &item, error))
+      return -1;
+  }
+  return 0;
+}
+
+static bool are_new(const struct group *g, uint32_t first, uint32_t end) {
+  while (first < end && end <= g->local_size && g->cohort_of_item[first] == NO_COHORT)
+    first++;
+  return first == end;
+}
+
+/* The first item as any other: it tells of the path. What the others need is then the same. */
+int record_row(struct group *g, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
+               const struct trace_row *row, struct error *error) {
+  const struct recorded_item item = {row->first_item, row->blocks, row->addresses, row->block_count,
+                                     row->address_count};
+  const uint32_t next = row->first_item + 1, end = row->first_item + row->item_count;
+  if (!record_known_item(g, paths, &item) && record_item(g, paths, code, group_id, &item, error))
+    return -1;
+  struct cohort *c = &g->cohorts[g->cohort_of_item[row->first_item]];
+  if (!are_new(g, next, end) || !cohort_add_row(c, row))
+    return record_one_by_one(g, paths, code, group_id, row, error);
+  for (uint32_t i = next; i < end; i++)
+    group_put_item(g, i, c->plan);
+  return 0;
+}

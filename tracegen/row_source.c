@@ -1,0 +1,154 @@
+/* The optimised kernel, kept as a module of its own until a launch is long enough for a function that runs rows
+ * (rows.h): most launches are not, and never pay for it. */
+#include "tracegen/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/kernel_rows.h"
+#include "tracegen/phases.h"
+
+struct row_source {
+  LLVMOrcThreadSafeModuleRef module; /* owns lowering.module */
+  struct lowering lowering;
+};
+
+/* Addresses of local arrays and constants, as instrument.c's. */
+static void place_global(const struct lowering *l, LLVMValueRef global, uint32_t packed) {
+  const uint32_t i = packed & 0xffffff;
+  const uint64_t address = packed >> 24 == ROOT_LOCAL
+                               ? (uintptr_t)l->arena->local + l->program->locals.list[i].offset
+                               : (uintptr_t)l->arena->base + l->program->constants.list[i].offset;
+  LLVMValueRef number = LLVMConstInt(LLVMInt64TypeInContext(l->context), address, false);
+  LLVMReplaceAllUsesWith(global, LLVMConstIntToPtr(number, LLVMTypeOf(global)));
+  LLVMDeleteGlobal(global);
+}
+
+/* A copy of a module holds everything in the order of the original. */
+static void place_globals(const struct lowering *from, const struct lowering *to) {
+  LLVMValueRef copy = LLVMGetFirstGlobal(to->module);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(from->module), next; g; g = LLVMGetNextGlobal(g), copy = next) {
+    uint32_t packed;
+    next = LLVMGetNextGlobal(copy);
+    if (value_map_get(&from->variables, g, &packed))
+      place_global(to, copy, packed);
+  }
+}
+
+static bool find_copies(const struct lowering *from, struct lowering *to) {
+  const struct trace_code *code = &from->program->code;
+  struct value_map blocks = {0}, accesses = {0};
+  bool whole = true;
+  uint32_t k;
+  for (uint32_t id = 0; id < code->block_count; id++)
+    whole &= value_map_put(&blocks, from->blocks[id], id);
+  for (uint32_t id = 0; id < code->mem_count; id++)
+    whole &= value_map_put(&accesses, from->access_instructions[id], id);
+  LLVMBasicBlockRef copy = LLVMGetFirstBasicBlock(to->kernel);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(from->kernel); whole && b;
+       b = LLVMGetNextBasicBlock(b), copy = LLVMGetNextBasicBlock(copy)) {
+    if (value_map_get(&blocks, b, &k))
+      to->blocks[k] = copy;
+    LLVMValueRef i = LLVMGetFirstInstruction(b), j = LLVMGetFirstInstruction(copy);
+    for (; i; i = LLVMGetNextInstruction(i), j = LLVMGetNextInstruction(j))
+      if (value_map_get(&accesses, i, &k))
+        to->access_instructions[k] = j;
+  }
+  value_map_clear(&blocks);
+  value_map_clear(&accesses);
+  return whole;
+}
+
+static void destroy(struct row_source *s) {
+  if (s->module)
+    LLVMOrcDisposeThreadSafeModule(s->module);
+  if (s->lowering.layout)
+    LLVMDisposeTargetData(s->lowering.layout);
+  free(s->lowering.blocks);
+  free(s->lowering.access_instructions);
+  free(s);
+}
+
+static struct row_source *copy_kernel(const struct lowering *l) {
+  const struct trace_code *code = &l->program->code;
+  struct row_source *s = calloc(1, sizeof *s);
+  size_t length;
+  if (!s)
+    return NULL;
+  struct lowering *to = &s->lowering;
+  *to = (struct lowering){.context = l->context, .program = l->program, .arena = l->arena, .record = true};
+  to->blocks = calloc(code->block_count, sizeof(LLVMBasicBlockRef));
+  to->access_instructions = calloc((size_t)code->mem_count + 1, sizeof(LLVMValueRef));
+  char *layout = LLVMCopyStringRepOfTargetData(l->layout);
+  to->layout = LLVMCreateTargetData(layout);
+  LLVMDisposeMessage(layout);
+  to->module = LLVMCloneModule(l->module);
+  s->module = LLVMOrcCreateNewThreadSafeModule(to->module, l->thread_safe_context);
+  to->kernel = LLVMGetNamedFunction(to->module, LLVMGetValueName2(l->kernel, &length));
+  if (!to->blocks || !to->access_instructions || !to->kernel || !find_copies(l, to)) {
+    destroy(s);
+    return NULL;
+  }
+  place_globals(l, to);
+  return s;
+}
+
+int row_source_keep(struct lowering *l) {
+  struct row_values values;
+  bool fits = false;
+  if (!l->record || l->tracks_buffers)
+    return 0;
+  if (row_values_find(l, &values, &fits))
+    return -1;
+  row_values_clear(&values);
+  if (!fits)
+    return 0;
+  struct kernel_rows *rows = calloc(1, sizeof *rows);
+  l->program->rows = rows;
+  if (!rows || !(rows->steps = calloc((size_t)l->program->code.op_count + 1, sizeof *rows->steps)) ||
+      !(rows->source = copy_kernel(l)))
+    return error_set(l->error, ERROR_WORK, "out of memory");
+  rows->shadowed = true; /* what is copied is remembered for one work-item at a time */
+  for (uint32_t k = 0; k < l->program->code.mem_count; k++)
+    rows->shadowed &= l->program->accesses[k].read == READ_IGNORED || l->program->accesses[k].read == READ_ELEMENTS;
+  return 0;
+}
+
+/* The JIT takes the module in any case. */
+static int compile(struct row_source *s, struct kernel_rows *rows, struct error *error) {
+  struct lowering *l = &s->lowering;
+  struct row_values values;
+  bool fits;
+  l->error = error;
+  if (row_values_find(l, &values, &fits))
+    return -1;
+  const int status = row_code_write(l, &values, "reassemble_row", rows->steps);
+  row_values_clear(&values);
+  if (status)
+    return -1;
+  lower_dump(l->kernel, "rows");
+  phase_mark("code for rows");
+  LLVMOrcThreadSafeModuleRef module = s->module;
+  s->module = NULL;
+  return jit_add(l, module, "reassemble_row", &rows->entry);
+}
+
+int kernel_rows_compile(struct kernel_rows *rows, struct error *error) {
+  if (!rows->source)
+    return 0;
+  struct row_source *s = rows->source;
+  rows->source = NULL;
+  phase_mark(NULL);
+  const int status = compile(s, rows, error);
+  destroy(s);
+  return status;
+}
+
+void kernel_rows_destroy(struct kernel_rows *rows) {
+  if (!rows)
+    return;
+  if (rows->source)
+    destroy(rows->source);
+  free(rows->steps);
+  free(rows);
+}
