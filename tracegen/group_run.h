@@ -20,10 +20,12 @@ struct group_run {
   uint32_t group, current;    /* current: slot of the item that runs */
   uint64_t group_at[3];       /* its coordinates */
   uint64_t groups[3], global_stride[3];
-  struct item_context *items; /* [alive] */
-  struct item_context *rows;  /* [alive rows]; NULL: this launch does not run in rows */
-  bool in_rows;               /* this group */
-  bool rows_part;             /* too many rows have diverged */
+  struct item_context *items;         /* [alive] */
+  struct item_context *rows;          /* [alive rows]; NULL: this launch does not run in rows */
+  bool in_rows;                       /* this group */
+  bool rows_part;                     /* too many rows have diverged */
+  const struct item_context *wrapped; /* the row that ends the group, because of its access number wrapped_access */
+  uint32_t wrapped_access;
   uint64_t row_count, diverged_count;
   uint32_t slots; /* items, or rows, of this group that exist at the same time */
   char *private_memory;
@@ -55,6 +57,10 @@ int rows_choose(struct group_run *run, uint64_t done, uint64_t groups);
 /* After a row. */
 void rows_count(struct group_run *run, bool diverged);
 int rows_hand_over(struct group_run *run, const struct item_context *row);
+/* An index has wrapped around, which makes nearly any address a bad one: the items run again one by one, so that the
+ * message tells which. Does not return. (run_groups.c; and what is said when all goes well) */
+void group_run_wrapped(struct item_context *row, uint32_t access);
+void rows_wrapped(const struct item_context *row, uint32_t access);
 /* Now that a round of a group in rows has ended: the same for its items, one by one. */
 void rows_spread(struct group_run *run);
 /* From the local ids and the group's (run_groups.c); and what never changes for a slot. */

@@ -22,10 +22,8 @@ int kernel_rows_compile(struct kernel_rows *rows, struct error *error);
 void kernel_rows_destroy(struct kernel_rows *rows);
 
 /* What a row's function calls: an access that is bad for some lane, or in a work-group where every access is looked at,
- * with the first lane's address; the access of lane access_and_lane >> 32, when lanes' addresses are no steps apart;
- * then none of them was bad. */
-void emulation_check_row(struct item_context *row, uint64_t access, uint64_t address);
-void emulation_check_lane(struct item_context *row, uint64_t access_and_lane, uint64_t address);
-void emulation_row_wraps(struct item_context *row, uint64_t access);
+ * with the first lane's address. access_and_wrap >> 32: an index has wrapped around between the lanes, whose addresses
+ * are then no steps apart. */
+void emulation_check_row(struct item_context *row, uint64_t access_and_wrap, uint64_t address);
 
 #endif

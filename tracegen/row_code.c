@@ -100,39 +100,16 @@ static LLVMValueRef in_bounds(struct row_code *c, const struct kernel_access *ac
   return LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
 }
 
-/* An index has wrapped around within the row: one lane after the other, each with its own. */
-static void write_wrapped_access(struct row_code *c, uint32_t access, LLVMValueRef pointer) {
-  struct instrumenter *n = &c->n;
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(n->b);
-  LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
-  LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
-  LLVMBuildBr(n->b, loop);
-  LLVMPositionBuilderAtEnd(n->b, loop);
-  LLVMValueRef lane = LLVMBuildPhi(n->b, n->i64, "");
-  LLVMValueRef address = LLVMBuildPtrToInt(n->b, row_lane(c, pointer, lane), n->i64, "");
-  instrument_call_value(n, (void (*)(void))emulation_check_lane,
-                        LLVMBuildOr(n->b, LLVMBuildShl(n->b, lane, word(n, 32), ""), word(n, access), ""), address);
-  LLVMValueRef next = LLVMBuildAdd(n->b, lane, word(n, 1), "");
-  LLVMBuildCondBr(n->b, LLVMBuildICmp(n->b, LLVMIntULT, next, word(n, ROW_LANES), ""), loop, end);
-  LLVMAddIncoming(lane, (LLVMValueRef[]){word(n, 0), next}, (LLVMBasicBlockRef[]){before, loop}, 2);
-  LLVMPositionBuilderAtEnd(n->b, end);
-  instrument_call(n, (void (*)(void))emulation_row_wraps, access, NULL);
-  LLVMBuildUnreachable(n->b);
-}
-
 /* The emulator looks at every lane. It comes back only in work-groups where it looks at everything (shadow.h). */
 static void write_bad_access(struct row_code *c, uint32_t access, LLVMValueRef pointer, LLVMValueRef address,
                              LLVMBasicBlockRef rest) {
   struct instrumenter *n = &c->n;
+  LLVMValueRef what = word(n, access);
   if (holds(c, pointer)) {
-    LLVMBasicBlockRef steps = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
-    LLVMBasicBlockRef wrapped = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
-    LLVMBuildCondBr(n->b, holds(c, pointer), steps, wrapped);
-    LLVMPositionBuilderAtEnd(n->b, wrapped);
-    write_wrapped_access(c, access, pointer);
-    LLVMPositionBuilderAtEnd(n->b, steps);
+    LLVMValueRef wraps = LLVMBuildZExt(n->b, LLVMBuildNot(n->b, holds(c, pointer), ""), n->i64, "");
+    what = LLVMBuildOr(n->b, LLVMBuildShl(n->b, wraps, word(n, 32), ""), what, "");
   }
-  instrument_call(n, (void (*)(void))emulation_check_row, access, address);
+  instrument_call_value(n, (void (*)(void))emulation_check_row, what, address);
   if (n->l->program->accesses[access].shadowed)
     LLVMBuildBr(n->b, rest);
   else

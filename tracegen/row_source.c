@@ -98,11 +98,12 @@ int row_source_keep(struct lowering *l) {
   bool fits = false;
   if (!l->record || l->tracks_buffers)
     return 0;
-  if (row_values_find(l, &values, &fits))
+  if (row_values_find(l, &values))
     return -1;
+  const int status = row_fits(&values, &fits);
   row_values_clear(&values);
-  if (!fits)
-    return 0;
+  if (status || !fits)
+    return status;
   struct kernel_rows *rows = calloc(1, sizeof *rows);
   l->program->rows = rows;
   if (!rows || !(rows->steps = calloc((size_t)l->program->code.op_count + 1, sizeof *rows->steps)) ||
@@ -118,9 +119,8 @@ int row_source_keep(struct lowering *l) {
 static int compile(struct row_source *s, struct kernel_rows *rows, struct error *error) {
   struct lowering *l = &s->lowering;
   struct row_values values;
-  bool fits;
   l->error = error;
-  if (row_values_find(l, &values, &fits))
+  if (row_values_find(l, &values))
     return -1;
   const int status = row_code_write(l, &values, "reassemble_row", rows->steps);
   row_values_clear(&values);

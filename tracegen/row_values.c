@@ -1,11 +1,7 @@
 /* Which values a row of work-items shares, and how the others follow from the first lane's. */
 #include "tracegen/rows.h"
 
-#include <assert.h>
-#include <string.h>
-
-#include "tracegen/image_calls.h"
-#include "tracegen/print_calls.h"
+#include <stdlib.h>
 
 static const struct row_value shared = {.kind = ROW_STEPS}, varies = {.kind = ROW_VARIES};
 
@@ -37,7 +33,7 @@ static bool multiply(int64_t a, int64_t b, int64_t *out) {
   return !__builtin_mul_overflow(a, b, out);
 }
 
-static bool is_number(LLVMValueRef value) {
+bool row_is_number(LLVMValueRef value) {
   return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
 }
 
@@ -76,7 +72,7 @@ static struct row_value sum_value(LLVMValueRef i, struct row_value a, struct row
 
 static struct row_value product_value(LLVMValueRef i, struct row_value a, LLVMValueRef factor, bool shift) {
   int64_t step;
-  if (!is_number(factor))
+  if (!row_is_number(factor))
     return varies;
   const int64_t by = LLVMConstIntGetSExtValue(factor);
   if (shift && (by < 0 || by > 62))
@@ -84,37 +80,39 @@ static struct row_value product_value(LLVMValueRef i, struct row_value a, LLVMVa
   return multiply(a.step, shift ? INT64_C(1) << by : by, &step) ? steps(LLVMTypeOf(i), step, a.assumed) : varies;
 }
 
-/* The extended index is taken not to wrap around. */
-static struct row_value extended_value(LLVMValueRef i, struct row_value from) {
-  return from.assumed ? varies : steps(LLVMTypeOf(i), from.step, true);
+/* The extended index is taken not to wrap around: where it does, two lanes are 4 GiB apart, and one of them is out of
+ * bounds. (Of fewer bits it often does on purpose.) */
+static struct row_value extended_value(LLVMValueRef i, struct row_value from, unsigned bits) {
+  return from.assumed || bits < 32 ? varies : steps(LLVMTypeOf(i), from.step, true);
 }
 
 /* The places by which `value` has just been shifted to the left; 0: none. */
 static uint64_t shifted_by(LLVMValueRef value) {
   const bool shift = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMShl;
-  return shift && is_number(LLVMGetOperand(value, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) : 0;
+  return shift && row_is_number(LLVMGetOperand(value, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) : 0;
 }
 
 /* x << n >> n extends what is left of x when it is cut to fewer bits. */
 static struct row_value shifted_back_value(LLVMValueRef i, struct row_value from) {
   const uint64_t left = shifted_by(LLVMGetOperand(i, 0));
   LLVMValueRef right = LLVMGetOperand(i, 1);
-  return left && left < 63 && is_number(right) && LLVMConstIntGetZExtValue(right) == left && !from.assumed
+  return left && left + 32 <= integer_bits(LLVMTypeOf(i)) && row_is_number(right) &&
+                 LLVMConstIntGetZExtValue(right) == left && !from.assumed
              ? steps(LLVMTypeOf(i), from.step >> left, true)
              : varies;
 }
 
 /* So does x & 0xffffffff. */
 static struct row_value masked_value(LLVMValueRef i, struct row_value from) {
-  const uint64_t mask = is_number(LLVMGetOperand(i, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) : 0;
-  return mask >= 255 && (mask & (mask + 1)) == 0 ? extended_value(i, from) : varies;
+  const uint64_t mask = row_is_number(LLVMGetOperand(i, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) : 0;
+  return (mask & (mask + 1)) == 0 ? extended_value(i, from, (unsigned)__builtin_popcountll(mask)) : varies;
 }
 
 /* (x << 3) | 5 is a sum. */
 static struct row_value or_value(LLVMValueRef i, struct row_value from) {
   LLVMValueRef set = LLVMGetOperand(i, 1);
   const uint64_t left = shifted_by(LLVMGetOperand(i, 0));
-  return left < 63 && is_number(set) && LLVMConstIntGetZExtValue(set) < UINT64_C(1) << left
+  return left < 63 && row_is_number(set) && LLVMConstIntGetZExtValue(set) < UINT64_C(1) << left
              ? steps(LLVMTypeOf(i), from.step, from.assumed)
              : varies;
 }
@@ -128,15 +126,15 @@ static struct row_value stepping_value(const struct row_values *v, LLVMValueRef 
   case LLVMSub:
     return sum_value(i, a, row_value_of(v, second), LLVMGetInstructionOpcode(i) == LLVMSub);
   case LLVMMul:
-    return is_number(first) ? product_value(i, row_value_of(v, second), first, false)
-                            : product_value(i, a, second, false);
+    return row_is_number(first) ? product_value(i, row_value_of(v, second), first, false)
+                                : product_value(i, a, second, false);
   case LLVMShl:
     return product_value(i, a, second, true);
   case LLVMTrunc:
     return a.assumed ? varies : steps(LLVMTypeOf(i), a.step, false);
   case LLVMSExt:
   case LLVMZExt:
-    return extended_value(i, a);
+    return extended_value(i, a, integer_bits(LLVMTypeOf(first)));
   case LLVMAShr:
   case LLVMLShr:
     return shifted_back_value(i, a);
@@ -168,7 +166,7 @@ static struct row_value query_value(LLVMValueRef call, int row) {
   const bool linear = row == QUERY_GLOBAL_LINEAR_ID || row == QUERY_LOCAL_LINEAR_ID;
   if (!linear && row != QUERY_GLOBAL_ID && row != QUERY_LOCAL_ID)
     return shared;
-  if (!linear && !is_number(LLVMGetOperand(call, 0)))
+  if (!linear && !row_is_number(LLVMGetOperand(call, 0)))
     return varies;
   const bool along = linear || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) == 0;
   return along ? (struct row_value){ROW_STEPS, false, 1} : shared;
@@ -193,33 +191,6 @@ static struct row_value instruction_value(const struct row_values *v, LLVMValueR
     all_shared &= operand.step == 0;
   }
   return all_shared ? shared : stepping_value(v, i);
-}
-
-static bool stores_in(const struct trace_code *code, const struct trace_block *block) {
-  for (uint32_t i = 0; i < block->op_count; i++)
-    if (code->ops[block->first_op + i].op_class == OP_STORE)
-      return true;
-  return false;
-}
-
-/* From each block that stores to all that may follow. */
-static bool find_stored(struct row_values *v) {
-  const struct trace_code *code = &v->l->program->code;
-  v->stored = calloc(code->block_count, sizeof *v->stored);
-  for (bool changed = v->stored != NULL; changed;) {
-    changed = false;
-    for (uint32_t id = 0; id < code->block_count; id++) {
-      const struct trace_block *block = &code->blocks[id];
-      changed |= !v->stored[id] && stores_in(code, block);
-      v->stored[id] |= stores_in(code, block);
-      for (uint32_t k = 0; v->stored[id] && k < block->successor_count; k++) {
-        bool *next = &v->stored[code->successors[block->first_successor + k]];
-        changed |= !*next;
-        *next = true;
-      }
-    }
-  }
-  return v->stored != NULL;
 }
 
 static bool number_instructions(struct row_values *v) {
@@ -250,188 +221,18 @@ static void find_values(struct row_values *v) {
   }
 }
 
-/* What can run in rows. */
-
-static bool is_plain(LLVMTypeRef type) {
-  const LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-         (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64);
-}
-
-/* The same operation on vectors gives the same bits. */
-static bool can_be_widened(LLVMValueRef i) {
-  for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
-    if (!LLVMIsAFunction(operand) && !LLVMIsABasicBlock(operand) && !is_plain(LLVMTypeOf(operand)))
-      return false;
-  }
-  switch ((int)LLVMGetInstructionOpcode(i)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMUDiv:
-  case LLVMSDiv:
-  case LLVMURem:
-  case LLVMSRem:
-  case LLVMFAdd:
-  case LLVMFSub:
-  case LLVMFMul:
-  case LLVMFDiv:
-  case LLVMFNeg:
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMUIToFP:
-  case LLVMSIToFP:
-  case LLVMFPToUI:
-  case LLVMFPToSI:
-  case LLVMFPTrunc:
-  case LLVMFPExt:
-  case LLVMBitCast:
-  case LLVMICmp:
-  case LLVMFCmp:
-  case LLVMSelect:
-  case LLVMFreeze:
-  case LLVMPHI:
-  case LLVMCall:
-    return is_plain(LLVMTypeOf(i));
-  default:
-    return false;
-  }
-}
-
-static bool is_division(LLVMValueRef i) {
-  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
-}
-
-/* What needs no check (division.c). */
-static bool can_divide_by(LLVMValueRef divisor) {
-  return is_number(divisor) && !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
-}
-
-/* Queries, barriers, fences, and what computes a number from numbers. */
-static bool call_fits(LLVMValueRef i) {
-  LLVMValueRef callee = LLVMGetCalledValue(i);
-  char name[64];
-  if (!LLVMIsAFunction(callee) || print_is_call(i) || undefined_variable_is_trap(callee))
-    return false;
-  if (builtin_query(callee) >= 0 || builtin_is_barrier(callee) || builtin_is_fence(callee) ||
-      structure_reads_argument(callee))
-    return true;
-  builtin_name(callee, name, sizeof name);
-  if (image_is_function(name) || builtin_stores_result(name))
-    return false;
-  return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind;
-}
-
-/* Debug information, lifetimes, assumptions. */
-bool row_ignores(LLVMValueRef i) {
-  return LLVMIsACallInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind &&
-         LLVMIsAFunction(LLVMGetCalledValue(i)) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) != 0;
-}
-
-/* A row whose work-items go two ways runs again, one by one: as long as it has left nothing behind. */
-static bool may_part(const struct row_values *v, LLVMValueRef i) {
-  uint32_t id = 0;
-  if (!LLVMIsABranchInst(i) || !LLVMIsConditional(i) || v->l->program->has_barrier)
-    return false;
-  while (v->l->blocks[id] != LLVMGetInstructionParent(i))
-    id++;
-  return !v->stored[id] && row_value_of(v, LLVMGetCondition(i)).kind == ROW_VARIES;
-}
-
-static bool instruction_fits(const struct row_values *v, LLVMValueRef i) {
-  const struct row_value value = row_value_of(v, i);
-  if (LLVMIsAAllocaInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-      (is_division(i) && !can_divide_by(LLVMGetOperand(i, 1))))
-    return false;
-  if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || row_ignores(i))
-    return true; /* access_fits */
-  if (LLVMIsACallInst(i) && !call_fits(i))
-    return false;
-  if (may_part(v, i))
-    return true;
-  if (LLVMIsATerminatorInst(i)) {
-    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-      const struct row_value operand = row_value_of(v, LLVMGetOperand(i, (unsigned)k));
-      if (operand.kind != ROW_STEPS || operand.step != 0)
-        return false;
-    }
-    return true;
-  }
-  return value.kind == ROW_STEPS || (value.kind == ROW_VARIES && can_be_widened(i));
-}
-
-/* All lanes' accesses in order of lanes have to give what the work-items' would, one after the other: two lanes that
- * store to one place would be a race, but run as the source does not promise. */
-static bool access_fits(const struct row_values *v, uint32_t index) {
-  const struct kernel_access *access = &v->l->program->accesses[index];
-  LLVMValueRef i = v->l->access_instructions[index];
-  if (!i || access->root.kind == ROOT_UNKNOWN || access->root.kind == ROOT_PRIVATE || LLVMIsACallInst(i))
-    return false;
-  const bool store = LLVMIsAStoreInst(i);
-  if (!store && !LLVMIsALoadInst(i))
-    return false;
-  const struct row_value address = row_value_of(v, LLVMGetOperand(i, store));
-  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
-  if (address.kind != ROW_STEPS || LLVMGetVolatile(i))
-    return false;
-  const int64_t distance = address.step < 0 ? -address.step : address.step;
-  return (address.step == 0 && !store) ||
-         (is_plain(type) && LLVMGetTypeKind(type) != LLVMVoidTypeKind &&
-          LLVMABISizeOfType(v->l->layout, type) == access->bytes && (distance >= access->bytes || !store));
-}
-
-/* -cl-fast-relaxed-math lets the code generator compute vectors in another way than numbers. */
-static bool arithmetic_is_exact(const struct kernel_program *program) {
-  static const char *const loose[] = {" fast ", " reassoc ", " nnan ",     " ninf ",
-                                      " nsz ",  " arcp ",    " contract ", " afn "};
-  for (uint32_t i = 0; i < program->code.op_count; i++)
-    for (size_t k = 0; program->ir && program->ir[i] && k < sizeof loose / sizeof *loose; k++)
-      if (strstr(program->ir[i], loose[k]))
-        return false;
-  return program->ir != NULL;
-}
-
-/* The first instruction that keeps the kernel from running in rows; the kernel itself; NULL: nothing does. */
-static LLVMValueRef obstacle(const struct row_values *v) {
-  const struct kernel_program *program = v->l->program;
-  if (!arithmetic_is_exact(program) || program->privates.count > 0)
-    return v->l->kernel;
-  for (uint32_t id = 0; id < program->code.block_count; id++)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(v->l->blocks[id]); i; i = LLVMGetNextInstruction(i))
-      if (!instruction_fits(v, i))
-        return i;
-  for (uint32_t k = 0; k < program->code.mem_count; k++)
-    if (!access_fits(v, k))
-      return v->l->access_instructions[k] ? v->l->access_instructions[k] : v->l->kernel;
-  return NULL;
-}
-
-int row_values_find(struct lowering *l, struct row_values *v, bool *fits) {
+int row_values_find(struct lowering *l, struct row_values *v) {
   *v = (struct row_values){.l = l};
-  if (!number_instructions(v) || !find_stored(v)) {
+  if (!number_instructions(v)) {
     row_values_clear(v);
     return error_set(l->error, ERROR_WORK, "out of memory");
   }
   find_values(v);
-  LLVMValueRef found = obstacle(v);
-  if (found)
-    lower_dump(found, "obstacle");
-  *fits = !found;
   return 0;
 }
 
 void row_values_clear(struct row_values *v) {
   value_map_clear(&v->numbers);
   free(v->list);
-  free(v->stored);
   *v = (struct row_values){0};
 }

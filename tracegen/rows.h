@@ -1,7 +1,8 @@
 /* Kernels whose work-items run in rows: ROW_LANES neighbours along x at once, as the lanes of vectors. Private to
  * tracegen; shows LLVM.
  *
- *   row_values.c  which values a row shares, and whether a kernel can run in rows at all
+ *   row_values.c  which values a row shares
+ *   row_fits.c    whether a kernel can run in rows at all
  *   row_source.c  keeps the optimised kernel until a launch is found worth the compilation
  *   row_code.c    writes the function that runs a row
  *   row_widen.c   one instruction for all lanes
@@ -36,15 +37,18 @@ struct row_values {
   struct value_map numbers;
   struct row_value *list;
   uint32_t count;
-  bool *stored; /* by block: something may have been stored, or a barrier passed, before its end */
 };
 
-/* -1: out of memory. *fits: the kernel can run in rows. */
-int row_values_find(struct lowering *l, struct row_values *values, bool *fits);
+/* -1: out of memory. */
+int row_values_find(struct lowering *l, struct row_values *values);
 void row_values_clear(struct row_values *values);
 /* Constants, arguments and the like are shared. */
 struct row_value row_value_of(const struct row_values *values, LLVMValueRef value);
 
+/* A constant of at most 64 bits. */
+bool row_is_number(LLVMValueRef value);
+/* row_fits.c: whether the kernel can run in rows. */
+int row_fits(const struct row_values *values, bool *fits);
 /* What is no operation: debug information, assumptions. */
 bool row_ignores(LLVMValueRef instruction);
 

@@ -185,6 +185,30 @@ static int run_rows(struct group_run *run) {
   return 0;
 }
 
+static int run_together(struct group_run *run);
+
+/* What has wrapped around, item by item: the row or, with barriers, the group. Does not return. */
+static void run_again(struct group_run *run) {
+  const struct item_context *row = run->wrapped;
+  run->in_rows = false;
+  run->wrapped = NULL;
+  run->slots = run->alive;
+  if ((run->program->has_barrier ? run_together(run) : run_alone(run, row->local_id, ROW_LANES)) == 0)
+    rows_wrapped(row, run->wrapped_access);
+  run->request->fail(run->request->user, run->error);
+}
+
+void group_run_wrapped(struct item_context *row, uint32_t access) {
+  struct group_run *run = row->run;
+  struct stack_context abandoned;
+  run->wrapped = row;
+  run->wrapped_access = access;
+  if (run->on_item_stack)
+    stack_switch(&abandoned, &run->main_stack);
+  else
+    run_again(run);
+}
+
 static int run_together(struct group_run *run) {
   const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
   for (uint32_t id = 0; id < run->slots; id++) {
@@ -198,6 +222,8 @@ static int run_together(struct group_run *run) {
   run->on_item_stack = false;
   if (run->mistake.kind != ERROR_NONE)
     group_run_fail(run, &run->mistake);
+  if (run->wrapped)
+    run_again(run);
   for (uint32_t id = 0; id < run->slots; id++)
     if (run->in_rows ? rows_hand_over(run, &run->rows[id]) : hand_over(run, &run->items[id], id))
       return -1;

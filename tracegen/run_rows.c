@@ -79,36 +79,38 @@ static struct item_context item_of_row(const struct item_context *row, uint64_t 
   return item;
 }
 
-void emulation_check_lane(struct item_context *row, uint64_t access_and_lane, uint64_t address) {
-  const uint32_t index = (uint32_t)access_and_lane;
+static void check_lane(const struct item_context *row, uint32_t index, uint64_t lane, uint64_t address) {
   const struct kernel_access *access = &row->run->program->accesses[index];
   uint64_t bytes;
   const uint64_t offset = address - group_run_region(row, access, &bytes);
   if (offset <= bytes && access->bytes <= bytes - offset)
     return;
-  struct item_context item = item_of_row(row, access_and_lane >> 32);
+  struct item_context item = item_of_row(row, lane);
   emulation_bad_access(&item, index, address);
 }
 
-void emulation_check_row(struct item_context *row, uint64_t index, uint64_t address) {
+void emulation_check_row(struct item_context *row, uint64_t access_and_wrap, uint64_t address) {
   const struct kernel_program *program = row->run->program;
+  const uint32_t index = (uint32_t)access_and_wrap;
   const struct kernel_access *access = &program->accesses[index];
   const int64_t step = program->rows->steps[access->op];
+  if (access_and_wrap >> 32)
+    group_run_wrapped(row, index);
   for (uint64_t lane = 0; lane < ROW_LANES; lane++)
-    emulation_check_lane(row, index | lane << 32, address + lane * (uint64_t)step);
+    check_lane(row, index, lane, address + lane * (uint64_t)step);
   if (!row->run->checked || !access->shadowed || shadow_row_is_defined(row, access, address, step))
     return;
   for (uint64_t lane = 0; lane < ROW_LANES; lane++) {
     struct item_context item = item_of_row(row, lane);
-    shadow_access(&item, (uint32_t)index, address + lane * (uint64_t)step);
+    shadow_access(&item, index, address + lane * (uint64_t)step);
   }
 }
 
-void emulation_row_wraps(struct item_context *row, uint64_t index) {
+void rows_wrapped(const struct item_context *row, uint32_t index) {
   const struct kernel_program *program = row->run->program;
   group_run_mistake(row, program->code.ops[program->accesses[index].op].line,
-                    "an index of 32 bits wraps around between this work-item and its neighbours, and what it reaches "
-                    "lies in bounds all the same, which is not supported; use 64 bits");
+                    "an index of 32 bits wraps around between this work-item and its neighbours, and yet none of them "
+                    "reaches out of bounds");
 }
 
 void rows_spread(struct group_run *run) {

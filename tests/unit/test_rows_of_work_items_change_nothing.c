@@ -54,6 +54,11 @@ static const struct row_case good[] = {
      "  int x = get_global_id(0), y = get_global_id(1);\n  if (x < n && y < m) {\n    o[y * 64 + x] *= 3;\n"
      "    for (int k = 0; k < m; k++)\n      o[y * 64 + x] += a[k * 64 + x] * a[y * 64 + k];\n  }\n}\n",
      LAUNCH("[64, 8]", "[32, 4]", "{buffer: A}, {buffer: O}, {int: 43}, {int: 7}")},
+    /* indices of a few bits, which wrap around on purpose; both within one row */
+    {"__kernel void k(__global const float *a, __global float *o, uint n) {\n"
+     "  uint g = get_global_id(0);\n  uchar b = (uchar)(g + n);\n  ushort s = (ushort)(g * 2 + 60000 + n);\n"
+     "  o[g] = (g + n & 31) * 2 + b + s;\n  o[g + 64] = (float)(int)(n * 400 - g * 5000000);\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {uint: 235}")},
     /* rows that part in a loop, some of them */
     {"__kernel void k(__global const float *a, __global const int *i, __global float *o) {\n"
      "  int g = get_global_id(0), n = i[g] > 700 ? i[g] & 15 : i[g] >> 3;\n  float s = 0;\n"
@@ -88,6 +93,9 @@ static const struct row_case bad[] = {
      LAUNCH("64", "16", "{buffer: O}")},
     {"__kernel void k(__global float *o, int n) {\n  int g = get_global_id(0);\n  if (g < 43)\n    o[g + n] = 1;\n}\n",
      LAUNCH("64", "16", "{buffer: O}, {int: 4054}")},
+    {"__kernel void k(__global float *o, uint n) {\n  __local float t[16];\n  t[get_local_id(0)] = 1;\n"
+     "  barrier(CLK_LOCAL_MEM_FENCE);\n  o[get_global_id(0)] = t[n - (uint)get_local_id(0)];\n}\n",
+     LAUNCH("64", "16", "{buffer: O}, {uint: 12}")},
     {"__kernel void k(__global float *o) {\n  if (get_local_id(1) > 1)\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
      "  o[get_global_id(0)] = 1;\n}\n",
      LAUNCH("[32, 4]", "[16, 4]", "{buffer: O}")},
