@@ -345,14 +345,16 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   if (!status)
     status = watchdog_start(request->deadline_s, error);
   *request->first_item_s = seconds();
-  *request->row_groups = 0;
+  uint64_t in_rows = 0;
   for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
     if (request->only_checked_groups && !shadow_checks_group(request, *next))
       continue;
     begin_group(&run, (uint32_t)*next);
     status = rows_choose(&run, *next, groups) || run_group(&run) ? -1 : 0;
-    *request->row_groups += run.in_rows;
+    in_rows += run.in_rows;
   }
+  if (request->row_groups)
+    *request->row_groups = in_rows;
   *instructions = run.instructions;
   release(&run);
   return status;

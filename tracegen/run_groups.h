@@ -28,7 +28,7 @@ struct run_request {
   struct trace_writer *writer; /* NULL: nothing is written */
   unsigned jobs;               /* processes that emulate, at most; 0 and 1: none but this one */
   uint64_t memory_limit;       /* bytes of private memory of the work-items that exist together */
-  uint64_t *row_groups;        /* becomes the number of work-groups that this process ran in rows */
+  uint64_t *row_groups;        /* becomes the number of work-groups that this process ran in rows; or NULL */
   double *first_item_s;        /* becomes the time, by the monotonic clock, at which the first work-item starts */
   uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
   enum undefined_reads undefined_reads;
