@@ -353,6 +353,8 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
     status = rows_choose(&run, *next, groups) || run_group(&run) ? -1 : 0;
     in_rows += run.in_rows;
   }
+  if (!status && *next < groups) /* other processes go on */
+    status = rows_choose(&run, *next, groups);
   if (request->row_groups)
     *request->row_groups = in_rows;
   *instructions = run.instructions;

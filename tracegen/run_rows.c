@@ -35,13 +35,11 @@ static uint64_t instructions_so_far(const struct group_run *run) {
                               : run->instructions;
 }
 
-/* Looks after 1, 2, 4, ... groups, which tell how much the others will be. */
+/* The groups that have run tell how much the others will be. */
 int rows_choose(struct group_run *run, uint64_t done, uint64_t groups) {
   if (!run->rows || run->program->rows->entry)
     return 0;
   const bool always = strcmp(wish(), "always") == 0;
-  if (!always && (!done || (done & (done - 1))))
-    return 0;
   const double a_group = done ? (double)instructions_so_far(run) / (double)done : 0;
   if (!always && a_group * (double)(groups - done) < WORTH_INSTRUCTIONS)
     return 0;
