@@ -134,6 +134,9 @@ struct kernel_parameter {
   uint32_t value_bytes; /* values and structures: room taken in kernel_argument.value */
 };
 
+/* As clang calls the variable that holds what a function returns. */
+#define KERNEL_RESULT "retval"
+
 /* A call of printf: its format, and where its values lie in the memory that emulation_print gets. */
 struct kernel_print {
   struct print_format format;

@@ -185,8 +185,12 @@ static void tell_rehearsal(const struct item_context *item) {
 void emulation_undefined_variable(struct item_context *item, uint64_t line, uint64_t variable) {
   char what[200];
   tell_rehearsal(item);
-  snprintf(what, sizeof what, "reads private variable \"%.100s\", which it has not written: the value is undefined",
-           item->run->program->undefined.list[variable].name);
+  const char *name = item->run->program->undefined.list[variable].name;
+  if (strcmp(name, KERNEL_RESULT) == 0)
+    snprintf(what, sizeof what, "uses what a function gave that ended without returning a value: it is undefined");
+  else
+    snprintf(what, sizeof what, "reads private variable \"%.100s\", which it has not written: the value is undefined",
+             name);
   group_run_mistake(item, (unsigned)line, what);
 }
 

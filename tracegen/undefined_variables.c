@@ -237,8 +237,10 @@ static int look_at_variable(struct search *s) {
   int status = 0;
   value_map_clear(&s->events);
   size_t length;
-  if (strcmp(LLVMGetValueName2(s->variable, &length), "retval") == 0 || !collect(s, s->variable, &memory))
-    return 0; /* what a function returns that does not say so may be ignored */
+  /* What a function returns that does not say so may be ignored: only what becomes of it counts. */
+  const bool returned = strcmp(LLVMGetValueName2(s->variable, &length), KERNEL_RESULT) == 0;
+  if (!collect(s, s->variable, &memory))
+    return 0;
   if (!memory)
     return error_set(s->l->error, ERROR_WORK, "out of memory");
   if (!may_be_read_unwritten(s))
@@ -246,7 +248,7 @@ static int look_at_variable(struct search *s) {
   const struct value_map events = s->events;
   for (uint32_t i = 0; i < events.capacity && !status; i++) {
     LLVMValueRef load = (LLVMValueRef)(uintptr_t)events.keys[i];
-    if (load && events.values[i] == READ && !is_only_filled_up(load) && !is_only_moved(load) &&
+    if (load && !returned && events.values[i] == READ && !is_only_filled_up(load) && !is_only_moved(load) &&
         states_at(s, load) == UNWRITTEN)
       status = add_trap(s, load);
   }

@@ -77,6 +77,13 @@ static const struct kernel_case bad[] = {
      "undefined.cl:13: kernel k, work-item (2, 0, 0): reads private variable \"r\", which it has not written: the "
      "value "
      "is undefined"},
+    {LAUNCH, /* a function that does not always return a value */
+     "float f(int c) {\n  if (c > 3)\n    return 1;\n  else if (c < 3)\n    return 2;\n}\n"
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float x = f(i);\n  if (i > 2)\n"
+     "    a[i] = x;\n}\n",
+     "undefined.cl:11: kernel k, work-item (3, 0, 0): uses what a function gave that ended without returning a value: "
+     "it "
+     "is undefined"},
     {LAUNCH, /* an address */
      "__kernel void k(__global float *a) {\n  int i = get_global_id(0), x;\n  if (i != 7)\n    x = i;\n"
      "  a[i] = a[(x * 2) & 63];\n}\n",
@@ -164,6 +171,11 @@ static const struct kernel_case good[] = {
      "  float s = c ? x : 0;\n  if (c)\n    s += x;\n  if (c && x > 4)\n    s++;\n  s += f(i, x);\n"
      "  for (int j = 0; j < 4; j++) {\n    if (j > 0)\n      s += last;\n    keep = last;\n    last = j;\n"
      "    if (j > 1)\n      s += keep;\n  }\n  a[i] = s;\n}\n",
+     NULL},
+    {LAUNCH, /* what a function does not return, and nobody uses */
+     "float f(int c) {\n  if (c != 3)\n    return 1;\n}\nfloat g(__global float *a) {\n  a[0] = 1;\n}\n"
+     "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float x = f(i);\n  g(a);\n  if (i != 3)\n"
+     "    a[i] = x;\n}\n",
      NULL},
     {LAUNCH, /* elements of vectors, some of which are never set; a copy that lies in memory */
      "__kernel void k(__global float *a) {\n  int i = get_global_id(0);\n  float4 v, w;\n  float t[4];\n  if (i > 3)\n"
