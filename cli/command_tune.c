@@ -16,6 +16,7 @@
 #include "tuner/cross_validate.h"
 #include "tuner/folds.h"
 #include "tuner/identify.h"
+#include "tuner/subset.h"
 #include "tuner/tune.h"
 #include "tuner/tuned_gpu.h"
 
@@ -25,7 +26,7 @@ static const char *params_text = SPACE_DEFAULT, *objective_text = "mape", *metho
 static int64_t evaluations, starts = 3;
 static double tolerance = 0.01, penalty_percent;
 static const char *cv_text;
-static int64_t replicas;
+static int64_t replicas, subset_count;
 static bool force;
 
 static const struct option_row rows[] = {
@@ -93,6 +94,13 @@ static const struct option_row rows[] = {
      .minimum = 20,
      .maximum = 1e6,
      .help = "intervals of parameters and predictions from N replicas (none)"},
+    {.name = "subset",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &subset_count,
+     .minimum = 1,
+     .maximum = 1e6,
+     .help = "also tune to N kernels that stand for all, and say what that loses"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
@@ -122,6 +130,7 @@ struct run {
   struct progress progress;
   struct folds folds; /* of --cv */
   struct identification identification;
+  struct subset subset;
   struct tune tune;
 };
 
@@ -158,7 +167,13 @@ static int prepare(struct run *run, struct error *error) {
   setup.measured = run->data.measured;
   if (tune_init(&run->tune, &setup, error) != 0)
     return measured_board_blame(&run->data, error);
-  return measured_board_load(&run->data, own.timeout_s, run->options, error);
+  if (measured_board_load(&run->data, own.timeout_s, run->options, error) != 0)
+    return -1;
+  const size_t warp_size = (size_t)run->data.replay.gpu->spec.warp_size;
+  if (subset_count > 0 && subset_choose(&run->subset, run->data.traces, run->data.board->count, (uint32_t)warp_size,
+                                        (size_t)subset_count, error) != 0)
+    return measured_board_blame(&run->data, error);
+  return 0;
 }
 
 /* ---- results ---- */
@@ -185,6 +200,16 @@ static int write_gpu(const struct run *run, const struct tune_report *r, struct 
   return status;
 }
 
+/* Percent of the issue slots: about what replaying the representatives alone costs. */
+static double subset_work(const struct run *run) {
+  double all = 0, some = 0;
+  for (size_t i = 0; i < run->data.board->count; i++)
+    all += run->issue_slots[i];
+  for (size_t k = 0; k < run->subset.count; k++)
+    some += run->issue_slots[run->subset.representatives[k]];
+  return all > 0 ? 100 * some / all : 0;
+}
+
 static int report(struct run *run, struct error *error) {
   struct tune_report r = {.tune = &run->tune,
                           .board = run->data.board,
@@ -204,6 +229,10 @@ static int report(struct run *run, struct error *error) {
   score_baseline(run, run->issue_slots, false, &r.issue_slots);
   score_baseline(run, run->instructions, true, &r.work_items_held_out);
   score_baseline(run, run->issue_slots, true, &r.issue_slots_held_out);
+  if (subset_count > 0) {
+    r.subset = &run->subset;
+    r.subset_work_percent = subset_work(run);
+  }
   if (output != NULL && write_gpu(run, &r, error) != 0)
     return -1;
   return run->options->json ? tune_print_json(&r, error) : tune_print_text(&r, error);
@@ -223,6 +252,8 @@ static int search(struct run *run, struct error *error) {
     status = tune_bootstrap(&run->tune, (size_t)replicas, run->options->jobs, error);
   if (status == 0)
     status = tune_identify(&run->tune, &run->identification, error);
+  if (status == 0 && subset_count > 0)
+    status = subset_tune(&run->subset, &run->tune, error);
   progress_end(&run->progress);
   return status == 0 ? 0 : measured_board_blame(&run->data, error);
 }
@@ -255,6 +286,7 @@ static int run_command(const struct options *options, struct error *error) {
   tune_clear(&run.tune);
   measured_board_close(&run.data);
   folds_clear(&run.folds);
+  subset_clear(&run.subset);
   free(run.instructions);
   return status;
 }

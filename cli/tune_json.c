@@ -107,16 +107,38 @@ static json_t *scores_json(const struct tune_report *r) {
                    held_out ? score_json(&r->issue_slots_held_out) : json_null());
 }
 
+static json_t *subset_json(const struct tune_report *r) {
+  const struct subset *s = r->subset;
+  if (s == NULL)
+    return json_null();
+  json_t *representatives = json_array(), *parameters = json_object();
+  for (size_t k = 0; k < s->count; k++) {
+    json_t *members = json_array();
+    for (size_t i = 0; i < r->board->count; i++)
+      if (s->cluster[i] == k)
+        json_array_append_new(members, json_string(r->board->measurements[i].name));
+    json_array_append_new(representatives,
+                          json_pack("{s:s, s:I, s:o}", "name", r->board->measurements[s->representatives[k]].name,
+                                    "weight", (json_int_t)s->weights[k], "members", members));
+  }
+  for (size_t i = 0; i < r->tune->setup.space->count; i++)
+    json_object_set_new(parameters, r->tune->setup.space->axes[i].row->key, json_real(s->tuned[i]));
+  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o}", "representatives", representatives, "issue_slots_percent",
+                   r->subset_work_percent, "parameters", parameters, "in_sample", score_json(&s->inside), "rest",
+                   score_json(&s->rest), "all", score_json(&s->all));
+}
+
 int tune_print_json(const struct tune_report *r, struct error *error) {
   const struct tune *t = r->tune;
   json_t *document = json_pack(
-      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o, s:s?, s:o}",
+      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o, s:s?, s:o, s:o}",
       "schema", "reassemble.tune/1", "tool_version", REASSEMBLE_VERSION, "gpu", r->gpu->name, "board", r->board->name,
       "unit", r->board->unit, "method", t->setup.method->name, "penalty_percent", t->setup.penalty_percent, "seed",
       (json_int_t)t->setup.seed, "evaluations", (json_int_t)t->evaluator.asked, "measurements",
       (json_int_t)t->setup.predictor->count, "start_objective", number(t->start_cost), "objective_value",
       number(t->cost), "nothing_moves", t->nothing_moves, "forced", t->underdetermined, "objective",
       command_json_text(r->objective), "replicas", (json_int_t)t->replicas, "parameters", parameters_json(t), "scores",
-      scores_json(r), "kernels", kernels_json(r), "cv", r->cv, "identification", identification_json(r));
+      scores_json(r), "kernels", kernels_json(r), "cv", r->cv, "identification", identification_json(r), "subset",
+      subset_json(r));
   return command_print_json(document, error);
 }

@@ -8,6 +8,7 @@
 #include "model/gpu.h"
 #include "tuner/board.h"
 #include "tuner/identify.h"
+#include "tuner/subset.h"
 #include "tuner/tune.h"
 
 struct tune_report {
@@ -17,6 +18,8 @@ struct tune_report {
   const char *objective; /* as the user may write it */
   const char *cv;        /* of --cv, NULL where there is none */
   const struct identification *identification;
+  const struct subset *subset; /* of --subset, NULL where there is none */
+  double subset_work_percent;  /* its issue slots, of all */
   /* Scores of what has to be beaten, in sample and, with --cv, held out. */
   struct score work_items, issue_slots, work_items_held_out, issue_slots_held_out;
 };
@@ -24,6 +27,8 @@ struct tune_report {
 int tune_print_text(const struct tune_report *report, struct error *error);
 /* Part of the text: which parameters the data determine. */
 int tune_print_identity(const struct tune_report *report, struct error *error);
+/* Part of the text: a tuning of a few kernels beside one of all. */
+int tune_print_subset(const struct tune_report *report, struct error *error);
 int tune_print_json(const struct tune_report *report, struct error *error);
 
 #endif

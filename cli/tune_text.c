@@ -160,6 +160,8 @@ int tune_print_text(const struct tune_report *report, struct error *error) {
   if (print_parameters(report, error) != 0 || print_scores(report, error) != 0 || print_kernels(report, error) != 0 ||
       (report->identification->axis_count > 0 && tune_print_identity(report, error) != 0))
     return -1;
+  if (report->subset != NULL && tune_print_subset(report, error) != 0)
+    return -1;
   print_notes(report->tune);
   return 0;
 }

@@ -1,0 +1,20 @@
+/* Clusters around medoids: members that stand for the others.
+ *
+ * Purpose: of `count` points chooses k such that the sum of every point's distance to the nearest chosen one is small:
+ *          PAM's BUILD (one after another, each the best that is left), then SWAP until no exchange helps.
+ * Source: Kaufman, Rousseeuw, "Finding groups in data" (1990), chapter 2. Distances are Euclidean.
+ * Shapes: points[point * columns + column]; medoids[k] are points, in ascending order; cluster[point] is a place in
+ * medoids. Determinism: equal sums go to the first. Errors: out of memory. Cost: O(k count^2) per exchange; memory
+ * O(count^2). Threads: any. */
+#ifndef TUNER_MEDOIDS_H
+#define TUNER_MEDOIDS_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* 1 <= k <= count. */
+int medoids_find(const double *points, size_t count, size_t columns, size_t k, size_t *medoids, size_t *cluster,
+                 struct error *error);
+
+#endif

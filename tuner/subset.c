@@ -1,0 +1,117 @@
+#include "tuner/subset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/features.h"
+#include "tuner/medoids.h"
+#include "tuner/projection.h"
+
+/* points[i * components], the components of every kernel; the caller frees it. */
+static int project(const struct features *counts, double **points, size_t *components, struct error *error) {
+  struct features logarithms;
+  struct projection p;
+  size_t *rows = calloc(counts->rows, sizeof *rows);
+  *points = NULL;
+  int status = rows != NULL ? features_view(counts, FEATURES_LOGARITHMS, 1, &logarithms, error)
+                            : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < counts->rows && status == 0; i++)
+    rows[i] = i;
+  if (status == 0) {
+    status = projection_fit(&p, PROJECTION_PCA, &logarithms, rows, counts->rows, NULL, error);
+    if (status == 0) {
+      *components = p.outputs;
+      *points = calloc(counts->rows * p.outputs + 1, sizeof **points);
+      if (*points == NULL)
+        status = error_set(error, ERROR_WORK, "out of memory");
+      for (size_t i = 0; i < counts->rows && status == 0; i++)
+        projection_apply(&p, logarithms.values + i * counts->columns, *points + i * p.outputs);
+      projection_clear(&p);
+    }
+    features_clear(&logarithms);
+  }
+  free(rows);
+  return status;
+}
+
+static int choose(struct subset *s, const struct features *counts, struct error *error) {
+  double *points;
+  size_t components = 0;
+  int status = project(counts, &points, &components, error);
+  if (status == 0)
+    status = medoids_find(points, counts->rows, components, s->count, s->representatives, s->cluster, error);
+  free(points);
+  for (size_t i = 0; i < counts->rows && status == 0; i++)
+    s->weights[s->cluster[i]]++;
+  return status;
+}
+
+int subset_choose(struct subset *s, const struct trace *const *traces, size_t measurements, uint32_t warp_size,
+                  size_t count, struct error *error) {
+  struct features counts;
+  *s = (struct subset){.count = count};
+  if (count < 1 || count >= measurements)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "--subset", "found %zu of %zu measurements, allowed 1 to %zu", count,
+                    measurements, measurements - 1);
+  s->representatives = calloc(2 * count + measurements, sizeof *s->representatives);
+  if (s->representatives == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  s->weights = s->representatives + count;
+  s->cluster = s->representatives + 2 * count;
+  if (features_count(traces, measurements, warp_size, &counts, error) != 0)
+    return -1;
+  const int status = choose(s, &counts, error);
+  features_clear(&counts);
+  return status;
+}
+
+/* Every representative as often as it has members: an objective then sees as many measurements as there are. */
+static size_t fill_rows(const struct subset *s, size_t *rows) {
+  size_t n = 0;
+  for (size_t r = 0; r < s->count; r++)
+    for (size_t w = 0; w < s->weights[r]; w++)
+      rows[n++] = s->representatives[r];
+  return n;
+}
+
+static void score_some(const struct subset *s, const struct tune *t, bool inside, double *buffer, struct score *out) {
+  const size_t count = t->setup.predictor->count;
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    if ((s->representatives[s->cluster[i]] == i) == inside) {
+      buffer[n] = t->setup.measured[i];
+      buffer[count + n++] = s->predictions[i];
+    }
+  score_compute(buffer, buffer + count, n, out);
+}
+
+int subset_tune(struct subset *s, struct tune *t, struct error *error) {
+  const size_t count = t->setup.predictor->count;
+  size_t *rows = calloc(count, sizeof *rows);
+  double *buffer = calloc(2 * count, sizeof *buffer);
+  int status = rows != NULL && buffer != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0) {
+    const struct sample sample = {t->setup.measured, rows, fill_rows(s, rows)};
+    struct fit fit;
+    tune_fit_init(t, sample, &fit);
+    status = objective_check(t->setup.objective, &sample, error);
+    if (status == 0 && !t->nothing_moves)
+      status = tune_fit_run(t->setup.method, &fit, error);
+    if (status == 0)
+      status = evaluator_predict(&t->evaluator, fit.best, 1, &s->predictions, error);
+    if (status == 0) {
+      memcpy(s->tuned, fit.best, t->setup.space->count * sizeof *fit.best);
+      score_some(s, t, true, buffer, &s->inside);
+      score_some(s, t, false, buffer, &s->rest);
+      score_compute(t->setup.measured, s->predictions, count, &s->all);
+    }
+  }
+  free(rows);
+  free(buffer);
+  return status;
+}
+
+void subset_clear(struct subset *s) {
+  free(s->representatives);
+  *s = (struct subset){0};
+}
