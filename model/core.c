@@ -51,6 +51,8 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   warp->warp.private_base = locals + (place * items + warp->warp.first_item) * engine->private_stride;
   warp_start(&warp->warp, engine->context, &engine->trace->groups[core->groups[slot].group],
              engine->divergent ? engine->divergent + global_index * engine->divergent_bytes : NULL);
+  if (engine->fetch.on)
+    instruction_fetch_start(&engine->fetch, global_index, &warp->warp);
   if (engine->recorder)
     event_recorder_start(engine->recorder, global_index,
                          (uint64_t)core->groups[slot].group * engine->warps_per_group + number);
@@ -88,7 +90,18 @@ CORE_INLINE bool dispatch(struct engine *engine, struct core *core, struct mecha
 
 /* ---- events on execution engines ---- */
 
-CORE_INLINE void start_run(struct engine *engine, struct core *core, const struct warp *warp) {
+/* Ticks that the engine waits for the run's instructions. */
+static uint64_t fetch_code(struct engine *engine, struct core *core, const struct resident_warp *warp) {
+  uint64_t misses = instruction_fetch_run(&engine->fetch, core_resident(engine, core, warp), core->id);
+  uint64_t ticks = instruction_fetch_ticks(&engine->fetch, misses);
+  engine->result->instruction_misses += misses;
+  core->stack[STACK_fetch] += ticks;
+  return ticks;
+}
+
+CORE_INLINE void start_run(struct engine *engine, struct core *core, const struct resident_warp *resident,
+                           struct mechanisms on) {
+  const struct warp *warp = &resident->warp;
   uint64_t ticks = core_slots_ticks(engine, warp->slots);
   uint64_t useful = ticks;
   if (!warp->instrs) {
@@ -98,6 +111,8 @@ CORE_INLINE void start_run(struct engine *engine, struct core *core, const struc
   if (__builtin_add_overflow(engine->result->run_slots, warp->slots, &engine->result->run_slots))
     engine->result->run_slots = UINT64_MAX;
   core->stack[STACK_issue] += useful;
+  if (on.rare && engine->fetch.on)
+    ticks += fetch_code(engine, core, resident);
   core_occupy_until(engine, core, core->now + ticks);
 }
 
@@ -147,7 +162,7 @@ CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechani
     if (on.rare && engine->recorder)
       record_event(engine, core, warp);
     if (warp->event == WARP_RUN)
-      start_run(engine, core, &warp->warp);
+      start_run(engine, core, warp, on);
     else if (warp->event == WARP_BARRIER)
       start_barrier(engine, core, &warp->warp);
     else

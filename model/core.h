@@ -6,6 +6,7 @@
 #include "model/dispatch.h"
 #include "model/engine.h"
 #include "model/in_flight.h"
+#include "model/instruction_cache.h"
 #include "model/lsu.h"
 #include "model/event_recorder.h"
 #include "model/scheduler.h"
@@ -15,7 +16,7 @@
 struct mechanisms {
   bool blocking, dependency; /* memory policy; neither: switch_on_access */
   bool queued;               /* something on the way to L2 or behind it is limited */
-  bool rare;                 /* asked when it runs: other schedulers, places in flight, ports, recorders */
+  bool rare;                 /* asked when it runs: other schedulers, places, ports, fetch, recorders */
 };
 
 struct resident_warp {
@@ -89,6 +90,7 @@ struct engine {
   struct engine_result *result;
   void (*run)(struct engine *engine, struct core *core); /* the instance of the replay loop */
   struct memory_system memory;
+  struct instruction_fetch fetch;
   struct core *cores;
   uint32_t core_count, slots, warps_per_group, execution_engines;
   const struct dispatch_order_ops *order;

@@ -155,7 +155,7 @@ static int engine_init(struct engine *engine, struct error *error) {
   engine->slots = occupancy_groups(engine->trace, spec);
   engine->warps_per_group = warp_count_in_group(&engine->trace->header, spec);
   engine->ports_on = core_ports_are_on(spec);
-  engine->run = core_loop(spec, engine->recorder || engine->ports_on);
+  engine->run = core_loop(spec, engine->recorder || engine->ports_on || spec->instruction_cache_bytes > 0);
   engine->launch_ticks = cycles_to_ticks(spec->launch_cycles);
   engine->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   engine->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
@@ -171,13 +171,14 @@ static int engine_init(struct engine *engine, struct error *error) {
     return -1;
   if (!allocate(engine, most_bytes))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
-  return 0;
+  return instruction_fetch_init(&engine->fetch, engine->context, spec, resident, engine->divergent_bytes, error);
 }
 
 static void engine_clear(struct engine *engine) {
   for (uint32_t i = 0; i < engine->core_count && engine->cores; i++)
     core_clear(&engine->cores[i]);
   memory_clear(&engine->memory);
+  instruction_fetch_clear(&engine->fetch);
   free(engine->cores);
   free(engine->counters);
   free(engine->divergent);

@@ -15,7 +15,7 @@
 
 struct engine_result {
   struct sim_scratchpad scratchpad;
-  uint64_t uniform_loads;
+  uint64_t uniform_loads, instruction_misses;
   uint64_t ticks;                           /* when the last event ended */
   uint64_t (*core_stacks)[SIM_STACK_COUNT]; /* [cores]: ticks of the core's execution engines */
   uint64_t (*op_ticks)[SIM_STACK_COUNT];    /* [op_count]: busy ticks of memory operations and barriers */

@@ -64,6 +64,9 @@ static const struct param_row rows[] = {
         "memory accesses that a warp may have in flight (dependency only)"),
     INT(core_accesses_in_flight, "accesses", 0, 65536, 0, OPTION,
         "memory accesses of a core in flight, 0: any number (not for blocking)"),
+    INT(instruction_cache_bytes, "bytes", 0, 1 << 26, 0, OPTION, "instruction cache of a core, 0: everything is there"),
+    INT(instruction_line_bytes, "bytes", 4, 4096, 64, OPTION, "line of the instruction cache"),
+    REAL(instruction_miss_cycles, "cycles", 0, 10000, 20, PARAM_OPTION | TUNE, "per line of code that is not there"),
     OPTION_CHOICE(local_memory, local_names, LOCAL_CACHED,
                   "where local memory lies: behind the caches or in each core"),
     INT(scratchpad_bytes, "bytes", 0, 1 << 28, 65536, OPTION,
@@ -377,5 +380,9 @@ int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
     return error_at(error, ERROR_INPUT, "", 0, 0, "uniform_cache_bytes",
                     "%lld bytes are no whole number of lines of %lld bytes (line_bytes)",
                     (long long)spec->uniform_cache_bytes, (long long)spec->line_bytes);
+  if (spec->instruction_cache_bytes % spec->instruction_line_bytes != 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "instruction_cache_bytes",
+                    "%lld bytes are no whole number of lines of %lld bytes (instruction_line_bytes)",
+                    (long long)spec->instruction_cache_bytes, (long long)spec->instruction_line_bytes);
   return check_all_lines(spec, error);
 }

@@ -31,6 +31,8 @@ struct gpu_spec {
   int64_t warp_accesses_in_flight, core_accesses_in_flight; /* the core's: 0 without limit */
   int local_memory, uniform_loads;
   int64_t scratchpad_bytes, scratchpad_banks, scratchpad_word_bytes; /* bytes of a core: 0 any number */
+  int64_t instruction_cache_bytes, instruction_line_bytes;           /* of a core; cache 0: everything is there */
+  double instruction_miss_cycles;
   double scratchpad_cycles, scratchpad_pass_cycles;
   int64_t uniform_cache_bytes; /* of a core: 0 holds everything */
   double uniform_cycles, uniform_load_cycles;

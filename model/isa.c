@@ -1,5 +1,6 @@
 #include "model/isa.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 #include "model/bundle.h"
 
 #define ISA_SCHEMA    "reassemble.isa/1"
-#define ISA_MAX_SLOTS 10000.0 /* one operation of one work-item; far above any real sequence */
+#define ISA_MAX_BYTES 100000.0 /* of code of one operation */
+#define ISA_MAX_SLOTS 10000.0  /* one operation of one work-item; far above any real sequence */
 
 enum per { PER_LANE, PER_ELEMENT, PER_MESSAGE, PER_OPERATION };
 static const char *const per_names[] = {"lane", "element", "message", "operation", NULL};
@@ -25,7 +27,8 @@ struct rule {
   size_t name_count;
   enum per per;
   enum isa_pipe pipe;
-  double slots;
+  double slots, bytes;
+  bool has_bytes;
   const char *source; /* borrowed from the document */
 };
 
@@ -34,6 +37,7 @@ struct isa_profile {
   const char *name;
   struct rule *rules;
   unsigned rule_count;
+  double bytes_per_slot; /* < 0: the profile does not say */
   bool has_bundle;
   struct bundle_rule bundle;
 };
@@ -88,8 +92,13 @@ static int load_names(const struct conf_node *node, struct rule *rule, struct er
   return 0;
 }
 
+static int load_bytes(const struct conf_node *node, struct rule *rule, struct error *error) {
+  rule->has_bytes = node != NULL;
+  return node ? conf_real(node, 0, ISA_MAX_BYTES, &rule->bytes, error) : 0;
+}
+
 static int load_rule(const struct conf_node *node, struct rule *rule, struct error *error) {
-  static const char *const keys[] = {"class", "type", "space", "name", "slots", "per", "pipe", "source", NULL};
+  static const char *const keys[] = {"class", "type", "space", "name", "slots", "bytes", "per", "pipe", "source", NULL};
   const char *classes[OP_CLASS_COUNT + 1], *types[TYPE_COUNT + 1], *spaces[SPACE_COUNT + 1];
   names_of_trace(classes, types, spaces);
   if (conf_expect(node, CONF_MAP, error) || conf_check_keys(node, keys, error) ||
@@ -101,7 +110,8 @@ static int load_rule(const struct conf_node *node, struct rule *rule, struct err
   const struct conf_node *per = conf_get(node, "per"), *pipe = conf_get(node, "pipe");
   int choice = PER_LANE, pipe_choice = ISA_PIPE_ANY;
   if (!slots || !source || conf_real(slots, 0, ISA_MAX_SLOTS, &rule->slots, error) ||
-      conf_string(source, &rule->source, error) || (per && conf_choice(per, per_names, &choice, error)) ||
+      load_bytes(conf_get(node, "bytes"), rule, error) || conf_string(source, &rule->source, error) ||
+      (per && conf_choice(per, per_names, &choice, error)) ||
       (pipe && conf_choice(pipe, pipe_names, &pipe_choice, error)))
     return -1;
   rule->per = (enum per)choice;
@@ -139,8 +149,24 @@ static int load_bundle(const struct conf_node *node, const struct conf_node *rul
   return 0;
 }
 
+/* What an operation's code takes where its rule does not say. */
+static int load_code(const struct conf_node *node, struct isa_profile *isa, struct error *error) {
+  static const char *const keys[] = {"bytes_per_slot", "source", NULL};
+  const char *text;
+  isa->bytes_per_slot = -1;
+  if (!node)
+    return 0;
+  if (conf_expect(node, CONF_MAP, error) || conf_check_keys(node, keys, error))
+    return -1;
+  const struct conf_node *bytes = conf_need(node, "bytes_per_slot", error), *source = conf_need(node, "source", error);
+  return !bytes || !source || conf_real(bytes, 0, 1000, &isa->bytes_per_slot, error) ||
+                 conf_string(source, &text, error)
+             ? -1
+             : 0;
+}
+
 static int load_root(const struct conf_node *root, struct isa_profile *isa, struct error *error) {
-  static const char *const keys[] = {"schema", "name", "about", "bundle", "rules", NULL};
+  static const char *const keys[] = {"schema", "name", "about", "bundle", "code", "rules", NULL};
   const char *text, *about;
   if (conf_expect(root, CONF_MAP, error))
     return -1;
@@ -156,7 +182,10 @@ static int load_root(const struct conf_node *root, struct isa_profile *isa, stru
   if (!name || conf_string(name, &isa->name, error) || (abouts && conf_string(abouts, &about, error)))
     return -1;
   const struct conf_node *rules = conf_need(root, "rules", error);
-  return load_rules(rules, isa, error) || load_bundle(conf_get(root, "bundle"), rules, isa, error) ? -1 : 0;
+  return load_code(conf_get(root, "code"), isa, error) || load_rules(rules, isa, error) ||
+                 load_bundle(conf_get(root, "bundle"), rules, isa, error)
+             ? -1
+             : 0;
 }
 
 int isa_load(const char *name_or_path, struct isa_profile **out, struct error *error) {
@@ -225,19 +254,20 @@ static bool rule_matches(const struct rule *rule, const struct trace_op *op, con
          name_matches(rule, name);
 }
 
-static double rule_slots(const struct rule *rule, const struct trace_op *op) {
+/* Slots or bytes: each as often as the rule's `per` says. */
+static double amount_of(const struct rule *rule, double each, const struct trace_op *op) {
   unsigned width = op->width ? op->width : 1;
   switch (rule->per) {
   case PER_LANE:
-    return rule->slots * lanes((enum trace_type)op->type, width);
+    return each * lanes((enum trace_type)op->type, width);
   case PER_ELEMENT:
-    return rule->slots * width;
+    return each * width;
   case PER_MESSAGE: /* 128 bits: what one load or store message carries */
-    return rule->slots * ((lanes((enum trace_type)op->type, width) + 3u) / 4u);
+    return each * ((lanes((enum trace_type)op->type, width) + 3u) / 4u);
   case PER_OPERATION:
     break;
   }
-  return rule->slots;
+  return each;
 }
 
 int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op, double *slots,
@@ -245,7 +275,7 @@ int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, c
   const char *name = op->name < code->name_count ? code->names[op->name] : NULL;
   for (unsigned i = 0; i < isa->rule_count; i++)
     if (rule_matches(&isa->rules[i], op, name)) {
-      *slots = rule_slots(&isa->rules[i], op);
+      *slots = amount_of(&isa->rules[i], isa->rules[i].slots, op);
       if (rule)
         *rule = i;
       return 0;
@@ -258,6 +288,23 @@ int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, c
                    trace_type_name((enum trace_type)op->type), memory ? ", space " : "",
                    memory ? trace_space_name((enum trace_space)op->space) : "", name ? ", name " : "",
                    name ? name : "");
+}
+
+int isa_op_bytes(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op,
+                 uint32_t *bytes, struct error *error) {
+  double slots;
+  unsigned rule;
+  if (isa_op_slots(isa, code, op, &slots, &rule, error))
+    return -1;
+  if (isa->bytes_per_slot < 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "instruction_cache_bytes",
+                    "ISA profile '%s' has no 'code', which says how many bytes of code a slot takes: expected "
+                    "instruction_cache_bytes: 0, or a profile that has it",
+                    isa->name);
+  double own = isa->rules[rule].has_bytes ? amount_of(&isa->rules[rule], isa->rules[rule].bytes, op)
+                                          : slots * isa->bytes_per_slot;
+  *bytes = (uint32_t)fmin(round(own), UINT32_MAX);
+  return 0;
 }
 
 const char *isa_rule_source(const struct isa_profile *isa, unsigned rule) {

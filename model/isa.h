@@ -39,6 +39,9 @@ const char *isa_name(const struct isa_profile *isa);
  * operation that no rule matches is an error that names it. */
 int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op, double *slots,
                  unsigned *rule, struct error *error);
+/* Bytes of code of an operation. An error when the profile does not say. */
+int isa_op_bytes(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op,
+                 uint32_t *bytes, struct error *error);
 const char *isa_rule_source(const struct isa_profile *isa, unsigned rule);
 enum isa_pipe isa_rule_pipe(const struct isa_profile *isa, unsigned rule);
 const char *isa_pipe_name(enum isa_pipe pipe);

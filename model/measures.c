@@ -30,6 +30,7 @@ const struct sim_measure sim_measures[] = {
     WHOLE("scratchpad.accesses", scratchpad.accesses, "1", "accesses of warps to local memory that is a scratchpad"),
     WHOLE("scratchpad.passes", scratchpad.passes, "1", "passes that they took through its banks"),
     WHOLE("uniform_loads", uniform_loads, "1", "loads of warps that took the uniform port"),
+    WHOLE("instruction_misses", instruction_misses, "lines", "lines of code that were not in the instruction cache"),
     REAL("simd_efficiency", simd_efficiency, "1", "active lanes / lanes over all warp operations"),
 };
 

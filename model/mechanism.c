@@ -40,6 +40,8 @@ const struct mechanism mechanisms[] = {
      {{"memory", MEMORY_BLOCKING}}, {"warp_accesses_in_flight", "core_accesses_in_flight"}},
     {"places_in_flight", "a limit of the accesses of a core in flight", false,
      {{"core_accesses_in_flight", 0}}, {NULL}},
+    {"instruction_cache", "instruction fetch misses", false,
+     {{"instruction_cache_bytes", 0}}, {"instruction_line_bytes", "instruction_miss_cycles"}},
     {"scratchpad", "local memory in each core (off: behind the caches)", false,
      {{"local_memory", LOCAL_CACHED}},
      {"scratchpad_bytes", "scratchpad_banks", "scratchpad_word_bytes", "scratchpad_cycles", "scratchpad_pass_cycles"}},

@@ -56,6 +56,7 @@ static int simulation_run(struct simulation *s, const struct isa_profile *isa, s
       warp_counts_init(&s->counts, s->trace, error) || compile_paths(s, error))
     return -1;
   s->context.trace = s->trace;
+  s->context.isa = isa;
   s->context.prices = &s->prices;
   s->context.programs = s->programs;
   s->context.policy = divergence_policies[s->spec->divergence];
@@ -192,6 +193,7 @@ static int report(const struct simulation *s, struct sim_result *out, struct err
   out->l2 = s->engine.l2;
   report_traffic(&s->engine.traffic, (uint64_t)s->spec->line_bytes, out);
   out->scratchpad = s->engine.scratchpad;
+  out->instruction_misses = s->engine.instruction_misses;
   out->uniform_loads = s->engine.uniform_loads;
   count_instructions(s, out);
   return report_stacks(s, out, error) || report_lines(s, out, error) ? -1 : 0;

@@ -29,6 +29,7 @@
   X(dram, "dram", "waiting for memory behind L2")                                                                      \
   X(bandwidth, "bandwidth", "accesses queue at L2 and at the memory behind it")                                        \
   X(barrier, "barrier", "barriers: their cost and waiting for the rest of the work-group")                             \
+  X(fetch, "fetch", "execution engines wait for instructions")                                                         \
   X(launch, "launch", "kernel launch and work-group dispatch")                                                         \
   X(idle, "idle", "execution engine or core without work while others run (tail, too few warps)")
 
@@ -64,9 +65,10 @@ struct sim_result {
   uint64_t l1_l2_read_bytes, l1_l2_written_bytes;           /* whole lines */
   uint64_t dram_read_bytes, dram_written_bytes, dram_bytes; /* both together */
   struct sim_scratchpad scratchpad;
-  uint64_t uniform_loads; /* of warps, that took the uniform port */
-  double simd_efficiency; /* active lanes / lanes over all warp operations */
-  struct sim_line *lines; /* by source line, ascending */
+  uint64_t instruction_misses; /* lines of code */
+  uint64_t uniform_loads;      /* of warps, that took the uniform port */
+  double simd_efficiency;      /* active lanes / lanes over all warp operations */
+  struct sim_line *lines;      /* by source line, ascending */
   size_t line_count;
 };
 
@@ -75,7 +77,7 @@ int simulate(const struct trace *trace, const struct isa_profile *isa, const str
 void sim_result_clear(struct sim_result *result);
 
 /* Names of the components and their values in the same order, for tables and JSON. */
-#define SIM_STACK_COUNT 13
+#define SIM_STACK_COUNT 14
 extern const char *const sim_stack_names[SIM_STACK_COUNT];
 void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]);
 

@@ -29,13 +29,17 @@ struct warp_counts {
   double *block_waiting_share; /* [block_count]: sum over those of the share of the warp's items that waited */
 };
 
+struct fetched;
+
 struct warp_context {
   const struct trace *trace;
+  const struct isa_profile *isa;
   const struct price_list *prices;
   const struct warp_program *programs; /* [path_count] */
   const struct divergence_policy_ops *policy;
   struct warp_counts *counts;
-  uint32_t depth; /* deepest loop nest of all programs */
+  struct fetched *fetched; /* listens to what divergent warps execute; NULL: nobody does */
+  uint32_t depth;          /* deepest loop nest of all programs */
 };
 
 enum warp_event { WARP_RUN, WARP_ACCESS, WARP_USE, WARP_BARRIER, WARP_DONE };

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "model/fetch_program.h"
 #include "model/stream.h"
 
 struct loop {
@@ -137,6 +138,10 @@ static void leave_block(struct warp *warp) {
   d->running = 0;
 }
 
+static void listen(struct fetched *fetched, const struct code_piece *piece) {
+  fetched->misses += fetch_piece(piece, fetched->cache);
+}
+
 /* Tells event `kind` of operation `op`, after the run before it if there is one. */
 static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op) {
   struct divergent *d = warp->divergent;
@@ -159,8 +164,11 @@ static bool event_here(struct warp *warp, const struct warp_context *context, bo
   if (d->position == price->event_count)
     return false;
   const struct block_event *here = &context->prices->events[price->first_event + d->position];
-  if (arriving)
+  if (arriving) {
     gather(warp, d, here->slots);
+    if (context->fetched)
+      listen(context->fetched, &context->fetched->lines->events[price->first_event + d->position]);
+  }
   d->mem = here->mem;
   *event = tell(warp, kinds[here->kind], here->op);
   return true;
@@ -189,6 +197,8 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
     if (event_here(warp, context, true, &event))
       return event;
     gather(warp, d, context->prices->blocks[d->block].tail);
+    if (context->fetched)
+      listen(context->fetched, &context->fetched->lines->tails[d->block]);
     leave_block(warp);
   }
 }

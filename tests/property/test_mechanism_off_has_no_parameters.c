@@ -43,6 +43,7 @@ static struct gpu_spec all_on(void) {
   spec.issue = ISSUE_BUNDLES;
   spec.local_memory = LOCAL_SCRATCHPAD;
   spec.uniform_loads = UNIFORM_ANY;
+  spec.instruction_cache_bytes = 512;
   spec.lsu_transactions_per_cycle = 0.5;
   spec.l1_l2_bytes_per_cycle = 32;
   spec.l1_mshrs = spec.l2_mshrs = 3;

@@ -90,6 +90,12 @@ static void random_ports(struct random_state *r, struct gpu_spec *spec) {
   spec->uniform_load_cycles = some_cycles(r, 5);
 }
 
+static void random_fetch(struct random_state *r, struct gpu_spec *spec) {
+  spec->instruction_line_bytes = PICK(r, 4, 6, 16, 64);
+  spec->instruction_cache_bytes = spec->instruction_line_bytes * PICK(r, 0, 0, 1, 2, 4, 8, 16, 1000);
+  spec->instruction_miss_cycles = some_cycles(r, 10);
+}
+
 static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
   params_defaults(&gpu_params, spec, origins);
@@ -113,6 +119,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   random_queues(r, spec);
   random_ports(r, spec);
   random_write_policies(r, spec);
+  random_fetch(r, spec);
   spec->arith_cycles = some_cycles(r, 2);
   spec->store_cycles = some_cycles(r, 4);
   spec->l1_hit_cycles = some_cycles(r, 5);
@@ -159,6 +166,7 @@ static void check_result(const struct sim_result *got, const struct reference_re
   assert_int_equal(got->dram_bytes, (want->dram_read + want->dram_written) * line);
   assert_int_equal(got->scratchpad.accesses, want->scratchpad_accesses);
   assert_int_equal(got->scratchpad.passes, want->scratchpad_passes);
+  assert_int_equal(got->instruction_misses, want->instruction_misses);
   assert_int_equal(got->uniform_loads, want->uniform_loads);
   assert_int_equal(got->warp_instructions, want->instructions);
   assert_int_equal(got->work_item_instructions, want->item_instructions);

@@ -19,6 +19,7 @@ enum {
   R_DRAM,
   R_BANDWIDTH,
   R_BARRIER,
+  R_FETCH,
   R_LAUNCH,
   R_IDLE,
   R_COUNT
@@ -26,7 +27,8 @@ enum {
 
 struct reference_result {
   uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
-  uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, scratchpad_accesses, scratchpad_passes, uniform_loads;
+  uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, scratchpad_accesses, scratchpad_passes, uniform_loads,
+      instruction_misses;
   uint64_t instructions, item_instructions;
   uint64_t l1_write_backs, l2_write_backs, l1_l2_read, l1_l2_written, dram_read, dram_written; /* lines */
 };
@@ -69,7 +71,7 @@ struct reference_core {
   uint32_t last; /* thread that was taken last */
   uint64_t last_age;
   struct reference_way way;
-  struct reference_cache uniform_cache;
+  struct reference_cache uniform_cache, instructions;
   uint64_t scratchpad_free, uniform_free; /* ports */
   uint64_t *places, parked;               /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
 };

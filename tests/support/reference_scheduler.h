@@ -22,6 +22,12 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     uint64_t useful = held * event->item_slots / (event->slots * t->warp.items);
     stack[R_ISSUE] += useful;
     stack[R_DIVERGENCE] += held - useful;
+    for (uint32_t i = 0; i < event->code.count; i++)
+      if (!reference_cache_use(&g->cores[id].instructions, event->code.lines[i], true)) {
+        g->result->instruction_misses++;
+        stack[R_FETCH] += reference_ticks(g->spec->instruction_miss_cycles);
+        held += reference_ticks(g->spec->instruction_miss_cycles);
+      }
   } else if (event->kind == REFERENCE_BARRIER) {
     held = reference_ticks(g->spec->barrier_cycles);
     stack[R_BARRIER] += held;
@@ -178,6 +184,9 @@ static inline void reference_make(struct reference_gpu *g) {
     reference_cache_make(&core->uniform_cache, g->spec->uniform_cache_bytes > 0, CACHE_REUSE_DISTANCE,
                          g->spec->uniform_cache_bytes ? g->spec->uniform_cache_bytes : g->spec->line_bytes, 1,
                          g->spec->line_bytes, false);
+    if (g->spec->instruction_cache_bytes)
+      reference_cache_make(&core->instructions, true, CACHE_REUSE_DISTANCE, g->spec->instruction_cache_bytes, 1,
+                           g->spec->instruction_line_bytes, false);
   }
 }
 
@@ -199,6 +208,7 @@ static inline void reference_clear(struct reference_gpu *g) {
     free(g->cores[c].threads);
     free(g->cores[c].l1.lines);
     free(g->cores[c].uniform_cache.lines);
+    free(g->cores[c].instructions.lines);
   }
   for (uint32_t i = 0; i < 64; i++)
     reference_fills_clear(&g->slices[i].fills);

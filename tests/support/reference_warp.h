@@ -11,13 +11,15 @@
 #include "model/gpu.h"
 #include "model/isa.h"
 #include "reference_bundles.h"
+#include "reference_fetch.h"
 #include "trace/trace.h"
 
 enum reference_kind { REFERENCE_RUN, REFERENCE_ACCESS, REFERENCE_USE, REFERENCE_BARRIER };
 
 struct reference_event {
   enum reference_kind kind;
-  uint64_t slots, item_slots; /* RUN; 1/1024 slot */
+  uint64_t slots, item_slots;          /* RUN; 1/1024 slot */
+  struct reference_lines_of_code code; /* RUN */
   uint32_t op;
   uint32_t lane_count;
   uint32_t lane[64], address[64]; /* ACCESS: who touches what, ascending lanes */
@@ -37,7 +39,11 @@ struct reference_warp {
   struct reference_item item[64];
   const struct trace *trace;
   uint64_t *prices; /* by operation */
-  bool uses;        /* first uses of loaded values are events */
+  const struct isa_profile *isa;
+  uint64_t *begins;                    /* by operation: where its code lies; NULL: nobody asks */
+  int64_t code_line;                   /* bytes */
+  struct reference_lines_of_code code; /* not yet of a run */
+  bool uses;                           /* first uses of loaded values are events */
 };
 
 static inline void reference_read_item(struct reference_warp *w, const struct trace_group *group, uint32_t id,
@@ -82,6 +88,8 @@ static inline void reference_close_run(struct reference_warp *w) {
     struct reference_event *event = reference_emit(w, REFERENCE_RUN, TRACE_NO_OP);
     event->slots = w->slots;
     event->item_slots = w->item_slots;
+    event->code = w->code;
+    w->code = (struct reference_lines_of_code){0};
   }
   w->slots = w->item_slots = 0;
 }
@@ -104,6 +112,8 @@ static inline void reference_execute(struct reference_warp *w, uint64_t set) {
       reference_close_run(w);
       reference_emit(w, REFERENCE_USE, i);
     }
+    if (w->begins)
+      reference_fetch(&w->code, w->begins[i], reference_bytes_of(code, w->isa, i), w->code_line);
     w->slots += w->prices[i];
     w->item_slots += active * w->prices[i];
     w->instructions += op->op_class != OP_MOVE;
@@ -212,6 +222,9 @@ static inline void reference_warp_read(struct reference_warp *w, const struct tr
   uint32_t first = reference_warp_first(trace, spec, index);
   *w = (struct reference_warp){.trace = trace, .uses = spec->memory == MEMORY_DEPENDENCY};
   w->prices = reference_prices(&trace->code, isa, spec->issue == ISSUE_BUNDLES);
+  w->isa = isa;
+  w->begins = spec->instruction_cache_bytes ? reference_code_begins(&trace->code, isa) : NULL;
+  w->code_line = spec->instruction_line_bytes;
   w->items = reference_warp_first(trace, spec, index + 1) - first;
   for (uint32_t lane = 0; lane < w->items; lane++)
     reference_read_item(w, group, first + lane, &w->item[lane]);
@@ -230,6 +243,10 @@ static inline void reference_warp_clear(struct reference_warp *w) {
     free(w->item[lane].blocks);
     free(w->item[lane].addresses);
   }
+  for (uint32_t i = 0; i < w->event_count; i++)
+    free(w->events[i].code.lines);
+  free(w->code.lines);
+  free(w->begins);
   free(w->events);
   free(w->prices);
 }

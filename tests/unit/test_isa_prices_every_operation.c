@@ -143,6 +143,25 @@ static int load_text(const char *rules, struct isa_profile **isa, struct error *
   return status;
 }
 
+static uint32_t bytes_of(const struct isa_profile *isa, struct trace_op op) {
+  uint32_t bytes;
+  assert_int_equal(isa_op_bytes(isa, &code, &op, &bytes, NULL), 0);
+  return bytes;
+}
+
+static void test_code_has_a_length(void **state) {
+  (void)state;
+  struct isa_profile *bifrost = load("bifrost"), *nvidia = load("nvidia-like"), *valhall = load("valhall");
+  assert_int_equal(bytes_of(bifrost, op_of(OP_FLOAT_FMA, TYPE_F32, 4)), 24);
+  assert_int_equal(bytes_of(bifrost, op_of(OP_MOVE, TYPE_F32, 1)), 0);
+  assert_int_equal(bytes_of(nvidia, op_of(OP_FLOAT_FMA, TYPE_F32, 2)), 32);
+  assert_int_equal(bytes_of(nvidia, op_of(OP_CONVERT, TYPE_F32, 1)), 16); /* four slots, one instruction */
+  assert_int_equal(bytes_of(valhall, op_of(OP_INT_MUL, TYPE_I32, 2)), 16);
+  isa_destroy(bifrost);
+  isa_destroy(nvidia);
+  isa_destroy(valhall);
+}
+
 static void test_first_match_wins_and_gaps_are_named(void **state) {
   (void)state;
   struct isa_profile *isa;
@@ -205,6 +224,10 @@ static void test_bad_bundles_are_refused_with_their_place(void **state) {
   expect_refused(ADD "bundle: {pipes: [{issues: add, slots: 1}], most: 0, " REST, "most");
   expect_refused(ADD "bundle: {pipes: [{issues: add, slots: 1}], source: a}\n", "slots");
   expect_refused(ADD "bundle: [add]\n", "bundle");
+  expect_refused(ADD "code: {bytes_per_slot: -1, source: a}\n", "bytes_per_slot");
+  expect_refused(ADD "code: {bytes_per_slot: 8}\n", "source");
+  expect_refused(ADD "code: {source: a}\n", "bytes_per_slot");
+  expect_refused("  - {class: int_add, slots: 1, bytes: -1, source: a}\n", "bytes");
 }
 
 int main(void) {
@@ -212,6 +235,7 @@ int main(void) {
                                      cmocka_unit_test(test_bifrost_is_a_scalar_32_bit_machine),
                                      cmocka_unit_test(test_nvidia_like_follows_the_guide),
                                      cmocka_unit_test(test_rules_name_their_pipe),
+                                     cmocka_unit_test(test_code_has_a_length),
                                      cmocka_unit_test(test_first_match_wins_and_gaps_are_named),
                                      cmocka_unit_test(test_bad_rules_are_refused_with_their_place),
                                      cmocka_unit_test(test_bad_bundles_are_refused_with_their_place)};

@@ -1,0 +1,133 @@
+#include "model/instruction_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a resident warp is: the instruction that comes next, or a walk as the replay's own. */
+struct fetch_cursor {
+  const struct warp_program *program; /* NULL: divergent */
+  const struct fetch_program *fetches;
+  uint32_t *counters;
+  uint32_t pc, open_loops;
+  struct warp warp; /* divergent */
+};
+
+static int allocate(struct instruction_fetch *fetch, const struct gpu_spec *spec, size_t warps, struct error *error) {
+  uint32_t all = (uint32_t)(spec->instruction_cache_bytes / spec->instruction_line_bytes);
+  uint32_t used = fetch->lines.count < all ? fetch->lines.count : all; /* more would stay empty */
+  bool failed = false;
+  fetch->cores = (uint32_t)spec->cores;
+  fetch->programs = calloc(fetch->path_count + 1u, sizeof *fetch->programs);
+  fetch->caches = calloc(fetch->cores, sizeof *fetch->caches);
+  fetch->cursors = calloc(warps, sizeof *fetch->cursors);
+  fetch->counters = calloc(warps * fetch->context.depth + 1, sizeof *fetch->counters);
+  fetch->divergent = fetch->divergent_bytes ? calloc(warps, fetch->divergent_bytes) : NULL;
+  for (uint32_t i = 0; i < fetch->cores && fetch->caches; i++)
+    failed |= !(fetch->caches[i] = cache_create(CACHE_REUSE_DISTANCE, used ? used : 1, 1, false));
+  if (failed || !fetch->programs || !fetch->caches || !fetch->cursors || !fetch->counters ||
+      (fetch->divergent_bytes && !fetch->divergent))
+    return error_set(error, ERROR_WORK, "out of memory for the instruction caches");
+  for (uint32_t i = 0; i < fetch->path_count; i++)
+    if (fetch_program_init(&fetch->programs[i], fetch->context.trace->paths[i], fetch->context.prices, &fetch->lines,
+                           used ? used : 1, error))
+      return -1;
+  return 0;
+}
+
+int instruction_fetch_init(struct instruction_fetch *fetch, const struct warp_context *context,
+                           const struct gpu_spec *spec, size_t warps, size_t divergent_bytes, struct error *error) {
+  *fetch = (struct instruction_fetch){.on = spec->instruction_cache_bytes > 0};
+  if (!fetch->on)
+    return 0;
+  fetch->context = *context;
+  fetch->path_count = context->trace->path_count;
+  fetch->miss_ticks = cycles_to_ticks(spec->instruction_miss_cycles);
+  fetch->divergent_bytes = divergent_bytes;
+  if (code_lines_init(&fetch->lines, &context->trace->code, context->isa, context->prices,
+                      (uint32_t)spec->instruction_line_bytes, error) ||
+      warp_counts_init(&fetch->counts, context->trace, error) || allocate(fetch, spec, warps, error)) {
+    instruction_fetch_clear(fetch);
+    return -1;
+  }
+  fetch->context.counts = &fetch->counts;
+  return 0;
+}
+
+void instruction_fetch_clear(struct instruction_fetch *fetch) {
+  for (uint32_t i = 0; i < fetch->path_count && fetch->programs; i++)
+    fetch_program_clear(&fetch->programs[i]);
+  for (uint32_t i = 0; i < fetch->cores && fetch->caches; i++)
+    cache_destroy(fetch->caches[i]);
+  code_lines_clear(&fetch->lines);
+  warp_counts_clear(&fetch->counts);
+  free(fetch->programs);
+  free(fetch->caches);
+  free(fetch->cursors);
+  free(fetch->counters);
+  free(fetch->divergent);
+  *fetch = (struct instruction_fetch){0};
+}
+
+static uint32_t path_of(const struct warp *warp) {
+  return warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]].path;
+}
+
+void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, const struct warp *warp) {
+  struct fetch_cursor *cursor = &fetch->cursors[resident];
+  *cursor = (struct fetch_cursor){.counters = fetch->counters + resident * fetch->context.depth};
+  if (warp->instrs) {
+    cursor->program = &fetch->context.programs[path_of(warp)];
+    cursor->fetches = &fetch->programs[path_of(warp)];
+    return;
+  }
+  cursor->warp = *warp;
+  cursor->warp.counters = cursor->counters;
+  fetch->context.fetched = NULL;
+  warp_start(&cursor->warp, &fetch->context, warp->group, fetch->divergent + resident * fetch->divergent_bytes);
+}
+
+/* ---- the walk of a warp with one path ---- */
+
+static void pass_instruction(struct fetch_cursor *cursor, const struct instr *instr) {
+  if (instr->kind == INSTR_LOOP) {
+    cursor->counters[cursor->open_loops++] = 0;
+    cursor->pc++;
+  } else if (instr->kind == INSTR_END && ++cursor->counters[cursor->open_loops - 1] < instr->repeat) {
+    cursor->pc = instr->leaf;
+  } else {
+    cursor->open_loops -= instr->kind == INSTR_END;
+    cursor->pc++;
+  }
+}
+
+static uint64_t uniform_run(struct fetch_cursor *cursor, struct cache *cache) {
+  const struct fetch_program *fetches = cursor->fetches;
+  uint64_t misses = 0;
+  for (bool slots = false;;) {
+    const struct instr *instr = &cursor->program->instrs[cursor->pc];
+    misses += fetch_items(fetches->items, fetches->begin[cursor->pc], fetches->begin[cursor->pc + 1], cache);
+    slots |= instr->slots > 0;
+    if (instr->kind == INSTR_FINISH)
+      return misses;
+    pass_instruction(cursor, instr);
+    if (slots && instr->kind != INSTR_LOOP && instr->kind != INSTR_END)
+      return misses;
+  }
+}
+
+/* ---- the walk of a divergent warp ---- */
+
+static uint64_t divergent_run(struct instruction_fetch *fetch, struct fetch_cursor *cursor, struct cache *cache) {
+  struct fetched fetched = {&fetch->lines, cache, 0};
+  enum warp_event event;
+  fetch->context.fetched = &fetched;
+  do
+    event = warp_next(&cursor->warp, &fetch->context);
+  while (event != WARP_RUN && event != WARP_DONE);
+  return fetched.misses;
+}
+
+uint64_t instruction_fetch_run(struct instruction_fetch *fetch, size_t resident, uint32_t core) {
+  struct fetch_cursor *cursor = &fetch->cursors[resident];
+  return cursor->program ? uniform_run(cursor, fetch->caches[core]) : divergent_run(fetch, cursor, fetch->caches[core]);
+}
