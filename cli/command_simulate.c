@@ -2,12 +2,15 @@
 #include "cli/command.h"
 
 #include "cli/ablation.h"
+#include "cli/detail.h"
 #include "cli/replay.h"
 #include "cli/result_json.h"
 #include "cli/table.h"
+#include "cli/timeline.h"
 
 static struct replay_options own;
-static bool ablate;
+static bool ablate, detail;
+static const char *timeline;
 
 static const struct option_row rows[] = {
     REPLAY_OPTION_ROWS(own, "GPU description, by name or file (required)"),
@@ -15,6 +18,15 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &ablate,
      .help = "also with every mechanism off in turn, and with all added one by one"},
+    {.name = "detail",
+     .type = OPTION_FLAG,
+     .target = &detail,
+     .help = "also busy engines, occupancy, levels, queues and source lines"},
+    {.name = "timeline",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &timeline,
+     .help = "write what every engine did when, in Chrome's trace format (Perfetto)"},
     {.name = NULL},
 };
 
@@ -84,11 +96,18 @@ static int print_stacks(const struct replay *replay, struct error *error) {
   return status;
 }
 
+static json_t *kernel_json(const struct replay *replay, const struct replay_kernel *kernel) {
+  json_t *object = result_json(kernel->name, &kernel->result);
+  if (detail && object != NULL)
+    json_object_set_new(object, "detail", detail_json(replay, kernel));
+  return object;
+}
+
 /* `ablation` NULL: none was asked for. */
 static int print_json(const struct replay *replay, const struct ablation *ablation, struct error *error) {
   json_t *kernels = json_array();
   for (size_t i = 0; i < replay->count; i++)
-    if (command_json_append(kernels, result_json(replay->kernels[i].name, &replay->kernels[i].result), error) != 0) {
+    if (command_json_append(kernels, kernel_json(replay, &replay->kernels[i]), error) != 0) {
       json_decref(kernels);
       return -1;
     }
@@ -104,16 +123,33 @@ static int print_text(const struct replay *replay, const struct ablation *ablati
   putchar('\n');
   if (print_stacks(replay, error) != 0)
     return -1;
+  for (size_t i = 0; i < replay->count && detail; i++)
+    if (detail_print(replay, &replay->kernels[i], error) != 0)
+      return -1;
   if (ablation == NULL)
     return 0;
   putchar('\n');
   return ablation_print_cycles(ablation, replay, error);
 }
 
+static int write_timeline(const struct replay *replay, bool quiet, struct error *error) {
+  uint64_t left_out;
+  if (timeline_write(replay, timeline, &left_out, error) != 0)
+    return -1;
+  if (left_out > 0 && !quiet)
+    fprintf(stderr,
+            "reassemble: %s holds the first spans of each core, about %d in all; %llu were left out: trace a smaller "
+            "launch to see all\n",
+            timeline, TIMELINE_SPANS, (unsigned long long)left_out);
+  return 0;
+}
+
 static int run(const struct options *options, struct error *error) {
-  struct replay replay = {0};
+  struct replay replay = {.observe = detail || timeline != NULL, .spans = timeline != NULL ? TIMELINE_SPANS : 0};
   struct ablation ablation = {0};
   int status = replay_run(&replay, &own, options, error);
+  if (status == 0 && timeline != NULL)
+    status = write_timeline(&replay, options->quiet, error);
   if (status == 0 && ablate)
     status = ablation_run(&ablation, &replay, options->jobs, options->quiet, error);
   if (status == 0)
@@ -131,6 +167,11 @@ const struct command command_simulate = {
     .details =
         "A workload (name, file or set) is emulated first; a trace (*.rtrace, or - for standard input) is used as it\n"
         "is. The second table is the cycle stack: where the time of the execution engines went, in percent.\n"
+        "With --detail: cycles that every engine was busy, mean work-items on each core, hits, misses and bytes of "
+        "every\n"
+        "level, waiting in queues, and the source lines whose accesses warps waited for longest. With --timeline a "
+        "file\n"
+        "that Perfetto opens, of the first 200,000 spans; a microsecond there is a cycle.\n"
         "With --ablate two more tables say what the mechanisms of this GPU do: each off in turn (change: against all), "
         "and\n"
         "all added one by one (change: against the row before). Change is the geometric mean over the kernels.\n"
@@ -139,7 +180,8 @@ const struct command command_simulate = {
         "  reassemble simulate --gpu mali-g71-mp8 gemm-64 saxpy\n"
         "  reassemble trace gemm-256 -o traces && reassemble simulate -g mali-g31-mp2 traces/gemm-256.rtrace\n"
         "  reassemble simulate --gpu mali-g72-mp12 gemm-variants --json\n"
-        "  reassemble simulate --gpu mali-g71-mp8 gemm-variants --ablate\n",
+        "  reassemble simulate --gpu mali-g71-mp8 gemm-variants --ablate\n"
+        "  reassemble simulate --gpu mali-g71-mp8 gemm-64 --detail --timeline gemm-64.json\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

@@ -136,6 +136,17 @@ int replay_load(struct replay *replay, const char *input, double timeout_s, cons
                               : load_workloads(replay, input, timeout_s, options, error);
 }
 
+static void simulate_kernel(const struct replay *replay, struct replay_kernel *kernel, const struct isa_profile *isa,
+                            struct error *error) {
+  const struct gpu_spec *spec = &replay->gpu->spec;
+  if (replay->spans > 0)
+    kernel->observer.span_limit = replay->spans / (replay->count * (size_t)spec->cores) + 1;
+  if (replay->observe)
+    simulate_observed(kernel->trace, isa, spec, &kernel->observer, &kernel->result, error);
+  else
+    simulate(kernel->trace, isa, spec, &kernel->result, error);
+}
+
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
   struct isa_profile *isa;
   if (isa_load(replay->gpu->isa, &isa, error) != 0)
@@ -151,7 +162,7 @@ int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *e
 #pragma omp parallel for schedule(dynamic, 1) num_threads(jobs)
   for (size_t i = 0; i < replay->count; i++) {
     struct replay_kernel *kernel = &replay->kernels[i];
-    simulate(kernel->trace, isa, &replay->gpu->spec, &kernel->result, &errors[i]);
+    simulate_kernel(replay, kernel, isa, &errors[i]);
     progress_add(&progress, 1);
   }
   progress_end(&progress);
@@ -185,6 +196,7 @@ void replay_clear(struct replay *replay) {
     free(replay->kernels[i].workload);
     trace_destroy(replay->kernels[i].trace);
     sim_result_clear(&replay->kernels[i].result);
+    observer_clear(&replay->kernels[i].observer);
   }
   free(replay->kernels);
   *replay = (struct replay){0};

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "model/gpu.h"
+#include "model/observer.h"
 #include "model/simulate.h"
 #include "trace/trace.h"
 
@@ -22,6 +23,7 @@ struct replay_kernel {
   struct trace *trace;
   uint64_t digest; /* of the trace file's bytes; 0 unless asked for, and for "-" */
   struct sim_result result;
+  struct observer observer; /* empty unless the replay observes */
 };
 
 struct replay {
@@ -29,6 +31,8 @@ struct replay {
   struct replay_kernel *kernels;
   size_t count;
   bool digests; /* fill `digest` when loading */
+  bool observe; /* fill `observer` */
+  size_t spans; /* observed: so many at most for a timeline, and one more a core; 0: none */
 };
 
 /* The options of a command that replays, and their rows. */

@@ -63,6 +63,8 @@ static void arrive(struct engine *engine, struct core *core, struct mechanisms o
   while (core->arrivals.count > 0 && core->arrivals.entries[0].time == core->now) {
     uint32_t slot = time_heap_pop(&core->arrivals).id;
     core->waiting[STACK_launch]--;
+    if (engine->observer)
+      observer_group(engine->observer, core->id, slot, core->groups[slot].group, true, core->now);
     for (uint32_t i = 0; i < engine->warps_per_group; i++)
       start_warp(engine, core, slot, i, on);
   }
@@ -154,6 +156,14 @@ static void record_event(struct engine *engine, const struct core *core, const s
     event_recorder_barrier(engine->recorder, resident);
 }
 
+static void observe_begin(struct engine *engine, const struct core *core, uint32_t index) {
+  const struct resident_warp *warp = &core->warps[index];
+  const enum span_kind kind = warp->event == WARP_RUN       ? SPAN_RUN
+                              : warp->event == WARP_BARRIER ? SPAN_BARRIER
+                                                            : SPAN_ACCESS;
+  observer_begin(engine->observer, core->id, index, core->groups[warp->slot].group, kind, warp->warp.op, core->now);
+}
+
 CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechanisms on) {
   while (core->ready_count > 0 && core->busy < engine->execution_engines) {
     if (on.rare && engine->scheduler->rather)
@@ -161,12 +171,16 @@ CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechani
     struct resident_warp *warp = &core->warps[core_first_ready(core)];
     if (on.rare && engine->recorder)
       record_event(engine, core, warp);
+    const uint32_t busy = core->busy;
+    const struct ready_entry first = core->ready[core->ready_head & core->ready_mask];
     if (warp->event == WARP_RUN)
       start_run(engine, core, warp, on);
     else if (warp->event == WARP_BARRIER)
       start_barrier(engine, core, &warp->warp);
     else
       core_start_access(engine, core, warp, on);
+    if (on.rare && engine->observer && core->busy > busy) /* else it waits for a place */
+      observe_begin(engine, core, first.warp);
   }
 }
 
@@ -196,6 +210,8 @@ CORE_INLINE void complete(struct engine *engine, struct core *core, struct mecha
     if (core->engines[i].end == core->now) {
       uint32_t index = core->engines[i].warp;
       core->engines[i] = core->engines[--core->busy];
+      if (on.rare && engine->observer)
+        observer_end(engine->observer, core->id, index, core->now);
       core_finish_event(engine, core, index, on);
     } else {
       i++;

@@ -9,6 +9,7 @@
 #include "model/instruction_cache.h"
 #include "model/lsu.h"
 #include "model/event_recorder.h"
+#include "model/observer.h"
 #include "model/scheduler.h"
 #include "model/time_heap.h"
 
@@ -87,6 +88,7 @@ struct engine {
   const struct trace *trace;
   const struct gpu_spec *spec;
   struct event_recorder *recorder; /* NULL: none */
+  struct observer *observer;       /* NULL: none */
   struct engine_result *result;
   void (*run)(struct engine *engine, struct core *core); /* the instance of the replay loop */
   struct memory_system memory;

@@ -121,6 +121,8 @@ CORE_INLINE void access_at_once(struct engine *engine, struct core *core, struct
   const bool known = in_turn || access->shared == 0 || access->op_class == OP_STORE;
   const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, access);
   struct outcome outcome = {.access = access};
+  if (on.rare && engine->observer && known)
+    observer_waited(engine->observer, warp->warp.op, memory_ticks(access));
   if (in_turn)
     record_access(engine, core, warp);
   else if (memory_goes_on(access))
@@ -182,6 +184,8 @@ CORE_INLINE void resolve(struct engine *engine, struct core *core, const struct 
   uint64_t ticks = outcome_ticks(outcome), done = answer->issued + answer->issue + ticks;
   if (done > MAX_TICKS)
     engine->too_long = true;
+  if (on.rare && engine->observer)
+    observer_waited(engine->observer, answer->op, ticks);
   if (on.blocking) {
     charge_engine(engine, core, answer->op, outcome, on);
     release_engine(core, answer->warp, done);
@@ -236,9 +240,10 @@ static inline void core_free_places(struct core *core) {
 /* ---- the access ---- */
 
 /* The one place where L1 says what hits. */
-CORE_INLINE void begin_access(struct engine *engine, struct core *core, const struct warp *warp) {
+CORE_INLINE void begin_access(struct engine *engine, struct core *core, const struct warp *warp, struct mechanisms on) {
   struct lane_addresses lanes;
   uint32_t low, high;
+  const struct sim_cache *l1 = &engine->memory.l1_count, before = *l1;
   enum trace_op_class op_class = (enum trace_op_class)engine->trace->code.ops[warp->op].op_class;
   if (warp->instrs && engine->memory.coalesce && uniform_lines(warp, &engine->memory.line, &low, &high)) {
     memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
@@ -246,6 +251,8 @@ CORE_INLINE void begin_access(struct engine *engine, struct core *core, const st
     warp_addresses(warp, engine->context, &lanes);
     memory_begin(&engine->memory, core->id, op_class, &lanes, &core->access);
   }
+  if (on.rare && engine->observer)
+    observer_access(engine->observer, warp->op, l1->accesses - before.accesses, l1->misses - before.misses);
 }
 
 /* An access that takes a port beside the load/store unit: it ends at a time that the core knows. False: it is none. */
@@ -253,6 +260,8 @@ CORE_INLINE bool take_port(struct engine *engine, struct core *core, struct resi
   const struct port_access access = core_ports_access(engine, core, &warp->warp);
   if (!access.taken)
     return false;
+  if (engine->observer)
+    observer_waited(engine->observer, warp->warp.op, access.ticks);
   if (on.blocking) {
     core_charge(engine, core, warp->warp.op, access.waits, access.ticks);
     core_occupy_until(engine, core, core->now + access.ticks);
@@ -269,7 +278,7 @@ CORE_INLINE void core_start_access(struct engine *engine, struct core *core, str
     return;
   if (on.rare && engine->ports_on && take_port(engine, core, warp, on))
     return;
-  begin_access(engine, core, &warp->warp);
+  begin_access(engine, core, &warp->warp, on);
   if (on.queued)
     access_queued(engine, core, warp, on);
   else

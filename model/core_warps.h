@@ -30,6 +30,8 @@ static inline void end_warp(struct engine *engine, struct core *core, uint32_t s
   group->live--;
   if (group->live == 0) {
     group->taken = false;
+    if (on.rare && engine->observer)
+      observer_group(engine->observer, core->id, slot, group->group, false, core->now);
     core->free_slots++;
   }
   check_barrier(engine, core, slot, on);

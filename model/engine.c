@@ -144,6 +144,18 @@ static bool allocate(struct engine *engine, uint32_t most_bytes) {
   return true;
 }
 
+static bool start_observer(struct engine *engine) {
+  struct observer *observer = engine->observer;
+  observer->core_count = engine->core_count;
+  observer->engine_count = engine->execution_engines;
+  observer->slot_count = engine->slots;
+  observer->warps_per_group = engine->warps_per_group;
+  observer->group_items = trace_local_size(&engine->trace->header);
+  observer->op_count = engine->trace->code.op_count;
+  engine->run = core_loop(engine->spec, true); /* the one that asks who listens */
+  return observer_start(observer);
+}
+
 static int engine_init(struct engine *engine, struct error *error) {
   const struct gpu_spec *spec = engine->spec;
   uint32_t most_bytes;
@@ -169,7 +181,7 @@ static int engine_init(struct engine *engine, struct error *error) {
   if (check_access_bytes(&engine->trace->code, &most_bytes, error) || place_memories(engine, error) ||
       memory_init(&engine->memory, spec, access_lines(engine, most_bytes), error))
     return -1;
-  if (!allocate(engine, most_bytes))
+  if (!allocate(engine, most_bytes) || (engine->observer && !start_observer(engine)))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
   return instruction_fetch_init(&engine->fetch, engine->context, spec, resident, engine->divergent_bytes, error);
 }
@@ -215,6 +227,12 @@ static int run_cores(struct engine *engine, struct error *error) {
   return status;
 }
 
+static void add_queues(struct queue_ticks *sum, const struct queue_ticks *waited) {
+#define X(field, name, meaning) sum->field += waited->field;
+  SIM_QUEUES(X)
+#undef X
+}
+
 static void close_accounts(struct engine *engine) {
   struct engine_result *result = engine->result;
   for (uint32_t i = 0; i < engine->core_count; i++)
@@ -225,12 +243,21 @@ static void close_accounts(struct engine *engine) {
   result->l1 = engine->memory.l1_count;
   result->l2 = engine->memory.l2_count;
   result->traffic = engine->memory.traffic;
+  add_queues(&result->queues, &engine->memory.slices.waited);
+  for (uint32_t i = 0; i < engine->core_count; i++)
+    add_queues(&result->queues, &engine->cores[i].lsu.waited);
+  if (engine->observer)
+    observer_finish(engine->observer, result->ticks);
 }
 
 int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,
-               struct engine_result *result, struct error *error) {
-  struct engine engine = {
-      .context = context, .trace = context->trace, .spec = spec, .recorder = recorder, .result = result};
+               struct observer *observer, struct engine_result *result, struct error *error) {
+  struct engine engine = {.context = context,
+                          .trace = context->trace,
+                          .spec = spec,
+                          .recorder = recorder,
+                          .observer = observer,
+                          .result = result};
   int status = engine_init(&engine, error);
   if (status == 0) {
     launch(&engine);

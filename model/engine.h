@@ -22,13 +22,15 @@ struct engine_result {
   uint64_t run_slots;                       /* issued by all warps, 1/1024 slot; saturates */
   struct sim_cache l1, l2;
   struct memory_traffic traffic;
+  struct queue_ticks queues;
 };
 
 /* The caller passes zeroed results and frees them with engine_result_clear in any case. */
 struct event_recorder;
-/* `recorder` is told all events; NULL: nobody. */
+struct observer;
+/* `recorder` and `observer` are told all events; NULL: nobody. */
 int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,
-               struct engine_result *result, struct error *error);
+               struct observer *observer, struct engine_result *result, struct error *error);
 void engine_result_clear(struct engine_result *result);
 
 #endif

@@ -48,12 +48,16 @@ static uint64_t open_row(const struct l2_slices *l2, struct l2_slice *slice, uin
 
 static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, uint64_t dram_ticks,
                   struct l2_service *service) {
+  const uint64_t arrived = service->begins;
   if (l2->mshrs) {
     service->begins = later(service->begins, fills_room(slice->fills, slice->fill_count, l2->mshrs, 1));
     slice->free = later(slice->free, service->begins);
+    l2->waited.l2_mshr += service->begins - arrived;
     fills_drop(slice->fills, &slice->fill_count, service->begins);
   }
+  const uint64_t free = service->begins;
   service->begins = later(service->begins, slice->dram_free);
+  l2->waited.dram += service->begins - free;
   slice->dram_free = service->begins + l2->dram_line_ticks;
   service->row = open_row(l2, slice, line);
   if (l2->mshrs)
@@ -66,6 +70,7 @@ struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, u
   fills_drop(slice->fills, &slice->fill_count, service.begins);
   service.merged = fills_find(slice->fills, slice->fill_count, line);
   slice->free = service.begins;
+  l2->waited.l2 += service.begins - time;
   *hit |= service.merged > 0;
   if (!*hit)
     fetch(l2, slice, line, dram_ticks, &service);

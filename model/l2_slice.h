@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "model/gpu.h"
 #include "model/line_fill.h"
+#include "model/queues.h"
 
 struct l2_slice {
   uint64_t free, dram_free;
@@ -26,6 +27,7 @@ struct l2_slices {
   struct l2_slice *slices;
   uint32_t count, mshrs, banks, lines_per_row;
   uint64_t line_ticks, dram_line_ticks, row_miss_ticks;
+  struct queue_ticks waited; /* of L2 and behind it */
 };
 
 struct l2_service {

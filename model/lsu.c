@@ -74,9 +74,12 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
 static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
   uint64_t leaves = later(head->issued, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
+  lsu->waited.lsu += leaves - head->issued;
   if (lsu->mshrs && access->op_class == OP_LOAD) {
     merge_lines(lsu, head, leaves);
+    lsu->waited.l1_mshr -= leaves;
     leaves = later(leaves, fills_room(lsu->fills, lsu->fill_count, lsu->mshrs, access->shared));
+    lsu->waited.l1_mshr += leaves;
     fills_drop(lsu->fills, &lsu->fill_count, leaves); /* no later access leaves before */
   }
   head->arrives = leaves;
@@ -84,6 +87,7 @@ static void time_access(struct lsu *lsu, struct lsu_access *head) {
     uint64_t enters = later(leaves, lsu->link_free);
     head->arrives = enters + (access->shared ? access->shared - 1 : 0) * lsu->link_ticks;
     lsu->link_free = enters + (access->shared + access->fetched + access->evicted) * lsu->link_ticks;
+    lsu->waited.link += head->arrives - leaves;
   }
   lsu->free = later(leaves + lsu->transaction_ticks, head->arrives);
   head->timed = true;

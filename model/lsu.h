@@ -17,6 +17,7 @@
 
 #include "model/line_fill.h"
 #include "model/memory_system.h"
+#include "model/queues.h"
 
 struct lsu_access {
   uint64_t issued;   /* by an execution engine */
@@ -45,6 +46,7 @@ struct lsu {
   uint32_t mshrs; /* 0: any number, nothing merges */
   struct line_fill *fills;
   uint32_t fill_count, fill_capacity;
+  struct queue_ticks waited; /* of the link and before it */
 };
 
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines);

@@ -27,7 +27,11 @@ const struct sim_measure sim_measures[] = {
     WHOLE("dram_read_bytes", dram_read_bytes, "bytes", "moved from memory to L2"),
     WHOLE("dram_written_bytes", dram_written_bytes, "bytes", "moved from L2 to memory, by policies that say so"),
     WHOLE("dram_bytes", dram_bytes, "bytes", "moved between L2 and memory"),
-    WHOLE("scratchpad.accesses", scratchpad.accesses, "1", "accesses of warps to local memory that is a scratchpad"),
+#define X(field, name, meaning) REAL("queues." name, queues.field, "cycles", "waited: " meaning),
+    SIM_QUEUES(X)
+#undef X
+        WHOLE("scratchpad.accesses", scratchpad.accesses, "1",
+              "accesses of warps to local memory that is a scratchpad"),
     WHOLE("scratchpad.passes", scratchpad.passes, "1", "passes that they took through its banks"),
     WHOLE("uniform_loads", uniform_loads, "1", "loads of warps that took the uniform port"),
     WHOLE("instruction_misses", instruction_misses, "lines", "lines of code that were not in the instruction cache"),

@@ -180,7 +180,10 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
     l2_write_to_memory(&memory->slices, outcome.left, one.begins);
   if (outcome.written) {
     uint64_t taken = l2_write_to_memory(&memory->slices, line, one.begins);
-    one.begins = use == L2_WRITE ? taken : one.begins;
+    if (use == L2_WRITE) {
+      memory->slices.waited.dram += taken - one.begins;
+      one.begins = taken;
+    }
   }
   return one;
 }

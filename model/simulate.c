@@ -12,6 +12,7 @@ struct simulation {
   const struct trace *trace;
   const struct gpu_spec *spec;
   struct event_recorder *recorder; /* NULL: nobody listens */
+  struct observer *observer;       /* likewise */
   struct price_list prices;
   struct warp_program *programs;
   struct warp_counts counts;
@@ -61,7 +62,7 @@ static int simulation_run(struct simulation *s, const struct isa_profile *isa, s
   s->context.programs = s->programs;
   s->context.policy = divergence_policies[s->spec->divergence];
   s->context.counts = &s->counts;
-  return engine_run(&s->context, s->spec, s->recorder, &s->engine, error);
+  return engine_run(&s->context, s->spec, s->recorder, s->observer, &s->engine, error);
 }
 
 /* ---- counts ---- */
@@ -195,21 +196,35 @@ static int report(const struct simulation *s, struct sim_result *out, struct err
   out->scratchpad = s->engine.scratchpad;
   out->instruction_misses = s->engine.instruction_misses;
   out->uniform_loads = s->engine.uniform_loads;
+#define X(field, name, meaning) out->queues.field = ticks_to_cycles(s->engine.queues.field);
+  SIM_QUEUES(X)
+#undef X
   count_instructions(s, out);
   return report_stacks(s, out, error) || report_lines(s, out, error) ? -1 : 0;
+}
+
+static int simulate_listening(struct simulation *s, const struct isa_profile *isa, struct sim_result *out,
+                              struct error *error) {
+  *out = (struct sim_result){0};
+  int status = simulation_run(s, isa, error);
+  if (status == 0)
+    status = report(s, out, error);
+  if (status)
+    sim_result_clear(out);
+  simulation_clear(s);
+  return status;
 }
 
 int simulate_recorded(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                       struct event_recorder *recorder, struct sim_result *out, struct error *error) {
   struct simulation s = {.trace = trace, .spec = spec, .recorder = recorder};
-  *out = (struct sim_result){0};
-  int status = simulation_run(&s, isa, error);
-  if (status == 0)
-    status = report(&s, out, error);
-  if (status)
-    sim_result_clear(out);
-  simulation_clear(&s);
-  return status;
+  return simulate_listening(&s, isa, out, error);
+}
+
+int simulate_observed(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                      struct observer *observer, struct sim_result *out, struct error *error) {
+  struct simulation s = {.trace = trace, .spec = spec, .observer = observer};
+  return simulate_listening(&s, isa, out, error);
 }
 
 int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "model/gpu.h"
 #include "model/isa.h"
+#include "model/queues.h"
 #include "trace/trace.h"
 
 /* Where the cycles of all cores went; the parts add up to the kernel's cycles exactly.
@@ -48,6 +49,12 @@ struct sim_scratchpad {
   uint64_t accesses, passes; /* of warps */
 };
 
+struct sim_queues { /* cycles */
+#define X(field, name, meaning) double field;
+  SIM_QUEUES(X)
+#undef X
+};
+
 struct sim_line { /* what a source line costs, in the same unit as the stack */
   uint32_t line;
   struct sim_stack stack;
@@ -64,6 +71,7 @@ struct sim_result {
   struct sim_cache l1, l2;
   uint64_t l1_l2_read_bytes, l1_l2_written_bytes;           /* whole lines */
   uint64_t dram_read_bytes, dram_written_bytes, dram_bytes; /* both together */
+  struct sim_queues queues;
   struct sim_scratchpad scratchpad;
   uint64_t instruction_misses; /* lines of code */
   uint64_t uniform_loads;      /* of warps, that took the uniform port */
@@ -74,6 +82,10 @@ struct sim_result {
 
 int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
              struct sim_result *out, struct error *error);
+/* The same, told to `observer` (model/observer.h). */
+struct observer;
+int simulate_observed(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                      struct observer *observer, struct sim_result *out, struct error *error);
 void sim_result_clear(struct sim_result *result);
 
 /* Names of the components and their values in the same order, for tables and JSON. */

@@ -17,12 +17,15 @@ void turns_clear(struct turns *turns) {
 static void serve_next(struct engine *engine, struct core *core) {
   struct lsu_access *access = lsu_next(&core->lsu);
   struct memory_service service = {0};
+  const struct sim_cache *l2 = &engine->memory.l2_count, before = *l2;
   if (core->lsu.queued)
     service = memory_serve(&engine->memory, &access->access, access->arrives);
   else
     memory_finish(&engine->memory, &access->access);
   if (access->arrives > MAX_TICKS)
     engine->too_long = true;
+  if (engine->observer)
+    observer_l2(engine->observer, access->op, l2->accesses - before.accesses, l2->misses - before.misses);
   lsu_serve(&core->lsu, &service);
 }
 

@@ -1,0 +1,99 @@
+/* Listens to one replay: what every execution engine did when, how full the cores were, what every memory operation
+ * met.
+ *
+ *   struct observer observer = {.span_limit = 1000};
+ *   simulate_observed(trace, isa, spec, &observer, &result, &error);   // ... read it ...
+ *   observer_clear(&observer);
+ *
+ * The replay loop calls it only where it is given one; without one it costs nothing. Engines are numbered by the lowest
+ * free one at the time. Times are ticks (TICKS_PER_CYCLE). Ownership: the caller clears; simulate_observed fills, also
+ * when it fails. Memory: per core OBSERVER_BINS and span_limit spans of 40 bytes. Cost: O(engines) an event. Threads:
+ * one.
+ */
+#ifndef MODEL_OBSERVER_H
+#define MODEL_OBSERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/code.h"
+
+#define OBSERVER_BINS 64 /* at most; each a power of two of ticks long */
+
+enum span_kind { SPAN_RUN, SPAN_ACCESS, SPAN_BARRIER, SPAN_WAIT, SPAN_GROUP };
+
+/* RUN, ACCESS, BARRIER: a warp on an engine. WAIT: a warp between two of these. GROUP: a work-group on the core. */
+struct observed_span {
+  uint64_t begin, end;
+  uint32_t group, warp; /* work-group; number of the warp in it, 0 for GROUP */
+  uint32_t track;       /* engine; place of the resident warp; place of the resident work-group */
+  uint32_t op;          /* ACCESS, BARRIER: the operation; WAIT: that of the event before, TRACE_NO_OP: a run */
+  uint8_t kind;         /* enum span_kind */
+};
+
+struct observed_warp { /* resident */
+  uint64_t since;      /* its event began, or ended */
+  uint32_t group, engine, op;
+  uint8_t kind;
+  bool started;
+};
+
+struct observed_core {
+  uint64_t *busy; /* [engines] ticks */
+  bool *taken;    /* [engines] */
+  struct observed_warp *warps;
+  uint64_t *group_since; /* [slots] */
+  uint64_t items, since, bin_ticks, bins[OBSERVER_BINS];
+  uint64_t resident; /* work-items times ticks */
+  struct observed_span *spans;
+  size_t span_count, span_capacity;
+  uint64_t left_out; /* spans beyond the limit */
+};
+
+/* A memory operation: its share of what the levels count (struct sim_cache), and what warps waited for its accesses,
+ * from their issue to their end. */
+struct observed_op {
+  uint64_t accesses, l1_misses, l2_accesses, l2_misses, waited;
+};
+
+struct observer {
+  size_t span_limit; /* of a core; 0: no spans are kept */
+  uint32_t core_count, engine_count, slot_count, warps_per_group, group_items, op_count;
+  uint64_t ticks; /* of the whole kernel */
+  struct observed_core *cores;
+  struct observed_op *ops; /* [op_count] */
+  bool out_of_memory;      /* some spans are missing */
+};
+
+void observer_clear(struct observer *observer);
+
+/* Mean work-items resident on the core in each bin of *bin_ticks ticks, the same for all cores. Returns how many bins
+ * the kernel takes; the last one may end behind it. */
+size_t observer_occupancy(const struct observer *observer, uint32_t core, double items[OBSERVER_BINS],
+                          uint64_t *bin_ticks);
+
+/* ---- the replay's side ---- */
+
+bool observer_start(struct observer *observer); /* the counts have been set; false: out of memory */
+void observer_begin(struct observer *o, uint32_t core, uint32_t warp, uint32_t group, enum span_kind kind, uint32_t op,
+                    uint64_t now);
+void observer_end(struct observer *o, uint32_t core, uint32_t warp, uint64_t now);
+void observer_group(struct observer *o, uint32_t core, uint32_t slot, uint32_t group, bool arrives, uint64_t now);
+void observer_finish(struct observer *o, uint64_t ticks);
+
+static inline void observer_access(struct observer *o, uint32_t op, uint64_t accesses, uint64_t misses) {
+  o->ops[op].accesses += accesses;
+  o->ops[op].l1_misses += misses;
+}
+
+static inline void observer_l2(struct observer *o, uint32_t op, uint64_t accesses, uint64_t misses) {
+  o->ops[op].l2_accesses += accesses;
+  o->ops[op].l2_misses += misses;
+}
+
+static inline void observer_waited(struct observer *o, uint32_t op, uint64_t ticks) {
+  o->ops[op].waited += ticks;
+}
+
+#endif
