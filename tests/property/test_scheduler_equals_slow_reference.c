@@ -1,5 +1,6 @@
-/* The event-driven replay gives the very cycles, cache counts and cycle stacks of the slow reference, on random kernels
- * and random combinations of all switches; its stacks add up exactly; the same input twice gives the same bytes. */
+/* The event-driven replay gives the very cycles, cache counts and cycle stacks of the slow reference, on random
+ * kernels, every second time with one of the combinations in which any two values of any two switches come together
+ * (pairwise.h), else with random ones; its stacks add up exactly; the same input twice gives the same bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include "model/dispatch.h"
 #include "model/scheduler.h"
 #include "model/simulate.h"
+#include "pairwise.h"
 #include "random_trace.h"
 #include "reference_scheduler.h"
 #include "rounds.h"
@@ -130,6 +132,8 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->work_group_cycles = some_cycles(r, 20);
 }
 
+static struct pairs pairs;
+
 static double in_order_sum(const struct sim_stack *stack) {
   double values[SIM_STACK_COUNT], sum = 0;
   sim_stack_values(stack, values);
@@ -207,7 +211,11 @@ static void check_case(uint32_t seed) {
   struct gpu_spec spec;
   struct reference_result want;
   struct sim_result got, again;
-  random_spec(&r, &spec);
+  if (seed % 2)
+    pairs_apply(&pairs, seed / 2 % pairs.row_count, &r, random_spec, &spec);
+  else
+    random_spec(&r, &spec);
+  pairs_mark(&pairs, &spec);
   assert_int_equal(random_trace_load(&options, NULL, &trace, &error), 0);
   reference_simulate(trace, isa, &spec, &want);
   int status = simulate(trace, isa, &spec, &got, &error);
@@ -232,7 +240,24 @@ static void test_equals_reference(void **state) {
     check_case(seed);
 }
 
+/* Of the descriptions that were replayed. */
+static void test_every_pair_was_tried(void **state) {
+  (void)state;
+  uint32_t a, b;
+  uint8_t x, y;
+  print_message("%u switches, %u combinations\n", pairs.switch_count, pairs.row_count);
+  if (pairs_missing(&pairs, &a, &x, &b, &y))
+    fail_msg("switch %u at %u and switch %u at %u never came together", a, x, b, y);
+  assert_true(pairs.row_count * 20 < CASES); /* so that each combination sees many kernels */
+}
+
+static int prepare(void **state) {
+  pairs_make(&pairs);
+  return load_isa(state);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_reference)};
-  return cmocka_run_group_tests(tests, load_isa, free_isa);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_reference),
+                                     cmocka_unit_test(test_every_pair_was_tried)};
+  return cmocka_run_group_tests(tests, prepare, free_isa);
 }
