@@ -1,0 +1,208 @@
+/* Random kernels without divergence, run in rows of work-items and one by one: the same traces and buffers. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "emulate_text.h"
+#include "rounds.h"
+
+enum { KERNELS = 16, STATEMENTS = 14, VARIABLES = 4 };
+
+static const char workload[] =
+    "buffers:\n  A: {type: float, count: 4096, init: uniform, low: -4, high: 4}\n"
+    "  I: {type: int, count: 4096, init: index}\n  O: {type: float, count: 4096, init: zero}\n"
+    "  P: {type: int, count: 4096, init: zero}\n"
+    "launches:\n  - {kernel: k, global: [32, 8], local: [16, 4], args: [{buffer: A}, {buffer: I}, {buffer: O}, "
+    "{buffer: P}, {int: 5}, {float: 0.75}]}\n";
+
+struct text {
+  char bytes[16384];
+  size_t length;
+  struct random_state *random;
+};
+
+static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct text *t, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int more = vsnprintf(t->bytes + t->length, sizeof t->bytes - t->length, format, arguments);
+  va_end(arguments);
+  t->length += (size_t)more;
+  assert_true(t->length < sizeof t->bytes);
+}
+
+static unsigned below(struct text *t, unsigned limit) {
+  return random_below(t->random, limit);
+}
+
+/* One of v0, v1, ..., a constant, an argument or an id. */
+static void put_integer(struct text *t) {
+  static const char *const others[] = {"n", "x", "y", "(int)get_group_id(1)", "(int)get_global_id(0)"};
+  const unsigned pick = below(t, 9);
+  if (pick < 4)
+    put(t, "v%u", below(t, VARIABLES));
+  else if (pick == 4)
+    put(t, "%d", (int)below(t, 2000) - 1000);
+  else
+    put(t, "%s", others[below(t, 5)]);
+}
+
+static void put_integer_statement(struct text *t) {
+  static const char *const shapes[] = {"%s + %s",
+                                       "%s - %s",
+                                       "%s * %s",
+                                       "%s & %s",
+                                       "%s ^ %s",
+                                       "max(%s, %s)",
+                                       "(%s > 3) + %s",
+                                       "%s << (%s & 7)",
+                                       "%s >> (%s & 15)",
+                                       "(uchar)%s + (short)(%s * 9)",
+                                       "%s / 10 + %s % 7",
+                                       "(int)((long)%s * %s >> 5)",
+                                       "(int)((uint)%s / 3u) + %s",
+                                       "(int)mad24(%s, 3, %s)"};
+  struct text a = {.random = t->random}, b = {.random = t->random};
+  put_integer(&a);
+  put_integer(&b);
+  put(t, "  v%u = ", below(t, VARIABLES));
+  const char *shape = shapes[below(t, sizeof shapes / sizeof *shapes)];
+  for (unsigned operand = 0; *shape; shape++)
+    if (shape[0] == '%' && shape[1] == 's') {
+      put(t, "%s", operand++ ? b.bytes : a.bytes);
+      shape++;
+    } else
+      put(t, "%c", *shape);
+  put(t, ";\n");
+}
+
+static void put_float_statement(struct text *t) {
+  static const char *const shapes[] = {"f%u + f%u",
+                                       "f%u * f%u - w",
+                                       "f%u / (fabs(f%u) + 1.0f)",
+                                       "fma(f%u, w, f%u)",
+                                       "f%u < f%u ? w : 1.5f",
+                                       "sqrt(fabs(f%u)) + f%u",
+                                       "floor(f%u) - fmin(f%u, w)",
+                                       "native_exp(w - fabs(f%u)) + f%u"};
+  put(t, "  f%u = ", below(t, VARIABLES));
+  const unsigned a = below(t, VARIABLES), b = below(t, VARIABLES);
+  char line[200];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  snprintf(line, sizeof line, shapes[below(t, sizeof shapes / sizeof *shapes)], a, b);
+#pragma GCC diagnostic pop
+  put(t, "%s;\n", line);
+}
+
+/* Addresses with a constant step from a work-item to the next, in bounds whatever the values are. */
+static void put_load(struct text *t) {
+  static const char *const places[] = {"y * 64 + x", "x * 3 + 7",          "2000 - x",
+                                       "n & 1023",   "(y * 5 + n) & 2047", "x * 2 + y + 1"};
+  const char *place = places[below(t, sizeof places / sizeof *places)];
+  if (below(t, 2))
+    put(t, "  f%u += a[%s];\n", below(t, VARIABLES), place);
+  else
+    put(t, "  v%u ^= i[%s];\n", below(t, VARIABLES), place);
+}
+
+static void put_loop(struct text *t) {
+  put(t, "  for (int k = 0; k < n + %u; k++) {\n    f%u = f%u * 0.5f + a[k * 32 + x];\n    v%u += k * v%u;\n  }\n",
+      below(t, 4), below(t, VARIABLES), below(t, VARIABLES), below(t, VARIABLES), below(t, VARIABLES));
+}
+
+/* Local memory of the work-group turned around. */
+static void put_exchange(struct text *t) {
+  const unsigned v = below(t, VARIABLES);
+  put(t,
+      "  t[ly][lx] = v%u;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  v%u += t[3 - ly][15 - lx];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+      v, v);
+}
+
+static void put_kernel(struct text *t) {
+  const bool barriers = below(t, 2);
+  put(t, "__kernel void k(__global const float *a, __global const int *i, __global float *o, __global int *p, int n,\n"
+         "                float w) {\n  __local int t[4][16];\n  int x = get_global_id(0), y = get_global_id(1);\n"
+         "  int lx = get_local_id(0), ly = get_local_id(1);\n");
+  for (unsigned k = 0; k < VARIABLES; k++)
+    put(t, "  int v%u = x * %u + y;\n  float f%u = w * %u + x;\n", k, k, k, k);
+  for (unsigned k = 0; k < STATEMENTS; k++) {
+    const unsigned pick = below(t, 10);
+    if (pick < 4)
+      put_integer_statement(t);
+    else if (pick < 7)
+      put_float_statement(t);
+    else if (pick < 9)
+      put_load(t);
+    else if (barriers && below(t, 2))
+      put_exchange(t);
+    else
+      put_loop(t);
+  }
+  for (unsigned k = 0; k < VARIABLES; k++) /* which of two NaNs goes on is the compiler's to say */
+    put(t, "  o[%u + y * 32 + x] = f%u == f%u ? f%u : 0;\n  p[%u + y * 32 + x] = v%u;\n", 512 * k, k, k, k, 512 * k, k);
+  put(t, "  if (n < 0)\n    o[n + lx + ly] = t[0][0];\n}\n");
+}
+
+static void run(struct emulate_text *t, const char *kernel, const char *rows) {
+  const struct emulate_options options = {.trace_directory = "random-row-traces"};
+  setenv("REASSEMBLE_ROWS", rows, 1);
+  const int status = emulate_text_run(t, "random_row", kernel, workload, &options);
+  if (status)
+    print_message("%s\n%s\n", t->error.text, kernel);
+  assert_int_equal(status, 0);
+}
+
+static bool same_file(const char *path, const char *other) {
+  char *a, *b;
+  size_t length, other_length;
+  struct error error = ERROR_INIT;
+  assert_int_equal(file_read(path, 1 << 24, &a, &length, &error), 0);
+  assert_int_equal(file_read(other, 1 << 24, &b, &other_length, &error), 0);
+  const bool same = length == other_length && memcmp(a, b, length) == 0;
+  free(a);
+  free(b);
+  return same;
+}
+
+/* True: it ran in rows. */
+static bool compare_kernel(const char *kernel) {
+  struct emulate_text one, row;
+  run(&one, kernel, "never");
+  assert_int_equal(rename(one.result.launches[0].trace_path, "one_by_one.rtrace"), 0);
+  run(&row, kernel, "always");
+  bool same = same_file("one_by_one.rtrace", row.result.launches[0].trace_path);
+  for (size_t k = 0; k < one.result.buffer_count; k++)
+    same &= memcmp(one.result.buffers[k], row.result.buffers[k], 4096 * sizeof(float)) == 0;
+  if (!same)
+    print_message("%s", kernel);
+  assert_true(same);
+  const bool in_rows = row.result.launches[0].row_groups > 0;
+  emulate_text_clear(&one);
+  emulate_text_clear(&row);
+  return in_rows;
+}
+
+static void rows_change_nothing(void **state) {
+  struct random_state random = {7};
+  unsigned in_rows = 0;
+  const unsigned kernels = rounds(KERNELS);
+  for (unsigned k = 0; k < kernels; k++) {
+    struct text t = {.random = &random};
+    put_kernel(&t);
+    in_rows += compare_kernel(t.bytes);
+  }
+  assert_true(2 * in_rows > kernels);
+  (void)state;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows_change_nothing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
