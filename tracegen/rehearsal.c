@@ -11,7 +11,7 @@
 
 struct rehearsal {
   const struct run_request *request;
-  const struct worker_pipe *pipe; /* in the process that rehearses */
+  struct worker_pipe *pipe; /* in the process that rehearses */
   bool rehearsed;
   struct error found; /* in the one that waits */
 };
@@ -50,7 +50,7 @@ static void send_and_end(const struct rehearsal *r, const struct error *found) _
 static void send_and_end(const struct rehearsal *r, const struct error *found) {
   const struct worker_record record = {.length = found ? sizeof *found : 0, .data = found};
   worker_send(r->pipe, &record);
-  _exit(0);
+  worker_end(r->pipe);
 }
 
 static void on_mistake(void *user, const struct error *error) __attribute__((noreturn));
@@ -65,7 +65,7 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int rehearse(void *user, const struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error) {
+static int rehearse(void *user, struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error) {
   struct rehearsal *r = user;
   uint64_t instructions;
   double first_item_s;

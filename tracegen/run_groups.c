@@ -13,8 +13,8 @@
 #include "tracegen/watchdog.h"
 #include "tracegen/workers.h"
 
-#define ALONE_S           0.02 /* shorter launches are not worth the start of processes (5 ms each, measured) */
-#define MAX_BARRIER_ITEMS 4096 /* each needs a stack and two buffers of its own */
+#define ALONE_S           0.004 /* shorter launches are not worth the start of processes (about 1 ms each, measured) */
+#define MAX_BARRIER_ITEMS 4096  /* each needs a stack and two buffers of its own */
 
 static struct group_run *running; /* for the signal handler */
 
@@ -376,7 +376,7 @@ struct shared_work {
   unsigned workers;
 };
 
-static int run_and_send(struct group_run *run, const struct worker_pipe *pipe) {
+static int run_and_send(struct group_run *run, struct worker_pipe *pipe) {
   struct worker_record record = {0};
   size_t length = 0;
   run->instructions = 0;
@@ -387,11 +387,11 @@ static int run_and_send(struct group_run *run, const struct worker_pipe *pipe) {
   return worker_send(pipe, &record) ? error_set(run->error, ERROR_WORK, "cannot send a work-group's record") : 0;
 }
 
-static int work(void *user, const struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error) {
+static int work(void *user, struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error) {
   const struct shared_work *shared = user;
   struct run_request request = *shared->request;
   request.fail = worker_fail;
-  request.user = (void *)(uintptr_t)pipe;
+  request.user = pipe;
   struct group_run run = new_run(&request, error);
   int status = prepare(&run);
   if (!status && request.writer)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace/bytes.h"
 
 /* What one group gave. data: the bytes of a trace_recorder, length 0 where nothing is traced. */
 struct worker_record {
@@ -18,19 +19,22 @@ struct worker_record {
   const void *data;
 };
 
-/* A worker's way out. */
+/* A worker's way out. Records gather before they go, because each write may wake the caller up. */
 struct worker_pipe {
   int end;
+  struct bytes gathered;
 };
 
-int worker_send(const struct worker_pipe *pipe, const struct worker_record *record);
-/* Sends the error and ends the process. */
+int worker_send(struct worker_pipe *pipe, const struct worker_record *record);
+/* Sends what has gathered and ends the process. */
+void worker_end(struct worker_pipe *pipe) __attribute__((noreturn));
+/* The same with an error. */
 void worker_fail(void *pipe, const struct error *error) __attribute__((noreturn));
 
 struct worker_task {
   /* In the worker: runs groups first, first + step, ... below the end and sends a record for each. Not 0: the worker
    * has failed. */
-  int (*work)(void *user, const struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error);
+  int (*work)(void *user, struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error);
   /* In the caller: takes the record of a group; called in order of group id. */
   int (*take)(void *user, uint64_t group, const struct worker_record *record, struct error *error);
   void *user;
