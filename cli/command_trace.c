@@ -165,7 +165,7 @@ static int claim_name(struct report *report, const char *name, const char *path,
 }
 
 /* `path`: the file that the user gave, of the workload or of the kernel. */
-static int trace_workload(struct report *report, const struct workload *workload, const char *path,
+static int trace_workload(struct report *report, const struct workload *workload, const char *path, bool more_follow,
                           const struct options *given, struct error *error) {
   if (claim_name(report, workload->name, path, error) != 0)
     return -1;
@@ -175,6 +175,7 @@ static int trace_workload(struct report *report, const struct workload *workload
                                           .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
                                           .check = !arguments.no_check,
                                           .quiet = given->quiet,
+                                          .more_follow = more_follow,
                                           .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
@@ -205,7 +206,7 @@ static int trace_kernel_file(struct report *report, const char *source, const st
   if (status == 0 && arguments.save != NULL)
     status = save_text(arguments.save, yaml, error);
   if (status == 0)
-    status = trace_workload(report, workload, source, options, error);
+    status = trace_workload(report, workload, source, false, options, error);
   if (strcmp(error->file, "command line") == 0)
     error->line = error->column = 0; /* places in a text that nobody sees */
   workload_destroy(workload);
@@ -216,6 +217,7 @@ static int trace_kernel_file(struct report *report, const char *source, const st
 static int trace_named(struct report *report, const char *name, const struct options *options, struct error *error) {
   char **paths;
   size_t count;
+  emulate_expect();
   if (workload_expand(name, &paths, &count, error) != 0)
     return -1;
   int status = 0;
@@ -230,7 +232,7 @@ static int trace_named(struct report *report, const char *name, const struct opt
       break;
     if (options->seed_given)
       workload_reseed(workload, options->seed);
-    status = trace_workload(report, workload, workload->path, options, error);
+    status = trace_workload(report, workload, workload->path, i + 1 < count, options, error);
     workload_destroy(workload);
   }
   data_list_free(paths, count);

@@ -86,7 +86,7 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
   return 0;
 }
 
-static int emulate_and_load(struct replay *replay, const struct workload *workload, double timeout_s,
+static int emulate_and_load(struct replay *replay, const struct workload *workload, double timeout_s, bool more_follow,
                             const struct options *given, struct error *error) {
   char *folder;
   if (temporary_create(&folder, error) != 0)
@@ -95,6 +95,7 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
                                           .timeout_s = timeout_s,
                                           .check = true,
                                           .quiet = given->quiet,
+                                          .more_follow = more_follow,
                                           .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
@@ -109,6 +110,7 @@ static int load_workloads(struct replay *replay, const char *input, double timeo
                           struct error *error) {
   char **paths;
   size_t count;
+  emulate_expect();
   if (workload_expand(input, &paths, &count, error) != 0)
     return -1;
   struct progress progress;
@@ -120,7 +122,7 @@ static int load_workloads(struct replay *replay, const char *input, double timeo
     if (status == 0) {
       if (options->seed_given)
         workload_reseed(workload, options->seed);
-      status = emulate_and_load(replay, workload, timeout_s, options, error);
+      status = emulate_and_load(replay, workload, timeout_s, i + 1 < count, options, error);
       workload_destroy(workload);
     }
     progress_add(&progress, 1);

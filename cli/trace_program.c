@@ -121,6 +121,7 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
                                           .check = !r->no_check,
                                           .undefined_reads = r->undefined_reads,
                                           .quiet = t->options->quiet,
+                                          .more_follow = true, /* most programs launch more than once */
                                           .jobs = t->options->emulation_jobs,
                                           .no_print = true};
   struct capture_outcome outcome;

@@ -32,10 +32,15 @@ static inline bool blocks_equal(const uint16_t *a, const uint16_t *b, size_t cou
     memcpy(&b_last, b + count - 4, sizeof b_last);
     return ((a_first ^ b_first) | (a_last ^ b_last)) == 0;
   }
-  uint16_t different = 0;
-  for (size_t i = 0; i < count; i++)
-    different |= a[i] ^ b[i];
-  return different == 0;
+  if (count >= 2) {
+    uint32_t a_first, b_first, a_last, b_last;
+    memcpy(&a_first, a, sizeof a_first);
+    memcpy(&b_first, b, sizeof b_first);
+    memcpy(&a_last, a + count - 2, sizeof a_last);
+    memcpy(&b_last, b + count - 2, sizeof b_last);
+    return ((a_first ^ b_first) | (a_last ^ b_last)) == 0;
+  }
+  return count == 0 || *a == *b;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -15,11 +16,14 @@
 
 #define MAX_MESSAGE_BYTES 3500 /* what fits into struct error's text */
 
-/* The compiler that waits; process 0: none. `owner` started it: after a fork it is not the other process's. */
-static struct {
-  pid_t process, owner;
-  int arguments, out, messages; /* our ends of its pipes */
-} waiting;
+/* The compiler that waits; keeper 0: none. */
+struct compiler {
+  pid_t keeper;                         /* the process that started clang and tells how it ended */
+  int arguments, out, messages, status; /* our ends of the pipes */
+};
+
+static struct compiler waiting;
+static pid_t handed_over; /* a keeper whose compiler is another process's; 0: none */
 
 static bool append(struct compiler_bytes *b, const char *data, size_t length) {
   if (b->length + length > b->limit) {
@@ -76,49 +80,101 @@ static void become_clang(int arguments, int out, int message) {
   _exit(errno == ENOENT || errno == EACCES ? 127 : 126);
 }
 
-static void close_all(const int ends[2]) {
-  close(ends[0]);
-  close(ends[1]);
+/* Pipes, and the ends that the keeper and clang use. */
+enum { ARGUMENTS, OUT, MESSAGES, STATUS, PIPES };
+
+#define MOST_FILES 1024
+
+/* Files of the process that forked: who waits for their end shall not wait for a compiler's. */
+static void close_others(int ends[PIPES][2]) {
+  for (int file = 3; file < MOST_FILES; file++) {
+    bool needed = false;
+    for (int i = 0; i < PIPES; i++)
+      needed |= file == ends[i][i == ARGUMENTS ? 0 : 1];
+    if (!needed)
+      close(file);
+  }
+}
+
+/* Tells clang's process, waits for its end, tells its exit status. */
+static void become_keeper(int ends[PIPES][2]) __attribute__((noreturn));
+static void become_keeper(int ends[PIPES][2]) {
+  int status = 126 << 8;
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  close_others(ends);
+  const pid_t clang = fork();
+  if (clang == 0)
+    become_clang(ends[ARGUMENTS][0], ends[OUT][1], ends[MESSAGES][1]);
+  for (int i = 0; i < STATUS; i++)
+    close(ends[i][i == ARGUMENTS ? 0 : 1]);
+  bool told = write(ends[STATUS][1], &clang, sizeof clang) == sizeof clang;
+  while (clang > 0 && waitpid(clang, &status, 0) < 0 && errno == EINTR)
+    continue;
+  told = told && write(ends[STATUS][1], &status, sizeof status) == sizeof status;
+  _exit(told ? 0 : 1);
+}
+
+static void close_all(int ends[PIPES][2]) {
+  for (int i = 0; i < PIPES; i++)
+    for (int side = 0; side < 2; side++)
+      if (ends[i][side] >= 0)
+        close(ends[i][side]);
 }
 
 static int start(struct error *error) {
-  int arguments[2] = {-1, -1}, out[2] = {-1, -1}, messages[2] = {-1, -1};
-  if (pipe2(arguments, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(messages, O_CLOEXEC)) {
-    error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
-    close_all(arguments);
-    close_all(out);
-    close_all(messages);
-    return -1;
-  }
-  const pid_t process = fork();
-  if (process == 0)
-    become_clang(arguments[0], out[1], messages[1]);
-  if (process < 0) {
+  int ends[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+  for (int i = 0; i < PIPES; i++)
+    if (pipe2(ends[i], O_CLOEXEC)) {
+      error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
+      close_all(ends);
+      return -1;
+    }
+  const pid_t keeper = fork();
+  if (keeper == 0)
+    become_keeper(ends);
+  if (keeper < 0) {
     error_set(error, ERROR_WORK, "cannot start %s: %s", REASSEMBLE_CLANG, strerror(errno));
-    close_all(arguments);
-    close_all(out);
-    close_all(messages);
+    close_all(ends);
     return -1;
   }
-  close(arguments[0]);
-  close(out[1]);
-  close(messages[1]);
-  waiting.process = process;
-  waiting.owner = getpid();
-  waiting.arguments = arguments[1];
-  waiting.out = out[0];
-  waiting.messages = messages[0];
+  waiting = (struct compiler){keeper, ends[ARGUMENTS][1], ends[OUT][0], ends[MESSAGES][0], ends[STATUS][0]};
+  for (int i = 0; i < PIPES; i++)
+    close(ends[i][i == ARGUMENTS ? 0 : 1]);
   return 0;
-}
-
-static bool one_waits(void) {
-  return waiting.process > 0 && waiting.owner == getpid();
 }
 
 void compiler_expect(void) {
   struct error later = ERROR_INIT;
-  if (!one_waits())
+  if (waiting.keeper == 0)
     start(&later);
+}
+
+static void close_ours(void) {
+  if (waiting.arguments >= 0)
+    close(waiting.arguments);
+  close(waiting.out);
+  close(waiting.messages);
+  close(waiting.status);
+  waiting.keeper = 0;
+}
+
+void compiler_hand_over(void) {
+  if (waiting.keeper == 0)
+    return;
+  compiler_take_back();
+  handed_over = waiting.keeper;
+  close_ours();
+}
+
+void compiler_take_back(void) {
+  if (handed_over == 0)
+    return;
+  kill(handed_over, SIGKILL); /* with it goes its clang, if it still runs */
+  while (waitpid(handed_over, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  handed_over = 0;
 }
 
 static int report_failure(const char *source, int status, struct compiler_bytes *message, struct error *error) {
@@ -152,20 +208,41 @@ static void send(int to, const char *text) {
   sigaction(SIGPIPE, &before, NULL);
 }
 
+/* A compiler that was started before the limits were known gets those of the process that uses it. */
+static void limit_memory(pid_t clang) {
+#ifdef __linux__
+  struct rlimit limit;
+  if (clang > 0 && getrlimit(RLIMIT_DATA, &limit) == 0)
+    prlimit(clang, RLIMIT_DATA, &limit, NULL);
+#else
+  (void)clang;
+#endif
+}
+
+static bool read_number(void *number, size_t size) {
+  ssize_t count;
+  while ((count = read(waiting.status, number, size)) < 0 && errno == EINTR)
+    continue;
+  return count == (ssize_t)size;
+}
+
 int compiler_run(const char *source, const char *arguments, struct compiler_bytes *bitcode, struct error *error) {
   struct compiler_bytes message = {.limit = MAX_MESSAGE_BYTES};
-  int result = 0, status = -1;
-  if (!one_waits() && start(error))
+  int result = 0, status = SIGKILL; /* what a keeper that was killed did not tell */
+  pid_t clang = 0;
+  if (waiting.keeper == 0 && start(error))
     return -1;
+  if (read_number(&clang, sizeof clang))
+    limit_memory(clang);
   send(waiting.arguments, arguments);
   close(waiting.arguments);
+  waiting.arguments = -1;
   if (collect(waiting.out, waiting.messages, bitcode, &message))
     result = error_set(error, ERROR_WORK, "cannot read what %s wrote: %s", REASSEMBLE_CLANG, strerror(errno));
-  close(waiting.out);
-  close(waiting.messages);
-  while (waitpid(waiting.process, &status, 0) < 0 && errno == EINTR)
+  read_number(&status, sizeof status);
+  while (waitpid(waiting.keeper, NULL, 0) < 0 && errno == EINTR) /* where it is ours */
     continue;
-  waiting.process = 0;
+  close_ours();
   if (!result && status != 0)
     result = report_failure(source, status, &message, error);
   if (!result && bitcode->overflow)

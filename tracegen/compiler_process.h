@@ -1,8 +1,9 @@
 /* clang as a process. Loading it takes twice the time of compiling a kernel, and what it shall do is known late: it is
  * started early and waits for its arguments, which it reads from a pipe as a response file. Private to tracegen.
  *
- * Errors: as front_end.h says. Threads and processes: forks; one compiler waits at a time, for the process that
- * started it. */
+ * A compiler may be started by one process and used by another that it forks: between the two stands a keeper, which
+ * started clang and tells through a pipe how it ended.
+ * Errors: as front_end.h says. Threads: one; one compiler waits at a time. */
 #ifndef TRACEGEN_COMPILER_PROCESS_H
 #define TRACEGEN_COMPILER_PROCESS_H
 
@@ -20,6 +21,10 @@ struct compiler_bytes {
 
 /* Starts a compiler, unless one waits. That it could not be started is found when it is needed. */
 void compiler_expect(void);
+/* After a fork, in the process that forked: the compiler that waits is the other one's. */
+void compiler_hand_over(void);
+/* When that process has ended: ends what it left of its compiler. */
+void compiler_take_back(void);
 /* Gives the waiting compiler (or a new one) its arguments, a response file's text, and takes what it writes. `source`:
  * for messages. */
 int compiler_run(const char *source, const char *arguments, struct compiler_bytes *bitcode, struct error *error);

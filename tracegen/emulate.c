@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "tracegen/arena.h"
 #include "tracegen/child.h"
+#include "tracegen/compiler_process.h"
 
 #define DEFAULT_TIMEOUT_S    600.0
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)
@@ -213,11 +214,16 @@ static int run_child(struct emulation *e) {
     become_child(e);
   }
   close(ends[1]);
+  compiler_hand_over();
+  if (e->options->more_follow)
+    compiler_expect();
   if (e->child < 0) {
     close(ends[0]);
+    compiler_take_back();
     return error_set(e->error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
   }
   const int status = watch(e, ends[0], &timed_out);
+  compiler_take_back();
   close(ends[0]);
   return judge(e, status, timed_out);
 }
@@ -345,6 +351,10 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
   }
   release(&e);
   return status;
+}
+
+void emulate_expect(void) {
+  compiler_expect();
 }
 
 void emulate_result_clear(struct emulate_result *result) {

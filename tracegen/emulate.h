@@ -30,8 +30,9 @@ struct emulate_options {
   enum undefined_reads undefined_reads;
   bool check; /* run the workload's checks */
   bool quiet;
-  bool no_print; /* drop what kernels print; otherwise it goes to standard error */
-  unsigned jobs; /* processes that emulate a launch's work-groups beside each other; 0: one. Traces are the same. */
+  bool no_print;    /* drop what kernels print; otherwise it goes to standard error */
+  bool more_follow; /* emulate_workload will be called again: its compiler starts while this one's kernels run */
+  unsigned jobs;    /* processes that emulate a launch's work-groups beside each other; 0: one. Traces are the same. */
 };
 
 struct emulate_launch {
@@ -63,6 +64,9 @@ struct emulate_result {
 int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
                      struct emulate_result *out, struct error *error);
 void emulate_result_clear(struct emulate_result *result);
+/* An emulation will follow: its compiler is started now, and loads beside whatever comes before. A process that starts
+ * no emulation then leaves it behind; it ends with this process. */
+void emulate_expect(void);
 
 /* "clang 15.0.6 + LLVM 15.0.6 + PoCL built-ins kernel-…-sse2.bc", for headers and --version. */
 const char *emulate_front_end(void);

@@ -44,7 +44,7 @@ static double device_seconds(const char *before, const char *program, const char
 }
 
 static struct measured emulate_once(const struct workload *w, const char *folder, unsigned jobs) {
-  const struct emulate_options options = {.trace_directory = folder, .jobs = jobs};
+  const struct emulate_options options = {.trace_directory = folder, .more_follow = true, .jobs = jobs};
   struct error error = ERROR_INIT;
   struct emulate_result result;
   struct measured m = {0};
