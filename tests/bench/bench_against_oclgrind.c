@@ -4,12 +4,15 @@
  * Ours: with traces and all checks. All speeds are in work-item instructions as traces count them, a second; what
  * Oclgrind (on a smaller size of the same kernel) or PoCL (one thread) execute for one of them is their affair.
  * Launches only, the best of some rounds. All of one thread in processor time, which others on the machine disturb
- * less; "two jobs": how many times faster by the clock than one, "cpu": their processor time over that of one.
+ * less; "two jobs": how many times faster by the clock than one, "cpu": their processor time over that of one, "whole":
+ * the same by the clock with all that comes before and after the launches (compilation, filling buffers), "PoCL": how
+ * many times faster PoCL is with two threads than with one.
  * "start": by the clock, from the kernel's source to its first work-item, compilation included.
  * Usage: bench_against_oclgrind [PART OF A KERNEL'S NAME] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "shipped_workload.h"
@@ -29,18 +32,28 @@ static const struct {
             {BENCH_FOLDER "/bfs-65536.yaml", "bfs-16384", 40, 15}};
 
 struct measured {
-  double instructions, bytes, seconds, cpu, start;
+  double instructions, bytes, seconds, cpu, start, whole;
 };
 
-/* What bench_opencl_launches, which lies beside this program, prints; 0: it failed. */
-static double device_seconds(const char *before, const char *program, const char *name, int rounds) {
+struct device_times {
+  double cpu, clock; /* seconds; 0: it failed */
+};
+
+/* What bench_opencl_launches, which lies beside this program, prints. */
+static struct device_times device_seconds(const char *before, const char *program, const char *name, int rounds) {
   char command[8192];
-  double seconds = 0;
+  struct device_times times = {0};
   snprintf(command, sizeof command, "%s '%.*s/bench_opencl_launches' '%s' %d", before,
            (int)(strrchr(program, '/') - program), program, name, rounds);
   FILE *from = popen(command, "r");
-  const int found = from ? fscanf(from, "%lf", &seconds) : 0;
-  return from && pclose(from) == 0 && found == 1 ? seconds : 0;
+  const int found = from ? fscanf(from, "%lf %lf", &times.cpu, &times.clock) : 0;
+  return from && pclose(from) == 0 && found == 2 ? times : (struct device_times){0};
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static struct measured emulate_once(const struct workload *w, const char *folder, unsigned jobs) {
@@ -48,7 +61,9 @@ static struct measured emulate_once(const struct workload *w, const char *folder
   struct error error = ERROR_INIT;
   struct emulate_result result;
   struct measured m = {0};
+  const double start = now();
   must(emulate_workload(w, &options, false, &result, &error), &error);
+  m.whole = now() - start;
   m.start = result.launches[0].first_item_s;
   for (size_t i = 0; i < result.launch_count; i++) {
     const struct emulate_launch *l = &result.launches[i];
@@ -76,19 +91,22 @@ static void emulate(const char *name, int rounds, struct measured best[2]) {
     for (unsigned jobs = 1; jobs <= 2; jobs++) {
       const struct measured m = emulate_once(w, folder, jobs);
       struct measured *b = &best[jobs - 1];
-      *b = round == 0 ? m
-                      : (struct measured){m.instructions, m.bytes, less(b->seconds, m.seconds), less(b->cpu, m.cpu),
-                                          less(b->start, m.start)};
+      *b = round == 0 ? m : (struct measured){m.instructions,
+                                              m.bytes,
+                                              less(b->seconds, m.seconds),
+                                              less(b->cpu, m.cpu),
+                                              less(b->start, m.start),
+                                              less(b->whole, m.whole)};
     }
   rmdir(folder);
   workload_destroy(w);
 }
 
 static void print_head(void) {
-  printf("%-16s %9s %9s %8s %12s %8s %12s %9s %6s %9s %8s\n", "M instructions/s", "one job", "Oclgrind", "faster",
-         "(required)", "PoCL", "slower (max)", "two jobs", "cpu", "bytes", "start");
-  printf("%-16s %9s %9s %8s %12s %8s %12s %9s %6s %9s %8s\n", "", "", "", "times", "", "1 thread", "times", ">= 1.8",
-         "", "/instr.", "< 20 ms");
+  printf("%-16s %9s %9s %8s %12s %8s %12s %9s %6s %6s %6s %9s %8s\n", "M instructions/s", "one job", "Oclgrind",
+         "faster", "(required)", "PoCL", "slower (max)", "two jobs", "cpu", "whole", "PoCL", "bytes", "start");
+  printf("%-16s %9s %9s %8s %12s %8s %12s %9s %6s %6s %6s %9s %8s\n", "", "", "", "times", "", "1 thread", "times",
+         ">= 1.8", "", "", "", "/instr.", "< 20 ms");
 }
 
 static void bench(const char *program, size_t row) {
@@ -96,14 +114,15 @@ static void bench(const char *program, size_t row) {
   struct measured ours[2], few[2];
   emulate(rows[row].name, ROUNDS, ours);
   emulate(rows[row].small, 1, few);
-  const double pocl = device_seconds("POCL_MAX_PTHREAD_COUNT=1", program, rows[row].name, DEVICE_ROUNDS);
-  const double oclgrind = device_seconds("oclgrind --num-threads 1", program, rows[row].small, 1);
+  const struct device_times one = device_seconds("POCL_MAX_PTHREAD_COUNT=1", program, rows[row].name, DEVICE_ROUNDS),
+                            two = device_seconds("POCL_MAX_PTHREAD_COUNT=2", program, rows[row].name, DEVICE_ROUNDS);
+  const double pocl = one.cpu, oclgrind = device_seconds("oclgrind --num-threads 1", program, rows[row].small, 1).cpu;
   const double speed = ours[0].instructions / ours[0].cpu, theirs = oclgrind > 0 ? few[0].instructions / oclgrind : 0;
-  printf("%-16.*s %9.0f %9.2f %8.0f %12d %8.0f %9.2f %2d %9.2f %6.3f %9.6f %8.1f\n", (int)strcspn(name, "."), name,
-         speed / 1e6, theirs / 1e6, theirs > 0 ? speed / theirs : 0, rows[row].faster,
+  printf("%-16.*s %9.0f %9.2f %8.0f %12d %8.0f %9.2f %2d %9.2f %6.3f %6.2f %6.2f %9.6f %8.1f\n",
+         (int)strcspn(name, "."), name, speed / 1e6, theirs / 1e6, theirs > 0 ? speed / theirs : 0, rows[row].faster,
          pocl > 0 ? ours[0].instructions / pocl / 1e6 : 0, pocl > 0 ? ours[0].cpu / pocl : 0, rows[row].slower,
-         ours[0].seconds / ours[1].seconds, ours[1].cpu / ours[0].cpu, ours[0].bytes / ours[0].instructions,
-         1e3 * ours[0].start);
+         ours[0].seconds / ours[1].seconds, ours[1].cpu / ours[0].cpu, ours[0].whole / ours[1].whole,
+         two.clock > 0 ? one.clock / two.clock : 0, ours[0].bytes / ours[0].instructions, 1e3 * ours[0].start);
   fflush(stdout);
 }
 
