@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "model/cache.h"
 #include "model/gpu.h"
+#include "model/lru_levels.h"
 #include "trace/code.h"
 
 struct cache_geometry {
@@ -27,14 +28,23 @@ struct l2_variant {
   struct cache_geometry geometry;
 };
 
+/* The fully associative L2s behind one L1: one look-up for all. */
+struct l2_sizes {
+  struct lru_levels *levels; /* NULL: none */
+  uint32_t count;
+  uint32_t *variants; /* [count]: which, the smallest first */
+  uint32_t *held_by;  /* [count + 1]: lines of the access at hand by the smallest size that held them */
+};
+
 struct outcome_variants {
   uint32_t l1_count, l2_count, cores;
   struct cache_geometry *l1;
   struct l2_variant *l2;
-  struct cache **l1_caches; /* [cores][l1_count]; NULL: the replay's own, or disabled */
-  struct cache **l2_caches; /* [l2_count] */
-  uint32_t *sorted;         /* [access_lines]: the lines of an access, ascending */
-  uint32_t *missed;         /* [access_lines]: those on their way to L2 */
+  struct cache **l1_caches;  /* [cores][l1_count]; NULL: the replay's own, or disabled */
+  struct cache **l2_caches;  /* [l2_count]; NULL: the replay's own, disabled, or one of l2_sizes */
+  struct l2_sizes *l2_sizes; /* [l1_count] */
+  uint32_t *sorted;          /* [access_lines]: the lines of an access, ascending */
+  uint32_t *missed;          /* [access_lines]: those on their way to L2 */
 };
 
 /* What one access was for the replay's own caches. */

@@ -74,10 +74,18 @@ static bool gives_itself(const struct recorded *r, const struct sim_result *exac
          again.l1_l2_read_bytes == exact->l1_l2_read_bytes && again.dram_bytes == exact->dram_bytes;
 }
 
+/* Queues do not change what is recorded, but the order would depend on them: it is that of the GPU without. */
+static struct gpu_spec without_queues(const struct gpu_spec *spec) {
+  struct gpu_spec free = *spec;
+  free.lsu_transactions_per_cycle = free.l1_l2_bytes_per_cycle = 0;
+  free.l2_bytes_per_cycle = free.dram_bytes_per_cycle = 0;
+  return free;
+}
+
 static int make(struct recorded *r, const struct trace *trace, const struct isa_profile *isa,
                 const struct gpu_spec *specs, size_t count, bool *whole, struct sim_result *result,
                 struct error *error) {
-  r->spec = specs[0];
+  r->spec = without_queues(specs);
   r->group_count = trace->group_count;
   r->slots = occupancy_groups(trace, specs);
   r->warps_per_group = warp_count_in_group(&trace->header, specs);
@@ -97,13 +105,18 @@ static int make(struct recorded *r, const struct trace *trace, const struct isa_
 int recorded_make(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *specs, size_t count,
                   struct recorded **out, struct sim_result *result, struct error *error) {
   *out = NULL;
-  if (!can_be_recorded(trace, specs))
+  const struct gpu_spec recordable = without_queues(specs);
+  if (!can_be_recorded(trace, &recordable))
     return simulate(trace, isa, specs, result, error);
   bool whole = false;
   struct recorded *r = calloc(1, sizeof *r);
   if (!r)
     return error_set(error, ERROR_WORK, "out of memory");
-  const int status = make(r, trace, isa, specs, count, &whole, result, error);
+  int status = make(r, trace, isa, specs, count, &whole, result, error);
+  if (status == 0 && memory_is_queued(specs)) {
+    sim_result_clear(result);
+    status = simulate(trace, isa, specs, result, error);
+  }
   if (status == 0 && whole)
     *out = r;
   else
@@ -152,7 +165,7 @@ static void run_cores(struct timing *timing) {
     struct timing_core *core = &timing->cores[heap.entries[0].id];
     timing->turn = time_heap_second(&heap);
     timing_core_run(timing, core);
-    if (core->finished)
+    if (core->stage == TIMING_FINISHED)
       time_heap_pop(&heap);
     else
       time_heap_replace(&heap, (struct time_entry){core->now, core->id});
@@ -173,12 +186,12 @@ static uint64_t close_accounts(struct timing *timing, tick_sum stack[SIM_STACK_C
   return ticks;
 }
 
-static bool run(const struct recorded *r, struct timing *timing) {
+static bool run(const struct recorded *r, const struct gpu_spec *spec, struct timing *timing) {
   bool done = true;
   timing->cores = calloc(timing->core_count, sizeof *timing->cores);
   for (uint32_t i = 0; i < timing->core_count && timing->cores && done; i++)
-    done = timing_core_init(timing, &timing->cores[i], i, r->group_count);
-  if (!done || !timing->cores)
+    done = timing_core_init(timing, &timing->cores[i], spec, i, r->group_count);
+  if (!done || !timing->cores || (timing->queued && !timing_slices_init(&timing->l2, spec)))
     return false;
   launch(timing);
   run_cores(timing);
@@ -210,6 +223,8 @@ static bool replay(const struct recorded *r, const struct gpu_spec *spec, const 
                    struct sim_result *out) {
   struct timing timing = {.lists = &r->lists,
                           .prices = prices,
+                          .queued = memory_is_queued(spec),
+                          .blocking = spec->memory == MEMORY_BLOCKING,
                           .order = dispatch_orders[spec->dispatch],
                           .range = {0, r->group_count, 1},
                           .core_count = (uint32_t)spec->cores,
@@ -218,13 +233,15 @@ static bool replay(const struct recorded *r, const struct gpu_spec *spec, const 
                           .execution_engines = (uint32_t)spec->execution_engines,
                           .launch_ticks = cycles_to_ticks(spec->launch_cycles),
                           .work_group_ticks = cycles_to_ticks(spec->work_group_cycles),
-                          .stretches = spec->memory == MEMORY_BLOCKING && !prices->instant};
-  const bool done = prices->longest < MOMENT_MOST_TICK / 2 && timing.launch_ticks < MOMENT_MOST_TICK && run(r, &timing);
+                          .stretches = spec->memory == MEMORY_BLOCKING && !memory_is_queued(spec) && !prices->instant};
+  const bool done =
+      prices->longest < MOMENT_MOST_TICK / 2 && timing.launch_ticks < MOMENT_MOST_TICK && run(r, spec, &timing);
   if (done)
     report(r, spec, &timing, out);
   for (uint32_t i = 0; i < timing.core_count && timing.cores; i++)
     timing_core_clear(&timing.cores[i]);
   free(timing.cores);
+  timing_slices_clear(&timing.l2);
   return done;
 }
 

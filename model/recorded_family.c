@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* What an event costs, and what no replay reads. */
+/* What an event costs, how long it queues, and what no replay reads. */
 static const char *const free_parameters[] = {"arith_cycles",
                                               "store_cycles",
                                               "l1_hit_cycles",
@@ -17,6 +17,11 @@ static const char *const free_parameters[] = {"arith_cycles",
                                               "clock_hz",
                                               "max_work_group",
                                               "prediction_error_ratio",
+                                              "lsu_transactions_per_cycle",
+                                              "l1_l2_bytes_per_cycle",
+                                              "l2_bytes_per_cycle",
+                                              "dram_bytes_per_cycle",
+                                              "l2_slices",
                                               "area_per_core",
                                               "area_per_engine",
                                               "area_per_lane",

@@ -21,7 +21,8 @@ static uint16_t event_at(const struct timing *timing, uint64_t at) {
                              : ((const uint8_t *)timing->lists->events)[at];
 }
 
-bool timing_core_init(struct timing *timing, struct timing_core *core, uint32_t id, uint32_t group_count) {
+bool timing_core_init(struct timing *timing, struct timing_core *core, const struct gpu_spec *spec, uint32_t id,
+                      uint32_t group_count) {
   uint32_t warps = timing->slots * timing->warps_per_group, ring = 1;
   while (ring < warps + 1)
     ring *= 2;
@@ -29,7 +30,7 @@ bool timing_core_init(struct timing *timing, struct timing_core *core, uint32_t 
   if (timing->order->own)
     core->range = timing->order->own(id, timing->core_count, group_count);
   core->free_slots = timing->slots;
-  core->completed = true;
+  core->stage = TIMING_DISPATCH;
   core->ready_mask = ring - 1;
   core->groups = calloc(timing->slots, sizeof *core->groups);
   core->engines = calloc(timing->execution_engines + 1u, sizeof *core->engines);
@@ -37,7 +38,8 @@ bool timing_core_init(struct timing *timing, struct timing_core *core, uint32_t 
   core->ready_event = calloc(ring, sizeof *core->ready_event);
   core->sleepers = calloc(warps + 1u, sizeof *core->sleepers);
   core->arrivals.entries = calloc(timing->slots, sizeof *core->arrivals.entries);
-  return core->groups && core->engines && core->ready && core->ready_event && core->sleepers && core->arrivals.entries;
+  return core->groups && core->engines && core->ready && core->ready_event && core->sleepers &&
+         core->arrivals.entries && (!timing->queued || timing_lsu_init(&core->lsu, spec, warps));
 }
 
 void timing_core_clear(struct timing_core *core) {
@@ -48,13 +50,14 @@ void timing_core_clear(struct timing_core *core) {
   free(core->ready_event);
   free(core->sleepers);
   free(core->arrivals.entries);
+  timing_lsu_clear(&core->lsu);
 }
 
 /* ---- idle engines ---- */
 
 static enum stack_component idle_reason(const struct timing_core *core) {
-  static const enum stack_component order[] = {STACK_dram,  STACK_l2,      STACK_l1,
-                                               STACK_store, STACK_barrier, STACK_launch};
+  static const enum stack_component order[] = {STACK_dram, STACK_bandwidth, STACK_l2,      STACK_l1,
+                                               STACK_lsu,  STACK_store,     STACK_barrier, STACK_launch};
   for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
     if (core->waiting[order[i]])
       return order[i];
@@ -151,25 +154,49 @@ static void advance(struct timing *timing, struct timing_core *core, uint32_t ag
     push_ready(core, age, event);
 }
 
+/* It sleeps until `time` on account of `waits`. */
+static void sleep_for(struct timing_core *core, uint32_t age, uint64_t time, uint8_t waits) {
+  core->warps[age].waits = waits;
+  core->waiting[waits]++;
+  sleep_until(core, moment(time, age));
+}
+
+/* The engine has issued a queued access. */
+static void finish_queued(struct timing *timing, struct timing_core *core, uint32_t age) {
+  struct timing_warp *warp = &core->warps[age];
+  if (warp->back == MOMENT_NO_TICK) {
+    warp->unknown = true;
+    core->waiting[STACK_lsu]++;
+  } else if (warp->back > core->now) {
+    sleep_for(core, age, warp->back, warp->waits);
+  } else {
+    advance(timing, core, age);
+  }
+}
+
 static void finish_event(struct timing *timing, struct timing_core *core, uint32_t age) {
   const uint16_t event = event_at(timing, core->warps[age].next - 1);
   const uint64_t latency = timing->prices->latency[event];
-  if (latency == 0) {
+  if (timing->queued && !timing->blocking && timing->prices->lines[event] > 0)
+    finish_queued(timing, core, age);
+  else if (latency > 0)
+    sleep_for(core, age, core->now + latency, timing->prices->waits[event]);
+  else
     advance(timing, core, age);
-    return;
-  }
-  core->waiting[timing->prices->waits[event]]++;
-  sleep_until(core, moment(core->now + latency, age));
 }
 
 static void wake(struct timing *timing, struct timing_core *core) {
   const uint32_t age = moment_age(core->sleepers[0]);
   remove_first_sleeper(core);
-  core->waiting[timing->prices->waits[event_at(timing, core->warps[age].next - 1)]]--;
+  core->waiting[core->warps[age].waits]--;
   advance(timing, core, age);
 }
 
 /* ---- work-groups ---- */
+
+static bool its_turn(const struct timing *timing, const struct timing_core *core) {
+  return time_before((struct time_entry){core->now, core->id}, timing->turn);
+}
 
 void timing_core_give_group(struct timing *timing, struct timing_core *core, uint32_t group) {
   uint32_t slot = 0;
@@ -206,7 +233,7 @@ static void start_group(struct timing *timing, struct timing_core *core, uint32_
   group->first_age = core->warp_count;
   core->warp_count += timing->warps_per_group;
   for (uint32_t i = 0; i < timing->warps_per_group; i++) {
-    core->warps[group->first_age + i] = (struct timing_warp){timing->lists->starts[first + i], slot, false};
+    core->warps[group->first_age + i] = (struct timing_warp){.next = timing->lists->starts[first + i], .slot = slot};
     advance(timing, core, group->first_age + i);
   }
 }
@@ -224,7 +251,7 @@ static bool dispatch(struct timing *timing, struct timing_core *core) {
   struct dispatch_range *range = timing_core_range(timing, core);
   arrive(timing, core);
   while (core->free_slots > 0 && range->next < range->end && !timing->too_long && !timing->no_memory) {
-    if (!timing->order->own && !time_before((struct time_entry){core->now, core->id}, timing->turn))
+    if (!timing->order->own && !its_turn(timing, core))
       return false;
     timing_core_give_group(timing, core, dispatch_take(range));
     arrive(timing, core);
@@ -241,25 +268,116 @@ static void occupy(struct timing_core *core, uint64_t until) {
   core->engines[at] = until;
 }
 
-static void assign(struct timing *timing, struct timing_core *core) {
-  while (core->ready_count > 0 && core->busy < timing->execution_engines) {
-    const uint32_t head = core->ready_head++ & core->ready_mask;
-    core->ready_count--;
-    const uint64_t end = core->now + timing->prices->busy[core->ready_event[head]];
-    timing->too_long |= end > MOMENT_MOST_TICK;
-    occupy(core, moment(end, moment_age(core->ready[head])));
+/* The engine that waits for the access of warp `age` will be free at `end`. */
+static void release_engine(struct timing_core *core, uint32_t age, uint64_t end) {
+  uint32_t i = 0;
+  while (core->engines[i] != moment(MOMENT_NO_TICK, age))
+    i++;
+  core->busy--;
+  for (; i < core->busy; i++)
+    core->engines[i] = core->engines[i + 1];
+  occupy(core, moment(end, age));
+}
+
+static void tell_warp(struct timing_core *core, uint32_t age, uint64_t back, enum stack_component waits) {
+  struct timing_warp *warp = &core->warps[age];
+  warp->back = back;
+  warp->waits = (uint8_t)waits;
+  if (!warp->unknown)
+    return;
+  warp->unknown = false;
+  core->waiting[STACK_lsu]--;
+  sleep_for(core, age, back, (uint8_t)waits);
+}
+
+/* The head has been served; it was `bandwidth` ticks in queues at L2. */
+static void resolve(struct timing *timing, struct timing_core *core, const struct queued_access *head,
+                    uint64_t bandwidth) {
+  const struct timing_prices *prices = timing->prices;
+  const uint64_t lsu = head->arrives - head->issued, memory = prices->memory[head->event];
+  const uint64_t issue = timing->blocking ? 0 : prices->busy[head->event];
+  const uint64_t back = head->issued + issue + lsu + bandwidth + memory;
+  timing->too_long |= back > MOMENT_MOST_TICK;
+  if (timing->too_long)
+    return;
+  if (timing->blocking) {
+    core->idle[STACK_lsu] += lsu;
+    core->idle[STACK_bandwidth] += bandwidth;
+    release_engine(core, head->age, back);
+    return;
   }
+  enum stack_component waits = (enum stack_component)prices->waits[head->event];
+  if (bandwidth > lsu && bandwidth > memory)
+    waits = STACK_bandwidth;
+  else if (lsu > memory)
+    waits = STACK_lsu;
+  tell_warp(core, head->age, back, waits);
+}
+
+/* What has arrived at L2 is served. False: must wait for its turn there. */
+static bool serve(struct timing *timing, struct timing_core *core) {
+  const struct timing_prices *prices = timing->prices;
+  const struct queued_access *head;
+  while ((head = timing_lsu_head(&core->lsu, prices->lines, prices->to_l2)) && !timing->too_long) {
+    const uint32_t to_l2 = prices->to_l2[head->event];
+    uint64_t wait = 0;
+    if (to_l2 > 0 && head->arrives > core->now)
+      return true;
+    if (to_l2 > 0) {
+      if (!its_turn(timing, core))
+        return false;
+      wait = timing_slices_serve(&timing->l2, to_l2, prices->to_dram[head->event], head->arrives);
+    }
+    resolve(timing, core, head, wait);
+    timing_lsu_pop(&core->lsu);
+  }
+  return true;
+}
+
+static void begin(struct timing *timing, struct timing_core *core) {
+  const uint32_t head = core->ready_head++ & core->ready_mask, age = moment_age(core->ready[head]);
+  const uint16_t event = core->ready_event[head];
+  const bool queues = timing->queued && timing->prices->lines[event] > 0;
+  uint64_t end = core->now + timing->prices->busy[event];
+  core->ready_count--;
+  timing->too_long |= end > MOMENT_MOST_TICK;
+  if (queues) {
+    core->warps[age].back = MOMENT_NO_TICK;
+    timing_lsu_push(&core->lsu, age, event, core->now);
+    end = timing->blocking ? MOMENT_NO_TICK : end;
+  }
+  occupy(core, moment(end, age));
+}
+
+/* False: must wait for its turn at L2. */
+static bool assign(struct timing *timing, struct timing_core *core) {
+  if (timing->queued && !serve(timing, core))
+    return false;
+  while (core->ready_count > 0 && core->busy < timing->execution_engines) {
+    begin(timing, core);
+    if (timing->queued && !serve(timing, core))
+      return false;
+  }
+  return true;
 }
 
 /* ---- time ---- */
 
-static uint64_t next_time(const struct timing_core *core) {
-  uint64_t next = core->busy > 0 ? core->engines[0] : MOMENT_NEVER;
-  if (core->sleeper_count > 0 && core->sleepers[0] < next)
-    next = core->sleepers[0];
-  next = next == MOMENT_NEVER ? MOMENT_NEVER : moment_time(next);
-  if (core->arrivals.count > 0 && core->arrivals.entries[0].time < next)
-    next = core->arrivals.entries[0].time;
+static uint64_t earlier(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* MOMENT_NO_TICK: nothing will come. */
+static uint64_t next_time(struct timing *timing, struct timing_core *core) {
+  uint64_t next = MOMENT_NO_TICK;
+  if (core->busy > 0)
+    next = earlier(next, moment_time(core->engines[0]));
+  if (core->sleeper_count > 0)
+    next = earlier(next, moment_time(core->sleepers[0]));
+  if (core->arrivals.count > 0)
+    next = earlier(next, core->arrivals.entries[0].time);
+  if (core->lsu.count > 0)
+    next = earlier(next, timing_lsu_head(&core->lsu, timing->prices->lines, timing->prices->to_l2)->arrives);
   return next;
 }
 
@@ -279,22 +397,33 @@ static void complete(struct timing *timing, struct timing_core *core) {
     wake(timing, core);
 }
 
+/* False: nothing will come. */
+static bool go_to_next(struct timing *timing, struct timing_core *core) {
+  timing_stretch(timing, core);
+  const uint64_t next = next_time(timing, core);
+  if (next == MOMENT_NO_TICK)
+    return false;
+  timing_core_account(timing, core, next);
+  core->now = next;
+  complete(timing, core);
+  return true;
+}
+
 void timing_core_run(struct timing *timing, struct timing_core *core) {
   while (!timing->too_long && !timing->no_memory) {
-    if (!core->completed) {
-      timing_stretch(timing, core);
-      const uint64_t next = next_time(core);
-      core->finished = next == MOMENT_NEVER;
-      if (core->finished)
-        return;
-      timing_core_account(timing, core, next);
-      core->now = next;
-      complete(timing, core);
-      core->completed = true;
-    }
-    if (!dispatch(timing, core))
+    if (core->stage == TIMING_COMPLETE)
+      core->stage = go_to_next(timing, core) ? TIMING_SERVE : TIMING_FINISHED;
+    if (core->stage == TIMING_FINISHED)
       return;
-    assign(timing, core);
-    core->completed = false;
+    if (core->stage == TIMING_SERVE && timing->queued && !serve(timing, core))
+      return;
+    if (core->stage == TIMING_SERVE)
+      core->stage = TIMING_DISPATCH;
+    if (core->stage == TIMING_DISPATCH && !dispatch(timing, core))
+      return;
+    core->stage = TIMING_ASSIGN;
+    if (!assign(timing, core))
+      return;
+    core->stage = TIMING_COMPLETE;
   }
 }

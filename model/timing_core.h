@@ -10,12 +10,14 @@
 #include "model/event_recorder.h"
 #include "model/time_heap.h"
 #include "model/timing_prices.h"
+#include "model/timing_queue.h"
 
 #define MOMENT_AGE_BITS  24
 #define MOMENT_MOST_TICK (UINT64_C(1) << 39)
 #define MOMENT_AGE_MASK  ((UINT64_C(1) << MOMENT_AGE_BITS) - 1)
 #define MOMENT_LIMIT     (MOMENT_MOST_TICK << MOMENT_AGE_BITS)
 #define MOMENT_NEVER     UINT64_MAX
+#define MOMENT_NO_TICK   (UINT64_MAX >> MOMENT_AGE_BITS) /* when an access comes back that has not been served yet */
 
 struct timing_group { /* resident */
   uint32_t group, live, waiting;
@@ -25,13 +27,19 @@ struct timing_group { /* resident */
 
 struct timing_warp {
   uint64_t next; /* its next event in the lists */
+  uint64_t back; /* when its queued access is, MOMENT_NO_TICK: not known yet */
   uint32_t slot; /* of its work-group */
+  uint8_t waits; /* what the access counts as (enum stack_component) */
   bool at_barrier;
+  bool unknown; /* it waits for the access of which that is not known */
 };
+
+/* What a core does at a point in time, in this order, again and again. */
+enum timing_stage { TIMING_COMPLETE, TIMING_SERVE, TIMING_DISPATCH, TIMING_ASSIGN, TIMING_FINISHED };
 
 struct timing_core {
   uint32_t id;
-  bool completed, finished; /* all that ends at `now` is done; nothing will come */
+  enum timing_stage stage;
   uint64_t now, accounted, dispatch_free;
   struct dispatch_range range; /* of an order that gives each core its own */
   struct timing_group *groups; /* [slots] */
@@ -47,7 +55,8 @@ struct timing_core {
   uint32_t sleeper_count;
   struct time_heap arrivals; /* ids: slots */
   uint32_t waiting[SIM_STACK_COUNT];
-  tick_sum idle[SIM_STACK_COUNT]; /* ticks of engines without work, by reason */
+  struct timing_lsu lsu;
+  tick_sum idle[SIM_STACK_COUNT]; /* ticks of engines without work, or held by queues, by reason */
 };
 
 struct timing {
@@ -55,6 +64,8 @@ struct timing {
   const struct timing_prices *prices;
   const struct dispatch_order_ops *order;
   struct dispatch_range range; /* of an order with one queue */
+  bool queued, blocking;       /* accesses queue; engines wait for them */
+  struct timing_slices l2;
   struct timing_core *cores;
   uint32_t core_count, slots, warps_per_group, execution_engines;
   uint64_t launch_ticks, work_group_ticks;
@@ -63,13 +74,14 @@ struct timing {
   bool too_long, no_memory;
 };
 
-bool timing_core_init(struct timing *timing, struct timing_core *core, uint32_t id, uint32_t group_count);
+bool timing_core_init(struct timing *timing, struct timing_core *core, const struct gpu_spec *spec, uint32_t id,
+                      uint32_t group_count);
 void timing_core_clear(struct timing_core *core);
 void timing_core_give_group(struct timing *timing, struct timing_core *core, uint32_t group);
 static inline struct dispatch_range *timing_core_range(struct timing *timing, struct timing_core *core) {
   return timing->order->own ? &core->range : &timing->range;
 }
-/* Until it is finished or must wait for its turn at the queue of work-groups. */
+/* Until it is finished or must wait for its turn at what cores share. */
 void timing_core_run(struct timing *timing, struct timing_core *core);
 /* Attributes the time of idle execution engines up to `time`. */
 void timing_core_account(const struct timing *timing, struct timing_core *core, uint64_t time);

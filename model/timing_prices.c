@@ -53,6 +53,10 @@ static void price_access(struct timing_prices *p, const struct rates *rates, con
                                 store ? 0 : to_l2 * rates->l2, store ? 0 : misses[1] * rates->dram};
   const uint64_t all = access.store + access.l1 + access.l2 + access.dram;
   p->waits[i] = (uint8_t)furthest(&access);
+  p->memory[i] = all;
+  p->lines[i] = (uint32_t)lines;
+  p->to_l2[i] = (uint32_t)to_l2;
+  p->to_dram[i] = (uint32_t)misses[1];
   if (class->op_class == OP_LOAD) {
     p->l1.accesses += lines * events;
     p->l1.misses += misses[0] * events;
@@ -103,8 +107,12 @@ bool timing_prices_init(struct timing_prices *p, const struct event_classes *cla
   *p = (struct timing_prices){.busy = calloc(classes->count, sizeof *p->busy),
                               .moments = calloc(classes->count, sizeof *p->moments),
                               .latency = calloc(classes->count, sizeof *p->latency),
-                              .waits = calloc(classes->count, sizeof *p->waits)};
-  if (!p->busy || !p->moments || !p->latency || !p->waits) {
+                              .waits = calloc(classes->count, sizeof *p->waits),
+                              .memory = calloc(classes->count, sizeof *p->memory),
+                              .lines = calloc(classes->count, sizeof *p->lines),
+                              .to_l2 = calloc(classes->count, sizeof *p->to_l2),
+                              .to_dram = calloc(classes->count, sizeof *p->to_dram)};
+  if (!p->memory || !p->lines || !p->to_l2 || !p->to_dram || !p->busy || !p->moments || !p->latency || !p->waits) {
     timing_prices_clear(p);
     return false;
   }
@@ -118,5 +126,9 @@ void timing_prices_clear(struct timing_prices *p) {
   free(p->moments);
   free(p->latency);
   free(p->waits);
+  free(p->memory);
+  free(p->lines);
+  free(p->to_l2);
+  free(p->to_dram);
   *p = (struct timing_prices){0};
 }

@@ -19,6 +19,9 @@ struct timing_prices {
   uint64_t *moments;               /* [count]: the same, as a difference of moments (timing_core.h) */
   uint64_t *latency;               /* [count]: of the warp, behind that */
   uint8_t *waits;                  /* [count]: enum stack_component that the latency counts as */
+  uint64_t *memory;                /* [count]: of an access, its latencies in sum */
+  uint32_t *lines;                 /* [count]: of an access, its transactions; 0: it is none */
+  uint32_t *to_l2, *to_dram;       /* [count]: of them, those that go there */
   bool instant;                    /* an event takes no time */
   uint64_t longest;                /* of busy and latency */
   tick_sum stack[SIM_STACK_COUNT]; /* of all events: busy engines */

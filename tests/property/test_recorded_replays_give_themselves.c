@@ -43,6 +43,14 @@ static void random_latencies(struct random_state *r, struct gpu_spec *spec) {
   spec->work_group_cycles = some_cycles(r, 20);
 }
 
+/* Of one slice; with several, timing deals lines to them in another way. */
+static void random_rates(struct random_state *r, struct gpu_spec *spec) {
+  spec->lsu_transactions_per_cycle = random_below(r, 2) ? 0 : 0.1 + random_unit(r) * 2;
+  spec->l1_l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
+  spec->l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
+  spec->dram_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
+}
+
 static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
   params_defaults(&gpu_params, spec, origins);
@@ -153,6 +161,8 @@ static void check_other_gpu(struct random_state *r) {
   assert_int_equal(recorded_make(trace, isa, &spec, 1, &recording, &result, &error), 0);
   assert_non_null(recording);
   random_latencies(r, &spec);
+  if (random_below(r, 2))
+    random_rates(r, &spec);
   spec.clock_hz *= 2;
   check_replay(recording, trace, &spec);
   sim_result_clear(&result);

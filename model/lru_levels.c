@@ -1,0 +1,132 @@
+#include "model/lru_levels.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+struct entry {
+  uint32_t line, newer, older;
+  uint32_t next;  /* in its bucket */
+  uint32_t level; /* the smallest size that holds it */
+};
+
+struct lru_levels {
+  uint32_t count, used, newest, oldest;
+  unsigned hash_shift;
+  uint32_t *sizes, *markers; /* [count]; NONE while a size is not full; the largest needs none */
+  uint32_t *buckets;
+  struct entry *entries; /* [largest size] */
+};
+
+struct lru_levels *lru_levels_create(const uint32_t *sizes, uint32_t count) {
+  struct lru_levels *l = calloc(1, sizeof *l);
+  const uint32_t most = sizes[count - 1];
+  unsigned bits = 1;
+  while ((UINT64_C(1) << bits) < 2 * (uint64_t)most)
+    bits++;
+  if (!l)
+    return NULL;
+  *l = (struct lru_levels){.count = count,
+                           .newest = NONE,
+                           .oldest = NONE,
+                           .hash_shift = 64 - bits,
+                           .sizes = malloc(count * sizeof *sizes),
+                           .markers = malloc(count * sizeof *l->markers),
+                           .buckets = malloc(sizeof(uint32_t) << bits),
+                           .entries = malloc(most * sizeof *l->entries)};
+  if (!l->sizes || !l->markers || !l->buckets || !l->entries) {
+    lru_levels_destroy(l);
+    return NULL;
+  }
+  memcpy(l->sizes, sizes, count * sizeof *sizes);
+  memset(l->markers, 0xff, count * sizeof *l->markers);
+  memset(l->buckets, 0xff, sizeof(uint32_t) << bits);
+  return l;
+}
+
+void lru_levels_destroy(struct lru_levels *l) {
+  if (!l)
+    return;
+  free(l->sizes);
+  free(l->markers);
+  free(l->buckets);
+  free(l->entries);
+  free(l);
+}
+
+static uint32_t *bucket_of(const struct lru_levels *l, uint32_t line) {
+  return &l->buckets[(line * UINT64_C(0x9e3779b97f4a7c15)) >> l->hash_shift];
+}
+
+static void unlink_entry(struct lru_levels *l, uint32_t i) {
+  const struct entry *e = &l->entries[i];
+  *(e->newer == NONE ? &l->newest : &l->entries[e->newer].older) = e->older;
+  *(e->older == NONE ? &l->oldest : &l->entries[e->older].newer) = e->newer;
+}
+
+static void push(struct lru_levels *l, uint32_t i) {
+  l->entries[i].newer = NONE;
+  l->entries[i].older = l->newest;
+  *(l->newest == NONE ? &l->oldest : &l->entries[l->newest].newer) = i;
+  l->newest = i;
+}
+
+/* A line from behind the first `passed` sizes has come to the front: the last line inside each of them is outside now.
+ */
+static void move_markers(struct lru_levels *l, uint32_t passed) {
+  for (uint32_t s = 0; s < passed && l->markers[s] != NONE; s++) {
+    struct entry *last = &l->entries[l->markers[s]];
+    last->level = s + 1;
+    l->markers[s] = last->newer;
+  }
+}
+
+static void use_again(struct lru_levels *l, uint32_t i) {
+  const uint32_t level = l->entries[i].level;
+  if (i == l->newest)
+    return;
+  if (level + 1 < l->count && l->markers[level] == i) /* its neighbour is the last one inside now */
+    l->markers[level] = l->entries[i].newer;
+  unlink_entry(l, i);
+  push(l, i);
+  move_markers(l, level);
+  l->entries[i].level = 0;
+}
+
+static uint32_t take_oldest(struct lru_levels *l) {
+  const uint32_t i = l->oldest;
+  uint32_t *link = bucket_of(l, l->entries[i].line);
+  while (*link != i)
+    link = &l->entries[*link].next;
+  *link = l->entries[i].next;
+  unlink_entry(l, i);
+  return i;
+}
+
+static void add(struct lru_levels *l, uint32_t line) {
+  const bool full = l->used == l->sizes[l->count - 1];
+  const uint32_t i = full ? take_oldest(l) : l->used++;
+  uint32_t *bucket = bucket_of(l, line);
+  l->entries[i] = (struct entry){.line = line, .next = *bucket};
+  *bucket = i;
+  push(l, i);
+  move_markers(l, l->count - 1);
+  for (uint32_t s = 0; s + 1 < l->count && !full; s++)
+    if (l->sizes[s] == l->used) /* has just become full: the oldest line is its last */
+      l->markers[s] = l->oldest;
+}
+
+uint32_t lru_levels_access(struct lru_levels *l, uint32_t line) {
+  uint32_t i = *bucket_of(l, line);
+  while (i != NONE && l->entries[i].line != line)
+    i = l->entries[i].next;
+  if (i == NONE) {
+    add(l, line);
+    return l->count;
+  }
+  const uint32_t level = l->entries[i].level;
+  use_again(l, i);
+  return level;
+}

@@ -1,0 +1,23 @@
+/* Fully associative LRU caches of many sizes in one: which of them hold a line.
+ *
+ * A larger LRU cache holds all that a smaller one does, so one list in order of use stands for all: size s holds its
+ * first s lines. For each size a marker keeps the last line inside; a line that is used moves to the front, and the
+ * markers that it passes move by one.
+ * Sizes ascend, in lines, no two equal. Every access allocates. Ownership: lru_levels_create allocates (NULL: out of
+ * memory), lru_levels_destroy frees. Cost: O(1) plus the markers passed. Memory: 20 bytes a line of the largest.
+ * Source: stack algorithms are due to Mattson et al., "Evaluation techniques for storage hierarchies", IBM Systems
+ * Journal 9(2), 1970; markers to Kim, Hill and Wood, "Implementing stack simulation for highly-associative memories",
+ * SIGMETRICS 1991. */
+#ifndef MODEL_LRU_LEVELS_H
+#define MODEL_LRU_LEVELS_H
+
+#include <stdint.h>
+
+struct lru_levels;
+
+struct lru_levels *lru_levels_create(const uint32_t *sizes, uint32_t count);
+void lru_levels_destroy(struct lru_levels *levels);
+/* The index of the smallest size that held the line; count: none did. The line is then in all. */
+uint32_t lru_levels_access(struct lru_levels *levels, uint32_t line);
+
+#endif
