@@ -4,7 +4,8 @@
 #                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
 #                                                         thread sanitizers (about ten minutes)
 #                                      ./test.sh aarch64  the program for boards, built for 64-bit Arm and run by qemu
-#                                      ./test.sh nightly  the same with twenty times the random cases (about an hour)
+#                                      ./test.sh nightly  the same with twenty times the random cases (about an hour),
+#                                                         and the two design searches of docs/thesis-sweeps.md
 set -eu
 cd "$(dirname "$0")"
 . scripts/packages.sh
@@ -27,6 +28,13 @@ check() { # preset, ctest arguments...
   preset=$1; shift
   echo "== test: $preset"
   ctest --preset "$preset" -j "$jobs" --timeout 3000 "$@"
+}
+
+search() { # sweep: to its end, into build/search/SWEEP; its answers beside the results
+  echo "== sweep: $1"
+  rm -rf "build/search/$1"
+  mkdir -p build/search
+  build/dev/cli/reassemble dse "$1" -o "build/search/$1" --jobs "$jobs" --quiet >"build/search/$1.txt"
 }
 
 # One command a line: behind && the shell's -e would not see a failure.
@@ -58,7 +66,9 @@ case $mode in
     build tsan
     check tsan -L 'sanitized|unit|property|golden|programs'
     build no-openmp
-    check no-openmp ;;
+    check no-openmp
+    search g72-search
+    search g31-search ;;
   *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, nightly or none)" >&2; exit 2 ;;
 esac
 echo "All checks passed."

@@ -27,7 +27,7 @@ static int64_t evaluations, starts = 3;
 static double tolerance = 0.01, penalty_percent;
 static const char *cv_text;
 static int64_t replicas, subset_count;
-static bool force;
+static bool force, exact;
 
 static const struct option_row rows[] = {
     {.name = "board",
@@ -112,6 +112,10 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &journal_path,
      .help = "keep every evaluation there; the same command goes on where it was ended"},
+    {.name = "exact",
+     .type = OPTION_FLAG,
+     .target = &exact,
+     .help = "search on whole replays only, not on recorded ones"},
     {.name = "force",
      .type = OPTION_FLAG,
      .target = &force,
@@ -158,6 +162,7 @@ static int prepare(struct run *run, struct error *error) {
                              .tolerance = tolerance,
                              .penalty_percent = penalty_percent,
                              .force = force,
+                             .exact = exact,
                              .space = &run->space,
                              .objective = &run->objective,
                              .predictor = &run->data.predictor};

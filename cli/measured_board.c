@@ -17,7 +17,9 @@ int measured_board_open(struct measured_board *m, const char *board_name, const 
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < count; i++)
     m->measured[i] = m->board->measurements[i].value;
-  m->predictor = (struct predictor){count, &m->kernels, predict_by_simulation};
+  m->predictor = simulating_predictor;
+  m->predictor.count = count;
+  m->predictor.context = &m->kernels;
   return 0;
 }
 

@@ -131,14 +131,14 @@ static json_t *subset_json(const struct tune_report *r) {
 int tune_print_json(const struct tune_report *r, struct error *error) {
   const struct tune *t = r->tune;
   json_t *document = json_pack(
-      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o, s:s?, s:o, s:o}",
+      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o, s:s?, s:o, s:o}",
       "schema", "reassemble.tune/1", "tool_version", REASSEMBLE_VERSION, "gpu", r->gpu->name, "board", r->board->name,
       "unit", r->board->unit, "method", t->setup.method->name, "penalty_percent", t->setup.penalty_percent, "seed",
-      (json_int_t)t->setup.seed, "evaluations", (json_int_t)t->evaluator.asked, "measurements",
-      (json_int_t)t->setup.predictor->count, "start_objective", number(t->start_cost), "objective_value",
-      number(t->cost), "nothing_moves", t->nothing_moves, "forced", t->underdetermined, "objective",
-      command_json_text(r->objective), "replicas", (json_int_t)t->replicas, "parameters", parameters_json(t), "scores",
-      scores_json(r), "kernels", kernels_json(r), "cv", r->cv, "identification", identification_json(r), "subset",
-      subset_json(r));
+      (json_int_t)t->setup.seed, "evaluations", (json_int_t)tune_evaluations(t), "exact_evaluations",
+      (json_int_t)t->evaluator.asked, "measurements", (json_int_t)t->setup.predictor->count, "start_objective",
+      number(t->start_cost), "objective_value", number(t->cost), "nothing_moves", t->nothing_moves, "forced",
+      t->underdetermined, "objective", command_json_text(r->objective), "replicas", (json_int_t)t->replicas,
+      "parameters", parameters_json(t), "scores", scores_json(r), "kernels", kernels_json(r), "cv", r->cv,
+      "identification", identification_json(r), "subset", subset_json(r));
   return command_print_json(document, error);
 }

@@ -25,8 +25,8 @@ static void print_head(const struct tune_report *r) {
     printf(", penalty %g %%", t->setup.penalty_percent);
   if (r->cv != NULL)
     printf(", held out by %s", r->cv);
-  printf(", seed %llu: %zu evaluations of %zu kernels\n\n", (unsigned long long)t->setup.seed, t->evaluator.asked,
-         t->setup.predictor->count);
+  printf(", seed %llu: %zu evaluations, %zu of them exact, of %zu kernels\n\n", (unsigned long long)t->setup.seed,
+         tune_evaluations(t), t->evaluator.asked, t->setup.predictor->count);
 }
 
 /* ---- parameters ---- */

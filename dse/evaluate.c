@@ -75,17 +75,21 @@ static int add_members(const struct evaluation *evaluation, const struct evaluat
                        const struct recorded *recorded, const struct gpu_spec *specs, size_t count, double *measures,
                        bool *exact, struct error *error) {
   const size_t width = outcome_measure_count();
-  for (size_t i = 1; i < count; i++) {
-    struct sim_result result;
-    if (recorded != NULL && recorded_time(recorded, &specs[i], &result)) {
-      add_launch(&specs[i], &result, measures + i * width);
-      sim_result_clear(&result);
-      exact[i] = false;
-    } else if (add_exact(evaluation, w, launch, &specs[i], measures + i * width, error) != 0) {
-      return -1;
-    }
+  struct sim_result *results = calloc(count, sizeof *results);
+  bool *timed = calloc(count, sizeof *timed);
+  int status = results != NULL && timed != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0 && recorded != NULL)
+    recorded_time_all(recorded, specs + 1, count - 1, results + 1, timed + 1);
+  for (size_t i = 1; i < count && status == 0; i++) {
+    exact[i] = exact[i] && !timed[i];
+    if (timed[i])
+      add_launch(&specs[i], &results[i], measures + i * width);
+    else
+      status = add_exact(evaluation, w, launch, &specs[i], measures + i * width, error);
   }
-  return 0;
+  free(results); /* those of a recording hold no memory */
+  free(timed);
+  return status;
 }
 
 int evaluate_family(const struct evaluation *evaluation, const struct gpu_spec *specs, size_t count, size_t workload,

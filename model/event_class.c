@@ -67,7 +67,7 @@ static bool same(const struct event_classes *c, uint32_t number, const struct ev
                  const uint16_t *misses) {
   const struct event_class *known = &c->classes[number];
   return known->slots == class->slots && known->item_slots == class->item_slots && known->kind == class->kind &&
-         known->lanes == class->lanes && known->transactions == class->transactions &&
+         known->misses == class->misses && known->lanes == class->lanes && known->transactions == class->transactions &&
          known->op_class == class->op_class &&
          (!misses || memcmp(c->misses + (size_t)number * c->width, misses, c->width * sizeof *misses) == 0);
 }
@@ -82,8 +82,7 @@ static uint16_t *slot_of(const struct event_classes *c, const struct event_class
 
 static void enter_again(struct event_classes *c) {
   for (uint32_t i = EVENT_FIRST_CLASS; i < c->count; i++) {
-    const bool access = c->classes[i].kind == EVENT_ACCESS;
-    *slot_of(c, &c->classes[i], access ? c->misses + (size_t)i * c->width : NULL) = (uint16_t)i;
+    *slot_of(c, &c->classes[i], c->classes[i].misses ? c->misses + (size_t)i * c->width : NULL) = (uint16_t)i;
   }
 }
 

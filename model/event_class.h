@@ -19,6 +19,7 @@ enum { EVENT_MOST_CLASSES = UINT16_MAX };
 struct event_class {
   uint64_t slots, item_slots; /* RUN: 1/1024 slot; times the items that took part, 0: all of the warp's */
   uint32_t kind;              /* enum event_kind */
+  bool misses;                /* ACCESS: some line misses some cache */
   uint32_t lanes;             /* RUN of a divergent warp: its items */
   uint32_t transactions;      /* ACCESS */
   uint32_t op_class;          /* ACCESS: OP_LOAD, OP_STORE, OP_ATOMIC */
@@ -35,7 +36,9 @@ struct event_classes {
 
 bool event_classes_init(struct event_classes *classes, uint32_t width);
 void event_classes_clear(struct event_classes *classes);
-/* The number of a class, `misses` [width] may be NULL for none; counts the event. 0: no memory, or too many. */
+/* The number of a class; counts the event. misses: [width], NULL when class->misses is false. 0: no memory, or too
+ * many.
+ */
 uint16_t event_classes_number(struct event_classes *classes, const struct event_class *class, const uint16_t *misses);
 
 #endif

@@ -137,14 +137,14 @@ void event_recorder_barrier(struct event_recorder *r, uint64_t resident) {
 }
 
 void event_recorder_access(struct event_recorder *r, uint64_t resident, uint32_t core, const struct own_outcome *own) {
-  const struct event_class class = {
+  struct event_class class = {
       .kind = EVENT_ACCESS, .transactions = own->transactions, .op_class = (uint32_t)own->op_class};
   if (own->transactions > UINT16_MAX)
     r->failed = true;
   if (r->failed)
     return;
-  outcome_variants_access(r->variants, core, own, r->misses);
-  note_class(r, resident, &class, r->misses);
+  class.misses = outcome_variants_access(r->variants, core, own, r->misses);
+  note_class(r, resident, &class, class.misses ? r->misses : NULL);
 }
 
 bool event_recorder_finish(struct event_recorder *r) {

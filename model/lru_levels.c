@@ -118,10 +118,17 @@ static void add(struct lru_levels *l, uint32_t line) {
       l->markers[s] = l->oldest;
 }
 
-uint32_t lru_levels_access(struct lru_levels *l, uint32_t line) {
+static uint32_t find(const struct lru_levels *l, uint32_t line) {
   uint32_t i = *bucket_of(l, line);
   while (i != NONE && l->entries[i].line != line)
     i = l->entries[i].next;
+  return i;
+}
+
+uint32_t lru_levels_access(struct lru_levels *l, uint32_t line) {
+  if (l->newest != NONE && l->entries[l->newest].line == line)
+    return 0;
+  const uint32_t i = find(l, line);
   if (i == NONE) {
     add(l, line);
     return l->count;
@@ -129,4 +136,13 @@ uint32_t lru_levels_access(struct lru_levels *l, uint32_t line) {
   const uint32_t level = l->entries[i].level;
   use_again(l, i);
   return level;
+}
+
+uint32_t lru_levels_touch(struct lru_levels *l, uint32_t line) {
+  const uint32_t i = find(l, line);
+  if (i == NONE)
+    return l->count;
+  if (l->entries[i].level == 0)
+    use_again(l, i);
+  return l->entries[i].level;
 }

@@ -19,5 +19,8 @@ struct lru_levels *lru_levels_create(const uint32_t *sizes, uint32_t count);
 void lru_levels_destroy(struct lru_levels *levels);
 /* The index of the smallest size that held the line; count: none did. The line is then in all. */
 uint32_t lru_levels_access(struct lru_levels *levels, uint32_t line);
+/* The same for a use that allocates nothing. A line becomes the newest only where all sizes hold it: otherwise sizes
+ * that do and sizes that do not would be in different orders, and one list could not stand for them. */
+uint32_t lru_levels_touch(struct lru_levels *levels, uint32_t line);
 
 #endif

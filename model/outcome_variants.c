@@ -75,10 +75,13 @@ static bool make_sizes(struct outcome_variants *v, uint32_t l1) {
   sizes->variants = calloc(v->l2_count + 1u, sizeof *sizes->variants);
   sizes->held_by = calloc(v->l2_count + 1u, sizeof *sizes->held_by);
   uint32_t *lines = calloc(v->l2_count + 1u, sizeof *lines);
-  const bool room = sizes->variants && sizes->held_by && lines;
+  sizes->others = calloc(v->l2_count + 1u, sizeof *sizes->others);
+  const bool room = sizes->variants && sizes->others && sizes->held_by && lines;
   for (uint32_t i = 1; i < v->l2_count && room; i++)
     if (is_sized(v, i, l1))
       insert_by_size(v, sizes, i);
+    else if (v->l2[i].l1 == l1)
+      sizes->others[sizes->other_count++] = i;
   for (uint32_t i = 0; i < sizes->count; i++)
     lines[i] = v->l2[sizes->variants[i]].geometry.lines;
   if (room && sizes->count > 0)
@@ -87,11 +90,37 @@ static bool make_sizes(struct outcome_variants *v, uint32_t l1) {
   return room && (sizes->count == 0 || sizes->levels);
 }
 
+static bool is_sized_l1(const struct outcome_variants *v, uint32_t l1) {
+  return l1 > 0 && v->l1[l1].enabled && v->l1[l1].model == CACHE_REUSE_DISTANCE;
+}
+
+static bool make_l1_sizes(struct outcome_variants *v) {
+  struct l1_sizes *sizes = &v->l1_sizes;
+  uint32_t *lines = calloc(v->l1_count + 1u, sizeof *lines);
+  sizes->variants = calloc(v->l1_count + 1u, sizeof *sizes->variants);
+  sizes->levels = calloc(v->cores, sizeof(struct lru_levels *));
+  bool done = lines && sizes->variants && sizes->levels;
+  for (uint32_t i = 1; i < v->l1_count && done; i++)
+    if (is_sized_l1(v, i)) {
+      uint32_t at = sizes->count++;
+      for (; at > 0 && lines[at - 1] > v->l1[i].lines; at--) {
+        lines[at] = lines[at - 1];
+        sizes->variants[at] = sizes->variants[at - 1];
+      }
+      lines[at] = v->l1[i].lines;
+      sizes->variants[at] = i;
+    }
+  for (uint32_t core = 0; core < v->cores && done && sizes->count > 0; core++)
+    done = (sizes->levels[core] = lru_levels_create(lines, sizes->count));
+  free(lines);
+  return done;
+}
+
 static bool make_caches(struct outcome_variants *v) {
-  bool done = true;
+  bool done = make_l1_sizes(v);
   for (uint32_t core = 0; core < v->cores; core++)
     for (uint32_t i = 1; i < v->l1_count && done; i++)
-      done = make_cache(&v->l1[i], &v->l1_caches[core * v->l1_count + i]);
+      done = is_sized_l1(v, i) || make_cache(&v->l1[i], &v->l1_caches[core * v->l1_count + i]);
   for (uint32_t i = 0; i < v->l1_count && done; i++)
     done = make_sizes(v, i);
   for (uint32_t i = 1; i < v->l2_count && done; i++)
@@ -113,7 +142,8 @@ int outcome_variants_init(struct outcome_variants *v, const struct gpu_spec *spe
   v->l2_sizes = calloc(v->l1_count + 1u, sizeof *v->l2_sizes);
   v->sorted = calloc(access_lines, sizeof *v->sorted);
   v->missed = calloc(access_lines, sizeof *v->missed);
-  if (done && v->l1_caches && v->l2_caches && v->l2_sizes && v->sorted && v->missed && make_caches(v))
+  v->held_by = calloc(access_lines, sizeof *v->held_by);
+  if (done && v->l1_caches && v->l2_caches && v->l2_sizes && v->sorted && v->missed && v->held_by && make_caches(v))
     return 0;
   outcome_variants_clear(v);
   return error_set(error, ERROR_WORK, "out of memory for the caches that watch a replay");
@@ -127,8 +157,14 @@ void outcome_variants_stop(struct outcome_variants *v) {
   for (uint32_t i = 0; i < v->l1_count && v->l2_sizes; i++) {
     lru_levels_destroy(v->l2_sizes[i].levels);
     free(v->l2_sizes[i].variants);
+    free(v->l2_sizes[i].others);
     free(v->l2_sizes[i].held_by);
   }
+  for (uint32_t core = 0; core < v->cores && v->l1_sizes.levels; core++)
+    lru_levels_destroy(v->l1_sizes.levels[core]);
+  free(v->l1_sizes.levels);
+  free(v->l1_sizes.variants);
+  free(v->held_by);
   free(v->l1_caches);
   free(v->l2_caches);
   free(v->l2_sizes);
@@ -136,6 +172,8 @@ void outcome_variants_stop(struct outcome_variants *v) {
   free(v->missed);
   v->l1_caches = v->l2_caches = NULL;
   v->l2_sizes = NULL;
+  v->l1_sizes = (struct l1_sizes){0};
+  v->held_by = NULL;
   v->sorted = v->missed = NULL;
 }
 
@@ -195,22 +233,65 @@ static void sort_lines(struct outcome_variants *v, const struct own_outcome *own
 
 /* Lines that go on to L2 behind L1 `l1`. */
 static void pass_l2s(struct outcome_variants *v, uint32_t l1, const uint32_t *lines, uint32_t count, uint16_t *misses) {
-  if (v->l2_sizes[l1].levels && count > 0)
-    pass_sizes(&v->l2_sizes[l1], lines, count, misses);
-  for (uint32_t i = 1; i < v->l2_count; i++)
-    if (v->l2[i].l1 == l1 && (count == 0 || !is_sized(v, i, l1)))
-      misses[i] = (uint16_t)pass_l2(v->l2_caches[i], lines, count);
+  struct l2_sizes *sizes = &v->l2_sizes[l1];
+  if (sizes->levels)
+    pass_sizes(sizes, lines, count, misses);
+  for (uint32_t i = 0; i < sizes->other_count; i++)
+    misses[sizes->others[i]] = (uint16_t)pass_l2(v->l2_caches[sizes->others[i]], lines, count);
 }
 
-void outcome_variants_access(struct outcome_variants *v, uint32_t core, const struct own_outcome *own,
+/* One L1's misses, and what follows from them. Returns whether there are any. */
+static bool note_misses(struct outcome_variants *v, uint32_t l1, const struct own_outcome *own, const uint32_t *lines,
+                        uint32_t count, bool any, uint16_t *misses) {
+  if (count == 0)
+    return any;
+  if (!any)
+    memset(misses, 0, (v->l1_count + v->l2_count) * sizeof *misses);
+  misses[l1] = own->op_class == OP_LOAD ? (uint16_t)count : 0;
+  pass_l2s(v, l1, lines, count, misses + v->l1_count);
+  return true;
+}
+
+/* The smallest of l1_sizes that holds each line; returns the largest of these. */
+static uint32_t pass_l1_sizes(struct outcome_variants *v, uint32_t core, const struct own_outcome *own) {
+  struct lru_levels *levels = v->l1_sizes.levels[core];
+  uint32_t most = 0;
+  for (uint32_t k = 0; k < own->transactions; k++) {
+    uint32_t size = v->l1_sizes.count;
+    if (own->op_class == OP_LOAD)
+      size = lru_levels_access(levels, v->sorted[k]);
+    else if (own->op_class == OP_STORE)
+      lru_levels_touch(levels, v->sorted[k]);
+    v->held_by[k] = size;
+    most = size > most ? size : most;
+  }
+  return most;
+}
+
+static bool pass_all_l1_sizes(struct outcome_variants *v, uint32_t core, const struct own_outcome *own, bool any,
+                              uint16_t *misses) {
+  const uint32_t missing = pass_l1_sizes(v, core, own); /* so many of the sizes lack a line */
+  for (uint32_t s = 0; s < missing; s++) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < own->transactions; k++)
+      if (v->held_by[k] > s)
+        v->missed[count++] = v->sorted[k];
+    any = note_misses(v, v->l1_sizes.variants[s], own, v->missed, count, any, misses);
+  }
+  return any;
+}
+
+bool outcome_variants_access(struct outcome_variants *v, uint32_t core, const struct own_outcome *own,
                              uint16_t *misses) {
+  bool any = note_misses(v, 0, own, own->lines, own->to_l2, false, misses);
   if (v->l1_count > 1)
     sort_lines(v, own);
-  for (uint32_t i = 0; i < v->l1_count; i++) {
-    const uint32_t *lines = i == 0 ? own->lines : v->missed;
-    const uint32_t count = i == 0 ? own->to_l2 : pass_l1(v, core, i, own);
-    misses[i] = own->op_class == OP_LOAD ? (uint16_t)count : 0;
-    pass_l2s(v, i, lines, count, misses + v->l1_count);
-  }
-  misses[v->l1_count] = (uint16_t)own->l2_missed;
+  if (v->l1_sizes.count > 0)
+    any = pass_all_l1_sizes(v, core, own, any, misses);
+  for (uint32_t i = 1; i < v->l1_count && v->l1_sizes.count + 1 < v->l1_count; i++)
+    if (!is_sized_l1(v, i))
+      any = note_misses(v, i, own, v->missed, pass_l1(v, core, i, own), any, misses);
+  if (any)
+    misses[v->l1_count] = (uint16_t)own->l2_missed;
+  return any;
 }

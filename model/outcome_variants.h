@@ -28,22 +28,33 @@ struct l2_variant {
   struct cache_geometry geometry;
 };
 
-/* The fully associative L2s behind one L1: one look-up for all. */
+/* The fully associative L1s of a core, but for the replay's own. */
+struct l1_sizes {
+  uint32_t count;
+  uint32_t *variants;         /* [count]: which, the smallest first */
+  struct lru_levels **levels; /* [cores] */
+};
+
+/* The L2s behind one L1, but for the replay's own: the fully associative ones share one look-up. */
 struct l2_sizes {
   struct lru_levels *levels; /* NULL: none */
   uint32_t count;
   uint32_t *variants; /* [count]: which, the smallest first */
-  uint32_t *held_by;  /* [count + 1]: lines of the access at hand by the smallest size that held them */
+  uint32_t *others;   /* the other L2s behind this L1, with caches of their own */
+  uint32_t other_count;
+  uint32_t *held_by; /* [count + 1]: lines of the access at hand by the smallest size that held them */
 };
 
 struct outcome_variants {
   uint32_t l1_count, l2_count, cores;
   struct cache_geometry *l1;
   struct l2_variant *l2;
-  struct cache **l1_caches;  /* [cores][l1_count]; NULL: the replay's own, or disabled */
+  struct cache **l1_caches; /* [cores][l1_count]; NULL: the replay's own, disabled, or one of l1_sizes */
+  struct l1_sizes l1_sizes;
   struct cache **l2_caches;  /* [l2_count]; NULL: the replay's own, disabled, or one of l2_sizes */
   struct l2_sizes *l2_sizes; /* [l1_count] */
   uint32_t *sorted;          /* [access_lines]: the lines of an access, ascending */
+  uint32_t *held_by;         /* [access_lines]: smallest of l1_sizes that held a line of the access at hand */
   uint32_t *missed;          /* [access_lines]: those on their way to L2 */
 };
 
@@ -63,8 +74,8 @@ void outcome_variants_clear(struct outcome_variants *variants);
 /* Which geometries a GPU has; false: they were not watched. */
 bool outcome_variants_find(const struct outcome_variants *variants, const struct gpu_spec *spec, uint32_t *l1,
                            uint32_t *l2);
-/* misses: [l1_count + l2_count]. In the order of the replay. */
-void outcome_variants_access(struct outcome_variants *variants, uint32_t core, const struct own_outcome *own,
+/* misses: [l1_count + l2_count]. In the order of the replay. False: nothing misses; `misses` was not written. */
+bool outcome_variants_access(struct outcome_variants *variants, uint32_t core, const struct own_outcome *own,
                              uint16_t *misses);
 
 #endif

@@ -29,4 +29,11 @@ uint64_t recorded_bytes(const struct recorded *recording);
  * recording cannot say it (other caches, too long a time, out of memory); ask simulate. */
 bool recorded_time(const struct recorded *recording, const struct gpu_spec *spec, struct sim_result *out);
 
+/* The same for many GPUs, faster and less exact. Those on which all events cost the same are timed once. Where cores do
+ * not disturb each other (work-groups of their own, no queues, `memory: blocking`), only the one that should end last
+ * is timed: by its engines' busy time, and their idle share when recorded; waiting in the other cores' stacks is spread
+ * by their work. Arrays of `count`; done[i]: out[i] was found. */
+void recorded_time_all(const struct recorded *recorded, const struct gpu_spec *specs, size_t count,
+                       struct sim_result *out, bool *done);
+
 #endif

@@ -177,7 +177,7 @@ static void finish_queued(struct timing *timing, struct timing_core *core, uint3
 static void finish_event(struct timing *timing, struct timing_core *core, uint32_t age) {
   const uint16_t event = event_at(timing, core->warps[age].next - 1);
   const uint64_t latency = timing->prices->latency[event];
-  if (timing->queued && !timing->blocking && timing->prices->lines[event] > 0)
+  if ((timing->queued || timing->direct) && !timing->blocking && timing->prices->lines[event] > 0)
     finish_queued(timing, core, age);
   else if (latency > 0)
     sleep_for(core, age, core->now + latency, timing->prices->waits[event]);
@@ -334,27 +334,53 @@ static bool serve(struct timing *timing, struct timing_core *core) {
   return true;
 }
 
-static void begin(struct timing *timing, struct timing_core *core) {
-  const uint32_t head = core->ready_head++ & core->ready_mask, age = moment_age(core->ready[head]);
+/* Without queues on the way an access is served when it is issued. Returns how long it waits for that. */
+static uint64_t serve_now(struct timing *timing, struct timing_core *core, uint32_t age, uint16_t event) {
+  const struct timing_prices *prices = timing->prices;
+  const uint64_t wait = timing->shared[event] == 0
+                            ? 0
+                            : timing_slices_serve(&timing->l2, prices->to_l2[event], prices->to_dram[event], core->now);
+  timing->too_long |= wait > MOMENT_MOST_TICK / 2;
+  if (timing->blocking) {
+    core->idle[STACK_bandwidth] += wait;
+    return wait;
+  }
+  core->warps[age].back = core->now + prices->busy[event] + wait + prices->memory[event];
+  core->warps[age].waits = wait > prices->memory[event] ? (uint8_t)STACK_bandwidth : prices->waits[event];
+  return 0;
+}
+
+/* False: must wait for its turn at L2. */
+static bool begin(struct timing *timing, struct timing_core *core) {
+  const uint32_t head = core->ready_head & core->ready_mask, age = moment_age(core->ready[head]);
   const uint16_t event = core->ready_event[head];
-  const bool queues = timing->queued && timing->prices->lines[event] > 0;
+  const bool is_access = timing->prices->lines[event] > 0;
   uint64_t end = core->now + timing->prices->busy[event];
+  if (timing->direct && timing->shared[event] > 0 && !its_turn(timing, core))
+    return false;
+  core->ready_head++;
   core->ready_count--;
+  if (timing->direct && is_access)
+    end += serve_now(timing, core, age, event);
   timing->too_long |= end > MOMENT_MOST_TICK;
-  if (queues) {
+  if (timing->too_long)
+    return true;
+  if (timing->queued && is_access) {
     core->warps[age].back = MOMENT_NO_TICK;
     timing_lsu_push(&core->lsu, age, event, core->now);
     end = timing->blocking ? MOMENT_NO_TICK : end;
   }
   occupy(core, moment(end, age));
+  return true;
 }
 
 /* False: must wait for its turn at L2. */
 static bool assign(struct timing *timing, struct timing_core *core) {
   if (timing->queued && !serve(timing, core))
     return false;
-  while (core->ready_count > 0 && core->busy < timing->execution_engines) {
-    begin(timing, core);
+  while (core->ready_count > 0 && core->busy < timing->execution_engines && !timing->too_long) {
+    if (!begin(timing, core))
+      return false;
     if (timing->queued && !serve(timing, core))
       return false;
   }

@@ -64,7 +64,10 @@ struct timing {
   const struct timing_prices *prices;
   const struct dispatch_order_ops *order;
   struct dispatch_range range; /* of an order with one queue */
-  bool queued, blocking;       /* accesses queue; engines wait for them */
+  bool queued;                 /* accesses queue on their way to L2 (timing_lsu) */
+  bool direct;                 /* they reach its queues when they are issued */
+  bool blocking;               /* engines wait for them */
+  const uint32_t *shared;      /* direct, by event: lines that may wait there; others need not be served in order */
   struct timing_slices l2;
   struct timing_core *cores;
   uint32_t core_count, slots, warps_per_group, execution_engines;

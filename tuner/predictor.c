@@ -3,12 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/simulate.h"
+#include "model/recorded.h"
 
 static double simulate_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
                            struct error *error) {
+  const struct recorded *recorded = kernels->recorded != NULL ? kernels->recorded[index] : NULL;
   struct sim_result result = {0};
   double prediction = NAN;
+  if (recorded != NULL && recorded_time(recorded, spec, &result))
+    return kernels->nanoseconds ? result.time_ns : result.cycles;
   if (simulate(kernels->traces[index], kernels->isa, spec, &result, error) == 0)
     prediction = kernels->nanoseconds ? result.time_ns : result.cycles;
   sim_result_clear(&result);
@@ -48,6 +51,63 @@ int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t sp
   free(errors);
   return status;
 }
+
+/* ---- recorded replays ---- */
+
+enum { MOST_RECORDED_BYTES = 1 << 30 }; /* of all kernels together */
+
+static void record_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
+                       struct recorded **out, struct error *error) {
+  struct sim_result result = {0};
+  if (recorded_make(kernels->traces[index], kernels->isa, spec, 1, out, &result, error) != 0)
+    return;
+  sim_result_clear(&result);
+  if (*out != NULL && recorded_bytes(*out) > MOST_RECORDED_BYTES / kernels->count) {
+    recorded_destroy(*out);
+    *out = NULL;
+  }
+}
+
+static void release(struct predictor *near) {
+  struct simulated_kernels *kernels = near->context;
+  for (size_t i = 0; kernels != NULL && i < kernels->count && kernels->recorded != NULL; i++)
+    recorded_destroy(kernels->recorded[i]);
+  if (kernels != NULL)
+    free(kernels->recorded);
+  free(kernels);
+  *near = (struct predictor){0};
+}
+
+static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *spec, struct error *error) {
+  struct error *errors = calloc(kernels->count + 1, sizeof *errors);
+  int status = errors != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+#pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
+  for (size_t i = 0; i < kernels->count; i++)
+    if (errors != NULL)
+      record_one(kernels, kernels->order[i], spec, &kernels->recorded[kernels->order[i]], &errors[i]);
+  for (size_t i = 0; i < kernels->count && status == 0; i++)
+    if (errors[i].kind != ERROR_NONE)
+      status = error_set(error, errors[i].kind, "%s", errors[i].text);
+  free(errors);
+  return status;
+}
+
+static int record_near(void *context, const struct gpu_spec *spec, struct predictor *out, struct error *error) {
+  const struct simulated_kernels *kernels = context;
+  struct simulated_kernels *near = malloc(sizeof *near);
+  *out = (struct predictor){kernels->count, near, predict_by_simulation, NULL, release};
+  if (near == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  *near = *kernels;
+  near->recorded = calloc(kernels->count + 1, sizeof(struct recorded *));
+  const int status =
+      near->recorded != NULL ? record_all(near, spec, error) : error_set(error, ERROR_WORK, "out of memory");
+  if (status != 0)
+    release(out);
+  return status;
+}
+
+const struct predictor simulating_predictor = {.predict = predict_by_simulation, .near = record_near};
 
 int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
                double *issue_slots, struct error *error) {

@@ -4,7 +4,9 @@
  *          configuration that the model refuses (caches of broken lines, kernels of more than 2^52 ticks) is a row of
  *          NaN, and `refusal` says why (the first one wins). -1: the work failed, `error` says why.
  * Determinism: the predictions of a spec depend on nothing but the spec, neither on what was asked before nor on the
- *          number of threads. Whoever reuses stages of a simulation keeps that. Threads: one call at a time. */
+ *          number of threads. Threads: one call at a time.
+ * near: cheaper predictions by the replays recorded on one spec (model/recorded.h); approximate elsewhere, those of
+ *          `predict` there. They depend on both specs alone. */
 #ifndef TUNER_PREDICTOR_H
 #define TUNER_PREDICTOR_H
 
@@ -21,18 +23,23 @@ struct predictor {
   void *context;
   int (*predict)(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                  struct error *refusal, struct error *error);
+  /* Records on `spec`, which `predict` takes, for *out; NULL: there is nothing cheaper. Released by near_release. */
+  int (*near)(void *context, const struct gpu_spec *spec, struct predictor *out, struct error *error);
+  void (*near_release)(struct predictor *near);
 };
 
-/* Context of predict_by_simulation: cold simulations, one per kernel and configuration, over `jobs` threads. */
+/* Context of predict_by_simulation: one simulation per kernel and configuration, over `jobs` threads. */
 struct simulated_kernels {
   const struct trace *const *traces; /* [count], by measurement */
   size_t count;
   const struct isa_profile *isa;
   bool nanoseconds; /* else cycles */
   int jobs;
-  const size_t *order; /* [count]: which kernel is started first, for balance; results do not depend on it */
+  const size_t *order;        /* [count]: which kernel is started first, for balance; results do not depend on it */
+  struct recorded **recorded; /* [count], NULL: all cold; an entry that is NULL: that kernel is */
 };
 
+extern const struct predictor simulating_predictor; /* without context and count */
 int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                           struct error *refusal, struct error *error);
 

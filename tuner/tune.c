@@ -30,7 +30,15 @@ int tune_init(struct tune *t, const struct tune_setup *setup, struct error *erro
   return objective_check(setup->objective, &sample, error) == 0 ? check_count(t, error) : -1;
 }
 
+static void forget_near(struct tune *t) {
+  t->near_asked += t->near_evaluator.asked;
+  evaluator_clear(&t->near_evaluator);
+  if (t->near_predictor.near_release != NULL)
+    t->near_predictor.near_release(&t->near_predictor);
+}
+
 void tune_clear(struct tune *t) {
+  forget_near(t);
   evaluator_clear(&t->evaluator);
   free(t->all);
   free(t->held_out);
@@ -39,9 +47,32 @@ void tune_clear(struct tune *t) {
 
 /* ---- searches ---- */
 
+static bool is_near(const struct tune *t) {
+  return t->near_predictor.context != NULL;
+}
+
+int tune_search_near(struct tune *t, const double *point, struct error *error) {
+  const struct tune_setup *setup = &t->setup;
+  if (setup->exact || setup->predictor->near == NULL ||
+      (is_near(t) && memcmp(t->near_point, point, setup->space->count * sizeof *point) == 0))
+    return 0;
+  forget_near(t);
+  memcpy(t->near_point, point, setup->space->count * sizeof *point);
+  const struct gpu_spec spec = space_apply(setup->space, setup->spec, point);
+  if (setup->predictor->near(setup->predictor->context, &spec, &t->near_predictor, error) != 0)
+    return -1;
+  evaluator_init(&t->near_evaluator, setup->space, setup->spec, &t->near_predictor);
+  t->near_evaluator.progress = t->evaluator.progress;
+  return 0;
+}
+
+size_t tune_evaluations(const struct tune *t) {
+  return t->evaluator.asked + t->near_asked + t->near_evaluator.asked;
+}
+
 void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit) {
   const struct tune_setup *setup = &t->setup;
-  fit_init(fit, &t->evaluator, setup->objective, sample);
+  fit_init(fit, is_near(t) ? &t->near_evaluator : &t->evaluator, setup->objective, sample);
   fit->penalty_percent = setup->penalty_percent;
   fit->seed = setup->seed;
   fit->starts = setup->starts;
@@ -96,7 +127,7 @@ static int find_inert(struct tune *t, const struct fit *fit, struct error *error
     memcpy(points + space->count, fit->start, space->count * sizeof *points);
     points[i] = space->axes[i].low;
     points[space->count + i] = space->axes[i].high;
-    if (evaluator_predict(&t->evaluator, points, 2, ends, error) != 0)
+    if (evaluator_predict(fit->evaluator, points, 2, ends, error) != 0)
       return -1;
     t->inert[i] = true;
     for (int end = 0; end < 2; end++) {
@@ -116,20 +147,61 @@ static int keep_result(struct tune *t, const double *point, struct error *error)
   return 0;
 }
 
+/* A place that a search has reached, with its exact cost. */
+struct place {
+  double point[SPACE_MOST], cost;
+};
+
+enum { MOST_ROUNDS = 8 };
+
+/* Searches once from `from`. *to: what was found, its exact cost. */
+static int search_once(struct tune *t, struct sample sample, const struct place *from, struct place *to,
+                       struct error *error) {
+  const double *predictions;
+  struct fit fit;
+  tune_fit_init(t, sample, &fit);
+  memcpy(fit.start, from->point, sizeof fit.start);
+  memcpy(fit.best, from->point, sizeof fit.best);
+  if (tune_fit_run(t->setup.method, &fit, error) != 0 ||
+      evaluator_predict(&t->evaluator, fit.best, 1, &predictions, error) != 0)
+    return -1;
+  memcpy(to->point, fit.best, sizeof to->point);
+  to->cost = fit_cost_of(&fit, fit.best, predictions);
+  return 0;
+}
+
+/* On cheap predictions again and again, each time recorded where the last search ended; on exact ones once. */
+static int search(struct tune *t, struct sample sample, struct place *place, struct error *error) {
+  bool better = true;
+  for (int round = 0; round < MOST_ROUNDS && better; round++) {
+    struct place next;
+    if (tune_search_near(t, place->point, error) != 0 || search_once(t, sample, place, &next, error) != 0)
+      return -1;
+    better = next.cost < place->cost * (1 - t->setup.tolerance) && is_near(t);
+    if (next.cost < place->cost)
+      *place = next;
+  }
+  return 0;
+}
+
 int tune_search(struct tune *t, struct error *error) {
   struct fit fit;
-  tune_fit_init(t, (struct sample){t->setup.measured, t->all, measurement_count(t)}, &fit);
+  struct place place;
+  const struct sample sample = {t->setup.measured, t->all, measurement_count(t)};
   if (evaluate_start(t, error) != 0)
     return -1;
-  t->start_cost = objective_cost(t->setup.objective, &fit.sample, t->start_predictions);
+  space_start(t->setup.space, place.point);
+  if (tune_search_near(t, place.point, error) != 0)
+    return -1;
+  tune_fit_init(t, sample, &fit);
+  t->start_cost = place.cost = objective_cost(t->setup.objective, &sample, t->start_predictions);
   if (find_inert(t, &fit, error) != 0)
     return -1;
-  tune_fit_init(t, fit.sample, &fit); /* again: now the inert ones are known */
-  if (!t->nothing_moves && tune_fit_run(t->setup.method, &fit, error) != 0)
+  if (!t->nothing_moves && search(t, sample, &place, error) != 0)
     return -1;
-  if (keep_result(t, fit.best, error) != 0)
+  if (keep_result(t, place.point, error) != 0 || tune_search_near(t, t->tuned, error) != 0)
     return -1;
-  t->cost = objective_cost(t->setup.objective, &fit.sample, t->predictions);
+  t->cost = objective_cost(t->setup.objective, &sample, t->predictions);
   return 0;
 }
 

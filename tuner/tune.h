@@ -2,8 +2,12 @@
  *
  * Steps: tune_init; tune_search; then, in any order and each optional, tune_cross_validate (cross_validate.h),
  *        tune_bootstrap (bootstrap.h), tune_identify (identify.h); tune_clear.
- * Ownership: `struct tune` borrows what stands in its first block and owns its results.
- * Determinism: by the borrowed data and `seed`; a journal or the number of threads change nothing. Threads: one. */
+ * Searching is done on cheap predictions where the predictor has them (predictor.h, `near`), recorded at the start
+ * values. The point found is predicted exactly. If it is better than where the search began, that is the new beginning:
+ * replays are recorded there and the search is repeated, until it brings no more than the tolerance. Every score,
+ * interval and held-out prediction is of exact predictions. Ownership: `struct tune` borrows what stands in its first
+ * block and owns its results. Determinism: by the borrowed data and `seed`; a journal or the number of threads change
+ * nothing. Threads: one. */
 #ifndef TUNER_TUNE_H
 #define TUNER_TUNE_H
 
@@ -30,6 +34,7 @@ struct tune_setup {
   size_t starts;
   double tolerance, penalty_percent;
   bool force; /* fewer measurements than parameters */
+  bool exact; /* search on exact predictions */
 };
 
 struct interval {
@@ -38,8 +43,12 @@ struct interval {
 
 struct tune {
   struct tune_setup setup;
-  struct evaluator evaluator;
-  size_t *all; /* [count]: 0, 1, 2 ...: the sample of all measurements */
+  struct evaluator evaluator; /* exact */
+  struct predictor near_predictor;
+  struct evaluator near_evaluator; /* used while near_predictor has a context */
+  double near_point[SPACE_MOST];   /* where it is exact */
+  size_t near_asked;               /* points, of near_evaluators that are gone */
+  size_t *all;                     /* [count]: 0, 1, 2 ...: the sample of all measurements */
 
   /* tune_search */
   bool inert[SPACE_MOST]; /* no prediction changes when this parameter goes through its range */
@@ -65,6 +74,11 @@ void tune_clear(struct tune *t);
 /* A search over a sample of the measurements, set up as the user asked; fit_run ends with its error, if any. */
 void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit);
 int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error *error);
+
+/* From now on tune_fit_init's searches use cheap predictions, recorded at this point; where there are any. */
+int tune_search_near(struct tune *t, const double *point, struct error *error);
+/* Points asked for, exactly or cheaply. */
+size_t tune_evaluations(const struct tune *t);
 
 /* At an end of its range. */
 bool tune_at_bound(const struct tune *t, size_t axis);

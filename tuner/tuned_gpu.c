@@ -39,7 +39,7 @@ static void put_source(const struct tune *t, size_t axis, const struct tuned_gpu
   snprintf(text, sizeof text,
            "tuned, %s; board %.200s, objective %.100s%s, method %s, seed %llu, %zu evaluations, reassemble %s%s",
            interval, facts->board->name, facts->objective, t->setup.penalty_percent > 0 ? " with penalty" : "",
-           t->setup.method->name, (unsigned long long)t->setup.seed, t->evaluator.asked, facts->tool_version,
+           t->setup.method->name, (unsigned long long)t->setup.seed, tune_evaluations(t), facts->tool_version,
            t->underdetermined ? "; forced: fewer measurements than parameters" : "");
   put_text(text, out);
 }

@@ -56,7 +56,9 @@ static int load(void **state) {
   }
   kernels = (struct simulated_kernels){
       .traces = (const struct trace *const *)traces, .count = KERNELS, .isa = isa, .jobs = 2, .order = order};
-  predictor = (struct predictor){KERNELS, &kernels, predict_by_simulation};
+  predictor = simulating_predictor;
+  predictor.count = KERNELS;
+  predictor.context = &kernels;
   struct space space;
   if (space_parse(SPACE_DEFAULT, &gpu->spec, &space, &error) != 0)
     return -1;

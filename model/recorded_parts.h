@@ -1,0 +1,23 @@
+/* What a recorded replay holds. Private to recorded.c, which makes it, and recorded_time.c, which times it. */
+#ifndef MODEL_RECORDED_PARTS_H
+#define MODEL_RECORDED_PARTS_H
+
+#include "model/event_recorder.h"
+#include "model/recorded.h"
+
+struct recorded {
+  struct gpu_spec spec;
+  struct event_lists lists;
+  struct event_classes classes;
+  struct outcome_variants variants;
+  uint32_t group_count, slots, warps_per_group;
+  /* Of each core, where each has work-groups of its own and none disturbs another; else NULL. */
+  uint32_t *core_events;    /* [cores][classes]: how many events it has of each */
+  uint64_t *core_ticks;     /* [cores]: when its last event ended, on the recorded GPU */
+  struct sim_result counts; /* what does not depend on timing; no arrays */
+};
+
+/* Times the recording on its own GPU, core by core. False: not the exact replay's result. */
+bool recorded_gives_itself(struct recorded *recorded, const struct sim_result *exact);
+
+#endif

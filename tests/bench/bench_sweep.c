@@ -1,0 +1,198 @@
+/* What stages of a replay that are kept save, in sweeps, each against whole (cold) replays in the same run:
+ *   caches   100 sizes of L1 and L2 against one replay
+ *   points   a sweep of 1,000 points that differ in latencies, cache sizes and bandwidth, with everything that it
+ * reports confirmed, against one point jobs     the same sweep with two threads against one (time on the clock) tune
+ * evaluations a second of a tuning, against whole replays Processor time but for `jobs`. Usage: bench_stages
+ * [caches|points|jobs|tune]... */
+#include <math.h>
+#include <stdio.h>
+
+#include "dse/confirm.h"
+#include "model/recorded.h"
+#include "shipped_traces.h"
+
+static const char *const names[] = {"gemm-64",
+                                    "gemm-tiled-64",
+                                    "2mm-64-kernel1",
+                                    "atax-256-kernel1",
+                                    "atax-256-kernel2",
+                                    "backprop-4096",
+                                    "blackscholes-64",
+                                    "convolution-64-mask3",
+                                    "saxpy",
+                                    "reduction",
+                                    "spmv-ell",
+                                    "copy2d-float-128"};
+enum { WORKLOADS = sizeof names / sizeof names[0], ROUNDS = 3 };
+
+struct bench {
+  struct gpu *gpu;
+  struct isa_profile *isa;
+  struct shipped_traces traces[WORKLOADS];
+  struct evaluation evaluation;
+};
+
+static void open_bench(struct bench *b) {
+  struct error error = ERROR_INIT;
+  must(gpu_load("mali-g71-mp8", &b->gpu, &error), &error);
+  must(isa_load(b->gpu->isa, &b->isa, &error), &error);
+  b->evaluation = (struct evaluation){calloc(WORKLOADS, sizeof *b->evaluation.workloads), WORKLOADS, b->isa};
+  for (int w = 0; w < WORKLOADS; w++) {
+    shipped_traces_load(&b->traces[w], names[w]);
+    b->evaluation.workloads[w] = (struct evaluation_workload){
+        strdup(names[w]), (const struct trace **)b->traces[w].traces, b->traces[w].count, 0};
+  }
+}
+
+static void close_bench(struct bench *b) {
+  for (int w = 0; w < WORKLOADS; w++) {
+    shipped_traces_clear(&b->traces[w]);
+    free(b->evaluation.workloads[w].name);
+  }
+  free(b->evaluation.workloads);
+  isa_destroy(b->isa);
+  gpu_destroy(b->gpu);
+}
+
+/* All launches of a workload, exactly; least of several. */
+static double cold_seconds(const struct bench *b, int workload, const struct gpu_spec *spec) {
+  double least = INFINITY, measures[MOST_MEASURES];
+  for (int i = 0; i < ROUNDS; i++) {
+    struct error error = ERROR_INIT;
+    const double begin = processor_seconds();
+    must(evaluate(&b->evaluation, spec, (size_t)workload, measures, &error), &error);
+    least = fmin(least, processor_seconds() - begin);
+  }
+  return least;
+}
+
+/* ---- 100 cache sizes ---- */
+
+static void bench_caches(const struct bench *b) {
+  enum { SIZES = 10, COUNT = SIZES * SIZES };
+  static struct gpu_spec specs[COUNT];
+  static double measures[COUNT * MOST_MEASURES];
+  bool exact[COUNT];
+  double all = 0, one = 0;
+  for (int i = 0; i < COUNT; i++) {
+    specs[i] = b->gpu->spec;
+    specs[i].l1_model = CACHE_REUSE_DISTANCE;
+    specs[i].l1_bytes = 4096 * (1 + i / SIZES);
+    specs[i].l2_bytes = 65536 * (1 + i % SIZES);
+  }
+  printf("\n100 cache sizes (ten of L1, ten of L2), seconds of a processor\n%-24s %10s %10s %8s\n", "workload",
+         "one replay", "all sizes", "ratio");
+  for (int w = 0; w < WORKLOADS; w++) {
+    struct error error = ERROR_INIT;
+    const double cold = cold_seconds(b, w, &specs[0]), begin = processor_seconds();
+    must(evaluate_family(&b->evaluation, specs, COUNT, (size_t)w, measures, exact, &error), &error);
+    const double seconds = processor_seconds() - begin;
+    printf("%-24s %10.4f %10.4f %8.2f\n", names[w], cold, seconds, seconds / cold);
+    all += seconds;
+    one += cold;
+  }
+  printf("%-24s %10.4f %10.4f %8.2f\n", "all", one, all, all / one);
+}
+
+/* ---- 1,000 points ---- */
+
+static const char sweep_text[] =
+    "schema: reassemble.sweep/1\nname: points\ngpu: mali-g71-mp8\nworkloads: [saxpy]\naxes:\n"
+    "  - arith_cycles: [x0.5, x0.75, x1, x1.5]\n  - l1_hit_cycles: [x0.67, x1]\n"
+    "  - l1_miss_cycles: [x0.5, x0.8, x1]\n  - l2_miss_cycles: [x0.6, x0.8, x1, x1.3]\n"
+    "  - l1_bytes: [8Ki, 16Ki, 32Ki]\n  - l2_bytes: [256Ki, 512Ki, 1Mi]\n"
+    "  - dram_bytes_per_cycle: [0, 32, 8]\nsampling: {random: 1000}\ntargets: [1.2]\n";
+
+static double clock_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static struct sweep *make_sweep(void) {
+  struct error error = ERROR_INIT;
+  char path[] = "/tmp/reassemble-bench-XXXXXX.yaml";
+  struct sweep *sweep;
+  FILE *file = fdopen(mkstemps(path, 5), "w");
+  fputs(sweep_text, file);
+  fclose(file);
+  must(sweep_load(path, &sweep, &error), &error);
+  unlink(path);
+  return sweep;
+}
+
+struct sweep_times {
+  double processor, clock, exact_share;
+};
+
+static struct sweep_times run_sweep(const struct bench *b, const struct sweep *sweep, int jobs) {
+  struct error error = ERROR_INIT;
+  struct points points;
+  struct families families;
+  struct outcomes outcomes;
+  double base;
+  must(points_enumerate(sweep, false, &points, &error), &error);
+  const double processor = processor_seconds(), clock = clock_seconds();
+  must(families_find(&points, false, &families, &error), &error);
+  must(outcomes_init(&outcomes, points.design_count, WORKLOADS, &error), &error);
+  const struct run run = {.points = &points,
+                          .evaluation = &b->evaluation,
+                          .families = &families,
+                          .outcomes = &outcomes,
+                          .shares = 1,
+                          .jobs = jobs,
+                          .quiet = true};
+  must(run_base(&run, &base, &error) || run_rest(&run, &error) || confirm_reported(&run, NULL, 0, &error), &error);
+  size_t exact = 0;
+  for (size_t d = 0; d < points.design_count; d++)
+    exact += outcomes_all_exact(&outcomes, d);
+  const struct sweep_times times = {processor_seconds() - processor, clock_seconds() - clock,
+                                    (double)exact / (double)points.design_count};
+  outcomes_clear(&outcomes);
+  families_clear(&families);
+  points_clear(&points);
+  return times;
+}
+
+static void bench_points(const struct bench *b) {
+  struct sweep *sweep = make_sweep();
+  double cold = 0;
+  for (int w = 0; w < WORKLOADS; w++)
+    cold += cold_seconds(b, w, &b->gpu->spec);
+  const struct sweep_times times = run_sweep(b, sweep, 1);
+  printf("\n1,000 points on %d workloads, seconds of a processor: one point %.4f, all %.3f, ratio %.1f (%.1f %% of the "
+         "designs replayed exactly)\n",
+         WORKLOADS, cold, times.processor, times.processor / cold, 100 * times.exact_share);
+  sweep_destroy(sweep);
+}
+
+static void bench_jobs(const struct bench *b) {
+  struct sweep *sweep = make_sweep();
+  double one = INFINITY, two = INFINITY;
+  for (int i = 0; i < ROUNDS; i++) {
+    one = fmin(one, run_sweep(b, sweep, 1).clock);
+    two = fmin(two, run_sweep(b, sweep, 2).clock);
+  }
+  printf("\n1,000 points, seconds on the clock: one job %.3f, two jobs %.3f, ratio %.2f\n", one, two, one / two);
+  sweep_destroy(sweep);
+}
+
+static bool wanted(int argc, char **argv, const char *part) {
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], part) == 0)
+      return true;
+  return argc < 2;
+}
+
+int main(int argc, char **argv) {
+  struct bench b;
+  open_bench(&b);
+  if (wanted(argc, argv, "caches"))
+    bench_caches(&b);
+  if (wanted(argc, argv, "points"))
+    bench_points(&b);
+  if (wanted(argc, argv, "jobs"))
+    bench_jobs(&b);
+  close_bench(&b);
+  return 0;
+}
