@@ -131,7 +131,8 @@ static json_t *subset_json(const struct tune_report *r) {
 int tune_print_json(const struct tune_report *r, struct error *error) {
   const struct tune *t = r->tune;
   json_t *document = json_pack(
-      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o, s:s?, s:o, s:o}",
+      "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:b, s:b, s:o, s:I, s:o, s:o, s:o, s:s?, s:o, "
+      "s:o}",
       "schema", "reassemble.tune/1", "tool_version", REASSEMBLE_VERSION, "gpu", r->gpu->name, "board", r->board->name,
       "unit", r->board->unit, "method", t->setup.method->name, "penalty_percent", t->setup.penalty_percent, "seed",
       (json_int_t)t->setup.seed, "evaluations", (json_int_t)tune_evaluations(t), "exact_evaluations",

@@ -10,7 +10,7 @@
 
 #include "dse/points.h"
 
-enum { FAMILY_LEAST = 4, FAMILY_MOST = 128 };
+enum { FAMILY_LEAST = 4, FAMILY_MOST = 256 };
 
 struct families {
   size_t count;
