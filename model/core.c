@@ -101,26 +101,25 @@ static uint64_t fetch_code(struct engine *engine, struct core *core, const struc
   return ticks;
 }
 
-CORE_INLINE void start_run(struct engine *engine, struct core *core, const struct resident_warp *resident,
-                           struct mechanisms on) {
-  const struct warp *warp = &resident->warp;
+CORE_INLINE void start_run(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  const struct warp *warp = &core->warps[index].warp;
   uint64_t ticks = core_slots_ticks(engine, warp->slots);
   uint64_t useful = ticks;
   if (!warp->instrs) {
     useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
     core->stack[STACK_divergence] += ticks - useful;
   }
-  if (__builtin_add_overflow(engine->result->run_slots, warp->slots, &engine->result->run_slots))
-    engine->result->run_slots = UINT64_MAX;
+  if (__builtin_add_overflow(core->run_slots, warp->slots, &core->run_slots))
+    core->run_slots = UINT64_MAX;
   core->stack[STACK_issue] += useful;
   if (on.rare && engine->fetch.on)
-    ticks += fetch_code(engine, core, resident);
-  core_occupy_until(engine, core, core->now + ticks);
+    ticks += fetch_code(engine, core, &core->warps[index]);
+  core_occupy(core, index, core->now + ticks);
 }
 
-static void start_barrier(struct engine *engine, struct core *core, const struct warp *warp) {
-  core_charge(engine, core, warp->op, STACK_barrier, engine->barrier_ticks);
-  core_occupy_until(engine, core, core->now + engine->barrier_ticks);
+static void start_barrier(struct engine *engine, struct core *core, uint32_t index) {
+  core_charge(core, core->warps[index].warp.op, STACK_barrier, engine->barrier_ticks);
+  core_occupy(core, index, core->now + engine->barrier_ticks);
 }
 
 static struct ready_warp ready_at(const struct core *core, uint32_t number) {
@@ -168,19 +167,19 @@ CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechani
   while (core->ready_count > 0 && core->busy < engine->execution_engines) {
     if (on.rare && engine->scheduler->rather)
       bring_to_front(engine, core);
-    struct resident_warp *warp = &core->warps[core_first_ready(core)];
+    const uint32_t index = core_take_ready(core);
+    const struct resident_warp *warp = &core->warps[index];
     if (on.rare && engine->recorder)
       record_event(engine, core, warp);
     const uint32_t busy = core->busy;
-    const struct ready_entry first = core->ready[core->ready_head & core->ready_mask];
     if (warp->event == WARP_RUN)
-      start_run(engine, core, warp, on);
+      start_run(engine, core, index, on);
     else if (warp->event == WARP_BARRIER)
-      start_barrier(engine, core, &warp->warp);
+      start_barrier(engine, core, index);
     else
-      core_start_access(engine, core, warp, on);
+      core_start_access(engine, core, index, on);
     if (on.rare && engine->observer && core->busy > busy) /* else it waits for a place */
-      observe_begin(engine, core, first.warp);
+      observe_begin(engine, core, index);
   }
 }
 
@@ -191,9 +190,7 @@ static inline uint64_t sooner(uint64_t a, uint64_t b) {
 }
 
 CORE_INLINE uint64_t next_time(struct core *core, struct mechanisms on) {
-  uint64_t next = UINT64_MAX;
-  for (uint32_t i = 0; i < core->busy; i++)
-    next = sooner(next, core->engines[i].end);
+  uint64_t next = core->busy > 0 ? core->engine_ends[core->busy - 1] : UINT64_MAX;
   if (!on.blocking && core->sleepers.count > 0)
     next = sooner(next, core->sleepers.entries[0].time);
   if (core->arrivals.count > 0)
@@ -206,16 +203,11 @@ CORE_INLINE uint64_t next_time(struct core *core, struct mechanisms on) {
 }
 
 CORE_INLINE void complete(struct engine *engine, struct core *core, struct mechanisms on) {
-  for (uint32_t i = 0; i < core->busy;) {
-    if (core->engines[i].end == core->now) {
-      uint32_t index = core->engines[i].warp;
-      core->engines[i] = core->engines[--core->busy];
-      if (on.rare && engine->observer)
-        observer_end(engine->observer, core->id, index, core->now);
-      core_finish_event(engine, core, index, on);
-    } else {
-      i++;
-    }
+  while (core->busy > 0 && core->engine_ends[core->busy - 1] == core->now) {
+    const uint32_t index = core->engine_warps[--core->busy];
+    if (on.rare && engine->observer)
+      observer_end(engine->observer, core->id, index, core->now);
+    core_finish_event(engine, core, index, on);
   }
   while (!on.blocking && core->sleepers.count > 0 && core->sleepers.entries[0].time == core->now) {
     uint32_t index = time_heap_pop(&core->sleepers).id;
@@ -229,31 +221,35 @@ CORE_INLINE void complete(struct engine *engine, struct core *core, struct mecha
     core_free_places(core);
 }
 
-/* Must the core stop before it goes on to `next`? What idle engines wait for must be known to be accounted for. A
- * recorder wants all cores' events in order of (time, core). */
+/* Must the core stop before it goes on to `next`, if only because that is too late? What idle engines wait for must be
+ * known to be accounted for. A recorder wants all cores' events in order of (time, core). */
 CORE_INLINE bool needs_answer(const struct engine *engine, const struct core *core, uint64_t next,
                               struct mechanisms on) {
-  return next >= core->horizon || core->pushed >= CORE_RUN_AHEAD ||
+  return next >= core->horizon || next > MAX_TICKS || core->pushed >= CORE_RUN_AHEAD ||
          (!on.queued && !on.blocking && core->unknown_waits > 0 && core->busy < engine->execution_engines &&
           next > core->accounted) ||
          (on.rare && engine->recorder && !its_turn(engine, core, next));
+}
+
+static void stop(struct engine *engine, struct core *core, uint64_t position) {
+  core->position = position;
+  if (position == UINT64_MAX)
+    core->stage = CORE_FINISHED;
+  else if (position > MAX_TICKS)
+    engine->too_long = true;
 }
 
 CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms on) {
   core->pushed = 0;
   core_collect(engine, core, on);
   core->horizon = core_horizon(core, on);
-  while (!engine->too_long) {
+  for (;;) {
     if (core->stage == CORE_COMPLETE) {
       if (on.queued)
         core_collect(engine, core, on);
-      uint64_t next = next_time(core, on);
-      if (next == UINT64_MAX && core->horizon == UINT64_MAX) {
-        core->stage = CORE_FINISHED;
-        return;
-      }
+      const uint64_t next = next_time(core, on);
       if (needs_answer(engine, core, next, on)) {
-        core->position = sooner(next, core->horizon);
+        stop(engine, core, sooner(next, core->horizon));
         return;
       }
       if (core->busy < engine->execution_engines)
@@ -263,13 +259,13 @@ CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms
       if (on.queued)
         core_collect(engine, core, on);
     }
-    core->stage = CORE_DISPATCH;
-    if (!dispatch(engine, core, on)) {
+    if (core->arrivals.count + core->free_slots > 0 && !dispatch(engine, core, on)) {
       core->position = core->now;
+      core->stage = CORE_DISPATCH;
       return;
     }
-    assign(engine, core, on);
     core->stage = CORE_COMPLETE;
+    assign(engine, core, on);
   }
 }
 

@@ -39,11 +39,6 @@ struct resident_group {
   bool taken;
 };
 
-struct busy_engine {
-  uint64_t end; /* CORE_UNKNOWN: when its access ends */
-  uint32_t warp;
-};
-
 struct ready_entry {
   uint64_t since;
   uint32_t warp;
@@ -60,15 +55,19 @@ struct core {
   uint64_t horizon;  /* the answer to an access that was not served may be needed from then on */
   enum core_stage stage;
   uint32_t id;
-  struct busy_engine *engines; /* [execution_engines], the first `busy` */
+  uint64_t
+      *engine_ends; /* [execution_engines], the first `busy`, what ends last first; CORE_UNKNOWN: with its access */
+  uint32_t *engine_warps; /* likewise */
   uint32_t busy;
   uint32_t unknown_waits;    /* warps that wait, for L2 or for memory: not known yet */
   struct ready_entry *ready; /* ring */
   uint32_t ready_mask, ready_head, ready_count;
-  uint32_t pushed;                   /* accesses, since it runs */
-  struct resident_warp *warps;       /* [slots * warps a group] */
-  uint32_t waiting[SIM_STACK_COUNT]; /* warps (launch: work-groups) that wait for what */
-  uint64_t *stack;                   /* [SIM_STACK_COUNT] */
+  uint32_t pushed;                       /* accesses, since it runs */
+  struct resident_warp *warps;           /* [slots * warps a group] */
+  uint32_t waiting[SIM_STACK_COUNT];     /* warps (launch: work-groups) that wait for what */
+  uint64_t *stack;                       /* [SIM_STACK_COUNT]: without op_ticks, until the end */
+  uint64_t (*op_ticks)[SIM_STACK_COUNT]; /* [op_count]: busy ticks of memory operations and barriers */
+  uint64_t run_slots;                    /* saturates */
   struct memory_access access;
   struct lsu lsu;
   struct core_ports ports;
@@ -137,10 +136,6 @@ CORE_INLINE void core_push_ready(struct core *core, uint32_t index) {
   core->ready[at & core->ready_mask] = (struct ready_entry){core->now, index};
 }
 
-static inline uint32_t core_first_ready(const struct core *core) {
-  return core->ready[core->ready_head & core->ready_mask].warp;
-}
-
 static inline uint32_t core_take_ready(struct core *core) {
   core->ready_count--;
   return core->ready[core->ready_head++ & core->ready_mask].warp;
@@ -153,17 +148,20 @@ static inline void core_sleep_until(struct core *core, uint32_t index, uint64_t 
   time_heap_push(&core->sleepers, (struct time_entry){time, index});
 }
 
-/* An engine takes the first ready warp until `end`. */
-CORE_INLINE void core_occupy_until(struct engine *engine, struct core *core, uint64_t end) {
-  core->engines[core->busy++] = (struct busy_engine){end, core_take_ready(core)};
-  if (end > MAX_TICKS && end != CORE_UNKNOWN)
-    engine->too_long = true;
+/* A free engine is busy with the warp until `end`. */
+CORE_INLINE void core_occupy(struct core *core, uint32_t warp, uint64_t end) {
+  uint64_t *ends = core->engine_ends;
+  uint32_t *warps = core->engine_warps, at = core->busy++;
+  for (; at > 0 && ends[at - 1] < end; at--) {
+    ends[at] = ends[at - 1];
+    warps[at] = warps[at - 1];
+  }
+  ends[at] = end;
+  warps[at] = warp;
 }
 
-CORE_INLINE void core_charge(struct engine *engine, struct core *core, uint32_t op, enum stack_component to,
-                             uint64_t ticks) {
-  core->stack[to] += ticks;
-  engine->result->op_ticks[op][to] += ticks;
+CORE_INLINE void core_charge(struct core *core, uint32_t op, enum stack_component to, uint64_t ticks) {
+  core->op_ticks[op][to] += ticks;
 }
 
 static inline uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots) {

@@ -34,21 +34,20 @@ static inline enum stack_component slowest(const struct outcome *outcome) {
 }
 
 /* blocking: the engine is held while the access lasts. */
-CORE_INLINE void charge_engine(struct engine *engine, struct core *core, uint32_t op, const struct outcome *outcome,
-                               struct mechanisms on) {
+CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outcome *outcome, struct mechanisms on) {
   const struct memory_access *access = outcome->access;
   if (access->op_class == OP_STORE) {
-    core_charge(engine, core, op, STACK_store, access->store_ticks);
+    core_charge(core, op, STACK_store, access->store_ticks);
   } else {
-    core_charge(engine, core, op, STACK_l1, access->l1_ticks);
+    core_charge(core, op, STACK_l1, access->l1_ticks);
     if (access->l2_ticks | access->dram_ticks) {
-      core_charge(engine, core, op, STACK_l2, access->l2_ticks);
-      core_charge(engine, core, op, STACK_dram, access->dram_ticks);
+      core_charge(core, op, STACK_l2, access->l2_ticks);
+      core_charge(core, op, STACK_dram, access->dram_ticks);
     }
   }
   if (on.queued) {
-    core_charge(engine, core, op, STACK_lsu, outcome->lsu);
-    core_charge(engine, core, op, STACK_bandwidth, outcome->bandwidth);
+    core_charge(core, op, STACK_lsu, outcome->lsu);
+    core_charge(core, op, STACK_bandwidth, outcome->bandwidth);
   }
 }
 
@@ -63,10 +62,11 @@ static inline uint32_t use_of(const struct engine *engine, uint32_t op_index) {
 }
 
 /* The access that the first ready warp issues now will end `ticks` after its issue; CORE_UNKNOWN: not known yet. */
-CORE_INLINE void issue_access(struct engine *engine, struct core *core, struct resident_warp *warp, uint64_t issue,
-                              uint64_t ticks, enum stack_component waits, struct mechanisms on) {
+CORE_INLINE void issue_access(struct engine *engine, struct core *core, uint32_t index, uint64_t issue, uint64_t ticks,
+                              enum stack_component waits, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
   uint64_t done = ticks == CORE_UNKNOWN ? CORE_UNKNOWN : core->now + issue + ticks;
-  core_charge(engine, core, warp->warp.op, STACK_issue, issue);
+  core_charge(core, warp->warp.op, STACK_issue, issue);
   warp->waits = (uint8_t)waits;
   warp->latency = ticks;
   if (on.dependency)
@@ -74,7 +74,7 @@ CORE_INLINE void issue_access(struct engine *engine, struct core *core, struct r
   if (on.rare && core->places.limit > 0 && done != CORE_UNKNOWN)
     time_heap_push(&core->places.ends, (struct time_entry){done, 0});
   warp->has_place = false;
-  core_occupy_until(engine, core, core->now + issue);
+  core_occupy(core, index, core->now + issue);
 }
 
 /* ---- the way to L2 ---- */
@@ -114,8 +114,8 @@ static inline void record_access(struct engine *engine, struct core *core, const
 }
 
 /* Its end is known at once, unless L2 must be asked about a load or an atomic. */
-CORE_INLINE void access_at_once(struct engine *engine, struct core *core, struct resident_warp *warp,
-                                struct mechanisms on) {
+CORE_INLINE void access_at_once(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
   const struct memory_access *access = &core->access;
   const bool in_turn = on.rare && engine->recorder; /* all before it was served */
   const bool known = in_turn || access->shared == 0 || access->op_class == OP_STORE;
@@ -126,34 +126,38 @@ CORE_INLINE void access_at_once(struct engine *engine, struct core *core, struct
   if (in_turn)
     record_access(engine, core, warp);
   else if (memory_goes_on(access))
-    send(engine, core, core_first_ready(core), issue, on);
+    send(engine, core, index, issue, on);
   if (on.blocking) {
     if (known)
-      charge_engine(engine, core, warp->warp.op, &outcome, on);
-    core_occupy_until(engine, core, known ? core->now + memory_ticks(access) : CORE_UNKNOWN);
+      charge_engine(core, warp->warp.op, &outcome, on);
+    core_occupy(core, index, known ? core->now + memory_ticks(access) : CORE_UNKNOWN);
   } else {
-    issue_access(engine, core, warp, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
+    issue_access(engine, core, index, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
   }
 }
 
-CORE_INLINE void access_queued(struct engine *engine, struct core *core, struct resident_warp *warp,
-                               struct mechanisms on) {
+CORE_INLINE void access_queued(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, &core->access);
-  send(engine, core, core_first_ready(core), issue, on);
+  send(engine, core, index, issue, on);
   if (on.blocking)
-    core_occupy_until(engine, core, CORE_UNKNOWN);
+    core_occupy(core, index, CORE_UNKNOWN);
   else
-    issue_access(engine, core, warp, issue, CORE_UNKNOWN, STACK_lsu, on);
+    issue_access(engine, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
 }
 
 /* ---- the answer ---- */
 
 static inline void release_engine(struct core *core, uint32_t warp, uint64_t end) {
   uint32_t i = 0;
-  while (core->engines[i].warp != warp)
+  while (core->engine_warps[i] != warp)
     i++;
-  assert(i < core->busy && core->engines[i].end == CORE_UNKNOWN);
-  core->engines[i].end = end;
+  assert(i < core->busy && core->engine_ends[i] == CORE_UNKNOWN);
+  for (; i + 1 < core->busy && core->engine_ends[i + 1] > end; i++) {
+    core->engine_ends[i] = core->engine_ends[i + 1];
+    core->engine_warps[i] = core->engine_warps[i + 1];
+  }
+  core->engine_ends[i] = end;
+  core->engine_warps[i] = warp;
 }
 
 /* The warp that waits for the access learns when it ends. Under `dependency` it looks again whether it can go on. */
@@ -187,7 +191,7 @@ CORE_INLINE void resolve(struct engine *engine, struct core *core, const struct 
   if (on.rare && engine->observer)
     observer_waited(engine->observer, answer->op, ticks);
   if (on.blocking) {
-    charge_engine(engine, core, answer->op, outcome, on);
+    charge_engine(core, answer->op, outcome, on);
     release_engine(core, answer->warp, done);
     return;
   }
@@ -214,14 +218,12 @@ CORE_INLINE void core_collect(struct engine *engine, struct core *core, struct m
 
 /* ---- places in flight ---- */
 
-/* False: the access may not be in flight beside the others; the first ready warp left the queue and waits for a place.
- */
-static inline bool find_place(struct core *core, struct resident_warp *warp) {
-  if (warp->has_place || flight_place_take(&core->places, core_first_ready(core))) {
-    warp->has_place = true;
+/* False: the access may not be in flight beside the others; the warp waits for a place. */
+static inline bool find_place(struct core *core, uint32_t index) {
+  if (core->warps[index].has_place || flight_place_take(&core->places, index)) {
+    core->warps[index].has_place = true;
     return true;
   }
-  core_take_ready(core);
   core->waiting[STACK_lsu]++;
   return false;
 }
@@ -256,33 +258,33 @@ CORE_INLINE void begin_access(struct engine *engine, struct core *core, const st
 }
 
 /* An access that takes a port beside the load/store unit: it ends at a time that the core knows. False: it is none. */
-CORE_INLINE bool take_port(struct engine *engine, struct core *core, struct resident_warp *warp, struct mechanisms on) {
+CORE_INLINE bool take_port(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  const struct resident_warp *warp = &core->warps[index];
   const struct port_access access = core_ports_access(engine, core, &warp->warp);
   if (!access.taken)
     return false;
   if (engine->observer)
     observer_waited(engine->observer, warp->warp.op, access.ticks);
   if (on.blocking) {
-    core_charge(engine, core, warp->warp.op, access.waits, access.ticks);
-    core_occupy_until(engine, core, core->now + access.ticks);
+    core_charge(core, warp->warp.op, access.waits, access.ticks);
+    core_occupy(core, index, core->now + access.ticks);
   } else {
-    issue_access(engine, core, warp, core_slots_ticks(engine, (uint64_t)access.transactions * PRICE_ONE), access.ticks,
+    issue_access(engine, core, index, core_slots_ticks(engine, (uint64_t)access.transactions * PRICE_ONE), access.ticks,
                  access.waits, on);
   }
   return true;
 }
 
-CORE_INLINE void core_start_access(struct engine *engine, struct core *core, struct resident_warp *warp,
-                                   struct mechanisms on) {
-  if (on.rare && core->places.limit > 0 && !find_place(core, warp))
+CORE_INLINE void core_start_access(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  if (on.rare && core->places.limit > 0 && !find_place(core, index))
     return;
-  if (on.rare && engine->ports_on && take_port(engine, core, warp, on))
+  if (on.rare && engine->ports_on && take_port(engine, core, index, on))
     return;
-  begin_access(engine, core, &warp->warp, on);
+  begin_access(engine, core, &core->warps[index].warp, on);
   if (on.queued)
-    access_queued(engine, core, warp, on);
+    access_queued(engine, core, index, on);
   else
-    access_at_once(engine, core, warp, on);
+    access_at_once(engine, core, index, on);
 }
 
 #endif

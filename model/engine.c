@@ -90,23 +90,27 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32
   core->position = engine->launch_ticks;
   core->ready_mask = ring - 1;
   core->stack = engine->result->core_stacks[id];
+  core->op_ticks = calloc(engine->trace->code.op_count + 1u, sizeof *core->op_ticks);
   core->groups = calloc(engine->slots, sizeof *core->groups);
   core->warps = calloc(warps, sizeof *core->warps);
-  core->engines = calloc(engine->execution_engines, sizeof *core->engines);
+  core->engine_ends = calloc(engine->execution_engines, sizeof *core->engine_ends);
+  core->engine_warps = calloc(engine->execution_engines, sizeof *core->engine_warps);
   core->ready = calloc(ring, sizeof *core->ready);
   core->sleepers.entries = calloc(warps, sizeof *core->sleepers.entries);
   core->arrivals.entries = calloc(engine->slots, sizeof *core->arrivals.entries);
   core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
-  return core->groups && core->warps && core->engines && core->ready && core->sleepers.entries &&
-         core->arrivals.entries && core->access.lines && flights_init(engine, core, warps) &&
+  return core->op_ticks && core->groups && core->warps && core->engine_ends && core->engine_warps && core->ready &&
+         core->sleepers.entries && core->arrivals.entries && core->access.lines && flights_init(engine, core, warps) &&
          places_init(engine, core, ring) && lsu_init(&core->lsu, engine->spec, lines) &&
          core_ports_init(&core->ports, engine->spec, most_bytes);
 }
 
 static void core_clear(struct core *core) {
+  free(core->op_ticks);
   free(core->groups);
   free(core->warps);
-  free(core->engines);
+  free(core->engine_ends);
+  free(core->engine_warps);
   free(core->ready);
   free(core->sleepers.entries);
   free(core->arrivals.entries);
@@ -233,13 +237,26 @@ static void add_queues(struct queue_ticks *sum, const struct queue_ticks *waited
 #undef X
 }
 
+/* What its operations took goes into the core's stack and the operations' sums. */
+static void close_core(struct engine *engine, struct core *core) {
+  struct engine_result *result = engine->result;
+  core_account(engine, core, result->ticks);
+  for (uint32_t op = 0; op < engine->trace->code.op_count; op++)
+    for (int i = 0; i < SIM_STACK_COUNT; i++) {
+      core->stack[i] += core->op_ticks[op][i];
+      result->op_ticks[op][i] += core->op_ticks[op][i];
+    }
+  if (__builtin_add_overflow(result->run_slots, core->run_slots, &result->run_slots))
+    result->run_slots = UINT64_MAX;
+}
+
 static void close_accounts(struct engine *engine) {
   struct engine_result *result = engine->result;
   for (uint32_t i = 0; i < engine->core_count; i++)
     if (engine->cores[i].now > result->ticks)
       result->ticks = engine->cores[i].now;
   for (uint32_t i = 0; i < engine->core_count; i++)
-    core_account(engine, &engine->cores[i], result->ticks);
+    close_core(engine, &engine->cores[i]);
   result->l1 = engine->memory.l1_count;
   result->l2 = engine->memory.l2_count;
   result->traffic = engine->memory.traffic;

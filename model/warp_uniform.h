@@ -11,49 +11,42 @@ static_assert(INSTR_ACCESS == (int)WARP_ACCESS && INSTR_USE == (int)WARP_USE && 
                   INSTR_FINISH == (int)WARP_DONE,
               "a program's instructions are told as events by their number");
 
-/* Slots gather exactly; a sum past 2^64 would need a longer run than the engine accepts (MAX_TICKS). */
-static inline void uniform_gather(struct warp *warp, uint64_t slots) {
-  if (__builtin_add_overflow(warp->slots, slots, &warp->slots))
-    warp->slots = UINT64_MAX;
-}
-
 static inline enum warp_event uniform_tell(struct warp *warp, const struct instr *instr) {
   warp->moved = WARP_EVENT_TOLD;
   warp->op = instr->op;
   return (enum warp_event)instr->kind;
 }
 
-static inline void uniform_close_iteration(struct warp *warp, const struct instr *end) {
-  uint32_t loop = warp->open_loops - 1;
-  if (++warp->counters[loop] < end->repeat) {
-    warp->pc = end->leaf;
-  } else {
-    warp->open_loops--;
-    warp->pc++;
+/* Over the begin or the end of a loop's iterations, to the next instruction. */
+static inline const struct instr *uniform_cross(struct warp *warp, const struct instr *instr) {
+  if (instr->kind == INSTR_LOOP) {
+    warp->counters[warp->open_loops++] = 0;
+    return instr + 1;
   }
+  if (++warp->counters[warp->open_loops - 1] < instr->repeat)
+    return &warp->instrs[instr->leaf];
+  warp->open_loops--;
+  return instr + 1;
 }
 
-static inline enum warp_event uniform_next(struct warp *warp) {
+/* Slots cannot overflow: all that a path executes, in all iterations, fits (warp_program_init). */
+static inline __attribute__((always_inline)) enum warp_event uniform_next(struct warp *warp) {
+  const struct instr *instr = &warp->instrs[warp->pc];
   if (warp->moved == WARP_RUN_TOLD)
-    return uniform_tell(warp, &warp->instrs[warp->pc]);
+    return uniform_tell(warp, instr);
   if (warp->moved == WARP_EVENT_TOLD)
-    warp->pc++;
-  warp->slots = 0;
-  for (;;) {
-    const struct instr *instr = &warp->instrs[warp->pc];
-    uniform_gather(warp, instr->slots);
-    if (instr->kind == INSTR_END) {
-      uniform_close_iteration(warp, instr);
-    } else if (instr->kind == INSTR_LOOP) {
-      warp->counters[warp->open_loops++] = 0;
-      warp->pc++;
-    } else if (warp->slots > 0) {
-      warp->moved = WARP_RUN_TOLD;
-      return WARP_RUN;
-    } else {
-      return uniform_tell(warp, instr);
-    }
+    instr++;
+  uint64_t slots = instr->slots;
+  while (instr->kind > INSTR_FINISH) {
+    instr = uniform_cross(warp, instr);
+    slots += instr->slots;
   }
+  warp->pc = (uint32_t)(instr - warp->instrs);
+  warp->slots = slots;
+  if (slots == 0)
+    return uniform_tell(warp, instr);
+  warp->moved = WARP_RUN_TOLD;
+  return WARP_RUN;
 }
 
 /* The lines of the access just told, when its lanes leave none out between the first and the last.
