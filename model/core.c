@@ -148,18 +148,18 @@ static void bring_to_front(struct engine *engine, struct core *core) {
 /* Accesses are recorded when their outcome is known. */
 static void record_event(struct engine *engine, const struct core *core, const struct resident_warp *warp) {
   const uint64_t resident = core_resident(engine, core, warp);
-  if (warp->event == WARP_RUN)
+  if (warp->warp.event == WARP_RUN)
     event_recorder_run(engine->recorder, resident, warp->warp.slots, warp->warp.item_slots,
                        warp->warp.instrs ? 0 : warp->warp.count);
-  else if (warp->event == WARP_BARRIER)
+  else if (warp->warp.event == WARP_BARRIER)
     event_recorder_barrier(engine->recorder, resident);
 }
 
 static void observe_begin(struct engine *engine, const struct core *core, uint32_t index) {
   const struct resident_warp *warp = &core->warps[index];
-  const enum span_kind kind = warp->event == WARP_RUN       ? SPAN_RUN
-                              : warp->event == WARP_BARRIER ? SPAN_BARRIER
-                                                            : SPAN_ACCESS;
+  const enum span_kind kind = warp->warp.event == WARP_RUN       ? SPAN_RUN
+                              : warp->warp.event == WARP_BARRIER ? SPAN_BARRIER
+                                                                 : SPAN_ACCESS;
   observer_begin(engine->observer, core->id, index, core->groups[warp->slot].group, kind, warp->warp.op, core->now);
 }
 
@@ -168,13 +168,14 @@ CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechani
     if (on.rare && engine->scheduler->rather)
       bring_to_front(engine, core);
     const uint32_t index = core_take_ready(core);
+    core->events++;
     const struct resident_warp *warp = &core->warps[index];
     if (on.rare && engine->recorder)
       record_event(engine, core, warp);
     const uint32_t busy = core->busy;
-    if (warp->event == WARP_RUN)
+    if (warp->warp.event == WARP_RUN)
       start_run(engine, core, index, on);
-    else if (warp->event == WARP_BARRIER)
+    else if (warp->warp.event == WARP_BARRIER)
       start_barrier(engine, core, index);
     else
       core_start_access(engine, core, index, on);
@@ -225,31 +226,32 @@ CORE_INLINE void complete(struct engine *engine, struct core *core, struct mecha
  * known to be accounted for. A recorder wants all cores' events in order of (time, core). */
 CORE_INLINE bool needs_answer(const struct engine *engine, const struct core *core, uint64_t next,
                               struct mechanisms on) {
-  return next >= core->horizon || next > MAX_TICKS || core->pushed >= CORE_RUN_AHEAD ||
+  return next >= core->horizon ||
          (!on.queued && !on.blocking && core->unknown_waits > 0 && core->busy < engine->execution_engines &&
           next > core->accounted) ||
          (on.rare && engine->recorder && !its_turn(engine, core, next));
 }
 
-static void stop(struct engine *engine, struct core *core, uint64_t position) {
-  core->position = position;
-  if (position == UINT64_MAX)
+/* Before `next`; UINT64_MAX: nothing comes, unless an answer does. */
+CORE_INLINE void stop(struct engine *engine, struct core *core, uint64_t next, struct mechanisms on) {
+  core->position = sooner(next, core->horizon);
+  if (next == UINT64_MAX && core_first_answer(core, on) == UINT64_MAX)
     core->stage = CORE_FINISHED;
-  else if (position > MAX_TICKS)
+  else if (core->position > MAX_TICKS)
     engine->too_long = true;
 }
 
 CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms on) {
   core->pushed = 0;
   core_collect(engine, core, on);
-  core->horizon = core_horizon(core, on);
+  core_look_ahead(core, on);
   for (;;) {
     if (core->stage == CORE_COMPLETE) {
       if (on.queued)
         core_collect(engine, core, on);
       const uint64_t next = next_time(core, on);
       if (needs_answer(engine, core, next, on)) {
-        stop(engine, core, sooner(next, core->horizon));
+        stop(engine, core, next, on);
         return;
       }
       if (core->busy < engine->execution_engines)

@@ -21,11 +21,10 @@ struct mechanisms {
 };
 
 struct resident_warp {
-  struct warp warp;
+  _Alignas(64) struct warp warp; /* what most events need is one cache line */
   uint64_t age;
   uint64_t latency; /* switch_on_access: what it waits for after its access was issued; CORE_UNKNOWN: not known yet */
   uint32_t slot;
-  uint8_t event; /* enum warp_event: under way or next */
   uint8_t waits; /* enum stack_component that its latency counts as */
   bool at_barrier;
   bool unknown;               /* it waits for an access of which is not known yet when it ends */
@@ -67,6 +66,7 @@ struct core {
   uint32_t waiting[SIM_STACK_COUNT];     /* warps (launch: work-groups) that wait for what */
   uint64_t *stack;                       /* [SIM_STACK_COUNT]: without op_ticks, until the end */
   uint64_t (*op_ticks)[SIM_STACK_COUNT]; /* [op_count]: busy ticks of memory operations and barriers */
+  uint64_t events;                       /* that its engines began */
   uint64_t run_slots;                    /* saturates */
   struct memory_access access;
   struct lsu lsu;

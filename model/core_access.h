@@ -81,8 +81,14 @@ CORE_INLINE void issue_access(struct engine *engine, struct core *core, uint32_t
 
 /* The answer that is needed first. With queues and warps that wait without an engine: when the next access is at L2,
  * because from then on their waiting counts as something else. */
-CORE_INLINE uint64_t core_horizon(struct core *core, struct mechanisms on) {
+CORE_INLINE uint64_t core_first_answer(struct core *core, struct mechanisms on) {
   return on.queued && !on.blocking ? lsu_next_arrival(&core->lsu) : lsu_earliest(&core->lsu);
+}
+
+/* Behind MAX_TICKS no core goes on. */
+CORE_INLINE void core_look_ahead(struct core *core, struct mechanisms on) {
+  const uint64_t answer = core_first_answer(core, on);
+  core->horizon = answer < MAX_TICKS + 1 ? answer : MAX_TICKS + 1;
 }
 
 /* The access goes on towards L2. */
@@ -90,7 +96,6 @@ CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, 
   const struct memory_access *access = &core->access;
   const bool store = access->op_class == OP_STORE;
   struct lsu_access *sent = lsu_push(&core->lsu, index, core->now, issue, core->warps[index].warp.op, access);
-  core->pushed++;
   if (!sent) {
     engine->no_memory = engine->too_long = true;
     return;
@@ -99,9 +104,11 @@ CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, 
   uint64_t least = access->store_ticks + access->l1_ticks + (core->lsu.mshrs ? 0 : access->l2_ticks);
   sent->earliest = !on.queued && store ? UINT64_MAX : (sent->timed ? sent->arrives : core->now) + issue + least;
   if (on.queued)
-    core->horizon = core_horizon(core, on);
+    core_look_ahead(core, on);
   else if (sent->earliest < core->horizon)
     core->horizon = sent->earliest;
+  if (++core->pushed >= CORE_RUN_AHEAD) /* now they must be served */
+    core->horizon = core->now;
 }
 
 static inline void record_access(struct engine *engine, struct core *core, const struct resident_warp *warp) {
@@ -225,6 +232,7 @@ static inline bool find_place(struct core *core, uint32_t index) {
     return true;
   }
   core->waiting[STACK_lsu]++;
+  core->events--; /* it begins later */
   return false;
 }
 
@@ -248,7 +256,8 @@ CORE_INLINE void begin_access(struct engine *engine, struct core *core, const st
   const struct sim_cache *l1 = &engine->memory.l1_count, before = *l1;
   enum trace_op_class op_class = (enum trace_op_class)engine->trace->code.ops[warp->op].op_class;
   if (warp->instrs && engine->memory.coalesce && uniform_lines(warp, &engine->memory.line, &low, &high)) {
-    memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
+    if (low != high || op_class != OP_LOAD || !memory_hits_l1(&engine->memory, core->id, low, &core->access))
+      memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
   } else {
     warp_addresses(warp, engine->context, &lanes);
     memory_begin(&engine->memory, core->id, op_class, &lanes, &core->access);

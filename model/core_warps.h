@@ -57,16 +57,16 @@ CORE_INLINE bool waits_for_flights(struct engine *engine, struct core *core, uin
   struct resident_warp *warp = &core->warps[index];
   struct flight wait;
   for (;;) {
-    if (flight_wait(&warp->flights, (enum warp_event)warp->event, warp->warp.op, core->now, &wait)) {
+    if (flight_wait(&warp->flights, (enum warp_event)warp->warp.event, warp->warp.op, core->now, &wait)) {
       if (wait.done == CORE_UNKNOWN)
         wait_for_unknown(core, warp, on);
       else
         core_sleep_until(core, index, wait.done, wait.waits);
       return true;
     }
-    if (warp->event != WARP_USE)
+    if (warp->warp.event != WARP_USE)
       return false;
-    warp->event = (uint8_t)next_event(engine, warp);
+    warp->warp.event = (uint8_t)next_event(engine, warp);
   }
 }
 
@@ -75,7 +75,7 @@ CORE_INLINE void core_go_on(struct engine *engine, struct core *core, uint32_t i
   struct resident_warp *warp = &core->warps[index];
   if (on.dependency && waits_for_flights(engine, core, index, on))
     return;
-  if (warp->event == WARP_DONE)
+  if (warp->warp.event == WARP_DONE)
     end_warp(engine, core, warp->slot, on);
   else
     core_push_ready(core, index);
@@ -83,7 +83,7 @@ CORE_INLINE void core_go_on(struct engine *engine, struct core *core, uint32_t i
 
 CORE_INLINE void core_advance_here(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
-  warp->event = (uint8_t)next_event(engine, warp);
+  warp->warp.event = (uint8_t)next_event(engine, warp);
   core_go_on(engine, core, index, on);
 }
 
@@ -103,11 +103,11 @@ static inline void stand_at_barrier(struct engine *engine, struct core *core, st
 /* The engine has finished the warp's event. */
 CORE_INLINE void core_finish_event(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
-  if (warp->event == WARP_BARRIER)
+  if (warp->warp.event == WARP_BARRIER)
     stand_at_barrier(engine, core, warp, on);
-  else if (!on.blocking && !on.dependency && warp->event == WARP_ACCESS && warp->latency == CORE_UNKNOWN)
+  else if (!on.blocking && !on.dependency && warp->warp.event == WARP_ACCESS && warp->latency == CORE_UNKNOWN)
     wait_for_unknown(core, warp, on);
-  else if (!on.blocking && !on.dependency && warp->event == WARP_ACCESS && warp->latency > 0)
+  else if (!on.blocking && !on.dependency && warp->warp.event == WARP_ACCESS && warp->latency > 0)
     core_sleep_until(core, index, core->now + warp->latency, warp->waits);
   else
     core_advance_here(engine, core, index, on);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/occupancy.h"
 #include "model/turns.h"
@@ -92,7 +93,9 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32
   core->stack = engine->result->core_stacks[id];
   core->op_ticks = calloc(engine->trace->code.op_count + 1u, sizeof *core->op_ticks);
   core->groups = calloc(engine->slots, sizeof *core->groups);
-  core->warps = calloc(warps, sizeof *core->warps);
+  core->warps = aligned_alloc(_Alignof(struct resident_warp), warps * sizeof *core->warps);
+  if (core->warps)
+    memset(core->warps, 0, warps * sizeof *core->warps);
   core->engine_ends = calloc(engine->execution_engines, sizeof *core->engine_ends);
   core->engine_warps = calloc(engine->execution_engines, sizeof *core->engine_warps);
   core->ready = calloc(ring, sizeof *core->ready);
@@ -246,6 +249,7 @@ static void close_core(struct engine *engine, struct core *core) {
       core->stack[i] += core->op_ticks[op][i];
       result->op_ticks[op][i] += core->op_ticks[op][i];
     }
+  result->events += core->events;
   if (__builtin_add_overflow(result->run_slots, core->run_slots, &result->run_slots))
     result->run_slots = UINT64_MAX;
 }

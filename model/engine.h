@@ -19,6 +19,7 @@ struct engine_result {
   uint64_t ticks;                           /* when the last event ended */
   uint64_t (*core_stacks)[SIM_STACK_COUNT]; /* [cores]: ticks of the core's execution engines */
   uint64_t (*op_ticks)[SIM_STACK_COUNT];    /* [op_count]: busy ticks of memory operations and barriers */
+  uint64_t events;                          /* that execution engines began */
   uint64_t run_slots;                       /* issued by all warps, 1/1024 slot; saturates */
   struct sim_cache l1, l2;
   struct memory_traffic traffic;

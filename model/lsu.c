@@ -102,8 +102,7 @@ static void finish(struct lsu *lsu, struct lsu_access *access, const struct memo
     access->access.l2_ticks += access->merged - later(service->merged, served);
   access->wait = service->wait;
   access->known = known;
-  lsu->line_count -= access->stored;
-  lsu->first_line = lsu->line_count ? lsu->first_line + access->stored : 0;
+  lsu_forget_lines(lsu, access);
   lsu->served++;
 }
 
@@ -111,7 +110,7 @@ static void finish(struct lsu *lsu, struct lsu_access *access, const struct memo
 static void settle(struct lsu *lsu) {
   struct lsu_access *next;
   while ((next = lsu_next(lsu))) {
-    next->access.lines = lsu->lines + lsu->first_line;
+    next->access.lines = lsu_lines(lsu, next);
     if (!next->timed)
       time_access(lsu, next);
     if (memory_goes_on(&next->access))
@@ -120,24 +119,21 @@ static void settle(struct lsu *lsu) {
   }
 }
 
-struct lsu_access *lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
-                            const struct memory_access *access) {
-  uint32_t lines = lsu->mshrs || access->words ? access->transactions + access->words : access->shared;
-  if (!room_for_access(lsu) || !room_for_lines(lsu, lines))
+struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines) {
+  if (!room_for_access(lsu) || (lines > 1 && !room_for_lines(lsu, lines)))
     return NULL;
-  memcpy(lsu->lines + lsu->first_line + lsu->line_count, access->lines, lines * sizeof *lsu->lines);
-  lsu->line_count += lines;
-  struct lsu_access *pushed = &lsu->queue[lsu->first + lsu->count++];
-  *pushed = (struct lsu_access){
-      .warp = warp, .op = op, .issued = now, .issue = issue, .stored = lines, .access = *access, .arrives = now};
-  pushed->timed = !lsu->queued;
-  if (lsu->queued && lsu->mshrs == 0)
-    time_access(lsu, pushed);
-  settle(lsu);
-  return pushed;
+  lsu->line_count += lines > 1 ? lines : 0;
+  return &lsu->queue[lsu->first + lsu->count];
 }
 
-void lsu_serve(struct lsu *lsu, const struct memory_service *service) {
+void lsu_time(struct lsu *lsu, struct lsu_access *pushed) {
+  pushed->merged = 0;
+  if (lsu->mshrs == 0)
+    time_access(lsu, pushed);
+  settle(lsu);
+}
+
+void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service) {
   struct lsu_access *head = lsu_next(lsu);
   if (lsu->mshrs && head->access.op_class == OP_LOAD) {
     for (uint32_t i = 0; i < head->access.shared; i++) {

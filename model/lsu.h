@@ -15,6 +15,8 @@
 #ifndef MODEL_LSU_H
 #define MODEL_LSU_H
 
+#include <string.h>
+
 #include "model/line_fill.h"
 #include "model/memory_system.h"
 #include "model/queues.h"
@@ -28,6 +30,7 @@ struct lsu_access {
   uint64_t known;    /* served: from when on the core may know */
   uint32_t warp, op;
   uint32_t stored;             /* lines kept */
+  uint32_t line;               /* a single one; more stand in lsu.lines */
   bool timed;                  /* arrives, merged and what the access has become by merging are known */
   struct memory_access access; /* served: with what merging and queues at L2 added */
   uint64_t wait;               /* served: in the queues at L2 and behind it */
@@ -51,17 +54,65 @@ struct lsu {
 
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines);
 void lsu_clear(struct lsu *lsu);
-/* Copies the access with its lines; the caller sets `earliest` of what it gets. NULL: out of memory. */
-struct lsu_access *lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
-                            const struct memory_access *access);
+/* A place at the end of the queue for an access with so many lines. NULL: out of memory. */
+struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);
+/* What limits on the way make of the access that was pushed last. */
+void lsu_time(struct lsu *lsu, struct lsu_access *pushed);
 
-/* The oldest access that was not served, its lines known; NULL: none. */
+/* Copies the access with its lines; the caller sets `earliest` of what it gets. NULL: out of memory. */
+static inline struct lsu_access *lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
+                                          const struct memory_access *access) {
+  const uint32_t lines = lsu->mshrs || access->words ? access->transactions + access->words : access->shared;
+  const bool room = lsu->first + lsu->count < lsu->capacity && lines <= 1;
+  struct lsu_access *pushed = room ? &lsu->queue[lsu->first + lsu->count] : lsu_place(lsu, lines);
+  if (!pushed)
+    return NULL;
+  pushed->access = *access;
+  pushed->issued = pushed->arrives = now;
+  pushed->issue = issue;
+  pushed->warp = warp;
+  pushed->op = op;
+  pushed->stored = lines;
+  pushed->timed = !lsu->queued;
+  pushed->wait = 0;
+  if (lines == 1)
+    pushed->line = access->lines[0];
+  else if (lines > 1)
+    memcpy(lsu->lines + lsu->first_line + lsu->line_count - lines, access->lines, lines * sizeof *lsu->lines);
+  lsu->count++;
+  if (lsu->queued)
+    lsu_time(lsu, pushed);
+  return pushed;
+}
+
+/* Of the first access that was not served. */
+static inline uint32_t *lsu_lines(struct lsu *lsu, struct lsu_access *access) {
+  return access->stored == 1 ? &access->line : lsu->lines + lsu->first_line;
+}
+
+static inline void lsu_forget_lines(struct lsu *lsu, const struct lsu_access *access) {
+  if (access->stored > 1) {
+    lsu->line_count -= access->stored;
+    lsu->first_line = lsu->line_count ? lsu->first_line + access->stored : 0;
+  }
+}
+
+/* The oldest access that was not served; NULL: none. Its lines: lsu_lines. */
 static inline struct lsu_access *lsu_next(struct lsu *lsu) {
   return lsu->served < lsu->count ? &lsu->queue[lsu->first + lsu->served] : NULL;
 }
 
-/* That access has been served. */
-void lsu_serve(struct lsu *lsu, const struct memory_service *service);
+/* That access has been served; with something limited on the way: with these waits. */
+void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service);
+
+static inline void lsu_serve(struct lsu *lsu, const struct memory_service *service) {
+  if (lsu->queued) {
+    lsu_serve_queued(lsu, service);
+    return;
+  }
+  lsu_forget_lines(lsu, &lsu->queue[lsu->first + lsu->served]);
+  lsu->served++;
+}
 
 /* The oldest access that was served, NULL: none; and forget it. */
 static inline struct lsu_access *lsu_oldest_served(struct lsu *lsu) {

@@ -71,6 +71,19 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 /* The same for all lines from `low` to `high`. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
+/* A load of one line that L1 holds, in short; false: nothing was done. Only for caches that hit what they hold. */
+static inline bool memory_hits_l1(struct memory_system *memory, uint32_t core, uint32_t line,
+                                  struct memory_access *access) {
+  struct cache *l1 = memory->l1[core];
+  if (!l1 || (l1->ops != &cache_exact_sets && l1->ops != &cache_reuse_distance) || !cache_touch(l1, line))
+    return false;
+  memory->l1_count.accesses++;
+  access->lines[0] = line;
+  *access = (struct memory_access){
+      .transactions = 1, .op_class = OP_LOAD, .lines = access->lines, .l1_ticks = memory->l1_ticks};
+  return true;
+}
+
 void memory_finish(struct memory_system *memory, struct memory_access *access);
 
 /* When a load/store unit, MSHRs or a bandwidth is limited, accesses queue: then memory_serve takes memory_finish's

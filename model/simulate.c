@@ -190,6 +190,7 @@ static void report_traffic(const struct memory_traffic *lines, uint64_t line_byt
 static int report(const struct simulation *s, struct sim_result *out, struct error *error) {
   out->cycles = ticks_to_cycles(s->engine.ticks);
   out->time_ns = out->cycles * 1e9 / (double)s->spec->clock_hz;
+  out->warp_events = s->engine.events;
   out->l1 = s->engine.l1;
   out->l2 = s->engine.l2;
   report_traffic(&s->engine.traffic, (uint64_t)s->spec->line_bytes, out);

@@ -64,6 +64,7 @@ struct sim_result {
   bool approximate; /* from a recording (recorded.h): not what simulate would say to the bit */
   double cycles, time_ns;
   uint64_t work_item_instructions, warp_instructions;
+  uint64_t warp_events; /* runs, accesses and barriers that execution engines began; 0: timed from a recording */
   double issue_slots;
   struct sim_stack stack;        /* average over all execution engines; sums to `cycles` */
   struct sim_stack *core_stacks; /* [cores]; each sums to `cycles` */

@@ -18,6 +18,7 @@ static void serve_next(struct engine *engine, struct core *core) {
   struct lsu_access *access = lsu_next(&core->lsu);
   struct memory_service service = {0};
   const struct sim_cache *l2 = &engine->memory.l2_count, before = *l2;
+  access->access.lines = lsu_lines(&core->lsu, access);
   if (core->lsu.queued)
     service = memory_serve(&engine->memory, &access->access, access->arrives);
   else

@@ -63,6 +63,7 @@ struct warp {
   uint8_t count;                     /* its work-items */
   uint8_t moved;                     /* enum warp_moved */
   bool one_row;                      /* its items are neighbours along the first dimension */
+  uint8_t event;                     /* enum warp_event: the replay's: under way or next */
   uint32_t first_item;               /* by flattened local id */
   uint64_t local_base, private_base; /* where this group's local and this warp's private memory lie */
   uint64_t private_stride;           /* between the private memories of neighbouring items */
