@@ -6,6 +6,7 @@
 const struct cache_model_ops *const cache_models[] = {
     [CACHE_REUSE_DISTANCE] = &cache_reuse_distance,
     [CACHE_EXACT_SETS] = &cache_exact_sets,
+    [CACHE_BINOMIAL_SETS] = &cache_binomial_sets,
 };
 const unsigned cache_model_count = sizeof cache_models / sizeof cache_models[0];
 

@@ -2,7 +2,8 @@
  *
  * Lines are line numbers (address / line size) below CACHE_NO_LINE. Models stand in a registry (cache_models), by
  * enum cache_model. Ownership: cache_create allocates, cache_destroy frees. Errors: NULL when out of memory.
- * Cost: an access is O(1) (reuse distance, hashed) or O(ways) (exact sets). Threads: one at a time. */
+ * Cost: an access is O(1) (reuse distance, hashed; at most 64 steps if corrected) or O(ways) (exact sets). Threads: one
+ * at a time. */
 #ifndef MODEL_CACHE_H
 #define MODEL_CACHE_H
 
@@ -35,7 +36,7 @@ struct cache {
 extern const struct cache_model_ops *const cache_models[];
 extern const unsigned cache_model_count;
 
-extern const struct cache_model_ops cache_reuse_distance, cache_exact_sets;
+extern const struct cache_model_ops cache_reuse_distance, cache_exact_sets, cache_binomial_sets;
 
 static inline bool cache_access(struct cache *cache, uint32_t line) {
   return cache->ops->access(cache, line);

@@ -21,7 +21,7 @@ static const char *const issue_names[] = {"slots", "bundles", NULL};
 static const char *const memory_names[] = {"blocking", "switch_on_access", "dependency", NULL};
 static const char *const l1_write_names[] = {"write_through", "write_back", NULL};
 static const char *const l2_write_names[] = {"free", "write_through", "write_back", NULL};
-static const char *const cache_names[] = {"reuse_distance", "exact_sets", NULL};
+static const char *const cache_names[] = {"reuse_distance", "exact_sets", "binomial_sets", NULL};
 
 /* clang-format off */
 #define INT(field, unit, low, high, preset, flags, meaning) \
@@ -86,9 +86,9 @@ static const struct param_row rows[] = {
     CHOICE(l1_model, cache_names, CACHE_REUSE_DISTANCE, "how L1 decides between hit and miss"),
     CHOICE(l2_model, cache_names, CACHE_REUSE_DISTANCE, "how L2 decides between hit and miss"),
     INT(l1_bytes, "bytes", 4, 1 << 28, 16384, SWEEP, "L1 size, per core"),
-    INT(l1_ways, "lines", 1, 1024, 4, SWEEP, "L1 associativity (exact_sets only)"),
+    INT(l1_ways, "lines", 1, 1024, 4, SWEEP, "L1 associativity (not for reuse_distance)"),
     INT(l2_bytes, "bytes", 4, 1 << 30, 524288, SWEEP, "L2 size, shared by all cores"),
-    INT(l2_ways, "lines", 1, 1024, 16, SWEEP, "L2 associativity (exact_sets only)"),
+    INT(l2_ways, "lines", 1, 1024, 16, SWEEP, "L2 associativity (not for reuse_distance)"),
     OPTION_BOOL(l1_index_hash, 0, "sets of L1 by all bits of the line number (exact_sets only)"),
     OPTION_BOOL(l2_index_hash, 0, "sets of L2 by all bits of the line number (exact_sets only)"),
     BOOL(l1_enabled, 1, "off: every access to L1 misses"),
@@ -338,10 +338,10 @@ static int check_cache(const char *key, int model, int64_t bytes, int64_t ways, 
   if (bytes % line != 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, key, "%lld bytes are no whole number of lines of line_bytes: %lld",
                     (long long)bytes, (long long)line);
-  if (model == CACHE_EXACT_SETS && bytes / line % ways != 0)
+  if (model != CACHE_REUSE_DISTANCE && bytes / line % ways != 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, key,
-                    "%lld lines are no whole number of sets of %.2s_ways: %lld, which %.2s_model: exact_sets needs",
-                    (long long)(bytes / line), key, (long long)ways, key);
+                    "%lld lines are no whole number of sets of %.2s_ways: %lld, which %.2s_model: %s needs",
+                    (long long)(bytes / line), key, (long long)ways, key, cache_names[model]);
   int64_t sets = bytes / line / ways;
   if (model == CACHE_EXACT_SETS && hash && (sets & (sets - 1)) != 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, key,
@@ -353,10 +353,17 @@ static int check_cache(const char *key, int model, int64_t bytes, int64_t ways, 
 
 /* A simulated line costs tens of bytes: 2^25 lines are a gigabyte or two, and 2 GiB of modelled cache with 64-byte
  * lines. */
+/* binomial_sets keeps up to five times as many (model/binomial_sets.c: P < 1/128). */
+static int64_t kept_lines(int model, int64_t bytes, int64_t line) {
+  return bytes / line * (model == CACHE_BINOMIAL_SETS ? 5 : 1);
+}
+
 static int check_all_lines(const struct gpu_spec *spec, struct error *error) {
   const int64_t limit = INT64_C(1) << 25;
   const int64_t uniform = spec->uniform_loads != UNIFORM_OFF ? spec->uniform_cache_bytes : 0;
-  const int64_t lines = (spec->cores * (spec->l1_bytes + uniform) + spec->l2_bytes) / spec->line_bytes;
+  const int64_t line = spec->line_bytes;
+  const int64_t lines = spec->cores * (kept_lines(spec->l1_model, spec->l1_bytes, line) + uniform / line) +
+                        kept_lines(spec->l2_model, spec->l2_bytes, line);
   if (lines <= limit)
     return 0;
   return error_at(error, ERROR_INPUT, "", 0, 0, "l1_bytes",

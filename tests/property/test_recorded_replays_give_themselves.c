@@ -66,8 +66,8 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->divergence = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 2);
   spec->line_bytes = PICK(r, 4, 16, 64, 96);
-  spec->l1_model = (int)random_below(r, 2);
-  spec->l2_model = (int)random_below(r, 2);
+  spec->l1_model = (int)random_below(r, 3);
+  spec->l2_model = (int)random_below(r, 3);
   spec->l1_bytes = spec->line_bytes * spec->l1_ways * PICK(r, 1, 2, 8);
   spec->l2_bytes = spec->line_bytes * spec->l2_ways * PICK(r, 1, 4, 32);
   spec->coalesce = random_below(r, 4) > 0;

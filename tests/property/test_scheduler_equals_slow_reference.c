@@ -41,8 +41,8 @@ static bool is_power(int64_t n) {
 
 static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->line_bytes = PICK(r, 4, 16, 32, 64, 96, 128);
-  spec->l1_model = (int)random_below(r, 2);
-  spec->l2_model = (int)random_below(r, 2);
+  spec->l1_model = (int)random_below(r, 3);
+  spec->l2_model = (int)random_below(r, 3);
   spec->l1_ways = PICK(r, 1, 2, 3, 4);
   spec->l2_ways = PICK(r, 1, 2, 5, 8);
   spec->l1_bytes = spec->line_bytes * spec->l1_ways * PICK(r, 1, 2, 3, 8);

@@ -206,15 +206,15 @@ static inline void reference_clear(struct reference_gpu *g) {
     reference_fills_clear(&g->cores[c].way.fills);
     free(g->cores[c].groups);
     free(g->cores[c].threads);
-    free(g->cores[c].l1.lines);
-    free(g->cores[c].uniform_cache.lines);
-    free(g->cores[c].instructions.lines);
+    reference_cache_clear(&g->cores[c].l1);
+    reference_cache_clear(&g->cores[c].uniform_cache);
+    reference_cache_clear(&g->cores[c].instructions);
   }
   for (uint32_t i = 0; i < 64; i++)
     reference_fills_clear(&g->slices[i].fills);
   free(g->given);
   free(g->cores);
-  free(g->l2.lines);
+  reference_cache_clear(&g->l2);
 }
 
 /* The caller frees result->stacks. */
