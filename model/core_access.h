@@ -26,6 +26,8 @@ static inline enum stack_component slowest(const struct outcome *outcome) {
     return STACK_bandwidth;
   if (outcome->lsu > memory_ticks(access))
     return STACK_lsu;
+  if (access->atomic_ticks > memory_ticks(access) - access->atomic_ticks)
+    return STACK_atomic;
   if (access->dram_ticks)
     return STACK_dram;
   if (access->l2_ticks)
@@ -40,9 +42,10 @@ CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outc
     core_charge(core, op, STACK_store, access->store_ticks);
   } else {
     core_charge(core, op, STACK_l1, access->l1_ticks);
-    if (access->l2_ticks | access->dram_ticks) {
+    if (access->l2_ticks | access->dram_ticks | access->atomic_ticks) {
       core_charge(core, op, STACK_l2, access->l2_ticks);
       core_charge(core, op, STACK_dram, access->dram_ticks);
+      core_charge(core, op, STACK_atomic, access->atomic_ticks);
     }
   }
   if (on.queued) {
@@ -255,7 +258,8 @@ CORE_INLINE void begin_access(struct engine *engine, struct core *core, const st
   uint32_t low, high;
   const struct sim_cache *l1 = &engine->memory.l1_count, before = *l1;
   enum trace_op_class op_class = (enum trace_op_class)engine->trace->code.ops[warp->op].op_class;
-  if (warp->instrs && engine->memory.coalesce && uniform_lines(warp, &engine->memory.line, &low, &high)) {
+  if (warp->instrs && engine->memory.coalesce && op_class != OP_ATOMIC &&
+      uniform_lines(warp, &engine->memory.line, &low, &high)) {
     if (low != high || op_class != OP_LOAD || !memory_hits_l1(&engine->memory, core->id, low, &core->access))
       memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
   } else {

@@ -264,6 +264,8 @@ static void close_accounts(struct engine *engine) {
   result->l1 = engine->memory.l1_count;
   result->l2 = engine->memory.l2_count;
   result->traffic = engine->memory.traffic;
+  result->atomics = engine->memory.atomics;
+  result->atomic_rounds = engine->memory.atomic_rounds;
   add_queues(&result->queues, &engine->memory.slices.waited);
   for (uint32_t i = 0; i < engine->core_count; i++)
     add_queues(&result->queues, &engine->cores[i].lsu.waited);

@@ -24,6 +24,7 @@ struct engine_result {
   struct sim_cache l1, l2;
   struct memory_traffic traffic;
   struct queue_ticks queues;
+  uint64_t atomics, atomic_rounds;
 };
 
 /* The caller passes zeroed results and frees them with engine_result_clear in any case. */

@@ -50,6 +50,7 @@ struct gpu_spec {
   double l2_bytes_per_cycle, dram_bytes_per_cycle; /* all slices together */
   int64_t dram_banks, dram_row_bytes;              /* banks of a slice's memory, 0: rows do not matter */
   double dram_row_miss_cycles;
+  double l2_atomics_per_cycle, atomic_cycles; /* of a slice, 0 without limit; per round, see model/atomics.h */
   double arith_cycles, store_cycles, l1_hit_cycles, l1_miss_cycles, l2_miss_cycles; /* the deltas */
   double barrier_cycles;                                                            /* EE time per warp and barrier */
   double launch_cycles, work_group_cycles;                                          /* per kernel, per work-group */

@@ -13,7 +13,8 @@ bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec) {
                            .lines_per_row = (uint32_t)(spec->dram_row_bytes / spec->line_bytes),
                            .line_ticks = ticks_per(spec->line_bytes, spec->l2_bytes_per_cycle / slices),
                            .dram_line_ticks = ticks_per(spec->line_bytes, spec->dram_bytes_per_cycle / slices),
-                           .row_miss_ticks = cycles_to_ticks(spec->dram_row_miss_cycles)};
+                           .row_miss_ticks = cycles_to_ticks(spec->dram_row_miss_cycles),
+                           .atomic_ticks = ticks_per(1, spec->l2_atomics_per_cycle)};
   bool done = l2->slices;
   for (uint32_t i = 0; i < slices && done; i++) {
     l2->slices[i].fills = calloc(l2->mshrs + 1u, sizeof *l2->slices[i].fills);
@@ -84,4 +85,13 @@ uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time) 
   slice->dram_free = begins + l2->dram_line_ticks;
   open_row(l2, slice, line);
   return begins;
+}
+
+uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint64_t time) {
+  struct l2_slice *slice = &l2->slices[line % l2->count];
+  if (operations == 0)
+    return time;
+  uint64_t begins = later(time, slice->atomics_free);
+  slice->atomics_free = begins + operations * l2->atomic_ticks;
+  return slice->atomics_free - l2->atomic_ticks;
 }

@@ -17,7 +17,7 @@
 #include "model/queues.h"
 
 struct l2_slice {
-  uint64_t free, dram_free;
+  uint64_t free, dram_free, atomics_free;
   struct line_fill *fills; /* [mshrs] */
   uint32_t fill_count;
   uint32_t *open_rows; /* [banks]: row + 1, 0: none */
@@ -26,7 +26,7 @@ struct l2_slice {
 struct l2_slices {
   struct l2_slice *slices;
   uint32_t count, mshrs, banks, lines_per_row;
-  uint64_t line_ticks, dram_line_ticks, row_miss_ticks;
+  uint64_t line_ticks, dram_line_ticks, row_miss_ticks, atomic_ticks;
   struct queue_ticks waited; /* of L2 and behind it */
 };
 
@@ -44,5 +44,8 @@ struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, u
 
 /* A line is written to the memory behind its slice, not before `time`. Returns when it is taken. */
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time);
+
+/* The slice executes so many atomic operations on the line, not before `time`. Returns when it executes the last. */
+uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint64_t time);
 
 #endif

@@ -63,6 +63,8 @@ const struct mechanism mechanisms[] = {
      {{"dram_bytes_per_cycle", 0}}, {NULL}},
     {"dram_rows", "banks of the memory that keep a row open", false,
      {{"dram_banks", 0}}, {"dram_row_bytes", "dram_row_miss_cycles"}},
+    {"atomics", "atomics wait for each other: on one address, at a slice of L2", false,
+     {{"l2_atomics_per_cycle", 0}, {"atomic_cycles", 0}}, {NULL}},
     {"launch", "costs of launching a kernel and its work-groups", false,
      {{"launch_cycles", 0}, {"work_group_cycles", 0}}, {NULL}},
 };

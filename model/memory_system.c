@@ -5,7 +5,8 @@
 
 bool memory_is_queued(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l2_bytes_per_cycle > 0 ||
-         spec->dram_bytes_per_cycle > 0 || spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->dram_banks > 0;
+         spec->dram_bytes_per_cycle > 0 || spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->dram_banks > 0 ||
+         spec->l2_atomics_per_cycle > 0;
 }
 
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
@@ -16,7 +17,8 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
                                    .store_ticks = cycles_to_ticks(spec->store_cycles),
                                    .l1_ticks = cycles_to_ticks(spec->l1_hit_cycles),
                                    .l2_ticks = cycles_to_ticks(spec->l1_miss_cycles),
-                                   .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles)};
+                                   .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
+                                   .atomic_ticks = cycles_to_ticks(spec->atomic_cycles)};
   bool failed = !(memory->l1 = calloc(memory->cores, sizeof *memory->l1));
   for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && !failed; i++)
     failed = !(memory->l1[i] = cache_create((enum cache_model)spec->l1_model, (uint32_t)(spec->l1_bytes / line),
@@ -90,8 +92,18 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   access->store_ticks = store ? access->transactions * memory->store_ticks : 0;
   access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
   access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
-  access->dram_ticks = 0;
+  access->dram_ticks = access->atomic_ticks = 0;
   access->missed = 0;
+}
+
+static void begin_atomic(struct memory_system *memory, const struct lane_addresses *lanes,
+                         struct memory_access *access) {
+  uint32_t *in_line = access->lines + access->transactions;
+  uint32_t rounds = atomics_count(&memory->line, lanes, memory->coalesce, access->lines, access->transactions, in_line);
+  access->words = access->transactions;
+  access->atomic_ticks = rounds * memory->atomic_ticks;
+  memory->atomics += lanes->count;
+  memory->atomic_rounds += rounds;
 }
 
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
@@ -99,6 +111,8 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
                                           : coalesce_off_lines(&memory->line, lanes, access->lines);
   begin(memory, core, op_class, access);
+  if (op_class == OP_ATOMIC)
+    begin_atomic(memory, lanes, access);
 }
 
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
@@ -191,8 +205,8 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
 /* A store waits until it is taken, not for an answer. */
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {
   struct memory_service all = {.comes = memory->comes};
-  const bool store = access->op_class == OP_STORE;
-  uint64_t dram;
+  const bool store = access->op_class == OP_STORE, atomic = access->op_class == OP_ATOMIC;
+  uint64_t dram, executed = 0;
   for (uint32_t i = 0; i < access->shared; i++) {
     struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, &dram);
     all.wait = later(all.wait, one.begins - time);
@@ -200,10 +214,16 @@ struct memory_service memory_serve(struct memory_system *memory, struct memory_a
       continue;
     access->dram_ticks += dram;
     all.merged = later(all.merged, one.merged);
+    if (atomic)
+      executed = later(
+          executed,
+          l2_execute(&memory->slices, access->lines[i], access->lines[access->transactions + i], one.begins) - time);
     memory->comes[i] = later(one.begins + dram, one.merged) + memory->l2_ticks;
   }
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
     serve_line(memory, access->lines[access->transactions + i], carried_use(access, i), time, &dram);
+  if (executed > all.wait)
+    access->atomic_ticks += executed - all.wait;
   count_access(memory, access);
   return all;
 }

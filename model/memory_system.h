@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "model/atomics.h"
 #include "model/cache.h"
 #include "model/coalesce.h"
 #include "model/cycle_stack.h"
@@ -33,6 +34,8 @@ struct memory_system {
   uint32_t cores;
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
+  uint64_t atomic_ticks; /* of a round, see model/atomics.h */
+  uint64_t atomics, atomic_rounds;
   struct sim_cache l1_count, l2_count;
   struct memory_traffic traffic;
   struct write_policy writes;
@@ -41,7 +44,7 @@ struct memory_system {
 };
 
 /* One access under way. `lines`: its own, then what it carries along: those it fetches into L1 for stores, those it
- * pushes out. Room: memory_access_room. */
+ * pushes out; or, of an atomic, how many operations each of its lines has. Room: memory_access_room. */
 struct memory_access {
   uint32_t transactions;
   uint32_t shared;           /* of them go to L2: the first `shared` of `lines` */
@@ -50,7 +53,7 @@ struct memory_access {
   uint32_t fetched, evicted; /* of these: lines that go to L2 as well, to be read and to be written */
   uint8_t op_class;          /* OP_LOAD, OP_STORE, OP_ATOMIC */
   uint32_t *lines;
-  uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
+  uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks, atomic_ticks;
 };
 
 /* Entries of memory_access.lines for so many transactions. */
@@ -68,7 +71,7 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
 void memory_clear(struct memory_system *memory);
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct lane_addresses *lanes, struct memory_access *access);
-/* The same for all lines from `low` to `high`. */
+/* The same for all lines from `low` to `high`; not for atomics. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
 /* A load of one line that L1 holds, in short; false: nothing was done. Only for caches that hit what they hold. */
@@ -99,7 +102,7 @@ struct memory_service {
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time);
 
 static inline uint64_t memory_ticks(const struct memory_access *a) {
-  return a->store_ticks + a->l1_ticks + a->l2_ticks + a->dram_ticks;
+  return a->store_ticks + a->l1_ticks + a->l2_ticks + a->dram_ticks + a->atomic_ticks;
 }
 
 #endif

@@ -31,7 +31,7 @@ static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *sp
     return false; /* simulate says why */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
   return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !core_ports_are_on(spec) &&
-         !write_policy_is_on(spec) && spec->instruction_cache_bytes == 0 &&
+         !write_policy_is_on(spec) && spec->atomic_cycles == 0 && spec->instruction_cache_bytes == 0 &&
          spec->scheduler == SCHEDULER_FIRST_AVAILABLE &&
          resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
 }

@@ -200,6 +200,8 @@ static int report(const struct simulation *s, struct sim_result *out, struct err
 #define X(field, name, meaning) out->queues.field = ticks_to_cycles(s->engine.queues.field);
   SIM_QUEUES(X)
 #undef X
+  out->atomics = s->engine.atomics;
+  out->atomic_rounds = s->engine.atomic_rounds;
   count_instructions(s, out);
   return report_stacks(s, out, error) || report_lines(s, out, error) ? -1 : 0;
 }

@@ -29,6 +29,7 @@
   X(l2, "l2", "waiting for L2 hits (L1 misses)")                                                                       \
   X(dram, "dram", "waiting for memory behind L2")                                                                      \
   X(bandwidth, "bandwidth", "accesses queue at L2 and at the memory behind it")                                        \
+  X(atomic, "atomic", "atomics wait for each other: of one warp on one address, or at a slice of L2")                  \
   X(barrier, "barrier", "barriers: their cost and waiting for the rest of the work-group")                             \
   X(fetch, "fetch", "execution engines wait for instructions")                                                         \
   X(launch, "launch", "kernel launch and work-group dispatch")                                                         \
@@ -74,10 +75,11 @@ struct sim_result {
   uint64_t dram_read_bytes, dram_written_bytes, dram_bytes; /* both together */
   struct sim_queues queues;
   struct sim_scratchpad scratchpad;
-  uint64_t instruction_misses; /* lines of code */
-  uint64_t uniform_loads;      /* of warps, that took the uniform port */
-  double simd_efficiency;      /* active lanes / lanes over all warp operations */
-  struct sim_line *lines;      /* by source line, ascending */
+  uint64_t atomics, atomic_rounds; /* of work-items, at L2; one after another of a warp (model/atomics.h) */
+  uint64_t instruction_misses;     /* lines of code */
+  uint64_t uniform_loads;          /* of warps, that took the uniform port */
+  double simd_efficiency;          /* active lanes / lanes over all warp operations */
+  struct sim_line *lines;          /* by source line, ascending */
   size_t line_count;
 };
 
@@ -90,7 +92,7 @@ int simulate_observed(const struct trace *trace, const struct isa_profile *isa, 
 void sim_result_clear(struct sim_result *result);
 
 /* Names of the components and their values in the same order, for tables and JSON. */
-#define SIM_STACK_COUNT 14
+#define SIM_STACK_COUNT 15
 extern const char *const sim_stack_names[SIM_STACK_COUNT];
 void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]);
 

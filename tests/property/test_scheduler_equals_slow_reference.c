@@ -77,6 +77,7 @@ static void random_queues(struct random_state *r, struct gpu_spec *spec) {
   spec->dram_banks = PICK(r, 0, 0, 1, 2, 8);
   spec->dram_row_bytes = spec->line_bytes * PICK(r, 1, 2, 16) + PICK(r, 0, 3);
   spec->dram_row_miss_cycles = some_cycles(r, 30);
+  spec->l2_atomics_per_cycle = random_below(r, 2) ? 0 : 0.05 + random_unit(r);
 }
 
 static void random_ports(struct random_state *r, struct gpu_spec *spec) {
@@ -127,6 +128,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_hit_cycles = some_cycles(r, 5);
   spec->l1_miss_cycles = some_cycles(r, 30);
   spec->l2_miss_cycles = some_cycles(r, 100);
+  spec->atomic_cycles = random_below(r, 2) ? 0 : some_cycles(r, 20);
   spec->barrier_cycles = some_cycles(r, 20);
   spec->launch_cycles = some_cycles(r, 50);
   spec->work_group_cycles = some_cycles(r, 20);
@@ -163,6 +165,8 @@ static void check_result(const struct sim_result *got, const struct reference_re
   assert_int_equal(got->l1.write_backs, want->l1_write_backs);
   assert_int_equal(got->l2.write_backs, want->l2_write_backs);
   const uint64_t line = (uint64_t)spec->line_bytes;
+  assert_int_equal(got->atomics, want->atomics);
+  assert_int_equal(got->atomic_rounds, want->atomic_rounds);
   assert_int_equal(got->l1_l2_read_bytes, want->l1_l2_read * line);
   assert_int_equal(got->l1_l2_written_bytes, want->l1_l2_written * line);
   assert_int_equal(got->dram_read_bytes, want->dram_read * line);

@@ -2,20 +2,9 @@
 #ifndef SUPPORT_REFERENCE_ACCESS_H
 #define SUPPORT_REFERENCE_ACCESS_H
 
+#include "reference_atomics.h"
+#include "reference_place.h"
 #include "reference_write_policy.h"
-
-static inline uint64_t reference_place(const struct reference_gpu *g, uint32_t core, uint32_t thread, uint32_t lane,
-                                       const struct trace_op *op, uint32_t address) {
-  const struct trace_header *h = &g->trace->header;
-  uint64_t local = (h->local_bytes + UINT64_C(127)) / 128 * 128, private = (h->private_bytes + UINT64_C(15)) / 16 * 16;
-  uint64_t slot = (uint64_t)core * g->slots + thread / g->warps, behind = UINT64_C(4294967296);
-  uint64_t item = slot * trace_local_size(h) + reference_warp_first(g->trace, g->spec, thread % g->warps) + lane;
-  if (op->space == SPACE_LOCAL)
-    return behind + slot * local + address;
-  if (op->space == SPACE_PRIVATE)
-    return behind + (uint64_t)g->spec->cores * g->slots * local + item * private + address;
-  return address;
-}
 
 /* Transactions of an access: distinct lines in ascending order, or every lane's lines. */
 static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
@@ -61,6 +50,12 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
     if (op_class == OP_STORE) {
       parts[R_STORE] += reference_ticks(g->spec->store_cycles);
       continue;
+    }
+    if (op_class == OP_ATOMIC) {
+      uint32_t operations, rounds = reference_atomic_rounds(g, core, thread, event, lines, i, &operations);
+      g->result->atomics += operations;
+      g->result->atomic_rounds += rounds;
+      parts[R_ATOMIC] += rounds * reference_ticks(g->spec->atomic_cycles);
     }
     parts[R_L1] += reference_ticks(g->spec->l1_hit_cycles);
     parts[R_L2] += behind[i] ? reference_ticks(g->spec->l1_miss_cycles) : 0;

@@ -18,7 +18,8 @@ struct reference_binomial {
   double *chance; /* [ways]: that so many of `known` - 1 lines are in one set */
 };
 
-/* One more line falls into a set at random: chance[k] becomes that of k lines there; all with `ways` or more are lost. */
+/* One more line falls into a set at random: chance[k] becomes that of k lines there; all with `ways` or more are lost.
+ */
 static inline void reference_binomial_fall(struct reference_binomial *b) {
   for (uint64_t k = b->ways; k-- > 0;)
     b->chance[k] = b->chance[k] * (1 - 1.0 / (double)b->sets) + (k > 0 ? b->chance[k - 1] / (double)b->sets : 0);

@@ -7,7 +7,8 @@
 
 static inline bool reference_is_queued(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l1_mshrs > 0 ||
-         spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0;
+         spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0 ||
+         spec->l2_atomics_per_cycle > 0;
 }
 
 /* The access joins its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */
@@ -29,6 +30,12 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   memcpy(p->lines, lines, n * sizeof *lines);
   for (uint32_t i = 0; i < n; i++)
     p->behind[i] = reference_l1(g, core, lines[i], op_class, &p->carried);
+  p->operations = calloc(n, sizeof *p->operations);
+  for (uint32_t i = 0; i < n && op_class == OP_ATOMIC; i++) {
+    p->rounds += reference_atomic_rounds(g, id, index, event, lines, i, &p->operations[i]);
+    g->result->atomics += p->operations[i];
+  }
+  g->result->atomic_rounds += p->rounds;
   p->issue = issue ? reference_run_ticks(g, n * UINT64_C(1024)) : 0;
   return n;
 }
@@ -52,7 +59,7 @@ static inline uint64_t reference_serve_line(struct reference_gpu *g, uint64_t li
 static inline void reference_serve_lines(struct reference_gpu *g, struct reference_core *core,
                                          struct reference_pending *p, uint64_t parts[R_COUNT]) {
   bool store = g->trace->code.ops[p->op].op_class == OP_STORE;
-  uint64_t wait = 0, merged_behind = 0;
+  uint64_t wait = 0, merged_behind = 0, executed = 0;
   parts[R_LSU] = p->arrives - p->issued;
   for (uint32_t i = 0; i < p->n; i++) {
     parts[store ? R_STORE : R_L1] += reference_ticks(store ? g->spec->store_cycles : g->spec->l1_hit_cycles);
@@ -64,6 +71,8 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     wait = reference_max(wait, served - p->arrives);
     if (store)
       continue;
+    executed =
+        reference_max(executed, reference_slice_execute(g->spec, g->slices, p->lines[i], served, p->operations[i]));
     parts[R_L2] += reference_ticks(g->spec->l1_miss_cycles);
     parts[R_DRAM] += dram;
     merged_behind = reference_max(merged_behind, merged);
@@ -78,6 +87,9 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     reference_serve_line(g, line, fetched ? OP_LOAD : OP_STORE, p->arrives, &merged, &dram);
   }
   parts[R_BANDWIDTH] = wait;
+  parts[R_ATOMIC] = p->rounds * reference_ticks(g->spec->atomic_cycles);
+  if (executed > p->arrives + wait)
+    parts[R_ATOMIC] += executed - p->arrives - wait;
   uint64_t end = p->arrives + wait; /* then lines that others fetch are waited for */
   if (merged_behind > end) {
     parts[R_DRAM] += merged_behind - end;
@@ -98,6 +110,7 @@ static inline void reference_served(struct reference_gpu *g, uint32_t id, struct
   uint64_t done = p->issued + p->issue + all;
   int waits = parts[R_BANDWIDTH] > parts[R_LSU] && parts[R_BANDWIDTH] > levels ? R_BANDWIDTH
               : parts[R_LSU] > levels                                          ? R_LSU
+              : parts[R_ATOMIC] > levels - parts[R_ATOMIC]                     ? R_ATOMIC
               : parts[R_DRAM]                                                  ? R_DRAM
               : parts[R_L2]                                                    ? R_L2
               : parts[R_L1]                                                    ? R_L1

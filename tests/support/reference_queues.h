@@ -91,6 +91,7 @@ struct reference_pending { /* an access on its way through the load/store unit t
   uint64_t *lines;
   bool *behind; /* the line goes on to L2 */
   struct reference_carried carried;
+  uint32_t *operations, rounds; /* of an atomic: of each line; one after another */
 };
 
 struct reference_way { /* the load/store unit of a core and its link to L2 */
@@ -139,10 +140,21 @@ static inline void reference_time(const struct gpu_spec *spec, struct reference_
 }
 
 struct reference_slice {
-  uint64_t free, dram_free;
+  uint64_t free, dram_free, atomics_free;
   struct reference_fills fills;
   uint64_t row[64]; /* open row + 1 of each bank */
 };
+
+/* A slice executes operations of an atomic, from `time` on; when the last. */
+static inline uint64_t reference_slice_execute(const struct gpu_spec *spec, struct reference_slice *slices,
+                                               uint64_t line, uint64_t time, uint32_t operations) {
+  struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
+  for (uint32_t i = 0; i < operations; i++) {
+    time = reference_max(time, s->atomics_free);
+    s->atomics_free = time + reference_rate_ticks(1, spec->l2_atomics_per_cycle);
+  }
+  return time;
+}
 
 /* Memory takes a line in that is written, at `time` or later; when. */
 static inline uint64_t reference_memory_write(const struct gpu_spec *spec, struct reference_slice *slices,

@@ -50,7 +50,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     }
   } else {
     uint32_t transactions = reference_access(g, id, index, event, parts);
-    uint64_t latency = parts[R_STORE] + parts[R_L1] + parts[R_L2] + parts[R_DRAM];
+    uint64_t latency = parts[R_STORE] + parts[R_L1] + parts[R_L2] + parts[R_DRAM] + parts[R_ATOMIC];
     if (g->spec->memory == MEMORY_BLOCKING) {
       held = latency;
       for (int i = 0; i < R_COUNT; i++)
@@ -59,7 +59,11 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
       held = reference_run_ticks(g, transactions * UINT64_C(1024));
       stack[R_ISSUE] += held;
       t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? latency : 0;
-      t->waits = parts[R_DRAM] ? R_DRAM : parts[R_L2] ? R_L2 : parts[R_L1] ? R_L1 : R_STORE;
+      t->waits = parts[R_ATOMIC] > latency - parts[R_ATOMIC] ? R_ATOMIC
+                 : parts[R_DRAM]                             ? R_DRAM
+                 : parts[R_L2]                               ? R_L2
+                 : parts[R_L1]                               ? R_L1
+                                                             : R_STORE;
       reference_record(g, &g->cores[id], t, event->op, g->now + held + latency);
     }
   }
@@ -109,8 +113,8 @@ static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
 }
 
 static inline int reference_idle_reason(const struct reference_gpu *g, const struct reference_core *core) {
-  static const int order[] = {R_DRAM, R_BANDWIDTH, R_L2, R_L1, R_LOCAL, R_UNIFORM, R_LSU};
-  for (int i = 0; i < 7; i++)
+  static const int order[] = {R_DRAM, R_BANDWIDTH, R_ATOMIC, R_L2, R_L1, R_LOCAL, R_UNIFORM, R_LSU};
+  for (int i = 0; i < 8; i++)
     if (reference_count(g, core, R_SLEEPING, order[i]))
       return order[i];
   if (reference_count(g, core, R_PARKED, -1))
@@ -200,6 +204,7 @@ static inline void reference_clear(struct reference_gpu *g) {
     for (uint32_t i = 0; i < g->cores[c].way.count; i++) {
       free(g->cores[c].way.pending[i].lines);
       free(g->cores[c].way.pending[i].behind);
+      free(g->cores[c].way.pending[i].operations);
       reference_carried_clear(&g->cores[c].way.pending[i].carried);
     }
     free(g->cores[c].way.pending);

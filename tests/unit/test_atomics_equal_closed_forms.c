@@ -1,0 +1,85 @@
+/* What atomics that wait for each other cost, on kernels worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "line_kernel.h"
+#include "model/simulate.h"
+#include "with_isa.h"
+
+static struct line_kernel kernel;
+
+/* One core with one engine, warps of 4, one cycle a slot; an atomic's line takes 5 + 20 cycles, 100 more from memory.
+ */
+static struct gpu_spec one_engine(void) {
+  struct gpu_spec spec;
+  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
+  params_defaults(&gpu_params, &spec, origins);
+  params_origins_clear(&gpu_params, origins);
+  free(origins);
+  spec.cores = spec.execution_engines = 1;
+  spec.l1_hit_cycles = 5;
+  spec.l1_miss_cycles = 20;
+  spec.l2_miss_cycles = 100;
+  return spec;
+}
+
+/* One atomic by each item, `item_bytes` from one to the next. */
+static struct sim_result run(const struct gpu_spec *spec, uint32_t items, int32_t item_bytes) {
+  struct sim_result result;
+  struct line_kernel_shape shape = {"A", 1, items, item_bytes, 0, 0};
+  line_kernel_make(&kernel, &shape);
+  assert_int_equal(simulate(&kernel.trace, isa, spec, &result, NULL), 0);
+  struct sim_result numbers = result;
+  sim_result_clear(&result);
+  numbers.core_stacks = NULL;
+  numbers.lines = NULL;
+  return numbers;
+}
+
+static void test_lanes_of_one_address_come_one_after_another(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  spec.atomic_cycles = 7;
+  struct sim_result r = run(&spec, 4, 0); /* one address */
+  assert_true(r.cycles == 1 + 125 + 4 * 7 && r.stack.atomic == 4 * 7);
+  assert_int_equal(r.atomics, 4);
+  assert_int_equal(r.atomic_rounds, 4);
+  r = run(&spec, 4, 4); /* four of one line */
+  assert_true(r.cycles == 1 + 125 + 7);
+  assert_int_equal(r.atomic_rounds, 1);
+  r = run(&spec, 4, 64); /* four lines: latencies add up */
+  assert_true(r.cycles == 1 + 4 * 125 + 4 * 7);
+  r = run(&spec, 4, -64);
+  assert_true(r.cycles == 1 + 4 * 125 + 4 * 7);
+  spec.coalesce = false; /* each on its own: one line from memory, then three hits */
+  r = run(&spec, 4, 0);
+  assert_true(r.cycles == 1 + 100 + 4 * 25 + 4 * 7);
+  spec.atomic_cycles = 0;
+  assert_true(run(&spec, 4, 0).cycles == 1 + 100 + 4 * 25);
+}
+
+/* A slice executes an operation in two cycles. */
+static void test_a_slice_executes_one_operation_after_another(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  spec.l2_atomics_per_cycle = 0.5;
+  struct sim_result r = run(&spec, 4, 4);
+  assert_true(r.cycles == 1 + 125 + 3 * 2 && r.stack.atomic == 3 * 2);
+  assert_true(run(&spec, 4, 0).cycles == 1 + 125 + 3 * 2); /* whatever their addresses */
+  assert_true(run(&spec, 4, 64).cycles == 1 + 4 * 125 + 3 * 2);
+  spec.l2_slices = 4; /* a line, so an operation, each */
+  assert_true(run(&spec, 4, 64).cycles == 1 + 4 * 125);
+  spec.execution_engines = 2; /* two warps: the other's four operations come first */
+  spec.l2_miss_cycles = 0;
+  assert_true(run(&spec, 8, 0).cycles == 1 + 25 + 7 * 2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes_of_one_address_come_one_after_another),
+                                     cmocka_unit_test(test_a_slice_executes_one_operation_after_another)};
+  return cmocka_run_group_tests(tests, load_isa, free_isa);
+}
