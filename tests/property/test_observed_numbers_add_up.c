@@ -137,7 +137,7 @@ static void check_operations(const struct observer *o, const struct sim_result *
   if (spec->memory != MEMORY_BLOCKING)
     return;
   const struct sim_stack *s = &result->stack; /* an engine is held as long as its warp waits */
-  double held = s->store + s->lsu + s->l1 + s->l2 + s->dram + s->bandwidth;
+  double held = s->store + s->lsu + s->l1 + s->l2 + s->dram + s->bandwidth + s->atomic;
   assert_true(fabs(held * (double)(o->engine_count * o->core_count) - ticks_to_cycles(sum.waited)) < 0.1);
   const struct sim_queues *q = &result->queues;
   assert_true(fabs(s->lsu * (double)(o->engine_count * o->core_count) - (q->lsu + q->l1_mshr + q->link)) < 0.1);
