@@ -260,10 +260,15 @@ CORE_INLINE void begin_access(struct engine *engine, struct core *core, const st
   enum trace_op_class op_class = (enum trace_op_class)engine->trace->code.ops[warp->op].op_class;
   if (warp->instrs && engine->memory.coalesce && op_class != OP_ATOMIC &&
       uniform_lines(warp, &engine->memory.line, &low, &high)) {
+    for (uint32_t line = low; on.rare && engine->observer && line <= high; line++)
+      observer_lines(engine->observer, 1, core->id, op_class, &line, 1);
     if (low != high || op_class != OP_LOAD || !memory_hits_l1(&engine->memory, core->id, low, &core->access))
       memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
   } else {
     warp_addresses(warp, engine->context, &lanes);
+    memory_lines(&engine->memory, &lanes, &core->access);
+    if (on.rare && engine->observer)
+      observer_lines(engine->observer, 1, core->id, op_class, core->access.lines, core->access.transactions);
     memory_begin(&engine->memory, core->id, op_class, &lanes, &core->access);
   }
   if (on.rare && engine->observer)

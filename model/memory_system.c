@@ -107,9 +107,7 @@ static void begin_atomic(struct memory_system *memory, const struct lane_address
 }
 
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
-                  struct lane_addresses *lanes, struct memory_access *access) {
-  access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
-                                          : coalesce_off_lines(&memory->line, lanes, access->lines);
+                  const struct lane_addresses *lanes, struct memory_access *access) {
   begin(memory, core, op_class, access);
   if (op_class == OP_ATOMIC)
     begin_atomic(memory, lanes, access);

@@ -69,8 +69,17 @@ static inline bool memory_goes_on(const struct memory_access *access) {
 /* `access_lines`: transactions of an access at most. */
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error);
 void memory_clear(struct memory_system *memory);
+
+/* The lines that an access is made of, one a transaction. */
+static inline void memory_lines(const struct memory_system *memory, struct lane_addresses *lanes,
+                                struct memory_access *access) {
+  access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
+                                          : coalesce_off_lines(&memory->line, lanes, access->lines);
+}
+
+/* The access has the lines of these lanes; L1 brings those that go on to the front. */
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
-                  struct lane_addresses *lanes, struct memory_access *access);
+                  const struct lane_addresses *lanes, struct memory_access *access);
 /* The same for all lines from `low` to `high`; not for atomics. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);

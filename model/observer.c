@@ -35,7 +35,7 @@ void observer_clear(struct observer *o) {
   }
   free(o->cores);
   free(o->ops);
-  *o = (struct observer){.span_limit = o->span_limit};
+  *o = (struct observer){.span_limit = o->span_limit, .line = o->line, .context = o->context};
 }
 
 /* ---- spans ---- */

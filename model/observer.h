@@ -1,5 +1,5 @@
 /* Listens to one replay: what every execution engine did when, how full the cores were, what every memory operation
- * met.
+ * met; and, to a function of the caller, every line that the caches are asked for.
  *
  *   struct observer observer = {.span_limit = 1000};
  *   simulate_observed(trace, isa, spec, &observer, &result, &error);   // ... read it ...
@@ -57,8 +57,21 @@ struct observed_op {
   uint64_t accesses, l1_misses, l2_accesses, l2_misses, waited;
 };
 
+/* A line that L1 or L2 is asked for. L2: what an access carries along is a load (of a line that L1 allocates for a
+ * store) or a store (of a dirty one that L1 gives up). */
+struct observed_line {
+  uint32_t level; /* 1, 2 */
+  uint32_t core;
+  uint32_t line; /* address / line size */
+  enum trace_op_class op_class;
+};
+
 struct observer {
   size_t span_limit; /* of a core; 0: no spans are kept */
+  /* Told each line before the level answers: L1s each in its own order, L2 in the order in which it serves. NULL:
+   * nobody. */
+  void (*line)(void *context, const struct observed_line *line);
+  void *context;
   uint32_t core_count, engine_count, slot_count, warps_per_group, group_items, op_count;
   uint64_t ticks; /* of the whole kernel */
   struct observed_core *cores;
@@ -81,6 +94,12 @@ void observer_begin(struct observer *o, uint32_t core, uint32_t warp, uint32_t g
 void observer_end(struct observer *o, uint32_t core, uint32_t warp, uint64_t now);
 void observer_group(struct observer *o, uint32_t core, uint32_t slot, uint32_t group, bool arrives, uint64_t now);
 void observer_finish(struct observer *o, uint64_t ticks);
+
+static inline void observer_lines(const struct observer *o, uint32_t level, uint32_t core, enum trace_op_class op_class,
+                                  const uint32_t *lines, uint32_t count) {
+  for (uint32_t i = 0; i < count && o->line; i++)
+    o->line(o->context, &(struct observed_line){level, core, lines[i], op_class});
+}
 
 static inline void observer_access(struct observer *o, uint32_t op, uint64_t accesses, uint64_t misses) {
   o->ops[op].accesses += accesses;

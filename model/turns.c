@@ -13,12 +13,22 @@ void turns_clear(struct turns *turns) {
   free(turns->next.entries);
 }
 
+/* Its own lines, then those that it carries along. */
+static void tell_lines(const struct observer *observer, uint32_t core, const struct memory_access *access) {
+  const uint32_t *carried = access->lines + access->transactions;
+  observer_lines(observer, 2, core, (enum trace_op_class)access->op_class, access->lines, access->shared);
+  observer_lines(observer, 2, core, OP_LOAD, carried, access->fetched);
+  observer_lines(observer, 2, core, OP_STORE, carried + access->fetched, access->evicted);
+}
+
 /* The one place where L2 says what hits: the core's first access that was not served. */
 static void serve_next(struct engine *engine, struct core *core) {
   struct lsu_access *access = lsu_next(&core->lsu);
   struct memory_service service = {0};
   const struct sim_cache *l2 = &engine->memory.l2_count, before = *l2;
   access->access.lines = lsu_lines(&core->lsu, access);
+  if (engine->observer)
+    tell_lines(engine->observer, core->id, &access->access);
   if (core->lsu.queued)
     service = memory_serve(&engine->memory, &access->access, access->arrives);
   else
