@@ -27,6 +27,7 @@ struct validation {
   double *measured, *predicted, *measured_rank, *predicted_rank; /* one allocation, board->count each */
   size_t *kernel;                                                /* [board->count]: of the replay */
   struct score score;
+  struct score work;        /* of time proportional to issue slots, with the one scale that suits the board best */
   struct ablation ablation; /* of no variants unless asked for */
 };
 

@@ -51,12 +51,13 @@ json_t *validation_json(const struct validation *v, struct error *error) {
   json_t *ablation = v->setup->ablate ? ablation_scores_json(&v->ablation, &values, v->setup->reference, error) : NULL;
   if (v->setup->ablate && ablation == NULL)
     return NULL;
-  json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o, s:o, s:o, s:o, s:o}, s:o, s:o*}", "schema",
+  json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o, s:o, s:o, s:o, s:o, s:o}, s:o, s:o*}", "schema",
                            "reassemble.validate/1", "gpu", v->replay.gpu->name, "board", v->board->name, "unit",
                            v->board->unit, "summary", "mape_percent", number_or_null(s->mape_percent),
                            "mape_percent_without_largest", number_or_null(s->mape_percent_without_largest),
                            "constant_baseline_mape_percent", number_or_null(s->constant_baseline_mape_percent),
-                           "pearson", number_or_null(s->pearson), "spearman", number_or_null(s->spearman), "kendall",
+                           "issue_slots_baseline_mape_percent", number_or_null(v->work.mape_percent), "pearson",
+                           number_or_null(s->pearson), "spearman", number_or_null(s->spearman), "kendall",
                            number_or_null(s->kendall), "kernels", kernels_json(v), "ablation", ablation);
   if (root == NULL)
     error_set(error, ERROR_WORK, "out of memory");
@@ -112,6 +113,7 @@ static void print_scores(const struct validation *v) {
   table_print_text(largest, stdout);
   printf(" %s %%\n", score_text(s->mape_percent_without_largest, 1, text));
   printf("  constant guess     %s %%\n", score_text(s->constant_baseline_mape_percent, 1, text));
+  printf("  issue slots        %s %%\n", score_text(v->work.mape_percent, 1, text));
   printf("Pearson            %s\n", score_text(s->pearson, 3, text));
   printf("Spearman           %s\n", score_text(s->spearman, 3, text));
   printf("Kendall            %s\n\n", score_text(s->kendall, 3, text));
@@ -143,10 +145,11 @@ int validation_print_summary(const struct validation *list, size_t count, struct
                                                              {"kernels", true},
                                                              {"MAPE %", true},
                                                              {"constant guess", true},
+                                                             {"issue slots", true},
                                                              {"Pearson", true},
                                                              {"Spearman", true},
                                                              {"Kendall", true}},
-                                     8);
+                                     9);
   for (size_t i = 0; i < count; i++) {
     const struct score *s = &list[i].score;
     char text[32];
@@ -155,6 +158,7 @@ int validation_print_summary(const struct validation *list, size_t count, struct
     table_add(table, "%zu", list[i].board->count);
     table_add(table, "%s", score_text(s->mape_percent, 1, text));
     table_add(table, "%s", score_text(s->constant_baseline_mape_percent, 1, text));
+    table_add(table, "%s", score_text(list[i].work.mape_percent, 1, text));
     table_add(table, "%s", score_text(s->pearson, 3, text));
     table_add(table, "%s", score_text(s->spearman, 3, text));
     table_add(table, "%s", score_text(s->kendall, 3, text));

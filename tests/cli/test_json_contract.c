@@ -307,6 +307,11 @@ static void test_timeline_is_bounded(void **state) {
   json_decref(timeline);
 }
 
+/* Time proportional to issue slots predicts the board that ships worse than the model does. */
+static void check_work_baseline(const json_t *summary) {
+  assert_true(number(summary, "issue_slots_baseline_mape_percent") > number(summary, "mape_percent"));
+}
+
 static void check_coefficient(const json_t *summary, const char *key) {
   assert_true(number(summary, key) >= -1 && number(summary, key) <= 1);
 }
@@ -318,6 +323,7 @@ static void test_validate(void **state) {
   assert_true(number(summary, "mape_percent") >= 0);
   assert_true(number(summary, "mape_percent_without_largest") >= 0);
   assert_true(number(summary, "constant_baseline_mape_percent") > 0);
+  check_work_baseline(summary);
   check_coefficient(summary, "pearson");
   check_coefficient(summary, "spearman");
   check_coefficient(summary, "kendall");
