@@ -81,7 +81,8 @@ static int arrive(struct worker *w, size_t length) {
   struct bytes *b = &w->arrived;
   if (b->length - w->taken >= length)
     return 0;
-  memmove(b->data, b->data + w->taken, b->length - w->taken);
+  if (b->length > w->taken) /* before the first bytes there is no memory */
+    memmove(b->data, b->data + w->taken, b->length - w->taken);
   b->length -= w->taken;
   w->taken = 0;
   if (!bytes_reserve(b, length > READ_BYTES ? length : READ_BYTES))
