@@ -49,8 +49,8 @@ int file_replace_begin(struct file_replace *f, const char *path, struct error *e
   return 0;
 }
 
-static int commit(struct file_replace *f, bool sync, struct error *error) {
-  bool written = fflush(f->stream) == 0 && !ferror(f->stream) && (!sync || fsync(fileno(f->stream)) == 0);
+int file_replace_commit(struct file_replace *f, struct error *error) {
+  bool written = fflush(f->stream) == 0 && !ferror(f->stream) && fsync(fileno(f->stream)) == 0;
   if (!written) {
     failed(error, f->path, "cannot write the file");
     file_replace_abort(f);
@@ -66,14 +66,6 @@ static int commit(struct file_replace *f, bool sync, struct error *error) {
   }
   file_replace_abort(f); /* nothing is left to remove: only the texts are freed */
   return 0;
-}
-
-int file_replace_commit(struct file_replace *f, struct error *error) {
-  return commit(f, true, error);
-}
-
-int file_replace_commit_unsynced(struct file_replace *f, struct error *error) {
-  return commit(f, false, error);
 }
 
 void file_replace_abort(struct file_replace *f) {

@@ -17,9 +17,6 @@ struct file_replace {
 
 int file_replace_begin(struct file_replace *f, const char *path, struct error *error);
 int file_replace_commit(struct file_replace *f, struct error *error); /* on failure it has been aborted */
-/* The same without fsync, which takes milliseconds: for files that can be made again and whose readers notice damage. A
- * crash of the machine soon afterwards may leave `path` cut off. */
-int file_replace_commit_unsynced(struct file_replace *f, struct error *error);
 void file_replace_abort(struct file_replace *f);
 
 /* Whole file into memory with a NUL behind it; the caller frees *out. At most `limit` bytes. */

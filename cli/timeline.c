@@ -134,5 +134,5 @@ int timeline_write(const struct replay *replay, const char *path, uint64_t *left
           "\n], \"otherData\": {\"schema\": \"reassemble.timeline/1\", \"unit\": \"1 us is 1 cycle\", \"most_spans\": "
           "%d, \"spans_left_out\": %llu}}\n",
           TIMELINE_SPANS, (unsigned long long)*left_out);
-  return file_replace_commit_unsynced(&file, error);
+  return file_replace_commit(&file, error);
 }

@@ -258,7 +258,7 @@ static int finish(struct trace_writer *w) {
     result = error_set(&w->failure, ERROR_WORK, "cannot write the trace to standard output: %s", strerror(errno));
   if (result == 0 && w->file_open) {
     w->file_open = false; /* committed or, on failure, aborted */
-    result = file_replace_commit_unsynced(&w->file, &w->failure);
+    result = file_replace_commit(&w->file, &w->failure);
   }
   return result;
 }

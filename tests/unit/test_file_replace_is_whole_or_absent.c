@@ -56,12 +56,6 @@ static void old_content_stands_until_commit(void **state) {
   expect_content("a", "old");
   assert_int_equal(file_replace_commit(&f, &error), 0);
   expect_content("a", "new");
-  assert_int_equal(file_replace_begin(&f, "a", &error), 0);
-  fputs("newer", f.stream);
-  fflush(f.stream);
-  expect_content("a", "new");
-  assert_int_equal(file_replace_commit_unsynced(&f, &error), 0);
-  expect_content("a", "newer");
 }
 
 static void abort_leaves_the_old_file(void **state) {
