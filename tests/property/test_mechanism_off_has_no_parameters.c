@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "model/mechanism.h"
 #include "model/simulate.h"
+#include "default_spec.h"
 #include "random_trace.h"
 #include "rounds.h"
 #include "with_isa.h"
@@ -20,11 +21,7 @@
 
 /* A small GPU with every mechanism on. */
 static struct gpu_spec all_on(void) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
+  struct gpu_spec spec = default_spec();
   spec.cores = 2;
   spec.execution_engines = 2;
   spec.threads_per_core = 128;

@@ -9,19 +9,15 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "model/simulate.h"
+#include "default_spec.h"
 #include "random_trace.h"
 #include "rounds.h"
-#include "with_isa.h"
+#include "simulated.h"
 
 #define CASES 150
 
 static struct gpu_spec random_spec(struct random_state *r) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
+  struct gpu_spec spec = default_spec();
   spec.cores = 1 + random_below(r, 3);
   spec.execution_engines = 1 + random_below(r, 3);
   spec.warp_size = 1 << random_below(r, 5);
@@ -39,17 +35,6 @@ static struct trace *random_kernel(uint32_t seed) {
   return trace;
 }
 
-/* The result's numbers without its arrays. */
-static struct sim_result run(const struct trace *trace, const struct gpu_spec *spec) {
-  struct sim_result result;
-  assert_int_equal(simulate(trace, isa, spec, &result, NULL), 0);
-  struct sim_result numbers = result;
-  sim_result_clear(&result);
-  numbers.core_stacks = NULL;
-  numbers.lines = NULL;
-  return numbers;
-}
-
 static void test_more_cache_never_misses_more(void **state) {
   (void)state;
   for (uint32_t seed = 1; seed <= rounds(CASES); seed++) {
@@ -57,11 +42,11 @@ static void test_more_cache_never_misses_more(void **state) {
     struct gpu_spec spec = random_spec(&r);
     struct trace *trace = random_kernel(seed);
     spec.l1_miss_cycles = spec.l2_miss_cycles = 0; /* the order of accesses does not depend on who hits */
-    struct sim_result before = run(trace, &spec);
+    struct sim_result before = simulated_numbers(trace, &spec);
     for (int step = 0; step < 6; step++) {
       bool grow_l1 = random_below(&r, 2);
       *(grow_l1 ? &spec.l1_bytes : &spec.l2_bytes) += 64 * (1 + random_below(&r, 4));
-      struct sim_result after = run(trace, &spec);
+      struct sim_result after = simulated_numbers(trace, &spec);
       assert_true(after.l1.misses <= before.l1.misses);
       assert_true(grow_l1 || after.l2.misses <= before.l2.misses); /* of the same accesses */
       before = after;
@@ -76,11 +61,11 @@ static void test_write_policies_without_queues_cost_no_time(void **state) {
     struct random_state r = {seed};
     struct gpu_spec spec = random_spec(&r);
     struct trace *trace = random_kernel(seed);
-    struct sim_result off = run(trace, &spec);
+    struct sim_result off = simulated_numbers(trace, &spec);
     assert_int_equal(off.dram_written_bytes + off.l1.write_backs + off.l2.write_backs, 0);
     assert_int_equal(off.dram_read_bytes, 64 * off.l2.misses);
     for (spec.l2_write = L2_WRITE_THROUGH; spec.l2_write <= L2_WRITE_BACK; spec.l2_write++) {
-      struct sim_result on = run(trace, &spec);
+      struct sim_result on = simulated_numbers(trace, &spec);
       assert_true(on.cycles == off.cycles);
       assert_int_equal(on.l1.misses, off.l1.misses);
       assert_int_equal(on.l2.misses, off.l2.misses);

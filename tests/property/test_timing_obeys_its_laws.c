@@ -16,11 +16,10 @@
 #include "line_kernel.h"
 #include "model/dispatch.h"
 #include "model/scheduler.h"
-#include "model/simulate.h"
 #include "random_trace.h"
 #include "reference_warp.h"
 #include "rounds.h"
-#include "with_isa.h"
+#include "simulated.h"
 
 #define CASES 150
 
@@ -29,23 +28,6 @@ static int64_t pick(struct random_state *r, const int64_t *from, uint32_t count)
 }
 
 #define PICK(r, ...) pick(r, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
-
-static struct sim_result run(const struct trace *trace, const struct gpu_spec *spec) {
-  struct sim_result result;
-  struct error error = ERROR_INIT;
-  int status = simulate(trace, isa, spec, &result, &error);
-  if (status)
-    error_print(&error, stderr);
-  assert_int_equal(status, 0);
-  return result;
-}
-
-static double cycles(const struct trace *trace, const struct gpu_spec *spec) {
-  struct sim_result result = run(trace, spec);
-  double taken = result.cycles;
-  sim_result_clear(&result);
-  return taken;
-}
 
 static void random_core(struct random_state *r, struct gpu_spec *spec) {
   spec->warp_size = PICK(r, 1, 3, 4, 16, 64);
@@ -103,7 +85,7 @@ static void check_issue_bound(uint32_t seed) {
   struct trace *trace;
   uint64_t busiest = 0;
   assert_int_equal(random_trace_load(&options, NULL, &trace, NULL), 0);
-  struct sim_result result = run(trace, &spec);
+  struct sim_result result = simulated(trace, &spec);
   for (uint32_t core = 0; core < spec.cores; core++) {
     uint64_t issued = 0;
     for (uint32_t group = core; group < trace->group_count; group += (uint32_t)spec.cores)
@@ -202,7 +184,7 @@ static void check_more_cores(uint32_t seed) {
   line_kernel_make(&kernel, &shape);
   double before = 0;
   for (spec.cores = 1; spec.cores <= 7; spec.cores++) {
-    double now = cycles(&kernel.trace, &spec);
+    double now = simulated_cycles(&kernel.trace, &spec);
     if (spec.cores > 1 && now > before)
       fail_msg("seed %u: %lld cores take %g cycles, one fewer %g", seed, (long long)spec.cores, now, before);
     before = now;
@@ -235,9 +217,9 @@ static void check_order(uint32_t seed) {
   spec.l2_bytes_per_cycle = 16 * random_below(&r, 3);
   spec.dram_bytes_per_cycle = 8 * random_below(&r, 3);
   line_kernel_make(&kernel, &shape);
-  struct sim_result a = run(&kernel.trace, &spec);
+  struct sim_result a = simulated(&kernel.trace, &spec);
   shuffle_groups(&r, &kernel.trace);
-  struct sim_result b = run(&kernel.trace, &spec);
+  struct sim_result b = simulated(&kernel.trace, &spec);
   assert_true(a.cycles == b.cycles);
   assert_memory_equal(a.core_stacks, b.core_stacks, a.core_count * sizeof *a.core_stacks);
   assert_int_equal(a.l1.misses, b.l1.misses);
@@ -269,11 +251,11 @@ static void check_split(uint32_t seed) {
   spec.dispatch = (int)random_below(&r, dispatch_order_count);
   shape.groups = 2 * (uint32_t)spec.cores * (1 + random_below(&r, 4));
   line_kernel_make(&kernel, &shape);
-  double whole = cycles(&kernel.trace, &spec);
+  double whole = simulated_cycles(&kernel.trace, &spec);
   kernel.trace.group_count /= 2;
-  double first = cycles(&kernel.trace, &spec);
+  double first = simulated_cycles(&kernel.trace, &spec);
   kernel.trace.groups += kernel.trace.group_count;
-  double second = cycles(&kernel.trace, &spec);
+  double second = simulated_cycles(&kernel.trace, &spec);
   if (first + second != whole + spec.launch_cycles)
     fail_msg("seed %u: %g cycles, halves %g and %g, a launch %g", seed, whole, first, second, spec.launch_cycles);
 }

@@ -2,16 +2,21 @@
 #ifndef SUPPORT_DEFAULT_SPEC_H
 #define SUPPORT_DEFAULT_SPEC_H
 
-#include <stdlib.h>
-
 #include "model/gpu.h"
 
 static inline struct gpu_spec default_spec(void) {
   struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
+  params_defaults(&gpu_params, &spec, NULL);
+  return spec;
+}
+
+/* One core with one engine, one cycle a slot; a load that misses everything takes 5 + 20 + 100 cycles. */
+static inline struct gpu_spec one_engine_spec(void) {
+  struct gpu_spec spec = default_spec();
+  spec.cores = spec.execution_engines = 1;
+  spec.l1_hit_cycles = 5;
+  spec.l1_miss_cycles = 20;
+  spec.l2_miss_cycles = 100;
   return spec;
 }
 

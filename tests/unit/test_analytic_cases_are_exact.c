@@ -11,8 +11,7 @@
 
 #include "default_spec.h"
 #include "line_kernel.h"
-#include "model/simulate.h"
-#include "with_isa.h"
+#include "simulated.h"
 
 static struct line_kernel kernel;
 
@@ -32,18 +31,6 @@ static struct gpu_spec gpu(uint32_t cores, uint32_t engines, double arith) {
 
 static double latency(const struct gpu_spec *spec) {
   return spec->l1_hit_cycles + spec->l1_miss_cycles + spec->l2_miss_cycles;
-}
-
-static double simulated(const struct gpu_spec *spec) {
-  struct sim_result result;
-  struct error error = ERROR_INIT;
-  int status = simulate(&kernel.trace, isa, spec, &result, &error);
-  if (status)
-    error_print(&error, stderr);
-  assert_int_equal(status, 0);
-  double cycles = result.cycles;
-  sim_result_clear(&result);
-  return cycles;
 }
 
 static void make(const char *ops, uint32_t groups, uint32_t items, int32_t item_bytes, uint32_t op_bytes) {
@@ -71,7 +58,8 @@ static void test_pure_arithmetic(void **state) {
         const uint32_t n = 10 + groups, warps = 3;
         struct gpu_spec spec = gpu(cores, engines, 0.5);
         make(repeat("a", n), groups, 4 * warps, 0, 0);
-        assert_true(simulated(&spec) == 0.5 * n * ceil_div(ceil_div(groups, cores) * warps, engines));
+        assert_true(simulated_cycles(&kernel.trace, &spec) ==
+                    0.5 * n * ceil_div(ceil_div(groups, cores) * warps, engines));
       }
 }
 
@@ -83,13 +71,14 @@ static void test_one_load_a_thread(void **state) {
     for (uint32_t lines = 1; lines <= 4; lines *= 2) {
       struct gpu_spec spec = gpu(1, 1, 0.75);
       make("L", 1, 4 * warps, 16 * (int32_t)lines, 0);
-      assert_true(simulated(&spec) == warps * (0.75 + lines * latency(&spec)));
+      assert_true(simulated_cycles(&kernel.trace, &spec) == warps * (0.75 + lines * latency(&spec)));
       spec.memory = MEMORY_SWITCH_ON_ACCESS;
-      assert_true(simulated(&spec) == warps * 0.75 * (1 + lines) + lines * latency(&spec));
+      assert_true(simulated_cycles(&kernel.trace, &spec) == warps * 0.75 * (1 + lines) + lines * latency(&spec));
       spec.memory = MEMORY_BLOCKING;
       for (spec.execution_engines = 2; spec.execution_engines <= 4; spec.execution_engines++)
         if (warps % spec.execution_engines == 0)
-          assert_true(simulated(&spec) == warps / spec.execution_engines * (0.75 + lines * latency(&spec)));
+          assert_true(simulated_cycles(&kernel.trace, &spec) ==
+                      warps / spec.execution_engines * (0.75 + lines * latency(&spec)));
     }
 }
 
@@ -107,11 +96,12 @@ static void test_streaming_at_bandwidth(void **state) {
         spec.memory = MEMORY_SWITCH_ON_ACCESS;
         *(double *)(void *)((char *)&spec + rates[where]) = rate;
         make("L", 1, 4 * warps, 16, 0);
-        assert_true(simulated(&spec) == warps + 1 + (warps - 1) * 64 / rate + latency(&spec));
+        assert_true(simulated_cycles(&kernel.trace, &spec) == warps + 1 + (warps - 1) * 64 / rate + latency(&spec));
         spec.cores = 2;
         if (where > 0) { /* shared; both cores' accesses come at the same times */
           make("L", 2, 4 * warps, 16, 0);
-          assert_true(simulated(&spec) == warps + 1 + (2 * warps - 1) * 64 / rate + latency(&spec));
+          assert_true(simulated_cycles(&kernel.trace, &spec) ==
+                      warps + 1 + (2 * warps - 1) * 64 / rate + latency(&spec));
         }
       }
 }
@@ -124,13 +114,15 @@ static void test_pointer_chase(void **state) {
     struct gpu_spec spec = gpu(1, 3, 0.5);
     spec.memory = MEMORY_DEPENDENCY;
     make(repeat("Lu", n), 1, 1, 0, 64); /* a new line each */
-    assert_true(simulated(&spec) == n * (1.5 + latency(&spec)));
+    assert_true(simulated_cycles(&kernel.trace, &spec) == n * (1.5 + latency(&spec)));
     spec.memory = MEMORY_SWITCH_ON_ACCESS; /* waits without being told to */
-    assert_true(simulated(&spec) == n * (1.5 + latency(&spec)));
+    assert_true(simulated_cycles(&kernel.trace, &spec) == n * (1.5 + latency(&spec)));
     make(repeat("Lu", n), 1, 1, 0, 0); /* the same line */
-    assert_true(simulated(&spec) == n * (1.5 + spec.l1_hit_cycles) + latency(&spec) - spec.l1_hit_cycles);
+    assert_true(simulated_cycles(&kernel.trace, &spec) ==
+                n * (1.5 + spec.l1_hit_cycles) + latency(&spec) - spec.l1_hit_cycles);
     spec.l1_enabled = false;
-    assert_true(simulated(&spec) == n * (1.5 + spec.l1_hit_cycles + spec.l1_miss_cycles) + spec.l2_miss_cycles);
+    assert_true(simulated_cycles(&kernel.trace, &spec) ==
+                n * (1.5 + spec.l1_hit_cycles + spec.l1_miss_cycles) + spec.l2_miss_cycles);
   }
 }
 
@@ -148,9 +140,9 @@ static void test_conflict_misses(void **state) {
       for (uint32_t i = 0; i < n; i++)
         kernel.bases[0][i] = (int64_t)(i % lines) * stride;
       const double hits = n * (1 + spec.l1_hit_cycles), m = spec.l1_miss_cycles, d = spec.l2_miss_cycles;
-      assert_true(simulated(&spec) == hits + (lines > ways ? n : lines) * m + lines * d);
+      assert_true(simulated_cycles(&kernel.trace, &spec) == hits + (lines > ways ? n : lines) * m + lines * d);
       spec.l1_model = CACHE_REUSE_DISTANCE; /* there is room enough in all */
-      assert_true(simulated(&spec) == hits + lines * (m + d));
+      assert_true(simulated_cycles(&kernel.trace, &spec) == hits + lines * (m + d));
     }
 }
 
@@ -164,7 +156,7 @@ static void test_one_barrier(void **state) {
       struct gpu_spec spec = gpu(1, engines, 0.5);
       spec.barrier_cycles = 8.5;
       make("aaaaaaaaB", 1, 4 * warps, 0, 0);
-      assert_true(simulated(&spec) == warps / engines * (0.5 * 9 + 8.5));
+      assert_true(simulated_cycles(&kernel.trace, &spec) == warps / engines * (0.5 * 9 + 8.5));
     }
 }
 

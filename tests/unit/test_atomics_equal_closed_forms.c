@@ -6,43 +6,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "default_spec.h"
 #include "line_kernel.h"
-#include "model/simulate.h"
-#include "with_isa.h"
+#include "simulated.h"
 
 static struct line_kernel kernel;
 
-/* One core with one engine, warps of 4, one cycle a slot; an atomic's line takes 5 + 20 cycles, 100 more from memory.
- */
-static struct gpu_spec one_engine(void) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
-  spec.cores = spec.execution_engines = 1;
-  spec.l1_hit_cycles = 5;
-  spec.l1_miss_cycles = 20;
-  spec.l2_miss_cycles = 100;
-  return spec;
-}
-
 /* One atomic by each item, `item_bytes` from one to the next. */
 static struct sim_result run(const struct gpu_spec *spec, uint32_t items, int32_t item_bytes) {
-  struct sim_result result;
-  struct line_kernel_shape shape = {"A", 1, items, item_bytes, 0, 0};
-  line_kernel_make(&kernel, &shape);
-  assert_int_equal(simulate(&kernel.trace, isa, spec, &result, NULL), 0);
-  struct sim_result numbers = result;
-  sim_result_clear(&result);
-  numbers.core_stacks = NULL;
-  numbers.lines = NULL;
-  return numbers;
+  line_kernel_make(&kernel, &(struct line_kernel_shape){"A", 1, items, item_bytes, 0, 0});
+  return simulated_numbers(&kernel.trace, spec);
 }
 
 static void test_lanes_of_one_address_come_one_after_another(void **state) {
   (void)state;
-  struct gpu_spec spec = one_engine();
+  struct gpu_spec spec = one_engine_spec();
   spec.atomic_cycles = 7;
   struct sim_result r = run(&spec, 4, 0); /* one address */
   assert_true(r.cycles == 1 + 125 + 4 * 7 && r.stack.atomic == 4 * 7);
@@ -65,7 +43,7 @@ static void test_lanes_of_one_address_come_one_after_another(void **state) {
 /* A slice executes an operation in two cycles. */
 static void test_a_slice_executes_one_operation_after_another(void **state) {
   (void)state;
-  struct gpu_spec spec = one_engine();
+  struct gpu_spec spec = one_engine_spec();
   spec.l2_atomics_per_cycle = 0.5;
   struct sim_result r = run(&spec, 4, 4);
   assert_true(r.cycles == 1 + 125 + 3 * 2 && r.stack.atomic == 3 * 2);

@@ -8,17 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "default_spec.h"
 #include "line_kernel.h"
-#include "model/simulate.h"
-#include "with_isa.h"
+#include "simulated.h"
 
 /* One work-item on one engine; half a cycle a slot, so a cycle a tuple; memory takes no time. */
 static struct gpu_spec one_engine(void) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
+  struct gpu_spec spec = default_spec();
   spec.cores = spec.execution_engines = 1;
   spec.arith_cycles = 0.5;
   spec.store_cycles = spec.l1_hit_cycles = spec.l1_miss_cycles = spec.l2_miss_cycles = 0;
@@ -28,15 +24,11 @@ static struct gpu_spec one_engine(void) {
 static double cycles(const char *ops, int issue) {
   static struct line_kernel kernel;
   struct gpu_spec spec = one_engine();
-  struct sim_result result;
-  struct error error = ERROR_INIT;
   spec.issue = issue;
   line_kernel_make(&kernel, &(struct line_kernel_shape){.ops = ops, .groups = 1, .items = 1});
-  assert_int_equal(simulate(&kernel.trace, isa, &spec, &result, &error), 0);
-  double all = result.cycles;
-  assert_true(result.stack.issue == all);
-  sim_result_clear(&result);
-  return all;
+  const struct sim_result result = simulated_numbers(&kernel.trace, &spec);
+  assert_true(result.stack.issue == result.cycles);
+  return result.cycles;
 }
 
 #define F8 "ffffffff"

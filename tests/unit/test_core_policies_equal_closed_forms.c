@@ -7,56 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "default_spec.h"
 #include "line_kernel.h"
 #include "model/dispatch.h"
 #include "model/occupancy.h"
 #include "model/scheduler.h"
-#include "model/simulate.h"
+#include "simulated.h"
 
-static struct isa_profile *isa;
 static struct line_kernel kernel;
-
-static int load_isa(void **state) {
-  (void)state;
-  return isa_load("bifrost", &isa, NULL);
-}
-
-static int free_isa(void **state) {
-  (void)state;
-  isa_destroy(isa);
-  return 0;
-}
 
 /* One core with one engine, warps of 4, one cycle a slot; a load that misses everything takes 5 + 20 + 100 cycles. */
 static struct gpu_spec one_engine(void) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
-  spec.cores = spec.execution_engines = 1;
+  struct gpu_spec spec = one_engine_spec();
   spec.threads_per_core = 64;
-  spec.l1_hit_cycles = 5;
-  spec.l1_miss_cycles = 20;
-  spec.l2_miss_cycles = 100;
   return spec;
-}
-
-static struct sim_result run(const struct gpu_spec *spec) {
-  struct sim_result result;
-  struct error error = ERROR_INIT;
-  int status = simulate(&kernel.trace, isa, spec, &result, &error);
-  if (status)
-    error_print(&error, stderr);
-  assert_int_equal(status, 0);
-  return result;
-}
-
-static double cycles(const struct gpu_spec *spec) {
-  struct sim_result result = run(spec);
-  double taken = result.cycles;
-  sim_result_clear(&result);
-  return taken;
 }
 
 static void test_registers_limit_work_groups(void **state) {
@@ -74,7 +38,7 @@ static void test_registers_limit_work_groups(void **state) {
   assert_int_equal(occupancy_groups(&kernel.trace, &spec), 2);
   spec.registers_per_core = 64;
   spec.memory = MEMORY_SWITCH_ON_ACCESS;
-  assert_true(cycles(&spec) == 8 * (1 + 1 + 125)); /* one after the other */
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 8 * (1 + 1 + 125)); /* one after the other */
   spec.registers_per_core = 63;
   assert_int_equal(simulate(&kernel.trace, isa, &spec, &result, &error), -1);
   assert_string_equal(error.key, "registers_per_core");
@@ -95,11 +59,11 @@ static void test_chunks_are_neighbours(void **state) {
   spec.cores = 2;
   line_kernel_make(&kernel, &(struct line_kernel_shape){"L", 4, 4, 4, 0, 32}); /* groups 0, 1 share a line, and 2, 3 */
   spec.dispatch = DISPATCH_ROUND_ROBIN;
-  struct sim_result r = run(&spec);
+  struct sim_result r = simulated(&kernel.trace, &spec);
   assert_int_equal(r.l1.misses, 4);
   sim_result_clear(&r);
   spec.dispatch = DISPATCH_CHUNKED;
-  r = run(&spec);
+  r = simulated(&kernel.trace, &spec);
   assert_int_equal(r.l1.misses, 2);
   sim_result_clear(&r);
 }
@@ -110,9 +74,9 @@ static void test_warps_per_row(void **state) {
   line_kernel_make(&kernel, &(struct line_kernel_shape){"aaaaaaaaaa", 1, 12, 0, 0, 0});
   kernel.trace.header.local[0] = 6;
   kernel.trace.header.local[1] = 2;
-  assert_true(cycles(&spec) == 3 * 10);
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 3 * 10);
   spec.warp_formation = WARPS_PER_ROW; /* 4 + 2 of each row */
-  struct sim_result r = run(&spec);
+  struct sim_result r = simulated(&kernel.trace, &spec);
   assert_true(r.cycles == 4 * 10);
   assert_true(r.simd_efficiency == 0.75);
   sim_result_clear(&r);
@@ -127,15 +91,15 @@ static void test_schedulers(void **state) {
   spec.l1_miss_cycles = spec.l2_miss_cycles = 0;
   line_kernel_make(&kernel, &(struct line_kernel_shape){"aaaaaaaaaLaaaaaaaaaa", 1, 8, 4, 0, 0});
   /* run 0-10, run 10-20, load 20-21, load 21-22, back at 26 and 27, runs 26-36 and 36-46 */
-  assert_true(cycles(&spec) == 46);
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 46);
   spec.scheduler = SCHEDULER_GREEDY_THEN_OLDEST;
   /* run 0-10, its load 10-11 at once, back at 16; the other's run 11-21 and load 21-22; runs 22-32 and 32-42 */
-  assert_true(cycles(&spec) == 42);
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 42);
   spec.scheduler = SCHEDULER_OLDEST;
   /* as before up to 21; the older one's run 21-31 holds up the other's load, 31-32, back at 37; run 37-47 */
-  assert_true(cycles(&spec) == 47);
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 47);
   spec.scheduler = SCHEDULER_ROUND_ROBIN; /* in turn, as by the time of becoming ready */
-  assert_true(cycles(&spec) == 46);
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 46);
 }
 
 /* Lines 0, 4, 8 and 12 of four sets: all in set 0, or with the hash one in each. */
@@ -147,11 +111,11 @@ static void test_index_hash_spreads_strides(void **state) {
   spec.l1_ways = 1;
   spec.l1_bytes = 4 * 64;
   line_kernel_make(&kernel, &(struct line_kernel_shape){"LL", 1, 4, 256, 0, 0});
-  struct sim_result r = run(&spec);
+  struct sim_result r = simulated(&kernel.trace, &spec);
   assert_int_equal(r.l1.misses, 8);
   sim_result_clear(&r);
   spec.l1_index_hash = true;
-  r = run(&spec);
+  r = simulated(&kernel.trace, &spec);
   assert_int_equal(r.l1.misses, 4);
   sim_result_clear(&r);
   spec.l1_bytes = 3 * 64;

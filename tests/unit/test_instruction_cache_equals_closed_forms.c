@@ -8,19 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "default_spec.h"
 #include "line_kernel.h"
-#include "model/simulate.h"
-#include "with_isa.h"
+#include "simulated.h"
 
 enum { OPS = 32, MISS = 7 };
 
 /* One core with one engine, warps of 4, one cycle a slot; an operation of 6 bytes fills a line of the cache. */
 static struct gpu_spec one_engine(uint32_t lines) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
+  struct gpu_spec spec = default_spec();
   spec.cores = spec.execution_engines = 1;
   spec.instruction_line_bytes = 6;
   spec.instruction_cache_bytes = 6 * lines;
@@ -32,8 +28,6 @@ static struct gpu_spec one_engine(uint32_t lines) {
 static struct sim_result run(const struct gpu_spec *spec, uint32_t repeat, uint32_t warps) {
   static struct line_kernel kernel;
   static struct trace_step steps[2];
-  struct sim_result result;
-  struct error error = ERROR_INIT;
   char ops[OPS + 1];
   memset(ops, 'a', OPS);
   ops[OPS] = 0;
@@ -42,11 +36,7 @@ static struct sim_result run(const struct gpu_spec *spec, uint32_t repeat, uint3
   steps[1] = (struct trace_step){.block = 0, .repeat = 1};
   kernel.path.steps = steps;
   kernel.path.step_count = 2;
-  int status = simulate(&kernel.trace, isa, spec, &result, &error);
-  if (status)
-    error_print(&error, stderr);
-  assert_int_equal(status, 0);
-  return result;
+  return simulated(&kernel.trace, spec);
 }
 
 static void check(struct gpu_spec spec, uint32_t repeat, uint32_t warps, uint64_t misses) {

@@ -6,55 +6,28 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "default_spec.h"
 #include "line_kernel.h"
-#include "model/simulate.h"
+#include "simulated.h"
 
-static struct isa_profile *isa;
 static struct line_kernel kernel;
-
-static int load_isa(void **state) {
-  (void)state;
-  return isa_load("bifrost", &isa, NULL);
-}
-
-static int free_isa(void **state) {
-  (void)state;
-  isa_destroy(isa);
-  return 0;
-}
 
 /* One core with one engine, warps of 4, one cycle a slot; a load that misses everything takes 5 + 20 + 100 cycles. */
 static struct gpu_spec one_engine(void) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
-  spec.cores = spec.execution_engines = 1;
+  struct gpu_spec spec = one_engine_spec();
   spec.threads_per_core = 256;
   spec.store_cycles = 3;
-  spec.l1_hit_cycles = 5;
-  spec.l1_miss_cycles = 20;
-  spec.l2_miss_cycles = 100;
   return spec;
 }
 
 static struct sim_result run(const struct gpu_spec *spec, struct line_kernel_shape shape) {
-  struct sim_result result;
-  struct error error = ERROR_INIT;
   line_kernel_make(&kernel, &shape);
-  int status = simulate(&kernel.trace, isa, spec, &result, &error);
-  if (status)
-    error_print(&error, stderr);
-  assert_int_equal(status, 0);
-  return result;
+  return simulated(&kernel.trace, spec);
 }
 
 static double cycles(const struct gpu_spec *spec, struct line_kernel_shape shape) {
-  struct sim_result result = run(spec, shape);
-  double taken = result.cycles;
-  sim_result_clear(&result);
-  return taken;
+  line_kernel_make(&kernel, &shape);
+  return simulated_cycles(&kernel.trace, spec);
 }
 
 /* A run ends with the operation that accesses memory; under `dependency` the access then takes the engine one slot more

@@ -7,24 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "default_spec.h"
 #include "line_kernel.h"
 #include "model/occupancy.h"
 #include "model/scratchpad.h"
-#include "model/simulate.h"
-#include "with_isa.h"
+#include "simulated.h"
 
 /* One core with one engine, warps of 32, one cycle a slot; a load that misses everything takes 5 + 20 + 100 cycles. */
 static struct gpu_spec one_engine(void) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
-  spec.cores = spec.execution_engines = 1;
+  struct gpu_spec spec = one_engine_spec();
   spec.warp_size = 32;
-  spec.l1_hit_cycles = 5;
-  spec.l1_miss_cycles = 20;
-  spec.l2_miss_cycles = 100;
   spec.scratchpad_cycles = 19;
   spec.uniform_cycles = 27;
   return spec;
@@ -38,21 +30,14 @@ static struct gpu_spec with_scratchpad(void) {
 
 static struct sim_result run(const struct gpu_spec *spec, struct line_kernel_shape shape) {
   static struct line_kernel kernel;
-  struct sim_result result;
-  struct error error = ERROR_INIT;
   line_kernel_make(&kernel, &shape);
-  int status = simulate(&kernel.trace, isa, spec, &result, &error);
-  if (status)
-    error_print(&error, stderr);
-  assert_int_equal(status, 0);
-  return result;
+  return simulated(&kernel.trace, spec);
 }
 
 static double cycles(const struct gpu_spec *spec, struct line_kernel_shape shape) {
-  struct sim_result result = run(spec, shape);
-  double taken = result.cycles;
-  sim_result_clear(&result);
-  return taken;
+  static struct line_kernel kernel;
+  line_kernel_make(&kernel, &shape);
+  return simulated_cycles(&kernel.trace, spec);
 }
 
 /* 32 lanes, 32 banks of 4 bytes. */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/simulate.h"
-#include "with_isa.h"
+#include "default_spec.h"
+#include "simulated.h"
 
 /* A kernel of one block: `adds` integer additions (1 slot each), then perhaps one operation of class `last` (1 slot).
  */
@@ -92,11 +92,7 @@ static void make(struct small *s, uint32_t groups, uint32_t items, uint32_t adds
 
 /* 2 cores of 2 engines, warps of 4; every latency a number of its own. */
 static struct gpu_spec two_cores(void) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
+  struct gpu_spec spec = default_spec();
   spec.cores = 2;
   spec.execution_engines = 2;
   spec.threads_per_core = 64;
@@ -109,29 +105,12 @@ static struct gpu_spec two_cores(void) {
   return spec;
 }
 
-static struct sim_result run(const struct small *s, const struct gpu_spec *spec) {
-  struct sim_result result;
-  struct error error = ERROR_INIT;
-  int status = simulate(&s->trace, isa, spec, &result, &error);
-  if (status)
-    error_print(&error, stderr);
-  assert_int_equal(status, 0);
-  return result;
-}
-
-static double cycles(const struct small *s, const struct gpu_spec *spec) {
-  struct sim_result result = run(s, spec);
-  double taken = result.cycles;
-  sim_result_clear(&result);
-  return taken;
-}
-
 static void test_arithmetic_is_slots_over_engines(void **state) {
   (void)state;
   struct small s;
   struct gpu_spec spec = two_cores();
   make(&s, 8, 16, 40, -1, 0, 0, 0); /* 8 groups of 4 warps: 8 warps an engine of 40 slots */
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.cycles == 8 * 40 * 0.5);
   assert_true(r.stack.issue == r.cycles);
   assert_true(r.simd_efficiency == 1);
@@ -149,7 +128,7 @@ static void test_partial_warp_wastes_lanes(void **state) {
   struct small s;
   struct gpu_spec spec = two_cores();
   make(&s, 1, 6, 10, -1, 0, 0, 0); /* warps of 4 and 2 */
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.simd_efficiency == 0.75);
   assert_true(r.cycles == 5);
   assert_true(r.stack.issue == 2.5 && r.stack.idle == 2.5); /* the second core has nothing */
@@ -162,11 +141,11 @@ static void test_one_load_adds_levels(void **state) {
   struct small s;
   struct gpu_spec spec = two_cores();
   make(&s, 1, 4, 9, OP_LOAD, SPACE_GLOBAL, 4, 0); /* 10 slots, one line */
-  assert_true(cycles(&s, &spec) == 5 + 5 + 20 + 100);
+  assert_true(simulated_cycles(&s.trace, &spec) == 5 + 5 + 20 + 100);
   spec.l2_miss_cycles = 0.25;
-  assert_true(cycles(&s, &spec) == 5 + 5 + 20 + 0.25);
+  assert_true(simulated_cycles(&s.trace, &spec) == 5 + 5 + 20 + 0.25);
   spec.coalesce = false; /* four transactions, the last three hit */
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.cycles == 5 + 4 * 5 + 20 + 0.25);
   assert_int_equal(r.l1.accesses, 4);
   assert_int_equal(r.l1.misses, 1);
@@ -180,11 +159,11 @@ static void test_second_warp_hits_what_the_first_brought(void **state) {
   struct gpu_spec spec = two_cores();
   spec.execution_engines = 1;
   make(&s, 1, 8, 0, OP_LOAD, SPACE_GLOBAL, 4, 0); /* runs of 1 slot, FIFO: run, run, miss, hit */
-  assert_true(cycles(&s, &spec) == 0.5 + 0.5 + 125 + 5);
+  assert_true(simulated_cycles(&s.trace, &spec) == 0.5 + 0.5 + 125 + 5);
   spec.l1_enabled = false;
-  assert_true(cycles(&s, &spec) == 0.5 + 0.5 + 125 + 25);
+  assert_true(simulated_cycles(&s.trace, &spec) == 0.5 + 0.5 + 125 + 25);
   spec.l2_enabled = false;
-  assert_true(cycles(&s, &spec) == 0.5 + 0.5 + 125 + 125);
+  assert_true(simulated_cycles(&s.trace, &spec) == 0.5 + 0.5 + 125 + 125);
 }
 
 static void test_cores_share_l2_only(void **state) {
@@ -192,7 +171,7 @@ static void test_cores_share_l2_only(void **state) {
   struct small s;
   struct gpu_spec spec = two_cores();
   make(&s, 2, 4, 0, OP_LOAD, SPACE_GLOBAL, 4, 0); /* both groups touch the same line at the same time */
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_int_equal(r.l1.misses, 2);
   assert_int_equal(r.l2.accesses, 2);
   assert_int_equal(r.l2.misses, 1); /* core 0 comes first */
@@ -206,13 +185,13 @@ static void test_stores_and_atomics(void **state) {
   struct small s;
   struct gpu_spec spec = two_cores();
   make(&s, 1, 4, 0, OP_STORE, SPACE_GLOBAL, 64, 0); /* four lines */
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.cycles == 0.5 + 4 * 3);
   assert_int_equal(r.l1.accesses, 0);
   assert_int_equal(r.l2.accesses, 4);
   sim_result_clear(&r);
   make(&s, 1, 4, 0, OP_ATOMIC, SPACE_GLOBAL, 0, 0);
-  assert_true(cycles(&s, &spec) == 0.5 + 5 + 20 + 100);
+  assert_true(simulated_cycles(&s.trace, &spec) == 0.5 + 5 + 20 + 100);
 }
 
 static void test_barrier_holds_the_engine(void **state) {
@@ -220,7 +199,7 @@ static void test_barrier_holds_the_engine(void **state) {
   struct small s;
   struct gpu_spec spec = two_cores();
   make(&s, 1, 16, 3, OP_BARRIER, 0, 0, 0); /* 4 warps on 2 engines, 4 slots each, then 8 cycles each */
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.cycles == 2 * 2 + 2 * 8);
   assert_true(r.core_stacks[0].issue == 4 && r.core_stacks[0].barrier == 16);
   sim_result_clear(&r);
@@ -233,7 +212,7 @@ static void test_switching_hides_latency(void **state) {
   spec.execution_engines = 1;
   spec.memory = MEMORY_SWITCH_ON_ACCESS;
   make(&s, 1, 8, 0, OP_LOAD, SPACE_GLOBAL, 64, 0); /* two warps, each 4 lines from DRAM: 500 cycles */
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.cycles == 2 * 0.5 + 2 * 2 + 500); /* the second is issued behind the first and waits beside it */
   assert_true(r.core_stacks[0].issue == 5 && r.core_stacks[0].dram == 500);
   sim_result_clear(&r);
@@ -246,7 +225,7 @@ static void test_launch_and_work_group_costs(void **state) {
   spec.launch_cycles = 1000;
   spec.work_group_cycles = 10;
   make(&s, 2, 4, 20, -1, 0, 0, 0);
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.cycles == 1000 + 10 + 10);
   assert_true(r.stack.launch == 1010);
   sim_result_clear(&r);
@@ -258,9 +237,9 @@ static void test_residency_limits_work_groups(void **state) {
   struct gpu_spec spec = two_cores();
   spec.cores = 1;
   make(&s, 4, 4, 0, OP_LOAD, SPACE_GLOBAL, 4, 64); /* one warp and one line a group */
-  assert_true(cycles(&s, &spec) == 2 * (0.5 + 125));
+  assert_true(simulated_cycles(&s.trace, &spec) == 2 * (0.5 + 125));
   spec.work_groups_per_core = 1;
-  assert_true(cycles(&s, &spec) == 4 * (0.5 + 125)); /* the second engine finds no warp */
+  assert_true(simulated_cycles(&s.trace, &spec) == 4 * (0.5 + 125)); /* the second engine finds no warp */
 }
 
 static void test_dispatch_orders(void **state) {
@@ -271,7 +250,7 @@ static void test_dispatch_orders(void **state) {
   spec.work_groups_per_core = 1;
   make(&s, 3, 4, 20, -1, 0, 0, 0);
   for (spec.dispatch = 0; spec.dispatch < 2; spec.dispatch++) {
-    struct sim_result r = run(&s, &spec);
+    struct sim_result r = simulated(&s.trace, &spec);
     assert_true(r.cycles == 20);
     assert_true(r.core_stacks[0].issue == 20 && r.core_stacks[1].issue == 10 && r.core_stacks[1].idle == 10);
     sim_result_clear(&r);
@@ -285,11 +264,11 @@ static void test_local_memory_is_apart_from_global(void **state) {
   spec.cores = 1;
   spec.execution_engines = 1;
   make(&s, 2, 4, 0, OP_LOAD, SPACE_LOCAL, 4, 0); /* same offsets, but each resident group has its own */
-  struct sim_result r = run(&s, &spec);
+  struct sim_result r = simulated(&s.trace, &spec);
   assert_int_equal(r.l1.misses, 2);
   sim_result_clear(&r);
   spec.work_groups_per_core = 1; /* the second group gets the first one's place */
-  r = run(&s, &spec);
+  r = simulated(&s.trace, &spec);
   assert_int_equal(r.l1.misses, 1);
   sim_result_clear(&r);
 }

@@ -6,19 +6,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "default_spec.h"
 #include "line_kernel.h"
-#include "model/simulate.h"
-#include "with_isa.h"
+#include "simulated.h"
 
 static struct line_kernel kernel;
 
 /* One core with one engine, warps of 4, one cycle a slot, three a store; lines of 64 bytes. */
 static struct gpu_spec one_engine(void) {
-  struct gpu_spec spec;
-  struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
-  params_defaults(&gpu_params, &spec, origins);
-  params_origins_clear(&gpu_params, origins);
-  free(origins);
+  struct gpu_spec spec = default_spec();
   spec.cores = spec.execution_engines = 1;
   spec.store_cycles = 3;
   return spec;
@@ -27,15 +23,8 @@ static struct gpu_spec one_engine(void) {
 /* One warp; every operation touches a line an item: lines 0 to 3, those `op_bytes` further on for the next operation.
  */
 static struct sim_result run(const struct gpu_spec *spec, const char *ops, uint32_t op_bytes) {
-  struct sim_result result;
-  struct line_kernel_shape shape = {ops, 1, 4, 64, op_bytes, 0};
-  line_kernel_make(&kernel, &shape);
-  assert_int_equal(simulate(&kernel.trace, isa, spec, &result, NULL), 0);
-  struct sim_result numbers = result;
-  sim_result_clear(&result);
-  numbers.core_stacks = NULL;
-  numbers.lines = NULL;
-  return numbers;
+  line_kernel_make(&kernel, &(struct line_kernel_shape){ops, 1, 4, 64, op_bytes, 0});
+  return simulated_numbers(&kernel.trace, spec);
 }
 
 struct lines {

@@ -1,0 +1,32 @@
+/* Replays that have to succeed, priced by the bifrost profile of with_isa.h. */
+#ifndef SUPPORT_SIMULATED_H
+#define SUPPORT_SIMULATED_H
+
+#include "model/simulate.h"
+#include "with_isa.h"
+
+/* To be cleared by the caller. */
+static inline struct sim_result simulated(const struct trace *trace, const struct gpu_spec *spec) {
+  struct sim_result result;
+  struct error error = ERROR_INIT;
+  const int status = simulate(trace, isa, spec, &result, &error);
+  if (status != 0)
+    error_print(&error, stderr);
+  assert_int_equal(status, 0);
+  return result;
+}
+
+/* The result's numbers without its arrays: nothing to clear. */
+static inline struct sim_result simulated_numbers(const struct trace *trace, const struct gpu_spec *spec) {
+  struct sim_result result = simulated(trace, spec), numbers = result;
+  sim_result_clear(&result);
+  numbers.core_stacks = NULL;
+  numbers.lines = NULL;
+  return numbers;
+}
+
+static inline double simulated_cycles(const struct trace *trace, const struct gpu_spec *spec) {
+  return simulated_numbers(trace, spec).cycles;
+}
+
+#endif
