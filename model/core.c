@@ -290,8 +290,10 @@ CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms
 POLICIES(X)
 #undef X
 
-void (*core_loop(const struct gpu_spec *spec, bool rare))(struct engine *engine, struct core *core) {
-  static void (*const loops[][2][2])(struct engine * engine, struct core * core) = {
+typedef void loop(struct engine *engine, struct core *core);
+
+loop *core_loop(const struct gpu_spec *spec, bool rare) {
+  static loop *const loops[][2][2] = {
 #define X(policy, blocking, dependency)                                                                                \
   {{policy##_plain, policy##_plain_rare}, {policy##_queued, policy##_queued_rare}},
       POLICIES(X)

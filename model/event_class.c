@@ -50,9 +50,10 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 }
 
 static uint32_t hash_of(const struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
-  uint64_t hash = mix(mix(class->slots, class->item_slots), (uint64_t) class->kind << 32 | class->lanes);
+  const uint64_t kind = class->kind, transactions = class->transactions;
+  uint64_t hash = mix(mix(class->slots, class->item_slots), kind << 32 | class->lanes);
   uint32_t i = 0;
-  hash = mix(hash, (uint64_t) class->transactions << 32 | class->op_class);
+  hash = mix(hash, transactions << 32 | class->op_class);
   for (; misses && i + 4 <= c->width; i += 4) {
     uint64_t four;
     memcpy(&four, misses + i, sizeof four);

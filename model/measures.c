@@ -2,10 +2,12 @@
 
 #include <stdint.h>
 
-#define REAL(name, field, unit, meaning)                                                                               \
-  { name, unit, meaning, offsetof(struct sim_result, field), false }
-#define WHOLE(name, field, unit, meaning)                                                                              \
-  { name, unit, meaning, offsetof(struct sim_result, field), true }
+/* clang-format off */
+#define REAL(name, field, unit, meaning) \
+  {name, unit, meaning, offsetof(struct sim_result, field), false}
+#define WHOLE(name, field, unit, meaning) \
+  {name, unit, meaning, offsetof(struct sim_result, field), true}
+/* clang-format on */
 
 const struct sim_measure sim_measures[] = {
     REAL("cycles", cycles, "cycles", "from launch to the last event"),

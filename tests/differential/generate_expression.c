@@ -150,7 +150,8 @@ static struct node *random_compare(struct generator *g, struct type type, uint32
 
 static struct node *random_logic(struct generator *g, struct type type, uint32_t depth) {
   struct node *n = make(g, EXPR_LOGIC, type);
-  n->index = (uint32_t) "&|!"[random_below(&g->random, 3)];
+  static const char operators[] = {'&', '|', '!'};
+  n->index = (uint32_t)operators[random_below(&g->random, 3)];
   sub(g, n, type, depth);
   return n->index == '!' ? n : sub(g, n, type, depth);
 }

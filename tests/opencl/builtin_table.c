@@ -158,8 +158,10 @@ static const struct builtin_row native_geometric[] = {
 static const struct builtin_row cross_product[] = {{"cross(x, y)", "", 65536}}; /* cancellation */
 
 /* 6.12.6 */
-#define TEST(call)                                                                                                     \
-  { call, "TEST", 0 }
+/* clang-format off */
+#define TEST(call) \
+  {call, "TEST", 0}
+/* clang-format on */
 static const struct builtin_row relational[] = {
     TEST("isequal(x, y)"),
     TEST("isnotequal(x, y)"),
@@ -188,8 +190,10 @@ static const struct builtin_row shuffles[] = {
     {"vec_step(x)", "1int", 0},
 };
 
-#define GROUP(name, types, widths, values, rows)                                                                       \
-  { name, types, widths, values, rows, sizeof(rows) / sizeof *(rows) }
+/* clang-format off */
+#define GROUP(name, types, widths, values, rows) \
+  {name, types, widths, values, rows, sizeof(rows) / sizeof *(rows)}
+/* clang-format on */
 const struct builtin_group builtin_groups[] = {
     GROUP("math", FLOATING, ALL_WIDTHS, ANY_VALUE, math),
     GROUP("tame_math", FLOATING, ALL_WIDTHS, TAME_VALUE, tame_math),
