@@ -46,10 +46,10 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   warp->slot = slot;
   warp->warp.local_base = (UINT64_C(1) << 32) + place * engine->local_stride;
   warp->warp.private_stride = engine->private_stride;
-  warp->warp.counters = engine->counters + global_index * engine->context->depth;
+  warp->warp.counters = engine->counters + global_index * core->context->depth;
   warp_place(&warp->warp, &engine->trace->header, engine->spec, number);
   warp->warp.private_base = locals + (place * items + warp->warp.first_item) * engine->private_stride;
-  warp_start(&warp->warp, engine->context, &engine->trace->groups[core->groups[slot].group],
+  warp_start(&warp->warp, core->context, &engine->trace->groups[core->groups[slot].group],
              engine->divergent ? engine->divergent + global_index * engine->divergent_bytes : NULL);
   if (engine->fetch.on)
     instruction_fetch_start(&engine->fetch, global_index, &warp->warp);
@@ -81,7 +81,7 @@ CORE_INLINE bool dispatch(struct engine *engine, struct core *core, struct mecha
   if (core->free_slots == 0)
     return true;
   struct dispatch_range *range = core_range(engine, core);
-  while (core->free_slots > 0 && range->next < range->end) {
+  while (core->free_slots > 0 && !dispatch_is_over(range)) {
     if (!engine->order->own && !its_turn(engine, core, core->now))
       return false;
     core_give_group(engine, core, dispatch_take(range));
@@ -96,7 +96,7 @@ CORE_INLINE bool dispatch(struct engine *engine, struct core *core, struct mecha
 static uint64_t fetch_code(struct engine *engine, struct core *core, const struct resident_warp *warp) {
   uint64_t misses = instruction_fetch_run(&engine->fetch, core_resident(engine, core, warp), core->id);
   uint64_t ticks = instruction_fetch_ticks(&engine->fetch, misses);
-  engine->result->instruction_misses += misses;
+  core->sums.instruction_misses += misses;
   core->stack[STACK_fetch] += ticks;
   return ticks;
 }
@@ -109,8 +109,8 @@ CORE_INLINE void start_run(struct engine *engine, struct core *core, uint32_t in
     useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
     core->stack[STACK_divergence] += ticks - useful;
   }
-  if (__builtin_add_overflow(core->run_slots, warp->slots, &core->run_slots))
-    core->run_slots = UINT64_MAX;
+  if (__builtin_add_overflow(core->sums.run_slots, warp->slots, &core->sums.run_slots))
+    core->sums.run_slots = UINT64_MAX;
   core->stack[STACK_issue] += useful;
   if (on.rare && engine->fetch.on)
     ticks += fetch_code(engine, core, &core->warps[index]);
@@ -168,7 +168,7 @@ CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechani
     if (on.rare && engine->scheduler->rather)
       bring_to_front(engine, core);
     const uint32_t index = core_take_ready(core);
-    core->events++;
+    core->sums.events++;
     const struct resident_warp *warp = &core->warps[index];
     if (on.rare && engine->recorder)
       record_event(engine, core, warp);

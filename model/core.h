@@ -2,6 +2,8 @@
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
 
+#include <stdatomic.h>
+
 #include "model/core_ports.h"
 #include "model/dispatch.h"
 #include "model/engine.h"
@@ -46,14 +48,23 @@ struct ready_entry {
 #define CORE_UNKNOWN   UINT64_MAX /* time: later than any */
 #define CORE_RUN_AHEAD 1024       /* accesses that a core may leave in its queue at one go */
 
+/* What happened on a core. */
+struct core_sums {
+  uint64_t events;    /* that its engines began */
+  uint64_t run_slots; /* saturates */
+  uint64_t uniform_loads, instruction_misses;
+  struct sim_scratchpad scratchpad;
+};
+
 enum core_stage { CORE_COMPLETE, CORE_DISPATCH, CORE_FINISHED };
 
 struct core {
-  uint64_t now, accounted;
-  uint64_t position; /* stopped: it does nothing before */
-  uint64_t horizon;  /* the answer to an access that was not served may be needed from then on */
+  _Alignas(64) uint64_t now, accounted; /* no cache line of the machine is shared between cores */
+  uint64_t position;                    /* stopped: it does nothing before */
+  uint64_t horizon;                     /* the answer to an access that was not served may be needed from then on */
   enum core_stage stage;
   uint32_t id;
+  const struct warp_context *context;
   uint64_t
       *engine_ends; /* [execution_engines], the first `busy`, what ends last first; CORE_UNKNOWN: with its access */
   uint32_t *engine_warps; /* likewise */
@@ -64,10 +75,9 @@ struct core {
   uint32_t pushed;                       /* accesses, since it runs */
   struct resident_warp *warps;           /* [slots * warps a group] */
   uint32_t waiting[SIM_STACK_COUNT];     /* warps (launch: work-groups) that wait for what */
-  uint64_t *stack;                       /* [SIM_STACK_COUNT]: without op_ticks, until the end */
   uint64_t (*op_ticks)[SIM_STACK_COUNT]; /* [op_count]: busy ticks of memory operations and barriers */
-  uint64_t events;                       /* that its engines began */
-  uint64_t run_slots;                    /* saturates */
+  uint64_t stack[SIM_STACK_COUNT];       /* without op_ticks, until the end */
+  struct core_sums sums;
   struct memory_access access;
   struct lsu lsu;
   struct core_ports ports;
@@ -104,8 +114,8 @@ struct engine {
   char *divergent; /* memory of divergent warps, NULL when there are none */
   size_t divergent_bytes;
   uint32_t *counters;
-  struct time_entry turn;   /* the second core stands here: what is before it may use the queue of work-groups */
-  bool too_long, no_memory; /* either stops the replay */
+  struct time_entry turn;          /* the second core stands here: what is before it may use the queue of work-groups */
+  atomic_bool too_long, no_memory; /* either stops the replay; any core may say so */
 };
 
 /* The replay loop for the mechanisms of this spec; `rare`: something on that the spec does not tell. It runs a core

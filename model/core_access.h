@@ -235,7 +235,7 @@ static inline bool find_place(struct core *core, uint32_t index) {
     return true;
   }
   core->waiting[STACK_lsu]++;
-  core->events--; /* it begins later */
+  core->sums.events--; /* it begins later */
   return false;
 }
 
@@ -256,7 +256,7 @@ static inline void core_free_places(struct core *core) {
 CORE_INLINE void begin_access(struct engine *engine, struct core *core, const struct warp *warp, struct mechanisms on) {
   struct lane_addresses lanes;
   uint32_t low, high;
-  const struct sim_cache *l1 = &engine->memory.l1_count, before = *l1;
+  const struct sim_cache *l1 = &engine->memory.counts[core->id].l1, before = *l1;
   enum trace_op_class op_class = (enum trace_op_class)engine->trace->code.ops[warp->op].op_class;
   if (warp->instrs && engine->memory.coalesce && op_class != OP_ATOMIC &&
       uniform_lines(warp, &engine->memory.line, &low, &high)) {
@@ -265,7 +265,7 @@ CORE_INLINE void begin_access(struct engine *engine, struct core *core, const st
     if (low != high || op_class != OP_LOAD || !memory_hits_l1(&engine->memory, core->id, low, &core->access))
       memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
   } else {
-    warp_addresses(warp, engine->context, &lanes);
+    warp_addresses(warp, core->context, &lanes);
     memory_lines(&engine->memory, &lanes, &core->access);
     if (on.rare && engine->observer)
       observer_lines(engine->observer, 1, core->id, op_class, core->access.lines, core->access.transactions);

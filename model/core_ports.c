@@ -17,32 +17,31 @@ static void count_from(struct lane_addresses *lanes, uint64_t base) {
     lanes->address[i] -= base;
 }
 
-static struct port_access at_scratchpad(struct engine *engine, struct core *core, const struct warp *warp,
-                                        const struct trace_op *op) {
+static struct port_access at_scratchpad(struct core *core, const struct warp *warp, const struct trace_op *op) {
   struct scratchpad *pad = &core->ports.scratchpad;
   struct lane_addresses lanes;
-  warp_addresses(warp, engine->context, &lanes);
+  warp_addresses(warp, core->context, &lanes);
   count_from(&lanes, warp->local_base);
   uint32_t passes = scratchpad_passes(pad, &lanes, op->op_class == OP_ATOMIC);
-  engine->result->scratchpad.accesses++;
-  engine->result->scratchpad.passes += passes;
+  core->sums.scratchpad.accesses++;
+  core->sums.scratchpad.passes += passes;
   return (struct port_access){true, passes, scratchpad_serve(pad, core->now, passes), STACK_local};
 }
 
 static struct port_access at_uniform_port(struct engine *engine, struct core *core, const struct warp *warp) {
   struct uniform_port *port = &core->ports.uniform;
   struct lane_addresses lanes;
-  warp_addresses(warp, engine->context, &lanes);
+  warp_addresses(warp, core->context, &lanes);
   if (!uniform_port_takes(port, &engine->memory.line, &lanes))
     return (struct port_access){0};
-  engine->result->uniform_loads++;
+  core->sums.uniform_loads++;
   return (struct port_access){true, 1, uniform_port_serve(port, core->now), STACK_uniform};
 }
 
 struct port_access core_ports_access(struct engine *engine, struct core *core, const struct warp *warp) {
   const struct trace_op *op = &engine->trace->code.ops[warp->op];
   if (op->space == SPACE_LOCAL && core->ports.scratchpad.on)
-    return at_scratchpad(engine, core, warp, op);
+    return at_scratchpad(core, warp, op);
   if (uniform_port_may(&core->ports.uniform, op))
     return at_uniform_port(engine, core, warp);
   return (struct port_access){0};

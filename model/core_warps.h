@@ -47,13 +47,13 @@ CORE_INLINE void wait_for_unknown(struct core *core, struct resident_warp *warp,
     core->unknown_waits++;
 }
 
-CORE_INLINE enum warp_event next_event(struct engine *engine, struct resident_warp *warp) {
-  return warp->warp.instrs ? uniform_next(&warp->warp) : warp_next(&warp->warp, engine->context);
+CORE_INLINE enum warp_event next_event(const struct core *core, struct resident_warp *warp) {
+  return warp->warp.instrs ? uniform_next(&warp->warp) : warp_next(&warp->warp, core->context);
 }
 
 /* dependency: true when the warp must wait for accesses of its own before it goes on with its event. Uses of values
  * that are there take no time. */
-CORE_INLINE bool waits_for_flights(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+CORE_INLINE bool waits_for_flights(struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   struct flight wait;
   for (;;) {
@@ -66,14 +66,14 @@ CORE_INLINE bool waits_for_flights(struct engine *engine, struct core *core, uin
     }
     if (warp->warp.event != WARP_USE)
       return false;
-    warp->warp.event = (uint8_t)next_event(engine, warp);
+    warp->warp.event = (uint8_t)next_event(core, warp);
   }
 }
 
 /* The warp goes on with its event: joins the ready ones or ends. */
 CORE_INLINE void core_go_on(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
-  if (on.dependency && waits_for_flights(engine, core, index, on))
+  if (on.dependency && waits_for_flights(core, index, on))
     return;
   if (warp->warp.event == WARP_DONE)
     end_warp(engine, core, warp->slot, on);
@@ -83,7 +83,7 @@ CORE_INLINE void core_go_on(struct engine *engine, struct core *core, uint32_t i
 
 CORE_INLINE void core_advance_here(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
-  warp->warp.event = (uint8_t)next_event(engine, warp);
+  warp->warp.event = (uint8_t)next_event(core, warp);
   core_go_on(engine, core, index, on);
 }
 

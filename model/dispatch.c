@@ -24,6 +24,7 @@ const unsigned dispatch_order_count = sizeof dispatch_orders / sizeof dispatch_o
 uint32_t dispatch_take(struct dispatch_range *range) {
   assert(range->next < range->end);
   uint32_t group = range->next;
-  range->next = range->end - group > range->step ? group + range->step : range->end;
+  const uint32_t next = range->end - group > range->step ? group + range->step : range->end;
+  __atomic_store_n(&range->next, next, __ATOMIC_RELAXED);
   return group;
 }

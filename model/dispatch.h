@@ -3,6 +3,7 @@
 #ifndef MODEL_DISPATCH_H
 #define MODEL_DISPATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/gpu.h"
@@ -20,6 +21,11 @@ struct dispatch_order_ops {
 /* Index: enum dispatch_order. */
 extern const struct dispatch_order_ops *const dispatch_orders[];
 extern const unsigned dispatch_order_count;
+
+/* Once it is, it stays so. Another thread may take from the range meanwhile. */
+static inline bool dispatch_is_over(const struct dispatch_range *range) {
+  return __atomic_load_n(&range->next, __ATOMIC_RELAXED) == range->end;
+}
 
 /* The next work-group of the range, which must not be empty. */
 uint32_t dispatch_take(struct dispatch_range *range);

@@ -84,13 +84,13 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32
   struct core *core = &engine->cores[id];
   uint32_t warps = engine->slots * engine->warps_per_group, ring = power_of_two(warps);
   core->id = id;
+  core->context = engine->context;
   if (engine->order->own)
     core->range = engine->order->own(id, engine->core_count, engine->trace->group_count);
   core->free_slots = engine->slots;
   core->stage = CORE_DISPATCH;
   core->position = engine->launch_ticks;
   core->ready_mask = ring - 1;
-  core->stack = engine->result->core_stacks[id];
   core->op_ticks = calloc(engine->trace->code.op_count + 1u, sizeof *core->op_ticks);
   core->groups = calloc(engine->slots, sizeof *core->groups);
   core->warps = aligned_alloc(_Alignof(struct resident_warp), warps * sizeof *core->warps);
@@ -136,7 +136,9 @@ static bool allocate(struct engine *engine, uint32_t most_bytes) {
   uint32_t lines = access_lines(engine, most_bytes);
   engine->result->core_stacks = calloc(engine->core_count, sizeof *engine->result->core_stacks);
   engine->result->op_ticks = calloc(engine->trace->code.op_count + 1u, sizeof *engine->result->op_ticks);
-  engine->cores = calloc(engine->core_count, sizeof *engine->cores);
+  engine->cores = aligned_alloc(_Alignof(struct core), engine->core_count * sizeof *engine->cores);
+  if (engine->cores)
+    memset(engine->cores, 0, engine->core_count * sizeof *engine->cores);
   engine->counters = calloc(warps * engine->context->depth + 1, sizeof *engine->counters);
   if (!engine->result->core_stacks || !engine->result->op_ticks || !engine->cores || !engine->counters)
     return false;
@@ -213,7 +215,7 @@ static void launch(struct engine *engine) {
   for (uint32_t slot = 0; slot < engine->slots; slot++)
     for (uint32_t i = 0; i < engine->core_count; i++) {
       struct dispatch_range *range = core_range(engine, &engine->cores[i]);
-      if (range->next < range->end)
+      if (!dispatch_is_over(range))
         core_give_group(engine, &engine->cores[i], dispatch_take(range));
     }
 }
@@ -240,6 +242,24 @@ static void add_queues(struct queue_ticks *sum, const struct queue_ticks *waited
 #undef X
 }
 
+static void add_sums(struct engine_result *result, const struct core_sums *sums) {
+  result->events += sums->events;
+  if (__builtin_add_overflow(result->run_slots, sums->run_slots, &result->run_slots))
+    result->run_slots = UINT64_MAX;
+  result->uniform_loads += sums->uniform_loads;
+  result->instruction_misses += sums->instruction_misses;
+  result->scratchpad.accesses += sums->scratchpad.accesses;
+  result->scratchpad.passes += sums->scratchpad.passes;
+}
+
+static void add_memory_counts(struct engine_result *result, const struct memory_counts *counts) {
+  result->l1.accesses += counts->l1.accesses;
+  result->l1.misses += counts->l1.misses;
+  result->l1.write_backs += counts->l1.write_backs;
+  result->atomics += counts->atomics;
+  result->atomic_rounds += counts->atomic_rounds;
+}
+
 /* What its operations took goes into the core's stack and the operations' sums. */
 static void close_core(struct engine *engine, struct core *core) {
   struct engine_result *result = engine->result;
@@ -249,9 +269,10 @@ static void close_core(struct engine *engine, struct core *core) {
       core->stack[i] += core->op_ticks[op][i];
       result->op_ticks[op][i] += core->op_ticks[op][i];
     }
-  result->events += core->events;
-  if (__builtin_add_overflow(result->run_slots, core->run_slots, &result->run_slots))
-    result->run_slots = UINT64_MAX;
+  memcpy(result->core_stacks[core->id], core->stack, sizeof core->stack);
+  add_sums(result, &core->sums);
+  add_memory_counts(result, &engine->memory.counts[core->id]);
+  add_queues(&result->queues, &core->lsu.waited);
 }
 
 static void close_accounts(struct engine *engine) {
@@ -261,14 +282,9 @@ static void close_accounts(struct engine *engine) {
       result->ticks = engine->cores[i].now;
   for (uint32_t i = 0; i < engine->core_count; i++)
     close_core(engine, &engine->cores[i]);
-  result->l1 = engine->memory.l1_count;
   result->l2 = engine->memory.l2_count;
   result->traffic = engine->memory.traffic;
-  result->atomics = engine->memory.atomics;
-  result->atomic_rounds = engine->memory.atomic_rounds;
   add_queues(&result->queues, &engine->memory.slices.waited);
-  for (uint32_t i = 0; i < engine->core_count; i++)
-    add_queues(&result->queues, &engine->cores[i].lsu.waited);
   if (engine->observer)
     observer_finish(engine->observer, result->ticks);
 }

@@ -40,16 +40,16 @@ int instruction_fetch_init(struct instruction_fetch *fetch, const struct warp_co
   if (!fetch->on)
     return 0;
   fetch->context = *context;
+  fetch->context.counts = NULL; /* the replay's own walk counts */
   fetch->path_count = context->trace->path_count;
   fetch->miss_ticks = cycles_to_ticks(spec->instruction_miss_cycles);
   fetch->divergent_bytes = divergent_bytes;
   if (code_lines_init(&fetch->lines, &context->trace->code, context->isa, context->prices,
                       (uint32_t)spec->instruction_line_bytes, error) ||
-      warp_counts_init(&fetch->counts, context->trace, error) || allocate(fetch, spec, warps, error)) {
+      allocate(fetch, spec, warps, error)) {
     instruction_fetch_clear(fetch);
     return -1;
   }
-  fetch->context.counts = &fetch->counts;
   return 0;
 }
 
@@ -59,7 +59,6 @@ void instruction_fetch_clear(struct instruction_fetch *fetch) {
   for (uint32_t i = 0; i < fetch->cores && fetch->caches; i++)
     cache_destroy(fetch->caches[i]);
   code_lines_clear(&fetch->lines);
-  warp_counts_clear(&fetch->counts);
   free(fetch->programs);
   free(fetch->caches);
   free(fetch->cursors);
@@ -82,7 +81,6 @@ void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, c
   }
   cursor->warp = *warp;
   cursor->warp.counters = cursor->counters;
-  fetch->context.fetched = NULL;
   warp_start(&cursor->warp, &fetch->context, warp->group, fetch->divergent + resident * fetch->divergent_bytes);
 }
 
@@ -117,17 +115,18 @@ static uint64_t uniform_run(struct fetch_cursor *cursor, struct cache *cache) {
 
 /* ---- the walk of a divergent warp ---- */
 
-static uint64_t divergent_run(struct instruction_fetch *fetch, struct fetch_cursor *cursor, struct cache *cache) {
+static uint64_t divergent_run(const struct instruction_fetch *fetch, struct fetch_cursor *cursor, struct cache *cache) {
   struct fetched fetched = {&fetch->lines, cache, 0};
+  struct warp_context context = fetch->context;
   enum warp_event event;
-  fetch->context.fetched = &fetched;
+  context.fetched = &fetched;
   do
-    event = warp_next(&cursor->warp, &fetch->context);
+    event = warp_next(&cursor->warp, &context);
   while (event != WARP_RUN && event != WARP_DONE);
   return fetched.misses;
 }
 
-uint64_t instruction_fetch_run(struct instruction_fetch *fetch, size_t resident, uint32_t core) {
+uint64_t instruction_fetch_run(const struct instruction_fetch *fetch, size_t resident, uint32_t core) {
   struct fetch_cursor *cursor = &fetch->cursors[resident];
   return cursor->program ? uniform_run(cursor, fetch->caches[core]) : divergent_run(fetch, cursor, fetch->caches[core]);
 }

@@ -27,8 +27,7 @@ struct instruction_fetch {
   uint32_t *counters;           /* [resident warps * depth] */
   char *divergent;              /* [resident warps * divergent_bytes], NULL when no warp diverges */
   size_t divergent_bytes;
-  struct warp_context context; /* of the cursors' walks: counts nothing that is reported */
-  struct warp_counts counts;
+  struct warp_context context; /* of the cursors' walks */
 };
 
 /* `warps`: resident on all cores together. `divergent_bytes`: of one, 0 when none diverges. */
@@ -39,7 +38,7 @@ void instruction_fetch_clear(struct instruction_fetch *fetch);
 /* The resident warp has been placed and started. */
 void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, const struct warp *warp);
 /* It begins its next run on `core`: lines that are not there. */
-uint64_t instruction_fetch_run(struct instruction_fetch *fetch, size_t resident, uint32_t core);
+uint64_t instruction_fetch_run(const struct instruction_fetch *fetch, size_t resident, uint32_t core);
 
 static inline uint64_t instruction_fetch_ticks(const struct instruction_fetch *fetch, uint64_t misses) {
   tick_sum ticks = (tick_sum)misses * fetch->miss_ticks;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool memory_is_queued(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l2_bytes_per_cycle > 0 ||
@@ -20,6 +21,9 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
                                    .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
                                    .atomic_ticks = cycles_to_ticks(spec->atomic_cycles)};
   bool failed = !(memory->l1 = calloc(memory->cores, sizeof *memory->l1));
+  if ((memory->counts = aligned_alloc(_Alignof(struct memory_counts), memory->cores * sizeof *memory->counts)))
+    memset(memory->counts, 0, memory->cores * sizeof *memory->counts);
+  failed |= !memory->counts;
   for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && !failed; i++)
     failed = !(memory->l1[i] = cache_create((enum cache_model)spec->l1_model, (uint32_t)(spec->l1_bytes / line),
                                             (uint32_t)spec->l1_ways, spec->l1_index_hash));
@@ -43,6 +47,7 @@ void memory_clear(struct memory_system *memory) {
   l2_slices_clear(&memory->slices);
   write_policy_clear(&memory->writes);
   free(memory->comes);
+  free(memory->counts);
   *memory = (struct memory_system){0};
 }
 
@@ -82,13 +87,14 @@ static void use_l1(struct memory_system *memory, uint32_t core, struct memory_ac
 static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct memory_access *access) {
   const bool store = op_class == OP_STORE;
+  struct sim_cache *count = &memory->counts[core].l1;
   access->op_class = (uint8_t)op_class;
   use_l1(memory, core, access);
   if (op_class == OP_LOAD) {
-    memory->l1_count.accesses += access->transactions;
-    memory->l1_count.misses += access->shared;
+    count->accesses += access->transactions;
+    count->misses += access->shared;
   }
-  memory->l1_count.write_backs += access->evicted;
+  count->write_backs += access->evicted;
   access->store_ticks = store ? access->transactions * memory->store_ticks : 0;
   access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
   access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
@@ -96,21 +102,21 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   access->missed = 0;
 }
 
-static void begin_atomic(struct memory_system *memory, const struct lane_addresses *lanes,
+static void begin_atomic(struct memory_system *memory, uint32_t core, const struct lane_addresses *lanes,
                          struct memory_access *access) {
   uint32_t *in_line = access->lines + access->transactions;
   uint32_t rounds = atomics_count(&memory->line, lanes, memory->coalesce, access->lines, access->transactions, in_line);
   access->words = access->transactions;
   access->atomic_ticks = rounds * memory->atomic_ticks;
-  memory->atomics += lanes->count;
-  memory->atomic_rounds += rounds;
+  memory->counts[core].atomics += lanes->count;
+  memory->counts[core].atomic_rounds += rounds;
 }
 
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   const struct lane_addresses *lanes, struct memory_access *access) {
   begin(memory, core, op_class, access);
   if (op_class == OP_ATOMIC)
-    begin_atomic(memory, lanes, access);
+    begin_atomic(memory, core, lanes, access);
 }
 
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,

@@ -27,6 +27,12 @@ struct memory_traffic {
   uint64_t dram_read, dram_written; /* between L2 and memory */
 };
 
+/* Of one core's accesses, on its side of L2. */
+struct memory_counts {
+  _Alignas(64) struct sim_cache l1; /* cores that run at the same time share no cache line of the machine */
+  uint64_t atomics, atomic_rounds;
+};
+
 struct memory_system {
   struct line_size line;
   bool coalesce;
@@ -34,9 +40,9 @@ struct memory_system {
   uint32_t cores;
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
-  uint64_t atomic_ticks; /* of a round, see model/atomics.h */
-  uint64_t atomics, atomic_rounds;
-  struct sim_cache l1_count, l2_count;
+  uint64_t atomic_ticks;        /* of a round, see model/atomics.h */
+  struct memory_counts *counts; /* [cores] */
+  struct sim_cache l2_count;
   struct memory_traffic traffic;
   struct write_policy writes;
   struct l2_slices slices; /* used when accesses queue */
@@ -89,7 +95,7 @@ static inline bool memory_hits_l1(struct memory_system *memory, uint32_t core, u
   struct cache *l1 = memory->l1[core];
   if (!l1 || (l1->ops != &cache_exact_sets && l1->ops != &cache_reuse_distance) || !cache_touch(l1, line))
     return false;
-  memory->l1_count.accesses++;
+  memory->counts[core].l1.accesses++;
   access->lines[0] = line;
   *access = (struct memory_access){
       .transactions = 1, .op_class = OP_LOAD, .lines = access->lines, .l1_ticks = memory->l1_ticks};

@@ -14,7 +14,7 @@ static void launch(struct timing *timing) {
   for (uint32_t slot = 0; slot < timing->slots; slot++)
     for (uint32_t i = 0; i < timing->core_count; i++) {
       struct dispatch_range *range = timing_core_range(timing, &timing->cores[i]);
-      if (range->next < range->end)
+      if (!dispatch_is_over(range))
         timing_core_give_group(timing, &timing->cores[i], dispatch_take(range));
     }
 }

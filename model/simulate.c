@@ -128,7 +128,7 @@ static void weigh_blocks(const struct simulation *s, struct block_weight *weight
       weigh_path(s, i, (double)s->counts.path_warps[i], weights);
   for (uint32_t i = 0; i < s->trace->code.block_count; i++) {
     weights[i].executed += (double)s->counts.block_warps[i];
-    weights[i].waited = s->counts.block_waiting_share[i];
+    weights[i].waited = (double)s->counts.block_waiting[i] / WARP_WAITING_ONE;
   }
 }
 

@@ -250,7 +250,7 @@ static void arrive(struct timing *timing, struct timing_core *core) {
 static bool dispatch(struct timing *timing, struct timing_core *core) {
   struct dispatch_range *range = timing_core_range(timing, core);
   arrive(timing, core);
-  while (core->free_slots > 0 && range->next < range->end && !timing->too_long && !timing->no_memory) {
+  while (core->free_slots > 0 && !dispatch_is_over(range) && !timing->too_long && !timing->no_memory) {
     if (!timing->order->own && !its_turn(timing, core))
       return false;
     timing_core_give_group(timing, core, dispatch_take(range));

@@ -49,8 +49,10 @@ static void start_uniform(struct warp *warp, const struct warp_context *context)
   warp->path = context->trace->paths[cohort->path];
   warp->first_stream = cohort->first_stream;
   warp->index_in_cohort = warp->shape->index_in_cohort[warp->first_item];
-  context->counts->path_warps[cohort->path]++;
-  context->counts->path_items[cohort->path] += warp->count;
+  if (context->counts) {
+    context->counts->path_warps[cohort->path]++;
+    context->counts->path_items[cohort->path] += warp->count;
+  }
 }
 
 /* Work-items that no warp spans: a row, or the whole work-group. */
@@ -94,8 +96,8 @@ int warp_counts_init(struct warp_counts *counts, const struct trace *trace, stru
   counts->path_warps = calloc(trace->path_count + 1u, sizeof *counts->path_warps);
   counts->path_items = calloc(trace->path_count + 1u, sizeof *counts->path_items);
   counts->block_warps = calloc(trace->code.block_count + 1u, sizeof *counts->block_warps);
-  counts->block_waiting_share = calloc(trace->code.block_count + 1u, sizeof *counts->block_waiting_share);
-  if (counts->path_warps && counts->path_items && counts->block_warps && counts->block_waiting_share)
+  counts->block_waiting = calloc(trace->code.block_count + 1u, sizeof *counts->block_waiting);
+  if (counts->path_warps && counts->path_items && counts->block_warps && counts->block_waiting)
     return 0;
   warp_counts_clear(counts);
   return error_set(error, ERROR_WORK, "out of memory");
@@ -105,6 +107,6 @@ void warp_counts_clear(struct warp_counts *counts) {
   free(counts->path_warps);
   free(counts->path_items);
   free(counts->block_warps);
-  free(counts->block_waiting_share);
+  free(counts->block_waiting);
   *counts = (struct warp_counts){0};
 }

@@ -21,12 +21,14 @@
 #include "model/warp_program.h"
 #include "trace/trace.h"
 
+#define WARP_WAITING_ONE (1u << 24) /* 10^12 executions can be added up, in any order */
+
 /* What warps did, for results: see warp_counts_init. */
 struct warp_counts {
-  uint64_t *path_warps;        /* [path_count]: uniform warps */
-  uint64_t *path_items;        /* [path_count]: work-items */
-  uint64_t *block_warps;       /* [block_count]: executions by divergent warps */
-  double *block_waiting_share; /* [block_count]: sum over those of the share of the warp's items that waited */
+  uint64_t *path_warps;    /* [path_count]: uniform warps */
+  uint64_t *path_items;    /* [path_count]: work-items */
+  uint64_t *block_warps;   /* [block_count]: executions by divergent warps */
+  uint64_t *block_waiting; /* [block_count]: sum over those of the share of items that waited, 1 / WARP_WAITING_ONE */
 };
 
 struct fetched;
@@ -37,9 +39,9 @@ struct warp_context {
   const struct price_list *prices;
   const struct warp_program *programs; /* [path_count] */
   const struct divergence_policy_ops *policy;
-  struct warp_counts *counts;
-  struct fetched *fetched; /* listens to what divergent warps execute; NULL: nobody does */
-  uint32_t depth;          /* deepest loop nest of all programs */
+  struct warp_counts *counts; /* NULL: nobody counts */
+  struct fetched *fetched;    /* listens to what divergent warps execute; NULL: nobody does */
+  uint32_t depth;             /* deepest loop nest of all programs */
 };
 
 enum warp_event { WARP_RUN, WARP_ACCESS, WARP_USE, WARP_BARRIER, WARP_DONE };

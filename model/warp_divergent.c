@@ -94,7 +94,8 @@ void divergent_start(struct warp *warp, const struct warp_context *context, void
     if (s == d->lockstep.strand_count)
       add_strand(d, context, warp, warp->shape->cohort_of_item[warp->first_item + lane], &rest);
     d->strands[s].lanes |= UINT64_C(1) << lane;
-    context->counts->path_items[d->strands[s].path_index]++;
+    if (context->counts)
+      context->counts->path_items[d->strands[s].path_index]++;
   }
   for (uint32_t s = 0; s < d->lockstep.strand_count; s++) {
     settle(&d->strands[s]);
@@ -112,6 +113,11 @@ static void gather(struct warp *warp, const struct divergent *d, uint64_t slots)
     warp->item_slots = UINT64_MAX;
 }
 
+static void count_execution(struct warp_counts *counts, const struct divergent *d, uint32_t items) {
+  counts->block_warps[d->block]++;
+  counts->block_waiting[d->block] += ((uint64_t)(items - d->running_items) * WARP_WAITING_ONE + items / 2) / items;
+}
+
 static bool choose(struct warp *warp, const struct warp_context *context) {
   struct divergent *d = warp->divergent;
   d->running = context->policy->select(&d->lockstep, &context->trace->code, &d->block);
@@ -121,8 +127,8 @@ static bool choose(struct warp *warp, const struct warp_context *context) {
     return false;
   for (uint64_t left = d->running; left; left &= left - 1)
     d->running_items += (uint32_t)__builtin_popcountll(d->strands[__builtin_ctzll(left)].lanes);
-  context->counts->block_warps[d->block]++;
-  context->counts->block_waiting_share[d->block] += (double)(warp->count - d->running_items) / warp->count;
+  if (context->counts)
+    count_execution(context->counts, d, warp->count);
   return true;
 }
 
