@@ -98,6 +98,12 @@ static void origin_set(struct param_origin *origin, char *source, const char *fi
   *origin = (struct param_origin){.source = source, .file = own_file, .line = line};
 }
 
+static void origin_set_interval(struct param_origin *origin, const struct param_origin *from) {
+  origin->has_interval = from->has_interval;
+  origin->low = from->low;
+  origin->high = from->high;
+}
+
 void params_defaults(const struct param_table *table, void *spec, struct param_origin *origins) {
   for (size_t i = 0; i < table->count; i++) {
     store(&table->rows[i], spec, table->rows[i].default_value);
@@ -107,8 +113,10 @@ void params_defaults(const struct param_table *table, void *spec, struct param_o
 }
 
 void params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from) {
-  for (size_t i = 0; i < table->count; i++)
+  for (size_t i = 0; i < table->count; i++) {
     origin_set(&to[i], from[i].source ? strdup(from[i].source) : NULL, from[i].file, from[i].line);
+    origin_set_interval(&to[i], &from[i]);
+  }
 }
 
 void params_origins_clear(const struct param_table *table, struct param_origin *origins) {
@@ -193,10 +201,31 @@ static int load_scale(const struct param_row *row, const struct conf_node *node,
   return 0;
 }
 
-/* One parameter in any of its forms; *scale and *source are set only by the forms that hold them. */
+/* [low, high], into *stated. */
+static int load_interval(const struct param_row *row, const struct conf_node *node, struct param_origin *stated,
+                         struct error *error) {
+  if (row->type != PARAM_INT && row->type != PARAM_REAL)
+    return conf_error(node, error, "found an interval, but only numbers have one");
+  if (conf_expect(node, CONF_LIST, error) != 0)
+    return -1;
+  if (node->count != 2)
+    return conf_error(node, error, "found %zu values, expected two: [low, high]", node->count);
+  if (conf_real(node->items[0], row->minimum, row->maximum, &stated->low, error) != 0 ||
+      conf_real(node->items[1], row->minimum, row->maximum, &stated->high, error) != 0)
+    return -1;
+  if (!(stated->low <= stated->high))
+    return conf_error(node, error, "runs from %.15g to %.15g, expected the smaller one first", stated->low,
+                      stated->high);
+  stated->has_interval = true;
+  return 0;
+}
+
+/* One parameter in any of its forms; *scale, *source and the interval of *stated are set only by the forms that hold
+ * them. */
 static int load_forms(const struct param_row *row, const struct conf_node *node, void *spec,
-                      const struct param_origin *origin, double *scale, const char **source, struct error *error) {
-  static const char *const keys[] = {"value", "scale", "source", NULL};
+                      const struct param_origin *origin, double *scale, const char **source,
+                      struct param_origin *stated, struct error *error) {
+  static const char *const keys[] = {"value", "scale", "interval", "source", NULL};
   if (is_short_scale(node)) {
     struct conf_node number = *node;
     number.text++;
@@ -212,24 +241,39 @@ static int load_forms(const struct param_row *row, const struct conf_node *node,
     return conf_error(node, error, "found %s, expected one of value: and scale:", value ? "both" : "neither");
   if (text != NULL && conf_string(text, source, error) != 0)
     return -1;
+  const struct conf_node *interval = conf_get(node, "interval");
+  if (interval != NULL && load_interval(row, interval, stated, error) != 0)
+    return -1;
   struct conf_node number = named(value ? value : factor, row->key);
   return value ? load_value(row, &number, spec, error) : load_scale(row, &number, spec, origin, scale, error);
+}
+
+/* What a factor makes of an inherited interval. */
+static struct param_origin scaled_interval(const struct param_row *row, const struct param_origin *origin,
+                                           double scale) {
+  return (struct param_origin){.has_interval = origin->has_interval,
+                               .low = fmax(row->minimum, fmin(row->maximum, round_decimal(scale * origin->low))),
+                               .high = fmax(row->minimum, fmin(row->maximum, round_decimal(scale * origin->high)))};
 }
 
 static int load_parameter(const struct param_row *row, const struct conf_node *node, void *spec,
                           struct param_origin *origin, struct error *error) {
   double scale = 0;
   const char *source = NULL;
+  struct param_origin interval = {0};
   char before[64];
   params_format(row, spec, before, sizeof before);
   bool scaled = is_short_scale(node) || conf_get(node, "scale") != NULL;
-  if (load_forms(row, node, spec, origin, &scale, &source, error) != 0)
+  if (load_forms(row, node, spec, origin, &scale, &source, &interval, error) != 0)
     return -1;
   if (origin == NULL)
     return 0;
   const char *stated = source ? source : scaled && origin->source ? origin->source : "no source given";
+  if (scaled && !interval.has_interval)
+    interval = scaled_interval(row, origin, scale);
   char *text = scaled ? text_format("x%.15g of %s (%s)", scale, before, stated) : strdup(stated);
   origin_set(origin, text, node->file, node->line);
+  origin_set_interval(origin, &interval);
   return 0;
 }
 

@@ -9,6 +9,7 @@
  * taken; params_origins_clear frees the texts, not the array. YAML: a parameter is `key: 4`, or `key: {value: 4,
  * source: "where the number comes from"}`, or, where the file inherits (`base:`), `key: {scale: 0.7, source: …}`,
  * written x0.7 in short: `key: x0.7`. A value can be scaled only when an origin says that it was stated, not a default.
+ * `interval: [low, high]` beside value or scale says how well the number is known; scaling scales an inherited one.
  */
 #ifndef BASE_PARAM_H
 #define BASE_PARAM_H
@@ -49,6 +50,8 @@ struct param_origin {
   char *source; /* text of `source:`, "default", "no source given" or "x0.7 of 8 (<inherited source>)"; owned */
   char *file;   /* owned, NULL for defaults */
   unsigned line;
+  bool has_interval;
+  double low, high; /* where the value lies with 95 % confidence, in its unit */
 };
 
 const struct param_row *params_find(const struct param_table *table, const char *key);

@@ -145,6 +145,8 @@ static json_t *row_json(const struct param_row *row, const struct values *values
                              "unit", row->unit, "tunable", (row->flags & PARAM_TUNABLE) != 0, "sweepable",
                              (row->flags & PARAM_SWEEPABLE) != 0, "meaning", row->meaning);
   set_range(object, row);
+  json_object_set_new(object, "interval",
+                      origin->has_interval ? json_pack("[f, f]", origin->low, origin->high) : json_null());
   json_object_set_new(object, "source", origin->source ? json_string(origin->source) : json_null());
   json_object_set_new(object, "file", origin->file ? json_string(origin->file) : json_null());
   json_object_set_new(object, "line", origin->file ? json_integer(origin->line) : json_null());

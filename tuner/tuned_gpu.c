@@ -50,7 +50,10 @@ static void put_parameters(const struct tune *t, const struct tuned_gpu_facts *f
   for (size_t i = 0; i < t->setup.space->count; i++) {
     const struct param_row *row = t->setup.space->axes[i].row;
     char value[64];
-    fprintf(out, "  %s: {value: %s, source: ", row->key, params_format(row, &spec, value, sizeof value));
+    fprintf(out, "  %s: {value: %s, ", row->key, params_format(row, &spec, value, sizeof value));
+    if (t->replicas > 0 && !t->inert[i])
+      fprintf(out, "interval: [%.4g, %.4g], ", t->parameter_intervals[i].low, t->parameter_intervals[i].high);
+    fputs("source: ", out);
     put_source(t, i, facts, out);
     fputs("}\n", out);
   }

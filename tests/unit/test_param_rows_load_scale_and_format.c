@@ -123,6 +123,27 @@ static void value_errors_name_the_parameter(void **state) {
   fails(f, "[1]\n", "x.yaml:1:1: found a list, expected a mapping");
 }
 
+static void intervals_load_and_scale(void **state) {
+  struct fixture *f = *state;
+  loads(f, "latency: {value: 20, interval: [10, 60], source: fit}\ncores: 4\n");
+  assert_true(f->origins[1].has_interval && f->origins[1].low == 10 && f->origins[1].high == 60);
+  assert_false(f->origins[0].has_interval);
+  loads(f, "latency: x0.5\n");
+  assert_true(f->origins[1].has_interval && f->origins[1].low == 5 && f->origins[1].high == 30);
+  loads(f, "latency: {scale: 4}\n");
+  assert_true(f->origins[1].low == 20 && f->origins[1].high == 100); /* the row's maximum */
+  loads(f, "latency: {scale: 0.5, interval: [19, 21]}\n");
+  assert_true(f->origins[1].low == 19 && f->origins[1].high == 21);
+  loads(f, "latency: 7\n"); /* another number: what was known of the old one is gone */
+  assert_false(f->origins[1].has_interval);
+  fails(f, "latency: {value: 1, interval: [2]}\n", "x.yaml:1:31: interval: found 1 values, expected two: [low, high]");
+  fails(f, "latency: {value: 1, interval: [3, 2]}\n",
+        "x.yaml:1:31: interval: runs from 3 to 2, expected the smaller one first");
+  fails(f, "latency: {value: 1, interval: [0, 101]}\n", "x.yaml:1:35: found 101, allowed 0 to 100");
+  fails(f, "policy: {value: ipdom, interval: [0, 1]}\n",
+        "x.yaml:1:34: interval: found an interval, but only numbers have one");
+}
+
 static void number_fails(size_t row, double value, const char *expected) {
   struct design design = {.cores = 77, .latency = 77, .policy = 77};
   struct error error = ERROR_INIT;
@@ -164,10 +185,11 @@ static void formats_as_yaml_takes_it(void **state) {
 static void origins_copy_and_find(void **state) {
   struct fixture *f = *state;
   struct param_origin copy[4] = {0};
-  loads(f, "cores: {value: 4, source: a}\n");
+  loads(f, "cores: {value: 4, interval: [3, 5], source: a}\n");
   params_origins_copy(&table, copy, f->origins);
   assert_string_equal(copy[0].source, "a");
   assert_string_equal(copy[0].file, "x.yaml");
+  assert_true(copy[0].has_interval && copy[0].low == 3 && copy[0].high == 5);
   assert_string_equal(copy[1].source, "default");
   params_origins_clear(&table, copy);
   assert_null(copy[0].source);
@@ -183,6 +205,7 @@ int main(void) {
       TEST(scales_multiply_what_was_stated), TEST(scale_errors),
       TEST(value_errors_name_the_parameter), TEST(numbers_are_checked),
       TEST(formats_as_yaml_takes_it),        TEST(origins_copy_and_find),
+      TEST(intervals_load_and_scale),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
