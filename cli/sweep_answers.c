@@ -7,6 +7,7 @@
 
 #include "cli/sweep_diff.h"
 #include "cli/sweep_reference.h"
+#include "cli/sweep_sensitivities.h"
 #include "cli/table.h"
 #include "dse/answers.h"
 #include "dse/pareto.h"
@@ -30,28 +31,6 @@ static int finish(struct table *table, FILE *out, struct error *error) {
   const int status = table_print(table, out, error);
   table_destroy(table);
   return status;
-}
-
-static int print_sensitivities(const struct sweep_session *session, const double *score, FILE *out,
-                               struct error *error) {
-  const struct sweep *sweep = session->sweep;
-  const double spread = 1 + sweep->gpu->spec.prediction_error_ratio;
-  if (sweep->axis_count == 0)
-    return 0;
-  fprintf(out, "\nOne at a time: speed-up with the other parameters at the base's values\n");
-  struct table *table = table_create(
-      (struct table_column[]){{"value", false}, {"speed-up", true}, {"low", true}, {"high", true}, {"area", true}}, 5);
-  for (size_t a = 0; a < sweep->axis_count; a++)
-    for (size_t v = 0; v < sweep->axes[a].value_count; v++) {
-      const uint32_t design = answer_one_at_a_time(&session->points, a, v);
-      const double s = design != POINT_IMPOSSIBLE ? score[design] : NAN;
-      table_add(table, "%s", sweep->axes[a].labels[v]);
-      add_number(table, "%.3f", s);
-      add_number(table, "%.2f", s / spread);
-      add_number(table, "%.2f", s * spread);
-      add_number(table, "%.1f", design != POINT_IMPOSSIBLE ? session->scores.area[design] : NAN);
-    }
-  return finish(table, out, error);
 }
 
 static int print_main_effects(const struct sweep *sweep, const struct effects *effects, FILE *out,
@@ -189,31 +168,16 @@ static int print_points(const struct sweep_session *session, const double *score
 }
 
 /* All answers to one score per design. */
-static int print_score(const struct sweep_session *session, const char *title, const double *score, FILE *out,
+static int print_score(const struct sweep_session *session, const struct sweep_score *score, FILE *out,
                        struct error *error) {
   fputs("Score: ", out);
-  table_print_text(title, out);
+  table_print_text(score->title, out);
   putc('\n', out);
-  return print_points(session, score, out, error) || print_sensitivities(session, score, out, error) ||
-                 print_effects(session, score, out, error) || print_front(session, score, out, error) ||
-                 print_targets(session, score, out, error)
+  return print_points(session, score->of, out, error) || sweep_sensitivities_print(session, score, out, error) ||
+                 print_effects(session, score->of, out, error) || print_front(session, score->of, out, error) ||
+                 print_targets(session, score->of, out, error)
              ? -1
              : 0;
-}
-
-static int print_each_workload(const struct sweep_session *session, FILE *out, struct error *error) {
-  const size_t designs = session->points.design_count, workloads = session->evaluation.workload_count;
-  double *score = calloc(designs, sizeof *score);
-  int status = score != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
-  for (size_t w = 0; w < workloads && status == 0; w++) {
-    for (size_t d = 0; d < designs; d++)
-      score[d] = session->scores.speedups[d * workloads + w];
-    if (w > 0)
-      putc('\n', out);
-    status = print_score(session, session->evaluation.workloads[w].name, score, out, error);
-  }
-  free(score);
-  return status;
 }
 
 int sweep_answers_print(const struct sweep_session *session, FILE *out, struct error *error) {
@@ -222,10 +186,18 @@ int sweep_answers_print(const struct sweep_session *session, FILE *out, struct e
       SWEEP_OBJECTIVES(X)
 #undef X
   };
-  const enum sweep_objective objective = session->sweep->objective;
-  int status = objective == OBJECTIVE_PER_WORKLOAD
-                   ? print_each_workload(session, out, error)
-                   : print_score(session, meanings[objective], session->scores.objective, out, error);
+  struct sweep_score score;
+  int status = 0;
+  for (size_t i = 0; i < sweep_score_count(session) && status == 0; i++) {
+    if (i > 0)
+      putc('\n', out);
+    status = sweep_score_make(session, i, &score, error);
+    if (score.title == NULL)
+      score.title = meanings[session->sweep->objective];
+    if (status == 0)
+      status = print_score(session, &score, out, error);
+    sweep_score_clear(&score);
+  }
   if (status == 0)
     status = sweep_reference_print(session, out, error);
   if (status == 0 && session->own->diff != NULL)

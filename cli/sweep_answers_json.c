@@ -7,27 +7,13 @@
 #include "cli/command.h"
 #include "cli/sweep_diff.h"
 #include "cli/sweep_reference.h"
+#include "cli/sweep_sensitivities.h"
 #include "dse/answers.h"
 #include "dse/confirm.h"
 #include "dse/pareto.h"
 
 static json_t *number(double value) {
   return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *sensitivities_json(const struct sweep_session *session, const double *score) {
-  const struct sweep *sweep = session->sweep;
-  const double spread = 1 + sweep->gpu->spec.prediction_error_ratio;
-  json_t *list = json_array();
-  for (size_t a = 0; a < sweep->axis_count; a++)
-    for (size_t v = 0; v < sweep->axes[a].value_count; v++) {
-      const uint32_t design = answer_one_at_a_time(&session->points, a, v);
-      const double s = design != POINT_IMPOSSIBLE ? score[design] : NAN;
-      json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "axis", command_json_text(sweep->axes[a].name),
-                                            "value", command_json_text(sweep->axes[a].labels[v]), "speedup", number(s),
-                                            "low", number(s / spread), "high", number(s * spread)));
-    }
-  return list;
 }
 
 static json_t *main_effects_json(const struct sweep *sweep, const struct effects *effects) {
@@ -104,38 +90,30 @@ static int add_effects(const struct sweep_session *session, const double *score,
   return 0;
 }
 
-/* All answers to one score per design, named `title`. */
-static int append_score(const struct sweep_session *session, const char *title, const double *score, json_t *list,
+/* All answers to one score per design. */
+static int append_score(const struct sweep_session *session, const struct sweep_score *score, json_t *list,
                         struct error *error) {
-  json_t *object =
-      json_pack("{s:o, s:o}", "score", command_json_text(title), "sensitivities", sensitivities_json(session, score));
-  if (add_effects(session, score, object, error) != 0 || add_fronts(session, score, object, error) != 0) {
+  const char *title = score->title != NULL ? score->title : sweep_objective_names[session->sweep->objective];
+  json_t *object = json_pack("{s:o, s:o}", "score", command_json_text(title), "sensitivities",
+                             sweep_sensitivities_json(session, score));
+  if (add_effects(session, score->of, object, error) != 0 || add_fronts(session, score->of, object, error) != 0) {
     json_decref(object);
     return -1;
   }
   return command_json_append(list, object, error);
 }
 
-static int append_each_workload(const struct sweep_session *session, json_t *list, struct error *error) {
-  const size_t designs = session->points.design_count, workloads = session->evaluation.workload_count;
-  double *score = calloc(designs, sizeof *score);
-  int status = score != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
-  for (size_t w = 0; w < workloads && status == 0; w++) {
-    for (size_t d = 0; d < designs; d++)
-      score[d] = session->scores.speedups[d * workloads + w];
-    status = append_score(session, session->evaluation.workloads[w].name, score, list, error);
-  }
-  free(score);
-  return status;
-}
-
 int sweep_answers_json(const struct sweep_session *session, json_t **out, struct error *error) {
-  const enum sweep_objective objective = session->sweep->objective;
   json_t *list = json_array();
+  struct sweep_score score;
+  int status = 0;
   *out = json_pack("{s:o}", "answers", list);
-  int status = objective == OBJECTIVE_PER_WORKLOAD
-                   ? append_each_workload(session, list, error)
-                   : append_score(session, sweep_objective_names[objective], session->scores.objective, list, error);
+  for (size_t i = 0; i < sweep_score_count(session) && status == 0; i++) {
+    status = sweep_score_make(session, i, &score, error);
+    if (status == 0)
+      status = append_score(session, &score, list, error);
+    sweep_score_clear(&score);
+  }
   if (status == 0)
     status = sweep_reference_json(session, *out, error);
   if (status == 0 && session->own->diff != NULL) {

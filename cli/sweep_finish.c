@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/sweep_answers.h"
 #include "cli/sweep_diff.h"
+#include "cli/sweep_sensitivities.h"
 #include "dse/confirm.h"
 #include "dse/results.h"
 
@@ -122,11 +123,13 @@ static int write_csv(const struct sweep_session *session, struct error *error) {
   return status;
 }
 
-int sweep_confirm(const struct sweep_session *session, const struct run *run, struct error *error) {
+int sweep_confirm(struct sweep_session *session, const struct run *run, struct error *error) {
   uint32_t asked[2];
   if (session->own->diff != NULL && sweep_diff_designs(session, asked, error) != 0)
     return -1;
-  return confirm_reported(run, asked, session->own->diff != NULL ? 2 : 0, error);
+  return confirm_reported(run, asked, session->own->diff != NULL ? 2 : 0, error) == 0
+             ? sweep_sensitivities_run(session, run, error)
+             : -1;
 }
 
 int sweep_finish(struct sweep_session *session, struct error *error) {

@@ -57,7 +57,7 @@ static int open_by_head(struct sweep_session *session, const json_t *head, const
                     cause.file[0] ? "" : " (the sweep's file of that run; call it where the run was called)");
   if (sweep_session_group(session, json_is_true(json_object_get(head, "exact")), error) != 0)
     return -1;
-  if (session->families.count > 0) /* what is reported will have to be confirmed */
+  if (session->families.count > 0 || session->intervals.parameter_count > 0) /* confirming, and intervals */
     return sweep_session_load(session, error);
   return take_workloads(head, &session->evaluation, folder, error);
 }

@@ -82,6 +82,9 @@ int sweep_plan_print(const struct sweep_session *session, const struct sweep_pla
   if (session->families.count > 0)
     fprintf(out, "; %zu by timing %zu recorded replays", timed_results(session),
             session->families.count * evaluation->workload_count);
+  if (session->intervals.parameter_count > 0)
+    fprintf(out, "; %zu more designs for the intervals of %zu parameters", session->intervals.points.design_count,
+            session->intervals.parameter_count);
   if (plan->shares > 1)
     fprintf(out, "; share %zu of %zu", plan->share + 1, plan->shares);
   fprintf(out, "; %zu to do: about %.3g s with %d jobs\n", plan->remaining, estimate_s(session, plan),
@@ -99,6 +102,8 @@ json_t *sweep_plan_json(const struct sweep_session *session, const struct sweep_
                 (json_int_t)points->design_count, "results",
                 (json_int_t)(points->design_count * session->evaluation.workload_count), "timed_from_recordings",
                 (json_int_t)timed_results(session));
+  if (object != NULL && session->intervals.parameter_count > 0)
+    json_object_set_new(object, "interval_designs", json_integer((json_int_t)session->intervals.points.design_count));
   if (with_times && object != NULL) {
     json_object_set_new(object, "known", json_integer((json_int_t)plan->known));
     json_object_set_new(object, "remaining", json_integer((json_int_t)plan->remaining));

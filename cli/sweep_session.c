@@ -40,7 +40,9 @@ int sweep_session_open(struct sweep_session *session, const char *sweep, struct 
 }
 
 int sweep_session_group(struct sweep_session *session, bool exact, struct error *error) {
-  return families_find(&session->points, exact, &session->families, error);
+  return families_find(&session->points, exact, &session->families, error) == 0
+             ? intervals_plan(&session->points, exact, &session->intervals, error)
+             : -1;
 }
 
 int sweep_session_load(struct sweep_session *session, struct error *error) {
@@ -49,7 +51,7 @@ int sweep_session_load(struct sweep_session *session, struct error *error) {
                         &session->evaluation, error) != 0)
     return -1;
   session->evaluation.isa = session->isa;
-  return 0;
+  return intervals_begin(&session->intervals, &session->evaluation, error);
 }
 
 char *sweep_session_path(const struct sweep_session *session, const char *name) {
@@ -63,6 +65,7 @@ void sweep_session_clear(struct sweep_session *session) {
   sweep_inputs_clear(&session->evaluation);
   isa_destroy(session->isa);
   replay_clear(&session->replay);
+  intervals_clear(&session->intervals);
   families_clear(&session->families);
   points_clear(&session->points);
   sweep_destroy(session->sweep);

@@ -8,6 +8,7 @@
 #include "cli/replay.h"
 #include "dse/evaluate.h"
 #include "dse/families.h"
+#include "dse/intervals.h"
 #include "dse/points.h"
 #include "dse/scores.h"
 #include "dse/sweep.h"
@@ -25,7 +26,8 @@ struct sweep_session {
   struct sweep *sweep;
   struct points points;
   struct families families;
-  struct replay replay; /* owns the traces; empty after a merge without approximate results */
+  struct intervals intervals; /* of the one-at-a-time sensitivities */
+  struct replay replay;       /* owns the traces; empty after a merge without approximate results */
   struct isa_profile *isa;
   struct evaluation evaluation;
   struct outcomes outcomes;
@@ -34,10 +36,17 @@ struct sweep_session {
   char *output; /* folder */
 };
 
+/* One number per design, and the workloads that it is about: the sweep's objective over all, or one's speed-ups. */
+struct sweep_score {
+  const char *title; /* the workload's name; NULL: of all */
+  double *of;        /* [designs] */
+  size_t first, count;
+};
+
 /* Sweep and points; --target is added to the sweep's targets. */
 int sweep_session_open(struct sweep_session *session, const char *sweep, struct error *error);
 void sweep_session_clear(struct sweep_session *session);
-/* Which designs share replays. `exact`: none. */
+/* Which designs share replays (`exact`: none), and which further ones the intervals of sensitivities need. */
 int sweep_session_group(struct sweep_session *session, bool exact, struct error *error);
 /* Emulates the workloads. */
 int sweep_session_load(struct sweep_session *session, struct error *error);
@@ -59,9 +68,14 @@ int sweep_plan_print(const struct sweep_session *session, const struct sweep_pla
                      struct error *error);
 json_t *sweep_plan_json(const struct sweep_session *session, const struct sweep_plan *plan, bool with_times);
 
-/* cli/sweep_finish.c: makes exact what is reported of single designs (dse/confirm.h). */
+/* cli/sweep_score.c: one for all workloads, or per_workload one each; the caller clears it. */
+size_t sweep_score_count(const struct sweep_session *session);
+int sweep_score_make(const struct sweep_session *session, size_t number, struct sweep_score *out, struct error *error);
+void sweep_score_clear(struct sweep_score *score);
+
+/* cli/sweep_finish.c: makes exact what is reported of single designs (dse/confirm.h), and finds its intervals. */
 struct run;
-int sweep_confirm(const struct sweep_session *session, const struct run *run, struct error *error);
+int sweep_confirm(struct sweep_session *session, const struct run *run, struct error *error);
 /* With all outcomes there: scores, results.csv, results.json, impossible.csv, and the answers. */
 int sweep_finish(struct sweep_session *session, struct error *error);
 

@@ -1,9 +1,9 @@
 /* A sweep: which designs of a GPU to predict on which workloads (YAML, schema reassemble.sweep/1, docs/sweeps.md).
  *
  * Shapes: an axis has `value_count` values of `parameter_count` linked parameters; value v sets rows[p] to
- *         values[v * parameter_count + p] and is called labels[v] in the names of points.
- * Ownership: sweep_load allocates everything, sweep_destroy frees it. Threads: read-only after loading.
- * Errors: ERROR_INPUT with file, line and, where a name is near, did-you-mean. */
+ *         values[v * parameter_count + p], written as a factor on the base's value where relative[v * parameter_count +
+ * p], and is called labels[v] in the names of points. Ownership: sweep_load allocates everything, sweep_destroy frees
+ * it. Threads: read-only after loading. Errors: ERROR_INPUT with file, line and, where a name is near, did-you-mean. */
 #ifndef DSE_SWEEP_H
 #define DSE_SWEEP_H
 
@@ -22,6 +22,7 @@ struct sweep_axis {
   size_t parameter_count, value_count;
   const struct param_row **rows;
   double *values;
+  bool *relative;
   char **labels; /* "cores=12", "execution_engines=5 l1_bytes=x1.5" */
 };
 

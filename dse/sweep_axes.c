@@ -11,6 +11,7 @@
 struct column {
   size_t count;
   double *values;
+  bool *relative;
   char **labels; /* "cores=12", as written */
 };
 
@@ -18,6 +19,7 @@ static void column_clear(struct column *column) {
   for (size_t i = 0; column->labels != NULL && i < column->count; i++)
     free(column->labels[i]);
   free(column->labels);
+  free(column->relative);
   free(column->values);
   *column = (struct column){0};
 }
@@ -30,8 +32,9 @@ static int column_make(struct column *column, size_t count, const struct conf_no
   if (count == 0 || count > SWEEP_MOST_VALUES)
     return conf_error(node, error, "found %s values, allowed 1 to %d", count == 0 ? "no" : "too many",
                       SWEEP_MOST_VALUES);
-  *column = (struct column){count, calloc(count, sizeof *column->values), calloc(count, sizeof *column->labels)};
-  return column->values != NULL && column->labels != NULL ? 0 : out_of_memory(error);
+  *column = (struct column){count, calloc(count, sizeof *column->values), calloc(count, sizeof *column->relative),
+                            calloc(count, sizeof *column->labels)};
+  return column->values && column->relative && column->labels ? 0 : out_of_memory(error);
 }
 
 static int read_list(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
@@ -41,6 +44,7 @@ static int read_list(const struct param_row *row, const struct conf_node *node, 
   for (size_t i = 0; i < node->count; i++) {
     if (sweep_read_value(row, node->items[i], base, &column->values[i], error) != 0)
       return -1;
+    column->relative[i] = sweep_is_relative(node->items[i]);
     column->labels[i] = text_format("%s=%s", row->key, node->items[i]->text);
     if (column->labels[i] == NULL)
       return out_of_memory(error);
@@ -104,9 +108,11 @@ static int read_range(const struct param_row *row, const struct conf_node *node,
     return conf_error(node, error, "runs from %.15g to %.15g, expected the smaller one first", from, to);
   if (range_size(row, node, from, to, &step, &count, error) != 0 || column_make(column, count, node, error) != 0)
     return -1;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     if (set_range_value(row, node, base, from + (double)i * step, column, i, error) != 0)
       return -1;
+    column->relative[i] = sweep_is_relative(first) && sweep_is_relative(last);
+  }
   return 0;
 }
 
@@ -138,8 +144,9 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
   if (p == 0) {
     axis->value_count = column->count;
     axis->values = calloc(column->count * axis->parameter_count, sizeof *axis->values);
+    axis->relative = calloc(column->count * axis->parameter_count, sizeof *axis->relative);
     axis->labels = calloc(column->count, sizeof *axis->labels);
-    if (axis->values == NULL || axis->labels == NULL)
+    if (axis->values == NULL || axis->relative == NULL || axis->labels == NULL)
       return out_of_memory(error);
   }
   if (column->count != axis->value_count)
@@ -147,6 +154,7 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
                       axis->rows[0]->key, axis->value_count);
   for (size_t v = 0; v < column->count; v++) {
     axis->values[v * axis->parameter_count + p] = column->values[v];
+    axis->relative[v * axis->parameter_count + p] = column->relative[v];
     axis->labels[v] = join(axis->labels[v], column->labels[v], " ");
     if (axis->labels[v] == NULL)
       return out_of_memory(error);
@@ -202,6 +210,7 @@ void sweep_axis_clear(struct sweep_axis *axis) {
   for (size_t v = 0; axis->labels != NULL && v < axis->value_count; v++)
     free(axis->labels[v]);
   free(axis->labels);
+  free(axis->relative);
   free(axis->values);
   free(axis->rows);
   free(axis->name);

@@ -28,7 +28,7 @@ const struct param_row *sweep_read_key(const struct conf_node *node, struct erro
   return NULL;
 }
 
-static bool is_relative(const struct conf_node *node) {
+bool sweep_is_relative(const struct conf_node *node) {
   if (node->kind != CONF_SCALAR || node->quoted || node->text[0] != 'x')
     return false;
   return (node->text[1] >= '0' && node->text[1] <= '9') || node->text[1] == '.';
@@ -82,7 +82,7 @@ int sweep_read_value(const struct param_row *row, const struct conf_node *node, 
                                   .quoted = node->quoted,
                                   .count = node->count,
                                   .items = node->items};
-  if (!is_relative(node))
+  if (!sweep_is_relative(node))
     return read_absolute(row, &named, value, error);
   if (read_relative(row, &named, base, value, error) != 0)
     return -1;

@@ -18,7 +18,7 @@ sweep() { # name, l2_miss_cycles...
   cat >"$name.yaml" <<END
 schema: reassemble.sweep/1
 name: $name
-gpu: mali-g71-mp8
+gpu: mali-g71-mp8-tuned
 workloads: [traces/saxpy.rtrace, traces/reduction.0.rtrace, traces/reduction.1.rtrace]
 axes:
   - cores: [2, 4, 8, 12]
@@ -51,6 +51,7 @@ same() { # folder: its results are the plain run's
 run plain --jobs 2
 sed '$d' plain.stdout >plain.answers # the last line names the folder
 test "$(wc -l <plain/results.csv)" -gt 200 || fail "too few results: $(wc -l <plain/results.csv)"
+grep -q '"interval_from": "parameters"' plain/results.json || fail "no intervals: the test tests nothing"
 run alone --jobs 1
 same alone
 sed '$d' alone.stdout | cmp plain.answers -
@@ -80,21 +81,36 @@ code=0
 "$program" dse merge share1 share3 -o partly --quiet 2>error.txt || code=$?
 test $code -eq 1 && grep -q 'results are missing' error.txt || fail "merge without a share: exit $code, $(cat error.txt)"
 
-# kill -9 after a random time, again and again; a run that gets to its end starts anew, so that all kills hit.
+# kill -9 at random moments of the whole run, again and again. What is there then is resumed; a run that gets to its end is
+# compared, and the next one starts anew.
+begin=$EPOCHREALTIME
+run timed --jobs 1
+end=$EPOCHREALTIME
+same timed
+length_us=$((${end/./} - ${begin/./}))
 RANDOM=1
-rm -rf killed
-for kill in $(seq $kills); do
+hits=0
+for attempt in $(seq 200); do
+  test $hits -lt $kills || break
   "$program" dse small.yaml -o killed --quiet --resume --jobs $((RANDOM % 2 + 1)) >/dev/null 2>killed.err &
   process=$!
-  sleep "0.0$((RANDOM % 90 + 10))"
-  if kill -9 $process 2>/dev/null; then
-    wait $process 2>/dev/null || true
+  delay_us=$((RANDOM % 1000 * length_us / 1000))
+  sleep "$((delay_us / 1000000)).$(printf %06d $((delay_us % 1000000)))"
+  kill -9 $process 2>/dev/null || true
+  code=0
+  wait $process || code=$?
+  test ! -e killed/results.csv || cmp plain/results.csv killed/results.csv
+  if test $code -eq 137; then
+    hits=$((hits + 1))
+    cat killed/journal killed/intervals.journal 2>/dev/null | wc -c >>lengths.txt
   else
-    wait $process || fail "run before kill $kill: $(cat killed.err)"
+    test $code -eq 0 || fail "attempt $attempt: exit $code, $(cat killed.err)"
     same killed
     rm -rf killed
   fi
 done
+test $hits -eq $kills || fail "$hits of $attempt runs were killed, expected $kills"
+test "$(sort -u lengths.txt | wc -l)" -ge 6 || fail "all kills hit at the same moments: $(sort lengths.txt | uniq -c)"
 run killed --resume
 same killed
 
@@ -109,6 +125,14 @@ done
 sed '40s/exact/exacd/' plain/journal >cut/journal
 run cut --resume
 same cut
+
+# The same of the journal of the intervals.
+for cut in 0 17 $(($(wc -c <plain/intervals.journal) / 2)); do
+  cp plain/journal cut/journal
+  head -c $cut plain/intervals.journal >cut/intervals.journal
+  run cut --resume
+  same cut
+done
 
 # A disk with room for a part of the journal.
 code=0

@@ -16,7 +16,7 @@ export OMPI_MCA_plm_rsh_agent=false
 cat >small.yaml <<END
 schema: reassemble.sweep/1
 name: small
-gpu: mali-g71-mp8
+gpu: mali-g71-mp8-tuned
 workloads: [traces/saxpy.rtrace]
 axes:
   - cores: [2, 4, 8, 12]
