@@ -49,8 +49,8 @@ case $mode in
     check asan -L sanitized -L quick
     build tsan reassemble
     check tsan -L sanitized -L irregular
-    build no-openmp
-    check no-openmp -L 'unit|cli' ;;
+    build mpi
+    check mpi -L 'unit|cli' ;;
   aarch64)
     check dev -R measure/aarch64 --no-tests=error ;;
   sanitizers)
@@ -65,8 +65,8 @@ case $mode in
     check asan
     build tsan
     check tsan -L 'sanitized|unit|property|golden|programs'
-    build no-openmp
-    check no-openmp
+    build mpi
+    check mpi
     search g72-search
     search g31-search ;;
   *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, nightly or none)" >&2; exit 2 ;;

@@ -12,6 +12,7 @@ cd "$folder"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
 export OMPI_MCA_plm_rsh_agent=false
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none # Open MPI 5
 "$program" trace saxpy -o traces --quiet >/dev/null
 cat >small.yaml <<END
 schema: reassemble.sweep/1
@@ -28,18 +29,18 @@ fail() {
 }
 "$program" dse small.yaml -o plain --quiet --jobs 1 >/dev/null
 for n in 2 3; do
-  timeout 60 "$mpiexec" -n $n "$program" dse small.yaml -o ranks$n --quiet >ranks$n.txt
+  timeout 300 "$mpiexec" -n $n "$program" dse small.yaml -o ranks$n --quiet >ranks$n.txt
   cmp plain/results.csv ranks$n/results.csv
   cmp plain/results.json ranks$n/results.json
   test "$(grep -c '^Pareto front' ranks$n.txt)" -eq 1 || fail "answers are not printed once: $(cat ranks$n.txt)"
 done
 head -c 700 ranks2/journal >cut && mv cut ranks2/journal
-timeout 60 "$mpiexec" -n 2 "$program" dse small.yaml -o ranks2 --quiet --resume >/dev/null
+timeout 300 "$mpiexec" -n 2 "$program" dse small.yaml -o ranks2 --quiet --resume >/dev/null
 cmp plain/results.csv ranks2/results.csv
 
 code=0
-timeout 60 "$mpiexec" -n 2 "$program" dse small.yaml -o plain --quiet >/dev/null 2>error.txt || code=$?
+timeout 300 "$mpiexec" -n 2 "$program" dse small.yaml -o plain --quiet >/dev/null 2>error.txt || code=$?
 test $code -eq 2 || fail "exit $code, expected 2: $(cat error.txt)"
 test "$(grep -c 'holds results of a run already' error.txt)" -eq 1 || fail "expected one message: $(cat error.txt)"
-timeout 60 "$mpiexec" -n 2 "$program" dse merge ranks3 -o merged --quiet >/dev/null
+timeout 300 "$mpiexec" -n 2 "$program" dse merge ranks3 -o merged --quiet >/dev/null
 cmp plain/results.csv merged/results.csv

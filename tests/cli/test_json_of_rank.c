@@ -1,0 +1,49 @@
+/* What `reassemble rank --json` gives scripts: an order, intervals around it, and reasons. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "json_documents.h"
+
+static void check_reasons(const json_t *variant) {
+  const json_t *reasons = list(variant, "reasons", 0);
+  for (size_t i = 0; i < json_array_size(reasons); i++) {
+    const json_t *reason = json_array_get(reasons, i), *line = json_object_get(reason, "source_line");
+    assert_true(strlen(text(reason, "component")) > 0);
+    assert_true(number(reason, "cycles") != 0);
+    assert_true(json_is_null(line) || json_integer_value(line) > 0);
+  }
+}
+
+static void test_rank(void **state) {
+  (void)state;
+  json_t *root = document("rank --gpu mali-g71-mp8 --json --quiet gemm-variants saxpy", "reassemble.rank/1");
+  const json_t *variants = list(root, "variants", 12);
+  const double fastest = number(json_array_get(variants, 0), "cycles");
+  double before = 0;
+  size_t reasons = 0;
+  for (size_t i = 0; i < json_array_size(variants); i++) {
+    const json_t *variant = json_array_get(variants, i);
+    const double cycles = number(variant, "cycles");
+    assert_true(strlen(text(variant, "name")) > 0);
+    assert_true(before <= cycles);
+    assert_true(number(variant, "low") <= cycles && cycles <= number(variant, "high"));
+    assert_true(fabs(number(variant, "relative") - cycles / fastest) < 1e-12);
+    check_reasons(variant);
+    reasons += json_array_size(json_object_get(variant, "reasons"));
+    before = cycles;
+  }
+  assert_true(reasons > 0);
+  assert_int_equal(json_array_size(json_object_get(json_array_get(variants, 0), "reasons")), 0);
+  json_decref(root);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
