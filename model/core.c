@@ -1,6 +1,8 @@
 /* The replay loop of a core. It is written once, for any mechanisms, and compiled once for each combination that it
  * asks about (struct mechanisms): a mechanism that is off costs nothing there. */
-#include "model/core_access.h"
+#include "model/core_stretch.h"
+
+#define MOST_STRETCHED 16 /* engines of a core, assumed: with more, sorting them costs more than a stretch saves */
 
 /* ---- where idle execution engines' time goes ---- */
 
@@ -42,7 +44,7 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   uint64_t items = trace_local_size(&engine->trace->header);
   uint64_t locals = (UINT64_C(1) << 32) + (uint64_t)engine->core_count * engine->slots * engine->local_stride;
   struct resident_warp *warp = &core->warps[index];
-  warp->age = core->next_age++;
+  warp->warp.rank = core->next_age++ << engine->index_bits | index;
   warp->slot = slot;
   warp->warp.local_base = (UINT64_C(1) << 32) + place * engine->local_stride;
   warp->warp.private_stride = engine->private_stride;
@@ -56,7 +58,8 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   if (engine->recorder)
     event_recorder_start(engine->recorder, global_index,
                          (uint64_t)core->groups[slot].group * engine->warps_per_group + number);
-  core_advance(engine, core, index, on);
+  warp->warp.event = (uint8_t)warp_next(&warp->warp, core->context);
+  core_go_on_rarely(engine, core, index, on);
 }
 
 static void arrive(struct engine *engine, struct core *core, struct mechanisms on) {
@@ -92,47 +95,17 @@ CORE_INLINE bool dispatch(struct engine *engine, struct core *core, struct mecha
 
 /* ---- events on execution engines ---- */
 
-/* Ticks that the engine waits for the run's instructions. */
-static uint64_t fetch_code(struct engine *engine, struct core *core, const struct resident_warp *warp) {
-  uint64_t misses = instruction_fetch_run(&engine->fetch, core_resident(engine, core, warp), core->id);
-  uint64_t ticks = instruction_fetch_ticks(&engine->fetch, misses);
-  core->sums.instruction_misses += misses;
-  core->stack[STACK_fetch] += ticks;
-  return ticks;
-}
-
-CORE_INLINE void start_run(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
-  const struct warp *warp = &core->warps[index].warp;
-  uint64_t ticks = core_slots_ticks(engine, warp->slots);
-  uint64_t useful = ticks;
-  if (!warp->instrs) {
-    useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
-    core->stack[STACK_divergence] += ticks - useful;
-  }
-  if (__builtin_add_overflow(core->sums.run_slots, warp->slots, &core->sums.run_slots))
-    core->sums.run_slots = UINT64_MAX;
-  core->stack[STACK_issue] += useful;
-  if (on.rare && engine->fetch.on)
-    ticks += fetch_code(engine, core, &core->warps[index]);
-  core_occupy(core, index, core->now + ticks);
-}
-
-static void start_barrier(struct engine *engine, struct core *core, uint32_t index) {
-  core_charge(core, core->warps[index].warp.op, STACK_barrier, engine->barrier_ticks);
-  core_occupy(core, index, core->now + engine->barrier_ticks);
-}
-
-static struct ready_warp ready_at(const struct core *core, uint32_t number) {
-  uint32_t index = core->ready[(core->ready_head + number) & core->ready_mask].warp;
-  return (struct ready_warp){core->warps[index].age, index};
+static struct ready_warp ready_at(const struct engine *engine, const struct core *core, uint32_t number) {
+  const uint64_t rank = core->ready[(core->ready_head + number) & core->ready_mask].rank;
+  return (struct ready_warp){rank >> engine->index_bits, core_place_of(core, rank)};
 }
 
 /* Brings the warp that the scheduler prefers to the front; the others keep their order. */
 static void bring_to_front(struct engine *engine, struct core *core) {
   uint32_t best = 0;
-  struct ready_warp first = ready_at(core, 0);
+  struct ready_warp first = ready_at(engine, core, 0);
   for (uint32_t i = 1; i < core->ready_count; i++) {
-    struct ready_warp other = ready_at(core, i);
+    struct ready_warp other = ready_at(engine, core, i);
     if (engine->scheduler->rather(&other, &first, &core->last)) {
       first = other;
       best = i;
@@ -145,67 +118,35 @@ static void bring_to_front(struct engine *engine, struct core *core) {
   core->last = first;
 }
 
-/* Accesses are recorded when their outcome is known. */
-static void record_event(struct engine *engine, const struct core *core, const struct resident_warp *warp) {
-  const uint64_t resident = core_resident(engine, core, warp);
-  if (warp->warp.event == WARP_RUN)
-    event_recorder_run(engine->recorder, resident, warp->warp.slots, warp->warp.item_slots,
-                       warp->warp.instrs ? 0 : warp->warp.count);
-  else if (warp->warp.event == WARP_BARRIER)
-    event_recorder_barrier(engine->recorder, resident);
-}
-
-static void observe_begin(struct engine *engine, const struct core *core, uint32_t index) {
-  const struct resident_warp *warp = &core->warps[index];
-  const enum span_kind kind = warp->warp.event == WARP_RUN       ? SPAN_RUN
-                              : warp->warp.event == WARP_BARRIER ? SPAN_BARRIER
-                                                                 : SPAN_ACCESS;
-  observer_begin(engine->observer, core->id, index, core->groups[warp->slot].group, kind, warp->warp.op, core->now);
-}
-
 CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechanisms on) {
   while (core->ready_count > 0 && core->busy < engine->execution_engines) {
     if (on.rare && engine->scheduler->rather)
       bring_to_front(engine, core);
     const uint32_t index = core_take_ready(core);
-    core->sums.events++;
-    const struct resident_warp *warp = &core->warps[index];
-    if (on.rare && engine->recorder)
-      record_event(engine, core, warp);
-    const uint32_t busy = core->busy;
-    if (warp->warp.event == WARP_RUN)
-      start_run(engine, core, index, on);
-    else if (warp->warp.event == WARP_BARRIER)
-      start_barrier(engine, core, index);
-    else
-      core_start_access(engine, core, index, on);
-    if (on.rare && engine->observer && core->busy > busy) /* else it waits for a place */
-      observe_begin(engine, core, index);
+    if (on.rare && core->places.limit > 0 && core->warps[index].warp.event == WARP_ACCESS && !find_place(core, index))
+      continue;
+    core_occupy(core, index, core_begin_event(engine, core, index, on));
   }
 }
 
 /* ---- time ---- */
 
-static inline uint64_t sooner(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
-
 CORE_INLINE uint64_t next_time(struct core *core, struct mechanisms on) {
-  uint64_t next = core->busy > 0 ? core->engine_ends[core->busy - 1] : UINT64_MAX;
+  uint64_t next = core->engines[(int64_t)core->busy - 1].end;
   if (!on.blocking && core->sleepers.count > 0)
-    next = sooner(next, core->sleepers.entries[0].time);
+    next = core_sooner(next, core->sleepers.entries[0].time);
   if (core->arrivals.count > 0)
-    next = sooner(next, core->arrivals.entries[0].time);
+    next = core_sooner(next, core->arrivals.entries[0].time);
   if (on.rare && core->places.ends.count > 0)
-    next = sooner(next, core->places.ends.entries[0].time);
+    next = core_sooner(next, core->places.ends.entries[0].time);
   if (on.queued && core->lsu.served > 0)
-    next = sooner(next, lsu_oldest_served(&core->lsu)->known);
+    next = core_sooner(next, lsu_oldest_served(&core->lsu)->known);
   return next;
 }
 
 CORE_INLINE void complete(struct engine *engine, struct core *core, struct mechanisms on) {
-  while (core->busy > 0 && core->engine_ends[core->busy - 1] == core->now) {
-    const uint32_t index = core->engine_warps[--core->busy];
+  while (core->engines[(int64_t)core->busy - 1].end == core->now) {
+    const uint32_t index = core->engines[--core->busy].warp;
     if (on.rare && engine->observer)
       observer_end(engine->observer, core->id, index, core->now);
     core_finish_event(engine, core, index, on);
@@ -213,10 +154,7 @@ CORE_INLINE void complete(struct engine *engine, struct core *core, struct mecha
   while (!on.blocking && core->sleepers.count > 0 && core->sleepers.entries[0].time == core->now) {
     uint32_t index = time_heap_pop(&core->sleepers).id;
     core->waiting[core->warps[index].waits]--;
-    if (on.dependency)
-      core_go_on(engine, core, index, on);
-    else
-      core_advance_here(engine, core, index, on);
+    core_go_on(engine, core, index, on);
   }
   if (on.rare && core->places.ends.count > 0)
     core_free_places(core);
@@ -234,7 +172,7 @@ CORE_INLINE bool needs_answer(const struct engine *engine, const struct core *co
 
 /* Before `next`; UINT64_MAX: nothing comes, unless an answer does. */
 CORE_INLINE void stop(struct engine *engine, struct core *core, uint64_t next, struct mechanisms on) {
-  core->position = sooner(next, core->horizon);
+  core->position = core_sooner(next, core->horizon);
   if (next == UINT64_MAX && core_first_answer(core, on) == UINT64_MAX)
     core->stage = CORE_FINISHED;
   else if (core->position > MAX_TICKS)
@@ -268,7 +206,28 @@ CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms
     }
     core->stage = CORE_COMPLETE;
     assign(engine, core, on);
+    if (on.blocking && !on.queued && !on.rare && engine->stretches && core->busy == engine->execution_engines &&
+        next_time(core, on) > core->now)
+      core_stretch(engine, core, on);
   }
+}
+
+/* ---- stretches ---- */
+
+/* Every event must take time, and less than a key can say; ranks must fit in keys. */
+void core_set_stretches(struct engine *engine, uint32_t access_lines) {
+  const struct memory_system *memory = &engine->memory;
+  const uint64_t least = UINT64_C(1) << 19, most = CORE_FAR_TICKS - 1; /* 2^19: what rounds to a tick */
+  const uint64_t warps = (uint64_t)engine->trace->group_count * engine->warps_per_group;
+  const uint64_t line = memory->store_ticks > memory->l1_ticks ? memory->store_ticks : memory->l1_ticks;
+  engine->stretches = engine->spec->memory == MEMORY_BLOCKING && memory->store_ticks > 0 && memory->l1_ticks > 0 &&
+                      engine->barrier_ticks > 0 && engine->barrier_ticks <= most && line <= most / access_lines &&
+                      engine->arith > 0 && engine->execution_engines <= MOST_STRETCHED &&
+                      warps <= UINT64_C(1) << (CORE_KEY_RANK_BITS - engine->index_bits);
+  if (!engine->stretches)
+    return;
+  engine->least_slots = (least + engine->arith - 1) / engine->arith;
+  engine->more_slots = (most << 20) / engine->arith - 1 - engine->least_slots;
 }
 
 /* ---- the instances ---- */

@@ -24,7 +24,6 @@ struct mechanisms {
 
 struct resident_warp {
   _Alignas(64) struct warp warp; /* what most events need is one cache line */
-  uint64_t age;
   uint64_t latency; /* switch_on_access: what it waits for after its access was issued; CORE_UNKNOWN: not known yet */
   uint32_t slot;
   uint8_t waits; /* enum stack_component that its latency counts as */
@@ -41,7 +40,11 @@ struct resident_group {
 };
 
 struct ready_entry {
-  uint64_t since;
+  uint64_t since, rank;
+};
+
+struct engine_use {
+  uint64_t end; /* CORE_UNKNOWN: with its access */
   uint32_t warp;
 };
 
@@ -56,6 +59,10 @@ struct core_sums {
   struct sim_scratchpad scratchpad;
 };
 
+/* Keys of a stretch (core_stretch.h): ticks in it, then as much of a warp's rank. */
+#define CORE_KEY_RANK_BITS 36
+#define CORE_FAR_TICKS     (UINT64_C(1) << (62 - CORE_KEY_RANK_BITS))
+
 enum core_stage { CORE_COMPLETE, CORE_DISPATCH, CORE_FINISHED };
 
 struct core {
@@ -65,10 +72,9 @@ struct core {
   enum core_stage stage;
   uint32_t id;
   const struct warp_context *context;
-  uint64_t
-      *engine_ends; /* [execution_engines], the first `busy`, what ends last first; CORE_UNKNOWN: with its access */
-  uint32_t *engine_warps; /* likewise */
+  struct engine_use *engines; /* [execution_engines], the first `busy`, what ends last first; [-1] ends never */
   uint32_t busy;
+  uint64_t *keys;            /* [execution_engines], of a stretch */
   uint32_t unknown_waits;    /* warps that wait, for L2 or for memory: not known yet */
   struct ready_entry *ready; /* ring */
   uint32_t ready_mask, ready_head, ready_count;
@@ -104,11 +110,15 @@ struct engine {
   struct instruction_fetch fetch;
   struct core *cores;
   uint32_t core_count, slots, warps_per_group, execution_engines;
+  unsigned index_bits;              /* of a rank */
+  bool stretches;                   /* core_stretch.h applies, to runs of so many slots: */
+  uint64_t least_slots, more_slots; /* `more` than the least, at most */
   const struct dispatch_order_ops *order;
   const struct scheduler_ops *scheduler;
   struct dispatch_range range; /* of an order with one queue */
   uint64_t launch_ticks, work_group_ticks, barrier_ticks;
-  uint64_t arith; /* cycles per slot, in 2^-20 */
+  uint64_t transaction_ticks; /* of an engine, for issuing one */
+  uint64_t arith;             /* cycles per slot, in 2^-20 */
   uint64_t local_stride, private_stride;
   bool ports_on;
   char *divergent; /* memory of divergent warps, NULL when there are none */
@@ -122,6 +132,8 @@ struct engine {
  * until it is finished, needs an answer that it does not have, or must wait for its turn at the queue of work-groups.
  */
 void (*core_loop(const struct gpu_spec *spec, bool rare))(struct engine *engine, struct core *core);
+/* Does core_stretch.h apply to this replay? Sets what it needs to know. */
+void core_set_stretches(struct engine *engine, uint32_t access_lines);
 /* Attributes the time of idle execution engines up to `time`. */
 void core_account(struct engine *engine, struct core *core, uint64_t time);
 void core_give_group(struct engine *engine, struct core *core, uint32_t group);
@@ -134,21 +146,27 @@ static inline struct dispatch_range *core_range(struct engine *engine, struct co
 
 #define CORE_INLINE static inline __attribute__((always_inline))
 
+/* The rank of a warp: its age (the how manyth to start on this core), then its place; comparing ranks is comparing
+ * ages. The ring has a power of two of entries, as many as warps at least, so its mask covers a place. */
+CORE_INLINE uint32_t core_place_of(const struct core *core, uint64_t rank) {
+  return (uint32_t)rank & core->ready_mask;
+}
+
 /* Sorted by (time of becoming ready, age); only warps that became ready at the same time can be out of order. */
-CORE_INLINE void core_push_ready(struct core *core, uint32_t index) {
+CORE_INLINE void core_push_ready(struct core *core, uint64_t rank) {
   uint32_t at = core->ready_head + core->ready_count++;
   while (at != core->ready_head) {
     const struct ready_entry *before = &core->ready[(at - 1) & core->ready_mask];
-    if (before->since < core->now || core->warps[before->warp].age < core->warps[index].age)
+    if (before->since < core->now || before->rank < rank)
       break;
     core->ready[at-- & core->ready_mask] = *before;
   }
-  core->ready[at & core->ready_mask] = (struct ready_entry){core->now, index};
+  core->ready[at & core->ready_mask] = (struct ready_entry){core->now, rank};
 }
 
-static inline uint32_t core_take_ready(struct core *core) {
+CORE_INLINE uint32_t core_take_ready(struct core *core) {
   core->ready_count--;
-  return core->ready[core->ready_head++ & core->ready_mask].warp;
+  return core_place_of(core, core->ready[core->ready_head++ & core->ready_mask].rank);
 }
 
 /* The warp sleeps until `time`, on account of `waits` (enum stack_component). */
@@ -158,16 +176,16 @@ static inline void core_sleep_until(struct core *core, uint32_t index, uint64_t 
   time_heap_push(&core->sleepers, (struct time_entry){time, index});
 }
 
+static inline uint64_t core_sooner(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
 /* A free engine is busy with the warp until `end`. */
 CORE_INLINE void core_occupy(struct core *core, uint32_t warp, uint64_t end) {
-  uint64_t *ends = core->engine_ends;
-  uint32_t *warps = core->engine_warps, at = core->busy++;
-  for (; at > 0 && ends[at - 1] < end; at--) {
-    ends[at] = ends[at - 1];
-    warps[at] = warps[at - 1];
-  }
-  ends[at] = end;
-  warps[at] = warp;
+  struct engine_use *at = core->engines + core->busy++;
+  for (; at[-1].end < end; at--)
+    *at = at[-1];
+  *at = (struct engine_use){end, warp};
 }
 
 CORE_INLINE void core_charge(struct core *core, uint32_t op, enum stack_component to, uint64_t ticks) {

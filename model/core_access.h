@@ -64,9 +64,10 @@ static inline uint32_t use_of(const struct engine *engine, uint32_t op_index) {
   return op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use;
 }
 
-/* The access that the first ready warp issues now will end `ticks` after its issue; CORE_UNKNOWN: not known yet. */
-CORE_INLINE void issue_access(struct engine *engine, struct core *core, uint32_t index, uint64_t issue, uint64_t ticks,
-                              enum stack_component waits, struct mechanisms on) {
+/* The access that the first ready warp issues now will end `ticks` after its issue; CORE_UNKNOWN: not known yet.
+ * Returns until when it is issued. */
+CORE_INLINE uint64_t issue_access(struct engine *engine, struct core *core, uint32_t index, uint64_t issue,
+                                  uint64_t ticks, enum stack_component waits, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   uint64_t done = ticks == CORE_UNKNOWN ? CORE_UNKNOWN : core->now + issue + ticks;
   core_charge(core, warp->warp.op, STACK_issue, issue);
@@ -77,7 +78,7 @@ CORE_INLINE void issue_access(struct engine *engine, struct core *core, uint32_t
   if (on.rare && core->places.limit > 0 && done != CORE_UNKNOWN)
     time_heap_push(&core->places.ends, (struct time_entry){done, 0});
   warp->has_place = false;
-  core_occupy(core, index, core->now + issue);
+  return core->now + issue;
 }
 
 /* ---- the way to L2 ---- */
@@ -123,8 +124,8 @@ static inline void record_access(struct engine *engine, struct core *core, const
   event_recorder_access(engine->recorder, core_resident(engine, core, warp), core->id, &own);
 }
 
-/* Its end is known at once, unless L2 must be asked about a load or an atomic. */
-CORE_INLINE void access_at_once(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+/* Its end is known at once, unless L2 must be asked about a load or an atomic. Returns how long it takes the engine. */
+CORE_INLINE uint64_t access_at_once(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   const struct memory_access *access = &core->access;
   const bool in_turn = on.rare && engine->recorder; /* all before it was served */
@@ -140,34 +141,27 @@ CORE_INLINE void access_at_once(struct engine *engine, struct core *core, uint32
   if (on.blocking) {
     if (known)
       charge_engine(core, warp->warp.op, &outcome, on);
-    core_occupy(core, index, known ? core->now + memory_ticks(access) : CORE_UNKNOWN);
-  } else {
-    issue_access(engine, core, index, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
+    return known ? core->now + memory_ticks(access) : CORE_UNKNOWN;
   }
+  return issue_access(engine, core, index, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
 }
 
-CORE_INLINE void access_queued(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+CORE_INLINE uint64_t access_queued(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, &core->access);
   send(engine, core, index, issue, on);
-  if (on.blocking)
-    core_occupy(core, index, CORE_UNKNOWN);
-  else
-    issue_access(engine, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
+  return on.blocking ? CORE_UNKNOWN : issue_access(engine, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
 }
 
 /* ---- the answer ---- */
 
 static inline void release_engine(struct core *core, uint32_t warp, uint64_t end) {
   uint32_t i = 0;
-  while (core->engine_warps[i] != warp)
+  while (core->engines[i].warp != warp)
     i++;
-  assert(i < core->busy && core->engine_ends[i] == CORE_UNKNOWN);
-  for (; i + 1 < core->busy && core->engine_ends[i + 1] > end; i++) {
-    core->engine_ends[i] = core->engine_ends[i + 1];
-    core->engine_warps[i] = core->engine_warps[i + 1];
-  }
-  core->engine_ends[i] = end;
-  core->engine_warps[i] = warp;
+  assert(i < core->busy && core->engines[i].end == CORE_UNKNOWN);
+  for (; i + 1 < core->busy && core->engines[i + 1].end > end; i++)
+    core->engines[i] = core->engines[i + 1];
+  core->engines[i] = (struct engine_use){end, warp};
 }
 
 /* The warp that waits for the access learns when it ends. Under `dependency` it looks again whether it can go on. */
@@ -235,7 +229,6 @@ static inline bool find_place(struct core *core, uint32_t index) {
     return true;
   }
   core->waiting[STACK_lsu]++;
-  core->sums.events--; /* it begins later */
   return false;
 }
 
@@ -246,24 +239,25 @@ static inline void core_free_places(struct core *core) {
     if (flight_place_pass_on(&core->places, &index)) {
       core->warps[index].has_place = true;
       core->waiting[STACK_lsu]--;
-      core_push_ready(core, index);
+      core_push_ready(core, core->warps[index].warp.rank);
     }
 }
 
 /* ---- the access ---- */
 
-/* The one place where L1 says what hits. */
-CORE_INLINE void begin_access(struct engine *engine, struct core *core, const struct warp *warp, struct mechanisms on) {
+/* The one place where L1 says what hits. True: it is a load of one line that L1 holds, and nothing else was set. */
+CORE_INLINE bool begin_access(struct engine *engine, struct core *core, const struct warp *warp, struct mechanisms on) {
   struct lane_addresses lanes;
   uint32_t low, high;
   const struct sim_cache *l1 = &engine->memory.counts[core->id].l1, before = *l1;
   enum trace_op_class op_class = (enum trace_op_class)engine->trace->code.ops[warp->op].op_class;
-  if (warp->instrs && engine->memory.coalesce && op_class != OP_ATOMIC &&
+  if (warp->at && engine->memory.coalesce && op_class != OP_ATOMIC &&
       uniform_lines(warp, &engine->memory.line, &low, &high)) {
     for (uint32_t line = low; on.rare && engine->observer && line <= high; line++)
       observer_lines(engine->observer, 1, core->id, op_class, &line, 1);
-    if (low != high || op_class != OP_LOAD || !memory_hits_l1(&engine->memory, core->id, low, &core->access))
-      memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
+    if (!on.queued && !on.rare && low == high && op_class == OP_LOAD && memory_hits_l1(&engine->memory, core->id, low))
+      return true;
+    memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
   } else {
     warp_addresses(warp, core->context, &lanes);
     memory_lines(&engine->memory, &lanes, &core->access);
@@ -273,10 +267,21 @@ CORE_INLINE void begin_access(struct engine *engine, struct core *core, const st
   }
   if (on.rare && engine->observer)
     observer_access(engine->observer, warp->op, l1->accesses - before.accesses, l1->misses - before.misses);
+  return false;
 }
 
-/* An access that takes a port beside the load/store unit: it ends at a time that the core knows. False: it is none. */
-CORE_INLINE bool take_port(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+CORE_INLINE uint64_t hit_at_once(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  const uint64_t ticks = engine->memory.l1_ticks;
+  if (!on.blocking)
+    return issue_access(engine, core, index, engine->transaction_ticks, ticks, ticks ? STACK_l1 : STACK_store, on);
+  core_charge(core, core->warps[index].warp.op, STACK_l1, ticks);
+  return core->now + ticks;
+}
+
+/* An access that takes a port beside the load/store unit: it ends at a time that the core knows. False: it is none.
+ * *end: how long it takes the engine. */
+CORE_INLINE bool take_port(struct engine *engine, struct core *core, uint32_t index, uint64_t *end,
+                           struct mechanisms on) {
   const struct resident_warp *warp = &core->warps[index];
   const struct port_access access = core_ports_access(engine, core, &warp->warp);
   if (!access.taken)
@@ -285,24 +290,22 @@ CORE_INLINE bool take_port(struct engine *engine, struct core *core, uint32_t in
     observer_waited(engine->observer, warp->warp.op, access.ticks);
   if (on.blocking) {
     core_charge(core, warp->warp.op, access.waits, access.ticks);
-    core_occupy(core, index, core->now + access.ticks);
+    *end = core->now + access.ticks;
   } else {
-    issue_access(engine, core, index, core_slots_ticks(engine, (uint64_t)access.transactions * PRICE_ONE), access.ticks,
-                 access.waits, on);
+    *end = issue_access(engine, core, index, core_slots_ticks(engine, (uint64_t)access.transactions * PRICE_ONE),
+                        access.ticks, access.waits, on);
   }
   return true;
 }
 
-CORE_INLINE void core_start_access(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
-  if (on.rare && core->places.limit > 0 && !find_place(core, index))
-    return;
-  if (on.rare && engine->ports_on && take_port(engine, core, index, on))
-    return;
-  begin_access(engine, core, &core->warps[index].warp, on);
-  if (on.queued)
-    access_queued(engine, core, index, on);
-  else
-    access_at_once(engine, core, index, on);
+/* Returns until when it takes the engine; CORE_UNKNOWN: not known yet. */
+CORE_INLINE uint64_t core_start_access(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  uint64_t end;
+  if (on.rare && engine->ports_on && take_port(engine, core, index, &end, on))
+    return end;
+  if (begin_access(engine, core, &core->warps[index].warp, on))
+    return hit_at_once(engine, core, index, on);
+  return on.queued ? access_queued(engine, core, index, on) : access_at_once(engine, core, index, on);
 }
 
 #endif

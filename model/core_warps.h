@@ -5,7 +5,7 @@
 #include "model/core.h"
 #include "model/warp_uniform.h"
 
-static void core_advance(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on);
+static void core_go_on_rarely(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on);
 
 static inline void release_barrier(struct engine *engine, struct core *core, uint32_t slot, struct mechanisms on) {
   uint32_t first = slot * engine->warps_per_group;
@@ -14,7 +14,7 @@ static inline void release_barrier(struct engine *engine, struct core *core, uin
   for (uint32_t i = first; i < first + engine->warps_per_group; i++)
     if (core->warps[i].at_barrier) {
       core->warps[i].at_barrier = false;
-      core_advance(engine, core, i, on);
+      core_go_on_rarely(engine, core, i, on);
     }
 }
 
@@ -47,8 +47,10 @@ CORE_INLINE void wait_for_unknown(struct core *core, struct resident_warp *warp,
     core->unknown_waits++;
 }
 
-CORE_INLINE enum warp_event next_event(const struct core *core, struct resident_warp *warp) {
-  return warp->warp.instrs ? uniform_next(&warp->warp) : warp_next(&warp->warp, core->context);
+/* What the warp will do next is told as soon as it has begun what comes before, `begun`. */
+CORE_INLINE void tell_next(const struct core *core, struct resident_warp *warp, enum warp_event begun) {
+  warp->warp.event =
+      (uint8_t)(warp->warp.at ? uniform_after(&warp->warp, begun) : warp_next(&warp->warp, core->context));
 }
 
 /* dependency: true when the warp must wait for accesses of its own before it goes on with its event. Uses of values
@@ -66,11 +68,11 @@ CORE_INLINE bool waits_for_flights(struct core *core, uint32_t index, struct mec
     }
     if (warp->warp.event != WARP_USE)
       return false;
-    warp->warp.event = (uint8_t)next_event(core, warp);
+    tell_next(core, warp, WARP_USE);
   }
 }
 
-/* The warp goes on with its event: joins the ready ones or ends. */
+/* The warp goes on with its next event: joins the ready ones or ends. */
 CORE_INLINE void core_go_on(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   if (on.dependency && waits_for_flights(core, index, on))
@@ -78,18 +80,12 @@ CORE_INLINE void core_go_on(struct engine *engine, struct core *core, uint32_t i
   if (warp->warp.event == WARP_DONE)
     end_warp(engine, core, warp->slot, on);
   else
-    core_push_ready(core, index);
+    core_push_ready(core, warp->warp.rank);
 }
 
-CORE_INLINE void core_advance_here(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
-  struct resident_warp *warp = &core->warps[index];
-  warp->warp.event = (uint8_t)next_event(core, warp);
+/* The same, not inline. */
+static void core_go_on_rarely(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   core_go_on(engine, core, index, on);
-}
-
-/* The same, not inline: where it is rare. */
-static void core_advance(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
-  core_advance_here(engine, core, index, on);
 }
 
 static inline void stand_at_barrier(struct engine *engine, struct core *core, struct resident_warp *warp,
@@ -103,14 +99,14 @@ static inline void stand_at_barrier(struct engine *engine, struct core *core, st
 /* The engine has finished the warp's event. */
 CORE_INLINE void core_finish_event(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
-  if (warp->warp.event == WARP_BARRIER)
+  if (warp->warp.under_way == WARP_BARRIER)
     stand_at_barrier(engine, core, warp, on);
-  else if (!on.blocking && !on.dependency && warp->warp.event == WARP_ACCESS && warp->latency == CORE_UNKNOWN)
+  else if (!on.blocking && !on.dependency && warp->warp.under_way == WARP_ACCESS && warp->latency == CORE_UNKNOWN)
     wait_for_unknown(core, warp, on);
-  else if (!on.blocking && !on.dependency && warp->warp.event == WARP_ACCESS && warp->latency > 0)
+  else if (!on.blocking && !on.dependency && warp->warp.under_way == WARP_ACCESS && warp->latency > 0)
     core_sleep_until(core, index, core->now + warp->latency, warp->waits);
   else
-    core_advance_here(engine, core, index, on);
+    core_go_on(engine, core, index, on);
 }
 
 #endif

@@ -96,13 +96,14 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32
   core->warps = aligned_alloc(_Alignof(struct resident_warp), warps * sizeof *core->warps);
   if (core->warps)
     memset(core->warps, 0, warps * sizeof *core->warps);
-  core->engine_ends = calloc(engine->execution_engines, sizeof *core->engine_ends);
-  core->engine_warps = calloc(engine->execution_engines, sizeof *core->engine_warps);
+  core->keys = calloc(engine->execution_engines, sizeof *core->keys);
+  if ((core->engines = calloc(engine->execution_engines + 1u, sizeof *core->engines)))
+    (core->engines++)->end = UINT64_MAX;
   core->ready = calloc(ring, sizeof *core->ready);
   core->sleepers.entries = calloc(warps, sizeof *core->sleepers.entries);
   core->arrivals.entries = calloc(engine->slots, sizeof *core->arrivals.entries);
   core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
-  return core->op_ticks && core->groups && core->warps && core->engine_ends && core->engine_warps && core->ready &&
+  return core->op_ticks && core->groups && core->warps && core->engines && core->keys && core->ready &&
          core->sleepers.entries && core->arrivals.entries && core->access.lines && flights_init(engine, core, warps) &&
          places_init(engine, core, ring) && lsu_init(&core->lsu, engine->spec, lines) &&
          core_ports_init(&core->ports, engine->spec, most_bytes);
@@ -112,8 +113,8 @@ static void core_clear(struct core *core) {
   free(core->op_ticks);
   free(core->groups);
   free(core->warps);
-  free(core->engine_ends);
-  free(core->engine_warps);
+  free(core->engines ? core->engines - 1 : NULL);
+  free(core->keys);
   free(core->ready);
   free(core->sleepers.entries);
   free(core->arrivals.entries);
@@ -181,6 +182,9 @@ static int engine_init(struct engine *engine, struct error *error) {
   engine->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   engine->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
   engine->arith = (uint64_t)llround(spec->arith_cycles * (1 << 20));
+  engine->transaction_ticks = core_slots_ticks(engine, PRICE_ONE);
+  while (UINT32_C(1) << engine->index_bits < engine->slots * engine->warps_per_group)
+    engine->index_bits++;
   uint64_t resident = (uint64_t)engine->core_count * engine->slots * engine->warps_per_group;
   if (resident > MAX_RESIDENT_WARPS)
     return error_set(error, ERROR_INPUT,
@@ -190,6 +194,7 @@ static int engine_init(struct engine *engine, struct error *error) {
   if (check_access_bytes(&engine->trace->code, &most_bytes, error) || place_memories(engine, error) ||
       memory_init(&engine->memory, spec, access_lines(engine, most_bytes), error))
     return -1;
+  core_set_stretches(engine, access_lines(engine, most_bytes));
   if (!allocate(engine, most_bytes) || (engine->observer && !start_observer(engine)))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
   return instruction_fetch_init(&engine->fetch, engine->context, spec, resident, engine->divergent_bytes, error);

@@ -74,7 +74,7 @@ static uint32_t path_of(const struct warp *warp) {
 void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, const struct warp *warp) {
   struct fetch_cursor *cursor = &fetch->cursors[resident];
   *cursor = (struct fetch_cursor){.counters = fetch->counters + resident * fetch->context.depth};
-  if (warp->instrs) {
+  if (warp->at) {
     cursor->program = &fetch->context.programs[path_of(warp)];
     cursor->fetches = &fetch->programs[path_of(warp)];
     return;
@@ -91,7 +91,7 @@ static void pass_instruction(struct fetch_cursor *cursor, const struct instr *in
     cursor->counters[cursor->open_loops++] = 0;
     cursor->pc++;
   } else if (instr->kind == INSTR_END && ++cursor->counters[cursor->open_loops - 1] < instr->repeat) {
-    cursor->pc = instr->leaf;
+    cursor->pc -= instr->back;
   } else {
     cursor->open_loops -= instr->kind == INSTR_END;
     cursor->pc++;

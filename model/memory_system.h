@@ -18,6 +18,7 @@
 #include "model/cycle_stack.h"
 #include "model/gpu.h"
 #include "model/l2_slice.h"
+#include "model/sets.h"
 #include "model/write_policy.h"
 #include "trace/trace.h"
 
@@ -90,15 +91,19 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
 /* A load of one line that L1 holds, in short; false: nothing was done. Only for caches that hit what they hold. */
-static inline bool memory_hits_l1(struct memory_system *memory, uint32_t core, uint32_t line,
-                                  struct memory_access *access) {
+static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_system *memory, uint32_t core,
+                                                                 uint32_t line) {
   struct cache *l1 = memory->l1[core];
-  if (!l1 || (l1->ops != &cache_exact_sets && l1->ops != &cache_reuse_distance) || !cache_touch(l1, line))
+  if (!l1)
     return false;
+  if (l1->ops == &cache_exact_sets && ((struct set_cache *)l1)->ways == 4) {
+    struct set_cache *sets = (struct set_cache *)l1;
+    if (!sets_touch_four(sets->tags + sets_at(sets, line), line))
+      return false;
+  } else if ((l1->ops != &cache_exact_sets && l1->ops != &cache_reuse_distance) || !cache_touch(l1, line)) {
+    return false;
+  }
   memory->counts[core].l1.accesses++;
-  access->lines[0] = line;
-  *access = (struct memory_access){
-      .transactions = 1, .op_class = OP_LOAD, .lines = access->lines, .l1_ticks = memory->l1_ticks};
   return true;
 }
 

@@ -14,7 +14,7 @@ enum warp_event warp_next(struct warp *warp, const struct warp_context *context)
 
 static void uniform_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
   const struct trace_op *op = &context->trace->code.ops[warp->op];
-  uint32_t leaf = warp->instrs[warp->pc].leaf;
+  uint32_t leaf = warp->at->leaf;
   struct stream_place place = {.trace = context->trace,
                                .warp = warp,
                                .stream = warp->first_stream + leaf,
@@ -43,7 +43,7 @@ static bool one_cohort(const struct trace_shape *shape, uint32_t first, uint32_t
 static void start_uniform(struct warp *warp, const struct warp_context *context) {
   const struct trace_cohort *cohort = &warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]];
   warp->divergent = NULL;
-  warp->instrs = context->programs[cohort->path].instrs;
+  warp->at = context->programs[cohort->path].instrs;
   warp->streams = warp->shape->streams + cohort->first_stream;
   warp->base = warp->group->base + cohort->first_stream;
   warp->path = context->trace->paths[cohort->path];
@@ -83,7 +83,7 @@ void warp_place(struct warp *warp, const struct trace_header *header, const stru
 void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory) {
   warp->group = group;
   warp->shape = context->trace->shapes[group->shape];
-  warp->pc = warp->open_loops = 0;
+  warp->open_loops = 0;
   warp->moved = WARP_WALK;
   warp->slots = warp->item_slots = 0;
   if (one_cohort(warp->shape, warp->first_item, warp->count))

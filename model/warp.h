@@ -54,18 +54,19 @@ enum warp_moved { WARP_WALK, WARP_RUN_TOLD, WARP_EVENT_TOLD };
 
 struct warp {
   /* What every event of a uniform warp reads stands first: one cache line. */
-  const struct instr *instrs; /* NULL: divergent */
-  const int64_t *base;        /* of its path's streams, in this work-group */
+  const struct instr *at; /* of its path's program, the event told last or told next; NULL: divergent */
+  const int64_t *base;    /* of its path's streams, in this work-group */
   const struct trace_stream *streams;
   uint32_t *counters; /* [depth]: iterations of the open loops, outermost first */
   uint64_t slots;     /* RUN: in 1/1024 slot */
-  uint32_t pc, open_loops;
-  uint32_t op;                       /* ACCESS, USE, BARRIER: the operation */
-  uint16_t place[3];                 /* local id of its first item */
+  uint32_t op;        /* ACCESS, USE, BARRIER: the operation */
+  uint8_t open_loops;
   uint8_t count;                     /* its work-items */
   uint8_t moved;                     /* enum warp_moved */
   bool one_row;                      /* its items are neighbours along the first dimension */
-  uint8_t event;                     /* enum warp_event: the replay's: under way or next */
+  uint16_t place[3];                 /* local id of its first item */
+  uint8_t event, under_way;          /* the replay's: enum warp_event: told and not begun; begun last */
+  uint64_t rank;                     /* the replay's: see core.h */
   uint32_t first_item;               /* by flattened local id */
   uint64_t local_base, private_base; /* where this group's local and this warp's private memory lie */
   uint64_t private_stride;           /* between the private memories of neighbouring items */

@@ -84,7 +84,7 @@ static uint32_t find_strand(const struct divergent *d, const struct warp *warp, 
 void divergent_start(struct warp *warp, const struct warp_context *context, void *memory) {
   struct divergent *d = memory;
   warp->divergent = d;
-  warp->instrs = NULL;
+  warp->at = NULL;
   d->running = 0;
   d->told = WARP_WALK;
   d->lockstep.strand_count = 0;

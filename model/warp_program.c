@@ -80,7 +80,7 @@ static int compile_loop(struct compiler *c, uint32_t step, uint32_t depth, struc
   } else {
     struct instr *end = emit(c, INSTR_END);
     end->repeat = repeat;
-    end->leaf = before + 1;
+    end->back = (uint32_t)(end - c->program->instrs) - (before + 1);
   }
   add(c, &totals->slots, times(c, inside.slots, repeat));
   add(c, &totals->instructions, times(c, inside.instructions, repeat));

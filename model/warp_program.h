@@ -19,9 +19,12 @@
 enum instr_kind { INSTR_ACCESS = 1, INSTR_USE, INSTR_BARRIER, INSTR_FINISH, INSTR_LOOP, INSTR_END };
 
 struct instr {
-  uint64_t slots;   /* of arithmetic before it */
-  uint32_t repeat;  /* LOOP, END: trip count */
-  uint32_t leaf;    /* ACCESS: leaf of the path; END: index of the first instruction of the body */
+  uint64_t slots;  /* of arithmetic before it */
+  uint32_t repeat; /* LOOP, END: trip count */
+  union {
+    uint32_t leaf; /* ACCESS: leaf of the path */
+    uint32_t back; /* END: instructions from the first of the body to here */
+  };
   uint32_t op;      /* ACCESS, USE, BARRIER: index into trace_code.ops */
   uint16_t bytes;   /* ACCESS: of one item, at least 1 */
   uint8_t kind;     /* enum instr_kind */

@@ -11,7 +11,8 @@ static_assert(INSTR_ACCESS == (int)WARP_ACCESS && INSTR_USE == (int)WARP_USE && 
                   INSTR_FINISH == (int)WARP_DONE,
               "a program's instructions are told as events by their number");
 
-static inline enum warp_event uniform_tell(struct warp *warp, const struct instr *instr) {
+static inline __attribute__((always_inline)) enum warp_event uniform_tell(struct warp *warp,
+                                                                          const struct instr *instr) {
   warp->moved = WARP_EVENT_TOLD;
   warp->op = instr->op;
   return (enum warp_event)instr->kind;
@@ -24,24 +25,20 @@ static inline const struct instr *uniform_cross(struct warp *warp, const struct 
     return instr + 1;
   }
   if (++warp->counters[warp->open_loops - 1] < instr->repeat)
-    return &warp->instrs[instr->leaf];
+    return instr - instr->back;
   warp->open_loops--;
   return instr + 1;
 }
 
-/* Slots cannot overflow: all that a path executes, in all iterations, fits (warp_program_init). */
-static inline __attribute__((always_inline)) enum warp_event uniform_next(struct warp *warp) {
-  const struct instr *instr = &warp->instrs[warp->pc];
-  if (warp->moved == WARP_RUN_TOLD)
-    return uniform_tell(warp, instr);
-  if (warp->moved == WARP_EVENT_TOLD)
-    instr++;
+/* On from `instr`. Slots cannot overflow: all that a path executes, in all iterations, fits (warp_program_init). */
+static inline __attribute__((always_inline)) enum warp_event uniform_walk(struct warp *warp,
+                                                                          const struct instr *instr) {
   uint64_t slots = instr->slots;
   while (instr->kind > INSTR_FINISH) {
     instr = uniform_cross(warp, instr);
     slots += instr->slots;
   }
-  warp->pc = (uint32_t)(instr - warp->instrs);
+  warp->at = instr;
   warp->slots = slots;
   if (slots == 0)
     return uniform_tell(warp, instr);
@@ -49,10 +46,22 @@ static inline __attribute__((always_inline)) enum warp_event uniform_next(struct
   return WARP_RUN;
 }
 
+/* The event behind `told`, which is the last one told. */
+static inline __attribute__((always_inline)) enum warp_event uniform_after(struct warp *warp, enum warp_event told) {
+  return told == WARP_RUN ? uniform_tell(warp, warp->at) : uniform_walk(warp, warp->at + 1);
+}
+
+static inline enum warp_event uniform_next(struct warp *warp) {
+  if (warp->moved == WARP_WALK)
+    return uniform_walk(warp, warp->at);
+  return uniform_after(warp, warp->moved == WARP_RUN_TOLD ? WARP_RUN : WARP_ACCESS);
+}
+
 /* The lines of the access just told, when its lanes leave none out between the first and the last.
  * False: it must be looked at lane by lane. */
-static inline bool uniform_lines(const struct warp *warp, const struct line_size *size, uint32_t *low, uint32_t *high) {
-  const struct instr *instr = &warp->instrs[warp->pc];
+static inline __attribute__((always_inline)) bool uniform_lines(const struct warp *warp, const struct line_size *size,
+                                                                uint32_t *low, uint32_t *high) {
+  const struct instr *instr = warp->at;
   const struct trace_stream *stream = &warp->streams[instr->leaf];
   if (stream->kind != STREAM_AFFINE || !warp->one_row || instr->space == SPACE_PRIVATE)
     return false;

@@ -1,0 +1,56 @@
+/* The set-associative cache's insides, for who is in a hurry: a look-up of the usual number of ways, inline.
+ * Source of the layout: sets.c. GCC's and clang's vectors are the processor's where it has them, else plain code. */
+#ifndef MODEL_SETS_H
+#define MODEL_SETS_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "model/cache.h"
+
+struct set_cache {
+  struct cache base;
+  uint32_t sets, ways;
+  uint32_t mask;   /* sets - 1 when sets is a power of two */
+  bool power;      /* it is */
+  unsigned fold;   /* log2(sets) with the hash, else 0 */
+  uint32_t tags[]; /* [sets][ways], newest first; CACHE_NO_LINE: empty */
+};
+
+static inline uint32_t sets_folded(uint32_t line, unsigned bits) {
+  uint32_t all = 0;
+  for (; line; line >>= bits)
+    all ^= line;
+  return all;
+}
+
+/* Where the line's set begins. */
+static inline size_t sets_at(const struct set_cache *c, uint32_t line) {
+  if (c->fold)
+    return (size_t)(sets_folded(line, c->fold) & c->mask) * c->ways;
+  uint32_t set = c->power ? line & c->mask : line % c->sets;
+  return (size_t)set * c->ways;
+}
+
+typedef uint32_t sets_four __attribute__((vector_size(16)));
+typedef uint64_t sets_two __attribute__((vector_size(16)));
+
+/* A set of four ways: the line becomes the newest; those that were newer than it move on by one. False: it was not
+ * there, and nothing was done. No branch but the answer. */
+static inline bool sets_touch_four(uint32_t *set, uint32_t line) {
+  const sets_four none = {0};
+  sets_four tags;
+  memcpy(&tags, set, sizeof tags);
+  const sets_four found = (sets_four)(tags == line);
+  if (!(((sets_two)found)[0] | ((sets_two)found)[1]))
+    return false;
+  sets_four older = __builtin_shufflevector(none, found, 0, 4, 5, 6); /* than the line: they stay */
+  older |= __builtin_shufflevector(none, older, 0, 4, 5, 6);
+  older |= __builtin_shufflevector(none, older, 0, 1, 4, 5);
+  const sets_four moved = __builtin_shufflevector(none + line, tags, 0, 4, 5, 6);
+  tags = (tags & older) | (moved & ~older);
+  memcpy(set, &tags, sizeof tags);
+  return true;
+}
+
+#endif
