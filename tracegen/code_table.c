@@ -118,9 +118,7 @@ static int add_plain(struct table *t, LLVMValueRef instruction, enum trace_op_cl
     type = LLVMVoidTypeInContext(t->l->context);
   if (lower_type(type, &op.type, &elements)) {
     if (op_class != OP_MOVE && op_class != OP_INT_ADD && op_class != OP_INT_MUL)
-      return lower_error(t->l, instruction,
-                         "a value of a type that is not supported (with LLVM 16 and newer also event_t: "
-                         "replace async_work_group_copy by a loop)");
+      return lower_error(t->l, instruction, "a value of a type that is not supported");
     op.type = TYPE_I32; /* structures: parts of an operation with overflow, or moved around */
   }
   if (name && add_name(t, name, &index))

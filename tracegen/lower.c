@@ -13,6 +13,7 @@
 #include <llvm-c/Target.h>
 
 #include "base/text.h"
+#include "tracegen/event_types.h"
 #include "tracegen/image_calls.h"
 #include "tracegen/kernel_rows.h"
 #include "tracegen/print_calls.h"
@@ -141,14 +142,18 @@ static int pick_kernel(struct lowering *l, const char *name) {
 }
 
 LLVMValueRef lower_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type) {
-  static const char *const attributes[] = {"readnone", "memory", "nounwind", "willreturn", "nocallback", "nosync"};
+#if REASSEMBLE_LLVM_MAJOR < 16
+  static const char *const attributes[] = {"readnone", "nounwind", "willreturn", "nocallback", "nosync"};
+#else /* memory: 0 is none of it */
+  static const char *const attributes[] = {"memory", "nounwind", "willreturn", "nocallback", "nosync"};
+#endif
   LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
   if (function)
     return function;
   function = LLVMAddFunction(l->module, name, type);
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
     const unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
-    if (kind) /* LLVM 16 replaced readnone by memory(none) */
+    if (kind)
       LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
   }
   return function;
@@ -288,11 +293,11 @@ int lower_read(struct lowering *l, const char *bitcode, size_t length) {
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, length, "kernel");
   const bool failed = LLVMParseBitcodeInContext2(l->context, buffer, &l->module);
   LLVMDisposeMemoryBuffer(buffer);
-  return failed
-             ? error_set(l->error, ERROR_WORK,
-                         "LLVM " REASSEMBLE_LLVM_VERSION " cannot read what %s wrote; are the two of the same version?",
-                         REASSEMBLE_CLANG)
-             : 0;
+  if (failed)
+    return error_set(l->error, ERROR_WORK,
+                     "LLVM " REASSEMBLE_LLVM_VERSION " cannot read what %s wrote; are the two of the same version?",
+                     REASSEMBLE_CLANG);
+  return event_types_to_pointers(l->context, &l->module, l->error);
 }
 
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel) {

@@ -134,8 +134,7 @@ static void private_arrays_constants_and_vectors_work(void **state) {
   (void)state;
 }
 
-/* OpenCL 1.0's atom_ names on 32-bit integers, half_ functions, fences, asynchronous copies; clang 16 made event_t a
- * type that cannot be compiled for a host, which the front end refuses. */
+/* OpenCL 1.0's atom_ names on 32-bit integers, half_ functions, fences, asynchronous copies. */
 static void older_names_and_copies_work(void **state) {
   struct emulate_text t;
   const struct emulate_options options = {0};
@@ -143,11 +142,7 @@ static void older_names_and_copies_work(void **state) {
       emulate_text_run(&t, "older",
                        "__kernel void older(__global int *a, __global float *f, __local float *t) {\n"
                        "  int i = get_local_id(0);\n  atom_add(a, i);\n  atomic_add(a, 1);\n"
-                       "#if __clang_major__ < 16\n"
                        "  event_t e = async_work_group_copy(t, f, 8, 0);\n  wait_group_events(1, &e);\n"
-                       "#else\n"
-                       "  t[i] = f[i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                       "#endif\n"
                        "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n  f[8 + i] = half_sqrt(t[7 - i]);\n}\n",
                        "buffers:\n  A: {type: int, count: 1}\n  F: {type: float, count: 16, init: constant, "
                        "value: 16}\n"
