@@ -161,13 +161,11 @@ CORE_INLINE void complete(struct engine *engine, struct core *core, struct mecha
 }
 
 /* Must the core stop before it goes on to `next`, if only because that is too late? What idle engines wait for must be
- * known to be accounted for. A recorder wants all cores' events in order of (time, core). */
+ * known to be accounted for. */
 CORE_INLINE bool needs_answer(const struct engine *engine, const struct core *core, uint64_t next,
                               struct mechanisms on) {
-  return next >= core->horizon ||
-         (!on.queued && !on.blocking && core->unknown_waits > 0 && core->busy < engine->execution_engines &&
-          next > core->accounted) ||
-         (on.rare && engine->recorder && !its_turn(engine, core, next));
+  return next >= core->horizon || (!on.queued && !on.blocking && core->unknown_waits > 0 &&
+                                   core->busy < engine->execution_engines && next > core->accounted);
 }
 
 /* Before `next`; UINT64_MAX: nothing comes, unless an answer does. */

@@ -115,28 +115,25 @@ CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, 
     core->horizon = core->now;
 }
 
-static inline void record_access(struct engine *engine, struct core *core, const struct resident_warp *warp) {
-  struct memory_access *access = &core->access;
-  if (access->shared > 0)
-    memory_finish(&engine->memory, access);
+static inline void record_access(struct engine *engine, const struct core *core, const struct resident_warp *warp) {
+  const struct memory_access *access = &core->access;
   const struct own_outcome own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
-                                  access->shared, access->missed};
-  event_recorder_access(engine->recorder, core_resident(engine, core, warp), core->id, &own);
+                                  access->shared};
+  event_recorder_access(engine->recorder, core_resident(engine, core, warp), core->id, core->now, &own);
 }
 
 /* Its end is known at once, unless L2 must be asked about a load or an atomic. Returns how long it takes the engine. */
 CORE_INLINE uint64_t access_at_once(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   const struct memory_access *access = &core->access;
-  const bool in_turn = on.rare && engine->recorder; /* all before it was served */
-  const bool known = in_turn || access->shared == 0 || access->op_class == OP_STORE;
+  const bool known = access->shared == 0 || access->op_class == OP_STORE;
   const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, access);
   struct outcome outcome = {.access = access};
   if (on.rare && engine->observer && known)
     observer_waited(engine->observer, warp->warp.op, memory_ticks(access));
-  if (in_turn)
+  if (on.rare && engine->recorder)
     record_access(engine, core, warp);
-  else if (memory_goes_on(access))
+  if (memory_goes_on(access))
     send(engine, core, index, issue, on);
   if (on.blocking) {
     if (known)

@@ -46,6 +46,19 @@ struct lru_levels *lru_levels_create(const uint32_t *sizes, uint32_t count) {
   return l;
 }
 
+struct lru_levels *lru_levels_copy(const struct lru_levels *from) {
+  struct lru_levels *l = lru_levels_create(from->sizes, from->count);
+  if (!l)
+    return NULL;
+  l->used = from->used;
+  l->newest = from->newest;
+  l->oldest = from->oldest;
+  memcpy(l->markers, from->markers, from->count * sizeof *from->markers);
+  memcpy(l->buckets, from->buckets, sizeof *from->buckets << (64 - from->hash_shift));
+  memcpy(l->entries, from->entries, from->used * sizeof *from->entries);
+  return l;
+}
+
 void lru_levels_destroy(struct lru_levels *l) {
   if (!l)
     return;

@@ -16,6 +16,8 @@
 struct lru_levels;
 
 struct lru_levels *lru_levels_create(const uint32_t *sizes, uint32_t count);
+/* The same lines in the same order. NULL: out of memory. */
+struct lru_levels *lru_levels_copy(const struct lru_levels *levels);
 void lru_levels_destroy(struct lru_levels *levels);
 /* The index of the smallest size that held the line; count: none did. The line is then in all. */
 uint32_t lru_levels_access(struct lru_levels *levels, uint32_t line);

@@ -41,7 +41,8 @@ static int record(struct recorded *r, const struct trace *trace, const struct is
   struct event_recorder recorder;
   const uint64_t warps = (uint64_t)trace->group_count * r->warps_per_group;
   const uint64_t resident = (uint64_t)r->spec.cores * r->slots * r->warps_per_group;
-  if (event_recorder_init(&recorder, &r->variants, warps, resident, error))
+  if (event_recorder_init(&recorder, &r->variants, (uint32_t)r->spec.cores, access_lines(trace, &r->spec), warps,
+                          resident, error))
     return -1;
   const int status = simulate_recorded(trace, isa, &r->spec, &recorder, result, error);
   *whole = status == 0 && event_recorder_finish(&recorder);
@@ -70,15 +71,13 @@ static int make(struct recorded *r, const struct trace *trace, const struct isa_
   r->group_count = trace->group_count;
   r->slots = occupancy_groups(trace, specs);
   r->warps_per_group = warp_count_in_group(&trace->header, specs);
-  if (outcome_variants_init(&r->variants, specs, count, access_lines(trace, specs), error) ||
-      record(r, trace, isa, whole, result, error))
+  if (outcome_variants_init(&r->variants, specs, count, error) || record(r, trace, isa, whole, result, error))
     return -1;
   r->counts = *result;
   r->counts.core_stacks = NULL;
   r->counts.core_count = 0;
   r->counts.lines = NULL;
   r->counts.line_count = 0;
-  outcome_variants_stop(&r->variants);
   *whole = *whole && recorded_gives_itself(r, result);
   return 0;
 }

@@ -37,6 +37,8 @@ static void serve_next(struct engine *engine, struct core *core) {
     engine->too_long = true;
   if (engine->observer)
     observer_l2(engine->observer, access->op, l2->accesses - before.accesses, l2->misses - before.misses);
+  if (engine->recorder)
+    event_recorder_served(engine->recorder, core->id, access->access.missed);
   lsu_serve(&core->lsu, &service);
 }
 
@@ -76,6 +78,8 @@ void turns_run(struct engine *engine, struct turns *turns) {
     time_heap_push(&turns->cores, (struct time_entry){engine->cores[i].position, i});
   while (turns->cores.count > 0 && !engine->too_long) {
     serve_until(engine, turns, turns->cores.entries[0]);
+    if (engine->recorder)
+      event_recorder_order(engine->recorder, turns->cores.entries[0]);
     run_first(engine, turns);
   }
   serve_until(engine, turns, (struct time_entry){UINT64_MAX - 1, UINT32_MAX});
