@@ -69,6 +69,7 @@ static int make(struct recorded *r, const struct trace *trace, const struct isa_
                 struct error *error) {
   r->spec = without_queues(specs);
   r->group_count = trace->group_count;
+  recorded_kin_find(&r->kin);
   r->slots = occupancy_groups(trace, specs);
   r->warps_per_group = warp_count_in_group(&trace->header, specs);
   if (outcome_variants_init(&r->variants, specs, count, error) || record(r, trace, isa, whole, result, error))
@@ -78,7 +79,7 @@ static int make(struct recorded *r, const struct trace *trace, const struct isa_
   r->counts.core_count = 0;
   r->counts.lines = NULL;
   r->counts.line_count = 0;
-  *whole = *whole && recorded_gives_itself(r, result);
+  *whole = *whole && event_columns_make(&r->columns, &r->classes) && recorded_gives_itself(r, result);
   return 0;
 }
 
@@ -110,8 +111,8 @@ void recorded_destroy(struct recorded *r) {
   event_lists_clear(&r->lists);
   event_classes_clear(&r->classes);
   outcome_variants_clear(&r->variants);
-  free(r->core_events);
-  free(r->core_ticks);
+  event_columns_clear(&r->columns);
+  recorded_cores_clear(&r->cores);
   free(r);
 }
 

@@ -1,5 +1,6 @@
 #include "model/recorded_family.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,10 +50,18 @@ static bool is_fixed(const struct param_row *row) {
   return !IS_AMONG(row->key, free_parameters) && !IS_AMONG(row->key, cache_parameters);
 }
 
-bool recorded_serves(const struct gpu_spec *recorded, const struct gpu_spec *spec) {
-  for (size_t i = 0; i < gpu_params.count; i++) {
-    const struct param_row *row = &gpu_params.rows[i];
-    if (is_fixed(row) && params_get_number(row, recorded) != params_get_number(row, spec))
+void recorded_kin_find(struct recorded_kin *kin) {
+  assert(gpu_params.count <= MOST_GPU_PARAMETERS);
+  kin->count = 0;
+  for (size_t i = 0; i < gpu_params.count; i++)
+    if (is_fixed(&gpu_params.rows[i]))
+      kin->rows[kin->count++] = (uint16_t)i;
+}
+
+bool recorded_serves(const struct recorded_kin *kin, const struct gpu_spec *recorded, const struct gpu_spec *spec) {
+  for (uint32_t i = 0; i < kin->count; i++) {
+    const struct param_row *row = &gpu_params.rows[kin->rows[i]];
+    if (params_get_number(row, recorded) != params_get_number(row, spec))
       return false;
   }
   return true;

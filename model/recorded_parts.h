@@ -4,6 +4,7 @@
 
 #include "model/event_recorder.h"
 #include "model/recorded.h"
+#include "model/recorded_cores.h"
 
 struct recorded {
   struct gpu_spec spec;
@@ -11,9 +12,9 @@ struct recorded {
   struct event_classes classes;
   struct outcome_variants variants;
   uint32_t group_count, slots, warps_per_group;
-  /* Of each core, where each has work-groups of its own and none disturbs another; else NULL. */
-  uint32_t *core_events;    /* [cores][classes]: how many events it has of each */
-  uint64_t *core_ticks;     /* [cores]: when its last event ended, on the recorded GPU */
+  struct event_columns columns;
+  struct recorded_kin kin;
+  struct recorded_cores cores;
   struct sim_result counts; /* what does not depend on timing; no arrays */
 };
 

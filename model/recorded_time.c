@@ -77,6 +77,8 @@ static bool run(const struct recorded *r, const struct gpu_spec *spec, uint32_t 
 struct timed {
   uint64_t ticks;
   tick_sum idle[SIM_STACK_COUNT];
+  tick_sum busy[SIM_STACK_COUNT];
+  struct sim_cache l1, l2;
 };
 
 /* Other caches miss more or less; what stores and atomics move stays. */
@@ -85,18 +87,18 @@ static void report_traffic(const struct recorded *r, uint64_t line_bytes, struct
   out->dram_bytes = out->dram_read_bytes = out->l2.misses * line_bytes;
 }
 
-static void report(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *prices,
-                   const struct timed *timed, struct sim_result *out) {
+static void report(const struct recorded *r, const struct gpu_spec *spec, const struct timed *timed,
+                   struct sim_result *out) {
   const uint64_t engines = (uint64_t)spec->execution_engines * (uint64_t)spec->cores;
   tick_sum stack[SIM_STACK_COUNT];
   for (int i = 0; i < SIM_STACK_COUNT; i++)
-    stack[i] = prices->stack[i] + timed->idle[i];
+    stack[i] = timed->busy[i] + timed->idle[i];
   *out = r->counts;
   out->approximate = true;
   out->cycles = ticks_to_cycles(timed->ticks);
   out->time_ns = out->cycles * 1e9 / (double)spec->clock_hz;
-  out->l1 = prices->l1;
-  out->l2 = prices->l2;
+  out->l1 = timed->l1;
+  out->l2 = timed->l2;
   report_traffic(r, (uint64_t)spec->line_bytes, out);
   cycle_stack_report(stack, engines, timed->ticks, &out->stack);
 }
@@ -122,7 +124,8 @@ static bool replay(const struct recorded *r, const struct gpu_spec *spec, const 
                           .stretches = spec->memory == MEMORY_BLOCKING && !on_the_way && !prices->instant};
   const bool done =
       prices->longest < MOMENT_MOST_TICK / 2 && timing.launch_ticks < MOMENT_MOST_TICK && run(r, spec, only, &timing);
-  *timed = (struct timed){0};
+  *timed = (struct timed){.l1 = prices->l1, .l2 = prices->l2};
+  memcpy(timed->busy, prices->stack, sizeof timed->busy);
   for (uint32_t i = 0; i < timing.core_count && done && core_ticks; i++)
     core_ticks[i] = timing.cores[i].now;
   if (done)
@@ -134,129 +137,72 @@ static bool replay(const struct recorded *r, const struct gpu_spec *spec, const 
   return done;
 }
 
-static bool price(const struct recorded *r, const struct gpu_spec *spec, struct timing_prices *prices) {
-  struct timing_columns columns;
-  if (!recorded_serves(&r->spec, spec) || !outcome_variants_find(&r->variants, spec, &columns.l1, &columns.l2))
+/* Columns of the GPU's caches; the same ones where other caches missed alike. */
+static bool find_columns(const struct recorded *r, const struct gpu_spec *spec, uint32_t *l1, uint32_t *l2) {
+  if (!recorded_serves(&r->kin, &r->spec, spec) || !outcome_variants_find(&r->variants, spec, l1, l2))
     return false;
-  columns.l2 += r->variants.l1_count;
-  return timing_prices_init(prices, &r->classes, &columns, spec);
-}
-
-/* Eight bytes at a time; only speed and spread matter. */
-static uint64_t mix(uint64_t hash, const void *data, size_t bytes) {
-  const char *at = data;
-  for (; bytes > 0; at += sizeof(uint64_t)) {
-    uint64_t eight = 0;
-    const size_t part = bytes < sizeof eight ? bytes : sizeof eight;
-    memcpy(&eight, at, part);
-    hash = (hash ^ eight) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 29;
-    bytes -= part;
-  }
-  return hash;
-}
-
-/* All that decides when events come. GPUs of equal keys end at the same time. */
-static uint64_t timing_key(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *p) {
-  const size_t n = r->classes.count;
-  const double rates[] = {spec->launch_cycles,         spec->work_group_cycles,  spec->lsu_transactions_per_cycle,
-                          spec->l1_l2_bytes_per_cycle, spec->l2_bytes_per_cycle, spec->dram_bytes_per_cycle,
-                          (double)spec->l2_slices};
-  uint64_t key = mix(mix(TEXT_HASH_START, rates, sizeof rates), p->busy, n * sizeof *p->busy);
-  if (spec->memory != MEMORY_BLOCKING)
-    key = mix(mix(key, p->latency, n * sizeof *p->latency), p->waits, n * sizeof *p->waits);
-  if (memory_is_queued(spec))
-    key = mix(mix(key, p->to_l2, n * sizeof *p->to_l2), p->to_dram, n * sizeof *p->to_dram);
-  return key;
+  *l1 = r->columns.same[*l1];
+  *l2 = r->columns.same[r->variants.l1_count + *l2];
+  return true;
 }
 
 bool recorded_time(const struct recorded *r, const struct gpu_spec *spec, struct sim_result *out) {
   struct timing_prices prices;
   struct timed timed;
+  uint32_t l1, l2;
   *out = (struct sim_result){0};
-  if (!price(r, spec, &prices))
+  if (!find_columns(r, spec, &l1, &l2) || !timing_prices_init(&prices, &r->classes, &r->columns))
     return false;
+  timing_prices_set(&prices, spec, l1, l2);
   const bool done = replay(r, spec, &prices, ALL_CORES, NULL, &timed);
   if (done)
-    report(r, spec, &prices, &timed, out);
+    report(r, spec, &timed, out);
   timing_prices_clear(&prices);
   return done;
 }
 
-/* ---- one core for all ---- */
+/* ---- the recorded GPU ---- */
 
 /* Cores with work-groups of their own that share no queue: each goes its own way. */
 static bool cores_are_alone(const struct gpu_spec *spec) {
-  return dispatch_orders[spec->dispatch]->own && !memory_is_queued(spec);
+  return dispatch_orders[spec->dispatch]->own && !memory_is_queued(spec) && spec->memory == MEMORY_BLOCKING;
 }
 
-enum { MOST_CORE_COUNTS = 1 << 24 };
-
-static void count_core(struct recorded *r, uint32_t core) {
-  uint32_t *events = r->core_events + (size_t)core * r->classes.count;
-  struct dispatch_range range = dispatch_orders[r->spec.dispatch]->own(core, (uint32_t)r->spec.cores, r->group_count);
-  while (range.next < range.end) {
-    const uint64_t first = (uint64_t)dispatch_take(&range) * r->warps_per_group;
-    for (uint64_t w = first; w < first + r->warps_per_group; w++)
-      for (uint64_t at = r->lists.starts[w];; at++) {
-        const uint16_t event =
-            r->lists.wide ? ((const uint16_t *)r->lists.events)[at] : ((const uint8_t *)r->lists.events)[at];
-        if (event == EVENT_END)
-          break;
-        events[event]++;
-      }
-  }
+static void know_cores(struct recorded *r, const struct timing_prices *prices, uint32_t l1, uint32_t l2) {
+  struct core_bases bases = {0};
+  if (recorded_cores_make(&r->cores, &r->lists, &r->classes, &r->columns, &r->spec, r->group_count,
+                          r->warps_per_group) &&
+      core_bases_set(&bases, &r->cores, prices))
+    for (uint32_t core = 0; core < r->cores.core_count; core++)
+      r->cores.busy[core] = recorded_core_busy(&r->cores, &bases, core, l1, l2);
+  free(bases.ticks);
 }
 
 bool recorded_gives_itself(struct recorded *r, const struct sim_result *exact) {
   struct timing_prices prices;
   struct timed timed;
   struct sim_result again;
-  if (cores_are_alone(&r->spec) && (uint64_t)r->spec.cores * r->classes.count < MOST_CORE_COUNTS) {
-    r->core_events = calloc((size_t)r->spec.cores * r->classes.count, sizeof *r->core_events);
-    r->core_ticks = calloc((size_t)r->spec.cores, sizeof *r->core_ticks);
-    for (uint32_t core = 0; core < r->spec.cores && r->core_events; core++)
-      count_core(r, core);
-  }
-  if (!price(r, &r->spec, &prices))
+  uint32_t l1, l2;
+  if (!find_columns(r, &r->spec, &l1, &l2) || !timing_prices_init(&prices, &r->classes, &r->columns))
     return false;
-  const bool done = replay(r, &r->spec, &prices, ALL_CORES, r->core_ticks, &timed);
+  timing_prices_set(&prices, &r->spec, l1, l2);
+  if (cores_are_alone(&r->spec))
+    know_cores(r, &prices, l1, l2);
+  const bool done = replay(r, &r->spec, &prices, ALL_CORES, r->cores.ticks, &timed);
   if (done)
-    report(r, &r->spec, &prices, &timed, &again);
+    report(r, &r->spec, &timed, &again);
   timing_prices_clear(&prices);
   return done && again.cycles == exact->cycles && memcmp(&again.stack, &exact->stack, sizeof again.stack) == 0 &&
          memcmp(&again.l1, &exact->l1, sizeof again.l1) == 0 && memcmp(&again.l2, &exact->l2, sizeof again.l2) == 0 &&
          again.l1_l2_read_bytes == exact->l1_l2_read_bytes && again.dram_bytes == exact->dram_bytes;
 }
 
-static double core_busy(const struct recorded *r, uint32_t core, const uint64_t *busy) {
-  const uint32_t *events = r->core_events + (size_t)core * r->classes.count;
-  double sum = 0;
-  for (uint32_t i = EVENT_FIRST_CLASS; i < r->classes.count; i++)
-    sum += (double)events[i] * (double)busy[i];
-  return sum;
-}
+/* ---- one core for all ---- */
 
-/* The core that ends last, if its engines' idle share is the recorded one. */
-static uint32_t last_core(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *prices,
-                          const struct timing_prices *recorded) {
-  uint32_t last = 0;
-  double most = -1;
-  for (uint32_t core = 0; core < spec->cores; core++) {
-    const double before = core_busy(r, core, recorded->busy);
-    const double end = before > 0 ? (double)r->core_ticks[core] * core_busy(r, core, prices->busy) / before : 0;
-    if (end > most) {
-      most = end;
-      last = core;
-    }
-  }
-  return last;
-}
-
-static tick_sum all_busy(const struct timing_prices *prices) {
+static tick_sum all_busy(const struct timed *timed) {
   tick_sum busy = 0;
   for (int i = 0; i < SIM_STACK_COUNT; i++)
-    busy += prices->stack[i];
+    busy += timed->busy[i];
   return busy;
 }
 
@@ -264,15 +210,14 @@ static tick_sum at_most(tick_sum a, tick_sum limit) {
   return a < limit ? a : limit;
 }
 
-/* What the other cores' engines waited for: barriers and dispatch as on the one core, in proportion to work; then
- * nothing. */
-static void spread(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *prices,
-                   uint32_t only, struct timed *timed) {
-  const tick_sum busy = all_busy(prices);
+/* What the other cores' engines waited for: barriers and dispatch as on the one core, which was busy for `own` ticks,
+ * in proportion to work; then nothing. */
+static void spread(const struct gpu_spec *spec, double own, struct timed *timed) {
+  const tick_sum busy = all_busy(timed);
   tick_sum idle = (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines) - busy;
   const tick_sum launch =
       (tick_sum)cycles_to_ticks(spec->launch_cycles) * (uint64_t)(spec->cores * spec->execution_engines);
-  const double own = core_busy(r, only, prices->busy), cores = own > 0 ? (double)busy / own : 1;
+  const double cores = own > 0 ? (double)busy / own : 1;
   const tick_sum start = at_most(launch, idle);
   idle -= start;
   const tick_sum dispatch = at_most((tick_sum)((double)(timed->idle[STACK_launch] - launch) * cores), idle);
@@ -284,66 +229,95 @@ static void spread(const struct recorded *r, const struct gpu_spec *spec, const 
   timed->idle[STACK_idle] = idle - barrier;
 }
 
-/* Times the core that ends last, where cores are alone. */
-static bool replay_quickly(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *prices,
-                           const struct timing_prices *recorded, struct timed *timed) {
-  if (!r->core_events || !r->core_ticks || spec->memory != MEMORY_BLOCKING || !cores_are_alone(spec))
-    return replay(r, spec, prices, ALL_CORES, NULL, timed);
-  const uint32_t only = last_core(r, spec, prices, recorded);
-  if (!replay(r, spec, prices, only, NULL, timed))
-    return false;
-  if (all_busy(prices) > (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines))
-    return replay(r, spec, prices, ALL_CORES, NULL, timed); /* another core must end later */
-  spread(r, spec, prices, only, timed);
-  return true;
-}
-
 /* ---- many GPUs ---- */
+
+/* All that decides when events come. GPUs of equal keys end at the same time. */
+struct timing_key {
+  struct timing_rates rates;
+  uint64_t l1, l2; /* columns */
+  uint64_t launch, work_group;
+  double lsu, l1_l2, l2_rate, dram;
+  int64_t slices;
+};
 
 /* One that was timed, to be found again. */
 struct known {
-  uint64_t key;
+  struct timing_key key;
   bool done;
   struct timed timed;
 };
 
-static const struct known *find(const struct known *known, size_t count, uint64_t key) {
-  for (size_t i = 0; i < count; i++)
-    if (known[i].key == key)
-      return &known[i];
+struct timing_many {
+  const struct recorded *recorded;
+  struct timing_prices prices;
+  struct core_bases bases;
+  struct known *known;
+  size_t known_count;
+};
+
+static struct timing_key key_of(const struct timing_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
+  return (struct timing_key){.rates = timing_rates_of(&many->prices, spec, l1, l2),
+                             .l1 = l1,
+                             .l2 = l2,
+                             .launch = cycles_to_ticks(spec->launch_cycles),
+                             .work_group = cycles_to_ticks(spec->work_group_cycles),
+                             .lsu = spec->lsu_transactions_per_cycle,
+                             .l1_l2 = spec->l1_l2_bytes_per_cycle,
+                             .l2_rate = spec->l2_bytes_per_cycle,
+                             .dram = spec->dram_bytes_per_cycle,
+                             .slices = memory_is_queued(spec) ? spec->l2_slices : 0};
+}
+
+/* Times the core that ends last, where cores are alone. */
+static bool replay_quickly(struct timing_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2,
+                           struct timed *timed) {
+  const struct recorded *r = many->recorded;
+  if (!r->cores.events || !cores_are_alone(spec) || !core_bases_set(&many->bases, &r->cores, &many->prices))
+    return replay(r, spec, &many->prices, ALL_CORES, NULL, timed);
+  const uint32_t only = recorded_cores_last(&r->cores, &many->bases, l1, l2);
+  if (!replay(r, spec, &many->prices, only, NULL, timed))
+    return false;
+  if (all_busy(timed) > (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines))
+    return replay(r, spec, &many->prices, ALL_CORES, NULL, timed); /* another core must end later */
+  spread(spec, recorded_core_busy(&r->cores, &many->bases, only, l1, l2), timed);
+  return true;
+}
+
+static const struct known *find(const struct timing_many *many, const struct timing_key *key) {
+  for (size_t i = 0; i < many->known_count; i++)
+    if (memcmp(&many->known[i].key, key, sizeof *key) == 0)
+      return &many->known[i];
   return NULL;
 }
 
-static bool time_one(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *recorded,
-                     struct known *known, size_t *known_count, struct sim_result *out) {
-  struct timing_prices prices;
-  if (!price(r, spec, &prices))
+static bool time_one(struct timing_many *many, const struct gpu_spec *spec, struct sim_result *out) {
+  uint32_t l1, l2;
+  if (!find_columns(many->recorded, spec, &l1, &l2))
     return false;
-  const uint64_t key = timing_key(r, spec, &prices);
-  const struct known *same = find(known, *known_count, key);
+  const struct timing_key key = key_of(many, spec, l1, l2);
+  const struct known *same = find(many, &key);
   if (!same) {
-    struct known *new = &known[(*known_count)++];
+    struct known *new = &many->known[many->known_count++];
     new->key = key;
-    new->done = replay_quickly(r, spec, &prices, recorded, &new->timed);
+    timing_prices_set(&many->prices, spec, l1, l2);
+    new->done = replay_quickly(many, spec, l1, l2, &new->timed);
     same = new;
   }
   if (same->done)
-    report(r, spec, &prices, &same->timed, out);
-  timing_prices_clear(&prices);
+    report(many->recorded, spec, &same->timed, out);
   return same->done;
 }
 
 void recorded_time_all(const struct recorded *r, const struct gpu_spec *specs, size_t count, struct sim_result *out,
                        bool *done) {
-  struct known *known = calloc(count + 1, sizeof *known);
-  struct timing_prices recorded;
-  size_t known_count = 0;
-  const bool ready = known && price(r, &r->spec, &recorded);
+  struct timing_many many = {.recorded = r, .known = calloc(count + 1, sizeof *many.known)};
+  const bool ready = many.known && timing_prices_init(&many.prices, &r->classes, &r->columns);
   for (size_t i = 0; i < count; i++) {
     out[i] = (struct sim_result){0};
-    done[i] = ready && time_one(r, &specs[i], &recorded, known, &known_count, &out[i]);
+    done[i] = ready && time_one(&many, &specs[i], &out[i]);
   }
   if (ready)
-    timing_prices_clear(&recorded);
-  free(known);
+    timing_prices_clear(&many.prices);
+  free(many.bases.ticks);
+  free(many.known);
 }

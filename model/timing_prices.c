@@ -2,123 +2,59 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "model/memory_system.h"
 #include "model/price.h"
 #include "model/timing_core.h"
-#include "trace/code.h"
 
-/* Ticks per unit, as the exact replay rounds them. */
-struct rates {
-  bool blocking;
-  uint64_t arith; /* cycles per slot, in 2^-20 */
-  uint64_t store, l1, l2, dram, barrier;
-};
-
-struct access {
-  uint64_t store, l1, l2, dram; /* ticks */
-};
-
-static uint64_t slots_ticks(const struct rates *rates, uint64_t slots) {
+static uint64_t slots_ticks(const struct timing_rates *rates, uint64_t slots) {
   const tick_sum ticks = ((tick_sum)slots * rates->arith + (1 << 19)) >> 20;
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
 }
 
-static void charge(struct timing_prices *p, enum stack_component to, uint64_t ticks, uint64_t events) {
-  p->stack[to] += (tick_sum)ticks * events;
-}
+/* ---- which events there are ---- */
 
-static void price_run(struct timing_prices *p, const struct rates *rates, const struct event_class *class,
-                      uint64_t events, uint32_t i) {
-  uint64_t ticks = slots_ticks(rates, class->slots), useful = ticks;
-  if (class->lanes)
-    useful = (uint64_t)((tick_sum)ticks * class->item_slots / ((tick_sum) class->slots * class->lanes));
-  charge(p, STACK_issue, useful, events);
-  charge(p, STACK_divergence, ticks - useful, events);
-  p->busy[i] = ticks;
-}
-
-static enum stack_component furthest(const struct access *access) {
-  if (access->dram)
-    return STACK_dram;
-  if (access->l2)
-    return STACK_l2;
-  return access->l1 ? STACK_l1 : STACK_store;
-}
-
-static void price_access(struct timing_prices *p, const struct rates *rates, const struct event_class *class,
-                         const uint64_t misses[2], uint64_t events, uint32_t i) {
-  const uint64_t lines = class->transactions, to_l2 = class->op_class == OP_LOAD ? misses[0] : lines;
-  const bool store = class->op_class == OP_STORE;
-  const struct access access = {store ? lines * rates->store : 0, store ? 0 : lines * rates->l1,
-                                store ? 0 : to_l2 * rates->l2, store ? 0 : misses[1] * rates->dram};
-  const uint64_t all = access.store + access.l1 + access.l2 + access.dram;
-  p->waits[i] = (uint8_t)furthest(&access);
-  p->memory[i] = all;
-  p->lines[i] = (uint32_t)lines;
-  p->to_l2[i] = (uint32_t)to_l2;
-  p->to_dram[i] = (uint32_t)misses[1];
-  if (class->op_class == OP_LOAD) {
-    p->l1.accesses += lines * events;
-    p->l1.misses += misses[0] * events;
+static void count_lines(struct timing_prices *p) {
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
+    const struct event_class *class = &p->classes->classes[i];
+    const bool store = class->op_class == OP_STORE;
+    const uint64_t events = p->classes->events[i];
+    p->barriers += class->kind == EVENT_BARRIER ? events : 0;
+    if (class->kind != EVENT_ACCESS)
+      continue;
+    p->lines[i] = class->transactions;
+    p->atomic_lines[i] = class->op_class == OP_ATOMIC ? class->transactions : 0;
+    p->awaited[i] = store ? 0 : UINT16_MAX;
+    p->atomics += p->atomic_lines[i] * events;
+    *(store ? &p->store_lines : &p->l1_lines) += class->transactions * events;
   }
-  p->l2.accesses += to_l2 * events;
-  p->l2.misses += misses[1] * events;
-  if (!rates->blocking) {
-    p->busy[i] = slots_ticks(rates, lines * PRICE_ONE);
-    p->latency[i] = all;
-    charge(p, STACK_issue, p->busy[i], events);
-    return;
-  }
-  p->busy[i] = all;
-  charge(p, STACK_store, access.store, events);
-  charge(p, STACK_l1, access.l1, events);
-  charge(p, STACK_l2, access.l2, events);
-  charge(p, STACK_dram, access.dram, events);
-}
-
-static void price_class(struct timing_prices *p, const struct event_classes *classes,
-                        const struct timing_columns *columns, const struct rates *rates, uint32_t i) {
-  const struct event_class *class = &classes->classes[i];
-  const uint16_t *misses = classes->misses + (size_t)i * classes->width;
-  const uint64_t own[2] = {misses[columns->l1], misses[columns->l2]};
-  if (class->kind == EVENT_RUN) {
-    price_run(p, rates, class, classes->events[i], i);
-  } else if (class->kind == EVENT_BARRIER) {
-    p->busy[i] = rates->barrier;
-    charge(p, STACK_barrier, rates->barrier, classes->events[i]);
-  } else {
-    price_access(p, rates, class, own, classes->events[i], i);
-  }
-  p->moments[i] = p->busy[i] << MOMENT_AGE_BITS; /* overflows only past what timing_replay.h refuses */
-  p->instant |= p->busy[i] == 0;
-  p->longest = p->busy[i] > p->longest ? p->busy[i] : p->longest;
-  p->longest = p->latency[i] > p->longest ? p->latency[i] : p->longest;
 }
 
 bool timing_prices_init(struct timing_prices *p, const struct event_classes *classes,
-                        const struct timing_columns *columns, const struct gpu_spec *spec) {
-  const struct rates rates = {.blocking = spec->memory == MEMORY_BLOCKING,
-                              .arith = (uint64_t)llround(spec->arith_cycles * (1 << 20)),
-                              .store = cycles_to_ticks(spec->store_cycles),
-                              .l1 = cycles_to_ticks(spec->l1_hit_cycles),
-                              .l2 = cycles_to_ticks(spec->l1_miss_cycles),
-                              .dram = cycles_to_ticks(spec->l2_miss_cycles),
-                              .barrier = cycles_to_ticks(spec->barrier_cycles)};
-  *p = (struct timing_prices){.busy = calloc(classes->count, sizeof *p->busy),
-                              .moments = calloc(classes->count, sizeof *p->moments),
-                              .latency = calloc(classes->count, sizeof *p->latency),
-                              .waits = calloc(classes->count, sizeof *p->waits),
-                              .memory = calloc(classes->count, sizeof *p->memory),
-                              .lines = calloc(classes->count, sizeof *p->lines),
-                              .to_l2 = calloc(classes->count, sizeof *p->to_l2),
-                              .to_dram = calloc(classes->count, sizeof *p->to_dram)};
-  if (!p->memory || !p->lines || !p->to_l2 || !p->to_dram || !p->busy || !p->moments || !p->latency || !p->waits) {
-    timing_prices_clear(p);
-    return false;
+                        const struct event_columns *columns) {
+  const size_t count = classes->count;
+  *p = (struct timing_prices){.classes = classes,
+                              .columns = columns,
+                              .busy = calloc(count, sizeof *p->busy),
+                              .moments = calloc(count, sizeof *p->moments),
+                              .latency = calloc(count, sizeof *p->latency),
+                              .waits = calloc(count, sizeof *p->waits),
+                              .memory = calloc(count, sizeof *p->memory),
+                              .lines = calloc(count, sizeof *p->lines),
+                              .to_l2 = calloc(count, sizeof *p->to_l2),
+                              .to_dram = calloc(count, sizeof *p->to_dram),
+                              .base = calloc(count, sizeof *p->base),
+                              .atomic_lines = calloc(count, sizeof *p->atomic_lines),
+                              .awaited = calloc(count, sizeof *p->awaited)};
+  p->rates.blocking = UINT64_MAX; /* none yet */
+  if (p->busy && p->moments && p->latency && p->waits && p->memory && p->lines && p->to_l2 && p->to_dram && p->base &&
+      p->atomic_lines && p->awaited) {
+    count_lines(p);
+    return true;
   }
-  for (uint32_t i = EVENT_FIRST_CLASS; i < classes->count; i++)
-    price_class(p, classes, columns, &rates, i);
-  return true;
+  timing_prices_clear(p);
+  return false;
 }
 
 void timing_prices_clear(struct timing_prices *p) {
@@ -130,5 +66,147 @@ void timing_prices_clear(struct timing_prices *p) {
   free(p->lines);
   free(p->to_l2);
   free(p->to_dram);
+  free(p->base);
+  free(p->atomic_lines);
+  free(p->awaited);
   *p = (struct timing_prices){0};
+}
+
+static uint64_t rate_of(uint64_t units, double cycles) {
+  return units > 0 ? cycles_to_ticks(cycles) : 0;
+}
+
+struct timing_rates timing_rates_of(const struct timing_prices *p, const struct gpu_spec *spec, uint32_t l1,
+                                    uint32_t l2) {
+  return (struct timing_rates){.blocking = spec->memory == MEMORY_BLOCKING,
+                               .arith = (uint64_t)llround(spec->arith_cycles * (1 << 20)),
+                               .store = rate_of(p->store_lines, spec->store_cycles),
+                               .l1 = rate_of(p->l1_lines, spec->l1_hit_cycles),
+                               .barrier = rate_of(p->barriers, spec->barrier_cycles),
+                               .l2 = rate_of(p->columns->sums[l1].awaited + p->atomics, spec->l1_miss_cycles),
+                               .dram = rate_of(p->columns->sums[l2].awaited, spec->l2_miss_cycles)};
+}
+
+/* ---- what does not depend on caches ---- */
+
+static void charge(struct timing_prices *p, enum stack_component to, uint64_t ticks, uint64_t events) {
+  p->base_stack[to] += (tick_sum)ticks * events;
+}
+
+static void base_of_run(struct timing_prices *p, uint32_t i) {
+  const struct event_class *class = &p->classes->classes[i];
+  const uint64_t ticks = slots_ticks(&p->rates, class->slots);
+  uint64_t useful = ticks;
+  if (class->lanes)
+    useful = (uint64_t)((tick_sum)ticks * class->item_slots / ((tick_sum) class->slots * class->lanes));
+  charge(p, STACK_issue, useful, p->classes->events[i]);
+  charge(p, STACK_divergence, ticks - useful, p->classes->events[i]);
+  p->busy[i] = p->base[i] = ticks;
+}
+
+static void base_of_access(struct timing_prices *p, uint32_t i) {
+  const bool store = p->awaited[i] == 0;
+  p->base[i] = p->lines[i] * (store ? p->rates.store : p->rates.l1);
+  if (p->rates.blocking) {
+    charge(p, store ? STACK_store : STACK_l1, p->base[i], p->classes->events[i]);
+  } else {
+    p->busy[i] = slots_ticks(&p->rates, (uint64_t)p->lines[i] * PRICE_ONE);
+    charge(p, STACK_issue, p->busy[i], p->classes->events[i]);
+  }
+}
+
+static void set_base(struct timing_prices *p) {
+  memset(p->base_stack, 0, sizeof p->base_stack);
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
+    if (p->classes->classes[i].kind == EVENT_RUN) {
+      base_of_run(p, i);
+    } else if (p->classes->classes[i].kind == EVENT_BARRIER) {
+      p->busy[i] = p->base[i] = p->rates.barrier;
+      charge(p, STACK_barrier, p->rates.barrier, p->classes->events[i]);
+    } else {
+      base_of_access(p, i);
+    }
+}
+
+bool timing_rates_same_base(const struct timing_rates *a, const struct timing_rates *b) {
+  return a->blocking == b->blocking && a->arith == b->arith && a->store == b->store && a->l1 == b->l1 &&
+         a->barrier == b->barrier;
+}
+
+/* ---- what does ---- */
+
+/* With what comes behind L1. */
+static void add_misses(const struct timing_prices *p, uint64_t *restrict all, const uint16_t *restrict l1,
+                       const uint16_t *restrict l2) {
+  const uint64_t l2_ticks = p->rates.l2, dram_ticks = p->rates.dram;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
+    all[i] = p->base[i] + (l1[i] + p->atomic_lines[i]) * l2_ticks + (uint64_t)(l2[i] & p->awaited[i]) * dram_ticks;
+}
+
+static enum stack_component furthest(const struct timing_prices *p, uint32_t i, uint32_t l1, uint32_t l2) {
+  if (p->awaited[i] == 0)
+    return STACK_store;
+  if (l2 * p->rates.dram > 0)
+    return STACK_dram;
+  if ((l1 + p->atomic_lines[i]) * p->rates.l2 > 0)
+    return STACK_l2;
+  return p->rates.l1 > 0 ? STACK_l1 : STACK_store;
+}
+
+/* Of warps that wait without an engine. */
+static void set_latencies(struct timing_prices *p, const uint16_t *l1, const uint16_t *l2) {
+  add_misses(p, p->memory, l1, l2);
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
+    if (p->lines[i] > 0) {
+      p->latency[i] = p->memory[i];
+      p->waits[i] = (uint8_t)furthest(p, i, l1[i], l2[i]);
+    }
+}
+
+static void set_queued_lines(struct timing_prices *p, const uint16_t *l1, const uint16_t *l2) {
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
+    p->to_l2[i] = p->classes->classes[i].op_class == OP_LOAD ? l1[i] : p->lines[i];
+    p->to_dram[i] = l2[i];
+  }
+  if (p->rates.blocking)
+    memcpy(p->memory, p->busy, p->classes->count * sizeof *p->memory);
+}
+
+static void set_sums(struct timing_prices *p, uint32_t l1, uint32_t l2) {
+  const struct event_column_sums *sums = p->columns->sums;
+  memcpy(p->stack, p->base_stack, sizeof p->stack);
+  if (p->rates.blocking) {
+    p->stack[STACK_l2] += (tick_sum)(sums[l1].awaited + p->atomics) * p->rates.l2;
+    p->stack[STACK_dram] += (tick_sum)sums[l2].awaited * p->rates.dram;
+  }
+  p->l1 = (struct sim_cache){.accesses = p->l1_lines - p->atomics, .misses = sums[l1].all};
+  p->l2 = (struct sim_cache){.accesses = sums[l1].all + p->atomics + p->store_lines, .misses = sums[l2].all};
+}
+
+static void set_bounds(struct timing_prices *p) {
+  uint64_t least = UINT64_MAX, most = 0;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
+    p->moments[i] = p->busy[i] << MOMENT_AGE_BITS; /* overflows only past what recorded_time refuses */
+    least = p->busy[i] < least ? p->busy[i] : least;
+    most = p->busy[i] > most ? p->busy[i] : most;
+  }
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count && !p->rates.blocking; i++)
+    most = p->latency[i] > most ? p->latency[i] : most;
+  p->instant = least == 0;
+  p->longest = most;
+}
+
+void timing_prices_set(struct timing_prices *p, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
+  const struct timing_rates before = p->rates;
+  p->rates = timing_rates_of(p, spec, l1, l2);
+  if (!timing_rates_same_base(&before, &p->rates))
+    set_base(p);
+  if (p->rates.blocking)
+    add_misses(p, p->busy, event_column(p->columns, l1), event_column(p->columns, l2));
+  else
+    set_latencies(p, event_column(p->columns, l1), event_column(p->columns, l2));
+  if (memory_is_queued(spec))
+    set_queued_lines(p, event_column(p->columns, l1), event_column(p->columns, l2));
+  set_sums(p, l1, l2);
+  set_bounds(p);
 }

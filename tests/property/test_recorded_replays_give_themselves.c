@@ -216,8 +216,51 @@ static void test_other_caches(void **state) {
     check_other_caches(&r);
 }
 
+/* Where no core stands for the others, many GPUs at once are what each is alone, equal ones among them. */
+static void check_many(struct random_state *r) {
+  enum { MANY = 24 };
+  struct error error = ERROR_INIT;
+  struct recorded *recording;
+  struct sim_result result, each, all[MANY];
+  struct gpu_spec specs[MANY];
+  bool done[MANY];
+  struct trace *trace = random_trace(r, &error);
+  random_spec(r, &specs[0]);
+  specs[0].dispatch = DISPATCH_FIRST_FREE;
+  for (size_t i = 1; i < MANY; i++) {
+    specs[i] = specs[random_below(r, (uint32_t)i)];
+    if (random_below(r, 2))
+      specs[i].l1_bytes = specs[i].line_bytes * specs[i].l1_ways * PICK(r, 1, 2, 8, 16);
+    if (random_below(r, 2))
+      specs[i].l2_bytes = specs[i].line_bytes * specs[i].l2_ways * PICK(r, 1, 4, 7, 32);
+    if (random_below(r, 2))
+      random_latencies(r, &specs[i]);
+    if (random_below(r, 4) == 0)
+      random_rates(r, &specs[i]);
+  }
+  assert_int_equal(recorded_make(trace, isa, specs, MANY, &recording, &result, &error), 0);
+  assert_non_null(recording);
+  recorded_time_all(recording, specs, MANY, all, done);
+  for (size_t i = 0; i < MANY; i++) {
+    assert_int_equal(recorded_time(recording, &specs[i], &each), done[i]);
+    each.approximate = false; /* it is what the other is compared with */
+    if (done[i])
+      check_same(&all[i], &each);
+  }
+  sim_result_clear(&result);
+  recorded_destroy(recording);
+  trace_destroy(trace);
+}
+
+static void test_many(void **state) {
+  (void)state;
+  struct random_state r = {10};
+  for (uint32_t i = 0; i < rounds(CASES / 4); i++)
+    check_many(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_gpu), cmocka_unit_test(test_other_gpu),
-                                     cmocka_unit_test(test_other_caches)};
+                                     cmocka_unit_test(test_other_caches), cmocka_unit_test(test_many)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }
