@@ -214,7 +214,9 @@ static int trace_kernel_file(struct report *report, const char *source, const st
   return status;
 }
 
-static int trace_named(struct report *report, const char *name, const struct options *options, struct error *error) {
+/* `last`: of the command's names. */
+static int trace_named(struct report *report, const char *name, bool last, const struct options *options,
+                       struct error *error) {
   char **paths;
   size_t count;
   emulate_expect();
@@ -232,7 +234,7 @@ static int trace_named(struct report *report, const char *name, const struct opt
       break;
     if (options->seed_given)
       workload_reseed(workload, options->seed);
-    status = trace_workload(report, workload, workload->path, i + 1 < count, options, error);
+    status = trace_workload(report, workload, workload->path, !last || i + 1 < count, options, error);
     workload_destroy(workload);
   }
   data_list_free(paths, count);
@@ -278,7 +280,7 @@ static int trace_all(struct report *report, const struct options *options, struc
   for (size_t i = 0; i < options->argument_count; i++) {
     const char *name = options->arguments[i];
     if ((kernel_file_is(name) ? trace_kernel_file(report, name, options, error)
-                              : trace_named(report, name, options, error)) != 0)
+                              : trace_named(report, name, i + 1 == options->argument_count, options, error)) != 0)
       return -1;
   }
   return 0;

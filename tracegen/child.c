@@ -1,5 +1,6 @@
 #include "tracegen/child.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -17,7 +18,6 @@
 #include "trace/writer.h"
 #include "tracegen/arguments.h"
 #include "tracegen/check.h"
-#include "tracegen/compiler_process.h"
 #include "tracegen/front_end.h"
 #include "tracegen/kernel.h"
 #include "tracegen/phases.h"
@@ -26,7 +26,8 @@
 
 /* A source compiled once, and a kernel of it; launches share them. */
 struct built_source {
-  char *path, *bitcode;
+  const char *path;
+  char *bitcode;
   size_t length;
 };
 
@@ -41,6 +42,7 @@ struct child {
   struct built_source *sources;
   struct built_kernel *kernels;
   size_t source_count, kernel_count;
+  const char *begun;           /* the source that clang compiles; NULL: none */
   struct trace_writer *writer; /* of the launch that runs */
   bool to_stdout;              /* the trace: closed when everything else is done */
   char digest[32];
@@ -86,31 +88,44 @@ static void print(const char *text, size_t length) {
 
 /* Building. */
 
-/* Whether a check of a source that is not built yet may follow. */
-static bool more_sources(const struct child *c) {
-  const struct workload *w = c->task->workload;
-  for (size_t i = 0; c->task->options->check && i < w->check_count; i++) {
-    size_t known = 0;
-    while (known < c->source_count && w->checks[i].source && strcmp(c->sources[known].path, w->checks[i].source) != 0)
-      known++;
-    if (w->checks[i].source && known == c->source_count)
-      return true;
-  }
-  return false;
+static const char *options_of(const struct child *c) {
+  return c->task->workload->options ? c->task->workload->options : "";
 }
 
-static const struct built_source *build_source(struct child *c, const char *path, struct error *error) {
+static const struct built_source *find_source(const struct child *c, const char *path) {
   for (size_t i = 0; i < c->source_count; i++)
     if (strcmp(c->sources[i].path, path) == 0)
       return &c->sources[i];
+  return NULL;
+}
+
+/* Starts compiling the source of the first check that needs another, beside the launches. That it cannot be compiled is
+ * found when it is needed. */
+static void begin_next_source(struct child *c) {
+  const struct workload *w = c->task->workload;
+  struct error later = ERROR_INIT;
+  for (size_t i = 0; c->task->options->check && i < w->check_count; i++)
+    if (w->checks[i].source && !find_source(c, w->checks[i].source)) {
+      if (!front_end_begin(w->checks[i].source, options_of(c), &later))
+        c->begun = w->checks[i].source;
+      return;
+    }
+}
+
+static const struct built_source *build_source(struct child *c, const char *path, struct error *error) {
+  const struct built_source *known = find_source(c, path);
+  if (known)
+    return known;
   struct built_source *s = &c->sources[c->source_count];
-  s->path = strdup(path);
-  if (!s->path || front_end_compile(path, c->task->workload->options ? c->task->workload->options : "", &s->bitcode,
-                                    &s->length, error))
+  if (!c->begun && front_end_begin(path, options_of(c), error))
     return NULL;
+  assert(!c->begun || strcmp(c->begun, path) == 0);
+  c->begun = NULL;
+  if (front_end_finish(path, &s->bitcode, &s->length, error))
+    return NULL;
+  s->path = path;
   c->source_count++;
-  if (more_sources(c))
-    compiler_expect();
+  begin_next_source(c);
   return s;
 }
 
@@ -339,7 +354,7 @@ static int run_launch(struct child *c, size_t index, struct error *error) {
   if (rehearse(c, &w->launches[index], program, error))
     return -1;
   const int status = run(c, &w->launches[index], program, c->task->trace_paths ? index : SIZE_MAX, result, error);
-  result->first_item_s -= start;
+  result->first_item_s -= result->source_at_s > 0 ? result->source_at_s : start;
   return status;
 }
 
@@ -377,16 +392,27 @@ static void fill_buffers(struct child *c) {
   }
 }
 
+/* The first source: clang compiles it while buffers are filled. */
+static int begin_source(struct child *c, struct error *error) {
+  const struct workload *w = c->task->workload;
+  begin_phase(c, "compiling kernel", w->launches[0].kernel);
+  c->task->report->launches[0].source_at_s = child_clock();
+  c->begun = w->source;
+  return front_end_begin(w->source, options_of(c), error);
+}
+
 static int run_all(struct child *c, struct error *error) {
   const struct workload *w = c->task->workload;
   c->sources = calloc(w->check_count + 1, sizeof *c->sources);
   c->kernels = calloc(2 * w->launch_count + w->check_count, sizeof *c->kernels);
   if (!c->sources || !c->kernels)
     return error_set(error, ERROR_WORK, "out of memory");
-  compiler_expect();
+  if (begin_source(c, error))
+    return at_launch(c, &w->launches[0], error);
   if (digest_source(c, error))
     return -1;
   fill_buffers(c);
+  kernel_prepare();
   c->to_stdout = c->task->trace_paths && strcmp(c->task->trace_paths[0], TRACE_TO_STDOUT) == 0;
   if (c->to_stdout)
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write */

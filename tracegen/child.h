@@ -11,7 +11,7 @@
 
 struct child_launch {
   uint64_t instructions, trace_bytes, row_groups;
-  double build_s, run_s, first_item_s, cpu_s;
+  double build_s, run_s, source_at_s, first_item_s, cpu_s;
 };
 
 /* In memory shared with the parent; the child writes, the parent reads when the child is gone (the phase: before). */

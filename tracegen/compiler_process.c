@@ -1,5 +1,6 @@
 #include "tracegen/compiler_process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +15,8 @@
 #include <sys/prctl.h>
 #endif
 
+#include "tracegen/bitcode_end.h"
+
 #define MAX_MESSAGE_BYTES 3500 /* what fits into struct error's text */
 
 /* The compiler that waits; keeper 0: none. */
@@ -24,6 +27,7 @@ struct compiler {
 
 static struct compiler waiting;
 static pid_t handed_over; /* a keeper whose compiler is another process's; 0: none */
+static pid_t leaving;     /* a keeper of ours whose compiler has written everything and is about to end; 0: none */
 
 static bool append(struct compiler_bytes *b, const char *data, size_t length) {
   if (b->length + length > b->limit) {
@@ -44,12 +48,12 @@ static bool append(struct compiler_bytes *b, const char *data, size_t length) {
   return true;
 }
 
-/* Reads both pipes until clang closes them. */
+/* Reads both pipes until clang closes them, or the bitcode is all there: its end takes clang some 2 ms more. */
 static int collect(int out_pipe, int message_pipe, struct compiler_bytes *out, struct compiler_bytes *message) {
   struct pollfd fds[2] = {{.fd = out_pipe, .events = POLLIN}, {.fd = message_pipe, .events = POLLIN}};
   struct compiler_bytes *targets[2] = {out, message};
   char chunk[65536];
-  while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+  while ((fds[0].fd >= 0 || fds[1].fd >= 0) && !bitcode_is_complete(out->data, out->length)) {
     if (poll(fds, 2, -1) < 0 && errno != EINTR)
       return -1;
     for (int i = 0; i < 2; i++) {
@@ -226,22 +230,39 @@ static bool read_number(void *number, size_t size) {
   return count == (ssize_t)size;
 }
 
-int compiler_run(const char *source, const char *arguments, struct compiler_bytes *bitcode, struct error *error) {
-  struct compiler_bytes message = {.limit = MAX_MESSAGE_BYTES};
-  int result = 0, status = SIGKILL; /* what a keeper that was killed did not tell */
+int compiler_begin(const char *arguments, struct error *error) {
   pid_t clang = 0;
   if (waiting.keeper == 0 && start(error))
     return -1;
+  assert(waiting.arguments >= 0);
   if (read_number(&clang, sizeof clang))
     limit_memory(clang);
   send(waiting.arguments, arguments);
   close(waiting.arguments);
   waiting.arguments = -1;
+  return 0;
+}
+
+/* Of a keeper that another process started nothing is known. */
+static void wait_for(pid_t *keeper) {
+  while (*keeper && waitpid(*keeper, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  *keeper = 0;
+}
+
+int compiler_finish(const char *source, struct compiler_bytes *bitcode, struct error *error) {
+  struct compiler_bytes message = {.limit = MAX_MESSAGE_BYTES};
+  int result = 0, status = 0;
+  assert(waiting.keeper != 0 && waiting.arguments < 0);
   if (collect(waiting.out, waiting.messages, bitcode, &message))
     result = error_set(error, ERROR_WORK, "cannot read what %s wrote: %s", REASSEMBLE_CLANG, strerror(errno));
-  read_number(&status, sizeof status);
-  while (waitpid(waiting.keeper, NULL, 0) < 0 && errno == EINTR) /* where it is ours */
-    continue;
+  wait_for(&leaving);
+  leaving = waiting.keeper;
+  if (!bitcode_is_complete(bitcode->data, bitcode->length)) {
+    if (!read_number(&status, sizeof status))
+      status = SIGKILL; /* the keeper was killed */
+    wait_for(&leaving);
+  }
   close_ours();
   if (!result && status != 0)
     result = report_failure(source, status, &message, error);

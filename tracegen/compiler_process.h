@@ -25,8 +25,9 @@ void compiler_expect(void);
 void compiler_hand_over(void);
 /* When that process has ended: ends what it left of its compiler. */
 void compiler_take_back(void);
-/* Gives the waiting compiler (or a new one) its arguments, a response file's text, and takes what it writes. `source`:
- * for messages. */
-int compiler_run(const char *source, const char *arguments, struct compiler_bytes *bitcode, struct error *error);
+/* Gives the waiting compiler (or a new one) its arguments, a response file's text: it compiles beside what follows. */
+int compiler_begin(const char *arguments, struct error *error);
+/* Takes what the compiler that has begun writes. `source`: for messages. */
+int compiler_finish(const char *source, struct compiler_bytes *bitcode, struct error *error);
 
 #endif

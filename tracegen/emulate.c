@@ -206,6 +206,7 @@ static int run_child(struct emulation *e) {
   bool timed_out;
   if (pipe2(ends, O_CLOEXEC))
     return error_set(e->error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
+  compiler_expect();
   e->report->phase_start_s = child_clock();
   fflush(NULL);
   e->child = fork();
@@ -312,6 +313,7 @@ static int copy_launches(const struct emulation *e, struct emulate_result *out) 
                                                .row_groups = r->row_groups,
                                                .build_s = r->build_s,
                                                .run_s = r->run_s,
+                                               .source_at_s = r->source_at_s,
                                                .first_item_s = r->first_item_s,
                                                .cpu_s = r->cpu_s};
     if (!out->launches[i].kernel || (e->trace_paths && !out->launches[i].trace_path))

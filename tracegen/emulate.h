@@ -43,7 +43,8 @@ struct emulate_launch {
   uint64_t trace_bytes;
   uint64_t row_groups; /* work-groups that this process ran in rows of work-items (docs/tracegen.md) */
   double build_s, run_s;
-  double first_item_s; /* from the kernel's source to its first work-item */
+  double source_at_s;  /* when clang got the kernel's source, by the monotonic clock; 0: it was built before */
+  double first_item_s; /* from the kernel's source to its first work-item, filling buffers included */
   double cpu_s;        /* processor time of running it, of all processes together */
 };
 

@@ -128,7 +128,7 @@ static bool put_arguments(struct bytes *b, const char *const *fixed, size_t fixe
   return ok && !b->failed;
 }
 
-int front_end_compile(const char *source, const char *options, char **bitcode, size_t *length, struct error *error) {
+int front_end_begin(const char *source, const char *options, struct error *error) {
   char **words, *text;
   size_t word_count, text_length;
   if (file_read(source, MAX_SOURCE_BYTES, &text, &text_length, error)) /* a clear message for what clang cannot read */
@@ -158,13 +158,19 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
   };
   /* clang-format on */
   struct bytes response = {0};
-  struct compiler_bytes out = {.limit = MAX_BITCODE_BYTES};
   const int status = put_arguments(&response, fixed, sizeof fixed / sizeof *fixed, words, word_count, source)
-                         ? compiler_run(source, (const char *)response.data, &out, error)
+                         ? compiler_begin((const char *)response.data, error)
                          : error_set(error, ERROR_WORK, "out of memory");
-  phase_mark("clang");
   bytes_clear(&response);
   free(words);
+  return status;
+}
+
+int front_end_finish(const char *source, char **bitcode, size_t *length, struct error *error) {
+  struct compiler_bytes out = {.limit = MAX_BITCODE_BYTES};
+  phase_mark(NULL);
+  const int status = compiler_finish(source, &out, error);
+  phase_mark("waiting for clang");
   if (status) {
     free(out.data);
     return -1;
@@ -172,4 +178,8 @@ int front_end_compile(const char *source, const char *options, char **bitcode, s
   *bitcode = out.data;
   *length = out.length;
   return 0;
+}
+
+int front_end_compile(const char *source, const char *options, char **bitcode, size_t *length, struct error *error) {
+  return front_end_begin(source, options, error) || front_end_finish(source, bitcode, length, error) ? -1 : 0;
 }

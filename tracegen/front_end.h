@@ -10,6 +10,11 @@
 
 #include "base/error.h"
 
+/* Checks the options and starts compiling; what follows runs beside it, until front_end_finish waits for the end. One
+ * source at a time. */
+int front_end_begin(const char *source, const char *options, struct error *error);
+int front_end_finish(const char *source, char **bitcode, size_t *length, struct error *error);
+/* Both. */
 int front_end_compile(const char *source, const char *options, char **bitcode, size_t *length, struct error *error);
 
 /* Splits build options at blanks (quotes and backslashes as in a shell) and refuses what OpenCL does not define.

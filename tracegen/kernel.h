@@ -186,6 +186,8 @@ struct kernel_purpose {
   const struct kernel_program *original;
 };
 
+/* What needs no kernel of what kernel_program_create does first, once a process; for idle moments. */
+void kernel_prepare(void);
 /* Compiles kernel `name` of `bitcode` (from front_end_compile) for arguments such as `opaques` (as many as the launch
  * has arguments; NULL: nothing is known of them, images count as RGBA of unorm_int8 and samplers as nearest).
  * Program-scope constants take room in `arena`. */
