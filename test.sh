@@ -4,8 +4,9 @@
 #                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
 #                                                         thread sanitizers (about ten minutes)
 #                                      ./test.sh aarch64  the program for boards, built for 64-bit Arm and run by qemu
+#                                      ./test.sh sweeps   the shipped sweeps of docs/thesis-sweeps.md, with their times
 #                                      ./test.sh nightly  the same with twenty times the random cases (about an hour),
-#                                                         and the two design searches of docs/thesis-sweeps.md
+#                                                         and the shipped sweeps
 set -eu
 cd "$(dirname "$0")"
 . scripts/packages.sh
@@ -30,15 +31,16 @@ check() { # preset, ctest arguments...
   ctest --preset "$preset" -j "$jobs" --timeout 3000 "$@"
 }
 
-search() { # sweep: to its end, into build/search/SWEEP; its answers beside the results
-  echo "== sweep: $1"
-  rm -rf "build/search/$1"
-  mkdir -p build/search
-  build/dev/cli/reassemble dse "$1" -o "build/search/$1" --jobs "$jobs" --quiet >"build/search/$1.txt"
+sweeps() { # the shipped ones to their ends; their answers are those that are kept in tests/accuracy/sweeps
+  echo "== sweeps"
+  build release reassemble
+  for path in configs/sweeps/*.yaml; do
+    tests/accuracy/sweep.sh "$PWD/build/release/cli/reassemble" build/sweeps "$(basename "$path" .yaml)" --jobs "$jobs"
+  done
 }
 
 # One command a line: behind && the shell's -e would not see a failure.
-build dev
+if [ "$mode" != sweeps ]; then build dev; fi
 case $mode in
   quick)
     check dev ;;
@@ -58,6 +60,8 @@ case $mode in
     check asan -L sanitized
     build tsan
     check tsan -L 'sanitized|unit|property|golden|programs' ;;
+  sweeps)
+    sweeps ;;
   nightly)
     REASSEMBLE_TEST_ROUNDS=20; export REASSEMBLE_TEST_ROUNDS
     check dev
@@ -67,8 +71,7 @@ case $mode in
     check tsan -L 'sanitized|unit|property|golden|programs'
     build mpi
     check mpi
-    search g72-search
-    search g31-search ;;
-  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, nightly or none)" >&2; exit 2 ;;
+    sweeps ;;
+  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, sweeps, nightly or none)" >&2; exit 2 ;;
 esac
 echo "All checks passed."

@@ -40,10 +40,10 @@ struct sensitivity {
   double (*at_ends)[2]; /* [parameter_count] */
 };
 
-/* Without intervals of parameters: as far as predictions were off from measurements. */
-static void by_prediction_error(const struct sweep_session *session, struct sensitivity *s) {
-  const double error = session->sweep->gpu->spec.prediction_error_ratio;
-  if (error <= 0)
+/* Without intervals of parameters: as far as predictions were off from measurements. The base beside itself is not. */
+static void by_prediction_error(const struct sweep_session *session, uint32_t design, struct sensitivity *s) {
+  const double error = design > 0 ? session->sweep->gpu->spec.prediction_error_ratio : 0;
+  if (session->sweep->gpu->spec.prediction_error_ratio <= 0)
     return;
   s->interval.low = s->speedup / (1 + error);
   s->interval.high = s->speedup * (1 + error);
@@ -57,7 +57,7 @@ static void find(const struct sweep_session *session, const struct sweep_score *
   s->by_parameters =
       intervals_of(&session->intervals, axis, value, score->first, score->count, s->speedup, s->at_ends, &s->interval);
   if (session->intervals.parameter_count == 0)
-    by_prediction_error(session, s);
+    by_prediction_error(session, design, s);
 }
 
 static const char *parameter_key(const struct sweep_session *session, size_t k) {

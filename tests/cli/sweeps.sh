@@ -81,6 +81,21 @@ code=0
 "$program" dse merge share1 share3 -o partly --quiet 2>error.txt || code=$?
 test $code -eq 1 && grep -q 'results are missing' error.txt || fail "merge without a share: exit $code, $(cat error.txt)"
 
+# The job array of docs/sweeps.md, with a scheduler that does its tasks one after another and the third one twice.
+mkdir -p array/bin
+ln -s "$program" array/bin/reassemble
+ln -s ../traces array/traces
+cp small.yaml array/more-cores.yaml
+printf '#!/bin/sh\nexec "$@"\n' >array/bin/srun
+chmod +x array/bin/srun
+sed -n '/^#!\/bin\/bash$/,/^```$/p' "$REASSEMBLE_DATA/docs/sweeps.md" | sed '$d' >array/job.sh
+grep -q '^#SBATCH --array=1-8 ' array/job.sh || fail "no job array in docs/sweeps.md: $(cat array/job.sh)"
+for task in 1 2 3 4 5 6 7 8 3; do
+  (cd array && PATH=$PWD/bin:$PATH SLURM_ARRAY_TASK_ID=$task SLURM_CPUS_PER_TASK=1 bash job.sh >/dev/null)
+done
+(cd array && "$program" dse merge share? -o ../from_array --quiet >/dev/null)
+same from_array
+
 # kill -9 at random moments of the whole run, again and again. What is there then is resumed; a run that gets to its end is
 # compared, and the next one starts anew.
 begin=$EPOCHREALTIME

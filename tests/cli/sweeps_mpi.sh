@@ -1,5 +1,6 @@
-#!/bin/sh
-# A sweep on one process and on two and three (MPI) gives the same bytes; a mistake is told once, by the first process.
+#!/bin/bash
+# A sweep on one process and on two and three (MPI) gives the same bytes, also when a process was killed at a random moment;
+# a mistake is told once, by the first process.
 # Usage: sweeps_mpi.sh PROGRAM FOLDER MPIEXEC
 set -eu
 program=$1
@@ -28,12 +29,38 @@ fail() {
   exit 1
 }
 "$program" dse small.yaml -o plain --quiet --jobs 1 >/dev/null
+begin=$EPOCHREALTIME
 for n in 2 3; do
   timeout 300 "$mpiexec" -n $n "$program" dse small.yaml -o ranks$n --quiet >ranks$n.txt
   cmp plain/results.csv ranks$n/results.csv
   cmp plain/results.json ranks$n/results.json
   test "$(grep -c '^Pareto front' ranks$n.txt)" -eq 1 || fail "answers are not printed once: $(cat ranks$n.txt)"
 done
+end=$EPOCHREALTIME
+length_us=$(((${end/./} - ${begin/./}) / 2))
+
+# kill -9 of the processes; mpirun then ends.
+RANDOM=1
+hits=0
+for attempt in $(seq 60); do
+  test $hits -lt 3 || break
+  "$mpiexec" -n 2 "$program" dse small.yaml -o killed --quiet --resume >/dev/null 2>&1 &
+  started=$!
+  delay_us=$((RANDOM % 1000 * length_us / 1000))
+  sleep "$((delay_us / 1000000)).$(printf %06d $((delay_us % 1000000)))"
+  pkill -9 -P $started || true
+  if wait $started; then
+    cmp plain/results.csv killed/results.csv
+    rm -rf killed
+  else
+    hits=$((hits + 1))
+  fi
+done
+test $hits -eq 3 || fail "$hits of $attempt runs were killed, expected 3"
+timeout 300 "$mpiexec" -n 2 "$program" dse small.yaml -o killed --quiet --resume >/dev/null
+cmp plain/results.csv killed/results.csv
+cmp plain/results.json killed/results.json
+
 head -c 700 ranks2/journal >cut && mv cut ranks2/journal
 timeout 300 "$mpiexec" -n 2 "$program" dse small.yaml -o ranks2 --quiet --resume >/dev/null
 cmp plain/results.csv ranks2/results.csv

@@ -4,9 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -68,7 +71,43 @@ static void test_all(void **state) {
   data_list_free(names, count);
 }
 
+/* The text between the first "```yaml" and the next "```" of docs/sweeps.md. */
+static void write_documented_sweep(const char *to) {
+  char path[512], line[512];
+  snprintf(path, sizeof path, "%s/docs/sweeps.md", getenv("REASSEMBLE_DATA"));
+  FILE *in = fopen(path, "r"), *out = fopen(to, "w");
+  bool inside = false;
+  assert_non_null(in);
+  assert_non_null(out);
+  while (fgets(line, sizeof line, in) != NULL && !(inside && strncmp(line, "```", 3) == 0)) {
+    if (inside)
+      fputs(line, out);
+    inside = inside || strcmp(line, "```yaml\n") == 0;
+  }
+  fclose(in);
+  fclose(out);
+}
+
+/* The example that people start from. */
+static void test_documented(void **state) {
+  (void)state;
+  struct sweep *sweep;
+  struct points points;
+  struct error error = ERROR_INIT;
+  char path[64];
+  snprintf(path, sizeof path, "documented-%ld.yaml", (long)getpid());
+  write_documented_sweep(path);
+  if (sweep_load(path, &sweep, &error) != 0 || points_enumerate(sweep, false, &points, &error) != 0)
+    fail_msg("%s:%u: %s: %s", error.file, error.line, error.key, error.text);
+  unlink(path);
+  assert_string_equal(sweep->name, "more-cores");
+  assert_int_equal(points.count, 1 + 1 + 4 * 2 * 4 * 3);
+  assert_true(points.impossible_count > 0 && points.impossible_count < 4 * 2 * 4 * 3 / 2);
+  points_clear(&points);
+  sweep_destroy(sweep);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_documented)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
