@@ -27,7 +27,7 @@ struct line_size {
 
 struct line_size line_size_make(uint32_t bytes);
 
-static inline uint32_t line_of(const struct line_size *size, uint64_t address) {
+static inline __attribute__((always_inline)) uint32_t line_of(const struct line_size *size, uint64_t address) {
   return (uint32_t)(size->shift >= 0 ? address >> size->shift : address / size->bytes);
 }
 

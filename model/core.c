@@ -53,6 +53,8 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   warp->warp.private_base = locals + (place * items + warp->warp.first_item) * engine->private_stride;
   warp_start(&warp->warp, core->context, &engine->trace->groups[core->groups[slot].group],
              engine->divergent ? engine->divergent + global_index * engine->divergent_bytes : NULL);
+  if (warp->warp.at)
+    core_add_slots(core, core->context->programs[uniform_path(&warp->warp)].slots);
   if (engine->fetch.on)
     instruction_fetch_start(&engine->fetch, global_index, &warp->warp);
   if (engine->recorder)

@@ -192,6 +192,12 @@ CORE_INLINE void core_charge(struct core *core, uint32_t op, enum stack_componen
   core->op_ticks[op][to] += ticks;
 }
 
+/* That a warp issues: all of its path when it starts; a divergent one's as it runs. */
+static inline void core_add_slots(struct core *core, uint64_t slots) {
+  if (__builtin_add_overflow(core->sums.run_slots, slots, &core->sums.run_slots))
+    core->sums.run_slots = UINT64_MAX;
+}
+
 static inline uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots) {
   tick_sum ticks = ((tick_sum)slots * engine->arith + (1 << 19)) >> 20;
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;

@@ -99,13 +99,14 @@ CORE_INLINE void core_look_ahead(struct core *core, struct mechanisms on) {
 CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, uint64_t issue, struct mechanisms on) {
   const struct memory_access *access = &core->access;
   const bool store = access->op_class == OP_STORE;
-  struct lsu_access *sent = lsu_push(&core->lsu, index, core->now, issue, core->warps[index].warp.op, access);
+  struct lsu_access *sent =
+      lsu_push(&core->lsu, on.queued, index, core->now, issue, core->warps[index].warp.op, access);
   if (!sent) {
     engine->no_memory = engine->too_long = true;
     return;
   }
   /* Merging may take away what L2 adds. */
-  uint64_t least = access->store_ticks + access->l1_ticks + (core->lsu.mshrs ? 0 : access->l2_ticks);
+  uint64_t least = access->store_ticks + access->l1_ticks + (on.queued && core->lsu.mshrs ? 0 : access->l2_ticks);
   sent->earliest = !on.queued && store ? UINT64_MAX : (sent->timed ? sent->arrives : core->now) + issue + least;
   if (on.queued)
     core_look_ahead(core, on);
@@ -246,15 +247,20 @@ static inline void core_free_places(struct core *core) {
 CORE_INLINE bool begin_access(struct engine *engine, struct core *core, const struct warp *warp, struct mechanisms on) {
   struct lane_addresses lanes;
   uint32_t low, high;
-  const struct sim_cache *l1 = &engine->memory.counts[core->id].l1, before = *l1;
-  enum trace_op_class op_class = (enum trace_op_class)engine->trace->code.ops[warp->op].op_class;
+  const struct sim_cache *l1 = &engine->memory.counts[core->id].l1;
+  const struct sim_cache before = on.rare ? *l1 : (struct sim_cache){0};
+  const enum trace_op_class op_class =
+      (enum trace_op_class)(warp->at ? warp->at->op_class : engine->trace->code.ops[warp->op].op_class);
   if (warp->at && engine->memory.coalesce && op_class != OP_ATOMIC &&
       uniform_lines(warp, &engine->memory.line, &low, &high)) {
     for (uint32_t line = low; on.rare && engine->observer && line <= high; line++)
       observer_lines(engine->observer, 1, core->id, op_class, &line, 1);
     if (!on.queued && !on.rare && low == high && op_class == OP_LOAD && memory_hits_l1(&engine->memory, core->id, low))
       return true;
-    memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
+    if (!on.rare && low == high && op_class == OP_STORE && !engine->memory.writes.l1_on)
+      memory_begin_store(&engine->memory, core->id, low, &core->access);
+    else
+      memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
   } else {
     warp_addresses(warp, core->context, &lanes);
     memory_lines(&engine->memory, &lanes, &core->access);

@@ -21,9 +21,8 @@ CORE_INLINE uint64_t start_run(struct engine *engine, struct core *core, uint32_
   if (!warp->at) {
     useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
     core->stack[STACK_divergence] += ticks - useful;
+    core_add_slots(core, warp->slots);
   }
-  if (__builtin_add_overflow(core->sums.run_slots, warp->slots, &core->sums.run_slots))
-    core->sums.run_slots = UINT64_MAX;
   core->stack[STACK_issue] += useful;
   if (on.rare && engine->fetch.on)
     ticks += fetch_code(engine, core, &core->warps[index]);

@@ -9,21 +9,25 @@
 
 /* When an engine's event ends, as a key: ticks since the stretch began, then the warp's rank. A stretch ends, and an
  * event lasts, less than CORE_FAR_TICKS, so their sum fits in a key; what ends at KEY_UNKNOWN ends later than any. */
-#define KEY_RANK_MASK ((UINT64_C(1) << CORE_KEY_RANK_BITS) - 1)
-#define KEY_UNKNOWN   (2 * CORE_FAR_TICKS << CORE_KEY_RANK_BITS)
+#define KEY_UNKNOWN (2 * CORE_FAR_TICKS << CORE_KEY_RANK_BITS)
 
 static inline uint64_t key_ticks(uint64_t key) {
   return key >> CORE_KEY_RANK_BITS;
 }
 
+/* Ranks fit: core_set_stretches. */
 CORE_INLINE uint64_t key_of(uint64_t base, uint64_t end, uint64_t rank) {
-  return (end == CORE_UNKNOWN ? KEY_UNKNOWN : (end - base) << CORE_KEY_RANK_BITS) | (rank & KEY_RANK_MASK);
+  return (end == CORE_UNKNOWN ? KEY_UNKNOWN : (end - base) << CORE_KEY_RANK_BITS) + rank;
 }
 
 /* What ends before `time`, and before it is too late for a stretch, has a smaller key. */
 static inline uint64_t key_limit(uint64_t base, uint64_t time) {
   const uint64_t ticks = time < base ? 0 : time - base;
   return (ticks < CORE_FAR_TICKS ? ticks : CORE_FAR_TICKS) << CORE_KEY_RANK_BITS;
+}
+
+static inline uint64_t key_rank(uint64_t key) {
+  return key & ((UINT64_C(1) << CORE_KEY_RANK_BITS) - 1);
 }
 
 CORE_INLINE struct warp *warp_of_key(struct core *core, uint64_t key) {
@@ -84,20 +88,21 @@ CORE_INLINE void run_stretch(struct engine *engine, struct core *core, uint64_t 
                              struct mechanisms on) {
   const uint64_t base = core->now, arrival = core->arrivals.count > 0 ? core->arrivals.entries[0].time : UINT64_MAX;
   struct ready_entry *const ready = core->ready;
+  struct resident_warp *const warps = core->warps;
   const uint32_t mask = core->ready_mask, queued = core->ready_count;
   uint32_t head = core->ready_head;
   uint64_t horizon = core->horizon, limit = key_limit(base, core_sooner(arrival, horizon));
   while (keys[0] < limit) {
     const uint64_t first = keys[0], now = base + key_ticks(first);
-    const struct warp *warp = warp_of_key(core, first);
-    ready[(head + queued) & mask] = (struct ready_entry){now, warp->rank};
+    const struct warp *warp = &warps[first & mask].warp;
+    ready[(head + queued) & mask] = (struct ready_entry){now, key_rank(first)};
     const uint64_t rank = ready[head & mask].rank;
     if (!ends_ordinarily(warp) || !all_end_ordinarily(core, keys, count) ||
-        !takes_ordinary_time(engine, warp_of_key(core, rank)))
+        !takes_ordinary_time(engine, &warps[rank & mask].warp))
       break;
     head++;
     core->now = now;
-    const uint64_t end = core_begin_event(engine, core, core_place_of(core, rank), on);
+    const uint64_t end = core_begin_event(engine, core, (uint32_t)rank & mask, on);
     replace_first(keys, count, key_of(base, end, rank));
     if (core->horizon < horizon) {
       horizon = core->horizon;

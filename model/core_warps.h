@@ -59,6 +59,8 @@ CORE_INLINE bool waits_for_flights(struct core *core, uint32_t index, struct mec
   struct resident_warp *warp = &core->warps[index];
   struct flight wait;
   for (;;) {
+    if (warp->warp.event == WARP_RUN) /* ends before the first use of what is not there */
+      return false;
     if (flight_wait(&warp->flights, (enum warp_event)warp->warp.event, warp->warp.op, core->now, &wait)) {
       if (wait.done == CORE_UNKNOWN)
         wait_for_unknown(core, warp, on);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/warp_uniform.h"
+
 /* Where a resident warp is: the instruction that comes next, or a walk as the replay's own. */
 struct fetch_cursor {
   const struct warp_program *program; /* NULL: divergent */
@@ -67,16 +69,12 @@ void instruction_fetch_clear(struct instruction_fetch *fetch) {
   *fetch = (struct instruction_fetch){0};
 }
 
-static uint32_t path_of(const struct warp *warp) {
-  return warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]].path;
-}
-
 void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, const struct warp *warp) {
   struct fetch_cursor *cursor = &fetch->cursors[resident];
   *cursor = (struct fetch_cursor){.counters = fetch->counters + resident * fetch->context.depth};
   if (warp->at) {
-    cursor->program = &fetch->context.programs[path_of(warp)];
-    cursor->fetches = &fetch->programs[path_of(warp)];
+    cursor->program = &fetch->context.programs[uniform_path(warp)];
+    cursor->fetches = &fetch->programs[uniform_path(warp)];
     return;
   }
   cursor->warp = *warp;

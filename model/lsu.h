@@ -59,10 +59,13 @@ struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);
 /* What limits on the way make of the access that was pushed last. */
 void lsu_time(struct lsu *lsu, struct lsu_access *pushed);
 
-/* Copies the access with its lines; the caller sets `earliest` of what it gets. NULL: out of memory. */
-static inline struct lsu_access *lsu_push(struct lsu *lsu, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op,
-                                          const struct memory_access *access) {
-  const uint32_t lines = lsu->mshrs || access->words ? access->transactions + access->words : access->shared;
+/* Copies the access with its lines; `queued` is lsu->queued; the caller sets `earliest` of what it gets. NULL: out of
+ * memory. */
+static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct lsu *lsu, bool queued, uint32_t warp,
+                                                                         uint64_t now, uint64_t issue, uint32_t op,
+                                                                         const struct memory_access *access) {
+  const uint32_t lines =
+      (queued && lsu->mshrs) || access->words ? access->transactions + access->words : access->shared;
   const bool room = lsu->first + lsu->count < lsu->capacity && lines <= 1;
   struct lsu_access *pushed = room ? &lsu->queue[lsu->first + lsu->count] : lsu_place(lsu, lines);
   if (!pushed)
@@ -73,14 +76,14 @@ static inline struct lsu_access *lsu_push(struct lsu *lsu, uint32_t warp, uint64
   pushed->warp = warp;
   pushed->op = op;
   pushed->stored = lines;
-  pushed->timed = !lsu->queued;
+  pushed->timed = !queued;
   pushed->wait = 0;
   if (lines == 1)
     pushed->line = access->lines[0];
   else if (lines > 1)
     memcpy(lsu->lines + lsu->first_line + lsu->line_count - lines, access->lines, lines * sizeof *lsu->lines);
   lsu->count++;
-  if (lsu->queued)
+  if (queued)
     lsu_time(lsu, pushed);
   return pushed;
 }

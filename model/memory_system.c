@@ -167,8 +167,25 @@ static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use
   return !outcome.hit;
 }
 
+/* The same for one line, where writes change nothing at L2 but what it holds. */
+static void finish_one(struct memory_system *memory, struct memory_access *access) {
+  const bool missed = !memory->l2 || !cache_access(memory->l2, access->lines[0]);
+  const bool store = access->op_class == OP_STORE;
+  memory->l2_count.accesses++;
+  memory->l2_count.misses += missed;
+  memory->traffic.dram_read += missed;
+  *(store ? &memory->traffic.l1_written : &memory->traffic.l1_read) += 1;
+  access->missed = missed;
+  if (missed && !store)
+    access->dram_ticks = memory->dram_ticks;
+}
+
 void memory_finish(struct memory_system *memory, struct memory_access *access) {
   uint32_t missed = 0;
+  if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on) {
+    finish_one(memory, access);
+    return;
+  }
   for (uint32_t i = 0; i < access->shared; i++)
     missed += finish_line(memory, access->lines[i], use_of(access));
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++)

@@ -90,21 +90,34 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 /* The same for all lines from `low` to `high`; not for atomics. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
+/* What the level answers whom it is asked by `touch`, inline for the usual number of ways. */
+static inline __attribute__((always_inline)) bool memory_touch(struct cache *cache, uint32_t line) {
+  if (cache->ops == &cache_exact_sets && ((struct set_cache *)cache)->ways == 4) {
+    struct set_cache *sets = (struct set_cache *)cache;
+    return sets_touch_four(sets->tags + sets_at(sets, line), line);
+  }
+  return cache_touch(cache, line);
+}
+
 /* A load of one line that L1 holds, in short; false: nothing was done. Only for caches that hit what they hold. */
 static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_system *memory, uint32_t core,
                                                                  uint32_t line) {
   struct cache *l1 = memory->l1[core];
-  if (!l1)
+  if (!l1 || (l1->ops != &cache_exact_sets && l1->ops != &cache_reuse_distance) || !memory_touch(l1, line))
     return false;
-  if (l1->ops == &cache_exact_sets && ((struct set_cache *)l1)->ways == 4) {
-    struct set_cache *sets = (struct set_cache *)l1;
-    if (!sets_touch_four(sets->tags + sets_at(sets, line), line))
-      return false;
-  } else if ((l1->ops != &cache_exact_sets && l1->ops != &cache_reuse_distance) || !cache_touch(l1, line)) {
-    return false;
-  }
   memory->counts[core].l1.accesses++;
   return true;
+}
+
+/* A store of one line where L1 writes through and does not allocate, in short. */
+static inline void memory_begin_store(struct memory_system *memory, uint32_t core, uint32_t line,
+                                      struct memory_access *access) {
+  struct cache *l1 = memory->l1[core];
+  if (l1)
+    memory_touch(l1, line);
+  access->lines[0] = line;
+  *access = (struct memory_access){
+      .transactions = 1, .shared = 1, .op_class = OP_STORE, .lines = access->lines, .store_ticks = memory->store_ticks};
 }
 
 void memory_finish(struct memory_system *memory, struct memory_access *access);

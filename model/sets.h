@@ -17,7 +17,7 @@ struct set_cache {
   uint32_t tags[]; /* [sets][ways], newest first; CACHE_NO_LINE: empty */
 };
 
-static inline uint32_t sets_folded(uint32_t line, unsigned bits) {
+static inline __attribute__((always_inline)) uint32_t sets_folded(uint32_t line, unsigned bits) {
   uint32_t all = 0;
   for (; line; line >>= bits)
     all ^= line;
@@ -25,7 +25,7 @@ static inline uint32_t sets_folded(uint32_t line, unsigned bits) {
 }
 
 /* Where the line's set begins. */
-static inline size_t sets_at(const struct set_cache *c, uint32_t line) {
+static inline __attribute__((always_inline)) size_t sets_at(const struct set_cache *c, uint32_t line) {
   if (c->fold)
     return (size_t)(sets_folded(line, c->fold) & c->mask) * c->ways;
   uint32_t set = c->power ? line & c->mask : line % c->sets;
@@ -37,7 +37,7 @@ typedef uint64_t sets_two __attribute__((vector_size(16)));
 
 /* A set of four ways: the line becomes the newest; those that were newer than it move on by one. False: it was not
  * there, and nothing was done. No branch but the answer. */
-static inline bool sets_touch_four(uint32_t *set, uint32_t line) {
+static inline __attribute__((always_inline)) bool sets_touch_four(uint32_t *set, uint32_t line) {
   const sets_four none = {0};
   sets_four tags;
   memcpy(&tags, set, sizeof tags);

@@ -4,13 +4,17 @@
 
 bool turns_init(struct turns *turns, uint32_t cores) {
   turns->cores = (struct time_heap){calloc(cores, sizeof *turns->cores.entries), 0};
-  turns->next = (struct time_heap){calloc(cores, sizeof *turns->next.entries), 0};
-  return turns->cores.entries && turns->next.entries;
+  turns->first = first_key_choose();
+  turns->arrival_count = first_key_room(cores);
+  turns->arrivals = malloc(turns->arrival_count * sizeof *turns->arrivals);
+  for (uint32_t i = 0; i < turns->arrival_count && turns->arrivals; i++)
+    turns->arrivals[i] = FIRST_KEY_NONE;
+  return turns->cores.entries && turns->arrivals;
 }
 
 void turns_clear(struct turns *turns) {
   free(turns->cores.entries);
-  free(turns->next.entries);
+  free(turns->arrivals);
 }
 
 /* Its own lines, then those that it carries along. */
@@ -42,35 +46,36 @@ static void serve_next(struct engine *engine, struct core *core) {
   lsu_serve(&core->lsu, &service);
 }
 
+/* (time, core) as one number; times behind MAX_TICKS, where the replay stops, are all equal. */
+#define CORE_BITS 10
+
+static uint64_t turn_key(uint64_t time, uint32_t core) {
+  if (time == UINT64_MAX)
+    return FIRST_KEY_NONE;
+  return (time <= MAX_TICKS ? time : MAX_TICKS + 1) << CORE_BITS | core;
+}
+
 /* Up to `last`, which may be served too. */
 static void serve_until(struct engine *engine, struct turns *turns, struct time_entry last) {
-  struct time_heap *next = &turns->next;
-  while (next->count > 0 && !time_before(last, next->entries[0]) && !engine->too_long) {
-    struct core *core = &engine->cores[next->entries[0].id];
-    struct time_entry second = time_heap_second(next), own = next->entries[0];
-    struct time_entry end = time_before(last, second) ? last : second;
-    while (own.time != UINT64_MAX && !time_before(end, own)) {
-      serve_next(engine, core);
-      own.time = lsu_next_arrival(&core->lsu);
-    }
-    if (own.time != UINT64_MAX)
-      time_heap_replace(next, own);
-    else
-      time_heap_pop(next);
+  const uint64_t end = turn_key(last.time, last.id);
+  uint64_t first;
+  while ((first = turns->first(turns->arrivals, turns->arrival_count)) != FIRST_KEY_NONE && first <= end &&
+         !engine->too_long) {
+    struct core *core = &engine->cores[first & ((1 << CORE_BITS) - 1)];
+    serve_next(engine, core);
+    turns->arrivals[core->id] = turn_key(lsu_next_arrival(&core->lsu), core->id);
   }
 }
 
 static void run_first(struct engine *engine, struct turns *turns) {
   struct core *core = &engine->cores[turns->cores.entries[0].id];
-  const bool waited = lsu_next(&core->lsu);
   engine->turn = time_heap_second(&turns->cores);
   engine->run(engine, core);
   if (core->stage == CORE_FINISHED)
     time_heap_pop(&turns->cores);
   else
     time_heap_replace(&turns->cores, (struct time_entry){core->position, core->id});
-  if (!waited && lsu_next(&core->lsu))
-    time_heap_push(&turns->next, (struct time_entry){lsu_next_arrival(&core->lsu), core->id});
+  turns->arrivals[core->id] = turn_key(lsu_next_arrival(&core->lsu), core->id);
 }
 
 void turns_run(struct engine *engine, struct turns *turns) {
@@ -82,5 +87,5 @@ void turns_run(struct engine *engine, struct turns *turns) {
       event_recorder_order(engine->recorder, turns->cores.entries[0]);
     run_first(engine, turns);
   }
-  serve_until(engine, turns, (struct time_entry){UINT64_MAX - 1, UINT32_MAX});
+  serve_until(engine, turns, (struct time_entry){UINT64_MAX, 0});
 }

@@ -8,10 +8,13 @@
 #define MODEL_TURNS_H
 
 #include "model/core.h"
+#include "model/first_key.h"
 
 struct turns {
   struct time_heap cores; /* that are not finished, by (position, id) */
-  struct time_heap next;  /* of cores with accesses that were not served: (arrival of the first of them, id) */
+  uint64_t *arrivals;     /* [arrival_count], keys of cores' first accesses that were not served */
+  uint32_t arrival_count; /* room for all cores */
+  first_key_function *first;
 };
 
 bool turns_init(struct turns *turns, uint32_t cores);

@@ -11,6 +11,11 @@ static_assert(INSTR_ACCESS == (int)WARP_ACCESS && INSTR_USE == (int)WARP_USE && 
                   INSTR_FINISH == (int)WARP_DONE,
               "a program's instructions are told as events by their number");
 
+/* Index of the path that all its items run. */
+static inline uint32_t uniform_path(const struct warp *warp) {
+  return warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]].path;
+}
+
 static inline __attribute__((always_inline)) enum warp_event uniform_tell(struct warp *warp,
                                                                           const struct instr *instr) {
   warp->moved = WARP_EVENT_TOLD;
@@ -71,7 +76,7 @@ static inline __attribute__((always_inline)) bool uniform_lines(const struct war
   for (uint32_t d = 0; d < warp->open_loops; d++)
     first += (int64_t)stream->loop_stride[d] * warp->counters[d];
   int64_t last = first + stride * (warp->count - 1);
-  if (((uint64_t)first | (uint64_t)last) >> 32 || stride > size->bytes || -stride > (int64_t)size->bytes)
+  if (((uint64_t)first | (uint64_t)last) >> 32 || (uint64_t)(stride + size->bytes) > 2 * (uint64_t)size->bytes)
     return false; /* wraps at 32 bits, or leaves lines out */
   uint64_t begin = (uint64_t)(first < last ? first : last), end = (uint64_t)(first < last ? last : first);
   uint64_t memory = instr->space == SPACE_LOCAL ? warp->local_base : 0;
