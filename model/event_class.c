@@ -87,7 +87,7 @@ static void enter_again(struct event_classes *c) {
   }
 }
 
-uint16_t event_classes_number(struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
+static uint16_t number_of(struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
   uint16_t *slot = slot_of(c, class, misses);
   if (*slot) {
     c->events[*slot]++;
@@ -108,4 +108,21 @@ uint16_t event_classes_number(struct event_classes *c, const struct event_class 
   else
     memset(c->misses + (size_t)c->count * c->width, 0, c->width * sizeof *misses);
   return *slot = (uint16_t)c->count++;
+}
+
+static uint16_t *recent_of(struct event_classes *c, const struct event_class *class) {
+  const uint64_t mixed = (class->slots ^ (uint64_t) class->transactions << 40 ^ (uint64_t) class->op_class << 32) *
+                         UINT64_C(0x9e3779b97f4a7c15);
+  return &c->recent[mixed >> 32 & (EVENT_RECENT - 1)];
+}
+
+uint16_t event_classes_number(struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
+  if (misses)
+    return number_of(c, class, misses);
+  uint16_t *recent = recent_of(c, class);
+  if (*recent && same(c, *recent, class, NULL)) {
+    c->events[*recent]++;
+    return *recent;
+  }
+  return *recent = number_of(c, class, NULL);
 }

@@ -14,7 +14,7 @@
 
 enum event_mark { EVENT_END, EVENT_ARRIVE, EVENT_FIRST_CLASS };
 enum event_kind { EVENT_RUN, EVENT_BARRIER, EVENT_ACCESS };
-enum { EVENT_MOST_CLASSES = UINT16_MAX };
+enum { EVENT_MOST_CLASSES = UINT16_MAX, EVENT_RECENT = 64 };
 
 struct event_class {
   uint64_t slots, item_slots; /* RUN: 1/1024 slot; times the items that took part, 0: all of the warp's */
@@ -32,6 +32,7 @@ struct event_classes {
   uint32_t width, count, capacity;
   uint16_t *slots; /* hash table of class numbers, 0: free */
   uint32_t slot_mask;
+  uint16_t recent[EVENT_RECENT]; /* by a smaller hash: classes without misses that were asked for, 0: none */
 };
 
 bool event_classes_init(struct event_classes *classes, uint32_t width);

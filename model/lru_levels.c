@@ -14,48 +14,60 @@ struct entry {
 
 struct lru_levels {
   uint32_t count, used, newest, oldest;
+  uint32_t room; /* of entries; grows up to the largest size */
+  bool failed;
   unsigned hash_shift;
   uint32_t *sizes, *markers; /* [count]; NONE while a size is not full; the largest needs none */
   uint32_t *buckets;
   struct entry *entries; /* [largest size] */
 };
 
-struct lru_levels *lru_levels_create(const uint32_t *sizes, uint32_t count) {
-  struct lru_levels *l = calloc(1, sizeof *l);
-  const uint32_t most = sizes[count - 1];
+static uint32_t *bucket_of(const struct lru_levels *l, uint32_t line) {
+  return &l->buckets[(line * UINT64_C(0x9e3779b97f4a7c15)) >> l->hash_shift];
+}
+
+enum { FIRST_ROOM = 256 };
+
+/* Room for so many lines; those that are there stay. */
+static bool make_room(struct lru_levels *l, uint32_t lines) {
   unsigned bits = 1;
-  while ((UINT64_C(1) << bits) < 2 * (uint64_t)most)
+  while ((UINT64_C(1) << bits) < 2 * (uint64_t)lines)
     bits++;
+  void *entries = realloc(l->entries, lines * sizeof *l->entries);
+  l->entries = entries ? entries : l->entries;
+  uint32_t *buckets = malloc(sizeof *buckets << bits);
+  if (!entries || !buckets) {
+    free(buckets);
+    return false;
+  }
+  free(l->buckets);
+  l->buckets = memset(buckets, 0xff, sizeof *buckets << bits);
+  l->hash_shift = 64 - bits;
+  l->room = lines;
+  for (uint32_t i = 0; i < l->used; i++) {
+    uint32_t *bucket = bucket_of(l, l->entries[i].line);
+    l->entries[i].next = *bucket;
+    *bucket = i;
+  }
+  return true;
+}
+
+struct lru_levels *lru_levels_create(const uint32_t *sizes, uint32_t count) {
+  const uint32_t most = sizes[count - 1];
+  struct lru_levels *l = calloc(1, sizeof *l);
   if (!l)
     return NULL;
   *l = (struct lru_levels){.count = count,
                            .newest = NONE,
                            .oldest = NONE,
-                           .hash_shift = 64 - bits,
                            .sizes = malloc(count * sizeof *sizes),
-                           .markers = malloc(count * sizeof *l->markers),
-                           .buckets = malloc(sizeof(uint32_t) << bits),
-                           .entries = malloc(most * sizeof *l->entries)};
-  if (!l->sizes || !l->markers || !l->buckets || !l->entries) {
+                           .markers = malloc(count * sizeof *l->markers)};
+  if (!l->sizes || !l->markers || !make_room(l, most < FIRST_ROOM ? most : FIRST_ROOM)) {
     lru_levels_destroy(l);
     return NULL;
   }
   memcpy(l->sizes, sizes, count * sizeof *sizes);
   memset(l->markers, 0xff, count * sizeof *l->markers);
-  memset(l->buckets, 0xff, sizeof(uint32_t) << bits);
-  return l;
-}
-
-struct lru_levels *lru_levels_copy(const struct lru_levels *from) {
-  struct lru_levels *l = lru_levels_create(from->sizes, from->count);
-  if (!l)
-    return NULL;
-  l->used = from->used;
-  l->newest = from->newest;
-  l->oldest = from->oldest;
-  memcpy(l->markers, from->markers, from->count * sizeof *from->markers);
-  memcpy(l->buckets, from->buckets, sizeof *from->buckets << (64 - from->hash_shift));
-  memcpy(l->entries, from->entries, from->used * sizeof *from->entries);
   return l;
 }
 
@@ -67,10 +79,6 @@ void lru_levels_destroy(struct lru_levels *l) {
   free(l->buckets);
   free(l->entries);
   free(l);
-}
-
-static uint32_t *bucket_of(const struct lru_levels *l, uint32_t line) {
-  return &l->buckets[(line * UINT64_C(0x9e3779b97f4a7c15)) >> l->hash_shift];
 }
 
 static void unlink_entry(struct lru_levels *l, uint32_t i) {
@@ -119,7 +127,12 @@ static uint32_t take_oldest(struct lru_levels *l) {
 }
 
 static void add(struct lru_levels *l, uint32_t line) {
-  const bool full = l->used == l->sizes[l->count - 1];
+  const uint32_t most = l->sizes[l->count - 1];
+  const bool full = l->used == most;
+  if (l->used == l->room && !full && !make_room(l, l->room < most / 4 ? 4 * l->room : most)) {
+    l->failed = true;
+    return;
+  }
   const uint32_t i = full ? take_oldest(l) : l->used++;
   uint32_t *bucket = bucket_of(l, line);
   l->entries[i] = (struct entry){.line = line, .next = *bucket};
@@ -158,4 +171,8 @@ uint32_t lru_levels_touch(struct lru_levels *l, uint32_t line) {
   if (l->entries[i].level == 0)
     use_again(l, i);
   return l->entries[i].level;
+}
+
+bool lru_levels_failed(const struct lru_levels *l) {
+  return l->failed;
 }

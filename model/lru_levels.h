@@ -4,25 +4,27 @@
  * first s lines. For each size a marker keeps the last line inside; a line that is used moves to the front, and the
  * markers that it passes move by one.
  * Sizes ascend, in lines, no two equal. Every access allocates. Ownership: lru_levels_create allocates (NULL: out of
- * memory), lru_levels_destroy frees. Cost: O(1) plus the markers passed. Memory: 20 bytes a line of the largest.
+ * memory), lru_levels_destroy frees. Cost: O(1) plus the markers passed. Memory: 20 to 36 bytes a line that the
+ * largest holds; when there is none for a further line, it counts as missed, and lru_levels_failed says so.
  * Source: stack algorithms are due to Mattson et al., "Evaluation techniques for storage hierarchies", IBM Systems
  * Journal 9(2), 1970; markers to Kim, Hill and Wood, "Implementing stack simulation for highly-associative memories",
  * SIGMETRICS 1991. */
 #ifndef MODEL_LRU_LEVELS_H
 #define MODEL_LRU_LEVELS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct lru_levels;
 
 struct lru_levels *lru_levels_create(const uint32_t *sizes, uint32_t count);
-/* The same lines in the same order. NULL: out of memory. */
-struct lru_levels *lru_levels_copy(const struct lru_levels *levels);
 void lru_levels_destroy(struct lru_levels *levels);
 /* The index of the smallest size that held the line; count: none did. The line is then in all. */
 uint32_t lru_levels_access(struct lru_levels *levels, uint32_t line);
 /* The same for a use that allocates nothing. A line becomes the newest only where all sizes hold it: otherwise sizes
  * that do and sizes that do not would be in different orders, and one list could not stand for them. */
 uint32_t lru_levels_touch(struct lru_levels *levels, uint32_t line);
+/* Memory ran out on the way: the levels are useless. */
+bool lru_levels_failed(const struct lru_levels *levels);
 
 #endif

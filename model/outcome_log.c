@@ -140,21 +140,14 @@ static bool use_others(struct core_log *core, enum trace_op_class op_class, cons
   return any;
 }
 
-bool outcome_log_access(struct outcome_log *log, uint32_t number, const struct own_outcome *own, uint64_t time,
-                        uint64_t note, bool *missing) {
+static bool make_room(const struct outcome_log *log, struct core_log *core, uint32_t lines) {
+  return (core->line_capacity - core->line_count >= lines || grow_lines(log, core, lines)) &&
+         (core->count < core->capacity || grow_accesses(core));
+}
+
+static void add_access(struct outcome_log *log, uint32_t number, const struct own_outcome *own, uint64_t time,
+                       uint64_t note, uint32_t most) {
   struct core_log *core = &log->cores[number];
-  if (core->line_capacity - core->line_count < own->transactions && !grow_lines(log, core, own->transactions))
-    return false;
-  if (core->count == core->capacity && !grow_accesses(core))
-    return false;
-  struct logged_line *lines = core->lines + core->line_count;
-  uint64_t *missed = core->missed + (size_t)core->line_count * log->words;
-  sort_lines(own, lines, missed, log->words);
-  const uint32_t most = use_sizes(core, own->op_class, lines, own->transactions, log->size_count);
-  const bool others = use_others(core, own->op_class, lines, own->transactions, log, missed);
-  *missing = most > 0 || others || own->to_l2 > 0;
-  if (!*missing)
-    return true;
   core->accesses[core->count++] = (struct logged_access){.time = time,
                                                          .note = note,
                                                          .first_line = core->line_count,
@@ -165,6 +158,39 @@ bool outcome_log_access(struct outcome_log *log, uint32_t number, const struct o
                                                          .op_class = (uint8_t)own->op_class};
   core->line_count += own->transactions;
   log->access_count++;
+}
+
+/* The usual case in short: a load of one line, with no other L1s than the replay's own and sizes. */
+static bool load_line(struct outcome_log *log, uint32_t number, const struct own_outcome *own, uint64_t time,
+                      uint64_t note, bool *missing) {
+  struct core_log *core = &log->cores[number];
+  const uint32_t line = own->lines[0], level = core->levels ? lru_levels_access(core->levels, line) : 0;
+  *missing = level > 0 || own->to_l2 > 0;
+  if (!*missing)
+    return true;
+  if (!make_room(log, core, 1))
+    return false;
+  core->lines[core->line_count] = (struct logged_line){line, level};
+  core->missed[core->line_count] = own->to_l2;
+  add_access(log, number, own, time, note, level);
+  return true;
+}
+
+bool outcome_log_access(struct outcome_log *log, uint32_t number, const struct own_outcome *own, uint64_t time,
+                        uint64_t note, bool *missing) {
+  struct core_log *core = &log->cores[number];
+  if (own->transactions == 1 && own->op_class == OP_LOAD && log->other_count == 1)
+    return load_line(log, number, own, time, note, missing);
+  if (!make_room(log, core, own->transactions))
+    return false;
+  struct logged_line *lines = core->lines + core->line_count;
+  uint64_t *missed = core->missed + (size_t)core->line_count * log->words;
+  sort_lines(own, lines, missed, log->words);
+  const uint32_t most = use_sizes(core, own->op_class, lines, own->transactions, log->size_count);
+  const bool others = use_others(core, own->op_class, lines, own->transactions, log, missed);
+  *missing = most > 0 || others || own->to_l2 > 0;
+  if (*missing)
+    add_access(log, number, own, time, note, most);
   return true;
 }
 
@@ -204,6 +230,9 @@ bool outcome_log_order(struct outcome_log *log, struct time_entry limit, uint32_
   *count = heads->count = 0;
   if (!room_for_order(log))
     return false;
+  for (uint32_t i = 0; i < log->core_count; i++)
+    if (log->cores[i].levels && lru_levels_failed(log->cores[i].levels))
+      return false;
   for (uint32_t i = 0; i < log->core_count; i++)
     if (log->cores[i].count > 0)
       time_heap_push(heads, (struct time_entry){log->cores[i].accesses[0].time, i});

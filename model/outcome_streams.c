@@ -3,9 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Findings: at each stream, `what` is the smallest L2 size that held so many lines, or one of these: */
-enum { WHAT_OWN = UINT16_MAX };    /* so many lines miss the replay's own L2; other caches: behind the sizes */
+/* Findings: `what` is a pair of the smallest L1 size and the smallest L2 size that held so many lines, or the number of
+ * a cache that so many miss, behind the pairs, or this: */
+enum { WHAT_OWN = UINT16_MAX };    /* the replay's own L2 */
 enum { STREAM_KIND = UINT16_MAX }; /* of a first node: `what` is the operation's class, `count` its transactions */
+
+static uint32_t pair_of(const struct outcome_streams *s, uint32_t l1_level, uint32_t l2_level) {
+  return l1_level * (s->size_count + 1) + l2_level;
+}
 
 /* ---- which there are ---- */
 
@@ -74,7 +79,6 @@ static bool add_caches(const struct outcome_streams *s, struct outcome_stream *s
   return done;
 }
 
-/* Its levels are the caller's. */
 static bool add_stream(struct outcome_streams *s, uint32_t first, uint32_t end, uint32_t other) {
   const struct outcome_variants *v = s->variants;
   struct outcome_stream *stream = &s->streams[s->count++];
@@ -88,17 +92,12 @@ static bool add_stream(struct outcome_streams *s, uint32_t first, uint32_t end, 
   if (!stream->l1s || !stream->sized || !stream->caches || !stream->variants)
     return false;
   list_members(s, stream);
+  if (stream->sized_count > 0 && !(stream->levels = lru_levels_create(s->sizes, s->size_count)))
+    return false;
   return add_caches(s, stream);
 }
 
-static bool add_new_stream(struct outcome_streams *s, uint32_t first, uint32_t end, uint32_t other) {
-  if (!add_stream(s, first, end, other))
-    return false;
-  struct outcome_stream *stream = &s->streams[s->count - 1];
-  return stream->sized_count == 0 || (stream->levels = lru_levels_create(s->sizes, s->size_count));
-}
-
-/* Caches of other models cannot be copied: with one behind a size of L1, no two have one stream. */
+/* Only for lists with markers: with a cache of another model behind a size of L1, each size has a stream of its own. */
 static bool may_share(const struct outcome_variants *v) {
   for (uint32_t i = 1; i < v->l2_count; i++)
     if (v->l2[i].l1 > 0 && cache_geometry_is_lru(&v->l1[v->l2[i].l1]) && !is_size(v, i))
@@ -107,13 +106,12 @@ static bool may_share(const struct outcome_variants *v) {
 }
 
 static bool add_streams(struct outcome_streams *s, const struct outcome_log *log) {
+  const uint32_t together = may_share(s->variants) ? log->size_count : 1;
   bool done = true;
   for (uint32_t i = 0; i < log->other_count && done; i++)
-    done = add_new_stream(s, 0, 0, i);
-  if (may_share(s->variants) && log->size_count > 0)
-    return done && add_new_stream(s, 0, log->size_count, 0);
-  for (uint32_t i = 0; i < log->size_count && done; i++)
-    done = add_new_stream(s, i, i + 1, 0);
+    done = add_stream(s, 0, 0, i);
+  for (uint32_t i = 0; i < log->size_count && done; i += together)
+    done = add_stream(s, i, i + together, 0);
   return done;
 }
 
@@ -124,16 +122,15 @@ bool outcome_streams_init(struct outcome_streams *s, const struct outcome_varian
                                 .sizes = calloc(v->l2_count + 1u, sizeof *s->sizes),
                                 .size_of = calloc(v->l2_count + 1u, sizeof *s->size_of),
                                 .place_of = calloc(v->l1_count + 1u, sizeof *s->place_of),
-                                .held_by = calloc(v->l2_count + 1u, sizeof *s->held_by),
                                 .lines = calloc(access_lines + 1u, sizeof *s->lines),
-                                .parted = calloc(log->size_count + 1u, sizeof *s->parted)};
+                                .found = calloc(access_lines + 1u, sizeof *s->found)};
   s->streams = calloc(s->capacity, sizeof *s->streams);
-  if (!s->sizes || !s->size_of || !s->place_of || !s->held_by || !s->lines || !s->parted || !s->streams ||
-      !outcome_tree_init(&s->tree))
+  if (!s->sizes || !s->size_of || !s->place_of || !s->lines || !s->found || !s->streams || !outcome_tree_init(&s->tree))
     return false;
   find_sizes(s);
   find_places(s, log);
-  return add_streams(s, log);
+  s->first_cache = pair_of(s, log->size_count + 1, 0);
+  return (uint64_t)(log->size_count + 1) * (s->size_count + 1) + v->l2_count < WHAT_OWN && add_streams(s, log);
 }
 
 void outcome_streams_clear(struct outcome_streams *s) {
@@ -150,60 +147,31 @@ void outcome_streams_clear(struct outcome_streams *s) {
   free(s->sizes);
   free(s->size_of);
   free(s->place_of);
-  free(s->held_by);
   free(s->lines);
-  free(s->parted);
+  free(s->found);
   outcome_tree_clear(&s->tree);
   *s = (struct outcome_streams){0};
 }
 
-/* ---- sizes of L1 part ---- */
-
-/* The stream goes on for sizes below `at` only; a new one has its past. */
-static bool part(struct outcome_streams *s, uint32_t number, uint32_t at) {
-  struct outcome_stream *stream = &s->streams[number];
-  const uint32_t end = stream->end;
-  stream->end = at;
-  list_members(s, stream);
-  if (!add_stream(s, at, end, 0))
-    return false;
-  struct outcome_stream *new = &s->streams[s->count - 1];
-  return new->sized_count == 0 || (new->levels = lru_levels_copy(stream->levels));
-}
-
-/* A line of level L is held by size L and missed by size L - 1. What nodes stand for changes then. */
-static bool part_sizes(struct outcome_streams *s, const struct outcome_log *log, uint32_t count) {
-  memset(s->parted, 0, log->size_count + 1u);
-  for (uint32_t i = 0; i < count; i++) {
-    const struct logged_line *lines = outcome_log_lines(log, log->order[i]);
-    for (uint32_t k = 0; k < log->order[i]->transactions; k++)
-      s->parted[lines[k].level] = true;
-  }
-  for (uint32_t i = 0; i < s->count; i++)
-    for (uint32_t at = s->streams[i].end; at > s->streams[i].first + 1; at--)
-      if (s->parted[at - 1]) {
-        outcome_tree_forget(&s->tree);
-        if (!part(s, i, at - 1))
-          return false;
-      }
-  return true;
-}
-
 /* ---- lines go by ---- */
 
-/* Those that go on, in s->lines. */
+/* Those that go on, in s->lines, and for which sizes of L1, in s->found. */
 static uint32_t lines_of(const struct outcome_streams *s, const struct outcome_stream *stream,
                          const struct outcome_log *log, const struct logged_access *access) {
   const struct logged_line *lines = outcome_log_lines(log, access);
   uint32_t count = 0;
   if (stream->first < stream->end) {
     for (uint32_t k = 0; k < access->transactions; k++)
-      if (lines[k].level > stream->first)
+      if (lines[k].level > stream->first) {
+        s->found[count] = lines[k].level < stream->end ? lines[k].level : stream->end;
         s->lines[count++] = lines[k].line;
+      }
   } else {
     for (uint32_t k = 0; k < access->transactions; k++)
-      if (outcome_log_missed(log, access, k, stream->other))
+      if (outcome_log_missed(log, access, k, stream->other)) {
+        s->found[count] = 0;
         s->lines[count++] = lines[k].line;
+      }
   }
   return count;
 }
@@ -212,18 +180,24 @@ static uint32_t step(struct outcome_streams *s, uint32_t node, uint32_t stream, 
   return outcome_tree_step(&s->tree, node, (struct outcome_finding){(uint16_t)stream, (uint16_t)what, count});
 }
 
+/* Makes pairs of s->found, ascending. */
+static void find_pairs(struct outcome_streams *s, struct lru_levels *levels, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    const uint32_t pair = pair_of(s, s->found[k], levels ? lru_levels_access(levels, s->lines[k]) : 0);
+    uint32_t at = k;
+    for (; at > 0 && s->found[at - 1] > pair; at--)
+      s->found[at] = s->found[at - 1];
+    s->found[at] = pair;
+  }
+}
+
 static uint32_t use_sizes(struct outcome_streams *s, uint32_t number, uint32_t node, uint32_t count) {
-  struct lru_levels *levels = s->streams[number].levels;
-  if (!levels)
-    return step(s, node, number, 0, count);
-  if (count == 1)
-    return step(s, node, number, lru_levels_access(levels, s->lines[0]), 1);
-  memset(s->held_by, 0, (s->size_count + 1) * sizeof *s->held_by);
-  for (uint32_t k = 0; k < count; k++)
-    s->held_by[lru_levels_access(levels, s->lines[k])]++;
-  for (uint32_t i = 0; i <= s->size_count && node; i++)
-    if (s->held_by[i] > 0)
-      node = step(s, node, number, i, s->held_by[i]);
+  find_pairs(s, s->streams[number].levels, count);
+  for (uint32_t k = 0, same; k < count && node; k += same) {
+    for (same = 1; k + same < count && s->found[k + same] == s->found[k];)
+      same++;
+    node = step(s, node, number, s->found[k], same);
+  }
   return node;
 }
 
@@ -234,7 +208,7 @@ static uint32_t use_caches(struct outcome_streams *s, uint32_t number, uint32_t 
     for (uint32_t k = 0; k < count; k++)
       missed += !stream->caches[i] || !cache_access(stream->caches[i], s->lines[k]);
     if (missed > 0)
-      node = step(s, node, number, s->size_count + 1 + i, missed);
+      node = step(s, node, number, s->first_cache + i, missed);
   }
   return node;
 }
@@ -258,7 +232,7 @@ static bool pass(struct outcome_streams *s, uint32_t number, const struct outcom
       return false;
     access->node = node;
   }
-  return true;
+  return !stream->levels || !lru_levels_failed(stream->levels);
 }
 
 enum { MANY_NODES = 1 << 20 };
@@ -266,8 +240,6 @@ enum { MANY_NODES = 1 << 20 };
 bool outcome_streams_pass(struct outcome_streams *s, const struct outcome_log *log, uint32_t count) {
   if (s->tree.count > MANY_NODES)
     outcome_tree_forget(&s->tree);
-  if (!part_sizes(s, log, count))
-    return false;
   for (uint32_t i = 0; i < count; i++) {
     struct logged_access *access = log->order[i];
     access->node = step(s, 0, STREAM_KIND, access->op_class, access->transactions);
@@ -282,22 +254,35 @@ bool outcome_streams_pass(struct outcome_streams *s, const struct outcome_log *l
 
 /* ---- what was found ---- */
 
-static void add_finding(const struct outcome_streams *s, const struct outcome_finding *f, bool load, uint16_t *misses) {
+/* Does a line that `level` is the smallest size to hold miss this L1? */
+static bool misses_l1(const struct outcome_streams *s, const struct outcome_stream *stream, uint32_t l1,
+                      uint32_t level) {
+  return stream->first == stream->end || s->place_of[l1] < level;
+}
+
+static void add_pair(const struct outcome_streams *s, const struct outcome_finding *f, bool load, uint16_t *misses) {
   const struct outcome_variants *v = s->variants;
   const struct outcome_stream *stream = &s->streams[f->stream];
+  const uint32_t l1_level = f->what / (s->size_count + 1), l2_level = f->what % (s->size_count + 1);
   uint16_t *l2 = misses + v->l1_count;
-  if (f->what == WHAT_OWN)
-    l2[0] = (uint16_t)f->count;
-  else if (f->what > s->size_count)
-    l2[stream->variants[f->what - s->size_count - 1]] = (uint16_t)f->count;
-  if (f->what > s->size_count)
-    return;
   for (uint32_t i = 0; i < stream->l1_count && load; i++)
-    misses[stream->l1s[i]] = (uint16_t)(misses[stream->l1s[i]] + f->count);
+    if (misses_l1(s, stream, stream->l1s[i], l1_level))
+      misses[stream->l1s[i]] = (uint16_t)(misses[stream->l1s[i]] + f->count);
   for (uint32_t i = 0; i < stream->sized_count; i++) {
     const uint32_t variant = stream->sized[i];
-    l2[variant] = (uint16_t)(l2[variant] + (s->size_of[variant] < f->what ? f->count : 0));
+    if (s->size_of[variant] < l2_level && misses_l1(s, stream, v->l2[variant].l1, l1_level))
+      l2[variant] = (uint16_t)(l2[variant] + f->count);
   }
+}
+
+static void add_finding(const struct outcome_streams *s, const struct outcome_finding *f, bool load, uint16_t *misses) {
+  uint16_t *l2 = misses + s->variants->l1_count;
+  if (f->what == WHAT_OWN)
+    l2[0] = (uint16_t)f->count;
+  else if (f->what >= s->first_cache)
+    l2[s->streams[f->stream].variants[f->what - s->first_cache]] = (uint16_t)f->count;
+  else
+    add_pair(s, f, load, misses);
 }
 
 void outcome_streams_misses(const struct outcome_streams *s, uint32_t node, uint16_t *misses) {

@@ -1,8 +1,10 @@
 /* What goes on to L2 behind each watched L1, and which of the watched L2s miss it.
  *
  * Behind each L1 there is a stream of lines, in the order of the replay; L2s of many sizes share a look-up
- * (lru_levels.h). L1s of neighbouring sizes that have missed the same so far have one stream; when they part, L2 is
- * copied. What all streams make of an access is a node of a tree (outcome_tree.h).
+ * (lru_levels.h). What misses a larger fully associative L1 misses all smaller ones too: all these L1s share the stream
+ * of the smallest, in which each line says which of them it goes by. In their L2s lines are as recent as in the L2
+ * behind the smallest: an approximation for the others. What all streams make of an access is a node of a tree
+ * (outcome_tree.h).
  * Source: one pass for many cache sizes is due to Mattson et al., "Evaluation techniques for storage hierarchies", IBM
  * Systems Journal 9(2), 1970. Ownership: outcome_streams_clear frees. Cost: O(lines) a stream. Threads: one. */
 #ifndef MODEL_OUTCOME_STREAMS_H
@@ -29,12 +31,12 @@ struct outcome_streams {
   uint32_t count, capacity;
   struct outcome_stream *streams;
   uint32_t size_count;
-  uint32_t *sizes;    /* [size_count]: of L2, lines, ascending */
-  uint32_t *size_of;  /* by variant of L2: which of these; size_count: another cache, or the replay's own */
-  uint32_t *place_of; /* by variant of L1: its number among the sizes, or the others, of outcome_log.h */
-  uint32_t *held_by;  /* [size_count + 1]: lines of the access at hand by the smallest size that held them */
-  uint32_t *lines;    /* [access_lines]: of the access at hand */
-  bool *parted;       /* by size of L1: it does not miss what the next smaller one missed */
+  uint32_t *sizes;      /* [size_count]: of L2, lines, ascending */
+  uint32_t *size_of;    /* by variant of L2: which of these; size_count: another cache, or the replay's own */
+  uint32_t *place_of;   /* by variant of L1: its number among the sizes, or the others, of outcome_log.h */
+  uint32_t first_cache; /* a finding's number of a stream's first cache */
+  uint32_t *lines;      /* [access_lines]: of the access at hand, that go on */
+  uint32_t *found;      /* [access_lines]: what was found of these */
   struct outcome_tree tree;
 };
 

@@ -121,6 +121,7 @@ static bool replay(const struct recorded *r, const struct gpu_spec *spec, const 
                           .execution_engines = (uint32_t)spec->execution_engines,
                           .launch_ticks = cycles_to_ticks(spec->launch_cycles),
                           .work_group_ticks = cycles_to_ticks(spec->work_group_cycles),
+                          .switches = spec->memory == MEMORY_SWITCH_ON_ACCESS && !memory_is_queued(spec),
                           .stretches = spec->memory == MEMORY_BLOCKING && !on_the_way && !prices->instant};
   const bool done =
       prices->longest < MOMENT_MOST_TICK / 2 && timing.launch_ticks < MOMENT_MOST_TICK && run(r, spec, only, &timing);

@@ -3,23 +3,10 @@
 #include <stdlib.h>
 
 #include "model/timing_stretch.h"
+#include "model/timing_switch.h"
+#include "model/timing_warps.h"
 
-static uint64_t moment(uint64_t time, uint64_t age) {
-  return time << MOMENT_AGE_BITS | age;
-}
-
-static uint64_t moment_time(uint64_t moment) {
-  return moment >> MOMENT_AGE_BITS;
-}
-
-static uint32_t moment_age(uint64_t moment) {
-  return (uint32_t)(moment & MOMENT_AGE_MASK);
-}
-
-static uint16_t event_at(const struct timing *timing, uint64_t at) {
-  return timing->lists->wide ? ((const uint16_t *)timing->lists->events)[at]
-                             : ((const uint8_t *)timing->lists->events)[at];
-}
+enum { MANY_SLEEPERS = 256 }; /* from then on a heap is faster */
 
 bool timing_core_init(struct timing *timing, struct timing_core *core, const struct gpu_spec *spec, uint32_t id,
                       uint32_t group_count) {
@@ -36,7 +23,9 @@ bool timing_core_init(struct timing *timing, struct timing_core *core, const str
   core->engines = calloc(timing->execution_engines + 1u, sizeof *core->engines);
   core->ready = calloc(ring, sizeof *core->ready);
   core->ready_event = calloc(ring, sizeof *core->ready_event);
-  core->sleepers = calloc(warps + 1u, sizeof *core->sleepers);
+  core->many_sleepers = warps > MANY_SLEEPERS;
+  core->sleeper_mask = ring - 1;
+  core->sleepers = calloc(ring, sizeof *core->sleepers);
   core->arrivals.entries = calloc(timing->slots, sizeof *core->arrivals.entries);
   return core->groups && core->engines && core->ready && core->ready_event && core->sleepers &&
          core->arrivals.entries && (!timing->queued || timing_lsu_init(&core->lsu, spec, warps));
@@ -70,43 +59,7 @@ void timing_core_account(const struct timing *timing, struct timing_core *core, 
   core->accounted = time;
 }
 
-/* ---- warps that sleep: a heap ---- */
-
-static void sleep_until(struct timing_core *core, uint64_t when) {
-  uint32_t i = core->sleeper_count++;
-  for (; i > 0 && when < core->sleepers[(i - 1) / 2]; i = (i - 1) / 2)
-    core->sleepers[i] = core->sleepers[(i - 1) / 2];
-  core->sleepers[i] = when;
-}
-
-static void remove_first_sleeper(struct timing_core *core) {
-  const uint64_t last = core->sleepers[--core->sleeper_count];
-  uint32_t i = 0;
-  for (uint32_t child = 1; child < core->sleeper_count; child = 2 * i + 1) {
-    child += child + 1 < core->sleeper_count && core->sleepers[child + 1] < core->sleepers[child];
-    if (core->sleepers[child] >= last)
-      break;
-    core->sleepers[i] = core->sleepers[child];
-    i = child;
-  }
-  core->sleepers[i] = last;
-}
-
 /* ---- warps become ready, wait, end ---- */
-
-static void advance(struct timing *timing, struct timing_core *core, uint32_t age);
-
-/* Ascending; only warps that became ready at the same time can be out of order. */
-static void push_ready(struct timing_core *core, uint32_t age, uint16_t event) {
-  const uint64_t when = moment(core->now, age);
-  uint32_t at = core->ready_head + core->ready_count++;
-  for (; at != core->ready_head && core->ready[(at - 1) & core->ready_mask] > when; at--) {
-    core->ready[at & core->ready_mask] = core->ready[(at - 1) & core->ready_mask];
-    core->ready_event[at & core->ready_mask] = core->ready_event[(at - 1) & core->ready_mask];
-  }
-  core->ready[at & core->ready_mask] = when;
-  core->ready_event[at & core->ready_mask] = event;
-}
 
 static void release_barrier(struct timing *timing, struct timing_core *core, struct timing_group *group) {
   const uint32_t first = group->first_age;
@@ -115,7 +68,7 @@ static void release_barrier(struct timing *timing, struct timing_core *core, str
   for (uint32_t age = first; age < first + timing->warps_per_group; age++)
     if (core->warps[age].at_barrier) {
       core->warps[age].at_barrier = false;
-      advance(timing, core, age);
+      timing_core_advance(timing, core, age);
     }
 }
 
@@ -141,8 +94,8 @@ static void arrive_at_barrier(struct timing *timing, struct timing_core *core, u
   check_barrier(timing, core, group);
 }
 
-static void advance(struct timing *timing, struct timing_core *core, uint32_t age) {
-  const uint16_t event = event_at(timing, core->warps[age].next);
+void timing_core_advance(struct timing *timing, struct timing_core *core, uint32_t age) {
+  const uint16_t event = timing_event_at(timing, core->warps[age].next);
   if (event == EVENT_END) {
     end_warp(timing, core, &core->groups[core->warps[age].slot]);
     return;
@@ -151,14 +104,7 @@ static void advance(struct timing *timing, struct timing_core *core, uint32_t ag
   if (event == EVENT_ARRIVE)
     arrive_at_barrier(timing, core, age);
   else
-    push_ready(core, age, event);
-}
-
-/* It sleeps until `time` on account of `waits`. */
-static void sleep_for(struct timing_core *core, uint32_t age, uint64_t time, uint8_t waits) {
-  core->warps[age].waits = waits;
-  core->waiting[waits]++;
-  sleep_until(core, moment(time, age));
+    timing_push_ready(core, age, event);
 }
 
 /* The engine has issued a queued access. */
@@ -168,28 +114,28 @@ static void finish_queued(struct timing *timing, struct timing_core *core, uint3
     warp->unknown = true;
     core->waiting[STACK_lsu]++;
   } else if (warp->back > core->now) {
-    sleep_for(core, age, warp->back, warp->waits);
+    timing_sleep_for(core, age, warp->back, warp->waits);
   } else {
-    advance(timing, core, age);
+    timing_core_advance(timing, core, age);
   }
 }
 
 static void finish_event(struct timing *timing, struct timing_core *core, uint32_t age) {
-  const uint16_t event = event_at(timing, core->warps[age].next - 1);
+  const uint16_t event = timing_event_at(timing, core->warps[age].next - 1);
   const uint64_t latency = timing->prices->latency[event];
   if ((timing->queued || timing->direct) && !timing->blocking && timing->prices->lines[event] > 0)
     finish_queued(timing, core, age);
   else if (latency > 0)
-    sleep_for(core, age, core->now + latency, timing->prices->waits[event]);
+    timing_sleep_for(core, age, core->now + latency, timing->prices->waits[event]);
   else
-    advance(timing, core, age);
+    timing_core_advance(timing, core, age);
 }
 
 static void wake(struct timing *timing, struct timing_core *core) {
-  const uint32_t age = moment_age(core->sleepers[0]);
-  remove_first_sleeper(core);
+  const uint32_t age = moment_age(timing_first_sleeper(core));
+  timing_remove_first_sleeper(core);
   core->waiting[core->warps[age].waits]--;
-  advance(timing, core, age);
+  timing_core_advance(timing, core, age);
 }
 
 /* ---- work-groups ---- */
@@ -234,7 +180,7 @@ static void start_group(struct timing *timing, struct timing_core *core, uint32_
   core->warp_count += timing->warps_per_group;
   for (uint32_t i = 0; i < timing->warps_per_group; i++) {
     core->warps[group->first_age + i] = (struct timing_warp){.next = timing->lists->starts[first + i], .slot = slot};
-    advance(timing, core, group->first_age + i);
+    timing_core_advance(timing, core, group->first_age + i);
   }
 }
 
@@ -261,13 +207,6 @@ static bool dispatch(struct timing *timing, struct timing_core *core) {
 
 /* ---- execution engines ---- */
 
-static void occupy(struct timing_core *core, uint64_t until) {
-  uint32_t at = core->busy++;
-  for (; at > 0 && core->engines[at - 1] > until; at--)
-    core->engines[at] = core->engines[at - 1];
-  core->engines[at] = until;
-}
-
 /* The engine that waits for the access of warp `age` will be free at `end`. */
 static void release_engine(struct timing_core *core, uint32_t age, uint64_t end) {
   uint32_t i = 0;
@@ -276,7 +215,7 @@ static void release_engine(struct timing_core *core, uint32_t age, uint64_t end)
   core->busy--;
   for (; i < core->busy; i++)
     core->engines[i] = core->engines[i + 1];
-  occupy(core, moment(end, age));
+  timing_occupy(core, moment(end, age));
 }
 
 static void tell_warp(struct timing_core *core, uint32_t age, uint64_t back, enum stack_component waits) {
@@ -287,7 +226,7 @@ static void tell_warp(struct timing_core *core, uint32_t age, uint64_t back, enu
     return;
   warp->unknown = false;
   core->waiting[STACK_lsu]--;
-  sleep_for(core, age, back, (uint8_t)waits);
+  timing_sleep_for(core, age, back, (uint8_t)waits);
 }
 
 /* The head has been served; it was `bandwidth` ticks in queues at L2. */
@@ -370,7 +309,7 @@ static bool begin(struct timing *timing, struct timing_core *core) {
     timing_lsu_push(&core->lsu, age, event, core->now);
     end = timing->blocking ? MOMENT_NO_TICK : end;
   }
-  occupy(core, moment(end, age));
+  timing_occupy(core, moment(end, age));
   return true;
 }
 
@@ -399,7 +338,7 @@ static uint64_t next_time(struct timing *timing, struct timing_core *core) {
   if (core->busy > 0)
     next = earlier(next, moment_time(core->engines[0]));
   if (core->sleeper_count > 0)
-    next = earlier(next, moment_time(core->sleepers[0]));
+    next = earlier(next, moment_time(timing_first_sleeper(core)));
   if (core->arrivals.count > 0)
     next = earlier(next, core->arrivals.entries[0].time);
   if (core->lsu.count > 0)
@@ -419,12 +358,14 @@ static void complete(struct timing *timing, struct timing_core *core) {
     core->engines[i] = core->engines[i + ended];
   for (uint32_t i = 0; i < ended; i++)
     finish_event(timing, core, moment_age(ends[i]));
-  while (core->sleeper_count > 0 && moment_time(core->sleepers[0]) == core->now)
+  while (core->sleeper_count > 0 && moment_time(timing_first_sleeper(core)) == core->now)
     wake(timing, core);
 }
 
 /* False: nothing will come. */
 static bool go_to_next(struct timing *timing, struct timing_core *core) {
+  if (timing->switches && timing_switch(timing, core))
+    return true;
   timing_stretch(timing, core);
   const uint64_t next = next_time(timing, core);
   if (next == MOMENT_NO_TICK)

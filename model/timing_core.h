@@ -51,8 +51,9 @@ struct timing_core {
   uint64_t *ready;       /* ring of moments when warps became ready, ascending ... */
   uint16_t *ready_event; /* ... and of the events that they will begin */
   uint32_t ready_mask, ready_head, ready_count;
-  uint64_t *sleepers; /* heap of moments */
-  uint32_t sleeper_count;
+  uint64_t *sleepers; /* ring of moments, ascending; many_sleepers: heap of them, from 0 */
+  bool many_sleepers;
+  uint32_t sleeper_mask, sleeper_head, sleeper_count;
   struct time_heap arrivals; /* ids: slots */
   uint32_t waiting[SIM_STACK_COUNT];
   struct timing_lsu lsu;
@@ -74,6 +75,7 @@ struct timing {
   uint64_t launch_ticks, work_group_ticks;
   struct time_entry turn; /* other cores stand here */
   bool stretches;         /* timing_stretch.h applies */
+  bool switches;          /* timing_switch.h applies */
   bool too_long, no_memory;
 };
 

@@ -68,6 +68,20 @@ static double cold_seconds(const struct bench *b, int workload, const struct gpu
 
 /* ---- 100 cache sizes ---- */
 
+/* Of every eleventh GPU, in percent of its cycles. */
+static double largest_error(const struct bench *b, int workload, const struct gpu_spec *specs, int count,
+                            const double *measures) {
+  const size_t width = outcome_measure_count(), cycles = outcome_measure("cycles");
+  double largest = 0, exact[MOST_MEASURES];
+  for (int i = 0; i < count; i += 11) {
+    struct error error = ERROR_INIT;
+    must(evaluate(&b->evaluation, &specs[i], (size_t)workload, exact, &error), &error);
+    const double off = 100 * (measures[(size_t)i * width + cycles] / exact[cycles] - 1);
+    largest = fabs(off) > fabs(largest) ? off : largest;
+  }
+  return largest;
+}
+
 static void bench_caches(const struct bench *b) {
   enum { SIZES = 10, COUNT = SIZES * SIZES };
   static struct gpu_spec specs[COUNT];
@@ -80,14 +94,16 @@ static void bench_caches(const struct bench *b) {
     specs[i].l1_bytes = 4096 * (1 + i / SIZES);
     specs[i].l2_bytes = 65536 * (1 + i % SIZES);
   }
-  printf("\n100 cache sizes (ten of L1, ten of L2), seconds of a processor\n%-24s %10s %10s %8s\n", "workload",
-         "one replay", "all sizes", "ratio");
+  printf("\n100 cache sizes (ten of L1, ten of L2), seconds of a processor; largest error of ten\n%-24s %10s %10s %8s "
+         "%8s\n",
+         "workload", "one replay", "all sizes", "ratio", "error %");
   for (int w = 0; w < WORKLOADS; w++) {
     struct error error = ERROR_INIT;
     const double cold = cold_seconds(b, w, &specs[0]), begin = processor_seconds();
     must(evaluate_family(&b->evaluation, specs, COUNT, (size_t)w, measures, exact, &error), &error);
     const double seconds = processor_seconds() - begin;
-    printf("%-24s %10.4f %10.4f %8.2f\n", names[w], cold, seconds, seconds / cold);
+    printf("%-24s %10.4f %10.4f %8.2f %+8.2f\n", names[w], cold, seconds, seconds / cold,
+           largest_error(b, w, specs, COUNT, measures));
     all += seconds;
     one += cold;
   }

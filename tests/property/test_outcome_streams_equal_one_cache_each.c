@@ -1,5 +1,6 @@
 /* What watched caches make of accesses that cores issue in any order, and in pieces, is what one cache for each L1 of a
- * core and for each L2 behind it makes of them in order of time. */
+ * core and for each L2 behind it makes of them in order of time; where fully associative L1s of many sizes share a
+ * stream of lines to L2, L2s are used by what misses the smallest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,40 +70,57 @@ static void clear_plain(struct test_case *c) {
     cache_destroy(c->plain.l2[i]);
 }
 
-static uint32_t pass_l1(struct cache *l1, const struct access *a, uint32_t *missed, uint32_t *hits,
-                        uint32_t *hit_count) {
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < a->count; k++) {
-    bool hit = false;
-    if (a->op_class == OP_LOAD)
-      hit = l1 && cache_access(l1, a->lines[k]);
-    else if (a->op_class == OP_STORE && l1)
-      cache_touch(l1, a->lines[k]);
-    if (hit)
-      hits[(*hit_count)++] = a->lines[k];
-    else
-      missed[count++] = a->lines[k];
+static bool hits_l1(struct cache *l1, enum trace_op_class op_class, uint32_t line) {
+  if (op_class == OP_STORE && l1)
+    cache_touch(l1, line);
+  return op_class == OP_LOAD && l1 && cache_access(l1, line);
+}
+
+static bool is_size(const struct outcome_variants *v, uint32_t l1) {
+  return l1 > 0 && cache_geometry_is_lru(&v->l1[l1]);
+}
+
+/* The L1 whose misses are what the L2s behind `l1` are used by. */
+static uint32_t user_of_l2(const struct outcome_variants *v, uint32_t l1) {
+  uint32_t least = l1;
+  for (uint32_t i = 1; i < v->l2_count; i++)
+    if (is_size(v, v->l2[i].l1) && !cache_geometry_is_lru(&v->l2[i].geometry))
+      return l1; /* nothing is shared */
+  for (uint32_t i = 1; i < v->l1_count && is_size(v, l1); i++)
+    if (is_size(v, i) && v->l1[i].lines < v->l1[least].lines)
+      least = i;
+  return least;
+}
+
+/* A line's way: which L1s it misses, then which L2s. */
+static void expect_line(struct test_case *c, struct access *a, uint32_t line, bool *own_hit) {
+  const struct outcome_variants *v = &c->variants;
+  bool missed[MOST_SPECS];
+  for (uint32_t i = 0; i < v->l1_count; i++) {
+    missed[i] = !hits_l1(c->plain.l1[a->core][i], a->op_class, line);
+    a->missing |= missed[i];
+    a->misses[i] += a->op_class == OP_LOAD && missed[i];
   }
-  return count;
+  for (uint32_t j = 0; j < v->l2_count; j++) {
+    const uint32_t l1 = v->l2[j].l1;
+    const bool used = missed[user_of_l2(v, l1)], hit = used && c->plain.l2[j] && cache_access(c->plain.l2[j], line);
+    a->misses[v->l1_count + j] += missed[l1] && !hit;
+  }
+  *own_hit = !missed[0];
 }
 
 static void expect(struct test_case *c, struct access *a) {
-  const struct outcome_variants *v = &c->variants;
-  for (uint32_t i = 0; i < v->l1_count; i++) {
-    uint32_t missed[MOST_LINES], hits[MOST_LINES], hit_count = 0;
-    const uint32_t count = pass_l1(c->plain.l1[a->core][i], a, missed, hits, &hit_count);
-    a->missing |= count > 0;
-    a->misses[i] = a->op_class == OP_LOAD ? (uint16_t)count : 0;
-    for (uint32_t j = 0; j < v->l2_count; j++)
-      for (uint32_t k = 0; k < count && v->l2[j].l1 == i; k++)
-        a->misses[v->l1_count + j] += !c->plain.l2[j] || !cache_access(c->plain.l2[j], missed[k]);
-    if (i > 0)
-      continue;
-    memcpy(a->own_lines, missed, count * sizeof *missed);
-    memcpy(a->own_lines + count, hits, hit_count * sizeof *hits);
-    a->own_to_l2 = count;
-    a->own_missed = a->misses[v->l1_count];
+  uint32_t hits[MOST_LINES], hit_count = 0;
+  for (uint32_t k = 0; k < a->count; k++) {
+    bool hit;
+    expect_line(c, a, a->lines[k], &hit);
+    if (hit)
+      hits[hit_count++] = a->lines[k];
+    else
+      a->own_lines[a->own_to_l2++] = a->lines[k];
   }
+  memcpy(a->own_lines + a->own_to_l2, hits, hit_count * sizeof *hits);
+  a->own_missed = a->misses[c->variants.l1_count];
 }
 
 static void random_access(struct random_state *r, struct access *a, uint64_t time, uint32_t cores, bool stores,
