@@ -9,7 +9,6 @@ struct trace_recorder {
   struct path_table paths;
   struct group group;
   uint32_t group_id;
-  struct bytes packed;
 };
 
 int trace_recorder_create(const struct trace_header *header, const struct trace_code *code, struct trace_recorder **out,
@@ -45,17 +44,12 @@ int trace_recorder_row(struct trace_recorder *r, const struct trace_row *row, st
   return record_row(&r->group, &r->paths, r->code, r->group_id, row, error);
 }
 
-int trace_recorder_end(struct trace_recorder *r, const void **data, size_t *length, struct error *error) {
+int trace_recorder_end(struct trace_recorder *r, struct bytes *to, struct error *error) {
   struct group_description description;
   if (group_describe(&r->group, r->group_id, &description, error) != 0)
     return -1;
-  r->packed.length = 0;
-  record_pack(&description, &r->paths, &r->packed);
-  if (r->packed.failed)
-    return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
-  *data = r->packed.data;
-  *length = r->packed.length;
-  return 0;
+  record_pack(&description, &r->paths, to);
+  return to->failed ? error_set(error, ERROR_WORK, "out of memory for a work-group's trace") : 0;
 }
 
 void trace_recorder_destroy(struct trace_recorder *r) {
@@ -63,6 +57,5 @@ void trace_recorder_destroy(struct trace_recorder *r) {
     return;
   path_table_clear(&r->paths);
   group_clear(&r->group);
-  bytes_clear(&r->packed);
   free(r);
 }

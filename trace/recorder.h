@@ -1,10 +1,9 @@
-/* The first half of a trace writer, for processes that emulate work-groups beside each other: what was recorded of one
- * work-group becomes bytes, which the process that owns the writer hands to trace_writer_group in order of group id.
- * The trace is then, to the byte, the one that a single process writes with trace_writer_item.
+/* The first half of a trace writer, for threads that emulate work-groups beside each other: what was recorded of one
+ * work-group becomes bytes, which one of them at a time hands to trace_writer_group in order of group id. The trace is
+ * then, to the byte, the one that a single thread writes with trace_writer_item.
  *
  * Order of calls: create; then for every group: begin, item (once per work-item, as for the writer), end; then destroy.
- * Cost: as trace_writer_item, plus a copy of the cohorts. Ownership: the bytes belong to the recorder and last until
- * the next begin. Threads: one recorder belongs to one thread. */
+ * Cost: as trace_writer_item, plus a copy of the cohorts. Threads: one recorder belongs to one thread. */
 #ifndef TRACE_RECORDER_H
 #define TRACE_RECORDER_H
 
@@ -12,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace/bytes.h"
 #include "trace/row.h"
 #include "trace/trace.h"
 
@@ -24,7 +24,8 @@ void trace_recorder_begin(struct trace_recorder *recorder, uint32_t group_id);
 int trace_recorder_item(struct trace_recorder *recorder, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                         const uint32_t *addresses, size_t address_count, struct error *error);
 int trace_recorder_row(struct trace_recorder *recorder, const struct trace_row *row, struct error *error);
-int trace_recorder_end(struct trace_recorder *recorder, const void **data, size_t *length, struct error *error);
+/* Appends the bytes; their start has to be aligned as malloc aligns when they are taken. */
+int trace_recorder_end(struct trace_recorder *recorder, struct bytes *to, struct error *error);
 void trace_recorder_destroy(struct trace_recorder *recorder);
 
 #endif

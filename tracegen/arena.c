@@ -125,3 +125,15 @@ int arena_local(struct arena *arena, uint64_t bytes, struct error *error) {
   arena->local_bytes = pages(bytes);
   return 0;
 }
+
+int arena_local_create(uint64_t bytes, char **local, struct error *error) {
+  *local = reserve();
+  if (!*local)
+    return error_set(error, ERROR_WORK, "cannot reserve address space for local memory: %s", strerror(errno));
+  return bytes ? open_pages(*local, pages(bytes), MAP_PRIVATE, error) : 0;
+}
+
+void arena_local_destroy(char *local) {
+  if (local)
+    munmap(local, FOUR_GIB);
+}

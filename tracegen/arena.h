@@ -40,5 +40,8 @@ int arena_allow_undefined(struct arena *arena, struct error *error);
 int arena_make_private(const struct arena *arena, const struct arena_region *region, struct error *error);
 /* Makes at least `bytes` of local memory usable. */
 int arena_local(struct arena *arena, uint64_t bytes, struct error *error);
+/* Local memory like that, for a work-group that runs beside the arena's; zeroed. */
+int arena_local_create(uint64_t bytes, char **local, struct error *error);
+void arena_local_destroy(char *local); /* NULL: nothing happens */
 
 #endif

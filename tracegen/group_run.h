@@ -26,6 +26,7 @@ struct group_run {
   bool rows_part;                     /* too many rows have diverged */
   const struct item_context *wrapped; /* the row that ends the group, because of its access number wrapped_access */
   uint32_t wrapped_access;
+  uint64_t row_groups; /* that have run in rows */
   uint64_t row_count, diverged_count;
   uint32_t slots; /* items, or rows, of this group that exist at the same time */
   char *private_memory;
@@ -34,8 +35,8 @@ struct group_run {
   bool checked; /* this group: reads of undefined memory are looked for */
   struct printed printed;
   uint64_t instructions;
-  uint64_t instructions_before;    /* of the writer, when the launch began */
-  struct trace_recorder *recorder; /* in a worker; NULL: the request's writer takes the items */
+  uint64_t instructions_before;    /* of the writer, when the launch began: for rows_choose */
+  struct trace_recorder *recorder; /* of one of several threads; NULL: the request's writer takes the items */
   /* Kernels with barriers: */
   struct stack_context main_stack, *stacks;
   bool on_item_stack;
@@ -44,6 +45,13 @@ struct group_run {
   char *stack_memory;
   struct error *error;
 };
+
+/* Keeps the request. group_run_release also after a failure. Threads: as recording.h; a run may be used by another
+ * thread than the one that prepares and releases it. */
+int group_run_prepare(struct group_run *run, const struct run_request *request, struct error *error);
+void group_run_release(struct group_run *run);
+/* One work-group. A mistake of the kernel does not return (run_groups.h). */
+int group_run_group(struct group_run *run, uint32_t group);
 
 /* Of a slot of this group: an item, or a row with the ids of its first item. */
 static inline struct item_context *group_run_context(const struct group_run *run, uint32_t slot) {

@@ -84,6 +84,17 @@ static void load_argument(struct instrumenter *n, uint32_t i) {
   LLVMReplaceAllUsesWith(parameter, value);
 }
 
+/* The context's pointer is one to global memory, of the same address. */
+static void place_local_arrays(struct instrumenter *n) {
+  const struct kernel_variables *locals = &n->l->program->locals;
+  if (locals->count == 0)
+    return;
+  LLVMValueRef memory =
+      load_at(n, LLVMPointerTypeInContext(n->l->context, 3), n->context, offsetof(struct item_context, local_memory));
+  for (uint32_t i = 0; i < locals->count; i++)
+    n->local_base[i] = instrument_at(n, memory, locals->list[i].offset);
+}
+
 static int build_entry(struct instrumenter *n) {
   const struct kernel_program *program = n->l->program;
   LLVMPositionBuilderAtEnd(n->b, n->entry);
@@ -93,10 +104,12 @@ static int build_entry(struct instrumenter *n) {
   LLVMBuildStore(n->b, load_at(n, n->pointer, n->context, offsetof(struct item_context, addresses)), n->address_slot);
   n->bounds = load_at(n, n->i64, n->context, offsetof(struct item_context, bounds));
   n->private_base = load_at(n, n->pointer, n->context, offsetof(struct item_context, private_memory));
-  n->argument_base = calloc(2 * (size_t)program->parameter_count + 1, sizeof *n->argument_base);
+  n->argument_base = calloc(2 * (size_t)program->parameter_count + program->locals.count + 1, sizeof *n->argument_base);
   if (!n->argument_base)
     return error_set(n->l->error, ERROR_WORK, "out of memory");
   n->argument_bytes = n->argument_base + program->parameter_count;
+  n->local_base = n->argument_bytes + program->parameter_count;
+  place_local_arrays(n);
   for (uint32_t i = 0; i < program->parameter_count; i++)
     load_argument(n, i);
   return 0;
@@ -131,7 +144,7 @@ bool instrument_bounds(struct instrumenter *n, const struct kernel_access *acces
   }
   case ROOT_LOCAL:
     v = &program->locals.list[i];
-    base = number(n, (uintptr_t)n->l->arena->local + v->offset);
+    base = LLVMBuildPtrToInt(n->b, n->local_base[i], n->i64, "");
     break;
   case ROOT_CONSTANT:
     v = &program->constants.list[i];
@@ -343,22 +356,15 @@ static void place_private_arrays(struct instrumenter *n) {
   }
 }
 
-/* Local arrays become addresses; constants too, and keep their definition under a name that jit.c copies from. */
-static void place_globals(struct instrumenter *n) {
-  for (LLVMValueRef g = LLVMGetFirstGlobal(n->l->module), next; g; g = next) {
-    next = LLVMGetNextGlobal(g);
+/* Program-scope constants become addresses, and keep their definition under a name that jit.c copies from. */
+static void place_constants(struct instrumenter *n) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(n->l->module); g; g = LLVMGetNextGlobal(g)) {
     uint32_t packed;
-    if (!value_map_get(&n->l->variables, g, &packed))
+    if (!value_map_get(&n->l->variables, g, &packed) || packed >> 24 == ROOT_LOCAL)
       continue;
-    const bool local = packed >> 24 == ROOT_LOCAL;
     const uint32_t i = packed & 0xffffff;
-    const uint64_t address = local ? (uintptr_t)n->l->arena->local + n->l->program->locals.list[i].offset
-                                   : (uintptr_t)n->l->arena->base + n->l->program->constants.list[i].offset;
+    const uint64_t address = (uintptr_t)n->l->arena->base + n->l->program->constants.list[i].offset;
     LLVMReplaceAllUsesWith(g, LLVMConstIntToPtr(number(n, address), LLVMTypeOf(g)));
-    if (local) {
-      LLVMDeleteGlobal(g);
-      continue;
-    }
     char name[40];
     snprintf(name, sizeof name, "reassemble_constant_%u", i);
     LLVMSetValueName2(g, name, strlen(name));
@@ -381,6 +387,7 @@ int instrument_open(struct instrumenter *n, struct lowering *l, const char *name
 
 void instrument_close(struct instrumenter *n) {
   LLVMDeleteFunction(n->l->kernel);
+  local_arrays_delete(n->l);
   n->l->kernel = n->function;
   free(n->argument_base);
   LLVMDisposeBuilder(n->b);
@@ -388,7 +395,7 @@ void instrument_close(struct instrumenter *n) {
 
 int instrument(struct lowering *l) {
   struct instrumenter n;
-  const int status = instrument_open(&n, l, "reassemble_run");
+  int status = instrument_open(&n, l, "reassemble_run");
   if (!status) {
     move_blocks(&n);
     lower_calls(&n); /* while blocks are still whole */
@@ -397,7 +404,8 @@ int instrument(struct lowering *l) {
       instrument_block(&n, id);
     LLVMPositionBuilderAtEnd(n.b, n.entry);
     LLVMBuildBr(n.b, LLVMGetNextBasicBlock(n.entry));
-    place_globals(&n);
+    place_constants(&n);
+    status = local_arrays_place(&n);
   }
   instrument_close(&n);
   return status;

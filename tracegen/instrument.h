@@ -2,6 +2,7 @@
  *
  *   instrument.c   recording, bounds, queries, barriers, variables
  *   division.c     integer divisions
+ *   local_arrays.c addresses of static local arrays
  *   row_code.c     the same kernel for many work-items at once (rows.h) */
 #ifndef TRACEGEN_INSTRUMENT_H
 #define TRACEGEN_INSTRUMENT_H
@@ -18,6 +19,7 @@ struct instrumenter {
   LLVMValueRef private_base;
   LLVMValueRef bounds;                          /* item_context.bounds */
   LLVMValueRef *argument_base, *argument_bytes; /* by parameter; pointers only */
+  LLVMValueRef *local_base;                     /* by static local array: pointers, built in the entry block */
 };
 
 /* At the builder's place: a call of a function of the emulator with the work-item, `first` and, unless NULL, `second`
@@ -51,6 +53,11 @@ void instrument_likely(struct instrumenter *n, LLVMValueRef branch);
 
 /* So many bytes on the stack of the work-item, at a multiple of 16; for one call at a time. */
 LLVMValueRef instrument_room(struct instrumenter *n, uint64_t bytes);
+
+/* In the finished function: addresses of static local arrays are taken from the work-item's context. */
+int local_arrays_place(struct instrumenter *n);
+/* When nothing uses them. */
+void local_arrays_delete(struct lowering *l);
 
 /* Checks and mends the block's integer divisions. The block is cut into pieces. */
 void instrument_divisions(struct instrumenter *n, uint32_t block);

@@ -1,7 +1,7 @@
 /* A kernel compiled for emulation, and what its code and the emulator share while it runs. Private to tracegen.
  *
  * Ownership: kernel_program_create allocates, kernel_program_destroy frees (code memory included).
- * Threads: the code may run on one thread at a time (addresses of local memory are part of it). */
+ * Threads: the code may run on several threads, each with item contexts, private and local memory of its own. */
 #ifndef TRACEGEN_KERNEL_H
 #define TRACEGEN_KERNEL_H
 
@@ -42,6 +42,7 @@ struct item_context {
   uint16_t *blocks;    /* where the next block id goes */
   uint32_t *addresses; /* where the next address goes */
   char *private_memory;
+  char *local_memory; /* of the work-group */
   uint64_t query[QUERY_COUNT][4];
   struct group_run *run; /* who runs this item (run_groups.c) */
   uint32_t local_id;     /* flattened; of a row of work-items (kernel_rows.h): the first one's, as all ids here */

@@ -2,18 +2,20 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define RESERVED     (UINT64_C(1) << 37) /* address space for all items together */
-#define GAP          (UINT64_C(1) << 20) /* between buffers: what runs over one never reaches the next */
-#define FIRST_COMMIT (UINT64_C(1) << 14)
-#define ALTERNATE    65536
+#define RESERVED      (UINT64_C(1) << 37) /* address space for all items together */
+#define GAP           (UINT64_C(1) << 20) /* between buffers: what runs over one never reaches the next */
+#define FIRST_COMMIT  (UINT64_C(1) << 14)
+#define HANDLER_STACK 65536
 
-static struct recording *active;
-static recording_fault *active_fault;
-static char alternate_stack[ALTERNATE];
+static _Atomic(struct recording *) all; /* of the process */
+static atomic_bool stopped;
+static _Thread_local struct recording *active;
 
 /* Doubles the usable part of the buffer that `address` lies in; 0 when that is not possible. */
 static int grow(struct recording *r, uint64_t offset) {
@@ -39,18 +41,27 @@ static void end_recording(struct recording *r, enum recording_end end) {
 }
 
 void recording_stop(void) {
-  if (active && active->end == RECORDING_GOES_ON)
-    end_recording(active, RECORDING_STOPPED);
+  stopped = true;
+  for (struct recording *r = all; r; r = r->next)
+    if (r->end == RECORDING_GOES_ON)
+      end_recording(r, RECORDING_STOPPED);
 }
 
-static void on_fault(int signal, siginfo_t *info, void *context) {
-  (void)signal;
+void recording_start(void) {
+  stopped = false;
+}
+
+static void on_fault(int number, siginfo_t *info, void *context) {
   (void)context;
   struct recording *r = active;
+  if (!r) { /* none of a work-item: it comes again, and ends the process */
+    signal(number, SIG_DFL);
+    return;
+  }
   char *at = info->si_addr;
-  const uint64_t offset = r ? (uint64_t)(at - r->memory) : 0;
-  if (!r || offset >= r->items * r->stride) {
-    active_fault(RECORDING_GOES_ON, 0, at);
+  const uint64_t offset = (uint64_t)(at - r->memory);
+  if (offset >= r->items * r->stride) {
+    r->fault(r->user, RECORDING_GOES_ON, 0, at);
     return;
   }
   if (r->end == RECORDING_GOES_ON && grow(r, offset))
@@ -59,40 +70,78 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     end_recording(r, RECORDING_FULL);
   const bool block = offset % r->stride < r->block_bytes;
   if (block || mprotect(at - (uintptr_t)at % 4096, FIRST_COMMIT, PROT_READ | PROT_WRITE))
-    active_fault(r->end, (uint32_t)(offset / r->stride), block ? at : NULL);
+    r->fault(r->user, r->end, (uint32_t)(offset / r->stride), block ? at : NULL);
 }
 
 static int install_handler(struct error *error) {
-  const stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
-  if (sigaltstack(&stack, NULL) || sigaction(SIGSEGV, &action, NULL) || sigaction(SIGBUS, &action, NULL))
+  if (sigaction(SIGSEGV, &action, NULL) || sigaction(SIGBUS, &action, NULL))
     return error_set(error, ERROR_WORK, "cannot handle page faults: %s", strerror(errno));
   return 0;
 }
 
-int recording_create(struct recording *r, uint32_t items, uint64_t limit, recording_fault *fault, struct error *error) {
+static void add(struct recording *r) {
+  struct recording *first = all;
+  do
+    r->next = first;
+  while (!atomic_compare_exchange_weak(&all, &first, r));
+  if (stopped) /* before it was there */
+    end_recording(r, RECORDING_STOPPED);
+}
+
+static void take_away(const struct recording *r) {
+  struct recording *before = all;
+  if (before == r) {
+    all = r->next;
+    return;
+  }
+  while (before && before->next != r)
+    before = before->next;
+  if (before)
+    before->next = r->next;
+}
+
+int recording_create(struct recording *r, uint32_t items, uint64_t limit, recording_fault *fault, void *user,
+                     struct error *error) {
   uint64_t unit = RESERVED / items / 3;
   const uint64_t most = limit > (UINT64_C(1) << 32) ? limit : UINT64_C(1) << 32;
   if (unit > most)
     unit = most;
   unit = unit / GAP * GAP + GAP;
-  *r = (struct recording){
-      .block_bytes = unit, .address_bytes = 2 * unit, .stride = 3 * unit, .limit = limit, .items = items};
+  *r = (struct recording){.block_bytes = unit,
+                          .address_bytes = 2 * unit,
+                          .stride = 3 * unit,
+                          .limit = limit,
+                          .items = items,
+                          .fault = fault,
+                          .user = user,
+                          .handler_stack = malloc(HANDLER_STACK)};
   r->memory = mmap(NULL, items * r->stride, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (r->memory == MAP_FAILED) {
+  if (r->memory == MAP_FAILED)
     r->memory = NULL;
+  if (!r->memory || !r->handler_stack)
     return error_set(error, ERROR_WORK, "cannot reserve address space for recording: %s", strerror(errno));
-  }
-  active = r;
-  active_fault = fault;
+  add(r);
   return install_handler(error);
 }
 
 void recording_destroy(struct recording *r) {
+  take_away(r);
   if (r->memory)
     munmap(r->memory, r->items * r->stride);
-  if (active == r)
-    active = NULL;
+  free(r->handler_stack);
   r->memory = NULL;
+  r->handler_stack = NULL;
+}
+
+void recording_enter(struct recording *r) {
+  const stack_t stack = {.ss_sp = r->handler_stack, .ss_size = HANDLER_STACK};
+  active = r;
+  sigaltstack(&stack, &r->stack_before); /* it cannot fail: HANDLER_STACK is more than any system's least size */
+}
+
+void recording_leave(struct recording *r) {
+  sigaltstack(&r->stack_before, NULL);
+  active = NULL;
 }

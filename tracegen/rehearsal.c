@@ -1,19 +1,23 @@
 #include "tracegen/rehearsal.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "tracegen/workers.h"
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #define TIME_PART 0.1 /* of the launch's limit: assumed; few groups run, and without recording */
 
+/* Shared with the process that rehearses. */
 struct rehearsal {
-  const struct run_request *request;
-  struct worker_pipe *pipe; /* in the process that rehearses */
   bool rehearsed;
-  struct error found; /* in the one that waits */
+  struct error found;
 };
 
 static bool stores(const struct trace_op *op) {
@@ -46,17 +50,12 @@ static int copy_what_is_stored_to(const struct run_request *request, struct erro
   return status;
 }
 
-static void send_and_end(const struct rehearsal *r, const struct error *found) __attribute__((noreturn));
-static void send_and_end(const struct rehearsal *r, const struct error *found) {
-  const struct worker_record record = {.length = found ? sizeof *found : 0, .data = found};
-  worker_send(r->pipe, &record);
-  worker_end(r->pipe);
-}
-
 static void on_mistake(void *user, const struct error *error) __attribute__((noreturn));
 static void on_mistake(void *user, const struct error *error) {
-  const struct rehearsal *r = user;
-  send_and_end(r, r->rehearsed ? error : NULL);
+  struct rehearsal *r = user;
+  if (r->rehearsed)
+    r->found = *error;
+  _exit(0);
 }
 
 static double seconds(void) {
@@ -65,14 +64,12 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int rehearse(void *user, struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error) {
-  struct rehearsal *r = user;
+static void rehearse(const struct run_request *launch, struct rehearsal *r) __attribute__((noreturn));
+static void rehearse(const struct run_request *launch, struct rehearsal *r) {
   uint64_t instructions;
   double first_item_s;
-  struct run_request request = *r->request;
-  (void)first;
-  (void)step;
-  r->pipe = pipe;
+  struct error ignored = ERROR_INIT;
+  struct run_request request = *launch;
   request.writer = NULL;
   request.jobs = 1;
   request.print = NULL;
@@ -82,27 +79,28 @@ static int rehearse(void *user, struct worker_pipe *pipe, uint64_t first, uint64
   request.deadline_s = seconds() + TIME_PART * request.limit_s;
   request.fail = on_mistake;
   request.user = r;
-  if (!copy_what_is_stored_to(&request, error))
-    run_groups(&request, &instructions, error);
-  send_and_end(r, NULL);
+  if (!copy_what_is_stored_to(&request, &ignored))
+    run_groups(&request, &instructions, &ignored);
+  _exit(0);
 }
 
-static int take(void *user, uint64_t group, const struct worker_record *record, struct error *error) {
-  struct rehearsal *r = user;
-  (void)group;
-  (void)error;
-  if (record->length == sizeof r->found)
-    memcpy(&r->found, record->data, sizeof r->found);
-  return 0;
-}
-
+/* A rehearsal that cannot take place has found nothing. */
 int rehearsal_run(const struct run_request *request, struct error *error) {
-  struct rehearsal r = {.request = request, .found = ERROR_INIT};
-  struct error ignored = ERROR_INIT;
-  const struct worker_task task = {.work = rehearse, .take = take, .user = &r, .first = 0, .end = 1};
-  workers_run(&task, 1, &ignored);
-  if (r.found.kind == ERROR_NONE)
+  struct rehearsal *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (r == MAP_FAILED)
     return 0;
-  *error = r.found;
-  return -1;
+  const pid_t process = fork();
+  if (process == 0) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    rehearse(request, r);
+  }
+  while (process > 0 && waitpid(process, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  const bool found = r->found.kind != ERROR_NONE;
+  if (found)
+    *error = r->found;
+  munmap(r, sizeof *r);
+  return found ? -1 : 0;
 }

@@ -341,8 +341,10 @@ int row_code_write(struct lowering *l, const struct row_values *values, const ch
   int status = -1;
   if (take_memory(&w, l)) {
     status = instrument_open(&w.c.n, l, name);
-    if (!status)
+    if (!status) {
       write_function(&w);
+      status = local_arrays_place(&w.c.n);
+    }
     instrument_close(&w.c.n);
   } else
     error_set(l->error, ERROR_WORK, "out of memory");

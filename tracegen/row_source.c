@@ -13,26 +13,29 @@ struct row_source {
   struct lowering lowering;
 };
 
-/* Addresses of local arrays and constants, as instrument.c's. */
-static void place_global(const struct lowering *l, LLVMValueRef global, uint32_t packed) {
-  const uint32_t i = packed & 0xffffff;
-  const uint64_t address = packed >> 24 == ROOT_LOCAL
-                               ? (uintptr_t)l->arena->local + l->program->locals.list[i].offset
-                               : (uintptr_t)l->arena->base + l->program->constants.list[i].offset;
+/* Program-scope constants, as in instrument.c. */
+static void place_constant(const struct lowering *l, LLVMValueRef global, uint32_t index) {
+  const uint64_t address = (uintptr_t)l->arena->base + l->program->constants.list[index].offset;
   LLVMValueRef number = LLVMConstInt(LLVMInt64TypeInContext(l->context), address, false);
   LLVMReplaceAllUsesWith(global, LLVMConstIntToPtr(number, LLVMTypeOf(global)));
   LLVMDeleteGlobal(global);
 }
 
 /* A copy of a module holds everything in the order of the original. */
-static void place_globals(const struct lowering *from, const struct lowering *to) {
+static bool place_globals(const struct lowering *from, struct lowering *to) {
   LLVMValueRef copy = LLVMGetFirstGlobal(to->module);
+  bool whole = true;
   for (LLVMValueRef g = LLVMGetFirstGlobal(from->module), next; g; g = LLVMGetNextGlobal(g), copy = next) {
     uint32_t packed;
     next = LLVMGetNextGlobal(copy);
-    if (value_map_get(&from->variables, g, &packed))
-      place_global(to, copy, packed);
+    if (!value_map_get(&from->variables, g, &packed))
+      continue;
+    if (packed >> 24 == ROOT_LOCAL)
+      whole &= value_map_put(&to->variables, copy, packed);
+    else
+      place_constant(to, copy, packed & 0xffffff);
   }
+  return whole;
 }
 
 static bool find_copies(const struct lowering *from, struct lowering *to) {
@@ -66,6 +69,7 @@ static void destroy(struct row_source *s) {
     LLVMDisposeTargetData(s->lowering.layout);
   free(s->lowering.blocks);
   free(s->lowering.access_instructions);
+  value_map_clear(&s->lowering.variables);
   free(s);
 }
 
@@ -85,11 +89,10 @@ static struct row_source *copy_kernel(const struct lowering *l) {
   to->module = LLVMCloneModule(l->module);
   s->module = LLVMOrcCreateNewThreadSafeModule(to->module, l->thread_safe_context);
   to->kernel = LLVMGetNamedFunction(to->module, LLVMGetValueName2(l->kernel, &length));
-  if (!to->blocks || !to->access_instructions || !to->kernel || !find_copies(l, to)) {
+  if (!to->blocks || !to->access_instructions || !to->kernel || !find_copies(l, to) || !place_globals(l, to)) {
     destroy(s);
     return NULL;
   }
-  place_globals(l, to);
   return s;
 }
 

@@ -10,16 +10,14 @@
 
 #include "tracegen/group_run.h"
 #include "tracegen/phases.h"
+#include "tracegen/run_shared.h"
 #include "tracegen/watchdog.h"
-#include "tracegen/workers.h"
 
-#define ALONE_S           0.004 /* shorter launches are not worth the start of processes (about 1 ms each, measured) */
+#define ALONE_S           0.001 /* shorter launches are not worth the start of threads (about 0.1 ms each, measured) */
 #define MAX_BARRIER_ITEMS 4096  /* each needs a stack and two buffers of its own */
 
-static struct group_run *running; /* for the signal handler */
-
-static void on_fault(enum recording_end end, uint32_t slot, const void *next) {
-  group_run_stopped(running, end, slot, next); /* the handler has a stack of its own */
+static void on_fault(void *user, enum recording_end end, uint32_t slot, const void *next) {
+  group_run_stopped(user, end, slot, next); /* the handler has a stack of its own */
 }
 
 static const struct kernel_argument *arguments(const struct group_run *run);
@@ -113,6 +111,7 @@ void group_run_set_sizes(struct group_run *run, struct item_context *item, uint3
   item->run = run;
   item->slot = slot;
   item->private_memory = run->private_memory + (size_t)slot * run->program->private_bytes;
+  item->local_memory = run->request->local_memory;
   for (int d = 0; d < 4; d++) {
     const bool used = d < 3;
     item->query[QUERY_GLOBAL_SIZE][d] = used ? launch->global[d] : 1;
@@ -230,8 +229,9 @@ static int run_together(struct group_run *run) {
   return 0;
 }
 
-static int run_group(struct group_run *run) {
+int group_run_group(struct group_run *run, uint32_t group) {
   struct trace_writer *writer = run->recorder ? NULL : run->request->writer;
+  begin_group(run, group);
   if (run->recorder)
     trace_recorder_begin(run->recorder, run->group);
   if (writer && trace_writer_group_begin(writer, run->group))
@@ -239,6 +239,7 @@ static int run_group(struct group_run *run) {
   run->checked = shadow_begin_group(run);
   run->in_rows =
       run->rows && run->program->rows->entry && !run->rows_part && (!run->checked || run->program->rows->shadowed);
+  run->row_groups += run->in_rows;
   run->slots = run->in_rows && run->alive > 1 ? run->alive / ROW_LANES : run->alive;
   if (run->program->has_barrier ? run_together(run) : run->in_rows ? run_rows(run) : run_alone(run, 0, run->local_size))
     return -1;
@@ -299,12 +300,10 @@ static int prepare(struct group_run *run) {
   }
   if (rows_prepare(run) || (run->program->has_barrier && create_stacks(run)) || shadow_create(run))
     return -1;
-  return recording_create(&run->recording, run->alive, request->recording_limit, on_fault, run->error);
+  return recording_create(&run->recording, run->alive, request->recording_limit, on_fault, run, run->error);
 }
 
-static void release(struct group_run *run) {
-  watchdog_end();
-  running = NULL;
+void group_run_release(struct group_run *run) {
   recording_destroy(&run->recording);
   if (run->stack_memory)
     munmap(run->stack_memory, run->alive * (ITEM_STACK_BYTES + ARENA_PAGE));
@@ -317,16 +316,15 @@ static void release(struct group_run *run) {
   free(run->private_memory);
 }
 
-static struct group_run new_run(const struct run_request *request, struct error *error) {
-  struct group_run run = {.request = request, .program = request->program, .local_size = 1, .error = error};
-  run.instructions_before = request->writer ? trace_writer_instructions(request->writer) : 0;
+int group_run_prepare(struct group_run *run, const struct run_request *request, struct error *error) {
+  *run = (struct group_run){.request = request, .program = request->program, .local_size = 1, .error = error};
   for (int d = 0; d < 3; d++) {
     const struct workload_launch *launch = request->launch;
-    run.local_size *= launch->local[d];
-    run.groups[d] = launch->global[d] / launch->local[d];
-    run.global_stride[d] = d == 0 ? 1 : run.global_stride[d - 1] * launch->global[d - 1];
+    run->local_size *= launch->local[d];
+    run->groups[d] = launch->global[d] / launch->local[d];
+    run->global_stride[d] = d == 0 ? 1 : run->global_stride[d - 1] * launch->global[d - 1];
   }
-  return run;
+  return prepare(run);
 }
 
 static double seconds(void) {
@@ -339,26 +337,28 @@ static double seconds(void) {
 static int run_here(const struct run_request *request, uint64_t groups, double limit_s, uint64_t *next,
                     uint64_t *instructions, struct error *error) {
   const double start = seconds();
-  struct group_run run = new_run(request, error);
-  int status = prepare(&run);
-  running = &run;
-  if (!status)
-    status = watchdog_start(request->deadline_s, error);
+  struct group_run run;
+  if (group_run_prepare(&run, request, error)) {
+    group_run_release(&run);
+    return -1;
+  }
+  run.instructions_before = request->writer ? trace_writer_instructions(request->writer) : 0;
+  recording_enter(&run.recording);
+  int status = watchdog_start(request->deadline_s, error);
   *request->first_item_s = seconds();
-  uint64_t in_rows = 0;
   for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
     if (request->only_checked_groups && !shadow_checks_group(request, *next))
       continue;
-    begin_group(&run, (uint32_t)*next);
-    status = rows_choose(&run, *next, groups) || run_group(&run) ? -1 : 0;
-    in_rows += run.in_rows;
+    status = rows_choose(&run, *next, groups) || group_run_group(&run, (uint32_t)*next) ? -1 : 0;
   }
-  if (!status && *next < groups) /* other processes go on */
+  if (!status && *next < groups) /* other threads go on */
     status = rows_choose(&run, *next, groups);
   if (request->row_groups)
-    *request->row_groups = in_rows;
+    *request->row_groups = run.row_groups;
   *instructions = run.instructions;
-  release(&run);
+  watchdog_end();
+  recording_leave(&run.recording);
+  group_run_release(&run);
   return status;
 }
 
@@ -368,72 +368,11 @@ static void count_recorded(const struct run_request *request, uint64_t before, u
     *instructions = trace_writer_instructions(request->writer) - before;
 }
 
-/* Several jobs. */
-
-struct shared_work {
-  const struct run_request *request;
-  uint64_t first, groups, instructions; /* first: that is shared */
-  unsigned workers;
-};
-
-static int run_and_send(struct group_run *run, struct worker_pipe *pipe) {
-  struct worker_record record = {0};
-  size_t length = 0;
-  run->instructions = 0;
-  if (run_group(run) || (run->recorder && trace_recorder_end(run->recorder, &record.data, &length, run->error)))
-    return -1;
-  record.length = length;
-  record.instructions = run->instructions;
-  return worker_send(pipe, &record) ? error_set(run->error, ERROR_WORK, "cannot send a work-group's record") : 0;
-}
-
-static int work(void *user, struct worker_pipe *pipe, uint64_t first, uint64_t step, struct error *error) {
-  const struct shared_work *shared = user;
-  struct run_request request = *shared->request;
-  request.fail = worker_fail;
-  request.user = pipe;
-  struct group_run run = new_run(&request, error);
-  int status = prepare(&run);
-  if (!status && request.writer)
-    status = trace_recorder_create(trace_writer_header(request.writer), &request.program->code, &run.recorder, error);
-  running = &run;
-  if (!status)
-    status = watchdog_start(request.deadline_s, error);
-  for (uint64_t group = first; !status && group < shared->groups; group += step) {
-    begin_group(&run, (uint32_t)group);
-    status = run_and_send(&run, pipe);
-  }
-  trace_recorder_destroy(run.recorder);
-  release(&run);
-  return status;
-}
-
-static int take(void *user, uint64_t group, const struct worker_record *record, struct error *error) {
-  struct shared_work *shared = user;
-  struct trace_writer *writer = shared->request->writer;
-  shared->instructions += record->instructions;
-  const unsigned worker = (unsigned)((group - shared->first) % shared->workers);
-  return writer ? trace_writer_group(writer, worker, (uint32_t)group, record->data, record->length, error) : 0;
-}
-
 bool run_groups_depend_on_order(const struct trace_code *code) {
   for (uint32_t i = 0; i < code->op_count; i++)
     if (code->ops[i].op_class == OP_ATOMIC && code->ops[i].space != SPACE_LOCAL)
       return true;
   return false;
-}
-
-static int run_shared(const struct run_request *request, uint64_t first, uint64_t groups, uint64_t *instructions,
-                      struct error *error) {
-  const unsigned count = groups - first < request->jobs ? (unsigned)(groups - first) : request->jobs;
-  struct shared_work shared = {.request = request, .first = first, .groups = groups, .workers = count};
-  const struct worker_task task = {.work = work, .take = take, .user = &shared, .first = first, .end = groups};
-  const int status = workers_run(&task, count, error);
-  char phase[64];
-  snprintf(phase, sizeof phase, "running in %u processes", count);
-  phase_mark(phase);
-  *instructions += shared.instructions;
-  return status;
 }
 
 int run_groups(const struct run_request *request, uint64_t *instructions, struct error *error) {
@@ -449,7 +388,7 @@ int run_groups(const struct run_request *request, uint64_t *instructions, struct
   const uint64_t before = request->writer ? trace_writer_instructions(request->writer) : 0;
   phase_mark(NULL);
   int status = run_here(request, groups, alone ? 0 : ALONE_S, &next, instructions, error);
-  phase_mark("running in one process");
+  phase_mark("running on one thread");
   if (!status && next < groups)
     status = run_shared(request, next, groups, instructions, error);
   count_recorded(request, before, instructions);

@@ -44,7 +44,7 @@ static void describe_region(const struct group_run *run, const struct kernel_acc
   }
   case ROOT_LOCAL:
     v = &program->locals.list[i];
-    base = (uintptr_t)arena->local;
+    base = (uintptr_t)run->request->local_memory;
     break;
   case ROOT_CONSTANT:
     v = &program->constants.list[i];
@@ -128,7 +128,7 @@ void emulation_check_access(struct item_context *item, uint64_t index, uint64_t 
   if (access->root.space == SPACE_LOCAL || access->root.space == SPACE_PRIVATE) {
     const bool local = access->root.space == SPACE_LOCAL;
     const uint64_t size = local ? run->request->local_bytes : run->program->private_bytes;
-    const uint64_t offset = address - (uintptr_t)(local ? arena->local : item->private_memory);
+    const uint64_t offset = address - (uintptr_t)(local ? run->request->local_memory : item->private_memory);
     good = size >= access->bytes && offset <= size - access->bytes;
   } else
     good = in_a_region(arena, address - (uintptr_t)arena->base, access->bytes);
@@ -153,7 +153,9 @@ uint64_t group_run_region(const struct item_context *item, const struct kernel_a
   const struct kernel_variable *v = kind == ROOT_LOCAL      ? &program->locals.list[i]
                                     : kind == ROOT_CONSTANT ? &program->constants.list[i]
                                                             : &program->privates.list[i];
-  const char *start = kind == ROOT_LOCAL ? arena->local : kind == ROOT_CONSTANT ? arena->base : item->private_memory;
+  const char *start = kind == ROOT_LOCAL      ? run->request->local_memory
+                      : kind == ROOT_CONSTANT ? arena->base
+                                              : item->private_memory;
   *bytes = v->bytes;
   return (uintptr_t)start + v->offset;
 }

@@ -103,7 +103,7 @@ static char *shadow_of(struct item_context *item, const struct kernel_access *ac
     return NULL;
   switch ((enum trace_space)access->root.space) {
   case SPACE_LOCAL:
-    return run->shadow.local + (address - (uintptr_t)arena->local);
+    return run->shadow.local + (address - (uintptr_t)run->request->local_memory);
   case SPACE_PRIVATE:
     return run->shadow.private_memory + (item->private_memory - run->private_memory) +
            (address - (uintptr_t)item->private_memory);

@@ -28,6 +28,7 @@ int watchdog_start(double deadline_s, struct error *error) {
   struct timespec now;
   struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_ONSTACK | SA_RESTART};
   sigemptyset(&action.sa_mask);
+  recording_start();
   if (deadline_s <= 0)
     return 0;
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -1,194 +1,276 @@
 #include "tracegen/workers.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
-#define PIPE_BYTES  (1 << 20)
-#define WRITE_BYTES ((size_t)64 << 10) /* gathered before they are written */
-#define READ_BYTES  ((size_t)256 << 10)
-#define ALIGNMENT   16 /* of messages, as malloc aligns: a record's words are read where they lie */
+#define PIECE_BYTES  ((size_t)256 << 10) /* of records, about, that are put down together */
+#define MOST_WAITING ((size_t)16 << 20)  /* bytes of records that lie there before nobody claims more groups */
+#define KEPT_BYTES   (4 * PIECE_BYTES)   /* memory of a piece that the next one reuses */
+#define ALIGNMENT    ((size_t)16)        /* of records, as malloc aligns */
+#define STACK_BYTES  ((size_t)8 << 20)   /* kernels without barriers may use 4 MiB of it (jit.c) */
 
-struct message {
-  uint64_t failed, instructions, length, unused;
+/* Groups that one worker has claimed, and what it recorded of them: lengths, each in ALIGNMENT bytes, and records. */
+struct piece {
+  struct piece *next;
+  unsigned worker;
+  bool whole;
+  uint64_t first, end, ran; /* groups: claimed, and of those how many have run */
+  struct bytes records;
+  struct error error; /* of the group behind those that have run */
 };
 
 struct worker {
-  pid_t process; /* 0: none */
-  int from;      /* -1: none */
-  struct bytes arrived;
-  size_t taken; /* of them */
+  _Alignas(64) struct workers *all; /* a cache line of its own */
+  unsigned index;
+  pthread_t thread;
+  struct piece *piece;
+  size_t start; /* of the running group's record */
 };
 
-static size_t padded(size_t length) {
-  return (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+struct workers {
+  struct worker_task task;
+  pthread_mutex_t lock;
+  pthread_cond_t room, ended;  /* less lies there; all is over, or the caller has to look */
+  struct piece *oldest, **end; /* claimed and not taken, in order of group */
+  struct piece *spare;
+  uint64_t next; /* group to be claimed */
+  uint64_t groups_put, bytes_put;
+  size_t waiting; /* bytes that lie there */
+  bool taking;
+  struct error failure;
+  unsigned count, absent; /* threads; those that could not enter */
+  struct worker list[];
+};
+
+static _Thread_local struct worker *self;
+
+static int no_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory for the records of work-groups");
 }
 
-static int write_all(int to, const void *data, size_t length) {
-  for (const char *at = data; length > 0;) {
-    const ssize_t count = write(to, at, length);
-    if (count < 0 && errno != EINTR)
-      return -1;
-    at += count > 0 ? count : 0;
-    length -= count > 0 ? (size_t)count : 0;
-  }
-  return 0;
+/* Fewer towards the end, so that all end together, and so many that their records are about PIECE_BYTES. */
+static uint64_t groups_to_claim(const struct workers *all) {
+  if (all->groups_put == 0)
+    return 1;
+  const uint64_t share = (all->task.end - all->next) / (4 * (uint64_t)all->count) + 1;
+  const uint64_t fitting = PIECE_BYTES / (all->bytes_put / all->groups_put + 1) + 1;
+  return share < fitting ? share : fitting;
 }
 
-static int flush(struct worker_pipe *pipe) {
-  const int status = write_all(pipe->end, pipe->gathered.data, pipe->gathered.length);
-  pipe->gathered.length = 0;
-  return status;
-}
-
-static int gather(struct worker_pipe *pipe, const struct message *m, const void *data) {
-  static const char padding[ALIGNMENT];
-  bytes_append(&pipe->gathered, m, sizeof *m);
-  bytes_append(&pipe->gathered, data, (size_t)m->length);
-  bytes_append(&pipe->gathered, padding, padded((size_t)m->length) - (size_t)m->length);
-  return pipe->gathered.failed ? -1 : 0;
-}
-
-int worker_send(struct worker_pipe *pipe, const struct worker_record *record) {
-  const struct message m = {.instructions = record->instructions, .length = record->length};
-  if (gather(pipe, &m, record->data))
-    return -1;
-  return pipe->gathered.length >= WRITE_BYTES ? flush(pipe) : 0;
-}
-
-void worker_fail(void *user, const struct error *error) {
-  struct worker_pipe *pipe = user;
-  const struct message m = {.failed = 1, .length = sizeof *error};
-  if (gather(pipe, &m, error) == 0)
-    flush(pipe);
-  _exit(1);
-}
-
-void worker_end(struct worker_pipe *pipe) {
-  _exit(flush(pipe) ? 1 : 0);
-}
-
-/* Reads on until `length` bytes lie there that were not taken. Those that were give way, in whole steps of ALIGNMENT.
- */
-static int arrive(struct worker *w, size_t length) {
-  struct bytes *b = &w->arrived;
-  if (b->length - w->taken >= length)
-    return 0;
-  if (b->length > w->taken) /* before the first bytes there is no memory */
-    memmove(b->data, b->data + w->taken, b->length - w->taken);
-  b->length -= w->taken;
-  w->taken = 0;
-  if (!bytes_reserve(b, length > READ_BYTES ? length : READ_BYTES))
-    return -1;
-  while (b->length < length) {
-    const ssize_t count = read(w->from, b->data + b->length, b->capacity - b->length);
-    if (count == 0 || (count < 0 && errno != EINTR))
-      return -1;
-    b->length += count > 0 ? (size_t)count : 0;
-  }
-  return 0;
-}
-
-static const void *take_bytes(struct worker *w, size_t length) {
-  if (arrive(w, length))
+static struct piece *new_piece(struct workers *all) {
+  struct piece *p = all->spare;
+  if (p)
+    all->spare = p->next;
+  else if (!(p = calloc(1, sizeof *p))) {
+    no_memory(&all->failure);
+    pthread_cond_signal(&all->ended);
     return NULL;
-  const void *at = w->arrived.data + w->taken;
-  w->taken += length;
-  return at;
+  }
+  p->next = NULL;
+  p->whole = false;
+  p->ran = 0;
+  return p;
 }
 
-static void become_worker(const struct worker_task *task, int end, unsigned index, unsigned count)
-    __attribute__((noreturn));
-static void become_worker(const struct worker_task *task, int end, unsigned index, unsigned count) {
-  struct worker_pipe pipe = {.end = end};
-  struct error error = ERROR_INIT;
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-  if (task->work(task->user, &pipe, task->first + index, count, &error))
-    worker_fail(&pipe, &error);
-  worker_end(&pipe);
+/* False: there is nothing left to do. */
+static bool claim(struct worker *w) {
+  struct workers *all = w->all;
+  struct piece *p = NULL;
+  pthread_mutex_lock(&all->lock);
+  while (all->failure.kind == ERROR_NONE && all->waiting > MOST_WAITING)
+    pthread_cond_wait(&all->room, &all->lock);
+  if (all->failure.kind == ERROR_NONE && all->next < all->task.end && (p = new_piece(all)) != NULL) {
+    p->worker = w->index;
+    p->first = all->next;
+    p->end = all->next += groups_to_claim(all);
+    *all->end = p;
+    all->end = &p->next;
+  }
+  pthread_mutex_unlock(&all->lock);
+  w->piece = p;
+  return p != NULL;
 }
 
-static int start(struct worker *w, const struct worker_task *task, unsigned index, unsigned count,
-                 struct error *error) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC))
-    return error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
-#ifdef F_SETPIPE_SZ
-  fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* a smaller one only makes workers wait sooner */
-#endif
-  w->process = fork();
-  if (w->process == 0)
-    become_worker(task, ends[1], index, count);
-  close(ends[1]);
-  w->from = ends[0];
-  if (w->process > 0)
+static int take_piece(const struct workers *all, struct piece *p, struct error *error) {
+  const unsigned char *at = p->records.data;
+  for (uint64_t i = 0; i < p->ran; i++) {
+    size_t length;
+    memcpy(&length, at, sizeof length);
+    if (all->task.take(all->task.user, p->worker, p->first + i, at + ALIGNMENT, length, error))
+      return -1;
+    at += ALIGNMENT + (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+  if (p->error.kind == ERROR_NONE)
     return 0;
-  w->process = 0;
-  return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
-}
-
-static int take_error(struct worker *w, const struct message *m, struct error *error) {
-  const struct error *theirs = m->length == sizeof *theirs ? take_bytes(w, sizeof *theirs) : NULL;
-  if (theirs == NULL)
-    return error_set(error, ERROR_WORK, "a process that emulates work-groups failed and did not say why");
-  if (error != NULL && error->kind == ERROR_NONE)
-    *error = *theirs;
+  *error = p->error;
   return -1;
 }
 
-static int ended_early(const struct worker *w, uint64_t group, struct error *error) {
-  if (w->arrived.failed)
-    return error_set(error, ERROR_WORK, "out of memory for the record of work-group %llu", (unsigned long long)group);
-  return error_set(error, ERROR_WORK,
-                   "a process that emulates work-groups ended early, at work-group %llu; was there enough memory?",
-                   (unsigned long long)group);
+static void put_away(struct workers *all, struct piece *p) {
+  all->oldest = p->next;
+  if (!all->oldest)
+    all->end = &all->oldest;
+  all->waiting -= p->records.length;
+  p->records.length = 0;
+  if (p->records.capacity > KEPT_BYTES)
+    bytes_clear(&p->records);
+  p->next = all->spare;
+  all->spare = p;
 }
 
-static int take(struct worker *w, const struct worker_task *task, uint64_t group, struct error *error) {
-  const struct message *head = take_bytes(w, sizeof *head);
-  if (head == NULL)
-    return ended_early(w, group, error);
-  const struct message m = *head; /* it may move */
-  if (m.failed)
-    return take_error(w, &m, error);
-  struct worker_record record = {.instructions = m.instructions, .length = m.length};
-  record.data = take_bytes(w, padded((size_t)m.length));
-  if (record.data == NULL)
-    return ended_early(w, group, error);
-  return task->take(task->user, group, &record, error);
+static bool is_over(const struct workers *all) {
+  return all->failure.kind != ERROR_NONE || (all->next == all->task.end && !all->oldest);
 }
 
-static void stop(struct worker *w) {
-  bytes_clear(&w->arrived);
-  if (w->from >= 0)
-    close(w->from);
-  if (w->process == 0)
+/* All that lies there in order; with the lock, which others get meanwhile. */
+static void take_in_order(struct workers *all) {
+  if (all->taking)
     return;
-  kill(w->process, SIGKILL); /* one that has sent everything has nothing left to do */
-  while (waitpid(w->process, NULL, 0) < 0 && errno == EINTR)
-    continue;
+  all->taking = true;
+  while (!is_over(all) && all->oldest && all->oldest->whole) {
+    struct error error = ERROR_INIT;
+    pthread_mutex_unlock(&all->lock);
+    take_piece(all, all->oldest, &error); /* nobody else changes which one is the oldest */
+    pthread_mutex_lock(&all->lock);
+    if (error.kind != ERROR_NONE && all->failure.kind == ERROR_NONE)
+      all->failure = error;
+    put_away(all, all->oldest);
+    pthread_cond_broadcast(&all->room);
+  }
+  all->taking = false;
+  if (is_over(all))
+    pthread_cond_signal(&all->ended);
+}
+
+static void put_down(struct worker *w) {
+  struct workers *all = w->all;
+  all->waiting += w->piece->records.length;
+  all->bytes_put += w->piece->records.length;
+  all->groups_put += w->piece->ran;
+  w->piece->whole = true;
+}
+
+void worker_fail(const struct error *error) {
+  struct worker *w = self;
+  struct workers *all = w->all;
+  pthread_mutex_lock(&all->lock);
+  w->piece->error = *error;
+  w->piece->records.length = w->start;
+  put_down(w);
+  pthread_cond_signal(&all->ended); /* the caller takes it: a handler's stack is small */
+  pthread_mutex_unlock(&all->lock);
+  for (;;)
+    pause();
+}
+
+static int run_group(struct worker *w, uint64_t group, struct error *error) {
+  static const char nothing[ALIGNMENT];
+  const struct worker_task *task = &w->all->task;
+  struct bytes *records = &w->piece->records;
+  w->start = records->length;
+  bytes_append(records, nothing, ALIGNMENT);
+  if (task->run(task->user, w->index, group, records, error))
+    return -1;
+  if (records->failed)
+    return no_memory(error);
+  const size_t length = records->length - w->start - ALIGNMENT;
+  memcpy(records->data + w->start, &length, sizeof length);
+  bytes_append(records, nothing, (ALIGNMENT - length % ALIGNMENT) % ALIGNMENT);
+  return records->failed ? no_memory(error) : 0;
+}
+
+static void stay_away(struct workers *all, const struct error *error) {
+  pthread_mutex_lock(&all->lock);
+  if (++all->absent == all->count) {
+    all->failure = *error;
+    pthread_cond_signal(&all->ended);
+  }
+  pthread_mutex_unlock(&all->lock);
+}
+
+static void *work(void *argument) {
+  struct worker *w = self = argument;
+  const struct worker_task *task = &w->all->task;
+  struct error error = ERROR_INIT;
+  if (task->enter(task->user, w->index, &error)) {
+    stay_away(w->all, &error);
+    return NULL;
+  }
+  while (claim(w)) {
+    for (; w->piece->first + w->piece->ran < w->piece->end; w->piece->ran++)
+      if (run_group(w, w->piece->first + w->piece->ran, &error))
+        worker_fail(&error);
+    pthread_mutex_lock(&w->all->lock);
+    put_down(w);
+    take_in_order(w->all);
+    pthread_mutex_unlock(&w->all->lock);
+  }
+  task->leave(task->user, w->index);
+  return NULL;
+}
+
+/* Timers ring in the thread that waits (recording.h). Returns how many there are. */
+static unsigned start(struct workers *all) {
+  pthread_attr_t attributes;
+  sigset_t alarm, before;
+  unsigned started = 0;
+  const struct error none = {.kind = ERROR_WORK, .text = "cannot start a thread"};
+  if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, STACK_BYTES))
+    return 0;
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  pthread_sigmask(SIG_BLOCK, &alarm, &before);
+  for (; started < all->count; started++) {
+    struct worker *w = &all->list[started];
+    *w = (struct worker){.all = all, .index = started};
+    if (pthread_create(&w->thread, &attributes, work, w))
+      break;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  for (unsigned i = started; i < all->count; i++)
+    stay_away(all, &none);
+  return started;
+}
+
+static void release(struct workers *all) {
+  for (struct piece *p = all->spare, *next; p; p = next) {
+    next = p->next;
+    bytes_clear(&p->records);
+    free(p);
+  }
+  pthread_cond_destroy(&all->room);
+  pthread_cond_destroy(&all->ended);
+  pthread_mutex_destroy(&all->lock);
+  free(all);
 }
 
 int workers_run(const struct worker_task *task, unsigned count, struct error *error) {
-  struct worker *workers = calloc(count, sizeof *workers);
-  int status = workers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
-  for (unsigned i = 0; workers != NULL && i < count; i++)
-    workers[i].from = -1;
-  for (unsigned i = 0; status == 0 && i < count; i++)
-    status = start(&workers[i], task, i, count, error);
-  for (uint64_t group = task->first; status == 0 && group < task->end; group++)
-    status = take(&workers[(group - task->first) % count], task, group, error);
-  for (unsigned i = 0; workers != NULL && i < count; i++)
-    stop(&workers[i]);
-  free(workers);
-  return status;
+  struct workers *all = aligned_alloc(_Alignof(struct workers), sizeof *all + count * sizeof all->list[0]);
+  if (!all)
+    return no_memory(error);
+  *all = (struct workers){.task = *task, .next = task->first, .count = count};
+  all->end = &all->oldest;
+  pthread_mutex_init(&all->lock, NULL);
+  pthread_cond_init(&all->room, NULL);
+  pthread_cond_init(&all->ended, NULL);
+  const unsigned started = start(all);
+  pthread_mutex_lock(&all->lock);
+  for (take_in_order(all); !is_over(all) || all->taking; take_in_order(all))
+    pthread_cond_wait(&all->ended, &all->lock);
+  const struct error failure = all->failure;
+  pthread_mutex_unlock(&all->lock);
+  if (failure.kind != ERROR_NONE) {
+    if (error && error->kind == ERROR_NONE)
+      *error = failure;
+    return -1;
+  }
+  for (unsigned i = 0; i < started; i++)
+    pthread_join(all->list[i].thread, NULL);
+  release(all);
+  return 0;
 }

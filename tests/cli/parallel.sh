@@ -1,6 +1,6 @@
 #!/bin/sh
 # Work-groups emulated beside each other give the traces, to the byte, and the message of one job. The launches take longer
-# than the time after which processes are started (docs/tracegen.md).
+# than the time after which threads are started (docs/tracegen.md).
 # Usage: parallel.sh PROGRAM FOLDER
 # shellcheck disable=SC2086 # arguments are lists of words
 set -eu
@@ -29,6 +29,19 @@ __kernel void turns(__global float *a, __local float *l) {
   }
   a[get_global_id(0)] = sum;
 }
+__kernel void tables(__global const int *a, __global int *sums, __global int *b) { /* addresses from static local arrays */
+  __local int first[64], second[64];
+  const int id = get_local_id(0), group = get_group_id(0);
+  int at = a[get_global_id(0)] % 64;
+  for (int k = 0; k < 64; k++) {
+    first[id] = (at + group + k) % 65536;
+    second[63 - id] = k;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    at = b[first[(id + k) % 64]] + first[5] + second[7];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  sums[get_global_id(0)] = at;
+}
 __kernel void tickets(__global int *next, __global int *mine) {
   const int id = get_global_id(0);
   for (int k = 0; k < 100; k++)
@@ -49,7 +62,7 @@ launch() { # jobs, kernel, arguments...
   "$program" trace k.cl --kernel $kernel "$@" --jobs $jobs -o $kernel.$jobs --quiet >/dev/null
 }
 shared() { # file with the phases of a run
-  grep -q 'running in [23] processes' "$1"
+  grep -q 'running on [23] threads' "$1"
 }
 same() { # kernel, arguments...
   for jobs in 1 2 3; do REASSEMBLE_PHASES=1 launch $jobs "$@" 2>phases.$1.$jobs; done
@@ -57,10 +70,11 @@ same() { # kernel, arguments...
 }
 same rows --global 65536 --local 64 --arg int[1048576]=uniform --arg float[65536]=uniform --arg float[65536]
 same turns --global 65536 --local 64 --arg float[65536]=uniform --arg local=256
+same tables --global 65536 --local 64 --arg int[65536] --arg int[65536] --arg int[65536]
 same tickets --global 65536 --local 64 --arg int[128] --arg int[65536]
 for jobs in 2 3; do
-  if ! shared phases.rows.$jobs || ! shared phases.turns.$jobs || shared phases.tickets.$jobs; then
-    echo "expected $jobs processes for the kernels without atomics" >&2
+  if ! shared phases.rows.$jobs || ! shared phases.turns.$jobs || ! shared phases.tables.$jobs || shared phases.tickets.$jobs; then
+    echo "expected $jobs threads for the kernels without atomics" >&2
     exit 1
   fi
 done
@@ -85,7 +99,7 @@ for command in simulate rank; do
   done
   cmp $command.1 $command.2
   if shared phases.1 || ! shared phases.2; then
-    echo "$command: expected two processes with two jobs alone" >&2
+    echo "$command: expected two threads with two jobs alone" >&2
     exit 1
   fi
 done

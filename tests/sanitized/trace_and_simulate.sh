@@ -12,7 +12,7 @@ run() {
   "$program" "$@" >output 2>&1 || { cat output; exit 1; }
   if grep -E 'Sanitizer|runtime error:' output; then cat output; exit 1; fi
 }
-run trace --quiet "$workload" -o traces
+run trace --quiet --jobs 2 "$workload" -o traces
 run simulate --quiet --jobs 2 --gpu mali-g71-mp8 traces/*.rtrace
 cd ..
 rm -r "$folder"
