@@ -333,7 +333,8 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* All groups, or those of the first `limit_s` seconds; *next is the first that did not run. */
+/* All groups, or those that start in the first `limit_s` seconds, one at least, because it tells whether rows are worth
+ * it; *next is the first that did not run. */
 static int run_here(const struct run_request *request, uint64_t groups, double limit_s, uint64_t *next,
                     uint64_t *instructions, struct error *error) {
   const double start = seconds();
@@ -346,7 +347,7 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   recording_enter(&run.recording);
   int status = watchdog_start(request->deadline_s, error);
   *request->first_item_s = seconds();
-  for (*next = 0; !status && *next < groups && (limit_s <= 0 || seconds() - start < limit_s); ++*next) {
+  for (*next = 0; !status && *next < groups && (*next == 0 || limit_s <= 0 || seconds() - start < limit_s); ++*next) {
     if (request->only_checked_groups && !shadow_checks_group(request, *next))
       continue;
     status = rows_choose(&run, *next, groups) || group_run_group(&run, (uint32_t)*next) ? -1 : 0;
