@@ -19,7 +19,8 @@ struct tune_fixture {
 static inline struct tune_setup tune_fixture_setup(struct tune_fixture *f, const char *params, const char *objective,
                                                    const char *method) {
   struct error error = ERROR_INIT;
-  *f = (struct tune_fixture){.fake = {.kernels = FAKE_KERNELS}, .predictor = {FAKE_KERNELS, &f->fake, fake_predict}};
+  *f = (struct tune_fixture){.fake = {.kernels = FAKE_KERNELS},
+                             .predictor = {.count = FAKE_KERNELS, .context = &f->fake, .predict = fake_predict}};
   params_defaults(&gpu_params, &f->spec, NULL);
   f->hidden = f->spec;
   f->spec.arith_cycles = 1;
