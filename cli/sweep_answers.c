@@ -33,9 +33,13 @@ static int finish(struct table *table, FILE *out, struct error *error) {
   return status;
 }
 
-static int print_main_effects(const struct sweep *sweep, const struct effects *effects, FILE *out,
+static int print_main_effects(const struct points *points, const struct effects *effects, FILE *out,
                               struct error *error) {
+  const struct sweep *sweep = points->sweep;
   fprintf(out, "\nMain effects: mean speed-up of the samples with a value, over that of all samples\n");
+  if (points->impossible_count > 0)
+    fprintf(out, "%zu points are impossible: values also get the effects of those that they go along with\n",
+            points->impossible_count);
   struct table *table =
       table_create((struct table_column[]){{"value", false}, {"factor", true}, {"share of the variance %", true}}, 3);
   for (size_t a = 0; a < sweep->axis_count; a++)
@@ -91,7 +95,7 @@ static int print_effects(const struct sweep_session *session, const double *scor
   if (answer_effects(&session->points, score, &effects, &any, error) != 0)
     return -1;
   int status = 0;
-  if (any && (print_main_effects(session->sweep, &effects, out, error) != 0 ||
+  if (any && (print_main_effects(&session->points, &effects, out, error) != 0 ||
               print_interactions(session->sweep, &effects, out, error) != 0))
     status = -1;
   effects_clear(&effects);
@@ -204,5 +208,8 @@ int sweep_answers_print(const struct sweep_session *session, FILE *out, struct e
     status = sweep_diff_print(session, out, error);
   if (status == 0)
     fprintf(out, "\nAll points: %s/results.csv, %s/results.json\n", session->output, session->output);
+  if (status == 0 && session->points.impossible_count > 0)
+    fprintf(out, "Impossible: %zu points, with reasons in %s/impossible.csv\n", session->points.impossible_count,
+            session->output);
   return status;
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,7 +157,43 @@ static void test_results_are_those_of_simulate(void **state) {
   free(written);
 }
 
+static void write_sampled(const char *path, const char *sampling) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "schema: reassemble.sweep/1\nname: s\ngpu: mali-g71-mp8\nworkloads: [saxpy, gemm-64]\nsampling: %s\naxes:\n"
+           "  - cores: [2, 4, 8, 16]\n  - warp_size: [4, 8]\n  - arith_cycles: [x0.5, x0.75, x1, x2]\n"
+           "  - l2_miss_cycles: [x0.5, x0.75, x1, x2]\n",
+           sampling);
+  write_text(path, text);
+}
+
+/* Half of the grid's 128 designs, by Sobol's sequence, say what the grid says of every axis and value. */
+static void test_sobol_agrees_with_the_grid(void **state) {
+  (void)state;
+  assert_int_equal(system("rm -rf whole half"), 0);
+  write_sampled("whole.yaml", "grid");
+  write_sampled("half.yaml", "{sobol: 64}");
+  json_t *whole_root = document("dse whole.yaml -o whole --json --quiet", "reassemble.dse/1");
+  json_t *half_root = document("dse half.yaml -o half --json --quiet", "reassemble.dse/1");
+  const json_t *grid = list(answers_of(whole_root), "main_effects", 4);
+  const json_t *sobol = list(answers_of(half_root), "main_effects", 4);
+  double explained = 0;
+  for (size_t a = 0; a < 4; a++) {
+    const json_t *g = json_array_get(grid, a), *s = json_array_get(sobol, a), *values = list(g, "values", 2);
+    assert_true(number(g, "variance_share") > 0.001); /* there is something to find */
+    assert_float_equal(number(g, "variance_share"), number(s, "variance_share"), 0.02);
+    explained += number(g, "variance_share");
+    for (size_t v = 0; v < json_array_size(values); v++)
+      assert_float_equal(number(json_array_get(values, v), "factor"),
+                         number(json_array_get(list(s, "values", 2), v), "factor"), 0.03);
+  }
+  assert_true(explained > 0.9 && explained <= 1 + 1e-9);
+  json_decref(half_root);
+  json_decref(whole_root);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_dse), cmocka_unit_test(test_results_are_those_of_simulate)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_dse), cmocka_unit_test(test_results_are_those_of_simulate),
+                                     cmocka_unit_test(test_sobol_agrees_with_the_grid)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

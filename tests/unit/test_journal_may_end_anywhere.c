@@ -163,6 +163,39 @@ static void test_damaged_head_and_other_sweeps_are_refused(void **state) {
   free(text);
 }
 
+/* Whatever of a journal's head differs is named, and the file stays as it is. */
+static void test_other_runs_are_refused_by_name(void **state) {
+  (void)state;
+  static const struct {
+    const char *key, *says;
+  } members[] = {{"version", "the program's version differs (found v, expected 9.9)"},
+                 {"sweep_digest", "the text of the sweep's file differs"},
+                 {"gpu", "the base GPU differs (found g, expected 9.9)"},
+                 {"designs_digest", "the designs (has a GPU file changed?) differs"}};
+  size_t length, after;
+  char *text = whole_journal(&length);
+  for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+    struct outcomes outcomes;
+    struct journal *journal;
+    struct error error = ERROR_INIT;
+    json_t *other = head_of("a");
+    json_object_set_new(other, members[i].key, json_string("9.9"));
+    init(&outcomes);
+    assert_int_equal(journal_open(path, other, true, &outcomes, &journal, &error), -1);
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_non_null(strstr(error.text, members[i].says));
+    assert_int_equal(outcomes_missing(&outcomes), DESIGNS * WORKLOADS);
+    outcomes_clear(&outcomes);
+    json_decref(other);
+  }
+  char *kept;
+  assert_int_equal(file_read(path, 1 << 20, &kept, &after, NULL), 0);
+  assert_int_equal(after, length);
+  assert_memory_equal(kept, text, length);
+  free(kept);
+  free(text);
+}
+
 static void test_contradiction_is_refused(void **state) {
   (void)state;
   struct outcomes outcomes;
@@ -201,10 +234,12 @@ static void test_one_writer_at_a_time(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cut_at_any_byte), cmocka_unit_test(test_damaged_line_counts_as_missing),
-      cmocka_unit_test(test_damaged_head_and_other_sweeps_are_refused), cmocka_unit_test(test_contradiction_is_refused),
-      cmocka_unit_test(test_one_writer_at_a_time)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cut_at_any_byte),
+                                     cmocka_unit_test(test_damaged_line_counts_as_missing),
+                                     cmocka_unit_test(test_damaged_head_and_other_sweeps_are_refused),
+                                     cmocka_unit_test(test_contradiction_is_refused),
+                                     cmocka_unit_test(test_one_writer_at_a_time),
+                                     cmocka_unit_test(test_other_runs_are_refused_by_name)};
   snprintf(path, sizeof path, "journal-%ld", (long)getpid());
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
