@@ -127,7 +127,7 @@ CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechani
     const uint32_t index = core_take_ready(core);
     if (on.rare && core->places.limit > 0 && core->warps[index].warp.event == WARP_ACCESS && !find_place(core, index))
       continue;
-    core_occupy(core, index, core_begin_event(engine, core, index, on));
+    core_occupy(core, index, core_begin_event(engine, core, index, &core->warps[index], on));
   }
 }
 

@@ -198,7 +198,10 @@ static inline void core_add_slots(struct core *core, uint64_t slots) {
     core->sums.run_slots = UINT64_MAX;
 }
 
+/* engine->arith is below 2^32. */
 static inline uint64_t core_slots_ticks(const struct engine *engine, uint64_t slots) {
+  if (slots >> 31 == 0)
+    return (slots * engine->arith + (1 << 19)) >> 20;
   tick_sum ticks = ((tick_sum)slots * engine->arith + (1 << 19)) >> 20;
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
 }

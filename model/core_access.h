@@ -96,8 +96,8 @@ CORE_INLINE void core_look_ahead(struct core *core, struct mechanisms on) {
 }
 
 /* The access goes on towards L2. */
-CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, uint64_t issue, struct mechanisms on) {
-  const struct memory_access *access = &core->access;
+CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, uint64_t issue,
+                      const struct memory_access *access, struct mechanisms on) {
   const bool store = access->op_class == OP_STORE;
   struct lsu_access *sent =
       lsu_push(&core->lsu, on.queued, index, core->now, issue, core->warps[index].warp.op, access);
@@ -135,7 +135,7 @@ CORE_INLINE uint64_t access_at_once(struct engine *engine, struct core *core, ui
   if (on.rare && engine->recorder)
     record_access(engine, core, warp);
   if (memory_goes_on(access))
-    send(engine, core, index, issue, on);
+    send(engine, core, index, issue, access, on);
   if (on.blocking) {
     if (known)
       charge_engine(core, warp->warp.op, &outcome, on);
@@ -146,7 +146,7 @@ CORE_INLINE uint64_t access_at_once(struct engine *engine, struct core *core, ui
 
 CORE_INLINE uint64_t access_queued(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
   const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, &core->access);
-  send(engine, core, index, issue, on);
+  send(engine, core, index, issue, &core->access, on);
   return on.blocking ? CORE_UNKNOWN : issue_access(engine, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
 }
 
@@ -243,8 +243,12 @@ static inline void core_free_places(struct core *core) {
 
 /* ---- the access ---- */
 
-/* The one place where L1 says what hits. True: it is a load of one line that L1 holds, and nothing else was set. */
-CORE_INLINE bool begin_access(struct engine *engine, struct core *core, const struct warp *warp, struct mechanisms on) {
+enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE };
+
+/* The one place where L1 says what hits. Usual accesses are told, and core->access is not set: a load of one line that
+ * L1 holds, and a store of one line (*store). */
+CORE_INLINE enum begun begin_access(struct engine *engine, struct core *core, const struct warp *warp, uint32_t *line,
+                                    struct memory_access *store, struct mechanisms on) {
   struct lane_addresses lanes;
   uint32_t low, high;
   const struct sim_cache *l1 = &engine->memory.counts[core->id].l1;
@@ -253,14 +257,16 @@ CORE_INLINE bool begin_access(struct engine *engine, struct core *core, const st
       (enum trace_op_class)(warp->at ? warp->at->op_class : engine->trace->code.ops[warp->op].op_class);
   if (warp->at && engine->memory.coalesce && op_class != OP_ATOMIC &&
       uniform_lines(warp, &engine->memory.line, &low, &high)) {
-    for (uint32_t line = low; on.rare && engine->observer && line <= high; line++)
-      observer_lines(engine->observer, 1, core->id, op_class, &line, 1);
+    for (uint32_t each = low; on.rare && engine->observer && each <= high; each++)
+      observer_lines(engine->observer, 1, core->id, op_class, &each, 1);
     if (!on.queued && !on.rare && low == high && op_class == OP_LOAD && memory_hits_l1(&engine->memory, core->id, low))
-      return true;
-    if (!on.rare && low == high && op_class == OP_STORE && !engine->memory.writes.l1_on)
-      memory_begin_store(&engine->memory, core->id, low, &core->access);
-    else
-      memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
+      return BEGUN_HIT;
+    if (!on.queued && !on.rare && low == high && op_class == OP_STORE && !engine->memory.writes.l1_on) {
+      *line = low;
+      *store = memory_begin_store(&engine->memory, core->id, line);
+      return BEGUN_STORE;
+    }
+    memory_begin_range(&engine->memory, core->id, op_class, low, high, &core->access);
   } else {
     warp_addresses(warp, core->context, &lanes);
     memory_lines(&engine->memory, &lanes, &core->access);
@@ -270,14 +276,25 @@ CORE_INLINE bool begin_access(struct engine *engine, struct core *core, const st
   }
   if (on.rare && engine->observer)
     observer_access(engine->observer, warp->op, l1->accesses - before.accesses, l1->misses - before.misses);
-  return false;
+  return BEGUN;
 }
 
-CORE_INLINE uint64_t hit_at_once(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+CORE_INLINE uint64_t hit_at_once(struct engine *engine, struct core *core, uint32_t index, uint32_t op,
+                                 struct mechanisms on) {
   const uint64_t ticks = engine->memory.l1_ticks;
   if (!on.blocking)
     return issue_access(engine, core, index, engine->transaction_ticks, ticks, ticks ? STACK_l1 : STACK_store, on);
-  core_charge(core, core->warps[index].warp.op, STACK_l1, ticks);
+  core_charge(core, op, STACK_l1, ticks);
+  return core->now + ticks;
+}
+
+CORE_INLINE uint64_t store_at_once(struct engine *engine, struct core *core, uint32_t index, uint32_t op,
+                                   const struct memory_access *store, struct mechanisms on) {
+  const uint64_t ticks = store->store_ticks;
+  send(engine, core, index, on.blocking ? 0 : engine->transaction_ticks, store, on);
+  if (!on.blocking)
+    return issue_access(engine, core, index, engine->transaction_ticks, ticks, STACK_store, on);
+  core_charge(core, op, STACK_store, ticks);
   return core->now + ticks;
 }
 
@@ -302,12 +319,18 @@ CORE_INLINE bool take_port(struct engine *engine, struct core *core, uint32_t in
 }
 
 /* Returns until when it takes the engine; CORE_UNKNOWN: not known yet. */
-CORE_INLINE uint64_t core_start_access(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+CORE_INLINE uint64_t core_start_access(struct engine *engine, struct core *core, uint32_t index,
+                                       const struct warp *warp, struct mechanisms on) {
   uint64_t end;
   if (on.rare && engine->ports_on && take_port(engine, core, index, &end, on))
     return end;
-  if (begin_access(engine, core, &core->warps[index].warp, on))
-    return hit_at_once(engine, core, index, on);
+  uint32_t line;
+  struct memory_access store;
+  const enum begun begun = begin_access(engine, core, warp, &line, &store, on);
+  if (begun == BEGUN_HIT)
+    return hit_at_once(engine, core, index, warp->op, on);
+  if (begun == BEGUN_STORE)
+    return store_at_once(engine, core, index, warp->op, &store, on);
   return on.queued ? access_queued(engine, core, index, on) : access_at_once(engine, core, index, on);
 }
 

@@ -14,8 +14,9 @@ static uint64_t fetch_code(struct engine *engine, struct core *core, const struc
 }
 
 /* Returns until when it takes the engine. */
-CORE_INLINE uint64_t start_run(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
-  const struct warp *warp = &core->warps[index].warp;
+CORE_INLINE uint64_t start_run(struct engine *engine, struct core *core, const struct resident_warp *resident,
+                               struct mechanisms on) {
+  const struct warp *warp = &resident->warp;
   uint64_t ticks = core_slots_ticks(engine, warp->slots);
   uint64_t useful = ticks;
   if (!warp->at) {
@@ -25,7 +26,7 @@ CORE_INLINE uint64_t start_run(struct engine *engine, struct core *core, uint32_
   }
   core->stack[STACK_issue] += useful;
   if (on.rare && engine->fetch.on)
-    ticks += fetch_code(engine, core, &core->warps[index]);
+    ticks += fetch_code(engine, core, resident);
   return core->now + ticks;
 }
 
@@ -52,9 +53,9 @@ static void observe_begin(struct engine *engine, const struct core *core, uint32
   observer_begin(engine->observer, core->id, index, core->groups[warp->slot].group, kind, warp->warp.op, core->now);
 }
 
-/* Returns until when the event takes the engine; CORE_UNKNOWN: not known yet. */
-CORE_INLINE uint64_t core_begin_event(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
-  struct resident_warp *warp = &core->warps[index];
+/* `warp` is number `index`. Returns until when the event takes the engine; CORE_UNKNOWN: not known yet. */
+CORE_INLINE uint64_t core_begin_event(struct engine *engine, struct core *core, uint32_t index,
+                                      struct resident_warp *warp, struct mechanisms on) {
   const enum warp_event event = (enum warp_event)warp->warp.event;
   core->sums.events++;
   if (on.rare && engine->recorder)
@@ -64,10 +65,11 @@ CORE_INLINE uint64_t core_begin_event(struct engine *engine, struct core *core, 
   warp->warp.under_way = (uint8_t)event;
   uint64_t end;
   if (event == WARP_RUN) {
-    end = start_run(engine, core, index, on);
+    end = start_run(engine, core, warp, on);
     tell_next(core, warp, WARP_RUN);
   } else {
-    end = event == WARP_ACCESS ? core_start_access(engine, core, index, on) : start_barrier(engine, core, index);
+    end = event == WARP_ACCESS ? core_start_access(engine, core, index, &warp->warp, on)
+                               : start_barrier(engine, core, index);
     tell_next(core, warp, WARP_ACCESS);
   }
   return end;

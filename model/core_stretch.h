@@ -15,9 +15,9 @@ static inline uint64_t key_ticks(uint64_t key) {
   return key >> CORE_KEY_RANK_BITS;
 }
 
-/* Ranks fit: core_set_stretches. */
+/* Ranks fit: core_set_stretches. CORE_UNKNOWN is further than any. */
 CORE_INLINE uint64_t key_of(uint64_t base, uint64_t end, uint64_t rank) {
-  return (end == CORE_UNKNOWN ? KEY_UNKNOWN : (end - base) << CORE_KEY_RANK_BITS) + rank;
+  return (core_sooner(end - base, 2 * CORE_FAR_TICKS) << CORE_KEY_RANK_BITS) + rank;
 }
 
 /* What ends before `time`, and before it is too late for a stretch, has a smaller key. */
@@ -97,12 +97,12 @@ CORE_INLINE void run_stretch(struct engine *engine, struct core *core, uint64_t 
     const struct warp *warp = &warps[first & mask].warp;
     ready[(head + queued) & mask] = (struct ready_entry){now, key_rank(first)};
     const uint64_t rank = ready[head & mask].rank;
-    if (!ends_ordinarily(warp) || !all_end_ordinarily(core, keys, count) ||
-        !takes_ordinary_time(engine, &warps[rank & mask].warp))
+    struct resident_warp *const next = &warps[rank & mask];
+    if (!ends_ordinarily(warp) || !all_end_ordinarily(core, keys, count) || !takes_ordinary_time(engine, &next->warp))
       break;
     head++;
     core->now = now;
-    const uint64_t end = core_begin_event(engine, core, (uint32_t)rank & mask, on);
+    const uint64_t end = core_begin_event(engine, core, (uint32_t)rank & mask, next, on);
     replace_first(keys, count, key_of(base, end, rank));
     if (core->horizon < horizon) {
       horizon = core->horizon;

@@ -103,21 +103,20 @@ static inline __attribute__((always_inline)) bool memory_touch(struct cache *cac
 static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_system *memory, uint32_t core,
                                                                  uint32_t line) {
   struct cache *l1 = memory->l1[core];
-  if (!l1 || (l1->ops != &cache_exact_sets && l1->ops != &cache_reuse_distance) || !memory_touch(l1, line))
+  if (!l1 || l1->ops == &cache_binomial_sets || !memory_touch(l1, line))
     return false;
   memory->counts[core].l1.accesses++;
   return true;
 }
 
 /* A store of one line where L1 writes through and does not allocate, in short. */
-static inline void memory_begin_store(struct memory_system *memory, uint32_t core, uint32_t line,
-                                      struct memory_access *access) {
+static inline __attribute__((always_inline)) struct memory_access memory_begin_store(struct memory_system *memory,
+                                                                                     uint32_t core, uint32_t *line) {
   struct cache *l1 = memory->l1[core];
   if (l1)
-    memory_touch(l1, line);
-  access->lines[0] = line;
-  *access = (struct memory_access){
-      .transactions = 1, .shared = 1, .op_class = OP_STORE, .lines = access->lines, .store_ticks = memory->store_ticks};
+    memory_touch(l1, *line);
+  return (struct memory_access){
+      .transactions = 1, .shared = 1, .op_class = OP_STORE, .lines = line, .store_ticks = memory->store_ticks};
 }
 
 void memory_finish(struct memory_system *memory, struct memory_access *access);

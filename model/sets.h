@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) bool sets_touch_four(uint32_t *set,
   sets_four older = __builtin_shufflevector(none, found, 0, 4, 5, 6); /* than the line: they stay */
   older |= __builtin_shufflevector(none, older, 0, 4, 5, 6);
   older |= __builtin_shufflevector(none, older, 0, 1, 4, 5);
-  const sets_four moved = __builtin_shufflevector(none + line, tags, 0, 4, 5, 6);
+  const sets_four moved = __builtin_shufflevector(none, tags, 0, 4, 5, 6) | (sets_four){line};
   tags = (tags & older) | (moved & ~older);
   memcpy(set, &tags, sizeof tags);
   return true;
