@@ -23,9 +23,9 @@ struct parser {
   int64_t jobs, seed;
 };
 
-static int64_t processors(void) {
-  long n = sysconf(_SC_NPROCESSORS_ONLN);
-  return n < 1 ? 1 : n > 1024 ? 1024 : n;
+int options_processors(void) {
+  const long n = sysconf(_SC_NPROCESSORS_ONLN);
+  return n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
 }
 
 static void add_row(struct parser *p, const struct option_row *row) {
@@ -173,7 +173,7 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
   if (parse(&parser, argc, argv, options, error) != 0)
     return -1;
   options->jobs_given = parser.jobs > 0;
-  options->jobs = options->jobs_given ? (int)parser.jobs : processors();
+  options->jobs = options->jobs_given ? (int)parser.jobs : options_processors();
   options->emulation_jobs = options->jobs_given ? (unsigned)parser.jobs : 1;
   options->seed_given = parser.seed >= 0;
   options->seed = options->seed_given ? (uint64_t)parser.seed : 1;

@@ -58,6 +58,9 @@ struct command;
 int options_parse(const struct command *command, int argc, char **argv, struct options *options, struct error *error);
 void options_clear(const struct command *command, struct options *options);
 
+/* Of this machine; 1024 at most. */
+int options_processors(void);
+
 /* The help of a command: usage, one line, options, details with examples. */
 void options_print_help(const struct command *command, FILE *out);
 

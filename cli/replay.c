@@ -8,9 +8,14 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "cli/replay_threads.h"
 #include "cli/temporary.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 /* The first bytes are asked of plain files only: reading takes them away from a pipe. */
 static bool starts_like_a_trace(const char *path) {
@@ -139,14 +144,50 @@ int replay_load(struct replay *replay, const char *input, double timeout_s, cons
 }
 
 static void simulate_kernel(const struct replay *replay, struct replay_kernel *kernel, const struct isa_profile *isa,
-                            struct error *error) {
+                            uint32_t threads, struct error *error) {
   const struct gpu_spec *spec = &replay->gpu->spec;
   if (replay->spans > 0)
     kernel->observer.span_limit = replay->spans / (replay->count * (size_t)spec->cores) + 1;
   if (replay->observe)
     simulate_observed(kernel->trace, isa, spec, &kernel->observer, &kernel->result, error);
   else
-    simulate(kernel->trace, isa, spec, &kernel->result, error);
+    simulate_with_threads(kernel->trace, isa, spec, threads, &kernel->result, error);
+}
+
+struct replay_work {
+  struct replay *replay;
+  const struct isa_profile *isa;
+  struct error *errors; /* [replay.count] */
+  struct progress progress;
+};
+
+/* At most so many side by side, each by so many threads. */
+static void simulate_some(struct replay_work *work, const size_t *kernels, size_t count, int side_by_side,
+                          uint32_t threads) {
+  (void)side_by_side; /* without OpenMP there is one thread */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(side_by_side)
+  for (size_t i = 0; i < count; i++) {
+    simulate_kernel(work->replay, &work->replay->kernels[kernels[i]], work->isa, threads, &work->errors[kernels[i]]);
+    progress_add(&work->progress, 1);
+  }
+}
+
+static int simulate_all(struct replay_work *work, int jobs, bool quiet, struct error *error) {
+  struct replay_threads plan;
+  const size_t count = work->replay->count;
+  if (replay_threads_plan(work->replay, jobs, &plan, error) != 0)
+    return -1;
+  const size_t first = plan.long_count;
+#ifdef _OPENMP
+  omp_set_max_active_levels(2);
+#endif
+  progress_start(&work->progress, "replaying", "kernels", count, quiet);
+  if (first > 0)
+    simulate_some(work, plan.kernels, first, (int)first, plan.threads);
+  simulate_some(work, plan.kernels + first, count - first, jobs, 1);
+  progress_end(&work->progress);
+  replay_threads_clear(&plan);
+  return 0;
 }
 
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
@@ -158,17 +199,8 @@ int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *e
     isa_destroy(isa);
     return error_set(error, ERROR_WORK, "out of memory");
   }
-  struct progress progress;
-  progress_start(&progress, "replaying", "kernels", replay->count, quiet);
-  (void)jobs; /* without OpenMP there is one thread */
-#pragma omp parallel for schedule(dynamic, 1) num_threads(jobs)
-  for (size_t i = 0; i < replay->count; i++) {
-    struct replay_kernel *kernel = &replay->kernels[i];
-    simulate_kernel(replay, kernel, isa, &errors[i]);
-    progress_add(&progress, 1);
-  }
-  progress_end(&progress);
-  int status = 0;
+  struct replay_work work = {.replay = replay, .isa = isa, .errors = errors};
+  int status = simulate_all(&work, jobs, quiet, error);
   for (size_t i = 0; i < replay->count && status == 0; i++)
     if (errors[i].kind != ERROR_NONE)
       status = error_set(error, errors[i].kind, "%s: %s", replay->kernels[i].name, errors[i].text);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tuner/baseline.h"
-#include "tuner/predictor.h"
 
 static void collect(struct validation *v) {
   const struct board *board = v->board;
@@ -37,24 +36,15 @@ static int allocate(struct validation *v, struct error *error) {
 /* What a model has to beat, beside the constant guess of the score. */
 static int score_work(struct validation *v, struct error *error) {
   const size_t count = v->board->count;
-  struct isa_profile *isa = NULL;
-  const struct trace **traces = calloc(count, sizeof *traces);
-  double *numbers = calloc(3 * count, sizeof *numbers);
-  int status = traces != NULL && numbers != NULL ? isa_load(v->replay.gpu->isa, &isa, error)
-                                                 : error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < count && status == 0; i++)
-    traces[i] = v->replay.kernels[v->kernel[i]].trace;
-  const struct simulated_kernels kernels = {.traces = traces, .count = count, .isa = isa};
-  if (status == 0)
-    status = count_work(&kernels, &v->replay.gpu->spec, numbers, numbers + count, error);
-  if (status == 0) {
-    baseline_of_work(v->measured, numbers + count, count, false, numbers + 2 * count);
-    score_compute(v->measured, numbers + 2 * count, count, &v->work);
-  }
-  isa_destroy(isa);
-  free(traces);
-  free(numbers);
-  return status;
+  double *slots = calloc(2 * count, sizeof *slots);
+  if (slots == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < count; i++)
+    slots[i] = v->replay.kernels[v->kernel[i]].result.issue_slots;
+  baseline_of_work(v->measured, slots, count, false, slots + count);
+  score_compute(v->measured, slots + count, count, &v->work);
+  free(slots);
+  return 0;
 }
 
 int validation_run(struct validation *v, const struct validation_setup *setup, const char *board, struct error *error) {

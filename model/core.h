@@ -105,6 +105,7 @@ struct engine {
   struct event_recorder *recorder; /* NULL: none */
   struct observer *observer;       /* NULL: none */
   struct engine_result *result;
+  uint32_t threads;                                      /* at most */
   void (*run)(struct engine *engine, struct core *core); /* the instance of the replay loop */
   struct memory_system memory;
   struct instruction_fetch fetch;

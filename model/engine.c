@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/occupancy.h"
-#include "model/turns.h"
+#include "model/windows.h"
 
 #define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
 #define MAX_ACCESS_BYTES   4096       /* of one work-item: far above OpenCL's widest vector (128) */
@@ -228,10 +228,12 @@ static void launch(struct engine *engine) {
 static int run_cores(struct engine *engine, struct error *error) {
   struct turns turns;
   int status = 0;
-  if (turns_init(&turns, engine->core_count))
-    turns_run(engine, &turns);
-  else
+  if (!turns_init(&turns, engine->core_count))
     engine->no_memory = true;
+  else if (engine->threads > 1 && windows_apply(engine))
+    windows_run(engine, &turns);
+  else
+    turns_run(engine, &turns);
   if (engine->no_memory)
     status = error_set(error, ERROR_WORK, "out of memory for queued accesses");
   else if (engine->too_long)
@@ -295,13 +297,14 @@ static void close_accounts(struct engine *engine) {
 }
 
 int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,
-               struct observer *observer, struct engine_result *result, struct error *error) {
+               struct observer *observer, uint32_t threads, struct engine_result *result, struct error *error) {
   struct engine engine = {.context = context,
                           .trace = context->trace,
                           .spec = spec,
                           .recorder = recorder,
                           .observer = observer,
-                          .result = result};
+                          .result = result,
+                          .threads = threads};
   int status = engine_init(&engine, error);
   if (status == 0) {
     launch(&engine);

@@ -5,7 +5,7 @@
  * it repeats that while something ends at the same time. What cores share (L2, the queue of work-groups) is used in
  * order of (time, core). A core runs ahead of the others until it needs an answer that it does not have
  * (model/turns.h): the order is the same. Cost: O(1) per event while a core has few execution engines. Memory: resident
- * warps. Threads: one per engine. */
+ * warps. Threads: model/windows.h. */
 #ifndef MODEL_ENGINE_H
 #define MODEL_ENGINE_H
 
@@ -30,9 +30,9 @@ struct engine_result {
 /* The caller passes zeroed results and frees them with engine_result_clear in any case. */
 struct event_recorder;
 struct observer;
-/* `recorder` and `observer` are told all events; NULL: nobody. */
+/* `recorder` and `observer` are told all events; NULL: nobody. `threads`: at most; the result is the same. */
 int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,
-               struct observer *observer, struct engine_result *result, struct error *error);
+               struct observer *observer, uint32_t threads, struct engine_result *result, struct error *error);
 void engine_result_clear(struct engine_result *result);
 
 #endif

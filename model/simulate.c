@@ -13,6 +13,7 @@ struct simulation {
   const struct gpu_spec *spec;
   struct event_recorder *recorder; /* NULL: nobody listens */
   struct observer *observer;       /* likewise */
+  uint32_t threads;
   struct price_list prices;
   struct warp_program *programs;
   struct warp_counts counts;
@@ -62,7 +63,7 @@ static int simulation_run(struct simulation *s, const struct isa_profile *isa, s
   s->context.programs = s->programs;
   s->context.policy = divergence_policies[s->spec->divergence];
   s->context.counts = &s->counts;
-  return engine_run(&s->context, s->spec, s->recorder, s->observer, &s->engine, error);
+  return engine_run(&s->context, s->spec, s->recorder, s->observer, s->threads, &s->engine, error);
 }
 
 /* ---- counts ---- */
@@ -232,7 +233,13 @@ int simulate_observed(const struct trace *trace, const struct isa_profile *isa, 
 
 int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
              struct sim_result *out, struct error *error) {
-  return simulate_recorded(trace, isa, spec, NULL, out, error);
+  return simulate_with_threads(trace, isa, spec, 1, out, error);
+}
+
+int simulate_with_threads(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                          uint32_t threads, struct sim_result *out, struct error *error) {
+  struct simulation s = {.trace = trace, .spec = spec, .threads = threads};
+  return simulate_listening(&s, isa, out, error);
 }
 
 void sim_result_clear(struct sim_result *result) {

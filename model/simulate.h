@@ -85,6 +85,9 @@ struct sim_result {
 
 int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
              struct sim_result *out, struct error *error);
+/* The same result, by several threads where that is possible (docs/model.md). */
+int simulate_with_threads(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                          uint32_t threads, struct sim_result *out, struct error *error);
 /* The same, told to `observer` (model/observer.h). */
 struct observer;
 int simulate_observed(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,

@@ -55,15 +55,18 @@ static uint64_t turn_key(uint64_t time, uint32_t core) {
   return (time <= MAX_TICKS ? time : MAX_TICKS + 1) << CORE_BITS | core;
 }
 
-/* Up to `last`, which may be served too. */
-static void serve_until(struct engine *engine, struct turns *turns, struct time_entry last) {
+void turns_expect(struct turns *turns, struct core *core) {
+  turns->arrivals[core->id] = turn_key(lsu_next_arrival(&core->lsu), core->id);
+}
+
+void turns_serve(struct engine *engine, struct turns *turns, struct time_entry last) {
   const uint64_t end = turn_key(last.time, last.id);
   uint64_t first;
   while ((first = turns->first(turns->arrivals, turns->arrival_count)) != FIRST_KEY_NONE && first <= end &&
          !engine->too_long) {
     struct core *core = &engine->cores[first & ((1 << CORE_BITS) - 1)];
     serve_next(engine, core);
-    turns->arrivals[core->id] = turn_key(lsu_next_arrival(&core->lsu), core->id);
+    turns_expect(turns, core);
   }
 }
 
@@ -75,17 +78,17 @@ static void run_first(struct engine *engine, struct turns *turns) {
     time_heap_pop(&turns->cores);
   else
     time_heap_replace(&turns->cores, (struct time_entry){core->position, core->id});
-  turns->arrivals[core->id] = turn_key(lsu_next_arrival(&core->lsu), core->id);
+  turns_expect(turns, core);
 }
 
 void turns_run(struct engine *engine, struct turns *turns) {
   for (uint32_t i = 0; i < engine->core_count; i++)
     time_heap_push(&turns->cores, (struct time_entry){engine->cores[i].position, i});
   while (turns->cores.count > 0 && !engine->too_long) {
-    serve_until(engine, turns, turns->cores.entries[0]);
+    turns_serve(engine, turns, turns->cores.entries[0]);
     if (engine->recorder)
       event_recorder_order(engine->recorder, turns->cores.entries[0]);
     run_first(engine, turns);
   }
-  serve_until(engine, turns, (struct time_entry){UINT64_MAX, 0});
+  turns_serve(engine, turns, (struct time_entry){UINT64_MAX, 0});
 }

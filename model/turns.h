@@ -19,6 +19,9 @@ struct turns {
 
 bool turns_init(struct turns *turns, uint32_t cores);
 void turns_clear(struct turns *turns);
+/* Serves all accesses that come before `last`, or at it. The core has run: its next access is expected. */
+void turns_serve(struct engine *engine, struct turns *turns, struct time_entry last);
+void turns_expect(struct turns *turns, struct core *core);
 /* Serves, runs the cores, until all are finished and all is served, or engine->too_long. */
 void turns_run(struct engine *engine, struct turns *turns);
 

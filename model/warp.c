@@ -103,6 +103,17 @@ int warp_counts_init(struct warp_counts *counts, const struct trace *trace, stru
   return error_set(error, ERROR_WORK, "out of memory");
 }
 
+void warp_counts_add(struct warp_counts *counts, const struct warp_counts *more, const struct trace *trace) {
+  for (uint32_t i = 0; i < trace->path_count; i++) {
+    counts->path_warps[i] += more->path_warps[i];
+    counts->path_items[i] += more->path_items[i];
+  }
+  for (uint32_t i = 0; i < trace->code.block_count; i++) {
+    counts->block_warps[i] += more->block_warps[i];
+    counts->block_waiting[i] += more->block_waiting[i];
+  }
+}
+
 void warp_counts_clear(struct warp_counts *counts) {
   free(counts->path_warps);
   free(counts->path_items);

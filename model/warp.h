@@ -94,6 +94,8 @@ enum warp_event warp_next(struct warp *warp, const struct warp_context *context)
 void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out);
 
 int warp_counts_init(struct warp_counts *counts, const struct trace *trace, struct error *error);
+/* `more` is of the same trace. */
+void warp_counts_add(struct warp_counts *counts, const struct warp_counts *more, const struct trace *trace);
 void warp_counts_clear(struct warp_counts *counts);
 
 #endif

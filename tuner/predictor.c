@@ -78,6 +78,13 @@ static void release(struct predictor *near) {
   *near = (struct predictor){0};
 }
 
+static int first_of(const struct error *errors, size_t count, struct error *error) {
+  for (size_t i = 0; i < count; i++)
+    if (errors[i].kind != ERROR_NONE)
+      return error_set(error, errors[i].kind, "%s", errors[i].text);
+  return 0;
+}
+
 static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *spec, struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
   int status = errors != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
@@ -85,9 +92,8 @@ static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *
   for (size_t i = 0; i < kernels->count; i++)
     if (errors != NULL)
       record_one(kernels, kernels->order[i], spec, &kernels->recorded[kernels->order[i]], &errors[i]);
-  for (size_t i = 0; i < kernels->count && status == 0; i++)
-    if (errors[i].kind != ERROR_NONE)
-      status = error_set(error, errors[i].kind, "%s", errors[i].text);
+  if (status == 0)
+    status = first_of(errors, kernels->count, error);
   free(errors);
   return status;
 }
@@ -111,13 +117,19 @@ const struct predictor simulating_predictor = {.predict = predict_by_simulation,
 
 int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
                double *issue_slots, struct error *error) {
+  struct error *errors = calloc(kernels->count + 1, sizeof *errors);
+  if (errors == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+#pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < kernels->count; i++) {
     struct sim_result result = {0};
-    if (simulate(kernels->traces[i], kernels->isa, spec, &result, error) != 0)
-      return -1;
-    instructions[i] = (double)result.work_item_instructions;
-    issue_slots[i] = result.issue_slots;
+    const size_t at = kernels->order[i];
+    simulate(kernels->traces[at], kernels->isa, spec, &result, &errors[at]);
+    instructions[at] = (double)result.work_item_instructions;
+    issue_slots[at] = result.issue_slots;
     sim_result_clear(&result);
   }
-  return 0;
+  const int status = first_of(errors, kernels->count, error);
+  free(errors);
+  return status;
 }

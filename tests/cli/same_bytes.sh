@@ -34,3 +34,10 @@ for command in simulate rank; do
   cmp "one.$command" "again.$command"
   cmp "one.$command" "two.$command"
 done
+
+# One launch that is long enough for several threads (docs/model.md).
+for jobs in 1 2 5; do
+  "$program" simulate --gpu mali-g71-mp8 --json --quiet --jobs $jobs first/gemm-64.rtrace >"long.$jobs"
+done
+cmp long.1 long.2
+cmp long.1 long.5
