@@ -11,6 +11,7 @@
 static struct replay_options own;
 static bool ablate, detail;
 static const char *timeline;
+static double sample; /* 0: replay all */
 
 static const struct option_row rows[] = {
     REPLAY_OPTION_ROWS(own, "GPU description, by name or file (required)"),
@@ -22,6 +23,14 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &detail,
      .help = "also busy engines, occupancy, levels, queues and source lines"},
+    {.name = "sample",
+     .argument = "FRACTION",
+     .type = OPTION_REAL,
+     .target = &sample,
+     .without = "0.0625",
+     .minimum = 0.001,
+     .maximum = 1,
+     .help = "replay this share of each launch (1/16) or more, estimate the rest, say how far off that may be"},
     {.name = "timeline",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -34,6 +43,14 @@ static double percent(uint64_t part, uint64_t whole) {
   return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
+static void add_estimate(struct table *table, const struct sim_result *r) {
+  table_add(table, "%.1f", 100 * r->replayed_share);
+  if (r->estimated)
+    table_add(table, "estimated +-%.1f %%", 100 * r->error_bound);
+  else
+    table_add(table, "exact");
+}
+
 static int print_summary(const struct replay *replay, struct error *error) {
   struct table *table = table_create((struct table_column[]){{"kernel", false},
                                                              {"cycles", true},
@@ -43,8 +60,10 @@ static int print_summary(const struct replay *replay, struct error *error) {
                                                              {"L1 miss %", true},
                                                              {"L2 miss %", true},
                                                              {"DRAM KiB", true},
-                                                             {"SIMD %", true}},
-                                     9);
+                                                             {"SIMD %", true},
+                                                             {"replayed %", true},
+                                                             {"cycles are", false}},
+                                     sample > 0 ? 11 : 9);
   for (size_t i = 0; i < replay->count; i++) {
     const struct sim_result *r = &replay->kernels[i].result;
     table_add(table, "%s", replay->kernels[i].name);
@@ -56,6 +75,8 @@ static int print_summary(const struct replay *replay, struct error *error) {
     table_add(table, "%.2f", percent(r->l2.misses, r->l2.accesses));
     table_add(table, "%.1f", (double)r->dram_bytes / 1024);
     table_add(table, "%.1f", 100 * r->simd_efficiency);
+    if (sample > 0)
+      add_estimate(table, r);
   }
   const int status = table_print(table, stdout, error);
   table_destroy(table);
@@ -98,6 +119,11 @@ static int print_stacks(const struct replay *replay, struct error *error) {
 
 static json_t *kernel_json(const struct replay *replay, const struct replay_kernel *kernel) {
   json_t *object = result_json(kernel->name, &kernel->result);
+  if (sample > 0 && object != NULL) {
+    json_object_set_new(object, "estimated", json_boolean(kernel->result.estimated));
+    json_object_set_new(object, "error_bound", json_real(kernel->result.error_bound));
+    json_object_set_new(object, "replayed_share", json_real(kernel->result.replayed_share));
+  }
   if (detail && object != NULL)
     json_object_set_new(object, "detail", detail_json(replay, kernel));
   return object;
@@ -144,10 +170,22 @@ static int write_timeline(const struct replay *replay, bool quiet, struct error 
   return 0;
 }
 
+/* What these say of a launch, or compare, they saw all of it. */
+static int check_sample(struct error *error) {
+  const char *other = detail ? "detail" : timeline != NULL ? "timeline" : ablate ? "ablate" : NULL;
+  if (sample == 0 || other == NULL)
+    return 0;
+  return error_set(error, ERROR_INPUT, "--sample: not with --%s, which needs whole replays; leave one of them out",
+                   other);
+}
+
 static int run(const struct options *options, struct error *error) {
-  struct replay replay = {.observe = detail || timeline != NULL, .spans = timeline != NULL ? TIMELINE_SPANS : 0};
+  struct replay replay = {
+      .observe = detail || timeline != NULL, .sample = sample, .spans = timeline != NULL ? TIMELINE_SPANS : 0};
   struct ablation ablation = {0};
-  int status = replay_run(&replay, &own, options, error);
+  int status = check_sample(error);
+  if (status == 0)
+    status = replay_run(&replay, &own, options, error);
   if (status == 0 && timeline != NULL)
     status = write_timeline(&replay, options->quiet, error);
   if (status == 0 && ablate)
@@ -172,6 +210,9 @@ const struct command command_simulate = {
         "level, waiting in queues, and the source lines whose accesses warps waited for longest. With --timeline a "
         "file\n"
         "that Perfetto opens, of the first 200,000 spans; a microsecond there is a cycle.\n"
+        "With --sample a launch is replayed until at least this share of its work is done and the rest can be "
+        "estimated\n"
+        "with an error of at most 5 %, be it all of it; the table and JSON say which cycles are estimated.\n"
         "With --ablate two more tables say what the mechanisms of this GPU do: each off in turn (change: against all), "
         "and\n"
         "all added one by one (change: against the row before). Change is the geometric mean over the kernels.\n"
@@ -181,6 +222,7 @@ const struct command command_simulate = {
         "  reassemble trace gemm-256 -o traces && reassemble simulate -g mali-g31-mp2 traces/gemm-256.rtrace\n"
         "  reassemble simulate --gpu mali-g72-mp12 gemm-variants --json\n"
         "  reassemble simulate --gpu mali-g71-mp8 gemm-variants --ablate\n"
+        "  reassemble simulate --gpu mali-g71-mp8 gemm-512 nbody-1024 --sample\n"
         "  reassemble simulate --gpu mali-g71-mp8 gemm-64 --detail --timeline gemm-64.json\n",
     .rows = rows,
     .minimum_arguments = 1,

@@ -31,8 +31,8 @@ int options_processors(void) {
 static void add_row(struct parser *p, const struct option_row *row) {
   assert(p->count < MOST_ROWS);
   const bool takes = row->type != OPTION_FLAG;
-  p->longs[p->count] =
-      (struct option){row->name, takes ? required_argument : no_argument, NULL, FIRST_CODE + (int)p->count};
+  const int argument = !takes ? no_argument : row->without != NULL ? optional_argument : required_argument;
+  p->longs[p->count] = (struct option){row->name, argument, NULL, FIRST_CODE + (int)p->count};
   p->names[p->count] = row->name;
   p->rows[p->count++] = *row;
   if (row->letter != 0) {
@@ -113,6 +113,10 @@ static int take(const struct option_row *row, const char *text, struct error *er
   return -1;
 }
 
+static int take_or_without(const struct option_row *row, const char *text, struct error *error) {
+  return take(row, text != NULL ? text : row->without, error);
+}
+
 static int refuse_long(const struct parser *p, const char *given, struct error *error) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(given, "="), given);
@@ -144,7 +148,7 @@ static int parse(const struct parser *p, int argc, char **argv, struct options *
       break;
     int status = code == '?' || code == ':' ? refuse(p, code, argv[optind - 1], error)
                  : code == 1                ? append(&options->arguments, &options->argument_count, optarg, error)
-                                            : take(row_of_code(p, code), optarg, error);
+                                            : take_or_without(row_of_code(p, code), optarg, error);
     if (status != 0)
       return -1;
   }
@@ -196,8 +200,8 @@ static void print_row(const struct option_row *row, FILE *out) {
   char form[80], letter[8] = "    ";
   if (row->letter != 0)
     snprintf(letter, sizeof letter, "-%c, ", row->letter);
-  snprintf(form, sizeof form, "  %s--%s%s%s", letter, row->name, row->argument ? " " : "",
-           row->argument ? row->argument : "");
+  snprintf(form, sizeof form, row->without ? "  %s--%s[=%s%s]" : "  %s--%s%s%s", letter, row->name,
+           row->argument && !row->without ? " " : "", row->argument ? row->argument : "");
   fprintf(out, "%-28s  %s", form, row->help);
   for (const char *const *choice = row->choices; row->type == OPTION_CHOICE && *choice; choice++)
     fprintf(out, "%s%s", choice == row->choices ? ": " : ", ", *choice);

@@ -37,6 +37,7 @@ struct option_row {
   const char *help;           /* one line */
   double minimum, maximum;    /* OPTION_INT, OPTION_REAL */
   const char *const *choices; /* OPTION_CHOICE: NULL-terminated */
+  const char *without;        /* the value when the option stands without one, which then needs "="; NULL: it may not */
 };
 
 struct options {

@@ -148,7 +148,9 @@ static void simulate_kernel(const struct replay *replay, struct replay_kernel *k
   const struct gpu_spec *spec = &replay->gpu->spec;
   if (replay->spans > 0)
     kernel->observer.span_limit = replay->spans / (replay->count * (size_t)spec->cores) + 1;
-  if (replay->observe)
+  if (replay->sample > 0)
+    simulate_sampled(kernel->trace, isa, spec, replay->sample, &kernel->result, error);
+  else if (replay->observe)
     simulate_observed(kernel->trace, isa, spec, &kernel->observer, &kernel->result, error);
   else
     simulate_with_threads(kernel->trace, isa, spec, threads, &kernel->result, error);

@@ -30,9 +30,10 @@ struct replay {
   struct gpu *gpu;
   struct replay_kernel *kernels;
   size_t count;
-  bool digests; /* fill `digest` when loading */
-  bool observe; /* fill `observer` */
-  size_t spans; /* observed: so many at most for a timeline, and one more a core; 0: none */
+  bool digests;  /* fill `digest` when loading */
+  bool observe;  /* fill `observer` */
+  double sample; /* replay so much of the work at least and estimate the rest (simulate_sampled); 0: replay all */
+  size_t spans;  /* observed: so many at most for a timeline, and one more a core; 0: none */
 };
 
 /* The options of a command that replays, and their rows. */

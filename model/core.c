@@ -182,7 +182,7 @@ CORE_INLINE void stop(struct engine *engine, struct core *core, uint64_t next, s
 CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms on) {
   core->pushed = 0;
   core_collect(engine, core, on);
-  core_look_ahead(core, on);
+  core_look_ahead(engine, core, on);
   for (;;) {
     if (core->stage == CORE_COMPLETE) {
       if (on.queued)

@@ -55,6 +55,7 @@ struct engine_use {
 struct core_sums {
   uint64_t events;    /* that its engines began */
   uint64_t run_slots; /* saturates */
+  uint64_t work;      /* that its warps began: slots of each of their items */
   uint64_t uniform_loads, instruction_misses;
   struct sim_scratchpad scratchpad;
 };
@@ -127,6 +128,8 @@ struct engine {
   uint32_t *counters;
   struct time_entry turn;          /* the second core stands here: what is before it may use the queue of work-groups */
   atomic_bool too_long, no_memory; /* either stops the replay; any core may say so */
+  uint64_t until;                  /* no core goes on behind it */
+  struct sampler *sampler;         /* asked then; NULL: the whole launch is replayed */
 };
 
 /* The replay loop for the mechanisms of this spec; `rare`: something on that the spec does not tell. It runs a core
@@ -137,6 +140,8 @@ void (*core_loop(const struct gpu_spec *spec, bool rare))(struct engine *engine,
 void core_set_stretches(struct engine *engine, uint32_t access_lines);
 /* Attributes the time of idle execution engines up to `time`. */
 void core_account(struct engine *engine, struct core *core, uint64_t time);
+/* A copy of what was counted so far, to be cleared in any case. False: out of memory. */
+bool engine_gather(const struct engine *engine, struct engine_result *out);
 void core_give_group(struct engine *engine, struct core *core, uint32_t group);
 
 static inline struct dispatch_range *core_range(struct engine *engine, struct core *core) {

@@ -90,9 +90,9 @@ CORE_INLINE uint64_t core_first_answer(struct core *core, struct mechanisms on) 
 }
 
 /* Behind MAX_TICKS no core goes on. */
-CORE_INLINE void core_look_ahead(struct core *core, struct mechanisms on) {
+CORE_INLINE void core_look_ahead(const struct engine *engine, struct core *core, struct mechanisms on) {
   const uint64_t answer = core_first_answer(core, on);
-  core->horizon = answer < MAX_TICKS + 1 ? answer : MAX_TICKS + 1;
+  core->horizon = answer < engine->until ? answer : engine->until;
 }
 
 /* The access goes on towards L2. */
@@ -109,7 +109,7 @@ CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, 
   uint64_t least = access->store_ticks + access->l1_ticks + (on.queued && core->lsu.mshrs ? 0 : access->l2_ticks);
   sent->earliest = !on.queued && store ? UINT64_MAX : (sent->timed ? sent->arrives : core->now) + issue + least;
   if (on.queued)
-    core_look_ahead(core, on);
+    core_look_ahead(engine, core, on);
   else if (sent->earliest < core->horizon)
     core->horizon = sent->earliest;
   if (++core->pushed >= CORE_RUN_AHEAD) /* now they must be served */

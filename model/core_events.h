@@ -23,6 +23,9 @@ CORE_INLINE uint64_t start_run(struct engine *engine, struct core *core, const s
     useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
     core->stack[STACK_divergence] += ticks - useful;
     core_add_slots(core, warp->slots);
+    core->sums.work += warp->item_slots;
+  } else {
+    core->sums.work += warp->slots * warp->count;
   }
   core->stack[STACK_issue] += useful;
   if (on.rare && engine->fetch.on)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "model/occupancy.h"
+#include "model/sample.h"
+#include "model/turns.h"
 #include "model/windows.h"
 
 #define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
@@ -268,18 +270,35 @@ static void add_memory_counts(struct engine_result *result, const struct memory_
 }
 
 /* What its operations took goes into the core's stack and the operations' sums. */
-static void close_core(struct engine *engine, struct core *core) {
-  struct engine_result *result = engine->result;
-  core_account(engine, core, result->ticks);
+static void gather_core(const struct engine *engine, const struct core *core, struct engine_result *out) {
+  uint64_t *stack = out->core_stacks[core->id];
+  for (int i = 0; i < SIM_STACK_COUNT; i++)
+    stack[i] = core->stack[i];
   for (uint32_t op = 0; op < engine->trace->code.op_count; op++)
     for (int i = 0; i < SIM_STACK_COUNT; i++) {
-      core->stack[i] += core->op_ticks[op][i];
-      result->op_ticks[op][i] += core->op_ticks[op][i];
+      stack[i] += core->op_ticks[op][i];
+      out->op_ticks[op][i] += core->op_ticks[op][i];
     }
-  memcpy(result->core_stacks[core->id], core->stack, sizeof core->stack);
-  add_sums(result, &core->sums);
-  add_memory_counts(result, &engine->memory.counts[core->id]);
-  add_queues(&result->queues, &core->lsu.waited);
+  add_sums(out, &core->sums);
+  add_memory_counts(out, &engine->memory.counts[core->id]);
+  add_queues(&out->queues, &core->lsu.waited);
+}
+
+static void gather(const struct engine *engine, struct engine_result *out) {
+  for (uint32_t i = 0; i < engine->core_count; i++)
+    gather_core(engine, &engine->cores[i], out);
+  out->l2 = engine->memory.l2_count;
+  out->traffic = engine->memory.traffic;
+  add_queues(&out->queues, &engine->memory.slices.waited);
+}
+
+bool engine_gather(const struct engine *engine, struct engine_result *out) {
+  *out = (struct engine_result){.core_stacks = calloc(engine->core_count, sizeof *out->core_stacks),
+                                .op_ticks = calloc(engine->trace->code.op_count + 1u, sizeof *out->op_ticks)};
+  if (!out->core_stacks || !out->op_ticks)
+    return false;
+  gather(engine, out);
+  return true;
 }
 
 static void close_accounts(struct engine *engine) {
@@ -288,30 +307,35 @@ static void close_accounts(struct engine *engine) {
     if (engine->cores[i].now > result->ticks)
       result->ticks = engine->cores[i].now;
   for (uint32_t i = 0; i < engine->core_count; i++)
-    close_core(engine, &engine->cores[i]);
-  result->l2 = engine->memory.l2_count;
-  result->traffic = engine->memory.traffic;
-  add_queues(&result->queues, &engine->memory.slices.waited);
+    core_account(engine, &engine->cores[i], result->ticks);
+  gather(engine, result);
   if (engine->observer)
     observer_finish(engine->observer, result->ticks);
 }
 
-int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,
-               struct observer *observer, uint32_t threads, struct engine_result *result, struct error *error) {
+int engine_run(const struct warp_context *context, const struct gpu_spec *spec, const struct engine_options *options,
+               struct engine_result *result, struct error *error) {
+  struct sampler *sampler = options->sampler;
   struct engine engine = {.context = context,
                           .trace = context->trace,
                           .spec = spec,
-                          .recorder = recorder,
-                          .observer = observer,
-                          .result = result,
-                          .threads = threads};
+                          .recorder = options->recorder,
+                          .observer = options->observer,
+                          .threads = options->threads,
+                          .until = MAX_TICKS + 1,
+                          .result = result};
   int status = engine_init(&engine, error);
   if (status == 0) {
     launch(&engine);
-    status = run_cores(&engine, error);
+    if (sampler && !sampler_start(sampler, &engine))
+      status = error_set(error, ERROR_WORK, "out of memory");
+    else
+      status = run_cores(&engine, error);
   }
   if (status == 0)
     close_accounts(&engine);
+  if (status == 0 && sampler && sampler->estimated)
+    sampler_extrapolate(sampler, &engine, result);
   engine_clear(&engine);
   return status;
 }

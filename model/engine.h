@@ -27,12 +27,20 @@ struct engine_result {
   uint64_t atomics, atomic_rounds;
 };
 
-/* The caller passes zeroed results and frees them with engine_result_clear in any case. */
 struct event_recorder;
 struct observer;
-/* `recorder` and `observer` are told all events; NULL: nobody. `threads`: at most; the result is the same. */
-int engine_run(const struct warp_context *context, const struct gpu_spec *spec, struct event_recorder *recorder,
-               struct observer *observer, uint32_t threads, struct engine_result *result, struct error *error);
+struct sampler;
+
+struct engine_options {
+  struct event_recorder *recorder; /* told all events; NULL: nobody */
+  struct observer *observer;       /* likewise */
+  struct sampler *sampler;         /* may stop the replay and estimate the rest; NULL: all is replayed */
+  uint32_t threads;                /* at most, 0 as 1; the result is the same. With a sampler: one */
+};
+
+/* The caller passes zeroed results and frees them with engine_result_clear in any case. */
+int engine_run(const struct warp_context *context, const struct gpu_spec *spec, const struct engine_options *options,
+               struct engine_result *result, struct error *error);
 void engine_result_clear(struct engine_result *result);
 
 #endif

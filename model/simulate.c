@@ -1,19 +1,19 @@
 #include "model/simulate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/engine.h"
 #include "model/occupancy.h"
+#include "model/sample.h"
 #include "model/simulate_recorded.h"
 
 /* Everything of one call. */
 struct simulation {
   const struct trace *trace;
   const struct gpu_spec *spec;
-  struct event_recorder *recorder; /* NULL: nobody listens */
-  struct observer *observer;       /* likewise */
-  uint32_t threads;
+  struct engine_options options;
   struct price_list prices;
   struct warp_program *programs;
   struct warp_counts counts;
@@ -63,20 +63,35 @@ static int simulation_run(struct simulation *s, const struct isa_profile *isa, s
   s->context.programs = s->programs;
   s->context.policy = divergence_policies[s->spec->divergence];
   s->context.counts = &s->counts;
-  return engine_run(&s->context, s->spec, s->recorder, s->observer, s->threads, &s->engine, error);
+  return engine_run(&s->context, s->spec, &s->options, &s->engine, error);
 }
 
 /* ---- counts ---- */
 
+/* Of the launch over what was started of it. */
+static double scale_of_counts(const struct simulation *s) {
+  double started = 0;
+  for (uint32_t i = 0; i < s->trace->path_count; i++)
+    started += (double)s->counts.path_items[i] * (double)s->programs[i].instructions;
+  return s->options.sampler && s->options.sampler->estimated && started > 0
+             ? (double)s->trace->work_item_instructions / started
+             : 1;
+}
+
 static void count_instructions(const struct simulation *s, struct sim_result *out) {
+  const double scale = scale_of_counts(s);
   for (uint32_t i = 0; i < s->trace->path_count; i++) {
     out->work_item_instructions += s->counts.path_items[i] * s->programs[i].instructions;
     out->warp_instructions += s->counts.path_warps[i] * s->programs[i].instructions;
   }
   for (uint32_t i = 0; i < s->trace->code.block_count; i++)
     out->warp_instructions += s->counts.block_warps[i] * s->prices.blocks[i].instructions;
+  if (s->options.sampler && s->options.sampler->estimated) {
+    out->work_item_instructions = s->trace->work_item_instructions;
+    out->warp_instructions = (uint64_t)llround((double)out->warp_instructions * scale);
+  }
   double lanes = (double)out->warp_instructions * (double)s->spec->warp_size;
-  out->simd_efficiency = lanes > 0 ? (double)out->work_item_instructions / lanes : 1;
+  out->simd_efficiency = lanes > 0 ? fmin(1, (double)out->work_item_instructions / lanes) : 1;
   out->issue_slots = (double)s->engine.run_slots / PRICE_ONE;
 }
 
@@ -127,9 +142,10 @@ static void weigh_blocks(const struct simulation *s, struct block_weight *weight
   for (uint32_t i = 0; i < s->trace->path_count; i++)
     if (s->counts.path_warps[i] > 0)
       weigh_path(s, i, (double)s->counts.path_warps[i], weights);
+  const double scale = scale_of_counts(s);
   for (uint32_t i = 0; i < s->trace->code.block_count; i++) {
-    weights[i].executed += (double)s->counts.block_warps[i];
-    weights[i].waited = (double)s->counts.block_waiting[i] / WARP_WAITING_ONE;
+    weights[i].executed = scale * (weights[i].executed + (double)s->counts.block_warps[i]);
+    weights[i].waited = scale * (double)s->counts.block_waiting[i] / WARP_WAITING_ONE;
   }
 }
 
@@ -189,6 +205,12 @@ static void report_traffic(const struct memory_traffic *lines, uint64_t line_byt
 }
 
 static int report(const struct simulation *s, struct sim_result *out, struct error *error) {
+  out->replayed_share = 1;
+  if (s->options.sampler && s->options.sampler->estimated) {
+    out->estimated = true;
+    out->replayed_share = s->options.sampler->share;
+    out->error_bound = s->options.sampler->bound;
+  }
   out->cycles = ticks_to_cycles(s->engine.ticks);
   out->time_ns = out->cycles * 1e9 / (double)s->spec->clock_hz;
   out->warp_events = s->engine.events;
@@ -221,14 +243,23 @@ static int simulate_listening(struct simulation *s, const struct isa_profile *is
 
 int simulate_recorded(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                       struct event_recorder *recorder, struct sim_result *out, struct error *error) {
-  struct simulation s = {.trace = trace, .spec = spec, .recorder = recorder};
+  struct simulation s = {.trace = trace, .spec = spec, .options.recorder = recorder};
   return simulate_listening(&s, isa, out, error);
 }
 
 int simulate_observed(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                       struct observer *observer, struct sim_result *out, struct error *error) {
-  struct simulation s = {.trace = trace, .spec = spec, .observer = observer};
+  struct simulation s = {.trace = trace, .spec = spec, .options.observer = observer};
   return simulate_listening(&s, isa, out, error);
+}
+
+int simulate_sampled(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                     double least, struct sim_result *out, struct error *error) {
+  struct sampler sampler = {.least = least};
+  struct simulation s = {.trace = trace, .spec = spec, .options.sampler = &sampler};
+  const int status = simulate_listening(&s, isa, out, error);
+  sampler_clear(&sampler);
+  return status;
 }
 
 int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
@@ -238,7 +269,7 @@ int simulate(const struct trace *trace, const struct isa_profile *isa, const str
 
 int simulate_with_threads(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                           uint32_t threads, struct sim_result *out, struct error *error) {
-  struct simulation s = {.trace = trace, .spec = spec, .threads = threads};
+  struct simulation s = {.trace = trace, .spec = spec, .options.threads = threads};
   return simulate_listening(&s, isa, out, error);
 }
 

@@ -63,6 +63,11 @@ struct sim_line { /* what a source line costs, in the same unit as the stack */
 
 struct sim_result {
   bool approximate; /* from a recording (recorded.h): not what simulate would say to the bit */
+  /* simulate_sampled: a part was replayed, the rest is estimated. Cycles of an exact replay lie within cycles * (1 -
+   * error_bound) and cycles * (1 + error_bound); the other numbers are estimated too, without a bound. */
+  bool estimated;
+  double replayed_share; /* of the work-items' work; 1: all, exactly */
+  double error_bound;    /* 0: exact */
   double cycles, time_ns;
   uint64_t work_item_instructions, warp_instructions;
   uint64_t warp_events; /* runs, accesses and barriers that execution engines began; 0: timed from a recording */
@@ -92,6 +97,10 @@ int simulate_with_threads(const struct trace *trace, const struct isa_profile *i
 struct observer;
 int simulate_observed(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                       struct observer *observer, struct sim_result *out, struct error *error);
+/* Replays at least `least` (above 0, at most 1) of the work and estimates the rest where that can be at most 5 % off
+ * (model/sample.h); else all is replayed, as simulate does it. */
+int simulate_sampled(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                     double least, struct sim_result *out, struct error *error);
 void sim_result_clear(struct sim_result *result);
 
 /* Names of the components and their values in the same order, for tables and JSON. */

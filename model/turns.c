@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "model/sample.h"
+
 bool turns_init(struct turns *turns, uint32_t cores) {
   turns->cores = (struct time_heap){calloc(cores, sizeof *turns->cores.entries), 0};
   turns->first = first_key_choose();
@@ -88,6 +90,8 @@ void turns_run(struct engine *engine, struct turns *turns) {
     turns_serve(engine, turns, turns->cores.entries[0]);
     if (engine->recorder)
       event_recorder_order(engine->recorder, turns->cores.entries[0]);
+    if (turns->cores.entries[0].time >= engine->until && engine->sampler && !sampler_go_on(engine))
+      return;
     run_first(engine, turns);
   }
   turns_serve(engine, turns, (struct time_entry){UINT64_MAX, 0});
