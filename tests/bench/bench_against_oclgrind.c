@@ -30,8 +30,8 @@ static const struct {
   const char *name, *small, *large; /* for Oclgrind, for two jobs */
   int faster, slower;               /* than Oclgrind at least, than PoCL at most: regular and irregular kernels */
 } rows[] = {{"gemm-512", "gemm-64", BENCH_FOLDER "/gemm-1024.yaml", 200, 3},
-            {"gemm-tiled-256", "gemm-tiled-64", BENCH_FOLDER "/gemm-tiled-1024.yaml", 200, 3},
-            {BENCH_FOLDER "/nbody-4096.yaml", "nbody-1024", BENCH_FOLDER "/nbody-8192.yaml", 200, 3},
+            {"gemm-tiled-256", "gemm-tiled-64", BENCH_FOLDER "/gemm-tiled-2048.yaml", 200, 3},
+            {BENCH_FOLDER "/nbody-4096.yaml", "nbody-1024", BENCH_FOLDER "/nbody-16384.yaml", 200, 3},
             {BENCH_FOLDER "/spmv-ell-262144.yaml", "spmv-ell", BENCH_FOLDER "/spmv-ell-1048576.yaml", 40, 15},
             {BENCH_FOLDER "/spmv-csr-262144.yaml", "spmv-csr-16384", BENCH_FOLDER "/spmv-csr-1048576.yaml", 40, 15},
             {BENCH_FOLDER "/bfs-65536.yaml", "bfs-16384", BENCH_FOLDER "/bfs-1048576.yaml", 40, 15}};

@@ -1,9 +1,9 @@
 /* What stages of a replay that are kept save, in sweeps, each against whole (cold) replays in the same run:
  *   caches   100 sizes of L1 and L2 against one replay
  *   points   a sweep of 1,000 points that differ in latencies, cache sizes and bandwidth, with everything that it
- * reports confirmed, against one point jobs     the same sweep with two threads against one (time on the clock) tune
- * evaluations a second of a tuning, against whole replays Processor time but for `jobs`. Usage: bench_stages
- * [caches|points|jobs|tune]... */
+ *            reports confirmed, against one of its points alone, replayed whole (the mean of 15)
+ *   jobs     the same sweep with two threads against one (time on the clock)
+ * Processor time but for `jobs`. Usage: bench_sweep [caches|points|jobs]... */
 #include <math.h>
 #include <stdio.h>
 
@@ -170,13 +170,29 @@ static struct sweep_times run_sweep(const struct bench *b, const struct sweep *s
   return times;
 }
 
+/* A point of the sweep as it would cost alone: the mean of some, spread over all of them. */
+static double cold_point_seconds(const struct bench *b, const struct sweep *sweep) {
+  enum { SOME = 15 };
+  struct error error = ERROR_INIT;
+  struct points points;
+  double cold = 0;
+  must(points_enumerate(sweep, false, &points, &error), &error);
+  for (size_t i = 0; i < SOME; i++) {
+    struct gpu_spec spec;
+    must(points_spec(&points, points.first_points[i * points.design_count / SOME], &spec, &error), &error);
+    for (int w = 0; w < WORKLOADS; w++)
+      cold += cold_seconds(b, w, &spec);
+  }
+  points_clear(&points);
+  return cold / SOME;
+}
+
 static void bench_points(const struct bench *b) {
   struct sweep *sweep = make_sweep();
-  double cold = 0;
-  for (int w = 0; w < WORKLOADS; w++)
-    cold += cold_seconds(b, w, &b->gpu->spec);
+  const double cold = cold_point_seconds(b, sweep);
   const struct sweep_times times = run_sweep(b, sweep, 1);
-  printf("\n1,000 points on %d workloads, seconds of a processor: one point %.4f, all %.3f, ratio %.1f (%.1f %% of the "
+  printf("\n1,000 points on %d workloads, seconds of a processor: one point alone %.4f, all %.3f, ratio %.1f (%.1f %% "
+         "of the "
          "designs replayed exactly)\n",
          WORKLOADS, cold, times.processor, times.processor / cold, 100 * times.exact_share);
   sweep_destroy(sweep);
