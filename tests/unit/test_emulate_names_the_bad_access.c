@@ -132,6 +132,18 @@ static void each_mistake_has_its_message(void **state) {
   (void)state;
 }
 
+/* The thread sanitizer holds signals back from code that it did not make: there the launch ends from outside. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ENDLESS "running kernel k took more than 2 s and was stopped; a higher --timeout allows more"
+#endif
+#endif
+#ifndef ENDLESS
+#define ENDLESS                                                                                                        \
+  "endless.cl:2: kernel k, work-item (0, 0, 0): was stopped here, because the launch took more than 2 s; a higher "    \
+  "--timeout allows more (or does this loop never end?)"
+#endif
+
 static void an_endless_kernel_is_stopped(void **state) {
   const struct emulate_options options = {.timeout_s = 2, .trace_directory = "bad-traces"};
   struct emulate_text t;
@@ -140,9 +152,7 @@ static void an_endless_kernel_is_stopped(void **state) {
                                     LAUNCH("{buffer: A}"), &options),
                    -1);
   assert_int_equal(t.error.kind, ERROR_WORK);
-  expect_error(&t.error,
-               "endless.cl:2: kernel k, work-item (0, 0, 0): was stopped here, because the launch took more than 2 s; "
-               "a higher --timeout allows more (or does this loop never end?)");
+  expect_error(&t.error, ENDLESS);
   assert_int_equal(files_in("bad-traces"), 0);
   emulate_text_clear(&t);
   (void)state;
