@@ -21,8 +21,8 @@
 
 /* The compiler that waits; keeper 0: none. */
 struct compiler {
-  pid_t keeper;                         /* the process that started clang and tells how it ended */
-  int arguments, out, messages, status; /* our ends of the pipes */
+  pid_t keeper;                                 /* the process that started clang and tells how it ended */
+  int arguments, source, out, messages, status; /* our ends of the pipes; -1: closed */
 };
 
 static struct compiler waiting;
@@ -69,14 +69,14 @@ static int collect(int out_pipe, int message_pipe, struct compiler_bytes *out, s
   return 0;
 }
 
-static void become_clang(int arguments, int out, int message) __attribute__((noreturn));
-static void become_clang(int arguments, int out, int message) {
+static void become_clang(int arguments, int source, int out, int message) __attribute__((noreturn));
+static void become_clang(int arguments, int source, int out, int message) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   char response[32];
-  const int null = open("/dev/null", O_RDONLY), kept = fcntl(arguments, F_DUPFD, 3); /* the copy stays open in clang */
-  if (null < 0 || kept < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(message, 2) < 0)
+  const int kept = fcntl(arguments, F_DUPFD, 3); /* the copy stays open in clang */
+  if (kept < 0 || dup2(source, 0) < 0 || dup2(out, 1) < 0 || dup2(message, 2) < 0)
     _exit(126);
   snprintf(response, sizeof response, "@/dev/fd/%d", kept);
   setenv("LC_ALL", "C", 1);
@@ -85,7 +85,12 @@ static void become_clang(int arguments, int out, int message) {
 }
 
 /* Pipes, and the ends that the keeper and clang use. */
-enum { ARGUMENTS, OUT, MESSAGES, STATUS, PIPES };
+enum { ARGUMENTS, SOURCE, OUT, MESSAGES, STATUS, PIPES };
+
+/* 0: the end to read from, 1: the other one. */
+static int their_end(int pipe_number) {
+  return pipe_number == ARGUMENTS || pipe_number == SOURCE ? 0 : 1;
+}
 
 #define MOST_FILES 1024
 
@@ -94,7 +99,7 @@ static void close_others(int ends[PIPES][2]) {
   for (int file = 3; file < MOST_FILES; file++) {
     bool needed = false;
     for (int i = 0; i < PIPES; i++)
-      needed |= file == ends[i][i == ARGUMENTS ? 0 : 1];
+      needed |= file == ends[i][their_end(i)];
     if (!needed)
       close(file);
   }
@@ -110,9 +115,9 @@ static void become_keeper(int ends[PIPES][2]) {
   close_others(ends);
   const pid_t clang = fork();
   if (clang == 0)
-    become_clang(ends[ARGUMENTS][0], ends[OUT][1], ends[MESSAGES][1]);
+    become_clang(ends[ARGUMENTS][0], ends[SOURCE][0], ends[OUT][1], ends[MESSAGES][1]);
   for (int i = 0; i < STATUS; i++)
-    close(ends[i][i == ARGUMENTS ? 0 : 1]);
+    close(ends[i][their_end(i)]);
   bool told = write(ends[STATUS][1], &clang, sizeof clang) == sizeof clang;
   while (clang > 0 && waitpid(clang, &status, 0) < 0 && errno == EINTR)
     continue;
@@ -128,7 +133,7 @@ static void close_all(int ends[PIPES][2]) {
 }
 
 static int start(struct error *error) {
-  int ends[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+  int ends[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
   for (int i = 0; i < PIPES; i++)
     if (pipe2(ends[i], O_CLOEXEC)) {
       error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
@@ -143,21 +148,49 @@ static int start(struct error *error) {
     close_all(ends);
     return -1;
   }
-  waiting = (struct compiler){keeper, ends[ARGUMENTS][1], ends[OUT][0], ends[MESSAGES][0], ends[STATUS][0]};
+  waiting =
+      (struct compiler){keeper, ends[ARGUMENTS][1], ends[SOURCE][1], ends[OUT][0], ends[MESSAGES][0], ends[STATUS][0]};
   for (int i = 0; i < PIPES; i++)
-    close(ends[i][i == ARGUMENTS ? 0 : 1]);
+    close(ends[i][their_end(i)]);
   return 0;
 }
 
-void compiler_expect(void) {
+/* A compiler that did not start has closed its end: its exit status says more. */
+static void send(int *to, const char *text, size_t length) {
+  struct sigaction before;
+  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+  sigaction(SIGPIPE, &ignore, &before);
+  while (length > 0) {
+    const ssize_t count = write(*to, text, length);
+    if (count < 0 && errno != EINTR)
+      break;
+    text += count > 0 ? count : 0;
+    length -= count > 0 ? (size_t)count : 0;
+  }
+  sigaction(SIGPIPE, &before, NULL);
+  close(*to);
+  *to = -1;
+}
+
+void compiler_expect(const char *arguments) {
   struct error later = ERROR_INIT;
-  if (waiting.keeper == 0)
-    start(&later);
+  if (waiting.keeper == 0 && start(&later) == 0 && arguments)
+    send(&waiting.arguments, arguments, strlen(arguments));
+}
+
+bool compiler_waits(void) {
+  return waiting.keeper != 0;
+}
+
+bool compiler_awaits_source(void) {
+  return waiting.keeper != 0 && waiting.arguments < 0;
 }
 
 static void close_ours(void) {
   if (waiting.arguments >= 0)
     close(waiting.arguments);
+  if (waiting.source >= 0)
+    close(waiting.source);
   close(waiting.out);
   close(waiting.messages);
   close(waiting.status);
@@ -197,21 +230,6 @@ static int report_failure(const char *source, int status, struct compiler_bytes 
                   message->data ? message->data : "", message->overflow ? "\n(more messages left out)" : "");
 }
 
-/* A compiler that did not start has closed its end: its exit status says more. */
-static void send(int to, const char *text) {
-  struct sigaction before;
-  const struct sigaction ignore = {.sa_handler = SIG_IGN};
-  sigaction(SIGPIPE, &ignore, &before);
-  for (size_t left = strlen(text); left > 0;) {
-    const ssize_t count = write(to, text, left);
-    if (count < 0 && errno != EINTR)
-      break;
-    text += count > 0 ? count : 0;
-    left -= count > 0 ? (size_t)count : 0;
-  }
-  sigaction(SIGPIPE, &before, NULL);
-}
-
 /* A compiler that was started before the limits were known gets those of the process that uses it. */
 static void limit_memory(pid_t clang) {
 #ifdef __linux__
@@ -230,19 +248,6 @@ static bool read_number(void *number, size_t size) {
   return count == (ssize_t)size;
 }
 
-int compiler_begin(const char *arguments, struct error *error) {
-  pid_t clang = 0;
-  if (waiting.keeper == 0 && start(error))
-    return -1;
-  assert(waiting.arguments >= 0);
-  if (read_number(&clang, sizeof clang))
-    limit_memory(clang);
-  send(waiting.arguments, arguments);
-  close(waiting.arguments);
-  waiting.arguments = -1;
-  return 0;
-}
-
 /* Of a keeper that another process started nothing is known. */
 static void wait_for(pid_t *keeper) {
   while (*keeper && waitpid(*keeper, NULL, 0) < 0 && errno == EINTR)
@@ -250,10 +255,42 @@ static void wait_for(pid_t *keeper) {
   *keeper = 0;
 }
 
+static void limit_waiting(void) {
+  pid_t clang = 0;
+  if (read_number(&clang, sizeof clang))
+    limit_memory(clang);
+}
+
+/* One that has been given arguments, but not these. */
+static void dismiss(void) {
+  pid_t keeper = waiting.keeper;
+  kill(keeper, SIGKILL);
+  wait_for(&keeper);
+  close_ours();
+}
+
+int compiler_begin(const char *arguments, struct error *error) {
+  if (compiler_awaits_source())
+    dismiss();
+  if (waiting.keeper == 0 && start(error))
+    return -1;
+  limit_waiting();
+  send(&waiting.arguments, arguments, strlen(arguments));
+  close(waiting.source);
+  waiting.source = -1;
+  return 0;
+}
+
+void compiler_begin_source(const char *text, size_t length) {
+  assert(compiler_awaits_source());
+  limit_waiting();
+  send(&waiting.source, text, length);
+}
+
 int compiler_finish(const char *source, struct compiler_bytes *bitcode, struct error *error) {
   struct compiler_bytes message = {.limit = MAX_MESSAGE_BYTES};
   int result = 0, status = 0;
-  assert(waiting.keeper != 0 && waiting.arguments < 0);
+  assert(waiting.keeper != 0 && waiting.arguments < 0 && waiting.source < 0);
   if (collect(waiting.out, waiting.messages, bitcode, &message))
     result = error_set(error, ERROR_WORK, "cannot read what %s wrote: %s", REASSEMBLE_CLANG, strerror(errno));
   wait_for(&leaving);

@@ -22,6 +22,7 @@
 #include "tracegen/arena.h"
 #include "tracegen/child.h"
 #include "tracegen/compiler_process.h"
+#include "tracegen/front_end.h"
 
 #define DEFAULT_TIMEOUT_S    600.0
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)
@@ -201,12 +202,18 @@ static int judge(struct emulation *e, int status, bool timed_out) {
   return 0;
 }
 
+static void expect_another(const struct workload *w) {
+  if (w->source)
+    front_end_remember(w->source, w->options ? w->options : "");
+  front_end_expect();
+}
+
 static int run_child(struct emulation *e) {
   int ends[2];
   bool timed_out;
   if (pipe2(ends, O_CLOEXEC))
     return error_set(e->error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
-  compiler_expect();
+  front_end_expect();
   e->report->phase_start_s = child_clock();
   fflush(NULL);
   e->child = fork();
@@ -217,7 +224,7 @@ static int run_child(struct emulation *e) {
   close(ends[1]);
   compiler_hand_over();
   if (e->options->more_follow)
-    compiler_expect();
+    expect_another(e->workload);
   if (e->child < 0) {
     close(ends[0]);
     compiler_take_back();
@@ -356,7 +363,7 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
 }
 
 void emulate_expect(void) {
-  compiler_expect();
+  front_end_expect();
 }
 
 void emulate_result_clear(struct emulate_result *result) {

@@ -10,15 +10,16 @@
 
 #include "base/error.h"
 
+/* A source will follow: starts a compiler, unless one waits. Where it can be guessed what is to be compiled, all is
+ * done that comes before the source is read: the guess is a source like that of the last front_end_remember, at first
+ * one without options. Wrong guesses cost time alone. */
+void front_end_expect(void);
+void front_end_remember(const char *source, const char *options);
 /* Checks the options and starts compiling; what follows runs beside it, until front_end_finish waits for the end. One
  * source at a time. */
 int front_end_begin(const char *source, const char *options, struct error *error);
 int front_end_finish(const char *source, char **bitcode, size_t *length, struct error *error);
 /* Both. */
 int front_end_compile(const char *source, const char *options, char **bitcode, size_t *length, struct error *error);
-
-/* Splits build options at blanks (quotes and backslashes as in a shell) and refuses what OpenCL does not define.
- * A NULL-terminated array in one block: free(*words). */
-int front_end_options(const char *options, char ***words, size_t *count, struct error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emulate_text.h"
+#include "tracegen/clang_arguments.h"
 #include "tracegen/front_end.h"
 
 static void words_are_split_at_blanks_outside_quotes(void **state) {
@@ -12,14 +13,14 @@ static void words_are_split_at_blanks_outside_quotes(void **state) {
   char **words;
   size_t count;
   assert_int_equal(
-      front_end_options("  -DA=1 -D 'B=x y'\t-I \"in c\" -cl-mad-enable -DC=a\\ b -w", &words, &count, &error), 0);
+      clang_options_split("  -DA=1 -D 'B=x y'\t-I \"in c\" -cl-mad-enable -DC=a\\ b -w", &words, &count, &error), 0);
   const char *expected[] = {"-DA=1", "-D", "B=x y", "-I", "in c", "-cl-mad-enable", "-DC=a b", "-w"};
   assert_int_equal(count, 8);
   for (size_t i = 0; i < count; i++)
     assert_string_equal(words[i], expected[i]);
   assert_null(words[count]);
   free(words);
-  assert_int_equal(front_end_options("", &words, &count, &error), 0);
+  assert_int_equal(clang_options_split("", &words, &count, &error), 0);
   assert_int_equal(count, 0);
   free(words);
   (void)state;
@@ -32,7 +33,7 @@ static void other_options_are_refused(void **state) {
     struct error error = ERROR_INIT;
     char **words;
     size_t count;
-    assert_int_equal(front_end_options(options[i], &words, &count, &error), -1);
+    assert_int_equal(clang_options_split(options[i], &words, &count, &error), -1);
     assert_non_null(strstr(error.text, "is not supported; expected -D, -I, -cl-..., -w or -Werror"));
   }
   (void)state;
@@ -42,7 +43,7 @@ static void a_missing_value_is_noticed(void **state) {
   struct error error = ERROR_INIT;
   char **words;
   size_t count;
-  assert_int_equal(front_end_options("-w -D", &words, &count, &error), -1);
+  assert_int_equal(clang_options_split("-w -D", &words, &count, &error), -1);
   expect_error(&error, "build option \"-D\" lacks its value");
   (void)state;
 }
