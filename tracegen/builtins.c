@@ -74,10 +74,6 @@ static void set_attribute(struct lowering *l, LLVMValueRef function, const char 
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
 }
 
-static bool is_user(LLVMValueRef function) {
-  return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "reassemble-user", 15) != NULL;
-}
-
 static bool takes_pointer(LLVMValueRef function) {
   for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p))
     if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind)
@@ -95,7 +91,7 @@ static void strip_target(LLVMValueRef function) {
 /* Inlined, or a call that optimisation leaves alone. */
 static void set_inlining(struct lowering *l, LLVMValueRef function) {
   char name[64];
-  const bool inlined = is_user(function) ||
+  const bool inlined = lower_is_user(function) ||
                        (takes_pointer(function) && !builtin_stores_result(builtin_name(function, name, sizeof name)));
   set_attribute(l, function, "optnone", false);
   set_attribute(l, function, "noinline", !inlined);
@@ -224,9 +220,9 @@ int builtins_link(struct lowering *l) {
     strip_target(f);
     if (LLVMIsDeclaration(f))
       continue;
-    if (!is_user(f))
+    if (!lower_is_user(f))
       builtins_pass_wide_vectors(l, f);
-    if (!is_user(f) && builtin_stays_declared(f))
+    if (!lower_is_user(f) && builtin_stays_declared(f))
       replace_definition(f);
     set_inlining(l, f);
   }

@@ -8,115 +8,194 @@ static uint32_t elements_of(LLVMValueRef value) {
   return elements;
 }
 
-static LLVMValueRef constant(const struct companions *c, uint32_t elements, uint32_t number) {
-  LLVMValueRef values[COMPANION_MOST_ELEMENTS];
-  if (elements == 1)
-    return LLVMConstInt(c->number, number, false);
-  for (uint32_t i = 0; i < elements; i++)
-    values[i] = LLVMConstInt(c->number, number, false);
-  return LLVMConstVector(values, elements);
+/* The same number of elements, and of bits in each. */
+static LLVMTypeRef shadow_type(const struct companions *c, LLVMTypeRef type) {
+  uint32_t elements;
+  LLVMTypeRef element = lower_element(type, &elements);
+  const unsigned bits = (unsigned)LLVMSizeOfTypeInBits(c->l->layout, element);
+  LLVMTypeRef shadow = LLVMIntTypeInContext(c->l->context, bits);
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMVectorType(shadow, elements) : shadow;
 }
 
-static LLVMValueRef lane(const struct companions *c, LLVMValueRef vector, uint32_t i) {
-  return LLVMBuildExtractElement(c->b, vector, LLVMConstInt(c->number, i, false), "");
-}
-
-LLVMValueRef companion_is_set(const struct companions *c, LLVMValueRef companion) {
-  return LLVMBuildICmp(c->b, LLVMIntNE, companion, LLVMConstNull(LLVMTypeOf(companion)), "");
-}
-
-/* One number for a vector's: of its last element, if all are set. */
-LLVMValueRef companion_if_all(const struct companions *c, LLVMValueRef companion) {
-  const uint32_t elements = elements_of(companion);
-  LLVMValueRef all = elements == 1 ? companion : lane(c, companion, 0);
-  for (uint32_t i = 1; i < elements; i++)
-    all = LLVMBuildSelect(c->b, companion_is_set(c, all), lane(c, companion, i), all, "");
-  return all;
-}
-
-static LLVMValueRef if_any(const struct companions *c, LLVMValueRef companion) {
-  const uint32_t elements = elements_of(companion);
-  LLVMValueRef any = elements == 1 ? companion : lane(c, companion, 0);
-  for (uint32_t i = 1; i < elements; i++)
-    any = LLVMBuildSelect(c->b, companion_is_set(c, any), any, lane(c, companion, i), "");
-  return any;
-}
-
-static LLVMValueRef splat(const struct companions *c, LLVMValueRef number, uint32_t elements) {
-  LLVMValueRef vector = constant(c, elements, 0);
-  for (uint32_t i = 0; elements > 1 && i < elements; i++)
-    vector = LLVMBuildInsertElement(c->b, vector, number, LLVMConstInt(c->number, i, false), "");
-  return elements > 1 ? vector : number;
-}
-
-/* NULL: `value` is followed, and its companion is not there yet. */
-LLVMValueRef companion_of(const struct companions *c, LLVMValueRef value) {
+/* NULL: the value is not followed, or stands in code that is never reached. */
+static const struct followed *find(const struct companions *c, LLVMValueRef value) {
   uint32_t at;
-  return value_map_get(&c->index, value, &at) ? c->list[at].companion : constant(c, elements_of(value), 0);
+  return value_map_get(&c->index, value, &at) && c->list[at].shadow ? &c->list[at] : NULL;
 }
 
-LLVMValueRef companion_first(const struct companions *c, LLVMValueRef a, LLVMValueRef b) {
-  if (LLVMIsNull(a))
-    return b;
-  return LLVMIsNull(b) ? a : LLVMBuildSelect(c->b, companion_is_set(c, a), a, b, "");
+LLVMValueRef companion_shadow(const struct companions *c, LLVMValueRef value) {
+  const struct followed *followed = find(c, value);
+  return followed ? followed->shadow : LLVMConstNull(shadow_type(c, LLVMTypeOf(value)));
 }
 
-/* For results of `elements`: element by element where the numbers agree, otherwise every element is made of all. */
-static LLVMValueRef fitted(const struct companions *c, LLVMValueRef companion, uint32_t elements, bool reshaped) {
-  if (elements_of(companion) == elements)
-    return companion;
-  return splat(c, reshaped ? companion_if_all(c, companion) : if_any(c, companion), elements);
+LLVMValueRef companion_origin(const struct companions *c, LLVMValueRef value) {
+  const struct followed *followed = find(c, value);
+  return followed ? followed->origin : LLVMConstNull(c->number);
 }
 
+/* All bits of a vector as one integer. */
+static LLVMValueRef as_one(const struct companions *c, LLVMValueRef shadow) {
+  const unsigned bits = (unsigned)LLVMSizeOfTypeInBits(c->l->layout, LLVMTypeOf(shadow));
+  return LLVMBuildBitCast(c->b, shadow, LLVMIntTypeInContext(c->l->context, bits), "");
+}
+
+static LLVMValueRef is_set(const struct companions *c, LLVMValueRef shadow) {
+  return LLVMBuildICmp(c->b, LLVMIntNE, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
+}
+
+LLVMValueRef companion_any(const struct companions *c, LLVMValueRef shadow) {
+  return is_set(c, as_one(c, shadow));
+}
+
+LLVMValueRef companion_all(const struct companions *c, LLVMValueRef shadow) {
+  LLVMValueRef bits = as_one(c, shadow);
+  return LLVMBuildICmp(c->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "");
+}
+
+LLVMValueRef companion_each(const struct companions *c, LLVMValueRef shadow) {
+  return companion_all(c, is_set(c, shadow));
+}
+
+/* One bit for each of `elements`: of the same element, or, where the numbers differ, of all together. */
+static LLVMValueRef spread(const struct companions *c, LLVMValueRef shadow, uint32_t elements) {
+  if (elements_of(shadow) == elements)
+    return is_set(c, shadow);
+  LLVMValueRef any = companion_any(c, shadow);
+  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(any), elements);
+  LLVMValueRef vector = LLVMConstNull(type);
+  for (uint32_t i = 0; elements > 1 && i < elements; i++)
+    vector = LLVMBuildInsertElement(c->b, vector, any, LLVMConstInt(c->number, i, false), "");
+  return elements > 1 ? vector : any;
+}
+
+/* Elements of which any bit of any operand is undefined are undefined as a whole. */
+static LLVMValueRef made_of_all(const struct companions *c, LLVMValueRef value, unsigned count) {
+  const uint32_t elements = elements_of(value);
+  LLVMValueRef bits = NULL;
+  for (unsigned i = 0; i < count; i++) {
+    if (!find(c, LLVMGetOperand(value, i)))
+      continue;
+    LLVMValueRef more = spread(c, companion_shadow(c, LLVMGetOperand(value, i)), elements);
+    bits = bits ? LLVMBuildOr(c->b, bits, more, "") : more;
+  }
+  return LLVMBuildSExt(c->b, bits, shadow_type(c, LLVMTypeOf(value)), "");
+}
+
+static LLVMValueRef of_bits(const struct companions *c, LLVMValueRef value) {
+  return LLVMBuildOr(c->b, companion_shadow(c, LLVMGetOperand(value, 0)), companion_shadow(c, LLVMGetOperand(value, 1)),
+                     "");
+}
+
+/* A defined 0 (for or: 1) makes the result's bit defined. */
+static LLVMValueRef masked(const struct companions *c, LLVMValueRef value, bool is_or) {
+  LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
+  LLVMValueRef sa = companion_shadow(c, a), sb = companion_shadow(c, b);
+  LLVMValueRef passes_a = LLVMBuildOr(c->b, is_or ? LLVMBuildNot(c->b, b, "") : b, sb, "");
+  LLVMValueRef passes_b = LLVMBuildOr(c->b, is_or ? LLVMBuildNot(c->b, a, "") : a, sa, "");
+  return LLVMBuildOr(c->b, LLVMBuildAnd(c->b, sa, passes_a, ""), LLVMBuildAnd(c->b, sb, passes_b, ""), "");
+}
+
+static LLVMValueRef shifted(const struct companions *c, LLVMValueRef value) {
+  LLVMValueRef amount = LLVMGetOperand(value, 1);
+  if (find(c, amount))
+    return made_of_all(c, value, 2);
+  return LLVMBuildBinOp(c->b, LLVMGetInstructionOpcode(value), companion_shadow(c, LLVMGetOperand(value, 0)), amount,
+                        "");
+}
+
+/* Elements that the shuffle leaves open get the bits of one that it does not: nothing else is computed with them. */
 static LLVMValueRef shuffled(const struct companions *c, LLVMValueRef shuffle) {
   LLVMValueRef mask[COMPANION_MOST_ELEMENTS];
   const unsigned count = LLVMGetNumMaskElements(shuffle);
+  int some = 0;
+  for (unsigned i = 0; i < count; i++)
+    if (LLVMGetMaskValue(shuffle, i) != LLVMGetUndefMaskElem())
+      some = LLVMGetMaskValue(shuffle, i);
   for (unsigned i = 0; i < count; i++) {
     const int from = LLVMGetMaskValue(shuffle, i);
-    mask[i] = from == LLVMGetUndefMaskElem() ? LLVMGetUndef(c->number) : LLVMConstInt(c->number, (unsigned)from, false);
+    mask[i] = LLVMConstInt(c->number, (unsigned)(from == LLVMGetUndefMaskElem() ? some : from), false);
   }
-  return LLVMBuildShuffleVector(c->b, companion_of(c, LLVMGetOperand(shuffle, 0)),
-                                companion_of(c, LLVMGetOperand(shuffle, 1)), LLVMConstVector(mask, count), "");
+  return LLVMBuildShuffleVector(c->b, companion_shadow(c, LLVMGetOperand(shuffle, 0)),
+                                companion_shadow(c, LLVMGetOperand(shuffle, 1)), LLVMConstVector(mask, count), "");
 }
 
 static LLVMValueRef selected(const struct companions *c, LLVMValueRef select) {
   LLVMValueRef condition = LLVMGetOperand(select, 0);
-  LLVMValueRef taken = LLVMBuildSelect(c->b, condition, companion_of(c, LLVMGetOperand(select, 1)),
-                                       companion_of(c, LLVMGetOperand(select, 2)), "");
-  return companion_first(c, fitted(c, companion_of(c, condition), elements_of(select), false), taken);
+  LLVMValueRef taken = LLVMBuildSelect(c->b, condition, companion_shadow(c, LLVMGetOperand(select, 1)),
+                                       companion_shadow(c, LLVMGetOperand(select, 2)), "");
+  return find(c, condition) ? LLVMBuildOr(c->b, taken, made_of_all(c, select, 1), "") : taken;
 }
 
-static LLVMValueRef made_of_all(const struct companions *c, LLVMValueRef value) {
-  const uint32_t elements = elements_of(value);
-  const bool reshaped = LLVMIsABitCastInst(value) != NULL;
-  const unsigned count =
-      (unsigned)(LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value));
-  LLVMValueRef companion = constant(c, elements, 0);
-  for (unsigned i = 0; i < count; i++)
-    companion = companion_first(c, companion, fitted(c, companion_of(c, LLVMGetOperand(value, i)), elements, reshaped));
-  return companion;
+static unsigned operand_count(LLVMValueRef value) {
+  return (unsigned)(LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value));
 }
 
-static LLVMValueRef make_companion(const struct companions *c, const struct followed *followed) {
-  LLVMValueRef value = followed->value, first = LLVMGetOperand(value, 0);
+static LLVMValueRef make_shadow(const struct companions *c, const struct followed *followed) {
+  LLVMValueRef value = followed->value, first = companion_shadow(c, LLVMGetOperand(value, 0));
+  LLVMTypeRef type = shadow_type(c, LLVMTypeOf(value));
   if (followed->variable)
-    return constant(c, elements_of(value), followed->variable);
-  if (LLVMIsASelectInst(value))
+    return LLVMConstAllOnes(type);
+  switch ((int)LLVMGetInstructionOpcode(value)) {
+  case LLVMSelect:
     return selected(c, value);
-  if (LLVMIsAShuffleVectorInst(value))
+  case LLVMShuffleVector:
     return shuffled(c, value);
-  if (LLVMIsAInsertElementInst(value))
-    return LLVMBuildInsertElement(c->b, companion_of(c, first), companion_of(c, LLVMGetOperand(value, 1)),
-                                  LLVMGetOperand(value, 2), "");
-  if (LLVMIsAExtractElementInst(value))
-    return LLVMBuildExtractElement(c->b, companion_of(c, first), LLVMGetOperand(value, 1), "");
-  return made_of_all(c, value);
+  case LLVMInsertElement:
+    return LLVMBuildInsertElement(c->b, first, companion_shadow(c, LLVMGetOperand(value, 1)), LLVMGetOperand(value, 2),
+                                  "");
+  case LLVMExtractElement:
+    return LLVMBuildExtractElement(c->b, first, LLVMGetOperand(value, 1), "");
+  case LLVMBitCast:
+  case LLVMFreeze:
+    return LLVMBuildBitCast(c->b, first, type, "");
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMPtrToInt:
+  case LLVMIntToPtr:
+    return LLVMBuildIntCast2(c->b, first, type, false, "");
+  case LLVMSExt:
+    return LLVMBuildSExt(c->b, first, type, "");
+  case LLVMAnd:
+  case LLVMOr:
+    return masked(c, value, LLVMGetInstructionOpcode(value) == LLVMOr);
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+    return shifted(c, value);
+  case LLVMXor:
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+    return of_bits(c, value);
+  default:
+    return made_of_all(c, value, operand_count(value));
+  }
+}
+
+/* That of the last operand with an undefined bit; of a selection, that of the operand that is taken, before that of the
+ * condition. */
+static LLVMValueRef make_origin(const struct companions *c, const struct followed *followed) {
+  LLVMValueRef value = followed->value, origin = LLVMConstInt(c->number, followed->variable, false);
+  const bool select = LLVMIsASelectInst(value) && elements_of(LLVMGetOperand(value, 0)) == 1;
+  if (followed->variable)
+    return origin;
+  for (unsigned i = 0; i < (select ? 1 : operand_count(value)); i++) {
+    LLVMValueRef operand = LLVMGetOperand(value, i);
+    if (find(c, operand))
+      origin = LLVMBuildSelect(c->b, companion_any(c, companion_shadow(c, operand)), companion_origin(c, operand),
+                               origin, "");
+  }
+  if (!select)
+    return origin;
+  LLVMValueRef taken = LLVMBuildSelect(c->b, LLVMGetOperand(value, 0), companion_origin(c, LLVMGetOperand(value, 1)),
+                                       companion_origin(c, LLVMGetOperand(value, 2)), "");
+  return LLVMBuildSelect(c->b, is_set(c, taken), taken, origin, "");
 }
 
 static bool is_ready(const struct companions *c, LLVMValueRef value) {
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
     uint32_t at;
-    if (value_map_get(&c->index, LLVMGetOperand(value, i), &at) && !c->list[at].companion)
+    if (value_map_get(&c->index, LLVMGetOperand(value, i), &at) && !c->list[at].shadow)
       return false;
   }
   return true;
@@ -126,16 +205,19 @@ static void make_phis(struct companions *c) {
   for (uint32_t i = 0; i < c->count; i++)
     if (LLVMIsAPHINode(c->list[i].value)) {
       LLVMPositionBuilderBefore(c->b, c->list[i].value);
-      c->list[i].companion = LLVMBuildPhi(c->b, LLVMTypeOf(constant(c, elements_of(c->list[i].value), 0)), "");
+      c->list[i].shadow = LLVMBuildPhi(c->b, shadow_type(c, LLVMTypeOf(c->list[i].value)), "");
+      c->list[i].origin = LLVMBuildPhi(c->b, c->number, "");
     }
 }
 
 static void fill_phis(struct companions *c) {
   for (uint32_t i = 0; i < c->count; i++)
     for (unsigned k = 0; LLVMIsAPHINode(c->list[i].value) && k < LLVMCountIncoming(c->list[i].value); k++) {
-      LLVMValueRef value = companion_of(c, LLVMGetIncomingValue(c->list[i].value, k));
+      LLVMValueRef value = LLVMGetIncomingValue(c->list[i].value, k);
+      LLVMValueRef shadow = companion_shadow(c, value), origin = companion_origin(c, value);
       LLVMBasicBlockRef block = LLVMGetIncomingBlock(c->list[i].value, k);
-      LLVMAddIncoming(c->list[i].companion, &value, &block, 1);
+      LLVMAddIncoming(c->list[i].shadow, &shadow, &block, 1);
+      LLVMAddIncoming(c->list[i].origin, &origin, &block, 1);
     }
 }
 
@@ -146,11 +228,12 @@ void companions_make(struct companions *c) {
     more = false;
     for (uint32_t i = 0; i < c->count; i++) {
       LLVMValueRef value = c->list[i].value;
-      if (c->list[i].companion || !is_ready(c, value))
+      if (c->list[i].shadow || !is_ready(c, value))
         continue;
       LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(value));
       LLVMSetCurrentDebugLocation2(c->b, LLVMInstructionGetDebugLoc(value));
-      c->list[i].companion = make_companion(c, &c->list[i]);
+      c->list[i].shadow = make_shadow(c, &c->list[i]);
+      c->list[i].origin = make_origin(c, &c->list[i]);
       more = true;
     }
   }

@@ -1,6 +1,10 @@
-/* Values that may come from a private variable that was not written, each with a companion that says which variable:
- * 0 for none, or 1 + its number; for a vector, one an element. Private to undefined_values.c, which decides what is
- * followed.
+/* Values that may come from a private variable that was not written, each with two companions: `shadow`, an integer of
+ * the value's size (or a vector of such) with a 1 for each bit that is undefined, and `origin`, 0 or 1 + the number of
+ * the variable that a bit of it comes from. Private to undefined_values.c, which decides what is followed.
+ *
+ * Bits go the way that MemorySanitizer gives them (Stepanov, Serebryany: CGO 2015): through and, or, shifts and casts
+ * exactly, so that bytes, padding and halves of unions are kept apart; arithmetic on integers takes the bits of all
+ * operands together, everything else makes of one undefined bit an undefined element.
  *
  * Ownership: `list` and `index` are the caller's. A companion is code of the same function, right behind its value. */
 #ifndef TRACEGEN_COMPANIONS_H
@@ -12,8 +16,8 @@
 
 struct followed {
   LLVMValueRef value;
-  LLVMValueRef companion; /* NULL: not there yet */
-  uint32_t variable;      /* 1 + its number, where the value is its start */
+  LLVMValueRef shadow, origin; /* NULL: not there yet */
+  uint32_t variable;           /* 1 + its number, where the value is its start */
 };
 
 struct companions {
@@ -27,12 +31,12 @@ struct companions {
 
 /* Companions of all values of the list; every value that is made of one of them has to be there, too. */
 void companions_make(struct companions *c);
-/* That of any value: zeros where it is not followed. */
-LLVMValueRef companion_of(const struct companions *c, LLVMValueRef value);
-/* At the builder's place: one number for a vector's, which is 0 unless all are set; the first of two that is set; the
- * condition. */
-LLVMValueRef companion_if_all(const struct companions *c, LLVMValueRef companion);
-LLVMValueRef companion_first(const struct companions *c, LLVMValueRef a, LLVMValueRef b);
-LLVMValueRef companion_is_set(const struct companions *c, LLVMValueRef companion);
+/* Those of any value: zeros where it is not followed. */
+LLVMValueRef companion_shadow(const struct companions *c, LLVMValueRef value);
+LLVMValueRef companion_origin(const struct companions *c, LLVMValueRef value);
+/* One bit, at the builder's place: of a shadow some bit is set; in each element some bit; every bit. */
+LLVMValueRef companion_any(const struct companions *c, LLVMValueRef shadow);
+LLVMValueRef companion_each(const struct companions *c, LLVMValueRef shadow);
+LLVMValueRef companion_all(const struct companions *c, LLVMValueRef shadow);
 
 #endif

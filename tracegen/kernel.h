@@ -97,6 +97,7 @@ struct kernel_variable {
   uint32_t alignment;
   uint32_t line;   /* of the first access to a private one; 0: unknown */
   uint32_t offset; /* in local memory, the arena or private memory */
+  bool is_certain; /* in `undefined`: there is a trap in the version that is traced, too */
 };
 
 struct kernel_variables {
@@ -162,7 +163,7 @@ struct kernel_program {
   struct kernel_print *prints;
   uint32_t print_count;
   struct kernel_variables locals, constants, privates;
-  struct kernel_variables undefined; /* names only: private variables with a read before any write */
+  struct kernel_variables undefined; /* parts (bytes, offset) of private variables, or such as a whole (no bytes) */
   uint32_t local_bytes;              /* static part */
   uint32_t private_bytes;            /* per work-item */
   uint32_t registers;                /* 32-bit, per work-item: registers.c's estimate */
@@ -170,7 +171,7 @@ struct kernel_program {
   uint32_t *counted_ops;             /* per block: operations but OP_MOVE */
   bool has_barrier;
   bool checks_reads, tracks_buffers; /* undefined reads: are there any to look for; in buffers too */
-  bool is_doubtful;                  /* a private variable may be read before it is written */
+  bool is_doubtful;                  /* some part of a private variable may be read before it is written */
   bool follows;                      /* their undefined values (undefined_values.c) */
   bool records;                      /* block ids and addresses; else each block id goes to the same place */
   kernel_entry *entry;

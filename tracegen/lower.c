@@ -21,6 +21,7 @@
 
 #define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
 #define MAX_LISTED  4096
+#define USER        "reassemble-user" /* attribute of the source's functions */
 
 /* Where a function is defined; 0: not known. */
 static unsigned subprogram_line(LLVMValueRef function) {
@@ -134,12 +135,16 @@ static int pick_kernel(struct lowering *l, const char *name) {
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f))
       continue;
-    LLVMAddTargetDependentFunctionAttr(f, "reassemble-user", "");
+    LLVMAddTargetDependentFunctionAttr(f, USER, "");
     if (f != l->kernel)
       LLVMSetLinkage(f, LLVMInternalLinkage);
   }
   delete_unused_functions(l);
   return 0;
+}
+
+bool lower_is_user(LLVMValueRef function) {
+  return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, USER, strlen(USER)) != NULL;
 }
 
 LLVMValueRef lower_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type) {
@@ -355,11 +360,17 @@ void lower_dump(LLVMValueRef what, const char *stage) {
   LLVMDisposeMessage(text);
 }
 
+/* A second version follows them; the first says whether there have to be two. */
+static int undefined_values(struct lowering *l) {
+  if (l->program->follows)
+    return undefined_values_follow(l);
+  return l->record && l->may_be_undefined ? undefined_values_look(l) : 0;
+}
+
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
   if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) ||
       lost_divisions_prepare(l) || builtins_link(l) || image_calls_resolve(l) || aggregates_split(l) ||
-      (l->program->follows && undefined_values_follow(l)) || lower_optimise(l) || print_calls_read(l) ||
-      lower_memory(l))
+      undefined_values(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
     return -1;
   lower_dump(l->kernel, "optimised");
   lost_divisions_find(l);

@@ -6,7 +6,7 @@
  *   recursion.c      refuses recursion
  *   undefined_variables.c  private variables that are read before they are written
  *   lost_divisions.c       divisions that optimisation will remove
- *   undefined_values.c, companions.c  values of those that are so on some ways only
+ *   undefined_values.c, undefined_starts.c, companions.c  values of those that are so on some ways only, or in part
  *   structures.c     structures as arguments
  *   image_calls.c    images and samplers
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
@@ -42,6 +42,7 @@ struct lowering {
   struct arena *arena;
   const struct kernel_program *original; /* whose second version this is; NULL: it is the first */
   bool tracks_buffers;                   /* looks for reads of undefined bytes of buffers */
+  bool may_be_undefined;                 /* some private variable may be read before all of it is written */
   bool record;                           /* block ids and addresses; without it only the checks */
   unsigned *division_lines;              /* of the source's divisions by what may be zero (lost_divisions.c) */
   uint32_t division_count;
@@ -56,16 +57,17 @@ struct lowering {
 /* Bitcode into l->context: l->module. */
 int lower_read(struct lowering *l, const char *bitcode, size_t length);
 bool lower_is_kernel(LLVMValueRef function);
+bool lower_is_user(LLVMValueRef function); /* the source's, not the library's */
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel);
 /* Traps in front of certain reads of private variables that nothing has written; before anything is inlined. */
 int undefined_variables_find(struct lowering *l);
 bool undefined_variable_is_trap(LLVMValueRef function);
 /* Such a trap at the builder's place, for the variable of this number. */
 void undefined_variable_trap(struct lowering *l, LLVMBuilderRef b, LLVMValueRef variable);
-/* In a kernel that follows (kernel.h): variables start as calls, behind an instruction, whose results are followed. */
-bool undefined_value_is_followable(LLVMValueRef variable);
-int undefined_value_store(struct lowering *l, LLVMValueRef variable, LLVMValueRef behind, uint32_t number);
-int undefined_values_follow(struct lowering *l); /* before optimisation, with everything linked */
+/* Before optimisation, with everything linked: follows undefined values of private variables, in a version of the
+ * kernel for that; in the first one, whether any matters: l->program->is_doubtful. */
+int undefined_values_follow(struct lowering *l);
+int undefined_values_look(struct lowering *l);
 /* Before anything is linked: notes the divisions or, in a version that follows, puts traps in front of them; behind
  * optimisation: whether some are gone. */
 int lost_divisions_prepare(struct lowering *l);

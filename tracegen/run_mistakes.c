@@ -89,6 +89,8 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
   group_run_fail(run, &error);
 }
 
+#define LET_PASS "; trace --undefined-reads none lets it pass"
+
 void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address) {
   struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
@@ -107,8 +109,8 @@ void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_
                     access->root.kind == ROOT_PRIVATE ? address - (uintptr_t)item->private_memory : address, what,
                     sizeof what, &offset, &bytes);
   error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
-           "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64 " of %s, which %s written: the value is "
-           "undefined",
+           "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64
+           " of %s, which %s written: the value is undefined" LET_PASS,
            run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what,
            writers[access->root.space]);
   group_run_fail(run, &error);
@@ -185,14 +187,19 @@ static void tell_rehearsal(const struct item_context *item) {
 }
 
 void emulation_undefined_variable(struct item_context *item, uint64_t line, uint64_t variable) {
-  char what[200];
+  char what[320], place[80] = "";
   tell_rehearsal(item);
-  const char *name = item->run->program->undefined.list[variable].name;
-  if (strcmp(name, KERNEL_RESULT) == 0)
-    snprintf(what, sizeof what, "uses what a function gave that ended without returning a value: it is undefined");
+  const struct kernel_variable *part = &item->run->program->undefined.list[variable];
+  const char *let_pass = part->is_certain ? "" : LET_PASS;
+  if (part->bytes)
+    snprintf(place, sizeof place, "%" PRIu64 " bytes at byte offset %" PRIu32 " of ", part->bytes, part->offset);
+  if (strcmp(part->name, KERNEL_RESULT) == 0)
+    snprintf(what, sizeof what, "uses what a function gave that ended without returning a value: it is undefined%s",
+             let_pass);
   else
-    snprintf(what, sizeof what, "reads private variable \"%.100s\", which it has not written: the value is undefined",
-             name);
+    snprintf(what, sizeof what,
+             "reads %sprivate variable \"%.100s\", which it has not written: the value is undefined%s", place,
+             part->name, let_pass);
   group_run_mistake(item, (unsigned)line, what);
 }
 

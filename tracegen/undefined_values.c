@@ -2,11 +2,14 @@
  * registers: their undefined value is followed to where it decides something.
  *
  * This is done in a second version of the kernel, which is never traced (rehearsal.c runs it), so that the traced code
- * stays as it is. There such a variable starts as the result of a call that knows its name. Before optimisation, with
- * functions inlined and variables in registers, each value that may come from such a call gets a companion: 0, or 1 +
- * the variable it comes from; for vectors, one an element. A branch on it, an address, a divisor, something printed or
+ * stays as it is. There variables start as results of calls that know their names (undefined_starts.c). Before
+ * optimisation, with functions inlined and variables in registers, each value that may come from such a call gets
+ * companions that tell which of its bits do (companions.c). A branch on it, an address, a divisor, something printed or
  * a value stored to global or local memory then ends the run. What is only moved, selected away or kept in private
- * memory is no mistake. */
+ * memory is no mistake.
+ *
+ * Whether a second version is needed, a copy of the module tells: where no undefined bit can reach anything that
+ * decides, the optimiser removes all traps from it. */
 #include "tracegen/lower.h"
 
 #include <stdlib.h>
@@ -18,72 +21,20 @@
 #include "base/text.h"
 #include "tracegen/companions.h"
 #include "tracegen/image_calls.h"
+#include "tracegen/phases.h"
+#include "tracegen/undefined_starts.h"
 
-#define START      "reassemble.unwritten."
-#define MAX_VALUES 20000 /* that are followed; in a kernel with more, nothing is looked for */
+#define STORE "reassemble.store"
+#define MAX_VALUES                                                                                                     \
+  6000 /* that are followed; in a kernel with more, nothing is looked for: the optimiser takes seconds */
 
 struct follower {
   struct companions c;
+  unsigned store_kind;    /* metadata: a store of the source, not a part of a copied structure */
   LLVMValueRef *deciders; /* instructions that a followed value reaches, to be checked */
   uint32_t decider_count;
+  struct value_map decided; /* deciders */
 };
-
-/* Where variables start. */
-
-static bool is_plain(LLVMTypeRef type) {
-  uint32_t elements;
-  LLVMTypeRef element = lower_element(type, &elements);
-  if (elements > COMPANION_MOST_ELEMENTS)
-    return false;
-  switch (LLVMGetTypeKind(element)) {
-  case LLVMIntegerTypeKind:
-  case LLVMHalfTypeKind:
-  case LLVMFloatTypeKind:
-  case LLVMDoubleTypeKind:
-  case LLVMPointerTypeKind:
-    return true;
-  default:
-    return false;
-  }
-}
-
-static bool is_start(LLVMValueRef function) {
-  size_t length;
-  return strncmp(LLVMGetValueName2(function, &length), START, strlen(START)) == 0;
-}
-
-bool undefined_value_is_followable(LLVMValueRef variable) {
-  if (!is_plain(LLVMGetAllocatedType(variable)) || !LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) ||
-      LLVMConstIntGetZExtValue(LLVMGetOperand(variable, 0)) != 1)
-    return false;
-  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    const bool load = LLVMIsALoadInst(user), store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
-    if (LLVMIsACallInst(user) ? !LLVMGetIntrinsicID(LLVMGetCalledValue(user)) : !load && !store)
-      return false;
-    if ((load || store) && LLVMGetVolatile(user))
-      return false;
-  }
-  return true;
-}
-
-int undefined_value_store(struct lowering *l, LLVMValueRef variable, LLVMValueRef behind, uint32_t number) {
-  LLVMTypeRef type = LLVMGetAllocatedType(variable), parameter = LLVMInt32TypeInContext(l->context);
-  LLVMTypeRef function_type = LLVMFunctionType(type, &parameter, 1, false);
-  char *text = LLVMPrintTypeToString(type), *name = text_format(START "%s", text);
-  LLVMDisposeMessage(text);
-  if (!name)
-    return error_set(l->error, ERROR_WORK, "out of memory");
-  LLVMValueRef function = lower_declare_pure(l, name, function_type);
-  LLVMValueRef index = LLVMConstInt(parameter, number, false);
-  free(name);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
-  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(behind));
-  LLVMSetAlignment(LLVMBuildStore(b, LLVMBuildCall2(b, function_type, function, &index, 1, ""), variable),
-                   LLVMGetAlignment(variable));
-  LLVMDisposeBuilder(b);
-  return 0;
-}
 
 /* Where a value goes. */
 
@@ -124,7 +75,8 @@ static bool decides(const struct follower *f, LLVMValueRef instruction, unsigned
   case LLVMAtomicCmpXchg:
     return true;
   case LLVMStore:
-    return i == 1 || in_global_or_local_memory(LLVMGetOperand(instruction, 1));
+    return i == 1 ||
+           (in_global_or_local_memory(LLVMGetOperand(instruction, 1)) && LLVMGetMetadata(instruction, f->store_kind));
   case LLVMUDiv:
   case LLVMSDiv:
   case LLVMURem:
@@ -139,7 +91,7 @@ static bool decides(const struct follower *f, LLVMValueRef instruction, unsigned
 
 /* Whether the instruction's result is made of its operands alone. */
 static bool passes_on(LLVMValueRef instruction) {
-  if (!is_plain(LLVMTypeOf(instruction)))
+  if (!undefined_start_is_plain(LLVMTypeOf(instruction)))
     return false;
   switch ((int)LLVMGetInstructionOpcode(instruction)) {
   case LLVMLoad:
@@ -152,32 +104,25 @@ static bool passes_on(LLVMValueRef instruction) {
   }
 }
 
-/* 1 + the number of the variable that starts with this value; 0: none does. */
-static uint32_t start_of(LLVMValueRef value) {
-  LLVMValueRef callee = LLVMIsACallInst(value) ? called_function(value) : NULL;
-  return callee && is_start(callee) ? 1 + (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(value, 0)) : 0;
-}
-
 static int add_value(struct follower *f, LLVMValueRef value) {
   uint32_t known;
   if (value_map_get(&f->c.index, value, &known))
     return 0;
   if (f->c.count == MAX_VALUES || !value_map_put(&f->c.index, value, f->c.count))
     return -1;
-  f->c.list[f->c.count++] = (struct followed){.value = value, .variable = start_of(value)};
+  f->c.list[f->c.count++] = (struct followed){.value = value, .variable = undefined_start_of(value)};
   return 0;
 }
 
 static int add_user(struct follower *f, LLVMValueRef user, unsigned operand) {
   if (!LLVMIsAInstruction(user))
     return 0;
-  bool decider = decides(f, user, operand);
-  for (uint32_t i = 0; decider && i < f->decider_count; i++)
-    decider = f->deciders[i] != user;
-  if (decider && f->decider_count == MAX_VALUES)
-    return -1;
-  if (decider)
+  uint32_t known;
+  if (decides(f, user, operand) && !value_map_get(&f->decided, user, &known)) {
+    if (f->decider_count == MAX_VALUES || !value_map_put(&f->decided, user, 0))
+      return -1;
     f->deciders[f->decider_count++] = user;
+  }
   return passes_on(user) ? add_value(f, user) : 0;
 }
 
@@ -185,7 +130,7 @@ static int add_user(struct follower *f, LLVMValueRef user, unsigned operand) {
 static int collect(struct follower *f) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->c.l->kernel); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (start_of(i) && add_value(f, i))
+      if (undefined_start_of(i) && add_value(f, i))
         return -1;
   for (uint32_t at = 0; at < f->c.count; at++)
     for (LLVMUseRef use = LLVMGetFirstUse(f->c.list[at].value); use; use = LLVMGetNextUse(use)) {
@@ -199,44 +144,43 @@ static int collect(struct follower *f) {
 
 /* Decisions. */
 
+/* One bit: an operand that decides is undefined. What is stored may be so in part: elements of a vector, or of a vector
+ * that is moved as a number. */
+static LLVMValueRef is_undefined(struct follower *f, LLVMValueRef decider, unsigned i) {
+  LLVMValueRef operand = LLVMGetOperand(decider, i), shadow = companion_shadow(&f->c, operand);
+  const bool stored = LLVMIsAStoreInst(decider) && i == 0;
+  if (stored && LLVMIsABitCastInst(operand))
+    return companion_all(&f->c, shadow);
+  return stored || LLVMIsACallInst(decider) ? companion_each(&f->c, shadow) : companion_any(&f->c, shadow);
+}
+
 static void check(struct follower *f, LLVMValueRef decider) {
-  LLVMValueRef found = LLVMConstInt(f->c.number, 0, false);
+  LLVMValueRef bad = LLVMConstNull(LLVMInt1TypeInContext(f->c.l->context)), origin = LLVMConstNull(f->c.number);
   const unsigned count =
       (unsigned)(LLVMIsACallInst(decider) ? LLVMGetNumArgOperands(decider) : (unsigned)LLVMGetNumOperands(decider));
   LLVMPositionBuilderBefore(f->c.b, decider);
   LLVMSetCurrentDebugLocation2(f->c.b, LLVMInstructionGetDebugLoc(decider));
   for (unsigned i = 0; i < count; i++)
-    if (decides(f, decider, i) && LLVMIsAInstruction(LLVMGetOperand(decider, i)))
-      found = companion_first(&f->c, found, companion_if_all(&f->c, companion_of(&f->c, LLVMGetOperand(decider, i))));
-  LLVMValueRef bad = companion_is_set(&f->c, found);
-  if (!LLVMIsAInstruction(bad)) /* known: the block is cut behind an instruction all the same */
-    bad = LLVMBuildFreeze(f->c.b, bad, "");
+    if (decides(f, decider, i) && LLVMIsAInstruction(LLVMGetOperand(decider, i))) {
+      LLVMValueRef undefined = is_undefined(f, decider, i);
+      bad = LLVMBuildOr(f->c.b, bad, undefined, "");
+      origin = LLVMBuildSelect(f->c.b, undefined, companion_origin(&f->c, LLVMGetOperand(decider, i)), origin, "");
+    }
+  if (LLVMIsAConstant(bad) && LLVMIsNull(bad))
+    return;
+  bad = LLVMBuildFreeze(f->c.b, bad, ""); /* an instruction in any case, behind which the block is cut */
   LLVMBasicBlockRef front = split_block_behind(f->c.l, bad), rest = LLVMGetInstructionParent(decider);
   LLVMBasicBlockRef trap = LLVMAppendBasicBlockInContext(f->c.l->context, f->c.l->kernel, "");
   LLVMPositionBuilderAtEnd(f->c.b, front);
   LLVMBuildCondBr(f->c.b, bad, trap, rest);
   LLVMPositionBuilderAtEnd(f->c.b, trap);
-  undefined_variable_trap(f->c.l, f->c.b, LLVMBuildSub(f->c.b, found, LLVMConstInt(f->c.number, 1, false), ""));
+  undefined_variable_trap(f->c.l, f->c.b, LLVMBuildSub(f->c.b, origin, LLVMConstInt(f->c.number, 1, false), ""));
   LLVMBuildUnreachable(f->c.b);
 }
 
-/* From here on any value will do. */
-static void forget_starts(struct lowering *l) {
-  for (LLVMValueRef function = LLVMGetFirstFunction(l->module); function; function = LLVMGetNextFunction(function)) {
-    LLVMUseRef use;
-    while (is_start(function) && (use = LLVMGetFirstUse(function))) {
-      LLVMValueRef call = LLVMGetUser(use);
-      LLVMTypeRef type = LLVMTypeOf(call);
-      LLVMReplaceAllUsesWith(call,
-                             LLVMGetTypeKind(type) == LLVMPointerTypeKind ? LLVMGetUndef(type) : LLVMConstNull(type));
-      LLVMInstructionEraseFromParent(call);
-    }
-  }
-}
-
-static int to_registers(struct lowering *l) {
+static int run_passes(struct lowering *l, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef failure = LLVMRunPasses(l->module, "always-inline,function(sroa)", NULL, options);
+  LLVMErrorRef failure = LLVMRunPasses(l->module, passes, NULL, options);
   LLVMDisposePassBuilderOptions(options);
   if (!failure)
     return 0;
@@ -246,13 +190,29 @@ static int to_registers(struct lowering *l) {
   return -1;
 }
 
+static void mark_stores(struct lowering *l, unsigned kind) {
+  LLVMValueRef mark = LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, NULL, 0));
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAStoreInst(i))
+          LLVMSetMetadata(i, kind, mark);
+}
+
+/* With functions inlined, #pragma unroll obeyed, and in registers what can be there. */
+#define TO_REGISTERS                                                                                                   \
+  "always-inline,function(sroa,early-cse,loop(loop-rotate,indvars,loop-unroll-full),sroa,instsimplify)"
+
 int undefined_values_follow(struct lowering *l) {
-  if (to_registers(l))
+  const unsigned store_kind = LLVMGetMDKindIDInContext(l->context, STORE, (unsigned)strlen(STORE));
+  mark_stores(l, store_kind);
+  if (undefined_starts_make(l) || run_passes(l, TO_REGISTERS))
     return -1;
   struct follower f = {.c = {.l = l,
                              .b = LLVMCreateBuilderInContext(l->context),
                              .number = LLVMInt32TypeInContext(l->context),
                              .list = malloc(MAX_VALUES * sizeof *f.c.list)},
+                       .store_kind = store_kind,
                        .deciders = malloc(MAX_VALUES * sizeof *f.deciders)};
   const int status = f.c.list && f.deciders ? 0 : error_set(l->error, ERROR_WORK, "out of memory");
   if (!status && !collect(&f)) {
@@ -260,10 +220,35 @@ int undefined_values_follow(struct lowering *l) {
     for (uint32_t i = 0; i < f.decider_count; i++)
       check(&f, f.deciders[i]);
   }
-  forget_starts(l);
+  undefined_starts_forget(l);
   value_map_clear(&f.c.index);
+  value_map_clear(&f.decided);
   free(f.c.list);
   free(f.deciders);
   LLVMDisposeBuilder(f.c.b);
   return status;
+}
+
+/* Calls of traps that the kernel has. */
+static uint32_t count_traps(struct lowering *l) {
+  uint32_t count = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMUseRef use = undefined_variable_is_trap(f) ? LLVMGetFirstUse(f) : NULL; use; use = LLVMGetNextUse(use))
+      count++;
+  return count;
+}
+
+int undefined_values_look(struct lowering *l) {
+  struct lowering copy = *l;
+  size_t length;
+  const char *name = LLVMGetValueName2(l->kernel, &length);
+  copy.module = LLVMCloneModule(l->module);
+  copy.kernel = LLVMGetNamedFunction(copy.module, name);
+  int status = undefined_values_follow(&copy) ||
+               run_passes(&copy, "function(scalarizer,sccp,simplifycfg,instsimplify,sccp,simplifycfg)");
+  if (!status)
+    l->program->is_doubtful |= count_traps(&copy) > 0;
+  phase_mark("looking for undefined values");
+  LLVMDisposeModule(copy.module);
+  return status ? -1 : 0;
 }

@@ -3,9 +3,8 @@
  *
  * Certain is: no way from the function's start, or from where the variable comes into scope, to the load's first
  * execution writes any part of the variable. In front of such a load goes a call that ends the run when a work-item
- * comes there. Where only some ways do not write it, the kernel is doubtful: a second version of it is built, in which
- * the variable's value is followed (undefined_values.c). Arrays that stay in memory are looked at while running
- * (undefined_reads.c). */
+ * comes there. Where only some ways do not write it, or do not write all of it, the variable's value is looked after
+ * (undefined_values.c). Arrays that stay in memory are looked at while running (undefined_reads.c). */
 #include "tracegen/lower.h"
 
 #include <stdlib.h>
@@ -14,9 +13,11 @@
 #include <llvm-c/DebugInfo.h>
 
 #define TRAP       "reassemble.undefined"
-#define MAX_BLOCKS 20000 /* of functions that are looked at: work grows with blocks times variables */
+#define MAX_BLOCKS 20000  /* of functions that are looked at: work grows with blocks times variables */
+#define MAX_WORK   500000 /* blocks looked at for loads that are certain, in a function; assumed: some milliseconds */
 
-enum event { NOTHING, WRITE, READ, START };
+/* WRITE: of the whole variable; PART: of less; OTHER: somebody else gets to know the address, may read and write. */
+enum event { NOTHING, WRITE, PART, OTHER, READ, START };
 enum { UNWRITTEN = 1, WRITTEN = 2 }; /* states in which a place can be reached: bits */
 
 struct search {
@@ -28,6 +29,7 @@ struct search {
   uint8_t *entered; /* by block: states */
   uint32_t *work;   /* blocks to look at again */
   uint32_t block_count;
+  uint64_t work_done; /* blocks */
 };
 
 bool undefined_variable_is_trap(LLVMValueRef function) {
@@ -41,27 +43,43 @@ static const char *intrinsic_name(LLVMValueRef call) {
   return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
 }
 
-static enum event event_of(LLVMValueRef user) {
-  if (LLVMIsALoadInst(user))
-    return READ;
-  if (LLVMIsACallInst(user) && strncmp(intrinsic_name(user), "llvm.lifetime.start", 19) == 0)
-    return START;
-  if (LLVMIsACallInst(user) && (strncmp(intrinsic_name(user), "llvm.lifetime.end", 17) == 0 ||
-                                strncmp(intrinsic_name(user), "llvm.dbg", 8) == 0))
-    return NOTHING;
-  return WRITE; /* a store; or somebody else gets to know the address and may write */
+static bool is_written_whole(const struct search *s, LLVMValueRef pointer, uint64_t bytes) {
+  return pointer == s->variable && bytes >= LLVMStoreSizeOfType(s->l->layout, LLVMGetAllocatedType(s->variable));
 }
 
-/* True when there is a load at all. */
+static enum event event_of_call(const struct search *s, LLVMValueRef call, LLVMValueRef pointer) {
+  const char *name = intrinsic_name(call);
+  if (strncmp(name, "llvm.lifetime.start", 19) == 0)
+    return START;
+  if (strncmp(name, "llvm.lifetime.end", 17) == 0 || strncmp(name, "llvm.dbg", 8) == 0)
+    return NOTHING;
+  if (strncmp(name, "llvm.mem", 8) != 0 || LLVMGetOperand(call, 0) != pointer)
+    return OTHER;
+  LLVMValueRef bytes = LLVMGetOperand(call, 2);
+  return LLVMIsAConstantInt(bytes) && is_written_whole(s, pointer, LLVMConstIntGetZExtValue(bytes)) ? WRITE : PART;
+}
+
+static enum event event_of(const struct search *s, LLVMValueRef user, LLVMValueRef pointer) {
+  if (LLVMIsALoadInst(user))
+    return READ;
+  if (LLVMIsACallInst(user))
+    return event_of_call(s, user, pointer);
+  if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) == pointer)
+    return OTHER;
+  const uint64_t bytes = LLVMStoreSizeOfType(s->l->layout, LLVMTypeOf(LLVMGetOperand(user, 0)));
+  return is_written_whole(s, pointer, bytes) ? WRITE : PART;
+}
+
+/* True when there is something that may read at all. */
 static bool collect(struct search *s, LLVMValueRef pointer, bool *memory) {
   bool found = false;
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     const bool address = LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user);
-    const enum event event = address ? NOTHING : event_of(user);
+    const enum event event = address ? NOTHING : event_of(s, user, pointer);
     if (address)
       found |= collect(s, user, memory);
-    found |= event == READ;
+    found |= event == READ || event == OTHER;
     if (event != NOTHING && !value_map_put(&s->events, user, event))
       *memory = false;
   }
@@ -86,13 +104,14 @@ static bool is_only_moved(LLVMValueRef load) {
   return true;
 }
 
-/* Whether the block reads the variable, found in this state, while it is unwritten; *state becomes that behind it. */
+/* Whether the block may read the variable, found in this state, while some of it is unwritten; *state becomes that
+ * behind it. */
 static bool reads_unwritten(const struct search *s, LLVMBasicBlockRef block, uint8_t *state) {
   uint32_t event;
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
     if (!value_map_get(&s->events, i, &event))
       continue;
-    if (event == READ && *state == UNWRITTEN && !is_only_filled_up(i))
+    if ((event == READ || event == OTHER) && *state == UNWRITTEN)
       return true;
     *state = event == WRITE ? WRITTEN : event == START ? UNWRITTEN : *state;
   }
@@ -122,7 +141,7 @@ static uint32_t list_starts(struct search *s) {
   return count;
 }
 
-/* Whether some way leads from where the variable is unwritten to a load. */
+/* Whether some way leads from where the variable is unwritten to a load, without a write of the whole variable. */
 static bool may_be_read_unwritten(struct search *s) {
   for (uint32_t count = list_starts(s); count;) {
     const uint32_t b = s->work[--count];
@@ -150,19 +169,21 @@ static uint8_t pass(const struct search *s, LLVMBasicBlockRef block, uint8_t sta
       return 0;
     }
     if (value_map_get(&s->events, i, &event))
-      state = event == WRITE ? WRITTEN : event == START ? UNWRITTEN : state;
+      state = event == START ? UNWRITTEN : event == READ ? state : WRITTEN;
   }
   return state;
 }
 
+/* Where there are too many loads no one is certain: what becomes of their values will be seen. */
 static uint8_t states_at(struct search *s, LLVMValueRef load) {
-  uint8_t at_load = 0;
+  uint8_t at_load = s->work_done > MAX_WORK ? WRITTEN : 0;
   uint32_t count = 1;
   memset(s->entered, 0, s->block_count);
   s->entered[0] = UNWRITTEN;
   s->work[0] = 0;
   while (count && !(at_load & WRITTEN)) {
     const uint32_t b = s->work[--count];
+    s->work_done++;
     const uint8_t out = pass(s, s->blocks[b], s->entered[b], load, &at_load);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[b]);
     for (unsigned i = 0; out && i < LLVMGetNumSuccessors(end); i++) {
@@ -202,9 +223,10 @@ static int add_name(struct search *s, uint32_t *number) {
   struct kernel_variables *names = &s->l->program->undefined;
   size_t length;
   *number = names->count;
-  return kernel_variable_add(names, LLVMGetValueName2(s->variable, &length), 0, 1)
-             ? error_set(s->l->error, ERROR_WORK, "out of memory")
-             : 0;
+  if (kernel_variable_add(names, LLVMGetValueName2(s->variable, &length), 0, 1))
+    return error_set(s->l->error, ERROR_WORK, "out of memory");
+  names->list[*number].is_certain = true;
+  return 0;
 }
 
 static int add_trap(struct search *s, LLVMValueRef load) {
@@ -217,18 +239,6 @@ static int add_trap(struct search *s, LLVMValueRef load) {
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(load));
   undefined_variable_trap(l, b, LLVMConstInt(LLVMInt32TypeInContext(l->context), number, false));
   LLVMDisposeBuilder(b);
-  return 0;
-}
-
-/* Gives the variable a value that can be followed, wherever it comes into being. */
-static int add_starts(struct search *s) {
-  uint32_t number;
-  if (add_name(s, &number) || undefined_value_store(s->l, s->variable, s->variable, number))
-    return -1;
-  for (uint32_t i = 0; i < s->events.capacity; i++)
-    if (s->events.keys[i] && s->events.values[i] == START &&
-        undefined_value_store(s->l, s->variable, (LLVMValueRef)(uintptr_t)s->events.keys[i], number))
-      return -1;
   return 0;
 }
 
@@ -245,6 +255,7 @@ static int look_at_variable(struct search *s) {
     return error_set(s->l->error, ERROR_WORK, "out of memory");
   if (!may_be_read_unwritten(s))
     return 0;
+  s->l->may_be_undefined = true;
   const struct value_map events = s->events;
   for (uint32_t i = 0; i < events.capacity && !status; i++) {
     LLVMValueRef load = (LLVMValueRef)(uintptr_t)events.keys[i];
@@ -252,10 +263,7 @@ static int look_at_variable(struct search *s) {
         states_at(s, load) == UNWRITTEN)
       status = add_trap(s, load);
   }
-  if (status || !undefined_value_is_followable(s->variable))
-    return status;
-  s->l->program->is_doubtful = true;
-  return s->l->program->follows ? add_starts(s) : 0;
+  return status;
 }
 
 static int list_blocks(struct search *s, LLVMValueRef function) {
