@@ -125,7 +125,8 @@ CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechani
     if (on.rare && engine->scheduler->rather)
       bring_to_front(engine, core);
     const uint32_t index = core_take_ready(core);
-    if (on.rare && core->places.limit > 0 && core->warps[index].warp.event == WARP_ACCESS && !find_place(core, index))
+    if (!on.blocking && core->places.limit > 0 && core->warps[index].warp.event == WARP_ACCESS &&
+        !find_place(core, index))
       continue;
     core_occupy(core, index, core_begin_event(engine, core, index, &core->warps[index], on));
   }
@@ -133,16 +134,47 @@ CORE_INLINE void assign(struct engine *engine, struct core *core, struct mechani
 
 /* ---- time ---- */
 
-CORE_INLINE uint64_t next_time(struct core *core, struct mechanisms on) {
-  uint64_t next = core->engines[(int64_t)core->busy - 1].end;
+/* When an engine becomes free or a work-group arrives. */
+CORE_INLINE uint64_t next_end(const struct core *core) {
+  const uint64_t next = core->engines[(int64_t)core->busy - 1].end;
+  return core->arrivals.count > 0 ? core_sooner(next, core->arrivals.entries[0].time) : next;
+}
+
+/* When something that takes no engine happens to waiting warps. */
+CORE_INLINE uint64_t next_wake(struct core *core, struct mechanisms on) {
+  uint64_t next = UINT64_MAX;
   if (!on.blocking && core->sleepers.count > 0)
-    next = core_sooner(next, core->sleepers.entries[0].time);
-  if (core->arrivals.count > 0)
-    next = core_sooner(next, core->arrivals.entries[0].time);
-  if (on.rare && core->places.ends.count > 0)
-    next = core_sooner(next, core->places.ends.entries[0].time);
+    next = time_queue_first(&core->sleepers);
+  if (!on.blocking && core->places.ends.count > 0)
+    next = core_sooner(next, time_queue_first(&core->places.ends));
   if (on.queued && core->lsu.served > 0)
     next = core_sooner(next, lsu_oldest_served(&core->lsu)->known);
+  return next;
+}
+
+CORE_INLINE void wake(struct engine *engine, struct core *core, struct mechanisms on) {
+  while (!on.blocking && core->sleepers.count > 0 && time_queue_first(&core->sleepers) == core->now) {
+    uint32_t index = time_queue_pop(&core->sleepers).id;
+    core->waiting[core->warps[index].waits]--;
+    core_go_on(engine, core, index, on);
+  }
+  if (!on.blocking && core->places.ends.count > 0)
+    core_free_places(core);
+  if (on.queued)
+    core_collect(engine, core, on);
+}
+
+/* All engines are busy until `next`: who wakes before joins the queue, each at its time. Returns the time from which to
+ * go on: `next`, or when a work-group's end makes room for another one. */
+CORE_INLINE uint64_t wake_before(struct engine *engine, struct core *core, uint64_t next, struct mechanisms on) {
+  const uint32_t free_slots = core->free_slots;
+  uint64_t time;
+  while ((time = next_wake(core, on)) < next) {
+    core->now = time;
+    wake(engine, core, on);
+    if (core->free_slots > free_slots)
+      return time;
+  }
   return next;
 }
 
@@ -153,13 +185,7 @@ CORE_INLINE void complete(struct engine *engine, struct core *core, struct mecha
       observer_end(engine->observer, core->id, index, core->now);
     core_finish_event(engine, core, index, on);
   }
-  while (!on.blocking && core->sleepers.count > 0 && core->sleepers.entries[0].time == core->now) {
-    uint32_t index = time_heap_pop(&core->sleepers).id;
-    core->waiting[core->warps[index].waits]--;
-    core_go_on(engine, core, index, on);
-  }
-  if (on.rare && core->places.ends.count > 0)
-    core_free_places(core);
+  wake(engine, core, on);
 }
 
 /* Must the core stop before it goes on to `next`, if only because that is too late? What idle engines wait for must be
@@ -187,17 +213,23 @@ CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms
     if (core->stage == CORE_COMPLETE) {
       if (on.queued)
         core_collect(engine, core, on);
-      const uint64_t next = next_time(core, on);
+      const bool all_busy = core->busy == engine->execution_engines;
+      if (on.blocking && !on.rare && engine->stretches && all_busy && (!on.queued || core->lsu.served == 0) &&
+          next_end(core) > core->now)
+        core_stretch(engine, core, on);
+      uint64_t next = next_end(core);
+      if (on.blocking || !all_busy)
+        next = core_sooner(next, next_wake(core, on));
       if (needs_answer(engine, core, next, on)) {
         stop(engine, core, next, on);
         return;
       }
-      if (core->busy < engine->execution_engines)
+      if (!all_busy)
         core_account(engine, core, next);
+      else if (!on.blocking)
+        next = wake_before(engine, core, next, on);
       core->accounted = core->now = next;
       complete(engine, core, on);
-      if (on.queued)
-        core_collect(engine, core, on);
     }
     if (core->arrivals.count + core->free_slots > 0 && !dispatch(engine, core, on)) {
       core->position = core->now;
@@ -206,9 +238,6 @@ CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms
     }
     core->stage = CORE_COMPLETE;
     assign(engine, core, on);
-    if (on.blocking && !on.queued && !on.rare && engine->stretches && core->busy == engine->execution_engines &&
-        next_time(core, on) > core->now)
-      core_stretch(engine, core, on);
   }
 }
 
@@ -259,6 +288,5 @@ loop *core_loop(const struct gpu_spec *spec, bool rare) {
 #undef X
   };
   const int policy = spec->memory == MEMORY_BLOCKING ? 0 : spec->memory == MEMORY_SWITCH_ON_ACCESS ? 1 : 2;
-  const bool places = spec->memory != MEMORY_BLOCKING && spec->core_accesses_in_flight > 0;
-  return loops[policy][memory_is_queued(spec)][rare || places || schedulers[spec->scheduler]->rather];
+  return loops[policy][memory_is_queued(spec)][rare || schedulers[spec->scheduler]->rather];
 }

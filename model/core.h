@@ -19,7 +19,7 @@
 struct mechanisms {
   bool blocking, dependency; /* memory policy; neither: switch_on_access */
   bool queued;               /* something on the way to L2 or behind it is limited */
-  bool rare;                 /* asked when it runs: other schedulers, places, ports, fetch, recorders */
+  bool rare;                 /* asked when it runs: other schedulers, ports, fetch, recorders */
 };
 
 struct resident_warp {
@@ -88,7 +88,8 @@ struct core {
   struct memory_access access;
   struct lsu lsu;
   struct core_ports ports;
-  struct time_heap sleepers, arrivals; /* ids: warps; slots */
+  struct time_queue sleepers; /* ids: warps */
+  struct time_heap arrivals;  /* ids: slots */
   struct flight_places places;
   struct flight *flights;        /* dependency: of all warps */
   struct ready_warp last;        /* the warp that an engine took last */
@@ -179,7 +180,7 @@ CORE_INLINE uint32_t core_take_ready(struct core *core) {
 static inline void core_sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits) {
   core->warps[index].waits = waits;
   core->waiting[waits]++;
-  time_heap_push(&core->sleepers, (struct time_entry){time, index});
+  time_queue_push(&core->sleepers, (struct time_entry){time, index});
 }
 
 static inline uint64_t core_sooner(uint64_t a, uint64_t b) {

@@ -75,8 +75,8 @@ CORE_INLINE uint64_t issue_access(struct engine *engine, struct core *core, uint
   warp->latency = ticks;
   if (on.dependency)
     flight_push(&warp->flights, (struct flight){done, use_of(engine, warp->warp.op), warp->waits});
-  if (on.rare && core->places.limit > 0 && done != CORE_UNKNOWN)
-    time_heap_push(&core->places.ends, (struct time_entry){done, 0});
+  if (core->places.limit > 0 && done != CORE_UNKNOWN)
+    time_queue_push(&core->places.ends, (struct time_entry){done, 0});
   warp->has_place = false;
   return core->now + issue;
 }
@@ -95,6 +95,12 @@ CORE_INLINE void core_look_ahead(const struct engine *engine, struct core *core,
   core->horizon = answer < engine->until ? answer : engine->until;
 }
 
+/* core_first_answer with an access that has just been sent: what it was before, unless this is earlier. */
+CORE_INLINE uint64_t core_later_answer(struct core *core, const struct lsu_access *sent, struct mechanisms on) {
+  const uint64_t arrives = lsu_next_arrival(&core->lsu);
+  return on.blocking && arrives != UINT64_MAX && sent->earliest > arrives ? sent->earliest : arrives;
+}
+
 /* The access goes on towards L2. */
 CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, uint64_t issue,
                       const struct memory_access *access, struct mechanisms on) {
@@ -108,10 +114,9 @@ CORE_INLINE void send(struct engine *engine, struct core *core, uint32_t index, 
   /* Merging may take away what L2 adds. */
   uint64_t least = access->store_ticks + access->l1_ticks + (on.queued && core->lsu.mshrs ? 0 : access->l2_ticks);
   sent->earliest = !on.queued && store ? UINT64_MAX : (sent->timed ? sent->arrives : core->now) + issue + least;
-  if (on.queued)
-    core_look_ahead(engine, core, on);
-  else if (sent->earliest < core->horizon)
-    core->horizon = sent->earliest;
+  const uint64_t answer = on.queued ? core_later_answer(core, sent, on) : sent->earliest;
+  if (answer < core->horizon)
+    core->horizon = answer;
   if (++core->pushed >= CORE_RUN_AHEAD) /* now they must be served */
     core->horizon = core->now;
 }
@@ -142,12 +147,6 @@ CORE_INLINE uint64_t access_at_once(struct engine *engine, struct core *core, ui
     return known ? core->now + memory_ticks(access) : CORE_UNKNOWN;
   }
   return issue_access(engine, core, index, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
-}
-
-CORE_INLINE uint64_t access_queued(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
-  const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, &core->access);
-  send(engine, core, index, issue, &core->access, on);
-  return on.blocking ? CORE_UNKNOWN : issue_access(engine, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
 }
 
 /* ---- the answer ---- */
@@ -185,37 +184,73 @@ CORE_INLINE void tell_warp(struct engine *engine, struct core *core, uint32_t in
     core_sleep_until(core, index, on.dependency ? core->now : done, (uint8_t)waits);
 }
 
-CORE_INLINE void resolve(struct engine *engine, struct core *core, const struct lsu_access *answer,
-                         const struct outcome *outcome, struct mechanisms on) {
-  uint64_t ticks = outcome_ticks(outcome), done = answer->issued + answer->issue + ticks;
+/* When it is over. */
+CORE_INLINE uint64_t answer_done(struct engine *engine, const struct lsu_access *answer, uint64_t ticks,
+                                 struct mechanisms on) {
+  const uint64_t done = answer->issued + answer->issue + ticks;
   if (done > MAX_TICKS)
     engine->too_long = true;
   if (on.rare && engine->observer)
     observer_waited(engine->observer, answer->op, ticks);
+  return done;
+}
+
+CORE_INLINE void resolve(struct engine *engine, struct core *core, const struct lsu_access *answer,
+                         const struct outcome *outcome, struct mechanisms on) {
+  const uint64_t ticks = outcome_ticks(outcome), done = answer_done(engine, answer, ticks, on);
   if (on.blocking) {
     charge_engine(core, answer->op, outcome, on);
     release_engine(core, answer->warp, done);
     return;
   }
-  if (on.rare && core->places.limit > 0)
-    time_heap_push(&core->places.ends, (struct time_entry){done, 0});
+  if (core->places.limit > 0)
+    time_queue_push(&core->places.ends, (struct time_entry){done, 0});
   tell_warp(engine, core, answer->warp, done, ticks, slowest(outcome), on);
 }
 
-/* Answers that have come and that may be known. Under `blocking` nothing but the end of the access depends on it, so
- * what ends later may be known at once. */
+static inline struct outcome outcome_of(const struct lsu_access *answer) {
+  return (struct outcome){&answer->access, answer->arrives - answer->issued, answer->wait};
+}
+
+/* With queues. Under `blocking` nothing but the end of the access depends on it, so what ends later may be known at
+ * once. */
+CORE_INLINE bool may_be_known(const struct core *core, const struct lsu_access *answer, const struct outcome *outcome,
+                              struct mechanisms on) {
+  return answer->known <= core->now || (on.blocking && answer->issued + outcome_ticks(outcome) > answer->known);
+}
+
+/* Answers that have come and that may be known. */
 CORE_INLINE void core_collect(struct engine *engine, struct core *core, struct mechanisms on) {
   struct lsu_access *answer;
   while ((answer = lsu_oldest_served(&core->lsu))) {
     if (on.queued || answer->earliest != UINT64_MAX) { /* else a store, which nobody waits for */
-      struct outcome outcome = {&answer->access, answer->arrives - answer->issued, answer->wait};
-      if (on.queued && answer->known > core->now &&
-          !(on.blocking && answer->issued + outcome_ticks(&outcome) > answer->known))
+      const struct outcome outcome = outcome_of(answer);
+      if (on.queued && !may_be_known(core, answer, &outcome, on))
         return;
       resolve(engine, core, answer, &outcome, on);
     }
     lsu_collect(&core->lsu);
   }
+}
+
+/* blocking: the access that has just been sent stays in the core, and nothing is before it. Returns when it is over. */
+CORE_INLINE uint64_t end_at_once(struct engine *engine, struct core *core, struct mechanisms on) {
+  const struct lsu_access *answer = lsu_oldest_served(&core->lsu);
+  const struct outcome outcome = outcome_of(answer);
+  if (!may_be_known(core, answer, &outcome, on))
+    return CORE_UNKNOWN;
+  charge_engine(core, answer->op, &outcome, on);
+  const uint64_t done = answer_done(engine, answer, outcome_ticks(&outcome), on);
+  lsu_collect(&core->lsu);
+  return done;
+}
+
+CORE_INLINE uint64_t access_queued(struct engine *engine, struct core *core, uint32_t index, struct mechanisms on) {
+  const uint64_t issue = on.blocking ? 0 : issue_ticks(engine, &core->access);
+  send(engine, core, index, issue, &core->access, on);
+  if (!on.blocking)
+    return issue_access(engine, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
+  return core->lsu.served == 1 && core->lsu.count == 1 ? end_at_once(engine, core, on) : CORE_UNKNOWN;
 }
 
 /* ---- places in flight ---- */
@@ -233,7 +268,7 @@ static inline bool find_place(struct core *core, uint32_t index) {
 /* Places of accesses that end now are given to warps that wait for one. */
 static inline void core_free_places(struct core *core) {
   uint32_t index;
-  while (core->places.ends.count > 0 && core->places.ends.entries[0].time == core->now)
+  while (core->places.ends.count > 0 && time_queue_first(&core->places.ends) == core->now)
     if (flight_place_pass_on(&core->places, &index)) {
       core->warps[index].has_place = true;
       core->waiting[STACK_lsu]--;
@@ -245,8 +280,8 @@ static inline void core_free_places(struct core *core) {
 
 enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE };
 
-/* The one place where L1 says what hits. Usual accesses are told, and core->access is not set: a load of one line that
- * L1 holds, and a store of one line (*store). */
+/* The one place where L1 says what hits. Usual accesses are told, and core->access is not set: a load of one *line that
+ * L1 holds, where nothing holds it up, and a store of one line (*store). */
 CORE_INLINE enum begun begin_access(struct engine *engine, struct core *core, const struct warp *warp, uint32_t *line,
                                     struct memory_access *store, struct mechanisms on) {
   struct lane_addresses lanes;
@@ -259,10 +294,11 @@ CORE_INLINE enum begun begin_access(struct engine *engine, struct core *core, co
       uniform_lines(warp, &engine->memory.line, &low, &high)) {
     for (uint32_t each = low; on.rare && engine->observer && each <= high; each++)
       observer_lines(engine->observer, 1, core->id, op_class, &each, 1);
-    if (!on.queued && !on.rare && low == high && op_class == OP_LOAD && memory_hits_l1(&engine->memory, core->id, low))
+    *line = low;
+    if (!on.rare && low == high && op_class == OP_LOAD && (!on.queued || lsu_is_clear(&core->lsu, core->now)) &&
+        memory_hits_l1(&engine->memory, core->id, low))
       return BEGUN_HIT;
     if (!on.queued && !on.rare && low == high && op_class == OP_STORE && !engine->memory.writes.l1_on) {
-      *line = low;
       *store = memory_begin_store(&engine->memory, core->id, line);
       return BEGUN_STORE;
     }
@@ -285,6 +321,29 @@ CORE_INLINE uint64_t hit_at_once(struct engine *engine, struct core *core, uint3
   if (!on.blocking)
     return issue_access(engine, core, index, engine->transaction_ticks, ticks, ticks ? STACK_l1 : STACK_store, on);
   core_charge(core, op, STACK_l1, ticks);
+  return core->now + ticks;
+}
+
+/* The same through a clear load/store unit. */
+CORE_INLINE uint64_t hit_in_unit(struct engine *engine, struct core *core, uint32_t index, uint32_t line,
+                                 struct mechanisms on) {
+  const uint64_t l1 = engine->memory.l1_ticks;
+  const struct lsu_hit hit = lsu_pass_hit(&core->lsu, line, core->now);
+  const uint64_t ticks = hit.unit + hit.line + l1, issue = on.blocking ? 0 : engine->transaction_ticks;
+  const uint32_t op = core->warps[index].warp.op;
+  if (core->now + issue + ticks > MAX_TICKS)
+    engine->too_long = true;
+  if (!on.blocking)
+    return issue_access(engine, core, index, issue, ticks,
+                        hit.unit > hit.line + l1 ? STACK_lsu
+                        : hit.line               ? STACK_l2
+                        : l1                     ? STACK_l1
+                                                 : STACK_store,
+                        on);
+  core_charge(core, op, STACK_lsu, hit.unit);
+  core_charge(core, op, STACK_l1, l1);
+  if (hit.line)
+    core_charge(core, op, STACK_l2, hit.line);
   return core->now + ticks;
 }
 
@@ -328,7 +387,7 @@ CORE_INLINE uint64_t core_start_access(struct engine *engine, struct core *core,
   struct memory_access store;
   const enum begun begun = begin_access(engine, core, warp, &line, &store, on);
   if (begun == BEGUN_HIT)
-    return hit_at_once(engine, core, index, warp->op, on);
+    return on.queued ? hit_in_unit(engine, core, index, line, on) : hit_at_once(engine, core, index, warp->op, on);
   if (begun == BEGUN_STORE)
     return store_at_once(engine, core, index, warp->op, &store, on);
   return on.queued ? access_queued(engine, core, index, on) : access_at_once(engine, core, index, on);

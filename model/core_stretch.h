@@ -1,7 +1,8 @@
 /* The inner loop of a replay under `memory: blocking`: stretches of time in which all engines of a core are busy and
  * nothing but ordinary events ends. A warp whose event ends joins the queue, and the queue's first takes its engine:
- * nobody waits, no engine is idle, no work-group comes or goes. The replay loop (core.c) does all else, and what a
- * stretch does not understand it leaves to it. Bodies for that loop. */
+ * nobody waits, no engine is idle, no work-group comes or goes. With queues, an engine whose access must be served at
+ * L2 first stays busy until then. The replay loop (core.c) does all else, and what a stretch does not understand it
+ * leaves to it. Bodies for that loop. */
 #ifndef MODEL_CORE_STRETCH_H
 #define MODEL_CORE_STRETCH_H
 
@@ -104,6 +105,8 @@ CORE_INLINE void run_stretch(struct engine *engine, struct core *core, uint64_t 
     core->now = now;
     const uint64_t end = core_begin_event(engine, core, (uint32_t)rank & mask, next, on);
     replace_first(keys, count, key_of(base, end, rank));
+    if (on.queued && core->lsu.served > 0) /* and may be known later only */
+      break;
     if (core->horizon < horizon) {
       horizon = core->horizon;
       limit = key_limit(base, core_sooner(arrival, horizon));

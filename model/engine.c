@@ -72,14 +72,9 @@ static bool flights_init(struct engine *engine, struct core *core, uint32_t warp
   return core->flights;
 }
 
-static bool places_init(struct engine *engine, struct core *core, uint32_t ring) {
-  if (engine->spec->memory == MEMORY_BLOCKING || engine->spec->core_accesses_in_flight == 0)
-    return true;
-  core->places.limit = (uint32_t)engine->spec->core_accesses_in_flight;
-  core->places.parked_mask = ring - 1;
-  core->places.parked = calloc(ring, sizeof *core->places.parked);
-  core->places.ends.entries = calloc(core->places.limit, sizeof *core->places.ends.entries);
-  return core->places.parked && core->places.ends.entries;
+static bool places_init(const struct engine *engine, struct core *core, uint32_t warps) {
+  const bool limited = engine->spec->memory != MEMORY_BLOCKING && engine->spec->core_accesses_in_flight > 0;
+  return !limited || flight_places_init(&core->places, (uint32_t)engine->spec->core_accesses_in_flight, warps);
 }
 
 static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32_t most_bytes) {
@@ -102,12 +97,12 @@ static bool core_init(struct engine *engine, uint32_t id, uint32_t lines, uint32
   if ((core->engines = calloc(engine->execution_engines + 1u, sizeof *core->engines)))
     (core->engines++)->end = UINT64_MAX;
   core->ready = calloc(ring, sizeof *core->ready);
-  core->sleepers.entries = calloc(warps, sizeof *core->sleepers.entries);
+  core->sleepers = (struct time_queue){.entries = calloc(ring, sizeof *core->sleepers.entries), .mask = ring - 1};
   core->arrivals.entries = calloc(engine->slots, sizeof *core->arrivals.entries);
   core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
   return core->op_ticks && core->groups && core->warps && core->engines && core->keys && core->ready &&
          core->sleepers.entries && core->arrivals.entries && core->access.lines && flights_init(engine, core, warps) &&
-         places_init(engine, core, ring) && lsu_init(&core->lsu, engine->spec, lines) &&
+         places_init(engine, core, warps) && lsu_init(&core->lsu, engine->spec, lines) &&
          core_ports_init(&core->ports, engine->spec, most_bytes);
 }
 
@@ -122,10 +117,9 @@ static void core_clear(struct core *core) {
   free(core->arrivals.entries);
   free(core->access.lines);
   free(core->flights);
-  free(core->places.parked);
   lsu_clear(&core->lsu);
   core_ports_clear(&core->ports);
-  free(core->places.ends.entries);
+  flight_places_clear(&core->places);
 }
 
 static uint32_t access_lines(const struct engine *engine, uint32_t most_bytes) {

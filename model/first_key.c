@@ -1,5 +1,7 @@
 #include "model/first_key.h"
 
+#include <stdlib.h>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -46,3 +48,31 @@ first_key_function *first_key_choose(void) {
 }
 
 #endif
+
+static uint32_t room(uint32_t count) {
+  return (count + FIRST_KEY_LANES - 1) / FIRST_KEY_LANES * FIRST_KEY_LANES;
+}
+
+static uint64_t *no_keys(uint32_t count) {
+  uint64_t *keys = malloc(count * sizeof *keys);
+  for (uint32_t i = 0; i < count && keys; i++)
+    keys[i] = FIRST_KEY_NONE;
+  return keys;
+}
+
+bool first_keys_init(struct first_keys *all, uint32_t count) {
+  const uint32_t groups = (count + FIRST_KEY_GROUP - 1) / FIRST_KEY_GROUP;
+  *all = (struct first_keys){.first = FIRST_KEY_NONE,
+                             .key_room = groups > 1 ? FIRST_KEY_GROUP : room(count),
+                             .group_room = groups > 1 ? room(groups) : 0,
+                             .smallest = first_key_choose()};
+  all->keys = no_keys(groups * FIRST_KEY_GROUP);
+  all->groups = no_keys(all->group_room + 1);
+  return all->keys && all->groups;
+}
+
+void first_keys_clear(struct first_keys *all) {
+  free(all->keys);
+  free(all->groups);
+  *all = (struct first_keys){0};
+}

@@ -18,14 +18,14 @@
 
 struct l2_slice {
   uint64_t free, dram_free, atomics_free;
-  struct line_fill *fills; /* [mshrs] */
-  uint32_t fill_count;
-  uint32_t *open_rows; /* [banks]: row + 1, 0: none */
+  struct line_fills fills; /* with MSHRs */
+  uint32_t *open_rows;     /* [banks]: row + 1, 0: none */
 };
 
 struct l2_slices {
   struct l2_slice *slices;
   uint32_t count, mshrs, banks, lines_per_row;
+  uint32_t mask; /* count - 1 when count is a power of two, else 0 */
   uint64_t line_ticks, dram_line_ticks, row_miss_ticks, atomic_ticks;
   struct queue_ticks waited; /* of L2 and behind it */
 };

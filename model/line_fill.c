@@ -1,34 +1,55 @@
 #include "model/line_fill.h"
 
-void fills_drop(struct line_fill *fills, uint32_t *count, uint64_t now) {
-  uint32_t left = 0;
-  for (uint32_t i = 0; i < *count; i++)
-    if (fills[i].comes > now)
-      fills[left++] = fills[i];
-  *count = left;
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool fills_init(struct line_fills *fills, uint32_t most) {
+  *fills = (struct line_fills){.capacity = most};
+  fills->lines = calloc(2 * (size_t)most, sizeof *fills->lines);
+  fills->numbers = calloc(2 * (size_t)most, sizeof *fills->numbers);
+  fills->comes = calloc(2 * (size_t)most, sizeof *fills->comes);
+  return fills->lines && fills->numbers && fills->comes;
 }
 
-uint64_t fills_find(const struct line_fill *fills, uint32_t count, uint32_t line) {
-  for (uint32_t i = 0; i < count; i++)
-    if (fills[i].line == line)
-      return fills[i].comes;
-  return 0;
+void fills_clear(struct line_fills *fills) {
+  free(fills->lines);
+  free(fills->numbers);
+  free(fills->comes);
+  *fills = (struct line_fills){0};
 }
 
-static uint32_t still_under_way(const struct line_fill *fills, uint32_t count, uint64_t time) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < count; i++)
-    n += fills[i].comes > time;
-  return n;
+/* After so many additions that each is moved once at most for each of them. */
+static void move_to_front(struct line_fills *fills) {
+  memmove(fills->lines, fills->lines + fills->first, fills->count * sizeof *fills->lines);
+  memmove(fills->numbers, fills->numbers + fills->first, fills->count * sizeof *fills->numbers);
+  memmove(fills->comes, fills->comes + fills->first, fills->count * sizeof *fills->comes);
+  fills->first = 0;
 }
 
-uint64_t fills_room(const struct line_fill *fills, uint32_t count, uint32_t limit, uint32_t need) {
-  uint32_t most = need < limit ? limit - need : 0; /* so many may be under way beside them */
-  uint64_t earliest = UINT64_MAX;
-  if (count <= most)
-    return 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (fills[i].comes < earliest && still_under_way(fills, count, fills[i].comes) <= most)
-      earliest = fills[i].comes;
-  return earliest;
+void fills_add(struct line_fills *fills, uint32_t line, uint64_t comes) {
+  assert(fills->count < fills->capacity);
+  if (fills->first + fills->count == 2 * fills->capacity)
+    move_to_front(fills);
+  uint32_t at = fills->first + fills->count++;
+  for (; at > fills->first && fills->comes[at - 1] > comes; at--) {
+    fills->lines[at] = fills->lines[at - 1];
+    fills->numbers[at] = fills->numbers[at - 1];
+    fills->comes[at] = fills->comes[at - 1];
+  }
+  fills->lines[at] = line;
+  fills->numbers[at] = fills->added++;
+  fills->comes[at] = comes;
+}
+
+/* A line is fetched twice at a time only for lanes that nothing coalesces, behind no cache. */
+uint64_t fills_comes(const struct line_fills *fills, uint32_t line) {
+  const uint32_t end = fills->first + fills->count;
+  uint32_t found = end;
+  for (uint32_t i = fills->first; i < end; i++)
+    if (fills->lines[i] == line &&
+        (found == end || fills->numbers[i] - fills->added < fills->numbers[found] - fills->added))
+      found = i;
+  assert(found < end);
+  return fills->comes[found];
 }

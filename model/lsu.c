@@ -9,17 +9,13 @@ bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_line
                       .transaction_ticks = ticks_per(1, spec->lsu_transactions_per_cycle),
                       .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
                       .mshrs = (uint32_t)spec->l1_mshrs};
-  if (lsu->mshrs == 0)
-    return true;
-  lsu->fill_capacity = lsu->mshrs + access_lines;
-  lsu->fills = calloc(lsu->fill_capacity, sizeof *lsu->fills);
-  return lsu->fills;
+  return lsu->mshrs == 0 || fills_init(&lsu->fills, lsu->mshrs + access_lines);
 }
 
 void lsu_clear(struct lsu *lsu) {
   free(lsu->queue);
   free(lsu->lines);
-  free(lsu->fills);
+  fills_clear(&lsu->fills);
 }
 
 /* Room for `more` behind `first + count`: moves what there is to the front, or grows. Returns the array, NULL: none. */
@@ -59,9 +55,9 @@ static uint64_t later(uint64_t a, uint64_t b) {
 static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) {
   struct memory_access *access = &head->access;
   uint32_t fetched = 0;
-  fills_drop(lsu->fills, &lsu->fill_count, now);
+  fills_drop(&lsu->fills, now);
   for (uint32_t i = 0; i < access->transactions; i++) {
-    uint64_t fill = fills_find(lsu->fills, lsu->fill_count, access->lines[i]);
+    uint64_t fill = fills_find(&lsu->fills, access->lines[i]);
     head->merged = later(head->merged, fill);
     if (i < access->shared && fill == 0)
       access->lines[fetched++] = access->lines[i];
@@ -78,9 +74,9 @@ static void time_access(struct lsu *lsu, struct lsu_access *head) {
   if (lsu->mshrs && access->op_class == OP_LOAD) {
     merge_lines(lsu, head, leaves);
     lsu->waited.l1_mshr -= leaves;
-    leaves = later(leaves, fills_room(lsu->fills, lsu->fill_count, lsu->mshrs, access->shared));
+    leaves = later(leaves, fills_room(&lsu->fills, lsu->mshrs, access->shared));
     lsu->waited.l1_mshr += leaves;
-    fills_drop(lsu->fills, &lsu->fill_count, leaves); /* no later access leaves before */
+    fills_drop(&lsu->fills, leaves); /* no later access leaves before */
   }
   head->arrives = leaves;
   if (memory_goes_on(access)) { /* with its own lines; what it carries along follows */
@@ -135,12 +131,9 @@ void lsu_time(struct lsu *lsu, struct lsu_access *pushed) {
 
 void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service) {
   struct lsu_access *head = lsu_next(lsu);
-  if (lsu->mshrs && head->access.op_class == OP_LOAD) {
-    for (uint32_t i = 0; i < head->access.shared; i++) {
-      assert(lsu->fill_count < lsu->fill_capacity);
-      lsu->fills[lsu->fill_count++] = (struct line_fill){head->access.lines[i], service->comes[i]};
-    }
-  }
+  if (lsu->mshrs && head->access.op_class == OP_LOAD)
+    for (uint32_t i = 0; i < head->access.shared; i++)
+      fills_add(&lsu->fills, head->access.lines[i], service->comes[i]);
   lsu->passed = head->arrives;
   finish(lsu, head, service, head->arrives);
   settle(lsu);

@@ -46,9 +46,8 @@ struct lsu {
   uint32_t served; /* of them, at the front */
   uint32_t *lines; /* of all queued accesses, in the same order, from `first_line` */
   uint32_t first_line, line_count, line_capacity;
-  uint32_t mshrs; /* 0: any number, nothing merges */
-  struct line_fill *fills;
-  uint32_t fill_count, fill_capacity;
+  uint32_t mshrs;            /* 0: any number, nothing merges */
+  struct line_fills fills;   /* with MSHRs */
   struct queue_ticks waited; /* of the link and before it */
 };
 
@@ -86,6 +85,28 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   if (queued)
     lsu_time(lsu, pushed);
   return pushed;
+}
+
+/* Is a load that stays in the core, issued now, through the unit at once, and may that be known at `now`? Nothing is
+ * before it, and no miss holds the unit up. */
+static inline bool lsu_is_clear(const struct lsu *lsu, uint64_t now) {
+  return lsu->count == 0 && lsu->passed <= now && lsu->fills.count <= lsu->mshrs;
+}
+
+/* Ticks that a load of one line in L1 waits, for the unit and for the line if it is still on its way. */
+struct lsu_hit {
+  uint64_t unit, line;
+};
+
+/* Such a load where the unit is clear: lsu_push, lsu_time and lsu_collect in short. */
+static inline __attribute__((always_inline)) struct lsu_hit lsu_pass_hit(struct lsu *lsu, uint32_t line, uint64_t now) {
+  const uint64_t leaves = now > lsu->free ? now : lsu->free;
+  lsu->waited.lsu += leaves - now;
+  lsu->free = leaves + lsu->transaction_ticks;
+  if (lsu->mshrs)
+    fills_drop(&lsu->fills, leaves);
+  const uint64_t comes = lsu->fills.count > 0 ? fills_find(&lsu->fills, line) : 0;
+  return (struct lsu_hit){leaves - now, comes ? comes - leaves : 0};
 }
 
 /* Of the first access that was not served. */

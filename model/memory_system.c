@@ -223,8 +223,28 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
   return one;
 }
 
+/* memory_serve for one line that carries nothing along, where writes change nothing at L2 but what it holds. */
+static struct memory_service serve_one(struct memory_system *memory, struct memory_access *access, uint64_t time) {
+  const bool hit = memory->l2 && cache_access(memory->l2, access->lines[0]), store = access->op_class == OP_STORE;
+  bool there = hit;
+  const struct l2_service one = l2_serve(&memory->slices, access->lines[0], time, memory->dram_ticks, &there);
+  const uint64_t dram = there ? 0 : memory->dram_ticks + one.row;
+  memory->l2_count.accesses++;
+  memory->l2_count.misses += !hit && one.merged == 0;
+  memory->traffic.dram_read += !there;
+  *(store ? &memory->traffic.l1_written : &memory->traffic.l1_read) += 1;
+  if (store)
+    return (struct memory_service){.wait = one.begins - time};
+  access->dram_ticks += dram;
+  memory->comes[0] = later(one.begins + dram, one.merged) + memory->l2_ticks;
+  return (struct memory_service){one.begins - time, one.merged, memory->comes};
+}
+
 /* A store waits until it is taken, not for an answer. */
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {
+  if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on &&
+      access->op_class != OP_ATOMIC)
+    return serve_one(memory, access, time);
   struct memory_service all = {.comes = memory->comes};
   const bool store = access->op_class == OP_STORE, atomic = access->op_class == OP_ATOMIC;
   uint64_t dram, executed = 0;

@@ -17,11 +17,11 @@ struct set_cache {
   uint32_t tags[]; /* [sets][ways], newest first; CACHE_NO_LINE: empty */
 };
 
+/* The lowest of the line's groups of so many bits, exclusive or all above; the bits above them do not matter. */
 static inline __attribute__((always_inline)) uint32_t sets_folded(uint32_t line, unsigned bits) {
-  uint32_t all = 0;
-  for (; line; line >>= bits)
-    all ^= line;
-  return all;
+  for (; bits < 32; bits *= 2)
+    line ^= line >> bits;
+  return line;
 }
 
 /* Where the line's set begins. */

@@ -6,17 +6,12 @@
 
 bool turns_init(struct turns *turns, uint32_t cores) {
   turns->cores = (struct time_heap){calloc(cores, sizeof *turns->cores.entries), 0};
-  turns->first = first_key_choose();
-  turns->arrival_count = first_key_room(cores);
-  turns->arrivals = malloc(turns->arrival_count * sizeof *turns->arrivals);
-  for (uint32_t i = 0; i < turns->arrival_count && turns->arrivals; i++)
-    turns->arrivals[i] = FIRST_KEY_NONE;
-  return turns->cores.entries && turns->arrivals;
+  return first_keys_init(&turns->arrivals, cores) && turns->cores.entries;
 }
 
 void turns_clear(struct turns *turns) {
   free(turns->cores.entries);
-  free(turns->arrivals);
+  first_keys_clear(&turns->arrivals);
 }
 
 /* Its own lines, then those that it carries along. */
@@ -58,14 +53,13 @@ static uint64_t turn_key(uint64_t time, uint32_t core) {
 }
 
 void turns_expect(struct turns *turns, struct core *core) {
-  turns->arrivals[core->id] = turn_key(lsu_next_arrival(&core->lsu), core->id);
+  first_keys_set(&turns->arrivals, core->id, turn_key(lsu_next_arrival(&core->lsu), core->id));
 }
 
 void turns_serve(struct engine *engine, struct turns *turns, struct time_entry last) {
   const uint64_t end = turn_key(last.time, last.id);
   uint64_t first;
-  while ((first = turns->first(turns->arrivals, turns->arrival_count)) != FIRST_KEY_NONE && first <= end &&
-         !engine->too_long) {
+  while ((first = turns->arrivals.first) != FIRST_KEY_NONE && first <= end && !engine->too_long) {
     struct core *core = &engine->cores[first & ((1 << CORE_BITS) - 1)];
     serve_next(engine, core);
     turns_expect(turns, core);

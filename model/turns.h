@@ -11,10 +11,8 @@
 #include "model/first_key.h"
 
 struct turns {
-  struct time_heap cores; /* that are not finished, by (position, id) */
-  uint64_t *arrivals;     /* [arrival_count], keys of cores' first accesses that were not served */
-  uint32_t arrival_count; /* room for all cores */
-  first_key_function *first;
+  struct time_heap cores;     /* that are not finished, by (position, id) */
+  struct first_keys arrivals; /* of cores' first accesses that were not served */
 };
 
 bool turns_init(struct turns *turns, uint32_t cores);
