@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -17,17 +18,25 @@
 
 #include "tracegen/bitcode_end.h"
 
-#define MAX_MESSAGE_BYTES 3500 /* what fits into struct error's text */
+#define MAX_MESSAGE_BYTES 3500  /* what fits into struct error's text */
+#define YOUNG_S           0.012 /* of the 25 ms and more that loading takes (measured, docs/tracegen.md) */
 
 /* The compiler that waits; keeper 0: none. */
 struct compiler {
   pid_t keeper;                                 /* the process that started clang and tells how it ended */
+  double started_s;                             /* by the monotonic clock */
   int arguments, source, out, messages, status; /* our ends of the pipes; -1: closed */
 };
 
 static struct compiler waiting;
 static pid_t handed_over; /* a keeper whose compiler is another process's; 0: none */
 static pid_t leaving;     /* a keeper of ours whose compiler has written everything and is about to end; 0: none */
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static bool append(struct compiler_bytes *b, const char *data, size_t length) {
   if (b->length + length > b->limit) {
@@ -148,8 +157,8 @@ static int start(struct error *error) {
     close_all(ends);
     return -1;
   }
-  waiting =
-      (struct compiler){keeper, ends[ARGUMENTS][1], ends[SOURCE][1], ends[OUT][0], ends[MESSAGES][0], ends[STATUS][0]};
+  waiting = (struct compiler){keeper,       seconds(),         ends[ARGUMENTS][1], ends[SOURCE][1],
+                              ends[OUT][0], ends[MESSAGES][0], ends[STATUS][0]};
   for (int i = 0; i < PIPES; i++)
     close(ends[i][their_end(i)]);
   return 0;
@@ -176,6 +185,10 @@ void compiler_expect(const char *arguments) {
   struct error later = ERROR_INIT;
   if (waiting.keeper == 0 && start(&later) == 0 && arguments)
     send(&waiting.arguments, arguments, strlen(arguments));
+}
+
+bool compiler_loads(void) {
+  return seconds() - waiting.started_s < YOUNG_S;
 }
 
 bool compiler_waits(void) {

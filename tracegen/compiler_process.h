@@ -25,6 +25,8 @@ struct compiler_bytes {
  */
 void compiler_expect(const char *arguments);
 bool compiler_waits(void);
+/* It was started so lately that it will load for another 10 ms at least. */
+bool compiler_loads(void);
 bool compiler_awaits_source(void); /* one waits that has been given its arguments */
 /* After a fork, in the process that forked: the compiler that waits is the other one's. */
 void compiler_hand_over(void);

@@ -23,9 +23,15 @@ static double processor_ms(void) {
   return sum;
 }
 
+static bool is_silent;
+
+void phase_silence(bool silent) {
+  is_silent = silent;
+}
+
 void phase_mark(const char *ended) {
   static double wall, processor;
-  if (getenv("REASSEMBLE_PHASES") == NULL)
+  if (is_silent || getenv("REASSEMBLE_PHASES") == NULL)
     return;
   const double wall_now = wall_ms(), processor_now = processor_ms();
   if (ended != NULL)

@@ -3,7 +3,11 @@
 #ifndef TRACEGEN_PHASES_H
 #define TRACEGEN_PHASES_H
 
+#include <stdbool.h>
+
 /* `ended`: what took the time since the last mark; NULL: nothing that anybody asks for. */
 void phase_mark(const char *ended);
+/* What runs beside everything else has no phases. */
+void phase_silence(bool silent);
 
 #endif
