@@ -43,7 +43,7 @@ static void ipdom_split(struct lockstep *state, const struct trace_code *code, u
   running &= ~strands_at(state, running, at);
   while (running) {
     uint64_t group = strands_at(state, running, extreme_block(state, code, running, true));
-    assert(state->stack_count < DIVERGENCE_MAX_STACK);
+    assert(state->stack_count < divergence_stack(state->strand_count));
     state->stack[state->stack_count++] = (struct reconvergence){group, at, last};
     running &= ~group;
   }

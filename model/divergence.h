@@ -13,9 +13,6 @@
 #include "model/gpu.h"
 #include "trace/code.h"
 
-#define DIVERGENCE_MAX_STRANDS 64
-#define DIVERGENCE_MAX_STACK   (2 * DIVERGENCE_MAX_STRANDS + 2) /* each push splits a set; see divergence.c */
-
 struct reconvergence {
   uint64_t strands;
   uint32_t at;   /* block where these strands wait for the entry below, TRACE_NO_BLOCK: the end */
@@ -23,11 +20,16 @@ struct reconvergence {
 };
 
 struct lockstep {
-  uint32_t strand_count;
-  uint32_t next[DIVERGENCE_MAX_STRANDS]; /* next block of each strand, TRACE_NO_BLOCK: it has ended */
+  uint32_t strand_count;       /* 64 at most */
+  uint32_t *next;              /* [strand_count]: next block of each strand, TRACE_NO_BLOCK: it has ended */
+  struct reconvergence *stack; /* [divergence_stack(strand_count)] */
   uint32_t stack_count;
-  struct reconvergence stack[DIVERGENCE_MAX_STACK];
 };
+
+/* Each push splits a set; see divergence.c. */
+static inline uint32_t divergence_stack(uint32_t strands) {
+  return 2 * strands + 2;
+}
 
 struct divergence_policy_ops {
   const char *name, *help;

@@ -30,7 +30,8 @@ static int allocate(struct instruction_fetch *fetch, const struct gpu_spec *spec
       (fetch->divergent_bytes && !fetch->divergent))
     return error_set(error, ERROR_WORK, "out of memory for the instruction caches");
   for (uint32_t i = 0; i < fetch->path_count; i++)
-    if (fetch_program_init(&fetch->programs[i], fetch->context.trace->paths[i], fetch->context.prices, &fetch->lines,
+    if (fetch->context.programs[i].instrs &&
+        fetch_program_init(&fetch->programs[i], fetch->context.trace->paths[i], fetch->context.prices, &fetch->lines,
                            used ? used : 1, error))
       return -1;
   return 0;

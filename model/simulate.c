@@ -29,16 +29,22 @@ static int check_trace(const struct trace *trace, const struct gpu_spec *spec, s
 }
 
 static int compile_paths(struct simulation *s, struct error *error) {
+  bool *walked = calloc(s->trace->path_count + 1u, sizeof *walked);
+  int status = 0;
   s->programs = calloc(s->trace->path_count + 1u, sizeof *s->programs);
-  if (!s->programs)
-    return error_set(error, ERROR_WORK, "out of memory");
-  for (uint32_t i = 0; i < s->trace->path_count; i++) {
-    if (warp_program_init(&s->programs[i], &s->trace->code, &s->prices, s->trace->paths[i], error))
-      return -1;
+  if (!s->programs || !walked)
+    status = error_set(error, ERROR_WORK, "out of memory");
+  else
+    warp_walked_paths(s->trace, s->spec, walked);
+  for (uint32_t i = 0; i < s->trace->path_count && status == 0; i++) {
+    status = warp_program_init(&s->programs[i], &s->trace->code, &s->prices, s->trace->paths[i], error);
     if (s->programs[i].depth > s->context.depth)
       s->context.depth = s->programs[i].depth;
+    if (!walked[i])
+      warp_program_forget(&s->programs[i]);
   }
-  return 0;
+  free(walked);
+  return status;
 }
 
 static void simulation_clear(struct simulation *s) {

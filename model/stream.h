@@ -12,8 +12,9 @@
 struct stream_place {
   const struct trace *trace;
   const struct warp *warp;
-  uint32_t stream; /* index into shape.streams and group.base */
-  const struct trace_leaf *leaf;
+  struct trace_stream stream;
+  uint32_t base; /* of the stream in this group: an address or an index into its values */
+  const struct trace_nest *nest;
   const uint32_t *counters;
 };
 

@@ -17,8 +17,10 @@ static void uniform_addresses(const struct warp *warp, const struct warp_context
   uint32_t leaf = warp->at->leaf;
   struct stream_place place = {.trace = context->trace,
                                .warp = warp,
-                               .stream = warp->first_stream + leaf,
-                               .leaf = &warp->path->leaves[leaf],
+                               .stream = warp->narrow ? trace_stream_narrow(warp->streams, leaf)
+                                                      : trace_stream_in(warp->streams, leaf),
+                               .base = warp->base[leaf],
+                               .nest = trace_nest_of(warp->path, leaf),
                                .counters = warp->counters};
   out->bytes = op->bytes ? op->bytes : 1;
   stream_lanes(&place, op->space, out);
@@ -44,10 +46,11 @@ static void start_uniform(struct warp *warp, const struct warp_context *context)
   const struct trace_cohort *cohort = &warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]];
   warp->divergent = NULL;
   warp->at = context->programs[cohort->path].instrs;
-  warp->streams = warp->shape->streams + cohort->first_stream;
+  warp->streams = context->trace->streams + cohort->streams;
+  warp->narrow = cohort->narrow;
+  warp->one_row &= !warp->narrow; /* so that all look at it item by item */
   warp->base = warp->group->base + cohort->first_stream;
   warp->path = context->trace->paths[cohort->path];
-  warp->first_stream = cohort->first_stream;
   warp->index_in_cohort = warp->shape->index_in_cohort[warp->first_item];
   if (context->counts) {
     context->counts->path_warps[cohort->path]++;
@@ -78,6 +81,19 @@ void warp_place(struct warp *warp, const struct trace_header *header, const stru
   warp->place[1] = (uint16_t)(warp->first_item / header->local[0] % header->local[1]);
   warp->place[2] = (uint16_t)(warp->first_item / header->local[0] / header->local[1]);
   warp->one_row = (uint32_t)warp->place[0] + warp->count <= header->local[0];
+}
+
+void warp_walked_paths(const struct trace *trace, const struct gpu_spec *spec, bool *walked) {
+  const uint32_t warps = warp_count_in_group(&trace->header, spec);
+  for (uint32_t i = 0; i < trace->shape_count; i++) {
+    const struct trace_shape *shape = trace->shapes[i];
+    for (uint32_t w = 0; w < (shape->cohort_count == 1 ? 1 : warps); w++) {
+      struct warp warp = {.shape = shape};
+      warp_place(&warp, &trace->header, spec, w);
+      if (one_cohort(shape, warp.first_item, warp.count))
+        walked[uniform_path(&warp)] = true;
+    }
+  }
 }
 
 void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory) {

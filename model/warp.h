@@ -55,11 +55,11 @@ enum warp_moved { WARP_WALK, WARP_RUN_TOLD, WARP_EVENT_TOLD };
 struct warp {
   /* What every event of a uniform warp reads stands first: one cache line. */
   const struct instr *at; /* of its path's program, the event told last or told next; NULL: divergent */
-  const int64_t *base;    /* of its path's streams, in this work-group */
-  const struct trace_stream *streams;
-  uint32_t *counters; /* [depth]: iterations of the open loops, outermost first */
-  uint64_t slots;     /* RUN: in 1/1024 slot */
-  uint32_t op;        /* ACCESS, USE, BARRIER: the operation */
+  const uint32_t *base;   /* of its path's streams, in this work-group */
+  const int32_t *streams; /* their run */
+  uint32_t *counters;     /* [depth]: iterations of the open loops, outermost first */
+  uint64_t slots;         /* RUN: in 1/1024 slot */
+  uint32_t op;            /* ACCESS, USE, BARRIER: the operation */
   uint8_t open_loops;
   uint8_t count;                     /* its work-items */
   uint8_t moved;                     /* enum warp_moved */
@@ -75,7 +75,8 @@ struct warp {
   const struct trace_shape *shape;
   const struct trace_path *path;
   struct divergent *divergent;
-  uint32_t first_stream, index_in_cohort;
+  uint32_t index_in_cohort;
+  bool narrow; /* the run of its streams (trace.h) */
 };
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);
@@ -85,6 +86,8 @@ size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);
 uint32_t warp_count_in_group(const struct trace_header *header, const struct gpu_spec *spec);
 /* Sets first_item and count of warp number `index` of a group. */
 void warp_place(struct warp *warp, const struct trace_header *header, const struct gpu_spec *spec, uint32_t index);
+/* Sets walked[i], of [path_count], where all items of some warp run path i: the paths that need a program. */
+void warp_walked_paths(const struct trace *trace, const struct gpu_spec *spec, bool *walked);
 /* Places a warp of a group at its beginning. `memory` has warp_divergent_bytes bytes, or is NULL when no shape of the
  * trace has two cohorts. first_item, count, local_base, private_* and counters have been set. */
 void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory);

@@ -7,14 +7,18 @@
 
 struct loop {
   uint32_t begin, end; /* steps of the body */
+  uint32_t leaf;       /* its first */
 };
 
 struct strand {
   const struct trace_path *path;
-  const struct warp_program *program;
-  uint64_t lanes; /* of the warp */
-  uint32_t path_index, first_stream;
+  const uint32_t *base;   /* of its path's streams, in this work-group */
+  const int32_t *streams; /* their run */
+  uint64_t lanes;         /* of the warp */
+  uint32_t path_index;
+  bool narrow;   /* that run */
   uint32_t step; /* of the block it stands at */
+  uint32_t leaf; /* the first of that block */
   uint32_t open_loops;
   struct loop *loops;  /* [depth] */
   uint32_t *iteration; /* [depth] */
@@ -27,12 +31,18 @@ struct divergent {
   uint32_t running_items;
   uint32_t block, position, mem; /* mem: which memory operation of the block an access is */
   uint8_t told;                  /* enum warp_moved */
-  struct strand strands[];       /* [warp size], then their loops and iterations */
+  struct strand strands[];       /* [warp's items]; then what the lockstep needs, and their loops and iterations */
 };
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth) {
-  size_t one = sizeof(struct strand) + depth * (sizeof(struct loop) + sizeof(uint32_t));
-  return (sizeof(struct divergent) + warp_size * one + 15) & ~(size_t)15;
+  size_t one = sizeof(struct strand) + sizeof(uint32_t) + depth * (sizeof(struct loop) + sizeof(uint32_t));
+  size_t stack = divergence_stack(warp_size) * sizeof(struct reconvergence);
+  return (sizeof(struct divergent) + stack + warp_size * one + 15) & ~(size_t)15;
+}
+
+static void go_to(struct strand *s, const struct loop *loop) {
+  s->step = loop->begin;
+  s->leaf = loop->leaf;
 }
 
 /* From a loop step or the end of a body to the next block step. */
@@ -41,12 +51,12 @@ static void settle(struct strand *s) {
     struct loop *loop = s->open_loops ? &s->loops[s->open_loops - 1] : NULL;
     if (loop && s->step == loop->end) {
       if (++s->iteration[s->open_loops - 1] < s->path->steps[loop->begin - 1].repeat)
-        s->step = loop->begin;
+        go_to(s, loop);
       else
         s->open_loops--;
     } else if (s->step < s->path->step_count && s->path->steps[s->step].body > 0) {
       s->iteration[s->open_loops] = 0;
-      s->loops[s->open_loops++] = (struct loop){s->step + 1, s->step + 1 + s->path->steps[s->step].body};
+      s->loops[s->open_loops++] = (struct loop){s->step + 1, s->step + 1 + s->path->steps[s->step].body, s->leaf};
       s->step++;
     } else {
       return;
@@ -63,9 +73,10 @@ static void add_strand(struct divergent *d, const struct warp_context *context, 
   const struct trace_cohort *cohort = &warp->shape->cohorts[cohort_index];
   struct strand *s = &d->strands[d->lockstep.strand_count++];
   *s = (struct strand){.path = context->trace->paths[cohort->path],
-                       .program = &context->programs[cohort->path],
+                       .base = warp->group->base + cohort->first_stream,
+                       .streams = context->trace->streams + cohort->streams,
                        .path_index = cohort->path,
-                       .first_stream = cohort->first_stream};
+                       .narrow = cohort->narrow};
   s->loops = (struct loop *)*memory;
   *memory += context->depth * sizeof *s->loops;
   s->iteration = (uint32_t *)*memory;
@@ -88,7 +99,9 @@ void divergent_start(struct warp *warp, const struct warp_context *context, void
   d->running = 0;
   d->told = WARP_WALK;
   d->lockstep.strand_count = 0;
-  char *rest = (char *)(d->strands + warp->count);
+  d->lockstep.stack = (struct reconvergence *)(d->strands + warp->count);
+  d->lockstep.next = (uint32_t *)(d->lockstep.stack + divergence_stack(warp->count));
+  char *rest = (char *)(d->lockstep.next + warp->count);
   for (uint32_t lane = 0; lane < warp->count; lane++) {
     uint32_t s = find_strand(d, warp, lane);
     if (s == d->lockstep.strand_count)
@@ -132,12 +145,13 @@ static bool choose(struct warp *warp, const struct warp_context *context) {
   return true;
 }
 
-static void leave_block(struct warp *warp) {
+static void leave_block(struct warp *warp, const struct trace_code *code) {
   struct divergent *d = warp->divergent;
   for (uint64_t left = d->running; left; left &= left - 1) {
     int index = __builtin_ctzll(left);
     struct strand *s = &d->strands[index];
     s->step++;
+    s->leaf += code->blocks[d->block].mem_count;
     settle(s);
     d->lockstep.next[index] = block_of(s);
   }
@@ -205,17 +219,19 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
     gather(warp, d, context->prices->blocks[d->block].tail);
     if (context->fetched)
       listen(context->fetched, &context->fetched->lines->tails[d->block]);
-    leave_block(warp);
+    leave_block(warp, &context->trace->code);
   }
 }
 
 static uint64_t lane_address(const struct warp *warp, const struct warp_context *context, const struct strand *s,
                              uint32_t lane) {
-  uint32_t leaf = s->program->leaf_of_step[s->step] + warp->divergent->mem;
+  uint32_t leaf = s->leaf + warp->divergent->mem;
   struct stream_place place = {.trace = context->trace,
                                .warp = warp,
-                               .stream = s->first_stream + leaf,
-                               .leaf = &s->path->leaves[leaf],
+                               .stream = s->narrow ? trace_stream_narrow(s->streams, leaf)
+                                                   : trace_stream_in(s->streams, leaf),
+                               .base = s->base[leaf],
+                               .nest = trace_nest_of(s->path, leaf),
                                .counters = s->iteration};
   uint32_t index = warp->shape->index_in_cohort[warp->first_item + lane];
   return stream_item(&place, context->trace->code.ops[warp->op].space, lane, index);

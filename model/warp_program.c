@@ -48,7 +48,6 @@ static void compile_block(struct compiler *c, uint32_t step, struct totals *tota
   static const enum instr_kind kinds[] = {
       [BLOCK_ACCESS] = INSTR_ACCESS, [BLOCK_USE] = INSTR_USE, [BLOCK_BARRIER] = INSTR_BARRIER};
   const struct block_price *price = &c->prices->blocks[c->path->steps[step].block];
-  c->program->leaf_of_step[step] = c->leaf;
   for (uint32_t i = price->first_event; i < price->first_event + price->event_count; i++) {
     const struct block_event *event = &c->prices->events[i];
     add(c, &c->pending, event->slots);
@@ -116,11 +115,8 @@ int warp_program_init(struct warp_program *program, const struct trace_code *cod
                       const struct trace_path *path, struct error *error) {
   *program = (struct warp_program){0};
   program->instrs = malloc(instr_bound(prices, path) * sizeof *program->instrs);
-  program->leaf_of_step = calloc(path->step_count + 1u, sizeof *program->leaf_of_step);
-  if (!program->instrs || !program->leaf_of_step) {
-    warp_program_clear(program);
+  if (!program->instrs)
     return error_set(error, ERROR_WORK, "out of memory");
-  }
   struct compiler c = {program, code, prices, path, 0, 0, false};
   struct totals totals = {0};
   if (compile_steps(&c, 0, path->step_count, 0, &totals, error)) {
@@ -137,8 +133,12 @@ int warp_program_init(struct warp_program *program, const struct trace_code *cod
   return error_set(error, ERROR_INPUT, "a path executes more than 2^53 operations: no real kernel does");
 }
 
+void warp_program_forget(struct warp_program *program) {
+  free(program->instrs);
+  program->instrs = NULL;
+}
+
 void warp_program_clear(struct warp_program *program) {
   free(program->instrs);
-  free(program->leaf_of_step);
   *program = (struct warp_program){0};
 }

@@ -33,16 +33,17 @@ struct instr {
 };
 
 struct warp_program {
-  struct instr *instrs;
+  struct instr *instrs; /* NULL: no warp walks it (warp_program_forget) */
   uint32_t count;
-  uint32_t depth;         /* deepest nest of all its loops, with and without events */
-  uint32_t *leaf_of_step; /* [step_count]: first leaf of a block step */
-  uint64_t instructions;  /* executed by one item, OP_MOVE not counted */
-  uint64_t slots;         /* of one pass over the path */
+  uint32_t depth;        /* deepest nest of all its loops, with and without events */
+  uint64_t instructions; /* executed by one item, OP_MOVE not counted */
+  uint64_t slots;        /* of one pass over the path */
 };
 
 int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
                       const struct trace_path *path, struct error *error);
+/* Its sums stay, for a path that only items of divergent warps run. */
+void warp_program_forget(struct warp_program *program);
 void warp_program_clear(struct warp_program *program);
 
 #endif

@@ -67,14 +67,14 @@ static inline enum warp_event uniform_next(struct warp *warp) {
 static inline __attribute__((always_inline)) bool uniform_lines(const struct warp *warp, const struct line_size *size,
                                                                 uint32_t *low, uint32_t *high) {
   const struct instr *instr = warp->at;
-  const struct trace_stream *stream = &warp->streams[instr->leaf];
-  if (stream->kind != STREAM_AFFINE || !warp->one_row || instr->space == SPACE_PRIVATE)
+  const struct trace_stream stream = trace_stream_in(warp->streams, instr->leaf);
+  if (stream.kind != STREAM_AFFINE || !warp->one_row || instr->space == SPACE_PRIVATE)
     return false;
-  int64_t first = warp->base[instr->leaf], stride = stream->item_stride[0];
+  int64_t first = warp->base[instr->leaf], stride = stream.item_stride[0];
   for (int d = 0; d < 3; d++)
-    first += (int64_t)stream->item_stride[d] * warp->place[d];
+    first += (int64_t)stream.item_stride[d] * warp->place[d];
   for (uint32_t d = 0; d < warp->open_loops; d++)
-    first += (int64_t)stream->loop_stride[d] * warp->counters[d];
+    first += (int64_t)stream.loop_stride[d] * warp->counters[d];
   int64_t last = first + stride * (warp->count - 1);
   if (((uint64_t)first | (uint64_t)last) >> 32 || (uint64_t)(stride + size->bytes) > 2 * (uint64_t)size->bytes)
     return false; /* wraps at 32 bits, or leaves lines out */

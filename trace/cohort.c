@@ -51,7 +51,7 @@ static bool room_for_raw(struct cohort *c, struct cohort_raw *raw, size_t more) 
 
 static bool keep_raw(struct cohort *c, uint32_t leaf, const uint32_t *addresses) {
   struct cohort_raw *raw = &c->raw[leaf];
-  const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
+  const size_t executions = (size_t)trace_nest_of(c->plan->path, leaf)->executions;
   if (raw->count + executions > raw->capacity && !room_for_raw(c, raw, executions))
     return false;
   plan_leaf_gather(c->plan, leaf, addresses, raw->values + raw->count);
@@ -144,7 +144,7 @@ void cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, ui
   const struct cohort_raw *raw = c->any_raw ? &c->raw[leaf] : NULL;
   const struct trace_path *path = c->plan->path;
   if (raw != NULL && raw->on && k >= raw->first_item) {
-    const size_t executions = (size_t)path->leaves[leaf].executions;
+    const size_t executions = (size_t)trace_nest_of(path, leaf)->executions;
     memcpy(to, raw->values + (k - raw->first_item) * executions, executions * sizeof *to);
   } else
     plan_leaf_expand(c->plan, leaf, c->bases[(size_t)k * path->leaf_count + leaf],

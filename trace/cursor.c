@@ -6,9 +6,10 @@
 static uint32_t affine_address(const struct trace *trace, const struct trace_stream *stream, uint32_t base,
                                uint32_t item) {
   const uint32_t *local = trace->header.local;
-  return base + (uint32_t)stream->item_stride[0] * (item % local[0]) +
-         (uint32_t)stream->item_stride[1] * (item / local[0] % local[1]) +
-         (uint32_t)stream->item_stride[2] * (item / local[0] / local[1]);
+  const uint32_t place[3] = {item % local[0], item / local[0] % local[1], item / local[0] / local[1]};
+  for (uint32_t d = 0; d < 3; d++)
+    base += (uint32_t)stream->item_stride[d] * place[d];
+  return base;
 }
 
 uint32_t trace_address(const struct trace *trace, const struct trace_group *group, uint32_t item, uint32_t leaf_index,
@@ -16,20 +17,19 @@ uint32_t trace_address(const struct trace *trace, const struct trace_group *grou
   const struct trace_shape *shape = trace->shapes[group->shape];
   const struct trace_cohort *cohort = &shape->cohorts[shape->cohort_of_item[item]];
   const uint32_t stream_index = cohort->first_stream + leaf_index;
-  const struct trace_stream *stream = &shape->streams[stream_index];
-  const struct trace_leaf *leaf = &trace->paths[cohort->path]->leaves[leaf_index];
+  const struct trace_stream stream = trace_stream_of(trace, cohort, leaf_index);
+  const struct trace_nest *nest = trace_nest_of(trace->paths[cohort->path], leaf_index);
   const uint64_t k = shape->index_in_cohort[item];
-  const int64_t base = group->base[stream_index];
-  if (stream->kind == STREAM_RAW) {
+  const uint32_t base = group->base[stream_index];
+  if (stream.kind == STREAM_RAW) {
     uint64_t execution = 0;
-    for (uint32_t d = 0; d < leaf->depth; d++)
-      execution = execution * leaf->repeat[d] + counters[d];
-    return group->values[(uint64_t)base + k * leaf->executions + execution];
+    for (uint32_t d = 0; d < nest->depth; d++)
+      execution = execution * nest->repeat[d] + counters[d];
+    return group->values[base + k * nest->executions + execution];
   }
-  uint32_t address = stream->kind == STREAM_ITEM ? group->values[(uint64_t)base + k]
-                                                 : affine_address(trace, stream, (uint32_t)base, item);
-  for (uint32_t d = 0; d < leaf->depth; d++)
-    address += (uint32_t)stream->loop_stride[d] * counters[d];
+  uint32_t address = stream.kind == STREAM_ITEM ? group->values[base + k] : affine_address(trace, &stream, base, item);
+  for (uint32_t d = 0; d < nest->depth; d++)
+    address += (uint32_t)stream.loop_stride[d] * counters[d];
   return address;
 }
 

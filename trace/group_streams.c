@@ -136,7 +136,7 @@ static void encode_single_item(struct group *g, const struct cohort *c, size_t f
     const unsigned char *start = out->numbers;
     if (c->raw[leaf].on) {
       *out->shape++ = STREAM_RAW;
-      put_addresses(out, c->raw[leaf].values, (size_t)plan->path->leaves[leaf].executions);
+      put_addresses(out, c->raw[leaf].values, (size_t)trace_nest_of(plan->path, leaf)->executions);
     } else {
       *out->shape++ = STREAM_AFFINE;
       put_loop_strides(out, c, leaf);
@@ -159,7 +159,7 @@ static void encode_item_bases(const struct group *g, const struct cohort *c, uin
 
 static void encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
                        struct output *out) {
-  const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
+  const size_t executions = (size_t)trace_nest_of(c->plan->path, leaf)->executions;
   const struct cohort_raw *raw = &c->raw[leaf];
   uint32_t item_first = 0;
   for (uint32_t k = 0; k < c->count; k++) {
@@ -211,7 +211,7 @@ static size_t most_numbers(const struct cohort *c) {
     return c->any_raw ? plan->address_count : 0;
   size_t count = (size_t)c->count * plan->leaf_count;
   for (uint32_t leaf = 0; c->any_raw && leaf < plan->leaf_count; leaf++)
-    count += c->raw[leaf].on ? c->count * (size_t)plan->path->leaves[leaf].executions : 0;
+    count += c->raw[leaf].on ? c->count * (size_t)trace_nest_of(plan->path, leaf)->executions : 0;
   return count;
 }
 
@@ -219,7 +219,7 @@ static size_t most_numbers(const struct cohort *c) {
 static bool room_to_gather(struct group *g, const struct cohort *c) {
   size_t most = 0;
   for (uint32_t leaf = 0; c->count > 1 && c->any_raw && leaf < c->plan->leaf_count; leaf++) {
-    const size_t executions = (size_t)c->plan->path->leaves[leaf].executions;
+    const size_t executions = (size_t)trace_nest_of(c->plan->path, leaf)->executions;
     most = c->raw[leaf].on && executions > most ? executions : most;
   }
   return array_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);

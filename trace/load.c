@@ -63,7 +63,7 @@ static bool room_for_group(struct loaded *l) {
 static bool keep(struct loaded *l, const struct trace_group *group) {
   const size_t base_bytes = trace_reader_trace(l->reader)->shapes[group->shape]->stream_count * sizeof *group->base;
   const size_t value_bytes = (size_t)group->value_count * sizeof *group->values;
-  int64_t *base = take(l, base_bytes);
+  uint32_t *base = take(l, base_bytes);
   uint32_t *values = base ? take(l, value_bytes) : NULL;
   if (values == NULL || !room_for_group(l))
     return false;
@@ -73,18 +73,22 @@ static bool keep(struct loaded *l, const struct trace_group *group) {
   *kept = *group;
   kept->base = base;
   kept->values = values;
+  trace_reader_kept(l->reader, kept);
   return true;
 }
 
 static int load_groups(struct loaded *l, const char *path, struct error *error) {
   struct trace_group group;
   int result;
+  trace_reader_keeps(l->reader);
   while ((result = trace_reader_next(l->reader, &group, error)) == 1)
     if (!keep(l, &group))
       return error_at(error, ERROR_WORK, path, 0, 0, "",
                       "out of memory for the trace after work-group %u (%zu MiB taken, at most %zu MiB): trace a "
                       "smaller launch",
                       group.id, l->bytes >> 20, l->limit >> 20);
+  if (result == 0)
+    trace_reader_release(l->reader);
   return result;
 }
 

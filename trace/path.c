@@ -10,8 +10,8 @@
 struct walk {
   const struct trace_code *code;
   struct trace_path *path;
-  uint32_t depth, repeat[TRACE_MAX_DEPTH];
-  uint64_t executions; /* of a step at this place */
+  struct trace_nest around; /* the loops around a step at this place */
+  uint32_t nest;            /* their number */
   struct error *error;
 };
 
@@ -31,13 +31,14 @@ static int no_successor(const struct walk *w, uint32_t step, uint32_t from, uint
   return error_set(w->error, ERROR_INPUT, "path: step %u: block %u cannot follow block %u", step, to, from);
 }
 
-static void add_leaves(struct walk *w, uint32_t step, const struct trace_block *b) {
-  for (uint32_t m = 0; m < b->mem_count; m++) {
-    struct trace_leaf *leaf = &w->path->leaves[w->path->leaf_count++];
-    *leaf = (struct trace_leaf){
-        .step = step, .op = w->code->mem_ops[b->first_mem + m], .depth = w->depth, .executions = w->executions};
-    memcpy(leaf->repeat, w->repeat, w->depth * sizeof w->repeat[0]);
-  }
+static void add_leaves(struct walk *w, const struct trace_block *b) {
+  for (uint32_t m = 0; m < b->mem_count; m++)
+    w->path->leaves[w->path->leaf_count++] = (struct trace_leaf){w->code->mem_ops[b->first_mem + m], w->nest};
+}
+
+static void add_nest(struct walk *w) {
+  w->nest = w->path->nest_count++;
+  w->path->nests[w->nest] = w->around;
 }
 
 /* Operations that a front end's copies do not count among. */
@@ -51,13 +52,14 @@ static uint64_t counted_ops(const struct trace_code *code, const struct trace_bl
 static int walk_block(struct walk *w, uint32_t step, uint32_t block) {
   const struct trace_block *b = &w->code->blocks[block];
   struct trace_path *p = w->path;
-  p->block_executions += w->executions;
+  const uint64_t executions = w->around.executions;
+  p->block_executions += executions;
   if (p->block_executions > LIMIT_BLOCK_EXECUTIONS)
     return bad_path(w, step, "more than 2^40 block executions by one work-item");
-  p->access_executions += w->executions * b->mem_count;
-  p->op_executions += w->executions * counted_ops(w->code, b);
-  p->barrier_executions += w->executions * b->has_barrier;
-  add_leaves(w, step, b);
+  p->access_executions += executions * b->mem_count;
+  p->op_executions += executions * counted_ops(w->code, b);
+  p->barrier_executions += executions * b->has_barrier;
+  add_leaves(w, b);
   return 0;
 }
 
@@ -67,17 +69,20 @@ static int walk_loop(struct walk *w, uint32_t step, uint32_t *first, uint32_t *l
   const struct trace_step *s = &w->path->steps[step];
   if (s->repeat < 2)
     return bad_path(w, step, "a loop repeats at least twice");
-  if (w->depth == TRACE_MAX_DEPTH)
+  if (w->around.depth == TRACE_MAX_DEPTH)
     return bad_path(w, step, "loops are nested too deeply");
-  const uint64_t outside = w->executions;
+  const uint64_t outside = w->around.executions;
+  const uint32_t nest = w->nest;
   if (outside > LIMIT_BLOCK_EXECUTIONS / s->repeat)
     return bad_path(w, step, "more than 2^40 block executions by one work-item");
-  w->repeat[w->depth++] = s->repeat;
-  w->executions = outside * s->repeat;
+  w->around.repeat[w->around.depth++] = s->repeat;
+  w->around.executions = outside * s->repeat;
+  add_nest(w);
   if (walk_steps(w, step + 1, step + 1 + s->body, first, last) != 0)
     return -1;
-  w->depth--;
-  w->executions = outside;
+  w->around.repeat[--w->around.depth] = 0;
+  w->around.executions = outside;
+  w->nest = nest;
   return may_follow(w->code, *last, *first) ? 0 : no_successor(w, step, *last, *first);
 }
 
@@ -103,6 +108,7 @@ static int walk_steps(struct walk *w, uint32_t begin, uint32_t end, uint32_t *fi
 
 static int walk_path(struct walk *w) {
   uint32_t first = 0, last = 0;
+  add_nest(w);
   if (walk_steps(w, 0, w->path->step_count, &first, &last) != 0)
     return -1;
   if (first != 0)
@@ -120,22 +126,39 @@ static uint64_t count_leaves(const struct trace_code *code, const struct trace_s
   return leaves;
 }
 
+static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
+  uint64_t loops = 0;
+  for (uint32_t i = 0; i < count; i++)
+    loops += steps[i].body > 0;
+  return loops;
+}
+
+/* With its leaves, and its nests before them: as many as loops, and the one without. */
+static struct trace_path *take_path(struct trace_step *steps, uint32_t step_count, uint64_t leaves, uint64_t nests) {
+  struct trace_path *path = malloc(sizeof *path + nests * sizeof *path->nests + leaves * sizeof *path->leaves);
+  if (path == NULL)
+    return NULL;
+  *path = (struct trace_path){.steps = steps, .step_count = step_count, .nests = (struct trace_nest *)(path + 1)};
+  path->leaves = (struct trace_leaf *)(path->nests + nests);
+  return path;
+}
+
 int path_build(const struct trace_code *code, struct trace_step *steps, uint32_t step_count, size_t memory_limit,
                struct trace_path **out, struct error *error) {
-  const uint64_t leaves = count_leaves(code, steps, step_count);
+  const uint64_t leaves = count_leaves(code, steps, step_count), nests = 1 + count_loops(steps, step_count);
   struct trace_path *path = NULL;
   int result = -1;
   if (step_count == 0)
     error_set(error, ERROR_INPUT, "path: a work-item runs at least one block");
-  else if (leaves > LIMIT_LEAVES || leaves * sizeof *path->leaves + step_count * sizeof *steps > memory_limit)
+  else if (leaves > LIMIT_LEAVES ||
+           leaves * sizeof *path->leaves + nests * sizeof *path->nests + step_count * sizeof *steps > memory_limit)
     error_set(error, ERROR_WORK,
               "paths of work-items need too much memory (%u steps, %llu streams in this one): trace a smaller launch",
               step_count, (unsigned long long)leaves);
-  else if ((path = malloc(sizeof *path + leaves * sizeof *path->leaves)) == NULL)
+  else if ((path = take_path(steps, step_count, leaves, nests)) == NULL)
     error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
   else {
-    *path = (struct trace_path){.steps = steps, .step_count = step_count, .leaves = (struct trace_leaf *)(path + 1)};
-    struct walk walk = {.code = code, .path = path, .executions = 1, .error = error};
+    struct walk walk = {.code = code, .path = path, .around.executions = 1, .error = error};
     result = walk_path(&walk);
     steps = NULL;
   }
@@ -152,11 +175,12 @@ void path_destroy(struct trace_path *path) {
   if (path == NULL)
     return;
   free(path->steps);
-  free(path); /* with its leaves */
+  free(path); /* with its leaves and nests */
 }
 
 size_t path_memory(const struct trace_path *path) {
-  return sizeof *path + path->step_count * sizeof *path->steps + path->leaf_count * sizeof *path->leaves;
+  return sizeof *path + path->step_count * sizeof *path->steps + path->leaf_count * sizeof *path->leaves +
+         path->nest_count * sizeof *path->nests;
 }
 
 /* Compares steps [at, end) with the front of `blocks`; *used is the length of their expansion. A loop's first

@@ -162,7 +162,7 @@ bool plan_all_affine(const struct plan *plan, const uint32_t *addresses) {
 
 /* Counts all loops but the innermost; place and value move along. False at the end. */
 struct odometer {
-  const struct trace_leaf *leaf;
+  const struct trace_nest *nest;
   const struct plan_stride *span;
   const uint32_t *stride; /* NULL: no values */
   uint32_t counter[TRACE_MAX_DEPTH];
@@ -171,20 +171,20 @@ struct odometer {
 };
 
 static bool odometer_next(struct odometer *o) {
-  for (uint32_t d = o->leaf->depth - 1; d-- > 0;) {
+  for (uint32_t d = o->nest->depth - 1; d-- > 0;) {
     o->place += o->span[d].span;
     o->value += o->stride ? o->stride[d] : 0;
-    if (++o->counter[d] < o->leaf->repeat[d])
+    if (++o->counter[d] < o->nest->repeat[d])
       return true;
     o->counter[d] = 0;
-    o->place -= o->span[d].span * o->leaf->repeat[d];
-    o->value -= o->stride ? o->stride[d] * o->leaf->repeat[d] : 0;
+    o->place -= o->span[d].span * o->nest->repeat[d];
+    o->value -= o->stride ? o->stride[d] * o->nest->repeat[d] : 0;
   }
   return false;
 }
 
 static struct odometer odometer_at(const struct plan *plan, uint32_t leaf, uint32_t value, const uint32_t *strides) {
-  return (struct odometer){.leaf = &plan->path->leaves[leaf],
+  return (struct odometer){.nest = trace_nest_of(plan->path, leaf),
                            .span = plan->strides + plan->first_stride[leaf],
                            .stride = strides,
                            .place = plan->leaf_offset[leaf],
@@ -204,9 +204,9 @@ bool plan_leaf_follows(const struct plan *plan, uint32_t leaf, const uint32_t *a
   if (depth == 0)
     return true;
   if (depth == 1)
-    return run_follows(start, plan->strides[first].span, plan->path->leaves[leaf].repeat[0], *start, *strides);
+    return run_follows(start, plan->strides[first].span, trace_nest_of(plan->path, leaf)->repeat[0], *start, *strides);
   struct odometer o = odometer_at(plan, leaf, *start, strides);
-  const uint32_t last = depth - 1, repeat = o.leaf->repeat[last];
+  const uint32_t last = depth - 1, repeat = o.nest->repeat[last];
   do {
     if (!run_follows(addresses + o.place, o.span[last].span, repeat, o.value, strides[last]))
       return false;
@@ -228,11 +228,11 @@ void plan_leaf_gather(const struct plan *plan, uint32_t leaf, const uint32_t *ad
     return;
   }
   if (depth == 1) {
-    gather_run(start, plan->strides[first].span, plan->path->leaves[leaf].repeat[0], to);
+    gather_run(start, plan->strides[first].span, trace_nest_of(plan->path, leaf)->repeat[0], to);
     return;
   }
   struct odometer o = odometer_at(plan, leaf, 0, NULL);
-  const uint32_t last = depth - 1, repeat = o.leaf->repeat[last];
+  const uint32_t last = depth - 1, repeat = o.nest->repeat[last];
   do
     to = gather_run(addresses + o.place, o.span[last].span, repeat, to);
   while (odometer_next(&o));
@@ -240,11 +240,11 @@ void plan_leaf_gather(const struct plan *plan, uint32_t leaf, const uint32_t *ad
 
 void plan_leaf_expand(const struct plan *plan, uint32_t leaf, uint32_t base, const uint32_t *strides, uint32_t *to) {
   struct odometer o = odometer_at(plan, leaf, base, strides);
-  if (o.leaf->depth == 0) {
+  if (o.nest->depth == 0) {
     *to = base;
     return;
   }
-  const uint32_t last = o.leaf->depth - 1, repeat = o.leaf->repeat[last];
+  const uint32_t last = o.nest->depth - 1, repeat = o.nest->repeat[last];
   do {
     uint32_t value = o.value;
     for (uint32_t i = 0; i < repeat; i++, value += strides[last])

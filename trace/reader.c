@@ -216,15 +216,29 @@ int trace_reader_next(struct trace_reader *r, struct trace_group *group, struct 
   return r->failure.kind == ERROR_NONE ? 0 : give_failure(r, error);
 }
 
-void trace_reader_close(struct trace_reader *r) {
-  if (r == NULL)
-    return;
-  tables_clear(&r->tables);
-  trace_header_clear(&r->trace.header);
-  trace_code_clear(&r->trace.code);
+void trace_reader_keeps(struct trace_reader *r) {
+  r->tables.kept = true;
+}
+
+void trace_reader_kept(struct trace_reader *r, const struct trace_group *group) {
+  decode_kept(&r->tables, group);
+}
+
+void trace_reader_release(struct trace_reader *r) {
+  tables_release(&r->tables);
   frame_reader_clear(&r->frames);
   free(r->numbers.base);
   free(r->numbers.values);
+  r->numbers = (struct numbers){0};
+}
+
+void trace_reader_close(struct trace_reader *r) {
+  if (r == NULL)
+    return;
+  trace_reader_release(r);
+  tables_clear(&r->tables);
+  trace_header_clear(&r->trace.header);
+  trace_code_clear(&r->trace.code);
   if (r->stream != NULL && r->stream != stdin)
     fclose(r->stream);
   free(r->name);

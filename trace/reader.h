@@ -16,6 +16,12 @@ int trace_reader_open(const char *path, struct trace_reader **out, struct error 
 const struct trace *trace_reader_trace(const struct trace_reader *reader);
 /* 1: *group is the next group, valid until the next call; 0: the end, all checks passed; -1: error. */
 int trace_reader_next(struct trace_reader *reader, struct trace_group *group, struct error *error);
+/* For whoever keeps all groups (trace_load), so that the reader needs no copy of any: before the first group; then
+ * after each, where its base and values are from now on. */
+void trace_reader_keeps(struct trace_reader *reader);
+void trace_reader_kept(struct trace_reader *reader, const struct trace_group *group);
+/* After the last group: frees what only reading needs. The trace stays. */
+void trace_reader_release(struct trace_reader *reader);
 void trace_reader_close(struct trace_reader *reader);
 
 #endif

@@ -112,29 +112,29 @@ static enum trace_direction direction_of(const struct trace_op *op) {
   return op->op_class == OP_LOAD ? DIRECTION_LOAD : op->op_class == OP_STORE ? DIRECTION_STORE : DIRECTION_ATOMIC;
 }
 
-static void count_traffic(const struct trace *trace, const struct trace_shape *shape, const struct trace_cohort *cohort,
-                          uint64_t groups, struct trace_summary *out) {
+static void count_traffic(const struct trace *trace, const struct trace_cohort *cohort, uint64_t groups,
+                          struct trace_summary *out) {
   const struct trace_path *path = trace->paths[cohort->path];
   for (uint32_t l = 0; l < path->leaf_count; l++) {
     const struct trace_op *op = &trace->code.ops[path->leaves[l].op];
-    const uint64_t accesses = path->leaves[l].executions * cohort->item_count * groups;
+    const uint64_t accesses = trace_nest_of(path, l)->executions * cohort->item_count * groups;
     struct trace_traffic *traffic = &out->traffic[op->space][direction_of(op)];
     traffic->accesses += accesses;
     traffic->bytes += accesses * op->bytes;
-    out->streams[shape->streams[cohort->first_stream + l].kind] += accesses;
+    out->streams[trace_stream_of(trace, cohort, l).kind] += accesses;
   }
 }
 
 /* Every address that one work-item's leaf touches; loops that do not move an affine address are walked once. */
 static void touch_item(const struct trace *trace, const struct trace_group *group, uint32_t item,
-                       const struct trace_leaf *leaf, uint32_t index, const struct trace_stream *stream,
+                       const struct trace_nest *nest, uint32_t leaf, const struct trace_stream *stream, uint32_t bytes,
                        struct footprint *footprint) {
   uint32_t counters[TRACE_MAX_DEPTH] = {0}, limits[TRACE_MAX_DEPTH];
-  for (uint32_t d = 0; d < leaf->depth; d++)
-    limits[d] = stream->kind != STREAM_RAW && stream->loop_stride[d] == 0 ? 1 : leaf->repeat[d];
+  for (uint32_t d = 0; d < nest->depth; d++)
+    limits[d] = stream->kind != STREAM_RAW && stream->loop_stride[d] == 0 ? 1 : nest->repeat[d];
   for (;;) {
-    touch(footprint, trace_address(trace, group, item, index, counters), trace->code.ops[leaf->op].bytes);
-    uint32_t d = leaf->depth;
+    touch(footprint, trace_address(trace, group, item, leaf, counters), bytes);
+    uint32_t d = nest->depth;
     while (d > 0 && ++counters[d - 1] == limits[d - 1])
       counters[--d] = 0;
     if (d == 0)
@@ -144,7 +144,7 @@ static void touch_item(const struct trace *trace, const struct trace_group *grou
 
 static bool moves_nothing(const struct trace_stream *stream, const uint32_t *local, uint32_t item) {
   const uint32_t lid[3] = {item % local[0], item / local[0] % local[1], item / local[0] / local[1]};
-  for (int d = 0; d < 3; d++)
+  for (uint32_t d = 0; d < 3; d++)
     if (stream->item_stride[d] == 0 && lid[d] > 0)
       return true;
   return false;
@@ -160,11 +160,11 @@ static void touch_group(const struct trace *trace, const struct trace_group *gro
     const struct trace_path *path = trace->paths[cohort->path];
     for (uint32_t l = 0; l < path->leaf_count; l++) {
       const struct trace_op *op = &trace->code.ops[path->leaves[l].op];
-      const struct trace_stream *stream = &shape->streams[cohort->first_stream + l];
-      const bool repeats = stream->kind == STREAM_AFFINE && cohort->item_count == items &&
-                           moves_nothing(stream, trace->header.local, item);
+      const struct trace_stream stream = trace_stream_of(trace, cohort, l);
+      const bool repeats = stream.kind == STREAM_AFFINE && cohort->item_count == items &&
+                           moves_nothing(&stream, trace->header.local, item);
       if (!repeats && (op->space == SPACE_GLOBAL || op->space == SPACE_CONSTANT))
-        touch_item(trace, group, item, &path->leaves[l], l, stream, footprint);
+        touch_item(trace, group, item, trace_nest_of(path, l), l, &stream, op->bytes, footprint);
     }
   }
 }
@@ -205,7 +205,7 @@ static void count_shape(const struct trace *trace, uint32_t index, struct trace_
   for (uint32_t c = 0; c < shape->cohort_count; c++) {
     const struct trace_cohort *cohort = &shape->cohorts[c];
     count_flow(trace, trace->paths[cohort->path], groups * cohort->item_count, out);
-    count_traffic(trace, shape, cohort, groups, out);
+    count_traffic(trace, cohort, groups, out);
   }
 }
 

@@ -6,7 +6,7 @@
  *           stream, how addresses depend on local id and loop iteration. Interned: regular kernels have one to nine.
  *   path    the folded sequence of basic blocks that an item ran, as nested loops. Interned.
  *   stream  one memory operation at one place of a path ("leaf"). Its executions, in order, are numbered by the
- *           iteration counters of the loops around it, outermost first.
+ *           iteration counters of the loops around it, outermost first. Cohorts with equal streams share them.
  *
  * So a warp's access is base + item_stride . lid + loop_stride . i and can be coalesced without looking at work-items.
  *
@@ -57,20 +57,25 @@ struct trace_step {
   uint32_t body;
 };
 
+/* The loops around some of a path's steps. */
+struct trace_nest {
+  uint64_t executions;              /* product of repeat[] */
+  uint32_t depth;                   /* of them, <= TRACE_MAX_DEPTH */
+  uint32_t repeat[TRACE_MAX_DEPTH]; /* their trip counts, outermost first */
+};
+
 /* Leaf k of a path is the k-th memory operation met when its steps are read once, front to back. */
 struct trace_leaf {
-  uint32_t step;                    /* index of the block step */
-  uint32_t op;                      /* index into trace_code.ops */
-  uint32_t depth;                   /* loops around it, <= TRACE_MAX_DEPTH */
-  uint32_t repeat[TRACE_MAX_DEPTH]; /* their trip counts, outermost first */
-  uint64_t executions;              /* product of repeat[] */
+  uint32_t op;   /* index into trace_code.ops */
+  uint32_t nest; /* the loops around it: index into the path's nests */
 };
 
 struct trace_path {
   struct trace_step *steps;
   uint32_t step_count;
   struct trace_leaf *leaves;
-  uint32_t leaf_count;
+  uint32_t leaf_count, nest_count;
+  struct trace_nest *nests; /* the first has no loops */
   /* Per work-item; op_executions counts all classes but OP_MOVE. */
   uint64_t block_executions, access_executions, op_executions, barrier_executions;
 };
@@ -82,16 +87,40 @@ enum trace_stream_kind {
   STREAM_RAW,    /* address = raw[k * executions + e], e = linear execution number */
 };
 
+/* The streams of a cohort are a *run* of words: for each leaf one with its kind and the place of its first loop stride,
+ * counted from the run's beginning, and its three item strides; then all leaves' loop strides. Words of 0: an affine
+ * stream that never moves. The run of a *narrow* cohort, which has no item strides (a work-item whose
+ * path is its own), goes without them. */
 struct trace_stream {
-  uint8_t kind;
-  int32_t item_stride[3];
-  int32_t loop_stride[TRACE_MAX_DEPTH];
+  enum trace_stream_kind kind;
+  const int32_t *item_stride; /* [3], AFFINE */
+  const int32_t *loop_stride; /* [depth of the leaf], AFFINE, ITEM */
 };
+
+enum { TRACE_STREAM_WORDS = 4 };
+
+static inline int32_t trace_stream_word(enum trace_stream_kind kind, uint32_t place) {
+  return (int32_t)(place << 2 | (uint32_t)kind);
+}
+
+static inline __attribute__((always_inline)) struct trace_stream trace_stream_in(const int32_t *run, uint32_t leaf) {
+  const int32_t *words = run + (size_t)TRACE_STREAM_WORDS * leaf;
+  const uint32_t word = (uint32_t)words[0];
+  return (struct trace_stream){(enum trace_stream_kind)(word & 3), words + 1, run + (word >> 2)};
+}
+
+static inline struct trace_stream trace_stream_narrow(const int32_t *run, uint32_t leaf) {
+  static const int32_t none[3];
+  const uint32_t word = (uint32_t)run[leaf];
+  return (struct trace_stream){(enum trace_stream_kind)(word & 3), none, run + (word >> 2)};
+}
 
 struct trace_cohort {
   uint32_t path; /* index into trace.paths */
-  uint32_t item_count;
-  uint32_t first_stream; /* stream of leaf k = shape.streams[first_stream + k] */
+  uint32_t item_count : 31;
+  uint32_t narrow : 1;
+  uint32_t first_stream; /* number of its first stream in the shape; the others follow, leaf by leaf */
+  uint32_t streams;      /* its run begins at trace.streams[streams]; cohorts with equal streams may share it */
 };
 
 struct trace_shape {
@@ -99,14 +128,13 @@ struct trace_shape {
   uint32_t cohort_count;
   uint16_t *cohort_of_item;  /* [local size], by flattened local id (x fastest) */
   uint16_t *index_in_cohort; /* [local size]; items of a cohort are numbered in order of local id */
-  struct trace_stream *streams;
-  uint32_t stream_count;
+  uint32_t stream_count;     /* of all cohorts */
 };
 
 struct trace_group {
   uint32_t id; /* linear group id, x fastest */
   uint32_t shape;
-  const int64_t *base;    /* [stream_count]: AFFINE: the base; ITEM and RAW: first index into `values` */
+  const uint32_t *base;   /* [stream_count]: AFFINE: the base; ITEM and RAW: first index into `values` */
   const uint32_t *values; /* item bases and raw addresses */
   uint64_t value_count;
 };
@@ -118,6 +146,7 @@ struct trace {
   uint32_t path_count;
   struct trace_shape **shapes;
   uint32_t shape_count;
+  int32_t *streams;           /* runs of all cohorts */
   struct trace_group *groups; /* in order of id, every group once */
   uint32_t group_count;
   uint64_t file_bytes;             /* size of the file it was read from */
@@ -127,6 +156,17 @@ struct trace {
 
 static inline uint32_t trace_local_size(const struct trace_header *h) {
   return h->local[0] * h->local[1] * h->local[2];
+}
+
+static inline const struct trace_nest *trace_nest_of(const struct trace_path *path, uint32_t leaf) {
+  return &path->nests[path->leaves[leaf].nest];
+}
+
+/* Of a cohort's leaf. */
+static inline struct trace_stream trace_stream_of(const struct trace *trace, const struct trace_cohort *cohort,
+                                                  uint32_t leaf) {
+  const int32_t *run = trace->streams + cohort->streams;
+  return cohort->narrow ? trace_stream_narrow(run, leaf) : trace_stream_in(run, leaf);
 }
 
 /* Header texts and buffers only. */

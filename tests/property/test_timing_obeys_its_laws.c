@@ -202,7 +202,7 @@ static void test_more_cores_never_slow(void **state) {
 static void shuffle_groups(struct random_state *r, struct trace *trace) {
   for (uint32_t i = trace->group_count; i > 1; i--) {
     const uint32_t j = random_below(r, i);
-    const int64_t *base = trace->groups[i - 1].base;
+    const uint32_t *base = trace->groups[i - 1].base;
     trace->groups[i - 1].base = trace->groups[j].base;
     trace->groups[j].base = base;
   }

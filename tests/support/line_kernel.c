@@ -45,7 +45,7 @@ static void make_op(struct line_kernel *k, char letter) {
   if (letter == 'u')
     k->ops[k->mem_ops[c->mem_count - 1]].first_use = c->op_count;
   if (is_memory(letter)) {
-    k->leaves[c->mem_count] = (struct trace_leaf){.op = c->op_count, .executions = 1};
+    k->leaves[c->mem_count] = (struct trace_leaf){.op = c->op_count};
     k->mem_ops[c->mem_count++] = c->op_count;
   }
   c->op_count++;
@@ -68,7 +68,7 @@ static void make_groups(struct line_kernel *k, const struct line_kernel_shape *s
   assert(shape->groups <= LINE_KERNEL_GROUPS);
   for (uint32_t g = 0; g < shape->groups; g++) {
     for (uint32_t m = 0; m < k->trace.code.mem_count; m++)
-      k->bases[g][m] = (int64_t)g * shape->group_bytes + (int64_t)m * shape->op_bytes;
+      k->bases[g][m] = (uint32_t)((int64_t)g * shape->group_bytes + (int64_t)m * shape->op_bytes);
     k->groups[g] = (struct trace_group){.id = g, .base = k->bases[g]};
   }
 }
@@ -81,17 +81,19 @@ void line_kernel_make(struct line_kernel *k, const struct line_kernel_shape *sha
   assert(shape->items <= LINE_KERNEL_ITEMS);
   uint32_t mems = k->trace.code.mem_count;
   for (uint32_t m = 0; m < mems; m++)
-    k->streams[m] = (struct trace_stream){.kind = STREAM_AFFINE, .item_stride = {shape->item_bytes, 0, 0}};
+    k->streams[TRACE_STREAM_WORDS * m + 1] = shape->item_bytes;
   for (uint32_t i = 0; i < shape->items; i++)
     k->numbers[i] = (uint16_t)i;
   k->step = (struct trace_step){.repeat = 1};
   k->path = (struct trace_path){.steps = &k->step, .step_count = 1, .leaves = k->leaves, .leaf_count = mems};
+  k->nest.executions = 1;
+  k->path.nests = &k->nest;
+  k->path.nest_count = 1;
   k->cohort = (struct trace_cohort){.item_count = shape->items};
   k->shape = (struct trace_shape){.cohorts = &k->cohort,
                                   .cohort_count = 1,
                                   .cohort_of_item = k->zeros,
                                   .index_in_cohort = k->numbers,
-                                  .streams = k->streams,
                                   .stream_count = mems};
   k->paths[0] = &k->path;
   k->shapes[0] = &k->shape;
@@ -101,6 +103,7 @@ void line_kernel_make(struct line_kernel *k, const struct line_kernel_shape *sha
   memcpy(t->header.global, (uint64_t[]){(uint64_t)shape->groups * shape->items, 1, 1}, sizeof t->header.global);
   t->paths = k->paths;
   t->shapes = k->shapes;
+  t->streams = k->streams;
   t->groups = k->groups;
   t->path_count = t->shape_count = 1;
   t->group_count = shape->groups;

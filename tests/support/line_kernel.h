@@ -20,12 +20,13 @@ struct line_kernel {
   uint32_t mem_ops[LINE_KERNEL_OPS];
   struct trace_step step;
   struct trace_leaf leaves[LINE_KERNEL_OPS];
+  struct trace_nest nest;
   struct trace_path path, *paths[1];
-  struct trace_stream streams[LINE_KERNEL_OPS];
+  int32_t streams[TRACE_STREAM_WORDS * LINE_KERNEL_OPS];
   struct trace_cohort cohort;
   struct trace_shape shape, *shapes[1];
   uint16_t zeros[LINE_KERNEL_ITEMS], numbers[LINE_KERNEL_ITEMS];
-  int64_t bases[LINE_KERNEL_GROUPS][LINE_KERNEL_OPS];
+  uint32_t bases[LINE_KERNEL_GROUPS][LINE_KERNEL_OPS];
   struct trace_group groups[LINE_KERNEL_GROUPS];
 };
 

@@ -58,8 +58,8 @@ static void touch(const struct trace *trace, const struct trace_group *group, ui
   for (uint32_t leaf = 0; leaf < path->leaf_count; leaf++) {
     uint32_t counters[TRACE_MAX_DEPTH] = {0};
     sink = trace_address(trace, group, item, leaf, counters);
-    for (uint32_t d = 0; d < path->leaves[leaf].depth; d++)
-      counters[d] = path->leaves[leaf].repeat[d] - 1;
+    for (uint32_t d = 0; d < trace_nest_of(path, leaf)->depth; d++)
+      counters[d] = trace_nest_of(path, leaf)->repeat[d] - 1;
     sink = trace_address(trace, group, item, leaf, counters);
   }
   (void)sink;

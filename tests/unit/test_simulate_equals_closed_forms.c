@@ -21,12 +21,13 @@ struct small {
   uint32_t mem_op;
   struct trace_step step;
   struct trace_leaf leaf;
+  struct trace_nest nest;
   struct trace_path path, *paths[1];
-  struct trace_stream stream;
+  int32_t streams[TRACE_STREAM_WORDS];
   struct trace_cohort cohort;
   struct trace_shape shape, *shapes[1];
   uint16_t zeros[256], numbers[256];
-  int64_t bases[64];
+  uint32_t bases[64];
   struct trace_group groups[64];
 };
 
@@ -62,19 +63,21 @@ static void make(struct small *s, uint32_t groups, uint32_t items, uint32_t adds
   *s = (struct small){0};
   make_code(s, adds, last, space);
   s->step = (struct trace_step){.repeat = 1};
-  s->leaf = (struct trace_leaf){.op = adds, .executions = 1};
+  s->leaf = (struct trace_leaf){.op = adds};
   s->path = (struct trace_path){.steps = &s->step, .step_count = 1, .leaves = &s->leaf};
+  s->nest.executions = 1;
+  s->path.nests = &s->nest;
+  s->path.nest_count = 1;
   s->path.leaf_count = is_memory(last);
-  s->stream = (struct trace_stream){.kind = STREAM_AFFINE, .item_stride = {item_bytes, 0, 0}};
+  s->streams[1] = item_bytes;
   s->cohort = (struct trace_cohort){.item_count = items};
   s->shape = (struct trace_shape){.cohorts = &s->cohort, .cohort_count = 1, .cohort_of_item = s->zeros};
   s->shape.index_in_cohort = s->numbers;
-  s->shape.streams = &s->stream;
   s->shape.stream_count = is_memory(last);
   for (uint32_t i = 0; i < items; i++)
     s->numbers[i] = (uint16_t)i;
   for (uint32_t g = 0; g < groups; g++) {
-    s->bases[g] = (int64_t)g * group_bytes;
+    s->bases[g] = g * group_bytes;
     s->groups[g] = (struct trace_group){.id = g, .base = &s->bases[g]};
   }
   s->paths[0] = &s->path;
@@ -85,6 +88,7 @@ static void make(struct small *s, uint32_t groups, uint32_t items, uint32_t adds
   t->paths = s->paths;
   t->path_count = 1;
   t->shapes = s->shapes;
+  t->streams = s->streams;
   t->shape_count = 1;
   t->groups = s->groups;
   t->group_count = groups;
