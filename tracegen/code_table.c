@@ -184,7 +184,10 @@ static int add_call(struct table *t, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length;
   if (!LLVMIsAFunction(callee))
-    return lower_error(t->l, call, "a call through a pointer is not supported");
+    return lower_error(t->l, call,
+                       LLVMIsAInlineAsm(callee)
+                           ? "assembly (asm) is not supported: it is one processor's, and no OpenCL C"
+                           : "a call through a pointer is not supported");
   const char *full_name = LLVMGetValueName2(callee, &length), *name;
   char short_name[64];
   enum trace_op_class op_class;

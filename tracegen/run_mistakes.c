@@ -89,7 +89,7 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
   group_run_fail(run, &error);
 }
 
-#define LET_PASS "; trace --undefined-reads none lets it pass"
+#define LET_PASS "trace --undefined-reads none lets it pass"
 
 void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address) {
   struct group_run *run = item->run;
@@ -110,9 +110,9 @@ void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_
                     sizeof what, &offset, &bytes);
   error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
            "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64
-           " of %s, which %s written: the value is undefined" LET_PASS,
+           " of %s, which %s written: the value is undefined; %s" LET_PASS,
            run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what,
-           writers[access->root.space]);
+           writers[access->root.space], access->root.space == SPACE_LOCAL ? "is a barrier missing? " : "");
   group_run_fail(run, &error);
 }
 
@@ -190,7 +190,7 @@ void emulation_undefined_variable(struct item_context *item, uint64_t line, uint
   char what[320], place[80] = "";
   tell_rehearsal(item);
   const struct kernel_variable *part = &item->run->program->undefined.list[variable];
-  const char *let_pass = part->is_certain ? "" : LET_PASS;
+  const char *let_pass = part->is_certain ? "" : "; " LET_PASS;
   if (part->bytes)
     snprintf(place, sizeof place, "%" PRIu64 " bytes at byte offset %" PRIu32 " of ", part->bytes, part->offset);
   if (strcmp(part->name, KERNEL_RESULT) == 0)

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define MARK         "reassemble.read"
-#define MAX_DEPTH    6
+#define MAX_DEPTH    8
+#define MAX_STEPS    2000 /* uses that are looked at for one load; assumed: far below a millisecond */
 #define MAX_ELEMENTS 16
 #define MAX_BYTES    128 /* double16; SHADOW_ACCESS_BYTES */
 
@@ -49,8 +50,8 @@ struct use {
 
 struct reading {
   struct lowering *l;
-  LLVMBasicBlockRef block;
   bool tracks_buffers;
+  uint32_t steps; /* of the load at hand */
 };
 
 static uint32_t element_mask(LLVMValueRef value) {
@@ -61,13 +62,13 @@ static uint32_t element_mask(LLVMValueRef value) {
 
 static void find_use(struct reading *r, LLVMValueRef value, struct use *use, int depth);
 
-/* The elements of `value`, one of the operands, that the shuffle passes on. */
-static uint32_t shuffled_elements(LLVMValueRef shuffle, LLVMValueRef value) {
+/* The elements of `value`, one of the operands, that end up in these elements of the shuffle. */
+static uint32_t shuffled_elements(LLVMValueRef shuffle, LLVMValueRef value, uint32_t elements) {
   uint32_t width, used = 0;
   lower_element(LLVMTypeOf(value), &width);
   for (unsigned i = 0; i < LLVMGetNumMaskElements(shuffle); i++) {
     const int from = LLVMGetMaskValue(shuffle, i);
-    if (from == LLVMGetUndefMaskElem())
+    if (from == LLVMGetUndefMaskElem() || !(elements >> i & 1))
       continue;
     const bool second = (uint32_t)from >= width;
     if (LLVMGetOperand(shuffle, second) == value)
@@ -76,13 +77,37 @@ static uint32_t shuffled_elements(LLVMValueRef shuffle, LLVMValueRef value) {
   return used;
 }
 
-/* A vector made of this one and others: what it is used for counts for the elements that went into it. */
-static void find_use_in_vector(struct reading *r, LLVMValueRef vector, uint32_t elements, struct use *use, int depth) {
+/* Makes each element of a vector of those at the same place of its operands: an element is used where that of the
+ * result is. */
+static bool is_element_by_element(LLVMValueRef user, LLVMValueRef value) {
+  const LLVMTypeRef type = LLVMTypeOf(value);
+  uint32_t here, there;
+  lower_element(type, &here);
+  lower_element(LLVMTypeOf(user), &there);
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind && here == there &&
+         (LLVMIsABinaryOperator(user) || LLVMIsAUnaryOperator(user) || LLVMIsACastInst(user) ||
+          LLVMIsASelectInst(user) || LLVMIsAPHINode(user) || LLVMIsACmpInst(user));
+}
+
+/* What is computed of a vector and then stored counts where nothing of the vector was written. */
+static void find_use_of_result(struct reading *r, LLVMValueRef result, struct use *use, int depth) {
+  struct use inner = {0};
+  find_use(r, result, &inner, depth + 1);
+  use->elements |= inner.elements;
+  use->copied |= inner.copied;
+  use->visible |= LLVMIsAPHINode(result) || LLVMIsASelectInst(result) ? inner.visible : inner.copied;
+}
+
+static void find_use_in_vector(struct reading *r, LLVMValueRef value, LLVMValueRef vector, struct use *use, int depth) {
   struct use inner = {0};
   find_use(r, vector, &inner, depth + 1);
   use->copied |= inner.copied;
-  if (inner.elements)
-    use->elements |= elements;
+  if (LLVMIsAShuffleVectorInst(vector))
+    use->elements |= shuffled_elements(vector, value, inner.elements);
+  else if (LLVMIsAConstantInt(LLVMGetOperand(vector, 2)))
+    use->elements |= inner.elements & ~(1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(vector, 2)) & 31));
+  else
+    use->elements |= inner.elements;
 }
 
 static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef user, struct use *use, int depth) {
@@ -90,10 +115,10 @@ static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef use
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1)));
     use->copied = true;
     use->visible |= space == 1 && !r->tracks_buffers;
-  } else if (LLVMIsAInsertElementInst(user) && LLVMGetOperand(user, 0) == value)
-    find_use_in_vector(r, user, element_mask(value), use, depth);
-  else if (LLVMIsAShuffleVectorInst(user))
-    find_use_in_vector(r, user, shuffled_elements(user, value), use, depth);
+  } else if ((LLVMIsAInsertElementInst(user) && LLVMGetOperand(user, 0) == value) || LLVMIsAShuffleVectorInst(user))
+    find_use_in_vector(r, value, user, use, depth);
+  else if (is_element_by_element(user, value))
+    find_use_of_result(r, user, use, depth);
   else if (LLVMIsAExtractElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 1)))
     use->elements |= 1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) & 31);
   else
@@ -101,8 +126,10 @@ static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef use
 }
 
 static void find_use(struct reading *r, LLVMValueRef value, struct use *use, int depth) {
-  if (depth > MAX_DEPTH)
+  if (depth > MAX_DEPTH || ++r->steps > MAX_STEPS) {
+    use->copied = use->visible = true;
     return;
+  }
   for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u))
     find_one_use(r, value, LLVMGetUser(u), use, depth);
 }
@@ -115,6 +142,7 @@ static void classify_load(struct reading *r, LLVMValueRef load, struct kernel_ac
     return;
   if (elements > MAX_ELEMENTS || access->bytes > MAX_BYTES)
     return; /* wider than any type of OpenCL: the optimiser's own way to move memory */
+  r->steps = 0;
   find_use(r, load, &use, 0);
   if (elements == 4 && use.elements == 15)
     use.elements = 7; /* a vector of three takes the room of four */
