@@ -1,7 +1,8 @@
 /* The stages between bitcode and native code; each works on one module with one kernel. Private to tracegen; the only
  * header that shows LLVM.
  *
- *   lower.c          reads the bitcode, picks the kernel, knows its parameters
+ *   lower.c          reads the bitcode, picks the kernel
+ *   parameters.c     the kernel's parameters
  *   kernel_names.c   which kernels there are
  *   recursion.c      refuses recursion
  *   undefined_variables.c  private variables that are read before they are written
@@ -59,6 +60,7 @@ int lower_read(struct lowering *l, const char *bitcode, size_t length);
 bool lower_is_kernel(LLVMValueRef function);
 bool lower_is_user(LLVMValueRef function); /* the source's, not the library's */
 int lower_parse(struct lowering *l, const char *bitcode, size_t length, const char *kernel);
+int parameters_read(struct lowering *l); /* and the work-group size that the kernel requires */
 /* Traps in front of certain reads of private variables that nothing has written; before anything is inlined. */
 int undefined_variables_find(struct lowering *l);
 bool undefined_variable_is_trap(LLVMValueRef function);
