@@ -367,6 +367,9 @@ CORE_INLINE bool take_port(struct engine *engine, struct core *core, uint32_t in
     return false;
   if (engine->observer)
     observer_waited(engine->observer, warp->warp.op, access.ticks);
+  if (engine->recorder)
+    event_recorder_port(engine->recorder, core_resident(engine, core, warp),
+                        access.waits == STACK_local ? EVENT_SCRATCHPAD : EVENT_UNIFORM, access.transactions);
   if (on.blocking) {
     core_charge(core, warp->warp.op, access.waits, access.ticks);
     *end = core->now + access.ticks;

@@ -1,8 +1,8 @@
 /* Classes of events: events of warps that cost the same on every GPU that differs in latencies and cache sizes only.
  *
  * Purpose: a recording (recorded.h) keeps a small number per event instead of what the event is. A class is an
- *          arithmetic run of so many slots, a barrier, or an access of so many transactions, of which so many miss each
- *          of the caches that were watched.
+ *          arithmetic run of so many slots, a barrier, an access of so many transactions, of which so many miss each
+ *          of the caches that were watched, or an access of a port (core_ports.h) of so many passes.
  * Shapes: misses[] of a class has `width` counts, in the order of outcome_variants.h. Numbers 0 and 1 are no classes
  * but marks in a warp's list of events: it has ended; it has arrived at a barrier. Cost: a look-up is a hash of the
  * class. Memory: the caller's; event_classes_clear frees. Threads: one writes. */
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum event_mark { EVENT_END, EVENT_ARRIVE, EVENT_FIRST_CLASS };
-enum event_kind { EVENT_RUN, EVENT_BARRIER, EVENT_ACCESS };
+enum event_kind { EVENT_RUN, EVENT_BARRIER, EVENT_ACCESS, EVENT_SCRATCHPAD, EVENT_UNIFORM };
 enum { EVENT_MOST_CLASSES = UINT16_MAX, EVENT_RECENT = 64 };
 
 struct event_class {
@@ -21,7 +21,7 @@ struct event_class {
   uint32_t kind;              /* enum event_kind */
   bool misses;                /* ACCESS: some line misses some cache */
   uint32_t lanes;             /* RUN of a divergent warp: its items */
-  uint32_t transactions;      /* ACCESS */
+  uint32_t transactions;      /* ACCESS; passes of SCRATCHPAD and UNIFORM */
   uint32_t op_class;          /* ACCESS: OP_LOAD, OP_STORE, OP_ATOMIC */
 };
 

@@ -182,6 +182,11 @@ void event_recorder_barrier(struct event_recorder *r, uint64_t resident) {
     note(r, resident, EVENT_ARRIVE);
 }
 
+void event_recorder_port(struct event_recorder *r, uint64_t resident, enum event_kind kind, uint32_t passes) {
+  const struct event_class class = {.kind = kind, .transactions = passes};
+  note_class(r, resident, &class);
+}
+
 static struct event_class access_class(uint32_t op_class, uint32_t transactions) {
   return (struct event_class){.kind = EVENT_ACCESS, .transactions = transactions, .op_class = op_class};
 }

@@ -58,6 +58,8 @@ void event_recorder_run(struct event_recorder *recorder, uint64_t resident, uint
 void event_recorder_barrier(struct event_recorder *recorder, uint64_t resident);
 void event_recorder_access(struct event_recorder *recorder, uint64_t resident, uint32_t core, uint64_t time,
                            const struct own_outcome *own);
+/* An access that a core's port took. */
+void event_recorder_port(struct event_recorder *recorder, uint64_t resident, enum event_kind kind, uint32_t passes);
 /* L2 has answered the first of a core's accesses that go there of which it had not. */
 void event_recorder_served(struct event_recorder *recorder, uint32_t core, uint32_t missed);
 /* All cores have told all that they begin before `now`, and L2 has served it. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/core_ports.h"
 #include "model/memory_system.h"
 #include "model/occupancy.h"
 #include "model/event_recorder.h"
@@ -30,8 +29,8 @@ static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *sp
       occupancy_check(trace, spec, &ignored))
     return false; /* simulate says why */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
-  return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !core_ports_are_on(spec) &&
-         !write_policy_is_on(spec) && spec->atomic_cycles == 0 && spec->instruction_cache_bytes == 0 &&
+  return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !write_policy_is_on(spec) &&
+         spec->atomic_cycles == 0 && spec->instruction_cache_bytes == 0 &&
          spec->scheduler == SCHEDULER_FIRST_AVAILABLE &&
          resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
 }

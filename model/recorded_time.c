@@ -122,7 +122,8 @@ static bool replay(const struct recorded *r, const struct gpu_spec *spec, const 
                           .launch_ticks = cycles_to_ticks(spec->launch_cycles),
                           .work_group_ticks = cycles_to_ticks(spec->work_group_cycles),
                           .switches = spec->memory == MEMORY_SWITCH_ON_ACCESS && !memory_is_queued(spec),
-                          .stretches = spec->memory == MEMORY_BLOCKING && !on_the_way && !prices->instant};
+                          .stretches =
+                              spec->memory == MEMORY_BLOCKING && !on_the_way && !prices->instant && !prices->ports};
   const bool done =
       prices->longest < MOMENT_MOST_TICK / 2 && timing.launch_ticks < MOMENT_MOST_TICK && run(r, spec, only, &timing);
   *timed = (struct timed){.l1 = prices->l1, .l2 = prices->l2};

@@ -45,8 +45,9 @@ void timing_core_clear(struct timing_core *core) {
 /* ---- idle engines ---- */
 
 static enum stack_component idle_reason(const struct timing_core *core) {
-  static const enum stack_component order[] = {STACK_dram, STACK_bandwidth, STACK_l2,      STACK_l1,
-                                               STACK_lsu,  STACK_store,     STACK_barrier, STACK_launch};
+  static const enum stack_component order[] = {STACK_dram,    STACK_bandwidth, STACK_l2,  STACK_l1,
+                                               STACK_local,   STACK_uniform,   STACK_lsu, STACK_store,
+                                               STACK_barrier, STACK_launch};
   for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
     if (core->waiting[order[i]])
       return order[i];
@@ -123,7 +124,8 @@ static void finish_queued(struct timing *timing, struct timing_core *core, uint3
 static void finish_event(struct timing *timing, struct timing_core *core, uint32_t age) {
   const uint16_t event = timing_event_at(timing, core->warps[age].next - 1);
   const uint64_t latency = timing->prices->latency[event];
-  if ((timing->queued || timing->direct) && !timing->blocking && timing->prices->lines[event] > 0)
+  if (!timing->blocking &&
+      (timing->prices->port[event] || ((timing->queued || timing->direct) && timing->prices->lines[event] > 0)))
     finish_queued(timing, core, age);
   else if (latency > 0)
     timing_sleep_for(core, age, core->now + latency, timing->prices->waits[event]);
@@ -289,6 +291,19 @@ static uint64_t serve_now(struct timing *timing, struct timing_core *core, uint3
   return 0;
 }
 
+/* Returns for how much longer than usual it takes the engine. */
+static uint64_t begin_at_port(struct timing *timing, struct timing_core *core, uint32_t age, uint16_t event) {
+  if (!timing->blocking) {
+    core->warps[age].back = timing_back_from_port(timing, core, event);
+    core->warps[age].waits = timing->prices->waits[event];
+    return 0;
+  }
+  const uint64_t wait = timing_take_port(core, timing->prices, event);
+  timing->too_long |= wait > MOMENT_MOST_TICK / 2;
+  core->idle[timing->prices->waits[event]] += wait;
+  return wait;
+}
+
 /* False: must wait for its turn at L2. */
 static bool begin(struct timing *timing, struct timing_core *core) {
   const uint32_t head = core->ready_head & core->ready_mask, age = moment_age(core->ready[head]);
@@ -299,6 +314,8 @@ static bool begin(struct timing *timing, struct timing_core *core) {
     return false;
   core->ready_head++;
   core->ready_count--;
+  if (timing->prices->port[event])
+    end += begin_at_port(timing, core, age, event);
   if (timing->direct && is_access)
     end += serve_now(timing, core, age, event);
   timing->too_long |= end > MOMENT_MOST_TICK;

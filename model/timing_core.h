@@ -57,6 +57,7 @@ struct timing_core {
   struct time_heap arrivals; /* ids: slots */
   uint32_t waiting[SIM_STACK_COUNT];
   struct timing_lsu lsu;
+  uint64_t port_free[PORT_COUNT]; /* from then on */
   tick_sum idle[SIM_STACK_COUNT]; /* ticks of engines without work, or held by queues, by reason */
 };
 

@@ -40,6 +40,8 @@ bool timing_prices_init(struct timing_prices *p, const struct event_classes *cla
                               .moments = calloc(count, sizeof *p->moments),
                               .latency = calloc(count, sizeof *p->latency),
                               .waits = calloc(count, sizeof *p->waits),
+                              .port = calloc(count, sizeof *p->port),
+                              .port_ticks = calloc(count, sizeof *p->port_ticks),
                               .memory = calloc(count, sizeof *p->memory),
                               .lines = calloc(count, sizeof *p->lines),
                               .to_l2 = calloc(count, sizeof *p->to_l2),
@@ -48,8 +50,8 @@ bool timing_prices_init(struct timing_prices *p, const struct event_classes *cla
                               .atomic_lines = calloc(count, sizeof *p->atomic_lines),
                               .awaited = calloc(count, sizeof *p->awaited)};
   p->rates.blocking = UINT64_MAX; /* none yet */
-  if (p->busy && p->moments && p->latency && p->waits && p->memory && p->lines && p->to_l2 && p->to_dram && p->base &&
-      p->atomic_lines && p->awaited) {
+  if (p->busy && p->moments && p->latency && p->waits && p->port && p->port_ticks && p->memory && p->lines &&
+      p->to_l2 && p->to_dram && p->base && p->atomic_lines && p->awaited) {
     count_lines(p);
     return true;
   }
@@ -62,6 +64,8 @@ void timing_prices_clear(struct timing_prices *p) {
   free(p->moments);
   free(p->latency);
   free(p->waits);
+  free(p->port);
+  free(p->port_ticks);
   free(p->memory);
   free(p->lines);
   free(p->to_l2);
@@ -115,7 +119,23 @@ static void base_of_access(struct timing_prices *p, uint32_t i) {
   }
 }
 
-static void set_base(struct timing_prices *p) {
+/* What it takes when it does not wait for the port; spec: of the whole family (recorded_family.h). */
+static void base_of_port(struct timing_prices *p, uint32_t i, const struct gpu_spec *spec) {
+  const struct event_class *class = &p->classes->classes[i];
+  const bool pad = class->kind == EVENT_SCRATCHPAD;
+  const uint64_t one = cycles_to_ticks(pad ? spec->scratchpad_pass_cycles : spec->uniform_load_cycles);
+  const uint64_t latency = cycles_to_ticks(pad ? spec->scratchpad_cycles : spec->uniform_cycles);
+  const enum stack_component waits = pad ? STACK_local : STACK_uniform;
+  p->ports = true;
+  p->port[i] = pad ? PORT_SCRATCHPAD : PORT_UNIFORM;
+  p->port_ticks[i] = class->transactions * one;
+  p->waits[i] = (uint8_t)waits;
+  p->memory[i] = p->base[i] = (class->transactions - 1) * one + latency;
+  p->busy[i] = p->rates.blocking ? p->base[i] : slots_ticks(&p->rates, (uint64_t) class->transactions * PRICE_ONE);
+  charge(p, p->rates.blocking ? waits : STACK_issue, p->busy[i], p->classes->events[i]);
+}
+
+static void set_base(struct timing_prices *p, const struct gpu_spec *spec) {
   memset(p->base_stack, 0, sizeof p->base_stack);
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
     if (p->classes->classes[i].kind == EVENT_RUN) {
@@ -123,6 +143,8 @@ static void set_base(struct timing_prices *p) {
     } else if (p->classes->classes[i].kind == EVENT_BARRIER) {
       p->busy[i] = p->base[i] = p->rates.barrier;
       charge(p, STACK_barrier, p->rates.barrier, p->classes->events[i]);
+    } else if (p->classes->classes[i].kind != EVENT_ACCESS) {
+      base_of_port(p, i, spec);
     } else {
       base_of_access(p, i);
     }
@@ -192,6 +214,8 @@ static void set_bounds(struct timing_prices *p) {
   }
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count && !p->rates.blocking; i++)
     most = p->latency[i] > most ? p->latency[i] : most;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count && p->ports; i++)
+    most = p->memory[i] > most ? p->memory[i] : most;
   p->instant = least == 0;
   p->longest = most;
 }
@@ -200,7 +224,7 @@ void timing_prices_set(struct timing_prices *p, const struct gpu_spec *spec, uin
   const struct timing_rates before = p->rates;
   p->rates = timing_rates_of(p, spec, l1, l2);
   if (!timing_rates_same_base(&before, &p->rates))
-    set_base(p);
+    set_base(p, spec);
   if (p->rates.blocking)
     add_misses(p, p->busy, event_column(p->columns, l1), event_column(p->columns, l2));
   else

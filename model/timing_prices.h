@@ -10,6 +10,9 @@
 #include "model/event_columns.h"
 #include "model/gpu.h"
 
+/* Of a core, for accesses that do not go through its load/store unit. */
+enum timing_port { PORT_NONE, PORT_SCRATCHPAD, PORT_UNIFORM, PORT_COUNT };
+
 /* Ticks per unit, as the exact replay rounds them; 0 where no event of the recording has the unit. */
 struct timing_rates {
   uint64_t blocking; /* engines wait for accesses; else warps do, without an engine */
@@ -23,6 +26,9 @@ struct timing_prices {
   uint64_t *moments;               /* [count]: the same, as a difference of moments (timing_core.h) */
   uint64_t *latency;               /* [count]: of the warp, behind that */
   uint8_t *waits;                  /* [count]: enum stack_component that the latency counts as */
+  uint8_t *port;                   /* [count]: enum timing_port that it takes */
+  uint64_t *port_ticks;            /* [count]: of it, how long it keeps others from the port */
+  bool ports;                      /* some event takes one */
   uint64_t *memory;                /* [count]: of an access, its latencies in sum */
   uint32_t *lines;                 /* [count]: of an access, its transactions; 0: it is none */
   uint32_t *to_l2, *to_dram;       /* [count]: of them, those that go there; only for GPUs with queues */

@@ -34,13 +34,14 @@ ALWAYS_INLINE void free_engine(struct timing_core *core) {
     core->engines[i] = core->engines[i + 1];
 }
 
-ALWAYS_INLINE bool end_events(struct timing *timing, struct timing_core *core, const struct lists *lists, bool wide) {
+ALWAYS_INLINE bool end_events(struct timing *timing, struct timing_core *core, const struct lists *lists, bool wide,
+                              bool ports) {
   const uint64_t now = core->now;
   bool usual = true;
   while (core->busy > 0 && moment_time(core->engines[0]) == now) {
     const uint32_t age = moment_age(core->engines[0]);
     const uint16_t event = event_at(lists, core->warps[age].next - 1, wide);
-    const uint64_t latency = lists->latency[event];
+    const uint64_t latency = ports && timing->prices->port[event] ? core->warps[age].back - now : lists->latency[event];
     free_engine(core);
     if (latency > 0)
       timing_sleep_for(core, age, now + latency, timing->prices->waits[event]);
@@ -61,15 +62,17 @@ ALWAYS_INLINE bool wake(struct timing *timing, struct timing_core *core, const s
   return usual;
 }
 
-ALWAYS_INLINE void assign(struct timing_core *core, const struct lists *lists, uint32_t engines) {
-  while (core->ready_count > 0 && core->busy < engines) {
+ALWAYS_INLINE void assign(struct timing *timing, struct timing_core *core, const struct lists *lists, bool ports) {
+  while (core->ready_count > 0 && core->busy < timing->execution_engines) {
     const uint32_t head = core->ready_head++ & core->ready_mask;
     core->ready_count--;
+    if (ports && timing->prices->port[core->ready_event[head]])
+      core->warps[moment_age(core->ready[head])].back = timing_back_from_port(timing, core, core->ready_event[head]);
     timing_occupy(core, moment(core->now + lists->busy[core->ready_event[head]], moment_age(core->ready[head])));
   }
 }
 
-ALWAYS_INLINE bool run(struct timing *timing, struct timing_core *core, bool wide) {
+ALWAYS_INLINE bool run(struct timing *timing, struct timing_core *core, bool wide, bool ports) {
   const struct lists lists = {timing->lists->events, timing->prices->latency, timing->prices->busy};
   const uint32_t engines = timing->execution_engines;
   uint64_t limit = MOMENT_MOST_TICK / 2;
@@ -84,14 +87,16 @@ ALWAYS_INLINE bool run(struct timing *timing, struct timing_core *core, bool wid
     if (core->busy < engines)
       timing_core_account(timing, core, next);
     core->now = core->accounted = next;
-    bool usual = end_events(timing, core, &lists, wide);
+    bool usual = end_events(timing, core, &lists, wide, ports);
     usual &= wake(timing, core, &lists, wide);
     if (!usual)
       return true;
-    assign(core, &lists, engines);
+    assign(timing, core, &lists, ports);
   }
 }
 
 bool timing_switch(struct timing *timing, struct timing_core *core) {
-  return timing->lists->wide ? run(timing, core, true) : run(timing, core, false);
+  if (timing->prices->ports)
+    return run(timing, core, timing->lists->wide, true);
+  return timing->lists->wide ? run(timing, core, true, false) : run(timing, core, false, false);
 }

@@ -88,6 +88,23 @@ static inline void timing_occupy(struct timing_core *core, uint64_t until) {
   core->engines[at] = until;
 }
 
+/* The event takes its port now. Returns how long it waits there. */
+static inline uint64_t timing_take_port(struct timing_core *core, const struct timing_prices *prices, uint16_t event) {
+  uint64_t *port = &core->port_free[prices->port[event]];
+  const uint64_t begin = *port > core->now ? *port : core->now;
+  *port = begin + prices->port_ticks[event];
+  return begin - core->now;
+}
+
+/* When the access that its warp, not the engine, waits for is back. */
+static inline uint64_t timing_back_from_port(struct timing *timing, struct timing_core *core, uint16_t event) {
+  const struct timing_prices *prices = timing->prices;
+  const uint64_t wait = timing_take_port(core, prices, event);
+  const uint64_t back = core->now + prices->busy[event] + wait + prices->memory[event];
+  timing->too_long |= wait > MOMENT_MOST_TICK || back > MOMENT_MOST_TICK;
+  return timing->too_long ? core->now : back;
+}
+
 /* The warp goes on with what comes next in its list: joins the ready ones, arrives at a barrier, ends. */
 void timing_core_advance(struct timing *timing, struct timing_core *core, uint32_t age);
 

@@ -71,6 +71,15 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_bytes = spec->line_bytes * spec->l1_ways * PICK(r, 1, 2, 8);
   spec->l2_bytes = spec->line_bytes * spec->l2_ways * PICK(r, 1, 4, 32);
   spec->coalesce = random_below(r, 4) > 0;
+  spec->local_memory = (int)random_below(r, 2);
+  spec->scratchpad_banks = PICK(r, 1, 4, 32);
+  spec->scratchpad_bytes = 1 << 20;
+  spec->scratchpad_cycles = some_cycles(r, 20);
+  spec->scratchpad_pass_cycles = some_cycles(r, 3);
+  spec->uniform_loads = (int)random_below(r, 3);
+  spec->uniform_cache_bytes = spec->line_bytes * PICK(r, 0, 1, 16);
+  spec->uniform_cycles = some_cycles(r, 20);
+  spec->uniform_load_cycles = some_cycles(r, 3);
   random_latencies(r, spec);
 }
 
@@ -137,6 +146,7 @@ static void make_outcomes_fixed(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_enabled = spec->l2_enabled = false;
   spec->line_bytes = 16; /* private memories of work-items are this far apart: lines do not depend on the place */
   spec->l1_bytes = spec->l2_bytes = 64 * spec->line_bytes;
+  spec->uniform_cache_bytes = 0;
   if (random_below(r, 2)) {
     spec->l1_enabled = true;
     spec->cores = 1;
