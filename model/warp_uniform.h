@@ -67,8 +67,10 @@ static inline enum warp_event uniform_next(struct warp *warp) {
 static inline __attribute__((always_inline)) bool uniform_lines(const struct warp *warp, const struct line_size *size,
                                                                 uint32_t *low, uint32_t *high) {
   const struct instr *instr = warp->at;
+  if (!warp->one_row || instr->space == SPACE_PRIVATE) /* narrow runs are no rows either */
+    return false;
   const struct trace_stream stream = trace_stream_in(warp->streams, instr->leaf);
-  if (stream.kind != STREAM_AFFINE || !warp->one_row || instr->space == SPACE_PRIVATE)
+  if (stream.kind != STREAM_AFFINE)
     return false;
   int64_t first = warp->base[instr->leaf], stride = stream.item_stride[0];
   for (int d = 0; d < 3; d++)

@@ -137,7 +137,7 @@ static bool has_item_strides(const int32_t *run, uint32_t leaf) {
 /* Takes the item strides, which are 0, out of the run of a cohort of a few items. */
 static void make_narrow(int32_t *run, uint32_t leaves, struct trace_cohort *c, uint32_t *used) {
   const uint32_t words = TRACE_STREAM_WORDS * leaves, fewer = words - leaves;
-  bool narrow = c->item_count <= NARROW_ITEMS;
+  bool narrow = leaves > 0 && c->item_count <= NARROW_ITEMS;
   for (uint32_t k = 0; k < leaves && narrow; k++)
     narrow = !has_item_strides(run, k);
   if (!narrow)
