@@ -1,7 +1,5 @@
 #include "tracegen/child.h"
 
-#include <assert.h>
-#include <inttypes.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -13,39 +11,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/text.h"
 #include "trace/writer.h"
 #include "tracegen/arguments.h"
+#include "tracegen/built.h"
 #include "tracegen/check.h"
-#include "tracegen/front_end.h"
 #include "tracegen/kernel.h"
-#include "tracegen/phases.h"
+#include "tracegen/launch_trace.h"
 #include "tracegen/rehearsal.h"
 #include "tracegen/run_groups.h"
 
-/* A source compiled once, and a kernel of it; launches share them. */
-struct built_source {
-  const char *path;
-  char *bitcode;
-  size_t length;
-};
-
-struct built_kernel {
-  const struct built_source *source;
-  struct kernel_purpose purpose;
-  struct kernel_program *program;
-};
-
 struct child {
   const struct child_task *task;
-  struct built_source *sources;
-  struct built_kernel *kernels;
-  size_t source_count, kernel_count;
-  const char *begun;           /* the source that clang compiles; NULL: none */
+  struct built built;
+  struct launch_trace trace;
   struct trace_writer *writer; /* of the launch that runs */
   bool to_stdout;              /* the trace: closed when everything else is done */
-  char digest[32];
 };
 
 double child_clock(void) {
@@ -81,152 +61,23 @@ static void give_up(void *user, const struct error *error) {
   _exit(1);
 }
 
+static const struct kernel_program *build(struct child *c, const char *path, const struct workload_launch *launch,
+                                          struct kernel_purpose purpose, struct error *error) {
+  begin_phase(c, "compiling kernel", launch->kernel);
+  return built_program(&c->built, path, launch, purpose, error);
+}
+
 /* Standard error: standard output is for results, or for the trace. */
 static void print(const char *text, size_t length) {
   fwrite(text, 1, length, stderr);
 }
 
-/* Building. */
-
-static const char *options_of(const struct child *c) {
-  return c->task->workload->options ? c->task->workload->options : "";
-}
-
-static const struct built_source *find_source(const struct child *c, const char *path) {
-  for (size_t i = 0; i < c->source_count; i++)
-    if (strcmp(c->sources[i].path, path) == 0)
-      return &c->sources[i];
-  return NULL;
-}
-
-/* Starts compiling the source of the first check that needs another, beside the launches. That it cannot be compiled is
- * found when it is needed. */
-static void begin_next_source(struct child *c) {
-  const struct workload *w = c->task->workload;
-  struct error later = ERROR_INIT;
-  for (size_t i = 0; c->task->options->check && i < w->check_count; i++)
-    if (w->checks[i].source && !find_source(c, w->checks[i].source)) {
-      if (!front_end_begin(w->checks[i].source, options_of(c), &later))
-        c->begun = w->checks[i].source;
-      return;
-    }
-}
-
-static const struct built_source *build_source(struct child *c, const char *path, struct error *error) {
-  const struct built_source *known = find_source(c, path);
-  if (known)
-    return known;
-  struct built_source *s = &c->sources[c->source_count];
-  if (!c->begun && front_end_begin(path, options_of(c), error))
-    return NULL;
-  assert(!c->begun || strcmp(c->begun, path) == 0);
-  c->begun = NULL;
-  if (front_end_finish(path, &s->bitcode, &s->length, error))
-    return NULL;
-  s->path = path;
-  c->source_count++;
-  begin_next_source(c);
-  return s;
-}
-
-static const struct kernel_program *find_built(struct child *c, const struct built_source *source, const char *kernel,
-                                               const struct kernel_opaque *opaques, size_t count,
-                                               struct kernel_purpose purpose) {
-  for (size_t i = 0; i < c->kernel_count; i++) {
-    const struct built_kernel *k = &c->kernels[i];
-    if (k->source == source && k->purpose.records == purpose.records &&
-        k->purpose.tracks_buffers == purpose.tracks_buffers && k->purpose.original == purpose.original &&
-        strcmp(k->program->name, kernel) == 0 && kernel_program_fits(k->program, opaques, count))
-      return k->program;
-  }
-  return NULL;
-}
-
-static const struct kernel_program *build(struct child *c, const char *path, const struct workload_launch *launch,
-                                          struct kernel_purpose purpose, struct error *error) {
-  struct kernel_opaque opaques[KERNEL_MAX_PARAMETERS] = {{0}};
-  begin_phase(c, "compiling kernel", launch->kernel);
-  const struct built_source *source = build_source(c, path, error);
-  if (!source)
-    return NULL;
-  const size_t count = arguments_opaque(c->task->workload, launch, opaques);
-  const struct kernel_program *built = find_built(c, source, launch->kernel, opaques, count, purpose);
-  if (built)
-    return built;
-  struct built_kernel *k = &c->kernels[c->kernel_count];
-  if (kernel_program_create(source->bitcode, source->length, path, launch->kernel, opaques, count, c->task->arena,
-                            purpose, &k->program, error))
-    return NULL;
-  k->source = source;
-  k->purpose = purpose;
-  c->kernel_count++;
-  return k->program;
-}
-
-/* Tracing. */
-
-static char *text_or_empty(char *text) {
-  static char empty[1];
-  return text ? text : empty;
-}
-
-static void describe_buffers(const struct child *c, const struct workload_launch *launch,
-                             const struct kernel_program *program, struct trace_header *header) {
-  const struct workload *w = c->task->workload;
-  const struct arena *arena = c->task->arena;
-  for (size_t i = 0; i < w->buffer_count; i++)
-    header->buffers[header->buffer_count++] = (struct trace_buffer){.name = w->buffers[i].name,
-                                                                    .base = (uint32_t)arena->regions[i].offset,
-                                                                    .bytes = (uint32_t)arena->regions[i].bytes,
-                                                                    .space = SPACE_GLOBAL};
-  for (uint32_t i = 0; i < program->parameter_count; i++)
-    if (program->parameters[i].is_pointer && program->parameters[i].space == SPACE_CONSTANT)
-      header->buffers[launch->arguments[i].buffer].space = SPACE_CONSTANT;
-  for (uint32_t i = 0; i < program->constants.count; i++)
-    header->buffers[header->buffer_count++] = (struct trace_buffer){.name = program->constants.list[i].name,
-                                                                    .base = program->constants.list[i].offset,
-                                                                    .bytes = (uint32_t)program->constants.list[i].bytes,
-                                                                    .space = SPACE_CONSTANT};
-}
-
-/* The file's name alone: a trace says nothing of the machine that it was made on. */
-static char *file_name(char *path) {
-  char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static int open_writer(struct child *c, size_t index, const struct kernel_program *program, uint32_t local_bytes,
                        struct error *error) {
-  const struct workload *w = c->task->workload;
-  const struct workload_launch *launch = &w->launches[index];
-  char front_end[256];
-  snprintf(front_end, sizeof front_end, "%s", emulate_front_end());
-  struct trace_header header = {.kernel = program->name,
-                                .workload = text_or_empty(w->name),
-                                .source_file = file_name(text_or_empty(w->source)),
-                                .source_digest = c->digest,
-                                .options = text_or_empty(w->options),
-                                .front_end = front_end,
-                                .launch = (uint32_t)index,
-                                .dimensions = launch->dimensions,
-                                .seed = w->seed,
-                                .local_bytes = local_bytes,
-                                .private_bytes = program->private_bytes,
-                                .ir = program->ir,
-                                .ir_count = program->ir ? program->code.op_count : 0,
-                                .registers = program->registers};
-  memcpy(header.global, launch->global, sizeof header.global);
-  memcpy(header.offset, launch->offset, sizeof header.offset);
-  memcpy(header.local, launch->local, sizeof header.local);
-  header.buffers = calloc(w->buffer_count + program->constants.count + 1, sizeof *header.buffers);
-  if (!header.buffers)
-    return error_set(error, ERROR_WORK, "out of memory");
-  describe_buffers(c, launch, program, &header);
-  const int status = trace_writer_open(c->task->trace_paths[index], &header, &program->code, &c->writer, error);
-  free(header.buffers);
-  if (!status)
-    trace_writer_count_bytes(c->writer, &c->task->report->launches[index].trace_bytes);
-  return status;
+  if (launch_trace_open(&c->trace, index, program, local_bytes, c->task->trace_paths[index], &c->writer, error))
+    return -1;
+  trace_writer_count_bytes(c->writer, &c->task->report->launches[index].trace_bytes);
+  return 0;
 }
 
 static int close_writer(struct child *c, struct error *error) {
@@ -371,19 +222,9 @@ static int run_check(struct child *c, const struct workload_check *check, struct
   return check_compare(c->task->workload, check, c->task->arena, error);
 }
 
-static int digest_source(struct child *c, struct error *error) {
-  char *text;
-  size_t length;
-  if (file_read(c->task->workload->source, (size_t)64 << 20, &text, &length, error))
-    return -1;
-  snprintf(c->digest, sizeof c->digest, "fnv1a:%016" PRIx64, text_hash(TEXT_HASH_START, text, length));
-  free(text);
-  return 0;
-}
-
 static void fill_buffers(struct child *c) {
   const struct workload *w = c->task->workload;
-  begin_phase(c, "filling the buffers of", text_or_empty(w->name));
+  begin_phase(c, "filling the buffers of", w->name ? w->name : "");
   for (size_t i = 0; i < w->buffer_count; i++) {
     workload_buffer_fill(&w->buffers[i], c->task->arena->base + c->task->arena->regions[i].offset);
     if (w->buffers[i].undefined)
@@ -399,19 +240,14 @@ static int begin_source(struct child *c, struct error *error) {
   const struct workload *w = c->task->workload;
   begin_phase(c, "compiling kernel", w->launches[0].kernel);
   c->task->report->launches[0].source_at_s = child_clock();
-  c->begun = w->source;
-  return front_end_begin(w->source, options_of(c), error);
+  return built_begin(&c->built, w, c->task->arena, c->task->options->check, error);
 }
 
 static int run_all(struct child *c, struct error *error) {
   const struct workload *w = c->task->workload;
-  c->sources = calloc(w->check_count + 1, sizeof *c->sources);
-  c->kernels = calloc(2 * w->launch_count + w->check_count, sizeof *c->kernels);
-  if (!c->sources || !c->kernels)
-    return error_set(error, ERROR_WORK, "out of memory");
   if (begin_source(c, error))
     return at_launch(c, &w->launches[0], error);
-  if (digest_source(c, error))
+  if (launch_trace_prepare(&c->trace, w, c->task->arena, error))
     return -1;
   fill_buffers(c);
   kernel_prepare();

@@ -17,10 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "shipped_workload.h"
+#include "stop_watch.h"
 #include "tracegen/emulate.h"
 
 enum { ROUNDS = 7, LARGE_ROUNDS = 5, DEVICE_ROUNDS = 5 };
@@ -55,12 +55,6 @@ static struct device_times device_seconds(const char *before, const char *progra
   return from && pclose(from) == 0 && found == 2 ? times : (struct device_times){0};
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static struct measured emulate_once(const struct workload *w, const char *folder, unsigned jobs) {
   const struct emulate_options options = {.trace_directory = folder, .more_follow = true, .jobs = jobs};
   struct error error = ERROR_INIT;
@@ -79,10 +73,6 @@ static struct measured emulate_once(const struct workload *w, const char *folder
   }
   emulate_result_clear(&result);
   return m;
-}
-
-static double less(double a, double b) {
-  return a < b ? a : b;
 }
 
 /* best[0]: one job, best[1]: two, in turns; up to `most` jobs. */
@@ -130,14 +120,10 @@ static void bench(const char *program, size_t row) {
 }
 
 int main(int argc, char **argv) {
-  char program[4096];
-  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  if (length < 0)
-    return 1;
-  program[length] = '\0';
+  const struct program_path program = program_path();
   print_head();
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (argc < 2 || strstr(rows[i].name, argv[1]))
-      bench(program, i);
+      bench(program.text, i);
   return 0;
 }

@@ -4,11 +4,11 @@
  * bench_gemm_512 [WORKLOAD] */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "model/simulate.h"
+#include "stop_watch.h"
 #include "trace/trace.h"
 #include "tracegen/emulate.h"
 
@@ -31,12 +31,6 @@ static void print_rates(const char *what, double *seconds, int count, double ins
   printf("%-10s M work-item instructions/s: minimum %6.0f, median %6.0f, maximum %6.0f of %d rounds\n", what,
          instructions / seconds[count - 1] / 1e6, instructions / seconds[count / 2] / 1e6,
          instructions / seconds[0] / 1e6, count);
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void bench_replay(const char *path, double *seconds) {

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "shipped_workload.h"
+#include "stop_watch.h"
 #include "tracegen/emulate.h"
 
 enum { ROUNDS = 9, LOADING_US = 100000 };
@@ -19,16 +19,6 @@ enum { ROUNDS = 9, LOADING_US = 100000 };
 /* The kernels of bench_against_oclgrind, with small inputs: filling buffers is not what this is about. */
 static const char *const names[] = {"gemm-64",  "gemm-tiled-64",  "nbody-1024",
                                     "spmv-ell", "spmv-csr-16384", "bfs-16384"};
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double less(double a, double b) {
-  return a < b ? a : b;
-}
 
 /* From source to first work-item; *at: when that was. */
 static double start_once(const struct workload *w, double *at) {
@@ -81,17 +71,13 @@ static double first_of(const char *program, const char *name) {
 }
 
 int main(int argc, char **argv) {
-  char program[4096];
-  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  if (length < 0)
-    return 1;
-  program[length] = '\0';
+  const struct program_path program = program_path();
   if (argc == 3 && strcmp(argv[1], "--first") == 0)
     return print_first(argv[2]);
   printf("%-16s %12s %8s\n", "ms", "start (< 20)", "first");
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const double start = start_of_loaded(names[i]);
-    printf("%-16s %12.1f %8.1f\n", names[i], 1e3 * start, 1e3 * first_of(program, names[i]));
+    printf("%-16s %12.1f %8.1f\n", names[i], 1e3 * start, 1e3 * first_of(program.text, names[i]));
     fflush(stdout);
   }
   return 0;
