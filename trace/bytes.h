@@ -6,9 +6,11 @@
 #ifndef TRACE_BYTES_H
 #define TRACE_BYTES_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct bytes {
   unsigned char *data;
@@ -27,14 +29,14 @@ void bytes_text(struct bytes *b, const char *text);
 void bytes_clear(struct bytes *b);
 
 /* Writes at `to`, which has room for BYTES_VARINT_MAX; returns the place behind. The short ones, most of all numbers,
- * without a loop. */
+ * without a branch: their lengths cannot be foretold. */
 static inline unsigned char *varint_put(unsigned char *to, uint64_t value) {
-  if (value < 0x200000) {
-    to[0] = (unsigned char)(value | 0x80);
-    to[1] = (unsigned char)(value >> 7 | 0x80);
-    to[2] = (unsigned char)(value >> 14);
-    const unsigned more = (unsigned)(value >= 0x80) + (unsigned)(value >= 0x4000);
-    to[more] &= 0x7f;
+  if (value < 1u << 28) {
+    static const uint32_t more_follow[] = {0, 0x80, 0x8080, 0x808080};
+    const uint32_t number = (uint32_t)value, halves = (number & 0x3fff) | (number & 0xfffc000) << 2;
+    const unsigned more = (unsigned)(number >= 0x80) + (unsigned)(number >= 0x4000) + (unsigned)(number >= 0x200000);
+    const uint32_t bytes = htole32((halves & 0x7f007f) | (halves & 0x3f803f80) << 1 | more_follow[more]);
+    memcpy(to, &bytes, sizeof bytes);
     return to + more + 1;
   }
   while (value >= 0x80) {

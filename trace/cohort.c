@@ -5,13 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHORT_LEAF 16 /* executions that are kept before it is known whether that is needed */
+
 bool cohort_begin(struct cohort *c, struct plan *plan) {
   c->plan = plan;
   c->count = 0;
   c->any_raw = false;
   c->in_order = true;
-  const size_t strides = plan->first_stride[plan->leaf_count];
-  return strides <= c->stride_capacity || array_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides);
+  const size_t strides = plan->first_stride[plan->leaf_count] + (size_t)1; /* the last is read, and means nothing */
+  if (strides > c->stride_capacity && !array_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides))
+    return false;
+  c->strides[strides - 1] = 0;
+  return true;
 }
 
 bool cohort_begin_raw(struct cohort *c) {
@@ -49,13 +54,39 @@ static bool room_for_raw(struct cohort *c, struct cohort_raw *raw, size_t more) 
   return true;
 }
 
-static bool keep_raw(struct cohort *c, uint32_t leaf, const uint32_t *addresses) {
+/* Of the item that comes: kept, whether or not the leaf follows the cohort's stride, as that takes no time where there
+ * are few. Returns whether it does not. */
+static uint32_t gather_short(const uint32_t *from, size_t span, size_t executions, uint32_t stride, uint32_t *to) {
+  uint32_t follows = *from, different = 0;
+  for (size_t i = 0; i < executions; i++, from += span, follows += stride) {
+    to[i] = *from;
+    different |= *from ^ follows;
+  }
+  return different;
+}
+
+/* What the item adds to the leaf. */
+static bool add_leaf(struct cohort *c, uint32_t leaf, const uint32_t *addresses) {
+  const struct plan *plan = c->plan;
   struct cohort_raw *raw = &c->raw[leaf];
-  const size_t executions = (size_t)trace_nest_of(c->plan->path, leaf)->executions;
+  const size_t executions = plan->leaf_executions[leaf];
+  const uint32_t stride = plan->first_stride[leaf];
+  const bool is_short = executions <= SHORT_LEAF && plan->first_stride[leaf + 1] == stride + 1;
+  if (!is_short && !raw->on && plan_leaf_follows(plan, leaf, addresses, c->strides + stride))
+    return true;
   if (raw->count + executions > raw->capacity && !room_for_raw(c, raw, executions))
     return false;
-  plan_leaf_gather(c->plan, leaf, addresses, raw->values + raw->count);
-  raw->count += executions;
+  uint32_t *to = raw->values + raw->count;
+  bool differs = true;
+  if (is_short)
+    differs = gather_short(addresses + plan->leaf_offset[leaf], plan->strides[stride].span, executions,
+                           c->strides[stride], to) != 0;
+  else
+    plan_leaf_gather(plan, leaf, addresses, to);
+  if (!raw->on)
+    raw->first_item = c->count;
+  raw->on |= differs;
+  raw->count += raw->on ? executions : 0;
   return true;
 }
 
@@ -64,22 +95,13 @@ static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
   const struct plan *plan = c->plan;
   if (!c->any_raw && !cohort_begin_raw(c))
     return false;
-  for (uint32_t i = 0; i < plan->loop_leaf_count; i++) {
-    const uint32_t leaf = plan->loop_leaves[i];
-    struct cohort_raw *raw = &c->raw[leaf];
-    if (!raw->on) {
-      if (plan_leaf_follows(plan, leaf, addresses, c->strides + plan->first_stride[leaf]))
-        continue;
-      raw->on = true;
-      raw->first_item = c->count;
-    }
-    if (!keep_raw(c, leaf, addresses))
+  for (uint32_t i = 0; i < plan->loop_leaf_count; i++)
+    if (!add_leaf(c, plan->loop_leaves[i], addresses))
       return false;
-  }
   return true;
 }
 
-static bool room_for_items(struct cohort *c, uint32_t more) {
+bool cohort_room(struct cohort *c, uint32_t more) {
   const size_t bases = ((size_t)c->count + more) * c->plan->leaf_count;
   if (c->count + more <= c->item_capacity && bases <= c->base_capacity)
     return true;
@@ -102,7 +124,7 @@ static void keep_bases(const struct cohort *c, const uint32_t *addresses) {
 
 bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
   const struct plan *p = c->plan;
-  if (!room_for_items(c, 1))
+  if (!cohort_room(c, 1))
     return false;
   c->in_order &= c->count == 0 || c->items[c->count - 1] < local_id;
   c->items[c->count] = local_id;
@@ -132,7 +154,7 @@ static void keep_row_bases(struct cohort *c, const struct trace_row *row) {
 
 /* With the first item the others follow the cohort's strides, or do not. */
 bool cohort_add_row(struct cohort *c, const struct trace_row *row) {
-  if (c->any_raw || !room_for_items(c, row->item_count - 1))
+  if (c->any_raw || !cohort_room(c, row->item_count - 1))
     return false;
   keep_row_bases(c, row);
   for (uint32_t k = 1; k < row->item_count; k++)

@@ -9,7 +9,6 @@
 
 #include "trace/plan.h"
 #include "trace/row.h"
-#include "trace/words.h"
 
 /* Addresses of a leaf that some item did not run with the cohort's strides: items [first_item, count). */
 struct cohort_raw {
@@ -36,17 +35,8 @@ struct cohort {
 /* For a new work-group; keeps memory for reuse. False: out of memory. */
 bool cohort_begin(struct cohort *cohort, struct plan *plan);
 bool cohort_add(struct cohort *cohort, uint32_t local_id, const uint32_t *addresses);
-/* The same for what most work-items of most kernels need; false: nothing was done, cohort_add is needed. */
-static inline bool cohort_add_flat(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
-  const uint32_t leaves = c->plan->leaf_count;
-  const size_t first = (size_t)c->count * leaves;
-  if (!c->plan->flat || c->count == 0 || c->count == c->item_capacity || first + leaves > c->base_capacity)
-    return false;
-  c->in_order &= c->items[c->count - 1] < local_id;
-  c->items[c->count++] = local_id;
-  words_copy(c->bases + first, addresses, leaves);
-  return true;
-}
+/* For `more` items. False: out of memory. */
+bool cohort_room(struct cohort *cohort, uint32_t more);
 /* All items of a row but the first, which was the last to be added. False: nothing was done, each needs cohort_add. */
 bool cohort_add_row(struct cohort *cohort, const struct trace_row *row);
 /* Whether the leaf goes on raw. */

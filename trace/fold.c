@@ -24,9 +24,15 @@ static void set_hash(struct fold *f, size_t node, uint64_t hash) {
   f->keys[node] = (uint32_t)(hash ^ (node ? f->nodes[node - 1].hash >> 17 : 0));
 }
 
-/* Hash of `count` nodes from `first`; power is MULTIPLIER^count. */
-static uint64_t hash_of_run(const struct fold *f, size_t first, size_t count, uint64_t power) {
-  return f->nodes[first + count - 1].prefix - prefix_before(f, first) * power;
+/* Hash of `count` nodes from `first`. */
+static uint64_t hash_of_run(const struct fold *f, size_t first, size_t count) {
+  return f->nodes[first + count - 1].prefix - prefix_before(f, first) * f->power[count];
+}
+
+static void raise_powers(struct fold *f) {
+  f->power[0] = 1;
+  for (size_t i = 1; i <= FOLD_MAX_BODY; i++)
+    f->power[i] = f->power[i - 1] * MULTIPLIER;
 }
 
 static bool room_for_step(struct fold *f) {
@@ -61,11 +67,12 @@ static bool push_block(struct fold *f, uint32_t block) {
   return true;
 }
 
-/* Distance from the last node to the next equal key farther than `beyond`, 0 when there is none near. Eight at a time,
+/* Distance from the last node to the next equal key farther than `beyond`, 0 when there is none so near that as many
+ * nodes lie before it. Eight at a time,
  * so that compilers use vectors. */
 static size_t next_equal(const struct fold *f, size_t beyond) {
   const size_t last = f->node_count - 1;
-  const size_t farthest = last < FOLD_MAX_BODY ? last : FOLD_MAX_BODY;
+  const size_t farthest = f->node_count / 2 < FOLD_MAX_BODY ? f->node_count / 2 : FOLD_MAX_BODY;
   const uint32_t key = f->keys[last];
   size_t k = beyond + 1;
   for (; k + 7 <= farthest; k += 8) {
@@ -82,10 +89,10 @@ static size_t next_equal(const struct fold *f, size_t beyond) {
   return 0;
 }
 
-/* Whether the last k nodes equal the k before and a loop of them is not nested too deeply. power: MULTIPLIER^k. */
-static bool repeats(const struct fold *f, size_t k, uint64_t power) {
+/* Whether the last k nodes equal the k before and a loop of them is not nested too deeply. */
+static bool repeats(const struct fold *f, size_t k) {
   const size_t n = f->node_count;
-  if (2 * k > n || hash_of_run(f, n - k, k, power) != hash_of_run(f, n - 2 * k, k, power))
+  if (hash_of_run(f, n - k, k) != hash_of_run(f, n - 2 * k, k))
     return false;
   uint32_t height = 0;
   for (size_t i = n - k; i < n; i++)
@@ -99,13 +106,9 @@ static size_t find_repetition(const struct fold *f) {
   const size_t n = f->node_count;
   if (n >= 2 && f->nodes[n - 1].hash == f->nodes[n - 2].hash && f->nodes[n - 1].height < TRACE_MAX_DEPTH)
     return 1;
-  uint64_t power = MULTIPLIER;
-  for (size_t k, at = 1; (k = next_equal(f, at)) != 0; at = k) {
-    for (size_t i = at; i < k; i++)
-      power *= MULTIPLIER;
-    if (repeats(f, k, power))
+  for (size_t k = 1; n > 0 && (k = next_equal(f, k)) != 0;)
+    if (repeats(f, k))
       return k;
-  }
   return 0;
 }
 
@@ -153,6 +156,8 @@ int fold_blocks(struct fold *f, const uint16_t *blocks, size_t count, struct tra
                 struct error *error) {
   f->node_count = f->step_count = 0;
   f->prefix_start = 0;
+  if (f->power[0] == 0)
+    raise_powers(f);
   if (count > UINT32_MAX)
     return too_long(count, error);
   bool ok = true;

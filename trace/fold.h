@@ -32,7 +32,8 @@ struct fold {
   struct fold_node nodes[FOLD_WINDOW]; /* the last ones */
   uint32_t keys[FOLD_WINDOW];          /* of a node and the one before it, apart for the scan */
   size_t node_count;
-  uint64_t prefix_start; /* prefix before nodes[0] */
+  uint64_t prefix_start;             /* prefix before nodes[0] */
+  uint64_t power[FOLD_MAX_BODY + 1]; /* of the multiplier */
   struct trace_step *steps;
   size_t step_count, step_capacity;
 };

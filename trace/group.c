@@ -22,12 +22,13 @@ int group_init(struct group *g, const struct trace_header *header, struct error 
   g->places = malloc(size * sizeof *g->places);
   g->order = malloc(size * sizeof *g->order);
   g->rank = malloc(size * sizeof *g->rank);
+  g->runs = malloc(size * sizeof *g->runs);
   g->numbers = malloc(size * sizeof *g->numbers);
   g->sorting = malloc(size * sizeof *g->sorting);
   g->keys = malloc(size * sizeof *g->keys);
   g->plans = malloc(size * sizeof *g->plans);
   g->columns = calloc(plane, sizeof *g->columns);
-  if (!g->cohort_of_item || !g->places || !g->order || !g->rank || !g->numbers || !g->sorting || !g->keys ||
+  if (!g->cohort_of_item || !g->places || !g->order || !g->rank || !g->runs || !g->numbers || !g->sorting || !g->keys ||
       !g->plans || !g->columns) {
     group_clear(g);
     return error_set(error, ERROR_WORK, "out of memory for a work-group of %u work-items", size);
@@ -42,7 +43,7 @@ void group_reset(struct group *g) {
   for (uint32_t i = 0; i < g->cohort_count; i++)
     if (i >= 1024 || cohort_memory(&g->cohorts[i]) > KEEP_BYTES)
       cohort_clear(&g->cohorts[i]);
-  g->cohort_count = g->item_count = 0;
+  g->cohort_count = g->item_count = g->run_count = 0;
   g->ascending = true;
   g->serial++;
   memset(g->cohort_of_item, 0xff, g->local_size * sizeof *g->cohort_of_item);
@@ -56,6 +57,7 @@ void group_clear(struct group *g) {
   free(g->order);
   free(g->rank);
   free(g->places);
+  free(g->runs);
   free(g->numbers);
   free(g->sorting);
   free(g->keys);
@@ -106,18 +108,28 @@ static void order_cohorts(struct group *g) {
   assert(next == g->cohort_count);
 }
 
-static bool encode_runs(struct group *g) {
-  if (!bytes_reserve(&g->record, (size_t)g->local_size * BYTES_VARINT_MAX))
-    return false;
-  unsigned char *to = g->record.data + g->record.length;
+/* In order of local id. */
+static void find_runs(struct group *g) {
+  g->run_count = 0;
   for (uint32_t i = 0; i < g->local_size;) {
     const uint32_t cohort = g->cohort_of_item[i];
     uint32_t end = i + 1;
     while (end < g->local_size && g->cohort_of_item[end] == cohort)
       end++;
-    to = varint_put(to, g->rank[cohort]);
-    to = varint_put(to, end - i - 1);
+    g->runs[g->run_count++] = (struct run){cohort, end - i};
     i = end;
+  }
+}
+
+static bool encode_runs(struct group *g) {
+  if (!g->ascending)
+    find_runs(g);
+  if (!bytes_reserve(&g->record, ((size_t)g->run_count + 1) * 2 * BYTES_VARINT_MAX))
+    return false;
+  unsigned char *to = g->record.data + g->record.length;
+  for (uint32_t i = 0; i < g->run_count; i++) {
+    to = varint_put(to, g->rank[g->runs[i].cohort]);
+    to = varint_put(to, g->runs[i].count - 1);
   }
   g->record.length = (size_t)(to - g->record.data);
   return true;
@@ -151,19 +163,28 @@ static uint64_t count_values(const struct group *g) {
   return values;
 }
 
-/* Refuses what readers would refuse. */
-static int check_group(const struct group *g, uint32_t id, struct error *error) {
-  const uint64_t barriers = g->cohorts[0].plan->path->barrier_executions;
+static int other_barriers(uint32_t id, uint64_t a, uint64_t b, struct error *error) {
+  return error_set(error, ERROR_INPUT,
+                   "work-group %u: work-items pass different numbers of barriers (%llu and %llu): every work-item of a "
+                   "work-group has to reach each barrier",
+                   id, (unsigned long long)a, (unsigned long long)b);
+}
+
+/* Of all cohorts; refuses what readers would refuse. */
+static int count_all(struct group *g, uint32_t id, struct group_description *out, struct error *error) {
   uint64_t addresses = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
     const struct cohort *c = &g->cohorts[i];
-    const uint64_t passed = c->plan->path->barrier_executions;
-    addresses += (uint64_t)c->count * c->plan->address_count;
-    if (passed != barriers)
-      return error_set(error, ERROR_INPUT,
-                       "work-group %u: work-items pass different numbers of barriers (%llu and %llu): every work-item "
-                       "of a work-group has to reach each barrier",
-                       id, (unsigned long long)barriers, (unsigned long long)passed);
+    struct plan *plan = c->plan;
+    uint64_t more;
+    if (__builtin_mul_overflow(plan->op_executions, (uint64_t)c->count, &more) ||
+        __builtin_add_overflow(out->instructions, more, &out->instructions))
+      return error_set(error, ERROR_WORK, "trace writer: more than 2^64 instructions");
+    if (plan->barrier_executions != g->cohorts[0].plan->barrier_executions)
+      return other_barriers(id, g->cohorts[0].plan->barrier_executions, plan->barrier_executions, error);
+    addresses += (uint64_t)c->count * plan->address_count;
+    out->stream_count += plan->leaf_count;
+    g->plans[i] = plan;
   }
   const uint64_t values = addresses > LIMIT_VALUES ? count_values(g) : 0; /* never more than there are addresses */
   if (values > LIMIT_VALUES)
@@ -173,25 +194,9 @@ static int check_group(const struct group *g, uint32_t id, struct error *error) 
   return 0;
 }
 
-/* Of all cohorts; false: more than 2^64. */
-static bool count_all(struct group *g, struct group_description *out) {
-  for (uint32_t i = 0; i < g->cohort_count; i++) {
-    const struct cohort *c = &g->cohorts[i];
-    uint64_t more;
-    if (__builtin_mul_overflow(c->plan->path->op_executions, (uint64_t)c->count, &more) ||
-        __builtin_add_overflow(out->instructions, more, &out->instructions))
-      return false;
-    out->stream_count += c->plan->leaf_count;
-    g->plans[i] = c->plan;
-  }
-  return true;
-}
-
 int group_describe(struct group *g, uint32_t id, struct group_description *out, struct error *error) {
   *out = (struct group_description){.cohort_count = g->cohort_count};
-  if (!count_all(g, out))
-    return error_set(error, ERROR_WORK, "trace writer: more than 2^64 instructions");
-  if (check_group(g, id, error) != 0 || reserve_streams(g, out->stream_count, error) != 0 ||
+  if (count_all(g, id, out, error) != 0 || reserve_streams(g, out->stream_count, error) != 0 ||
       encode_cohorts(g, error) != 0)
     return -1;
   out->plans = g->plans;

@@ -17,6 +17,10 @@ struct place {
   uint32_t at[3]; /* local id, x first */
 };
 
+struct run {
+  uint32_t cohort, count;
+};
+
 /* Where a search for axes met a column last: in which search, and by which of the cohort's items. */
 struct column {
   uint64_t serial;
@@ -31,7 +35,9 @@ struct group {
   uint32_t cohort_count, cohort_capacity;
   uint32_t *cohort_of_item; /* [local_size], NO_COHORT: not yet recorded */
   uint32_t item_count;
-  bool ascending;       /* items came as 0, 1, 2, ... */
+  bool ascending;   /* items came as 0, 1, 2, ... */
+  struct run *runs; /* [local_size]: items of one cohort that came one behind the other, in the order they came */
+  uint32_t run_count;
   uint64_t serial;      /* counts work-groups; plans remember the one in which they have a cohort */
   struct place *places; /* [local_size] */
   /* scratch */

@@ -101,20 +101,27 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
   return true;
 }
 
+/* Most leaves lie in no loop or in one, which cannot be foretold: no branch tells the two apart. */
+static inline unsigned char *put_loop_strides(unsigned char *to, const struct cohort *c, uint32_t leaf) {
+  const uint32_t first = c->plan->first_stride[leaf], depth = c->plan->first_stride[leaf + 1] - first;
+  unsigned char *behind = varint_put_zigzag(to, (int32_t)c->strides[first]);
+  to = depth > 0 ? behind : to;
+  for (uint32_t s = first + 1; s < first + depth; s++)
+    to = varint_put_zigzag(to, (int32_t)c->strides[s]);
+  return to;
+}
+
 /* What is written of a cohort: where the next byte of the shape and of the numbers goes. There is room. */
 struct output {
   unsigned char *shape, *numbers;
 };
 
-static inline void put_loop_strides(struct output *out, const struct cohort *c, uint32_t leaf) {
-  for (uint32_t s = c->plan->first_stride[leaf]; s < c->plan->first_stride[leaf + 1]; s++)
-    out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
-}
-
 /* All addresses but the first. */
 static inline void put_addresses(struct output *out, const uint32_t *addresses, size_t count) {
+  unsigned char *to = out->numbers;
   for (size_t e = 1; e < count; e++)
-    out->numbers = varint_put_difference(out->numbers, addresses[e], addresses[e - 1]);
+    to = varint_put_difference(to, addresses[e], addresses[e - 1]);
+  out->numbers = to;
 }
 
 /* One work-item, none of its streams raw: all are affine, and no work-item's stride is needed. */
@@ -124,8 +131,9 @@ static void encode_plain(struct group *g, const struct cohort *c, size_t first_s
     return;
   memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
   memset(g->rest_lengths + first_stream, 0, leaves * sizeof *g->rest_lengths);
-  for (uint32_t leaf = 0; !c->plan->flat && leaf < leaves; leaf++)
-    put_loop_strides(out, c, leaf);
+  const uint32_t strides = c->plan->first_stride[leaves];
+  for (uint32_t s = 0; s < strides; s++)
+    out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
 }
 
 /* One work-item with raw streams: the others are affine, with strides of 0 from work-item to work-item. */
@@ -136,10 +144,10 @@ static void encode_single_item(struct group *g, const struct cohort *c, size_t f
     const unsigned char *start = out->numbers;
     if (c->raw[leaf].on) {
       *out->shape++ = STREAM_RAW;
-      put_addresses(out, c->raw[leaf].values, (size_t)trace_nest_of(plan->path, leaf)->executions);
+      put_addresses(out, c->raw[leaf].values, plan->leaf_executions[leaf]);
     } else {
       *out->shape++ = STREAM_AFFINE;
-      put_loop_strides(out, c, leaf);
+      out->shape = put_loop_strides(out->shape, c, leaf);
       memset(out->shape, 0, 3);
       out->shape += g->header->dimensions;
     }
@@ -159,7 +167,7 @@ static void encode_item_bases(const struct group *g, const struct cohort *c, uin
 
 static void encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
                        struct output *out) {
-  const size_t executions = (size_t)trace_nest_of(c->plan->path, leaf)->executions;
+  const size_t executions = c->plan->leaf_executions[leaf];
   const struct cohort_raw *raw = &c->raw[leaf];
   uint32_t item_first = 0;
   for (uint32_t k = 0; k < c->count; k++) {
@@ -192,12 +200,12 @@ static void encode_items(struct group *g, const struct cohort *c, size_t first_s
       encode_raw(g, c, leaf, first, out);
     } else if (fit_items(g, c, axes, leaf, strides, first)) {
       *out->shape++ = STREAM_AFFINE;
-      put_loop_strides(out, c, leaf);
+      out->shape = put_loop_strides(out->shape, c, leaf);
       for (unsigned d = 0; d < g->header->dimensions; d++)
         out->shape = varint_put_zigzag(out->shape, strides[d]);
     } else {
       *out->shape++ = STREAM_ITEM;
-      put_loop_strides(out, c, leaf);
+      out->shape = put_loop_strides(out->shape, c, leaf);
       encode_item_bases(g, c, leaf, first, out);
     }
     g->rest_lengths[first_stream + leaf] = (uint32_t)(out->numbers - start);
@@ -211,7 +219,7 @@ static size_t most_numbers(const struct cohort *c) {
     return c->any_raw ? plan->address_count : 0;
   size_t count = (size_t)c->count * plan->leaf_count;
   for (uint32_t leaf = 0; c->any_raw && leaf < plan->leaf_count; leaf++)
-    count += c->raw[leaf].on ? c->count * (size_t)trace_nest_of(plan->path, leaf)->executions : 0;
+    count += c->raw[leaf].on ? c->count * plan->leaf_executions[leaf] : 0;
   return count;
 }
 
@@ -219,7 +227,7 @@ static size_t most_numbers(const struct cohort *c) {
 static bool room_to_gather(struct group *g, const struct cohort *c) {
   size_t most = 0;
   for (uint32_t leaf = 0; c->count > 1 && c->any_raw && leaf < c->plan->leaf_count; leaf++) {
-    const size_t executions = (size_t)trace_nest_of(c->plan->path, leaf)->executions;
+    const size_t executions = c->plan->leaf_executions[leaf];
     most = c->raw[leaf].on && executions > most ? executions : most;
   }
   return array_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
@@ -230,7 +238,7 @@ static bool room_to_gather(struct group *g, const struct cohort *c) {
 static bool reserve(struct group *g, const struct cohort *c) {
   const struct plan *plan = c->plan;
   const size_t leaves = plan->leaf_count, strides = leaves * g->header->dimensions + plan->first_stride[leaves];
-  return bytes_reserve(&g->record, 1 + leaves + strides * BYTES_32) &&
+  return bytes_reserve(&g->record, 1 + leaves + strides * BYTES_32 + BYTES_VARINT_MAX) &&
          bytes_reserve(&g->rest, most_numbers(c) * BYTES_32 + BYTES_VARINT_MAX) && room_to_gather(g, c);
 }
 

@@ -14,49 +14,47 @@ static uint64_t mix_in(uint64_t hash, const unsigned char *at) {
 }
 
 /* Eight bytes a step, mixed as in MurmurHash3's finalizer; quality only matters for speed. Four chains beside each
- * other, because a multiplication has to wait for the one before. */
+ * other where it is long, because a multiplication has to wait for the one before. The last step may take bytes again.
+ */
 static uint64_t hash_of(const void *data, size_t length) {
-  const unsigned char *at = data;
+  const unsigned char *at = data, *end = at + length;
   uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15), b = 1, c = 2, d = 3;
-  for (; length >= 32; at += 32, length -= 32) {
+  for (; end - at >= 128; at += 32) {
     hash = mix_in(hash, at);
     b = mix_in(b, at + 8);
     c = mix_in(c, at + 16);
     d = mix_in(d, at + 24);
   }
   hash ^= b * 3 + c * 5 + d * 7;
-  for (; length >= 8; at += 8, length -= 8)
+  for (; end - at > 8; at += 8)
     hash = mix_in(hash, at);
-  uint64_t word = 0;
-  memcpy(&word, at, length);
-  hash = (hash ^ word) * UINT64_C(0xc4ceb9fe1a85ec53);
+  if (length >= 8)
+    hash = mix_in(hash, end - 8);
+  else
+    for (; at < end; at++)
+      hash = (hash ^ *at) * UINT64_C(0xc4ceb9fe1a85ec53);
   return hash ^ (hash >> 29);
 }
 
-/* Both tables keep pointers in slots; an entry's hash is read by `hash_at`. */
-static void **slot_for(void **slots, size_t slot_count, uint64_t hash) {
+static struct intern_slot *slot_for(struct intern_slot *slots, size_t slot_count, uint64_t hash) {
   size_t i = hash & (slot_count - 1);
-  while (slots[i] != NULL)
+  while (slots[i].entry != NULL)
     i = (i + 1) & (slot_count - 1);
   return &slots[i];
 }
 
-static bool double_slots(void ***slots, size_t *slot_count, uint64_t (*hash_at)(const void *)) {
+static bool double_slots(struct intern_slot **slots, size_t *slot_count) {
   const size_t more = *slot_count ? 2 * *slot_count : 256;
-  void **grown = calloc(more, sizeof *grown);
+  struct intern_slot *grown = calloc(more, sizeof *grown);
   if (grown == NULL)
     return false;
   for (size_t i = 0; i < *slot_count; i++)
-    if ((*slots)[i] != NULL)
-      *slot_for(grown, more, hash_at((*slots)[i])) = (*slots)[i];
+    if ((*slots)[i].entry != NULL)
+      *slot_for(grown, more, (*slots)[i].hash) = (*slots)[i];
   free(*slots);
   *slots = grown;
   *slot_count = more;
   return true;
-}
-
-static uint64_t plan_hash(const void *entry) {
-  return ((const struct plan *)entry)->hash;
 }
 
 static void record_path(struct path_table *t, const struct trace_path *path) {
@@ -112,13 +110,13 @@ static struct plan *insert_path(struct path_table *t, const struct trace_code *c
   record_path(t, path);
   struct plan *plan = plan_create(code, path, t->next_id, hash, blocks);
   if (plan == NULL || t->fresh.failed ||
-      (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count, plan_hash))) {
+      (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count))) {
     plan_destroy(plan);
     error_set(error, ERROR_WORK, "out of memory for the table of paths");
     return NULL;
   }
   t->next_id++;
-  *slot_for(t->slots, t->slot_count, hash) = plan;
+  *slot_for(t->slots, t->slot_count, hash) = (struct intern_slot){hash, plan};
   t->count++;
   t->memory += plan->memory + kept_raw(plan->block_count) * sizeof(uint16_t);
   return plan;
@@ -145,11 +143,9 @@ static bool is_sequence(const struct plan *plan, const uint16_t *blocks, size_t 
 static struct plan *known_path(const struct path_table *t, const uint16_t *blocks, size_t count, uint64_t hash) {
   if (t->slot_count == 0)
     return NULL;
-  for (size_t i = hash & (t->slot_count - 1); t->slots[i] != NULL; i = (i + 1) & (t->slot_count - 1)) {
-    struct plan *plan = t->slots[i];
-    if (plan->hash == hash && is_sequence(plan, blocks, count))
-      return plan;
-  }
+  for (size_t i = hash & (t->slot_count - 1); t->slots[i].entry != NULL; i = (i + 1) & (t->slot_count - 1))
+    if (t->slots[i].hash == hash && is_sequence(t->slots[i].entry, blocks, count))
+      return t->slots[i].entry;
   return NULL;
 }
 
@@ -196,8 +192,7 @@ struct plan *path_table_find(struct path_table *t, const struct trace_code *code
                              struct error *error) {
   if (count <= SHORT_BLOCKS) {
     struct plan *found = find_by_hash(t, code, blocks, count, error);
-    t->last[1] = t->last[0];
-    t->last[0] = found != NULL && found->blocks != NULL ? found : NULL;
+    *path_table_place(t, blocks, count) = found != NULL && found->blocks != NULL ? found : NULL;
     return found;
   }
   struct plan *plan = recent_path(t, blocks, count);
@@ -221,10 +216,10 @@ static bool same_steps(const struct trace_path *path, const struct trace_step *s
 
 struct plan *path_table_take(struct path_table *t, const struct trace_code *code, struct trace_step *steps,
                              uint32_t step_count, uint64_t hash, struct error *error) {
-  for (size_t i = hash & (t->slot_count - 1); t->slot_count > 0 && t->slots[i] != NULL;
+  for (size_t i = hash & (t->slot_count - 1); t->slot_count > 0 && t->slots[i].entry != NULL;
        i = (i + 1) & (t->slot_count - 1)) {
-    struct plan *plan = t->slots[i];
-    if (plan->hash == hash && same_steps(plan->path, steps, step_count)) {
+    struct plan *plan = t->slots[i].entry;
+    if (t->slots[i].hash == hash && same_steps(plan->path, steps, step_count)) {
       free(steps);
       return plan;
     }
@@ -237,13 +232,13 @@ struct plan *path_table_take(struct path_table *t, const struct trace_code *code
 
 static void forget_paths(struct path_table *t) {
   for (size_t i = 0; i < t->slot_count; i++)
-    plan_destroy(t->slots[i]);
+    plan_destroy(t->slots[i].entry);
   free(t->slots);
   t->slots = NULL;
   t->slot_count = t->count = t->memory = 0;
   t->first_id = t->next_id;
   t->forgotten++;
-  t->last[0] = t->last[1] = NULL;
+  memset(t->last, 0, sizeof t->last);
   for (size_t i = 0; i < RECENT_PATHS; i++) {
     t->recent[i].plan = NULL;
     t->recent[i].used = 0;
@@ -264,16 +259,12 @@ void path_table_clear(struct path_table *t) {
   *t = (struct path_table){0};
 }
 
-static uint64_t shape_hash(const void *entry) {
-  return ((const struct shape_entry *)entry)->hash;
-}
-
 static struct shape_entry *known_shape(const struct shape_table *t, const struct bytes *record, uint64_t hash) {
   if (t->slot_count == 0)
     return NULL;
-  for (size_t i = hash & (t->slot_count - 1); t->slots[i] != NULL; i = (i + 1) & (t->slot_count - 1)) {
-    struct shape_entry *e = t->slots[i];
-    if (e->hash == hash && e->length == record->length && memcmp(e->record, record->data, e->length) == 0)
+  for (size_t i = hash & (t->slot_count - 1); t->slots[i].entry != NULL; i = (i + 1) & (t->slot_count - 1)) {
+    struct shape_entry *e = t->slots[i].entry;
+    if (t->slots[i].hash == hash && e->length == record->length && memcmp(e->record, record->data, e->length) == 0)
       return e;
   }
   return NULL;
@@ -284,7 +275,7 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
   struct shape_entry *e = known_shape(t, record, hash);
   if (e != NULL)
     return e;
-  if (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count, shape_hash))
+  if (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count))
     return NULL;
   e = malloc(sizeof *e + streams * sizeof *e->before + record->length);
   bytes_append(&t->fresh, record->data, record->length);
@@ -292,12 +283,12 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
     free(e);
     return NULL;
   }
-  *e = (struct shape_entry){.hash = hash, .id = t->next_id, .length = record->length};
+  *e = (struct shape_entry){.id = t->next_id, .length = record->length};
   e->record = (unsigned char *)(e->before + streams);
   memcpy(e->record, record->data, record->length);
   t->next_id++;
   t->fresh_count++;
-  *slot_for(t->slots, t->slot_count, hash) = e;
+  *slot_for(t->slots, t->slot_count, hash) = (struct intern_slot){hash, e};
   t->count++;
   t->memory += sizeof *e + e->length + streams * sizeof *e->before;
   return e;
@@ -305,7 +296,7 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
 
 static void forget_shapes(struct shape_table *t) {
   for (size_t i = 0; i < t->slot_count; i++)
-    free(t->slots[i]);
+    free(t->slots[i].entry);
   free(t->slots);
   t->slots = NULL;
   t->slot_count = t->count = t->memory = 0;

@@ -16,6 +16,7 @@
 #include "trace/words.h"
 
 #define INTERN_BYTES  (64u << 20)
+#define LAST_PATHS    16
 #define RECENT_PATHS  8
 #define SHORT_BLOCKS  512        /* sequences that a plan keeps raw: found by hash, compared at once */
 #define RECENT_BLOCKS (4u << 20) /* longer sequences are not kept raw at all */
@@ -28,12 +29,18 @@ struct recent_path {
   uint64_t used;
 };
 
+/* Of a hash table with open addressing. */
+struct intern_slot {
+  uint64_t hash;
+  void *entry; /* NULL: empty */
+};
+
 struct path_table {
-  void **slots; /* struct plan; open addressing, by hash of the raw sequence */
+  struct intern_slot *slots; /* struct plan, by hash of the raw sequence */
   size_t slot_count, count, memory;
-  uint32_t next_id, first_id; /* first_id: of those that the table has not forgotten */
-  uint64_t forgotten;         /* how many times it forgot all */
-  struct plan *last[2];       /* the short sequences met last, kept raw: work-items often take turns in two */
+  uint32_t next_id, first_id;    /* first_id: of those that the table has not forgotten */
+  uint64_t forgotten;            /* how many times it forgot all */
+  struct plan *last[LAST_PATHS]; /* short sequences met last, kept raw, by path_table_place */
   struct recent_path recent[RECENT_PATHS];
   uint64_t clock;
   struct fold fold;
@@ -46,16 +53,15 @@ static inline bool plan_keeps(const struct plan *plan, const uint16_t *blocks, s
   return plan->block_count == count && blocks_equal(plan->blocks, blocks, count);
 }
 
-/* The plan of this sequence if it is one of the last two; NULL: path_table_find is needed. */
+/* Where `last` keeps a sequence: neighbours take turns in paths that differ in length or in the middle. */
+static inline struct plan **path_table_place(struct path_table *table, const uint16_t *blocks, size_t count) {
+  return &table->last[(count + (count > 0 ? blocks[count / 2] * 5u : 0)) % LAST_PATHS];
+}
+
+/* The plan of this sequence if it is one of the last ones; NULL: path_table_find is needed. */
 static inline struct plan *path_table_last(struct path_table *table, const uint16_t *blocks, size_t count) {
-  struct plan *first = table->last[0], *second = table->last[1];
-  if (first != NULL && plan_keeps(first, blocks, count))
-    return first;
-  if (second == NULL || !plan_keeps(second, blocks, count))
-    return NULL;
-  table->last[0] = second;
-  table->last[1] = first;
-  return second;
+  struct plan *plan = *path_table_place(table, blocks, count);
+  return plan != NULL && plan_keeps(plan, blocks, count) ? plan : NULL;
 }
 
 /* The plan of this sequence, folded and recorded when new. */
@@ -68,7 +74,6 @@ void path_table_trim(struct path_table *table);
 void path_table_clear(struct path_table *table);
 
 struct shape_entry {
-  uint64_t hash;
   uint32_t id;
   bool met; /* `before` is of a group; else of nothing */
   size_t length;
@@ -77,7 +82,7 @@ struct shape_entry {
 };
 
 struct shape_table {
-  void **slots; /* struct shape_entry */
+  struct intern_slot *slots; /* struct shape_entry */
   size_t slot_count, count, memory;
   uint32_t next_id;
   struct bytes fresh;

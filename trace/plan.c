@@ -9,15 +9,33 @@ struct open_loop {
   size_t first, span, repeat;
 };
 
-/* One reading of the steps; counts first (arrays NULL), then fills. */
+/* One reading of the steps. */
 struct layout {
   const struct trace_code *code;
   struct plan *plan;
   struct open_loop loops[TRACE_MAX_DEPTH];
   uint32_t depth;
   uint32_t leaf, stride, loop_leaf;
-  size_t difference;
 };
+
+/* What it needs; of differences at most. */
+struct layout_size {
+  size_t leaves, strides, loop_leaves, differences;
+};
+
+static struct layout_size size_of(const struct trace_path *path) {
+  struct layout_size size = {.leaves = path->leaf_count};
+  uint32_t deepest = 0;
+  for (uint32_t i = 0; i < path->leaf_count; i++) {
+    const uint32_t depth = trace_nest_of(path, i)->depth;
+    size.strides += depth;
+    size.loop_leaves += depth > 0;
+    deepest = depth > deepest ? depth : deepest;
+  }
+  for (uint32_t i = 0; i < path->step_count; i++)
+    size.differences += path->steps[i].body > 0 ? deepest : 0;
+  return size;
+}
 
 /* Addresses of one expansion of steps [begin, end). */
 static size_t expansion(const struct layout *l, uint32_t begin, uint32_t end) {
@@ -30,11 +48,8 @@ static size_t expansion(const struct layout *l, uint32_t begin, uint32_t end) {
 }
 
 static void add_difference(struct layout *l, size_t first, size_t count, size_t p, size_t q) {
-  if (count == 0)
-    return;
-  if (l->plan->differences != NULL)
-    l->plan->differences[l->difference] = (struct plan_difference){first, count, p, q};
-  l->difference++;
+  if (count > 0)
+    l->plan->differences[l->plan->difference_count++] = (struct plan_difference){first, count, p, q};
 }
 
 /* The innermost open loop: along itself, and mixed with every loop around it. */
@@ -47,18 +62,15 @@ static void add_differences(struct layout *l) {
 
 static void add_leaf(struct layout *l, size_t offset) {
   struct plan *p = l->plan;
-  if (p->leaf_offset != NULL) {
-    p->leaf_offset[l->leaf] = offset;
-    p->leaf_op[l->leaf] = p->path->leaves[l->leaf].op;
-    p->first_stride[l->leaf] = l->stride;
-    for (uint32_t d = 0; d < l->depth; d++)
-      p->strides[l->stride + d] = (struct plan_stride){offset, l->loops[d].span};
-    if (l->depth > 0)
-      p->loop_leaves[l->loop_leaf] = l->leaf;
-  }
+  p->leaf_offset[l->leaf] = offset;
+  p->leaf_executions[l->leaf] = (size_t)trace_nest_of(p->path, l->leaf)->executions;
+  p->leaf_op[l->leaf] = p->path->leaves[l->leaf].op;
+  p->first_stride[l->leaf] = l->stride;
+  for (uint32_t d = 0; d < l->depth; d++)
+    p->strides[l->stride++] = (struct plan_stride){offset, l->loops[d].span};
+  if (l->depth > 0)
+    p->loop_leaves[l->loop_leaf++] = l->leaf;
   l->leaf++;
-  l->loop_leaf += l->depth > 0;
-  l->stride += l->depth;
 }
 
 static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place) {
@@ -79,14 +91,14 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
 }
 
 /* The plan and all its arrays in one piece, those of larger elements first. */
-static struct plan *take_memory(const struct plan *head, const struct layout *size, const uint16_t *blocks) {
-  const size_t strides = size->stride * sizeof *head->strides,
-               differences = size->difference * sizeof *head->differences,
-               offsets = (size_t)size->leaf * sizeof *head->leaf_offset,
-               firsts = ((size_t)size->leaf + 1) * sizeof *head->first_stride,
-               ops = (size_t)size->leaf * sizeof *head->leaf_op,
-               loop_leaves = (size_t)size->loop_leaf * sizeof *head->loop_leaves,
-               arrays = strides + differences + offsets + firsts + ops + loop_leaves,
+static struct plan *take_memory(const struct plan *head, const uint16_t *blocks) {
+  const struct layout_size size = size_of(head->path);
+  const size_t strides = size.strides * sizeof *head->strides,
+               differences = size.differences * sizeof *head->differences,
+               offsets = size.leaves * sizeof *head->leaf_offset,
+               firsts = (size.leaves + 1) * sizeof *head->first_stride, ops = size.leaves * sizeof *head->leaf_op,
+               loop_leaves = size.loop_leaves * sizeof *head->loop_leaves,
+               arrays = strides + differences + 2 * offsets + firsts + ops + loop_leaves,
                raw = blocks != NULL ? (size_t)head->block_count * sizeof *blocks : 0;
   struct plan *p = malloc(sizeof *p + arrays + raw);
   if (p == NULL)
@@ -96,12 +108,12 @@ static struct plan *take_memory(const struct plan *head, const struct layout *si
   p->strides = (void *)memory;
   p->differences = (void *)(memory += strides);
   p->leaf_offset = (void *)(memory += differences);
+  p->leaf_executions = (void *)(memory += offsets);
   p->first_stride = (void *)(memory += offsets);
   p->leaf_op = (void *)(memory += firsts);
   p->loop_leaves = (void *)(memory += ops);
-  p->loop_leaf_count = size->loop_leaf;
+  p->loop_leaf_count = (uint32_t)size.loop_leaves;
   p->blocks = raw > 0 ? memcpy(memory + loop_leaves, blocks, raw) : NULL;
-  p->difference_count = size->difference;
   p->memory = sizeof *p + arrays + path_memory(p->path);
   return p;
 }
@@ -111,20 +123,20 @@ struct plan *plan_create(const struct trace_code *code, struct trace_path *path,
   struct plan head = {.path = path,
                       .leaf_count = path->leaf_count,
                       .block_count = path->block_executions,
+                      .op_executions = path->op_executions,
+                      .barrier_executions = path->barrier_executions,
                       .id = id,
                       .hash = hash,
                       .address_count = (size_t)path->access_executions,
                       .flat = path->access_executions == path->leaf_count};
-  struct layout size = {.code = code, .plan = &head};
-  lay_out(&size, 0, path->step_count, 0);
-  struct plan *p = take_memory(&head, &size, blocks);
+  struct plan *p = take_memory(&head, blocks);
   if (p == NULL) {
     path_destroy(path);
     return NULL;
   }
-  struct layout fill = {.code = code, .plan = p};
-  lay_out(&fill, 0, path->step_count, 0);
-  p->first_stride[fill.leaf] = fill.stride;
+  struct layout layout = {.code = code, .plan = p};
+  lay_out(&layout, 0, path->step_count, 0);
+  p->first_stride[layout.leaf] = layout.stride;
   return p;
 }
 

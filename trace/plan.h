@@ -23,27 +23,29 @@ struct plan_stride {
 };
 
 struct plan {
-  struct trace_path *path; /* owned */
-  uint32_t leaf_count;     /* the path's, */
-  uint64_t block_count;    /* and its block_executions: near the rest */
-  uint32_t id;
-  uint64_t hash;          /* of the raw block sequence */
+  /* What every work-item needs stands together. */
   const uint16_t *blocks; /* the raw sequence, where it is short; else NULL */
+  uint64_t block_count;   /* the path's block_executions, */
+  uint64_t op_executions; /* and its others */
   size_t address_count;
-  size_t *leaf_offset;
+  uint64_t group_serial; /* the work-group in which `cohort` (index) ran this path; kept by the writer */
+  uint32_t cohort;
+  uint32_t leaf_count; /* the path's */
+  uint32_t id;
+  bool flat; /* no loops: leaf k's only address is number k */
+  bool sent; /* to the writer's own table (record.c) */
+  uint32_t loop_leaf_count;
+  uint32_t *loop_leaves;  /* [loop_leaf_count]: leaves inside loops, the only ones that can be irregular */
   uint32_t *leaf_op;      /* index into trace_code.ops */
   uint32_t *first_stride; /* [leaf_count + 1]: strides of leaf k are [first_stride[k], first_stride[k + 1]) */
-  uint32_t *loop_leaves;  /* [loop_leaf_count]: leaves inside loops, the only ones that can be irregular */
-  uint32_t loop_leaf_count;
+  size_t *leaf_offset, *leaf_executions;
   struct plan_stride *strides;
   struct plan_difference *differences;
   size_t difference_count;
-  bool flat; /* no loops: leaf k's only address is number k */
+  uint64_t barrier_executions;
+  struct trace_path *path; /* owned */
+  uint64_t hash;           /* of the raw block sequence */
   size_t memory;
-  bool sent; /* to the process that owns the writer (record.c) */
-  /* The work-group in which `cohort` (index) ran this path; kept by the writer. */
-  uint64_t group_serial;
-  uint32_t cohort;
 };
 
 /* Takes the path over in any case; keeps a copy of its raw sequence, unless NULL. NULL when memory runs out. */

@@ -14,38 +14,21 @@
 #include "trace/bytes.h"
 #include "trace/group.h"
 #include "trace/intern.h"
+#include "trace/items.h"
 #include "trace/row.h"
 
-struct recorded_item {
-  uint32_t local_id;
-  const uint16_t *blocks;
-  const uint32_t *addresses;
-  size_t block_count, address_count;
-};
-
-/* Adds one work-item. */
-int record_item(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
-                const struct recorded_item *item, struct error *error);
-
-static inline void group_put_item(struct group *g, uint32_t local_id, const struct plan *plan) {
-  g->cohort_of_item[local_id] = plan->cohort;
-  g->ascending &= local_id == g->item_count++;
+static inline void group_put_run(struct group *g, uint32_t first_id, uint32_t count, uint32_t cohort) {
+  g->ascending &= first_id == g->item_count;
+  g->item_count += count;
+  if (g->run_count > 0 && g->runs[g->run_count - 1].cohort == cohort)
+    g->runs[g->run_count - 1].count += count;
+  else
+    g->runs[g->run_count++] = (struct run){cohort, count};
 }
 
-/* The same for what most work-items are: of a short path without loops that a neighbour ran. False: nothing was done,
- * record_item is needed. */
-static inline bool record_known_item(struct group *g, struct path_table *paths, const struct recorded_item *item) {
-  const uint32_t id = item->local_id;
-  if (id >= g->local_size || g->cohort_of_item[id] != NO_COHORT)
-    return false;
-  const struct plan *plan = path_table_last(paths, item->blocks, item->block_count);
-  if (plan == NULL || plan->group_serial != g->serial || plan->address_count != item->address_count ||
-      !cohort_add_flat(&g->cohorts[plan->cohort], id, item->addresses))
-    return false;
-  group_put_item(g, id, plan);
-  return true;
-}
-
+/* Adds some work-items. */
+int record_items(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
+                 const struct trace_items *items, struct error *error);
 /* Adds a row of work-items (record_row.c). */
 int record_row(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                const struct trace_row *row, struct error *error);

@@ -32,12 +32,8 @@ void trace_recorder_begin(struct trace_recorder *r, uint32_t group_id) {
   r->group_id = group_id;
 }
 
-int trace_recorder_item(struct trace_recorder *r, uint32_t local_id, const uint16_t *blocks, size_t block_count,
-                        const uint32_t *addresses, size_t address_count, struct error *error) {
-  const struct recorded_item item = {local_id, blocks, addresses, block_count, address_count};
-  return record_known_item(&r->group, &r->paths, &item)
-             ? 0
-             : record_item(&r->group, &r->paths, r->code, r->group_id, &item, error);
+int trace_recorder_items(struct trace_recorder *r, const struct trace_items *items, struct error *error) {
+  return record_items(&r->group, &r->paths, r->code, r->group_id, items, error);
 }
 
 int trace_recorder_row(struct trace_recorder *r, const struct trace_row *row, struct error *error) {

@@ -2,8 +2,8 @@
  * work-group becomes bytes, which one of them at a time hands to trace_writer_group in order of group id. The trace is
  * then, to the byte, the one that a single thread writes with trace_writer_item.
  *
- * Order of calls: create; then for every group: begin, item (once per work-item, as for the writer), end; then destroy.
- * Cost: as trace_writer_item, plus a copy of the cohorts. Threads: one recorder belongs to one thread. */
+ * Order of calls: create; then for every group: begin, items and rows (each work-item once, as for the writer), end;
+ * then destroy. Cost: as trace_writer_item, plus a copy of the cohorts. Threads: one recorder belongs to one thread. */
 #ifndef TRACE_RECORDER_H
 #define TRACE_RECORDER_H
 
@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "trace/bytes.h"
+#include "trace/items.h"
 #include "trace/row.h"
 #include "trace/trace.h"
 
@@ -21,8 +22,7 @@ struct trace_recorder;
 int trace_recorder_create(const struct trace_header *header, const struct trace_code *code, struct trace_recorder **out,
                           struct error *error);
 void trace_recorder_begin(struct trace_recorder *recorder, uint32_t group_id);
-int trace_recorder_item(struct trace_recorder *recorder, uint32_t local_id, const uint16_t *blocks, size_t block_count,
-                        const uint32_t *addresses, size_t address_count, struct error *error);
+int trace_recorder_items(struct trace_recorder *recorder, const struct trace_items *items, struct error *error);
 int trace_recorder_row(struct trace_recorder *recorder, const struct trace_row *row, struct error *error);
 /* Appends the bytes; their start has to be aligned as malloc aligns when they are taken. */
 int trace_recorder_end(struct trace_recorder *recorder, struct bytes *to, struct error *error);

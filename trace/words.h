@@ -1,5 +1,6 @@
 /* Short arrays copied and compared without a call or a loop: most work-items run a handful of blocks and accesses, and
- * a call takes longer than they do. Up to a limit they are one or two words, which may overlap. Internal to trace/. */
+ * a call takes longer than they do. Up to a limit they are a few words, the last of which may overlap the one before.
+ * Internal to trace/. */
 #ifndef TRACE_WORDS_H
 #define TRACE_WORDS_H
 
@@ -22,15 +23,18 @@ static inline void words_copy(uint32_t *to, const uint32_t *from, size_t count) 
 }
 
 static inline bool blocks_equal(const uint16_t *a, const uint16_t *b, size_t count) {
-  if (count > 8)
+  if (count > 64)
     return memcmp(a, b, count * sizeof *a) == 0;
   if (count >= 4) {
-    uint64_t a_first, b_first, a_last, b_last;
-    memcpy(&a_first, a, sizeof a_first);
-    memcpy(&b_first, b, sizeof b_first);
-    memcpy(&a_last, a + count - 4, sizeof a_last);
-    memcpy(&b_last, b + count - 4, sizeof b_last);
-    return ((a_first ^ b_first) | (a_last ^ b_last)) == 0;
+    uint64_t x, y, different = 0;
+    for (size_t i = 0; i + 4 <= count; i += 4) {
+      memcpy(&x, a + i, sizeof x);
+      memcpy(&y, b + i, sizeof y);
+      different |= x ^ y;
+    }
+    memcpy(&x, a + count - 4, sizeof x);
+    memcpy(&y, b + count - 4, sizeof y);
+    return (different | (x ^ y)) == 0;
   }
   if (count >= 2) {
     uint32_t a_first, b_first, a_last, b_last;

@@ -131,20 +131,20 @@ int trace_writer_group_begin(struct trace_writer *w, uint32_t group_id) {
   return 0;
 }
 
-static int add_item(struct trace_writer *w, const struct recorded_item *item) {
+static int add_items(struct trace_writer *w, const struct trace_items *items) {
   if (!w->in_group)
     return error_set(&w->failure, ERROR_WORK, "trace writer: a work-item outside a work-group");
-  return record_item(&w->group, &w->paths, &w->code, w->group_id, item, &w->failure);
+  return record_items(&w->group, &w->paths, &w->code, w->group_id, items, &w->failure);
+}
+
+int trace_writer_items(struct trace_writer *w, const struct trace_items *items, struct error *error) {
+  return w->failure.kind == ERROR_NONE && add_items(w, items) == 0 ? 0 : fail(w, error);
 }
 
 int trace_writer_item(struct trace_writer *w, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                       const uint32_t *addresses, size_t address_count, struct error *error) {
-  const struct recorded_item item = {local_id, blocks, addresses, block_count, address_count};
-  if (w->failure.kind != ERROR_NONE)
-    return fail(w, error);
-  if (w->in_group && record_known_item(&w->group, &w->paths, &item))
-    return 0;
-  return add_item(w, &item) == 0 ? 0 : fail(w, error);
+  const struct trace_item_end end = {blocks + block_count, addresses + address_count};
+  return trace_writer_items(w, &(struct trace_items){local_id, 1, blocks, addresses, &end}, error);
 }
 
 static int add_row(struct trace_writer *w, const struct trace_row *row) {

@@ -1,7 +1,7 @@
 /* Writes a trace while a kernel is emulated: folds and shares paths, finds affine addresses, compresses.
  *
  * Order of calls: open; then for every group in order of id: group_begin, item (once per work-item, any order),
- * group_end; then close, or abort. Cost: item is the hot call: an item that ran the path of one before it costs one
+ * group_end; then close, or abort. Cost: items is the hot call: an item that ran the path of one before it costs one
  * comparison of the block ids and one pass over its addresses (well below 1 ns an address). Memory: bounded by one
  * work-group's compact form plus the tables of paths and shapes (the interning tables are emptied when they grow past a
  * fixed size: sharing is lost, correctness is not). Files: appear under their name only when close succeeds ("-" writes
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace/items.h"
 #include "trace/row.h"
 #include "trace/trace.h"
 
@@ -26,7 +27,9 @@ int trace_writer_group_begin(struct trace_writer *writer, uint32_t group_id);
  * operations in order. The arrays are only read during the call. */
 int trace_writer_item(struct trace_writer *writer, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                       const uint32_t *addresses, size_t address_count, struct error *error);
-/* The same for some work-items at once. */
+/* The same for some work-items at once: neighbours, and those that ran as one (trace/row.h). Many are quicker recorded
+ * than each for itself: what has just been written is not read at once. */
+int trace_writer_items(struct trace_writer *writer, const struct trace_items *items, struct error *error);
 int trace_writer_row(struct trace_writer *writer, const struct trace_row *row, struct error *error);
 int trace_writer_group_end(struct trace_writer *writer, struct error *error);
 /* The same with what a recorder (trace/recorder.h) of this header and code made of the group. A recorder tells of each

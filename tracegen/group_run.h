@@ -21,6 +21,7 @@ struct group_run {
   uint64_t group_at[3];       /* its coordinates */
   uint64_t groups[3], global_stride[3];
   struct item_context *items;         /* [alive] */
+  struct trace_item_end *ends;        /* by slot; or, where one item is alive, of some that ran one behind the other */
   struct item_context *rows;          /* [alive rows]; NULL: this launch does not run in rows */
   bool in_rows;                       /* this group */
   bool rows_part;                     /* too many rows have diverged */
@@ -71,10 +72,12 @@ void group_run_wrapped(struct item_context *row, uint32_t access);
 void rows_wrapped(const struct item_context *row, uint32_t access);
 /* Now that a round of a group in rows has ended: the same for its items, one by one. */
 void rows_spread(struct group_run *run);
-/* From the local ids and the group's (run_groups.c); and what never changes for a slot. */
+/* item_ids.c: from the local ids and the group's; what never changes for a slot; and from an item, or a row of them,
+ * that has run to the next one. */
 void group_run_set_global_id(struct group_run *run, struct item_context *item);
 void group_run_set_local_id(struct group_run *run, struct item_context *item, uint32_t local_id);
 void group_run_set_sizes(struct group_run *run, struct item_context *item, uint32_t slot);
+void group_run_step_item(struct group_run *run, struct item_context *item, uint32_t lanes);
 
 /* Where the memory starts that the access must stay in; *bytes: its size. */
 uint64_t group_run_region(const struct item_context *item, const struct kernel_access *access, uint64_t *bytes);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tracegen/image_calls.h"
+#include "tracegen/item_loop.h"
 #include "tracegen/print_calls.h"
 
 static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
@@ -251,8 +252,11 @@ static void instrument_end(struct instrumenter *n, LLVMValueRef terminator, uint
   LLVMPositionBuilderBefore(n->b, terminator);
   if (accesses && n->l->record)
     instrument_advance(n, n->address_slot, 4 * (uint64_t)accesses);
-  if (LLVMIsAReturnInst(terminator))
-    instrument_keep_cursors(n);
+  if (LLVMIsAReturnInst(terminator)) {
+    LLVMBuildBr(n->b, n->behind_item);
+    LLVMInstructionEraseFromParent(terminator);
+    return;
+  }
   if (LLVMIsAUnreachableInst(terminator))
     instrument_call(n, (void (*)(void))emulation_unreachable, LLVMGetDebugLocLine(terminator), NULL);
 }
@@ -400,10 +404,13 @@ int instrument(struct lowering *l) {
     move_blocks(&n);
     lower_calls(&n); /* while blocks are still whole */
     place_private_arrays(&n);
+    item_loop_open(&n);
     for (uint32_t id = 0; id < l->program->code.block_count; id++)
       instrument_block(&n, id);
+    LLVMBasicBlockRef first = LLVMGetNextBasicBlock(n.entry);
     LLVMPositionBuilderAtEnd(n.b, n.entry);
-    LLVMBuildBr(n.b, LLVMGetNextBasicBlock(n.entry));
+    LLVMBuildBr(n.b, first);
+    item_loop_close(&n, first);
     place_constants(&n);
     status = local_arrays_place(&n);
   }

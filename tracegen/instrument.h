@@ -3,6 +3,7 @@
  *   instrument.c   recording, bounds, queries, barriers, variables
  *   division.c     integer divisions
  *   local_arrays.c addresses of static local arrays
+ *   item_loop.c    some work-items one behind the other
  *   row_code.c     the same kernel for many work-items at once (rows.h) */
 #ifndef TRACEGEN_INSTRUMENT_H
 #define TRACEGEN_INSTRUMENT_H
@@ -14,7 +15,7 @@ struct instrumenter {
   LLVMBuilderRef b;
   LLVMTypeRef i8, i16, i32, i64, pointer;
   LLVMValueRef function, context, arguments;
-  LLVMBasicBlockRef entry;
+  LLVMBasicBlockRef entry, behind_item;  /* where what all items need is loaded; where an item ends */
   LLVMValueRef block_slot, address_slot; /* the two cursors */
   LLVMValueRef private_base;
   LLVMValueRef bounds;                          /* item_context.bounds */

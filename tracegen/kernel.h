@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "trace/code.h"
+#include "trace/items.h"
 #include "tracegen/arena.h"
 #include "workload/image_format.h"
 #include "tracegen/print_format.h"
@@ -49,6 +50,12 @@ struct item_context {
   uint32_t slot;         /* its number among those that are alive */
   uint32_t diverged;     /* of a row: its work-items part here, and each has to run alone, from its start */
   uint64_t bounds;       /* all ones; 0: no access to local and private memory is in bounds (shadow.h) */
+  /* Of items that run one behind the other (item_loop.h): where their ends go, how many there are; and the places of
+   * the cursors at which no further one starts. */
+  struct trace_item_end *ends;
+  uint32_t items_left;
+  uint16_t *most_blocks;
+  uint32_t *most_addresses;
 };
 
 #define KERNEL_VALUE_BYTES 1024 /* of an argument: all parameters together, as OpenCL 1.2 asks of a device */

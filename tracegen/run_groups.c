@@ -13,8 +13,13 @@
 #include "tracegen/run_shared.h"
 #include "tracegen/watchdog.h"
 
-#define ALONE_S           0.001 /* shorter launches are not worth the start of threads (about 0.1 ms each, measured) */
-#define MAX_BARRIER_ITEMS 4096  /* each needs a stack and two buffers of its own */
+#define ALONE_S 0.001 /* shorter launches are not worth the start of threads (about 0.1 ms each, measured) */
+/* Work-items are handed over some at a time: what was just written is slow to read. Until then it stays in the nearest
+ * cache. */
+#define SOME_ITEMS        64
+#define SOME_BLOCKS       2048
+#define SOME_ADDRESSES    2048
+#define MAX_BARRIER_ITEMS 4096 /* each needs a stack and two buffers of its own */
 
 static void on_fault(void *user, enum recording_end end, uint32_t slot, const void *next) {
   group_run_stopped(user, end, slot, next); /* the handler has a stack of its own */
@@ -65,66 +70,13 @@ static void begin_group(struct group_run *run, uint32_t group) {
   }
 }
 
-/* Local ids of the item: divisions, so once for every item of the kernel, or a step from the item before. */
-void group_run_set_local_id(struct group_run *run, struct item_context *item, uint32_t local_id) {
-  item->local_id = local_id;
-  item->query[QUERY_LOCAL_LINEAR_ID][0] = local_id;
-  for (int d = 0; d < 3; d++) {
-    item->query[QUERY_LOCAL_ID][d] = local_id % run->request->launch->local[d];
-    local_id /= run->request->launch->local[d];
-  }
-}
-
-/* From the local ids and the group's. */
-void group_run_set_global_id(struct group_run *run, struct item_context *item) {
-  const struct workload_launch *launch = run->request->launch;
-  uint64_t linear = 0;
-  for (int d = 0; d < 3; d++) {
-    const uint64_t global = run->group_at[d] * launch->local[d] + item->query[QUERY_LOCAL_ID][d];
-    item->query[QUERY_GROUP_ID][d] = run->group_at[d];
-    item->query[QUERY_GLOBAL_ID][d] = global + launch->offset[d];
-    linear += global * run->global_stride[d];
-  }
-  item->query[QUERY_GLOBAL_LINEAR_ID][0] = linear;
-}
-
-/* From an item, or a row of them, that has run to the next one. Along x all its ids grow by as much. */
-static void step_item(struct group_run *run, struct item_context *item, uint32_t lanes) {
-  uint64_t *at = item->query[QUERY_LOCAL_ID];
-  const uint32_t *local = run->request->launch->local;
-  item->query[QUERY_LOCAL_LINEAR_ID][0] = item->local_id += lanes;
-  if ((at[0] += lanes) < local[0]) {
-    item->query[QUERY_GLOBAL_ID][0] += lanes;
-    item->query[QUERY_GLOBAL_LINEAR_ID][0] += lanes;
-    return;
-  }
-  at[0] = 0;
-  if (++at[1] == local[1]) {
-    at[1] = 0;
-    at[2]++;
-  }
-  group_run_set_global_id(run, item);
-}
-
-void group_run_set_sizes(struct group_run *run, struct item_context *item, uint32_t slot) {
-  const struct workload_launch *launch = run->request->launch;
-  item->run = run;
-  item->slot = slot;
-  item->private_memory = run->private_memory + (size_t)slot * run->program->private_bytes;
-  item->local_memory = run->request->local_memory;
-  for (int d = 0; d < 4; d++) {
-    const bool used = d < 3;
-    item->query[QUERY_GLOBAL_SIZE][d] = used ? launch->global[d] : 1;
-    item->query[QUERY_LOCAL_SIZE][d] = item->query[QUERY_ENQUEUED_LOCAL_SIZE][d] = used ? launch->local[d] : 1;
-    item->query[QUERY_NUM_GROUPS][d] = used ? launch->global[d] / launch->local[d] : 1;
-    item->query[QUERY_GLOBAL_OFFSET][d] = used ? launch->offset[d] : 0;
-    item->query[QUERY_WORK_DIM][d] = launch->dimensions;
-  }
-}
-
 static void start_item(struct group_run *run, struct item_context *item, uint32_t slot) {
   item->blocks = recording_blocks(&run->recording, slot);
   item->addresses = recording_addresses(&run->recording, slot);
+  item->most_blocks = item->blocks + SOME_BLOCKS;
+  item->most_addresses = item->addresses + SOME_ADDRESSES;
+  item->ends = &run->ends[slot];
+  item->items_left = 1;
   if (run->checked)
     shadow_begin_item(run, slot);
 }
@@ -133,34 +85,46 @@ static const struct kernel_argument *arguments(const struct group_run *run) {
   return run->checked ? run->shadow.arguments : run->request->arguments;
 }
 
-static int hand_over(struct group_run *run, struct item_context *item, uint32_t slot) {
-  const uint16_t *blocks = recording_blocks(&run->recording, slot);
-  const uint32_t *addresses = recording_addresses(&run->recording, slot);
-  const size_t block_count = (size_t)(item->blocks - blocks), address_count = (size_t)(item->addresses - addresses);
+/* What items recorded in `slot`, up to the last of the ends. */
+static int hand_over(struct group_run *run, uint32_t slot, uint32_t first, uint32_t count) {
+  const struct trace_item_end *ends = &run->ends[slot];
+  const struct trace_items items = {first, count, recording_blocks(&run->recording, slot),
+                                    recording_addresses(&run->recording, slot), ends};
   if (run->recorder)
-    return trace_recorder_item(run->recorder, item->local_id, blocks, block_count, addresses, address_count,
-                               run->error);
-  if (!run->request->writer) {
-    const uint32_t *ops = run->program->counted_ops;
-    for (size_t i = 0; i < block_count; i++)
-      run->instructions += ops[blocks[i]];
-    return 0;
-  }
-  return trace_writer_item(run->request->writer, item->local_id, blocks, block_count, addresses, address_count,
-                           run->error);
+    return trace_recorder_items(run->recorder, &items, run->error);
+  if (run->request->writer)
+    return trace_writer_items(run->request->writer, &items, run->error);
+  const uint32_t *ops = run->program->counted_ops;
+  for (const uint16_t *block = items.blocks; block < ends[count - 1].blocks; block++)
+    run->instructions += ops[*block];
+  return 0;
 }
 
 /* Groups. */
 
-/* Some items, one after the other, all in the same slot. */
+/* At most `count` items, one behind the other, while they record little. Returns how many. */
+static uint32_t run_some(struct group_run *run, struct item_context *item, uint32_t count) {
+  const uint32_t *local = run->request->launch->local;
+  const uint64_t of_row = local[0] - item->query[QUERY_LOCAL_ID][0];
+  start_item(run, item, 0);
+  item->items_left = count < of_row ? count : (uint32_t)of_row;
+  if (item->items_left > SOME_ITEMS)
+    item->items_left = SOME_ITEMS;
+  if (run->checked && run->shadow.checks_items) /* each item's private memory starts unwritten */
+    item->items_left = 1;
+  run->program->entry(item, arguments(run));
+  group_run_step_item(run, item, 1);
+  return (uint32_t)(item->ends - run->ends);
+}
+
+/* Some items, all in the same slot. */
 static int run_alone(struct group_run *run, uint32_t first, uint32_t count) {
   struct item_context *item = &run->items[0];
   group_run_set_local_id(run, item, first);
   group_run_set_global_id(run, item);
-  for (; count > 0; count--, step_item(run, item, 1)) {
-    start_item(run, item, 0);
-    run->program->entry(item, arguments(run));
-    if (hand_over(run, item, 0))
+  for (uint32_t ran; count > 0; count -= ran, first += ran) {
+    ran = run_some(run, item, count);
+    if (hand_over(run, 0, first, ran))
       return -1;
   }
   return 0;
@@ -178,7 +142,7 @@ static int run_rows(struct group_run *run) {
   struct item_context *row = &run->rows[0];
   group_run_set_local_id(run, row, 0);
   group_run_set_global_id(run, row);
-  for (uint32_t left = run->local_size; left > 0; left -= ROW_LANES, step_item(run, row, ROW_LANES))
+  for (uint32_t left = run->local_size; left > 0; left -= ROW_LANES, group_run_step_item(run, row, ROW_LANES))
     if (run_row(run, row))
       return -1;
   return 0;
@@ -224,7 +188,7 @@ static int run_together(struct group_run *run) {
   if (run->wrapped)
     run_again(run);
   for (uint32_t id = 0; id < run->slots; id++)
-    if (run->in_rows ? rows_hand_over(run, &run->rows[id]) : hand_over(run, &run->items[id], id))
+    if (run->in_rows ? rows_hand_over(run, &run->rows[id]) : hand_over(run, id, run->items[id].local_id, 1))
       return -1;
   return 0;
 }
@@ -291,8 +255,9 @@ static int prepare(struct group_run *run) {
   if (private_bytes > request->memory_limit)
     return no_private_memory(run);
   run->items = calloc(run->alive, sizeof *run->items);
+  run->ends = calloc(run->alive + SOME_ITEMS, sizeof *run->ends);
   run->private_memory = aligned_alloc(PRIVATE_ALIGNMENT, private_bytes);
-  if (!run->items || !run->private_memory)
+  if (!run->items || !run->ends || !run->private_memory)
     return no_private_memory(run);
   for (uint32_t i = 0; i < run->alive; i++) {
     group_run_set_sizes(run, &run->items[i], i);
@@ -312,6 +277,7 @@ void group_run_release(struct group_run *run) {
   free(run->stacks);
   free(run->waiting);
   free(run->items);
+  free(run->ends);
   free(run->rows);
   free(run->private_memory);
 }

@@ -225,7 +225,7 @@ static unsigned block_line(const struct trace_code *code, uint32_t id) {
 
 /* Line of the block that `slot`'s item runs. Code that does not record keeps storing ids at one place. */
 static unsigned running_line(const struct group_run *run, uint32_t slot, const uint16_t *next) {
-  const uint16_t *first = recording_blocks(&run->recording, slot);
+  const uint16_t *first = group_run_context(run, slot)->blocks; /* where it started: cursors are kept at the end */
   const uint16_t *last = run->program->records ? next - 1 : first;
   return next && last >= first && *last < run->program->code.block_count ? block_line(&run->program->code, *last) : 0;
 }

@@ -36,7 +36,9 @@ static int build(const char *text, struct arena *arena, struct kernel_program **
 static size_t run(const struct kernel_program *program, const struct arena *arena, const uint32_t offsets[2],
                   uint32_t *addresses) {
   uint16_t blocks[8];
-  struct item_context item = {.blocks = blocks, .addresses = addresses, .bounds = UINT64_MAX};
+  struct trace_item_end end;
+  struct item_context item = {
+      .blocks = blocks, .addresses = addresses, .bounds = UINT64_MAX, .ends = &end, .items_left = 1};
   struct kernel_argument *arguments = aligned_alloc(_Alignof(struct kernel_argument), 2 * sizeof *arguments);
   assert_non_null(arguments);
   for (int i = 0; i < 2; i++) {
