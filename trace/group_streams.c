@@ -83,9 +83,9 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
     if (axes[d].distance == 0)
       continue;
     const int32_t difference = (int32_t)(base_of(g, c, axes[d].b, leaf) - base_of(g, c, axes[d].a, leaf));
-    if (difference % (int64_t)axes[d].distance != 0)
+    strides[d] = difference / (int32_t)axes[d].distance; /* at most the size of a work-group */
+    if (strides[d] * (int32_t)axes[d].distance != difference)
       return false;
-    strides[d] = (int32_t)(difference / (int64_t)axes[d].distance);
   }
   if (c->in_order && g->local_size == g->header->local[0])
     return fits_row(c, leaf, (uint32_t)strides[0], base);
@@ -157,12 +157,16 @@ static void encode_single_item(struct group *g, const struct cohort *c, size_t f
 
 static void encode_item_bases(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
                               struct output *out) {
+  const size_t leaves = c->plan->leaf_count;
+  const uint32_t *bases = c->bases + leaf;
+  unsigned char *to = out->numbers;
   uint32_t last = *first = base_of(g, c, 0, leaf);
   for (uint32_t k = 1; k < c->count; k++) {
-    const uint32_t value = base_of(g, c, k, leaf);
-    out->numbers = varint_put_difference(out->numbers, value, last);
+    const uint32_t value = bases[(c->in_order ? k : g->sorted[k]) * leaves];
+    to = varint_put_difference(to, value, last);
     last = value;
   }
+  out->numbers = to;
 }
 
 static void encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,

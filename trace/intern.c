@@ -102,8 +102,12 @@ static size_t kept_raw(uint64_t count) {
  * trimmed at the same work-groups. */
 static struct plan *insert_path(struct path_table *t, const struct trace_code *code, struct trace_path *path,
                                 uint64_t hash, const uint16_t *blocks, struct error *error) {
-  if (t->next_id == LIMIT_PATHS) {
-    error_set(error, ERROR_WORK, "more than %u different paths: trace a smaller launch", LIMIT_PATHS);
+  if (t->next_id == LIMIT_PATHS || path->access_executions > PLAN_MOST_ADDRESSES) {
+    if (t->next_id == LIMIT_PATHS)
+      error_set(error, ERROR_WORK, "more than %u different paths: trace a smaller launch", LIMIT_PATHS);
+    else
+      error_set(error, ERROR_WORK, "a work-item makes %llu accesses, expected at most %u: trace a smaller launch",
+                (unsigned long long)path->access_executions, PLAN_MOST_ADDRESSES);
     path_destroy(path);
     return NULL;
   }
@@ -277,12 +281,10 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
     return e;
   if (2 * (t->count + 1) > t->slot_count && !double_slots(&t->slots, &t->slot_count))
     return NULL;
-  e = malloc(sizeof *e + streams * sizeof *e->before + record->length);
+  e = pool_take(&t->pool, sizeof *e + streams * sizeof *e->before + record->length);
   bytes_append(&t->fresh, record->data, record->length);
-  if (e == NULL || t->fresh.failed) {
-    free(e);
+  if (e == NULL || t->fresh.failed)
     return NULL;
-  }
   *e = (struct shape_entry){.id = t->next_id, .length = record->length};
   e->record = (unsigned char *)(e->before + streams);
   memcpy(e->record, record->data, record->length);
@@ -295,8 +297,7 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
 }
 
 static void forget_shapes(struct shape_table *t) {
-  for (size_t i = 0; i < t->slot_count; i++)
-    free(t->slots[i].entry);
+  pool_clear(&t->pool);
   free(t->slots);
   t->slots = NULL;
   t->slot_count = t->count = t->memory = 0;

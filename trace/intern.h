@@ -13,6 +13,7 @@
 #include "trace/bytes.h"
 #include "trace/fold.h"
 #include "trace/plan.h"
+#include "trace/pool.h"
 #include "trace/words.h"
 
 #define INTERN_BYTES  (64u << 20)
@@ -83,6 +84,7 @@ struct shape_entry {
 
 struct shape_table {
   struct intern_slot *slots; /* struct shape_entry */
+  struct pool pool;          /* where they lie */
   size_t slot_count, count, memory;
   uint32_t next_id;
   struct bytes fresh;

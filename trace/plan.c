@@ -62,12 +62,12 @@ static void add_differences(struct layout *l) {
 
 static void add_leaf(struct layout *l, size_t offset) {
   struct plan *p = l->plan;
-  p->leaf_offset[l->leaf] = offset;
-  p->leaf_executions[l->leaf] = (size_t)trace_nest_of(p->path, l->leaf)->executions;
+  p->leaf_offset[l->leaf] = (uint32_t)offset;
+  p->leaf_executions[l->leaf] = (uint32_t)trace_nest_of(p->path, l->leaf)->executions;
   p->leaf_op[l->leaf] = p->path->leaves[l->leaf].op;
   p->first_stride[l->leaf] = l->stride;
   for (uint32_t d = 0; d < l->depth; d++)
-    p->strides[l->stride++] = (struct plan_stride){offset, l->loops[d].span};
+    p->strides[l->stride++] = (struct plan_stride){(uint32_t)offset, (uint32_t)l->loops[d].span};
   if (l->depth > 0)
     p->loop_leaves[l->loop_leaf++] = l->leaf;
   l->leaf++;
@@ -90,30 +90,30 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
   }
 }
 
-/* The plan and all its arrays in one piece, those of larger elements first. */
+/* The plan and all its arrays in one piece: the sequence first, which is compared with, then those of larger elements.
+ */
 static struct plan *take_memory(const struct plan *head, const uint16_t *blocks) {
   const struct layout_size size = size_of(head->path);
-  const size_t strides = size.strides * sizeof *head->strides,
+  const size_t raw = blocks != NULL ? (size_t)head->block_count * sizeof *blocks : 0, padded = (raw + 7) / 8 * 8,
                differences = size.differences * sizeof *head->differences,
-               offsets = size.leaves * sizeof *head->leaf_offset,
+               strides = size.strides * sizeof *head->strides, offsets = size.leaves * sizeof *head->leaf_offset,
                firsts = (size.leaves + 1) * sizeof *head->first_stride, ops = size.leaves * sizeof *head->leaf_op,
                loop_leaves = size.loop_leaves * sizeof *head->loop_leaves,
-               arrays = strides + differences + 2 * offsets + firsts + ops + loop_leaves,
-               raw = blocks != NULL ? (size_t)head->block_count * sizeof *blocks : 0;
-  struct plan *p = malloc(sizeof *p + arrays + raw);
+               arrays = differences + strides + 2 * offsets + firsts + ops + loop_leaves;
+  struct plan *p = malloc(sizeof *p + padded + arrays);
   if (p == NULL)
     return NULL;
   char *memory = (char *)(p + 1);
   *p = *head;
-  p->strides = (void *)memory;
-  p->differences = (void *)(memory += strides);
-  p->leaf_offset = (void *)(memory += differences);
+  p->blocks = raw > 0 ? memcpy(memory, blocks, raw) : NULL;
+  p->differences = (void *)(memory += padded);
+  p->strides = (void *)(memory += differences);
+  p->leaf_offset = (void *)(memory += strides);
   p->leaf_executions = (void *)(memory += offsets);
   p->first_stride = (void *)(memory += offsets);
   p->leaf_op = (void *)(memory += firsts);
   p->loop_leaves = (void *)(memory += ops);
   p->loop_leaf_count = (uint32_t)size.loop_leaves;
-  p->blocks = raw > 0 ? memcpy(memory + loop_leaves, blocks, raw) : NULL;
   p->memory = sizeof *p + arrays + path_memory(p->path);
   return p;
 }

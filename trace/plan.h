@@ -19,7 +19,7 @@ struct plan_difference {
 
 /* One stride: leaf's address at `offset + span` minus that at `offset`. */
 struct plan_stride {
-  size_t offset, span;
+  uint32_t offset, span;
 };
 
 struct plan {
@@ -38,7 +38,7 @@ struct plan {
   uint32_t *loop_leaves;  /* [loop_leaf_count]: leaves inside loops, the only ones that can be irregular */
   uint32_t *leaf_op;      /* index into trace_code.ops */
   uint32_t *first_stride; /* [leaf_count + 1]: strides of leaf k are [first_stride[k], first_stride[k + 1]) */
-  size_t *leaf_offset, *leaf_executions;
+  uint32_t *leaf_offset, *leaf_executions;
   struct plan_stride *strides;
   struct plan_difference *differences;
   size_t difference_count;
@@ -47,6 +47,9 @@ struct plan {
   uint64_t hash;           /* of the raw block sequence */
   size_t memory;
 };
+
+#define PLAN_MOST_ADDRESSES                                                                                            \
+  UINT32_MAX /* of the path's work-items: plans are read for each of them, so they are small */
 
 /* Takes the path over in any case; keeps a copy of its raw sequence, unless NULL. NULL when memory runs out. */
 struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash,

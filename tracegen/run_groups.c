@@ -13,7 +13,7 @@
 #include "tracegen/run_shared.h"
 #include "tracegen/watchdog.h"
 
-#define ALONE_S 0.001 /* shorter launches are not worth the start of threads (about 0.1 ms each, measured) */
+#define ALONE_S 0.0005 /* shorter launches are not worth the start of threads (about 0.1 ms each, measured) */
 /* Work-items are handed over some at a time: what was just written is slow to read. Until then it stays in the nearest
  * cache. */
 #define SOME_ITEMS        64

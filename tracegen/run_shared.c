@@ -72,6 +72,8 @@ static int enter(void *user, unsigned worker, struct error *error) {
 static void leave(void *user, unsigned worker) {
   struct shared_work *work = user;
   recording_leave(&work->list[worker]->run.recording);
+  trace_recorder_destroy(work->list[worker]->run.recorder); /* each its own, at the same time */
+  work->list[worker]->run.recorder = NULL;
 }
 
 static int run(void *user, unsigned worker, uint64_t group, struct bytes *record, struct error *error) {

@@ -1,0 +1,18 @@
+/* Memory for many small things that are all freed at once. Internal to trace/.
+ *
+ * Start from zero. Threads: a pool belongs to one thread. */
+#ifndef TRACE_POOL_H
+#define TRACE_POOL_H
+
+#include <stddef.h>
+
+struct pool {
+  struct pool_chunk *chunks; /* the last one first */
+  size_t left;               /* bytes of the last one */
+};
+
+/* Aligned to 8 bytes; NULL when memory runs out. */
+void *pool_take(struct pool *pool, size_t bytes);
+void pool_clear(struct pool *pool);
+
+#endif
