@@ -274,8 +274,7 @@ static void limit_waiting(void) {
     limit_memory(clang);
 }
 
-/* One that has been given arguments, but not these. */
-static void dismiss(void) {
+void compiler_dismiss(void) {
   pid_t keeper = waiting.keeper;
   kill(keeper, SIGKILL);
   wait_for(&keeper);
@@ -284,7 +283,7 @@ static void dismiss(void) {
 
 int compiler_begin(const char *arguments, struct error *error) {
   if (compiler_awaits_source())
-    dismiss();
+    compiler_dismiss();
   if (waiting.keeper == 0 && start(error))
     return -1;
   limit_waiting();

@@ -28,6 +28,7 @@ bool compiler_waits(void);
 /* It was started so lately that it will load for another 10 ms at least. */
 bool compiler_loads(void);
 bool compiler_awaits_source(void); /* one waits that has been given its arguments */
+void compiler_dismiss(void);       /* ends the one that waits */
 /* After a fork, in the process that forked: the compiler that waits is the other one's. */
 void compiler_hand_over(void);
 /* When that process has ended: ends what it left of its compiler. */

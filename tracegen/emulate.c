@@ -203,9 +203,19 @@ static int judge(struct emulation *e, int status, bool timed_out) {
   return 0;
 }
 
+static const char *build_options(const struct workload *w) {
+  return w->options ? w->options : "";
+}
+
+static void expect_this(const struct workload *w) {
+  front_end_expect();
+  if (w->source)
+    front_end_correct(w->source, build_options(w));
+}
+
 static void expect_another(const struct workload *w) {
   if (w->source)
-    front_end_remember(w->source, w->options ? w->options : "");
+    front_end_remember(w->source, build_options(w));
   front_end_expect();
 }
 
@@ -221,7 +231,7 @@ static int run_child(struct emulation *e) {
   bool timed_out;
   if (pipe2(ends, O_CLOEXEC))
     return error_set(e->error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
-  front_end_expect();
+  expect_this(e->workload);
   use_loading_time();
   e->report->phase_start_s = child_clock();
   fflush(NULL);

@@ -67,20 +67,35 @@ void front_end_expect(void) {
   compiler_expect((const char *)expected.given.data);
 }
 
-void front_end_remember(const char *source, const char *options) {
+/* Whether the source can come through a pipe, and what clang is told then. */
+static bool can_come_alone(const char *source, const char *options, struct bytes *common) {
   struct error ignored = ERROR_INIT;
-  struct bytes common = {0};
   char *text;
   size_t length;
   if (file_read(source, MAX_SOURCE_BYTES, &text, &length, &ignored))
-    return;
-  if (make_common(options, &common, &ignored) == 0) {
-    expected.changes =
-        !lone_source_is(text, length) || (expected.arguments.data && !are_equal(&common, &expected.arguments));
+    return false;
+  const bool alone = lone_source_is(text, length) && make_common(options, common, &ignored) == 0;
+  free(text);
+  return alone;
+}
+
+void front_end_remember(const char *source, const char *options) {
+  struct bytes common = {0};
+  const bool alone = can_come_alone(source, options, &common);
+  expected.changes = !alone || (expected.arguments.data && !are_equal(&common, &expected.arguments));
+  if (alone)
     move(&expected.arguments, &common);
+  bytes_clear(&common);
+}
+
+void front_end_correct(const char *source, const char *options) {
+  struct bytes common = {0};
+  if (compiler_awaits_source() && !(can_come_alone(source, options, &common) && are_equal(&common, &expected.given))) {
+    compiler_dismiss();
+    bytes_clear(&expected.given);
+    compiler_expect(NULL);
   }
   bytes_clear(&common);
-  free(text);
 }
 
 static void clear_told(struct told *t) {

@@ -15,6 +15,8 @@
  * one without options. Wrong guesses cost time alone. */
 void front_end_expect(void);
 void front_end_remember(const char *source, const char *options);
+/* The source that follows is this one: if the compiler that waits cannot use it, another one starts to load. */
+void front_end_correct(const char *source, const char *options);
 /* Checks the options and starts compiling; what follows runs beside it, until front_end_finish waits for the end. One
  * source at a time. */
 int front_end_begin(const char *source, const char *options, struct error *error);

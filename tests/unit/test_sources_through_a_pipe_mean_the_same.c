@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emulate_text.h"
+#include "tracegen/compiler_process.h"
 #include "tracegen/front_end.h"
 #include "tracegen/kernel.h"
 #include "tracegen/lone_source.h"
@@ -102,6 +103,20 @@ static void other_options_start_another_compiler(void **state) {
   means_the_same(CONDITION("1"), "", true);
 }
 
+static void a_wrong_guess_is_corrected(void **state) {
+  char name[64];
+  (void)state;
+  write_text(FILE_NAME, CONDITION("1"));
+  front_end_expect();
+  front_end_correct(FILE_NAME, "-DX=1");
+  assert_true(compiler_awaits_source());
+  front_end_correct(FILE_NAME, "-cl-mad-enable");
+  assert_true(compiler_waits());
+  assert_false(compiler_awaits_source());
+  compiles(CONDITION("1"), "-cl-mad-enable", true, false, name);
+  assert_string_equal(name, "yes");
+}
+
 static void fails(const char *text, const char *options, const char *message) {
   struct error error = ERROR_INIT;
   char *bitcode;
@@ -124,8 +139,10 @@ static void messages_are_those_of_the_file(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sources_that_ask_for_nothing_stand_alone),
-                                     cmocka_unit_test(the_text_is_the_same), cmocka_unit_test(definitions_come_first),
+                                     cmocka_unit_test(the_text_is_the_same),
+                                     cmocka_unit_test(definitions_come_first),
                                      cmocka_unit_test(other_options_start_another_compiler),
+                                     cmocka_unit_test(a_wrong_guess_is_corrected),
                                      cmocka_unit_test(messages_are_those_of_the_file)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
