@@ -49,21 +49,36 @@ static void ipdom_split(struct lockstep *state, const struct trace_code *code, u
   }
 }
 
+/* Those on top that have neither ended nor arrived where they wait. *block: that of the first; false: others stand
+ * elsewhere. */
+static bool ipdom_running(const struct lockstep *state, uint64_t *running, uint32_t *block) {
+  const struct reconvergence *top = &state->stack[state->stack_count - 1];
+  bool together = true;
+  *running = 0;
+  for (uint64_t left = top->strands; left; left &= left - 1) {
+    const uint32_t next = state->next[__builtin_ctzll(left)];
+    if (next == TRACE_NO_BLOCK || next == top->at)
+      continue;
+    if (!*running)
+      *block = next;
+    together &= next == *block;
+    *running |= left & -left;
+  }
+  return together;
+}
+
 static uint64_t ipdom_select(struct lockstep *state, const struct trace_code *code, uint32_t *block) {
   while (state->stack_count > 0) {
-    struct reconvergence *top = &state->stack[state->stack_count - 1];
-    uint64_t running = top->strands & ~strands_at(state, top->strands, TRACE_NO_BLOCK);
-    running &= ~strands_at(state, running, top->at);
+    uint64_t running;
+    const bool together = ipdom_running(state, &running, block);
     if (!running) {
       state->stack_count--;
-      continue;
-    }
-    *block = state->next[__builtin_ctzll(running)];
-    if (strands_at(state, running, *block) == running) {
-      top->last = *block;
+    } else if (together) {
+      state->stack[state->stack_count - 1].last = *block;
       return running;
+    } else {
+      ipdom_split(state, code, running);
     }
-    ipdom_split(state, code, running);
   }
   return 0;
 }

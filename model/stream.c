@@ -1,5 +1,7 @@
 #include "model/stream.h"
 
+#include <stddef.h>
+
 #include "trace/code.h"
 
 static int64_t loop_offset(const struct stream_place *place) {
@@ -25,29 +27,12 @@ static int64_t affine_item(const struct stream_place *place, uint32_t item) {
   return offset;
 }
 
-/* Offset within its memory space, as recorded: 32 bits. */
-static uint32_t item_offset(const struct stream_place *place, uint32_t item, uint32_t index) {
-  const uint32_t *values = place->warp->group->values + place->base;
-  switch (place->stream.kind) {
-  case STREAM_AFFINE:
-    return (uint32_t)(place->base + affine_item(place, item) + loop_offset(place));
-  case STREAM_ITEM:
-    return (uint32_t)(values[index] + loop_offset(place));
-  default:
-    return values[index * place->nest->executions + execution_number(place)];
-  }
-}
-
 static uint64_t in_space(const struct warp *warp, uint8_t space, uint32_t lane, uint32_t offset) {
   if (space == SPACE_LOCAL)
     return warp->local_base + offset;
   if (space == SPACE_PRIVATE)
     return warp->private_base + lane * warp->private_stride + offset;
   return offset;
-}
-
-uint64_t stream_item(const struct stream_place *place, uint8_t space, uint32_t lane, uint32_t index) {
-  return in_space(place->warp, space, lane, item_offset(place, place->warp->first_item + lane, index));
 }
 
 /* One row of the work-group and no wrap at 32 bits: lane k is at first + k * stride. */
@@ -67,12 +52,39 @@ static bool affine_lanes(const struct stream_place *place, uint8_t space, struct
   return true;
 }
 
+/* Offsets within the memory space, as recorded: 32 bits. */
+void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address) {
+  const struct warp *warp = place->warp;
+  const uint8_t kind = place->stream.kind;
+  const uint16_t *index = warp->shape->index_in_cohort + warp->first_item;
+  const uint32_t *values = kind == STREAM_AFFINE ? NULL : warp->group->values + place->base;
+  const uint64_t executions = kind == STREAM_RAW ? place->nest->executions : 1;
+  const uint64_t number = kind == STREAM_RAW ? execution_number(place) : 0;
+  const int64_t loops = kind == STREAM_RAW ? 0 : loop_offset(place);
+  for (; lanes; lanes &= lanes - 1) {
+    const uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+    const int64_t start = kind == STREAM_AFFINE ? place->base + affine_item(place, warp->first_item + lane)
+                                                : values[index[lane] * executions + number];
+    address[lane] = in_space(warp, space, lane, (uint32_t)(start + loops));
+  }
+}
+
+/* Only recorded ones lie far apart, and those of many warps do not fit in the processor's caches. */
+void stream_prefetch(const struct stream_place *place, uint64_t lanes) {
+  const struct warp *warp = place->warp;
+  if (place->stream.kind != STREAM_RAW)
+    return;
+  const uint16_t *index = warp->shape->index_in_cohort + warp->first_item;
+  const uint32_t *values = warp->group->values + place->base + execution_number(place);
+  for (; lanes; lanes &= lanes - 1)
+    __builtin_prefetch(values + index[__builtin_ctzll(lanes)] * place->nest->executions);
+}
+
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out) {
   const struct warp *warp = place->warp;
   out->count = warp->count;
   if (affine_lanes(place, space, out))
     return;
   out->affine = false;
-  for (uint32_t k = 0; k < warp->count; k++)
-    out->address[k] = stream_item(place, space, k, warp->index_in_cohort + k);
+  stream_some(place, space, UINT64_MAX >> (64 - warp->count), out->address);
 }

@@ -1,4 +1,4 @@
-/* Addresses of one execution of one stream: for all lanes of a uniform warp at once, or for one work-item.
+/* Addresses of one execution of one stream: for all lanes of a uniform warp at once, or for some lanes.
  *
  * Memory of the simulation, in bytes: the arena (global, constant) at its own offsets; behind it the local memories of
  * all resident work-groups, then the private memories of all resident work-items (struct warp says where).
@@ -18,9 +18,11 @@ struct stream_place {
   const uint32_t *counters;
 };
 
-/* Lanes of the whole warp; its items are neighbours of one cohort, the first is number warp->index_in_cohort of it. */
+/* Lanes of the whole warp; its items are neighbours of one cohort. */
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out);
-/* Item `lane` of the warp, number `index` of its cohort. */
-uint64_t stream_item(const struct stream_place *place, uint8_t space, uint32_t lane, uint32_t index);
+/* Addresses of the `lanes` of one cohort (bits), by lane. */
+void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address);
+/* They will be asked for soon. */
+void stream_prefetch(const struct stream_place *place, uint64_t lanes);
 
 #endif

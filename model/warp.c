@@ -51,7 +51,7 @@ static void start_uniform(struct warp *warp, const struct warp_context *context)
   warp->one_row &= !warp->narrow; /* so that all look at it item by item */
   warp->base = warp->group->base + cohort->first_stream;
   warp->path = context->trace->paths[cohort->path];
-  warp->index_in_cohort = warp->shape->index_in_cohort[warp->first_item];
+  warp->path_index = cohort->path;
   if (context->counts) {
     context->counts->path_warps[cohort->path]++;
     context->counts->path_items[cohort->path] += warp->count;

@@ -75,8 +75,8 @@ struct warp {
   const struct trace_shape *shape;
   const struct trace_path *path;
   struct divergent *divergent;
-  uint32_t index_in_cohort;
-  bool narrow; /* the run of its streams (trace.h) */
+  uint32_t path_index; /* not divergent */
+  bool narrow;         /* the run of its streams (trace.h) */
 };
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);

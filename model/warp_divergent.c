@@ -128,7 +128,8 @@ static void gather(struct warp *warp, const struct divergent *d, uint64_t slots)
 
 static void count_execution(struct warp_counts *counts, const struct divergent *d, uint32_t items) {
   counts->block_warps[d->block]++;
-  counts->block_waiting[d->block] += ((uint64_t)(items - d->running_items) * WARP_WAITING_ONE + items / 2) / items;
+  if (d->running_items < items)
+    counts->block_waiting[d->block] += ((uint64_t)(items - d->running_items) * WARP_WAITING_ONE + items / 2) / items;
 }
 
 static bool choose(struct warp *warp, const struct warp_context *context) {
@@ -194,6 +195,46 @@ static bool event_here(struct warp *warp, const struct warp_context *context, bo
   return true;
 }
 
+static struct stream_place stream_of(const struct warp *warp, const struct warp_context *context,
+                                     const struct strand *s) {
+  const uint32_t leaf = s->leaf + warp->divergent->mem;
+  return (struct stream_place){.trace = context->trace,
+                               .warp = warp,
+                               .stream = s->narrow ? trace_stream_narrow(s->streams, leaf)
+                                                   : trace_stream_in(s->streams, leaf),
+                               .base = s->base[leaf],
+                               .nest = trace_nest_of(s->path, leaf),
+                               .counters = s->iteration};
+}
+
+/* In order of lanes, as without divergence. */
+void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
+  const struct divergent *d = warp->divergent;
+  const struct trace_op *op = &context->trace->code.ops[warp->op];
+  uint64_t lanes = 0;
+  out->bytes = op->bytes ? op->bytes : 1;
+  out->affine = false;
+  out->count = 0;
+  for (uint64_t left = d->running; left; left &= left - 1) {
+    const struct strand *s = &d->strands[__builtin_ctzll(left)];
+    const struct stream_place place = stream_of(warp, context, s);
+    stream_some(&place, op->space, s->lanes, out->address);
+    lanes |= s->lanes;
+  }
+  for (; lanes; lanes &= lanes - 1)
+    out->address[out->count++] = out->address[__builtin_ctzll(lanes)];
+}
+
+/* The access behind the run that has just been told. */
+static void prefetch(const struct warp *warp, const struct warp_context *context) {
+  const struct divergent *d = warp->divergent;
+  for (uint64_t left = d->running; left; left &= left - 1) {
+    const struct strand *s = &d->strands[__builtin_ctzll(left)];
+    const struct stream_place place = stream_of(warp, context, s);
+    stream_prefetch(&place, s->lanes);
+  }
+}
+
 enum warp_event divergent_next(struct warp *warp, const struct warp_context *context) {
   struct divergent *d = warp->divergent;
   enum warp_event event;
@@ -214,46 +255,15 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
   for (;;) {
     if (!d->running && !choose(warp, context))
       return tell(warp, WARP_DONE, TRACE_NO_OP);
-    if (event_here(warp, context, true, &event))
+    if (event_here(warp, context, true, &event)) {
+      const struct block_price *price = &context->prices->blocks[d->block];
+      if (event == WARP_RUN && context->prices->events[price->first_event + d->position].kind == BLOCK_ACCESS)
+        prefetch(warp, context);
       return event;
+    }
     gather(warp, d, context->prices->blocks[d->block].tail);
     if (context->fetched)
       listen(context->fetched, &context->fetched->lines->tails[d->block]);
     leave_block(warp, &context->trace->code);
-  }
-}
-
-static uint64_t lane_address(const struct warp *warp, const struct warp_context *context, const struct strand *s,
-                             uint32_t lane) {
-  uint32_t leaf = s->leaf + warp->divergent->mem;
-  struct stream_place place = {.trace = context->trace,
-                               .warp = warp,
-                               .stream = s->narrow ? trace_stream_narrow(s->streams, leaf)
-                                                   : trace_stream_in(s->streams, leaf),
-                               .base = s->base[leaf],
-                               .nest = trace_nest_of(s->path, leaf),
-                               .counters = s->iteration};
-  uint32_t index = warp->shape->index_in_cohort[warp->first_item + lane];
-  return stream_item(&place, context->trace->code.ops[warp->op].space, lane, index);
-}
-
-/* In order of lanes, as without divergence. */
-void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
-  const struct divergent *d = warp->divergent;
-  uint32_t bytes = context->trace->code.ops[warp->op].bytes;
-  uint8_t strand_of_lane[COALESCE_MAX_LANES];
-  uint64_t lanes = 0;
-  for (uint64_t left = d->running; left; left &= left - 1) {
-    int index = __builtin_ctzll(left);
-    lanes |= d->strands[index].lanes;
-    for (uint64_t its = d->strands[index].lanes; its; its &= its - 1)
-      strand_of_lane[__builtin_ctzll(its)] = (uint8_t)index;
-  }
-  out->bytes = bytes ? bytes : 1;
-  out->affine = false;
-  out->count = 0;
-  for (; lanes; lanes &= lanes - 1) {
-    uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
-    out->address[out->count++] = lane_address(warp, context, &d->strands[strand_of_lane[lane]], lane);
   }
 }
