@@ -54,7 +54,7 @@ static void start_warp(struct engine *engine, struct core *core, uint32_t slot, 
   warp_start(&warp->warp, core->context, &engine->trace->groups[core->groups[slot].group],
              engine->divergent ? engine->divergent + global_index * engine->divergent_bytes : NULL);
   if (warp->warp.at)
-    core_add_slots(core, core->context->programs[uniform_path(&warp->warp)].slots);
+    core_add_slots(core, core->context->programs[warp->warp.path_index].slots);
   if (engine->fetch.on)
     instruction_fetch_start(&engine->fetch, global_index, &warp->warp);
   if (engine->recorder)
@@ -243,20 +243,17 @@ CORE_INLINE void run(struct engine *engine, struct core *core, struct mechanisms
 
 /* ---- stretches ---- */
 
-/* Every event must take time, and less than a key can say; ranks must fit in keys. */
-void core_set_stretches(struct engine *engine, uint32_t access_lines) {
+/* Every event must take time; ranks must fit in keys. */
+void core_set_stretches(struct engine *engine) {
   const struct memory_system *memory = &engine->memory;
-  const uint64_t least = UINT64_C(1) << 19, most = CORE_FAR_TICKS - 1; /* 2^19: what rounds to a tick */
+  const uint64_t least = UINT64_C(1) << 19; /* what rounds to a tick */
   const uint64_t warps = (uint64_t)engine->trace->group_count * engine->warps_per_group;
-  const uint64_t line = memory->store_ticks > memory->l1_ticks ? memory->store_ticks : memory->l1_ticks;
   engine->stretches = engine->spec->memory == MEMORY_BLOCKING && memory->store_ticks > 0 && memory->l1_ticks > 0 &&
-                      engine->barrier_ticks > 0 && engine->barrier_ticks <= most && line <= most / access_lines &&
-                      engine->arith > 0 && engine->execution_engines <= MOST_STRETCHED &&
+                      core_ports_take_time(engine->spec) && engine->barrier_ticks > 0 && engine->arith > 0 &&
+                      engine->execution_engines <= MOST_STRETCHED &&
                       warps <= UINT64_C(1) << (CORE_KEY_RANK_BITS - engine->index_bits);
-  if (!engine->stretches)
-    return;
-  engine->least_slots = (least + engine->arith - 1) / engine->arith;
-  engine->more_slots = (most << 20) / engine->arith - 1 - engine->least_slots;
+  if (engine->stretches)
+    engine->least_slots = (least + engine->arith - 1) / engine->arith;
 }
 
 /* ---- the instances ---- */

@@ -19,7 +19,7 @@
 struct mechanisms {
   bool blocking, dependency; /* memory policy; neither: switch_on_access */
   bool queued;               /* something on the way to L2 or behind it is limited */
-  bool rare;                 /* asked when it runs: other schedulers, ports, fetch, recorders */
+  bool rare;                 /* asked when it runs: other schedulers, who listens */
 };
 
 struct resident_warp {
@@ -113,9 +113,9 @@ struct engine {
   struct instruction_fetch fetch;
   struct core *cores;
   uint32_t core_count, slots, warps_per_group, execution_engines;
-  unsigned index_bits;              /* of a rank */
-  bool stretches;                   /* core_stretch.h applies, to runs of so many slots: */
-  uint64_t least_slots, more_slots; /* `more` than the least, at most */
+  unsigned index_bits;  /* of a rank */
+  bool stretches;       /* core_stretch.h applies, to runs of so many slots: */
+  uint64_t least_slots; /* or more */
   const struct dispatch_order_ops *order;
   const struct scheduler_ops *scheduler;
   struct dispatch_range range; /* of an order with one queue */
@@ -138,7 +138,7 @@ struct engine {
  */
 void (*core_loop(const struct gpu_spec *spec, bool rare))(struct engine *engine, struct core *core);
 /* Does core_stretch.h apply to this replay? Sets what it needs to know. */
-void core_set_stretches(struct engine *engine, uint32_t access_lines);
+void core_set_stretches(struct engine *engine);
 /* Attributes the time of idle execution engines up to `time`. */
 void core_account(struct engine *engine, struct core *core, uint64_t time);
 /* A copy of what was counted so far, to be cleared in any case. False: out of memory. */

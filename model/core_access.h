@@ -151,7 +151,8 @@ CORE_INLINE uint64_t access_at_once(struct engine *engine, struct core *core, ui
 
 /* ---- the answer ---- */
 
-static inline void release_engine(struct core *core, uint32_t warp, uint64_t end) {
+/* The engine that is busy with the warp until nobody knows when. */
+static inline void core_release_engine(struct core *core, uint32_t warp, uint64_t end) {
   uint32_t i = 0;
   while (core->engines[i].warp != warp)
     i++;
@@ -200,7 +201,7 @@ CORE_INLINE void resolve(struct engine *engine, struct core *core, const struct 
   const uint64_t ticks = outcome_ticks(outcome), done = answer_done(engine, answer, ticks, on);
   if (on.blocking) {
     charge_engine(core, answer->op, outcome, on);
-    release_engine(core, answer->warp, done);
+    core_release_engine(core, answer->warp, done);
     return;
   }
   if (core->places.limit > 0)
@@ -365,7 +366,7 @@ CORE_INLINE bool take_port(struct engine *engine, struct core *core, uint32_t in
   const struct port_access access = core_ports_access(engine, core, &warp->warp);
   if (!access.taken)
     return false;
-  if (engine->observer)
+  if (on.rare && engine->observer)
     observer_waited(engine->observer, warp->warp.op, access.ticks);
   if (engine->recorder)
     event_recorder_port(engine->recorder, core_resident(engine, core, warp),
@@ -384,7 +385,7 @@ CORE_INLINE bool take_port(struct engine *engine, struct core *core, uint32_t in
 CORE_INLINE uint64_t core_start_access(struct engine *engine, struct core *core, uint32_t index,
                                        const struct warp *warp, struct mechanisms on) {
   uint64_t end;
-  if (on.rare && engine->ports_on && take_port(engine, core, index, &end, on))
+  if (engine->ports_on && take_port(engine, core, index, &end, on))
     return end;
   uint32_t line;
   struct memory_access store;

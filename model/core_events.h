@@ -6,7 +6,7 @@
 
 /* Ticks that the engine waits for the run's instructions. */
 static uint64_t fetch_code(struct engine *engine, struct core *core, const struct resident_warp *warp) {
-  uint64_t misses = instruction_fetch_run(&engine->fetch, core_resident(engine, core, warp), core->id);
+  uint64_t misses = instruction_fetch_run(&engine->fetch, core_resident(engine, core, warp), core->id, &warp->warp);
   uint64_t ticks = instruction_fetch_ticks(&engine->fetch, misses);
   core->sums.instruction_misses += misses;
   core->stack[STACK_fetch] += ticks;
@@ -14,8 +14,7 @@ static uint64_t fetch_code(struct engine *engine, struct core *core, const struc
 }
 
 /* Returns until when it takes the engine. */
-CORE_INLINE uint64_t start_run(struct engine *engine, struct core *core, const struct resident_warp *resident,
-                               struct mechanisms on) {
+CORE_INLINE uint64_t start_run(struct engine *engine, struct core *core, const struct resident_warp *resident) {
   const struct warp *warp = &resident->warp;
   uint64_t ticks = core_slots_ticks(engine, warp->slots);
   uint64_t useful = ticks;
@@ -28,7 +27,7 @@ CORE_INLINE uint64_t start_run(struct engine *engine, struct core *core, const s
     core->sums.work += warp->slots * warp->count;
   }
   core->stack[STACK_issue] += useful;
-  if (on.rare && engine->fetch.on)
+  if (engine->fetch.on)
     ticks += fetch_code(engine, core, resident);
   return core->now + ticks;
 }
@@ -68,7 +67,7 @@ CORE_INLINE uint64_t core_begin_event(struct engine *engine, struct core *core, 
   warp->warp.under_way = (uint8_t)event;
   uint64_t end;
   if (event == WARP_RUN) {
-    end = start_run(engine, core, warp, on);
+    end = start_run(engine, core, warp);
     tell_next(core, warp, WARP_RUN);
   } else {
     end = event == WARP_ACCESS ? core_start_access(engine, core, index, &warp->warp, on)

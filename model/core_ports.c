@@ -1,5 +1,6 @@
 /* Accesses that do not go through a core's load/store unit: the scratchpad's and those of the uniform port. */
 #include "model/core.h"
+#include "model/warp_uniform.h"
 
 bool core_ports_init(struct core_ports *ports, const struct gpu_spec *spec, uint32_t most_bytes) {
   return scratchpad_init(&ports->scratchpad, spec, most_bytes) && uniform_port_init(&ports->uniform, spec);
@@ -28,14 +29,23 @@ static struct port_access at_scratchpad(struct core *core, const struct warp *wa
   return (struct port_access){true, passes, scratchpad_serve(pad, core->now, passes), STACK_local};
 }
 
-static struct port_access at_uniform_port(struct engine *engine, struct core *core, const struct warp *warp) {
+/* Does the load take it? Most are known to be of one address, or not, without looking at each lane. */
+static bool takes_uniform_port(const struct engine *engine, struct core *core, const struct warp *warp) {
   struct uniform_port *port = &core->ports.uniform;
   struct lane_addresses lanes;
+  uint32_t low, high;
+  if (warp->at && uniform_lines(warp, &engine->memory.line, &low, &high))
+    return (warp->count == 1 || trace_stream_in(warp->streams, warp->at->leaf).item_stride[0] == 0) &&
+           uniform_port_has(port, low, high);
   warp_addresses(warp, core->context, &lanes);
-  if (!uniform_port_takes(port, &engine->memory.line, &lanes))
+  return uniform_port_takes(port, &engine->memory.line, &lanes);
+}
+
+static struct port_access at_uniform_port(struct engine *engine, struct core *core, const struct warp *warp) {
+  if (!takes_uniform_port(engine, core, warp))
     return (struct port_access){0};
   core->sums.uniform_loads++;
-  return (struct port_access){true, 1, uniform_port_serve(port, core->now), STACK_uniform};
+  return (struct port_access){true, 1, uniform_port_serve(&core->ports.uniform, core->now), STACK_uniform};
 }
 
 struct port_access core_ports_access(struct engine *engine, struct core *core, const struct warp *warp) {

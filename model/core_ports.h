@@ -22,6 +22,12 @@ static inline bool core_ports_are_on(const struct gpu_spec *spec) {
   return spec->local_memory == LOCAL_SCRATCHPAD || spec->uniform_loads != UNIFORM_OFF;
 }
 
+/* Every access that takes a port is over later than it was issued. */
+static inline bool core_ports_take_time(const struct gpu_spec *spec) {
+  return (spec->local_memory != LOCAL_SCRATCHPAD || cycles_to_ticks(spec->scratchpad_cycles) > 0) &&
+         (spec->uniform_loads == UNIFORM_OFF || cycles_to_ticks(spec->uniform_cycles) > 0);
+}
+
 /* `most_bytes`: of an access of one work-item. False: out of memory. */
 bool core_ports_init(struct core_ports *ports, const struct gpu_spec *spec, uint32_t most_bytes);
 void core_ports_clear(struct core_ports *ports);

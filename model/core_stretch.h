@@ -8,8 +8,9 @@
 
 #include "model/core_events.h"
 
-/* When an engine's event ends, as a key: ticks since the stretch began, then the warp's rank. A stretch ends, and an
- * event lasts, less than CORE_FAR_TICKS, so their sum fits in a key; what ends at KEY_UNKNOWN ends later than any. */
+/* When an engine's event ends, as a key: ticks since the stretch began, then the warp's rank. A stretch takes less than
+ * CORE_FAR_TICKS, and so does what is left of the events that it begins with; what ends at KEY_UNKNOWN ends later than
+ * a key can say, or nobody knows when. */
 #define KEY_UNKNOWN (2 * CORE_FAR_TICKS << CORE_KEY_RANK_BITS)
 
 static inline uint64_t key_ticks(uint64_t key) {
@@ -79,14 +80,16 @@ CORE_INLINE bool all_end_ordinarily(struct core *core, const uint64_t *keys, uin
   return true;
 }
 
-/* It takes some time, but not more than a key can say. Accesses and barriers do: core_set_stretches. */
-CORE_INLINE bool takes_ordinary_time(const struct engine *engine, const struct warp *warp) {
-  return warp->event != WARP_RUN || warp->slots - engine->least_slots <= engine->more_slots;
+/* Accesses and barriers do: core_set_stretches. */
+CORE_INLINE bool takes_time(const struct engine *engine, const struct warp *warp) {
+  return warp->event != WARP_RUN || warp->slots >= engine->least_slots;
 }
 
-/* A warp that joins the queue does so behind all that are there, because keys come in order of (time, age). */
-CORE_INLINE void run_stretch(struct engine *engine, struct core *core, uint64_t *keys, uint32_t count,
-                             struct mechanisms on) {
+/* A warp that joins the queue does so behind all that are there, because keys come in order of (time, age). Returns the
+ * event that ended the stretch because it ends later than a key can say; end CORE_UNKNOWN: none. */
+CORE_INLINE struct engine_use run_stretch(struct engine *engine, struct core *core, uint64_t *keys, uint32_t count,
+                                          struct mechanisms on) {
+  struct engine_use late = {.end = CORE_UNKNOWN};
   const uint64_t base = core->now, arrival = core->arrivals.count > 0 ? core->arrivals.entries[0].time : UINT64_MAX;
   struct ready_entry *const ready = core->ready;
   struct resident_warp *const warps = core->warps;
@@ -99,12 +102,17 @@ CORE_INLINE void run_stretch(struct engine *engine, struct core *core, uint64_t 
     ready[(head + queued) & mask] = (struct ready_entry){now, key_rank(first)};
     const uint64_t rank = ready[head & mask].rank;
     struct resident_warp *const next = &warps[rank & mask];
-    if (!ends_ordinarily(warp) || !all_end_ordinarily(core, keys, count) || !takes_ordinary_time(engine, &next->warp))
+    if (!ends_ordinarily(warp) || !all_end_ordinarily(core, keys, count) || !takes_time(engine, &next->warp))
       break;
     head++;
     core->now = now;
     const uint64_t end = core_begin_event(engine, core, (uint32_t)rank & mask, next, on);
-    replace_first(keys, count, key_of(base, end, rank));
+    const uint64_t key = key_of(base, end, rank);
+    replace_first(keys, count, key);
+    if (key >= KEY_UNKNOWN && end != CORE_UNKNOWN) {
+      late = (struct engine_use){end, (uint32_t)rank & mask};
+      break;
+    }
     if (on.queued && core->lsu.served > 0) /* and may be known later only */
       break;
     if (core->horizon < horizon) {
@@ -113,6 +121,7 @@ CORE_INLINE void run_stretch(struct engine *engine, struct core *core, uint64_t 
     }
   }
   core->ready_head = head;
+  return late;
 }
 
 /* All engines are busy, and none with an event that ends now. */
@@ -121,8 +130,10 @@ CORE_INLINE void stretch_engines(struct engine *engine, struct core *core, uint6
   const uint64_t base = core->now;
   if (!read_engines(core, keys))
     return;
-  run_stretch(engine, core, keys, count, on);
+  const struct engine_use late = run_stretch(engine, core, keys, count, on);
   write_engines(core, keys, base);
+  if (late.end != CORE_UNKNOWN)
+    core_release_engine(core, late.warp, late.end);
   core->accounted = core->now;
 }
 

@@ -173,7 +173,7 @@ static int engine_init(struct engine *engine, struct error *error) {
   engine->slots = occupancy_groups(engine->trace, spec);
   engine->warps_per_group = warp_count_in_group(&engine->trace->header, spec);
   engine->ports_on = core_ports_are_on(spec);
-  engine->run = core_loop(spec, engine->recorder || engine->ports_on || spec->instruction_cache_bytes > 0);
+  engine->run = core_loop(spec, engine->recorder);
   engine->launch_ticks = cycles_to_ticks(spec->launch_cycles);
   engine->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   engine->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
@@ -190,7 +190,7 @@ static int engine_init(struct engine *engine, struct error *error) {
   if (check_access_bytes(&engine->trace->code, &most_bytes, error) || place_memories(engine, error) ||
       memory_init(&engine->memory, spec, access_lines(engine, most_bytes), error))
     return -1;
-  core_set_stretches(engine, access_lines(engine, most_bytes));
+  core_set_stretches(engine);
   if (!allocate(engine, most_bytes) || (engine->observer && !start_observer(engine)))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
   return instruction_fetch_init(&engine->fetch, engine->context, spec, resident, engine->divergent_bytes, error);

@@ -23,11 +23,13 @@ static int allocate(struct instruction_fetch *fetch, const struct gpu_spec *spec
   fetch->caches = calloc(fetch->cores, sizeof *fetch->caches);
   fetch->cursors = calloc(warps, sizeof *fetch->cursors);
   fetch->counters = calloc(warps * fetch->context.depth + 1, sizeof *fetch->counters);
+  if (fetch->lines.count <= all)
+    fetch->there = calloc((size_t)fetch->cores * fetch->path_count + 1, sizeof *fetch->there);
   fetch->divergent = fetch->divergent_bytes ? calloc(warps, fetch->divergent_bytes) : NULL;
   for (uint32_t i = 0; i < fetch->cores && fetch->caches; i++)
     failed |= !(fetch->caches[i] = cache_create(CACHE_REUSE_DISTANCE, used ? used : 1, 1, false));
   if (failed || !fetch->programs || !fetch->caches || !fetch->cursors || !fetch->counters ||
-      (fetch->divergent_bytes && !fetch->divergent))
+      (fetch->lines.count <= all && !fetch->there) || (fetch->divergent_bytes && !fetch->divergent))
     return error_set(error, ERROR_WORK, "out of memory for the instruction caches");
   for (uint32_t i = 0; i < fetch->path_count; i++)
     if (fetch->context.programs[i].instrs &&
@@ -67,6 +69,7 @@ void instruction_fetch_clear(struct instruction_fetch *fetch) {
   free(fetch->cursors);
   free(fetch->counters);
   free(fetch->divergent);
+  free(fetch->there);
   *fetch = (struct instruction_fetch){0};
 }
 
@@ -74,8 +77,8 @@ void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, c
   struct fetch_cursor *cursor = &fetch->cursors[resident];
   *cursor = (struct fetch_cursor){.counters = fetch->counters + resident * fetch->context.depth};
   if (warp->at) {
-    cursor->program = &fetch->context.programs[uniform_path(warp)];
-    cursor->fetches = &fetch->programs[uniform_path(warp)];
+    cursor->program = &fetch->context.programs[warp->path_index];
+    cursor->fetches = &fetch->programs[warp->path_index];
     return;
   }
   cursor->warp = *warp;
@@ -125,7 +128,24 @@ static uint64_t divergent_run(const struct instruction_fetch *fetch, struct fetc
   return fetched.misses;
 }
 
-uint64_t instruction_fetch_run(const struct instruction_fetch *fetch, size_t resident, uint32_t core) {
+/* Nothing leaves the cache: what is there is there for good. */
+static void look_whether_all_is_there(struct instruction_fetch *fetch, const struct fetch_cursor *cursor,
+                                      uint32_t core) {
+  const struct fetch_program *fetches = cursor->fetches;
+  bool all = true;
+  for (uint32_t i = 0; i < fetches->item_count && all; i++)
+    for (uint32_t line = fetches->items[i].lines.first; line < fetches->items[i].lines.end && all; line++)
+      all = cache_touch(fetch->caches[core], line);
+  fetch->there[core * fetch->path_count + (uint32_t)(fetches - fetch->programs)] = all;
+}
+
+uint64_t instruction_fetch_look_up(struct instruction_fetch *fetch, size_t resident, uint32_t core) {
   struct fetch_cursor *cursor = &fetch->cursors[resident];
-  return cursor->program ? uniform_run(cursor, fetch->caches[core]) : divergent_run(fetch, cursor, fetch->caches[core]);
+  if (!cursor->program)
+    return divergent_run(fetch, cursor, fetch->caches[core]);
+  const bool begins = cursor->pc == 0;
+  const uint64_t misses = uniform_run(cursor, fetch->caches[core]);
+  if (fetch->there && (begins || misses > 0))
+    look_whether_all_is_there(fetch, cursor, core);
+  return misses;
 }

@@ -3,8 +3,9 @@
  * When an execution engine takes a run it looks up the lines of the run's code, in the order in which they execute;
  * each that is not there holds the engine for miss_ticks. Code that runs without a slot between two events belongs to
  * the next run. Each resident warp has a second walk of its own (a cursor), which follows run by run: the walk that the
- * replay reads events from knows nothing of code. Ownership: instruction_fetch_init fills, instruction_fetch_clear
- * frees. Source: Kaszyk, thesis, figure 5.14 (straight-line code beside a loop). */
+ * replay reads events from knows nothing of code. Where all of the kernel's code fits into
+ * the cache a path whose lines have all come is not followed any more. Ownership: instruction_fetch_init fills,
+ * instruction_fetch_clear frees. Source: Kaszyk, thesis, figure 5.14 (straight-line code beside a loop). */
 #ifndef MODEL_INSTRUCTION_CACHE_H
 #define MODEL_INSTRUCTION_CACHE_H
 
@@ -28,6 +29,7 @@ struct instruction_fetch {
   char *divergent;              /* [resident warps * divergent_bytes], NULL when no warp diverges */
   size_t divergent_bytes;
   struct warp_context context; /* of the cursors' walks */
+  bool *there;                 /* [cores * path_count]: all lines of the path are, for good; NULL: some must leave */
 };
 
 /* `warps`: resident on all cores together. `divergent_bytes`: of one, 0 when none diverges. */
@@ -38,7 +40,13 @@ void instruction_fetch_clear(struct instruction_fetch *fetch);
 /* The resident warp has been placed and started. */
 void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, const struct warp *warp);
 /* It begins its next run on `core`: lines that are not there. */
-uint64_t instruction_fetch_run(const struct instruction_fetch *fetch, size_t resident, uint32_t core);
+uint64_t instruction_fetch_look_up(struct instruction_fetch *fetch, size_t resident, uint32_t core);
+static inline uint64_t instruction_fetch_run(struct instruction_fetch *fetch, size_t resident, uint32_t core,
+                                             const struct warp *warp) {
+  if (warp->at && fetch->there && fetch->there[core * fetch->path_count + warp->path_index])
+    return 0;
+  return instruction_fetch_look_up(fetch, resident, core);
+}
 
 static inline uint64_t instruction_fetch_ticks(const struct instruction_fetch *fetch, uint64_t misses) {
   tick_sum ticks = (tick_sum)misses * fetch->miss_ticks;

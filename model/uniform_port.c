@@ -27,14 +27,16 @@ static bool one_address(const struct lane_addresses *lanes) {
   return true;
 }
 
-bool uniform_port_takes(struct uniform_port *port, const struct line_size *line, const struct lane_addresses *lanes) {
-  if (!one_address(lanes))
-    return false;
-  uint64_t first = lanes->affine ? lanes->first : lanes->address[0];
+bool uniform_port_has(struct uniform_port *port, uint32_t low, uint32_t high) {
   bool all = true;
-  for (uint32_t i = line_of(line, first); i <= line_of(line, first + lanes->bytes - 1) && port->cache; i++)
+  for (uint32_t i = low; i <= high && port->cache; i++)
     all &= cache_access(port->cache, i);
   return all;
+}
+
+bool uniform_port_takes(struct uniform_port *port, const struct line_size *line, const struct lane_addresses *lanes) {
+  const uint64_t first = lanes->affine ? lanes->first : lanes->address[0];
+  return one_address(lanes) && uniform_port_has(port, line_of(line, first), line_of(line, first + lanes->bytes - 1));
 }
 
 uint64_t uniform_port_serve(struct uniform_port *port, uint64_t now) {

@@ -34,6 +34,8 @@ static inline bool uniform_port_may(const struct uniform_port *port, const struc
                                      (op->space == SPACE_GLOBAL && port->loads == UNIFORM_ANY));
 }
 
+/* Are these lines, of one address, in the port's cache? They are from then on. */
+bool uniform_port_has(struct uniform_port *port, uint32_t low, uint32_t high);
 /* Does it? Its lines are in the port's cache from then on. */
 bool uniform_port_takes(struct uniform_port *port, const struct line_size *line, const struct lane_addresses *lanes);
 /* A load gets in line at `now`; ticks until it is over. */

@@ -22,8 +22,11 @@
 
 #define CASES 1500
 
-/* Often 0, whole, or fractional; small, so that many things happen at the same time. */
+/* Often 0, whole, or fractional; small, so that many things happen at the same time. Seldom so long that times leave
+ * the range in which a stretch reckons (model/core_stretch.h). */
 static double some_cycles(struct random_state *r, uint32_t most) {
+  if (random_below(r, 50) == 0)
+    return 70000 + random_below(r, 200000);
   uint32_t kind = random_below(r, 4);
   if (kind == 0)
     return 0;
@@ -68,7 +71,7 @@ static void random_write_policies(struct random_state *r, struct gpu_spec *spec)
 static void random_queues(struct random_state *r, struct gpu_spec *spec) {
   if (random_below(r, 3) == 0)
     return;
-  spec->lsu_transactions_per_cycle = random_below(r, 2) ? 0 : 0.1 + random_unit(r) * 2;
+  spec->lsu_transactions_per_cycle = random_below(r, 2) ? 0 : random_below(r, 16) ? 0.1 + random_unit(r) * 2 : 1e-5;
   spec->l1_l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
   spec->l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
   spec->dram_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
@@ -142,12 +145,14 @@ static double in_order_sum(const struct sim_stack *stack) {
   return sum;
 }
 
+/* A stack's grid is 2^-20 cycles, and coarser from 2^42 ticks on (model/cycle_stack.c). */
 static void check_stacks(const struct sim_result *got, const struct reference_result *want, double engines) {
+  const double grid = 2e-6 * fmax(1, ldexp((double)want->ticks, -41));
   for (size_t core = 0; core < got->core_count; core++) {
     double values[SIM_STACK_COUNT];
     sim_stack_values(&got->core_stacks[core], values);
     for (int i = 0; i < SIM_STACK_COUNT; i++)
-      assert_true(fabs(values[i] - (double)want->stacks[core][i] / 1024 / engines) < 2e-6);
+      assert_true(fabs(values[i] - (double)want->stacks[core][i] / 1024 / engines) < grid);
     assert_true(in_order_sum(&got->core_stacks[core]) == got->cycles);
   }
   assert_true(in_order_sum(&got->stack) == got->cycles);
