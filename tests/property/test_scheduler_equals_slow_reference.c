@@ -124,7 +124,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   random_ports(r, spec);
   random_write_policies(r, spec);
   random_fetch(r, spec);
-  spec->arith_cycles = some_cycles(r, 2);
+  spec->arith_cycles = random_below(r, 6) ? some_cycles(r, 2) : random_unit(r) / 10000; /* some runs take no tick */
   spec->store_cycles = some_cycles(r, 4);
   spec->l1_hit_cycles = some_cycles(r, 5);
   spec->l1_miss_cycles = some_cycles(r, 30);
@@ -201,7 +201,7 @@ static void check_lines(const struct sim_result *got) {
     assert_true(i == 0 || got->lines[i - 1].line < got->lines[i].line);
   }
   double busy = got->stack.issue + got->stack.divergence;
-  assert_true(fabs(sum.issue - busy) <= 0.01 * busy + 0.5);
+  assert_true(fabs(sum.issue - busy) <= 0.01 * busy + 0.5 + (double)got->warp_events / 2048); /* half a tick a run */
   assert_true(sum.store <= got->stack.store + 1e-3);
 }
 
