@@ -15,6 +15,7 @@
 #include "tracegen/arguments.h"
 #include "tracegen/built.h"
 #include "tracegen/check.h"
+#include "tracegen/compiler_process.h"
 #include "tracegen/kernel.h"
 #include "tracegen/launch_trace.h"
 #include "tracegen/rehearsal.h"
@@ -243,6 +244,15 @@ static int begin_source(struct child *c, struct error *error) {
   return built_begin(&c->built, w, c->task->arena, c->task->options->check, error);
 }
 
+/* While clang loads, this process has nothing else to do. */
+static void prepare_llvm(void) {
+  struct error later = ERROR_INIT;
+  if (compiler_loads())
+    kernel_warm_up(&later);
+  else
+    kernel_prepare();
+}
+
 static int run_all(struct child *c, struct error *error) {
   const struct workload *w = c->task->workload;
   if (begin_source(c, error))
@@ -250,7 +260,7 @@ static int run_all(struct child *c, struct error *error) {
   if (launch_trace_prepare(&c->trace, w, c->task->arena, error))
     return -1;
   fill_buffers(c);
-  kernel_prepare();
+  prepare_llvm();
   c->to_stdout = c->task->trace_paths && strcmp(c->task->trace_paths[0], TRACE_TO_STDOUT) == 0;
   if (c->to_stdout)
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write */

@@ -23,7 +23,6 @@
 #include "tracegen/child.h"
 #include "tracegen/compiler_process.h"
 #include "tracegen/front_end.h"
-#include "tracegen/kernel.h"
 
 #define DEFAULT_TIMEOUT_S    600.0
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)
@@ -219,20 +218,12 @@ static void expect_another(const struct workload *w) {
   front_end_expect();
 }
 
-/* While clang loads there is nothing else to do, and the child, as those after it, will find LLVM warm. */
-static void use_loading_time(void) {
-  struct error later = ERROR_INIT;
-  if (compiler_loads())
-    kernel_warm_up(&later);
-}
-
 static int run_child(struct emulation *e) {
   int ends[2];
   bool timed_out;
   if (pipe2(ends, O_CLOEXEC))
     return error_set(e->error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
   expect_this(e->workload);
-  use_loading_time();
   e->report->phase_start_s = child_clock();
   fflush(NULL);
   e->child = fork();

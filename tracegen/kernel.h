@@ -197,8 +197,8 @@ struct kernel_purpose {
 
 /* What needs no kernel of what kernel_program_create does first, once a process; for idle moments. */
 void kernel_prepare(void);
-/* The same, and compiles a kernel of our own, whereupon others take 3 ms less in this process and what it forks
- * (warm_up.c). Takes 10 ms. An error is one of this program or of LLVM, and can wait for a kernel that matters. */
+/* The same, and compiles a kernel of our own, whereupon others take 3 ms less in this process (warm_up.c), not in those
+ * that it forks. Takes 8 ms. An error is one of this program or of LLVM, and can wait for a kernel that matters. */
 int kernel_warm_up(struct error *error);
 /* Compiles kernel `name` of `bitcode` (from front_end_compile) for arguments such as `opaques` (as many as the launch
  * has arguments; NULL: nothing is known of them, images count as RGBA of unorm_int8 and samplers as nearest).

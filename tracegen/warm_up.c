@@ -1,6 +1,5 @@
 /* The first kernel that a process compiles takes LLVM some milliseconds more than the next: pages are touched, symbols
- * looked up and tables made for the first time. This compiles a small one, for idle moments; a fork inherits what it
- * leaves. */
+ * looked up and tables made for the first time. This compiles a small one, for idle moments. */
 #include <stdbool.h>
 #include <stdlib.h>
 
