@@ -1,10 +1,11 @@
 /* What the parts of instrumentation share while one kernel is rewritten. Private to tracegen.
  *
- *   instrument.c   recording, bounds, queries, barriers, variables
- *   division.c     integer divisions
- *   local_arrays.c addresses of static local arrays
- *   item_loop.c    some work-items one behind the other
- *   row_code.c     the same kernel for many work-items at once (rows.h) */
+ *   instrument.c    recording, queries, barriers, variables
+ *   access_checks.c bounds of memory accesses
+ *   division.c      integer divisions
+ *   local_arrays.c  addresses of static local arrays
+ *   item_loop.c     some work-items one behind the other
+ *   row_code.c      the same kernel for many work-items at once (rows.h) */
 #ifndef TRACEGEN_INSTRUMENT_H
 #define TRACEGEN_INSTRUMENT_H
 
@@ -49,6 +50,8 @@ LLVMValueRef instrument_argument_part(struct instrumenter *n, LLVMValueRef call)
  * emulator can tell. */
 bool instrument_bounds(struct instrumenter *n, const struct kernel_access *access, LLVMValueRef instruction,
                        LLVMValueRef address, LLVMValueRef *distance, LLVMValueRef *limit);
+/* In front of the access, which must have an instruction: leaves the kernel with a message when it is out of bounds. */
+void instrument_check_access(struct instrumenter *n, uint32_t access, LLVMValueRef address);
 /* The first way of a branch is the one that is taken. */
 void instrument_likely(struct instrumenter *n, LLVMValueRef branch);
 
