@@ -139,6 +139,19 @@ static void pack_words(struct bytes *out, const uint32_t *words, size_t count) {
   bytes_append(out, words, count * sizeof *words);
 }
 
+static void pack_paths(const struct group_description *d, struct bytes *out) {
+  const size_t length = d->cohort_count * sizeof(uint32_t);
+  if (!bytes_reserve(out, 2 * length))
+    return;
+  for (uint32_t i = 0; i < d->cohort_count; i++) {
+    const struct plan *plan = d->plans[i];
+    unsigned char *id = out->data + out->length + i * sizeof(uint32_t);
+    memcpy(id, &plan->id, sizeof(uint32_t));
+    memcpy(id + length, &(uint32_t){plan->sent ? 0 : plan->path->step_count}, sizeof(uint32_t));
+  }
+  out->length += 2 * length;
+}
+
 void record_pack(const struct group_description *d, const struct path_table *paths, struct bytes *out) {
   const struct record_head head = {
       d->instructions, d->shape_length, d->rest_length, d->cohort_count, d->stream_count, paths->first_id, 0};
@@ -146,10 +159,7 @@ void record_pack(const struct group_description *d, const struct path_table *pat
   pack_words(out, d->firsts, d->stream_count);
   pack_words(out, d->rest_lengths, d->stream_count);
   pack_words(out, d->order, d->cohort_count);
-  for (uint32_t i = 0; i < d->cohort_count; i++)
-    pack_words(out, &d->plans[i]->id, 1);
-  for (uint32_t i = 0; i < d->cohort_count; i++)
-    pack_words(out, &(uint32_t){d->plans[i]->sent ? 0 : d->plans[i]->path->step_count}, 1);
+  pack_paths(d, out);
   for (uint32_t i = 0; i < d->cohort_count; i++) {
     struct plan *plan = d->plans[i];
     if (plan->sent)

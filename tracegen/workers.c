@@ -1,6 +1,7 @@
 #include "tracegen/workers.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -43,6 +44,8 @@ struct workers {
   bool taking;
   struct error failure;
   unsigned count, absent; /* threads; those that could not enter */
+  bool places;            /* a processor for each thread */
+  cpu_set_t processors;
   struct worker list[];
 };
 
@@ -196,6 +199,8 @@ static void *work(void *argument) {
   struct worker *w = self = argument;
   const struct worker_task *task = &w->all->task;
   struct error error = ERROR_INIT;
+  if (w->all->places) /* from here on it goes where there is room */
+    sched_setaffinity(0, sizeof w->all->processors, &w->all->processors);
   if (task->enter(task->user, w->index, &error)) {
     stay_away(w->all, &error);
     return NULL;
@@ -213,11 +218,32 @@ static void *work(void *argument) {
   return NULL;
 }
 
+/* The processors that this process may use, if there is one for each thread and none more. Then each thread begins on
+ * its own: a launch is often over before the system notices that two of them share one. */
+static bool one_each(const struct workers *all, cpu_set_t *processors) {
+  return sched_getaffinity(0, sizeof *processors, processors) == 0 && CPU_COUNT(processors) == (int)all->count;
+}
+
+static int nth(const cpu_set_t *processors, unsigned n) {
+  int cpu = 0;
+  for (unsigned left = n + 1; left > 0; cpu++)
+    left -= CPU_ISSET(cpu, processors) ? 1 : 0;
+  return cpu - 1;
+}
+
+static void begin_on(pthread_attr_t *attributes, int processor) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(processor, &only);
+  pthread_attr_setaffinity_np(attributes, sizeof only, &only);
+}
+
 /* Timers ring in the thread that waits (recording.h). Returns how many there are. */
 static unsigned start(struct workers *all) {
   pthread_attr_t attributes;
   sigset_t alarm, before;
   unsigned started = 0;
+  all->places = one_each(all, &all->processors);
   const struct error none = {.kind = ERROR_WORK, .text = "cannot start a thread"};
   if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, STACK_BYTES))
     return 0;
@@ -227,6 +253,8 @@ static unsigned start(struct workers *all) {
   for (; started < all->count; started++) {
     struct worker *w = &all->list[started];
     *w = (struct worker){.all = all, .index = started};
+    if (all->places)
+      begin_on(&attributes, nth(&all->processors, started));
     if (pthread_create(&w->thread, &attributes, work, w))
       break;
   }
