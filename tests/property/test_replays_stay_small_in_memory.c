@@ -23,6 +23,12 @@
 #define BYTES_A_GROUP        128         /* of a regular trace */
 #define NOISE_BYTES          (256 << 10) /* pages that a process may or may not touch */
 
+#ifdef REASSEMBLE_SANITIZED
+enum { SANITIZED = 1 }; /* what a sanitizer keeps for itself counts as memory of the process: sizes say nothing */
+#else
+enum { SANITIZED = 0 };
+#endif
+
 static const char *own_path;
 
 static int load(void **state) {
@@ -69,6 +75,10 @@ static int replay(const char *path) {
     return 1;
   printf("%" PRIu64 " %" PRIu64 " %" PRIu32 "\n", most_resident() - before, result.work_item_instructions,
          trace->group_count);
+  sim_result_clear(&result);
+  trace_destroy(trace);
+  isa_destroy(isa);
+  gpu_destroy(gpu);
   return 0;
 }
 
@@ -100,7 +110,7 @@ static void irregular_launches_need_two_bytes_an_instruction(void **state) {
   for (size_t i = 0; i < traces.gl_pathc; i++) {
     const struct need need = measure(traces.gl_pathv[i]);
     const double most = FIXED_BYTES + BYTES_AN_INSTRUCTION * (double)need.instructions;
-    if ((double)need.bytes > most)
+    if ((double)need.bytes > most && !SANITIZED)
       fail_msg("%s: %" PRIu64 " bytes, at most %.0f", traces.gl_pathv[i], need.bytes, most);
   }
   globfree(&traces);
@@ -110,6 +120,8 @@ static void a_regular_replay_does_not_grow_with_its_instructions(void **state) {
   (void)state;
   const struct need small = measure("small/regular/gemm-128.rtrace"), large = measure("small/regular/gemm-512.rtrace");
   assert_in_range(large.instructions, 60 * small.instructions, 70 * small.instructions);
+  if (SANITIZED)
+    return;
   assert_in_range(large.bytes, 1, FIXED_BYTES);
   assert_in_range(large.bytes, 1, small.bytes + (large.groups - small.groups) * BYTES_A_GROUP + NOISE_BYTES);
 }
