@@ -167,7 +167,7 @@ static void with_queues(struct gpu_spec *spec) {
 static void check_gpu(const char *name, void (*change)(struct gpu_spec *), size_t least) {
   struct error error = ERROR_INIT;
   struct gpu *gpu;
-  struct isa_profile *isa;
+  struct isa_profile *isa = NULL;
   if (gpu_load(name, &gpu, &error) != 0 || isa_load(gpu->isa, &isa, &error) != 0)
     fail_msg("%s", error.text);
   if (change)
