@@ -3,9 +3,9 @@
  * When an execution engine takes a run it looks up the lines of the run's code, in the order in which they execute;
  * each that is not there holds the engine for miss_ticks. Code that runs without a slot between two events belongs to
  * the next run. Each resident warp has a second walk of its own (a cursor), which follows run by run: the walk that the
- * replay reads events from knows nothing of code. Where all of the kernel's code fits into
- * the cache a path whose lines have all come is not followed any more. Ownership: instruction_fetch_init fills,
- * instruction_fetch_clear frees. Source: Kaszyk, thesis, figure 5.14 (straight-line code beside a loop). */
+ * replay reads events from knows nothing of code. Where all of the kernel's code fits into the cache a path whose lines
+ * have all come is not followed any more. Ownership: instruction_fetch_init fills, instruction_fetch_clear frees.
+ * Source: Kaszyk, thesis, figure 5.14 (straight-line code beside a loop). */
 #ifndef MODEL_INSTRUCTION_CACHE_H
 #define MODEL_INSTRUCTION_CACHE_H
 

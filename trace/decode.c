@@ -296,16 +296,22 @@ static void take_numbers(const struct tables *t, const struct trace_shape *s, co
   }
 }
 
-/* Nobody keeps the group: its first numbers are copied. */
-static bool remember(const struct tables *t, const struct trace_shape *s, struct shape_facts *facts,
-                     const struct numbers *numbers) {
-  if (facts->before == NULL && (facts->before = calloc((size_t)s->stream_count + 1, sizeof *facts->before)) == NULL)
-    return false;
+/* Nobody keeps the group: its first numbers are copied. They count among the tables. */
+static int remember(struct tables *t, const struct trace_shape *s, struct shape_facts *facts,
+                    const struct numbers *numbers, struct error *error) {
+  const size_t bytes = ((size_t)s->stream_count + 1) * sizeof *facts->before;
+  if (facts->before == NULL) {
+    if (bytes > LIMIT_TABLE_BYTES - t->bytes)
+      return too_large(error);
+    if ((facts->before = malloc(bytes)) == NULL)
+      return no_memory(error);
+    t->bytes += bytes;
+  }
   const struct shape_facts now = {.kept_base = numbers->base, .kept_values = numbers->values};
   for (uint32_t i = 0; i < s->cohort_count; i++)
     for (uint32_t k = 0; k < t->trace->paths[s->cohorts[i].path]->leaf_count; k++)
       facts->before[s->cohorts[i].first_stream + k] = number_before(t, &now, &s->cohorts[i], k);
-  return true;
+  return 0;
 }
 
 int decode_group(struct tables *t, struct byte_reader *r, struct numbers *numbers, uint32_t *previous_shape,
@@ -326,8 +332,8 @@ int decode_group(struct tables *t, struct byte_reader *r, struct numbers *number
   take_numbers(t, s, facts, r, numbers);
   if (r->bad)
     return malformed(error, "a work-group's numbers end early or are out of range");
-  if (!t->kept && !remember(t, s, facts, numbers))
-    return no_memory(error);
+  if (!t->kept && remember(t, s, facts, numbers, error) != 0)
+    return -1;
   *previous_shape = (uint32_t)shape;
   group->shape = (uint32_t)shape;
   group->base = numbers->base;
