@@ -52,7 +52,7 @@ static void prepare(struct parser *p, const struct command *command, struct opti
        .target = &p->jobs,
        .minimum = 1,
        .maximum = 1024,
-       .help = "threads at most (default: all processors; to emulate: 1); results do not depend on it"},
+       .help = "threads at most (default: all processors; to emulate: 1); only kernels that race depend on it"},
       {.name = "seed",
        .argument = "N",
        .type = OPTION_INT,

@@ -69,12 +69,29 @@ static json_int_t program_of(const json_t *launch) {
   return json_integer_value(json_object_get(launch, "program"));
 }
 
-/* The capture goes away; what messages name is the copy of the source beside the traces. */
+/* Sources in a message by their copies beside the traces: the capture goes away. */
+static void name_copies(const struct program_trace *t, char *text, size_t size) {
+  char *folder = text_format("%s/program-", t->folder), *before = strdup(text);
+  FILE *out = folder && before ? fmemopen(text, size, "w") : NULL;
+  for (const char *from = before; out && *from;)
+    if (strncmp(from, folder, strlen(folder)) == 0) {
+      fprintf(out, "%s.program-", t->name);
+      from += strlen(folder);
+    } else
+      putc(*from++, out);
+  if (out)
+    fclose(out);
+  text[size - 1] = '\0';
+  free(folder);
+  free(before);
+}
+
 static void note_failure(struct program_trace *t, json_t *launch, struct error *failure) {
   if (failure->file[0] && failure->line)
     snprintf(failure->file, sizeof failure->file, "%.100s.program-%lld.cl", t->name, (long long)program_of(launch));
   else
     failure->file[0] = '\0';
+  name_copies(t, failure->text, sizeof failure->text);
   json_object_set_new(launch, "failed", command_json_text(failure->text));
   json_object_set_new(launch, "line", json_integer((json_int_t)failure->line));
   if (t->failed++ == 0)
@@ -219,13 +236,28 @@ static size_t count_skipped(const struct program_trace *t) {
   return count;
 }
 
+static const json_t *first_skipped(const struct program_trace *t) {
+  size_t i = 0;
+  while (i < json_array_size(t->capture.launches) &&
+         !json_object_get(json_array_get(t->capture.launches, i), "skipped"))
+    i++;
+  return json_array_get(t->capture.launches, i);
+}
+
+static const char *text_of(const json_t *launch, const char *key) {
+  const char *text = json_string_value(json_object_get(launch, key));
+  return text ? text : "";
+}
+
 static int print(const struct program_trace *t, struct error *error) {
   if (t->options->json)
     return command_print_json(manifest_describe(&t->program, &t->capture), error);
   const size_t skipped = count_skipped(t);
-  if (skipped && !t->options->quiet)
-    fprintf(stderr, "reassemble: %zu of %zu launches were skipped; %s.manifest.json says why\n", skipped,
-            json_array_size(t->capture.launches), t->name);
+  if (skipped && t->traced && !t->options->quiet)
+    fprintf(stderr,
+            "reassemble: %zu of %zu launches were skipped, the first (%s): %s; %s.manifest.json has all reasons\n",
+            skipped, json_array_size(t->capture.launches), text_of(first_skipped(t), "kernel"),
+            text_of(first_skipped(t), "skipped"), t->name);
   return table_print(t->table, stdout, error);
 }
 
@@ -243,6 +275,12 @@ static int judge(const struct program_trace *t, struct error *error) {
                      t->different, t->traced, t->first_difference);
   if (json_array_size(t->capture.launches) == 0)
     return error_set(error, ERROR_WORK, "%.200s launched no kernel", t->options->arguments[0]);
+  if (t->traced == 0)
+    return error_set(error, ERROR_WORK,
+                     "no launch was traced: all %zu were skipped, the first (%.200s): %.200s; %.200s.manifest.json has "
+                     "all reasons",
+                     count_skipped(t), text_of(first_skipped(t), "kernel"), text_of(first_skipped(t), "skipped"),
+                     t->name);
   return 0;
 }
 

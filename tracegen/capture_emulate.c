@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "tracegen/capture_compare.h"
+#include "tracegen/capture_folders.h"
 #include "tracegen/capture_images.h"
 
 #define MOST_IDS INT64_MAX
@@ -210,13 +211,14 @@ static int build(struct replica *r, const char *name, struct error *error) {
       json_need_array(r->launch, "buffers", &buffers, r->place, error))
     return -1;
   w->name = strdup(name);
-  w->options = strdup(options);
+  if (capture_absolute_folders(options, json_string_value(json_object_get(r->launch, "folder")), &w->options, error))
+    return -1;
   w->source = text_format("%s/program-%" PRId64 ".cl", r->capture->folder, program);
   w->seed = 1;
   w->launches = &r->range;
   w->launch_count = 1;
   r->range.kernel = strdup(kernel);
-  if (!w->name || !w->options || !w->source || !r->range.kernel)
+  if (!w->name || !w->source || !r->range.kernel)
     return error_set(error, ERROR_WORK, "out of memory");
   return read_range(r, error) || read_buffers(r, buffers, error) || read_arguments(r, error) ? -1 : 0;
 }

@@ -53,10 +53,12 @@ int clang_options_split(const char *options, char ***words, size_t *count, struc
     list[(*count)++] = (char *)start;
     if (takes_next)
       takes_next = false;
+    else if (strcmp(start, "-g") == 0) /* most implementations take it; there are lines for messages without it */
+      --*count;
     else if (!is_opencl_option(start, &takes_next)) {
       error_at(error, ERROR_INPUT, NULL, 0, 0, "options",
-               "build option \"%s\" is not supported; expected -D, -I, -cl-..., -w or -Werror (OpenCL 1.2, section "
-               "5.6.4)",
+               "build option \"%s\" is not supported; expected -D, -I, -cl-..., -w, -Werror (OpenCL 1.2, section "
+               "5.6.4) or -g",
                start);
       free(list);
       return -1;

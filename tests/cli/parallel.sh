@@ -79,6 +79,12 @@ for jobs in 2 3; do
   fi
 done
 
+# Shipped workloads whose work-items do not race.
+suite="cnn blackscholes-256 collatz gemm-256 gemm-tiled-256 histogram kmeans-8192 mandelbrot-256 nbody-1024 pathfinder-4096
+  spmv-csr-16384 spmv-ell transpose-tiled-512"
+for jobs in 1 3; do "$program" trace $suite --jobs $jobs -o suite.$jobs --quiet >/dev/null; done
+diff -r suite.1 suite.3
+
 # Other commands that emulate take --jobs, too.
 cat >rows.yaml <<'END'
 schema: reassemble.workload/1

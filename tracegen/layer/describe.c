@@ -76,6 +76,8 @@ static void describe_inputs(const struct capture *c, json_t *line) {
     json_array_append_new(list, describe_argument(&c->kernel.arguments[i]));
   json_object_set_new(line, "program", json_integer((json_int_t)c->kernel.program->id));
   json_object_set_new(line, "options", options_of(c));
+  if (c->kernel.folder[0])
+    json_object_set_new(line, "folder", json_string(c->kernel.folder));
   json_object_set_new(line, "args", list);
   json_object_set_new(line, "buffers", describe_buffers(c));
 }

@@ -113,6 +113,8 @@ static void remember_linked(cl_program program, cl_uint count, const cl_program 
     r->linked = true;
     r->unit = strdup(text); /* a library, which may be linked again */
     program_set_options(r, program_find(programs[0])->options);
+    free(r->folder);
+    r->folder = program_find(programs[0])->folder ? strdup(program_find(programs[0])->folder) : NULL;
   } else if (!r)
     free(text);
   records_unlock();

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "layer/log.h"
 
@@ -93,6 +94,8 @@ void program_set_options(struct program_record *r, const char *options) {
     return;
   free(r->options);
   r->options = copy;
+  free(r->folder);
+  r->folder = getcwd(NULL, 0);
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *devices,

@@ -113,8 +113,9 @@ struct kernel_record *kernel_add(cl_kernel handle, struct program_record *progra
   r->program = program;
   r->name = kept_text(name);
   r->options = kept_text(program && program->options ? program->options : "");
+  r->folder = kept_text(program && program->folder ? program->folder : "");
   r->argument_count = arguments;
-  if (!r->name || !r->options) {
+  if (!r->name || !r->options || !r->folder) {
     free(r);
     return NULL;
   }

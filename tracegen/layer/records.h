@@ -53,9 +53,10 @@ struct program_record {
   char *source;       /* NULL: unknown, then `reason` says why */
   const char *reason; /* static text */
   char *options;
-  char *unit;  /* the source with its headers, once it went through clCompileProgram */
-  bool linked; /* by clLinkProgram: the source is that of its parts */
-  bool saved;  /* the source is in the capture's folder */
+  char *folder; /* that was the current one when the options were given: their relative paths start there */
+  char *unit;   /* the source with its headers, once it went through clCompileProgram */
+  bool linked;  /* by clLinkProgram: the source is that of its parts */
+  bool saved;   /* the source is in the capture's folder */
 };
 
 enum argument_state {
@@ -83,7 +84,7 @@ struct kernel_record {
   cl_kernel handle;
   struct program_record *program; /* NULL: unknown */
   unsigned references;
-  const char *options; /* that the kernel's program was built with */
+  const char *options, *folder; /* that the kernel's program was built with and in */
   const char *name;
   cl_uint argument_count;
   struct argument_record arguments[MAX_ARGUMENTS];
