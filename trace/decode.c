@@ -48,17 +48,13 @@ int decode_path(struct tables *t, struct byte_reader *r, struct error *error) {
     return malformed(error, "a path has more steps than the frame holds, or there are too many paths");
   if (t->bytes + count * sizeof(struct trace_step) > LIMIT_TABLE_BYTES)
     return too_large(error);
-  struct trace_step *steps = malloc((count + 1) * sizeof *steps);
-  if (steps == NULL || !room32(&trace->paths, &t->path_capacity, trace->path_count, sizeof *trace->paths)) {
-    free(steps);
+  if (!array_room(&t->steps, &t->step_capacity, count, sizeof *t->steps) ||
+      !room32(&trace->paths, &t->path_capacity, trace->path_count, sizeof *trace->paths))
     return no_memory(error);
-  }
-  if (!decode_steps(r, steps, count)) {
-    free(steps);
+  if (!decode_steps(r, t->steps, count))
     return malformed(error, "a path's steps end early or have a number out of range");
-  }
   struct trace_path *path;
-  if (path_build(&trace->code, steps, count, (size_t)(LIMIT_TABLE_BYTES - t->bytes), &path, error) != 0)
+  if (path_build(&trace->code, t->steps, count, (size_t)(LIMIT_TABLE_BYTES - t->bytes), &t->paths, &path, error) != 0)
     return -1;
   trace->paths[trace->path_count++] = path;
   t->bytes += path_memory(path);
@@ -353,20 +349,21 @@ void tables_release(struct tables *t) {
   free(t->facts);
   free(t->last);
   free(t->run);
+  free(t->steps);
   stream_runs_release(&t->runs);
   t->facts = NULL;
   t->last = NULL;
   t->run = NULL;
-  t->run_capacity = 0;
+  t->steps = NULL;
+  t->run_capacity = t->step_capacity = 0;
 }
 
 void tables_clear(struct tables *t) {
   struct trace *trace = t->trace;
   tables_release(t);
-  for (uint32_t i = 0; i < trace->path_count; i++)
-    path_destroy(trace->paths[i]);
   for (uint32_t i = 0; i < trace->shape_count; i++)
     free(trace->shapes[i]);
+  pool_clear(&t->paths);
   free(trace->paths);
   free(trace->shapes);
   stream_runs_clear(&t->runs);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "trace/bytes.h"
+#include "trace/pool.h"
 #include "trace/stream_runs.h"
 #include "trace/trace.h"
 
@@ -26,9 +27,11 @@ struct tables {
   uint32_t *last;      /* [ops]: first number of the last stream of this operation */
   struct shape_facts *facts;
   uint32_t path_capacity, shape_capacity;
-  struct stream_runs runs; /* trace->streams */
-  int32_t *run;            /* [run_capacity]: of the cohort at hand */
-  size_t run_capacity;
+  struct stream_runs runs;  /* trace->streams */
+  struct pool paths;        /* what trace->paths point to */
+  int32_t *run;             /* [run_capacity]: of the cohort at hand */
+  struct trace_step *steps; /* [step_capacity]: of the path at hand */
+  size_t run_capacity, step_capacity;
   uint64_t bytes; /* taken by paths and shapes */
 };
 

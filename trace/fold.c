@@ -152,8 +152,12 @@ static int too_long(size_t count, struct error *error) {
   return error_set(error, ERROR_WORK, "a work-item ran %zu blocks, more than a trace holds", count);
 }
 
-int fold_blocks(struct fold *f, const uint16_t *blocks, size_t count, struct trace_step **steps, uint32_t *step_count,
-                struct error *error) {
+static int no_memory(size_t count, struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory for a path of %zu blocks", count);
+}
+
+int fold_blocks(struct fold *f, const uint16_t *blocks, size_t count, const struct trace_step **steps,
+                uint32_t *step_count, struct error *error) {
   f->node_count = f->step_count = 0;
   f->prefix_start = 0;
   if (f->power[0] == 0)
@@ -169,23 +173,22 @@ int fold_blocks(struct fold *f, const uint16_t *blocks, size_t count, struct tra
   }
   if (ok && f->step_count > LIMIT_STEPS)
     return too_long(count, error);
-  *steps = ok ? malloc((f->step_count + 1) * sizeof **steps) : NULL;
-  if (*steps == NULL)
-    return error_set(error, ERROR_WORK, "out of memory for a path of %zu blocks", count);
-  memcpy(*steps, f->steps, f->step_count * sizeof **steps);
+  *steps = f->steps;
   *step_count = (uint32_t)f->step_count;
-  return 0;
+  return ok ? 0 : no_memory(count, error);
 }
 
-int fold_not(const uint16_t *blocks, size_t count, struct trace_step **steps, uint32_t *step_count,
-             struct error *error) {
+int fold_not(struct fold *f, const uint16_t *blocks, size_t count, const struct trace_step **steps,
+             uint32_t *step_count, struct error *error) {
   if (count > LIMIT_STEPS)
     return too_long(count, error);
-  *steps = malloc((count + 1) * sizeof **steps);
-  if (*steps == NULL)
-    return error_set(error, ERROR_WORK, "out of memory for a path of %zu blocks", count);
-  for (size_t i = 0; i < count; i++)
-    (*steps)[i] = (struct trace_step){.block = blocks[i], .repeat = 1};
+  f->node_count = f->step_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!room_for_step(f))
+      return no_memory(count, error);
+    f->steps[f->step_count++] = (struct trace_step){.block = blocks[i], .repeat = 1};
+  }
+  *steps = f->steps;
   *step_count = (uint32_t)count;
   return 0;
 }

@@ -38,13 +38,13 @@ struct fold {
   size_t step_count, step_capacity;
 };
 
-/* A new array (malloc) of *count steps whose expansion is `blocks`. Node equality is by 64-bit hash: callers verify
- * the result with path_matches and use fold_not when it does not fit. */
-int fold_blocks(struct fold *fold, const uint16_t *blocks, size_t block_count, struct trace_step **steps,
+/* *count steps whose expansion is `blocks`; they lie in the fold, until it is used again. Node equality is by 64-bit
+ * hash: callers verify the result with path_matches and use fold_not when it does not fit. */
+int fold_blocks(struct fold *fold, const uint16_t *blocks, size_t block_count, const struct trace_step **steps,
                 uint32_t *count, struct error *error);
 /* The same, unrolled. */
-int fold_not(const uint16_t *blocks, size_t block_count, struct trace_step **steps, uint32_t *count,
-             struct error *error);
+int fold_not(struct fold *fold, const uint16_t *blocks, size_t block_count, const struct trace_step **steps,
+             uint32_t *count, struct error *error);
 void fold_clear(struct fold *fold);
 
 #endif

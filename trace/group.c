@@ -63,11 +63,8 @@ void group_clear(struct group *g) {
   free(g->keys);
   free(g->columns);
   free(g->plans);
-  free(g->firsts);
-  free(g->rest_lengths);
   free(g->gathered);
   bytes_clear(&g->record);
-  bytes_clear(&g->rest);
   *g = (struct group){0};
 }
 
@@ -75,18 +72,15 @@ static int no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
 }
 
-static int reserve_streams(struct group *g, size_t streams, struct error *error) {
-  if (streams <= g->stream_capacity)
-    return 0;
-  free(g->firsts);
-  free(g->rest_lengths);
-  g->stream_capacity = 0;
-  g->firsts = malloc(streams * sizeof *g->firsts);
-  g->rest_lengths = malloc(streams * sizeof *g->rest_lengths);
-  if (g->firsts == NULL || g->rest_lengths == NULL)
-    return no_memory(error);
-  g->stream_capacity = streams;
-  return 0;
+static bool begin_streams(struct group *g, struct bytes *to) {
+  const size_t bytes = g->stream_count * (sizeof *g->firsts + sizeof *g->rest_lengths);
+  if (!bytes_reserve(to, bytes + 1)) /* there may be no streams, but there is memory */
+    return false;
+  g->to = to;
+  g->streams_at = to->length;
+  to->length += bytes;
+  group_find_streams(g);
+  return true;
 }
 
 /* Cohorts in order of their first item. */
@@ -136,7 +130,7 @@ static bool encode_runs(struct group *g) {
 }
 
 static int encode_cohorts(struct group *g, struct error *error) {
-  g->record.length = g->rest.length = 0;
+  g->record.length = 0;
   order_cohorts(g);
   if (!encode_runs(g))
     return no_memory(error);
@@ -146,6 +140,7 @@ static int encode_cohorts(struct group *g, struct error *error) {
     if (group_encode_streams(g, c, stream, error) != 0)
       return -1;
     stream += c->plan->leaf_count;
+    g->plans[i] = c->plan;
   }
   return g->record.failed ? no_memory(error) : 0;
 }
@@ -175,7 +170,7 @@ static int count_all(struct group *g, uint32_t id, struct group_description *out
   uint64_t addresses = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
     const struct cohort *c = &g->cohorts[i];
-    struct plan *plan = c->plan;
+    const struct plan *plan = c->plan;
     uint64_t more;
     if (__builtin_mul_overflow(plan->op_executions, (uint64_t)c->count, &more) ||
         __builtin_add_overflow(out->instructions, more, &out->instructions))
@@ -184,7 +179,6 @@ static int count_all(struct group *g, uint32_t id, struct group_description *out
       return other_barriers(id, g->cohorts[0].plan->barrier_executions, plan->barrier_executions, error);
     addresses += (uint64_t)c->count * plan->address_count;
     out->stream_count += plan->leaf_count;
-    g->plans[i] = plan;
   }
   const uint64_t values = addresses > LIMIT_VALUES ? count_values(g) : 0; /* never more than there are addresses */
   if (values > LIMIT_VALUES)
@@ -194,18 +188,20 @@ static int count_all(struct group *g, uint32_t id, struct group_description *out
   return 0;
 }
 
-int group_describe(struct group *g, uint32_t id, struct group_description *out, struct error *error) {
+int group_describe(struct group *g, uint32_t id, struct bytes *to, struct group_description *out, struct error *error) {
   *out = (struct group_description){.cohort_count = g->cohort_count};
-  if (count_all(g, id, out, error) != 0 || reserve_streams(g, out->stream_count, error) != 0 ||
-      encode_cohorts(g, error) != 0)
+  if (count_all(g, id, out, error) != 0)
     return -1;
-  out->plans = g->plans;
-  out->order = g->order;
+  g->stream_count = out->stream_count;
+  if (!begin_streams(g, to))
+    return no_memory(error);
+  if (encode_cohorts(g, error) != 0)
+    return -1;
   out->shape = g->record.data;
   out->shape_length = g->record.length;
   out->firsts = g->firsts;
   out->rest_lengths = g->rest_lengths;
-  out->rest = g->rest.data;
-  out->rest_length = g->rest.length;
+  out->rest = (const unsigned char *)(g->rest_lengths + g->stream_count);
+  out->rest_length = (size_t)(to->data + to->length - out->rest);
   return 0;
 }

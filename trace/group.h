@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "trace/bytes.h"
 #include "trace/cohort.h"
-#include "trace/intern.h"
+#include "trace/path_names.h"
+#include "trace/path_table.h"
+#include "trace/shape_table.h"
 #include "trace/trace.h"
 
 #define NO_COHORT UINT32_MAX
@@ -47,14 +49,15 @@ struct group {
   uint64_t *keys;              /* [local_size] */
   struct column *columns;      /* [local x * local y] */
   uint64_t column_serial;
-  struct plan **plans;    /* [cohorts] */
+  struct plan **plans; /* [cohorts], by group_describe */
+  struct bytes *to;    /* where the streams' numbers go: */
+  size_t streams_at;   /* from here on the two below, then the streams' other numbers */
+  uint32_t stream_count;
   uint32_t *firsts;       /* per stream: its first number */
-  uint32_t *rest_lengths; /* per stream: bytes of its other numbers in `rest` */
-  size_t stream_capacity;
+  uint32_t *rest_lengths; /* per stream: bytes of its other numbers */
   uint32_t *gathered;
   size_t gathered_capacity;
   struct bytes record; /* of the shape, without the paths */
-  struct bytes rest;
 };
 
 int group_init(struct group *group, const struct trace_header *header, struct error *error);
@@ -64,8 +67,6 @@ void group_clear(struct group *group);
 /* A whole work-group, as far as it can be told without those before it. */
 struct group_description {
   uint32_t cohort_count, stream_count;
-  struct plan **plans;                   /* of the cohorts, in the order in which they began */
-  const uint32_t *order;                 /* the shape's cohorts: indices into plans */
   const unsigned char *shape;            /* the shape's record behind the cohorts' paths */
   const uint32_t *firsts, *rest_lengths; /* of the streams, in the shape's order: first number; bytes of the others */
   const unsigned char *rest;             /* all streams' other numbers, encoded */
@@ -73,8 +74,11 @@ struct group_description {
   uint64_t instructions;
 };
 
-/* Describes the group when all its items are there; valid until the group is reset. */
-int group_describe(struct group *group, uint32_t id, struct group_description *out, struct error *error);
+/* Describes the group when all its items are there, and puts the plans of the shape's cohorts into group->plans. The
+ * streams' numbers are appended to `to`, whose length is a multiple of 8: first numbers, lengths, the others. Valid
+ * until `to` grows. */
+int group_describe(struct group *group, uint32_t id, struct bytes *to, struct group_description *out,
+                   struct error *error);
 
 /* What the records of work-groups are relative to: those before them in the file. */
 struct group_before {
@@ -83,8 +87,9 @@ struct group_before {
   struct bytes record;
 };
 
-/* Appends the group's record to `out`; *before becomes what the next one is relative to. */
-int group_write(const struct group_description *description, struct shape_table *shapes, struct group_before *before,
-                struct bytes *out, struct error *error);
+/* Appends the group's record to `out`; *before becomes what the next one is relative to. paths: of the shape's cohorts.
+ */
+int group_write(const struct group_description *description, const struct path_name *const *paths,
+                struct shape_table *shapes, struct group_before *before, struct bytes *out, struct error *error);
 
 #endif

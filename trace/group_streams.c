@@ -242,15 +242,18 @@ static bool room_to_gather(struct group *g, const struct cohort *c) {
 static bool reserve(struct group *g, const struct cohort *c) {
   const struct plan *plan = c->plan;
   const size_t leaves = plan->leaf_count, strides = leaves * g->header->dimensions + plan->first_stride[leaves];
-  return bytes_reserve(&g->record, 1 + leaves + strides * BYTES_32 + BYTES_VARINT_MAX) &&
-         bytes_reserve(&g->rest, most_numbers(c) * BYTES_32 + BYTES_VARINT_MAX) && room_to_gather(g, c);
+  if (!bytes_reserve(&g->record, 1 + leaves + strides * BYTES_32 + BYTES_VARINT_MAX) ||
+      !bytes_reserve(g->to, most_numbers(c) * BYTES_32 + BYTES_VARINT_MAX) || !room_to_gather(g, c))
+    return false;
+  group_find_streams(g);
+  return true;
 }
 
 int group_encode_streams(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
   const bool single = c->count == 1, plain = single && !c->any_raw;
   if (!reserve(g, c))
     return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
-  struct output out = {g->record.data + g->record.length, g->rest.data + g->rest.length};
+  struct output out = {g->record.data + g->record.length, g->to->data + g->to->length};
   *out.shape++ = plain;
   if (plain)
     encode_plain(g, c, first_stream, &out);
@@ -259,6 +262,6 @@ int group_encode_streams(struct group *g, const struct cohort *c, size_t first_s
   else
     encode_items(g, c, first_stream, &out);
   g->record.length = (size_t)(out.shape - g->record.data);
-  g->rest.length = (size_t)(out.numbers - g->rest.data);
+  g->to->length = (size_t)(out.numbers - g->to->data);
   return 0;
 }

@@ -8,7 +8,13 @@
 #include "base/error.h"
 #include "trace/group.h"
 
-/* Appends the cohort's streams to group->record, their numbers but the first to group->rest, and sets firsts and
+/* Where group->to has the first numbers and lengths now. */
+static inline void group_find_streams(struct group *group) {
+  group->firsts = (uint32_t *)(void *)(group->to->data + group->streams_at);
+  group->rest_lengths = group->firsts + group->stream_count;
+}
+
+/* Appends the cohort's streams to group->record, their numbers but the first to group->to, and sets firsts and
  * rest_lengths from `first_stream` on. */
 int group_encode_streams(struct group *group, const struct cohort *cohort, size_t first_stream, struct error *error);
 

@@ -133,49 +133,54 @@ static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
   return loops;
 }
 
-/* With its leaves, and its nests before them: as many as loops, and the one without. */
-static struct trace_path *take_path(struct trace_step *steps, uint32_t step_count, uint64_t leaves, uint64_t nests) {
-  struct trace_path *path = malloc(sizeof *path + nests * sizeof *path->nests + leaves * sizeof *path->leaves);
+/* With its nests, as many as loops, and the one without; then its leaves, then its steps. */
+static struct trace_path *take_path(struct pool *pool, const struct trace_step *steps, uint32_t step_count,
+                                    uint64_t leaves, uint64_t nests) {
+  const size_t nest_bytes = nests * sizeof(struct trace_nest), leaf_bytes = leaves * sizeof(struct trace_leaf),
+               step_bytes = step_count * sizeof *steps;
+  struct trace_path *path = pool_take(pool, sizeof *path + nest_bytes + leaf_bytes + step_bytes);
   if (path == NULL)
     return NULL;
-  *path = (struct trace_path){.steps = steps, .step_count = step_count, .nests = (struct trace_nest *)(path + 1)};
+  *path = (struct trace_path){.step_count = step_count, .nests = (struct trace_nest *)(path + 1)};
   path->leaves = (struct trace_leaf *)(path->nests + nests);
+  path->steps = memcpy(path->leaves + leaves, steps, step_bytes);
   return path;
 }
 
-int path_build(const struct trace_code *code, struct trace_step *steps, uint32_t step_count, size_t memory_limit,
-               struct trace_path **out, struct error *error) {
+int path_build(const struct trace_code *code, const struct trace_step *steps, uint32_t step_count, size_t memory_limit,
+               struct pool *pool, struct trace_path **out, struct error *error) {
   const uint64_t leaves = count_leaves(code, steps, step_count), nests = 1 + count_loops(steps, step_count);
-  struct trace_path *path = NULL;
-  int result = -1;
   if (step_count == 0)
-    error_set(error, ERROR_INPUT, "path: a work-item runs at least one block");
-  else if (leaves > LIMIT_LEAVES ||
-           leaves * sizeof *path->leaves + nests * sizeof *path->nests + step_count * sizeof *steps > memory_limit)
-    error_set(error, ERROR_WORK,
-              "paths of work-items need too much memory (%u steps, %llu streams in this one): trace a smaller launch",
-              step_count, (unsigned long long)leaves);
-  else if ((path = take_path(steps, step_count, leaves, nests)) == NULL)
-    error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
-  else {
-    struct walk walk = {.code = code, .path = path, .around.executions = 1, .error = error};
-    result = walk_path(&walk);
-    steps = NULL;
-  }
-  if (result == 0) {
-    *out = path;
-    return 0;
-  }
-  free(steps);
-  path_destroy(path);
-  return -1;
+    return error_set(error, ERROR_INPUT, "path: a work-item runs at least one block");
+  if (leaves > LIMIT_LEAVES ||
+      leaves * sizeof(struct trace_leaf) + nests * sizeof(struct trace_nest) + step_count * sizeof *steps >
+          memory_limit)
+    return error_set(
+        error, ERROR_WORK,
+        "paths of work-items need too much memory (%u steps, %llu streams in this one): trace a smaller launch",
+        step_count, (unsigned long long)leaves);
+  struct trace_path *path = take_path(pool, steps, step_count, leaves, nests);
+  if (path == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
+  struct walk walk = {.code = code, .path = path, .around.executions = 1, .error = error};
+  *out = path;
+  return walk_path(&walk);
 }
 
-void path_destroy(struct trace_path *path) {
-  if (path == NULL)
+void path_encode(const struct trace_path *path, struct bytes *out) {
+  if (!bytes_reserve(out, (2 * (size_t)path->step_count + 1) * BYTES_VARINT_MAX))
     return;
-  free(path->steps);
-  free(path); /* with its leaves and nests */
+  unsigned char *to = varint_put(out->data + out->length, path->step_count);
+  for (uint32_t i = 0; i < path->step_count; i++) {
+    const struct trace_step *s = &path->steps[i];
+    if (s->body == 0) {
+      to = varint_put(to, (uint64_t)s->block << 1);
+    } else {
+      to = varint_put(to, (uint64_t)s->body << 1 | 1);
+      to = varint_put(to, s->repeat - 2);
+    }
+  }
+  out->length = (size_t)(to - out->data);
 }
 
 size_t path_memory(const struct trace_path *path) {

@@ -92,7 +92,7 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
 
 /* The plan and all its arrays in one piece: the sequence first, which is compared with, then those of larger elements.
  */
-static struct plan *take_memory(const struct plan *head, const uint16_t *blocks) {
+static struct plan *take_memory(const struct plan *head, const uint16_t *blocks, struct pool *pool) {
   const struct layout_size size = size_of(head->path);
   const size_t raw = blocks != NULL ? (size_t)head->block_count * sizeof *blocks : 0, padded = (raw + 7) / 8 * 8,
                differences = size.differences * sizeof *head->differences,
@@ -100,7 +100,7 @@ static struct plan *take_memory(const struct plan *head, const uint16_t *blocks)
                firsts = (size.leaves + 1) * sizeof *head->first_stride, ops = size.leaves * sizeof *head->leaf_op,
                loop_leaves = size.loop_leaves * sizeof *head->loop_leaves,
                arrays = differences + strides + 2 * offsets + firsts + ops + loop_leaves;
-  struct plan *p = malloc(sizeof *p + padded + arrays);
+  struct plan *p = pool_take(pool, sizeof *p + padded + arrays);
   if (p == NULL)
     return NULL;
   char *memory = (char *)(p + 1);
@@ -114,37 +114,28 @@ static struct plan *take_memory(const struct plan *head, const uint16_t *blocks)
   p->leaf_op = (void *)(memory += firsts);
   p->loop_leaves = (void *)(memory += ops);
   p->loop_leaf_count = (uint32_t)size.loop_leaves;
-  p->memory = sizeof *p + arrays + path_memory(p->path);
+  p->memory = sizeof *p + padded + arrays + path_memory(p->path);
   return p;
 }
 
-struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash,
-                         const uint16_t *blocks) {
+struct plan *plan_create(const struct trace_code *code, const struct trace_path *path, uint32_t number, uint64_t hash,
+                         const uint16_t *blocks, struct pool *pool) {
   struct plan head = {.path = path,
                       .leaf_count = path->leaf_count,
                       .block_count = path->block_executions,
                       .op_executions = path->op_executions,
                       .barrier_executions = path->barrier_executions,
-                      .id = id,
+                      .number = number,
                       .hash = hash,
                       .address_count = (size_t)path->access_executions,
                       .flat = path->access_executions == path->leaf_count};
-  struct plan *p = take_memory(&head, blocks);
-  if (p == NULL) {
-    path_destroy(path);
+  struct plan *p = take_memory(&head, blocks, pool);
+  if (p == NULL)
     return NULL;
-  }
   struct layout layout = {.code = code, .plan = p};
   lay_out(&layout, 0, path->step_count, 0);
   p->first_stride[layout.leaf] = layout.stride;
   return p;
-}
-
-void plan_destroy(struct plan *p) {
-  if (p == NULL)
-    return;
-  path_destroy(p->path);
-  free(p); /* with its arrays */
 }
 
 #define PART 16 /* differences between two looks whether it is worth going on; a constant, so that vectors are used */

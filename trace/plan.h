@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/path_names.h"
+#include "trace/pool.h"
 #include "trace/trace.h"
 
 struct plan_difference {
@@ -31,9 +33,12 @@ struct plan {
   uint64_t group_serial; /* the work-group in which `cohort` (index) ran this path; kept by the writer */
   uint32_t cohort;
   uint32_t leaf_count; /* the path's */
-  uint32_t id;
-  bool flat; /* no loops: leaf k's only address is number k */
-  bool sent; /* to the writer's own table (record.c) */
+  uint32_t number;     /* in its table */
+  bool flat;           /* no loops: leaf k's only address is number k */
+  bool told;           /* to the writer, by a recorder */
+  bool named;          /* by the writer itself, while its names have forgotten all so often: */
+  uint64_t forgotten;
+  struct path_name name;
   uint32_t loop_leaf_count;
   uint32_t *loop_leaves;  /* [loop_leaf_count]: leaves inside loops, the only ones that can be irregular */
   uint32_t *leaf_op;      /* index into trace_code.ops */
@@ -43,18 +48,17 @@ struct plan {
   struct plan_difference *differences;
   size_t difference_count;
   uint64_t barrier_executions;
-  struct trace_path *path; /* owned */
-  uint64_t hash;           /* of the raw block sequence */
+  const struct trace_path *path;
+  uint64_t hash; /* of the raw block sequence */
   size_t memory;
 };
 
 #define PLAN_MOST_ADDRESSES                                                                                            \
   UINT32_MAX /* of the path's work-items: plans are read for each of them, so they are small */
 
-/* Takes the path over in any case; keeps a copy of its raw sequence, unless NULL. NULL when memory runs out. */
-struct plan *plan_create(const struct trace_code *code, struct trace_path *path, uint32_t id, uint64_t hash,
-                         const uint16_t *blocks);
-void plan_destroy(struct plan *plan);
+/* Lies in the pool, with a copy of the raw sequence, unless that is NULL. NULL when memory runs out. */
+struct plan *plan_create(const struct trace_code *code, const struct trace_path *path, uint32_t number, uint64_t hash,
+                         const uint16_t *blocks, struct pool *pool);
 
 /* Whether all leaves are affine. */
 bool plan_all_affine(const struct plan *plan, const uint32_t *addresses);

@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES ((size_t)128 << 10)
+#define FIRST_BYTES ((size_t)64 << 10) /* then twice as many each time */
+#define MOST_BYTES  ((size_t)2 << 20)
 
 struct pool_chunk {
   struct pool_chunk *before;
@@ -21,9 +22,16 @@ static bool add_chunk(struct pool *p, size_t bytes) {
   return true;
 }
 
+static size_t chunk_for(const struct pool *p, size_t bytes) {
+  const size_t next = p->chunks == NULL               ? FIRST_BYTES
+                      : p->chunks->bytes < MOST_BYTES ? 2 * p->chunks->bytes
+                                                      : MOST_BYTES;
+  return bytes > next ? bytes : next;
+}
+
 void *pool_take(struct pool *p, size_t bytes) {
   bytes = (bytes + 7) / 8 * 8;
-  if (bytes > p->left && !add_chunk(p, bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES))
+  if (bytes > p->left && !add_chunk(p, chunk_for(p, bytes)))
     return NULL;
   void *memory = p->chunks->memory + p->chunks->bytes - p->left;
   p->left -= bytes;

@@ -1,8 +1,7 @@
-/* The work-items of one work-group on their way into a trace: gathered into cohorts, and, when another process does
- * that, carried over as bytes. Internal to trace/.
+/* The work-items of one work-group on their way into a trace: gathered into cohorts, and, when a recorder does that,
+ * carried over to the writer as bytes. Internal to trace/.
  *
- * The bytes are those of this machine (words as they lie in memory): they go from a process to the one that started it,
- * and never into a file. */
+ * The bytes are those of this machine (words as they lie in memory), from this program; they never go into a file. */
 #ifndef TRACE_RECORD_H
 #define TRACE_RECORD_H
 
@@ -13,7 +12,6 @@
 #include "base/error.h"
 #include "trace/bytes.h"
 #include "trace/group.h"
-#include "trace/intern.h"
 #include "trace/items.h"
 #include "trace/row.h"
 
@@ -33,20 +31,12 @@ int record_items(struct group *group, struct path_table *paths, const struct tra
 int record_row(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                const struct trace_row *row, struct error *error);
 
-/* The paths that one process has told of, by their ids there: each goes over once. */
-struct path_source {
-  struct known_path *paths;
-  size_t count, capacity;
-  uint32_t first; /* id of paths[0] */
-  struct plan **plans;
-  size_t plan_capacity;
-};
-
-/* Appends the description of a group of `paths`. */
-void record_pack(const struct group_description *description, const struct path_table *paths, struct bytes *out);
-/* The description again, with plans of `paths`; it points into `data` (aligned as malloc does) and the source. */
-int record_unpack(struct path_source *source, struct path_table *paths, const struct trace_code *code, const void *data,
-                  size_t length, struct group_description *out, struct error *error);
-void path_source_clear(struct path_source *source);
+/* Appends the description of a group of `paths`; the length before is a multiple of 8. */
+int record_pack(struct group *group, uint32_t group_id, const struct path_table *paths, struct bytes *out,
+                struct error *error);
+/* The description again, which points into `data` (aligned to 8), and the paths' numbers, after new ones were told to
+ * the source. */
+int record_unpack(const void *data, struct path_source *source, struct group_description *out, const uint32_t **numbers,
+                  struct error *error);
 
 #endif

@@ -27,7 +27,6 @@ int trace_recorder_create(const struct trace_header *header, const struct trace_
 
 void trace_recorder_begin(struct trace_recorder *r, uint32_t group_id) {
   path_table_trim(&r->paths);
-  r->paths.fresh.length = 0; /* the writer's table makes the records */
   group_reset(&r->group);
   r->group_id = group_id;
 }
@@ -41,11 +40,7 @@ int trace_recorder_row(struct trace_recorder *r, const struct trace_row *row, st
 }
 
 int trace_recorder_end(struct trace_recorder *r, struct bytes *to, struct error *error) {
-  struct group_description description;
-  if (group_describe(&r->group, r->group_id, &description, error) != 0)
-    return -1;
-  record_pack(&description, &r->paths, to);
-  return to->failed ? error_set(error, ERROR_WORK, "out of memory for a work-group's trace") : 0;
+  return record_pack(&r->group, r->group_id, &r->paths, to, error);
 }
 
 void trace_recorder_destroy(struct trace_recorder *r) {

@@ -3,7 +3,7 @@
  * then, to the byte, the one that a single thread writes with trace_writer_item.
  *
  * Order of calls: create; then for every group: begin, items and rows (each work-item once, as for the writer), end;
- * then destroy. Cost: as trace_writer_item, plus a copy of the cohorts. Threads: one recorder belongs to one thread. */
+ * then destroy. Cost: as trace_writer_item. Threads: one recorder belongs to one thread. */
 #ifndef TRACE_RECORDER_H
 #define TRACE_RECORDER_H
 
@@ -24,7 +24,7 @@ int trace_recorder_create(const struct trace_header *header, const struct trace_
 void trace_recorder_begin(struct trace_recorder *recorder, uint32_t group_id);
 int trace_recorder_items(struct trace_recorder *recorder, const struct trace_items *items, struct error *error);
 int trace_recorder_row(struct trace_recorder *recorder, const struct trace_row *row, struct error *error);
-/* Appends the bytes; their start has to be aligned as malloc aligns when they are taken. */
+/* Appends the bytes. They start at a multiple of 8, in `to` and where they are taken from. */
 int trace_recorder_end(struct trace_recorder *recorder, struct bytes *to, struct error *error);
 void trace_recorder_destroy(struct trace_recorder *recorder);
 

@@ -11,8 +11,8 @@
 #include "trace/frame.h"
 #include "trace/group.h"
 #include "trace/header.h"
-#include "trace/intern.h"
 #include "trace/limits.h"
+#include "trace/path.h"
 #include "trace/record.h"
 
 struct trace_writer {
@@ -21,7 +21,8 @@ struct trace_writer {
   struct file_replace file;
   bool to_stdout, file_open;
   struct frame_writer frames;
-  struct path_table paths;
+  struct path_table paths; /* of what is recorded here, not by recorders */
+  struct path_names names;
   struct shape_table shapes;
   struct group group;
   bool in_group;
@@ -29,6 +30,9 @@ struct trace_writer {
   struct group_before before;
   struct path_source *sources; /* by recorder */
   size_t source_capacity;
+  const struct path_name **group_paths; /* of the group at hand */
+  size_t group_path_capacity;
+  struct bytes numbers, scratch; /* of the group recorded here; of one of its paths */
   uint64_t items, instructions;
   struct bytes records; /* group records that no frame holds yet */
   uint32_t record_count;
@@ -49,11 +53,15 @@ static void writer_free(struct trace_writer *w) {
     file_replace_abort(&w->file);
   frame_writer_clear(&w->frames);
   path_table_clear(&w->paths);
+  path_names_clear(&w->names);
   shape_table_clear(&w->shapes);
   group_clear(&w->group);
   for (size_t i = 0; i < w->source_capacity; i++)
     path_source_clear(&w->sources[i]);
   free(w->sources);
+  free(w->group_paths);
+  bytes_clear(&w->numbers);
+  bytes_clear(&w->scratch);
   free(w->before.last);
   bytes_clear(&w->before.record);
   bytes_clear(&w->records);
@@ -124,6 +132,7 @@ int trace_writer_group_begin(struct trace_writer *w, uint32_t group_id) {
     return error_set(&w->failure, ERROR_WORK, "trace writer: found work-group %u, expected %s%u of %u", group_id,
                      w->in_group ? "the end of " : "", w->groups_done, w->group_total);
   path_table_trim(&w->paths);
+  path_names_trim(&w->names);
   shape_table_trim(&w->shapes);
   group_reset(&w->group);
   w->group_id = group_id;
@@ -180,7 +189,7 @@ static int write_table(struct trace_writer *w, enum frame_kind kind, uint32_t fi
 }
 
 static int flush(struct trace_writer *w) {
-  struct path_table *p = &w->paths;
+  struct path_names *p = &w->names;
   struct shape_table *s = &w->shapes;
   if (write_table(w, FRAME_PATHS, p->next_id - p->fresh_count, &p->fresh_count, &p->fresh) != 0 ||
       write_table(w, FRAME_SHAPES, s->next_id - s->fresh_count, &s->fresh_count, &s->fresh) != 0)
@@ -191,15 +200,48 @@ static int flush(struct trace_writer *w) {
 static int put_group(struct trace_writer *w, const struct group_description *d) {
   if (__builtin_add_overflow(w->instructions, d->instructions, &w->instructions))
     return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
-  if (group_write(d, &w->shapes, &w->before, &w->records, &w->failure) != 0)
+  if (group_write(d, w->group_paths, &w->shapes, &w->before, &w->records, &w->failure) != 0)
     return -1;
   w->in_group = false;
   w->items += w->group.local_size;
   w->groups_done++;
   w->record_count++;
-  const bool full = w->records.length >= FRAME_TARGET_BYTES || w->paths.fresh.length >= FRAME_TARGET_BYTES ||
+  const bool full = w->records.length >= FRAME_TARGET_BYTES || w->names.fresh.length >= FRAME_TARGET_BYTES ||
                     w->shapes.fresh.length >= FRAME_TARGET_BYTES;
   return full ? flush(w) : 0;
+}
+
+static int no_memory(struct trace_writer *w) {
+  return error_set(&w->failure, ERROR_WORK, "out of memory for a trace writer");
+}
+
+/* Room for the names of a group's paths. */
+static bool room_for_names(struct trace_writer *w, uint32_t count) {
+  return array_room(&w->group_paths, &w->group_path_capacity, count, sizeof *w->group_paths);
+}
+
+/* Of a path that is recorded here. */
+static int name_own(struct trace_writer *w, struct plan *plan) {
+  if (plan->named && plan->forgotten == w->names.forgotten)
+    return 0;
+  w->scratch.length = 0;
+  path_encode(plan->path, &w->scratch);
+  const struct path_record record = {plan->hash, w->scratch.length, w->scratch.data};
+  plan->name = (struct path_name){.leaf_count = plan->leaf_count, .leaf_op = plan->leaf_op};
+  plan->forgotten = w->names.forgotten;
+  plan->named = true;
+  return w->scratch.failed ? no_memory(w) : path_names_id(&w->names, &record, &plan->name.id, &w->failure);
+}
+
+static int put_own(struct trace_writer *w, const struct group_description *d) {
+  if (!room_for_names(w, d->cohort_count))
+    return no_memory(w);
+  for (uint32_t i = 0; i < d->cohort_count; i++) {
+    if (name_own(w, w->group.plans[i]) != 0)
+      return -1;
+    w->group_paths[i] = &w->group.plans[i]->name;
+  }
+  return put_group(w, d);
 }
 
 static int end_group(struct trace_writer *w) {
@@ -208,7 +250,8 @@ static int end_group(struct trace_writer *w) {
   if (!w->in_group || g->item_count != g->local_size)
     return error_set(&w->failure, ERROR_WORK, "trace writer: end of work-group %u: found %u work-items, expected %u",
                      w->groups_done, w->in_group ? g->item_count : 0, g->local_size);
-  return group_describe(g, w->group_id, &description, &w->failure) != 0 ? -1 : put_group(w, &description);
+  w->numbers.length = 0;
+  return group_describe(g, w->group_id, &w->numbers, &description, &w->failure) != 0 ? -1 : put_own(w, &description);
 }
 
 int trace_writer_group_end(struct trace_writer *w, struct error *error) {
@@ -224,21 +267,27 @@ static struct path_source *source_of(struct trace_writer *w, unsigned recorder) 
   return &w->sources[recorder];
 }
 
-static int add_group(struct trace_writer *w, unsigned recorder, uint32_t group_id, const void *data, size_t length) {
+static int put_recorded(struct trace_writer *w, unsigned recorder, uint32_t group_id, const void *data) {
   struct group_description description;
+  const uint32_t *numbers;
+  struct path_source *source = source_of(w, recorder);
   if (trace_writer_group_begin(w, group_id) != 0)
     return -1;
-  struct path_source *source = source_of(w, recorder);
   if (source == NULL)
-    return error_set(&w->failure, ERROR_WORK, "out of memory for a trace writer");
-  return record_unpack(source, &w->paths, &w->code, data, length, &description, &w->failure) != 0
-             ? -1
-             : put_group(w, &description);
+    return no_memory(w);
+  if (record_unpack(data, source, &description, &numbers, &w->failure) != 0)
+    return -1;
+  if (!room_for_names(w, description.cohort_count))
+    return no_memory(w);
+  for (uint32_t i = 0; i < description.cohort_count; i++)
+    if ((w->group_paths[i] = path_source_name(source, numbers[i], &w->names, &w->failure)) == NULL)
+      return -1;
+  return put_group(w, &description);
 }
 
-int trace_writer_group(struct trace_writer *w, unsigned recorder, uint32_t group_id, const void *data, size_t length,
+int trace_writer_group(struct trace_writer *w, unsigned recorder, uint32_t group_id, const void *data,
                        struct error *error) {
-  return w->failure.kind == ERROR_NONE && add_group(w, recorder, group_id, data, length) == 0 ? 0 : fail(w, error);
+  return w->failure.kind == ERROR_NONE && put_recorded(w, recorder, group_id, data) == 0 ? 0 : fail(w, error);
 }
 
 static int finish(struct trace_writer *w) {
@@ -248,7 +297,7 @@ static int finish(struct trace_writer *w) {
   if (flush(w) != 0)
     return -1;
   struct bytes end = {0};
-  const uint64_t totals[] = {w->groups_done, w->items, w->instructions, w->paths.next_id, w->shapes.next_id};
+  const uint64_t totals[] = {w->groups_done, w->items, w->instructions, w->names.next_id, w->shapes.next_id};
   for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++)
     bytes_varint(&end, totals[i]);
   int result = end.failed ? error_set(&w->failure, ERROR_WORK, "out of memory for the last frame")

@@ -34,9 +34,9 @@ int trace_writer_row(struct trace_writer *writer, const struct trace_row *row, s
 int trace_writer_group_end(struct trace_writer *writer, struct error *error);
 /* The same with what a recorder (trace/recorder.h) of this header and code made of the group. A recorder tells of each
  * path once, so it is known by a number of its own, `recorder` (from 0), and all that it makes comes here, in order.
- * data: aligned as malloc aligns. */
+ * data: aligned to 8. */
 int trace_writer_group(struct trace_writer *writer, unsigned recorder, uint32_t group_id, const void *data,
-                       size_t length, struct error *error);
+                       struct error *error);
 /* Operations (all classes but OP_MOVE) of all work-items so far. */
 uint64_t trace_writer_instructions(const struct trace_writer *writer);
 /* The writer's own copy. */

@@ -89,11 +89,11 @@ static int run(void *user, unsigned worker, uint64_t group, struct bytes *record
   return 0;
 }
 
-static int take(void *user, unsigned worker, uint64_t group, const void *record, size_t length, struct error *error) {
+static int take(void *user, unsigned worker, uint64_t group, const void *record, struct error *error) {
   struct shared_work *work = user;
   uint64_t instructions;
   if (work->request.writer)
-    return trace_writer_group(work->request.writer, worker, (uint32_t)group, record, length, error);
+    return trace_writer_group(work->request.writer, worker, (uint32_t)group, record, error);
   memcpy(&instructions, record, sizeof instructions);
   work->instructions += instructions;
   return 0;

@@ -8,11 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PIECE_BYTES  ((size_t)256 << 10) /* of records, about, that are put down together */
-#define MOST_WAITING ((size_t)16 << 20)  /* bytes of records that lie there before nobody claims more groups */
-#define KEPT_BYTES   (4 * PIECE_BYTES)   /* memory of a piece that the next one reuses */
-#define ALIGNMENT    ((size_t)16)        /* of records, as malloc aligns */
-#define STACK_BYTES  ((size_t)8 << 20)   /* kernels without barriers may use 4 MiB of it (jit.c) */
+#define PIECE_BYTES   ((size_t)256 << 10) /* of records, about, that are put down together */
+#define MOST_WAITING  ((size_t)16 << 20)  /* bytes of records that lie there before nobody claims more groups */
+#define KEPT_BYTES    (4 * PIECE_BYTES)   /* memory of a piece that the next one reuses */
+#define FETCHED_BYTES ((size_t)16 << 10)  /* of them, ahead of what is taken */
+#define CACHE_LINE    64
+#define ALIGNMENT     ((size_t)16)      /* of records, as malloc aligns */
+#define STACK_BYTES   ((size_t)8 << 20) /* kernels without barriers may use 4 MiB of it (jit.c) */
 
 /* Groups that one worker has claimed, and what it recorded of them: lengths, each in ALIGNMENT bytes, and records. */
 struct piece {
@@ -98,12 +100,22 @@ static bool claim(struct worker *w) {
   return p != NULL;
 }
 
+/* What another processor has written comes one line at a time where it is read, and many at once where that is
+ * foretold. Returns up to where. */
+static const unsigned char *fetch(const unsigned char *from, const unsigned char *to, const unsigned char *end) {
+  for (to = to < end ? to : end; from < to; from += CACHE_LINE)
+    __builtin_prefetch(from);
+  return from;
+}
+
 static int take_piece(const struct workers *all, struct piece *p, struct error *error) {
-  const unsigned char *at = p->records.data;
+  const unsigned char *at = p->records.data, *end = at + p->records.length;
+  const unsigned char *fetched = self && self->index == p->worker ? end : at;
   for (uint64_t i = 0; i < p->ran; i++) {
     size_t length;
+    fetched = fetch(fetched, at + FETCHED_BYTES, end);
     memcpy(&length, at, sizeof length);
-    if (all->task.take(all->task.user, p->worker, p->first + i, at + ALIGNMENT, length, error))
+    if (all->task.take(all->task.user, p->worker, p->first + i, at + ALIGNMENT, error))
       return -1;
     at += ALIGNMENT + (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }

@@ -23,7 +23,7 @@ struct worker_task {
   /* In a thread: runs a group and appends what it recorded. A worker's groups come in order. */
   int (*run)(void *user, unsigned worker, uint64_t group, struct bytes *record, struct error *error);
   /* In one thread at a time: takes the record of a group (aligned as malloc aligns), in order of group id. */
-  int (*take)(void *user, unsigned worker, uint64_t group, const void *record, size_t length, struct error *error);
+  int (*take)(void *user, unsigned worker, uint64_t group, const void *record, struct error *error);
   void *user;
   uint64_t first, end; /* groups */
 };

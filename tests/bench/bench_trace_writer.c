@@ -69,7 +69,7 @@ static void fold_long(const char *name, int kind) {
   const size_t count = 10000000;
   uint16_t *blocks = malloc(count * sizeof *blocks);
   struct fold fold = {0};
-  struct trace_step *steps;
+  const struct trace_step *steps;
   uint32_t step_count, x = 1, left = 0;
   struct error error = ERROR_INIT;
   if (blocks == NULL)
@@ -85,7 +85,6 @@ static void fold_long(const char *name, int kind) {
     die(&error);
   printf("%-10s %6.3f ns/block id, %zu blocks into %u steps\n", name, (now_ns() - start) / (double)count, count,
          step_count);
-  free(steps);
   fold_clear(&fold);
   free(blocks);
 }

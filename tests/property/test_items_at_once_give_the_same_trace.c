@@ -74,7 +74,7 @@ static void record_group(struct trace_writer *w, struct trace_recorder *recorder
     assert_int_equal(trace_recorder_items(recorders[chosen], &b->items, NULL), 0);
   }
   assert_int_equal(trace_recorder_end(recorders[chosen], &record, NULL), 0);
-  assert_int_equal(trace_writer_group(w, chosen, group, record.data, record.length, NULL), 0);
+  assert_int_equal(trace_writer_group(w, chosen, group, record.data, NULL), 0);
   bytes_clear(&record);
 }
 

@@ -42,7 +42,7 @@ static uint32_t depth_of(const struct trace_step *steps, uint32_t begin, uint32_
 /* Folds, compares with the expansion, gives the number of steps. */
 static uint32_t folded(const uint16_t *blocks, size_t count) {
   static struct fold fold;
-  struct trace_step *steps;
+  const struct trace_step *steps;
   uint32_t step_count;
   uint16_t *again = malloc((count + 1) * sizeof *again);
   assert_int_equal(fold_blocks(&fold, blocks, count, &steps, &step_count, NULL), 0);
@@ -50,7 +50,6 @@ static uint32_t folded(const uint16_t *blocks, size_t count) {
   assert_memory_equal(again, blocks, count * sizeof *blocks);
   assert_true(depth_of(steps, 0, step_count) <= TRACE_MAX_DEPTH);
   free(again);
-  free(steps);
   fold_clear(&fold);
   return step_count;
 }

@@ -1,0 +1,41 @@
+/* Hash tables with open addressing, of things that others own. Internal to trace/ (writer only). Start from zero. */
+#ifndef TRACE_SLOTS_H
+#define TRACE_SLOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct slot {
+  uint64_t hash;
+  void *entry; /* NULL: empty */
+};
+
+struct slots {
+  struct slot *slot;
+  size_t slot_count, count;
+};
+
+uint64_t slots_hash(const void *data, size_t length);
+/* Puts in what is not there. False: out of memory. */
+bool slots_insert(struct slots *slots, uint64_t hash, void *entry);
+void slots_clear(struct slots *slots);
+
+/* The first entry with this hash that is where `*at` says or behind it (start with slots_first); NULL: no more. *at
+ * moves behind it. */
+static inline size_t slots_first(const struct slots *slots, uint64_t hash) {
+  return hash & (slots->slot_count - 1);
+}
+
+static inline void *slots_next(const struct slots *slots, uint64_t hash, size_t *at) {
+  if (slots->slot_count == 0)
+    return NULL;
+  for (;;) {
+    const struct slot *s = &slots->slot[*at];
+    *at = (*at + 1) & (slots->slot_count - 1);
+    if (s->entry == NULL || s->hash == hash)
+      return s->entry;
+  }
+}
+
+#endif
