@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "opencl_run.h"
 #include "trace/trace.h"
@@ -59,6 +60,62 @@ static void read_traces(const struct emulate_result *emulated, struct outcome *o
     if (!status)
       trace_destroy(trace);
   }
+}
+
+/* Again, one work-item after the other where there were rows of them: nothing may differ. */
+
+static bool same_file(const char *path, const char *other) {
+  struct error error = ERROR_INIT;
+  char *a = NULL, *b = NULL;
+  size_t length = 0, other_length = 0;
+  const bool read =
+      !file_read(path, SIZE_MAX, &a, &length, &error) && !file_read(other, SIZE_MAX, &b, &other_length, &error);
+  const bool same = read && length == other_length && memcmp(a, b, length) == 0;
+  free(a);
+  free(b);
+  return same;
+}
+
+static bool same_buffers(const struct workload *w, const struct emulate_result *a, const struct emulate_result *b) {
+  for (size_t i = 0; i < w->buffer_count; i++)
+    if (workload_first_difference(w->buffers[i].type, a->buffers[i], b->buffers[i], w->buffers[i].count, 0, 0) >= 0)
+      return false;
+  return true;
+}
+
+static void compare_runs(const struct workload *w, const struct emulate_result *rows,
+                         const struct emulate_result *items, struct outcome *out) {
+  struct error error = ERROR_INIT;
+  for (size_t i = 0; i < items->launch_count; i++) {
+    if (out->kind == OUTCOME_AGREE && !same_file(rows->launches[i].trace_path, items->launches[i].trace_path)) {
+      error_set(&error, ERROR_WORK, "the trace of %s depends on how work-items are run", items->launches[i].kernel);
+      fail(out, OUTCOME_TRACE_FAILS, &error);
+      out->launch = i;
+      out->launch_known = 1;
+    }
+    unlink(items->launches[i].trace_path);
+  }
+  if (out->kind == OUTCOME_AGREE && !same_buffers(w, rows, items)) {
+    error_set(&error, ERROR_WORK, "buffers depend on how work-items are run");
+    fail(out, OUTCOME_TRACE_FAILS, &error);
+  }
+}
+
+static void run_again(const struct workload *w, const char *scratch, const struct emulate_result *rows,
+                      struct outcome *out) {
+  char *folder = text_format("%s/again", scratch);
+  const struct emulate_options options = {.trace_directory = folder, .timeout_s = LIMIT_S, .quiet = true, .jobs = 2};
+  struct error error = ERROR_INIT;
+  struct emulate_result items;
+  setenv("REASSEMBLE_ROWS", "never", 1);
+  if (emulate_workload(w, &options, true, &items, &error))
+    fail(out, OUTCOME_EMULATOR_FAILS, &error);
+  else {
+    compare_runs(w, rows, &items, out);
+    emulate_result_clear(&items);
+  }
+  rmdir(folder);
+  free(folder);
 }
 
 static int run_opencl(const struct workload *w, unsigned char *contents, struct error *error) {
@@ -157,11 +214,13 @@ void compare_workload_file(const char *path, const char *scratch, const char *op
   struct workload *w = NULL;
   struct emulate_result emulated;
   *out = (struct outcome){.kind = OUTCOME_AGREE};
+  setenv("REASSEMBLE_ROWS", "always", 1);
   if (workload_load(path, &w, &error) || emulate_workload(w, &options, true, &emulated, &error)) {
     fail(out, OUTCOME_EMULATOR_FAILS, &error);
     workload_destroy(w);
     return;
   }
+  run_again(w, scratch, &emulated, out);
   read_traces(&emulated, out);
   if (out->kind == OUTCOME_AGREE)
     compare_with_opencl(w, &emulated, opencl_options, out);

@@ -23,7 +23,8 @@ struct outcome {
   char text[4096];
 };
 
-/* Emulates with tracing into the folder `scratch`, reads every trace back, runs the launches on the first OpenCL
+/* Emulates with tracing into the folder `scratch`, in rows of work-items wherever a kernel fits and then without, which
+ * has to give the same traces and buffers; reads every trace back, runs the launches on the first OpenCL
  * device, whose compiler gets `opencl_options` besides the workload's own, and compares all buffers to the bit (NaN
  * equals NaN, +0 equals -0). */
 void compare_workload_file(const char *path, const char *scratch, const char *opencl_options, struct outcome *out);

@@ -84,7 +84,7 @@ static struct node *random_loop(struct generator *g, uint32_t depth, bool unifor
     return random_assignment(g);
   struct node *n = statement(g, STMT_LOOP);
   n->index = add_variable(g, g->function, type_uint, true);
-  n->bits = random_below(&g->random, 3);
+  n->bits = random_below(&g->random, uniform || !g->kernel->irreducible ? 3 : 4);
   if (uniform) { /* the same number in all work-items */
     struct node *times = random_constant(g, type_uint);
     times->bits = 1 + random_below(&g->random, 4);
@@ -96,6 +96,8 @@ static struct node *random_loop(struct generator *g, uint32_t depth, bool unifor
   g->open[n->index] = true;
   g->loops++;
   add_child(n, random_block(g, 3, depth - 1, uniform));
+  if (n->bits == LOOP_ENTERED_IN_THE_MIDDLE)
+    add_child(n, random_block(g, 2, depth - 1, uniform));
   g->loops--;
   g->open[n->index] = false;
   g->may_leave = may_leave;
@@ -153,8 +155,68 @@ static struct node *random_atomic(struct generator *g) {
   return with(g, n, g->kernel->objects[object].type);
 }
 
+/* Two variables that pointers may point to. */
+static struct node *random_pointers(struct generator *g) {
+  const struct variable *v = g->function->variables;
+  const uint32_t one = random_target(g), other = random_target(g);
+  if (!same_type(v[one].type, v[other].type) || v[one].in_record || v[other].in_record || v[one].is_volatile ||
+      v[other].is_volatile)
+    return random_assignment(g);
+  struct node *n = statement(g, STMT_POINTERS);
+  n->index = one;
+  n->bits = other;
+  with(g, n, type_uint);
+  return with(g, n, v[one].type);
+}
+
+static struct node *random_record(struct generator *g) {
+  const uint32_t target = random_target(g);
+  if (!g->function->variables[target].in_record)
+    return random_assignment(g);
+  struct node *n = statement(g, STMT_RECORD);
+  n->index = target;
+  with(g, n, type_uint);
+  return with(g, n, g->function->variables[target].type);
+}
+
+/* Its objects, and the variable that gets an element. */
+static bool find_copy(struct generator *g, uint32_t *local, struct copy *c) {
+  const struct object *objects = g->kernel->objects;
+  uint32_t global;
+  c->out = one_in(g, 2);
+  if (!find_object(g, OBJECT_LOCAL, local) || !find_object(g, c->out ? OBJECT_OUTPUT : OBJECT_INPUT, &global))
+    return false;
+  const struct object *o = &objects[global];
+  const uint32_t target = random_target(g);
+  c->object = (uint8_t)global;
+  c->target = (uint8_t)target;
+  return same_type(o->type, objects[*local].type) && same_type(o->type, g->function->variables[target].type) &&
+         (o->type.width == 1 || (!o->vectors_by_function && o->type.width != 3));
+}
+
+static struct node *random_copy(struct generator *g) {
+  struct copy c = {0};
+  uint32_t local;
+  bool found = false;
+  for (uint32_t i = 0; i < 32 && !found; i++)
+    found = find_copy(g, &local, &c);
+  if (!found)
+    return random_assignment(g);
+  struct node *n = statement(g, STMT_COPY);
+  const uint32_t elements = g->kernel->objects[c.object].count, size = group_size(g->kernel);
+  const uint32_t most = c.out ? elements : elements / size;
+  if (!most)
+    return random_assignment(g);
+  c.stride = (uint8_t)(c.out ? elements : 1 + random_below(&g->random, most < 3 ? most : 3));
+  c.start = (uint8_t)random_below(&g->random, c.out ? elements : 1 + elements - c.stride * size);
+  n->index = local;
+  memcpy(&n->bits, &c, sizeof c);
+  with(g, n, type_uint);
+  return c.out ? with(g, n, g->kernel->objects[local].type) : n;
+}
+
 static struct node *random_statement(struct generator *g, uint32_t depth, bool uniform) {
-  switch (random_below(&g->random, 14)) {
+  switch (random_below(&g->random, 16)) {
   case 0:
   case 1:
     return depth ? random_if(g, depth) : random_assignment(g);
@@ -174,6 +236,12 @@ static struct node *random_statement(struct generator *g, uint32_t depth, bool u
   case 9:
   case 10:
     return random_store(g);
+  case 11:
+    return random_pointers(g);
+  case 12:
+    return random_record(g);
+  case 13:
+    return uniform && one_in(g, 2) ? random_copy(g) : random_assignment(g);
   default:
     return random_assignment(g);
   }
@@ -204,15 +272,22 @@ static void make_helper(struct generator *g, const struct type *palette) {
   g->kernel->helper_count++;
 }
 
+static void add_local(struct generator *g, struct type type) {
+  const uint32_t index = add_object(g, OBJECT_LOCAL, type, 0);
+  g->kernel->objects[index].is_argument = one_in(g, 3);
+}
+
 static void make_objects(struct generator *g, const struct type *palette) {
   static const uint32_t places[] = {2, 4, 8, 16};
-  const uint32_t local = g->kernel->local[0] * g->kernel->local[1];
+  static const uint8_t atomics[] = {BASE_INT, BASE_UINT, BASE_LONG, BASE_ULONG, BASE_FLOAT};
   for (uint32_t i = 0; i < 5; i++) {
     add_object(g, OBJECT_OUTPUT, palette[i], 8);
     if (one_in(g, 2))
       add_object(g, OBJECT_INPUT, palette[i], 64);
     if (one_in(g, 3))
-      add_object(g, OBJECT_LOCAL, palette[i], local);
+      add_local(g, palette[i]);
+    if (one_in(g, 3))
+      add_object(g, OBJECT_VALUE, palette[i], 1);
   }
   for (uint32_t i = 0; i < 3 && one_in(g, 2); i++) {
     const struct type type = random_palette_type(g, palette);
@@ -221,8 +296,8 @@ static void make_objects(struct generator *g, const struct type *palette) {
   }
   if (one_in(g, 3))
     add_object(g, OBJECT_TALLY, type_uint, 8);
-  if (one_in(g, 3))
-    add_object(g, OBJECT_ATOMIC, one_in(g, 2) ? type_int : type_uint, 16);
+  if (one_in(g, 2))
+    add_object(g, OBJECT_ATOMIC, (struct type){atomics[random_below(&g->random, 5)], 1}, 16);
 }
 
 /* Every variable's last value goes to a place of its own. */
@@ -244,13 +319,20 @@ static void store_variables(struct generator *g) {
 }
 
 static void make_shape(struct generator *g) {
-  static const uint32_t sizes[] = {1, 4, 8, 16};
+  static const uint32_t along_x[] = {4, 8, 16, 24, 1, 3, 5, 12}, along_others[] = {1, 4, 2, 3};
   struct kernel *k = g->kernel;
-  k->dimensions = 1 + random_below(&g->random, 2);
-  k->local[0] = sizes[1 + random_below(&g->random, 3)];
-  k->local[1] = k->dimensions == 2 ? sizes[random_below(&g->random, 2)] : 1;
-  k->groups[0] = 1 + random_below(&g->random, 3);
-  k->groups[1] = k->dimensions == 2 ? 1 + random_below(&g->random, 2) : 1;
+  const bool moved = one_in(g, 4);
+  k->dimensions = 1 + random_below(&g->random, one_in(g, 3) ? 3 : 2);
+  for (uint32_t d = 0; d < 3; d++) {
+    const bool there = d < k->dimensions;
+    k->local[d] = !there ? 1
+                  : d    ? along_others[random_below(&g->random, d == 1 ? 4 : 2) % (d == 1 ? 4 : 3)]
+                         : along_x[random_below(&g->random, one_in(g, 2) ? 8 : 3)];
+    k->groups[d] = there ? 1 + random_below(&g->random, d ? 2 : 3) : 1;
+    k->offset[d] = there && moved ? random_below(&g->random, 100) : 0;
+  }
+  k->packed = one_in(g, 4);
+  k->irreducible = one_in(g, 4);
 }
 
 static void make_kernel(struct generator *g) {
@@ -268,9 +350,12 @@ static void make_kernel(struct generator *g) {
   g->loads = 25;
   add_variable(g, f, type_uint, false);
   add_variable(g, f, type_uint, false);
-  for (uint32_t i = 0; i < 8; i++)
-    add_variable(g, f, palette[i % 5], false);
-  f->body = random_block(g, 8, 3, true);
+  for (uint32_t i = 0; i < 9; i++) {
+    struct variable *v = &f->variables[add_variable(g, f, palette[i % 5], false)];
+    v->in_record = one_in(g, 4);
+    v->is_volatile = !v->in_record && one_in(g, 16);
+  }
+  f->body = random_block(g, 8, 3, !g->kernel->irreducible);
   store_variables(g);
 }
 

@@ -79,8 +79,8 @@ static struct node *random_load(struct generator *g, struct type type, uint32_t 
   for (uint32_t i = 0; i < g->kernel->object_count; i++) {
     const struct object *o = &g->kernel->objects[i];
     const bool readable =
-        o->kind == OBJECT_TABLE ||
-        (in_kernel && (o->kind == OBJECT_INPUT || o->kind == OBJECT_OUTPUT || o->kind == OBJECT_PRIVATE));
+        o->kind == OBJECT_TABLE || (in_kernel && (o->kind == OBJECT_INPUT || o->kind == OBJECT_OUTPUT ||
+                                                  o->kind == OBJECT_PRIVATE || o->kind == OBJECT_VALUE));
     if (readable && same_type(o->type, type))
       found[count++] = i;
   }
@@ -162,8 +162,11 @@ static struct node *random_conversion(struct generator *g, struct type type, uin
     const uint32_t bytes = base_bytes(type.base) * type.width;
     const uint8_t base = (uint8_t)random_below(&g->random, BASE_FLOAT);
     const uint32_t width = bytes / base_bytes(base);
-    if (width == 1 || width == 2 || width == 4 || width == 8 || width == 16)
-      return sub(g, make(g, EXPR_REINTERPRET, type), (struct type){base, (uint8_t)width}, depth);
+    if (width == 1 || width == 2 || width == 4 || width == 8 || width == 16) {
+      struct node *n = make(g, EXPR_REINTERPRET, type);
+      n->bits = one_in(g, 3);
+      return sub(g, n, (struct type){base, (uint8_t)width}, depth);
+    }
   }
   return sub(g, make(g, EXPR_CONVERT, type), from, depth);
 }
@@ -183,6 +186,14 @@ static struct node *random_vector(struct generator *g, struct type type, uint32_
   struct node *n = make(g, EXPR_HALVES, type);
   sub(g, n, (struct type){type.base, half}, depth);
   return sub(g, n, (struct type){type.base, half}, depth);
+}
+
+/* PoCL knows sizes of the dimensions 0, 1 and 2 only, and needs to know which one when it compiles. */
+static struct node *random_id(struct generator *g, struct type type) {
+  struct node *n = make(g, EXPR_ID, type);
+  n->index = random_below(&g->random, ID_COUNT);
+  n->bits = random_below(&g->random, 3);
+  return n;
 }
 
 static struct node *random_call(struct generator *g, struct type type, uint32_t depth) {
@@ -235,6 +246,10 @@ struct node *random_expression(struct generator *g, struct type type, uint32_t d
     break;
   case 9:
     n = random_call(g, type, depth);
+    break;
+  case 10:
+    if (type.width == 1 && type.base == BASE_UINT)
+      n = random_id(g, type);
     break;
   default:
     break;

@@ -151,6 +151,11 @@ static void print_conversion(struct printer *p, const struct node *n) {
 
 /* Floats from integers: without the bit that makes infinities and NaNs, whose payload may get lost. */
 static void print_reinterpret(struct printer *p, const struct node *n) {
+  if (n->bits && !base_is_float(n->type.base)) {
+    fprintf(p->out, "((union {%s from; %s to;})", type_text(child(n, 0)->type), type_text(n->type));
+    wrapped(p, "{", child(n, 0), "}).to");
+    return;
+  }
   if (!base_is_float(n->type.base)) {
     fprintf(p->out, "as_%s", type_text(n->type));
     wrapped(p, "(", child(n, 0), ")");
@@ -209,18 +214,21 @@ static void print_builtin(struct printer *p, const struct node *n) {
 }
 
 uint32_t object_elements(const struct kernel *k, const struct object *o) {
-  return o->kind == OBJECT_LOCAL ? k->local[0] * k->local[1] : o->count;
+  return o->kind == OBJECT_LOCAL ? group_size(k) : o->count;
 }
 
 static void place(struct printer *p, const struct object *o, const struct node *index) {
   if (o->kind == OBJECT_OUTPUT)
     fprintf(p->out, "item * %u + ", o->count);
   wrapped(p, "((", index, ")");
-  fprintf(p->out, " & %uu)", object_elements(p->kernel, o) - 1);
+  if (o->kind == OBJECT_LOCAL) /* any number */
+    fprintf(p->out, " %% %uu)", object_elements(p->kernel, o));
+  else
+    fprintf(p->out, " & %uu)", object_elements(p->kernel, o) - 1);
 }
 
 void print_object_name(FILE *out, const struct kernel *k, uint32_t index) {
-  static const char letters[] = "ioplcta";
+  static const char letters[] = "ioplctau";
   const char letter = letters[k->objects[index].kind];
   if (k->objects[index].kind == OBJECT_TABLE)
     fprintf(out, "k%u%c%u", k->number, letter, index);
@@ -240,6 +248,10 @@ bool object_is_scalar_pointer(const struct object *o) {
 
 static void print_load(struct printer *p, const struct node *n) {
   const struct object *o = &p->kernel->objects[n->index];
+  if (o->kind == OBJECT_VALUE) {
+    print_object_name(p->out, p->kernel, n->index);
+    return;
+  }
   if (is_by_function(o))
     fprintf(p->out, "vload%u(", o->type.width);
   else
@@ -267,7 +279,15 @@ static void print_variable(struct printer *p, uint32_t index) {
   else if (index == VARIABLE_LANE)
     fprintf(p->out, "lane");
   else
-    fprintf(p->out, "v%u", index);
+    fprintf(p->out, "%sv%u", p->function->variables[index].in_record ? index % 2 ? "r.in." : "r." : "", index);
+}
+
+static void print_id(struct printer *p, const struct node *n) {
+  if (n->index == ID_COUNT - 1) {
+    fprintf(p->out, "(uint)get_work_dim()");
+    return;
+  }
+  fprintf(p->out, "(uint)%s(%u)", id_names[n->index], (uint32_t)n->bits);
 }
 
 static void expression(struct printer *p, const struct node *n) {
@@ -322,6 +342,9 @@ static void expression(struct printer *p, const struct node *n) {
     break;
   case EXPR_CALL:
     print_call(p, n);
+    break;
+  case EXPR_ID:
+    print_id(p, n);
     break;
   default:
     abort();

@@ -5,6 +5,9 @@
 const char *const base_names[BASE_COUNT] = {"char", "uchar", "short", "ushort", "int",
                                             "uint", "long",  "ulong", "float",  "double"};
 
+const char *const id_names[ID_COUNT] = {"get_global_id",  "get_local_id",   "get_group_id",      "get_global_size",
+                                        "get_local_size", "get_num_groups", "get_global_offset", "get_work_dim"};
+
 const char *const compare_names[] = {
     "==",         "!=",        "<",      ">",           "<=",        ">=",         "isequal",
     "isnotequal", "isgreater", "isless", "islessequal", "isordered", "isunordered"};

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 enum base {
   BASE_CHAR,
@@ -41,23 +42,28 @@ enum node_kind {
   EXPR_SPLAT,       /* a scalar in all lanes */
   EXPR_HALVES,      /* a vector from two of half its width */
   EXPR_SWIZZLE,     /* lanes of a vector */
-  EXPR_REINTERPRET, /* as_type from integers of the same size */
+  EXPR_REINTERPRET, /* as_type from integers of the same size; bits: by a union */
   EXPR_BUILTIN,     /* index into builtins */
   EXPR_LOAD,        /* index: object; child: place */
   EXPR_CALL,        /* index: helper */
+  EXPR_ID,          /* index into id_names; bits: dimension */
   /* Statements. */
   STMT_BLOCK,
   STMT_ASSIGN,    /* index: variable */
   STMT_LANES,     /* some lanes of a variable */
   STMT_STORE,     /* index: object; children: place, value */
   STMT_IF,        /* condition, block, block */
-  STMT_LOOP,      /* index: its counter; children: number of iterations (below 8), block; bits: for, while or do */
+  STMT_LOOP,      /* index: its counter; children: number of iterations (below 8), block; bits: enum loop_form */
   STMT_SWITCH,    /* value, blocks; bit n of bits: case n falls through */
   STMT_LEAVE_IF,  /* condition; bits: break or continue */
   STMT_RETURN_IF, /* condition, value; helpers only */
   STMT_EXCHANGE,  /* index: local object; children: value to share, place to read; bits: variable that receives */
   STMT_TALLY,     /* the same with atomics on a cleared local object: place, value, place to read */
   STMT_ATOMIC,    /* index: global object; children: place, value */
+  STMT_POINTERS, /* index: variable; bits: another one of its type; through pointers to pointers, children: which, value
+                  */
+  STMT_RECORD,   /* the structure that holds some variables; index: one of them; children: place, its new value */
+  STMT_COPY,     /* async_work_group_strided_copy. index: local object; bits: struct copy */
 };
 
 #define FIRST_STATEMENT STMT_BLOCK
@@ -72,6 +78,8 @@ struct node {
   struct node *first, *next; /* children, siblings */
 };
 
+enum loop_form { LOOP_FOR, LOOP_WHILE, LOOP_DO, LOOP_ENTERED_IN_THE_MIDDLE /* a second block */ };
+
 enum object_kind {
   OBJECT_INPUT,
   OBJECT_OUTPUT,
@@ -79,7 +87,8 @@ enum object_kind {
   OBJECT_LOCAL,
   OBJECT_TABLE,
   OBJECT_TALLY,
-  OBJECT_ATOMIC
+  OBJECT_ATOMIC,
+  OBJECT_VALUE /* an argument by value */
 };
 
 struct object {
@@ -88,13 +97,16 @@ struct object {
   uint32_t count;           /* elements, a power of two; OUTPUT: for each work-item */
   uint64_t seed;            /* contents of tables and private arrays; which atomic function */
   bool vectors_by_function; /* INPUT: vloadN instead of an array of vectors */
+  bool is_argument;         /* LOCAL: a pointer that the kernel gets */
   bool used;                /* set while printing */
 };
 
 struct variable {
   struct type type;
   bool is_counter; /* of a loop: declared there, never assigned */
-  uint64_t seed;   /* of its first value */
+  bool in_record;  /* a member of the kernel's structure */
+  bool is_volatile;
+  uint64_t seed; /* of its first value */
   bool used;
 };
 
@@ -102,6 +114,13 @@ struct variable {
 #define MAX_OBJECTS    24
 #define MAX_HELPERS    3
 #define MAX_PARAMETERS 4
+
+/* What STMT_COPY holds in its bits. */
+struct copy {
+  uint8_t out;    /* from local to global memory */
+  uint8_t object; /* the global one */
+  uint8_t stride, start, target;
+};
 
 struct function {
   struct variable variables[MAX_VARIABLES]; /* a helper's parameters first */
@@ -114,7 +133,9 @@ struct function {
 
 struct kernel {
   uint32_t number;
-  uint32_t dimensions, local[2], groups[2];
+  uint32_t dimensions, local[3], groups[3], offset[3];
+  bool packed;      /* the structure */
+  bool irreducible; /* loops that are entered in the middle, and no barriers: PoCL cannot have both */
   struct object objects[MAX_OBJECTS];
   uint32_t object_count;
   struct function helpers[MAX_HELPERS], main;
@@ -128,10 +149,13 @@ struct program {
   size_t node_count, node_capacity;
 };
 
+#define ID_COUNT 8
+
 /* Variables that every function has: 0 is the work-item's number, 1 its number in the group (kernels only). */
 enum { VARIABLE_ITEM, VARIABLE_LANE, FIXED_VARIABLES };
 
 extern const char *const base_names[BASE_COUNT];
+extern const char *const id_names[ID_COUNT];
 extern const char *const compare_names[]; /* == != < > <= >=, then floats' isequal... */
 #define COMPARE_OPERATORS 6
 #define COMPARE_COUNT     13
@@ -161,8 +185,22 @@ static inline struct type signed_of(struct type t) { /* what a comparison of vec
   return (struct type){by_bytes[base_bytes(t.base)], t.width};
 }
 
+static inline uint32_t group_size(const struct kernel *k) {
+  return k->local[0] * k->local[1] * k->local[2];
+}
+
+static inline uint32_t item_count(const struct kernel *k) {
+  return group_size(k) * k->groups[0] * k->groups[1] * k->groups[2];
+}
+
 static inline bool same_type(struct type a, struct type b) {
   return a.base == b.base && a.width == b.width;
+}
+
+static inline struct copy copy_of(const struct node *n) {
+  struct copy c;
+  memcpy(&c, &n->bits, sizeof c);
+  return c;
 }
 
 /* A child by its place; NULL behind the last. */

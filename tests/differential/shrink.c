@@ -95,9 +95,10 @@ static bool shrink_size(struct shrinker *s, uint32_t *size, uint32_t to) {
 
 static bool shrink_shape(struct shrinker *s) {
   bool any = false;
-  for (int d = 0; d < 2; d++) {
+  for (int d = 0; d < 3; d++) {
     any |= shrink_size(s, &s->kernel->groups[d], 1);
     any |= shrink_size(s, &s->kernel->local[d], 1);
+    any |= shrink_size(s, &s->kernel->offset[d], 0);
   }
   return any;
 }

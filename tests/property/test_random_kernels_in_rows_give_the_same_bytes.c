@@ -1,4 +1,5 @@
-/* Random kernels without divergence, run in rows of work-items and one by one: the same traces and buffers. */
+/* Random kernels that part nowhere, or before they store, run in rows of work-items and one by one: the same traces and
+ * buffers, and as many operations as without a trace. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,19 +12,21 @@
 #include "emulate_text.h"
 #include "rounds.h"
 
-enum { KERNELS = 16, STATEMENTS = 14, VARIABLES = 4 };
+enum { KERNELS = 24, STATEMENTS = 14, VARIABLES = 4 };
 
-static const char workload[] =
+/* x stays below 64, y below 8. */
+static const char buffers[] =
     "buffers:\n  A: {type: float, count: 4096, init: uniform, low: -4, high: 4}\n"
     "  I: {type: int, count: 4096, init: index}\n  O: {type: float, count: 4096, init: zero}\n"
-    "  P: {type: int, count: 4096, init: zero}\n"
-    "launches:\n  - {kernel: k, global: [32, 8], local: [16, 4], args: [{buffer: A}, {buffer: I}, {buffer: O}, "
-    "{buffer: P}, {int: 5}, {float: 0.75}]}\n";
+    "  P: {type: int, count: 4096, init: zero}\n";
+static const char all_arguments[] =
+    "args: [{buffer: A}, {buffer: I}, {buffer: O}, {buffer: P}, {int: 5}, {float: 0.75}]}\n";
 
 struct text {
   char bytes[16384];
   size_t length;
   struct random_state *random;
+  unsigned labels;
 };
 
 static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -66,7 +69,15 @@ static void put_integer_statement(struct text *t) {
                                        "%s / 10 + %s % 7",
                                        "(int)((long)%s * %s >> 5)",
                                        "(int)((uint)%s / 3u) + %s",
-                                       "(int)mad24(%s, 3, %s)"};
+                                       "(int)mad24(%s, 3, %s)",
+                                       "(int)((ulong)%s * 0x9e3779b97f4a7c15UL >> 40) ^ %s",
+                                       "rotate(%s, 5) - (int)mul_hi(%s, 0x12345678)",
+                                       "convert_char_sat(%s) * (ushort)%s",
+                                       "(int)popcount(%s) + (int)abs_diff(%s, 7)",
+                                       "(char)%s < (char)%s ? n : 3",
+                                       "(int)add_sat((short)%s, (short)%s)",
+                                       "(uint)%s > (uint)%s ? x : y",
+                                       "(int)(((long)%s << 33 | (uint)%s) % 1000003)"};
   struct text a = {.random = t->random}, b = {.random = t->random};
   put_integer(&a);
   put_integer(&b);
@@ -89,7 +100,11 @@ static void put_float_statement(struct text *t) {
                                        "f%u < f%u ? w : 1.5f",
                                        "sqrt(fabs(f%u)) + f%u",
                                        "floor(f%u) - fmin(f%u, w)",
-                                       "native_exp(w - fabs(f%u)) + f%u"};
+                                       "native_exp(w - fabs(f%u)) + f%u",
+                                       "(float)((double)f%u * 0.1 + (double)f%u)",
+                                       "convert_float_rtz(convert_int_sat_rte(f%u)) + f%u",
+                                       "select(f%u, f%u, isgreater(w, 0.5f))",
+                                       "mix(f%u, w, 0.25f) + copysign(1.0f, f%u)"};
   put(t, "  f%u = ", below(t, VARIABLES));
   const unsigned a = below(t, VARIABLES), b = below(t, VARIABLES);
   char line[200];
@@ -102,11 +117,23 @@ static void put_float_statement(struct text *t) {
 
 /* Addresses with a constant step from a work-item to the next, in bounds whatever the values are. */
 static void put_load(struct text *t) {
-  static const char *const places[] = {"y * 64 + x", "x * 3 + 7",          "2000 - x",
-                                       "n & 1023",   "(y * 5 + n) & 2047", "x * 2 + y + 1"};
+  static const char *const places[] = {"y * 64 + x",
+                                       "x * 3 + 7",
+                                       "2000 - x",
+                                       "n & 1023",
+                                       "(y * 5 + n) & 2047",
+                                       "x * 2 + y + 1",
+                                       "(uint)x * 5u + 2u",
+                                       "(size_t)x + (uchar)(n * 77)",
+                                       "(int)((uint)x - 3000000000u + 3000000100u)",
+                                       "(short)(n * 40) + x",
+                                       "(x << 2 | 3)"};
   const char *place = places[below(t, sizeof places / sizeof *places)];
-  if (below(t, 2))
+  const unsigned way = below(t, 3);
+  if (way == 0)
     put(t, "  f%u += a[%s];\n", below(t, VARIABLES), place);
+  else if (way == 1)
+    put(t, "  f%u -= *(n > 3 ? a + 9 + x : a + 90 + x) + at[n];\n", below(t, VARIABLES));
   else
     put(t, "  v%u ^= i[%s];\n", below(t, VARIABLES), place);
 }
@@ -116,25 +143,85 @@ static void put_loop(struct text *t) {
       below(t, 4), below(t, VARIABLES), below(t, VARIABLES), below(t, VARIABLES), below(t, VARIABLES));
 }
 
+/* Ways that all work-items of a row take. */
+static void put_uniform_ways(struct text *t) {
+  static const char *const conditions[] = {"n > 3", "y & 1", "get_group_id(0) == 1", "n + y * 3 < 11",
+                                           "w > 0.5f && y < 5"};
+  const char *condition = conditions[below(t, sizeof conditions / sizeof *conditions)];
+  const unsigned a = below(t, VARIABLES), b = below(t, VARIABLES);
+  switch (below(t, 5)) {
+  case 0:
+    put(t, "  if (%s)\n    v%u = v%u * 3 + x;\n  else\n    f%u = a[x + %u] - w;\n", condition, a, b, a, 40 * b);
+    break;
+  case 1:
+    put(t,
+        "  switch (y %% 4) {\n  case 0:\n    v%u ^= i[x];\n  case 1:\n    f%u += v%u;\n    break;\n  case 3:\n"
+        "    v%u = (uchar)v%u;\n  }\n",
+        a, b, a, b, a);
+    break;
+  case 2:
+    put(t,
+        "  for (int k = 0; k < 6; k++) {\n    if (k == n)\n      break;\n    for (int m = k; m < 5; m++) {\n"
+        "      if ((m + y) %% 3 == 0)\n        continue;\n      v%u += i[m * 8 + x] >> k;\n      if (%s)\n        "
+        "break;\n"
+        "    }\n    f%u *= 0.75f;\n  }\n",
+        a, condition, b);
+    break;
+  case 3:
+    put(t,
+        "  {\n    int k = y;\n  again%u:\n    v%u = helper(v%u, k, w);\n    if (++k < 5)\n      goto again%u;\n  }\n",
+        t->labels, a, b, t->labels);
+    t->labels++;
+    break;
+  default:
+    put(t,
+        "  {\n    __global const float *p = a + x, *end = p + 64 * (n + 2);\n    while (p != end) {\n      f%u += *p;\n"
+        "      p += 64;\n    }\n    v%u += (int)(end - a);\n  }\n",
+        a, b);
+  }
+}
+
+/* Ways that they do not all take, where nothing is stored yet. */
+static void put_parting(struct text *t) {
+  const unsigned a = below(t, VARIABLES), b = below(t, VARIABLES);
+  switch (below(t, 3)) {
+  case 0:
+    put(t, "  if (x > %u + y)\n    return;\n", 30 + below(t, 30));
+    break;
+  case 1:
+    put(t, "  if (x < %u && v%u != 77)\n    f%u = sin(f%u) + a[x * 2];\n", below(t, 60), a, b, a);
+    break;
+  default:
+    put(t, "  for (int k = 0; k < (i[x + y] > %u ? 7 : 4); k++)\n    v%u = v%u * 5 + i[k + x];\n", 10 * below(t, 6), a,
+        b);
+  }
+}
+
 /* Local memory of the work-group turned around. */
 static void put_exchange(struct text *t) {
   const unsigned v = below(t, VARIABLES);
   put(t,
-      "  t[ly][lx] = v%u;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  v%u += t[3 - ly][15 - lx];\n"
-      "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+      "  t[ly][lx] = v%u;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  v%u += t[get_local_size(1) - 1 - ly][get_local_size(0) - 1 - lx];\n  barrier(CLK_LOCAL_MEM_FENCE);\n",
       v, v);
 }
 
 static void put_kernel(struct text *t) {
   const bool barriers = below(t, 2);
-  put(t, "__kernel void k(__global const float *a, __global const int *i, __global float *o, __global int *p, int n,\n"
-         "                float w) {\n  __local int t[4][16];\n  int x = get_global_id(0), y = get_global_id(1);\n"
+  put(t, "int helper(int v, int k, float w) {\n  if (k > 3)\n    return v - 1;\n  return v * k + (w > k);\n}\n"
+         "__kernel void k(__global const float *a, __global const int *i, __global float *o, __global int *p, int n,\n"
+         "                float w) {\n  __local int t[4][32];\n  int x = get_global_id(0), y = get_global_id(1);\n"
          "  int lx = get_local_id(0), ly = get_local_id(1);\n");
+  put(t, "  __global const float *at = a + 2 * x;\n");
   for (unsigned k = 0; k < VARIABLES; k++)
     put(t, "  int v%u = x * %u + y;\n  float f%u = w * %u + x;\n", k, k, k, k);
   for (unsigned k = 0; k < STATEMENTS; k++) {
-    const unsigned pick = below(t, 10);
-    if (pick < 4)
+    const unsigned pick = below(t, 12);
+    if (pick == 10)
+      put_uniform_ways(t);
+    else if (pick == 11 && !barriers && below(t, 2))
+      put_parting(t);
+    else if (pick == 11 || pick < 4)
       put_integer_statement(t);
     else if (pick < 7)
       put_float_statement(t);
@@ -146,12 +233,20 @@ static void put_kernel(struct text *t) {
       put_loop(t);
   }
   for (unsigned k = 0; k < VARIABLES; k++) /* which of two NaNs goes on is the compiler's to say */
-    put(t, "  o[%u + y * 32 + x] = f%u == f%u ? f%u : 0;\n  p[%u + y * 32 + x] = v%u;\n", 512 * k, k, k, k, 512 * k, k);
+    put(t, "  o[%u + y * 64 + x] = f%u == f%u ? f%u : 0;\n  p[%u + y * 64 + x] = v%u;\n", 512 * k, k, k, k, 512 * k, k);
   put(t, "  if (n < 0)\n    o[n + lx + ly] = t[0][0];\n}\n");
 }
 
-static void run(struct emulate_text *t, const char *kernel, const char *rows) {
-  const struct emulate_options options = {.trace_directory = "random-row-traces"};
+/* Its last line is the launch: sizes that rows fit into, some with an offset. */
+static void put_workload(struct text *t) {
+  static const unsigned sizes[][2] = {{32, 16}, {32, 32}, {32, 8}, {48, 24}, {24, 24}, {16, 8}};
+  const unsigned *x = sizes[below(t, 6)], y = 1 + below(t, 4), moved = below(t, 3) ? 0 : 1 + below(t, 16);
+  put(t, "%slaunches:\n  - {kernel: k, global: [%u, %u], local: [%u, %u], offset: [%u, 0], %s", buffers, x[0], 2 * y,
+      x[1], y, moved, all_arguments);
+}
+
+static void run(struct emulate_text *t, const char *kernel, const char *workload, const char *rows, bool trace) {
+  const struct emulate_options options = {.trace_directory = trace ? "random-row-traces" : NULL};
   setenv("REASSEMBLE_ROWS", rows, 1);
   const int status = emulate_text_run(t, "random_row", kernel, workload, &options);
   if (status)
@@ -172,20 +267,23 @@ static bool same_file(const char *path, const char *other) {
 }
 
 /* True: it ran in rows. */
-static bool compare_kernel(const char *kernel) {
-  struct emulate_text one, row;
-  run(&one, kernel, "never");
+static bool compare_kernel(const char *kernel, const char *workload) {
+  struct emulate_text one, row, counted;
+  run(&one, kernel, workload, "never", true);
   assert_int_equal(rename(one.result.launches[0].trace_path, "one_by_one.rtrace"), 0);
-  run(&row, kernel, "always");
+  run(&row, kernel, workload, "always", true);
+  run(&counted, kernel, workload, "never", false);
   bool same = same_file("one_by_one.rtrace", row.result.launches[0].trace_path);
   for (size_t k = 0; k < one.result.buffer_count; k++)
     same &= memcmp(one.result.buffers[k], row.result.buffers[k], 4096 * sizeof(float)) == 0;
+  same &= row.result.launches[0].work_item_instructions == counted.result.launches[0].work_item_instructions;
   if (!same)
-    print_message("%s", kernel);
+    print_message("%s%s", kernel, workload);
   assert_true(same);
   const bool in_rows = row.result.launches[0].row_groups > 0;
   emulate_text_clear(&one);
   emulate_text_clear(&row);
+  emulate_text_clear(&counted);
   return in_rows;
 }
 
@@ -194,9 +292,10 @@ static void rows_change_nothing(void **state) {
   unsigned in_rows = 0;
   const unsigned kernels = rounds(KERNELS);
   for (unsigned k = 0; k < kernels; k++) {
-    struct text t = {.random = &random};
-    put_kernel(&t);
-    in_rows += compare_kernel(t.bytes);
+    struct text kernel = {.random = &random}, workload = {.random = &random};
+    put_kernel(&kernel);
+    put_workload(&workload);
+    in_rows += compare_kernel(kernel.bytes, workload.bytes);
   }
   assert_true(2 * in_rows > kernels);
   (void)state;
