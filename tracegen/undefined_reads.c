@@ -52,6 +52,8 @@ struct reading {
   struct lowering *l;
   bool tracks_buffers;
   uint32_t steps; /* of the load at hand */
+  LLVMValueRef phis[MAX_DEPTH + 1];
+  uint32_t phi_count; /* on the way from the load to the use at hand: a loop leads back to them */
 };
 
 static uint32_t element_mask(LLVMValueRef value) {
@@ -89,10 +91,22 @@ static bool is_element_by_element(LLVMValueRef user, LLVMValueRef value) {
           LLVMIsASelectInst(user) || LLVMIsAPHINode(user) || LLVMIsACmpInst(user));
 }
 
+/* One of its values goes on as it is. */
+static bool is_choice(LLVMValueRef user, LLVMValueRef value) {
+  return LLVMIsAPHINode(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != value);
+}
+
 /* What is computed of a vector and then stored counts where nothing of the vector was written. */
 static void find_use_of_result(struct reading *r, LLVMValueRef result, struct use *use, int depth) {
   struct use inner = {0};
+  const uint32_t phi_count = r->phi_count;
+  for (uint32_t i = 0; i < phi_count; i++)
+    if (r->phis[i] == result)
+      return;
+  if (LLVMIsAPHINode(result))
+    r->phis[r->phi_count++] = result;
   find_use(r, result, &inner, depth + 1);
+  r->phi_count = phi_count;
   use->elements |= inner.elements;
   use->copied |= inner.copied;
   use->visible |= LLVMIsAPHINode(result) || LLVMIsASelectInst(result) ? inner.visible : inner.copied;
@@ -117,7 +131,7 @@ static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef use
     use->visible |= space == 1 && !r->tracks_buffers;
   } else if ((LLVMIsAInsertElementInst(user) && LLVMGetOperand(user, 0) == value) || LLVMIsAShuffleVectorInst(user))
     find_use_in_vector(r, value, user, use, depth);
-  else if (is_element_by_element(user, value))
+  else if (is_element_by_element(user, value) || is_choice(user, value))
     find_use_of_result(r, user, use, depth);
   else if (LLVMIsAExtractElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 1)))
     use->elements |= 1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) & 31);
@@ -127,7 +141,7 @@ static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef use
 
 static void find_use(struct reading *r, LLVMValueRef value, struct use *use, int depth) {
   if (depth > MAX_DEPTH || ++r->steps > MAX_STEPS) {
-    use->copied = use->visible = true;
+    use->copied = true;
     return;
   }
   for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u))
@@ -138,12 +152,15 @@ static void classify_load(struct reading *r, LLVMValueRef load, struct kernel_ac
   struct use use = {0};
   uint32_t elements;
   lower_element(LLVMTypeOf(load), &elements);
-  if (is_fixed_place(LLVMGetOperand(load, 0)) && !LLVMGetMetadata(load, mark_kind(r->l)))
+  const bool in_source = LLVMGetMetadata(load, mark_kind(r->l)) != NULL;
+  if (is_fixed_place(LLVMGetOperand(load, 0)) && !in_source)
     return;
   if (elements > MAX_ELEMENTS || access->bytes > MAX_BYTES)
     return; /* wider than any type of OpenCL: the optimiser's own way to move memory */
   r->steps = 0;
   find_use(r, load, &use, 0);
+  use.copied |= use.visible;
+  use.visible &= in_source; /* else a part of a structure that is assigned, perhaps nothing but padding */
   if (elements == 4 && use.elements == 15)
     use.elements = 7; /* a vector of three takes the room of four */
   access->elements = (uint16_t)use.elements;

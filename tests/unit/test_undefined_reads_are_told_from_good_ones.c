@@ -172,6 +172,12 @@ static const struct kernel_case good[] = {
      "  barrier(CLK_LOCAL_MEM_FENCE);\n  p[i % 3] = t[15 - i];\n  p[(i + 1) % 3] = p[i % 3];\n  S s = p[(i + 1) % 3];\n"
      "  a[get_global_id(0)] = s.c + s.d + s.set;\n}\n",
      NULL},
+    {LAUNCH, /* sixteen bytes and more of padding, copied whole, also into a buffer */
+     "typedef struct { float8 v; int n; } S;\n__kernel void k(__global S *a) {\n  __local S t[16];\n  S p[3];\n"
+     "  int i = get_local_id(0);\n  for (int j = 0; j < 3; j++) {\n    p[j].v = i;\n    p[j].n = j;\n  }\n"
+     "  t[i].v = i;\n  t[i].n = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (i < 2)\n    a[i] = p[i + 1];\n"
+     "  else if (i < 4)\n    a[i] = t[15 - i];\n}\n",
+     NULL},
     {LAUNCH, /* small structures move as integers */
      "typedef struct { short s; char c; } S;\n__kernel void k(__global float *a) {\n  __local S t[16];\n"
      "  int i = get_local_id(0);\n  t[i].s = i;\n  t[i].c = 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  S s = t[15 - i];\n"
