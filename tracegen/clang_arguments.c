@@ -106,6 +106,23 @@ static void put_words(struct bytes *b, const char *const *words, size_t count) {
     put_word(b, words[i]);
 }
 
+/* What clang's target would have the kernel's #ifdefs believe, and the emulator refuses. */
+static const char refused_extensions[] =
+    "-cl-ext=-cl_khr_3d_image_writes,-cl_khr_depth_images,-cl_khr_gl_msaa_sharing,-cl_khr_mipmap_image,"
+    "-cl_khr_mipmap_image_writes,-cl_khr_srgb_image_writes,-cl_khr_subgroups,-cl_intel_subgroups,"
+    "-cl_intel_subgroups_short,-cl_intel_device_side_avc_motion_estimation,-cl_amd_media_ops,-cl_amd_media_ops2,"
+    "-__opencl_c_3d_image_writes,-__opencl_c_subgroups";
+
+/* The device's version: what the language asks for, and at least 1.2. */
+static const char *device_version(char **words, size_t count) {
+  static const char *const later[][2] = {{"-cl-std=CL2.0", "-D__OPENCL_VERSION__=200"},
+                                         {"-cl-std=CL3.0", "-D__OPENCL_VERSION__=300"}};
+  for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+    if (has_option(words, count, later[i][0]))
+      return later[i][1];
+  return "-D__OPENCL_VERSION__=120";
+}
+
 /* For both kinds of source. */
 static void put_common(char **words, size_t word_count, struct bytes *out) {
   /* clang-format off */
@@ -124,6 +141,8 @@ static void put_common(char **words, size_t word_count, struct bytes *out) {
     "-fno-color-diagnostics",
     "-fno-caret-diagnostics",
     "-emit-llvm", "-c", "-o", "-",
+    "-Xclang", refused_extensions,
+    device_version(words, word_count),
     has_option(words, word_count, "-cl-std=") ? "-Wno-unused-command-line-argument" : "-cl-std=CL1.2",
     contraction(words, word_count)
   };

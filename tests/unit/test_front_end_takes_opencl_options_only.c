@@ -1,4 +1,4 @@
-/* Build options are split as a shell does, and only OpenCL's reach the compiler. */
+/* Build options are split as a shell does, and only OpenCL's reach the compiler; what the preprocessor is told. */
 #include "expect_error.h"
 
 #include <stdbool.h>
@@ -72,12 +72,32 @@ static void no_file_becomes_arguments(void **state) {
   (void)state;
 }
 
+/* OpenCL C, 6.10; extensions are there whose functions can be called. */
+static void macros_tell_the_version_and_what_is_there(void **state) {
+  struct error error;
+  write_text(
+      "macros.cl",
+      "#if __OPENCL_VERSION__ != WANTED || !defined(__IMAGE_SUPPORT__)\n#error version\n#endif\n"
+      "#if defined(cl_khr_subgroups) || defined(cl_intel_subgroups) || defined(cl_amd_media_ops) || \\\n"
+      "    defined(cl_khr_3d_image_writes) || defined(cl_khr_depth_images)\n#error refused\n#endif\n"
+      "#if !defined(cl_khr_fp64) || !defined(cl_khr_int64_base_atomics) || !defined(cl_khr_byte_addressable_store)\n"
+      "#error missing\n#endif\n__kernel void k(__global int *x) { x[0] = 1; }\n");
+  static const char *const options[] = {"-DWANTED=120", "-cl-std=CL1.1 -DWANTED=120", "-cl-std=CL2.0 -DWANTED=200",
+                                        "-cl-std=CL3.0 -DWANTED=300"};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (!compiles("macros.cl", options[i], &error))
+      fail_msg("%s: %s", options[i], error.text);
+  remove("macros.cl");
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(words_are_split_at_blanks_outside_quotes),
       cmocka_unit_test(other_options_are_refused),
       cmocka_unit_test(a_missing_value_is_noticed),
       cmocka_unit_test(no_file_becomes_arguments),
+      cmocka_unit_test(macros_tell_the_version_and_what_is_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
