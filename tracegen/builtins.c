@@ -99,6 +99,11 @@ static void set_inlining(struct lowering *l, LLVMValueRef function) {
   set_attribute(l, function, "optnone", !inlined);
 }
 
+void builtin_keep_calls(struct lowering *l, LLVMValueRef function) {
+  set_attribute(l, function, "noinline", true);
+  set_attribute(l, function, "optnone", true);
+}
+
 /* vloadN, vstoreN: one access. */
 
 static bool is_vector_access(const char *name, const char *stem) {

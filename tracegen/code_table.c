@@ -9,6 +9,7 @@
 #include "tracegen/classify.h"
 #include "tracegen/image_calls.h"
 #include "tracegen/post_dominators.h"
+#include "tracegen/undefined_stores.h"
 
 #define MAX_BLOCKS 65535
 #define MAX_OPS    (1u << 24)
@@ -152,14 +153,7 @@ static int add_builtin(struct table *t, LLVMValueRef call, LLVMValueRef callee) 
     widen_to_operand(t, call);
   if (!builtin_stores_result(name))
     return 0;
-  /* sincos, fract, modf store a value of the result's type; frexp, remquo, lgamma_r an int for each element. */
-  const bool same = strcmp(name, "sincos") == 0 || strcmp(name, "fract") == 0 || strcmp(name, "modf") == 0;
-  uint32_t elements;
-  LLVMTypeRef type = LLVMTypeOf(call);
-  lower_element(type, &elements);
-  LLVMTypeRef integer = LLVMInt32TypeInContext(t->l->context);
-  if (!same)
-    type = elements == 1 ? integer : LLVMVectorType(integer, elements);
+  LLVMTypeRef type = builtin_second_result(t->l, name, LLVMTypeOf(call));
   return add_access(t, call, LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1), type, OP_STORE);
 }
 
@@ -196,7 +190,7 @@ static int add_call(struct table *t, LLVMValueRef call) {
       return lower_error(t->l, call, "the operation %s is not classified", full_name);
     return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
   }
-  if (undefined_variable_is_trap(callee) || lost_division_is_trap(callee))
+  if (undefined_variable_is_trap(callee) || lost_division_is_trap(callee) || undefined_store_is_call(callee))
     return 0;
   if (structure_reads_argument(callee))
     return add_plain(t, call, OP_MOVE, NULL);

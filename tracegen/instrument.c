@@ -15,6 +15,7 @@
 #include "tracegen/image_calls.h"
 #include "tracegen/item_loop.h"
 #include "tracegen/print_calls.h"
+#include "tracegen/undefined_stores.h"
 
 static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
   return LLVMConstInt(n->i64, value, false);
@@ -221,6 +222,15 @@ LLVMValueRef instrument_argument_part(struct instrumenter *n, LLVMValueRef call)
   return part;
 }
 
+/* A call of undefined_stores.c's. */
+static void tell_store(struct instrumenter *n, LLVMValueRef call) {
+  LLVMValueRef bytes = LLVMBuildZExt(n->b, LLVMGetOperand(call, 1), n->i64, "");
+  LLVMValueRef origin = LLVMBuildZExt(n->b, LLVMGetOperand(call, 2), n->i64, "");
+  LLVMValueRef both = LLVMBuildOr(n->b, LLVMBuildShl(n->b, bytes, number(n, 32), ""), origin, "");
+  instrument_call_value(n, (void (*)(void))emulation_undefined_store, both,
+                        LLVMBuildPtrToInt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
+}
+
 static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (!LLVMIsAFunction(callee))
@@ -231,7 +241,8 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   uint32_t access;
   const bool image = value_map_get(&n->l->image_accesses, call, &access);
   const bool trap = undefined_variable_is_trap(callee), divides = lost_division_is_trap(callee);
-  if (row < 0 && !barrier && !part && !print && !image && !trap && !divides && !builtin_is_fence(callee))
+  const bool stored = undefined_store_is_call(callee);
+  if (row < 0 && !barrier && !part && !print && !image && !trap && !divides && !stored && !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
@@ -245,6 +256,8 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
                     LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
   else if (divides)
     instrument_call(n, (void (*)(void))emulation_divided_by_zero, LLVMGetDebugLocLine(call), NULL);
+  else if (stored && undefined_store_may_matter(call))
+    tell_store(n, call);
   else if (part)
     LLVMReplaceAllUsesWith(call, instrument_argument_part(n, call));
   else if (row >= 0)

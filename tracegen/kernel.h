@@ -216,7 +216,8 @@ bool kernel_program_fits(const struct kernel_program *program, const struct kern
  * because a sanitizer would then look at the stack of a work-item. */
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
-void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address);
+void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address, unsigned char shadow);
+void emulation_undefined_store(struct item_context *context, uint64_t bytes_and_origin, uint64_t address);
 void emulation_undefined_variable(struct item_context *context, uint64_t line, uint64_t variable);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);

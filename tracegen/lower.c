@@ -16,6 +16,7 @@
 #include "tracegen/image_calls.h"
 #include "tracegen/kernel_rows.h"
 #include "tracegen/print_calls.h"
+#include "tracegen/undefined_stores.h"
 
 #define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
 #define MAX_LISTED  4096
@@ -282,6 +283,7 @@ static int run_stages(struct lowering *l, const char *bitcode, size_t length, co
     return -1;
   lower_dump(l->kernel, "optimised");
   lost_divisions_find(l);
+  large_variables_find(l);
   if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || row_source_keep(l) ||
       instrument(l))
     return -1;

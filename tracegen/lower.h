@@ -8,6 +8,7 @@
  *   undefined_variables.c  private variables that are read before they are written
  *   lost_divisions.c       divisions that optimisation will remove
  *   undefined_values.c, undefined_starts.c, companions.c  values of those that are so on some ways only, or in part
+ *   undefined_stores.c, second_results.c  the same through private memory, and through results behind pointers
  *   structures.c     structures as arguments
  *   image_calls.c    images and samplers
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
@@ -47,6 +48,7 @@ struct lowering {
   bool record;                           /* block ids and addresses; without it only the checks */
   unsigned *division_lines;              /* of the source's divisions by what may be zero (lost_divisions.c) */
   uint32_t division_count;
+  uint32_t large_variables;          /* that are marked (undefined_stores.h) */
   struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
   LLVMBasicBlockRef *blocks;         /* by block id; code_table.c fills, instrument.c uses */
   LLVMValueRef *access_instructions; /* by memory operation; NULL: emulation_image checks and records it */
@@ -70,6 +72,8 @@ void undefined_variable_trap(struct lowering *l, LLVMBuilderRef b, LLVMValueRef 
  * kernel for that; in the first one, whether any matters: l->program->is_doubtful. */
 int undefined_values_follow(struct lowering *l);
 int undefined_values_look(struct lowering *l);
+/* In a version that follows them: calls of built-in functions with two results become two calls without pointers. */
+int second_results_split(struct lowering *l);
 /* Before anything is linked: notes the divisions or, in a version that follows, puts traps in front of them; behind
  * optimisation: whether some are gone. */
 int lost_divisions_prepare(struct lowering *l);
@@ -77,6 +81,7 @@ void lost_divisions_find(struct lowering *l);
 bool lost_division_is_trap(LLVMValueRef function);
 int recursion_refuse(struct lowering *l); /* before anything is inlined */
 int builtins_link(struct lowering *l);
+void builtin_keep_calls(struct lowering *l, LLVMValueRef function); /* optimisation leaves calls of it alone */
 int builtin_library_link(struct lowering *l); /* defines what is declared and PoCL's library has */
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */
 void builtins_pass_wide_vectors(struct lowering *l, LLVMValueRef wrapper);
@@ -116,6 +121,8 @@ const char *builtin_name(LLVMValueRef function, char *buffer, size_t size);
 enum trace_op_class builtin_class(const char *name, LLVMTypeRef result);
 /* True for sincos, fract, ...: opaque calls whose last argument points to a second result. */
 bool builtin_stores_result(const char *name);
+/* The type of that second result, where the first has type `result`. */
+LLVMTypeRef builtin_second_result(struct lowering *l, const char *name, LLVMTypeRef result);
 /* A function of ours that the library must not define: queries, barriers, printf, ... */
 bool builtin_stays_declared(LLVMValueRef function);
 /* Row of item_context.query, or -1. */

@@ -91,14 +91,33 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
 
 #define LET_PASS "trace --undefined-reads none lets it pass"
 
-void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address) {
+static void tell_rehearsal(const struct item_context *item) {
+  if (item->run->request->rehearsed)
+    *item->run->request->rehearsed = true;
+}
+
+/* "which it has not written", or, where it wrote an undefined value: whose. */
+static void describe_writer(const struct kernel_program *program, const struct pointer_root *root, unsigned char shadow,
+                            char *text, size_t size) {
+  static const char *const writers[] = {[SPACE_GLOBAL] = "which nothing has",
+                                        [SPACE_LOCAL] = "which no work-item of the work-group has",
+                                        [SPACE_PRIVATE] = "which it has not"};
+  const char *other = shadow == SHADOW_UNWRITTEN || shadow == SHADOW_OF_SOME
+                          ? ""
+                          : program->undefined.list[shadow - SHADOW_UNWRITTEN - 1].name;
+  const bool itself = root->kind == ROOT_PRIVATE && strcmp(other, program->privates.list[root->index].name) == 0;
+  if (shadow == SHADOW_UNWRITTEN || itself)
+    snprintf(text, size, "%s written", writers[root->space]);
+  else
+    snprintf(text, size, "to which it wrote a value made of %s%.100s%s, which it has not written",
+             *other ? "private variable \"" : "another one", other, *other ? "\"" : "");
+}
+
+void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address, unsigned char shadow) {
   struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
   const struct trace_op *op = &run->program->code.ops[access->op];
-  static const char *const writers[] = {[SPACE_GLOBAL] = "nothing has",
-                                        [SPACE_LOCAL] = "no work-item of the work-group has",
-                                        [SPACE_PRIVATE] = "it has not"};
-  char who[80], what[300] = "memory";
+  char who[80], what[300] = "memory", writer[200];
   int64_t offset = 0;
   uint64_t bytes;
   struct error error = ERROR_INIT;
@@ -108,11 +127,13 @@ void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_
     describe_region(run, access,
                     access->root.kind == ROOT_PRIVATE ? address - (uintptr_t)item->private_memory : address, what,
                     sizeof what, &offset, &bytes);
+  tell_rehearsal(item);
+  describe_writer(run->program, &access->root, shadow, writer, sizeof writer);
   error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
            "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64
-           " of %s, which %s written: the value is undefined; %s" LET_PASS,
-           run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what,
-           writers[access->root.space], access->root.space == SPACE_LOCAL ? "is a barrier missing? " : "");
+           " of %s, %s: the value is undefined; %s" LET_PASS,
+           run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what, writer,
+           access->root.space == SPACE_LOCAL ? "is a barrier missing? " : "");
   group_run_fail(run, &error);
 }
 
@@ -179,11 +200,6 @@ void group_run_mistake(const struct item_context *item, unsigned line, const cha
   error_at(&error, ERROR_WORK, item->run->program->source, line, 0, NULL, "kernel %s, work-item %s: %s",
            item->run->program->name, item_name(item, who, sizeof who), what);
   group_run_fail(item->run, &error);
-}
-
-static void tell_rehearsal(const struct item_context *item) {
-  if (item->run->request->rehearsed)
-    *item->run->request->rehearsed = true;
 }
 
 void emulation_undefined_variable(struct item_context *item, uint64_t line, uint64_t variable) {

@@ -85,14 +85,14 @@ bool shadow_begin_group(struct group_run *run) {
   run->shadow.checks_items = items;
   close_local_arguments(run, items);
   if (items)
-    memset(run->shadow.local, 1, run->request->local_bytes);
+    memset(run->shadow.local, SHADOW_UNWRITTEN, run->request->local_bytes);
   return items || run->program->tracks_buffers;
 }
 
 void shadow_begin_item(struct group_run *run, uint32_t slot) {
   const size_t bytes = run->program->private_bytes;
   if (run->shadow.checks_items)
-    memset(run->shadow.private_memory + slot * bytes, 1, bytes);
+    memset(run->shadow.private_memory + slot * bytes, SHADOW_UNWRITTEN, bytes);
 }
 
 /* NULL: what lies there is defined, or not looked at. */
@@ -115,25 +115,23 @@ static char *shadow_of(struct item_context *item, const struct kernel_access *ac
 }
 
 static bool all_undefined(const char *shadow, uint32_t bytes) {
-  static const char ones[SHADOW_ACCESS_BYTES] = {
-#define X8  1, 1, 1, 1, 1, 1, 1, 1
-#define X64 X8, X8, X8, X8, X8, X8, X8, X8
-      X64, X64
-#undef X64
-#undef X8
-  };
-  return shadow[0] && memcmp(shadow, ones, bytes) == 0; /* nearly always defined: the first byte tells */
+  uint32_t i = 0; /* nearly always defined: the first byte tells */
+  while (i < bytes && shadow[i])
+    i++;
+  return i == bytes;
 }
 
 /* An element counts as read before it was written when none of its bytes was written: its other bytes may be padding.
- */
-static bool reads_undefined(const struct kernel_access *access, const char *shadow) {
+ * Returns its shadow; NULL: there is none. */
+static const char *find_undefined(const struct kernel_access *access, const char *shadow) {
   if (access->read == READ_VISIBLE_COPY)
-    return all_undefined(shadow, access->bytes);
-  for (uint32_t i = 0; access->read == READ_ELEMENTS && i * access->element_bytes < access->bytes; i++)
-    if (access->elements >> i & 1 && all_undefined(shadow + i * access->element_bytes, access->element_bytes))
-      return true;
-  return false;
+    return all_undefined(shadow, access->bytes) ? shadow : NULL;
+  for (uint32_t i = 0; access->read == READ_ELEMENTS && i * access->element_bytes < access->bytes; i++) {
+    const char *element = shadow + i * access->element_bytes;
+    if (access->elements >> i & 1 && all_undefined(element, access->element_bytes))
+      return element;
+  }
+  return NULL;
 }
 
 /* Whether the access always came by here, in this group, too. */
@@ -147,8 +145,9 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address) 
   const struct trace_op *op = &run->program->code.ops[access->op];
   char *shadow = shadow_of(item, access, address);
   char *copied = run->shadow.copied + (size_t)index * SHADOW_ACCESS_BYTES;
-  if (shadow && op->op_class != OP_STORE && reads_undefined(access, shadow))
-    emulation_undefined_read(item, index, address);
+  const char *undefined = shadow && op->op_class != OP_STORE ? find_undefined(access, shadow) : NULL;
+  if (undefined)
+    emulation_undefined_read(item, index, address, (unsigned char)*undefined);
   if (access->read == READ_COPY || access->read == READ_VISIBLE_COPY)
     shadow ? memcpy(copied, shadow, access->bytes) : memset(copied, 0, access->bytes);
   if (!shadow || op->op_class == OP_LOAD)
@@ -157,6 +156,15 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address) 
     memcpy(shadow, run->shadow.copied + (size_t)(access->copy_of - 1) * SHADOW_ACCESS_BYTES, access->bytes);
   else
     memset(shadow, 0, access->bytes);
+}
+
+void emulation_undefined_store(struct item_context *item, uint64_t bytes_and_origin, uint64_t address) {
+  const struct group_run *run = item->run;
+  const uint64_t origin = bytes_and_origin & UINT32_MAX;
+  char *shadow = run->shadow.private_memory + (address - (uintptr_t)run->private_memory);
+  for (int i = 0; i < 32 && run->shadow.checks_items; i++)
+    if (bytes_and_origin >> (32 + i) & 1)
+      shadow[i] = (char)(origin && origin < SHADOW_OF_SOME ? SHADOW_UNWRITTEN + origin : SHADOW_OF_SOME);
 }
 
 bool shadow_row_is_defined(struct item_context *row, const struct kernel_access *access, uint64_t address,
@@ -169,7 +177,7 @@ bool shadow_row_is_defined(struct item_context *row, const struct kernel_access 
   if (step < 0)
     shadow -= way;
   if (op->op_class == OP_LOAD)
-    return memchr(shadow, 1, bytes) == NULL;
+    return memchr(shadow, SHADOW_UNWRITTEN, bytes) == NULL;
   if (way != (uint64_t)access->bytes * (ROW_LANES - 1))
     return false;
   memset(shadow, 0, bytes);

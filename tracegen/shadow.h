@@ -18,13 +18,17 @@ struct group_run;
 struct run_request;
 
 struct shadow {
-  char *local, *private_memory;      /* of the work-group, of each item alive: 1 where undefined */
+  char *local, *private_memory;      /* of the work-group, of each item alive: not 0 where undefined */
   char *copied;                      /* by access, SHADOW_ACCESS_BYTES each: what a copy loaded last */
   struct kernel_argument *arguments; /* as the run's, but no access through a checked one is in bounds */
   bool checks_items;                 /* in this group: local and private memory, not only buffers */
 };
 
 #define SHADOW_ACCESS_BYTES 128
+/* A byte: nothing has been written; SHADOW_UNWRITTEN + the origin (companions.h) of an undefined value that was, in the
+ * version of a kernel that follows them, or that of one whose number is too large. */
+#define SHADOW_UNWRITTEN 1
+#define SHADOW_OF_SOME   255
 
 /* Whether the launch's options ask for looking at this work-group. */
 bool shadow_checks_group(const struct run_request *request, uint64_t group);

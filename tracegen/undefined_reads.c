@@ -153,14 +153,17 @@ static void classify_load(struct reading *r, LLVMValueRef load, struct kernel_ac
   uint32_t elements;
   lower_element(LLVMTypeOf(load), &elements);
   const bool in_source = LLVMGetMetadata(load, mark_kind(r->l)) != NULL;
-  if (is_fixed_place(LLVMGetOperand(load, 0)) && !in_source)
-    return;
+  const bool moved = is_fixed_place(LLVMGetOperand(load, 0)) && !in_source;
   if (elements > MAX_ELEMENTS || access->bytes > MAX_BYTES)
     return; /* wider than any type of OpenCL: the optimiser's own way to move memory */
   r->steps = 0;
   find_use(r, load, &use, 0);
   use.copied |= use.visible;
   use.visible &= in_source; /* else a part of a structure that is assigned, perhaps nothing but padding */
+  if (moved) {              /* it accuses nobody; a part of a block copy takes the shadow along */
+    access->read = use.copied && !use.elements ? READ_COPY : READ_IGNORED;
+    return;
+  }
   if (elements == 4 && use.elements == 15)
     use.elements = 7; /* a vector of three takes the room of four */
   access->elements = (uint16_t)use.elements;
@@ -198,7 +201,8 @@ int undefined_reads_classify(struct lowering *l) {
   struct reading r = {.l = l, .tracks_buffers = l->tracks_buffers};
   struct value_map loads = {0};
   int status = 0;
-  for (uint32_t i = 0; l->record && i < l->program->code.mem_count; i++) {
+  const bool looks = l->record || l->program->follows;
+  for (uint32_t i = 0; looks && i < l->program->code.mem_count; i++) {
     struct kernel_access *access = &l->program->accesses[i];
     LLVMValueRef instruction = l->access_instructions[i];
     access->shadowed = is_shadowed(l, access);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "tracegen/companions.h"
+#include "tracegen/undefined_stores.h"
 
 #define START      "reassemble.unwritten."
 #define MOST_PARTS 256 /* of a variable; larger ones do not fit into registers, and memory has a shadow (shadow.h) */
@@ -136,12 +137,23 @@ static int start_variable(struct starter *s, LLVMValueRef variable) {
   s->variable = variable;
   s->parts = 0;
   if (!LLVMIsAConstantInt(count) || LLVMConstIntGetZExtValue(count) != 1 ||
-      for_each_part(s, LLVMGetAllocatedType(variable), 0, count_part) || !s->parts || s->parts > MOST_PARTS)
+      for_each_part(s, LLVMGetAllocatedType(variable), 0, count_part) || !s->parts)
     return 0;
+  if (s->parts > MOST_PARTS) {
+    LLVMPositionBuilderBefore(s->b, LLVMGetNextInstruction(variable));
+    undefined_store_keep(s->l, s->b, variable);
+    return 0;
+  }
   s->first = s->l->program->undefined.count;
   if (s->l->program->follows && for_each_part(s, LLVMGetAllocatedType(variable), 0, name_part))
     return -1;
   return start_behind(s, variable) || start_at_each_lifetime(s, variable) ? -1 : 0;
+}
+
+bool undefined_start_is_large(struct lowering *l, LLVMValueRef variable) {
+  struct starter s = {.l = l};
+  for_each_part(&s, LLVMGetAllocatedType(variable), 0, count_part);
+  return s.parts > MOST_PARTS;
 }
 
 int undefined_starts_make(struct lowering *l) {

@@ -8,6 +8,8 @@
 
 /* Numbers, pointers, and vectors of them that can have companions. */
 bool undefined_start_is_plain(LLVMTypeRef type);
+/* Variables of so many parts that they are not given starts, but kept in memory, which has a shadow (shadow.h). */
+bool undefined_start_is_large(struct lowering *l, LLVMValueRef variable);
 /* Gives the variables of the source's functions their starts, and adds their names to l->program->undefined where the
  * program is one that follows. */
 int undefined_starts_make(struct lowering *l);

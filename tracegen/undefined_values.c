@@ -5,8 +5,8 @@
  * stays as it is. There variables start as results of calls that know their names (undefined_starts.c). Before
  * optimisation, with functions inlined and variables in registers, each value that may come from such a call gets
  * companions that tell which of its bits do (companions.c). A branch on it, an address, a divisor, something printed or
- * a value stored to global or local memory then ends the run. What is only moved, selected away or kept in private
- * memory is no mistake.
+ * a value stored to global or local memory then ends the run. What is only moved or selected away is no mistake; what
+ * goes to private memory is left to the loads there (undefined_stores.h).
  *
  * Whether a second version is needed, a copy of the module tells: where no undefined bit can reach anything that
  * decides, the optimiser removes all traps from it. */
@@ -23,6 +23,7 @@
 #include "tracegen/image_calls.h"
 #include "tracegen/phases.h"
 #include "tracegen/undefined_starts.h"
+#include "tracegen/undefined_stores.h"
 
 #define STORE "reassemble.store"
 #define MAX_VALUES                                                                                                     \
@@ -118,7 +119,8 @@ static int add_user(struct follower *f, LLVMValueRef user, unsigned operand) {
   if (!LLVMIsAInstruction(user))
     return 0;
   uint32_t known;
-  if (decides(f, user, operand) && !value_map_get(&f->decided, user, &known)) {
+  const bool matters = decides(f, user, operand) || (operand == 0 && undefined_store_is_private(user));
+  if (matters && !value_map_get(&f->decided, user, &known)) {
     if (f->decider_count == MAX_VALUES || !value_map_put(&f->decided, user, 0))
       return -1;
     f->deciders[f->decider_count++] = user;
@@ -156,6 +158,8 @@ static LLVMValueRef is_undefined(struct follower *f, LLVMValueRef decider, unsig
 
 static void check(struct follower *f, LLVMValueRef decider) {
   LLVMValueRef bad = LLVMConstNull(LLVMInt1TypeInContext(f->c.l->context)), origin = LLVMConstNull(f->c.number);
+  if (undefined_store_is_private(decider))
+    undefined_store_tell(&f->c, decider);
   const unsigned count =
       (unsigned)(LLVMIsACallInst(decider) ? LLVMGetNumArgOperands(decider) : (unsigned)LLVMGetNumOperands(decider));
   LLVMPositionBuilderBefore(f->c.b, decider);
@@ -205,9 +209,12 @@ static void mark_stores(struct lowering *l, unsigned kind) {
 
 int undefined_values_follow(struct lowering *l) {
   const unsigned store_kind = LLVMGetMDKindIDInContext(l->context, STORE, (unsigned)strlen(STORE));
+  if (second_results_split(l))
+    return -1;
   mark_stores(l, store_kind);
   if (undefined_starts_make(l) || run_passes(l, TO_REGISTERS))
     return -1;
+  undefined_stores_pin(l);
   struct follower f = {.c = {.l = l,
                              .b = LLVMCreateBuilderInContext(l->context),
                              .number = LLVMInt32TypeInContext(l->context),
@@ -229,12 +236,13 @@ int undefined_values_follow(struct lowering *l) {
   return status;
 }
 
-/* Calls of traps that the kernel has. */
-static uint32_t count_traps(struct lowering *l) {
+/* Traps, and stores of what may be undefined, that the kernel has. */
+static uint32_t count_doubts(struct lowering *l) {
   uint32_t count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
-    for (LLVMUseRef use = undefined_variable_is_trap(f) ? LLVMGetFirstUse(f) : NULL; use; use = LLVMGetNextUse(use))
-      count++;
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
+      count +=
+          undefined_variable_is_trap(f) || (undefined_store_is_call(f) && undefined_store_may_matter(LLVMGetUser(use)));
   return count;
 }
 
@@ -247,7 +255,7 @@ int undefined_values_look(struct lowering *l) {
   int status = undefined_values_follow(&copy) ||
                run_passes(&copy, "function(scalarizer,sccp,simplifycfg,instsimplify,sccp,simplifycfg)");
   if (!status)
-    l->program->is_doubtful |= count_traps(&copy) > 0;
+    l->program->is_doubtful |= count_doubts(&copy) > 0;
   phase_mark("looking for undefined values");
   LLVMDisposeModule(copy.module);
   return status ? -1 : 0;

@@ -12,6 +12,9 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include "tracegen/undefined_starts.h"
+#include "tracegen/undefined_stores.h"
+
 #define TRAP       "reassemble.undefined"
 #define MAX_BLOCKS 20000  /* of functions that are looked at: work grows with blocks times variables */
 #define MAX_WORK   500000 /* blocks looked at for loads that are certain, in a function; assumed: some milliseconds */
@@ -256,6 +259,8 @@ static int look_at_variable(struct search *s) {
   if (!may_be_read_unwritten(s))
     return 0;
   s->l->may_be_undefined = true;
+  if (undefined_start_is_large(s->l, s->variable))
+    large_variable_mark(s->l, s->variable);
   const struct value_map events = s->events;
   for (uint32_t i = 0; i < events.capacity && !status; i++) {
     LLVMValueRef load = (LLVMValueRef)(uintptr_t)events.keys[i];
