@@ -6,6 +6,7 @@
 #ifndef TRACEGEN_ARENA_H
 #define TRACEGEN_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@
 struct arena_region {
   char name[64];
   uint64_t offset, bytes;
+  bool is_constant; /* a kernel's own: no buffer, and nothing may be stored there */
 };
 
 struct arena {

@@ -180,7 +180,10 @@ struct kernel_program {
   bool checks_reads, tracks_buffers; /* undefined reads: are there any to look for; in buffers too */
   bool is_doubtful;                  /* some part of a private variable may be read before it is written */
   bool follows;                      /* their undefined values (undefined_values.c) */
-  bool records;                      /* block ids and addresses; else each block id goes to the same place */
+  unsigned *lost_division_lines;     /* lines of the source whose divisions the optimiser removed */
+  uint32_t lost_division_count;
+  bool rehearses_all; /* what it looks for may be in any work-group */
+  bool records;       /* block ids and addresses; else each block id goes to the same place */
   kernel_entry *entry;
   struct kernel_rows *rows; /* NULL: the kernel cannot run in rows */
   void *jit;                /* jit.c's */

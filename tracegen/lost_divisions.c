@@ -2,7 +2,7 @@
  * that instrument_divisions could check. Where the source has a division by something that need not be other than zero,
  * and its line has none left behind optimisation, the kernel is doubtful; its second version (rehearsal.h) compares
  * every divisor with zero before anything is optimised. Nearly always the divisor turned out to be a good constant:
- * then the comparisons go away, too, and the rehearsal finds nothing. */
+ * then the comparisons go away, too, and the rehearsal finds nothing. Where some are left, it runs all work-groups. */
 #include "tracegen/lower.h"
 
 #include <stdlib.h>
@@ -66,9 +66,33 @@ static bool divides_in(struct lowering *l, unsigned line) {
   return false;
 }
 
+static bool is_lost_in(const struct kernel_program *program, unsigned line) {
+  for (uint32_t i = 0; i < program->lost_division_count; i++)
+    if (program->lost_division_lines[i] == line)
+      return true;
+  return false;
+}
+
+/* Nobody else looks for what is behind traps in lines that have lost their divisions: every work-group is rehearsed. */
+static bool traps_what_is_lost(const struct lowering *l) {
+  LLVMValueRef trap = LLVMGetNamedFunction(l->module, TRAP);
+  for (LLVMUseRef use = trap ? LLVMGetFirstUse(trap) : NULL; use; use = LLVMGetNextUse(use))
+    if (is_lost_in(l->original, LLVMGetDebugLocLine(LLVMGetUser(use))))
+      return true;
+  return false;
+}
+
+/* The program takes over the list of lines, of which only those are left that have lost theirs. */
 void lost_divisions_find(struct lowering *l) {
-  for (uint32_t i = 0; i < l->division_count && !l->program->is_doubtful; i++)
-    l->program->is_doubtful = !divides_in(l, l->division_lines[i]);
+  struct kernel_program *program = l->program;
+  if (program->follows)
+    program->rehearses_all = traps_what_is_lost(l);
+  for (uint32_t i = 0; i < l->division_count; i++)
+    if (!divides_in(l, l->division_lines[i]))
+      l->division_lines[program->lost_division_count++] = l->division_lines[i];
+  program->lost_division_lines = l->division_lines;
+  l->division_lines = NULL;
+  program->is_doubtful |= program->lost_division_count > 0;
 }
 
 static LLVMValueRef trap_function(struct lowering *l, LLVMTypeRef *type) {

@@ -278,8 +278,8 @@ static int undefined_values(struct lowering *l) {
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
   if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) ||
-      lost_divisions_prepare(l) || builtins_link(l) || image_calls_resolve(l) || aggregates_split(l) ||
-      undefined_values(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
+      lost_divisions_prepare(l) || builtins_link(l) || aggregates_split(l) || undefined_values(l) ||
+      image_calls_resolve(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
     return -1;
   lower_dump(l->kernel, "optimised");
   lost_divisions_find(l);
@@ -374,6 +374,7 @@ void kernel_program_destroy(struct kernel_program *program) {
   free(program->parameters);
   free(program->accesses);
   free(program->counted_ops);
+  free(program->lost_division_lines);
   free(program->name);
   free(program->source);
   free(program);

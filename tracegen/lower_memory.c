@@ -320,7 +320,10 @@ static int place_global(struct lowering *l, LLVMValueRef g) {
       v->offset = l->original->constants.list[i].offset;
       return 0;
     }
-  return arena_place(l->arena, v->name, bytes, &v->offset, l->error);
+  if (arena_place(l->arena, v->name, bytes, &v->offset, l->error))
+    return -1;
+  l->arena->regions[l->arena->region_count - 1].is_constant = true;
+  return 0;
 }
 
 static int place_globals(struct lowering *l) {

@@ -137,9 +137,9 @@ void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_
   group_run_fail(run, &error);
 }
 
-static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t bytes) {
+static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t bytes, bool stores) {
   const struct arena_region *r = arena_region_at(arena, offset);
-  return r && r->offset + r->bytes - offset >= bytes;
+  return r && r->offset + r->bytes - offset >= bytes && !(stores && r->is_constant);
 }
 
 /* For pointers whose buffer is only known while running. */
@@ -154,7 +154,8 @@ void emulation_check_access(struct item_context *item, uint64_t index, uint64_t 
     const uint64_t offset = address - (uintptr_t)(local ? run->request->local_memory : item->private_memory);
     good = size >= access->bytes && offset <= size - access->bytes;
   } else
-    good = in_a_region(arena, address - (uintptr_t)arena->base, access->bytes);
+    good = in_a_region(arena, address - (uintptr_t)arena->base, access->bytes,
+                       run->program->code.ops[access->op].op_class != OP_LOAD);
   if (!good)
     emulation_bad_access(item, index, address);
   else if (run->checked && access->shadowed)

@@ -45,12 +45,22 @@ static LLVMValueRef called_function(LLVMValueRef call) {
 }
 
 /* Shows its arguments, or finds texels with them. */
-static bool is_visible_call(const struct follower *f, LLVMValueRef call) {
+static bool is_visible_call(LLVMValueRef call) {
   char name[64];
   LLVMValueRef callee = called_function(call);
-  if (!callee || image_call_of(f->c.l->program, callee))
+  if (!callee)
     return true;
-  return strcmp(builtin_name(callee, name, sizeof name), "printf") == 0;
+  builtin_name(callee, name, sizeof name);
+  return image_is_function(name) || strcmp(name, "printf") == 0;
+}
+
+/* The last operand of read_image*, the one behind the image of write_image*: each element counts. */
+static bool is_coordinates(LLVMValueRef call, unsigned i) {
+  char name[64] = "";
+  LLVMValueRef callee = LLVMIsACallInst(call) ? called_function(call) : NULL;
+  if (!callee || !image_is_function(builtin_name(callee, name, sizeof name)))
+    return false;
+  return i == (strncmp(name, "write_", 6) == 0 ? 1 : LLVMGetNumArgOperands(call) - 1);
 }
 
 static bool is_block_copy(LLVMValueRef call) {
@@ -84,7 +94,7 @@ static bool decides(const struct follower *f, LLVMValueRef instruction, unsigned
   case LLVMSRem:
     return i == 1;
   case LLVMCall:
-    return is_visible_call(f, instruction) || is_block_copy(instruction);
+    return is_visible_call(instruction) || is_block_copy(instruction);
   default:
     return false;
   }
@@ -153,6 +163,8 @@ static LLVMValueRef is_undefined(struct follower *f, LLVMValueRef decider, unsig
   const bool stored = LLVMIsAStoreInst(decider) && i == 0;
   if (stored && LLVMIsABitCastInst(operand))
     return companion_all(&f->c, shadow);
+  if (is_coordinates(decider, i))
+    return companion_any(&f->c, shadow);
   return stored || LLVMIsACallInst(decider) ? companion_each(&f->c, shadow) : companion_any(&f->c, shadow);
 }
 
