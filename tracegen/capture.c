@@ -197,12 +197,14 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
     capture_close(out);
     return error_at(error, ERROR_WORK, folder, 0, 0, NULL, "cannot be prepared for a capture: %s", strerror(errno));
   }
+  out->kept = emulate_keep();
   out->contents = (struct contents){.folder = out->folder, .control = out->control};
   atomic_store(&out->control->reader, (uint32_t)getpid());
   return 0;
 }
 
 void capture_close(struct capture *c) {
+  emulate_kept_end(c->kept);
   contents_clear(&c->contents);
   unwritten_clear(&c->unwritten);
   control_unmap(c->control);

@@ -278,13 +278,15 @@ static int keep_unwritten(struct capture *capture, const struct replica *r, cons
 
 int capture_emulate(struct capture *capture, size_t index, const char *name, const struct emulate_options *options,
                     double ulps, struct capture_outcome *out, struct error *error) {
+  struct emulate_options own = *options;
   struct replica r = {.capture = capture,
                       .knows_writes = options->undefined_reads != UNDEFINED_READS_NONE && capture->done == index,
                       .launch = json_array_get(capture->launches, index),
                       .place = PLACE};
+  own.kept = capture->kept;
   *out = (struct capture_outcome){0};
   const bool after = json_object_get(r.launch, "after") && options->check;
-  int status = build(&r, name, error) || emulate_workload(&r.workload, options, after, &out->emulated, error);
+  int status = build(&r, name, error) || emulate_workload(&r.workload, &own, after, &out->emulated, error);
   if (options->undefined_reads != UNDEFINED_READS_NONE && keep_unwritten(capture, &r, &out->emulated, error))
     status = -1;
   if (!status && after)

@@ -3,13 +3,18 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "trace/writer.h"
 #include "tracegen/arguments.h"
@@ -194,17 +199,26 @@ static int rehearse(struct child *c, const struct workload_launch *launch, const
   return status;
 }
 
-static int run_launch(struct child *c, size_t index, struct error *error) {
+static const struct kernel_program *build_launch(struct child *c, size_t index, struct error *error) {
   const struct workload *w = c->task->workload;
   const double start = child_clock();
   const struct kernel_program *program =
       build(c, w->source, &w->launches[index],
             (struct kernel_purpose){.records = true, .tracks_buffers = reads_undefined_buffers(c, &w->launches[index])},
             error);
+  c->task->report->launches[index].build_s += child_clock() - start;
   if (!program)
-    return at_launch(c, &w->launches[index], error);
+    at_launch(c, &w->launches[index], error);
+  return program;
+}
+
+static int run_launch(struct child *c, size_t index, struct error *error) {
+  const struct workload *w = c->task->workload;
+  const double start = child_clock();
+  const struct kernel_program *program = build_launch(c, index, error);
+  if (!program)
+    return -1;
   struct child_launch *result = &c->task->report->launches[index];
-  result->build_s = child_clock() - start;
   if (rehearse(c, &w->launches[index], program, error))
     return -1;
   const int status = run(c, &w->launches[index], program, c->task->trace_paths ? index : SIZE_MAX, result, error);
@@ -223,16 +237,15 @@ static int run_check(struct child *c, const struct workload_check *check, struct
   return check_compare(c->task->workload, check, c->task->arena, error);
 }
 
-static void fill_buffers(struct child *c) {
-  const struct workload *w = c->task->workload;
-  begin_phase(c, "filling the buffers of", w->name ? w->name : "");
+void child_fill_buffers(const struct workload *w, const struct arena *arena) {
   for (size_t i = 0; i < w->buffer_count; i++) {
-    workload_buffer_fill(&w->buffers[i], c->task->arena->base + c->task->arena->regions[i].offset);
-    if (w->buffers[i].undefined)
-      memcpy(c->task->arena->undefined + c->task->arena->regions[i].offset, w->buffers[i].undefined,
-             c->task->arena->regions[i].bytes);
-    if (w->buffers[i].init == INIT_NONE)
-      memset(c->task->arena->undefined + c->task->arena->regions[i].offset, 1, c->task->arena->regions[i].bytes);
+    const struct workload_buffer *b = &w->buffers[i];
+    const struct arena_region *r = &arena->regions[i];
+    workload_buffer_fill(b, arena->base + r->offset);
+    if (b->undefined)
+      memcpy(arena->undefined + r->offset, b->undefined, r->bytes);
+    if (b->init == INIT_NONE)
+      memset(arena->undefined + r->offset, 1, r->bytes);
   }
 }
 
@@ -253,14 +266,21 @@ static void prepare_llvm(void) {
     kernel_prepare();
 }
 
-static int run_all(struct child *c, struct error *error) {
+static int prepare(struct child *c, struct error *error) {
   const struct workload *w = c->task->workload;
   if (begin_source(c, error))
     return at_launch(c, &w->launches[0], error);
   if (launch_trace_prepare(&c->trace, w, c->task->arena, error))
     return -1;
-  fill_buffers(c);
+  begin_phase(c, "filling the buffers of", w->name ? w->name : "");
+  child_fill_buffers(w, c->task->arena);
   prepare_llvm();
+  return 0;
+}
+
+static int run_all(struct child *c, struct error *error) {
+  const struct workload *w = c->task->workload;
+  c->task->report->writer = getpid();
   c->to_stdout = c->task->trace_paths && strcmp(c->task->trace_paths[0], TRACE_TO_STDOUT) == 0;
   if (c->to_stdout)
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write */
@@ -273,6 +293,59 @@ static int run_all(struct child *c, struct error *error) {
     c->task->report->checks_passed++;
   }
   return close_writer(c, error);
+}
+
+static void run_and_end(struct child *c) __attribute__((noreturn));
+static void run_and_end(struct child *c) {
+  if (run_all(c, &c->task->report->error))
+    give_up(c, &c->task->report->error);
+  c->task->report->done = 1;
+  _exit(0);
+}
+
+/* Serving. */
+
+/* A launch leaves nothing behind in this process: it runs in one of its own. */
+static int run_apart(struct child *c, int *status, struct error *error) {
+  const pid_t runner = fork();
+  if (runner == 0) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    run_and_end(c);
+  }
+  if (runner < 0)
+    return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+  while (waitpid(runner, status, 0) < 0 && errno == EINTR)
+    continue;
+  return 0;
+}
+
+static bool answer_and_await(int parent, int status) {
+  char order;
+  return write(parent, &status, sizeof status) == sizeof status && read(parent, &order, 1) == 1;
+}
+
+static int serve(struct child *c, struct error *error) {
+  struct child_order *order = c->task->order;
+  struct workload workload = *c->task->workload;
+  struct child_task task = *c->task;
+  char *kernel = workload.launches[0].kernel, *trace_path = order->trace_path;
+  int status;
+  if (!build_launch(c, 0, error) || run_apart(c, &status, error))
+    return -1;
+  workload.name = order->name;
+  workload.launches = &order->launch;
+  task.workload = c->built.workload = c->trace.workload = &workload;
+  task.trace_paths = task.trace_paths ? &trace_path : NULL;
+  c->task = &task;
+  while (answer_and_await(task.socket, status)) {
+    order->launch.kernel = kernel;
+    order->launch.arguments = order->arguments;
+    if (run_apart(c, &status, error))
+      return -1;
+  }
+  _exit(0);
 }
 
 /* Memory that one launch's recording gave back serves the next one's: fresh pages cost more than what is written to
@@ -288,8 +361,7 @@ static void keep_freed_memory(void) {
 void child_main(const struct child_task *task) {
   keep_freed_memory();
   struct child c = {.task = task};
-  if (run_all(&c, &task->report->error))
+  if (prepare(&c, &task->report->error) || (task->order && serve(&c, &task->report->error)))
     give_up(&c, &task->report->error);
-  task->report->done = 1;
-  _exit(0);
+  run_and_end(&c);
 }

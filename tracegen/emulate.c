@@ -1,44 +1,32 @@
-/* The parent's side: a child process with limits does the work; here it is started, watched and judged. */
+/* The parent's side: a child process with limits does the work; here it gets it, and is judged. */
 #include "tracegen/emulate.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #include "base/file.h"
 #include "base/text.h"
-#include "tracegen/arena.h"
-#include "tracegen/child.h"
+#include "tracegen/child_process.h"
 #include "tracegen/compiler_process.h"
 #include "tracegen/front_end.h"
+#include "tracegen/kept_children.h"
 
 #define DEFAULT_TIMEOUT_S    600.0
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)
 #define RECORDING_BYTES      ((uint64_t)4 << 30) /* of one work-group, uncompressed */
-#define POLL_MS              50
-#define GRACE_S              1.0 /* for a child that is late, to say where its kernel is */
 
 struct emulation {
   const struct workload *workload;
   const struct emulate_options *options;
-  struct arena arena;
-  struct child_report *report;
-  size_t report_bytes;
+  struct child_process process;
+  bool serves;         /* the child is there for launches to come, too */
   char **trace_paths;  /* final names; NULL without tracing */
   char **staged_paths; /* where the child writes */
-  pid_t child;
   struct error *error;
 };
 
@@ -100,11 +88,11 @@ static int name_traces(struct emulation *e) {
 
 /* Whatever the child left: whole staged traces, and the partial file that base/file.h names after the process. */
 static void remove_staged(struct emulation *e) {
-  for (size_t i = 0; e->staged_paths && !to_stdout(e) && i < e->workload->launch_count; i++) {
+  for (size_t i = 0; e->staged_paths && e->process.report && !to_stdout(e) && i < e->workload->launch_count; i++) {
     if (!e->staged_paths[i])
       continue;
     unlink(e->staged_paths[i]);
-    char *partial = text_format("%s.tmp-%ld", e->staged_paths[i], (long)e->child);
+    char *partial = text_format("%s.tmp-%ld", e->staged_paths[i], (long)e->process.report->writer);
     if (partial)
       unlink(partial);
     free(partial);
@@ -125,65 +113,14 @@ static int publish_traces(struct emulation *e, size_t count) {
 
 /* A launch went wrong: the traces of those before it are good. (Where a check fails, no trace is to be trusted.) */
 static bool stopped_at_a_launch(const struct emulation *e) {
-  return e->report && e->report->launches_done < e->workload->launch_count &&
-         (!e->error || e->error->kind == ERROR_WORK);
+  const struct child_report *report = e->process.report;
+  return report && report->launches_done < e->workload->launch_count && (!e->error || e->error->kind == ERROR_WORK);
 }
 
 /* The child. */
 
-static void limit_memory(uint64_t bytes) {
-#if !defined(REASSEMBLE_SANITIZED)
-  /* Data only: address space is reserved generously and costs nothing. Shared buffers are limited by the arena. */
-  const struct rlimit limit = {bytes, bytes};
-  setrlimit(RLIMIT_DATA, &limit);
-#else
-  (void)bytes; /* the sanitizer's shadow memory counts as data */
-#endif
-  const struct rlimit no_core = {0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-}
-
-static void become_child(struct emulation *e) {
-  const struct child_task task = {.workload = e->workload,
-                                  .options = e->options,
-                                  .trace_paths = e->staged_paths,
-                                  .arena = &e->arena,
-                                  .memory_limit = memory_of(e->options),
-                                  .recording_limit =
-                                      memory_of(e->options) < RECORDING_BYTES ? memory_of(e->options) : RECORDING_BYTES,
-                                  .timeout_s = timeout_of(e->options),
-                                  .report = e->report};
-  setpgid(0, 0); /* so that the compiler it starts can be stopped with it */
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-  limit_memory(memory_of(e->options));
-  child_main(&task);
-}
-
-static void stop_child(struct emulation *e) {
-  kill(-e->child, SIGKILL);
-  kill(e->child, SIGKILL);
-}
-
-/* Waits until the child is gone. The pipe's other end closes with it; a phase that takes too long ends it. */
-static int watch(struct emulation *e, int pipe_end, bool *timed_out) {
-  int status = 0;
-  struct pollfd fd = {.fd = pipe_end, .events = POLLIN};
-  *timed_out = false;
-  while (poll(&fd, 1, POLL_MS) <= 0)
-    if (child_clock() - e->report->phase_start_s > timeout_of(e->options) + GRACE_S) {
-      *timed_out = true;
-      stop_child(e);
-      break;
-    }
-  while (waitpid(e->child, &status, 0) < 0 && errno == EINTR)
-    continue;
-  return status;
-}
-
 static int judge(struct emulation *e, int status, bool timed_out) {
-  const struct child_report *r = e->report;
+  const struct child_report *r = e->process.report;
   if (timed_out)
     return error_set(e->error, ERROR_WORK, "%s took more than %g s and was stopped; a higher --timeout allows more",
                      r->phase, timeout_of(e->options));
@@ -218,67 +155,46 @@ static void expect_another(const struct workload *w) {
   front_end_expect();
 }
 
-static int run_child(struct emulation *e) {
-  int ends[2];
-  bool timed_out;
-  if (pipe2(ends, O_CLOEXEC))
-    return error_set(e->error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
+static int start(struct emulation *e) {
+  const struct child_task task = {.workload = e->workload,
+                                  .options = e->options,
+                                  .trace_paths = e->staged_paths,
+                                  .memory_limit = memory_of(e->options),
+                                  .recording_limit =
+                                      memory_of(e->options) < RECORDING_BYTES ? memory_of(e->options) : RECORDING_BYTES,
+                                  .timeout_s = timeout_of(e->options)};
   expect_this(e->workload);
-  e->report->phase_start_s = child_clock();
-  fflush(NULL);
-  e->child = fork();
-  if (e->child == 0) {
-    close(ends[0]);
-    become_child(e);
-  }
-  close(ends[1]);
+  const int status = child_process_start(&e->process, task, e->error);
   compiler_hand_over();
   if (e->options->more_follow)
     expect_another(e->workload);
-  if (e->child < 0) {
-    close(ends[0]);
+  return status;
+}
+
+static int run_child(struct emulation *e) {
+  bool timed_out;
+  if (e->process.child > 0)
+    child_process_order(&e->process, e->workload, e->staged_paths ? e->staged_paths[0] : NULL);
+  else if (start(e)) {
     compiler_take_back();
-    return error_set(e->error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+    return -1;
   }
-  const int status = watch(e, ends[0], &timed_out);
+  const int status = child_process_watch(&e->process, timeout_of(e->options), &timed_out);
   compiler_take_back();
-  close(ends[0]);
   return judge(e, status, timed_out);
 }
 
 /* Before and after. */
 
-/* Where the workload's file asks for the buffer. */
-static int at_buffer(struct emulation *e, const struct workload_buffer *b) {
-  if (e->error && b->line && e->workload->path) {
-    snprintf(e->error->file, sizeof e->error->file, "%s", e->workload->path);
-    e->error->line = b->line;
-    e->error->column = b->column;
-  }
-  return -1;
-}
-
 static int prepare(struct emulation *e) {
   const struct workload *w = e->workload;
-  uint32_t offset;
   for (size_t i = 0; i < w->launch_count; i++)
     if (workload_check_range(&w->launches[i], e->error))
       return -1;
-  if (arena_create(&e->arena, memory_of(e->options), e->error))
+  e->serves = !to_stdout(e) && kept_children_may_serve(e->options->kept, w);
+  if (!(e->serves && kept_children_take(e->options->kept, w, &e->process)) &&
+      child_process_create(&e->process, w, memory_of(e->options), e->serves, e->error))
     return -1;
-  for (size_t i = 0; i < w->buffer_count; i++) {
-    const struct workload_buffer *b = &w->buffers[i];
-    if (arena_place(&e->arena, b->name, b->count * scalar_type_bytes(b->type), &offset, e->error))
-      return at_buffer(e, b);
-    if ((b->init == INIT_NONE || b->undefined) && arena_allow_undefined(&e->arena, e->error))
-      return -1;
-  }
-  e->report_bytes = sizeof *e->report + w->launch_count * sizeof e->report->launches[0];
-  e->report = mmap(NULL, e->report_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (e->report == MAP_FAILED) {
-    e->report = NULL;
-    return error_set(e->error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
-  }
   return name_traces(e);
 }
 
@@ -288,11 +204,11 @@ static int copy_buffers(const struct emulation *e, struct emulate_result *out) {
   if (!out->buffers)
     return error_set(e->error, ERROR_WORK, "out of memory");
   for (; out->buffer_count < w->buffer_count; out->buffer_count++) {
-    const struct arena_region *r = &e->arena.regions[out->buffer_count];
+    const struct arena_region *r = &e->process.arena.regions[out->buffer_count];
     void *copy = malloc(r->bytes ? r->bytes : 1);
     if (!copy)
       return error_set(e->error, ERROR_WORK, "out of memory for a copy of buffer %s", r->name);
-    memcpy(copy, e->arena.base + r->offset, r->bytes);
+    memcpy(copy, e->process.arena.base + r->offset, r->bytes);
     out->buffers[out->buffer_count] = copy;
   }
   return 0;
@@ -304,12 +220,12 @@ static int copy_undefined(const struct emulation *e, struct emulate_result *out)
   if (!out->undefined)
     return error_set(e->error, ERROR_WORK, "out of memory");
   for (; out->undefined_count < w->buffer_count; out->undefined_count++) {
-    const struct arena_region *r = &e->arena.regions[out->undefined_count];
+    const struct arena_region *r = &e->process.arena.regions[out->undefined_count];
     char *copy = NULL;
     if (w->buffers[out->undefined_count].undefined && !(copy = malloc(r->bytes + 1)))
       return error_set(e->error, ERROR_WORK, "out of memory");
     if (copy)
-      memcpy(copy, e->arena.undefined + r->offset, r->bytes);
+      memcpy(copy, e->process.arena.undefined + r->offset, r->bytes);
     out->undefined[out->undefined_count] = copy;
   }
   return 0;
@@ -322,7 +238,7 @@ static int copy_launches(const struct emulation *e, struct emulate_result *out) 
     return error_set(e->error, ERROR_WORK, "out of memory");
   for (; out->launch_count < w->launch_count; out->launch_count++) {
     const size_t i = out->launch_count;
-    const struct child_launch *r = &e->report->launches[i];
+    const struct child_launch *r = &e->process.report->launches[i];
     out->launches[i] = (struct emulate_launch){.kernel = strdup(w->launches[i].kernel),
                                                .trace_path = e->trace_paths ? strdup(e->trace_paths[i]) : NULL,
                                                .trace_bytes = r->trace_bytes,
@@ -336,7 +252,7 @@ static int copy_launches(const struct emulation *e, struct emulate_result *out) 
     if (!out->launches[i].kernel || (e->trace_paths && !out->launches[i].trace_path))
       return error_set(e->error, ERROR_WORK, "out of memory");
   }
-  out->checks_passed = e->report->checks_passed;
+  out->checks_passed = e->process.report->checks_passed;
   return 0;
 }
 
@@ -349,14 +265,15 @@ static void release(struct emulation *e) {
   }
   free(e->trace_paths);
   free(e->staged_paths);
-  if (e->report)
-    munmap(e->report, e->report_bytes);
-  arena_destroy(&e->arena);
+  if (e->serves)
+    kept_children_give(e->options->kept, e->workload, &e->process);
+  else
+    child_process_end(&e->process);
 }
 
 int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
                      struct emulate_result *out, struct error *error) {
-  struct emulation e = {.workload = workload, .options = options, .child = -1, .error = error};
+  struct emulation e = {.workload = workload, .options = options, .process.socket = -1, .error = error};
   *out = (struct emulate_result){0};
   int status = prepare(&e) || run_child(&e) || copy_launches(&e, out) || (want_buffers && copy_buffers(&e, out)) ||
                        copy_undefined(&e, out) || publish_traces(&e, workload->launch_count)
@@ -364,7 +281,7 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
                    : 0;
   if (status) {
     if (stopped_at_a_launch(&e))
-      publish_traces(&e, e.report->launches_done);
+      publish_traces(&e, e.process.report->launches_done);
     remove_staged(&e);
     emulate_result_clear(out);
   }

@@ -16,6 +16,12 @@
 
 #define TRACE_TO_STDOUT "-"
 
+/* Children that have built a kernel and stay, each for launches that differ from its first one in what buffers hold and
+ * in sizes and numbers alone. emulate_keep: NULL when out of memory; emulate_kept_end ends them all. */
+struct emulate_kept;
+struct emulate_kept *emulate_keep(void);
+void emulate_kept_end(struct emulate_kept *kept);
+
 /* In which work-groups reads of memory that nothing has written are looked for (local and private memory; buffers
  * without contents are always looked at, unless none are): the first four, those whose number is a power of two and the
  * last; all. */
@@ -32,7 +38,9 @@ struct emulate_options {
   bool quiet;
   bool no_print;    /* drop what kernels print; otherwise it goes to standard error */
   bool more_follow; /* emulate_workload will be called again: its compiler starts while this one's kernels run */
-  unsigned jobs;    /* processes that emulate a launch's work-groups beside each other; 0: one. Traces are the same. */
+  /* Children of earlier calls with the same options may serve this one, and its own later ones; NULL: none are kept. */
+  struct emulate_kept *kept;
+  unsigned jobs; /* processes that emulate a launch's work-groups beside each other; 0: one. Traces are the same. */
 };
 
 struct emulate_launch {

@@ -1,0 +1,131 @@
+/* A launch that a child of an earlier one runs has the trace, the buffers and the mistakes that it has alone. */
+#include "expect_error.h"
+
+#include "base/file.h"
+#include "emulate_text.h"
+
+#define KERNEL                                                                                                         \
+  "__constant int table[] = {3, 1, 4, 1, 5, 9, 2, 6};\n"                                                               \
+  "__kernel void mix(__global const int *x, __global int *y, int step, __local int *t) {\n"                            \
+  "  int i = get_global_id(0), l = get_local_id(0);\n"                                                                 \
+  "  t[l] = x[i] + table[i % 8];\n"                                                                                    \
+  "  barrier(CLK_LOCAL_MEM_FENCE);\n"                                                                                  \
+  "  y[i * step] = t[get_local_size(0) - 1 - l] + x[i];\n}\n"
+#define LAUNCH(global, local, step)                                                                                    \
+  "launches:\n  - {kernel: mix, global: " #global ", local: " #local ", args: [{buffer: X}, {buffer: Y}, {int: " #step \
+  "}, {local: 64}]}\n"
+#define BUFFERS(init) "buffers:\n  X: {type: int, count: 128, " init "}\n  Y: {type: int, count: 512}\n"
+
+static const struct {
+  const char *body;
+  bool served; /* by the child of a launch before */
+} launches[] = {
+    {BUFFERS("init: index") LAUNCH(64, 16, 3), false},
+    {BUFFERS("init: uniform, low: -9, high: 9") LAUNCH(128, 8, 4), true},
+    {"buffers:\n  X: {type: int, count: 256, init: index}\n  Y: {type: int, count: 512}\n" LAUNCH(64, 16, 3), false},
+    {BUFFERS("init: index") LAUNCH(64, 16, 99), true},
+    {BUFFERS("init: index") LAUNCH(64, 4, 1), true},
+    {BUFFERS("init: none") LAUNCH(64, 4, 1), false},
+    {BUFFERS("init: index") LAUNCH(16, 16, 2), true},
+};
+#define LAUNCHES (sizeof launches / sizeof *launches)
+
+static void expect_equal_files(const char *a, const char *b) {
+  char *bytes[2];
+  size_t lengths[2];
+  struct error error = ERROR_INIT;
+  assert_int_equal(file_read(a, 1 << 20, &bytes[0], &lengths[0], &error), 0);
+  assert_int_equal(file_read(b, 1 << 20, &bytes[1], &lengths[1], &error), 0);
+  assert_int_equal(lengths[0], lengths[1]);
+  assert_memory_equal(bytes[0], bytes[1], lengths[0]);
+  free(bytes[0]);
+  free(bytes[1]);
+}
+
+static void expect_equal_runs(const struct emulate_text *alone, const struct emulate_text *kept, bool served) {
+  expect_equal_files(alone->result.launches[0].trace_path, kept->result.launches[0].trace_path);
+  for (size_t i = 0; i < 2; i++)
+    assert_memory_equal(alone->result.buffers[i], kept->result.buffers[i], alone->workload->buffers[i].count * 4);
+  assert_true(alone->result.launches[0].source_at_s > 0);
+  assert_int_equal(kept->result.launches[0].source_at_s == 0, served);
+}
+
+static void launches_are_as_if_alone(void **state) {
+  struct emulate_kept *children = emulate_keep();
+  const struct emulate_options alone = {.trace_directory = "kept-alone"};
+  const struct emulate_options together = {.trace_directory = "kept-together", .kept = children};
+  size_t mistakes = 0;
+  assert_non_null(children);
+  for (size_t i = 0; i < LAUNCHES; i++) {
+    struct emulate_text a, b;
+    const int status = emulate_text_run(&a, "kept", KERNEL, launches[i].body, &alone);
+    assert_int_equal(emulate_text_run(&b, "kept", KERNEL, launches[i].body, &together), status);
+    assert_string_equal(a.error.text, b.error.text);
+    assert_int_equal(a.error.line, b.error.line);
+    if (status == 0)
+      expect_equal_runs(&a, &b, launches[i].served);
+    mistakes += status != 0;
+    emulate_text_clear(&a);
+    emulate_text_clear(&b);
+  }
+  assert_int_equal(mistakes, 2); /* one out of bounds, one reads what nobody wrote */
+  emulate_kept_end(children);
+  (void)state;
+}
+
+/* What is stopped is the process of that launch, not the child that serves. */
+static void a_launch_that_never_ends_harms_no_other(void **state) {
+  struct emulate_kept *children = emulate_keep();
+  const struct emulate_options options = {.trace_directory = "kept-endless", .timeout_s = 0.5, .kept = children};
+  const char *kernel = "__kernel void spin(__global int *x) {\n  while (x[0] < 1)\n    x[1]++;\n  x[2] = 7;\n}\n";
+  for (int round = 0; round < 4; round++) {
+    struct emulate_text t;
+    const bool ends = round != 1;
+    const int status =
+        emulate_text_run(&t, "spin", kernel,
+                         ends ? "buffers:\n  X: {type: int, count: 4, init: uniform, low: 1, high: 1}\n"
+                                "launches:\n  - {kernel: spin, global: 1, local: 1, args: [{buffer: X}]}\n"
+                              : "buffers:\n  X: {type: int, count: 4}\n"
+                                "launches:\n  - {kernel: spin, global: 1, local: 1, args: [{buffer: X}]}\n",
+                         &options);
+    assert_int_equal(status, ends ? 0 : -1);
+    if (ends)
+      assert_int_equal(((const int *)t.result.buffers[0])[2], 7);
+    else
+      assert_non_null(strstr(t.error.text, "was stopped here, because the launch took more than 0.5 s"));
+    emulate_text_clear(&t);
+  }
+  emulate_kept_end(children);
+  (void)state;
+}
+
+/* More kernels than children are kept. */
+static void many_kernels_take_turns(void **state) {
+  struct emulate_kept *children = emulate_keep();
+  const struct emulate_options options = {.trace_directory = "kept-turns", .kept = children};
+  for (int i = 0; i < 20; i++) {
+    char kernel[200], body[200], name[20];
+    struct emulate_text t;
+    snprintf(name, sizeof name, "turn%d", i % 10);
+    snprintf(kernel, sizeof kernel, "__kernel void k(__global int *x, int v) { x[get_global_id(0)] = v * %d; }\n",
+             i % 10);
+    snprintf(body, sizeof body,
+             "buffers:\n  X: {type: int, count: 8}\n"
+             "launches:\n  - {kernel: k, global: 8, local: 4, args: [{buffer: X}, {int: %d}]}\n",
+             i);
+    assert_int_equal(emulate_text_run(&t, name, kernel, body, &options), 0);
+    assert_int_equal(((const int *)t.result.buffers[0])[7], i * (i % 10));
+    emulate_text_clear(&t);
+  }
+  emulate_kept_end(children);
+  (void)state;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(launches_are_as_if_alone),
+      cmocka_unit_test(a_launch_that_never_ends_harms_no_other),
+      cmocka_unit_test(many_kernels_take_turns),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
