@@ -212,7 +212,7 @@ static int watch(struct program_trace *t, struct error *error) {
 
 static int finish(struct program_trace *t, struct error *error) {
   bool any, found = true;
-  if (capture_advance(&t->capture, &any, error))
+  if (capture_advance(&t->capture, &any, error) || capture_end(&t->capture, error))
     return -1;
   if (!any && program_judge(&t->program, 0, error))
     return -1;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,7 +44,25 @@ static int use_contents(struct capture *c, const json_t *buffers, const char *fi
   return 0;
 }
 
+static void index_key(json_int_t index, char key[32]) {
+  snprintf(key, 32, "%lld", (long long)index);
+}
+
+static int hold_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
+  char key[32];
+  int64_t index;
+  const char *kernel;
+  if (json_need_int(line, "index", 0, MOST_IDS, &index, file, error) ||
+      json_need_string(line, "kernel", &kernel, file, error))
+    return -1;
+  index_key(index, key);
+  return json_object_set(c->held, key, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+}
+
 static int begin_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
+  char key[32];
+  index_key(json_integer_value(json_object_get(line, "index")), key);
+  json_object_del(c->held, key);
   return use_contents(c, json_object_get(line, "buffers"), file, error) || keep(c->launches, line, error) ? -1 : 0;
 }
 
@@ -81,6 +100,8 @@ static int take_line(struct capture *c, json_t *line, const char *file, struct e
     return -1;
   if (strcmp(event, "launch") == 0)
     return begin_launch(c, line, file, error);
+  if (strcmp(event, "held") == 0)
+    return hold_launch(c, line, file, error);
   if (strcmp(event, "memory") == 0)
     return keep(c->memories, line, error);
   if (strcmp(event, "refused") == 0)
@@ -151,6 +172,18 @@ int capture_advance(struct capture *c, bool *any, struct error *error) {
   return status;
 }
 
+int capture_end(struct capture *c, struct error *error) {
+  const char *key;
+  json_t *launch;
+  int status = 0;
+  json_object_foreach(c->held, key, launch) {
+    json_object_set_new(launch, "skipped", json_string("the program ended before its turn came"));
+    status |= keep(c->launches, launch, error);
+  }
+  json_object_clear(c->held);
+  return status;
+}
+
 bool capture_is_waiting(const struct capture *c) {
   return atomic_load(&c->control->waiting) > 0;
 }
@@ -190,10 +223,13 @@ static struct capture_control *map_control(const char *name) {
 }
 
 int capture_open(const char *folder, struct capture *out, struct error *error) {
-  *out = (struct capture){
-      .folder = strdup(folder), .launches = json_array(), .memories = json_array(), .refused = json_array()};
+  *out = (struct capture){.folder = strdup(folder),
+                          .launches = json_array(),
+                          .memories = json_array(),
+                          .refused = json_array(),
+                          .held = json_object()};
   out->control = out->folder ? map_control(folder) : NULL;
-  if (!out->control || !out->launches || !out->memories || !out->refused) {
+  if (!out->control || !out->launches || !out->memories || !out->refused || !out->held) {
     capture_close(out);
     return error_at(error, ERROR_WORK, folder, 0, 0, NULL, "cannot be prepared for a capture: %s", strerror(errno));
   }
@@ -213,5 +249,6 @@ void capture_close(struct capture *c) {
   json_decref(c->launches);
   json_decref(c->memories);
   json_decref(c->refused);
+  json_decref(c->held);
   *c = (struct capture){0};
 }

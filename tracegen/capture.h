@@ -23,6 +23,7 @@ struct capture {
   json_t *launches; /* in the order of the log; of a captured one that came to its end, "status" is set */
   json_t *memories; /* buffers and images; "released_at_s" where the program released them */
   json_t *refused;  /* calls that were answered with an error */
+  json_t *held;     /* launches whose turn has not come, by index: their kernels */
   struct contents contents;
   struct unwritten unwritten; /* after the launches that were emulated */
   struct capture_control *control;
@@ -39,6 +40,8 @@ int capture_open(const char *folder, struct capture *out, struct error *error);
 void capture_close(struct capture *capture);
 /* Takes the lines that were written since. *any: whether the layer has written a log at all. */
 int capture_advance(struct capture *capture, bool *any, struct error *error);
+/* The program has ended: launches whose turn never came are skipped. */
+int capture_end(struct capture *capture, struct error *error);
 /* Whether a launch waits until capture_done has made room. */
 bool capture_is_waiting(const struct capture *capture);
 /* Whether all there will be of a launch is in the log. */

@@ -1,11 +1,21 @@
 #include "layer/describe.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "layer/log.h"
 #include "layer/written.h"
 
 #define HEX_BYTES (2 * MAX_VALUE_BYTES + 1)
+
+bool capture_skip(struct capture *c, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  vsnprintf(c->reason, sizeof c->reason, format, list);
+  va_end(list);
+  return false;
+}
 
 struct memory_record *root_of(struct memory_record *memory) {
   return memory->parent ? memory->parent : memory;
@@ -82,12 +92,12 @@ static void describe_inputs(const struct capture *c, json_t *line) {
   json_object_set_new(line, "buffers", describe_buffers(c));
 }
 
-bool describe_launch(const struct capture *c, double start_s, double last_end_s) {
-  json_t *line =
-      json_pack("{s:s, s:I, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:b}", "event", "launch", "index", (json_int_t)c->index,
-                "kernel", c->kernel.name ? c->kernel.name : "", "at_s", start_s, "host_s", start_s - last_end_s,
-                "dimensions", (json_int_t)c->launch->dimensions, "global", triple(c->global), "local", triple(c->local),
-                "offset", triple(c->offset), "local_chosen", c->chose_local);
+bool describe_launch(const struct capture *c) {
+  json_t *line = json_pack("{s:s, s:I, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:b}", "event", "launch", "index",
+                           (json_int_t)c->index, "kernel", c->kernel.name ? c->kernel.name : "", "at_s", c->start_s,
+                           "host_s", c->start_s - c->last_end_s, "dimensions", (json_int_t)c->launch->dimensions,
+                           "global", triple(c->global), "local", triple(c->local), "offset", triple(c->offset),
+                           "local_chosen", c->chose_local);
   if (line && c->reason[0])
     json_object_set_new(line, "skipped", json_string(c->reason));
   else if (line)

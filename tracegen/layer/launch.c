@@ -2,15 +2,14 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer/contents.h"
 #include "layer/describe.h"
+#include "layer/held.h"
 #include "layer/log.h"
+#include "layer/reading.h"
 #include "layer/written.h"
 
 #define MAX_QUEUES 256
@@ -20,15 +19,13 @@
 
 static struct {
   const char *kernel; /* NULL: all */
-  uint64_t first, last, most, bytes;
-  bool after; /* also keep what the launch leaves in its buffers */
+  uint64_t first, last, most;
 } wanted;
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static double last_end_s;
-static atomic_int open_user_events;
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
+uint64_t launch_setting(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   return text && *text ? strtoull(text, NULL, 10) : otherwise;
 }
@@ -36,24 +33,18 @@ static uint64_t setting(const char *name, uint64_t otherwise) {
 void launch_settings(void) {
   const char *kernel = getenv("REASSEMBLE_CAPTURE_KERNEL");
   wanted.kernel = kernel && *kernel ? kernel : NULL;
-  wanted.first = setting("REASSEMBLE_CAPTURE_FIRST", 0);
-  wanted.last = setting("REASSEMBLE_CAPTURE_LAST", UNLIMITED_END);
-  wanted.most = setting("REASSEMBLE_CAPTURE_MOST", UNLIMITED_END);
-  wanted.bytes = setting("REASSEMBLE_CAPTURE_BYTES", UNLIMITED_END);
-  wanted.after = setting("REASSEMBLE_CAPTURE_AFTER", 1) != 0;
+  wanted.first = launch_setting("REASSEMBLE_CAPTURE_FIRST", 0);
+  wanted.last = launch_setting("REASSEMBLE_CAPTURE_LAST", UNLIMITED_END);
+  wanted.most = launch_setting("REASSEMBLE_CAPTURE_MOST", UNLIMITED_END);
+  reading_settings();
 }
 
-void launch_user_event(int change) {
-  atomic_fetch_add(&open_user_events, change);
+void launch_lock(void) {
+  pthread_mutex_lock(&one_at_a_time);
 }
 
-static bool skip(struct capture *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool skip(struct capture *c, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  vsnprintf(c->reason, sizeof c->reason, format, list);
-  va_end(list);
-  return false;
+void launch_unlock(void) {
+  pthread_mutex_unlock(&one_at_a_time);
 }
 
 /* What can be said before anything is read. */
@@ -73,36 +64,36 @@ static bool check_argument(struct capture *c, cl_uint i) {
   case ARGUMENT_SAMPLER:
     return true;
   case ARGUMENT_UNSET:
-    return skip(c, "argument %u was never set", i);
+    return capture_skip(c, "argument %u was never set", i);
   case ARGUMENT_NULL:
-    return skip(c, "argument %u is a null buffer", i);
+    return capture_skip(c, "argument %u is a null buffer", i);
   case ARGUMENT_OTHER:
-    return skip(c, "argument %u is %s", i, a->other);
+    return capture_skip(c, "argument %u is %s", i, a->other);
   case ARGUMENT_MEMORY:
     break;
   }
   if (strcmp(a->memory->kind, "buffer") != 0 && strcmp(a->memory->kind, "image") != 0)
-    return skip(c, "argument %u is %s", i, a->memory->kind);
+    return capture_skip(c, "argument %u is %s", i, a->memory->kind);
   if (a->memory->references == 0)
-    return skip(c, "argument %u is a memory object that was released", i);
+    return capture_skip(c, "argument %u is a memory object that was released", i);
   add_root(c, root_of(a->memory));
   return true;
 }
 
 static bool passes_filters(struct capture *c) {
   if (wanted.kernel && strcmp(wanted.kernel, c->kernel.name) != 0)
-    return skip(c, "--kernel %s leaves it out", wanted.kernel);
+    return capture_skip(c, "--kernel %s leaves it out", wanted.kernel);
   if (c->index < wanted.first || c->index > wanted.last)
-    return skip(c, "--launch leaves it out");
-  if (atomic_load(&log_control()->ended) >= wanted.most)
-    return skip(c, "--most %" PRIu64 " launches were captured before", wanted.most);
+    return capture_skip(c, "--launch leaves it out");
+  if (atomic_load(&log_control()->ended) + held_count() >= wanted.most)
+    return capture_skip(c, "--most %" PRIu64 " launches were captured before", wanted.most);
   return true;
 }
 
 static bool has_source(struct capture *c) {
   const struct program_record *p = c->kernel.program;
   if (!p || !p->source)
-    return skip(c, "%s", p && p->reason ? p->reason : "its program is not known");
+    return capture_skip(c, "%s", p && p->reason ? p->reason : "its program is not known");
   return true;
 }
 
@@ -110,12 +101,10 @@ static bool can_capture(struct capture *c) {
   if (!passes_filters(c) || !has_source(c))
     return false;
   if (c->kernel.argument_count > MAX_ARGUMENTS)
-    return skip(c, "it has %u arguments; at most %d are supported", c->kernel.argument_count, MAX_ARGUMENTS);
+    return capture_skip(c, "it has %u arguments; at most %d are supported", c->kernel.argument_count, MAX_ARGUMENTS);
   for (cl_uint i = 0; i < c->kernel.argument_count; i++)
     if (!check_argument(c, i))
       return false;
-  if (atomic_load(&open_user_events) > 0)
-    return skip(c, "it was enqueued before a user event was set; what it will read is not known yet");
   return true;
 }
 
@@ -140,13 +129,13 @@ static bool read_range(struct capture *c) {
   const struct launch *l = c->launch;
   cl_device_id device = NULL;
   if (l->dimensions < 1 || l->dimensions > 3 || !l->global)
-    return skip(c, "its range is not valid");
+    return capture_skip(c, "its range is not valid");
   for (unsigned d = 0; d < 3; d++) {
     c->global[d] = d < l->dimensions ? l->global[d] : 1;
     c->offset[d] = d < l->dimensions && l->offset ? l->offset[d] : 0;
     c->local[d] = d < l->dimensions && l->local ? l->local[d] : 1;
     if (c->global[d] == 0 || c->local[d] == 0)
-      return skip(c, "its range is empty");
+      return capture_skip(c, "its range is empty");
   }
   below->clGetCommandQueueInfo(l->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (!l->local)
@@ -155,16 +144,6 @@ static bool read_range(struct capture *c) {
 }
 
 /* Waiting and reading. */
-
-static bool open_reader(struct capture *c) {
-  cl_device_id device;
-  cl_int status;
-  if (below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_CONTEXT, sizeof c->context, &c->context, NULL) ||
-      below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL))
-    return skip(c, "its queue is not valid");
-  c->reader = below->clCreateCommandQueue(c->context, device, 0, &status);
-  return status == CL_SUCCESS || skip(c, "no queue to read its buffers with: OpenCL error %d", status);
-}
 
 /* Everything that was enqueued before, in whatever order the queues run it. */
 static void wait_for_context(struct capture *c) {
@@ -184,68 +163,35 @@ static void wait_for_context(struct capture *c) {
   }
 }
 
-static bool fits(struct capture *c) {
-  uint64_t bytes = 0, left;
-  for (size_t i = 0; i < c->root_count; i++)
-    bytes += c->roots[i]->bytes * (wanted.after ? 2 : 1);
-  return room_wait(bytes, wanted.bytes, &left) ||
-         skip(c, "its buffers need %" PRIu64 " bytes; %" PRIu64 " of %" PRIu64 " are left", bytes, left, wanted.bytes);
-}
-
-static bool save_buffer(struct capture *c, struct memory_record *root) {
-  cl_int status = CL_SUCCESS;
-  switch (content_save(root, c->reader, &status)) {
-  case CONTENT_SAVED:
-    return true;
-  case CONTENT_NO_MEMORY:
-    return skip(c, "no memory for a copy of %" PRIu64 " bytes", root->bytes);
-  case CONTENT_NOT_READ:
-    return skip(c, "buffer %" PRIu64 " cannot be read: OpenCL error %d", root->id, status);
-  case CONTENT_NOT_WRITTEN:
-    break;
-  }
-  return skip(c, "buffer %" PRIu64 " cannot be written to the capture's folder", root->id);
-}
-
-static bool save_buffers(struct capture *c) {
-  for (size_t i = 0; i < c->root_count; i++)
-    if (!save_buffer(c, c->roots[i]))
-      return false;
-  return true;
-}
-
-static bool save_program(struct capture *c) {
-  struct program_record *p = c->kernel.program;
-  char name[64];
-  snprintf(name, sizeof name, "program-%" PRIu64 ".cl", p->id);
-  if (!p->saved && !log_file(name, p->source, strlen(p->source)))
-    return skip(c, "its source cannot be written to the capture's folder");
-  p->saved = true;
-  return true;
-}
-
-static bool save_inputs(struct capture *c) {
-  if (!fits(c) || !open_reader(c))
+static bool read_inputs(struct capture *c) {
+  if (!reading_has_room(c) || !reading_open(c))
     return false;
   wait_for_context(c);
-  return save_program(c) && save_buffers(c);
+  return reading_saves_inputs(c);
 }
 
 /* The launch. */
 
-static cl_int forward(const struct capture *c) {
+cl_int launch_forward(const struct capture *c, cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
   const struct launch *l = c->launch;
   return below->clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global,
-                                       c->chose_local ? c->local : l->local, l->wait_count, l->wait_list, l->event);
+                                       c->chose_local ? c->local : l->local, wait_count, wait_list, event);
+}
+
+static cl_int forward(const struct capture *c) {
+  return launch_forward(c, c->launch->wait_count, c->launch->wait_list, c->launch->event);
+}
+
+void launch_has_ended(struct capture *c, cl_int status) {
+  const bool after = status == CL_SUCCESS && reading_saves_outputs(c);
+  log_line(json_pack("{s:s, s:I, s:i, s:o*}", "event", "done", "index", (json_int_t)c->index, "status", (int)status,
+                     "after", after ? describe_contents(c) : NULL));
+  atomic_fetch_add(&log_control()->ended, 1);
 }
 
 static cl_int run_captured(struct capture *c) {
   const cl_int status = forward(c);
-  const cl_int finished = status == CL_SUCCESS ? below->clFinish(c->launch->queue) : status;
-  const bool after = finished == CL_SUCCESS && wanted.after && save_buffers(c);
-  log_line(json_pack("{s:s, s:I, s:i, s:o*}", "event", "done", "index", (json_int_t)c->index, "status", (int)finished,
-                     "after", after ? describe_contents(c) : NULL));
-  atomic_fetch_add(&log_control()->ended, 1);
+  launch_has_ended(c, status == CL_SUCCESS ? below->clFinish(c->launch->queue) : status);
   return status;
 }
 
@@ -254,7 +200,7 @@ static bool identify(struct capture *c) {
   const struct kernel_record *kernel = kernel_find(c->launch->kernel);
   if (kernel)
     c->kernel = *kernel;
-  const bool captures = !kernel ? skip(c, "its kernel is not known") : can_capture(c);
+  const bool captures = !kernel ? capture_skip(c, "its kernel is not known") : can_capture(c);
   records_unlock();
   return captures;
 }
@@ -270,25 +216,47 @@ static void count_as_written(const struct capture *c) {
   records_unlock();
 }
 
+void launch_is_not_captured(const struct capture *c) {
+  count_as_written(c);
+  describe_launch(c);
+}
+
+void launch_free(struct capture *c) {
+  if (c->reader)
+    below->clReleaseCommandQueue(c->reader);
+  free(c);
+}
+
+/* Takes *c over. */
+static cl_int run(struct capture *c) {
+  cl_int status;
+  bool taken = read_range(c) && identify(c);
+  if (taken && held_is_needed()) {
+    if (held_launch(c, &status))
+      return status;
+    taken = false;
+  }
+  taken = taken && read_inputs(c) && describe_launch(c);
+  if (!taken) {
+    c->chose_local = false;
+    launch_is_not_captured(c);
+  }
+  status = taken ? run_captured(c) : forward(c);
+  launch_free(c);
+  return status;
+}
+
 cl_int launch_run(const struct launch *launch) {
   struct capture *c = calloc(1, sizeof *c);
   if (!c)
     return CL_OUT_OF_HOST_MEMORY;
-  pthread_mutex_lock(&one_at_a_time);
-  const double start_s = log_clock();
+  launch_lock();
   c->launch = launch;
+  c->start_s = log_clock();
+  c->last_end_s = last_end_s;
   c->index = atomic_fetch_add(&log_control()->launches, 1);
-  const bool taken = read_range(c) && identify(c) && save_inputs(c) && describe_launch(c, start_s, last_end_s);
-  if (!taken) {
-    c->chose_local = false;
-    count_as_written(c);
-    describe_launch(c, start_s, last_end_s);
-  }
-  const cl_int status = taken ? run_captured(c) : forward(c);
-  if (c->reader)
-    below->clReleaseCommandQueue(c->reader);
+  const cl_int status = run(c);
   last_end_s = log_clock();
-  pthread_mutex_unlock(&one_at_a_time);
-  free(c);
+  launch_unlock();
   return status;
 }

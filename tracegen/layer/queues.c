@@ -1,6 +1,8 @@
 /* Queues, launches, and the user events that may hold them up. */
 #include "layer/wrappers.h"
 
+#include "layer/held.h"
+
 static cl_command_queue remember(cl_command_queue handle, cl_context context) {
   if (!handle)
     return NULL;
@@ -56,14 +58,14 @@ static CL_API_ENTRY cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_k
 static CL_API_ENTRY cl_event CL_API_CALL create_user_event(cl_context context, cl_int *status) {
   const cl_event event = below->clCreateUserEvent(context, status);
   if (event)
-    launch_user_event(1);
+    held_user_event(1);
   return event;
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL set_user_event(cl_event event, cl_int value) {
   const cl_int status = below->clSetUserEventStatus(event, value);
   if (status == CL_SUCCESS)
-    launch_user_event(-1);
+    held_user_event(-1);
   return status;
 }
 
