@@ -9,6 +9,7 @@
 #include "tracegen/classify.h"
 #include "tracegen/image_calls.h"
 #include "tracegen/post_dominators.h"
+#include "tracegen/source_line.h"
 #include "tracegen/undefined_stores.h"
 
 #define MAX_BLOCKS 65535
@@ -50,7 +51,7 @@ static int add_op(struct table *t, LLVMValueRef instruction, struct trace_op op)
   if (grow((void **)&t->instructions, &capacity, code->op_count, sizeof *t->instructions) ||
       grow((void **)&code->ops, &t->op_capacity, code->op_count, sizeof *code->ops))
     return out_of_memory(t);
-  op.line = LLVMGetDebugLocLine(instruction);
+  op.line = source_line(t->l, instruction);
   op.first_use = TRACE_NO_OP;
   t->instructions[code->op_count] = instruction;
   code->ops[code->op_count++] = op;

@@ -2,6 +2,8 @@
  * number by -1) wraps around, as on GPUs, instead of raising the host's exception. */
 #include "tracegen/instrument.h"
 
+#include "tracegen/source_line.h"
+
 #define MOST_ELEMENTS 1024 /* of vectors that can be loaded */
 
 static bool is_division(LLVMValueRef i) {
@@ -49,7 +51,7 @@ static void let_overflow_wrap(struct instrumenter *n, LLVMValueRef i) {
 
 static void check_division(struct instrumenter *n, LLVMValueRef i) {
   LLVMValueRef divisor = LLVMGetOperand(i, 1);
-  const unsigned line = LLVMGetDebugLocLine(i);
+  const unsigned line = source_line(n->l, i);
   LLVMPositionBuilderBefore(n->b, i);
   LLVMValueRef zero = any(n, LLVMBuildICmp(n->b, LLVMIntEQ, divisor, LLVMConstNull(LLVMTypeOf(divisor)), ""));
   if (!LLVMIsAInstruction(zero)) /* a constant that LLVM kept: the block is cut behind an instruction all the same */

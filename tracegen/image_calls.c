@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "tracegen/image_sample.h"
+#include "tracegen/source_line.h"
 
 #define RESOLVED  "reassemble.image."
 #define SAMPLER   "__translate_sampler_initializer"
@@ -265,7 +266,7 @@ void image_call_lower(struct instrumenter *n, LLVMValueRef call, uint32_t place)
   LLVMValueRef color = member(n, room, offsetof(struct image_operands, color));
   if (c->writes)
     LLVMBuildStore(n->b, LLVMGetOperand(call, 1), color);
-  instrument_call(n, (void (*)(void))emulation_image, index | (uint64_t)LLVMGetDebugLocLine(call) << 32,
+  instrument_call(n, (void (*)(void))emulation_image, index | (uint64_t)source_line(n->l, call) << 32,
                   LLVMBuildPtrToInt(n->b, room, n->i64, ""));
   if (!c->writes)
     LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(n->b, LLVMTypeOf(call), color, ""));

@@ -15,6 +15,7 @@
 #include "tracegen/image_calls.h"
 #include "tracegen/item_loop.h"
 #include "tracegen/print_calls.h"
+#include "tracegen/source_line.h"
 #include "tracegen/undefined_stores.h"
 
 static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
@@ -176,7 +177,7 @@ static void instrument_end(struct instrumenter *n, LLVMValueRef terminator, uint
     return;
   }
   if (LLVMIsAUnreachableInst(terminator))
-    instrument_call(n, (void (*)(void))emulation_unreachable, LLVMGetDebugLocLine(terminator), NULL);
+    instrument_call(n, (void (*)(void))emulation_unreachable, source_line(n->l, terminator), NULL);
 }
 
 static void record_block(struct instrumenter *n, uint32_t id) {
@@ -252,10 +253,10 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   else if (print)
     print_call_lower(n, call);
   else if (trap)
-    instrument_call(n, (void (*)(void))emulation_undefined_variable, LLVMGetDebugLocLine(call),
+    instrument_call(n, (void (*)(void))emulation_undefined_variable, source_line(n->l, call),
                     LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
   else if (divides)
-    instrument_call(n, (void (*)(void))emulation_divided_by_zero, LLVMGetDebugLocLine(call), NULL);
+    instrument_call(n, (void (*)(void))emulation_divided_by_zero, source_line(n->l, call), NULL);
   else if (stored && undefined_store_may_matter(call))
     tell_store(n, call);
   else if (part)

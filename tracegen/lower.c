@@ -16,6 +16,7 @@
 #include "tracegen/image_calls.h"
 #include "tracegen/kernel_rows.h"
 #include "tracegen/print_calls.h"
+#include "tracegen/source_line.h"
 #include "tracegen/undefined_stores.h"
 
 #define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
@@ -235,6 +236,7 @@ int lower_parse(struct lowering *l, const char *bitcode, size_t length, const ch
   if (lower_read(l, bitcode, length) || pick_kernel(l, kernel))
     return -1;
   l->program->line = subprogram_line(l->kernel);
+  l->source_file = source_file_of(l->kernel);
   char *triple = LLVMGetTargetMachineTriple(l->machine);
   LLVMSetTarget(l->module, triple);
   LLVMDisposeMessage(triple);

@@ -40,6 +40,7 @@ struct lowering {
   LLVMTargetMachineRef machine;
   LLVMTargetDataRef layout;
   LLVMValueRef kernel;
+  LLVMMetadataRef source_file; /* that the kernel is in; NULL: not known */
   struct kernel_program *program;
   struct arena *arena;
   const struct kernel_program *original; /* whose second version this is; NULL: it is the first */

@@ -1,5 +1,7 @@
 #include "tracegen/print_calls.h"
 
+#include "tracegen/source_line.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +105,7 @@ static int read_call(struct lowering *l, LLVMValueRef call) {
     return error_set(l->error, ERROR_WORK, "out of memory");
   program->prints = larger;
   struct kernel_print *print = &program->prints[program->print_count++];
-  *print = (struct kernel_print){.line = LLVMGetDebugLocLine(call)};
+  *print = (struct kernel_print){.line = source_line(l, call)};
   if (read_format(l, call, print) || read_values(l, call, print))
     return -1;
   /* The literal is no longer used and takes no room among the constants. Counted from 1: 0 would become a null pointer.

@@ -2,6 +2,8 @@
  * as one value and what it does not as vectors. */
 #include "tracegen/rows.h"
 
+#include "tracegen/source_line.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -215,7 +217,7 @@ static void write_end(struct writing *w, LLVMValueRef i) {
     return;
   }
   if (LLVMIsAUnreachableInst(i))
-    instrument_call(n, (void (*)(void))emulation_unreachable, LLVMGetDebugLocLine(i), NULL);
+    instrument_call(n, (void (*)(void))emulation_unreachable, source_line(n->l, i), NULL);
   LLVMValueRef copy = LLVMInstructionClone(i);
   for (int k = 0; k < LLVMGetNumOperands(i); k++) {
     LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);

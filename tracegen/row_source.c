@@ -80,7 +80,8 @@ static struct row_source *copy_kernel(const struct lowering *l) {
   if (!s)
     return NULL;
   struct lowering *to = &s->lowering;
-  *to = (struct lowering){.context = l->context, .program = l->program, .arena = l->arena, .record = true};
+  *to = (struct lowering){
+      .context = l->context, .program = l->program, .arena = l->arena, .source_file = l->source_file, .record = true};
   to->blocks = calloc(code->block_count, sizeof(LLVMBasicBlockRef));
   to->access_instructions = calloc((size_t)code->mem_count + 1, sizeof(LLVMValueRef));
   char *layout = LLVMCopyStringRepOfTargetData(l->layout);

@@ -64,6 +64,14 @@ static void describe_region(const struct group_run *run, const struct kernel_acc
   snprintf(text, size, "%s variable \"%s\"", trace_space_name((enum trace_space)access->root.space), v->name);
 }
 
+/* What the optimiser made of several lines has none: then it is that of the operation before. */
+static unsigned line_of(const struct kernel_program *program, uint32_t op) {
+  const struct trace_op *ops = program->code.ops;
+  while (op > 0 && !ops[op].line)
+    op--;
+  return ops[op].line ? ops[op].line : program->line;
+}
+
 void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
   struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
@@ -77,12 +85,12 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
     address -= (uintptr_t)item->private_memory;
   describe_region(run, access, address, what, sizeof what, &offset, &bytes);
   if (access->root.kind == ROOT_UNKNOWN)
-    error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
+    error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
              "kernel %s, work-item %s: %s of %u bytes of %s memory lies in no buffer", run->program->name,
              item_name(item, who, sizeof who), verbs[op->op_class], access->bytes,
              trace_space_name((enum trace_space)access->root.space));
   else
-    error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
+    error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
              "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64 " bytes",
              run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
              bytes);
@@ -116,7 +124,6 @@ static void describe_writer(const struct kernel_program *program, const struct p
 void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address, unsigned char shadow) {
   struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
-  const struct trace_op *op = &run->program->code.ops[access->op];
   char who[80], what[300] = "memory", writer[200];
   int64_t offset = 0;
   uint64_t bytes;
@@ -129,7 +136,7 @@ void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_
                     sizeof what, &offset, &bytes);
   tell_rehearsal(item);
   describe_writer(run->program, &access->root, shadow, writer, sizeof writer);
-  error_at(&error, ERROR_WORK, run->program->source, op->line, 0, NULL,
+  error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
            "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64
            " of %s, %s: the value is undefined; %s" LET_PASS,
            run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what, writer,
@@ -266,12 +273,13 @@ void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t s
   else if (end == RECORDING_FULL)
     error_at(&error, ERROR_WORK, run->program->source, running_line(run, slot, next), 0, NULL,
              "kernel %s, work-item %s: what this work-group has done so far takes more than %" PRIu64
-             " bytes to record; use a smaller problem or a higher --memory (or does this loop never end?)",
+             " bytes to record; use a smaller problem or a higher --memory (or does this loop never end? One that "
+             "waits for a later work-group does not)",
              name, item, run->recording.limit);
   else
     error_at(&error, ERROR_WORK, run->program->source, running_line(run, slot, next), 0, NULL,
              "kernel %s, work-item %s: was stopped here, because the launch took more than %g s; a higher --timeout "
-             "allows more (or does this loop never end?)",
+             "allows more (or does this loop never end? One that waits for a later work-group does not)",
              name, item, run->request->limit_s);
   run->request->fail(run->request->user, &error);
 }

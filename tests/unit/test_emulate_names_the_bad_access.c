@@ -141,7 +141,7 @@ static void each_mistake_has_its_message(void **state) {
 #ifndef ENDLESS
 #define ENDLESS                                                                                                        \
   "endless.cl:2: kernel k, work-item (0, 0, 0): was stopped here, because the launch took more than 2 s; a higher "    \
-  "--timeout allows more (or does this loop never end?)"
+  "--timeout allows more (or does this loop never end? One that waits for a later work-group does not)"
 #endif
 
 static void an_endless_kernel_is_stopped(void **state) {

@@ -1,0 +1,15 @@
+/* Where in the kernel's source an instruction comes from. Private to tracegen.
+ *
+ * Functions of headers are inlined into the kernel, whose messages and traces know one file: what comes from a header
+ * counts as the line of the kernel's file that calls it. Cost: a step for each call between the two. */
+#ifndef TRACEGEN_SOURCE_LINE_H
+#define TRACEGEN_SOURCE_LINE_H
+
+#include "tracegen/lower.h"
+
+/* 0: not known. */
+unsigned source_line(const struct lowering *l, LLVMValueRef instruction);
+/* The file that the function is defined in; NULL: not known. */
+LLVMMetadataRef source_file_of(LLVMValueRef function);
+
+#endif
