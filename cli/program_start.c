@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/temporary.h"
 
 extern char **environ;
 
@@ -105,12 +106,16 @@ static int spawn(const struct options *options, pid_t *child, struct error *erro
 int program_start(struct program *p, const struct trace_program *request, const char *capture, struct error *error) {
   const int status = set_environment(request, capture, error) || spawn(p->options, &p->process, error) ? -1 : 0;
   unset_environment();
+  if (!status)
+    temporary_writer(p->process);
   return status;
 }
 
 bool program_has_ended(struct program *p) {
   const pid_t child = p->ended ? 0 : waitpid(p->process, &p->status, WNOHANG);
   p->ended = p->ended || child == p->process || (child < 0 && errno != EINTR);
+  if (p->ended)
+    temporary_writer(0);
   return p->ended;
 }
 
@@ -120,6 +125,7 @@ void program_stop(struct program *p) {
   kill(p->process, SIGKILL);
   while (waitpid(p->process, &p->status, 0) < 0 && errno == EINTR)
     continue;
+  temporary_writer(0);
   p->ended = true;
 }
 

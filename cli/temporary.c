@@ -9,13 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDS = sizeof ends / sizeof ends[0] };
 
+#define LAST_SECOND_NS 1000000000
+#define LOOKS          100
+
 static struct {
   char folder[PATH_MAX];
+  volatile pid_t writer;
   pid_t owner; /* a child that was forked meanwhile has the handlers too, but removes nothing */
   struct sigaction before[ENDS];
 } current;
@@ -41,7 +46,27 @@ static void remove_when_interrupted(const char *folder) {
     waitpid(child, NULL, 0);
 }
 
+static bool has_ended(pid_t process) {
+  return waitpid(process, NULL, WNOHANG) != 0;
+}
+
+static void end_writer(pid_t process, int number) {
+  static const struct timespec pause = {.tv_nsec = LAST_SECOND_NS / LOOKS};
+  kill(process, number);
+  bool ended = has_ended(process);
+  for (int i = 0; i < LOOKS && !ended; i++) {
+    nanosleep(&pause, NULL);
+    ended = has_ended(process);
+  }
+  if (ended)
+    return;
+  kill(process, SIGKILL);
+  waitpid(process, NULL, 0);
+}
+
 static void on_end(int number) {
+  if (getpid() == current.owner && current.writer > 0)
+    end_writer(current.writer, number);
   if (getpid() == current.owner)
     remove_when_interrupted(current.folder);
   signal(number, SIG_DFL);
@@ -86,6 +111,10 @@ int temporary_create(char **folder, struct error *error) {
   }
   *folder = name;
   return 0;
+}
+
+void temporary_writer(pid_t process) {
+  current.writer = process;
 }
 
 void temporary_remove(char *folder) {

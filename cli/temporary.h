@@ -2,13 +2,18 @@
  *
  * temporary_create makes "$TMPDIR/reassemble-XXXXXX" (/tmp without TMPDIR); temporary_remove removes it with the files
  * in it and frees the name. In between, SIGINT, SIGTERM and SIGHUP remove it before they end the program.
+ * A process that writes into it, temporary_writer, is ended before: by the same signal, and after a second by SIGKILL.
  * Threads: one folder at a time per process. */
 #ifndef CLI_TEMPORARY_H
 #define CLI_TEMPORARY_H
 
+#include <sys/types.h>
+
 #include "base/error.h"
 
 int temporary_create(char **folder, struct error *error);
+/* A child of this process; 0: none any more. */
+void temporary_writer(pid_t process);
 void temporary_remove(char *folder);
 
 #endif

@@ -94,12 +94,13 @@ static int close_writer(struct child *c, struct error *error) {
 
 /* Running. */
 
-/* What the trace's writer or the system says names no kernel. */
+/* What the trace's writer or the system says names no kernel. Both run out of memory where a work-group is too long. */
 static int name_kernel(struct error *error, const char *kernel) {
   if (error->kind == ERROR_WORK && !error->file[0]) {
     char text[sizeof error->text];
     snprintf(text, sizeof text, "%s", error->text);
-    snprintf(error->text, sizeof error->text, "kernel %.60s: %.4000s", kernel, text);
+    snprintf(error->text, sizeof error->text, "kernel %.60s: %.3900s%s", kernel, text,
+             strncmp(text, "out of memory", 13) == 0 ? "; use a smaller problem or a higher --memory" : "");
   }
   return -1;
 }

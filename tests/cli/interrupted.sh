@@ -1,5 +1,6 @@
 #!/bin/sh
-# An emulation that is ended by a signal, or that fails, leaves no temporary folder behind.
+# An emulation that is ended by a signal, or that fails, leaves no temporary folder behind; nor does the capture of a
+# program, which is ended, too, even if it takes no notice.
 # Usage: interrupted.sh PROGRAM FOLDER
 set -eu
 program=$1
@@ -48,3 +49,23 @@ code=0
 "$program" simulate --gpu mali-g71-mp8 --quiet --timeout 0.5 w.yaml 2>error.txt || code=$?
 test $code -eq 1 || { echo "timeout: exit code $code, expected 1"; exit 1; }
 nothing_left timeout
+
+cat >program.sh <<'PROGRAM'
+trap "$1" TERM
+echo $$ >pid
+while true; do sleep 0.1; done
+PROGRAM
+for notice in "exit 3" ""; do
+  rm -f pid
+  "$program" trace --quiet -o traces -- sh program.sh "$notice" &
+  process=$!
+  while ! test -s pid; do
+    sleep 0.05
+  done
+  kill -TERM $process
+  code=0
+  wait $process || code=$?
+  test $code -gt 128 || { echo "program: exit code $code, expected one of a signal"; exit 1; }
+  ! kill -0 "$(cat pid)" 2>/dev/null || { echo "the program still runs"; exit 1; }
+  nothing_left program
+done

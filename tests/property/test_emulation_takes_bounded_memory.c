@@ -1,0 +1,78 @@
+/* Memory of an emulation whose work-items all go ways of their own, on random places: it does not grow with the launch,
+ * while its trace does, only with what one work-group records; where that is too much the message says what helps. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "emulate_text.h"
+#include "rounds.h"
+
+enum { PLACES = 65536, BUFFERS = 2 * PLACES * sizeof(int) };
+
+#define BEYOND_BUFFERS                                                                                                 \
+  (UINT64_C(320) << 20) /* with one job; tables of ways and places are emptied when they are full */
+
+static const char kernel[] = "kernel void wander(global const int *a, global int *b, int steps) {\n"
+                             "  uint r = get_global_id(0) * 2654435761u;\n"
+                             "  int s = 0;\n"
+                             "  for (int i = 0; i < steps; i++) {\n"
+                             "    r = r * 1664525u + 1013904223u;\n"
+                             "    if (r >> 31) s += a[(r >> 8) & 65535];\n"
+                             "    else s -= a[(r >> 9) & 65535];\n"
+                             "    if ((r >> 28 & 3) == 1) s ^= i;\n"
+                             "  }\n"
+                             "  b[get_global_id(0) & 65535] = s;\n"
+                             "}\n";
+
+static int wander(struct emulate_text *t, unsigned items, unsigned steps, const struct emulate_options *options) {
+  char body[512];
+  snprintf(body, sizeof body,
+           "buffers:\n  a: {type: int, count: %d}\n  b: {type: int, count: %d}\nlaunches:\n"
+           "  - {kernel: wander, global: %u, local: 32, args: [{buffer: a}, {buffer: b}, {int: %u}]}\n",
+           PLACES, PLACES, items, steps);
+  return emulate_text_run(t, "wander", kernel, body, options);
+}
+
+static void a_longer_launch_takes_no_more(void **state) {
+  const struct emulate_options options = {.trace_directory = "bounded-traces"};
+  struct emulate_text t;
+  struct rusage usage;
+  (void)state;
+  if (wander(&t, rounds(10) * 32000, 20, &options))
+    fail_msg("%s", t.error.text);
+  assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
+  const uint64_t most = (uint64_t)usage.ru_maxrss << 10, written = t.result.launches[0].trace_bytes;
+  print_message("largest process: %llu bytes, trace: %llu bytes (at most %llu beyond buffers of %llu)\n",
+                (unsigned long long)most, (unsigned long long)written, (unsigned long long)BEYOND_BUFFERS,
+                (unsigned long long)BUFFERS);
+  assert_true(written > UINT64_C(25) << 20);
+#ifndef REASSEMBLE_SANITIZED /* shadow memory counts too */
+  assert_true(most < BUFFERS + BEYOND_BUFFERS);
+#endif
+  unlink(t.result.launches[0].trace_path);
+  emulate_text_clear(&t);
+}
+
+static void a_work_group_that_is_too_long_says_what_helps(void **state) {
+  (void)state;
+#ifndef REASSEMBLE_SANITIZED /* there is no limit then */
+  const struct emulate_options options = {.trace_directory = "bounded-traces", .memory_bytes = (size_t)192 << 20};
+  struct emulate_text t;
+  assert_int_not_equal(wander(&t, 32, 400000, &options), 0);
+  assert_non_null(strstr(t.error.text, "kernel wander"));
+  assert_non_null(strstr(t.error.text, "a higher --memory"));
+  emulate_text_clear(&t);
+#endif
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_longer_launch_takes_no_more),
+      cmocka_unit_test(a_work_group_that_is_too_long_says_what_helps),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
