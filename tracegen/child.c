@@ -327,6 +327,23 @@ static bool answer_and_await(int parent, int status) {
   return write(parent, &status, sizeof status) == sizeof status && read(parent, &order, 1) == 1;
 }
 
+static struct workload_buffer *buffers_of_orders(const struct workload *w, const struct child_order *order) {
+  struct workload_buffer *buffers = calloc(w->buffer_count + 1, sizeof *buffers);
+  for (size_t i = 0; buffers && i < w->buffer_count; i++) {
+    buffers[i] = w->buffers[i];
+    buffers[i].name = order->buffer_names[i];
+  }
+  return buffers;
+}
+
+/* What the parent cannot know of this process, or this process may not see changed. */
+static void take_order(struct child_order *order, char *kernel, const struct workload *w, struct arena *arena) {
+  order->launch.kernel = kernel;
+  order->launch.arguments = order->arguments;
+  for (size_t i = 0; i < w->buffer_count; i++)
+    memcpy(arena->regions[i].name, order->buffer_names[i], sizeof arena->regions[i].name);
+}
+
 static int serve(struct child *c, struct error *error) {
   struct child_order *order = c->task->order;
   struct workload workload = *c->task->workload;
@@ -337,12 +354,14 @@ static int serve(struct child *c, struct error *error) {
     return -1;
   workload.name = order->name;
   workload.launches = &order->launch;
+  workload.buffers = buffers_of_orders(c->task->workload, order);
+  if (!workload.buffers)
+    return error_set(error, ERROR_WORK, "out of memory");
   task.workload = c->built.workload = c->trace.workload = &workload;
   task.trace_paths = task.trace_paths ? &trace_path : NULL;
   c->task = &task;
   while (answer_and_await(task.socket, status)) {
-    order->launch.kernel = kernel;
-    order->launch.arguments = order->arguments;
+    take_order(order, kernel, &workload, task.arena);
     if (run_apart(c, &status, error))
       return -1;
   }

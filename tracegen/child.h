@@ -30,11 +30,13 @@ struct child_report {
   struct child_launch launches[]; /* workload->launch_count */
 };
 
-/* A further launch for a child that serves, on buffers that the parent filled. */
+/* A further launch for a child that serves, on buffers that the parent filled. Memory behind it holds what it points
+ * to: it lies at the same address in both processes. */
 struct child_order {
   char name[PATH_MAX], trace_path[PATH_MAX]; /* of the workload */
   struct workload_launch launch;
-  struct workload_argument arguments[]; /* as many as the first launch had */
+  struct workload_argument *arguments;                             /* as many as the first launch had */
+  char (*buffer_names)[sizeof((struct arena_region *)NULL)->name]; /* of as many buffers as it had */
 };
 
 struct child_task {

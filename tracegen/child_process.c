@@ -44,6 +44,16 @@ static int place_buffers(struct arena *arena, const struct workload *w, struct e
   return 0;
 }
 
+static void share_order(struct child_process *p, const struct workload *w) {
+  const size_t arguments = w->launches[0].argument_count * sizeof p->order->arguments[0];
+  p->order_bytes = sizeof *p->order + arguments + w->buffer_count * sizeof p->order->buffer_names[0];
+  p->order = share(p->order_bytes);
+  if (p->order) {
+    p->order->arguments = (void *)(p->order + 1);
+    p->order->buffer_names = (void *)((char *)p->order->arguments + arguments);
+  }
+}
+
 int child_process_create(struct child_process *p, const struct workload *w, uint64_t memory, bool serves,
                          struct error *error) {
   *p = (struct child_process){.socket = -1};
@@ -51,10 +61,8 @@ int child_process_create(struct child_process *p, const struct workload *w, uint
     return -1;
   p->report_bytes = sizeof *p->report + w->launch_count * sizeof p->report->launches[0];
   p->report = share(p->report_bytes);
-  if (serves) {
-    p->order_bytes = sizeof *p->order + w->launches[0].argument_count * sizeof p->order->arguments[0];
-    p->order = share(p->order_bytes);
-  }
+  if (serves)
+    share_order(p, w);
   if (!p->report || (serves && !p->order))
     return error_set(error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
   return 0;
@@ -112,6 +120,8 @@ void child_process_order(struct child_process *p, const struct workload *w, cons
   snprintf(o->trace_path, sizeof o->trace_path, "%s", trace_path ? trace_path : "");
   o->launch = *launch;
   memcpy(o->arguments, launch->arguments, launch->argument_count * sizeof o->arguments[0]);
+  for (size_t i = 0; i < w->buffer_count; i++)
+    snprintf(o->buffer_names[i], sizeof o->buffer_names[i], "%s", w->buffers[i].name);
   memset(p->report, 0, p->report_bytes);
   p->report->phase_start_s = child_clock();
   send(p->socket, "", 1, MSG_NOSIGNAL); /* one that is gone is found when its answer is awaited */

@@ -16,8 +16,9 @@
 
 #define TRACE_TO_STDOUT "-"
 
-/* Children that have built a kernel and stay, each for launches that differ from its first one in what buffers hold and
- * in sizes and numbers alone. emulate_keep: NULL when out of memory; emulate_kept_end ends them all. */
+/* Children that have built a kernel and stay, each for launches that differ from its first one in the names of
+ * buffers and what they hold, in the sizes of the launch and in numbers alone. emulate_keep: NULL when out of memory;
+ * emulate_kept_end ends them all. */
 struct emulate_kept;
 struct emulate_kept *emulate_keep(void);
 void emulate_kept_end(struct emulate_kept *kept);

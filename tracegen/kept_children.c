@@ -54,7 +54,6 @@ bool kept_children_may_serve(const struct emulate_kept *kept, const struct workl
 /* What launches have to agree in. */
 
 static void add_buffer(struct bytes *key, const struct workload_buffer *b) {
-  bytes_text(key, b->name);
   bytes_varint(key, b->count * scalar_type_bytes(b->type));
   bytes_varint(key, b->width);
   bytes_varint(key, b->height);
