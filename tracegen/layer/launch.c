@@ -12,7 +12,6 @@
 #include "layer/reading.h"
 #include "layer/written.h"
 
-#define MAX_QUEUES 256
 #define WANTED_ITEMS                                                                                                   \
   64 /* of a work-group that the program leaves to OpenCL: assumed, one NVIDIA or two Bifrost warps and more */
 #define UNLIMITED_END UINT64_MAX
@@ -146,13 +145,17 @@ static bool read_range(struct capture *c) {
 /* Waiting and reading. */
 
 /* Everything that was enqueued before, in whatever order the queues run it. */
-static void wait_for_context(struct capture *c) {
-  cl_command_queue queues[MAX_QUEUES];
+static bool wait_for_context(struct capture *c) {
   records_lock();
-  const size_t count = queues_of(c->context, queues, MAX_QUEUES);
-  for (size_t i = 0; i < count; i++)
+  const size_t count = queues_of(c->context, NULL, 0);
+  cl_command_queue *queues = malloc((count + 1) * sizeof *queues);
+  if (queues)
+    queues_of(c->context, queues, count);
+  for (size_t i = 0; queues && i < count; i++)
     below->clRetainCommandQueue(queues[i]);
   records_unlock();
+  if (!queues)
+    return capture_skip(c, "no memory for a list of %zu queues", count);
   for (size_t i = 0; i < count; i++)
     below->clFlush(queues[i]);
   if (c->launch->wait_count && c->launch->wait_list)
@@ -161,13 +164,14 @@ static void wait_for_context(struct capture *c) {
     below->clFinish(queues[i]);
     below->clReleaseCommandQueue(queues[i]);
   }
+  free(queues);
+  return true;
 }
 
 static bool read_inputs(struct capture *c) {
   if (!reading_has_room(c) || !reading_open(c))
     return false;
-  wait_for_context(c);
-  return reading_saves_inputs(c);
+  return wait_for_context(c) && reading_saves_inputs(c);
 }
 
 /* The launch. */

@@ -158,8 +158,8 @@ struct queue_record *queue_find(cl_command_queue handle) {
 
 size_t queues_of(cl_context context, cl_command_queue *out, size_t size) {
   size_t count = 0;
-  for (const struct queue_record *r = all.queues; r && count < size; r = r->next)
-    if (r->references > 0 && r->context == context)
-      out[count++] = r->handle;
+  for (const struct queue_record *r = all.queues; r; r = r->next)
+    if (r->references > 0 && r->context == context && count++ < size)
+      out[count - 1] = r->handle;
   return count;
 }

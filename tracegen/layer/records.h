@@ -113,7 +113,8 @@ struct kernel_record *kernel_find(cl_kernel handle);
 void kernel_remove(struct kernel_record *record);
 struct queue_record *queue_add(cl_command_queue handle, cl_context context);
 struct queue_record *queue_find(cl_command_queue handle);
-/* The queues of a context, each retained by nobody: valid while the program keeps them. At most `size`. */
+/* How many queues a context has; `out` takes the first `size`, each retained by nobody: valid while the program keeps
+ * them. */
 size_t queues_of(cl_context context, cl_command_queue *out, size_t size);
 
 #endif

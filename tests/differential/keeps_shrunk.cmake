@@ -1,0 +1,25 @@
+# A kernel that fails is shrunk and kept as a workload that fails in the same way. OpenCL is given another kernel on purpose.
+cmake_minimum_required(VERSION 3.24)
+set(other --opencl-options -Dget_local_id=get_group_id)
+set(one --seed 3 --count 1) # it uses get_local_id, and shrinks in less than 20 trials
+file(REMOVE_RECURSE ${SCRATCH})
+file(MAKE_DIRECTORY ${SCRATCH})
+
+function(differential code words)
+  execute_process(COMMAND ${DIFFERENTIAL} ${ARGN} RESULT_VARIABLE found OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT found EQUAL code OR NOT "${out}${err}" MATCHES "${words}")
+    message(FATAL_ERROR "differential ${ARGN}: found exit code ${found}, expected ${code}, and \"${words}\" in\n${out}${err}")
+  endif()
+  set(text "${out}" PARENT_SCOPE)
+endfunction()
+
+differential(1 "shrunk in [0-9]+ trials and kept as [^\n]*seed-3-kernel-0.yaml: kernel k0, buffer" ${one} ${other} --keep ${SCRATCH})
+differential(0 "1 kept cases, 0 failed" --kept ${SCRATCH})
+differential(1 "1 kept cases, 1 failed" --kept ${SCRATCH} ${other})
+differential(0 "kernel void k0" ${one} --print)
+file(SIZE ${SCRATCH}/seed-3-kernel-0.cl kept)
+string(LENGTH "${text}" whole)
+math(EXPR most "${whole} / 2")
+if(kept GREATER most)
+  message(FATAL_ERROR "the kept kernel has ${kept} bytes, expected at most ${most}, half of the whole one's")
+endif()
