@@ -78,6 +78,17 @@ static void add_bad_access(struct instrumenter *n, LLVMBasicBlockRef block, uint
   LLVMBuildUnreachable(n->b);
 }
 
+/* A vector that lies at no multiple of its alignment is as bad as one that is far away: the bits that should be zero
+ * make the distance larger than any buffer. */
+static LLVMValueRef with_alignment(struct instrumenter *n, uint32_t access, LLVMValueRef address,
+                                   LLVMValueRef distance) {
+  const uint64_t alignment = n->l->program->accesses[access].alignment;
+  if (alignment == 1)
+    return distance;
+  LLVMValueRef places = number(n, 64 - (uint64_t)__builtin_ctzll(alignment));
+  return LLVMBuildOr(n->b, distance, LLVMBuildShl(n->b, address, places, ""), "");
+}
+
 /* The block is cut in front of the access. */
 void instrument_check_access(struct instrumenter *n, uint32_t access_id, LLVMValueRef address) {
   LLVMValueRef instruction = n->l->access_instructions[access_id], distance, limit;
@@ -85,6 +96,7 @@ void instrument_check_access(struct instrumenter *n, uint32_t access_id, LLVMVal
     instrument_call(n, (void (*)(void))emulation_check_access, access_id, address);
     return;
   }
+  distance = with_alignment(n, access_id, address, distance);
   LLVMValueRef good = LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
   if (!LLVMIsAInstruction(good)) /* a constant address: the block is cut behind an instruction all the same */
     good = LLVMBuildFreeze(n->b, good, "");

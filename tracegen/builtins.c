@@ -206,6 +206,19 @@ static void forget_local_contents(struct lowering *l) {
     }
 }
 
+/* A call that passes its arguments in another way than the function takes them is undefined to LLVM, which would
+ * silently drop it: a function of the library's own, not one of OpenCL's. */
+static int refuse_mismatched_calls(struct lowering *l, LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+      char name[64];
+      if (callee && LLVMIsAFunction(callee) && LLVMGetFunctionCallConv(callee) != LLVMGetInstructionCallConv(i))
+        return lower_error(l, i, LOWER_UNKNOWN_FUNCTION, builtin_name(callee, name, sizeof name));
+    }
+  return 0;
+}
+
 int builtins_link(struct lowering *l) {
   phase_mark("reading the bitcode");
   forget_local_contents(l);
@@ -225,6 +238,8 @@ int builtins_link(struct lowering *l) {
     strip_target(f);
     if (LLVMIsDeclaration(f))
       continue;
+    if (lower_is_user(f) && refuse_mismatched_calls(l, f))
+      return -1;
     if (!lower_is_user(f))
       builtins_pass_wide_vectors(l, f);
     if (!lower_is_user(f) && builtin_stays_declared(f))

@@ -71,6 +71,11 @@ static int add_name(struct table *t, const char *name, uint32_t *index) {
   return code->names[code->name_count++] ? 0 : out_of_memory(t);
 }
 
+static bool is_aligned_vector(LLVMValueRef instruction) {
+  return (LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction)) &&
+         LLVMGetAlignment(instruction) >= KERNEL_VECTOR_ALIGNMENT;
+}
+
 /* An access of `type` to something of `root`; `op` has class and name. */
 static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMTypeRef type, struct pointer_root root,
                              struct trace_op op) {
@@ -93,7 +98,10 @@ static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMType
       grow((void **)&l->program->accesses, &t->access_capacity, code->mem_count, sizeof *l->program->accesses))
     return out_of_memory(t);
   l->program->accesses[code->mem_count] =
-      (struct kernel_access){.op = code->op_count, .bytes = (uint32_t)bytes, .root = root};
+      (struct kernel_access){.op = code->op_count,
+                             .bytes = (uint32_t)bytes,
+                             .root = root,
+                             .alignment = is_aligned_vector(instruction) ? KERNEL_VECTOR_ALIGNMENT : 1};
   l->access_instructions[code->mem_count] = instruction;
   code->mem_ops[code->mem_count++] = code->op_count;
   return add_op(t, instruction, op);
@@ -208,7 +216,7 @@ static int add_call(struct table *t, LLVMValueRef call) {
   if (builtin_is_fence(callee))
     return 0;
   if (LLVMIsDeclaration(callee))
-    return lower_error(t->l, call, "%s is neither defined nor an OpenCL built-in that the emulator knows", short_name);
+    return lower_error(t->l, call, LOWER_UNKNOWN_FUNCTION, short_name);
   if (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, "reassemble-user", 15))
     return lower_error(t->l, call, "the call of %s cannot be inlined", full_name);
   return add_builtin(t, call, callee);

@@ -147,6 +147,8 @@ LLVMValueRef lower_declare_pure(struct lowering *l, const char *name, LLVMTypeRe
 /* Prints the kernel, or something of it, to standard error if REASSEMBLE_DUMP_IR names this stage. */
 void lower_dump(LLVMValueRef what, const char *stage);
 
+#define LOWER_UNKNOWN_FUNCTION "%s is neither defined nor an OpenCL built-in that the emulator knows"
+
 /* Error at the source line of an instruction. */
 int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -72,28 +72,47 @@ static unsigned line_of(const struct kernel_program *program, uint32_t op) {
   return ops[op].line ? ops[op].line : program->line;
 }
 
+#define NOT_ALIGNED "; whole vectors lie at multiples of their size, vloadn and vstoren take any place"
+
+static bool is_misaligned(const struct kernel_access *access, uint64_t address) {
+  return address % access->alignment != 0;
+}
+
+static void null_pointer(struct item_context *item, const struct kernel_access *access, unsigned line,
+                         const char *verb) {
+  char what[100];
+  snprintf(what, sizeof what, "%s of %" PRIu32 " bytes of %s memory through a null pointer", verb, access->bytes,
+           trace_space_name((enum trace_space)access->root.space));
+  group_run_mistake(item, line, what);
+}
+
 void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
   struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
+  const bool misaligned = is_misaligned(access, address);
   const struct trace_op *op = &run->program->code.ops[access->op];
   static const char *const verbs[] = {[OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic operation"};
   char who[80], what[300];
   int64_t offset;
   uint64_t bytes;
   struct error error = ERROR_INIT;
+  if (address < ARENA_PAGE) /* nothing is ever there */
+    null_pointer(item, access, line_of(run->program, access->op), verbs[op->op_class]);
   if (access->root.kind == ROOT_PRIVATE)
     address -= (uintptr_t)item->private_memory;
   describe_region(run, access, address, what, sizeof what, &offset, &bytes);
   if (access->root.kind == ROOT_UNKNOWN)
     error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
-             "kernel %s, work-item %s: %s of %u bytes of %s memory lies in no buffer", run->program->name,
+             "kernel %s, work-item %s: %s of %u bytes of %s memory %s", run->program->name,
              item_name(item, who, sizeof who), verbs[op->op_class], access->bytes,
-             trace_space_name((enum trace_space)access->root.space));
+             trace_space_name((enum trace_space)access->root.space),
+             misaligned ? "through a pointer that is cast" NOT_ALIGNED : "lies in no buffer");
   else
     error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
-             "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64 " bytes",
+             "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64
+             " bytes%s",
              run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
-             bytes);
+             bytes, misaligned ? NOT_ALIGNED : "");
   group_run_fail(run, &error);
 }
 
@@ -163,7 +182,7 @@ void emulation_check_access(struct item_context *item, uint64_t index, uint64_t 
   } else
     good = in_a_region(arena, address - (uintptr_t)arena->base, access->bytes,
                        run->program->code.ops[access->op].op_class != OP_LOAD);
-  if (!good)
+  if (!good || is_misaligned(access, address))
     emulation_bad_access(item, index, address);
   else if (run->checked && access->shadowed)
     shadow_access(item, (uint32_t)index, address);
@@ -196,7 +215,7 @@ void emulation_checked_access(struct item_context *item, uint64_t index, uint64_
   const struct kernel_access *access = &item->run->program->accesses[index];
   uint64_t bytes;
   const uint64_t offset = address - group_run_region(item, access, &bytes);
-  if (bytes < access->bytes || offset > bytes - access->bytes)
+  if (bytes < access->bytes || offset > bytes - access->bytes || is_misaligned(access, address))
     emulation_bad_access(item, index, address);
   else if (item->run->checked)
     shadow_access(item, (uint32_t)index, address);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@
 
 #define LIMIT_S 120 /* of a phase of the emulation */
 
-/* Of OpenCL, where a launch takes 0.1 s with its compilation. */
+/* Processor time of OpenCL, where a launch takes 0.1 s with its compilation; ten times as long by the clock. */
 #define OPENCL_LIMIT_S(launches) (10 + (unsigned)(launches))
 
 /* What the process that runs OpenCL leaves behind; the buffers' contents follow. */
@@ -133,12 +134,18 @@ static int run_opencl(const struct workload *w, unsigned char *contents, struct 
   return 0;
 }
 
+static bool is_endless(int status) {
+  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGXCPU);
+}
+
 /* Runs OpenCL in a child; the report's memory is shared. */
 static void run_opencl_apart(const struct workload *w, struct opencl_report *report, struct outcome *out) {
   fflush(NULL);
   const pid_t pid = fork();
   if (pid == 0) {
-    alarm(OPENCL_LIMIT_S(w->launch_count));
+    const unsigned limit_s = OPENCL_LIMIT_S(w->launch_count);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = limit_s, .rlim_max = limit_s + 1});
+    alarm(10 * limit_s);
     report->done = !run_opencl(w, (unsigned char *)(report + 1), &report->error);
     _exit(0);
   }
@@ -146,8 +153,7 @@ static void run_opencl_apart(const struct workload *w, struct opencl_report *rep
   if (pid < 0 || waitpid(pid, &status, 0) < 0 || WIFSIGNALED(status))
     error_set(&report->error, ERROR_WORK, "the process that ran OpenCL was killed by signal %d", WTERMSIG(status));
   if (!report->done)
-    fail(out, WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? OUTCOME_OPENCL_ENDLESS : OUTCOME_OPENCL_FAILS,
-         &report->error);
+    fail(out, is_endless(status) ? OUTCOME_OPENCL_ENDLESS : OUTCOME_OPENCL_FAILS, &report->error);
 }
 
 static size_t launch_of_buffer(const struct workload *w, size_t buffer) {

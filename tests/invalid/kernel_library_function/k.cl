@@ -1,0 +1,4 @@
+__kernel void k(__global float *a) {
+  float *p = a;
+  *to_global(p) = 1;
+}
