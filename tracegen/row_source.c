@@ -21,6 +21,12 @@ static void place_constant(const struct lowering *l, LLVMValueRef global, uint32
   LLVMDeleteGlobal(global);
 }
 
+/* What the kernel does not use keeps its place in the module, and must not clash with the original. */
+static void hide_unused(LLVMValueRef global) {
+  if (LLVMGetInitializer(global))
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+}
+
 /* A copy of a module holds everything in the order of the original. */
 static bool place_globals(const struct lowering *from, struct lowering *to) {
   LLVMValueRef copy = LLVMGetFirstGlobal(to->module);
@@ -29,8 +35,8 @@ static bool place_globals(const struct lowering *from, struct lowering *to) {
     uint32_t packed;
     next = LLVMGetNextGlobal(copy);
     if (!value_map_get(&from->variables, g, &packed))
-      continue;
-    if (packed >> 24 == ROOT_LOCAL)
+      hide_unused(copy);
+    else if (packed >> 24 == ROOT_LOCAL)
       whole &= value_map_put(&to->variables, copy, packed);
     else
       place_constant(to, copy, packed & 0xffffff);

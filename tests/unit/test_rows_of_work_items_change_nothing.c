@@ -64,8 +64,10 @@ static const struct row_case good[] = {
      "  int g = get_global_id(0), n = i[g] > 700 ? i[g] & 15 : i[g] >> 3;\n  float s = 0;\n"
      "  for (int k = 0; k < n; k++)\n    s = s * 0.5f + a[k * 16];\n  o[g] = s;\n}\n",
      LAUNCH("1024", "64", "{buffer: A}, {buffer: I}, {buffer: O}")},
-    /* local memory as an argument, a table of constants */
-    {"__constant float table[4] = {1, 2, 4, 8};\n"
+    /* local memory as an argument, a table of constants, and tables that only others use */
+    {"__constant float table[4] = {1, 2, 4, 8}, unused[2] = {3, 5};\n"
+     "__constant float *__constant tables[2] = {table, unused};\n"
+     "__kernel void other(__global float *o, int n) {\n  o[n] = tables[n & 1][1];\n}\n"
      "__kernel void k(__global const float *a, __global float *o, __local float *t, int n) {\n"
      "  int l = get_local_id(0);\n  t[l] = a[get_global_id(0)];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
      "  o[get_global_id(0)] = t[15 - l] * table[n];\n}\n",
