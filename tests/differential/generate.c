@@ -335,6 +335,11 @@ static void make_shape(struct generator *g) {
   k->irreducible = one_in(g, 4);
 }
 
+/* PoCL 3.1 crashes on volatile variables that are longer. */
+static bool is_at_most_16_bytes(struct type t) {
+  return base_bytes(t.base) * (t.width == 3 ? 4u : t.width) <= 16;
+}
+
 static void make_kernel(struct generator *g) {
   struct type palette[5] = {type_uint, type_int};
   palette[2] = random_type(g);
@@ -353,7 +358,7 @@ static void make_kernel(struct generator *g) {
   for (uint32_t i = 0; i < 9; i++) {
     struct variable *v = &f->variables[add_variable(g, f, palette[i % 5], false)];
     v->in_record = one_in(g, 4);
-    v->is_volatile = !v->in_record && one_in(g, 16);
+    v->is_volatile = !v->in_record && one_in(g, 16) && is_at_most_16_bytes(v->type);
   }
   f->body = random_block(g, 8, 3, !g->kernel->irreducible);
   store_variables(g);
