@@ -8,6 +8,7 @@
 
 #include "tracegen/classify.h"
 #include "tracegen/image_calls.h"
+#include "tracegen/lost_accesses.h"
 #include "tracegen/post_dominators.h"
 #include "tracegen/source_line.h"
 #include "tracegen/undefined_stores.h"
@@ -199,7 +200,8 @@ static int add_call(struct table *t, LLVMValueRef call) {
       return lower_error(t->l, call, "the operation %s is not classified", full_name);
     return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
   }
-  if (undefined_variable_is_trap(callee) || lost_division_is_trap(callee) || undefined_store_is_call(callee))
+  if (undefined_variable_is_trap(callee) || lost_division_is_trap(callee) || lost_access_is_trap(callee) ||
+      undefined_store_is_call(callee))
     return 0;
   if (structure_reads_argument(callee))
     return add_plain(t, call, OP_MOVE, NULL);

@@ -14,6 +14,7 @@
 
 #include "tracegen/image_calls.h"
 #include "tracegen/item_loop.h"
+#include "tracegen/lost_accesses.h"
 #include "tracegen/print_calls.h"
 #include "tracegen/source_line.h"
 #include "tracegen/undefined_stores.h"
@@ -242,8 +243,9 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   uint32_t access;
   const bool image = value_map_get(&n->l->image_accesses, call, &access);
   const bool trap = undefined_variable_is_trap(callee), divides = lost_division_is_trap(callee);
-  const bool stored = undefined_store_is_call(callee);
-  if (row < 0 && !barrier && !part && !print && !image && !trap && !divides && !stored && !builtin_is_fence(callee))
+  const bool stored = undefined_store_is_call(callee), outside = lost_access_is_trap(callee);
+  if (row < 0 && !barrier && !part && !print && !image && !trap && !divides && !stored && !outside &&
+      !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
   if (barrier)
@@ -257,6 +259,10 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
                     LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
   else if (divides)
     instrument_call(n, (void (*)(void))emulation_divided_by_zero, source_line(n->l, call), NULL);
+  else if (outside)
+    instrument_call(n, (void (*)(void))emulation_outside,
+                    LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) << 32 | source_line(n->l, call),
+                    LLVMGetOperand(call, 2));
   else if (stored && undefined_store_may_matter(call))
     tell_store(n, call);
   else if (part)

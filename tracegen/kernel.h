@@ -109,6 +109,7 @@ struct kernel_variable {
   uint32_t alignment;
   uint32_t line;   /* of the first access to a private one; 0: unknown */
   uint32_t offset; /* in local memory, the arena or private memory */
+  bool is_stored;  /* in `outside` */
   bool is_certain; /* in `undefined`: there is a trap in the version that is traced, too */
 };
 
@@ -176,6 +177,7 @@ struct kernel_program {
   uint32_t print_count;
   struct kernel_variables locals, constants, privates;
   struct kernel_variables undefined; /* parts (bytes, offset) of private variables, or such as a whole (no bytes) */
+  struct kernel_variables outside;   /* by trap of lost_accesses.h: the variable, and in `alignment` what is accessed */
   uint32_t local_bytes;              /* static part */
   uint32_t private_bytes;            /* per work-item */
   uint32_t registers;                /* 32-bit, per work-item: registers.c's estimate */
@@ -220,11 +222,12 @@ int kernel_names(const char *bitcode, size_t length, char ***names, size_t *coun
 /* Whether it was built for images and samplers like these. */
 bool kernel_program_fits(const struct kernel_program *program, const struct kernel_opaque *opaques, size_t count);
 
-/* What generated code calls. emulation_bad_access and emulation_unreachable never return; they are not declared so,
- * because a sanitizer would then look at the stack of a work-item. */
+/* What generated code calls. emulation_bad_access and emulation_unreachable never return;
+ * they are not declared so, because a sanitizer would then look at the stack of a work-item. */
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address, unsigned char shadow);
+void emulation_outside(struct item_context *context, uint64_t trap_and_line, uint64_t offset);
 void emulation_undefined_store(struct item_context *context, uint64_t bytes_and_origin, uint64_t address);
 void emulation_undefined_variable(struct item_context *context, uint64_t line, uint64_t variable);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);

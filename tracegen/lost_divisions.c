@@ -95,12 +95,6 @@ void lost_divisions_find(struct lowering *l) {
   program->is_doubtful |= program->lost_division_count > 0;
 }
 
-static LLVMValueRef trap_function(struct lowering *l, LLVMTypeRef *type) {
-  *type = LLVMFunctionType(LLVMVoidTypeInContext(l->context), NULL, 0, false);
-  LLVMValueRef trap = LLVMGetNamedFunction(l->module, TRAP);
-  return trap ? trap : LLVMAddFunction(l->module, TRAP, *type);
-}
-
 /* One bit: some element of the divisor is zero. */
 static LLVMValueRef is_zero(struct lowering *l, LLVMBuilderRef b, LLVMValueRef divisor) {
   uint32_t elements;
@@ -113,20 +107,11 @@ static LLVMValueRef is_zero(struct lowering *l, LLVMBuilderRef b, LLVMValueRef d
 }
 
 static void trap_in_front(struct lowering *l, LLVMBuilderRef b, LLVMValueRef division) {
-  LLVMValueRef inside = LLVMGetBasicBlockParent(LLVMGetInstructionParent(division));
-  LLVMTypeRef type;
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(l->context), NULL, 0, false);
   LLVMPositionBuilderBefore(b, division);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(division));
-  LLVMValueRef zero = is_zero(l, b, LLVMGetOperand(division, 1));
-  if (!LLVMIsAInstruction(zero)) /* known: the block is cut behind an instruction all the same */
-    zero = LLVMBuildFreeze(b, zero, "");
-  LLVMBasicBlockRef front = split_block_behind(l, zero), rest = LLVMGetInstructionParent(division);
-  LLVMBasicBlockRef trap = LLVMAppendBasicBlockInContext(l->context, inside, "");
-  LLVMPositionBuilderAtEnd(b, front);
-  LLVMBuildCondBr(b, zero, trap, rest);
-  LLVMPositionBuilderAtEnd(b, trap);
-  LLVMValueRef function = trap_function(l, &type);
-  LLVMBuildCall2(b, type, function, NULL, 0, "");
+  lower_trap_when(l, b, is_zero(l, b, LLVMGetOperand(division, 1)), division);
+  LLVMBuildCall2(b, type, lower_declare_trap(l, TRAP, type), NULL, 0, "");
   LLVMBuildUnreachable(b);
 }
 

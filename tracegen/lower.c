@@ -15,6 +15,7 @@
 #include "tracegen/event_types.h"
 #include "tracegen/image_calls.h"
 #include "tracegen/kernel_rows.h"
+#include "tracegen/lost_accesses.h"
 #include "tracegen/print_calls.h"
 #include "tracegen/source_line.h"
 #include "tracegen/undefined_stores.h"
@@ -251,6 +252,7 @@ static void release(struct lowering *l) {
   free(l->blocks);
   free(l->division_lines);
   free(l->access_instructions);
+  free(l->suspects);
   if (l->module)
     LLVMDisposeModule(l->module);
   if (l->thread_safe_context)
@@ -275,17 +277,18 @@ void lower_dump(LLVMValueRef what, const char *stage) {
 static int undefined_values(struct lowering *l) {
   if (l->program->follows)
     return undefined_values_follow(l);
-  return l->record && l->may_be_undefined ? undefined_values_look(l) : 0;
+  return l->record && (l->may_be_undefined || lost_accesses_may_be(l)) ? undefined_values_look(l) : 0;
 }
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
   if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) ||
-      lost_divisions_prepare(l) || builtins_link(l) || aggregates_split(l) || undefined_values(l) ||
-      image_calls_resolve(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
+      lost_divisions_prepare(l) || lost_accesses_number(l) || builtins_link(l) || aggregates_split(l) ||
+      undefined_values(l) || image_calls_resolve(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
     return -1;
   lower_dump(l->kernel, "optimised");
   lost_divisions_find(l);
   large_variables_find(l);
+  lost_accesses_find(l);
   if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || row_source_keep(l) ||
       instrument(l))
     return -1;
@@ -369,6 +372,7 @@ void kernel_program_destroy(struct kernel_program *program) {
   clear_variables(&program->constants);
   clear_variables(&program->privates);
   clear_variables(&program->undefined);
+  clear_variables(&program->outside);
   for (uint32_t i = 0; program->ir && i < program->code.op_count; i++)
     free(program->ir[i]);
   free(program->ir);

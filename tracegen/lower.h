@@ -7,6 +7,8 @@
  *   recursion.c      refuses recursion
  *   undefined_variables.c  private variables that are read before they are written
  *   lost_divisions.c       divisions that optimisation will remove
+ *   lost_accesses.c        accesses to private variables, likewise
+ *   traps.c                what those put into the kernel
  *   undefined_values.c, undefined_starts.c, companions.c  values of those that are so on some ways only, or in part
  *   undefined_stores.c, second_results.c  the same through private memory, and through results behind pointers
  *   structures.c     structures as arguments
@@ -55,6 +57,9 @@ struct lowering {
   LLVMValueRef *access_instructions; /* by memory operation; NULL: emulation_image checks and records it */
   struct value_map image_accesses;   /* LLVM's call of an image function -> its first memory operation */
   uint64_t frame_bytes;              /* of the native code's stack, where it is too large (jit.c) */
+  uint32_t numbered_variables;       /* private ones in parts (lost_accesses.h) */
+  bool may_lose;                     /* something else that lost_accesses.h is about */
+  bool *suspects;                    /* by number of a variable; [0]: something else */
   struct error *error;
 };
 
@@ -143,6 +148,11 @@ LLVMValueRef structure_argument_part(struct lowering *l, LLVMBuilderRef b, uint3
 
 /* A function without a body that computes its result from its operands alone; found again by its name. */
 LLVMValueRef lower_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type);
+
+/* A function that ends the run (traps.c), and a branch to a call of it in front of `instruction` when `bad`, made at
+ * the builder's place before; the builder is then in the trap's own block, which the caller fills. */
+LLVMValueRef lower_declare_trap(struct lowering *l, const char *name, LLVMTypeRef type);
+void lower_trap_when(struct lowering *l, LLVMBuilderRef b, LLVMValueRef bad, LLVMValueRef instruction);
 
 /* Prints the kernel, or something of it, to standard error if REASSEMBLE_DUMP_IR names this stage. */
 void lower_dump(LLVMValueRef what, const char *stage);

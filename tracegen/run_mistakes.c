@@ -246,6 +246,24 @@ void emulation_undefined_variable(struct item_context *item, uint64_t line, uint
   group_run_mistake(item, (unsigned)line, what);
 }
 
+/* In the words of emulation_bad_access. */
+void emulation_outside(struct item_context *item, uint64_t trap_and_line, uint64_t offset) {
+  const struct kernel_variable *v = &item->run->program->outside.list[trap_and_line >> 32];
+  const unsigned bytes = v->alignment;
+  const char *verb = v->is_stored ? "store" : "load";
+  char what[320];
+  tell_rehearsal(item);
+  if (*v->name)
+    snprintf(what, sizeof what,
+             "%s of %u bytes at byte offset %" PRId64 " of private variable \"%.100s\", which holds %" PRIu64 " bytes",
+             verb, bytes, (int64_t)offset, v->name, v->bytes);
+  else if (bytes)
+    snprintf(what, sizeof what, "%s of %u bytes of private memory through a null pointer", verb, bytes);
+  else
+    snprintf(what, sizeof what, "element %" PRId64 " of a vector that has %" PRIu64, (int64_t)offset, v->bytes);
+  group_run_mistake(item, (uint32_t)trap_and_line, what);
+}
+
 void emulation_divided_by_zero(struct item_context *item, uint64_t line) {
   tell_rehearsal(item);
   group_run_mistake(item, (unsigned)line, "integer division by zero");
@@ -257,13 +275,20 @@ void emulation_unreachable(struct item_context *item, uint64_t line) {
                     "loop without effect)");
 }
 
-/* The first line that the block's operations name; when none does (an empty loop), that of a block in front of it. */
+static bool leads_to(const struct trace_code *code, const struct trace_block *block, uint32_t id) {
+  for (uint32_t i = 0; i < block->successor_count; i++)
+    if (code->successors[block->first_successor + i] == id)
+      return true;
+  return false;
+}
+
+/* The first line that the block's operations name; where none does (an empty loop), that of a branch to it. */
 static unsigned block_line(const struct trace_code *code, uint32_t id) {
-  for (const struct trace_block *block = &code->blocks[id]; block >= code->blocks; block--)
-    for (uint32_t i = 0; i < block->op_count; i++)
-      if (code->ops[block->first_op + i].line)
-        return code->ops[block->first_op + i].line;
-  return 0;
+  unsigned line = code->blocks[id].line;
+  for (uint32_t i = 0; i < code->block_count && !line; i++)
+    if (i != id && leads_to(code, &code->blocks[i], id))
+      line = code->ops[code->blocks[i].first_op + code->blocks[i].op_count - 1].line;
+  return line;
 }
 
 /* Line of the block that `slot`'s item runs. Code that does not record keeps storing ids at one place. */

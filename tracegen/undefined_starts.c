@@ -96,14 +96,18 @@ static LLVMTypeRef start_type(const struct starter *s, LLVMTypeRef type) {
 
 static int start_part(struct starter *s, LLVMTypeRef type, uint64_t offset) {
   LLVMTypeRef function_type;
-  type = start_type(s, type);
-  LLVMValueRef function = start_function(s, type, &function_type);
+  LLVMValueRef function = start_function(s, start_type(s, type), &function_type);
   if (!function)
     return error_set(s->l->error, ERROR_WORK, "out of memory");
   LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(s->l->context), s->first + s->parts++, false);
+  LLVMValueRef value = LLVMBuildCall2(s->b, function_type, function, &number, 1, "");
+  if (type == LLVMGetAllocatedType(s->variable)) { /* so that it can become a value at once */
+    LLVMBuildStore(s->b, LLVMBuildBitCast(s->b, value, type, ""), s->variable);
+    return 0;
+  }
   LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(s->l->context), offset, false);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, LLVMInt8TypeInContext(s->l->context), s->variable, &index, 1, "");
-  LLVMSetAlignment(LLVMBuildStore(s->b, LLVMBuildCall2(s->b, function_type, function, &number, 1, ""), place), 1);
+  LLVMSetAlignment(LLVMBuildStore(s->b, value, place), 1);
   return 0;
 }
 

@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "tracegen/companions.h"
 #include "tracegen/image_calls.h"
+#include "tracegen/lost_accesses.h"
 #include "tracegen/phases.h"
 #include "tracegen/undefined_starts.h"
 #include "tracegen/undefined_stores.h"
@@ -184,12 +185,8 @@ static void check(struct follower *f, LLVMValueRef decider) {
     }
   if (LLVMIsAConstant(bad) && LLVMIsNull(bad))
     return;
-  bad = LLVMBuildFreeze(f->c.b, bad, ""); /* an instruction in any case, behind which the block is cut */
-  LLVMBasicBlockRef front = split_block_behind(f->c.l, bad), rest = LLVMGetInstructionParent(decider);
-  LLVMBasicBlockRef trap = LLVMAppendBasicBlockInContext(f->c.l->context, f->c.l->kernel, "");
-  LLVMPositionBuilderAtEnd(f->c.b, front);
-  LLVMBuildCondBr(f->c.b, bad, trap, rest);
-  LLVMPositionBuilderAtEnd(f->c.b, trap);
+  bad = LLVMBuildFreeze(f->c.b, bad, ""); /* not one of the kernel's own values: the block is cut behind it */
+  lower_trap_when(f->c.l, f->c.b, bad, decider);
   undefined_variable_trap(f->c.l, f->c.b, LLVMBuildSub(f->c.b, origin, LLVMConstInt(f->c.number, 1, false), ""));
   LLVMBuildUnreachable(f->c.b);
 }
@@ -215,16 +212,16 @@ static void mark_stores(struct lowering *l, unsigned kind) {
           LLVMSetMetadata(i, kind, mark);
 }
 
-/* With functions inlined, #pragma unroll obeyed, and in registers what can be there. */
-#define TO_REGISTERS                                                                                                   \
-  "always-inline,function(sroa,early-cse,loop(loop-rotate,indvars,loop-unroll-full),sroa,instsimplify)"
+/* Functions are inlined; then #pragma unroll is obeyed, and in registers is what can be there. */
+#define INLINE       "always-inline,function(mem2reg)"
+#define TO_REGISTERS "function(sroa,early-cse,loop(loop-rotate,indvars,loop-unroll-full),sroa,instsimplify)"
 
 int undefined_values_follow(struct lowering *l) {
   const unsigned store_kind = LLVMGetMDKindIDInContext(l->context, STORE, (unsigned)strlen(STORE));
   if (second_results_split(l))
     return -1;
   mark_stores(l, store_kind);
-  if (undefined_starts_make(l) || run_passes(l, TO_REGISTERS))
+  if (undefined_starts_make(l) || run_passes(l, INLINE) || lost_accesses_trap(l) || run_passes(l, TO_REGISTERS))
     return -1;
   undefined_stores_pin(l);
   struct follower f = {.c = {.l = l,
@@ -266,8 +263,10 @@ int undefined_values_look(struct lowering *l) {
   copy.kernel = LLVMGetNamedFunction(copy.module, name);
   int status = undefined_values_follow(&copy) ||
                run_passes(&copy, "function(scalarizer,sccp,simplifycfg,instsimplify,sccp,simplifycfg)");
-  if (!status)
+  if (!status) {
     l->program->is_doubtful |= count_doubts(&copy) > 0;
+    lost_accesses_suspect(l, copy.module);
+  }
   phase_mark("looking for undefined values");
   LLVMDisposeModule(copy.module);
   return status ? -1 : 0;

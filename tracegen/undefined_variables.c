@@ -200,25 +200,10 @@ static uint8_t states_at(struct search *s, LLVMValueRef load) {
   return at_load;
 }
 
-static LLVMValueRef trap_function(struct lowering *l, LLVMTypeRef *type) {
-  static const char *const attributes[] = {"noreturn", "nounwind", "cold"};
-  LLVMTypeRef number = LLVMInt32TypeInContext(l->context);
-  *type = LLVMFunctionType(LLVMVoidTypeInContext(l->context), &number, 1, false);
-  LLVMValueRef trap = LLVMGetNamedFunction(l->module, TRAP);
-  if (trap)
-    return trap;
-  trap = LLVMAddFunction(l->module, TRAP, *type);
-  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-    LLVMAddAttributeAtIndex(
-        trap, LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(l->context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
-  return trap;
-}
-
 void undefined_variable_trap(struct lowering *l, LLVMBuilderRef b, LLVMValueRef variable) {
-  LLVMTypeRef type;
-  LLVMValueRef trap = trap_function(l, &type);
-  LLVMBuildCall2(b, type, trap, &variable, 1, "");
+  LLVMTypeRef number = LLVMInt32TypeInContext(l->context);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(l->context), &number, 1, false);
+  LLVMBuildCall2(b, type, lower_declare_trap(l, TRAP, type), &variable, 1, "");
 }
 
 /* *number: by which a message finds the name. */
