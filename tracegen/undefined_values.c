@@ -212,8 +212,9 @@ static void mark_stores(struct lowering *l, unsigned kind) {
           LLVMSetMetadata(i, kind, mark);
 }
 
-/* Functions are inlined; then #pragma unroll is obeyed, and in registers is what can be there. */
-#define INLINE       "always-inline,function(mem2reg)"
+/* Functions are inlined, each with its variables in registers, so that it is small in however many places; then #pragma
+ * unroll is obeyed, and in registers is what can be there. */
+#define INLINE       "function(mem2reg),always-inline,function(mem2reg)"
 #define TO_REGISTERS "function(sroa,early-cse,loop(loop-rotate,indvars,loop-unroll-full),sroa,instsimplify)"
 
 int undefined_values_follow(struct lowering *l) {
