@@ -307,7 +307,7 @@ static void place_constants(struct instrumenter *n) {
     const uint64_t address = (uintptr_t)n->l->arena->base + n->l->program->constants.list[i].offset;
     LLVMReplaceAllUsesWith(g, LLVMConstIntToPtr(number(n, address), LLVMTypeOf(g)));
     char name[40];
-    snprintf(name, sizeof name, "reassemble_constant_%u", i);
+    snprintf(name, sizeof name, "reassemble.constant.%u", i);
     LLVMSetValueName2(g, name, strlen(name));
     LLVMSetLinkage(g, LLVMExternalLinkage);
     LLVMSetUnnamedAddress(g, LLVMNoUnnamedAddr);
@@ -336,7 +336,7 @@ void instrument_close(struct instrumenter *n) {
 
 int instrument(struct lowering *l) {
   struct instrumenter n;
-  int status = instrument_open(&n, l, "reassemble_run");
+  int status = instrument_open(&n, l, "reassemble.run");
   if (!status) {
     move_blocks(&n);
     lower_calls(&n); /* while blocks are still whole */

@@ -93,7 +93,7 @@ static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
   for (uint32_t i = 0; i < constants->count; i++) {
     char name[40];
     LLVMOrcExecutorAddress address;
-    snprintf(name, sizeof name, "reassemble_constant_%u", i);
+    snprintf(name, sizeof name, "reassemble.constant.%u", i);
     LLVMErrorRef failure = LLVMOrcLLJITLookup(jit, &address, name);
     if (failure)
       return failed(l, failure, "place a constant");
@@ -118,7 +118,7 @@ int jit_compile(struct lowering *l) {
   if (failure)
     return failed(l, failure, "take the module");
   LLVMOrcExecutorAddress address;
-  failure = LLVMOrcLLJITLookup(jit, &address, "reassemble_run");
+  failure = LLVMOrcLLJITLookup(jit, &address, "reassemble.run");
   if (failure)
     return failed(l, failure, "generate code");
   if (check_stack(l))

@@ -132,7 +132,7 @@ static int compile(struct row_source *s, struct kernel_rows *rows, struct error 
   l->error = error;
   if (row_values_find(l, &values))
     return -1;
-  const int status = row_code_write(l, &values, "reassemble_row", rows->steps);
+  const int status = row_code_write(l, &values, "reassemble.row", rows->steps);
   row_values_clear(&values);
   if (status)
     return -1;
@@ -140,7 +140,7 @@ static int compile(struct row_source *s, struct kernel_rows *rows, struct error 
   phase_mark("code for rows");
   LLVMOrcThreadSafeModuleRef module = s->module;
   s->module = NULL;
-  return jit_add(l, module, "reassemble_row", &rows->entry);
+  return jit_add(l, module, "reassemble.row", &rows->entry);
 }
 
 int kernel_rows_compile(struct kernel_rows *rows, struct error *error) {

@@ -294,3 +294,14 @@ out:
   *q++ = get_global_offset(0) + 10 * get_work_dim() + 100 * get_local_size(0) + 10000 * get_num_groups(0);
   *q++ = get_group_id(0);
 }
+
+/* Names that the emulation could use, too. */
+constant int reassemble_constant_0[2] = {3, 4};
+
+kernel void reassemble_run(global int *o) {
+  o[get_global_id(0)] = reassemble_constant_0[get_local_id(0) & 1];
+}
+
+kernel void reassemble_row(global int *o) {
+  o[get_global_id(0)] += reassemble_constant_0[get_local_id(0) & 1];
+}
