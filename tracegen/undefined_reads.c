@@ -124,12 +124,26 @@ static void find_use_in_vector(struct reading *r, LLVMValueRef value, LLVMValueR
     use->elements |= inner.elements;
 }
 
+/* In the version that follows undefined values, vectors and structures are put together as wide integers. */
+static bool is_packed(const struct reading *r, LLVMValueRef user) {
+  if (!r->l->program->follows || !LLVMIsAZExtInst(user))
+    return false;
+  for (LLVMUseRef u = LLVMGetFirstUse(user); u; u = LLVMGetNextUse(u)) {
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(LLVMGetUser(u));
+    if (opcode != LLVMShl && opcode != LLVMOr)
+      return false;
+  }
+  return true;
+}
+
 static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef user, struct use *use, int depth) {
   if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1)));
     use->copied = true;
     use->visible |= space == 1 && !r->tracks_buffers;
-  } else if ((LLVMIsAInsertElementInst(user) && LLVMGetOperand(user, 0) == value) || LLVMIsAShuffleVectorInst(user))
+  } else if (is_packed(r, user))
+    use->copied = true;
+  else if ((LLVMIsAInsertElementInst(user) && LLVMGetOperand(user, 0) == value) || LLVMIsAShuffleVectorInst(user))
     find_use_in_vector(r, value, user, use, depth);
   else if (is_element_by_element(user, value) || is_choice(user, value))
     find_use_of_result(r, user, use, depth);
