@@ -136,6 +136,17 @@ static bool is_packed(const struct reading *r, LLVMValueRef user) {
   return true;
 }
 
+/* A number that becomes an element of a vector: it is computed with where that element is. */
+static void find_use_as_element(struct reading *r, LLVMValueRef value, LLVMValueRef vector, struct use *use,
+                                int depth) {
+  struct use inner = {0};
+  find_use(r, vector, &inner, depth + 1);
+  use->copied |= inner.copied;
+  use->visible |= inner.visible;
+  if (inner.elements >> (LLVMConstIntGetZExtValue(LLVMGetOperand(vector, 2)) & 31) & 1)
+    use->elements |= element_mask(value);
+}
+
 static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef user, struct use *use, int depth) {
   if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1)));
@@ -145,6 +156,8 @@ static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef use
     use->copied = true;
   else if ((LLVMIsAInsertElementInst(user) && LLVMGetOperand(user, 0) == value) || LLVMIsAShuffleVectorInst(user))
     find_use_in_vector(r, value, user, use, depth);
+  else if (LLVMIsAInsertElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 2)))
+    find_use_as_element(r, value, user, use, depth);
   else if (is_element_by_element(user, value) || is_choice(user, value))
     find_use_of_result(r, user, use, depth);
   else if (LLVMIsAExtractElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 1)))
