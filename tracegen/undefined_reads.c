@@ -147,6 +147,21 @@ static void find_use_as_element(struct reading *r, LLVMValueRef value, LLVMValue
     use->elements |= element_mask(value);
 }
 
+/* A vector's element that goes on alone: the last one of four may be the room behind a vector of three, in a structure
+ * that is moved piece by piece. */
+static void find_use_of_element(struct reading *r, LLVMValueRef vector, LLVMValueRef element, struct use *use,
+                                int depth) {
+  struct use inner = {0};
+  uint32_t width;
+  lower_element(LLVMTypeOf(vector), &width);
+  const uint32_t index = LLVMConstIntGetZExtValue(LLVMGetOperand(element, 1)) & 31;
+  const bool may_be_room = width == 4 && index == 3;
+  find_use(r, element, &inner, depth + 1);
+  use->copied |= inner.copied;
+  if (inner.elements || (inner.visible && !may_be_room))
+    use->elements |= 1u << index;
+}
+
 static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef user, struct use *use, int depth) {
   if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1)));
@@ -161,7 +176,7 @@ static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef use
   else if (is_element_by_element(user, value) || is_choice(user, value))
     find_use_of_result(r, user, use, depth);
   else if (LLVMIsAExtractElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 1)))
-    use->elements |= 1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) & 31);
+    find_use_of_element(r, value, user, use, depth);
   else
     use->elements |= element_mask(value);
 }
