@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "tracegen/emulate.h"
 
 struct emulate_text {
@@ -24,13 +25,16 @@ static inline void write_text(const char *path, const char *text) {
 /* Files are "<name>.cl" and "<name>.yaml"; `body` holds buffers, launches and checks. */
 static inline int emulate_text_run(struct emulate_text *t, const char *name, const char *kernel, const char *body,
                                    const struct emulate_options *options) {
-  char path[256], yaml[4096];
+  char path[256];
   *t = (struct emulate_text){.error = ERROR_INIT};
   snprintf(path, sizeof path, "%s.cl", name);
   write_text(path, kernel);
-  snprintf(yaml, sizeof yaml, "schema: reassemble.workload/1\nname: %s\nsource: %s\n%s", name, path, body);
+  char *yaml = text_format("schema: reassemble.workload/1\nname: %s\nsource: %s\n%s", name, path, body);
+  if (!yaml)
+    abort();
   snprintf(path, sizeof path, "%s.yaml", name);
   write_text(path, yaml);
+  free(yaml);
   if (workload_load(path, &t->workload, &t->error))
     return -1;
   return emulate_workload(t->workload, options, true, &t->result, &t->error);
