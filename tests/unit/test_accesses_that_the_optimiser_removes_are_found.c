@@ -1,8 +1,6 @@
 /* Accesses outside of private variables that live in registers, to elements that a vector does not have and through
  * null pointers, of which nothing is left in optimised code; and whatever only looks like one passes. */
-#include "expect_error.h"
-
-#include "emulate_text.h"
+#include "kernel_verdicts.h"
 
 #define BODY                                                                                                           \
   "buffers:\n  A: {type: float, count: 64, init: index}\n"                                                             \
@@ -65,28 +63,17 @@ static const char *const good[] = {
 
 static void each_lost_access_is_named(void **state) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct emulate_text t;
     char message[512];
-    const struct emulate_options options = {0};
     snprintf(message, sizeof message, "lost.cl:%d: kernel k, work-item (%d, 0, 0): %s", bad[i].line, bad[i].work_item,
              bad[i].what);
-    if (emulate_text_run(&t, "lost", bad[i].kernel, BODY, &options) != -1)
-      fail_msg("case %zu passes", i);
-    expect_error(&t.error, message);
-    emulate_text_clear(&t);
+    expect_refusal(i, "lost", bad[i].kernel, BODY, message);
   }
   (void)state;
 }
 
 static void good_kernels_pass(void **state) {
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-    struct emulate_text t;
-    const struct emulate_options options = {.undefined_reads = UNDEFINED_READS_ALL};
-    if (emulate_text_run(&t, "kept", good[i], BODY, &options))
-      fail_msg("case %zu: %s", i, t.error.text);
-    emulate_text_clear(&t);
-  }
   (void)state;
+  expect_good("kept", good, sizeof good / sizeof *good, BODY);
 }
 
 int main(void) {

@@ -1,8 +1,6 @@
 /* Parts of private variables - members, elements, halves - that nothing has written are told from those that are, also
  * where the optimiser keeps the variable in registers; and whatever only looks like such a read passes. */
-#include "expect_error.h"
-
-#include "emulate_text.h"
+#include "kernel_verdicts.h"
 
 #define BODY                                                                                                           \
   "buffers:\n  A: {type: float, count: 64, init: index}\n"                                                             \
@@ -349,29 +347,19 @@ static const char *const good[] = {
 
 static void each_undefined_part_is_named(void **state) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct emulate_text t;
     char message[512];
-    const struct emulate_options options = {0};
     snprintf(message, sizeof message,
              "undefined-part.cl:%d: kernel k, work-item (%d, 0, 0): reads %s, which it has not written: the value is "
              "undefined; trace --undefined-reads none lets it pass",
              bad[i].line, bad[i].work_item, bad[i].what);
-    assert_int_equal(emulate_text_run(&t, "undefined-part", bad[i].kernel, BODY, &options), -1);
-    expect_error(&t.error, message);
-    emulate_text_clear(&t);
+    expect_refusal(i, "undefined-part", bad[i].kernel, BODY, message);
   }
   (void)state;
 }
 
 static void good_kernels_pass(void **state) {
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-    struct emulate_text t;
-    const struct emulate_options options = {.undefined_reads = UNDEFINED_READS_ALL};
-    if (emulate_text_run(&t, "defined-part", good[i], BODY, &options))
-      fail_msg("case %zu: %s", i, t.error.text);
-    emulate_text_clear(&t);
-  }
   (void)state;
+  expect_good("defined-part", good, sizeof good / sizeof *good, BODY);
 }
 
 int main(void) {

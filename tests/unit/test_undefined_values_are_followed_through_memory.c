@@ -1,8 +1,6 @@
 /* Undefined values of private variables are found again behind private arrays that stay in memory, second results of
  * built-in functions, and in variables too large for registers; and whatever only looks like such a read passes. */
-#include "expect_error.h"
-
-#include "emulate_text.h"
+#include "kernel_verdicts.h"
 
 #define BODY                                                                                                           \
   "buffers:\n  A: {type: float, count: 64, init: index}\n"                                                             \
@@ -87,30 +85,19 @@ static const char *const good[] = {
 
 static void each_undefined_value_is_named(void **state) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct emulate_text t;
     char message[512];
-    const struct emulate_options options = {0};
     snprintf(message, sizeof message,
              "through-memory.cl:%d: kernel k, work-item (9, 0, 0): reads %s, which it has not written: the value is "
              "undefined; trace --undefined-reads none lets it pass",
              bad[i].line, bad[i].what);
-    if (emulate_text_run(&t, "through-memory", bad[i].kernel, BODY, &options) != -1)
-      fail_msg("case %zu passes", i);
-    expect_error(&t.error, message);
-    emulate_text_clear(&t);
+    expect_refusal(i, "through-memory", bad[i].kernel, BODY, message);
   }
   (void)state;
 }
 
 static void good_kernels_pass(void **state) {
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-    struct emulate_text t;
-    const struct emulate_options options = {.undefined_reads = UNDEFINED_READS_ALL};
-    if (emulate_text_run(&t, "defined", good[i], BODY, &options))
-      fail_msg("case %zu: %s", i, t.error.text);
-    emulate_text_clear(&t);
-  }
   (void)state;
+  expect_good("defined", good, sizeof good / sizeof *good, BODY);
 }
 
 int main(void) {

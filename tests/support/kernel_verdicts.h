@@ -1,0 +1,32 @@
+/* For tests of mistakes in kernels: what is said of bad ones, and that good ones pass. */
+#ifndef SUPPORT_KERNEL_VERDICTS_H
+#define SUPPORT_KERNEL_VERDICTS_H
+
+#include <stddef.h>
+
+#include "emulate_text.h"
+#include "expect_error.h"
+
+/* Case `number` fails with this message. `name`, `kernel`, `body`: as emulate_text_run takes them. */
+static inline void expect_refusal(size_t number, const char *name, const char *kernel, const char *body,
+                                  const char *message) {
+  const struct emulate_options options = {0};
+  struct emulate_text t;
+  if (emulate_text_run(&t, name, kernel, body, &options) != -1)
+    fail_msg("case %zu passes", number);
+  expect_error(&t.error, message);
+  emulate_text_clear(&t);
+}
+
+/* All pass, whatever is looked for in all work-groups. */
+static inline void expect_good(const char *name, const char *const *kernels, size_t count, const char *body) {
+  const struct emulate_options options = {.undefined_reads = UNDEFINED_READS_ALL};
+  for (size_t i = 0; i < count; i++) {
+    struct emulate_text t;
+    if (emulate_text_run(&t, name, kernels[i], body, &options))
+      fail_msg("case %zu: %s", i, t.error.text);
+    emulate_text_clear(&t);
+  }
+}
+
+#endif
