@@ -41,7 +41,7 @@ struct emulate_options {
   bool more_follow; /* emulate_workload will be called again: its compiler starts while this one's kernels run */
   /* Children of earlier calls with the same options may serve this one, and its own later ones; NULL: none are kept. */
   struct emulate_kept *kept;
-  unsigned jobs; /* processes that emulate a launch's work-groups beside each other; 0: one. Traces are the same. */
+  unsigned jobs; /* threads that emulate a launch's work-groups beside each other; 0: one. Traces are the same. */
 };
 
 struct emulate_launch {
@@ -54,7 +54,7 @@ struct emulate_launch {
   double build_s, run_s;
   double source_at_s;  /* when clang got the kernel's source, by the monotonic clock; 0: it was built before */
   double first_item_s; /* from the kernel's source to its first work-item, filling buffers included */
-  double cpu_s;        /* processor time of running it, of all processes together */
+  double cpu_s;        /* processor time of running it, of all threads together */
 };
 
 struct emulate_result {

@@ -222,8 +222,8 @@ int kernel_names(const char *bitcode, size_t length, char ***names, size_t *coun
 /* Whether it was built for images and samplers like these. */
 bool kernel_program_fits(const struct kernel_program *program, const struct kernel_opaque *opaques, size_t count);
 
-/* What generated code calls. emulation_bad_access and emulation_unreachable never return;
- * they are not declared so, because a sanitizer would then look at the stack of a work-item. */
+/* What generated code calls. emulation_bad_access and emulation_unreachable never return; they are not declared so,
+ * because a sanitizer would then look at the stack of a work-item. */
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address, unsigned char shadow);
