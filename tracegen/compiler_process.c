@@ -19,7 +19,7 @@
 #include "tracegen/bitcode_end.h"
 
 #define MAX_MESSAGE_BYTES 3500  /* what fits into struct error's text */
-#define YOUNG_S           0.012 /* of the 25 ms and more that loading takes (measured, docs/tracegen.md) */
+#define YOUNG_S           0.012 /* of the 25 ms and more that loading takes (measured, docs/emulation-speed.md) */
 
 /* The compiler that waits; keeper 0: none. */
 struct compiler {

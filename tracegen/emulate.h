@@ -50,7 +50,7 @@ struct emulate_launch {
   char *kernel;
   uint64_t work_item_instructions;
   uint64_t trace_bytes;
-  uint64_t row_groups; /* work-groups that this process ran in rows of work-items (docs/tracegen.md) */
+  uint64_t row_groups; /* work-groups that this process ran in rows of work-items (docs/emulator.md) */
   double build_s, run_s;
   double source_at_s;  /* when clang got the kernel's source, by the monotonic clock; 0: it was built before */
   double first_item_s; /* from the kernel's source to its first work-item, filling buffers included */

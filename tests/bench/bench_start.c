@@ -4,7 +4,7 @@
  * "start": from when clang gets the source until the kernel runs: compiling, optimising, native code, buffers. clang
  * has been loaded and waits, as it does for what a command emulates second. Required: 20 ms. "first": the first kernel
  * of a process, from the process's start on: its loading and clang's, the workload's file, and all of the above.
- * Built-in functions are kept (docs/tracegen.md): a round before those that count takes them out of PoCL's library. */
+ * Built-in functions are kept (docs/emulator.md): a round before those that count takes them out of PoCL's library. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

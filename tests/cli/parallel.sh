@@ -1,6 +1,6 @@
 #!/bin/sh
 # Work-groups emulated beside each other give the traces, to the byte, and the message of one job. The launches take longer
-# than the time after which threads are started (docs/tracegen.md).
+# than the time after which threads are started (docs/emulator.md).
 # Usage: parallel.sh PROGRAM FOLDER
 # shellcheck disable=SC2086 # arguments are lists of words
 set -eu
