@@ -11,24 +11,12 @@
 #include "model/recorded.h"
 #include "shipped_traces.h"
 
-static const char *const names[] = {"gemm-64",
-                                    "gemm-tiled-64",
-                                    "2mm-64-kernel1",
-                                    "atax-256-kernel1",
-                                    "atax-256-kernel2",
-                                    "backprop-4096",
-                                    "blackscholes-64",
-                                    "convolution-64-mask3",
-                                    "saxpy",
-                                    "reduction",
-                                    "spmv-ell",
-                                    "copy2d-float-128"};
-enum { WORKLOADS = sizeof names / sizeof names[0], ROUNDS = 3 };
+enum { ROUNDS = 3 };
 
 struct bench {
   struct gpu *gpu;
   struct isa_profile *isa;
-  struct shipped_traces traces[WORKLOADS];
+  struct shipped_traces traces[SMALL_WORKLOADS];
   struct evaluation evaluation;
 };
 
@@ -36,16 +24,17 @@ static void open_bench(struct bench *b) {
   struct error error = ERROR_INIT;
   must(gpu_load("mali-g71-mp8", &b->gpu, &error), &error);
   must(isa_load(b->gpu->isa, &b->isa, &error), &error);
-  b->evaluation = (struct evaluation){calloc(WORKLOADS, sizeof *b->evaluation.workloads), WORKLOADS, b->isa};
-  for (int w = 0; w < WORKLOADS; w++) {
-    shipped_traces_load(&b->traces[w], names[w]);
+  b->evaluation =
+      (struct evaluation){calloc(SMALL_WORKLOADS, sizeof *b->evaluation.workloads), SMALL_WORKLOADS, b->isa};
+  for (int w = 0; w < SMALL_WORKLOADS; w++) {
+    shipped_traces_load(&b->traces[w], small_workloads[w]);
     b->evaluation.workloads[w] = (struct evaluation_workload){
-        strdup(names[w]), (const struct trace **)b->traces[w].traces, b->traces[w].count, 0};
+        strdup(small_workloads[w]), (const struct trace **)b->traces[w].traces, b->traces[w].count, 0};
   }
 }
 
 static void close_bench(struct bench *b) {
-  for (int w = 0; w < WORKLOADS; w++) {
+  for (int w = 0; w < SMALL_WORKLOADS; w++) {
     shipped_traces_clear(&b->traces[w]);
     free(b->evaluation.workloads[w].name);
   }
@@ -97,12 +86,12 @@ static void bench_caches(const struct bench *b) {
   printf("\n100 cache sizes (ten of L1, ten of L2), seconds of a processor; largest error of ten\n%-24s %10s %10s %8s "
          "%8s\n",
          "workload", "one replay", "all sizes", "ratio", "error %");
-  for (int w = 0; w < WORKLOADS; w++) {
+  for (int w = 0; w < SMALL_WORKLOADS; w++) {
     struct error error = ERROR_INIT;
     const double cold = cold_seconds(b, w, &specs[0]), begin = processor_seconds();
     must(evaluate_family(&b->evaluation, specs, COUNT, (size_t)w, measures, exact, &error), &error);
     const double seconds = processor_seconds() - begin;
-    printf("%-24s %10.4f %10.4f %8.2f %+8.2f\n", names[w], cold, seconds, seconds / cold,
+    printf("%-24s %10.4f %10.4f %8.2f %+8.2f\n", small_workloads[w], cold, seconds, seconds / cold,
            largest_error(b, w, specs, COUNT, measures));
     all += seconds;
     one += cold;
@@ -150,7 +139,7 @@ static struct sweep_times run_sweep(const struct bench *b, const struct sweep *s
   must(points_enumerate(sweep, false, &points, &error), &error);
   const double processor = processor_seconds(), clock = clock_seconds();
   must(families_find(&points, false, &families, &error), &error);
-  must(outcomes_init(&outcomes, points.design_count, WORKLOADS, &error), &error);
+  must(outcomes_init(&outcomes, points.design_count, SMALL_WORKLOADS, &error), &error);
   const struct run run = {.points = &points,
                           .evaluation = &b->evaluation,
                           .families = &families,
@@ -180,7 +169,7 @@ static double cold_point_seconds(const struct bench *b, const struct sweep *swee
   for (size_t i = 0; i < SOME; i++) {
     struct gpu_spec spec;
     must(points_spec(&points, points.first_points[i * points.design_count / SOME], &spec, &error), &error);
-    for (int w = 0; w < WORKLOADS; w++)
+    for (int w = 0; w < SMALL_WORKLOADS; w++)
       cold += cold_seconds(b, w, &spec);
   }
   points_clear(&points);
@@ -194,7 +183,7 @@ static void bench_points(const struct bench *b) {
   printf("\n1,000 points on %d workloads, seconds of a processor: one point alone %.4f, all %.3f, ratio %.1f (%.1f %% "
          "of the "
          "designs replayed exactly)\n",
-         WORKLOADS, cold, times.processor, times.processor / cold, 100 * times.exact_share);
+         SMALL_WORKLOADS, cold, times.processor, times.processor / cold, 100 * times.exact_share);
   sweep_destroy(sweep);
 }
 

@@ -9,19 +9,6 @@
 
 enum { ROUNDS = 3, VARIANTS = 5 };
 
-static const char *const usual[] = {"gemm-64",
-                                    "gemm-tiled-64",
-                                    "2mm-64-kernel1",
-                                    "atax-256-kernel1",
-                                    "atax-256-kernel2",
-                                    "backprop-4096",
-                                    "blackscholes-64",
-                                    "convolution-64-mask3",
-                                    "saxpy",
-                                    "reduction",
-                                    "spmv-ell",
-                                    "copy2d-float-128"};
-
 static const char *const changes[VARIANTS] = {"none", "arith x0.5", "hit x0.67, miss x0.8", "dram x0.5",
                                               "L1 x2, L2 x2"};
 
@@ -155,8 +142,8 @@ int main(int argc, char **argv) {
   printf("\n%-26s %9s %6s %8s %8s %7s %7s %7s\n", "", "", "/event", "M/s", "M/s", "/exact", "times", "times");
   for (int i = first; i < argc; i++)
     bench(argv[i], isa, &gpu->spec);
-  for (size_t i = 0; i < sizeof usual / sizeof usual[0] && first >= argc; i++)
-    bench(usual[i], isa, &gpu->spec);
+  for (size_t i = 0; i < SMALL_WORKLOADS && first >= argc; i++)
+    bench(small_workloads[i], isa, &gpu->spec);
   isa_destroy(isa);
   gpu_destroy(gpu);
   return 0;

@@ -6,19 +6,6 @@
 #include "shipped_traces.h"
 #include "tuner/tune.h"
 
-static const char *const usual[] = {"gemm-64",
-                                    "gemm-tiled-64",
-                                    "2mm-64-kernel1",
-                                    "atax-256-kernel1",
-                                    "atax-256-kernel2",
-                                    "backprop-4096",
-                                    "blackscholes-64",
-                                    "convolution-64-mask3",
-                                    "saxpy",
-                                    "reduction",
-                                    "spmv-ell",
-                                    "copy2d-float-128"};
-
 enum { MOST_WORKLOADS = 100, COLD_EVALUATIONS = 50 };
 
 struct bench {
@@ -87,11 +74,11 @@ int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
   struct bench b = {0};
   const size_t budget = argc > 1 ? strtoul(argv[1], NULL, 10) : 500;
-  const size_t count = argc > 2 ? (size_t)argc - 2 : sizeof usual / sizeof usual[0];
+  const size_t count = argc > 2 ? (size_t)argc - 2 : SMALL_WORKLOADS;
   must(gpu_load("mali-g71-mp8", &b.gpu, &error), &error);
   must(isa_load(b.gpu->isa, &b.isa, &error), &error);
   for (; b.count < count && b.count < MOST_WORKLOADS; b.count++)
-    shipped_traces_load(&b.traces[b.count], argc > 2 ? argv[2 + b.count] : usual[b.count]);
+    shipped_traces_load(&b.traces[b.count], argc > 2 ? argv[2 + b.count] : small_workloads[b.count]);
   bench_tune(&b, budget);
   for (size_t w = 0; w < b.count; w++)
     shipped_traces_clear(&b.traces[w]);

@@ -13,6 +13,21 @@
 
 enum { MOST_LAUNCHES = 64 };
 
+/* Those of the sweep g72-search: regular and irregular kernels, milliseconds of replay each. */
+static const char *const small_workloads[] = {"gemm-64",
+                                              "gemm-tiled-64",
+                                              "2mm-64-kernel1",
+                                              "atax-256-kernel1",
+                                              "atax-256-kernel2",
+                                              "backprop-4096",
+                                              "blackscholes-64",
+                                              "convolution-64-mask3",
+                                              "saxpy",
+                                              "reduction",
+                                              "spmv-ell",
+                                              "copy2d-float-128"};
+enum { SMALL_WORKLOADS = sizeof small_workloads / sizeof small_workloads[0] };
+
 struct shipped_traces {
   const char *name;
   struct trace *traces[MOST_LAUNCHES];
