@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -66,15 +67,19 @@ static int read_launches(const char *text, uint64_t *first, uint64_t *last, stru
                    text);
 }
 
+/* By its absolute name: the program may change folders before it asks for OpenCL. */
 static int set_environment(const struct trace_program *r, const char *capture, struct error *error) {
+  char folder[PATH_MAX];
   uint64_t first, last;
+  if (!realpath(capture, folder))
+    return error_at(error, ERROR_WORK, capture, 0, 0, NULL, "cannot be used for a capture: %s", strerror(errno));
   if (read_launches(r->launches, &first, &last, error) || set_layer(error) ||
       set_number("REASSEMBLE_CAPTURE_FIRST", first, error) || set_number("REASSEMBLE_CAPTURE_LAST", last, error) ||
       set_number("REASSEMBLE_CAPTURE_MOST", (uint64_t)r->most, error) ||
       set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)r->space_bytes, error) ||
       set_number("REASSEMBLE_CAPTURE_AFTER", r->no_check ? 0 : 1, error))
     return -1;
-  return setenv("REASSEMBLE_CAPTURE", capture, 1) || setenv("REASSEMBLE_CAPTURE_KERNEL", r->kernel ? r->kernel : "", 1)
+  return setenv("REASSEMBLE_CAPTURE", folder, 1) || setenv("REASSEMBLE_CAPTURE_KERNEL", r->kernel ? r->kernel : "", 1)
              ? error_set(error, ERROR_WORK, "out of memory")
              : 0;
 }

@@ -264,6 +264,12 @@ static int print(const struct program_trace *t, struct error *error) {
 static int judge(const struct program_trace *t, struct error *error) {
   if (program_judge(&t->program, t->traced, error))
     return -1;
+  if (capture_lost(&t->capture))
+    return error_set(
+        error, ERROR_WORK,
+        "launches are missing: the layer could not write all of their lines to the capture (lost: %u), and said "
+        "why above. The program must be able to open files in %.200s ($TMPDIR chooses another place)",
+        capture_lost(&t->capture), t->folder);
   if (t->failed) {
     *error = t->first_failure;
     return -1;

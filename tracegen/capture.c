@@ -188,6 +188,10 @@ bool capture_is_waiting(const struct capture *c) {
   return atomic_load(&c->control->waiting) > 0;
 }
 
+unsigned capture_lost(const struct capture *c) {
+  return atomic_load(&c->control->lost);
+}
+
 bool capture_is_complete(const json_t *launch) {
   return json_object_get(launch, "skipped") || json_object_get(launch, "status");
 }

@@ -44,6 +44,8 @@ int capture_advance(struct capture *capture, bool *any, struct error *error);
 int capture_end(struct capture *capture, struct error *error);
 /* Whether a launch waits until capture_done has made room. */
 bool capture_is_waiting(const struct capture *capture);
+/* Lines that the layer could not write to the log; it said why on the program's stderr. */
+unsigned capture_lost(const struct capture *capture);
 /* Whether all there will be of a launch is in the log. */
 bool capture_is_complete(const json_t *launch);
 /* The launch is done with: what only it needed is removed, and what only the emulation needed to know. */

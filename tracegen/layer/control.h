@@ -17,6 +17,7 @@ struct capture_control {
   _Atomic uint64_t contents;                     /* the last number: 0 means none */
   _Atomic uint64_t written_bytes, freed_bytes;   /* of contents, in all */
   _Atomic uint64_t ended, consumed; /* captured launches: in the log to their end, done with by the reader */
+  _Atomic uint32_t lost;            /* lines that could not be written to the log */
   _Atomic uint32_t waiting;         /* launches that wait for room */
   _Atomic uint32_t reader;          /* its process; 0: none */
 };

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static int folder = -1, file = -1;
+/* No descriptor is kept: programs close those that they do not know (daemons all from 3 on), and whatever is opened
+ * next gets the same number. */
+static char folder[PATH_MAX];
 static struct capture_control *control;
 
 double log_clock(void) {
@@ -23,14 +26,31 @@ struct capture_control *log_control(void) {
   return control;
 }
 
+static int open_in_folder(const char *name, int flags) {
+  char path[PATH_MAX + 64];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return open(path, flags | O_CLOEXEC, 0666);
+}
+
+static bool map_folder(const char *name) {
+  const int descriptor = realpath(name, folder) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (descriptor < 0)
+    return false;
+  control = control_map(descriptor);
+  close(descriptor);
+  return control;
+}
+
+static bool can_write(void) {
+  const int log = open_in_folder("log", O_WRONLY | O_CREAT | O_APPEND);
+  return log >= 0 && close(log) == 0;
+}
+
 bool log_open(void) {
   const char *name = getenv("REASSEMBLE_CAPTURE");
   if (!name || !*name)
     return false;
-  folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  file = folder < 0 ? -1 : openat(folder, "log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  control = file < 0 ? NULL : control_map(folder);
-  if (control)
+  if (map_folder(name) && can_write())
     return true;
   fprintf(stderr, "reassemble: cannot write to $REASSEMBLE_CAPTURE (%s): %s; nothing is captured\n", name,
           strerror(errno));
@@ -50,31 +70,55 @@ static bool write_all(int descriptor, const char *bytes, size_t length) {
   return true;
 }
 
+/* The reader learns from the number that lines are missing; the reason is known here only. */
+static bool note_loss(const char *reason) {
+  if (atomic_fetch_add(&control->lost, 1) == 0)
+    fprintf(stderr, "reassemble: cannot write to %s/log: %s; what is not written there is missing in the traces\n",
+            folder, reason);
+  return false;
+}
+
+static bool append(const char *text, size_t length) {
+  const int log = open_in_folder("log", O_WRONLY | O_APPEND);
+  if (log < 0)
+    return note_loss(strerror(errno));
+  const bool written = write_all(log, text, length);
+  const int reason = errno;
+  close(log);
+  return written || note_loss(strerror(reason));
+}
+
 bool log_line(json_t *line) {
   char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
   json_decref(line);
   if (!text)
-    return false;
+    return note_loss("out of memory");
   const size_t length = strlen(text);
   text[length] = '\n'; /* in place of the end: one write a line */
-  const bool written = write_all(file, text, length + 1);
+  const bool written = append(text, length + 1);
   free(text);
   return written;
 }
 
+static void remove_file(const char *name) {
+  char path[PATH_MAX + 64];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  unlink(path);
+}
+
 bool log_file(const char *name, const void *bytes, size_t length) {
-  const int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int descriptor = open_in_folder(name, O_WRONLY | O_CREAT | O_TRUNC);
   if (descriptor < 0)
     return false;
   const bool written = write_all(descriptor, bytes, length), closed = close(descriptor) == 0;
   if (!written || !closed)
-    unlinkat(folder, name, 0);
+    remove_file(name);
   return written && closed;
 }
 
 bool log_file_is(const char *name, const void *bytes, size_t length) {
   struct stat about;
-  const int descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_in_folder(name, O_RDONLY);
   if (descriptor < 0)
     return false;
   const bool comparable = fstat(descriptor, &about) == 0 && (size_t)about.st_size == length && length > 0;
