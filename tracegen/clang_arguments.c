@@ -140,6 +140,7 @@ static void put_common(char **words, size_t word_count, struct bytes *out) {
     "-gline-tables-only",
     "-fno-color-diagnostics",
     "-fno-caret-diagnostics",
+    "-fsanitize=integer-divide-by-zero", "-fsanitize-trap=integer-divide-by-zero", /* for zero_divisors.c */
     "-emit-llvm", "-c", "-o", "-",
     "-Xclang", refused_extensions,
     device_version(words, word_count),

@@ -12,14 +12,14 @@
 
 #define TRAP "reassemble.divided"
 
-static bool is_division(LLVMValueRef i) {
+bool lost_division_is_division(LLVMValueRef i) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
-/* Constants are what they are; of a vector of constants each element but a zero everywhere counts as another number. */
+/* In front of constant zeros there are traps already (zero_divisors.c). */
 static bool may_be_zero(LLVMValueRef divisor) {
-  return !LLVMIsAConstant(divisor) || LLVMIsNull(divisor);
+  return !LLVMIsAConstant(divisor);
 }
 
 bool lost_division_is_trap(LLVMValueRef function) {
@@ -33,7 +33,7 @@ static LLVMValueRef next_division(LLVMValueRef function, LLVMValueRef after) {
   LLVMValueRef i = after ? LLVMGetNextInstruction(after) : b ? LLVMGetFirstInstruction(b) : NULL;
   while (b) {
     for (; i; i = LLVMGetNextInstruction(i))
-      if (is_division(i))
+      if (lost_division_is_division(i))
         return i;
     b = LLVMGetNextBasicBlock(b);
     i = b ? LLVMGetFirstInstruction(b) : NULL;
@@ -106,13 +106,17 @@ static LLVMValueRef is_zero(struct lowering *l, LLVMBuilderRef b, LLVMValueRef d
   return LLVMBuildICmp(b, LLVMIntNE, LLVMBuildBitCast(b, zero, bits, ""), LLVMConstInt(bits, 0, false), "");
 }
 
-static void trap_in_front(struct lowering *l, LLVMBuilderRef b, LLVMValueRef division) {
+void lost_division_trap(struct lowering *l, LLVMBuilderRef b) {
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(l->context), NULL, 0, false);
+  LLVMBuildCall2(b, type, lower_declare_trap(l, TRAP, type), NULL, 0, "");
+  LLVMBuildUnreachable(b);
+}
+
+static void trap_in_front(struct lowering *l, LLVMBuilderRef b, LLVMValueRef division) {
   LLVMPositionBuilderBefore(b, division);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(division));
   lower_trap_when(l, b, is_zero(l, b, LLVMGetOperand(division, 1)), division);
-  LLVMBuildCall2(b, type, lower_declare_trap(l, TRAP, type), NULL, 0, "");
-  LLVMBuildUnreachable(b);
+  lost_division_trap(l, b);
 }
 
 static void trap_all(struct lowering *l) {

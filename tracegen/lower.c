@@ -236,6 +236,7 @@ int lower_parse(struct lowering *l, const char *bitcode, size_t length, const ch
   l->context = LLVMOrcThreadSafeContextGetContext(l->thread_safe_context);
   if (lower_read(l, bitcode, length) || pick_kernel(l, kernel))
     return -1;
+  zero_divisors_trap(l);
   l->program->line = subprogram_line(l->kernel);
   l->source_file = source_file_of(l->kernel);
   char *triple = LLVMGetTargetMachineTriple(l->machine);

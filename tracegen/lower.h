@@ -6,6 +6,7 @@
  *   kernel_names.c   which kernels there are
  *   recursion.c      refuses recursion
  *   undefined_variables.c  private variables that are read before they are written
+ *   zero_divisors.c        divisions by a constant zero
  *   lost_divisions.c       divisions that optimisation will remove
  *   lost_accesses.c        accesses to private variables, likewise
  *   traps.c                what those put into the kernel
@@ -85,7 +86,11 @@ int second_results_split(struct lowering *l);
 int lost_divisions_prepare(struct lowering *l);
 void lost_divisions_find(struct lowering *l);
 bool lost_division_is_trap(LLVMValueRef function);
-int recursion_refuse(struct lowering *l); /* before anything is inlined */
+bool lost_division_is_division(LLVMValueRef instruction);
+/* Such a trap, which ends the block, at the builder's place. */
+void lost_division_trap(struct lowering *l, LLVMBuilderRef b);
+void zero_divisors_trap(struct lowering *l); /* such traps in front of divisions by a constant zero; first of all */
+int recursion_refuse(struct lowering *l);    /* before anything is inlined */
 int builtins_link(struct lowering *l);
 void builtin_keep_calls(struct lowering *l, LLVMValueRef function); /* optimisation leaves calls of it alone */
 int builtin_library_link(struct lowering *l); /* defines what is declared and PoCL's library has */

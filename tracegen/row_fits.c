@@ -107,7 +107,8 @@ static bool can_divide_by(LLVMValueRef divisor) {
 static bool call_fits(LLVMValueRef i) {
   LLVMValueRef callee = LLVMGetCalledValue(i);
   char name[64];
-  if (!LLVMIsAFunction(callee) || print_is_call(i) || undefined_variable_is_trap(callee))
+  if (!LLVMIsAFunction(callee) || print_is_call(i) || undefined_variable_is_trap(callee) ||
+      lost_division_is_trap(callee))
     return false;
   if (builtin_query(callee) >= 0 || builtin_is_barrier(callee) || builtin_is_fence(callee) ||
       structure_reads_argument(callee))
