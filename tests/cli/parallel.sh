@@ -79,11 +79,21 @@ for jobs in 2 3; do
   fi
 done
 
-# Shipped workloads whose work-items do not race.
-suite="cnn blackscholes-256 collatz gemm-256 gemm-tiled-256 histogram kmeans-8192 mandelbrot-256 nbody-1024 pathfinder-4096
-  spmv-csr-16384 spmv-ell transpose-tiled-512"
+# Every shipped workload; of a larger search in a graph, several launches are shared out.
+suite=$(grep -L '^schema: reassemble.workload-set/' "$REASSEMBLE_DATA"/configs/workloads/*.yaml)
 for jobs in 1 3; do "$program" trace $suite --jobs $jobs -o suite.$jobs --quiet >/dev/null; done
 diff -r suite.1 suite.3
+for jobs in 1 2 3 7; do
+  REASSEMBLE_PHASES=1 "$program" trace "$REASSEMBLE_DATA/tests/bench/bfs-65536.yaml" --jobs $jobs -o bfs.$jobs --quiet 2>phases.bfs.$jobs >/dev/null
+done
+for jobs in 2 3 7; do
+  diff -r bfs.1 bfs.$jobs
+  if [ "$(grep -c "running on $jobs threads" phases.bfs.$jobs)" -lt 4 ]; then
+    echo "expected $jobs threads for several launches of bfs" >&2
+    exit 1
+  fi
+done
+rm -r suite.* bfs.*
 
 # Other commands that emulate take --jobs, too.
 cat >rows.yaml <<'END'

@@ -54,15 +54,20 @@ static struct workload *bfs(unsigned nodes) {
   char levels[8192] = "";
   for (unsigned level = 0, length = 0; level < 14; level++)
     length += (unsigned)snprintf(levels + length, sizeof levels - length,
-                                 "  - {kernel: bfs_level, global: %u, local: 64, args: [{buffer: offsets}, {buffer: "
-                                 "targets}, {buffer: distances}, {int: %u}, {int: %u}]}\n",
-                                 nodes, nodes, level);
+                                 "  - {kernel: bfs_expand, global: %u, local: 64, args: [{buffer: offsets}, {buffer: "
+                                 "targets}, {buffer: frontier}, {buffer: updating}, {buffer: visited}, {buffer: "
+                                 "distances}, {int: %u}]}\n"
+                                 "  - {kernel: bfs_update, global: %u, local: 64, args: [{buffer: frontier}, {buffer: "
+                                 "updating}, {buffer: visited}, {buffer: over}, {int: %u}]}\n",
+                                 nodes, nodes, nodes, nodes);
   return parse(text_format("buffers:\n  offsets: {type: int, count: %u}\n"
                            "  targets: {type: int, count: %u, init: uniform, low: 0, high: %u}\n"
-                           "  distances: {type: int, count: %u}\nlaunches:\n"
+                           "  distances: {type: int, count: %u}\n  frontier: {type: char, count: %u}\n"
+                           "  updating: {type: char, count: %u}\n  visited: {type: char, count: %u}\n"
+                           "  over: {type: char, count: 1}\nlaunches:\n"
                            "  - {kernel: bfs_make_graph, global: %u, local: 64, args: [{buffer: offsets}, {buffer: "
-                           "distances}, {int: %u}, {int: 6}]}\n%s",
-                           nodes + 1, 6 * nodes + 6, nodes - 1, nodes, nodes + 64, nodes, levels),
+                           "distances}, {buffer: frontier}, {buffer: visited}, {int: %u}, {int: 6}]}\n%s",
+                           nodes + 1, 6 * nodes + 6, nodes - 1, nodes, nodes, nodes, nodes, nodes + 64, nodes, levels),
                "bfs.cl");
 }
 
