@@ -78,7 +78,7 @@ static void add_bad_access(struct instrumenter *n, LLVMBasicBlockRef block, uint
   LLVMBuildUnreachable(n->b);
 }
 
-/* A vector that lies at no multiple of its alignment is as bad as one that is far away: the bits that should be zero
+/* What lies at no multiple of its alignment is as bad as one that is far away: the bits that should be zero
  * make the distance larger than any buffer. */
 static LLVMValueRef with_alignment(struct instrumenter *n, uint32_t access, LLVMValueRef address,
                                    LLVMValueRef distance) {

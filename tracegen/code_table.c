@@ -72,11 +72,6 @@ static int add_name(struct table *t, const char *name, uint32_t *index) {
   return code->names[code->name_count++] ? 0 : out_of_memory(t);
 }
 
-static bool is_aligned_vector(LLVMValueRef instruction) {
-  return (LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction)) &&
-         LLVMGetAlignment(instruction) >= KERNEL_VECTOR_ALIGNMENT;
-}
-
 /* An access of `type` to something of `root`; `op` has class and name. */
 static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMTypeRef type, struct pointer_root root,
                              struct trace_op op) {
@@ -99,10 +94,7 @@ static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMType
       grow((void **)&l->program->accesses, &t->access_capacity, code->mem_count, sizeof *l->program->accesses))
     return out_of_memory(t);
   l->program->accesses[code->mem_count] =
-      (struct kernel_access){.op = code->op_count,
-                             .bytes = (uint32_t)bytes,
-                             .root = root,
-                             .alignment = is_aligned_vector(instruction) ? KERNEL_VECTOR_ALIGNMENT : 1};
+      (struct kernel_access){.op = code->op_count, .bytes = (uint32_t)bytes, .root = root, .alignment = 1};
   l->access_instructions[code->mem_count] = instruction;
   code->mem_ops[code->mem_count++] = code->op_count;
   return add_op(t, instruction, op);
@@ -114,8 +106,11 @@ static int add_access(struct table *t, LLVMValueRef instruction, LLVMValueRef po
   struct pointer_root root;
   if (pointer_root_find(t->l, pointer, instruction, &root))
     return -1;
-  return add_rooted_access(t, instruction, type, root,
-                           (struct trace_op){.op_class = (uint8_t)op_class, .name = TRACE_NO_NAME});
+  if (add_rooted_access(t, instruction, type, root,
+                        (struct trace_op){.op_class = (uint8_t)op_class, .name = TRACE_NO_NAME}))
+    return -1;
+  t->l->program->accesses[t->code->mem_count - 1].alignment = alignment_to_check(t->l, instruction, pointer, type);
+  return 0;
 }
 
 /* An operation without memory; its type is that of the result, of the operands for a comparison. */

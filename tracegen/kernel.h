@@ -85,16 +85,12 @@ enum kernel_read {
   READ_ELEMENTS      /* something is computed with `elements` */
 };
 
-/* What vectors of 16 bytes and more that are accessed whole have to lie at: OpenCL asks for their size, the host for
- * this. */
-#define KERNEL_VECTOR_ALIGNMENT 16
-
 /* A memory operation of the code table. */
 struct kernel_access {
   uint32_t op;
   uint32_t bytes;
   struct pointer_root root;
-  uint8_t alignment;     /* KERNEL_VECTOR_ALIGNMENT where the code needs a multiple of it, else 1 */
+  uint8_t alignment;     /* what the address must be a multiple of; 1: nothing to check (alignment.c) */
   bool shadowed;         /* it concerns memory that may be undefined (shadow.h) */
   uint8_t read;          /* enum kernel_read */
   uint8_t element_bytes; /* loads and atomic operations */

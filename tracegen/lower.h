@@ -19,6 +19,7 @@
  *   aggregates.c     accesses to whole structures, member by member
  *   lower_memory.c   simplifies memory operations, splits blocks behind barriers, places variables
  *   block_order.c    lays out the blocks
+ *   alignment.c      which accesses may be misaligned
  *   code_table.c     describes the optimised code (struct trace_code)
  *   listing.c        keeps its text
  *   registers.c      estimates the registers of a work-item
@@ -99,6 +100,8 @@ void builtins_pass_wide_vectors(struct lowering *l, LLVMValueRef wrapper);
 int aggregates_split(struct lowering *l); /* before optimisation */
 int lower_optimise(struct lowering *l);
 int lower_memory(struct lowering *l);
+/* What the address of an access of `type` has to be compared with while running; 1: it is good for certain. */
+uint8_t alignment_to_check(struct lowering *l, LLVMValueRef access, LLVMValueRef pointer, LLVMTypeRef type);
 int code_table_build(struct lowering *l);
 /* listing.c: names the blocks after their ids; the text of each operation's instruction, in program->ir. */
 void listing_name_blocks(struct lowering *l, uint32_t count);

@@ -160,11 +160,13 @@ static bool instruction_fits(const struct fitting *f, LLVMValueRef i) {
 }
 
 /* All lanes' accesses in order of lanes have to give what the work-items' would, one after the other: two lanes that
- * store to one place would be a race, but run as the source does not promise. */
+ * store to one place would be a race, but run as the source does not promise. What may be misaligned is not looked at
+ * by a row's code. */
 static bool access_fits(const struct row_values *v, uint32_t index) {
   const struct kernel_access *access = &v->l->program->accesses[index];
   LLVMValueRef i = v->l->access_instructions[index];
-  if (!i || access->root.kind == ROOT_UNKNOWN || access->root.kind == ROOT_PRIVATE || LLVMIsACallInst(i))
+  if (!i || access->root.kind == ROOT_UNKNOWN || access->root.kind == ROOT_PRIVATE || LLVMIsACallInst(i) ||
+      access->alignment > 1)
     return false;
   const bool store = LLVMIsAStoreInst(i);
   if (!store && !LLVMIsALoadInst(i))

@@ -72,10 +72,13 @@ static unsigned line_of(const struct kernel_program *program, uint32_t op) {
   return ops[op].line ? ops[op].line : program->line;
 }
 
-#define NOT_ALIGNED "; whole vectors lie at multiples of their size, vloadn and vstoren take any place"
-
 static bool is_misaligned(const struct kernel_access *access, uint64_t address) {
   return address % access->alignment != 0;
+}
+
+static const char *alignment_rule(const struct trace_op *op) {
+  return op->width > 1 ? "; whole vectors lie at multiples of their size, vloadn and vstoren take any place"
+                       : "; values lie at multiples of their size";
 }
 
 static void null_pointer(struct item_context *item, const struct kernel_access *access, unsigned line,
@@ -103,16 +106,16 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
   describe_region(run, access, address, what, sizeof what, &offset, &bytes);
   if (access->root.kind == ROOT_UNKNOWN)
     error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
-             "kernel %s, work-item %s: %s of %u bytes of %s memory %s", run->program->name,
+             "kernel %s, work-item %s: %s of %u bytes of %s memory %s%s", run->program->name,
              item_name(item, who, sizeof who), verbs[op->op_class], access->bytes,
              trace_space_name((enum trace_space)access->root.space),
-             misaligned ? "through a pointer that is cast" NOT_ALIGNED : "lies in no buffer");
+             misaligned ? "through a pointer that is cast" : "lies in no buffer", misaligned ? alignment_rule(op) : "");
   else
     error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
              "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64
              " bytes%s",
              run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
-             bytes, misaligned ? NOT_ALIGNED : "");
+             bytes, misaligned ? alignment_rule(op) : "");
   group_run_fail(run, &error);
 }
 
