@@ -52,6 +52,7 @@ static void fail(struct group_run *run, uint32_t other) {
 
 void group_run_check_round(struct group_run *run) {
   uint32_t i = 1;
+  group_calls_check_round(run);
   while (i < run->slots && run->waiting[i] == run->waiting[0])
     i++;
   if (i >= run->slots)

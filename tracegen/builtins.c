@@ -12,6 +12,7 @@
 
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "tracegen/group_copies.h"
 #include "tracegen/image_calls.h"
 
 const char *builtin_name(LLVMValueRef function, char *buffer, size_t size) {
@@ -222,6 +223,7 @@ static int refuse_mismatched_calls(struct lowering *l, LLVMValueRef function) {
 int builtins_link(struct lowering *l) {
   phase_mark("reading the bitcode");
   forget_local_contents(l);
+  group_copies_mark(l);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
     define_vector_access(l, f);
     if (LLVMIsDeclaration(f))

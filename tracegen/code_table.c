@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tracegen/classify.h"
+#include "tracegen/group_copies.h"
 #include "tracegen/image_calls.h"
 #include "tracegen/lost_accesses.h"
 #include "tracegen/post_dominators.h"
@@ -196,7 +197,7 @@ static int add_call(struct table *t, LLVMValueRef call) {
     return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
   }
   if (undefined_variable_is_trap(callee) || lost_division_is_trap(callee) || lost_access_is_trap(callee) ||
-      undefined_store_is_call(callee))
+      undefined_store_is_call(callee) || group_copy_is_call(callee))
     return 0;
   if (structure_reads_argument(callee))
     return add_plain(t, call, OP_MOVE, NULL);

@@ -5,6 +5,7 @@
 
 #include "trace/recorder.h"
 #include "tracegen/barrier_switch.h"
+#include "tracegen/group_calls.h"
 #include "tracegen/kernel_rows.h"
 #include "tracegen/printed.h"
 #include "tracegen/recording.h"
@@ -35,6 +36,7 @@ struct group_run {
   struct shadow shadow;
   bool checked; /* this group: reads of undefined memory are looked for */
   struct printed printed;
+  struct group_calls calls;
   uint64_t instructions;
   uint64_t instructions_before;    /* of the writer, when the launch began: for rows_choose */
   struct trace_recorder *recorder; /* of one of several threads; NULL: the request's writer takes the items */

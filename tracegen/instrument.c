@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/group_copies.h"
 #include "tracegen/image_calls.h"
 #include "tracegen/item_loop.h"
 #include "tracegen/lost_accesses.h"
@@ -244,7 +245,8 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   const bool image = value_map_get(&n->l->image_accesses, call, &access);
   const bool trap = undefined_variable_is_trap(callee), divides = lost_division_is_trap(callee);
   const bool stored = undefined_store_is_call(callee), outside = lost_access_is_trap(callee);
-  if (row < 0 && !barrier && !part && !print && !image && !trap && !divides && !stored && !outside &&
+  const bool together = group_copy_is_call(callee);
+  if (row < 0 && !barrier && !part && !print && !image && !trap && !divides && !stored && !outside && !together &&
       !builtin_is_fence(callee))
     return;
   LLVMPositionBuilderBefore(n->b, call);
@@ -257,6 +259,8 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   else if (trap)
     instrument_call(n, (void (*)(void))emulation_undefined_variable, source_line(n->l, call),
                     LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
+  else if (together)
+    group_copy_lower(n, call);
   else if (divides)
     instrument_call(n, (void (*)(void))emulation_divided_by_zero, source_line(n->l, call), NULL);
   else if (outside)

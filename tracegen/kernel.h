@@ -228,6 +228,7 @@ void emulation_undefined_store(struct item_context *context, uint64_t bytes_and_
 void emulation_undefined_variable(struct item_context *context, uint64_t line, uint64_t variable);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);
+void emulation_group_call(struct item_context *context, uint64_t kind_and_line, uint64_t arguments);
 void emulation_unreachable(struct item_context *context, uint64_t line);
 void emulation_divided_by_zero(struct item_context *context, uint64_t line);
 void emulation_image(struct item_context *context, uint64_t call_and_line, uint64_t operands);

@@ -12,6 +12,7 @@
  *   traps.c                what those put into the kernel
  *   undefined_values.c, undefined_starts.c, companions.c  values of those that are so on some ways only, or in part
  *   undefined_stores.c, second_results.c  the same through private memory, and through results behind pointers
+ *   group_copies.c   copies that a work-group makes together
  *   structures.c     structures as arguments
  *   image_calls.c    images and samplers
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/group_copies.h"
 #include "tracegen/image_calls.h"
 #include "tracegen/print_calls.h"
 
@@ -108,7 +109,7 @@ static bool call_fits(LLVMValueRef i) {
   LLVMValueRef callee = LLVMGetCalledValue(i);
   char name[64];
   if (!LLVMIsAFunction(callee) || print_is_call(i) || undefined_variable_is_trap(callee) ||
-      lost_division_is_trap(callee))
+      lost_division_is_trap(callee) || group_copy_is_call(callee))
     return false;
   if (builtin_query(callee) >= 0 || builtin_is_barrier(callee) || builtin_is_fence(callee) ||
       structure_reads_argument(callee))

@@ -274,6 +274,7 @@ void group_run_release(struct group_run *run) {
     munmap(run->stack_memory, run->alive * (ITEM_STACK_BYTES + ARENA_PAGE));
   shadow_destroy(&run->shadow);
   printed_clear(&run->printed);
+  group_calls_clear(&run->calls);
   free(run->stacks);
   free(run->waiting);
   free(run->items);
