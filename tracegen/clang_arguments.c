@@ -139,7 +139,9 @@ static void put_common(char **words, size_t word_count, struct bytes *out) {
     "-cl-kernel-arg-info",
     "-gline-tables-only",
     "-fno-color-diagnostics",
-    "-fno-caret-diagnostics",
+#if REASSEMBLE_LLVM_MAJOR >= 17
+    "-fno-diagnostics-show-line-numbers",
+#endif
     "-fsanitize=integer-divide-by-zero", "-fsanitize-trap=integer-divide-by-zero", /* for zero_divisors.c */
     "-emit-llvm", "-c", "-o", "-",
     "-Xclang", refused_extensions,

@@ -17,9 +17,10 @@
 #endif
 
 #include "tracegen/bitcode_end.h"
+#include "tracegen/compile_errors.h"
 
-#define MAX_MESSAGE_BYTES 3500  /* what fits into struct error's text */
-#define YOUNG_S           0.012 /* of the 25 ms and more that loading takes (measured, docs/emulation-speed.md) */
+#define MAX_MESSAGE_BYTES (1 << 20) /* warnings may come before the first error */
+#define YOUNG_S           0.012     /* of the 25 ms and more that loading takes (measured, docs/emulation-speed.md) */
 
 /* The compiler that waits; keeper 0: none. */
 struct compiler {
@@ -237,10 +238,7 @@ static int report_failure(const char *source, int status, struct compiler_bytes 
   if (!WIFEXITED(status))
     return error_set(error, ERROR_WORK, "%s was killed by signal %d (%s) while compiling %s", REASSEMBLE_CLANG,
                      WTERMSIG(status), strsignal(WTERMSIG(status)), source);
-  while (message->length && message->data[message->length - 1] == '\n')
-    message->data[--message->length] = 0;
-  return error_at(error, ERROR_INPUT, source, 0, 0, NULL, "the kernels do not compile:\n%s%s",
-                  message->data ? message->data : "", message->overflow ? "\n(more messages left out)" : "");
+  return compile_error(source, message->data, error);
 }
 
 /* A compiler that was started before the limits were known gets those of the process that uses it. */

@@ -36,10 +36,13 @@ int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  const unsigned line = instruction && LLVMIsAInstruction(instruction) ? LLVMGetDebugLocLine(instruction)
-                        : l->kernel                                    ? subprogram_line(l->kernel)
-                                                                       : 0;
-  return error_at(l->error, ERROR_INPUT, l->program->source, line, 0, NULL, "kernel %s: %s", l->program->name, text);
+  char file[512];
+  if (instruction && LLVMIsAInstruction(instruction)) {
+    const unsigned line = source_place(l, instruction, file, sizeof file);
+    return error_at(l->error, ERROR_INPUT, file, line, 0, NULL, "kernel %s: %s", l->program->name, text);
+  }
+  return error_at(l->error, ERROR_INPUT, l->program->source, l->kernel ? subprogram_line(l->kernel) : 0, 0, NULL,
+                  "kernel %s: %s", l->program->name, text);
 }
 
 int kernel_variable_add(struct kernel_variables *v, const char *name, uint64_t bytes, uint32_t alignment) {

@@ -8,6 +8,8 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include "tracegen/source_line.h"
+
 #define MAX_STRAIGHT_BYTES 4096 /* a longer block copy becomes a loop */
 #define VARIABLE_ALIGNMENT 16
 /* Far above what GPUs have; they bound what one launch can ask of the host. */
@@ -220,15 +222,15 @@ static int add_variable(struct lowering *l, struct kernel_variables *to, LLVMVal
 }
 
 /* The first line that uses the variable; 0: unknown. (Calls only mark its lifetime.) */
-static unsigned line_of_use(LLVMValueRef variable) {
+static unsigned line_of_use(struct lowering *l, LLVMValueRef variable) {
   unsigned first = 0;
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user) || LLVMIsACallInst(user))
       continue;
-    unsigned line = LLVMGetDebugLocLine(user);
+    unsigned line = source_line(l, user);
     if (!line && LLVMIsAGetElementPtrInst(user))
-      line = line_of_use(user);
+      line = line_of_use(l, user);
     if (line && (!first || line < first))
       first = line;
   }
@@ -245,7 +247,7 @@ static void private_name(LLVMValueRef variable, char *name, size_t size) {
 static int place_private(struct lowering *l, LLVMValueRef variable, uint64_t bytes, uint32_t *used) {
   char name[64];
   private_name(variable, name, sizeof name);
-  const unsigned line = line_of_use(variable);
+  const unsigned line = line_of_use(l, variable);
   if (bytes > MOST_PRIVATE_VARIABLE || *used + bytes > MOST_PRIVATE)
     return error_at(l->error, ERROR_WORK, l->program->source, line, 0, NULL,
                     "kernel %s: private variable \"%s\" takes %llu bytes, and those before it %u; a work-item may have "

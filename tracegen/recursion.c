@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/source_line.h"
+
 enum visit { ON_PATH = 1, DONE };
 
 struct step {
@@ -44,11 +46,12 @@ static int enter(struct walk *w, LLVMValueRef function) {
 }
 
 static int report(struct walk *w, LLVMValueRef call, LLVMValueRef callee) {
-  char caller_name[64], callee_name[64];
+  char caller_name[64], callee_name[64], file[512];
   LLVMValueRef caller = w->path[w->length - 1].function;
   builtin_name(caller, caller_name, sizeof caller_name);
   builtin_name(callee, callee_name, sizeof callee_name);
-  return error_at(w->l->error, ERROR_WORK, w->l->program->source, LLVMGetDebugLocLine(call), 0, NULL,
+  const unsigned line = source_place(w->l, call, file, sizeof file);
+  return error_at(w->l->error, ERROR_WORK, file, line, 0, NULL,
                   "kernel %s: function %s calls %s%s; OpenCL C has no recursion, use a loop", w->l->program->name,
                   caller_name, caller == callee ? "itself" : callee_name,
                   caller == callee ? "" : ", which it was called by");

@@ -12,4 +12,8 @@ unsigned source_line(const struct lowering *l, LLVMValueRef instruction);
 /* The file that the function is defined in; NULL: not known. */
 LLVMMetadataRef source_file_of(LLVMValueRef function);
 
+/* The place itself, for what is said while building, before anything is inlined: the line that the instruction has, and
+ * in `file` the name of the file where that is, which may be a header. Cost: a copy of the name. */
+unsigned source_place(const struct lowering *l, LLVMValueRef instruction, char *file, size_t size);
+
 #endif

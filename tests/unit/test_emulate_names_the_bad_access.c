@@ -94,7 +94,7 @@ static const struct bad_kernel cases[] = {
      "reach; waiting: (0, 0, 0) (2, 0, 0) (4, 0, 0) (6, 0, 0); at the barrier in line 3: (1, 0, 0) (3, 0, 0) (5, 0, 0) "
      "(7, 0, 0)"},
     {"__kernel void k(__global float *a) {\n  a[0] = 1\n}\n", LAUNCH("{buffer: A}"),
-     "bad.cl: the kernels do not compile:\nbad.cl:2:11: error: expected ';' after expression"},
+     "bad.cl:2:11: error: expected ';' after expression (kernel source)\n  a[0] = 1\n          ^"},
     {"__kernel void multiply(__global float *a) {\n}\n__kernel void multiple(__global float *a) {\n}\n",
      LAUNCH("{buffer: A}"), "bad.yaml:8:5: bad.cl defines no kernel \"k\" (its kernels: multiply, multiple)"},
     {"__kernel void gemm(__global float *a) {\n}\n", A "launches: [{kernel: gmem, global: 1, local: 1}]\n",

@@ -83,7 +83,8 @@ static const struct row_case apart[] = {
     /* stores to one place, and to places that overlap */
     {"__kernel void k(__global float *o) {\n  o[get_group_id(0)] = get_global_id(0);\n}\n",
      LAUNCH("64", "16", "{buffer: O}")},
-    {"__kernel void k(__global uchar *c) {\n  *(__global ushort *)(c + get_global_id(0)) = 0x102;\n}\n",
+    {"typedef struct __attribute__((packed)) {\n  ushort s;\n} P;\n"
+     "__kernel void k(__global uchar *c) {\n  ((__global P *)(c + get_global_id(0)))->s = 0x102;\n}\n",
      LAUNCH("64", "16", "{buffer: C}")},
     /* ways that part when something is stored already */
     {"__kernel void k(__global float *o) {\n  int g = get_global_id(0);\n  o[g] += 1;\n  if (g < 13)\n    o[g + 99] = "

@@ -1,0 +1,58 @@
+/* What clang says becomes one error: the first place, how many follow, the line with its mark. */
+#include "expect_error.h"
+#include "tracegen/compile_errors.h"
+
+struct said {
+  const char *clang, *error;
+};
+
+static const struct said cases[] = {
+    {"k.cl:2:22: error: expression is not assignable\n  a[x += 1;\n    ~ ^\n",
+     "k.cl:2:22: error: expression is not assignable (kernel source)\n  a[x += 1;\n    ~ ^"},
+    {/* a header; warnings, notes and consequences */
+     "In file included from k.cl:1:\nh.h:1:2: warning: #warning error: not this [-W#warnings]\n"
+     "In file included from k.cl:1:\nh.h:2:14: error: use of undeclared identifier 'y'\nreturn y;\n       ^\n"
+     "k.cl:3:1: note: here\nk.cl:4:5: error: expected '}'\nk.cl:9:5: fatal error: too many\n4 errors generated.\n",
+     "h.h:2:14: error: use of undeclared identifier 'y' (for the kernel source k.cl; 2 more errors)\nreturn y;\n"
+     "       ^"},
+    {"k.cl:1:10: fatal error: 'n.h' file not found\n", "k.cl:1:10: error: 'n.h' file not found (kernel source)"},
+    {"/a:1:2/h.h:7:3: error: no\n", "/a:1:2/h.h:7:3: error: no (for the kernel source k.cl)"},
+    {/* without a place */
+     "error: invalid value 'CL9' in '-cl-std=CL9'\n",
+     "k.cl: error: invalid value 'CL9' in '-cl-std=CL9' (kernel source)"},
+    {"clang: error: no input\n", "k.cl: error: no input (kernel source)"},
+    {":: error: x\n", "k.cl: error: x (kernel source)"},
+    {/* the text ends anywhere */
+     "k.cl:2:22: error: ", "k.cl:2:22: error:  (kernel source)"},
+    {"k.cl:2:22: error: a\n  a[x +=", "k.cl:2:22: error: a (kernel source)"},
+    {"Segmentation fault\n", "k.cl: the kernels do not compile:\nSegmentation fault"},
+    {"", "k.cl: the kernels do not compile"},
+    {NULL, "k.cl: the kernels do not compile"},
+};
+
+static void each_is_one_error(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct error error = ERROR_INIT;
+    assert_int_equal(compile_error("k.cl", cases[i].clang, &error), -1);
+    assert_int_equal(error.kind, ERROR_INPUT);
+    expect_error(&error, cases[i].error);
+  }
+}
+
+static void long_lines_are_not_shown(void **state) {
+  struct error error = ERROR_INIT;
+  char text[700];
+  (void)state;
+  snprintf(text, sizeof text, "k.cl:1:2: error: no\n%*s;\n ^\n", 500, "x");
+  compile_error("k.cl", text, &error);
+  expect_error(&error, "k.cl:1:2: error: no (kernel source)");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_is_one_error),
+      cmocka_unit_test(long_lines_are_not_shown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
