@@ -203,6 +203,8 @@ static cl_int set_argument(struct session *s, cl_kernel kernel, cl_uint index, c
   case ARGUMENT_BUFFER:
   case ARGUMENT_IMAGE:
     return s->api->clSetKernelArg(kernel, index, sizeof(cl_mem), &s->buffers[a->buffer]);
+  case ARGUMENT_NULL:
+    return s->api->clSetKernelArg(kernel, index, sizeof(cl_mem), NULL);
   case ARGUMENT_LOCAL:
     return s->api->clSetKernelArg(kernel, index, a->bytes, NULL);
   case ARGUMENT_SAMPLER:

@@ -23,6 +23,8 @@ static int argument_error(const struct workload *w, const struct workload_launch
 static const char *describe(const struct workload *w, const struct workload_argument *a, char *text, size_t size) {
   if (a->kind == ARGUMENT_BUFFER)
     snprintf(text, size, "buffer %s (%s)", w->buffers[a->buffer].name, scalar_type_name(w->buffers[a->buffer].type));
+  else if (a->kind == ARGUMENT_NULL)
+    snprintf(text, size, "a null buffer");
   else if (a->kind == ARGUMENT_IMAGE)
     snprintf(text, size, "image %s", w->buffers[a->buffer].name);
   else if (a->kind == ARGUMENT_SAMPLER)
@@ -64,6 +66,12 @@ static enum argument_kind wanted_kind(const struct kernel_parameter *p) {
   return !p->is_pointer ? ARGUMENT_SCALAR : p->space == SPACE_LOCAL ? ARGUMENT_LOCAL : ARGUMENT_BUFFER;
 }
 
+static bool kind_fits(enum argument_kind wanted, const struct kernel_parameter *p, const struct workload_argument *a) {
+  if (a->kind == ARGUMENT_NULL)
+    return wanted == ARGUMENT_BUFFER;
+  return a->kind == wanted && (wanted != ARGUMENT_SCALAR || value_fits(p, a));
+}
+
 static void set_image(struct kernel_argument *out, const struct workload_buffer *b, char *texels) {
   const struct image_argument image = {.texels = texels,
                                        .width = b->width,
@@ -84,12 +92,14 @@ static int bind_one(const struct workload *w, const struct workload_launch *laun
   const struct kernel_parameter *p = &program->parameters[i];
   const enum argument_kind wanted = wanted_kind(p);
   char found[128];
-  if (a->kind != wanted || (wanted == ARGUMENT_SCALAR && !value_fits(p, a)))
+  if (!kind_fits(wanted, p, a))
     return argument_error(w, launch, i, error, program->name, p, describe(w, a, found, sizeof found));
   if (wanted == ARGUMENT_IMAGE)
     set_image(out, &w->buffers[a->buffer], arena->base + arena->regions[a->buffer].offset);
   else if (wanted == ARGUMENT_SAMPLER)
     memcpy(out->value, &a->sampler, sizeof a->sampler);
+  else if (a->kind == ARGUMENT_NULL)
+    set_pointer(out, NULL, 0);
   else if (wanted == ARGUMENT_BUFFER)
     set_pointer(out, arena->base + arena->regions[a->buffer].offset + a->offset,
                 a->span ? a->span : arena->regions[a->buffer].bytes - a->offset);

@@ -177,6 +177,10 @@ static int read_argument(const struct replica *r, const json_t *item, struct wor
     a->kind = ARGUMENT_SAMPLER;
     return capture_read_sampler(sampler, &a->sampler, r->place, error);
   }
+  if (json_is_null(json_object_get(item, "buffer"))) {
+    a->kind = ARGUMENT_NULL;
+    return 0;
+  }
   if (!json_object_get(item, "local"))
     return read_part(r, item, a, error);
   if (json_need_int(item, "local", 1, INT64_C(16) << 20, &bytes, r->place, error))

@@ -89,6 +89,10 @@ static void null_pointer(struct item_context *item, const struct kernel_access *
   group_run_mistake(item, line, what);
 }
 
+static bool is_of_null_argument(const struct group_run *run, const struct pointer_root *root) {
+  return root->kind == ROOT_ARGUMENT && run->request->launch->arguments[root->index].kind == ARGUMENT_NULL;
+}
+
 void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
   struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
@@ -99,7 +103,7 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
   int64_t offset;
   uint64_t bytes;
   struct error error = ERROR_INIT;
-  if (address < ARENA_PAGE) /* nothing is ever there */
+  if (address < ARENA_PAGE || is_of_null_argument(run, &access->root)) /* nothing is ever there */
     null_pointer(item, access, line_of(run->program, access->op), verbs[op->op_class]);
   if (access->root.kind == ROOT_PRIVATE)
     address -= (uintptr_t)item->private_memory;

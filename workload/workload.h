@@ -38,7 +38,14 @@ struct workload_buffer {
   unsigned line, column; /* place in the YAML file; 0: none */
 };
 
-enum argument_kind { ARGUMENT_BUFFER, ARGUMENT_SCALAR, ARGUMENT_LOCAL, ARGUMENT_IMAGE, ARGUMENT_SAMPLER };
+enum argument_kind {
+  ARGUMENT_BUFFER,
+  ARGUMENT_NULL, /* a buffer that is not there: the kernel gets a null pointer */
+  ARGUMENT_SCALAR,
+  ARGUMENT_LOCAL,
+  ARGUMENT_IMAGE,
+  ARGUMENT_SAMPLER
+};
 
 struct workload_argument {
   enum argument_kind kind;

@@ -40,6 +40,10 @@ static int read_scalar(const struct conf_node *node, struct workload_argument *a
 static int read_memory(const struct workload *w, const struct conf_node *item, struct workload_argument *a,
                        struct error *error) {
   const bool image = strcmp(item->key, "image") == 0;
+  if (!image && item->kind == CONF_SCALAR && strcmp(item->text, "null") == 0) {
+    a->kind = ARGUMENT_NULL;
+    return 0;
+  }
   a->kind = image ? ARGUMENT_IMAGE : ARGUMENT_BUFFER;
   if (workload_find_buffer(w, item, &a->buffer, error))
     return -1;
@@ -52,7 +56,7 @@ static int read_memory(const struct workload *w, const struct conf_node *item, s
                     item->text, item->text);
 }
 
-/* {buffer: A}, {image: A}, {sampler: [...]}, {local: 1024} or {<type>: <value>}. */
+/* {buffer: A}, {buffer: null}, {image: A}, {sampler: [...]}, {local: 1024} or {<type>: <value>}. */
 static int read_argument(const struct workload *w, const struct conf_node *map, struct workload_argument *a,
                          struct error *error) {
   if (conf_expect(map, CONF_MAP, error))

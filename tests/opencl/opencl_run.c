@@ -220,6 +220,8 @@ static cl_int set_argument(struct opencl_session *s, cl_kernel kernel, cl_uint i
     return set_sampler(s, kernel, index, a->sampler);
   if (a->kind == ARGUMENT_BUFFER || a->kind == ARGUMENT_IMAGE)
     return clSetKernelArg(kernel, index, sizeof(cl_mem), &s->buffers[a->buffer]);
+  if (a->kind == ARGUMENT_NULL)
+    return clSetKernelArg(kernel, index, sizeof(cl_mem), NULL);
   if (a->kind == ARGUMENT_LOCAL)
     return clSetKernelArg(kernel, index, a->bytes, NULL);
   return clSetKernelArg(kernel, index, scalar_bytes(a), a->value);

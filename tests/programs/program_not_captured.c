@@ -1,6 +1,6 @@
-/* Launches that cannot be captured, each for another reason, and one that can: a null buffer, an image of three
- * dimensions, a kernel of a program linked from parts with different options, and one that OpenCL refuses. All but the
- * last of these run. */
+/* Launches that cannot be captured, each for another reason, and two that can, one of them with a null buffer: an image
+ * of three dimensions, a kernel of a program linked from parts with different options, and one that OpenCL refuses. All
+ * but the last of these run. */
 #include "program.h"
 
 enum { COUNT = 64 };

@@ -24,6 +24,12 @@ static const struct bad_kernel cases[] = {
      "bad.cl:2: kernel k, work-item (0, 0, 0): load of 4 bytes at byte offset -12 of buffer \"A\" (argument 1, a), "
      "which "
      "holds 256 bytes"},
+    {"__kernel void k(__global float *a, __global float *b, int n) {\n  if (b || n)\n    a[0] = b[n];\n}\n",
+     LAUNCH("{buffer: A}, {buffer: null}, {int: 1}"),
+     "bad.cl:3: kernel k, work-item (0, 0, 0): load of 4 bytes of global memory through a null pointer"},
+    {"__kernel void k(__global float *a, __global float *b, int n) {\n  if (b || n)\n    b[n] = a[0];\n}\n",
+     LAUNCH("{buffer: A}, {buffer: null}, {int: 100000}"),
+     "bad.cl:3: kernel k, work-item (0, 0, 0): store of 4 bytes of global memory through a null pointer"},
     {"__kernel void k(__global float4 *a) {\n  a[get_global_id(0) + 1] = 1;\n}\n", LAUNCH("{buffer: A}"),
      "bad.cl:2: kernel k, work-item (15, 0, 0): store of 16 bytes at byte offset 256 of buffer \"A\" (argument 1, a), "
      "which holds 256 bytes"},

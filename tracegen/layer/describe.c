@@ -36,6 +36,8 @@ static json_t *describe_argument(const struct argument_record *a) {
   if (a->state == ARGUMENT_MEMORY)
     return json_pack("{s:I, s:I, s:I, s:s}", "buffer", (json_int_t)root_of(a->memory)->id, "offset",
                      (json_int_t)a->memory->offset, "bytes", (json_int_t)a->memory->bytes, "type", a->type);
+  if (a->state == ARGUMENT_NULL)
+    return json_pack("{s:n, s:s}", "buffer", "type", a->type);
   if (a->state == ARGUMENT_ROOM)
     return json_pack("{s:I}", "local", (json_int_t)a->size);
   for (size_t i = 0; i < a->size; i++) {

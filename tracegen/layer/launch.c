@@ -64,8 +64,8 @@ static bool check_argument(struct capture *c, cl_uint i) {
     return true;
   case ARGUMENT_UNSET:
     return capture_skip(c, "argument %u was never set", i);
-  case ARGUMENT_NULL:
-    return capture_skip(c, "argument %u is a null buffer", i);
+  case ARGUMENT_NULL: /* a null pointer to the kernel */
+    return strncmp(a->type, "image", 5) ? true : capture_skip(c, "argument %u is a null image", i);
   case ARGUMENT_OTHER:
     return capture_skip(c, "argument %u is %s", i, a->other);
   case ARGUMENT_MEMORY:
