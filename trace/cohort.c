@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORT_LEAF 16 /* executions that are kept before it is known whether that is needed */
-
 bool cohort_begin(struct cohort *c, struct plan *plan) {
   c->plan = plan;
   c->count = 0;
@@ -16,21 +14,6 @@ bool cohort_begin(struct cohort *c, struct plan *plan) {
   if (strides > c->stride_capacity && !array_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides))
     return false;
   c->strides[strides - 1] = 0;
-  return true;
-}
-
-bool cohort_begin_raw(struct cohort *c) {
-  const uint32_t leaves = c->plan->leaf_count;
-  const size_t before = c->raw_capacity;
-  if (!array_room(&c->raw, &c->raw_capacity, leaves, sizeof *c->raw))
-    return false;
-  if (c->raw_capacity > before)
-    memset(c->raw + before, 0, (c->raw_capacity - before) * sizeof *c->raw);
-  for (uint32_t i = 0; i < leaves; i++) {
-    c->raw[i].on = false;
-    c->raw[i].count = 0;
-  }
-  c->any_raw = true;
   return true;
 }
 
@@ -46,58 +29,19 @@ static bool same_strides(const struct cohort *c, const uint32_t *addresses) {
   return different == 0;
 }
 
-static bool room_for_raw(struct cohort *c, struct cohort_raw *raw, size_t more) {
-  const size_t before = raw->capacity;
-  if (!array_room(&raw->values, &raw->capacity, raw->count + more, sizeof *raw->values))
-    return false;
-  c->raw_bytes += (raw->capacity - before) * sizeof *raw->values;
-  return true;
+static uint32_t *raw_item(const struct cohort *c, uint32_t k) {
+  return c->addresses + (size_t)(k - c->first_raw) * c->plan->address_count;
 }
 
-/* Of the item that comes: kept, whether or not the leaf follows the cohort's stride, as that takes no time where there
- * are few. Returns whether it does not. */
-static uint32_t gather_short(const uint32_t *from, size_t span, size_t executions, uint32_t stride, uint32_t *to) {
-  uint32_t follows = *from, different = 0;
-  for (size_t i = 0; i < executions; i++, from += span, follows += stride) {
-    to[i] = *from;
-    different |= *from ^ follows;
-  }
-  return different;
-}
-
-/* What the item adds to the leaf. */
-static bool add_leaf(struct cohort *c, uint32_t leaf, const uint32_t *addresses) {
-  const struct plan *plan = c->plan;
-  struct cohort_raw *raw = &c->raw[leaf];
-  const size_t executions = plan->leaf_executions[leaf];
-  const uint32_t stride = plan->first_stride[leaf];
-  const bool is_short = executions <= SHORT_LEAF && plan->first_stride[leaf + 1] == stride + 1;
-  if (!is_short && !raw->on && plan_leaf_follows(plan, leaf, addresses, c->strides + stride))
-    return true;
-  if (raw->count + executions > raw->capacity && !room_for_raw(c, raw, executions))
+/* The item that comes, and with it all that follow. */
+static bool add_raw(struct cohort *c, const uint32_t *addresses) {
+  if (!c->any_raw)
+    c->first_raw = c->count;
+  const size_t count = c->plan->address_count, more = ((size_t)(c->count - c->first_raw) + 1) * count;
+  if (more > c->address_capacity && !array_room(&c->addresses, &c->address_capacity, more, sizeof *c->addresses))
     return false;
-  uint32_t *to = raw->values + raw->count;
-  bool differs = true;
-  if (is_short)
-    differs = gather_short(addresses + plan->leaf_offset[leaf], plan->strides[stride].span, executions,
-                           c->strides[stride], to) != 0;
-  else
-    plan_leaf_gather(plan, leaf, addresses, to);
-  if (!raw->on)
-    raw->first_item = c->count;
-  raw->on |= differs;
-  raw->count += raw->on ? executions : 0;
-  return true;
-}
-
-/* Leaf by leaf: those that stopped following the cohort's strides go on raw. */
-static bool add_irregular(struct cohort *c, const uint32_t *addresses) {
-  const struct plan *plan = c->plan;
-  if (!c->any_raw && !cohort_begin_raw(c))
-    return false;
-  for (uint32_t i = 0; i < plan->loop_leaf_count; i++)
-    if (!add_leaf(c, plan->loop_leaves[i], addresses))
-      return false;
+  memcpy(raw_item(c, c->count), addresses, count * sizeof *addresses);
+  c->any_raw = true;
   return true;
 }
 
@@ -134,7 +78,7 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
       for (uint32_t i = 0; i < p->first_stride[p->leaf_count]; i++)
         c->strides[i] = stride_at(&p->strides[i], addresses);
     const bool regular = !c->any_raw && plan_all_affine(p, addresses) && same_strides(c, addresses);
-    if (!regular && !add_irregular(c, addresses))
+    if (!regular && !add_raw(c, addresses))
       return false;
   }
   c->count++;
@@ -162,28 +106,34 @@ bool cohort_add_row(struct cohort *c, const struct trace_row *row) {
   return true;
 }
 
-void cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, uint32_t *to) {
-  const struct cohort_raw *raw = c->any_raw ? &c->raw[leaf] : NULL;
-  const struct trace_path *path = c->plan->path;
-  if (raw != NULL && raw->on && k >= raw->first_item) {
-    const size_t executions = (size_t)trace_nest_of(path, leaf)->executions;
-    memcpy(to, raw->values + (k - raw->first_item) * executions, executions * sizeof *to);
-  } else
-    plan_leaf_expand(c->plan, leaf, c->bases[(size_t)k * path->leaf_count + leaf],
-                     c->strides + c->plan->first_stride[leaf], to);
+bool cohort_leaf_is_raw(const struct cohort *c, uint32_t leaf) {
+  for (uint32_t k = c->first_raw; c->any_raw && k < c->count; k++)
+    if (!plan_leaf_follows(c->plan, leaf, raw_item(c, k), c->strides + c->plan->first_stride[leaf]))
+      return true;
+  return false;
+}
+
+struct leaf_addresses cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, uint32_t *room) {
+  const struct plan *plan = c->plan;
+  const uint32_t stride = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - stride;
+  if (!c->any_raw || k < c->first_raw)
+    plan_leaf_expand(plan, leaf, c->bases[(size_t)k * plan->leaf_count + leaf], c->strides + stride, room);
+  else if (depth == 1)
+    return (struct leaf_addresses){raw_item(c, k) + plan->leaf_offset[leaf], plan->strides[stride].span};
+  else
+    plan_leaf_gather(plan, leaf, raw_item(c, k), room);
+  return (struct leaf_addresses){room, 1};
 }
 
 size_t cohort_memory(const struct cohort *c) {
   return c->item_capacity * sizeof *c->items + c->base_capacity * sizeof *c->bases +
-         c->stride_capacity * sizeof *c->strides + c->raw_capacity * sizeof *c->raw + c->raw_bytes;
+         c->stride_capacity * sizeof *c->strides + c->address_capacity * sizeof *c->addresses;
 }
 
 void cohort_clear(struct cohort *c) {
-  for (size_t i = 0; i < c->raw_capacity; i++)
-    free(c->raw[i].values);
-  free(c->raw);
   free(c->items);
   free(c->bases);
   free(c->strides);
+  free(c->addresses);
   *c = (struct cohort){0};
 }

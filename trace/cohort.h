@@ -1,5 +1,5 @@
-/* The work-items of the work-group being recorded that ran one path: their addresses, raw only where a leaf is not
- * affine. Internal to trace/ (writer only). */
+/* The work-items of the work-group being recorded that ran one path: bases and common strides while all their leaves
+ * are affine, from the first that is not on all addresses. Internal to trace/ (writer only). */
 #ifndef TRACE_COHORT_H
 #define TRACE_COHORT_H
 
@@ -10,14 +10,6 @@
 #include "trace/plan.h"
 #include "trace/row.h"
 
-/* Addresses of a leaf that some item did not run with the cohort's strides: items [first_item, count). */
-struct cohort_raw {
-  bool on;
-  uint32_t first_item;
-  uint32_t *values;
-  size_t count, capacity;
-};
-
 struct cohort {
   struct plan *plan; /* borrowed from the path table */
   uint32_t *items;   /* local ids in order of recording */
@@ -26,9 +18,10 @@ struct cohort {
   size_t base_capacity;
   uint32_t *strides; /* [first_stride[leaf_count]], those of the first item */
   size_t stride_capacity;
-  struct cohort_raw *raw;         /* [leaf_count]; only when any_raw */
-  size_t raw_capacity, raw_bytes; /* raw_bytes: of all their values */
-  bool any_raw;
+  bool any_raw; /* some item did not run with these strides; items [first_raw, count) are kept whole: */
+  uint32_t first_raw;
+  uint32_t *addresses; /* [count - first_raw][address_count], as they were recorded */
+  size_t address_capacity;
   bool in_order; /* items came in order of local id */
 };
 
@@ -39,14 +32,15 @@ bool cohort_add(struct cohort *cohort, uint32_t local_id, const uint32_t *addres
 bool cohort_room(struct cohort *cohort, uint32_t more);
 /* All items of a row but the first, which was the last to be added. False: nothing was done, each needs cohort_add. */
 bool cohort_add_row(struct cohort *cohort, const struct trace_row *row);
-/* Whether the leaf goes on raw. */
-static inline bool cohort_leaf_is_raw(const struct cohort *cohort, uint32_t leaf) {
-  return cohort->any_raw && cohort->raw[leaf].on;
-}
-/* For all leaves at once: none is raw. False: out of memory. */
-bool cohort_begin_raw(struct cohort *cohort);
-/* All addresses of the item recorded as number `k`, in order of execution. */
-void cohort_leaf_addresses(const struct cohort *cohort, uint32_t k, uint32_t leaf, uint32_t *to);
+/* Whether some item's addresses of the leaf do not follow the cohort's strides. */
+bool cohort_leaf_is_raw(const struct cohort *cohort, uint32_t leaf);
+/* A leaf's addresses in order of execution, `span` places apart. */
+struct leaf_addresses {
+  const uint32_t *at;
+  size_t span;
+};
+/* Of the item recorded as number `k`: where they were recorded or, if they do not lie evenly there, in `room`. */
+struct leaf_addresses cohort_leaf_addresses(const struct cohort *cohort, uint32_t k, uint32_t leaf, uint32_t *room);
 /* Bytes that it holds. */
 size_t cohort_memory(const struct cohort *cohort);
 void cohort_clear(struct cohort *cohort);

@@ -153,7 +153,7 @@ static uint64_t count_values(const struct group *g) {
     const struct trace_path *path = c->plan->path;
     values += (uint64_t)c->count * path->leaf_count;
     for (uint32_t leaf = 0; c->any_raw && leaf < path->leaf_count; leaf++)
-      values += c->raw[leaf].on ? c->count * (trace_nest_of(path, leaf)->executions - 1) : 0;
+      values += cohort_leaf_is_raw(c, leaf) ? c->count * (trace_nest_of(path, leaf)->executions - 1) : 0;
   }
   return values;
 }

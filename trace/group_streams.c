@@ -117,10 +117,15 @@ struct output {
 };
 
 /* All addresses but the first. */
-static inline void put_addresses(struct output *out, const uint32_t *addresses, size_t count) {
+static inline void put_addresses(struct output *out, struct leaf_addresses addresses, size_t count) {
   unsigned char *to = out->numbers;
-  for (size_t e = 1; e < count; e++)
-    to = varint_put_difference(to, addresses[e], addresses[e - 1]);
+  const uint32_t *at = addresses.at;
+  uint32_t last = *at;
+  for (size_t e = 1; e < count; e++) {
+    const uint32_t address = *(at += addresses.span);
+    to = varint_put_difference(to, address, last);
+    last = address;
+  }
   out->numbers = to;
 }
 
@@ -142,9 +147,9 @@ static void encode_single_item(struct group *g, const struct cohort *c, size_t f
   memcpy(g->firsts + first_stream, c->bases, plan->leaf_count * sizeof *c->bases);
   for (uint32_t leaf = 0; leaf < plan->leaf_count; leaf++) {
     const unsigned char *start = out->numbers;
-    if (c->raw[leaf].on) {
+    if (cohort_leaf_is_raw(c, leaf)) {
       *out->shape++ = STREAM_RAW;
-      put_addresses(out, c->raw[leaf].values, plan->leaf_executions[leaf]);
+      put_addresses(out, cohort_leaf_addresses(c, 0, leaf, g->gathered), plan->leaf_executions[leaf]);
     } else {
       *out->shape++ = STREAM_AFFINE;
       out->shape = put_loop_strides(out->shape, c, leaf);
@@ -171,22 +176,15 @@ static void encode_item_bases(const struct group *g, const struct cohort *c, uin
 
 static void encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
                        struct output *out) {
-  const size_t executions = c->plan->leaf_executions[leaf];
-  const struct cohort_raw *raw = &c->raw[leaf];
   uint32_t item_first = 0;
   for (uint32_t k = 0; k < c->count; k++) {
-    const uint32_t number = g->sorted[k];
-    const uint32_t *addresses = g->gathered;
-    if (number >= raw->first_item)
-      addresses = raw->values + (number - raw->first_item) * executions;
-    else
-      cohort_leaf_addresses(c, number, leaf, g->gathered);
+    const struct leaf_addresses addresses = cohort_leaf_addresses(c, g->sorted[k], leaf, g->gathered);
     if (k == 0)
-      *first = addresses[0];
+      *first = *addresses.at;
     else
-      out->numbers = varint_put_difference(out->numbers, addresses[0], item_first);
-    item_first = addresses[0];
-    put_addresses(out, addresses, executions);
+      out->numbers = varint_put_difference(out->numbers, *addresses.at, item_first);
+    item_first = *addresses.at;
+    put_addresses(out, addresses, c->plan->leaf_executions[leaf]);
   }
 }
 
@@ -218,21 +216,17 @@ static void encode_items(struct group *g, const struct cohort *c, size_t first_s
 
 /* An upper bound for the cohort's numbers. */
 static size_t most_numbers(const struct cohort *c) {
-  const struct plan *plan = c->plan;
-  if (c->count == 1)
-    return c->any_raw ? plan->address_count : 0;
-  size_t count = (size_t)c->count * plan->leaf_count;
-  for (uint32_t leaf = 0; c->any_raw && leaf < plan->leaf_count; leaf++)
-    count += c->raw[leaf].on ? c->count * plan->leaf_executions[leaf] : 0;
-  return count;
+  if (c->any_raw)
+    return c->count * c->plan->address_count;
+  return c->count == 1 ? 0 : (size_t)c->count * c->plan->leaf_count;
 }
 
-/* For one item's addresses of each raw leaf that items began by following strides. */
+/* For one item's addresses of a raw leaf. */
 static bool room_to_gather(struct group *g, const struct cohort *c) {
   size_t most = 0;
-  for (uint32_t leaf = 0; c->count > 1 && c->any_raw && leaf < c->plan->leaf_count; leaf++) {
-    const size_t executions = c->plan->leaf_executions[leaf];
-    most = c->raw[leaf].on && executions > most ? executions : most;
+  for (uint32_t i = 0; c->any_raw && i < c->plan->loop_leaf_count; i++) {
+    const size_t executions = c->plan->leaf_executions[c->plan->loop_leaves[i]];
+    most = executions > most ? executions : most;
   }
   return array_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
 }

@@ -6,12 +6,16 @@
 
 #include "trace/limits.h"
 
+#define KNOWN_NESTS 64 /* places; a power of two */
+
 /* One reading of the steps, front to back. */
 struct walk {
   const struct trace_code *code;
   struct trace_path *path;
   struct trace_nest around; /* the loops around a step at this place */
   uint32_t nest;            /* their number */
+  uint32_t
+      known[KNOWN_NESTS]; /* numbers of some nests: ways without a pattern are full of loops of the same few counts */
   struct error *error;
 };
 
@@ -36,9 +40,24 @@ static void add_leaves(struct walk *w, const struct trace_block *b) {
     w->path->leaves[w->path->leaf_count++] = (struct trace_leaf){w->code->mem_ops[b->first_mem + m], w->nest};
 }
 
-static void add_nest(struct walk *w) {
-  w->nest = w->path->nest_count++;
-  w->path->nests[w->nest] = w->around;
+/* Where a nest with these trip counts is known, if it is. */
+static uint32_t *known_nest(struct walk *w) {
+  uint32_t hash = w->around.depth;
+  for (uint32_t d = 0; d < w->around.depth; d++)
+    hash = (hash ^ w->around.repeat[d]) * 0x9e3779b1u; /* golden ratio */
+  return &w->known[hash / (UINT32_MAX / KNOWN_NESTS + 1)];
+}
+
+static void enter_nest(struct walk *w) {
+  struct trace_path *p = w->path;
+  uint32_t *known = known_nest(w);
+  const struct trace_nest *nest = &p->nests[*known];
+  if (*known >= p->nest_count || nest->depth != w->around.depth ||
+      memcmp(nest->repeat, w->around.repeat, sizeof nest->repeat) != 0) {
+    *known = p->nest_count;
+    p->nests[p->nest_count++] = w->around;
+  }
+  w->nest = *known;
 }
 
 /* Operations that a front end's copies do not count among. */
@@ -77,7 +96,7 @@ static int walk_loop(struct walk *w, uint32_t step, uint32_t *first, uint32_t *l
     return bad_path(w, step, "more than 2^40 block executions by one work-item");
   w->around.repeat[w->around.depth++] = s->repeat;
   w->around.executions = outside * s->repeat;
-  add_nest(w);
+  enter_nest(w);
   if (walk_steps(w, step + 1, step + 1 + s->body, first, last) != 0)
     return -1;
   w->around.repeat[--w->around.depth] = 0;
@@ -108,7 +127,7 @@ static int walk_steps(struct walk *w, uint32_t begin, uint32_t end, uint32_t *fi
 
 static int walk_path(struct walk *w) {
   uint32_t first = 0, last = 0;
-  add_nest(w);
+  enter_nest(w);
   if (walk_steps(w, 0, w->path->step_count, &first, &last) != 0)
     return -1;
   if (first != 0)
@@ -133,17 +152,17 @@ static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
   return loops;
 }
 
-/* With its nests, as many as loops, and the one without; then its leaves, then its steps. */
+/* With its leaves, then its steps, then its nests, at most as many as loops, and the one without. */
 static struct trace_path *take_path(struct pool *pool, const struct trace_step *steps, uint32_t step_count,
                                     uint64_t leaves, uint64_t nests) {
   const size_t nest_bytes = nests * sizeof(struct trace_nest), leaf_bytes = leaves * sizeof(struct trace_leaf),
-               step_bytes = step_count * sizeof *steps;
-  struct trace_path *path = pool_take(pool, sizeof *path + nest_bytes + leaf_bytes + step_bytes);
+               step_bytes = step_count * sizeof *steps, padded = (step_bytes + 7) / 8 * 8;
+  struct trace_path *path = pool_take(pool, sizeof *path + leaf_bytes + padded + nest_bytes);
   if (path == NULL)
     return NULL;
-  *path = (struct trace_path){.step_count = step_count, .nests = (struct trace_nest *)(path + 1)};
-  path->leaves = (struct trace_leaf *)(path->nests + nests);
+  *path = (struct trace_path){.step_count = step_count, .leaves = (struct trace_leaf *)(path + 1)};
   path->steps = memcpy(path->leaves + leaves, steps, step_bytes);
+  path->nests = (struct trace_nest *)((char *)path->steps + padded);
   return path;
 }
 
@@ -164,7 +183,9 @@ int path_build(const struct trace_code *code, const struct trace_step *steps, ui
     return error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
   struct walk walk = {.code = code, .path = path, .around.executions = 1, .error = error};
   *out = path;
-  return walk_path(&walk);
+  const int result = walk_path(&walk);
+  pool_give_back(pool, (nests - path->nest_count) * sizeof *path->nests);
+  return result;
 }
 
 void path_encode(const struct trace_path *path, struct bytes *out) {

@@ -23,17 +23,23 @@ struct layout_size {
   size_t leaves, strides, loop_leaves, differences;
 };
 
+static size_t most_differences(const struct trace_step *steps, uint32_t count, size_t loops_around) {
+  size_t differences = 0;
+  for (uint32_t i = 0; i < count; i += 1 + steps[i].body)
+    if (steps[i].body > 0)
+      differences +=
+          (steps[i].repeat > 2) + loops_around + most_differences(steps + i + 1, steps[i].body, loops_around + 1);
+  return differences;
+}
+
 static struct layout_size size_of(const struct trace_path *path) {
-  struct layout_size size = {.leaves = path->leaf_count};
-  uint32_t deepest = 0;
+  struct layout_size size = {.leaves = path->leaf_count,
+                             .differences = most_differences(path->steps, path->step_count, 0)};
   for (uint32_t i = 0; i < path->leaf_count; i++) {
     const uint32_t depth = trace_nest_of(path, i)->depth;
     size.strides += depth;
     size.loop_leaves += depth > 0;
-    deepest = depth > deepest ? depth : deepest;
   }
-  for (uint32_t i = 0; i < path->step_count; i++)
-    size.differences += path->steps[i].body > 0 ? deepest : 0;
   return size;
 }
 
@@ -49,7 +55,8 @@ static size_t expansion(const struct layout *l, uint32_t begin, uint32_t end) {
 
 static void add_difference(struct layout *l, size_t first, size_t count, size_t p, size_t q) {
   if (count > 0)
-    l->plan->differences[l->plan->difference_count++] = (struct plan_difference){first, count, p, q};
+    l->plan->differences[l->plan->difference_count++] =
+        (struct plan_difference){(uint32_t)first, (uint32_t)count, (uint32_t)p, (uint32_t)q};
 }
 
 /* The innermost open loop: along itself, and mixed with every loop around it. */
@@ -195,9 +202,14 @@ static struct odometer odometer_at(const struct plan *plan, uint32_t leaf, uint3
 }
 
 static bool run_follows(const uint32_t *a, size_t span, uint32_t repeat, uint32_t value, uint32_t stride) {
-  for (uint32_t i = 0; i < repeat; i++, a += span, value += stride)
-    if (*a != value)
+  for (uint32_t at = 0; at < repeat; at += PART) { /* no branch within a part: where it ends cannot be foretold */
+    const uint32_t end = repeat - at < PART ? repeat : at + PART;
+    uint32_t different = 0;
+    for (uint32_t i = at; i < end; i++, a += span, value += stride)
+      different |= *a ^ value;
+    if (different)
       return false;
+  }
   return true;
 }
 

@@ -16,7 +16,7 @@
 #include "trace/trace.h"
 
 struct plan_difference {
-  size_t first, count, p, q;
+  uint32_t first, count, p, q; /* below PLAN_MOST_ADDRESSES */
 };
 
 /* One stride: leaf's address at `offset + span` minus that at `offset`. */

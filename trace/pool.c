@@ -38,6 +38,10 @@ void *pool_take(struct pool *p, size_t bytes) {
   return memory;
 }
 
+void pool_give_back(struct pool *p, size_t bytes) {
+  p->left += bytes / 8 * 8;
+}
+
 void pool_clear(struct pool *p) {
   for (struct pool_chunk *chunk = p->chunks, *before; chunk != NULL; chunk = before) {
     before = chunk->before;

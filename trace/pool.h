@@ -13,6 +13,8 @@ struct pool {
 
 /* Aligned to 8 bytes; NULL when memory runs out. */
 void *pool_take(struct pool *pool, size_t bytes);
+/* The end of what was taken last. */
+void pool_give_back(struct pool *pool, size_t bytes);
 void pool_clear(struct pool *pool);
 
 #endif
