@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spill.h"
+
 bool bytes_reserve(struct bytes *b, size_t more) {
   if (b->failed || more > SIZE_MAX / 2 - b->length) {
     b->failed = true;
@@ -13,7 +15,7 @@ bool bytes_reserve(struct bytes *b, size_t more) {
   size_t capacity = b->capacity ? b->capacity : 256;
   while (capacity < b->length + more)
     capacity *= 2;
-  unsigned char *data = realloc(b->data, capacity);
+  unsigned char *data = spill_resize(b->data, b->capacity, capacity);
   if (data == NULL) {
     b->failed = true;
     return false;
@@ -26,7 +28,10 @@ bool bytes_reserve(struct bytes *b, size_t more) {
 void bytes_append(struct bytes *b, const void *data, size_t length) {
   if (length == 0 || !bytes_reserve(b, length))
     return;
-  memcpy(b->data + b->length, data, length);
+  if (length < SPILL_LEAST)
+    memcpy(b->data + b->length, data, length);
+  else
+    spill_copy(b->data + b->length, data, length);
   b->length += length;
 }
 
@@ -45,7 +50,7 @@ void bytes_text(struct bytes *b, const char *text) {
 }
 
 void bytes_clear(struct bytes *b) {
-  free(b->data);
+  spill_free(b->data, b->capacity);
   *b = (struct bytes){0};
 }
 

@@ -1,6 +1,6 @@
 #include "trace/cohort.h"
 
-#include "base/array.h"
+#include "base/spill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ bool cohort_begin(struct cohort *c, struct plan *plan) {
   c->any_raw = false;
   c->in_order = true;
   const size_t strides = plan->first_stride[plan->leaf_count] + (size_t)1; /* the last is read, and means nothing */
-  if (strides > c->stride_capacity && !array_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides))
+  if (strides > c->stride_capacity && !spill_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides))
     return false;
   c->strides[strides - 1] = 0;
   return true;
@@ -38,9 +38,9 @@ static bool add_raw(struct cohort *c, const uint32_t *addresses) {
   if (!c->any_raw)
     c->first_raw = c->count;
   const size_t count = c->plan->address_count, more = ((size_t)(c->count - c->first_raw) + 1) * count;
-  if (more > c->address_capacity && !array_room(&c->addresses, &c->address_capacity, more, sizeof *c->addresses))
+  if (more > c->address_capacity && !spill_room(&c->addresses, &c->address_capacity, more, sizeof *c->addresses))
     return false;
-  memcpy(raw_item(c, c->count), addresses, count * sizeof *addresses);
+  spill_copy(raw_item(c, c->count), addresses, count * sizeof *addresses);
   c->any_raw = true;
   return true;
 }
@@ -50,9 +50,9 @@ bool cohort_room(struct cohort *c, uint32_t more) {
   if (c->count + more <= c->item_capacity && bases <= c->base_capacity)
     return true;
   size_t capacity = c->item_capacity;
-  const bool ok = array_room(&c->items, &capacity, c->count + more, sizeof *c->items);
+  const bool ok = spill_room(&c->items, &capacity, c->count + more, sizeof *c->items);
   c->item_capacity = (uint32_t)capacity;
-  return ok && array_room(&c->bases, &c->base_capacity, bases, sizeof *c->bases);
+  return ok && spill_room(&c->bases, &c->base_capacity, bases, sizeof *c->bases);
 }
 
 static void keep_bases(const struct cohort *c, const uint32_t *addresses) {
@@ -131,9 +131,9 @@ size_t cohort_memory(const struct cohort *c) {
 }
 
 void cohort_clear(struct cohort *c) {
-  free(c->items);
-  free(c->bases);
-  free(c->strides);
-  free(c->addresses);
+  spill_free(c->items, c->item_capacity * sizeof *c->items);
+  spill_free(c->bases, c->base_capacity * sizeof *c->bases);
+  spill_free(c->strides, c->stride_capacity * sizeof *c->strides);
+  spill_free(c->addresses, c->address_capacity * sizeof *c->addresses);
   *c = (struct cohort){0};
 }

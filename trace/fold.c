@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spill.h"
 #include "trace/limits.h"
 
 #define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15) /* odd; golden ratio, as in base/random.h */
@@ -39,7 +40,9 @@ static bool room_for_step(struct fold *f) {
   if (f->step_count < f->step_capacity)
     return true;
   const size_t capacity = f->step_capacity ? 2 * f->step_capacity : 1024;
-  struct trace_step *steps = f->step_count < LIMIT_STEPS ? realloc(f->steps, capacity * sizeof *steps) : NULL;
+  struct trace_step *steps = f->step_count < LIMIT_STEPS
+                                 ? spill_resize(f->steps, f->step_capacity * sizeof *steps, capacity * sizeof *steps)
+                                 : NULL;
   if (steps == NULL)
     return false;
   f->steps = steps;
@@ -51,6 +54,7 @@ static bool room_for_step(struct fold *f) {
 static void slide(struct fold *f) {
   const size_t keep = FOLD_WINDOW / 4, cut = f->node_count - keep;
   f->prefix_start = f->nodes[cut - 1].prefix;
+  spill_touched(cut * sizeof *f->steps);
   memmove(f->nodes, f->nodes + cut, keep * sizeof f->nodes[0]);
   memmove(f->keys, f->keys + cut, keep * sizeof f->keys[0]);
   f->node_count = keep;
@@ -194,7 +198,7 @@ int fold_not(struct fold *f, const uint16_t *blocks, size_t count, const struct 
 }
 
 void fold_clear(struct fold *f) {
-  free(f->steps);
+  spill_free(f->steps, f->step_capacity * sizeof *f->steps);
   f->steps = NULL;
   f->node_count = f->step_count = f->step_capacity = 0;
 }

@@ -6,6 +6,7 @@
 
 #include <zstd.h>
 
+#include "base/spill.h"
 #include "base/text.h"
 #include "trace/limits.h"
 
@@ -36,6 +37,9 @@ static uint32_t checksum(const void *data, size_t length) {
   return (uint32_t)text_hash(TEXT_HASH_START, data, length);
 }
 
+#define PIECE_BYTES ((size_t)1 << 20)  /* of a payload that is looked at in pieces */
+#define LONG_BYTES  (16 * PIECE_BYTES) /* payloads that are */
+
 #define LANES     8
 #define FNV_PRIME 16777619u
 
@@ -46,9 +50,13 @@ static uint32_t payload_checksum(const unsigned char *data, size_t length) {
   size_t at = 0;
   for (uint32_t i = 0; i < LANES; i++)
     lanes[i] = sum + i;
-  for (; at + 4 * LANES <= length; at += 4 * LANES)
-    for (unsigned i = 0; i < LANES; i++)
-      lanes[i] = (lanes[i] ^ get32(data + at + 4 * (size_t)i)) * FNV_PRIME;
+  while (at + 4 * LANES <= length) {
+    const size_t end = length - at < PIECE_BYTES ? length : at + PIECE_BYTES;
+    for (; at + 4 * LANES <= end; at += 4 * LANES)
+      for (unsigned i = 0; i < LANES; i++)
+        lanes[i] = (lanes[i] ^ get32(data + at + 4 * (size_t)i)) * FNV_PRIME;
+    spill_touched(PIECE_BYTES);
+  }
   for (unsigned i = 0; at < length; at += 4, i++) {
     unsigned char word[4] = {0};
     memcpy(word, data + at, length - at < 4 ? length - at : 4);
@@ -60,11 +68,14 @@ static uint32_t payload_checksum(const unsigned char *data, size_t length) {
 }
 
 static int put(struct frame_writer *w, const void *data, size_t length, struct error *error) {
-  if (fwrite(data, 1, length, w->stream) == length) {
-    w->bytes += length;
-    return 0;
+  for (size_t at = 0; at < length; at += PIECE_BYTES) {
+    const size_t some = length - at < PIECE_BYTES ? length - at : PIECE_BYTES;
+    if (fwrite((const char *)data + at, 1, some, w->stream) != some)
+      return error_set(error, ERROR_WORK, "cannot write the trace: %s", strerror(errno));
+    w->bytes += some;
+    spill_touched(some);
   }
-  return error_set(error, ERROR_WORK, "cannot write the trace: %s", strerror(errno));
+  return 0;
 }
 
 int frame_writer_begin(struct frame_writer *w, FILE *stream, struct error *error) {
@@ -80,6 +91,24 @@ int frame_writer_begin(struct frame_writer *w, FILE *stream, struct error *error
   return put(w, start, sizeof start, error);
 }
 
+/* As ZSTD_compress2 into `packed`, which has room; long payloads piece by piece. */
+static size_t pack(struct frame_writer *w, const void *raw, size_t length) {
+  ZSTD_inBuffer in = {.src = raw};
+  ZSTD_outBuffer out = {w->packed.data, w->packed.capacity, 0};
+  if (length < LONG_BYTES)
+    return ZSTD_compress2(w->context, out.dst, out.size, raw, length);
+  ZSTD_CCtx_setPledgedSrcSize(w->context, length);
+  for (size_t left = 1; left > 0;) {
+    in.size = length - in.size < PIECE_BYTES ? length : in.size + PIECE_BYTES;
+    left = ZSTD_compressStream2(w->context, &out, &in, in.size == length ? ZSTD_e_end : ZSTD_e_continue);
+    if (ZSTD_isError(left))
+      return left;
+    left = in.size < length || left > 0;
+    spill_touched(2 * PIECE_BYTES);
+  }
+  return out.pos;
+}
+
 int frame_write(struct frame_writer *w, enum frame_kind kind, const void *raw, size_t length, struct error *error) {
   if (length > LIMIT_FRAME_BYTES)
     return error_set(error, ERROR_WORK, "a trace record needs %zu bytes, more than a frame holds (%u)", length,
@@ -87,7 +116,7 @@ int frame_write(struct frame_writer *w, enum frame_kind kind, const void *raw, s
   w->packed.length = 0;
   if (!bytes_reserve(&w->packed, ZSTD_compressBound(length)))
     return error_set(error, ERROR_WORK, "out of memory for compression");
-  const size_t stored = ZSTD_compress2(w->context, w->packed.data, w->packed.capacity, raw, length);
+  const size_t stored = pack(w, raw, length);
   if (ZSTD_isError(stored))
     return error_set(error, ERROR_WORK, "zstd: %s", ZSTD_getErrorName(stored));
   unsigned char head[HEAD_BYTES];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spill.h"
 #include "trace/group_streams.h"
 #include "trace/limits.h"
 
@@ -63,7 +64,7 @@ void group_clear(struct group *g) {
   free(g->keys);
   free(g->columns);
   free(g->plans);
-  free(g->gathered);
+  spill_free(g->gathered, g->gathered_capacity * sizeof *g->gathered);
   bytes_clear(&g->record);
   *g = (struct group){0};
 }
@@ -178,6 +179,11 @@ static int count_all(struct group *g, uint32_t id, struct group_description *out
     if (plan->barrier_executions != g->cohorts[0].plan->barrier_executions)
       return other_barriers(id, g->cohorts[0].plan->barrier_executions, plan->barrier_executions, error);
     addresses += (uint64_t)c->count * plan->address_count;
+    if (plan->leaf_count > LIMIT_LEAVES - out->stream_count)
+      return error_set(error, ERROR_WORK,
+                       "work-group %u: its work-items' ways have more than %u places with accesses: trace a smaller "
+                       "launch",
+                       id, LIMIT_LEAVES);
     out->stream_count += plan->leaf_count;
   }
   const uint64_t values = addresses > LIMIT_VALUES ? count_values(g) : 0; /* never more than there are addresses */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/spill.h"
 
 /* Two items of a cohort (positions in `sorted`) that differ along one dimension only, and by how much; 0: no such. */
 struct axis {
@@ -141,12 +141,16 @@ static void encode_plain(struct group *g, const struct cohort *c, size_t first_s
     out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
 }
 
+#define TOUCHED_BYTES 64 /* of a stream, about */
+
 /* One work-item with raw streams: the others are affine, with strides of 0 from work-item to work-item. */
 static void encode_single_item(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   const struct plan *plan = c->plan;
   memcpy(g->firsts + first_stream, c->bases, plan->leaf_count * sizeof *c->bases);
   for (uint32_t leaf = 0; leaf < plan->leaf_count; leaf++) {
     const unsigned char *start = out->numbers;
+    if (leaf % SPILL_ROUNDS == SPILL_ROUNDS - 1)
+      spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
     if (cohort_leaf_is_raw(c, leaf)) {
       *out->shape++ = STREAM_RAW;
       put_addresses(out, cohort_leaf_addresses(c, 0, leaf, g->gathered), plan->leaf_executions[leaf]);
@@ -228,7 +232,7 @@ static bool room_to_gather(struct group *g, const struct cohort *c) {
     const size_t executions = c->plan->leaf_executions[c->plan->loop_leaves[i]];
     most = executions > most ? executions : most;
   }
-  return array_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
+  return spill_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
 }
 
 #define BYTES_32 (BYTES_VARINT_MAX / 2) /* of a 32-bit number, zigzag */
@@ -255,6 +259,7 @@ int group_encode_streams(struct group *g, const struct cohort *c, size_t first_s
     encode_single_item(g, c, first_stream, &out);
   else
     encode_items(g, c, first_stream, &out);
+  spill_touched(c->plan->memory + cohort_memory(c) + (size_t)(out.numbers - g->to->data) - g->to->length);
   g->record.length = (size_t)(out.shape - g->record.data);
   g->to->length = (size_t)(out.numbers - g->to->data);
   return 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/spill.h"
 #include "trace/limits.h"
 
 static int no_memory(struct error *error) {
@@ -21,11 +22,15 @@ static struct shape_entry *find_shape(const struct group_description *d, const s
   return shape_table_find(shapes, record, d->stream_count);
 }
 
+#define TOUCHED_BYTES 32 /* of a stream, about */
+
 /* The cohort's streams from number `stream` on; the place behind its last byte. *rest moves along. */
 static unsigned char *write_cohort(const struct group_description *d, const struct path_name *path, size_t stream,
                                    struct shape_entry *shape, uint32_t *last, const unsigned char **rest,
                                    unsigned char *to) {
   for (uint32_t leaf = 0; leaf < path->leaf_count; leaf++, stream++) {
+    if (stream % SPILL_ROUNDS == 0)
+      spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
     const uint32_t first = d->firsts[stream], length = d->rest_lengths[stream];
     uint32_t *last_of_op = &last[path->leaf_op[leaf]];
     to = varint_put_difference(to, first, shape->met ? shape->before[stream] : *last_of_op);

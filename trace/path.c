@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spill.h"
 #include "trace/limits.h"
 
 #define KNOWN_NESTS 64 /* places; a power of two */
@@ -120,6 +121,8 @@ static int walk_steps(struct walk *w, uint32_t begin, uint32_t end, uint32_t *fi
     else if (!may_follow(w->code, *last, head))
       return no_successor(w, i, *last, head);
     *last = tail;
+    if (i / SPILL_ROUNDS != (i + 1 + s.body) / SPILL_ROUNDS)
+      spill_touched(SPILL_ROUNDS * (sizeof s + sizeof *w->path->leaves));
     i += 1 + s.body;
   }
   return 0;
@@ -161,7 +164,8 @@ static struct trace_path *take_path(struct pool *pool, const struct trace_step *
   if (path == NULL)
     return NULL;
   *path = (struct trace_path){.step_count = step_count, .leaves = (struct trace_leaf *)(path + 1)};
-  path->steps = memcpy(path->leaves + leaves, steps, step_bytes);
+  path->steps = (struct trace_step *)(path->leaves + leaves);
+  spill_copy(path->steps, steps, step_bytes);
   path->nests = (struct trace_nest *)((char *)path->steps + padded);
   return path;
 }
@@ -194,6 +198,8 @@ void path_encode(const struct trace_path *path, struct bytes *out) {
   unsigned char *to = varint_put(out->data + out->length, path->step_count);
   for (uint32_t i = 0; i < path->step_count; i++) {
     const struct trace_step *s = &path->steps[i];
+    if (i % SPILL_ROUNDS == 0)
+      spill_touched(SPILL_ROUNDS * 2 * sizeof *s);
     if (s->body == 0) {
       to = varint_put(to, (uint64_t)s->block << 1);
     } else {

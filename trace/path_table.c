@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spill.h"
 #include "trace/limits.h"
 #include "trace/path.h"
 
@@ -85,7 +86,7 @@ static void remember(struct path_table *t, struct plan *plan, const uint16_t *bl
   if (count > RECENT_BLOCKS)
     return;
   if (count > r->capacity) {
-    uint16_t *more = realloc(r->blocks, count * sizeof *more);
+    uint16_t *more = spill_resize(r->blocks, r->capacity * sizeof *more, count * sizeof *more);
     if (more == NULL)
       return;
     r->blocks = more;
@@ -140,7 +141,7 @@ void path_table_trim(struct path_table *t) {
 void path_table_clear(struct path_table *t) {
   forget(t);
   for (size_t i = 0; i < RECENT_PATHS; i++)
-    free(t->recent[i].blocks);
+    spill_free(t->recent[i].blocks, t->recent[i].capacity * sizeof *t->recent[i].blocks);
   fold_clear(&t->fold);
   *t = (struct path_table){0};
 }

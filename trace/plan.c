@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spill.h"
+
 struct open_loop {
   size_t first, span, repeat;
 };
@@ -67,8 +69,12 @@ static void add_differences(struct layout *l) {
     add_difference(l, in->first + l->loops[d].span + in->span, (in->repeat - 1) * in->span, l->loops[d].span, in->span);
 }
 
+#define TOUCHED_BYTES 64 /* for a leaf, with its part of the path */
+
 static void add_leaf(struct layout *l, size_t offset) {
   struct plan *p = l->plan;
+  if (l->leaf % SPILL_ROUNDS == 0)
+    spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
   p->leaf_offset[l->leaf] = (uint32_t)offset;
   p->leaf_executions[l->leaf] = (uint32_t)trace_nest_of(p->path, l->leaf)->executions;
   p->leaf_op[l->leaf] = p->path->leaves[l->leaf].op;

@@ -3,22 +3,28 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/spill.h"
+
 #define FIRST_BYTES ((size_t)64 << 10) /* then twice as many each time */
 #define MOST_BYTES  ((size_t)2 << 20)
 
 struct pool_chunk {
   struct pool_chunk *before;
   size_t bytes;
-  char memory[];
+  bool spilled;
+  _Alignas(8) char memory[];
 };
 
 static bool add_chunk(struct pool *p, size_t bytes) {
-  struct pool_chunk *chunk = malloc(sizeof *chunk + bytes);
-  if (chunk == NULL)
+  const size_t all = sizeof(struct pool_chunk) + bytes;
+  struct pool_chunk *chunk = p->bytes + bytes > POOL_PLAIN_BYTES ? spill_take(all) : NULL;
+  const bool spilled = chunk != NULL;
+  if (!spilled && (chunk = malloc(all)) == NULL)
     return false;
-  *chunk = (struct pool_chunk){.before = p->chunks, .bytes = bytes};
+  *chunk = (struct pool_chunk){.before = p->chunks, .bytes = bytes, .spilled = spilled};
   p->chunks = chunk;
   p->left = bytes;
+  p->bytes += bytes;
   return true;
 }
 
@@ -45,7 +51,10 @@ void pool_give_back(struct pool *p, size_t bytes) {
 void pool_clear(struct pool *p) {
   for (struct pool_chunk *chunk = p->chunks, *before; chunk != NULL; chunk = before) {
     before = chunk->before;
-    free(chunk);
+    if (chunk->spilled)
+      spill_free(chunk, sizeof *chunk + chunk->bytes);
+    else
+      free(chunk);
   }
   *p = (struct pool){0};
 }

@@ -1,7 +1,7 @@
 /* Rows of work-items on their way into a trace (trace/row.h). */
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/spill.h"
 #include "trace/record.h"
 
 /* The addresses of the next item of the row. */
@@ -23,7 +23,7 @@ static int record_one(struct group *g, struct path_table *paths, const struct tr
 /* All items but the first, each as if it had come alone. */
 static int record_one_by_one(struct group *g, struct path_table *paths, const struct trace_code *code,
                              uint32_t group_id, const struct trace_row *row, struct error *error) {
-  if (!array_room(&g->gathered, &g->gathered_capacity, row->address_count, sizeof *g->gathered))
+  if (!spill_room(&g->gathered, &g->gathered_capacity, row->address_count, sizeof *g->gathered))
     return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
   memcpy(g->gathered, row->addresses, row->address_count * sizeof *g->gathered);
   for (uint32_t i = 1; i < row->item_count; i++) {

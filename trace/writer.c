@@ -1,11 +1,14 @@
 #include "trace/writer.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/spill.h"
 #include "trace/code_codec.h"
 #include "trace/cohort.h"
 #include "trace/frame.h"
@@ -91,6 +94,17 @@ static int write_code(struct trace_writer *w, struct error *error) {
   return result;
 }
 
+/* Where a work-group's record goes that is too long for memory: beside the trace. */
+static void spill_beside(const char *path) {
+  char folder[PATH_MAX] = ".";
+  const char *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
+  if (strcmp(path, "-") == 0)
+    snprintf(folder, sizeof folder, "%s", temporary != NULL ? temporary : "/tmp");
+  else if (slash != NULL)
+    snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+  spill_into(folder);
+}
+
 static int writer_start(struct trace_writer *w, const char *path, const struct trace_header *header,
                         const struct trace_code *code, struct error *error) {
   if (header_copy(&w->header, header, error) != 0 || header_check(&w->header, error) != 0 ||
@@ -107,6 +121,7 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
       return -1;
     w->file_open = true;
   }
+  spill_beside(path);
   if (frame_writer_begin(&w->frames, w->to_stdout ? stdout : w->file.stream, error) != 0)
     return -1;
   return write_header(w, error) != 0 ? -1 : write_code(w, error);

@@ -1,5 +1,5 @@
-/* Memory of an emulation whose work-items all go ways of their own, on random places: it does not grow with the launch,
- * while its trace does, only with what one work-group records; where that is too much the message says what helps. */
+/* Memory of an emulation whose work-items all go ways of their own, on random places: it does not grow with the launch
+ * or with a work-group, while its trace does; where a work-item is too long the message says what helps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 enum { PLACES = 65536, BUFFERS = 2 * PLACES * sizeof(int) };
 
 #define BEYOND_BUFFERS                                                                                                 \
-  (UINT64_C(320) << 20) /* with one job; tables of ways and places are emptied when they are full */
+  (UINT64_C(320) << 20)                   /* with one job; tables of ways and places are emptied when they are full */
+#define ANOTHER_JOB (UINT64_C(160) << 20) /* has a table of ways of its own, the writer one for each */
 
 static const char kernel[] = "kernel void wander(global const int *a, global int *b, int steps) {\n"
                              "  uint r = get_global_id(0) * 2654435761u;\n"
@@ -37,15 +38,54 @@ static int wander(struct emulate_text *t, unsigned items, unsigned steps, const 
   return emulate_text_run(t, "wander", kernel, body, options);
 }
 
+/* Bytes of the largest process so far. */
+static uint64_t largest(void) {
+  struct rusage usage;
+  assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
+  return (uint64_t)usage.ru_maxrss << 10;
+}
+
+static uint64_t trace_bytes(unsigned items, unsigned steps, unsigned jobs) {
+  const struct emulate_options options = {.trace_directory = "bounded-traces", .jobs = jobs};
+  struct emulate_text t;
+  if (wander(&t, items, steps, &options))
+    fail_msg("%s", t.error.text);
+  const uint64_t bytes = t.result.launches[0].trace_bytes;
+  unlink(t.result.launches[0].trace_path);
+  emulate_text_clear(&t);
+  return bytes;
+}
+
+/* The record of a work-group ten times as long: in memory alone it took 190 MB, then 1,510. */
+static void a_longer_work_group_takes_no_more(void **state) {
+  (void)state;
+  const uint64_t short_bytes = trace_bytes(32, 40000, 1), short_most = largest();
+  const uint64_t long_bytes = trace_bytes(32, 400000, 1), long_most = largest();
+  print_message("traces: %llu and %llu bytes, largest process: %llu and %llu bytes\n", (unsigned long long)short_bytes,
+                (unsigned long long)long_bytes, (unsigned long long)short_most, (unsigned long long)long_most);
+  assert_true(long_bytes > 9 * short_bytes);
+#ifndef REASSEMBLE_SANITIZED
+  assert_true(long_most < BUFFERS + BEYOND_BUFFERS);
+#endif
+}
+
+static void nor_do_several_beside_each_other(void **state) {
+  (void)state;
+  const uint64_t bytes = trace_bytes(4 * 32, 100000, 2), most = largest();
+  print_message("trace: %llu bytes, largest process: %llu bytes\n", (unsigned long long)bytes,
+                (unsigned long long)most);
+#ifndef REASSEMBLE_SANITIZED
+  assert_true(most < BUFFERS + BEYOND_BUFFERS + ANOTHER_JOB);
+#endif
+}
+
 static void a_longer_launch_takes_no_more(void **state) {
   const struct emulate_options options = {.trace_directory = "bounded-traces"};
   struct emulate_text t;
-  struct rusage usage;
   (void)state;
   if (wander(&t, rounds(10) * 32000, 20, &options))
     fail_msg("%s", t.error.text);
-  assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
-  const uint64_t most = (uint64_t)usage.ru_maxrss << 10, written = t.result.launches[0].trace_bytes;
+  const uint64_t most = largest(), written = t.result.launches[0].trace_bytes;
   print_message("largest process: %llu bytes, trace: %llu bytes (at most %llu beyond buffers of %llu)\n",
                 (unsigned long long)most, (unsigned long long)written, (unsigned long long)BEYOND_BUFFERS,
                 (unsigned long long)BUFFERS);
@@ -57,12 +97,12 @@ static void a_longer_launch_takes_no_more(void **state) {
   emulate_text_clear(&t);
 }
 
-static void a_work_group_that_is_too_long_says_what_helps(void **state) {
+static void a_work_item_that_is_too_long_says_what_helps(void **state) {
   (void)state;
 #ifndef REASSEMBLE_SANITIZED /* there is no limit then */
   const struct emulate_options options = {.trace_directory = "bounded-traces", .memory_bytes = (size_t)192 << 20};
   struct emulate_text t;
-  assert_int_not_equal(wander(&t, 32, 400000, &options), 0);
+  assert_int_not_equal(wander(&t, 32, 24000000, &options), 0);
   assert_non_null(strstr(t.error.text, "kernel wander"));
   assert_non_null(strstr(t.error.text, "a higher --memory"));
   emulate_text_clear(&t);
@@ -71,8 +111,10 @@ static void a_work_group_that_is_too_long_says_what_helps(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_longer_work_group_takes_no_more),
       cmocka_unit_test(a_longer_launch_takes_no_more),
-      cmocka_unit_test(a_work_group_that_is_too_long_says_what_helps),
+      cmocka_unit_test(nor_do_several_beside_each_other), /* the largest process from here on */
+      cmocka_unit_test(a_work_item_that_is_too_long_says_what_helps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

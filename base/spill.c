@@ -1,0 +1,238 @@
+#include "base/spill.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/text.h"
+
+/* Places of SPILL_LEAST bytes, twice as many, and so on, each kind in a part of the file of its own; an array's offset
+ * in the file is its offset in the mapping. What is not taken of file and mapping costs nothing. */
+#define LEAST_BITS 16
+#define KINDS      18 /* up to 8 GiB */
+#define KIND_BYTES ((size_t)8 << 30)
+#define FILE_BYTES (KINDS * KIND_BYTES)
+#define COPY_BYTES ((size_t)1 << 20)
+
+struct kind {
+  size_t next; /* places before it were taken once */
+  uint32_t *free;
+  size_t free_count, free_capacity;
+};
+
+static struct {
+  pthread_mutex_t lock;
+  char *directory;
+  char *mapping; /* NULL: not yet */
+  int file;
+  pid_t owner;
+  bool refused; /* there can be no such file */
+  struct kind kinds[KINDS];
+  size_t spilled;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static _Atomic size_t plain, touched; /* bytes of large arrays */
+static _Atomic(char *) mapped;        /* state.mapping, for those without the lock */
+atomic_bool spill_begun;
+
+void spill_into(const char *directory) {
+  pthread_mutex_lock(&state.lock);
+  if (!state.directory)
+    state.directory = strdup(directory);
+  pthread_mutex_unlock(&state.lock);
+}
+
+static int open_nameless(const char *directory) {
+  const int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0)
+    return file;
+  char *name = text_format("%s/spill-XXXXXX", directory);
+  const int named = name ? mkostemp(name, O_CLOEXEC) : -1;
+  if (named >= 0)
+    unlink(name);
+  free(name);
+  return named;
+}
+
+/* A limit on the size of files means the places in ours, not what is taken of it; to reach one ends the process. */
+static bool any_size(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
+}
+
+static void begin_file(void) {
+  const int file = any_size() ? open_nameless(state.directory) : -1;
+  void *mapping = MAP_FAILED;
+  if (file >= 0 && ftruncate(file, (off_t)FILE_BYTES) == 0)
+    mapping = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (mapping == MAP_FAILED) {
+    if (file >= 0)
+      close(file);
+    state.refused = true;
+    return;
+  }
+  state.mapping = mapping;
+  state.file = file;
+  state.owner = getpid();
+  mapped = mapping;
+  spill_begun = true;
+}
+
+/* What a parent had spilled when it forked stays the parent's; it is never freed here. */
+static void leave_parents_file(void) {
+  for (unsigned i = 0; i < KINDS; i++) {
+    free(state.kinds[i].free);
+    state.kinds[i] = (struct kind){0};
+  }
+  close(state.file);
+  state.mapping = NULL;
+  state.spilled = 0;
+}
+
+static unsigned kind_of(size_t bytes) {
+  unsigned kind = 0;
+  while (bytes > SPILL_LEAST << kind)
+    kind++;
+  return kind;
+}
+
+static char *place(unsigned kind, size_t number) {
+  return state.mapping + kind * KIND_BYTES + (number << (LEAST_BITS + kind));
+}
+
+/* With the lock. NULL: there is none. */
+static void *take_place(size_t bytes) {
+  const unsigned kind = kind_of(bytes);
+  if (state.mapping && state.owner != getpid())
+    leave_parents_file();
+  if (!state.mapping && state.directory && !state.refused)
+    begin_file();
+  if (!state.mapping || kind >= KINDS)
+    return NULL;
+  struct kind *k = &state.kinds[kind];
+  const size_t number = k->free_count > 0 ? k->free[k->free_count - 1] : k->next;
+  char *memory = place(kind, number);
+  if (number >= KIND_BYTES >> (LEAST_BITS + kind) ||
+      posix_fallocate(state.file, (off_t)(memory - state.mapping), (off_t)bytes) != 0)
+    return NULL;
+  if (k->free_count > 0)
+    k->free_count--;
+  else
+    k->next++;
+  state.spilled += bytes;
+  return memory;
+}
+
+void *spill_take(size_t bytes) {
+  pthread_mutex_lock(&state.lock);
+  void *memory = take_place(bytes);
+  pthread_mutex_unlock(&state.lock);
+  spill_touched(bytes);
+  return memory;
+}
+
+static bool is_spilled(const void *memory) {
+  const char *first = mapped, *at = memory;
+  return first && at >= first && at < first + FILE_BYTES;
+}
+
+/* A place that cannot be noted is lost. */
+static void give_back(void *memory, size_t bytes) {
+  pthread_mutex_lock(&state.lock);
+  if (state.owner == getpid()) {
+    const size_t offset = (size_t)((char *)memory - state.mapping);
+    struct kind *k = &state.kinds[offset / KIND_BYTES];
+    const unsigned kind = (unsigned)(k - state.kinds);
+    fallocate(state.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+    if (array_room(&k->free, &k->free_capacity, k->free_count + 1, sizeof *k->free))
+      k->free[k->free_count++] = (uint32_t)(offset % KIND_BYTES >> (LEAST_BITS + kind));
+    state.spilled -= bytes;
+  }
+  pthread_mutex_unlock(&state.lock);
+}
+
+void spill_note(size_t bytes) {
+  if (atomic_fetch_add_explicit(&touched, bytes, memory_order_relaxed) + bytes < SPILL_WINDOW / 2)
+    return;
+  touched = 0;
+  madvise(mapped, FILE_BYTES, MADV_DONTNEED); /* from this process's memory; it stays in the file */
+}
+
+void spill_copy(void *to, const void *from, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += COPY_BYTES) {
+    const size_t some = bytes - at < COPY_BYTES ? bytes - at : COPY_BYTES;
+    memcpy((char *)to + at, (const char *)from + at, some);
+    spill_touched(2 * some);
+  }
+}
+
+static size_t counted(size_t bytes) {
+  return bytes < SPILL_LEAST ? 0 : bytes;
+}
+
+static void *resize_plain(void *memory, size_t before, size_t bytes) {
+  void *larger = realloc(memory, bytes);
+  if (larger)
+    plain += counted(bytes) - counted(before);
+  return larger;
+}
+
+static void *move(void *memory, size_t before, size_t bytes, bool to_file) {
+  char *larger = to_file ? spill_take(bytes) : resize_plain(NULL, 0, bytes);
+  if (!larger)
+    return NULL;
+  spill_copy(larger, memory, before);
+  spill_free(memory, before);
+  return larger;
+}
+
+void *spill_resize(void *memory, size_t before, size_t bytes) {
+  assert(bytes >= before);
+  const bool spilled = is_spilled(memory);
+  if (!spilled && (bytes < SPILL_LEAST || plain - counted(before) + bytes <= SPILL_WINDOW))
+    return resize_plain(memory, before, bytes);
+  void *larger = move(memory, before, bytes, true);
+  return larger || !spilled ? larger ? larger : resize_plain(memory, before, bytes)
+                            : move(memory, before, bytes, false);
+}
+
+bool spill_room(void *array, size_t *capacity, size_t need, size_t size) {
+  if (need <= *capacity)
+    return true;
+  size_t more = *capacity > 0 ? *capacity : 16;
+  while (more < need)
+    more *= 2;
+  void *memory;
+  memcpy(&memory, array, sizeof memory); /* as in array_room */
+  memory = spill_resize(memory, *capacity * size, more * size);
+  if (!memory)
+    return false;
+  memcpy(array, &memory, sizeof memory);
+  *capacity = more;
+  return true;
+}
+
+void spill_free(void *memory, size_t bytes) {
+  if (is_spilled(memory))
+    give_back(memory, bytes);
+  else {
+    free(memory);
+    plain -= memory ? counted(bytes) : 0;
+  }
+}
+
+size_t spill_bytes(void) {
+  pthread_mutex_lock(&state.lock);
+  const size_t bytes = state.spilled;
+  pthread_mutex_unlock(&state.lock);
+  return bytes;
+}
