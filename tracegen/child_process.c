@@ -15,7 +15,9 @@
 #endif
 
 #define POLL_MS 50
-#define GRACE_S 1.0 /* for a child that is late, to say where its kernel is */
+/* A child ends its kernel itself, and says where it was: on a machine with much else to do that may come late. And a
+ * kernel that may not take long may still have to be compiled. */
+#define GRACE_S 10.0
 
 static void *share(size_t bytes) {
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

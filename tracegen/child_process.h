@@ -32,7 +32,7 @@ int child_process_start(struct child_process *process, struct child_task task, s
 /* Orders the launch from a child that serves, the contents of its buffers included. */
 void child_process_order(struct child_process *process, const struct workload *workload, const char *trace_path);
 /* Waits until everything is done, or the launch that was ordered: the status of the process that did it. A phase of
- * more than `timeout_s` ends the child. */
+ * more than `timeout_s`, and ten seconds that a busy machine may need, ends the child. */
 int child_process_watch(struct child_process *process, double timeout_s, bool *timed_out);
 void child_process_end(struct child_process *process);
 

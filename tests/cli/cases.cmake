@@ -7,6 +7,6 @@ function(reassemble_cases layer)
     add_test(NAME ${layer}/${name} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:reassemble>
       -DSOURCE=${CMAKE_SOURCE_DIR} -DCASE=${case} -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR}/${name}
       -P ${CMAKE_SOURCE_DIR}/tests/cli/run_case.cmake)
-    set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 60 LABELS ${layer})
+    set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 900 LABELS ${layer})
   endforeach()
 endfunction()

@@ -36,6 +36,7 @@ for signal in TERM HUP; do
   "$program" simulate --gpu mali-g71-mp8 --quiet --timeout 50 w.yaml &
   process=$!
   while test -z "$(ls tmp)"; do
+    kill -0 $process
     sleep 0.05
   done
   kill -$signal $process
@@ -60,6 +61,7 @@ for notice in "exit 3" ""; do
   "$program" trace --quiet -o traces -- sh program.sh "$notice" &
   process=$!
   while ! test -s pid; do
+    kill -0 $process
     sleep 0.05
   done
   kill -TERM $process

@@ -39,19 +39,21 @@ done
 end=$EPOCHREALTIME
 length_us=$(((${end/./} - ${begin/./}) / 2))
 
-# kill -9 of the processes; mpirun then ends.
+# kill -9 of the processes some time after they were started; mpirun then ends.
 RANDOM=1
 hits=0
-for attempt in $(seq 60); do
+for attempt in $(seq 200); do
   test $hits -lt 3 || break
   "$mpiexec" -n 2 "$program" dse small.yaml -o killed --quiet --resume >/dev/null 2>&1 &
   started=$!
+  until pgrep -P $started >/dev/null || ! kill -0 $started 2>/dev/null; do sleep 0.01; done
   delay_us=$((RANDOM % 1000 * length_us / 1000))
   sleep "$((delay_us / 1000000)).$(printf %06d $((delay_us % 1000000)))"
   pkill -9 -P $started || true
   if wait $started; then
     cmp plain/results.csv killed/results.csv
     rm -rf killed
+    length_us=$((length_us * 4 / 5)) # too late
   else
     hits=$((hits + 1))
   fi

@@ -2,17 +2,18 @@
  * emulation, because their source asks which compiler it meets: another result, or no end. */
 #include "program.h"
 
-static const char source[] = "kernel void fine(global int *x) { x[get_global_id(0)] += 1; }\n"
-                             "kernel void behind(global int *x) { if (x[get_global_id(0) + 1] == 12345) x[0] = 1; }\n"
-                             "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-                             "#define ANSWER 1\n"
-                             "#else\n"
-                             "#define ANSWER 2\n"
-                             "#endif\n"
-                             "kernel void endless(global volatile int *x) {\n"
-                             "  while (ANSWER == 2 && x[1] < 100) x[2] = 1;\n"
-                             "}\n"
-                             "kernel void differs(global int *x) { x[get_global_id(0)] = ANSWER; }\n";
+static const char source[] =
+    "kernel void fine(global int *x) { x[get_global_id(0)] += 1; }\n"
+    "kernel void behind(global int *x) { if (x[get_global_id(0) + 1] == 12345) x[0] = 1; }\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define ANSWER 1\n"
+    "#else\n"
+    "#define ANSWER 2\n"
+    "#endif\n"
+    "kernel void endless(global volatile int *x) {\n"
+    "  while (ANSWER == 2 && x[1] < 100) x[2] = sin(sin(sin(sin(sin(sin(sin(sin((float)x[2]))))))));\n"
+    "}\n"
+    "kernel void differs(global int *x) { x[get_global_id(0)] = ANSWER; }\n";
 
 int main(int argc, char **argv) {
   int values[64] = {0};

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "counted_memory.h"
 #include "rounds.h"
 #include "tracegen/emulate.h"
 
@@ -152,5 +153,6 @@ int main(void) {
       cmocka_unit_test(size_of_a_search_in_a_graph),
       cmocka_unit_test(size_of_a_sparse_product),
   };
+  count_small_pages();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
+#include "counted_memory.h"
 #include "emulate_text.h"
 #include "rounds.h"
 
@@ -116,5 +117,6 @@ int main(void) {
       cmocka_unit_test(nor_do_several_beside_each_other), /* the largest process from here on */
       cmocka_unit_test(a_work_item_that_is_too_long_says_what_helps),
   };
+  count_small_pages();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

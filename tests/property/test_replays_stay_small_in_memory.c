@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "counted_memory.h"
 #include "model/gpu.h"
 #include "model/simulate.h"
 #include "trace/trace.h"
@@ -68,6 +69,8 @@ static int replay(const char *path) {
   struct isa_profile *isa;
   struct trace *trace;
   struct sim_result result = {0};
+  count_small_pages();
+  count_on_one_processor();
   if (gpu_load("mali-g71-mp8", &gpu, &error) || isa_load(gpu->isa, &isa, &error))
     return 1;
   const uint64_t before = most_resident();

@@ -3,5 +3,5 @@ __kernel void k(__global float *a) {
 }
 __kernel void check(__global volatile float *a) {
   for (int i = 0; a[0] == 1; i++)
-    a[1] = i;
+    a[1] = sin(sin(sin(sin(sin(sin(sin(sin((float)i))))))));
 }
