@@ -90,17 +90,22 @@ static void unset_environment(void) {
   unsetenv("REASSEMBLE_CAPTURE");
 }
 
-static int spawn(const struct options *options, pid_t *child, struct error *error) {
+static int spawn(const struct options *options, const sigset_t *signals, pid_t *child, struct error *error) {
   char **words = calloc(options->argument_count + 1, sizeof *words);
   posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
   if (!words)
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < options->argument_count; i++)
     words[i] = (char *)options->arguments[i];
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO); /* stdout is for the result */
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, signals);
   fflush(NULL);
-  const int reason = posix_spawnp(child, words[0], &actions, NULL, words, environ);
+  const int reason = posix_spawnp(child, words[0], &actions, &attributes, words, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (reason)
     error_at(error, ERROR_INPUT, words[0], 0, 0, NULL, "cannot start the program: %s", strerror(reason));
@@ -109,10 +114,14 @@ static int spawn(const struct options *options, pid_t *child, struct error *erro
 }
 
 int program_start(struct program *p, const struct trace_program *request, const char *capture, struct error *error) {
-  const int status = set_environment(request, capture, error) || spawn(p->options, &p->process, error) ? -1 : 0;
+  sigset_t before;
+  temporary_hold_signals(&before);
+  const int status =
+      set_environment(request, capture, error) || spawn(p->options, &before, &p->process, error) ? -1 : 0;
   unset_environment();
   if (!status)
     temporary_writer(p->process);
+  temporary_let_signals(&before);
   return status;
 }
 

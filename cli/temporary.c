@@ -83,20 +83,29 @@ static void watch_ends(void) {
   }
 }
 
+void temporary_hold_signals(sigset_t *before) {
+  sigset_t held;
+  sigemptyset(&held);
+  for (size_t i = 0; i < ENDS; i++)
+    sigaddset(&held, ends[i]);
+  sigprocmask(SIG_BLOCK, &held, before);
+}
+
+void temporary_let_signals(const sigset_t *before) {
+  sigprocmask(SIG_SETMASK, before, NULL);
+}
+
 /* No signal may come between the folder's creation and the handlers that remove it. */
 static int create_watched(char *name) {
-  sigset_t blocked, before;
-  sigemptyset(&blocked);
-  for (size_t i = 0; i < ENDS; i++)
-    sigaddset(&blocked, ends[i]);
-  sigprocmask(SIG_BLOCK, &blocked, &before);
+  sigset_t before;
+  temporary_hold_signals(&before);
   const bool made = mkdtemp(name) != NULL;
   if (made) {
     strcpy(current.folder, name);
     current.owner = getpid();
     watch_ends();
   }
-  sigprocmask(SIG_SETMASK, &before, NULL);
+  temporary_let_signals(&before);
   return made ? 0 : -1;
 }
 

@@ -7,12 +7,16 @@
 #ifndef CLI_TEMPORARY_H
 #define CLI_TEMPORARY_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "base/error.h"
 
 int temporary_create(char **folder, struct error *error);
-/* A child of this process; 0: none any more. */
+/* In between those signals wait; `before`: what waited already. */
+void temporary_hold_signals(sigset_t *before);
+void temporary_let_signals(const sigset_t *before);
+/* A child of this process; 0: none any more. Hold signals from before it is started: it would be left behind. */
 void temporary_writer(pid_t process);
 void temporary_remove(char *folder);
 

@@ -6,6 +6,7 @@
 
 #include "tracegen/arguments.h"
 #include "tracegen/front_end.h"
+#include "tracegen/kernel_rows.h"
 
 static const char *options_of(const struct built *b) {
   return b->workload->options ? b->workload->options : "";
@@ -71,6 +72,22 @@ static const struct kernel_program *find_built(struct built *b, const struct bui
   return NULL;
 }
 
+/* What haste.c has to know of all launches of the kernel. Relaxed arithmetic (-cl-fast-relaxed-math and its kin) may
+ * depend on how code is made, and is not to depend on the number of work-items. */
+static void tell_work(const struct built *b, const char *kernel, struct kernel_purpose *purpose) {
+  const struct workload *w = b->workload;
+  const char *options = options_of(b);
+  if (b->lasts || !purpose->records || strstr(options, "-math") || strstr(options, "-signed-zeros"))
+    return;
+  purpose->in_rows = true;
+  for (size_t i = 0; i < w->launch_count; i++)
+    if (strcmp(w->launches[i].kernel, kernel) == 0) {
+      const struct workload_launch *launch = &w->launches[i];
+      purpose->items += launch->global[0] * launch->global[1] * launch->global[2];
+      purpose->in_rows &= launch->local[0] % ROW_LANES == 0;
+    }
+}
+
 const struct kernel_program *built_program(struct built *b, const char *path, const struct workload_launch *launch,
                                            struct kernel_purpose purpose, struct error *error) {
   struct kernel_opaque opaques[KERNEL_MAX_PARAMETERS] = {{0}};
@@ -82,6 +99,7 @@ const struct kernel_program *built_program(struct built *b, const char *path, co
   if (built)
     return built;
   struct built_kernel *k = &b->kernels[b->kernel_count];
+  tell_work(b, launch->kernel, &purpose);
   if (kernel_program_create(source->bitcode, source->length, path, launch->kernel, opaques, count, b->arena, purpose,
                             &k->program, error))
     return NULL;

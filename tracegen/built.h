@@ -27,6 +27,7 @@ struct built {
   const struct workload *workload;
   struct arena *arena;
   bool checks; /* their kernels, too, will be asked for */
+  bool lasts;  /* launches that are not known yet will share the kernels; set behind built_begin */
   struct built_source *sources;
   struct built_kernel *kernels;
   size_t source_count, kernel_count;

@@ -255,7 +255,9 @@ static int begin_source(struct child *c, struct error *error) {
   const struct workload *w = c->task->workload;
   begin_phase(c, "compiling kernel", w->launches[0].kernel);
   c->task->report->launches[0].source_at_s = child_clock();
-  return built_begin(&c->built, w, c->task->arena, c->task->options->check, error);
+  const int status = built_begin(&c->built, w, c->task->arena, c->task->options->check, error);
+  c->built.lasts = c->task->order != NULL;
+  return status;
 }
 
 /* While clang loads, this process has nothing else to do. */

@@ -44,6 +44,15 @@ static void watch_stack(struct lowering *l) {
   LLVMContextSetDiagnosticHandler(l->context, note_stack_size, l);
 }
 
+/* The code generator leaves out what is not needed. */
+static void make_haste(struct lowering *l) {
+  static const char *const attributes[] = {"optnone", "noinline"};
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    const unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+    LLVMAddAttributeAtIndex(l->kernel, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
+  }
+}
+
 static int check_stack(struct lowering *l) {
   if (!l->frame_bytes)
     return 0;
@@ -108,6 +117,8 @@ int jit_compile(struct lowering *l) {
   if (polish(l))
     return -1;
   watch_stack(l);
+  if (l->is_hasty)
+    make_haste(l);
   LLVMErrorRef failure = create_jit(l, &jit);
   l->program->jit = jit;
   if (failure)
@@ -124,7 +135,7 @@ int jit_compile(struct lowering *l) {
   if (check_stack(l))
     return -1;
   l->program->entry = (kernel_entry *)(uintptr_t)address;
-  phase_mark("native code");
+  phase_mark(l->is_hasty ? "native code in haste" : "native code");
   return copy_constants(l, jit);
 }
 

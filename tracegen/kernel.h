@@ -196,6 +196,8 @@ struct kernel_program {
 struct kernel_purpose {
   bool records;        /* block ids and addresses */
   bool tracks_buffers; /* reads of undefined bytes of buffers are looked for, too */
+  uint64_t items; /* that will run it, in all launches; 0: not known, or code may take its time for other reasons */
+  bool in_rows;   /* their work-groups are whole rows (kernel_rows.h) */
   /* Not NULL: undefined values of private variables, in a second version of this program (rehearsal.h), whose constants
    * it shares. */
   const struct kernel_program *original;

@@ -54,13 +54,34 @@ static bool takes_null(LLVMValueRef i) {
   return false;
 }
 
+static bool is_lifetime(LLVMValueRef i) {
+  size_t length;
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  return callee && LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", 14) == 0;
+}
+
+/* Every access takes the whole variable, or its beginning: nothing can lie outside. */
+static bool is_never_left(const struct lowering *l, LLVMValueRef variable) {
+  const uint64_t size = LLVMStoreSizeOfType(l->layout, LLVMGetAllocatedType(variable));
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef i = LLVMGetUser(use);
+    const bool stores = LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable && LLVMGetOperand(i, 0) != variable;
+    if (is_lifetime(i))
+      continue;
+    if ((!stores && !LLVMIsALoadInst(i)) ||
+        LLVMStoreSizeOfType(l->layout, LLVMTypeOf(stores ? LLVMGetOperand(i, 0) : i)) > size)
+      return false;
+  }
+  return true;
+}
+
 int lost_accesses_number(struct lowering *l) {
   LLVMTypeRef i32 = LLVMInt32TypeInContext(l->context);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
       for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
         l->may_lose |= picks(i) || takes_null(i);
-        if (!LLVMIsAAllocaInst(i) || !is_in_parts(LLVMGetAllocatedType(i)))
+        if (!LLVMIsAAllocaInst(i) || !is_in_parts(LLVMGetAllocatedType(i)) || is_never_left(l, i))
           continue;
         LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(i32, ++l->numbered_variables, false));
         LLVMSetMetadata(i, number_kind(l),

@@ -297,6 +297,7 @@ static int run_stages(struct lowering *l, const char *bitcode, size_t length, co
       instrument(l))
     return -1;
   lower_dump(l->kernel, "instrumented");
+  haste_decide(l);
   return jit_compile(l);
 }
 
@@ -330,6 +331,7 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
                        .original = purpose.original,
                        .record = purpose.records,
                        .tracks_buffers = purpose.tracks_buffers,
+                       .purpose = purpose,
                        .error = error};
   const int status = run_stages(&l, bitcode, length, name);
   release(&l);

@@ -27,6 +27,7 @@
  *   undefined_reads.c  which loads must not read undefined memory
  *   instrument.c     adds recording and checks
  *   rows.h           the same for many work-items at once
+ *   haste.c          whether native code has to be there soon, or to run fast
  *   jit.c            native code */
 #ifndef TRACEGEN_LOWER_H
 #define TRACEGEN_LOWER_H
@@ -50,9 +51,11 @@ struct lowering {
   struct arena *arena;
   const struct kernel_program *original; /* whose second version this is; NULL: it is the first */
   bool tracks_buffers;                   /* looks for reads of undefined bytes of buffers */
-  bool may_be_undefined;                 /* some private variable may be read before all of it is written */
-  bool record;                           /* block ids and addresses; without it only the checks */
-  unsigned *division_lines;              /* of the source's divisions by what may be zero (lost_divisions.c) */
+  struct kernel_purpose purpose;
+  bool is_hasty;            /* haste.c's decision */
+  bool may_be_undefined;    /* some private variable may be read before all of it is written */
+  bool record;              /* block ids and addresses; without it only the checks */
+  unsigned *division_lines; /* of the source's divisions by what may be zero (lost_divisions.c) */
   uint32_t division_count;
   uint32_t large_variables;          /* that are marked (undefined_stores.h) */
   struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
@@ -113,6 +116,7 @@ void undefined_reads_mark(struct lowering *l);
 int undefined_reads_classify(struct lowering *l);
 int instrument(struct lowering *l);
 int row_source_keep(struct lowering *l); /* before instrument: l->program->rows, if the kernel can run in rows */
+void haste_decide(struct lowering *l);   /* l->is_hasty; behind row_source_keep */
 int jit_compile(struct lowering *l);
 /* One more function of a program that has been compiled; the module, l's, becomes the JIT's in any case. *entry stays
  * NULL when it needs more stack than there is. */

@@ -109,6 +109,7 @@ static void run_again(const struct workload *w, const char *scratch, const struc
   struct error error = ERROR_INIT;
   struct emulate_result items;
   setenv("REASSEMBLE_ROWS", "never", 1);
+  setenv("REASSEMBLE_HASTE", "never", 1);
   if (emulate_workload(w, &options, true, &items, &error))
     fail(out, OUTCOME_EMULATOR_FAILS, &error);
   else {
@@ -221,6 +222,7 @@ void compare_workload_file(const char *path, const char *scratch, const char *op
   struct emulate_result emulated;
   *out = (struct outcome){.kind = OUTCOME_AGREE};
   setenv("REASSEMBLE_ROWS", "always", 1);
+  unsetenv("REASSEMBLE_HASTE");
   if (workload_load(path, &w, &error) || emulate_workload(w, &options, true, &emulated, &error)) {
     fail(out, OUTCOME_EMULATOR_FAILS, &error);
     workload_destroy(w);

@@ -250,6 +250,7 @@ static void put_workload(struct text *t) {
 static void run(struct emulate_text *t, const char *kernel, const char *workload, const char *rows, bool trace) {
   const struct emulate_options options = {.trace_directory = trace ? "random-row-traces" : NULL};
   setenv("REASSEMBLE_ROWS", rows, 1);
+  setenv("REASSEMBLE_HASTE", trace ? "" : "never", 1);
   const int status = emulate_text_run(t, "random_row", kernel, workload, &options);
   if (status)
     print_message("%s\n%s\n", t->error.text, kernel);
@@ -277,7 +278,8 @@ static bool compare_kernel(const char *kernel, const char *workload) {
   run(&counted, kernel, workload, "never", false);
   bool same = same_file("one_by_one.rtrace", row.result.launches[0].trace_path);
   for (size_t k = 0; k < one.result.buffer_count; k++)
-    same &= memcmp(one.result.buffers[k], row.result.buffers[k], 4096 * sizeof(float)) == 0;
+    same &= memcmp(one.result.buffers[k], row.result.buffers[k], 4096 * sizeof(float)) == 0 &&
+            memcmp(one.result.buffers[k], counted.result.buffers[k], 4096 * sizeof(float)) == 0;
   same &= row.result.launches[0].work_item_instructions == counted.result.launches[0].work_item_instructions;
   if (!same)
     print_message("%s%s", kernel, workload);
