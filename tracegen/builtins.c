@@ -37,6 +37,15 @@ const char *builtin_name(LLVMValueRef function, char *buffer, size_t size) {
   return buffer;
 }
 
+bool builtin_is_shuffle(LLVMValueRef value) {
+  char name[64];
+  LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
+  if (!callee || !LLVMIsAFunction(callee))
+    return false;
+  builtin_name(callee, name, sizeof name);
+  return strcmp(name, "shuffle") == 0 || strcmp(name, "shuffle2") == 0;
+}
+
 int builtin_query(LLVMValueRef function) {
   static const char *const names[QUERY_COUNT] = {
 #define X(id, name) name,

@@ -119,6 +119,28 @@ static LLVMValueRef shuffled(const struct companions *c, LLVMValueRef shuffle) {
                                 companion_shadow(c, LLVMGetOperand(shuffle, 1)), LLVMConstVector(mask, count), "");
 }
 
+/* shuffle and shuffle2 of OpenCL: by a mask that is known while the kernel runs. */
+static LLVMValueRef picked(const struct companions *c, LLVMValueRef call) {
+  LLVMValueRef order[2 * COMPANION_MOST_ELEMENTS];
+  const unsigned sources = LLVMGetNumArgOperands(call) - 1, all = sources * elements_of(LLVMGetOperand(call, 0));
+  LLVMValueRef mask = LLVMGetOperand(call, sources), shadow = LLVMConstNull(shadow_type(c, LLVMTypeOf(call)));
+  LLVMValueRef from = companion_shadow(c, LLVMGetOperand(call, 0));
+  for (unsigned i = 0; i < all; i++)
+    order[i] = LLVMConstInt(c->number, i, false);
+  if (sources == 2)
+    from = LLVMBuildShuffleVector(c->b, from, companion_shadow(c, LLVMGetOperand(call, 1)), LLVMConstVector(order, all),
+                                  "");
+  for (uint32_t i = 0; i < elements_of(call); i++) {
+    LLVMValueRef place = LLVMConstInt(c->number, i, false), which = LLVMBuildExtractElement(c->b, mask, place, "");
+    which = LLVMBuildAnd(c->b, which, LLVMConstInt(LLVMTypeOf(which), all - 1, false), "");
+    shadow = LLVMBuildInsertElement(c->b, shadow, LLVMBuildExtractElement(c->b, from, which, ""), place, "");
+  }
+  if (!find(c, mask))
+    return shadow;
+  LLVMValueRef unknown = spread(c, companion_shadow(c, mask), elements_of(call));
+  return LLVMBuildOr(c->b, shadow, LLVMBuildSExt(c->b, unknown, LLVMTypeOf(shadow), ""), "");
+}
+
 static LLVMValueRef selected(const struct companions *c, LLVMValueRef select) {
   LLVMValueRef condition = LLVMGetOperand(select, 0);
   LLVMValueRef taken = LLVMBuildSelect(c->b, condition, companion_shadow(c, LLVMGetOperand(select, 1)),
@@ -140,6 +162,8 @@ static LLVMValueRef make_shadow(const struct companions *c, const struct followe
     return selected(c, value);
   case LLVMShuffleVector:
     return shuffled(c, value);
+  case LLVMCall:
+    return builtin_is_shuffle(value) ? picked(c, value) : made_of_all(c, value, operand_count(value));
   case LLVMInsertElement:
     return LLVMBuildInsertElement(c->b, first, companion_shadow(c, LLVMGetOperand(value, 1)), LLVMGetOperand(value, 2),
                                   "");

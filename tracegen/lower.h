@@ -136,6 +136,8 @@ int block_order(struct lowering *l);
 
 /* "exp" for "_Z3expDv4_f" and "_Z7_cl_expf"; the name itself when it is not mangled. `buffer` holds the result. */
 const char *builtin_name(LLVMValueRef function, char *buffer, size_t size);
+/* A call of shuffle or shuffle2: the last argument, known while the kernel runs, says which elements of the others. */
+bool builtin_is_shuffle(LLVMValueRef value);
 /* A call of a built-in that stays a call: its class. */
 enum trace_op_class builtin_class(const char *name, LLVMTypeRef result);
 /* True for sincos, fract, ...: opaque calls whose last argument points to a second result. */

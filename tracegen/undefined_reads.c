@@ -162,6 +162,20 @@ static void find_use_of_element(struct reading *r, LLVMValueRef vector, LLVMValu
     use->elements |= 1u << index;
 }
 
+/* shuffle and shuffle2 pick elements while the kernel runs; nobody knows here which. */
+static bool is_picked_from(LLVMValueRef user, LLVMValueRef value) {
+  return builtin_is_shuffle(user) &&
+         LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1) != value; /* that is the mask */
+}
+
+/* So one that was written may be all that is used of the vector: it counts where nothing of it was. */
+static void find_use_of_picked(struct reading *r, LLVMValueRef picked, struct use *use, int depth) {
+  struct use inner = {0};
+  find_use(r, picked, &inner, depth + 1);
+  use->copied |= inner.copied || inner.elements;
+  use->visible |= inner.visible || inner.copied || inner.elements;
+}
+
 static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef user, struct use *use, int depth) {
   if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1)));
@@ -177,6 +191,8 @@ static void find_one_use(struct reading *r, LLVMValueRef value, LLVMValueRef use
     find_use_of_result(r, user, use, depth);
   else if (LLVMIsAExtractElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 1)))
     find_use_of_element(r, value, user, use, depth);
+  else if (is_picked_from(user, value))
+    find_use_of_picked(r, user, use, depth);
   else
     use->elements |= element_mask(value);
 }

@@ -188,9 +188,57 @@ static const struct part_case bad[] = {
      "  }\n"
      "}\n",
      9, 7, "4 bytes at byte offset 4 of private variable \"s\""},
+    {/* picked by a mask that is known while the kernel runs */
+     "__kernel void k(__global float *a) {\n"
+     "  int i = get_global_id(0);\n"
+     "  float4 v;\n"
+     "  v.xy = i;\n"
+     "  float2 r = shuffle(v, (uint2)(i & 1, i == 9 ? 2 : 0));\n"
+     "  if (r.y > 5)\n"
+     "    a[i] = 1;\n"
+     "}\n",
+     6, 9, "private variable \"v\""},
+    {/* by a mask of which an element was not written */
+     "__kernel void k(__global float *a) {\n"
+     "  int i = get_global_id(0);\n"
+     "  uint2 m;\n"
+     "  m.x = i & 1;\n"
+     "  if (i != 20)\n"
+     "    m.y = 1;\n"
+     "  float2 r = shuffle2(vload2(0, a), (float2)(i), m);\n"
+     "  if (r.y > 5)\n"
+     "    a[i + 2] = 1;\n"
+     "}\n",
+     8, 20, "private variable \"m\""},
 };
 
 static const char *const good[] = {
+    /* picked by a mask: of registers, and of arrays in memory as a sort fills them */
+    "__kernel void k(__global float *a) {\n"
+    "  int i = get_global_id(0);\n"
+    "  float4 v, w;\n"
+    "  union {\n"
+    "    ushort8 v;\n"
+    "    ushort e[8];\n"
+    "  } all, ones, mask;\n"
+    "  v.xy = a[i];\n"
+    "  w.z = i;\n"
+    "  float4 r = shuffle2(v, w, (uint4)(6, i & 1, 0, 14));\n"
+    "  float2 s = shuffle(v, (uint2)(i & 1, 4 + (i & 1)));\n"
+    "  int zeros = 0, others = 0;\n"
+    "  all.v = (ushort8)(i) * (ushort8)(3, 1, 4, 1, 5, 9, 2, 6);\n"
+    "  for (int j = 0; j < 8; j++)\n"
+    "    if (all.e[j] & 1)\n"
+    "      ones.e[others++] = all.e[j];\n"
+    "    else\n"
+    "      mask.e[zeros++] = j;\n"
+    "  for (int j = zeros; j < 8; j++)\n"
+    "    mask.e[j] = 8 - zeros + j;\n"
+    "  if (others > 0)\n"
+    "    all.v = shuffle2(all.v, ones.v, mask.v);\n"
+    "  if (r.x + r.y + r.z + r.w + s.x + s.y + all.v.s7 > 5)\n"
+    "    a[i] = all.v.s0;\n"
+    "}\n",
     /* padding; what is copied and not read */
     "typedef struct {\n"
     "  char c;\n"

@@ -53,6 +53,12 @@ static const struct kernel_case bad[] = {
      "  barrier(CLK_LOCAL_MEM_FENCE);\n  a[get_global_id(0)] = u[15 - i].y;\n}\n",
      "undefined.cl:7: kernel k, work-item (5, 0, 0): reads 16 bytes at byte offset 80 of local variable \"k.t\", which "
      "no work-item of the work-group has written: the value is undefined"},
+    {LAUNCH, /* the same, where elements are picked by a mask */
+     "__kernel void k(__global float *a) {\n  __local float4 t[16];\n  int i = get_local_id(0);\n"
+     "  if (i != 5)\n    t[i].y = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+     "  a[get_global_id(0)] = shuffle(t[i], (uint4)(1 + i / 99)).z + 1;\n}\n",
+     "undefined.cl:7: kernel k, work-item (5, 0, 0): reads 16 bytes at byte offset 80 of local variable \"k.t\", which "
+     "no work-item of the work-group has written: the value is undefined"},
     {LAUNCH,
      "__kernel void k(__global float *a) {\n  __local int count;\n  if (a[get_global_id(0)] > 3)\n"
      "    atomic_inc(&count);\n}\n",
