@@ -261,7 +261,19 @@ static int print(const struct program_trace *t, struct error *error) {
   return table_print(t->table, stdout, error);
 }
 
+/* A mistake in a kernel may be why the program came to a bad end. */
+static int report_failure(const struct program_trace *t, struct error *error) {
+  struct error end = ERROR_INIT;
+  *error = t->first_failure;
+  const size_t used = strlen(error->text);
+  if (program_judge(&t->program, t->traced, &end))
+    snprintf(error->text + used, sizeof error->text - used, "; %s", end.text);
+  return -1;
+}
+
 static int judge(const struct program_trace *t, struct error *error) {
+  if (t->failed)
+    return report_failure(t, error);
   if (program_judge(&t->program, t->traced, error))
     return -1;
   if (capture_lost(&t->capture))
@@ -270,10 +282,6 @@ static int judge(const struct program_trace *t, struct error *error) {
         "launches are missing: the layer could not write all of their lines to the capture (lost: %u), and said "
         "why above. The program must be able to open files in %.200s ($TMPDIR chooses another place)",
         capture_lost(&t->capture), t->folder);
-  if (t->failed) {
-    *error = t->first_failure;
-    return -1;
-  }
   if (t->different)
     return error_set(error, ERROR_WORK,
                      "%zu of %zu launches computed something else than OpenCL did: %s. A kernel whose work-items race "
