@@ -60,8 +60,11 @@ static void check_sampler(const struct access *a) {
 
 static void check_texel(const struct access *a, int32_t x, int32_t y) {
   if (!image_inside(a->image, x, y))
-    mistake(a, "%s at (%d, %d) outside of image \"%s\" of %u x %u texels%s", a->call->name, x, y, image_name(a),
-            a->image->width, a->image->height, a->call->has_sampler ? " with CLK_ADDRESS_NONE" : "");
+    mistake(a, "%s at (%d, %d) outside of image \"%s\" of %u x %u texels%s, which OpenCL leaves undefined; %s",
+            a->call->name, x, y, image_name(a), a->image->width, a->image->height,
+            a->call->has_sampler ? " with CLK_ADDRESS_NONE" : "",
+            a->call->has_sampler ? "CLK_ADDRESS_CLAMP_TO_EDGE and its kin define it"
+                                 : "get_image_width and get_image_height tell where the image ends");
 }
 
 static void record(const struct access *a, const struct image_sample *s) {
