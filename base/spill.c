@@ -23,6 +23,12 @@
 #define FILE_BYTES (KINDS * KIND_BYTES)
 #define COPY_BYTES ((size_t)1 << 20)
 
+/* Pages that lie at a caller's address. */
+struct window {
+  char *at, *place;
+  size_t bytes;
+};
+
 struct kind {
   size_t next; /* places before it were taken once */
   uint32_t *free;
@@ -37,6 +43,8 @@ static struct {
   pid_t owner;
   bool refused; /* there can be no such file */
   struct kind kinds[KINDS];
+  struct window *windows;
+  size_t window_count, window_capacity;
   size_t spilled;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -95,6 +103,7 @@ static void leave_parents_file(void) {
   }
   close(state.file);
   state.mapping = NULL;
+  state.window_count = 0;
   state.spilled = 0;
 }
 
@@ -145,17 +154,57 @@ static bool is_spilled(const void *memory) {
   return first && at >= first && at < first + FILE_BYTES;
 }
 
-/* A place that cannot be noted is lost. */
-static void give_back(void *memory, size_t bytes) {
+/* With the lock. A place that cannot be noted is lost. */
+static void give_place_back(const char *memory, size_t bytes) {
+  const size_t offset = (size_t)(memory - state.mapping);
+  struct kind *k = &state.kinds[offset / KIND_BYTES];
+  const unsigned kind = (unsigned)(k - state.kinds);
+  fallocate(state.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+  if (array_room(&k->free, &k->free_capacity, k->free_count + 1, sizeof *k->free))
+    k->free[k->free_count++] = (uint32_t)(offset % KIND_BYTES >> (LEAST_BITS + kind));
+  state.spilled -= bytes;
+}
+
+static void give_back(const void *memory, size_t bytes) {
   pthread_mutex_lock(&state.lock);
-  if (state.owner == getpid()) {
-    const size_t offset = (size_t)((char *)memory - state.mapping);
-    struct kind *k = &state.kinds[offset / KIND_BYTES];
-    const unsigned kind = (unsigned)(k - state.kinds);
-    fallocate(state.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
-    if (array_room(&k->free, &k->free_capacity, k->free_count + 1, sizeof *k->free))
-      k->free[k->free_count++] = (uint32_t)(offset % KIND_BYTES >> (LEAST_BITS + kind));
-    state.spilled -= bytes;
+  if (state.owner == getpid())
+    give_place_back(memory, bytes);
+  pthread_mutex_unlock(&state.lock);
+}
+
+static bool map_place(char *at, size_t bytes) {
+  char *memory = take_place(bytes);
+  if (!memory)
+    return false;
+  if (!array_room(&state.windows, &state.window_capacity, state.window_count + 1, sizeof *state.windows) ||
+      mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, state.file, (off_t)(memory - state.mapping)) ==
+          MAP_FAILED) {
+    give_place_back(memory, bytes);
+    return false;
+  }
+  state.windows[state.window_count++] = (struct window){at, memory, bytes};
+  return true;
+}
+
+bool spill_map(void *at, size_t bytes) {
+  pthread_mutex_lock(&state.lock);
+  const bool there = map_place(at, bytes);
+  pthread_mutex_unlock(&state.lock);
+  spill_touched(bytes);
+  return there;
+}
+
+void spill_unmap(void *from, size_t bytes) {
+  const char *first = from;
+  pthread_mutex_lock(&state.lock);
+  for (size_t i = state.window_count; i-- > 0;) {
+    const struct window w = state.windows[i];
+    if (w.at < first || w.at >= first + bytes)
+      continue;
+    mmap(w.at, w.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (state.owner == getpid())
+      give_place_back(w.place, w.bytes);
+    state.windows[i] = state.windows[--state.window_count];
   }
   pthread_mutex_unlock(&state.lock);
 }
@@ -165,6 +214,10 @@ void spill_note(size_t bytes) {
     return;
   touched = 0;
   madvise(mapped, FILE_BYTES, MADV_DONTNEED); /* from this process's memory; it stays in the file */
+  pthread_mutex_lock(&state.lock);
+  for (size_t i = 0; i < state.window_count; i++)
+    madvise(state.windows[i].at, state.windows[i].bytes, MADV_DONTNEED);
+  pthread_mutex_unlock(&state.lock);
 }
 
 void spill_copy(void *to, const void *from, size_t bytes) {

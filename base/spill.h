@@ -30,6 +30,13 @@ bool spill_room(void *array, size_t *capacity, size_t need, size_t size);
 void *spill_take(size_t bytes);
 void spill_free(void *memory, size_t bytes);
 
+/* Pages of the file at an address of the caller's, readable and writable, instead of what is mapped there; whole pages.
+ * False: there are none, and nothing changed. May be called by a handler of a page fault, if what faulted was none of
+ * these functions. */
+bool spill_map(void *at, size_t bytes);
+/* All that spill_map put there: nothing is accessible there any more. */
+void spill_unmap(void *from, size_t bytes);
+
 /* As memcpy. */
 void spill_copy(void *to, const void *from, size_t bytes);
 

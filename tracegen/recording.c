@@ -8,27 +8,49 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/spill.h"
+
 #define RESERVED      (UINT64_C(1) << 37) /* address space for all items together */
 #define GAP           (UINT64_C(1) << 20) /* between buffers: what runs over one never reaches the next */
 #define FIRST_COMMIT  (UINT64_C(1) << 14)
 #define HANDLER_STACK 65536
+#define PLAIN_BYTES   (UINT64_C(32) << 20) /* of a recording that stay in memory; what is beyond spills */
+#define LEAST_SPILLED (UINT64_C(64) << 10)
 
 static _Atomic(struct recording *) all; /* of the process */
 static atomic_bool stopped;
 static _Thread_local struct recording *active;
 
-/* Doubles the usable part of the buffer that `address` lies in; 0 when that is not possible. */
+/* Pieces that spill: of all buffers together they take about as much memory as what stays there. */
+static uint64_t spilled_piece(const struct recording *r) {
+  const uint64_t share = PLAIN_BYTES / 2 / r->items / LEAST_SPILLED * LEAST_SPILLED;
+  return share > LEAST_SPILLED ? share : LEAST_SPILLED;
+}
+
+/* In the file, or where it has no room in memory. */
+static int make_usable(struct recording *r, char *at, uint64_t bytes, bool in_file) {
+  if (in_file && spill_map(at, bytes)) {
+    r->spilled += bytes;
+    return 0;
+  }
+  return mprotect(at, bytes, PROT_READ | PROT_WRITE);
+}
+
+/* Doubles the usable part of the buffer that `address` lies in, or adds a piece; 0 when that is not possible. */
 static int grow(struct recording *r, uint64_t offset) {
-  const uint64_t in_item = offset % r->stride;
+  const uint64_t in_item = offset % r->stride, piece = spilled_piece(r);
   const uint64_t start = offset - in_item + (in_item < r->block_bytes ? 0 : r->block_bytes);
   const uint64_t room = (in_item < r->block_bytes ? r->block_bytes : r->address_bytes) - GAP;
   const uint64_t used = (offset - start) & ~UINT64_C(4095);
   uint64_t more = used < FIRST_COMMIT ? FIRST_COMMIT : used;
   if (used >= room)
     return 0;
+  const bool in_file = more >= LEAST_SPILLED && r->committed + more > PLAIN_BYTES;
+  if (in_file && more > piece)
+    more = piece;
   if (more > room - used)
     more = room - used;
-  if (r->committed + more > r->limit || mprotect(r->memory + start + used, more, PROT_READ | PROT_WRITE))
+  if (r->committed + more > r->limit || make_usable(r, r->memory + start + used, more, in_file))
     return 0;
   r->committed += more;
   return 1;
@@ -102,6 +124,14 @@ static void take_away(const struct recording *r) {
     before->next = r->next;
 }
 
+void recording_trim(struct recording *r) {
+  if (r->spilled == 0)
+    return;
+  spill_unmap(r->memory, r->items * r->stride);
+  r->committed -= r->spilled;
+  r->spilled = 0;
+}
+
 int recording_create(struct recording *r, uint32_t items, uint64_t limit, recording_fault *fault, void *user,
                      struct error *error) {
   uint64_t unit = RESERVED / items / 3;
@@ -128,6 +158,7 @@ int recording_create(struct recording *r, uint32_t items, uint64_t limit, record
 
 void recording_destroy(struct recording *r) {
   take_away(r);
+  recording_trim(r);
   if (r->memory)
     munmap(r->memory, r->items * r->stride);
   free(r->handler_stack);

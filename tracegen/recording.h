@@ -2,7 +2,7 @@
  *
  * The buffers are reserved address space that becomes memory when it is first written: a write behind the usable part
  * faults, and the handler of SIGSEGV makes more usable. So generated code never checks for room. All buffers together
- * may take `limit` bytes.
+ * may take `limit` bytes, of which some MiB stay in memory and the others spill (base/spill.h).
  * Ownership: recording_create maps, recording_destroy unmaps. Threads: one thread creates and destroys all recordings
  * of the process; each is used by one thread at a time, between recording_enter and recording_leave. */
 #ifndef TRACEGEN_RECORDING_H
@@ -30,6 +30,7 @@ struct recording {
   uint64_t stride; /* bytes from one item's pair to the next */
   uint64_t block_bytes, address_bytes;
   uint64_t committed, limit;
+  uint64_t spilled; /* of what is committed */
   uint32_t items;
   _Atomic(enum recording_end) end; /* the thread that stops it is another one */
   recording_fault *fault;
@@ -42,6 +43,8 @@ struct recording {
 int recording_create(struct recording *r, uint32_t items, uint64_t limit, recording_fault *fault, void *user,
                      struct error *error);
 void recording_destroy(struct recording *r);
+/* Nothing of what was recorded is needed any more: gives back what has spilled. */
+void recording_trim(struct recording *r);
 /* From here on, until it leaves, this thread's faults are the recording's. */
 void recording_enter(struct recording *r);
 void recording_leave(struct recording *r);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/spill.h"
 #include "tracegen/group_run.h"
 #include "tracegen/phases.h"
 #include "tracegen/run_shared.h"
@@ -90,6 +91,8 @@ static int hand_over(struct group_run *run, uint32_t slot, uint32_t first, uint3
   const struct trace_item_end *ends = &run->ends[slot];
   const struct trace_items items = {first, count, recording_blocks(&run->recording, slot),
                                     recording_addresses(&run->recording, slot), ends};
+  spill_touched((size_t)((const char *)ends[count - 1].blocks - (const char *)items.blocks) +
+                (size_t)((const char *)ends[count - 1].addresses - (const char *)items.addresses));
   if (run->recorder)
     return trace_recorder_items(run->recorder, &items, run->error);
   if (run->request->writer)
@@ -209,6 +212,7 @@ int group_run_group(struct group_run *run, uint32_t group) {
     return -1;
   if (run->request->print)
     printed_flush(&run->printed, run->request->print);
+  recording_trim(&run->recording);
   return writer ? trace_writer_group_end(writer, run->error) : 0;
 }
 

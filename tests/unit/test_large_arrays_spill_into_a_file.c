@@ -1,6 +1,6 @@
 /* base/spill.h: beyond the window arrays lie in a file and keep what was written, however often they leave the
- * process's memory; they give all of it back; where there can be no file they are plain memory; a child of a fork has
- * a file of its own. */
+ * process's memory; they give all of it back; so do pages at other addresses; where there can be no file they are plain
+ * memory; a child of a fork has a file of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -140,6 +141,32 @@ static void a_child_spills_into_a_file_of_its_own(void **state) {
   clear(list);
 }
 
+/* Pages at addresses of one's own, of which every second piece stays what it was. */
+static void pages_of_the_file_lie_where_they_are_wanted(void **state) {
+  const size_t piece = (size_t)1 << 20, count = 128;
+  char *memory = mmap(NULL, 2 * count * piece, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const size_t before = resident();
+  (void)state;
+  assert_true(memory != MAP_FAILED);
+  for (size_t i = 0; i < count; i++) {
+    assert_true(spill_map(memory + 2 * i * piece, piece));
+    memset(memory + 2 * i * piece, (int)i + 1, piece);
+  }
+  assert_int_equal(spill_bytes(), count * piece);
+#ifndef REASSEMBLE_SANITIZED
+  assert_true(resident() < before + SPILL_WINDOW);
+#endif
+  for (size_t i = 0; i < count * piece; i++)
+    if (memory[i / piece * 2 * piece + i % piece] != (char)(i / piece + 1))
+      fail_msg("byte %zu of piece %zu was lost", i % piece, i / piece);
+  spill_unmap(memory, count * piece);
+  assert_int_equal(spill_bytes(), count / 2 * piece);
+  assert_int_equal(memory[count * piece], (char)(count / 2 + 1));
+  spill_unmap(memory + count * piece, count * piece);
+  assert_int_equal(spill_bytes(), 0);
+  assert_int_equal(munmap(memory, 2 * count * piece), 0);
+}
+
 static int begin(void **state) {
   (void)state;
   spill_into(".");
@@ -150,6 +177,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(where_there_can_be_no_file_they_are_plain),
       cmocka_unit_test_setup(what_is_beyond_the_window_lies_in_a_file, begin),
+      cmocka_unit_test(pages_of_the_file_lie_where_they_are_wanted),
       cmocka_unit_test(a_child_spills_into_a_file_of_its_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
