@@ -60,28 +60,51 @@ static int bad_addresses(const struct plan *plan, uint32_t group_id, const struc
                    item->local_id, group_id, item->address_count, plan->address_count);
 }
 
+/* How many items from number `first` on are as long as it is, and none of them recorded before. */
+static uint32_t count_as_long(const struct group *g, const struct plan *plan, const struct trace_items *items,
+                              uint32_t first, uint32_t end) {
+  const struct trace_item_end *ends = items->ends;
+  uint32_t i = first + 1;
+  while (i < end && (size_t)(ends[i].blocks - ends[i - 1].blocks) == plan->block_count &&
+         (size_t)(ends[i].addresses - ends[i - 1].addresses) == plan->address_count &&
+         g->cohort_of_item[items->first_item + i] == NO_COHORT)
+    i++;
+  return i - first;
+}
+
+/* Of sequences of `length` blocks that stand one behind the other, how many are equal to the first before one that is
+ * not: each is compared with the one before, in words that may reach over its end. */
+static uint32_t count_equal(const uint16_t *blocks, size_t length, uint32_t count) {
+  const size_t all = (count - (size_t)1) * length;
+  size_t at = 0;
+  for (uint64_t a, b; at + 4 <= all; at += 4) {
+    memcpy(&a, blocks + at, sizeof a);
+    memcpy(&b, blocks + at + length, sizeof b);
+    if (a != b)
+      break;
+  }
+  while (at < all && blocks[at] == blocks[at + length])
+    at++;
+  return at == all ? count : 1 + (uint32_t)(at / length);
+}
+
 /* What most work-items of most kernels are: neighbours with the same path, which has no loops. Adds the items from
  * number `first`, which has this path, up to `end`; there is room. Returns how many it was. */
 static uint32_t add_flat(struct group *g, struct cohort *c, const struct trace_items *items, uint32_t first,
                          uint32_t end) {
   const struct plan *plan = c->plan;
-  const uint32_t leaves = plan->leaf_count, cohort = plan->cohort, first_id = items->first_item + first;
-  uint32_t *bases = c->bases + (size_t)c->count * leaves, *id = c->items + c->count, i = first;
-  struct recorded_item item;
-  c->in_order &= c->count == 0 || id[-1] < first_id;
-  do {
-    item = item_at(items, i);
-    if (i > first && (item.address_count != plan->address_count || g->cohort_of_item[item.local_id] != NO_COHORT ||
-                      !plan_keeps(plan, item.blocks, item.block_count)))
-      break;
-    words_copy(bases, item.addresses, leaves);
-    bases += leaves;
-    *id++ = item.local_id;
-    g->cohort_of_item[item.local_id] = cohort;
-  } while (++i < end);
-  c->count += i - first;
-  group_put_run(g, first_id, i - first, cohort);
-  return i - first;
+  const struct recorded_item item = item_at(items, first);
+  const uint32_t count = count_equal(item.blocks, item.block_count, count_as_long(g, plan, items, first, end));
+  uint32_t *ids = c->items + c->count, *cohorts = g->cohort_of_item + item.local_id;
+  c->in_order &= c->count == 0 || ids[-1] < item.local_id;
+  words_copy(c->bases + (size_t)c->count * plan->leaf_count, item.addresses, (size_t)count * plan->leaf_count);
+  for (uint32_t k = 0; k < count; k++) {
+    ids[k] = item.local_id + k;
+    cohorts[k] = plan->cohort;
+  }
+  c->count += count;
+  group_put_run(g, item.local_id, count, plan->cohort);
+  return count;
 }
 
 static bool add_item(struct group *g, struct cohort *c, const struct recorded_item *item) {
