@@ -257,6 +257,7 @@ static void release(struct lowering *l) {
   free(l->division_lines);
   free(l->access_instructions);
   free(l->suspects);
+  free(l->loads);
   if (l->module)
     LLVMDisposeModule(l->module);
   if (l->thread_safe_context)
@@ -279,20 +280,24 @@ void lower_dump(LLVMValueRef what, const char *stage) {
 
 /* A second version follows them; the first says whether there have to be two. */
 static int undefined_values(struct lowering *l) {
-  if (l->program->follows)
+  if (l->program->follows) {
+    lost_loads_keep(l);
     return undefined_values_follow(l);
+  }
   return l->record && (l->may_be_undefined || lost_accesses_may_be(l)) ? undefined_values_look(l) : 0;
 }
 
 static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
   if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) ||
-      lost_divisions_prepare(l) || lost_accesses_number(l) || builtins_link(l) || aggregates_split(l) ||
-      undefined_values(l) || image_calls_resolve(l) || lower_optimise(l) || print_calls_read(l) || lower_memory(l))
+      lost_divisions_prepare(l) || lost_accesses_number(l) || lost_loads_note(l) || builtins_link(l) ||
+      aggregates_split(l) || undefined_values(l) || image_calls_resolve(l) || lower_optimise(l) ||
+      print_calls_read(l) || lower_memory(l))
     return -1;
   lower_dump(l->kernel, "optimised");
   lost_divisions_find(l);
   large_variables_find(l);
   lost_accesses_find(l);
+  lost_loads_find(l);
   if (code_table_build(l) || registers_estimate(l) || undefined_reads_classify(l) || row_source_keep(l) ||
       instrument(l))
     return -1;

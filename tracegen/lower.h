@@ -9,6 +9,7 @@
  *   zero_divisors.c        divisions by a constant zero
  *   lost_divisions.c       divisions that optimisation will remove
  *   lost_accesses.c        accesses to private variables, likewise
+ *   lost_loads.c           loads from buffers, likewise
  *   traps.c                what those put into the kernel
  *   undefined_values.c, undefined_starts.c, companions.c  values of those that are so on some ways only, or in part
  *   undefined_stores.c, second_results.c  the same through private memory, and through results behind pointers
@@ -57,6 +58,8 @@ struct lowering {
   bool record;              /* block ids and addresses; without it only the checks */
   unsigned *division_lines; /* of the source's divisions by what may be zero (lost_divisions.c) */
   uint32_t division_count;
+  struct lost_load *loads; /* lines that load (lost_loads.c) */
+  uint32_t load_count;
   uint32_t large_variables;          /* that are marked (undefined_stores.h) */
   struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
   LLVMBasicBlockRef *blocks;         /* by block id; code_table.c fills, instrument.c uses */
@@ -95,7 +98,12 @@ bool lost_division_is_division(LLVMValueRef instruction);
 /* Such a trap, which ends the block, at the builder's place. */
 void lost_division_trap(struct lowering *l, LLVMBuilderRef b);
 void zero_divisors_trap(struct lowering *l); /* such traps in front of divisions by a constant zero; first of all */
-int recursion_refuse(struct lowering *l);    /* before anything is inlined */
+/* Before anything is linked: lines that load from buffers; behind optimisation: whether some have lost their loads. In
+ * a version that is rehearsed, with everything linked: all stay. */
+int lost_loads_note(struct lowering *l);
+void lost_loads_find(struct lowering *l);
+void lost_loads_keep(struct lowering *l);
+int recursion_refuse(struct lowering *l); /* before anything is inlined */
 int builtins_link(struct lowering *l);
 void builtin_keep_calls(struct lowering *l, LLVMValueRef function); /* optimisation leaves calls of it alone */
 int builtin_library_link(struct lowering *l); /* defines what is declared and PoCL's library has */

@@ -3,8 +3,9 @@
  * the buffers that it stores to: what runs afterwards, and is traced, finds everything as it was. Private to tracegen.
  *
  * Rehearsed are the work-groups in which reads of undefined memory are looked for (shadow.h), or all groups where
- * atomics on global memory may make one depend on those before. Only such reads and divisions are reported: any other
- * mistake, and any lack of memory or time, is left to the launch itself.
+ * atomics on global memory may make one depend on those before. Only such reads and divisions, and bad accesses, of
+ * which that version has all that the source has (lost_loads.c), are reported: any other mistake, and any lack of
+ * memory or time, is left to the launch itself.
  *
  * Cost: a process (some milliseconds), the copies, and the groups, at native speed. Nothing for kernels whose private
  * variables are all written before they are read and whose divisions all stay. */

@@ -81,6 +81,11 @@ static const char *alignment_rule(const struct trace_op *op) {
                        : "; values lie at multiples of their size";
 }
 
+static void tell_rehearsal(const struct item_context *item) {
+  if (item->run->request->rehearsed)
+    *item->run->request->rehearsed = true;
+}
+
 static void null_pointer(struct item_context *item, const struct kernel_access *access, unsigned line,
                          const char *verb) {
   char what[100];
@@ -103,6 +108,7 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
   int64_t offset;
   uint64_t bytes;
   struct error error = ERROR_INIT;
+  tell_rehearsal(item);
   if (address < ARENA_PAGE || is_of_null_argument(run, &access->root)) /* nothing is ever there */
     null_pointer(item, access, line_of(run->program, access->op), verbs[op->op_class]);
   if (access->root.kind == ROOT_PRIVATE)
@@ -124,11 +130,6 @@ void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t ad
 }
 
 #define LET_PASS "trace --undefined-reads none lets it pass"
-
-static void tell_rehearsal(const struct item_context *item) {
-  if (item->run->request->rehearsed)
-    *item->run->request->rehearsed = true;
-}
 
 /* "which it has not written", or, where it wrote an undefined value: whose. */
 static void describe_writer(const struct kernel_program *program, const struct pointer_root *root, unsigned char shadow,
