@@ -23,11 +23,20 @@ static unsigned number_kind(struct lowering *l) {
 }
 
 static uint32_t number_of(struct lowering *l, LLVMValueRef variable) {
-  LLVMValueRef node = LLVMGetMetadata(variable, number_kind(l)), value;
+  LLVMValueRef node = LLVMGetMetadata(variable, number_kind(l)), values[2];
   if (!node)
     return NONE;
-  LLVMGetMDNodeOperands(node, &value);
-  return (uint32_t)LLVMConstIntGetZExtValue(value);
+  LLVMGetMDNodeOperands(node, values);
+  return (uint32_t)LLVMConstIntGetZExtValue(values[0]);
+}
+
+const char *lost_access_name(struct lowering *l, LLVMValueRef variable) {
+  LLVMValueRef node = LLVMGetMetadata(variable, number_kind(l)), values[2];
+  unsigned length;
+  if (!node)
+    return "";
+  LLVMGetMDNodeOperands(node, values);
+  return LLVMGetMDString(values[1], &length);
 }
 
 static bool is_in_parts(LLVMTypeRef type) {
@@ -83,9 +92,11 @@ int lost_accesses_number(struct lowering *l) {
         l->may_lose |= picks(i) || takes_null(i);
         if (!LLVMIsAAllocaInst(i) || !is_in_parts(LLVMGetAllocatedType(i)) || is_never_left(l, i))
           continue;
-        LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(i32, ++l->numbered_variables, false));
-        LLVMSetMetadata(i, number_kind(l),
-                        LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, &number, 1)));
+        size_t length;
+        const char *name = LLVMGetValueName2(i, &length);
+        LLVMMetadataRef parts[] = {LLVMValueAsMetadata(LLVMConstInt(i32, ++l->numbered_variables, false)),
+                                   LLVMMDStringInContext2(l->context, name, length)};
+        LLVMSetMetadata(i, number_kind(l), LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, parts, 2)));
       }
   l->suspects = calloc(l->numbered_variables + 1, sizeof *l->suspects);
   return l->suspects ? 0 : error_set(l->error, ERROR_WORK, "out of memory");

@@ -19,6 +19,8 @@ int lost_accesses_trap(struct lowering *l);
 void lost_accesses_suspect(struct lowering *l, LLVMModuleRef from);
 /* Behind optimisation. */
 void lost_accesses_find(struct lowering *l);
+/* The variable's name in the source, which optimisation may take away; "": not known. */
+const char *lost_access_name(struct lowering *l, LLVMValueRef variable);
 bool lost_access_is_trap(LLVMValueRef function);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include "tracegen/lost_accesses.h"
 #include "tracegen/source_line.h"
 
 #define MAX_STRAIGHT_BYTES 4096 /* a longer block copy becomes a loop */
@@ -238,15 +239,18 @@ static unsigned line_of_use(struct lowering *l, LLVMValueRef variable) {
 }
 
 /* As the source calls it: inlining and the splitting of structures put suffixes behind a dot. */
-static void private_name(LLVMValueRef variable, char *name, size_t size) {
+static void private_name(struct lowering *l, LLVMValueRef variable, char *name, size_t size) {
   size_t length;
   const char *full = LLVMGetValueName2(variable, &length);
-  snprintf(name, size, "%.*s", (int)strcspn(full, "."), length ? full : "(private array)");
+  if (!length)
+    full = lost_access_name(l, variable);
+  const int stem = (int)strcspn(full, ".");
+  snprintf(name, size, "%.*s", stem ? stem : (int)size, stem ? full : "(private array)");
 }
 
 static int place_private(struct lowering *l, LLVMValueRef variable, uint64_t bytes, uint32_t *used) {
   char name[64];
-  private_name(variable, name, sizeof name);
+  private_name(l, variable, name, sizeof name);
   const unsigned line = line_of_use(l, variable);
   if (bytes > MOST_PRIVATE_VARIABLE || *used + bytes > MOST_PRIVATE)
     return error_at(l->error, ERROR_WORK, l->program->source, line, 0, NULL,
