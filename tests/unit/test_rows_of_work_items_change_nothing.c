@@ -13,6 +13,10 @@
 #define LAUNCH(size, group, args)                                                                                      \
   BUFFERS "launches:\n  - {kernel: k, global: " size ", local: " group ", args: [" args "]}\n"
 
+#define INDEX(type, sign)                                                                                              \
+  "__kernel void k(__global float *o, " type " n, long m) {\n  o[(long)(n " sign " (" type                             \
+  ")get_global_id(0)) - m] = 1;\n}\n"
+
 struct row_case {
   const char *kernel, *body;
 };
@@ -40,6 +44,12 @@ static const struct row_case good[] = {
      "  long q = (long)j * u;\n  y += isnan(y) + (float)(q & 255) + (float)max(j, h) + (u > 9u ? w : -w);\n"
      "  for (int k = 0; k < 5; k++)\n    y = y * 0.5f + a[k];\n  o[g] = y;\n}\n",
      LAUNCH("128", "32", "{buffer: A}, {buffer: I}, {buffer: O}, {float: 0.75}")},
+    /* numbers that no integer holds; what the row chooses of what its work-items have */
+    {"__kernel void k(__global const float *a, __global float *o, __global int *i, int n) {\n  int g = "
+     "get_global_id(0);\n"
+     "  float x = a[g], z = x * x + 1;\n  o[g] = n > 3 ? x : z;\n  o[g + 64] = n > 30 ? x : z;\n"
+     "  i[g] = (int)(x * 1e12f);\n  i[g + 64] = (int)(uint)(x * 1e10f);\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {buffer: I}, {int: 9}")},
     /* an accumulation in memory; an index that is also a value */
     {"__kernel void k(__global const float *a, __global float *o, __global int *i, int n) {\n"
      "  int g = get_global_id(0) + 3;\n  for (int k = 0; k < n; k++)\n    o[g] += a[k * 16 + g] * k;\n"
@@ -59,6 +69,11 @@ static const struct row_case good[] = {
      "  uint g = get_global_id(0);\n  uchar b = (uchar)(g + n);\n  ushort s = (ushort)(g * 2 + 60000 + n);\n"
      "  o[g] = (g + n & 31) * 2 + b + s;\n  o[g + 64] = (float)(int)(n * 400 - g * 5000000);\n}\n",
      LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {uint: 235}")},
+    /* indices of 32 bits that reach the last number there is, and the first */
+    {INDEX("int", "+"), LAUNCH("64", "16", "{buffer: O}, {int: 2147483584}, {long: 2147483584}")},
+    {INDEX("int", "-"), LAUNCH("64", "16", "{buffer: O}, {int: -2147483585}, {long: -2147483648}")},
+    {INDEX("uint", "+"), LAUNCH("64", "16", "{buffer: O}, {uint: 4294967232}, {long: 4294967232}")},
+    {INDEX("uint", "-"), LAUNCH("64", "16", "{buffer: O}, {uint: 63}, {long: 0}")},
     /* rows that part in a loop, some of them */
     {"__kernel void k(__global const float *a, __global const int *i, __global float *o) {\n"
      "  int g = get_global_id(0), n = i[g] > 700 ? i[g] & 15 : i[g] >> 3;\n  float s = 0;\n"
@@ -80,6 +95,28 @@ static const struct row_case apart[] = {
     {"__kernel void k(__global const float *a, __global float *o) {\n  int g = get_global_id(0);\n"
      "  o[g] = a[(uchar)(g + 250)] + a[g + 3 & 15];\n}\n",
      LAUNCH("64", "16", "{buffer: A}, {buffer: O}")},
+    {"__kernel void k(__global const uchar *e, __global float *o) {\n  int g = get_global_id(0);\n"
+     "  o[g] = e[(ushort)(g + 65500)];\n}\n",
+     "buffers:\n  E: {type: uchar, count: 65536, init: index}\n  O: {type: float, count: 64, init: zero}\n"
+     "launches:\n  - {kernel: k, global: 64, local: 16, args: [{buffer: E}, {buffer: O}]}\n"},
+    {"__kernel void k(__global const uchar *e, __global float *o) {\n  size_t g = get_global_id(0);\n"
+     "  o[g] = e[32768 + (short)(g + 32750)];\n}\n",
+     "buffers:\n  E: {type: uchar, count: 65536, init: index}\n  O: {type: float, count: 64, init: zero}\n"
+     "launches:\n  - {kernel: k, global: 64, local: 16, args: [{buffer: E}, {buffer: O}]}\n"},
+    {"__kernel void k(__global const uchar *e, __global float *o, long n) {\n  long g = get_global_id(0);\n"
+     "  o[g] = e[524288 + (g + n << 44 >> 44)];\n}\n",
+     "buffers:\n  E: {type: uchar, count: 1048576, init: index}\n  O: {type: float, count: 64, init: zero}\n"
+     "launches:\n  - {kernel: k, global: 64, local: 16, args: [{buffer: E}, {buffer: O}, {long: 524276}]}\n"},
+    /* places that follow no step: bits that are masked or set, another step on each of two ways */
+    {"__kernel void k(__global const float *a, __global float *o) {\n  size_t g = get_global_id(0);\n"
+     "  o[g] = a[g & ~(size_t)3];\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}")},
+    {"__kernel void k(__global const float *a, __global float *o) {\n  size_t g = get_global_id(0);\n"
+     "  o[g] = a[g << 3 | 8];\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}")},
+    {"__kernel void k(__global const float *a, __global float *o, int n) {\n  size_t g = get_global_id(0), j = g;\n"
+     "  if (n > 3) {\n    j = 3 * g;\n    o[g + 1000] = a[j + 5];\n  }\n  o[g] = a[j];\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {int: 5}")},
     /* stores to one place, and to places that overlap */
     {"__kernel void k(__global float *o) {\n  o[get_group_id(0)] = get_global_id(0);\n}\n",
      LAUNCH("64", "16", "{buffer: O}")},
@@ -90,6 +127,28 @@ static const struct row_case apart[] = {
     {"__kernel void k(__global float *o) {\n  int g = get_global_id(0);\n  o[g] += 1;\n  if (g < 13)\n    o[g + 99] = "
      "5;\n}\n",
      LAUNCH("64", "16", "{buffer: O}")},
+    {"__kernel void k(__global const float *a, __global float *o, int n) {\n  int g = get_global_id(0);\n  float s = "
+     "0;\n"
+     "  o[g] += 1;\n  for (int k = 0; k < n; k++)\n    s += a[k];\n  if (g < 13)\n    o[g + 99] = s;\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {int: 7}")},
+    {"__kernel void k(__global const float *a, __global float *o, int n) {\n  int g = get_global_id(0);\n  float s = "
+     "0;\n"
+     "  switch (g) {\n  case 1:\n    s = a[g + 100] * 2;\n    break;\n  case 9:\n    s = a[200] + 7;\n    break;\n  "
+     "case 20:\n"
+     "    for (int k = 0; k < n; k++)\n      s += a[k];\n  }\n  o[g] = s;\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {int: 7}")},
+    /* rows are no whole part of the width */
+    {"__kernel void k(__global float *o) {\n  o[get_global_id(0)] = get_local_id(0);\n}\n",
+     LAUNCH("48", "12", "{buffer: O}")},
+    {"__kernel void k(__global float *o) {\n  o[get_global_id(0)] = get_local_id(0);\n}\n",
+     LAUNCH("[64, 4]", "[4, 4]", "{buffer: O}")},
+    /* vectors may be computed in another way; every access of what is volatile counts */
+    {"__kernel void k(__global const float *a, __global float *o) {\n  int g = get_global_id(0);\n  o[g] = a[g] * 3 + "
+     "a[g + 9];\n}\n",
+     "options: -cl-fast-relaxed-math\n" LAUNCH("64", "16", "{buffer: A}, {buffer: O}")},
+    {"__kernel void k(__global const volatile float *a, __global float *o) {\n  int g = get_global_id(0);\n  o[g] = "
+     "a[g];\n}\n",
+     LAUNCH("64", "16", "{buffer: A}, {buffer: O}")},
     {"__kernel void k(__global int *i) {\n  atomic_add(i, (int)get_global_id(0));\n}\n",
      LAUNCH("64", "16", "{buffer: I}")},
     {"__kernel void k(__global const int *i, __global float *o) {\n  float f[8];\n  int g = get_global_id(0);\n"
@@ -116,6 +175,27 @@ static const struct row_case bad[] = {
     {"__kernel void k(__global float *o) {\n  __local float t[32];\n  int l = get_local_id(0);\n  t[l] = l;\n"
      "  barrier(CLK_LOCAL_MEM_FENCE);\n  o[l] = t[l + 3];\n}\n",
      LAUNCH("64", "16", "{buffer: O}")},
+    {INDEX("uint", "+"), LAUNCH("64", "16", "{buffer: O}, {uint: 4294967233}, {long: 4294967233}")},
+    {INDEX("uint", "-"), LAUNCH("64", "16", "{buffer: O}, {uint: 62}, {long: 0}")},
+    /* what nobody has written, from the fourth lane on; and a copy of it */
+    {"__kernel void k(__global float *o) {\n  __local float t[32];\n  int l = get_local_id(0);\n  t[l] = l;\n"
+     "  barrier(CLK_LOCAL_MEM_FENCE);\n  o[get_global_id(0)] = t[l + 5] + 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: O}")},
+    {"__kernel void k(__global float *o) {\n  __local float t[32], u[32];\n  int l = get_local_id(0);\n  t[l] = l;\n"
+     "  barrier(CLK_LOCAL_MEM_FENCE);\n  u[l] = t[l + 5];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+     "  o[get_global_id(0)] = u[l] + 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: O}")},
+    {"__kernel void k(__global uchar *c, int n) {\n  ((__global int *)(c + n))[get_global_id(0)] = 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: C}, {int: 2}")},
+    /* the same, on two ways that meet */
+    {"__kernel void k(__global float *o, __global double *d, uint n, long m) {\n  uint g = get_global_id(0);\n"
+     "  long j;\n  if (m > 3) {\n    j = g + n;\n    d[g] = j * j;\n  } else {\n    j = g + 7;\n    o[g + 900] = j * "
+     "j;\n"
+     "  }\n  o[j - m] = 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: O}, {buffer: D}, {uint: 4294967233}, {long: 4294967233}")},
+    /* seven steps that are a little more than all addresses there are */
+    {"__kernel void k(__global uchar *c) {\n  c[get_global_id(0) * 2635249153387078803ul] = 1;\n}\n",
+     LAUNCH("64", "16", "{buffer: C}")},
     {"__kernel void k(__global float *o, int n) {\n  int g = get_global_id(0);\n  if (g < 43)\n    o[g + n] = 1;\n}\n",
      LAUNCH("64", "16", "{buffer: O}, {int: 4054}")},
     {"__kernel void k(__global float *o, uint n) {\n  __local float t[16];\n  t[get_local_id(0)] = 1;\n"
@@ -173,18 +253,41 @@ static void what_a_row_would_not_do_runs_one_by_one(void **state) {
   (void)state;
 }
 
+/* `who`: a part of the message. */
+static void expect_same_mistake(const struct row_case *c, const char *who) {
+  struct emulate_text one, row;
+  run(&one, c, "never", -1);
+  run(&row, c, "always", -1);
+  assert_int_equal(one.error.kind, ERROR_WORK);
+  assert_non_null(strstr(one.error.text, who));
+  assert_string_equal(one.error.text, row.error.text);
+  assert_int_equal(one.error.line, row.error.line);
+  emulate_text_clear(&one);
+  emulate_text_clear(&row);
+}
+
 static void mistakes_are_the_same(void **state) {
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct emulate_text one, row;
-    run(&one, &bad[i], "never", -1);
-    run(&row, &bad[i], "always", -1);
-    assert_int_equal(one.error.kind, ERROR_WORK);
-    assert_non_null(strstr(one.error.text, "work-item ("));
-    assert_string_equal(one.error.text, row.error.text);
-    assert_int_equal(one.error.line, row.error.line);
-    emulate_text_clear(&one);
-    emulate_text_clear(&row);
-  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    expect_same_mistake(&bad[i], "work-item (");
+  (void)state;
+}
+
+/* The first access out of bounds is that of work-item 40, 41, ... 47, of one row. */
+static void each_lane_is_checked(void **state) {
+  static const struct {
+    const char *kernel;
+    int first, step; /* the argument for work-item 40, and from there to the next */
+  } ways[] = {
+      {"__kernel void k(__global float *o, int n) {\n  o[get_global_id(0) + n] = 1;\n}\n", 4096 - 40, -1},
+      {"__kernel void k(__global float *o, int n) {\n  o[n - (int)get_global_id(0)] = 1;\n}\n", 39, 1},
+      {"__kernel void k(__global float *o, int n) {\n  o[(int)get_global_id(0) * 3 + n] = 1;\n}\n", 4096 - 120, -3}};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    for (int lane = 0; lane < 8; lane++) {
+      char body[1000], item[40];
+      snprintf(body, sizeof body, LAUNCH("64", "16", "{buffer: O}, {int: %d}"), ways[i].first + lane * ways[i].step);
+      snprintf(item, sizeof item, "work-item (%d, 0, 0)", 40 + lane);
+      expect_same_mistake(&(struct row_case){ways[i].kernel, body}, item);
+    }
   (void)state;
 }
 
@@ -206,8 +309,9 @@ static void long_launches_run_in_rows(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(traces_and_buffers_are_the_same), cmocka_unit_test(what_a_row_would_not_do_runs_one_by_one),
-      cmocka_unit_test(mistakes_are_the_same), cmocka_unit_test(long_launches_run_in_rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(traces_and_buffers_are_the_same),
+                                     cmocka_unit_test(what_a_row_would_not_do_runs_one_by_one),
+                                     cmocka_unit_test(mistakes_are_the_same), cmocka_unit_test(each_lane_is_checked),
+                                     cmocka_unit_test(long_launches_run_in_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
