@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "cli/program_start.h"
-#include "tracegen/capture.h"
+#include "tracegen/capture/capture.h"
 
 /* A new reference; NULL when out of memory. */
 json_t *manifest_describe(const struct program *program, const struct capture *capture);

@@ -12,7 +12,7 @@
 #include "cli/program_start.h"
 #include "cli/table.h"
 #include "cli/temporary.h"
-#include "tracegen/capture.h"
+#include "tracegen/capture/capture.h"
 
 #define MAX_SOURCE_BYTES ((size_t)64 << 20)
 #define WATCH_NS         2000000 /* between looks at the program */

@@ -36,6 +36,21 @@ function(reassemble_include_root name variable)
   set(${variable} ${root} PARENT_SCOPE)
 endfunction()
 
+# reassemble_part(NAME PART USES other... LIBRARIES external...): the folder PART in the folder NAME, compiled by itself. Its
+# headers are "NAME/PART/header.h"; it reaches those of other parts only if it names them in USES (NAME_OTHER). The
+# library NAME takes it in (LIBRARIES NAME_PART), and sees all.
+function(reassemble_part name part)
+  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/*.c)
+  set(root ${CMAKE_BINARY_DIR}/include-roots/${name}_${part})
+  file(MAKE_DIRECTORY ${root}/${name})
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${part} ${root}/${name}/${part} SYMBOLIC)
+  add_library(${name}_${part} OBJECT ${sources})
+  target_include_directories(${name}_${part} PUBLIC ${root})
+  target_link_libraries(${name}_${part} PUBLIC ${ARG_USES} PRIVATE ${ARG_LIBRARIES} reassemble_options)
+  set_target_properties(${name}_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
 function(reassemble_library name)
   cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/arguments.h"
-#include "tracegen/front_end.h"
-#include "tracegen/kernel_rows.h"
+#include "tracegen/run/arguments.h"
+#include "tracegen/front/front_end.h"
+#include "tracegen/kernel/kernel_rows.h"
 
 static const char *options_of(const struct built *b) {
   return b->workload->options ? b->workload->options : "";

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tracegen/arena.h"
-#include "tracegen/kernel.h"
+#include "tracegen/kernel/arena.h"
+#include "tracegen/kernel/kernel.h"
 #include "workload/workload.h"
 
 struct built_source {

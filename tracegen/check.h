@@ -3,7 +3,7 @@
 #define TRACEGEN_CHECK_H
 
 #include "base/error.h"
-#include "tracegen/arena.h"
+#include "tracegen/kernel/arena.h"
 #include "workload/workload.h"
 
 /* Buffer i of the workload is region i of the arena. */

@@ -17,14 +17,14 @@
 #endif
 
 #include "trace/writer.h"
-#include "tracegen/arguments.h"
+#include "tracegen/run/arguments.h"
 #include "tracegen/built.h"
 #include "tracegen/check.h"
-#include "tracegen/compiler_process.h"
-#include "tracegen/kernel.h"
+#include "tracegen/front/compiler_process.h"
+#include "tracegen/kernel/kernel.h"
 #include "tracegen/launch_trace.h"
-#include "tracegen/rehearsal.h"
-#include "tracegen/run_groups.h"
+#include "tracegen/run/rehearsal.h"
+#include "tracegen/run/run_groups.h"
 
 struct child {
   const struct child_task *task;

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "tracegen/arena.h"
+#include "tracegen/kernel/arena.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
 

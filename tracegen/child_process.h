@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "tracegen/arena.h"
+#include "tracegen/kernel/arena.h"
 #include "tracegen/child.h"
 
 struct child_process {

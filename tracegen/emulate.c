@@ -12,8 +12,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "tracegen/child_process.h"
-#include "tracegen/compiler_process.h"
-#include "tracegen/front_end.h"
+#include "tracegen/front/compiler_process.h"
+#include "tracegen/front/front_end.h"
 #include "tracegen/kept_children.h"
 
 #define DEFAULT_TIMEOUT_S    600.0

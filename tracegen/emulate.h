@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "tracegen/kernel/undefined_reads.h"
 #include "workload/workload.h"
 
 #define TRACE_TO_STDOUT "-"
@@ -22,11 +23,6 @@
 struct emulate_kept;
 struct emulate_kept *emulate_keep(void);
 void emulate_kept_end(struct emulate_kept *kept);
-
-/* In which work-groups reads of memory that nothing has written are looked for (local and private memory; buffers
- * without contents are always looked at, unless none are): the first four, those whose number is a power of two and the
- * last; all. */
-enum undefined_reads { UNDEFINED_READS_SOME, UNDEFINED_READS_ALL, UNDEFINED_READS_NONE };
 
 struct emulate_options {
   /* Where traces go (created when missing); NULL: emulate without tracing; TRACE_TO_STDOUT: the trace of the only

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "trace/writer.h"
-#include "tracegen/arena.h"
-#include "tracegen/kernel.h"
+#include "tracegen/kernel/arena.h"
+#include "tracegen/kernel/kernel.h"
 #include "workload/workload.h"
 
 /* Of all launches of a workload. */

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "trace/code.h"
-#include "tracegen/front_end.h"
-#include "tracegen/kernel.h"
+#include "tracegen/front/front_end.h"
+#include "tracegen/kernel/kernel.h"
 
 #define CONSTANTS_BYTES ((uint64_t)1 << 30) /* limit of a program's constants */
 #define DATA_BYTES      ((rlim_t)8 << 30)   /* limit of a child's memory, as `trace` has */

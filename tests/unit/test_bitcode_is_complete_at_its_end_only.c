@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "emulate_text.h"
-#include "tracegen/bitcode_end.h"
-#include "tracegen/front_end.h"
+#include "tracegen/front/bitcode_end.h"
+#include "tracegen/front/front_end.h"
 
 static void whole_and_no_part_of_it(void **state) {
   struct error error = ERROR_INIT;

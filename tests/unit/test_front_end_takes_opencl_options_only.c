@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "emulate_text.h"
-#include "tracegen/clang_arguments.h"
-#include "tracegen/front_end.h"
+#include "tracegen/front/clang_arguments.h"
+#include "tracegen/front/front_end.h"
 
 static void words_are_split_at_blanks_outside_quotes(void **state) {
   struct error error = ERROR_INIT;

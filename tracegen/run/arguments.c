@@ -1,0 +1,177 @@
+#include "tracegen/run/arguments.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/kernel/image_sample.h"
+
+#define LOCAL_ALIGNMENT 128
+
+static int argument_error(const struct workload *w, const struct workload_launch *launch, size_t i, struct error *error,
+                          const char *kernel, const struct kernel_parameter *p, const char *found) {
+  const struct workload_argument *a = &launch->arguments[i];
+  return error_at(error, ERROR_INPUT, w->path ? w->path : "", a->line, a->column, "args",
+                  "argument %zu of kernel %s is \"%s%s%s%s\"; found %s", i + 1, kernel,
+                  !p->is_pointer               ? ""
+                  : p->space == SPACE_LOCAL    ? "__local "
+                  : p->space == SPACE_CONSTANT ? "__constant "
+                                               : "__global ",
+                  p->type_name, *p->name ? " " : "", p->name, found);
+}
+
+static const char *describe(const struct workload *w, const struct workload_argument *a, char *text, size_t size) {
+  if (a->kind == ARGUMENT_BUFFER)
+    snprintf(text, size, "buffer %s (%s)", w->buffers[a->buffer].name, scalar_type_name(w->buffers[a->buffer].type));
+  else if (a->kind == ARGUMENT_NULL)
+    snprintf(text, size, "a null buffer");
+  else if (a->kind == ARGUMENT_IMAGE)
+    snprintf(text, size, "image %s", w->buffers[a->buffer].name);
+  else if (a->kind == ARGUMENT_SAMPLER)
+    snprintf(text, size, "a sampler");
+  else if (a->kind == ARGUMENT_LOCAL)
+    snprintf(text, size, "%zu bytes of local memory", a->bytes);
+  else if (a->elements == 0)
+    snprintf(text, size, "a value of %zu bytes", a->bytes);
+  else if (a->elements == 1)
+    snprintf(text, size, "a value of type %s", scalar_type_name(a->type));
+  else
+    snprintf(text, size, "a value of type %s%u", scalar_type_name(a->type), a->elements);
+  return text;
+}
+
+static bool value_fits(const struct kernel_parameter *p, const struct workload_argument *a) {
+  static const uint8_t types[SCALAR_COUNT] = {
+      [SCALAR_CHAR] = TYPE_I8,  [SCALAR_UCHAR] = TYPE_I8,  [SCALAR_SHORT] = TYPE_I16, [SCALAR_USHORT] = TYPE_I16,
+      [SCALAR_INT] = TYPE_I32,  [SCALAR_UINT] = TYPE_I32,  [SCALAR_LONG] = TYPE_I64,  [SCALAR_ULONG] = TYPE_I64,
+      [SCALAR_HALF] = TYPE_F16, [SCALAR_FLOAT] = TYPE_F32, [SCALAR_DOUBLE] = TYPE_F64};
+  if (a->elements == 0) /* a vector of three comes with the room of four */
+    return a->bytes == p->value_bytes || (p->elements == 3 && 3 * a->bytes == 4 * (size_t)p->value_bytes);
+  if (p->is_structure) /* its bytes, given as numbers of any type */
+    return a->kind == ARGUMENT_SCALAR && a->elements * scalar_type_bytes(a->type) == p->value_bytes;
+  return a->kind == ARGUMENT_SCALAR && types[a->type] == p->type && a->elements == p->elements;
+}
+
+static void set_pointer(struct kernel_argument *out, const char *address, uint64_t bytes) {
+  const uint64_t value = (uintptr_t)address;
+  memcpy(out->value, &value, sizeof value);
+  out->bytes = bytes;
+}
+
+static enum argument_kind wanted_kind(const struct kernel_parameter *p) {
+  if (p->is_image)
+    return ARGUMENT_IMAGE;
+  if (p->is_sampler)
+    return ARGUMENT_SAMPLER;
+  return !p->is_pointer ? ARGUMENT_SCALAR : p->space == SPACE_LOCAL ? ARGUMENT_LOCAL : ARGUMENT_BUFFER;
+}
+
+static bool kind_fits(enum argument_kind wanted, const struct kernel_parameter *p, const struct workload_argument *a) {
+  if (a->kind == ARGUMENT_NULL)
+    return wanted == ARGUMENT_BUFFER;
+  return a->kind == wanted && (wanted != ARGUMENT_SCALAR || value_fits(p, a));
+}
+
+static void set_image(struct kernel_argument *out, const struct workload_buffer *b, char *texels) {
+  const struct image_argument image = {.texels = texels,
+                                       .width = b->width,
+                                       .height = b->height,
+                                       .row_bytes = b->width * (uint32_t)image_texel_bytes(b->format),
+                                       .order = image_order_number((enum image_order)b->format.order),
+                                       .type = image_type_number((enum image_type)b->format.type),
+                                       .texel_bytes = (uint32_t)image_texel_bytes(b->format),
+                                       .format = b->format};
+  memcpy(out->value, &image, sizeof image);
+  out->bytes = b->count * scalar_type_bytes(b->type);
+}
+
+static int bind_one(const struct workload *w, const struct workload_launch *launch,
+                    const struct kernel_program *program, size_t i, const struct arena *arena, uint64_t *local_used,
+                    struct kernel_argument *out, struct error *error) {
+  const struct workload_argument *a = &launch->arguments[i];
+  const struct kernel_parameter *p = &program->parameters[i];
+  const enum argument_kind wanted = wanted_kind(p);
+  char found[128];
+  if (!kind_fits(wanted, p, a))
+    return argument_error(w, launch, i, error, program->name, p, describe(w, a, found, sizeof found));
+  if (wanted == ARGUMENT_IMAGE)
+    set_image(out, &w->buffers[a->buffer], arena->base + arena->regions[a->buffer].offset);
+  else if (wanted == ARGUMENT_SAMPLER)
+    memcpy(out->value, &a->sampler, sizeof a->sampler);
+  else if (a->kind == ARGUMENT_NULL)
+    set_pointer(out, NULL, 0);
+  else if (wanted == ARGUMENT_BUFFER)
+    set_pointer(out, arena->base + arena->regions[a->buffer].offset + a->offset,
+                a->span ? a->span : arena->regions[a->buffer].bytes - a->offset);
+  else if (wanted == ARGUMENT_SCALAR)
+    memcpy(out->value, a->value, sizeof out->value);
+  else {
+    *local_used = (*local_used + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
+    set_pointer(out, arena->local + *local_used, a->bytes);
+    *local_used += a->bytes;
+  }
+  return 0;
+}
+
+size_t arguments_opaque(const struct workload *workload, const struct workload_launch *launch,
+                        struct kernel_opaque *opaques) {
+  size_t i = 0;
+  for (; i < launch->argument_count && i < KERNEL_MAX_PARAMETERS; i++) {
+    const struct workload_argument *a = &launch->arguments[i];
+    opaques[i].is_image = a->kind == ARGUMENT_IMAGE;
+    opaques[i].is_sampler = a->kind == ARGUMENT_SAMPLER;
+    if (a->kind == ARGUMENT_IMAGE)
+      opaques[i].format = workload->buffers[a->buffer].format;
+    if (a->kind == ARGUMENT_SAMPLER)
+      opaques[i].sampler = a->sampler;
+  }
+  return i;
+}
+
+static int check_required_local(const struct workload *w, const struct workload_launch *launch,
+                                const struct kernel_program *program, struct error *error) {
+  const uint32_t *r = program->required_local;
+  if (!r[0] || (r[0] == launch->local[0] && r[1] == launch->local[1] && r[2] == launch->local[2]))
+    return 0;
+  return error_at(error, ERROR_INPUT, w->path ? w->path : "", launch->line, launch->column, "local",
+                  "kernel %s has __attribute__((reqd_work_group_size(%u, %u, %u))); found local size %u, %u, %u",
+                  program->name, r[0], r[1], r[2], launch->local[0], launch->local[1], launch->local[2]);
+}
+
+static int check_count(const struct workload *w, const struct workload_launch *launch,
+                       const struct kernel_program *program, struct error *error) {
+  if (launch->argument_count == program->parameter_count)
+    return 0;
+  char list[512] = "";
+  for (size_t i = 0, used = 0; i < program->parameter_count && used < sizeof list - 100; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s %.40s", i ? ", " : "",
+                             program->parameters[i].type_name, program->parameters[i].name);
+  return error_at(error, ERROR_INPUT, w->path ? w->path : "", launch->line, launch->column, "args",
+                  "kernel %s(%s) takes %u arguments; found %zu", program->name, list, program->parameter_count,
+                  launch->argument_count);
+}
+
+int arguments_bind(const struct workload *workload, const struct workload_launch *launch,
+                   const struct kernel_program *program, struct arena *arena, struct kernel_argument **arguments,
+                   uint32_t *local_bytes, struct error *error) {
+  uint64_t local_used = program->local_bytes;
+  if (check_count(workload, launch, program, error) || check_required_local(workload, launch, program, error))
+    return -1;
+  const size_t size = (program->parameter_count + 1) * sizeof **arguments;
+  struct kernel_argument *list = aligned_alloc(_Alignof(struct kernel_argument), size);
+  if (!list)
+    return error_set(error, ERROR_WORK, "out of memory");
+  memset(list, 0, size);
+  for (size_t i = 0; i < launch->argument_count; i++)
+    if (bind_one(workload, launch, program, i, arena, &local_used, &list[i], error)) {
+      free(list);
+      return -1;
+    }
+  if (arena_local(arena, local_used, error)) {
+    free(list);
+    return -1;
+  }
+  *local_bytes = (uint32_t)local_used;
+  *arguments = list;
+  return 0;
+}

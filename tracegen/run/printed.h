@@ -1,0 +1,33 @@
+/* What the work-items of a work-group print, put in order of local id: with barriers they run in turns. Private to
+ * run_groups.c and its mistakes.
+ *
+ * Ownership: starts from zero; printed_clear frees. Threads: those of the launch that owns it. */
+#ifndef TRACEGEN_RUN_PRINTED_H
+#define TRACEGEN_RUN_PRINTED_H
+
+#include <stdint.h>
+
+#include "trace/bytes.h"
+
+#define PRINTED_BYTES (UINT64_C(16) << 20) /* of one launch; more stops it */
+
+/* Bytes that one work-item printed at one go. */
+struct printed_piece {
+  uint32_t item;
+  size_t start, length;
+};
+
+struct printed {
+  struct bytes text;
+  struct printed_piece *pieces;
+  size_t count, capacity;
+  uint64_t total; /* of the launch */
+};
+
+/* Says that text[start] and what follows is of work-item `item`. False: out of memory. */
+bool printed_add(struct printed *p, uint32_t item, size_t start);
+/* Hands the text of the work-group to `print`, item by item, and forgets it. */
+void printed_flush(struct printed *p, void (*print)(const char *text, size_t length));
+void printed_clear(struct printed *p);
+
+#endif

@@ -1,0 +1,149 @@
+#include "tracegen/run/run_shared.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/run/group_run.h"
+#include "tracegen/kernel/phases.h"
+#include "tracegen/run/watchdog.h"
+#include "tracegen/run/workers.h"
+
+#define MOST_THREADS 128u  /* each reserves 128 GiB of address space for recordings, of 128 TiB */
+#define MOST_ITEMS   8192u /* that exist at the same time: each is six pieces of memory, and Linux allows 65,530 */
+
+/* What a thread does not share with others: local memory, with the arguments that point there, and what runs items. All
+ * of it allocated by the thread, so that none shares a cache line with another one's. */
+struct own {
+  struct run_request request;
+  struct kernel_argument *arguments;
+  struct group_run run;
+};
+
+struct shared_work {
+  struct run_request request; /* as it came */
+  uint64_t instructions;      /* without a writer */
+  unsigned count;
+  struct own *list[];
+};
+
+static void fail(void *user, const struct error *error) __attribute__((noreturn));
+static void fail(void *user, const struct error *error) {
+  (void)user;
+  worker_fail(error);
+}
+
+/* The arguments again, with local memory of their own. */
+static int own_memory(struct own *own, const struct run_request *shared, struct error *error) {
+  const struct kernel_program *program = shared->program;
+  const size_t bytes = (program->parameter_count + 1) * sizeof *own->arguments;
+  own->request = *shared;
+  own->request.fail = fail;
+  own->arguments = aligned_alloc(_Alignof(struct kernel_argument), bytes);
+  if (!own->arguments)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (arena_local_create(shared->local_bytes, &own->request.local_memory, error))
+    return -1;
+  own->request.arguments = memcpy(own->arguments, shared->arguments, bytes);
+  for (uint32_t i = 0; i < program->parameter_count; i++) {
+    uint64_t address;
+    memcpy(&address, own->arguments[i].value, sizeof address);
+    address += (uintptr_t)own->request.local_memory - (uintptr_t)shared->local_memory;
+    if (program->parameters[i].is_pointer && program->parameters[i].space == SPACE_LOCAL)
+      memcpy(own->arguments[i].value, &address, sizeof address);
+  }
+  return 0;
+}
+
+static int enter(void *user, unsigned worker, struct error *error) {
+  struct shared_work *work = user;
+  const struct run_request *shared = &work->request;
+  struct own *own = work->list[worker] = calloc(1, sizeof *own);
+  if (!own)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (own_memory(own, shared, error) || group_run_prepare(&own->run, &own->request, error) ||
+      (shared->writer &&
+       trace_recorder_create(trace_writer_header(shared->writer), &shared->program->code, &own->run.recorder, error)))
+    return -1;
+  recording_enter(&own->run.recording);
+  return 0;
+}
+
+static void leave(void *user, unsigned worker) {
+  struct shared_work *work = user;
+  recording_leave(&work->list[worker]->run.recording);
+  trace_recorder_destroy(work->list[worker]->run.recorder); /* each its own, at the same time */
+  work->list[worker]->run.recorder = NULL;
+}
+
+static int run(void *user, unsigned worker, uint64_t group, struct bytes *record, struct error *error) {
+  struct shared_work *work = user;
+  struct group_run *r = &work->list[worker]->run;
+  r->error = error;
+  r->instructions = 0;
+  if (group_run_group(r, (uint32_t)group))
+    return -1;
+  if (r->recorder)
+    return trace_recorder_end(r->recorder, record, error);
+  bytes_append(record, &r->instructions, sizeof r->instructions);
+  return 0;
+}
+
+static int take(void *user, unsigned worker, uint64_t group, const void *record, struct error *error) {
+  struct shared_work *work = user;
+  uint64_t instructions;
+  if (work->request.writer)
+    return trace_writer_group(work->request.writer, worker, (uint32_t)group, record, error);
+  memcpy(&instructions, record, sizeof instructions);
+  work->instructions += instructions;
+  return 0;
+}
+
+static unsigned threads(const struct run_request *request, uint64_t groups) {
+  const struct workload_launch *launch = request->launch;
+  const unsigned alive = request->program->has_barrier ? launch->local[0] * launch->local[1] * launch->local[2] : 1;
+  const unsigned most = MOST_ITEMS / alive < MOST_THREADS ? MOST_ITEMS / alive : MOST_THREADS;
+  const unsigned wanted = request->jobs < most ? request->jobs : most;
+  return groups < wanted ? (unsigned)groups : wanted;
+}
+
+static void end(struct shared_work *work) {
+  for (unsigned i = 0; i < work->count; i++) {
+    struct own *own = work->list[i];
+    if (!own)
+      continue;
+    if (work->request.row_groups)
+      *work->request.row_groups += own->run.row_groups;
+    trace_recorder_destroy(own->run.recorder);
+    group_run_release(&own->run);
+    arena_local_destroy(own->request.local_memory);
+    free(own->arguments);
+    free(own);
+  }
+  free(work);
+}
+
+static void mark_phase(unsigned count) {
+  char phase[64];
+  snprintf(phase, sizeof phase, "running on %u threads", count);
+  phase_mark(phase);
+}
+
+int run_shared(const struct run_request *request, uint64_t first, uint64_t groups, uint64_t *instructions,
+               struct error *error) {
+  const unsigned count = threads(request, groups - first);
+  struct shared_work *work = calloc(1, sizeof *work + count * sizeof(struct own *));
+  if (!work)
+    return error_set(error, ERROR_WORK, "out of memory");
+  work->request = *request;
+  work->count = count;
+  const struct worker_task task = {
+      .enter = enter, .leave = leave, .run = run, .take = take, .user = work, .first = first, .end = groups};
+  if (watchdog_start(request->deadline_s, error) || workers_run(&task, count, error))
+    return -1;
+  watchdog_end();
+  mark_phase(count);
+  *instructions += work->instructions;
+  end(work);
+  return 0;
+}
