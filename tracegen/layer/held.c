@@ -44,15 +44,19 @@ static void retain_all(const struct held *h) {
     below->clRetainMemObject(h->capture->roots[i]->handle);
 }
 
-static void let_go(struct held *h) {
+/* `failed`: one of the commands did, or what they waited for. PoCL 3.1 goes on with events that fail after those who
+ * wait for them have been woken, and aborts the program if one was released meanwhile: they are left to it. */
+static void let_go(struct held *h, bool failed) {
   struct capture *c = h->capture;
   for (size_t i = 0; i < c->root_count; i++)
     below->clReleaseMemObject(c->roots[i]->handle);
   below->clReleaseCommandQueue(h->launch.queue);
-  release_event(h->turn);
   release_event(h->gate);
-  release_event(h->ran);
   release_event(h->seen);
+  if (!failed) {
+    release_event(h->turn);
+    release_event(h->ran);
+  }
   if (h->written)
     below->clReleaseMemObject(h->written);
 }
@@ -109,7 +113,8 @@ static void open_gates(const struct held *h) {
   below->clSetUserEventStatus(h->seen, CL_COMPLETE);
 }
 
-static void capture(struct held *h, bool came) {
+/* Whether all went well. */
+static bool capture(struct held *h, bool came) {
   struct capture *c = h->capture;
   if (!came)
     capture_skip(c, "what it waited for failed");
@@ -120,16 +125,17 @@ static void capture(struct held *h, bool came) {
   const cl_int finished = below->clWaitForEvents(1, &h->ran);
   if (taken)
     launch_has_ended(c, finished);
+  return came && finished == CL_SUCCESS;
 }
 
 static void *follow(void *held) {
   struct held *h = held;
   const bool came = below->clWaitForEvents(1, &h->turn) == CL_SUCCESS;
   launch_lock();
-  capture(h, came);
+  const bool well = capture(h, came);
   launch_unlock();
   open_gates(h);
-  let_go(h);
+  let_go(h, !well);
   atomic_fetch_sub(&count, 1);
   launch_free(h->capture);
   free(h);
@@ -150,7 +156,7 @@ static void start_following(struct held *h) {
   capture_skip(h->capture, "no thread to wait until a user event is set");
   launch_is_not_captured(h->capture);
   open_gates(h);
-  let_go(h);
+  let_go(h, false);
   launch_free(h->capture);
   free(h);
 }
@@ -171,7 +177,7 @@ bool held_launch(struct capture *c, cl_int *status) {
     capture_skip(c, "OpenCL answered it with error %d", *status);
   if (h->gate && h->seen)
     open_gates(h);
-  let_go(h);
+  let_go(h, false);
   free(h);
   return false;
 }
