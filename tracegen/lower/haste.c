@@ -1,6 +1,6 @@
 /* Whether a kernel's code is made soon rather than so that it runs fast. Without the passes that work on whole
  * functions making it takes two thirds of the time, and it runs 0 to 14 % slower: worth it where little will run.
- * docs/tracegen.md has the measurements. */
+ * docs/emulation-speed.md has the measurements. */
 #include "tracegen/lower/lower.h"
 
 #include <stdlib.h>
