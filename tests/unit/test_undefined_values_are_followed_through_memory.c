@@ -45,14 +45,6 @@ static const struct memory_case bad[] = {
            "  a[i] = c[one].sd * 2;\n" END,
      10,
      "8 bytes at byte offset 232 of private variable \"c\", to which it wrote a value made of private variable \"x\""},
-    /* what the optimiser knows to be unwritten, and does not load */
-    {KERNEL "  float t[8];\n  t[0] = 3;\n  if (i == 9)\n    a[i] = t[one - 1] * t[3];\n" END, 6,
-     "4 bytes at byte offset 12 of private variable \"t\""},
-    {KERNEL "  float t[8];\n  t[one] = i;\n  if (i == 9)\n    a[i] = t[5];\n" END, 6,
-     "4 bytes at byte offset 20 of private variable \"t\""},
-    {KERNEL "  float t[8];\n  t[0] = 3;\n  t[one] = 3;\n  if (i == 9) {\n    t[one + 1] += 4;\n    a[i] = t[one + "
-            "1];\n  }\n" END,
-     7, "4 bytes at byte offset 8 of private variable \"t\""},
     /* more parts than are followed in registers */
     {"typedef struct {\n  float f[300];\n  int n;\n} S;\n" KERNEL
      "  S s;\n  s.f[3] = 2;\n  if (i != 9)\n    s.n = 1;\n  a[i] = s.n + s.f[3];\n" END,

@@ -24,7 +24,6 @@ struct lost_load {
   uint64_t bytes;
   bool always; /* every work-item comes there */
   bool unused; /* of some load on this line */
-  bool is_private;
 };
 
 static bool is_looked_at(LLVMValueRef pointer) {
@@ -110,19 +109,19 @@ static bool is_unused(LLVMValueRef value, unsigned nested) {
   return true;
 }
 
-static struct lost_load *noted(const struct lowering *l, unsigned line, bool is_private) {
+static struct lost_load *noted(const struct lowering *l, unsigned line) {
   for (uint32_t i = 0; i < l->load_count; i++)
-    if (l->loads[i].line == line && l->loads[i].is_private == is_private)
+    if (l->loads[i].line == line)
       return &l->loads[i];
   return NULL;
 }
 
-static struct lost_load *add_line(struct lowering *l, unsigned line, bool is_private) {
+static struct lost_load *add_line(struct lowering *l, unsigned line) {
   struct lost_load *larger = realloc(l->loads, (l->load_count + 1) * sizeof *larger);
   if (!larger)
     return NULL;
   l->loads = larger;
-  l->loads[l->load_count] = (struct lost_load){.line = line, .is_private = is_private};
+  l->loads[l->load_count] = (struct lost_load){.line = line};
   return &l->loads[l->load_count++];
 }
 
@@ -134,8 +133,8 @@ static int note_block(struct lowering *l, LLVMBasicBlockRef block, bool in_kerne
       continue;
     if (always < 0)
       always = in_kernel && is_always_reached(block);
-    struct lost_load *load = noted(l, LLVMGetDebugLocLine(i), false);
-    if (!load && !(load = add_line(l, LLVMGetDebugLocLine(i), false)))
+    struct lost_load *load = noted(l, LLVMGetDebugLocLine(i));
+    if (!load && !(load = add_line(l, LLVMGetDebugLocLine(i))))
       return error_set(l->error, ERROR_WORK, "out of memory");
     load->bytes = bytes > load->bytes ? bytes : load->bytes;
     load->always |= always;
@@ -152,33 +151,6 @@ int lost_loads_note(struct lowering *l) {
       if (note_block(l, b, f == l->kernel))
         return -1;
   return 0;
-}
-
-/* Private memory: of what it has not written the optimiser knows that it is undefined, and makes anything of it. */
-
-static bool loads_private(LLVMValueRef i) {
-  LLVMValueRef pointer = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
-  while (pointer && (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)))
-    pointer = LLVMGetOperand(pointer, 0);
-  return pointer && LLVMIsAAllocaInst(pointer);
-}
-
-int lost_loads_note_private(struct lowering *l, LLVMValueRef kernel) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      const unsigned line = loads_private(i) ? LLVMGetDebugLocLine(i) : 0;
-      if (line && !noted(l, line, true) && !add_line(l, line, true))
-        return error_set(l->error, ERROR_WORK, "out of memory");
-    }
-  return 0;
-}
-
-static bool loads_private_on(struct lowering *l, unsigned line) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (LLVMGetDebugLocLine(i) == line && loads_private(i))
-        return true;
-  return false;
 }
 
 /* Behind optimisation. */
@@ -203,14 +175,12 @@ static struct left find_line(struct lowering *l, const struct lost_load *wanted)
 static bool loads_elsewhere(struct lowering *l) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (LLVMGetDebugLocLine(i) && loaded_bytes(l, i) && !noted(l, LLVMGetDebugLocLine(i), false))
+      if (LLVMGetDebugLocLine(i) && loaded_bytes(l, i) && !noted(l, LLVMGetDebugLocLine(i)))
         return true;
   return false;
 }
 
 static bool is_lost(struct lowering *l, const struct lost_load *load) {
-  if (load->is_private)
-    return !loads_private_on(l, load->line);
   const struct left left = find_line(l, load);
   if (left.bytes >= load->bytes)
     return load->always && left.always_bytes < load->bytes;

@@ -102,8 +102,6 @@ void zero_divisors_trap(struct lowering *l); /* such traps in front of divisions
  * a version that is rehearsed, with everything linked: all stay. */
 int lost_loads_note(struct lowering *l);
 void lost_loads_find(struct lowering *l);
-/* In a copy of the kernel with small variables in registers: lines that load from those that stay in memory. */
-int lost_loads_note_private(struct lowering *l, LLVMValueRef kernel);
 void lost_loads_keep(struct lowering *l);
 int recursion_refuse(struct lowering *l); /* before anything is inlined */
 int builtins_link(struct lowering *l);

@@ -76,23 +76,20 @@ void undefined_store_keep(struct lowering *l, LLVMBuilderRef b, LLVMValueRef var
 }
 
 /* Loads that the optimiser must not merge or move: it would drop the marks of what is read (undefined_reads.c). */
-static void pin_loads(LLVMValueRef pointer, bool vectors) {
+static void pin_loads(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsALoadInst(user) && (vectors || LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMVectorTypeKind))
+    if (LLVMIsALoadInst(user))
       LLVMSetVolatile(user, true);
     else if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user))
-      pin_loads(user, vectors);
+      pin_loads(user);
   }
 }
 
 void undefined_stores_pin(struct lowering *l) {
   LLVMValueRef function = LLVMGetNamedFunction(l->module, KEPT);
   for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetNextUse(use))
-    pin_loads(LLVMGetOperand(LLVMGetUser(use), 0), true);
-  for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(l->kernel)); i; i = LLVMGetNextInstruction(i))
-    if (LLVMIsAAllocaInst(i))
-      pin_loads(i, false); /* of vectors, messages name the part that is used */
+    pin_loads(LLVMGetOperand(LLVMGetUser(use), 0));
 }
 
 static unsigned large_kind(struct lowering *l) {

@@ -13,7 +13,7 @@ bool undefined_store_is_private(LLVMValueRef instruction);
 void undefined_store_tell(const struct companions *c, LLVMValueRef store);
 /* At the builder's place: from here on the variable stays in memory. */
 void undefined_store_keep(struct lowering *l, LLVMBuilderRef b, LLVMValueRef variable);
-/* With functions inlined and small variables in registers: loads from the others stay what and where they are. */
+/* With functions inlined: loads from such variables stay what and where they are. */
 void undefined_stores_pin(struct lowering *l);
 /* Calls that the two made; the first of them only if some byte may be undefined. */
 bool undefined_store_is_call(LLVMValueRef function);

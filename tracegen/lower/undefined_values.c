@@ -264,8 +264,6 @@ int undefined_values_look(struct lowering *l) {
   copy.kernel = LLVMGetNamedFunction(copy.module, name);
   int status = undefined_values_follow(&copy) ||
                run_passes(&copy, "function(scalarizer,sccp,simplifycfg,instsimplify,sccp,simplifycfg)");
-  if (!status && l->may_be_undefined)
-    status = lost_loads_note_private(l, copy.kernel);
   if (!status) {
     l->program->is_doubtful |= count_doubts(&copy) > 0;
     lost_accesses_suspect(l, copy.module);
