@@ -1,8 +1,10 @@
 /* Speed of emulation: million work-item instructions per second of processor time (others may use the machine), with
  * and without a trace, for shipped workloads (or those named on the command line), on one core. One line a launch. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "tracegen/emulate.h"
@@ -42,12 +44,28 @@ static double rate(double instructions, double seconds) {
   return instructions / seconds / 1e6;
 }
 
+/* The traces are removed; their sizes are in the result. */
+static struct emulate_result best_traced_run(const struct workload *workload) {
+  char folder[PATH_MAX];
+  const char *parent = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/reassemble-bench-XXXXXX", parent ? parent : "/tmp");
+  if (!mkdtemp(folder)) {
+    perror(folder);
+    exit(1);
+  }
+  struct emulate_result traced = best_run(workload, folder);
+  for (size_t i = 0; i < traced.launch_count; i++)
+    unlink(traced.launches[i].trace_path);
+  rmdir(folder);
+  return traced;
+}
+
 static void bench_one(const char *path) {
   struct error error = ERROR_INIT;
   struct workload *workload;
   if (workload_load(path, &workload, &error))
     die(&error);
-  struct emulate_result plain = best_run(workload, NULL), traced = best_run(workload, "bench-traces");
+  struct emulate_result plain = best_run(workload, NULL), traced = best_traced_run(workload);
   double instructions = 0, plain_s = 0, traced_s = 0, bytes = 0;
   for (size_t i = 0; i < traced.launch_count; i++) {
     const struct emulate_launch *t = &traced.launches[i];
