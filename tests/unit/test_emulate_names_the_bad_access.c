@@ -138,17 +138,23 @@ static void each_mistake_has_its_message(void **state) {
   (void)state;
 }
 
-/* The thread sanitizer holds signals back from code that it did not make: there the launch ends from outside. */
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define ENDLESS "running kernel k took more than 0.1 s and was stopped; a higher --timeout allows more"
-#endif
-#endif
-#ifndef ENDLESS
 #define ENDLESS                                                                                                        \
   "endless.cl:2: kernel k, work-item (0, 0, 0): was stopped here, because the launch took more than 0.1 s; a higher "  \
   "--timeout allows more (or does this loop never end? One that waits for a later work-group does not)"
+#define ENDED_FROM_OUTSIDE "running kernel k took more than 0.1 s and was stopped; a higher --timeout allows more"
+
+/* The thread sanitizer may hold the signal back from code that it did not make: there the launch may end from outside.
+ */
+static const char *said_of_an_endless_kernel(const struct error *error) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  if (strstr(error->text, "running kernel"))
+    return ENDED_FROM_OUTSIDE;
 #endif
+#endif
+  (void)error;
+  return ENDLESS;
+}
 
 static void an_endless_kernel_is_stopped(void **state) {
   const struct emulate_options options = {.timeout_s = 0.1, .trace_directory = "bad-traces"};
@@ -158,7 +164,7 @@ static void an_endless_kernel_is_stopped(void **state) {
                                     LAUNCH("{buffer: A}"), &options),
                    -1);
   assert_int_equal(t.error.kind, ERROR_WORK);
-  expect_error(&t.error, ENDLESS);
+  expect_error(&t.error, said_of_an_endless_kernel(&t.error));
   assert_int_equal(files_in("bad-traces"), 0);
   emulate_text_clear(&t);
   (void)state;
