@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The capacity, twice it, and so on: the first of at least `need`; 16 is the least. */
+size_t array_capacity(size_t capacity, size_t need);
 /* Room for `need` elements of `size` bytes in the array that `*(T **)array` points to (NULL with capacity 0 at first).
  * False when out of memory: the array is then as it was. The caller frees it. */
 bool array_room(void *array, size_t *capacity, size_t need, size_t size);

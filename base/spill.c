@@ -261,9 +261,7 @@ void *spill_resize(void *memory, size_t before, size_t bytes) {
 bool spill_room(void *array, size_t *capacity, size_t need, size_t size) {
   if (need <= *capacity)
     return true;
-  size_t more = *capacity > 0 ? *capacity : 16;
-  while (more < need)
-    more *= 2;
+  const size_t more = array_capacity(*capacity, need);
   void *memory;
   memcpy(&memory, array, sizeof memory); /* as in array_room */
   memory = spill_resize(memory, *capacity * size, more * size);

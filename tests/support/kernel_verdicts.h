@@ -3,6 +3,7 @@
 #define SUPPORT_KERNEL_VERDICTS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "emulate_text.h"
 #include "expect_error.h"
@@ -16,6 +17,23 @@ static inline void expect_refusal(size_t number, const char *name, const char *k
     fail_msg("case %zu passes", number);
   expect_error(&t.error, message);
   emulate_text_clear(&t);
+}
+
+struct kernel_mistake {
+  const char *kernel;
+  int line, work_item; /* in x */
+  const char *what;
+};
+
+/* Each is found where it says; `end`: what all messages end with. */
+static inline void expect_mistakes(const char *name, const struct kernel_mistake *list, size_t count, const char *body,
+                                   const char *end) {
+  for (size_t i = 0; i < count; i++) {
+    char message[512];
+    snprintf(message, sizeof message, "%s.cl:%d: kernel k, work-item (%d, 0, 0): %s%s", name, list[i].line,
+             list[i].work_item, list[i].what, end);
+    expect_refusal(i, name, list[i].kernel, body, message);
+  }
 }
 
 /* All pass, whatever is looked for in all work-groups. */

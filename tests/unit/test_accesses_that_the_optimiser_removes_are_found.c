@@ -9,13 +9,7 @@
 #define END    "}\n"
 #define UNROLL "#pragma unroll\n"
 
-struct lost_case {
-  const char *kernel;
-  int line, work_item;
-  const char *what;
-};
-
-static const struct lost_case bad[] = {
+static const struct kernel_mistake bad[] = {
     {/* one too many, unrolled */
      KERNEL "  float t[4], s = 0;\n" UNROLL "  for (int j = 0; j <= 4; j++)\n    t[j] = i;\n" UNROLL
             "  for (int j = 0; j < 4; j++)\n    s += t[j];\n  a[i] = s;\n" END,
@@ -62,12 +56,7 @@ static const char *const good[] = {
 };
 
 static void each_lost_access_is_named(void **state) {
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    char message[512];
-    snprintf(message, sizeof message, "lost.cl:%d: kernel k, work-item (%d, 0, 0): %s", bad[i].line, bad[i].work_item,
-             bad[i].what);
-    expect_refusal(i, "lost", bad[i].kernel, BODY, message);
-  }
+  expect_mistakes("lost", bad, sizeof bad / sizeof *bad, BODY, "");
   (void)state;
 }
 

@@ -11,13 +11,7 @@
 #define WAIT "  wait_group_events(1, &e);\n"
 #define END  "  a[i] = t[0];\n}\n"
 
-struct copy_case {
-  const char *kernel;
-  int line, work_item;
-  const char *what;
-};
-
-static const struct copy_case bad[] = {
+static const struct kernel_mistake bad[] = {
     {KERNEL "  if (l < 8) {\n    e = async_work_group_copy(t, a, 16, 0);\n    wait_group_events(1, &e);\n  }\n" END, 6,
      0, "calls async_work_group_copy, and work-item (8, 0, 0) of its work-group does not"},
     {KERNEL "  t[0] = i;\n  if (i == 33)\n    e = async_work_group_copy(t, a, 16, 0);\n" END, 7, 33,
@@ -57,14 +51,8 @@ static const char *const good[] = {
 };
 
 static void each_call_is_named(void **state) {
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    char message[512];
-    snprintf(message, sizeof message,
-             "together.cl:%d: kernel k, work-item (%d, 0, 0): %s; all work-items of a work-group must make this call, "
-             "with the same arguments",
-             bad[i].line, bad[i].work_item, bad[i].what);
-    expect_refusal(i, "together", bad[i].kernel, BODY, message);
-  }
+  expect_mistakes("together", bad, sizeof bad / sizeof *bad, BODY,
+                  "; all work-items of a work-group must make this call, with the same arguments");
   (void)state;
 }
 

@@ -8,16 +8,10 @@
 #define KERNEL "__kernel void k(__global int *a, __global int *b) {\n  int i = get_global_id(0);\n"
 #define END    "}\n"
 
-struct load_case {
-  const char *kernel;
-  int line, work_item;
-  const char *what;
-};
-
 #define OF_A " of buffer \"A\" (argument 1, a), which holds 256 bytes"
 #define OF_B " of buffer \"B\" (argument 2, b), which holds 248 bytes"
 
-static const struct load_case bad[] = {
+static const struct kernel_mistake bad[] = {
     /* removed */
     {KERNEL "  int unused = a[4 * i + 4];\n" END, 3, 15, "load of 4 bytes at byte offset 256" OF_A},
     {KERNEL "  a[2 * i];\n" END, 3, 32, "load of 4 bytes at byte offset 256" OF_A},
@@ -52,12 +46,7 @@ static const char *const good[] = {
 };
 
 static void each_load_is_named(void **state) {
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    char message[512];
-    snprintf(message, sizeof message, "needless.cl:%d: kernel k, work-item (%d, 0, 0): %s", bad[i].line,
-             bad[i].work_item, bad[i].what);
-    expect_refusal(i, "needless", bad[i].kernel, BODY, message);
-  }
+  expect_mistakes("needless", bad, sizeof bad / sizeof *bad, BODY, "");
   (void)state;
 }
 

@@ -8,17 +8,11 @@
 #define KERNEL "__kernel void k(__global int *a) {\n  int i = get_global_id(0);\n"
 #define END    "}\n"
 
-struct misaligned_case {
-  const char *kernel;
-  int line, work_item;
-  const char *what;
-};
-
 /* Of scalars, and of whole vectors. */
 #define VALUE  "; values lie at multiples of their size"
 #define VECTOR "; whole vectors lie at multiples of their size, vloadn and vstoren take any place"
 
-static const struct misaligned_case bad[] = {
+static const struct kernel_mistake bad[] = {
     {KERNEL "  a[i] = *(__global int *)((__global char *)a + 1);\n" END, 3, 0,
      "load of 4 bytes at byte offset 1 of buffer \"A\" (argument 1, a), which holds 256 bytes" VALUE},
     {KERNEL "  if (i > 2)\n    *(__global int *)((__global char *)a + i * 2) = 3;\n" END, 4, 3,
@@ -60,12 +54,7 @@ static const char *const good[] = {
 };
 
 static void each_access_is_named(void **state) {
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    char message[512];
-    snprintf(message, sizeof message, "skewed.cl:%d: kernel k, work-item (%d, 0, 0): %s", bad[i].line, bad[i].work_item,
-             bad[i].what);
-    expect_refusal(i, "skewed", bad[i].kernel, BODY, message);
-  }
+  expect_mistakes("skewed", bad, sizeof bad / sizeof *bad, BODY, "");
   (void)state;
 }
 

@@ -94,10 +94,7 @@ static void follow(struct steps *s, LLVMValueRef pointer) {
   s->visited[s->count++] = pointer;
   if (LLVMIsAArgument(pointer) || LLVMIsAGlobalVariable(pointer) || LLVMIsAAllocaInst(pointer))
     return;
-  const bool instruction = LLVMIsAInstruction(pointer) != NULL;
-  switch (instruction                    ? LLVMGetInstructionOpcode(pointer)
-          : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
-                                         : LLVMRet) {
+  switch (pointer_made_by(pointer)) {
   case LLVMGetElementPtr:
     s->known = lesser(s->known, power_in_distance(s->l, pointer));
     follow(s, LLVMGetOperand(pointer, 0));

@@ -133,6 +133,8 @@ void jit_destroy(void *jit);
 
 /* Where the pointer comes from; fails on address spaces that cannot be known. */
 int pointer_root_find(struct lowering *l, LLVMValueRef pointer, LLVMValueRef user, struct pointer_root *root);
+/* An instruction's opcode, or a constant expression's; of anything else LLVMRet, which makes no pointer. */
+LLVMOpcode pointer_made_by(LLVMValueRef pointer);
 void pointer_root_remember(struct lowering *l, LLVMValueRef variable, enum root_kind kind, uint32_t index);
 
 /* Splits the block behind `instruction`: what precedes it, and itself, stay together in a new block in front, which

@@ -77,6 +77,12 @@ static void follow_phi(struct search *s, LLVMValueRef phi) {
     follow(s, LLVMGetIncomingValue(phi, i));
 }
 
+LLVMOpcode pointer_made_by(LLVMValueRef pointer) {
+  return LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
+         : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
+                                        : LLVMRet;
+}
+
 static void follow(struct search *s, LLVMValueRef pointer) {
   if (LLVMIsUndef(pointer) || LLVMIsNull(pointer) || !visit(s, pointer))
     return;
@@ -88,10 +94,7 @@ static void follow(struct search *s, LLVMValueRef pointer) {
     follow_variable(s, pointer);
     return;
   }
-  const bool known = LLVMIsAInstruction(pointer) || LLVMIsAConstantExpr(pointer);
-  switch (!known                        ? LLVMRet
-          : LLVMIsAInstruction(pointer) ? LLVMGetInstructionOpcode(pointer)
-                                        : LLVMGetConstOpcode(pointer)) {
+  switch (pointer_made_by(pointer)) {
   case LLVMGetElementPtr:
   case LLVMBitCast:
   case LLVMAddrSpaceCast:
