@@ -1,5 +1,5 @@
 /* The program: finds the command, parses its options, prints errors and picks the exit code. */
-#include "cli/command.h"
+#include "cli/core/command.h"
 
 #include "base/text.h"
 

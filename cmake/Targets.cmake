@@ -1,4 +1,4 @@
-# reassemble_library(NAME USES other... LIBRARIES external...): the folder NAME as one static library.
+# reassemble_library(NAME USES other... PARTS part... LIBRARIES external...): the folder NAME as one static library.
 #
 # Its headers are reachable only as "NAME/header.h", through an include root that holds nothing but this folder (a link to it),
 # and only by targets that name it in USES. So an include against the direction base <- trace <- {tracegen, model} <-
@@ -36,15 +36,26 @@ function(reassemble_include_root name variable)
   set(${variable} ${root} PARENT_SCOPE)
 endfunction()
 
-# reassemble_part(NAME PART USES other... LIBRARIES external...): the folder PART in the folder NAME, compiled by itself. Its
-# headers are "NAME/PART/header.h"; it reaches those of other parts only if it names them in USES (NAME_OTHER). The
-# library NAME takes it in (LIBRARIES NAME_PART), and sees all.
+# reassemble_part(NAME PART [FOLDERS folder...] USES other... LIBRARIES external...): the folder PART of the folder NAME as
+# object code of its own (target NAME_PART). Its headers are reachable only as "NAME/PART/header.h", and only by targets that name
+# NAME_PART in USES. FOLDERS lists the folders that form the part when they are several or nested. The library NAME takes the
+# part in (PARTS) and sees all of its headers.
 function(reassemble_part name part)
-  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/*.c)
+  cmake_parse_arguments(ARG "" "" "FOLDERS;USES;LIBRARIES" ${ARGN})
+  if(NOT ARG_FOLDERS)
+    set(ARG_FOLDERS ${part})
+  endif()
   set(root ${CMAKE_BINARY_DIR}/include-roots/${name}_${part})
-  file(MAKE_DIRECTORY ${root}/${name})
-  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${part} ${root}/${name}/${part} SYMBOLIC)
+  set(sources "")
+  foreach(folder ${ARG_FOLDERS})
+    file(GLOB here CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.c)
+    list(APPEND sources ${here})
+    if(NOT EXISTS ${root}/${name}/${folder})
+      get_filename_component(above ${root}/${name}/${folder} DIRECTORY)
+      file(MAKE_DIRECTORY ${above})
+      file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${folder} ${root}/${name}/${folder} SYMBOLIC)
+    endif()
+  endforeach()
   add_library(${name}_${part} OBJECT ${sources})
   target_include_directories(${name}_${part} PUBLIC ${root})
   target_link_libraries(${name}_${part} PUBLIC ${ARG_USES} PRIVATE ${ARG_LIBRARIES} reassemble_options)
@@ -52,11 +63,12 @@ function(reassemble_part name part)
 endfunction()
 
 function(reassemble_library name)
-  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;PARTS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+  list(TRANSFORM ARG_PARTS PREPEND ${name}_)
   add_library(${name} STATIC ${sources})
   reassemble_include_root(${name} root)
   target_include_directories(${name} PUBLIC ${root})
-  target_link_libraries(${name} PUBLIC ${ARG_USES} PRIVATE ${ARG_LIBRARIES} reassemble_options m)
+  target_link_libraries(${name} PUBLIC ${ARG_USES} PRIVATE ${ARG_PARTS} ${ARG_LIBRARIES} reassemble_options m)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()

@@ -5,7 +5,7 @@
 #ifndef DSE_AREA_H
 #define DSE_AREA_H
 
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 #include "model/simulate.h"
 
 double area_proxy(const struct gpu_spec *spec);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dse/area.h"
-#include "model/recorded.h"
+#include "model/retime/retime_record.h"
 
 static const char energy_name[] = "energy_pj";
 

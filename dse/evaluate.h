@@ -2,7 +2,7 @@
  *
  * Purpose: the rest of dse does not know how a result comes about: by an exact replay of every launch of the workload,
  *          or, for designs of one family (families.h), by timing a recorded one, which is approximate and says so.
- * Shapes: measures[] has outcome_measure_count() numbers: those of model/measures.h in their order, then energy_pj.
+ * Shapes: measures[] has outcome_measure_count() numbers: those of model/result/result_values.h in their order, then energy_pj.
  *         Launches of a workload run one after another with cold caches: numbers add up, ratios are weighted by warp
  *         instructions. Ownership: borrows traces and ISA profile. Threads: evaluate*() from any number of threads. */
 #ifndef DSE_EVALUATE_H
@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/gpu.h"
-#include "model/isa.h"
-#include "model/measures.h"
+#include "model/params/gpu.h"
+#include "model/isa/isa.h"
+#include "model/result/result_values.h"
 #include "trace/trace.h"
 
 struct evaluation_workload {

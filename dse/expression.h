@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 
 struct expression;
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "model/recorded_family.h"
+#include "model/retime/retime_family.h"
 
 struct keyed {
   uint64_t family;

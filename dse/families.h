@@ -1,5 +1,5 @@
 /* The designs of a sweep by what their replays can share: families of designs on which one recorded replay can be
- * timed (model/recorded_family.h).
+ * timed (model/retime/retime_family.h).
  *
  * A family's first member is the one that is recorded, and so exact: the one nearest to the base. Families of fewer
  * than FAMILY_LEAST are none: recording costs more than it saves; large ones are cut in parts of FAMILY_MOST, for

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "dse/expression.h"
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 
 enum { SWEEP_MOST_AXES = 40 /* dimensions of GSL's Sobol sequence */, SWEEP_MOST_VALUES = 10000 };
 

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "libreassemble/reassemble.h"
-#include "model/gpu.h"
-#include "model/isa.h"
+#include "model/params/gpu.h"
+#include "model/isa/isa.h"
 #include "model/simulate.h"
 #include "trace/trace.h"
 

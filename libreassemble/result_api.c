@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "libreassemble/private.h"
-#include "model/measures.h"
+#include "model/result/result_values.h"
 
 int reassemble_simulate(const struct reassemble_trace *trace, const struct reassemble_gpu *gpu,
                         struct reassemble_result **result, struct reassemble_error *error) {

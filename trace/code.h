@@ -1,4 +1,4 @@
-/* The static part of a trace: one kernel's code table. Knows no hardware and no cost; an ISA profile (model/isa.h)
+/* The static part of a trace: one kernel's code table. Knows no hardware and no cost; an ISA profile (model/isa/isa.h)
  * turns operations into issue slots when a trace is loaded.
  *
  * Shapes: operations of all blocks stand in one array, block after block, in program order inside each block.
@@ -76,14 +76,13 @@ struct trace_op {
                     comparisons */
   uint8_t space; /* enum trace_space, memory operations only */
   uint8_t reserved;
-  uint16_t width; /* vector elements, 1 for a scalar */
-  uint16_t bytes; /* memory operations: bytes one work-item touches (element size x width) */
-  uint32_t
-      first_use; /* loads and atomics: index (in trace_code.ops) of the first operation that uses the value:
+  uint16_t width;     /* vector elements, 1 for a scalar */
+  uint16_t bytes;     /* memory operations: bytes one work-item touches (element size x width) */
+  uint32_t first_use; /* loads and atomics: index (in trace_code.ops) of the first operation that uses the value:
                     in the same block if there is one after it, else the first in block order; TRACE_NO_OP if none */
-  uint32_t name; /* OP_MATH, OP_QUERY, accesses to texels (the image function's): index into trace_code.names;
+  uint32_t name;      /* OP_MATH, OP_QUERY, accesses to texels (the image function's): index into trace_code.names;
                     TRACE_NO_NAME otherwise */
-  uint32_t line; /* source line, 0 unknown */
+  uint32_t line;      /* source line, 0 unknown */
 };
 
 struct trace_block {

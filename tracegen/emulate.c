@@ -11,10 +11,10 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "tracegen/child_process.h"
-#include "tracegen/front/compiler_process.h"
+#include "tracegen/process/child_process.h"
+#include "tracegen/front/clang/compiler_process.h"
 #include "tracegen/front/front_end.h"
-#include "tracegen/kept_children.h"
+#include "tracegen/process/worker_pool.h"
 
 #define DEFAULT_TIMEOUT_S    600.0
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)

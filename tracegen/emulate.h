@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "tracegen/kernel/undefined_reads.h"
+#include "tracegen/abi/undefined_reads.h"
 #include "workload/workload.h"
 
 #define TRACE_TO_STDOUT "-"

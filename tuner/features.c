@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/statistics.h"
+#include "trace/statistics.h"
 #include "trace/summary.h"
 
 const char *const feature_view_names[FEATURE_VIEWS] = {"counts", "per core", "logarithms"};

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/recorded.h"
+#include "model/retime/retime_record.h"
+#include "model/simulate.h"
 
 static double simulate_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
                            struct error *error) {

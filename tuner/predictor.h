@@ -5,7 +5,7 @@
  *          NaN, and `refusal` says why (the first one wins). -1: the work failed, `error` says why.
  * Determinism: the predictions of a spec depend on nothing but the spec, neither on what was asked before nor on the
  *          number of threads. Threads: one call at a time.
- * near: cheaper predictions by the replays recorded on one spec (model/recorded.h); approximate elsewhere, those of
+ * near: cheaper predictions by the replays recorded on one spec (model/retime/retime_record.h); approximate elsewhere, those of
  *          `predict` there. They depend on both specs alone. */
 #ifndef TUNER_PREDICTOR_H
 #define TUNER_PREDICTOR_H
@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "model/gpu.h"
-#include "model/isa.h"
+#include "model/params/gpu.h"
+#include "model/isa/isa.h"
 #include "trace/trace.h"
 
 struct predictor {

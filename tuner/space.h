@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 
 enum { SPACE_MOST = 16 };
 

@@ -7,7 +7,7 @@
 #define TUNER_TUNED_GPU_H
 
 #include "base/error.h"
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 #include "tuner/board.h"
 #include "tuner/tune.h"
 

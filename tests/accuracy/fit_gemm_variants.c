@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 #include "model/simulate.h"
 #include "trace/trace.h"
 #include "tuner/board.h"

@@ -14,7 +14,7 @@
 #include <jansson.h>
 
 #include "base/param.h"
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 
 static json_t *document_of(const char *arguments) {
   char command[4096];

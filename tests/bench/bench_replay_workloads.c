@@ -5,7 +5,7 @@
  * process held, less what one holds that reads nothing. On the Mali-G71 MP8, in four descriptions:
  *   as shipped            engines wait for memory;
  *   all limits            everything on the way to memory and in it that can be limited is; L1 writes through;
- *   all mechanisms        every row of model/mechanism.c is on, which adds write-back caches with sets, a hash and
+ *   all mechanisms        every row of model/params/ablation.c is on, which adds write-back caches with sets, a hash and
  *                         dirty lines, the instruction cache, the uniform port, scratchpads, bundles, atomics, launch
  *                         costs, registers, rows;
  *   ..., dependency       the same, but engines do not wait, with a limit of accesses in flight.
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "model/mechanism.h"
+#include "model/params/ablation.h"
 #include "model/simulate.h"
 #include "shipped_workload.h"
 #include "trace/trace.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "dse/confirm.h"
-#include "model/recorded.h"
+#include "model/retime/retime_record.h"
 #include "shipped_traces.h"
 
 enum { ROUNDS = 3 };

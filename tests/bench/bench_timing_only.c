@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "model/recorded.h"
+#include "model/retime/retime_record.h"
+#include "model/simulate.h"
 #include "shipped_traces.h"
 
 enum { ROUNDS = 3, VARIANTS = 5 };

@@ -1,6 +1,6 @@
-#include "cli/options.h"
+#include "cli/core/options.h"
 
-#include "cli/command.h"
+#include "cli/core/command.h"
 #include "expect_error.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/table.h"
+#include "cli/core/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/cache.h"
+#include "model/cache/cache.h"
 #include "reference_binomial.h"
 #include "rounds.h"
 

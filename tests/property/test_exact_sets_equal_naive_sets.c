@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "model/cache.h"
+#include "model/cache/cache.h"
 #include "rounds.h"
 
 #define STREAMS 2000

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "model/cache.h"
-#include "model/lru_levels.h"
+#include "model/cache/cache.h"
+#include "model/cache/multi_size_lru.h"
 #include "rounds.h"
 
 enum { CASES = 300, ACCESSES = 2000, MOST_SIZES = 12 };
@@ -31,19 +31,19 @@ static void check_case(struct random_state *r) {
   struct cache *caches[MOST_SIZES];
   for (uint32_t size = 1 + random_below(r, 3); count < 1 + random_below(r, MOST_SIZES); size += 1 + random_below(r, 20))
     sizes[count++] = size;
-  struct lru_levels *levels = lru_levels_create(sizes, count);
+  struct multi_size_lru *levels = multi_size_lru_create(sizes, count);
   assert_non_null(levels);
   for (uint32_t s = 0; s < count; s++)
     assert_non_null(caches[s] = cache_create(CACHE_REUSE_DISTANCE, sizes[s], 1, false));
   const uint32_t span = 1 + random_below(r, 300);
   for (uint32_t i = 0; i < ACCESSES; i++) {
-    const uint32_t line = some_line(r, i, span), level = lru_levels_access(levels, line);
+    const uint32_t line = some_line(r, i, span), level = multi_size_lru_access(levels, line);
     for (uint32_t s = 0; s < count; s++)
       assert_int_equal(cache_access(caches[s], line), s >= level);
   }
   for (uint32_t s = 0; s < count; s++)
     cache_destroy(caches[s]);
-  lru_levels_destroy(levels);
+  multi_size_lru_destroy(levels);
 }
 
 static void test_equals_one_each(void **state) {

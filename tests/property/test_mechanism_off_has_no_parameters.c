@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/mechanism.h"
+#include "model/params/ablation.h"
 #include "model/simulate.h"
 #include "default_spec.h"
 #include "random_trace.h"

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "model/gpu.h"
-#include "model/observer.h"
+#include "model/params/gpu.h"
+#include "model/timeline/observer.h"
 #include "model/simulate.h"
 #include "trace/trace.h"
 

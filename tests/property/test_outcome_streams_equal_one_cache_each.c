@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/outcome_streams.h"
+#include "model/retime/cache_watch_streams.h"
 #include "rounds.h"
 
 enum { CASES = 150, ACCESSES = 1500, MOST_CORES = 3, MOST_SPECS = 14, MOST_LINES = 6 };
@@ -44,7 +44,7 @@ static void random_caches(struct random_state *r, struct gpu_spec *specs, uint32
     specs[i] = (struct gpu_spec){.line_bytes = 64,
                                  .l1_enabled = random_below(r, 8) > 0,
                                  .l2_enabled = random_below(r, 8) > 0,
-                                 /* fully associative L1s see stores a little differently (lru_levels.h) */
+                                 /* fully associative L1s see stores a little differently (multi_size_lru.h) */
                                  .l1_model = stores ? CACHE_EXACT_SETS : model,
                                  .l2_model = sets ? (int)random_below(r, 2) : CACHE_REUSE_DISTANCE,
                                  .l1_ways = 2,

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/dispatch.h"
-#include "model/recorded.h"
+#include "model/policy/dispatch.h"
+#include "model/retime/retime_record.h"
+#include "model/simulate.h"
 #include "random_trace.h"
 #include "rounds.h"
 #include "with_isa.h"
@@ -203,7 +204,8 @@ static void check_other_caches(struct random_state *r) {
   specs[0].coalesce = true;
   for (size_t i = 1; i < count; i++) {
     specs[i] = specs[0];
-    specs[i].l1_model = CACHE_EXACT_SETS; /* fully associative ones see stores a little differently (lru_levels.h) */
+    specs[i].l1_model =
+        CACHE_EXACT_SETS; /* fully associative ones see stores a little differently (multi_size_lru.h) */
     specs[i].l2_model = (int)random_below(r, 2);
     specs[i].l1_bytes = specs[i].line_bytes * specs[i].l1_ways * PICK(r, 1, 2, 8, 16);
     specs[i].l2_bytes = specs[i].line_bytes * specs[i].l2_ways * PICK(r, 1, 4, 7, 32);

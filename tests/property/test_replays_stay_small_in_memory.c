@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "counted_memory.h"
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 #include "model/simulate.h"
 #include "trace/trace.h"
 

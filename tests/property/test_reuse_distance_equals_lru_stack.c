@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/cache.h"
+#include "model/cache/cache.h"
 #include "rounds.h"
 
 #define STREAMS 3000

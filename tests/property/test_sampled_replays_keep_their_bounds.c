@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 #include "model/simulate.h"
 #include "rounds.h"
 #include "trace/trace.h"

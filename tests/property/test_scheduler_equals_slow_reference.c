@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/dispatch.h"
-#include "model/scheduler.h"
+#include "model/policy/dispatch.h"
+#include "model/policy/scheduler.h"
 #include "model/simulate.h"
 #include "pairwise.h"
 #include "random_trace.h"
@@ -30,7 +30,7 @@
 #endif
 
 /* Often 0, whole, or fractional; small, so that many things happen at the same time. Seldom so long that times leave
- * the range in which a stretch reckons (model/core_stretch.h). */
+ * the range in which a stretch reckons (model/replay/busy_fast_path.h). */
 static double some_cycles(struct random_state *r, uint32_t most) {
   if (random_below(r, 50) == 0)
     return 70000 + random_below(r, 200000);
@@ -152,7 +152,7 @@ static double in_order_sum(const struct sim_stack *stack) {
   return sum;
 }
 
-/* A stack's grid is 2^-20 cycles, and coarser from 2^42 ticks on (model/cycle_stack.c). */
+/* A stack's grid is 2^-20 cycles, and coarser from 2^42 ticks on (model/result/cycle_stack.c). */
 static void check_stacks(const struct sim_result *got, const struct reference_result *want, double engines) {
   const double grid = 2e-6 * fmax(1, ldexp((double)want->ticks, -41));
   for (size_t core = 0; core < got->core_count; core++) {

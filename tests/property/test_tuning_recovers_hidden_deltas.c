@@ -15,7 +15,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 #include "rounds.h"
 #include "trace/trace.h"
 #include "tuner/bootstrap.h"

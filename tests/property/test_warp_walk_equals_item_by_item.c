@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/warp.h"
+#include "model/warp/warp.h"
 #include "random_trace.h"
 #include "reference_warp.h"
 #include "rounds.h"

@@ -2,7 +2,7 @@
 #ifndef SUPPORT_DEFAULT_SPEC_H
 #define SUPPORT_DEFAULT_SPEC_H
 
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 
 static inline struct gpu_spec default_spec(void) {
   struct gpu_spec spec;

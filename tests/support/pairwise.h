@@ -1,7 +1,7 @@
 /* Combinations of switches such that any two values of any two switches occur together (pairwise covering array), and
  * few of them (greedy: Cohen et al., "The AETG system", IEEE Trans. Software Eng. 23, 1997).
  *
- * A switch is a parameter with choices, each a value; or a mechanism that numbers turn off (model/mechanism.h): off and
+ * A switch is a parameter with choices, each a value; or a mechanism that numbers turn off (model/params/ablation.h): off and
  * on. New parameters and mechanisms are switches without a change here. pairs_mark and pairs_missing check what was
  * really run, from the descriptions alone. */
 #ifndef SUPPORT_PAIRWISE_H
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/mechanism.h"
+#include "model/params/ablation.h"
 
 enum { PAIRS_SWITCHES = 64, PAIRS_VALUES = 8, PAIRS_ROWS = 512, PAIRS_TRIES = 10000 };
 

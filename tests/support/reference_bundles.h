@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "model/bundle.h"
+#include "model/isa/bundle.h"
 
 struct reference_clause {
   uint64_t in_pipe[ISA_PIPE_COUNT], any; /* 1/1024 slot, asked for */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 #include "reference_binomial.h"
 
 struct reference_line { /* of a cache: a line, or nothing */

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "model/gpu.h"
-#include "model/isa.h"
+#include "model/params/gpu.h"
+#include "model/isa/isa.h"
 
 /* Lines of code, in order of execution. */
 struct reference_lines_of_code {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/gpu.h"
+#include "model/params/gpu.h"
 
 struct reference_fills {
   uint64_t *line, *comes;

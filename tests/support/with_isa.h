@@ -2,7 +2,7 @@
 #ifndef SUPPORT_WITH_ISA_H
 #define SUPPORT_WITH_ISA_H
 
-#include "model/isa.h"
+#include "model/isa/isa.h"
 
 static struct isa_profile *isa; /* bifrost */
 

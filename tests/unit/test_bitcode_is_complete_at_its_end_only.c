@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "emulate_text.h"
-#include "tracegen/front/bitcode_end.h"
+#include "tracegen/front/clang/bitcode_end.h"
 #include "tracegen/front/front_end.h"
 
 static void whole_and_no_part_of_it(void **state) {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tracegen/capture/capture.h"
+#include "tracegen/program/capture/capture.h"
 
 static const char whole[] = "{\"event\":\"memory\",\"id\":0,\"kind\":\"buffer\",\"bytes\":4,\"flags\":1,\"at_s\":0.1}\n"
                             "{\"event\":\"launch\",\"index\":0,\"kernel\":\"f\",\"skipped\":\"for a test\"}\n"

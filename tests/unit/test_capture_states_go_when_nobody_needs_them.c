@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tracegen/capture/capture_contents.h"
+#include "tracegen/program/capture/capture_contents.h"
 
 static char folder[] = "contents-XXXXXX";
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "model/coalesce.h"
+#include "model/warp/coalesce.h"
 
 static uint32_t lines_of(uint32_t line_bytes, uint32_t count, uint32_t bytes, uint64_t first, int64_t stride,
                          uint32_t *lines) {

@@ -1,6 +1,6 @@
 /* What clang says becomes one error: the first place, how many follow, the line with its mark. */
 #include "expect_error.h"
-#include "tracegen/front/compile_errors.h"
+#include "tracegen/front/clang/compile_errors.h"
 
 struct said {
   const char *clang, *error;

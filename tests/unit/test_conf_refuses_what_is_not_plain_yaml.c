@@ -108,7 +108,7 @@ static void files_end_at_16_mib(void **state) {
   free(text);
 }
 
-static void windows_line_ends_and_bom_are_fine(void **state) {
+static void parallel_replay_line_ends_and_bom_are_fine(void **state) {
   (void)state;
   static const char text[] = "\xef\xbb\xbf"
                              "a: 1\r\nb:\r\n  - x\r\n";
@@ -140,7 +140,7 @@ int main(void) {
       cmocka_unit_test(a_hundred_thousand_levels_end_soon),
       cmocka_unit_test(a_million_nodes_are_allowed_and_no_more),
       cmocka_unit_test(files_end_at_16_mib),
-      cmocka_unit_test(windows_line_ends_and_bom_are_fine),
+      cmocka_unit_test(parallel_replay_line_ends_and_bom_are_fine),
       cmocka_unit_test(missing_files_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

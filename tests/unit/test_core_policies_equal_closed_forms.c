@@ -9,9 +9,9 @@
 
 #include "default_spec.h"
 #include "line_kernel.h"
-#include "model/dispatch.h"
-#include "model/occupancy.h"
-#include "model/scheduler.h"
+#include "model/policy/dispatch.h"
+#include "model/warp/occupancy.h"
+#include "model/policy/scheduler.h"
 #include "simulated.h"
 
 static struct line_kernel kernel;

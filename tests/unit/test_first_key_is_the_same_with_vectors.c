@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "model/first_key.h"
+#include "model/policy/smallest_key.h"
 
 enum { MOST = 64, ROUNDS = 200 };
 

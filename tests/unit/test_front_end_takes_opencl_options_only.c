@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "emulate_text.h"
-#include "tracegen/front/clang_arguments.h"
+#include "tracegen/front/clang/clang_arguments.h"
 #include "tracegen/front/front_end.h"
 
 static void words_are_split_at_blanks_outside_quotes(void **state) {

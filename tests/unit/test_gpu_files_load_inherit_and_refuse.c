@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "model/gpu.h"
-#include "model/isa.h"
+#include "model/params/gpu.h"
+#include "model/isa/isa.h"
 
 static struct gpu *load(const char *name) {
   struct gpu *gpu;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "tracegen/kernel/image_sample.h"
+#include "tracegen/abi/image_sample.h"
 
 static void expect_color(struct image_format format, const void *texel, float r, float g, float b, float a) {
   const union image_color c = image_load(format, texel);

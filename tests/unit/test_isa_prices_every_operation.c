@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "model/isa.h"
+#include "model/isa/isa.h"
 
 static char sqrt_name[] = "sqrt", exp_name[] = "native_exp", other_name[] = "some_function",
             id_name[] = "get_global_id";

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "emulate_text.h"
-#include "tracegen/kernel/kernel.h"
+#include "tracegen/abi/kernel_abi.h"
 
 #define KERNEL "__kernel void k(__global int *x) {\n  x[get_global_id(0)] = 7;\n}\n"
 #define BODY                                                                                                           \

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "model/mechanism.h"
+#include "model/params/ablation.h"
 
 static void test_off_is_a_value_of_the_parameter(void **state) {
   (void)state;
@@ -47,7 +47,7 @@ static void test_every_option_belongs_to_a_mechanism(void **state) {
   (void)state;
   for (size_t i = 0; i < gpu_params.count; i++)
     if ((gpu_params.rows[i].flags & PARAM_OPTION) && !is_of_a_mechanism(gpu_params.rows[i].key))
-      fail_msg("%s is an option of no mechanism: add it to model/mechanism.c", gpu_params.rows[i].key);
+      fail_msg("%s is an option of no mechanism: add it to model/params/ablation.c", gpu_params.rows[i].key);
 }
 
 static bool same_spec(const struct gpu_spec *a, const struct gpu_spec *b) {

@@ -9,8 +9,8 @@
 
 #include "default_spec.h"
 #include "line_kernel.h"
-#include "model/occupancy.h"
-#include "model/scratchpad.h"
+#include "model/warp/occupancy.h"
+#include "model/memory/scratchpad.h"
 #include "simulated.h"
 
 /* One core with one engine, warps of 32, one cycle a slot; a load that misses everything takes 5 + 20 + 100 cycles. */

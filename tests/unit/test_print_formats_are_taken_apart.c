@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tracegen/kernel/print_format.h"
+#include "tracegen/abi/print_format.h"
 
 static const char literal[] = "literal";
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "model/gpu.h"
-#include "model/isa.h"
+#include "model/params/gpu.h"
+#include "model/isa/isa.h"
 #include "workload/workload.h"
 #include "tuner/board.h"
 

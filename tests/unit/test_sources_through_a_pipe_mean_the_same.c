@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "emulate_text.h"
-#include "tracegen/front/compiler_process.h"
+#include "tracegen/front/clang/compiler_process.h"
 #include "tracegen/front/front_end.h"
-#include "tracegen/kernel/kernel.h"
-#include "tracegen/front/lone_source.h"
+#include "tracegen/abi/kernel_abi.h"
+#include "tracegen/front/clang/lone_source.h"
 
 #define FILE_NAME "piped \"1\".cl"
 

@@ -8,7 +8,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 
-#include "tracegen/kernel/kernel.h"
+#include "tracegen/abi/kernel_abi.h"
 
 /* Three bytes of padding behind the i8, six behind the i16: members at 0, 4, 8, 16 and 24 of 32 bytes. */
 #define KERNEL(type, body)                                                                                             \

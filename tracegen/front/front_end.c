@@ -7,10 +7,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "trace/bytes.h"
-#include "tracegen/front/clang_arguments.h"
-#include "tracegen/front/compiler_process.h"
-#include "tracegen/front/lone_source.h"
-#include "tracegen/kernel/phases.h"
+#include "tracegen/front/clang/clang_arguments.h"
+#include "tracegen/front/clang/compiler_process.h"
+#include "tracegen/front/clang/lone_source.h"
+#include "tracegen/abi/phases.h"
 
 #define MAX_SOURCE_BYTES  ((size_t)64 << 20)
 #define MAX_BITCODE_BYTES ((size_t)256 << 20)

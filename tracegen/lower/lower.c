@@ -12,13 +12,13 @@
 #include <llvm-c/Target.h>
 
 #include "base/text.h"
-#include "tracegen/lower/event_types.h"
-#include "tracegen/lower/image_calls.h"
-#include "tracegen/kernel/kernel_rows.h"
-#include "tracegen/lower/lost_accesses.h"
-#include "tracegen/lower/print_calls.h"
-#include "tracegen/lower/source_line.h"
-#include "tracegen/lower/undefined_stores.h"
+#include "tracegen/lower/builtins/event_types.h"
+#include "tracegen/lower/builtins/image_calls.h"
+#include "tracegen/abi/kernel_simd.h"
+#include "tracegen/sanitize/elided_accesses.h"
+#include "tracegen/lower/builtins/print_calls.h"
+#include "tracegen/lower/describe/source_line.h"
+#include "tracegen/sanitize/undefined_stores.h"
 
 #define SPIR_KERNEL 76 /* llvm/IR/CallingConv.h */
 #define MAX_LISTED  4096

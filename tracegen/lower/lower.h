@@ -7,11 +7,11 @@
  *   recursion.c      refuses recursion
  *   undefined_variables.c  private variables that are read before they are written
  *   zero_divisors.c        divisions by a constant zero
- *   lost_divisions.c       divisions that optimisation will remove
- *   lost_accesses.c        accesses to private variables, likewise
- *   lost_loads.c           loads from buffers, likewise
+ *   elided_divisions.c       divisions that optimisation will remove
+ *   elided_accesses.c        accesses to private variables, likewise
+ *   elided_loads.c           loads from buffers, likewise
  *   traps.c                what those put into the kernel
- *   undefined_values.c, undefined_starts.c, companions.c  values of those that are so on some ways only, or in part
+ *   undefined_values.c, undefined_starts.c, shadow_values.c  values of those that are so on some ways only, or in part
  *   undefined_stores.c, second_results.c  the same through private memory, and through results behind pointers
  *   group_copies.c   copies that a work-group makes together
  *   structures.c     structures as arguments
@@ -25,10 +25,10 @@
  *   code_table.c     describes the optimised code (struct trace_code)
  *   listing.c        keeps its text
  *   registers.c      estimates the registers of a work-item
- *   undefined_reads.c  which loads must not read undefined memory
+ *   undefined_loads.c  which loads must not read undefined memory
  *   instrument.c     adds recording and checks
- *   rows.h           the same for many work-items at once
- *   haste.c          whether native code has to be there soon, or to run fast
+ *   simd.h           the same for many work-items at once
+ *   codegen_tier.c          whether native code has to be there soon, or to run fast
  *   jit.c            native code */
 #ifndef TRACEGEN_LOWER_LOWER_H
 #define TRACEGEN_LOWER_LOWER_H
@@ -37,7 +37,7 @@
 #include <llvm-c/Orc.h>
 #include <llvm-c/TargetMachine.h>
 
-#include "tracegen/kernel/kernel.h"
+#include "tracegen/abi/kernel_abi.h"
 #include "tracegen/lower/value_map.h"
 
 struct lowering {
@@ -53,12 +53,12 @@ struct lowering {
   const struct kernel_program *original; /* whose second version this is; NULL: it is the first */
   bool tracks_buffers;                   /* looks for reads of undefined bytes of buffers */
   struct kernel_purpose purpose;
-  bool is_hasty;            /* haste.c's decision */
+  bool is_hasty;            /* codegen_tier.c's decision */
   bool may_be_undefined;    /* some private variable may be read before all of it is written */
   bool record;              /* block ids and addresses; without it only the checks */
-  unsigned *division_lines; /* of the source's divisions by what may be zero (lost_divisions.c) */
+  unsigned *division_lines; /* of the source's divisions by what may be zero (elided_divisions.c) */
   uint32_t division_count;
-  struct lost_load *loads; /* lines that load (lost_loads.c) */
+  struct lost_load *loads; /* lines that load (elided_loads.c) */
   uint32_t load_count;
   uint32_t large_variables;          /* that are marked (undefined_stores.h) */
   struct value_map variables;        /* LLVM's alloca or global -> struct pointer_root packed (pointer_root.c) */
@@ -66,8 +66,8 @@ struct lowering {
   LLVMValueRef *access_instructions; /* by memory operation; NULL: emulation_image checks and records it */
   struct value_map image_accesses;   /* LLVM's call of an image function -> its first memory operation */
   uint64_t frame_bytes;              /* of the native code's stack, where it is too large (jit.c) */
-  uint32_t numbered_variables;       /* private ones in parts (lost_accesses.h) */
-  bool may_lose;                     /* something else that lost_accesses.h is about */
+  uint32_t numbered_variables;       /* private ones in parts (elided_accesses.h) */
+  bool may_lose;                     /* something else that elided_accesses.h is about */
   bool *suspects;                    /* by number of a variable; [0]: something else */
   struct error *error;
 };
@@ -119,7 +119,7 @@ int code_table_build(struct lowering *l);
 void listing_name_blocks(struct lowering *l, uint32_t count);
 int listing_make(struct lowering *l, LLVMValueRef const *instructions);
 int registers_estimate(struct lowering *l); /* after the code table, before any recording is added */
-/* Reads of undefined memory: before optimisation, and when the code table is there (undefined_reads.c). */
+/* Reads of undefined memory: before optimisation, and when the code table is there (undefined_loads.c). */
 void undefined_reads_mark(struct lowering *l);
 int undefined_reads_classify(struct lowering *l);
 int instrument(struct lowering *l);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/kernel/image_sample.h"
+#include "tracegen/abi/image_sample.h"
 
 #define LOCAL_ALIGNMENT 128
 

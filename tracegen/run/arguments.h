@@ -4,8 +4,8 @@
 #define TRACEGEN_RUN_ARGUMENTS_H
 
 #include "base/error.h"
-#include "tracegen/kernel/arena.h"
-#include "tracegen/kernel/kernel.h"
+#include "tracegen/abi/arena.h"
+#include "tracegen/abi/kernel_abi.h"
 #include "workload/workload.h"
 
 /* *arguments: parameter_count entries, aligned; the caller frees. *local_bytes: local memory of a work-group: the

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "tracegen/kernel/group_call.h"
+#include "tracegen/abi/group_call.h"
 
 struct group_call_made {
   enum group_call kind;

@@ -6,7 +6,7 @@
 #include "trace/recorder.h"
 #include "tracegen/run/barrier_switch.h"
 #include "tracegen/run/group_calls.h"
-#include "tracegen/kernel/kernel_rows.h"
+#include "tracegen/abi/kernel_simd.h"
 #include "tracegen/run/printed.h"
 #include "tracegen/run/recording.h"
 #include "tracegen/run/run_groups.h"
@@ -61,7 +61,7 @@ static inline struct item_context *group_run_context(const struct group_run *run
   return run->in_rows ? &run->rows[slot] : &run->items[slot];
 }
 
-/* run_rows.c: contexts for rows, if the launch allows them. */
+/* run_simd.c: contexts for rows, if the launch allows them. */
 int rows_prepare(struct group_run *run);
 /* After `done` of `groups` work-groups: whether compiling the kernel for rows is worth it; then it is done. */
 int rows_choose(struct group_run *run, uint64_t done, uint64_t groups);

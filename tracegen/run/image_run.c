@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tracegen/run/group_run.h"
-#include "tracegen/kernel/image_sample.h"
+#include "tracegen/abi/image_sample.h"
 
 struct access {
   struct item_context *item;

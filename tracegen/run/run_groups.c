@@ -10,7 +10,7 @@
 
 #include "base/spill.h"
 #include "tracegen/run/group_run.h"
-#include "tracegen/kernel/phases.h"
+#include "tracegen/abi/phases.h"
 #include "tracegen/run/run_shared.h"
 #include "tracegen/run/watchdog.h"
 

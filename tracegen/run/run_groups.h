@@ -14,9 +14,9 @@
 
 #include "base/error.h"
 #include "trace/writer.h"
-#include "tracegen/kernel/arena.h"
-#include "tracegen/kernel/kernel.h"
-#include "tracegen/kernel/undefined_reads.h"
+#include "tracegen/abi/arena.h"
+#include "tracegen/abi/kernel_abi.h"
+#include "tracegen/abi/undefined_reads.h"
 #include "workload/workload.h"
 
 struct run_request {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tracegen/run/group_run.h"
-#include "tracegen/kernel/phases.h"
+#include "tracegen/abi/phases.h"
 #include "tracegen/run/watchdog.h"
 #include "tracegen/run/workers.h"
 

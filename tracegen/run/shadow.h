@@ -1,6 +1,6 @@
 /* Which bytes hold an undefined value: one byte of shadow for each byte of local and private memory, and of buffers
  * without contents. Stores make bytes defined, copies take their shadow along, loads of what nothing has written end
- * the run. What counts as a read is decided when the kernel is built (undefined_reads.c).
+ * the run. What counts as a read is decided when the kernel is built (undefined_loads.c).
  *
  * Only checked work-groups pay: in them the bounds check of every access that concerns the shadow fails on purpose, and
  * what is called then does the work. Checked are the first four groups, those whose number is a power of two, and the
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tracegen/kernel/kernel.h"
+#include "tracegen/abi/kernel_abi.h"
 
 struct group_run;
 struct run_request;
@@ -25,7 +25,7 @@ struct shadow {
 };
 
 #define SHADOW_ACCESS_BYTES 128
-/* A byte: nothing has been written; SHADOW_UNWRITTEN + the origin (companions.h) of an undefined value that was, in the
+/* A byte: nothing has been written; SHADOW_UNWRITTEN + the origin (shadow_values.h) of an undefined value that was, in the
  * version of a kernel that follows them, or that of one whose number is too large. */
 #define SHADOW_UNWRITTEN 1
 #define SHADOW_OF_SOME   255
@@ -40,7 +40,7 @@ bool shadow_begin_group(struct group_run *run);
 void shadow_begin_item(struct group_run *run, uint32_t slot);
 /* An access that is in bounds: loads are checked, stores make defined. */
 void shadow_access(struct item_context *item, uint32_t index, uint64_t address);
-/* The same for a row of work-items (kernel_rows.h) with addresses `step` apart, the first at `address`: false when they
+/* The same for a row of work-items (kernel_simd.h) with addresses `step` apart, the first at `address`: false when they
  * have to be looked at one by one. */
 bool shadow_row_is_defined(struct item_context *row, const struct kernel_access *access, uint64_t address,
                            int64_t step);

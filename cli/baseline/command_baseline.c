@@ -1,0 +1,222 @@
+/* reassemble baseline: how well a board's times are learned from functional statistics alone. */
+#include "cli/core/command.h"
+
+#include <stdlib.h>
+
+#include "base/progress.h"
+#include "cli/baseline/baseline_report.h"
+#include "cli/core/measured_board.h"
+#include "tuner/baseline.h"
+#include "tuner/cross_validate.h"
+#include "tuner/folds.h"
+#include "tuner/learned.h"
+#include "tuner/tune.h"
+
+static const char *board_name, *cv_text, *params_text;
+static struct replay_options own;
+
+static const struct option_row rows[] = {
+    {.name = "board",
+     .letter = 'b',
+     .argument = "BOARD",
+     .type = OPTION_TEXT,
+     .target = &board_name,
+     .help = "board file, by name or path (required)"},
+    REPLAY_OPTION_ROWS(own, "GPU of the model's rows (the one that the board file names)"),
+    {.name = "cv",
+     .argument = "loo|kfold=K|groups",
+     .type = OPTION_TEXT,
+     .target = &cv_text,
+     .help = "how measurements are held out: each alone, in K groups, or in those of the board file (loo)"},
+    {.name = "params",
+     .letter = 'p',
+     .argument = "LIST",
+     .type = OPTION_TEXT,
+     .target = &params_text,
+     .help = "tune these parameters of the model to the same folds as well, as `tune --method linear` does"},
+    {.name = NULL},
+};
+
+struct run {
+  const struct options *options;
+  struct measured_board data;
+  struct folds folds;
+  double *predicted, *work[2]; /* one allocation, [count] each */
+  struct baseline_report report;
+};
+
+static struct baseline_row *add_row(struct run *run, const char *predictor, const char *inputs, const char *selection) {
+  struct baseline_row *row = &run->report.rows[run->report.count++];
+  *row = (struct baseline_row){.predictor = predictor, .inputs = inputs, .selection = selection};
+  return row;
+}
+
+static void score_row(const struct run *run, bool held_out, struct baseline_row *row) {
+  score_compute(run->data.measured, run->predicted, run->data.board->count,
+                held_out ? &row->held_out : &row->in_sample);
+  *(held_out ? &row->has_held_out : &row->has_in_sample) = true;
+}
+
+/* ---- predictors ---- */
+
+/* Time proportional to `work`; the same for all kernels where that is NULL. Each measurement is held out alone: such a
+ * scale hardly depends on the folds. */
+static void proportional(struct run *run, const char *name, const double *work) {
+  struct baseline_row *row = add_row(run, name, NULL, NULL);
+  for (int held_out = 0; held_out < 2; held_out++) {
+    baseline_of_work(run->data.measured, work, run->data.board->count, held_out != 0, run->predicted);
+    score_row(run, held_out != 0, row);
+  }
+}
+
+static int proportional_rows(struct run *run, struct error *error) {
+  for (size_t i = 0; i < run->data.board->count; i++)
+    run->work[0][i] = 1;
+  proportional(run, "constant", run->work[0]);
+  if (count_work(&run->data.kernels, &run->data.replay.gpu->spec, run->work[0], run->work[1], error) != 0)
+    return -1;
+  proportional(run, "work-item instructions", run->work[0]);
+  proportional(run, "issue slots", run->work[1]);
+  return 0;
+}
+
+static int learned_row(struct run *run, const struct learned_setup *setup, struct error *error) {
+  struct baseline_row *row =
+      add_row(run, setup->learner->name, feature_view_names[setup->view], projection_names[setup->projection]);
+  for (int held_out = 0; held_out < 2; held_out++) {
+    if (learned_predict(setup, run->data.measured, run->folds.of, held_out != 0 ? run->folds.count : 0, run->predicted,
+                        error) != 0)
+      return -1;
+    score_row(run, held_out != 0, row);
+  }
+  return 0;
+}
+
+static int learned_rows(struct run *run, struct error *error) {
+  const struct gpu_spec *spec = &run->data.replay.gpu->spec;
+  struct features counts, views[FEATURE_VIEWS] = {0};
+  if (features_count(run->data.traces, run->data.board->count, (uint32_t)spec->warp_size, &counts, error) != 0)
+    return -1;
+  int status = 0;
+  for (int v = 0; v < FEATURE_VIEWS && status == 0; v++)
+    status = features_view(&counts, (enum feature_view)v, spec->cores, &views[v], error);
+  for (const struct learner *const *l = learners; *l != NULL; l++)
+    for (int v = 0; v < FEATURE_VIEWS; v++)
+      for (int p = 0; p < PROJECTION_KINDS && status == 0; p++)
+        status = learned_row(run,
+                             &(struct learned_setup){.features = &views[v],
+                                                     .view = (enum feature_view)v,
+                                                     .projection = (enum projection_kind)p,
+                                                     .learner = *l,
+                                                     .seed = run->options->seed},
+                             error);
+  for (int v = 0; v < FEATURE_VIEWS; v++)
+    features_clear(&views[v]);
+  features_clear(&counts);
+  return status;
+}
+
+static int model_row(struct run *run, struct error *error) {
+  struct error refusal = {0};
+  const struct predictor *p = &run->data.predictor;
+  if (p->predict(p->context, &run->data.replay.gpu->spec, 1, run->predicted, &refusal, error) != 0)
+    return -1;
+  score_row(run, false, add_row(run, "the model, as its GPU file is", NULL, NULL));
+  return 0;
+}
+
+static int tune_both(struct run *run, struct tune *t, struct error *error) {
+  if (tune_search(t, error) != 0 || tune_cross_validate(t, &run->folds, error) != 0)
+    return -1;
+  struct baseline_row *row = add_row(run, "the model, tuned", NULL, NULL);
+  row->in_sample = t->score;
+  row->held_out = t->held_out_score;
+  row->has_in_sample = row->has_held_out = true;
+  return 0;
+}
+
+static int tuned_row(struct run *run, const struct space *space, struct error *error) {
+  struct objective objective;
+  struct progress progress;
+  struct tune t = {0};
+  if (objective_parse("mape", &objective, error) != 0)
+    return -1;
+  const struct tune_setup setup = {.spec = &run->data.replay.gpu->spec,
+                                   .space = space,
+                                   .objective = &objective,
+                                   .method = tune_method_find("linear", error),
+                                   .predictor = &run->data.predictor,
+                                   .measured = run->data.measured,
+                                   .seed = run->options->seed,
+                                   .starts = 1,
+                                   .tolerance = 0.01};
+  progress_start(&progress, "tune", "evaluations", 0, run->options->quiet);
+  int status = setup.method != NULL ? tune_init(&t, &setup, error) : -1;
+  t.evaluator.progress = &progress;
+  if (status == 0)
+    status = tune_both(run, &t, error);
+  progress_end(&progress);
+  tune_clear(&t);
+  return status == 0 ? 0 : measured_board_blame(&run->data, error);
+}
+
+/* ---- the run ---- */
+
+static int prepare(struct run *run, struct error *error) {
+  if (measured_board_open(&run->data, board_name, own.gpu, error) != 0 ||
+      measured_board_folds(&run->data, cv_text, run->options->seed, &run->folds, error) != 0)
+    return -1;
+  const size_t count = run->data.board->count;
+  run->predicted = calloc(3 * count, sizeof *run->predicted);
+  if (run->predicted == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  run->work[0] = run->predicted + count;
+  run->work[1] = run->predicted + 2 * count;
+  run->report = (struct baseline_report){.board = run->data.board,
+                                         .gpu = run->data.replay.gpu,
+                                         .cv = cv_text != NULL ? cv_text : "loo",
+                                         .seed = run->options->seed};
+  return 0;
+}
+
+static int compare(struct run *run, struct error *error) {
+  struct space space;
+  if (prepare(run, error) != 0 ||
+      (params_text != NULL && space_parse(params_text, &run->data.replay.gpu->spec, &space, error) != 0) ||
+      measured_board_load(&run->data, own.timeout_s, run->options, error) != 0 || proportional_rows(run, error) != 0 ||
+      learned_rows(run, error) != 0 || model_row(run, error) != 0 ||
+      (params_text != NULL && tuned_row(run, &space, error) != 0))
+    return -1;
+  return run->options->json ? baseline_print_json(&run->report, error) : baseline_print_text(&run->report, error);
+}
+
+static int run_command(const struct options *options, struct error *error) {
+  struct run run = {.options = options};
+  const int status = compare(&run, error);
+  measured_board_close(&run.data);
+  folds_clear(&run.folds);
+  free(run.predicted);
+  return status;
+}
+
+const struct command command_baseline = {
+    .word = "baseline",
+    .arguments = "",
+    .help = "Learn a board's times without a model, to see what a model is worth",
+    .details =
+        "Predicts every measurement of a board from the functional statistics of its kernel (`reassemble info`), by "
+        "linear\n"
+        "regression and by a multi-layer perceptron that were taught the other measurements; with the counts as they\n"
+        "are, as the share of one core, and as logarithms; with all of them, the five that correlate most, and\n"
+        "principal components. Beside them: a constant, time proportional to work, and the model. docs/tuner.md says "
+        "more.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble baseline --board hikey960-gemm-variants\n"
+        "  reassemble baseline --board hikey960-gemm-variants --cv kfold=3 \\\n"
+        "    --params arith@2,store@4,l1_hit@3,l1_miss@15,barrier\n",
+    .rows = rows,
+    .minimum_arguments = 0,
+    .maximum_arguments = 0,
+    .run = run_command,
+};

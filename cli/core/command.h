@@ -1,0 +1,50 @@
+/* The program is a table of commands. A command is one file command_<word>.c with one `const struct command`, declared
+ * below and listed in main.c.
+ *
+ * main parses the options, prints --help, errors (as JSON behind --json) and picks the exit code: 0 done, 1 the work
+ * failed, 2 bad usage or input. A command's `run` writes its result to stdout and returns 0, or sets the error and
+ * returns -1; it never exits. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "cli/core/options.h"
+
+enum { ANY_NUMBER = -1 };
+
+struct command {
+  const char *word;
+  const char *arguments;         /* for the usage line: "TRACE|WORKLOAD..." or "" */
+  const char *help;              /* one line, no full stop */
+  const char *details;           /* long help; ends in runnable examples */
+  const struct option_row *rows; /* the command's own options, ends at a NULL name; NULL for none */
+  int minimum_arguments, maximum_arguments;
+  int (*run)(const struct options *options, struct error *error);
+};
+
+extern const struct command command_trace;
+extern const struct command command_info;
+extern const struct command command_simulate;
+extern const struct command command_validate;
+extern const struct command command_tune;
+extern const struct command command_baseline;
+extern const struct command command_rank;
+extern const struct command command_dse;
+extern const struct command command_measure;
+extern const struct command command_params;
+extern const struct command command_list;
+
+/* Writes a document to stdout, indented, with a line end, and gives up the reference. NULL (out of memory while it was
+ * built) is an error. Objects keep the order in which they were filled. */
+int command_print_json(json_t *document, struct error *error);
+/* Text from outside (paths, arguments) need not be UTF-8: bytes that JSON cannot hold become "?". */
+json_t *command_json_text(const char *text);
+/* Appends and takes over `item`; NULL (out of memory, a text or number that JSON cannot hold) is an error, so that
+ * nothing is left out silently. */
+int command_json_append(json_t *array, json_t *item, struct error *error);
+
+#endif

@@ -1,0 +1,239 @@
+#include "cli/core/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "cli/core/replay_threads.h"
+#include "cli/core/temporary.h"
+#include "tracegen/emulate.h"
+#include "workload/workload.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* The first bytes are asked of plain files only: reading takes them away from a pipe. */
+static bool starts_like_a_trace(const char *path) {
+  static const char magic[7] = "\x89RTRACE"; /* docs/trace-format.md */
+  struct stat status;
+  char start[sizeof magic];
+  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    return false;
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return false;
+  const bool whole = fread(start, sizeof start, 1, file) == 1;
+  fclose(file);
+  return whole && memcmp(start, magic, sizeof start) == 0;
+}
+
+static bool is_trace_file(const char *input) {
+  const size_t length = strlen(input);
+  return strcmp(input, "-") == 0 || (length > 7 && strcmp(input + length - 7, ".rtrace") == 0) ||
+         starts_like_a_trace(input);
+}
+
+/* 0 when it cannot be read: loading says why. */
+static uint64_t digest_of_file(const char *path) {
+  char buffer[65536];
+  uint64_t hash = TEXT_HASH_START;
+  FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+  if (file == NULL)
+    return 0;
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
+    hash = text_hash(hash, buffer, n);
+  fclose(file);
+  return hash;
+}
+
+/* Takes over `name`, `workload` and `trace`, which was loaded from `path`. */
+static int append(struct replay *replay, char *name, char *workload, struct trace *trace, const char *path,
+                  struct error *error) {
+  struct replay_kernel *grown = realloc(replay->kernels, (replay->count + 1) * sizeof *grown);
+  if (grown == NULL || name == NULL) {
+    free(name);
+    free(workload);
+    trace_destroy(trace);
+    if (grown != NULL)
+      replay->kernels = grown;
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  replay->kernels = grown;
+  replay->kernels[replay->count++] = (struct replay_kernel){
+      .name = name, .workload = workload, .trace = trace, .digest = replay->digests ? digest_of_file(path) : 0};
+  return 0;
+}
+
+static int load_trace(struct replay *replay, const char *path, struct error *error) {
+  struct trace *trace;
+  if (trace_load(path, &trace, error) != 0)
+    return -1;
+  char *name =
+      strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload) : text_stem(path);
+  return append(replay, name, NULL, trace, path, error);
+}
+
+static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,
+                         struct error *error) {
+  for (size_t i = 0; i < result->launch_count; i++) {
+    struct trace *trace;
+    if (trace_load(result->launches[i].trace_path, &trace, error) != 0)
+      return -1;
+    char *name = result->launch_count == 1 ? strdup(workload->name) : text_format("%s.%zu", workload->name, i);
+    if (append(replay, name, strdup(workload->path), trace, result->launches[i].trace_path, error) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int emulate_and_load(struct replay *replay, const struct workload *workload, double timeout_s, bool more_follow,
+                            const struct options *given, struct error *error) {
+  char *folder;
+  if (temporary_create(&folder, error) != 0)
+    return -1;
+  const struct emulate_options options = {.trace_directory = folder,
+                                          .timeout_s = timeout_s,
+                                          .check = true,
+                                          .quiet = given->quiet,
+                                          .more_follow = more_follow,
+                                          .jobs = given->emulation_jobs};
+  struct emulate_result result = {0};
+  int status = emulate_workload(workload, &options, false, &result, error);
+  if (status == 0)
+    status = load_emulated(replay, workload, &result, error);
+  emulate_result_clear(&result);
+  temporary_remove(folder);
+  return status;
+}
+
+static int load_workloads(struct replay *replay, const char *input, double timeout_s, const struct options *options,
+                          struct error *error) {
+  char **paths;
+  size_t count;
+  emulate_expect();
+  if (workload_expand(input, &paths, &count, error) != 0)
+    return -1;
+  struct progress progress;
+  progress_start(&progress, "emulating", "kernels", count, options->quiet);
+  int status = 0;
+  for (size_t i = 0; i < count && status == 0; i++) {
+    struct workload *workload;
+    status = workload_load(paths[i], &workload, error);
+    if (status == 0) {
+      if (options->seed_given)
+        workload_reseed(workload, options->seed);
+      status = emulate_and_load(replay, workload, timeout_s, i + 1 < count, options, error);
+      workload_destroy(workload);
+    }
+    progress_add(&progress, 1);
+  }
+  progress_end(&progress);
+  data_list_free(paths, count);
+  return status;
+}
+
+int replay_load(struct replay *replay, const char *input, double timeout_s, const struct options *options,
+                struct error *error) {
+  return is_trace_file(input) ? load_trace(replay, input, error)
+                              : load_workloads(replay, input, timeout_s, options, error);
+}
+
+static void simulate_kernel(const struct replay *replay, struct replay_kernel *kernel, const struct isa_profile *isa,
+                            uint32_t threads, struct error *error) {
+  const struct gpu_spec *spec = &replay->gpu->spec;
+  if (replay->spans > 0)
+    kernel->observer.span_limit = replay->spans / (replay->count * (size_t)spec->cores) + 1;
+  if (replay->sample > 0)
+    simulate_sampled(kernel->trace, isa, spec, replay->sample, &kernel->result, error);
+  else if (replay->observe)
+    simulate_observed(kernel->trace, isa, spec, &kernel->observer, &kernel->result, error);
+  else
+    simulate_with_threads(kernel->trace, isa, spec, threads, &kernel->result, error);
+}
+
+struct replay_work {
+  struct replay *replay;
+  const struct isa_profile *isa;
+  struct error *errors; /* [replay.count] */
+  struct progress progress;
+};
+
+/* At most so many side by side, each by so many threads. */
+static void simulate_some(struct replay_work *work, const size_t *kernels, size_t count, int side_by_side,
+                          uint32_t threads) {
+  (void)side_by_side; /* without OpenMP there is one thread */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(side_by_side)
+  for (size_t i = 0; i < count; i++) {
+    simulate_kernel(work->replay, &work->replay->kernels[kernels[i]], work->isa, threads, &work->errors[kernels[i]]);
+    progress_add(&work->progress, 1);
+  }
+}
+
+static int simulate_all(struct replay_work *work, int jobs, bool quiet, struct error *error) {
+  struct replay_threads plan;
+  const size_t count = work->replay->count;
+  if (replay_threads_plan(work->replay, jobs, &plan, error) != 0)
+    return -1;
+  const size_t first = plan.long_count;
+#ifdef _OPENMP
+  omp_set_max_active_levels(2);
+#endif
+  progress_start(&work->progress, "replaying", "kernels", count, quiet);
+  if (first > 0)
+    simulate_some(work, plan.kernels, first, (int)first, plan.threads);
+  simulate_some(work, plan.kernels + first, count - first, jobs, 1);
+  progress_end(&work->progress);
+  replay_threads_clear(&plan);
+  return 0;
+}
+
+int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
+  struct isa_profile *isa;
+  if (isa_load(replay->gpu->isa, &isa, error) != 0)
+    return -1;
+  struct error *errors = calloc(replay->count > 0 ? replay->count : 1, sizeof *errors);
+  if (errors == NULL) {
+    isa_destroy(isa);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  struct replay_work work = {.replay = replay, .isa = isa, .errors = errors};
+  int status = simulate_all(&work, jobs, quiet, error);
+  for (size_t i = 0; i < replay->count && status == 0; i++)
+    if (errors[i].kind != ERROR_NONE)
+      status = error_set(error, errors[i].kind, "%s: %s", replay->kernels[i].name, errors[i].text);
+  free(errors);
+  isa_destroy(isa);
+  return status;
+}
+
+int replay_load_gpu(struct replay *replay, const char *name, struct error *error) {
+  if (name == NULL)
+    return error_set(error, ERROR_INPUT, "--gpu is missing; `reassemble list gpus` names those that ship");
+  return gpu_load(name, &replay->gpu, error);
+}
+
+int replay_run(struct replay *replay, const struct replay_options *own, const struct options *options,
+               struct error *error) {
+  int status = replay_load_gpu(replay, own->gpu, error);
+  for (size_t i = 0; i < options->argument_count && status == 0; i++)
+    status = replay_load(replay, options->arguments[i], own->timeout_s, options, error);
+  return status == 0 ? replay_simulate(replay, options->jobs, options->quiet, error) : status;
+}
+
+void replay_clear(struct replay *replay) {
+  gpu_destroy(replay->gpu);
+  for (size_t i = 0; i < replay->count; i++) {
+    free(replay->kernels[i].name);
+    free(replay->kernels[i].workload);
+    trace_destroy(replay->kernels[i].trace);
+    sim_result_clear(&replay->kernels[i].result);
+    observer_clear(&replay->kernels[i].observer);
+  }
+  free(replay->kernels);
+  *replay = (struct replay){0};
+}

@@ -1,0 +1,68 @@
+/* What several commands share: turn trace files and workloads into loaded traces, and replay them on a GPU.
+ *
+ * Inputs: a trace file (*.rtrace or "-"), or the name or file of a workload or set of workloads, which is then emulated
+ *         into a temporary folder that is removed again.
+ * Ownership: replay_load fills the list; replay_clear frees it. Threads: cli/core/replay_threads.h. */
+#ifndef CLI_REPLAY_H
+#define CLI_REPLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cli/core/options.h"
+#include "model/params/gpu.h"
+#include "model/timeline/observer.h"
+#include "model/simulate.h"
+#include "trace/trace.h"
+
+struct replay_kernel {
+  char *name;     /* the workload's, with ".<launch>" when it has several; the file's for a trace */
+  char *workload; /* path of the workload's file; NULL for a trace */
+  struct trace *trace;
+  uint64_t digest; /* of the trace file's bytes; 0 unless asked for, and for "-" */
+  struct sim_result result;
+  struct observer observer; /* empty unless the replay observes */
+};
+
+struct replay {
+  struct gpu *gpu;
+  struct replay_kernel *kernels;
+  size_t count;
+  bool digests;  /* fill `digest` when loading */
+  bool observe;  /* fill `observer` */
+  double sample; /* replay so much of the work at least and estimate the rest (simulate_sampled); 0: replay all */
+  size_t spans;  /* observed: so many at most for a timeline, and one more a core; 0: none */
+};
+
+/* The options of a command that replays, and their rows. */
+struct replay_options {
+  const char *gpu;
+  double timeout_s; /* per launch, 0 for the default */
+};
+
+/* clang-format off */
+#define REPLAY_OPTION_ROWS(options, gpu_help)                                                                          \
+  {.name = "gpu", .letter = 'g', .argument = "GPU", .type = OPTION_TEXT, .target = &(options).gpu, .help = gpu_help},  \
+  {                                                                                                                    \
+    .name = "timeout", .argument = "SECONDS", .type = OPTION_REAL, .target = &(options).timeout_s,                     \
+    .help = "stop the emulation of a launch after this time (600)", .minimum = 0.001, .maximum = 1e6                   \
+  }
+/* clang-format on */
+
+/* GPU, inputs (the command's arguments) and simulation in one go. */
+int replay_run(struct replay *replay, const struct replay_options *own, const struct options *options,
+               struct error *error);
+
+/* The steps of replay_run, for commands whose inputs come from elsewhere. */
+int replay_load_gpu(struct replay *replay, const char *name, struct error *error);
+/* Appends the kernels of one input; of the options --quiet and --seed count. */
+int replay_load(struct replay *replay, const char *input, double timeout_s, const struct options *options,
+                struct error *error);
+/* Replays every kernel; results do not depend on `jobs`. */
+int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error);
+
+void replay_clear(struct replay *replay);
+
+#endif

@@ -1,0 +1,17 @@
+/* --diff A,B: where the time of one design goes that another does not spend. */
+#ifndef CLI_SWEEP_DIFF_H
+#define CLI_SWEEP_DIFF_H
+
+#include "cli/dse/sweep_session.h"
+
+/* Both points are there and possible. */
+int sweep_diff_check(const struct sweep_session *session, struct error *error);
+
+/* Both, as designs. */
+int sweep_diff_designs(const struct sweep_session *session, uint32_t designs[2], struct error *error);
+
+int sweep_diff_print(const struct sweep_session *session, FILE *out, struct error *error);
+/* NULL with an error. */
+json_t *sweep_diff_json(const struct sweep_session *session, struct error *error);
+
+#endif

@@ -1,0 +1,379 @@
+/* reassemble trace: emulates workloads and writes what their work-items did. */
+#include "cli/core/command.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/core/kernel_file.h"
+#include "cli/core/table.h"
+#include "cli/trace/trace_program.h"
+#include "tracegen/emulate.h"
+#include "workload/workload.h"
+
+static struct {
+  const char *folder, *save;
+  double timeout_s;
+  int64_t memory_bytes;
+  bool no_check;
+  int undefined_reads; /* enum undefined_reads */
+  struct kernel_file kernel;
+  struct option_list kernel_arguments;
+  const char *launches; /* the last four: of a program; NULL, 0 and -1: not given */
+  int64_t most, space_bytes;
+  double ulps;
+} arguments = {.folder = ".", .ulps = -1};
+
+static const char *const undefined_reads[] = {"some", "all", "none", NULL};
+
+static const struct option_row rows[] = {
+    {.name = "output",
+     .letter = 'o',
+     .argument = "DIR",
+     .type = OPTION_TEXT,
+     .target = &arguments.folder,
+     .help = "folder for the traces (.), made when missing; - writes the only one to standard output"},
+    {.name = "timeout",
+     .argument = "SECONDS",
+     .type = OPTION_REAL,
+     .target = &arguments.timeout_s,
+     .help = "stop a launch after this time (600)",
+     .minimum = 0.001,
+     .maximum = 1e6},
+    {.name = "memory",
+     .argument = "BYTES",
+     .type = OPTION_INT,
+     .target = &arguments.memory_bytes,
+     .help = "limit of the emulation's memory (8Gi)",
+     .minimum = 64 << 20,
+     .maximum = 1e15},
+    {.name = "no-check",
+     .type = OPTION_FLAG,
+     .target = &arguments.no_check,
+     .help = "do not run the workload's own check of its results"},
+    {.name = "undefined-reads",
+     .argument = "GROUPS",
+     .type = OPTION_CHOICE,
+     .target = &arguments.undefined_reads,
+     .choices = undefined_reads,
+     .help = "work-groups in which reads of what nothing has written are looked for"},
+    {.name = "kernel",
+     .argument = "K",
+     .type = OPTION_TEXT,
+     .target = &arguments.kernel.kernel,
+     .help = "KERNEL.cl: the kernel to launch; APP: trace its launches only"},
+    {.name = "global",
+     .argument = "X,Y,Z",
+     .type = OPTION_TEXT,
+     .target = &arguments.kernel.global,
+     .help = "KERNEL.cl: global size"},
+    {.name = "local",
+     .argument = "X,Y,Z",
+     .type = OPTION_TEXT,
+     .target = &arguments.kernel.local,
+     .help = "KERNEL.cl: work-group size"},
+    {.name = "arg",
+     .argument = "ARG",
+     .type = OPTION_LIST,
+     .target = &arguments.kernel_arguments,
+     .help = "KERNEL.cl: an argument, in order: float[4096]=uniform, int=64, local=1024, "
+             "image.RGBA.unorm_int8[640,480]=uniform, sampler=clamp,linear"},
+    {.name = "options",
+     .argument = "TEXT",
+     .type = OPTION_TEXT,
+     .target = &arguments.kernel.build_options,
+     .help = "KERNEL.cl: build options, -DN=64"},
+    {.name = "save",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &arguments.save,
+     .help = "KERNEL.cl: keep the launch as a workload file"},
+    {.name = "launch",
+     .argument = "A..B",
+     .type = OPTION_TEXT,
+     .target = &arguments.launches,
+     .help = "APP: trace these launches only, counted from 0: 3, 3..7, 3.."},
+    {.name = "most",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &arguments.most,
+     .help = "APP: trace so many launches at most (1000)",
+     .minimum = 1,
+     .maximum = 1e9},
+    {.name = "space",
+     .argument = "BYTES",
+     .type = OPTION_INT,
+     .target = &arguments.space_bytes,
+     .help = "APP: room in $TMPDIR for copies of its buffers (8Gi)",
+     .minimum = 1,
+     .maximum = 1e15},
+    {.name = "ulps",
+     .argument = "N",
+     .type = OPTION_REAL,
+     .target = &arguments.ulps,
+     .help = "APP: how far floats may be from OpenCL's, in representable numbers (16)",
+     .minimum = 0,
+     .maximum = 1e15},
+    {.name = NULL},
+};
+
+static bool to_stdout(void) {
+  return strcmp(arguments.folder, TRACE_TO_STDOUT) == 0;
+}
+
+struct report {
+  struct table *table; /* one of the two is used */
+  json_t *traces;
+  json_t *claimed; /* name of each workload: path of its file */
+};
+
+static int report_launch(struct report *report, const struct workload *workload, const struct emulate_launch *launch,
+                         struct error *error) {
+  const double instructions = (double)launch->work_item_instructions;
+  if (report->traces != NULL)
+    return command_json_append(report->traces,
+                               json_pack("{s:s, s:s, s:o, s:I, s:I, s:f, s:f}", "workload", workload->name, "kernel",
+                                         launch->kernel, "file", command_json_text(launch->trace_path),
+                                         "work_item_instructions", (json_int_t)launch->work_item_instructions,
+                                         "trace_bytes", (json_int_t)launch->trace_bytes, "build_s", launch->build_s,
+                                         "run_s", launch->run_s),
+                               error);
+  table_add(report->table, "%s", launch->trace_path);
+  table_add(report->table, "%s", launch->kernel);
+  table_add(report->table, "%.0f", instructions);
+  table_add(report->table, "%llu", (unsigned long long)launch->trace_bytes);
+  table_add(report->table, "%.2g", instructions > 0 ? (double)launch->trace_bytes / instructions : 0);
+  table_add(report->table, "%.0f", launch->run_s > 0 ? instructions / launch->run_s / 1e6 : 0);
+  return 0;
+}
+
+/* Two files whose workloads have one name would write the same traces. The same file twice does no harm. */
+static int claim_name(struct report *report, const char *name, const char *path, struct error *error) {
+  char real[PATH_MAX];
+  const char *mine = realpath(path, real) != NULL ? real : path;
+  const json_t *other = json_object_get(report->claimed, name);
+  if (other != NULL && strcmp(json_string_value(other), mine) != 0)
+    return error_at(error, ERROR_INPUT, path, 0, 0, "name",
+                    "found \"%s\", the name of %s as well: both would write the same traces; give one of them another "
+                    "name, or another --output",
+                    name, json_string_value(other));
+  return json_object_set_new(report->claimed, name, json_string_nocheck(mine)) == 0
+             ? 0
+             : error_set(error, ERROR_WORK, "out of memory");
+}
+
+/* `path`: the file that the user gave, of the workload or of the kernel. */
+static int trace_workload(struct report *report, const struct workload *workload, const char *path, bool more_follow,
+                          const struct options *given, struct error *error) {
+  if (claim_name(report, workload->name, path, error) != 0)
+    return -1;
+  const struct emulate_options options = {.trace_directory = arguments.folder,
+                                          .timeout_s = arguments.timeout_s,
+                                          .memory_bytes = (size_t)arguments.memory_bytes,
+                                          .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
+                                          .check = !arguments.no_check,
+                                          .quiet = given->quiet,
+                                          .more_follow = more_follow,
+                                          .jobs = given->emulation_jobs};
+  struct emulate_result result = {0};
+  int status = emulate_workload(workload, &options, false, &result, error);
+  for (size_t i = 0; i < result.launch_count && status == 0; i++)
+    status = report_launch(report, workload, &result.launches[i], error);
+  emulate_result_clear(&result);
+  return status;
+}
+
+static int save_text(const char *path, const char *text, struct error *error) {
+  struct file_replace file;
+  if (file_replace_begin(&file, path, error) != 0)
+    return -1;
+  fputs(text, file.stream);
+  return file_replace_commit(&file, error);
+}
+
+static int trace_kernel_file(struct report *report, const char *source, const struct options *options,
+                             struct error *error) {
+  arguments.kernel.source = source;
+  arguments.kernel.arguments = &arguments.kernel_arguments;
+  arguments.kernel.seed = options->seed;
+  char *yaml;
+  if (kernel_file_yaml(&arguments.kernel, &yaml, error) != 0)
+    return -1;
+  struct workload *workload = NULL;
+  int status = workload_load_text("command line", yaml, &workload, error);
+  if (status == 0 && arguments.save != NULL)
+    status = save_text(arguments.save, yaml, error);
+  if (status == 0)
+    status = trace_workload(report, workload, source, false, options, error);
+  if (strcmp(error->file, "command line") == 0)
+    error->line = error->column = 0; /* places in a text that nobody sees */
+  workload_destroy(workload);
+  free(yaml);
+  return status;
+}
+
+/* `last`: of the command's names. */
+static int trace_named(struct report *report, const char *name, bool last, const struct options *options,
+                       struct error *error) {
+  char **paths;
+  size_t count;
+  emulate_expect();
+  if (workload_expand(name, &paths, &count, error) != 0)
+    return -1;
+  int status = 0;
+  if (to_stdout() && count != 1)
+    status =
+        error_set(error, ERROR_INPUT,
+                  "--output -: %.200s is a set of %zu workloads, and standard output takes one trace", name, count);
+  for (size_t i = 0; i < count && status == 0; i++) {
+    struct workload *workload;
+    status = workload_load(paths[i], &workload, error);
+    if (status != 0)
+      break;
+    if (options->seed_given)
+      workload_reseed(workload, options->seed);
+    status = trace_workload(report, workload, workload->path, !last || i + 1 < count, options, error);
+    workload_destroy(workload);
+  }
+  data_list_free(paths, count);
+  return status;
+}
+
+/* Options that only a kernel file reads would be ignored without a word. */
+static int check_kernel_options(const struct options *options, struct error *error) {
+  const struct kernel_file *k = &arguments.kernel;
+  const char *given = k->kernel != NULL                      ? "--kernel"
+                      : k->global != NULL                    ? "--global"
+                      : k->local != NULL                     ? "--local"
+                      : k->build_options != NULL             ? "--options"
+                      : arguments.save != NULL               ? "--save"
+                      : arguments.kernel_arguments.count > 0 ? "--arg"
+                                                             : NULL;
+  for (size_t i = 0; i < options->argument_count && given != NULL; i++)
+    if (!kernel_file_is(options->arguments[i]))
+      return error_set(error, ERROR_INPUT, "%s is for kernel files (*.cl) only; found \"%.200s\"", given,
+                       options->arguments[i]);
+  return 0;
+}
+
+/* Standard output has room for one trace and nothing else. */
+static int check_stdout(const struct options *options, struct error *error) {
+  if (!to_stdout())
+    return 0;
+  if (options->json)
+    return error_set(error, ERROR_INPUT, "--output - and --json both want standard output; take one of them");
+  if (options->argument_count != 1)
+    return error_set(error, ERROR_INPUT, "--output -: found %zu workloads, and standard output takes one trace",
+                     options->argument_count);
+  if (isatty(STDOUT_FILENO))
+    return error_set(error, ERROR_INPUT, "--output -: standard output is a terminal; expected a pipe or a file");
+  return 0;
+}
+
+static int trace_all(struct report *report, const struct options *options, struct error *error) {
+  if (check_kernel_options(options, error) != 0 || check_stdout(options, error) != 0)
+    return -1;
+  if (arguments.folder[0] == '\0')
+    return error_set(error, ERROR_INPUT, "--output: found an empty name, expected a folder (. for this one)");
+  for (size_t i = 0; i < options->argument_count; i++) {
+    const char *name = options->arguments[i];
+    if ((kernel_file_is(name) ? trace_kernel_file(report, name, options, error)
+                              : trace_named(report, name, i + 1 == options->argument_count, options, error)) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int print(const struct report *report, struct error *error) {
+  if (report->traces != NULL)
+    return command_print_json(json_pack("{s:s, s:s, s:O}", "schema", "reassemble.trace/1", "front_end",
+                                        emulate_front_end(), "traces", report->traces),
+                              error);
+  return table_print(report->table, to_stdout() ? stderr : stdout, error);
+}
+
+static int run_program(const struct options *options, struct error *error) {
+  const struct kernel_file *k = &arguments.kernel;
+  if (options->before_dashes > 0)
+    return error_set(error, ERROR_INPUT,
+                     "found \"%.200s\" before --; what is traced is either a program (-- APP ARGUMENT...) or workloads",
+                     options->arguments[0]);
+  if (k->global || k->local || k->build_options || arguments.save || arguments.kernel_arguments.count > 0)
+    return error_set(error, ERROR_INPUT,
+                     "--global, --local, --arg, --options and --save are for kernel files (*.cl) only; a program says "
+                     "these itself");
+  if (to_stdout() || arguments.folder[0] == '\0')
+    return error_set(error, ERROR_INPUT, "--output: found \"%s\", expected a folder: a program makes several traces",
+                     arguments.folder);
+  const struct trace_program request = {.folder = arguments.folder,
+                                        .timeout_s = arguments.timeout_s,
+                                        .memory_bytes = arguments.memory_bytes,
+                                        .no_check = arguments.no_check,
+                                        .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
+                                        .kernel = k->kernel,
+                                        .launches = arguments.launches,
+                                        .most = arguments.most > 0 ? arguments.most : 1000,
+                                        .space_bytes =
+                                            arguments.space_bytes > 0 ? arguments.space_bytes : INT64_C(8) << 30,
+                                        .ulps = arguments.ulps >= 0 ? arguments.ulps : 16};
+  return trace_program_run(&request, options, error);
+}
+
+static int run(const struct options *options, struct error *error) {
+  if (options->before_dashes < options->argument_count)
+    return run_program(options, error);
+  const char *given = arguments.launches          ? "--launch"
+                      : arguments.most > 0        ? "--most"
+                      : arguments.space_bytes > 0 ? "--space"
+                      : arguments.ulps >= 0       ? "--ulps"
+                                                  : NULL;
+  if (given)
+    return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
+  struct report report = {.claimed = json_object()};
+  if (options->json)
+    report.traces = json_array();
+  else
+    report.table = table_create((struct table_column[]){{"trace", false},
+                                                        {"kernel", false},
+                                                        {"instructions", true},
+                                                        {"bytes", true},
+                                                        {"bytes/instr", true},
+                                                        {"M instr/s", true}},
+                                6);
+  int status = trace_all(&report, options, error);
+  if (status == 0)
+    status = print(&report, error);
+  json_decref(report.traces);
+  json_decref(report.claimed);
+  if (report.table != NULL)
+    table_destroy(report.table);
+  return status;
+}
+
+const struct command command_trace = {
+    .word = "trace",
+    .arguments = "WORKLOAD...|KERNEL.cl|-- APP...",
+    .help = "Emulate kernels and record what their work-items did",
+    .details =
+        "Runs every launch of the workloads on real buffers, checks the results the way the workload says, and writes\n"
+        "one trace per launch: DIR/<workload>.rtrace, with the number of the launch where there are several.\n"
+        "An argument of a kernel file is TYPE[COUNT] (a buffer of zeros), TYPE[COUNT]=zero|index|uniform|NUMBER,\n"
+        "TYPE=VALUE (a scalar) or local=BYTES.\n"
+        "Behind -- stands an OpenCL program, as it is: it runs on this machine's OpenCL, then each of its launches is\n"
+        "emulated and compared with what OpenCL computed. Traces are DIR/<program>.<launch>.rtrace; the launches,\n"
+        "buffers and what was skipped stand in DIR/<program>.manifest.json. The program's output goes to stderr.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble trace gemm-64 saxpy -o traces\n"
+        "  reassemble trace gemm-variants --json\n"
+        "  reassemble trace gemm-256 -o - | reassemble simulate --gpu mali-g71-mp8 -\n"
+        "  reassemble trace saxpy.cl --kernel saxpy --global 4096 --local 64 \\\n"
+        "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n"
+        "  reassemble trace -o traces --kernel bfs --launch 0..9 -- ./bfs graph.txt\n",
+    .rows = rows,
+    .minimum_arguments = 1,
+    .maximum_arguments = ANY_NUMBER,
+    .run = run,
+};

@@ -1,0 +1,17 @@
+/* The manifest of a traced program (docs/capture.md). */
+#ifndef CLI_PROGRAM_MANIFEST_H
+#define CLI_PROGRAM_MANIFEST_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "cli/trace/program_start.h"
+#include "tracegen/program/capture/capture.h"
+
+/* A new reference; NULL when out of memory. */
+json_t *manifest_describe(const struct program *program, const struct capture *capture);
+/* <folder>/<name>.manifest.json, which appears whole. */
+int manifest_write(const struct program *program, const struct capture *capture, const char *folder, const char *name,
+                   struct error *error);
+
+#endif

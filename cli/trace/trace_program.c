@@ -1,0 +1,351 @@
+#include "cli/trace/trace_program.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/core/command.h"
+#include "cli/trace/program_manifest.h"
+#include "cli/trace/program_start.h"
+#include "cli/core/table.h"
+#include "cli/core/temporary.h"
+#include "tracegen/program/capture/capture.h"
+
+#define MAX_SOURCE_BYTES ((size_t)64 << 20)
+#define WATCH_NS         2000000 /* between looks at the program */
+
+struct program_trace {
+  const struct trace_program *request;
+  const struct options *options;
+  char *name;   /* of the traces: the program's file name */
+  char *folder; /* of the capture */
+  struct program program;
+  struct capture capture;
+  bool *handled; /* by launch of the capture */
+  size_t handled_count, first_open;
+  json_t *saved; /* numbers of programs whose source is beside the traces */
+  struct table *table;
+  size_t traced, failed, different;
+  struct error first_failure; /* of an emulation */
+  char first_difference[640];
+};
+
+/* Emulation of what it launched. */
+
+static void add_row(struct program_trace *t, const json_t *launch, const struct capture_outcome *outcome,
+                    const char *agreement) {
+  const struct emulate_launch *l = &outcome->emulated.launches[0];
+  if (!t->table)
+    return;
+  table_add(t->table, "%s", l->trace_path);
+  table_add(t->table, "%s", json_string_value(json_object_get(launch, "kernel")));
+  table_add(t->table, "%llu", (unsigned long long)l->work_item_instructions);
+  table_add(t->table, "%llu", (unsigned long long)l->trace_bytes);
+  table_add(t->table, "%s", agreement);
+}
+
+static void note_outcome(struct program_trace *t, json_t *launch, const struct capture_outcome *outcome) {
+  static const char *const words[] = {"not compared", "equal", "close", "differs"};
+  const struct emulate_launch *l = &outcome->emulated.launches[0];
+  const char *slash = strrchr(l->trace_path, '/');
+  json_object_set_new(launch, "trace", command_json_text(slash ? slash + 1 : l->trace_path));
+  json_object_set_new(launch, "work_item_instructions", json_integer((json_int_t)l->work_item_instructions));
+  json_object_set_new(launch, "trace_bytes", json_integer((json_int_t)l->trace_bytes));
+  json_object_set_new(launch, "result", json_string(words[outcome->agreement]));
+  add_row(t, launch, outcome, words[outcome->agreement]);
+  t->traced++;
+  if (outcome->agreement != CAPTURE_DIFFERS)
+    return;
+  json_object_set_new(launch, "difference", json_string(outcome->difference));
+  if (t->different++ == 0)
+    snprintf(t->first_difference, sizeof t->first_difference, "launch %lld (%s): %s",
+             (long long)json_integer_value(json_object_get(launch, "index")), l->kernel, outcome->difference);
+}
+
+static json_int_t program_of(const json_t *launch) {
+  return json_integer_value(json_object_get(launch, "program"));
+}
+
+/* Sources in a message by their copies beside the traces: the capture goes away. */
+static void name_copies(const struct program_trace *t, char *text, size_t size) {
+  char *folder = text_format("%s/program-", t->folder), *before = strdup(text);
+  FILE *out = folder && before ? fmemopen(text, size, "w") : NULL;
+  for (const char *from = before; out && *from;)
+    if (strncmp(from, folder, strlen(folder)) == 0) {
+      fprintf(out, "%s.program-", t->name);
+      from += strlen(folder);
+    } else
+      putc(*from++, out);
+  if (out)
+    fclose(out);
+  text[size - 1] = '\0';
+  free(folder);
+  free(before);
+}
+
+static void note_failure(struct program_trace *t, json_t *launch, struct error *failure) {
+  if (failure->file[0] && failure->line)
+    snprintf(failure->file, sizeof failure->file, "%.100s.program-%lld.cl", t->name, (long long)program_of(launch));
+  else
+    failure->file[0] = '\0';
+  name_copies(t, failure->text, sizeof failure->text);
+  json_object_set_new(launch, "failed", command_json_text(failure->text));
+  json_object_set_new(launch, "line", json_integer((json_int_t)failure->line));
+  if (t->failed++ == 0)
+    t->first_failure = *failure;
+}
+
+static int save_source(const struct program_trace *t, const json_t *launch, struct error *error) {
+  char *from = text_format("%s/program-%lld.cl", t->folder, (long long)program_of(launch)), *text = NULL;
+  char *to = text_format("%s/%s.program-%lld.cl", t->request->folder, t->name, (long long)program_of(launch));
+  size_t length;
+  struct file_replace file;
+  int status =
+      !from || !to ? error_set(error, ERROR_WORK, "out of memory") : file_make_directories(t->request->folder, error);
+  if (!status)
+    status = file_read(from, MAX_SOURCE_BYTES, &text, &length, error);
+  if (!status)
+    status = file_replace_begin(&file, to, error);
+  if (!status) {
+    fwrite(text, 1, length, file.stream);
+    status = file_replace_commit(&file, error);
+  }
+  free(text);
+  free(from);
+  free(to);
+  return status;
+}
+
+/* Once for each program that a captured launch is of. */
+static int save_source_once(struct program_trace *t, const json_t *launch, struct error *error) {
+  char key[32];
+  snprintf(key, sizeof key, "%lld", (long long)program_of(launch));
+  if (json_object_get(t->saved, key))
+    return 0;
+  json_object_set_new(t->saved, key, json_true());
+  return save_source(t, launch, error);
+}
+
+static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
+  const struct trace_program *r = t->request;
+  json_t *launch = json_array_get(t->capture.launches, i);
+  const struct emulate_options options = {.trace_directory = r->folder,
+                                          .timeout_s = r->timeout_s,
+                                          .memory_bytes = (size_t)r->memory_bytes,
+                                          .check = !r->no_check,
+                                          .undefined_reads = r->undefined_reads,
+                                          .quiet = t->options->quiet,
+                                          .more_follow = true, /* most programs launch more than once */
+                                          .jobs = t->options->emulation_jobs,
+                                          .no_print = true};
+  struct capture_outcome outcome;
+  struct error failure = ERROR_INIT;
+  char *name = text_format("%s.%lld", t->name, (long long)json_integer_value(json_object_get(launch, "index")));
+  if (!name)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (capture_emulate(&t->capture, i, name, &options, r->ulps, &outcome, &failure))
+    note_failure(t, launch, &failure);
+  else {
+    note_outcome(t, launch, &outcome);
+    capture_outcome_clear(&outcome);
+  }
+  free(name);
+  return 0;
+}
+
+static int handle(struct program_trace *t, size_t i, struct error *error) {
+  json_t *launch = json_array_get(t->capture.launches, i);
+  t->handled[i] = true;
+  if (!json_object_get(launch, "skipped") && (save_source_once(t, launch, error) || emulate_one(t, i, error)))
+    return -1;
+  capture_done(&t->capture, launch);
+  return 0;
+}
+
+static int make_room_for_flags(struct program_trace *t, struct error *error) {
+  const size_t count = json_array_size(t->capture.launches);
+  bool *larger = realloc(t->handled, count + 1);
+  if (!larger)
+    return error_set(error, ERROR_WORK, "out of memory");
+  memset(larger + t->handled_count, 0, count - t->handled_count);
+  t->handled = larger;
+  t->handled_count = count;
+  return 0;
+}
+
+/* The next launch that nothing more will be heard of. *found: there was one. */
+static int handle_next(struct program_trace *t, bool *found, struct error *error) {
+  *found = false;
+  if (make_room_for_flags(t, error))
+    return -1;
+  for (size_t i = t->first_open; i < t->handled_count; i++) {
+    if (t->handled[i] && i == t->first_open)
+      t->first_open++;
+    if (t->handled[i] || !(t->program.ended || capture_is_complete(json_array_get(t->capture.launches, i))))
+      continue;
+    *found = true;
+    return handle(t, i, error);
+  }
+  return 0;
+}
+
+/* While the program runs, launches are emulated only where their buffers are in the way of the next one: the program's
+ * times are its own. */
+static int watch(struct program_trace *t, struct error *error) {
+  static const struct timespec pause = {.tv_nsec = WATCH_NS};
+  bool any, found;
+  while (!program_has_ended(&t->program)) {
+    if (!capture_is_waiting(&t->capture)) {
+      nanosleep(&pause, NULL);
+      continue;
+    }
+    if (capture_advance(&t->capture, &any, error) || handle_next(t, &found, error))
+      return -1;
+    if (!found)
+      nanosleep(&pause, NULL);
+  }
+  return 0;
+}
+
+static int finish(struct program_trace *t, struct error *error) {
+  bool any, found = true;
+  if (capture_advance(&t->capture, &any, error) || capture_end(&t->capture, error))
+    return -1;
+  if (!any && program_judge(&t->program, 0, error))
+    return -1;
+  if (!any)
+    return error_set(error, ERROR_WORK,
+                     "%.200s made no OpenCL call that the layer saw. The OpenCL loader has to support layers "
+                     "(ocl-icd 2.3 or newer), and the program must use it",
+                     t->options->arguments[0]);
+  while (found)
+    if (handle_next(t, &found, error))
+      return -1;
+  return 0;
+}
+
+/* Results. */
+
+static size_t count_skipped(const struct program_trace *t) {
+  size_t i, count = 0;
+  json_t *launch;
+  json_array_foreach(t->capture.launches, i, launch) count += json_object_get(launch, "skipped") != NULL;
+  return count;
+}
+
+static const json_t *first_skipped(const struct program_trace *t) {
+  size_t i = 0;
+  while (i < json_array_size(t->capture.launches) &&
+         !json_object_get(json_array_get(t->capture.launches, i), "skipped"))
+    i++;
+  return json_array_get(t->capture.launches, i);
+}
+
+static const char *text_of(const json_t *launch, const char *key) {
+  const char *text = json_string_value(json_object_get(launch, key));
+  return text ? text : "";
+}
+
+static int print(const struct program_trace *t, struct error *error) {
+  if (t->options->json)
+    return command_print_json(manifest_describe(&t->program, &t->capture), error);
+  const size_t skipped = count_skipped(t);
+  if (skipped && t->traced && !t->options->quiet)
+    fprintf(stderr,
+            "reassemble: %zu of %zu launches were skipped, the first (%s): %s; %s.manifest.json has all reasons\n",
+            skipped, json_array_size(t->capture.launches), text_of(first_skipped(t), "kernel"),
+            text_of(first_skipped(t), "skipped"), t->name);
+  return table_print(t->table, stdout, error);
+}
+
+/* A mistake in a kernel may be why the program came to a bad end. */
+static int report_failure(const struct program_trace *t, struct error *error) {
+  struct error end = ERROR_INIT;
+  *error = t->first_failure;
+  const size_t used = strlen(error->text);
+  if (program_judge(&t->program, t->traced, &end))
+    snprintf(error->text + used, sizeof error->text - used, "; %s", end.text);
+  return -1;
+}
+
+static int judge(const struct program_trace *t, struct error *error) {
+  if (t->failed)
+    return report_failure(t, error);
+  if (program_judge(&t->program, t->traced, error))
+    return -1;
+  if (capture_lost(&t->capture))
+    return error_set(
+        error, ERROR_WORK,
+        "launches are missing: the layer could not write all of their lines to the capture (lost: %u), and said "
+        "why above. The program must be able to open files in %.200s ($TMPDIR chooses another place)",
+        capture_lost(&t->capture), t->folder);
+  if (t->different)
+    return error_set(error, ERROR_WORK,
+                     "%zu of %zu launches computed something else than OpenCL did: %s. A kernel whose work-items race "
+                     "may do so, one with relaxed arithmetic, and one that OpenCL's own optimiser gets wrong "
+                     "(docs/capture.md); --ulps allows floats more, --no-check compares nothing",
+                     t->different, t->traced, t->first_difference);
+  if (json_array_size(t->capture.launches) == 0)
+    return error_set(error, ERROR_WORK, "%.200s launched no kernel", t->options->arguments[0]);
+  if (t->traced == 0)
+    return error_set(error, ERROR_WORK,
+                     "no launch was traced: all %zu were skipped, the first (%.200s): %.200s; %.200s.manifest.json has "
+                     "all reasons",
+                     count_skipped(t), text_of(first_skipped(t), "kernel"), text_of(first_skipped(t), "skipped"),
+                     t->name);
+  return 0;
+}
+
+static int trace_launches(struct program_trace *t, struct error *error) {
+  if (capture_open(t->folder, &t->capture, error))
+    return -1;
+  if (program_start(&t->program, t->request, t->folder, error))
+    return -1;
+  if (watch(t, error)) {
+    program_stop(&t->program);
+    return -1;
+  }
+  if (finish(t, error) || manifest_write(&t->program, &t->capture, t->request->folder, t->name, error))
+    return -1;
+  return print(t, error) || judge(t, error) ? -1 : 0;
+}
+
+/* The program's file name, in letters that names of workloads may have. */
+static char *name_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *name = strdup(slash ? slash + 1 : path);
+  for (char *c = name; c && *c; c++)
+    if (!isalnum((unsigned char)*c) && !strchr("-_.+", *c))
+      *c = '_';
+  return name;
+}
+
+int trace_program_run(const struct trace_program *request, const struct options *options, struct error *error) {
+  struct program_trace t = {.request = request,
+                            .options = options,
+                            .name = name_of(options->arguments[0]),
+                            .program = {.options = options},
+                            .saved = json_object()};
+  if (!t.name || !t.saved)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (!options->json)
+    t.table = table_create(
+        (struct table_column[]){
+            {"trace", false}, {"kernel", false}, {"instructions", true}, {"bytes", true}, {"OpenCL", false}},
+        5);
+  int status = temporary_create(&t.folder, error);
+  if (!status) {
+    status = trace_launches(&t, error);
+    temporary_remove(t.folder);
+  }
+  capture_close(&t.capture);
+  json_decref(t.saved);
+  free(t.handled);
+  if (t.table)
+    table_destroy(t.table);
+  free(t.name);
+  return status;
+}

@@ -1,0 +1,30 @@
+/* reassemble trace -- APP ARGUMENT...: runs a program on the OpenCL layer, emulates the launches that it made, writes a
+ * trace for each and a manifest (docs/capture.md). */
+#ifndef CLI_TRACE_PROGRAM_H
+#define CLI_TRACE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "tracegen/emulate.h"
+#include "cli/core/options.h"
+
+struct trace_program {
+  const char *folder; /* of traces and manifest */
+  double timeout_s;
+  int64_t memory_bytes;
+  bool no_check;
+  enum undefined_reads undefined_reads;
+  const char *kernel;   /* only its launches; NULL: all */
+  const char *launches; /* "3..7", "3", "3.."; NULL: all */
+  int64_t most;         /* launches at most */
+  int64_t space_bytes;  /* for captured buffers */
+  double ulps;          /* that floats may differ by */
+};
+
+/* options->arguments is the program and its arguments. The program's own output goes to stderr. A failure of the
+ * program, of an emulation or of a comparison is reported after everything else has been written. */
+int trace_program_run(const struct trace_program *request, const struct options *options, struct error *error);
+
+#endif

@@ -1,0 +1,316 @@
+/* reassemble tune: fits parameters of a GPU to the measurements of a board. */
+#include "cli/core/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/progress.h"
+#include "base/text.h"
+#include "cli/core/measured_board.h"
+#include "cli/tune/tune_journal.h"
+#include "cli/tune/tune_report.h"
+#include "tuner/baseline.h"
+#include "tuner/bootstrap.h"
+#include "tuner/cross_validate.h"
+#include "tuner/folds.h"
+#include "tuner/identify.h"
+#include "tuner/subset.h"
+#include "tuner/tune.h"
+#include "tuner/tuned_gpu.h"
+
+static const char *board_name, *output, *journal_path;
+static struct replay_options own;
+static const char *params_text = SPACE_DEFAULT, *objective_text = "mape", *method_name = "binary";
+static int64_t evaluations, starts = 3;
+static double tolerance = 0.01, penalty_percent;
+static const char *cv_text;
+static int64_t replicas, subset_count;
+static bool force, exact;
+
+static const struct option_row rows[] = {
+    {.name = "board",
+     .letter = 'b',
+     .argument = "BOARD",
+     .type = OPTION_TEXT,
+     .target = &board_name,
+     .help = "board file, by name or path (required)"},
+    REPLAY_OPTION_ROWS(own, "GPU description (the one that the board file names)"),
+    {.name = "params",
+     .letter = 'p',
+     .argument = "LIST",
+     .type = OPTION_TEXT,
+     .target = &params_text,
+     .help = "what to tune: KEY[=LOW..HIGH][@START], ... (" SPACE_DEFAULT ")"},
+    {.name = "objective",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .target = &objective_text,
+     .help = "mape, log, pearson, spearman, kendall or a sum: mape:0.7+spearman:0.3 (mape)"},
+    {.name = "method",
+     .letter = 'm',
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .target = &method_name,
+     .help = "binary, linear, simplex, coordinate, annealing or grid (binary)"},
+    {.name = "evaluations",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &evaluations,
+     .minimum = 1,
+     .maximum = 1e7,
+     .help = "points that a search may ask for (the method's default)"},
+    {.name = "starts",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &starts,
+     .minimum = 1,
+     .maximum = 1000,
+     .help = "places where simplex begins (3)"},
+    {.name = "tolerance",
+     .argument = "SHARE",
+     .type = OPTION_REAL,
+     .target = &tolerance,
+     .minimum = 1e-4,
+     .maximum = 0.5,
+     .help = "where values count as equal, relative (0.01)"},
+    {.name = "penalty",
+     .argument = "PERCENT",
+     .type = OPTION_REAL,
+     .target = &penalty_percent,
+     .minimum = 0,
+     .maximum = 1e6,
+     .help = "added to the objective per squared logarithm of a change from the start (0)"},
+    {.name = "cv",
+     .argument = "loo|kfold=K|groups",
+     .type = OPTION_TEXT,
+     .target = &cv_text,
+     .help = "predict each measurement (or K groups, or those of the board file) by a tuning without it as well"},
+    {.name = "bootstrap",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &replicas,
+     .minimum = 20,
+     .maximum = 1e6,
+     .help = "intervals of parameters and predictions from N replicas (none)"},
+    {.name = "subset",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &subset_count,
+     .minimum = 1,
+     .maximum = 1e6,
+     .help = "also tune to N kernels that stand for all, and say what that loses"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &output,
+     .help = "write the tuned GPU there (YAML); keeps a journal beside it while it runs"},
+    {.name = "journal",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &journal_path,
+     .help = "keep every evaluation there; the same command goes on where it was ended"},
+    {.name = "exact",
+     .type = OPTION_FLAG,
+     .target = &exact,
+     .help = "search on whole replays only, not on recorded ones"},
+    {.name = "force",
+     .type = OPTION_FLAG,
+     .target = &force,
+     .help = "tune more parameters than there are measurements"},
+    {.name = NULL},
+};
+
+/* Everything of one run of the command. */
+struct run {
+  const struct options *options;
+  struct measured_board data;
+  double *instructions, *issue_slots, *baseline; /* one allocation, board->count each */
+  struct space space;
+  struct objective objective;
+  char objective_text[256];
+  struct progress progress;
+  struct folds folds; /* of --cv */
+  struct identification identification;
+  struct subset subset;
+  struct tune tune;
+};
+
+/* ---- preparation ---- */
+
+/* Options that say what to do are checked before anything is emulated. */
+static int read_options(struct run *run, struct tune_setup *setup, struct error *error) {
+  setup->method = tune_method_find(method_name, error);
+  if (setup->method == NULL || objective_parse(objective_text, &run->objective, error) != 0 ||
+      measured_board_open(&run->data, board_name, own.gpu, error) != 0)
+    return -1;
+  const struct gpu *gpu = run->data.replay.gpu;
+  objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
+  if (output != NULL && tuned_gpu_check_path(output, gpu, error) != 0)
+    return -1;
+  if (cv_text != NULL && measured_board_folds(&run->data, cv_text, run->options->seed, &run->folds, error) != 0)
+    return -1;
+  return space_parse(params_text, &gpu->spec, &run->space, error);
+}
+
+static int prepare(struct run *run, struct error *error) {
+  struct tune_setup setup = {.seed = run->options->seed,
+                             .budget = (size_t)evaluations,
+                             .starts = (size_t)starts,
+                             .tolerance = tolerance,
+                             .penalty_percent = penalty_percent,
+                             .force = force,
+                             .exact = exact,
+                             .space = &run->space,
+                             .objective = &run->objective,
+                             .predictor = &run->data.predictor};
+  if (read_options(run, &setup, error) != 0)
+    return -1;
+  setup.spec = &run->data.replay.gpu->spec;
+  setup.measured = run->data.measured;
+  if (tune_init(&run->tune, &setup, error) != 0)
+    return measured_board_blame(&run->data, error);
+  if (measured_board_load(&run->data, own.timeout_s, run->options, error) != 0)
+    return -1;
+  const size_t warp_size = (size_t)run->data.replay.gpu->spec.warp_size;
+  if (subset_count > 0 && subset_choose(&run->subset, run->data.traces, run->data.board->count, (uint32_t)warp_size,
+                                        (size_t)subset_count, error) != 0)
+    return measured_board_blame(&run->data, error);
+  return 0;
+}
+
+/* ---- results ---- */
+
+static void score_baseline(const struct run *run, const double *work, bool hold_out, struct score *score) {
+  const size_t count = run->data.board->count;
+  baseline_of_work(run->data.measured, work, count, hold_out, run->baseline);
+  score_compute(run->data.measured, run->baseline, count, score);
+}
+
+static int write_gpu(const struct run *run, const struct tune_report *r, struct error *error) {
+  const struct board *board = run->data.board;
+  const struct gpu *gpu = run->data.replay.gpu;
+  const char *name = own.gpu != NULL ? own.gpu : board->gpu;
+  char *real = access(name, F_OK) == 0 ? realpath(gpu->path, NULL) : NULL;
+  const struct tuned_gpu_facts facts = {.gpu = gpu,
+                                        .base = real != NULL ? real : name,
+                                        .board = board,
+                                        .objective = run->objective_text,
+                                        .cv = r->cv,
+                                        .tool_version = REASSEMBLE_VERSION};
+  const int status = tuned_gpu_write(output, &run->tune, &facts, error);
+  free(real);
+  return status;
+}
+
+/* Percent of the issue slots: about what replaying the representatives alone costs. */
+static double subset_work(const struct run *run) {
+  double all = 0, some = 0;
+  for (size_t i = 0; i < run->data.board->count; i++)
+    all += run->issue_slots[i];
+  for (size_t k = 0; k < run->subset.count; k++)
+    some += run->issue_slots[run->subset.representatives[k]];
+  return all > 0 ? 100 * some / all : 0;
+}
+
+static int report(struct run *run, struct error *error) {
+  struct tune_report r = {.tune = &run->tune,
+                          .board = run->data.board,
+                          .gpu = run->data.replay.gpu,
+                          .objective = run->objective_text,
+                          .cv = cv_text,
+                          .identification = &run->identification};
+  const size_t count = run->data.board->count;
+  run->instructions = calloc(3 * count, sizeof *run->instructions);
+  if (run->instructions == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  run->issue_slots = run->instructions + count;
+  run->baseline = run->instructions + 2 * count;
+  if (count_work(&run->data.kernels, &run->data.replay.gpu->spec, run->instructions, run->issue_slots, error) != 0)
+    return -1;
+  score_baseline(run, run->instructions, false, &r.work_items);
+  score_baseline(run, run->issue_slots, false, &r.issue_slots);
+  score_baseline(run, run->instructions, true, &r.work_items_held_out);
+  score_baseline(run, run->issue_slots, true, &r.issue_slots_held_out);
+  if (subset_count > 0) {
+    r.subset = &run->subset;
+    r.subset_work_percent = subset_work(run);
+  }
+  if (output != NULL && write_gpu(run, &r, error) != 0)
+    return -1;
+  return run->options->json ? tune_print_json(&r, error) : tune_print_text(&r, error);
+}
+
+/* ---- the run ---- */
+
+static int search(struct run *run, struct error *error) {
+  progress_start(&run->progress, run->tune.setup.method->name, "evaluations", 0, run->options->quiet);
+  const struct tune_setup *setup = &run->tune.setup;
+  progress_limit(&run->progress, (setup->budget > 0 ? setup->budget : setup->method->budget) * (1 + run->folds.count));
+  run->tune.evaluator.progress = &run->progress;
+  int status = tune_search(&run->tune, error);
+  if (status == 0 && cv_text != NULL)
+    status = tune_cross_validate(&run->tune, &run->folds, error);
+  if (status == 0 && replicas > 0)
+    status = tune_bootstrap(&run->tune, (size_t)replicas, run->options->jobs, error);
+  if (status == 0)
+    status = tune_identify(&run->tune, &run->identification, error);
+  if (status == 0 && subset_count > 0)
+    status = subset_tune(&run->subset, &run->tune, error);
+  progress_end(&run->progress);
+  return status == 0 ? 0 : measured_board_blame(&run->data, error);
+}
+
+/* With -o a run keeps its journal beside the file until that is written. */
+static int tune(struct run *run, struct error *error) {
+  struct point_journal *journal = NULL;
+  char *beside = journal_path == NULL && output != NULL ? text_format("%s.journal", output) : NULL;
+  const char *path = beside != NULL ? beside : journal_path;
+  int status = prepare(run, error);
+  if (status == 0 && path != NULL)
+    status = tune_journal_open(path, &run->tune, run->data.board, run->data.replay.gpu, run->objective_text, &journal,
+                               error);
+  if (status == 0)
+    status = search(run, error);
+  if (point_journal_close(journal, status == 0 ? error : NULL) != 0)
+    status = -1;
+  run->tune.evaluator.journal = NULL;
+  if (status == 0)
+    status = report(run, error);
+  if (status == 0 && beside != NULL)
+    unlink(beside);
+  free(beside);
+  return status;
+}
+
+static int run_command(const struct options *options, struct error *error) {
+  struct run run = {.options = options};
+  const int status = tune(&run, error);
+  tune_clear(&run.tune);
+  measured_board_close(&run.data);
+  folds_clear(&run.folds);
+  subset_clear(&run.subset);
+  free(run.instructions);
+  return status;
+}
+
+const struct command command_tune = {
+    .word = "tune",
+    .arguments = "",
+    .help = "Fit parameters of a GPU to the measurements of a board",
+    .details =
+        "Simulates every measured kernel again and again with other values of the parameters, until the objective is\n"
+        "least. Scores are printed beside those of the start values, of the best constant guess and of time\n"
+        "proportional to the work, which a model has to beat. docs/tuner.md explains methods, objectives and output.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble tune --board hikey960-gemm-variants --method linear\n"
+        "  reassemble tune --gpu mali-g71-mp8 --board hikey960-gemm-variants --method coordinate --penalty 1 \\\n"
+        "    --params arith,store,l1_hit=1..50,l1_miss=10..200@29,barrier\n",
+    .rows = rows,
+    .minimum_arguments = 0,
+    .maximum_arguments = 0,
+    .run = run_command,
+};

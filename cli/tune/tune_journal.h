@@ -1,0 +1,16 @@
+/* The journal of a run of `tune`: where it lies and what it has to agree with. */
+#ifndef CLI_TUNE_JOURNAL_H
+#define CLI_TUNE_JOURNAL_H
+
+#include "base/error.h"
+#include "model/params/gpu.h"
+#include "tuner/board.h"
+#include "tuner/point_journal.h"
+#include "tuner/tune.h"
+
+/* Opens `path` for the tuning: version, board, GPU, parameters, method, objective and seed have to be those of the run
+ * that began it. */
+int tune_journal_open(const char *path, struct tune *tune, const struct board *board, const struct gpu *gpu,
+                      const char *objective, struct point_journal **out, struct error *error);
+
+#endif

@@ -1,0 +1,137 @@
+/* reassemble validate: predictions against the measurements of one or several boards. */
+#include "cli/core/command.h"
+
+#include <stdlib.h>
+
+#include "cli/validate/speedups.h"
+#include "cli/validate/scatter.h"
+#include "cli/validate/validation.h"
+
+static const char *board_name, *scatter_path, *speedups, *workloads = "thesis60";
+static struct validation_setup setup;
+
+static const struct option_row rows[] = {
+    {.name = "board",
+     .letter = 'b',
+     .argument = "BOARD",
+     .type = OPTION_TEXT,
+     .target = &board_name,
+     .help = "board file, by name or path; more of them as arguments"},
+    REPLAY_OPTION_ROWS(setup.replay, "GPU description (the one that each board file names)"),
+    {.name = "scatter",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &scatter_path,
+     .help = "write measured and predicted times of all boards there (CSV)"},
+    {.name = "speedups",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .target = &speedups,
+     .help = "instead of boards: speed-ups of other GPUs over --gpu beside measured ones (a reference file)"},
+    {.name = "workloads",
+     .argument = "SET",
+     .type = OPTION_TEXT,
+     .target = &workloads,
+     .help = "with --speedups: the kernels whose mean counts (thesis60)"},
+    {.name = "ablate",
+     .type = OPTION_FLAG,
+     .target = &setup.ablate,
+     .help = "also the scores with every mechanism off in turn, and with all added one by one"},
+    {.name = "reference",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .target = &setup.reference,
+     .help = "with --ablate: other people's MAPE per step, printed beside ours"},
+    {.name = NULL},
+};
+
+/* One board as ever; several: an object that lists them. */
+static int print_json(const struct validation *list, size_t count, struct error *error) {
+  json_t *boards = json_array();
+  for (size_t i = 0; i < count; i++) {
+    json_t *one = validation_json(&list[i], error);
+    if (one == NULL || json_array_append_new(boards, one) != 0) {
+      json_decref(boards);
+      return -1;
+    }
+  }
+  json_t *root = count == 1 ? json_incref(json_array_get(boards, 0))
+                            : json_pack("{s:s, s:O}", "schema", "reassemble.validations/1", "boards", boards);
+  json_decref(boards);
+  return command_print_json(root, error);
+}
+
+static int print_text(const struct validation *list, size_t count, struct error *error) {
+  for (size_t i = 0; i < count; i++) {
+    if (validation_print(&list[i], error) != 0)
+      return -1;
+    if (count > 1)
+      putchar('\n');
+  }
+  return count > 1 ? validation_print_summary(list, count, error) : 0;
+}
+
+static int validate_all(struct validation *list, const char *const *names, size_t count, const struct options *options,
+                        struct error *error) {
+  for (size_t i = 0; i < count; i++)
+    if (validation_run(&list[i], &setup, names[i], error) != 0)
+      return -1;
+  if (scatter_path != NULL && scatter_write(scatter_path, list, count, error) != 0)
+    return -1;
+  return options->json ? print_json(list, count, error) : print_text(list, count, error);
+}
+
+static int run(const struct options *options, struct error *error) {
+  const size_t given = options->argument_count, count = given + (board_name != NULL ? 1 : 0);
+  if (speedups != NULL && (count > 0 || setup.ablate || scatter_path != NULL))
+    return error_set(error, ERROR_INPUT, "--speedups goes with --gpu and --workloads only");
+  if (speedups != NULL)
+    return family_compare(&setup.replay, speedups, workloads, options, error);
+  if (count == 0)
+    return error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
+  if (setup.reference != NULL && !setup.ablate)
+    return error_set(error, ERROR_INPUT, "--reference goes with --ablate");
+  const char **names = calloc(count, sizeof *names);
+  struct validation *list = calloc(count, sizeof *list);
+  int status = names != NULL && list != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  setup.options = options;
+  if (status == 0) {
+    for (size_t i = 0; i < count; i++)
+      names[i] = i > 0 || board_name == NULL ? options->arguments[i - (board_name != NULL ? 1 : 0)] : board_name;
+    status = validate_all(list, names, count, options, error);
+  }
+  for (size_t i = 0; i < count && list != NULL; i++)
+    validation_clear(&list[i]);
+  free(list);
+  free(names);
+  return status;
+}
+
+const struct command command_validate = {
+    .word = "validate",
+    .arguments = "[BOARD]...",
+    .help = "Compare predictions with the measurements of boards",
+    .details =
+        "Prints, per measured kernel, the error and both ranks, and the scores of the whole: MAPE (mean absolute\n"
+        "percentage error), the same without the largest measurement and for the best constant guess, Pearson's,\n"
+        "Spearman's and Kendall's correlation. Parameters that were fitted to the same board make these scores\n"
+        "in-sample ones; the list of latencies says where each comes from.\n"
+        "With --ablate two more tables hold the scores with each mechanism of the GPU off in turn, and with all added "
+        "one\n"
+        "by one; \"with one scale\" is the MAPE of the same predictions times the factor that suits the board best.\n"
+        "Several boards end in one table of their scores; --scatter writes board, kernel, workload, unit, measured "
+        "and\n"
+        "predicted, a line a kernel, for a plot.\n"
+        "--speedups asks how well other GPUs are predicted: GPU files derived from --gpu, measured against it.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble validate --board hikey960-gemm-variants\n"
+        "  reassemble validate --gpu mali-g72-mp12 --board hikey960-gemm-variants --json\n"
+        "  reassemble validate --board hikey960-gemm-variants --ablate --reference kaszyk-table-5.7\n"
+        "  reassemble validate hikey960-gemm-variants my-board.json --scatter points.csv\n"
+        "  reassemble validate --gpu mali-g71-mp8 --speedups kaszyk-family-speedups\n",
+    .rows = rows,
+    .minimum_arguments = 0,
+    .maximum_arguments = ANY_NUMBER,
+    .run = run,
+};

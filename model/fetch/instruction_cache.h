@@ -1,0 +1,56 @@
+/* Instruction fetch: a cache of code lines in each core, fully associative, LRU.
+ *
+ * When an execution engine takes a run it looks up the lines of the run's code, in the order in which they execute;
+ * each that is not there holds the engine for miss_ticks. Code that runs without a slot between two events belongs to
+ * the next run. Each resident warp has a second walk of its own (a cursor), which follows run by run: the walk that the
+ * replay reads events from knows nothing of code. Where all of the kernel's code fits into the cache a path whose lines
+ * have all come is not followed any more. Ownership: instruction_fetch_init fills, instruction_fetch_clear frees.
+ * Source: Kaszyk, thesis, figure 5.14 (straight-line code beside a loop). */
+#ifndef MODEL_INSTRUCTION_CACHE_H
+#define MODEL_INSTRUCTION_CACHE_H
+
+#include "model/result/cycle_stack.h"
+#include "model/warp/fetch_program.h"
+#include "model/params/gpu.h"
+#include "model/warp/warp.h"
+
+struct fetch_cursor;
+
+struct instruction_fetch {
+  bool on; /* else nothing below is used */
+  struct code_lines lines;
+  struct fetch_program *programs; /* [path_count] */
+  uint32_t path_count;
+  struct cache **caches; /* [cores] */
+  uint32_t cores;
+  uint64_t miss_ticks;
+  struct fetch_cursor *cursors; /* [resident warps of all cores] */
+  uint32_t *counters;           /* [resident warps * depth] */
+  char *divergent;              /* [resident warps * divergent_bytes], NULL when no warp diverges */
+  size_t divergent_bytes;
+  struct warp_context context; /* of the cursors' walks */
+  bool *there;                 /* [cores * path_count]: all lines of the path are, for good; NULL: some must leave */
+};
+
+/* `warps`: resident on all cores together. `divergent_bytes`: of one, 0 when none diverges. */
+int instruction_fetch_init(struct instruction_fetch *fetch, const struct warp_context *context,
+                           const struct gpu_spec *spec, size_t warps, size_t divergent_bytes, struct error *error);
+void instruction_fetch_clear(struct instruction_fetch *fetch);
+
+/* The resident warp has been placed and started. */
+void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, const struct warp *warp);
+/* It begins its next run on `core`: lines that are not there. */
+uint64_t instruction_fetch_look_up(struct instruction_fetch *fetch, size_t resident, uint32_t core);
+static inline uint64_t instruction_fetch_run(struct instruction_fetch *fetch, size_t resident, uint32_t core,
+                                             const struct warp *warp) {
+  if (warp->at && fetch->there && fetch->there[core * fetch->path_count + warp->path_index])
+    return 0;
+  return instruction_fetch_look_up(fetch, resident, core);
+}
+
+static inline uint64_t instruction_fetch_ticks(const struct instruction_fetch *fetch, uint64_t misses) {
+  tick_sum ticks = (tick_sum)misses * fetch->miss_ticks;
+  return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* Where a kernel's instructions lie, in lines of the instruction cache: blocks one after another in the order of their
+ * code addresses, each as long as the ISA profile says.
+ *
+ * A *piece* is what a run executes of a block between two events: piece i ends at event i of the price list; the last
+ * of each block at its end. Ownership: code_lines_init fills, code_lines_clear frees. Cost: O(operations). */
+#ifndef MODEL_CODE_LINES_H
+#define MODEL_CODE_LINES_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/isa/isa.h"
+#include "model/isa/price.h"
+#include "trace/code.h"
+
+#define CODE_MOST_LINES 65536u /* of a kernel; real ones have hundreds */
+
+struct code_piece { /* lines [first, end) */
+  uint32_t first, end;
+};
+
+struct code_lines {
+  struct code_piece *events; /* by event of the price list */
+  struct code_piece *tails;  /* by block */
+  uint32_t count;            /* lines of the kernel */
+};
+
+int code_lines_init(struct code_lines *lines, const struct trace_code *code, const struct isa_profile *isa,
+                    const struct price_list *prices, uint32_t line_bytes, struct error *error);
+void code_lines_clear(struct code_lines *lines);
+
+#endif

@@ -1,0 +1,145 @@
+#include "model/isa/price.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/isa/bundle.h"
+
+/* State of the one pass over a code table. */
+struct pricing {
+  struct price_list *prices;
+  const struct trace_code *code;
+  const bool *used; /* [op_count]: first uses of loaded values; NULL: they do not matter */
+  uint32_t event_count;
+  uint64_t run; /* slots since the last event */
+};
+
+static struct block_event *end_run(struct pricing *p, enum block_event_kind kind, uint32_t op) {
+  struct block_event *event = &p->prices->events[p->event_count++];
+  *event = (struct block_event){.slots = p->run, .op = op, .kind = kind};
+  p->run = 0;
+  return event;
+}
+
+static void price_block(struct pricing *p, uint32_t index) {
+  const struct trace_code *code = p->code;
+  const struct trace_block *block = &code->blocks[index];
+  struct block_price *price = &p->prices->blocks[index];
+  uint32_t mem = 0;
+  *price = (struct block_price){.first_event = p->event_count};
+  p->run = 0;
+  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
+    if (p->used && p->used[i])
+      end_run(p, BLOCK_USE, i);
+    p->run += p->prices->ops[i];
+    price->total += p->prices->ops[i];
+    price->instructions += code->ops[i].op_class != OP_MOVE;
+    if (mem < block->mem_count && code->mem_ops[block->first_mem + mem] == i)
+      end_run(p, BLOCK_ACCESS, i)->mem = mem++;
+    else if (code->ops[i].op_class == OP_BARRIER)
+      end_run(p, BLOCK_BARRIER, i);
+  }
+  price->tail = p->run;
+  price->event_count = p->event_count - price->first_event;
+}
+
+/* What is known of each operation before clauses are made. */
+struct operations {
+  uint64_t *slots;
+  uint8_t *pipes; /* enum isa_pipe */
+  bool *used;     /* first uses of loaded values */
+};
+
+static void operations_clear(struct operations *ops) {
+  free(ops->slots);
+  free(ops->pipes);
+  free(ops->used);
+}
+
+static int price_operations(const struct trace_code *code, const struct isa_profile *isa, struct operations *ops,
+                            struct error *error) {
+  for (uint32_t i = 0; i < code->op_count; i++) {
+    double slots;
+    unsigned rule;
+    if (isa_op_slots(isa, code, &code->ops[i], &slots, &rule, error))
+      return -1;
+    ops->slots[i] = (uint64_t)llround(slots * PRICE_ONE);
+    ops->pipes[i] = (uint8_t)isa_rule_pipe(isa, rule);
+  }
+  return 0;
+}
+
+static void mark_uses(const struct trace_code *code, bool *used) {
+  for (uint32_t m = 0; m < code->mem_count; m++) {
+    uint32_t use = code->ops[code->mem_ops[m]].first_use;
+    if (use != TRACE_NO_OP)
+      used[use] = true;
+  }
+}
+
+static int operations_init(struct operations *ops, const struct trace_code *code, const struct isa_profile *isa,
+                           struct error *error) {
+  ops->slots = calloc(code->op_count + 1u, sizeof *ops->slots);
+  ops->pipes = calloc(code->op_count + 1u, sizeof *ops->pipes);
+  ops->used = calloc(code->op_count + 1u, sizeof *ops->used);
+  if (!ops->slots || !ops->pipes || !ops->used)
+    return error_set(error, ERROR_WORK, "out of memory");
+  mark_uses(code, ops->used);
+  return price_operations(code, isa, ops, error);
+}
+
+static int price_bundles(const struct trace_code *code, const struct isa_profile *isa, struct operations *ops,
+                         struct error *error) {
+  if (!isa_bundle(isa))
+    return error_at(
+        error, ERROR_INPUT, "", 0, 0, "issue",
+        "issue is bundles, but ISA profile '%s' has no 'bundle', which says what issues side by side: expected issue: "
+        "slots, or a profile that has one",
+        isa_name(isa));
+  return bundle_price(isa_bundle(isa), code, ops->pipes, ops->used, ops->slots, NULL, error);
+}
+
+int price_bundle_counts(const struct trace_code *code, const struct isa_profile *isa, struct bundle_count *blocks,
+                        struct error *error) {
+  struct operations ops = {0};
+  int status = operations_init(&ops, code, isa, error);
+  if (status == 0)
+    status = bundle_price(isa_bundle(isa), code, ops.pipes, ops.used, ops.slots, blocks, error);
+  operations_clear(&ops);
+  return status;
+}
+
+static int price_all(struct price_list *prices, const struct trace_code *code, const bool *used, struct error *error) {
+  prices->events = calloc(2u * code->op_count + 1u, sizeof *prices->events); /* an operation ends two runs at most */
+  prices->blocks = calloc(code->block_count + 1u, sizeof *prices->blocks);
+  if (!prices->events || !prices->blocks)
+    return error_set(error, ERROR_WORK, "out of memory");
+  struct pricing pricing = {prices, code, used, 0, 0};
+  for (uint32_t i = 0; i < code->block_count; i++)
+    price_block(&pricing, i);
+  return 0;
+}
+
+int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
+                    const struct price_rules *rules, struct error *error) {
+  struct operations ops = {0};
+  *prices = (struct price_list){0};
+  int status = operations_init(&ops, code, isa, error);
+  if (status == 0 && rules->bundles)
+    status = price_bundles(code, isa, &ops, error);
+  prices->ops = ops.slots;
+  ops.slots = NULL;
+  if (status == 0)
+    status = price_all(prices, code, rules->uses ? ops.used : NULL, error);
+  operations_clear(&ops);
+  if (status)
+    price_list_clear(prices);
+  return status;
+}
+
+void price_list_clear(struct price_list *prices) {
+  free(prices->ops);
+  free(prices->events);
+  free(prices->blocks);
+  *prices = (struct price_list){0};
+}

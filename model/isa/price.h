@@ -1,0 +1,55 @@
+/* Prices of a code table under an ISA profile: issue slots per operation and block, and where runs of arithmetic end.
+ *
+ * An event of a block ends the run before it: a memory access, a barrier and, where a warp goes on before its loads
+ * have come back, the first use of a loaded value (a wait, which lies before the operation). Unit: 1/1024 slot
+ * (PRICE_ONE), integers, so that sums do not depend on their order. Ownership: price_list_init fills, price_list_clear
+ * frees. Read-only afterwards. */
+#ifndef MODEL_PRICE_H
+#define MODEL_PRICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/isa/isa.h"
+#include "trace/code.h"
+
+#define PRICE_ONE 1024
+
+enum block_event_kind { BLOCK_ACCESS, BLOCK_USE, BLOCK_BARRIER };
+
+struct block_event {
+  uint64_t slots; /* of arithmetic since the event before it; with the operation itself, but for BLOCK_USE */
+  uint32_t op;
+  uint32_t kind; /* enum block_event_kind */
+  uint32_t mem;  /* BLOCK_ACCESS: which of the block's memory operations */
+};
+
+struct block_price {
+  uint32_t first_event, event_count;
+  uint64_t tail; /* from the last event to the end of the block */
+  uint64_t total;
+  uint32_t instructions; /* operations of all classes but OP_MOVE */
+};
+
+struct price_list {
+  uint64_t *ops;              /* [op_count] */
+  struct block_event *events; /* of all blocks, block after block */
+  struct block_price *blocks; /* [block_count] */
+};
+
+struct price_rules {
+  bool uses; /* first uses of loaded values are events */
+  bool
+      bundles; /* an operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots alone */
+};
+
+int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
+                    const struct price_rules *rules, struct error *error);
+struct bundle_count;
+/* Bundles and clauses of each block; the profile has a bundle. */
+int price_bundle_counts(const struct trace_code *code, const struct isa_profile *isa, struct bundle_count *blocks,
+                        struct error *error);
+void price_list_clear(struct price_list *prices);
+
+#endif

@@ -1,0 +1,103 @@
+#include "model/memory/l2_slice.h"
+
+#include <stdlib.h>
+
+#include "model/result/cycle_stack.h"
+
+bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec) {
+  uint32_t slices = (uint32_t)spec->l2_slices;
+  *l2 = (struct l2_slices){.slices = calloc(slices, sizeof *l2->slices),
+                           .count = slices,
+                           .mask = (slices & (slices - 1)) == 0 ? slices - 1 : 0,
+                           .mshrs = (uint32_t)spec->l2_mshrs,
+                           .banks = (uint32_t)spec->dram_banks,
+                           .lines_per_row = (uint32_t)(spec->dram_row_bytes / spec->line_bytes),
+                           .line_ticks = ticks_per(spec->line_bytes, spec->l2_bytes_per_cycle / slices),
+                           .dram_line_ticks = ticks_per(spec->line_bytes, spec->dram_bytes_per_cycle / slices),
+                           .row_miss_ticks = cycles_to_ticks(spec->dram_row_miss_cycles),
+                           .atomic_ticks = ticks_per(1, spec->l2_atomics_per_cycle)};
+  bool done = l2->slices;
+  for (uint32_t i = 0; i < slices && done; i++) {
+    l2->slices[i].open_rows = calloc(l2->banks + 1u, sizeof *l2->slices[i].open_rows);
+    done = (l2->mshrs == 0 || fills_init(&l2->slices[i].fills, l2->mshrs)) && l2->slices[i].open_rows;
+  }
+  return done;
+}
+
+void l2_slices_clear(struct l2_slices *l2) {
+  for (uint32_t i = 0; i < l2->count && l2->slices; i++) {
+    fills_clear(&l2->slices[i].fills);
+    free(l2->slices[i].open_rows);
+  }
+  free(l2->slices);
+}
+
+static struct l2_slice *slice_of(const struct l2_slices *l2, uint32_t line) {
+  return &l2->slices[l2->mask || l2->count == 1 ? line & l2->mask : line % l2->count];
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* Rows lie one after another over the banks of a slice. */
+static uint64_t open_row(const struct l2_slices *l2, struct l2_slice *slice, uint32_t line) {
+  if (l2->banks == 0)
+    return 0;
+  uint32_t row = line / l2->count / l2->lines_per_row;
+  uint32_t *open = &slice->open_rows[row % l2->banks];
+  bool same = *open == row / l2->banks + 1;
+  *open = row / l2->banks + 1;
+  return same ? 0 : l2->row_miss_ticks;
+}
+
+static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, uint64_t dram_ticks,
+                  struct l2_service *service) {
+  const uint64_t arrived = service->begins;
+  if (l2->mshrs) {
+    service->begins = later(service->begins, fills_room(&slice->fills, l2->mshrs, 1));
+    slice->free = later(slice->free, service->begins);
+    l2->waited.l2_mshr += service->begins - arrived;
+    fills_drop(&slice->fills, service->begins);
+  }
+  const uint64_t free = service->begins;
+  service->begins = later(service->begins, slice->dram_free);
+  l2->waited.dram += service->begins - free;
+  slice->dram_free = service->begins + l2->dram_line_ticks;
+  service->row = open_row(l2, slice, line);
+  if (l2->mshrs)
+    fills_add(&slice->fills, line, service->begins + dram_ticks + service->row);
+}
+
+struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit) {
+  struct l2_slice *slice = slice_of(l2, line);
+  struct l2_service service = {.begins = later(time, slice->free)};
+  if (l2->mshrs) {
+    fills_drop(&slice->fills, service.begins);
+    service.merged = fills_find(&slice->fills, line);
+  }
+  slice->free = service.begins;
+  l2->waited.l2 += service.begins - time;
+  *hit |= service.merged > 0;
+  if (!*hit)
+    fetch(l2, slice, line, dram_ticks, &service);
+  slice->free += l2->line_ticks;
+  return service;
+}
+
+uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time) {
+  struct l2_slice *slice = slice_of(l2, line);
+  uint64_t begins = later(time, slice->dram_free);
+  slice->dram_free = begins + l2->dram_line_ticks;
+  open_row(l2, slice, line);
+  return begins;
+}
+
+uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint64_t time) {
+  struct l2_slice *slice = slice_of(l2, line);
+  if (operations == 0)
+    return time;
+  uint64_t begins = later(time, slice->atomics_free);
+  slice->atomics_free = begins + operations * l2->atomic_ticks;
+  return slice->atomics_free - l2->atomic_ticks;
+}

@@ -1,0 +1,148 @@
+#include "model/memory/lsu.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines) {
+  *lsu = (struct lsu){.queued = memory_is_queued(spec),
+                      .transaction_ticks = ticks_per(1, spec->lsu_transactions_per_cycle),
+                      .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
+                      .mshrs = (uint32_t)spec->l1_mshrs};
+  return lsu->mshrs == 0 || fills_init(&lsu->fills, lsu->mshrs + access_lines);
+}
+
+void lsu_clear(struct lsu *lsu) {
+  free(lsu->queue);
+  free(lsu->lines);
+  fills_clear(&lsu->fills);
+}
+
+/* Room for `more` behind `first + count`: moves what there is to the front, or grows. Returns the array, NULL: none. */
+static void *make_room(void *array, size_t size, uint32_t *first, uint32_t count, uint32_t more, uint32_t *capacity) {
+  if (*first > 0)
+    memmove(array, (char *)array + *first * size, count * size);
+  *first = 0;
+  if (count + more <= *capacity / 2)
+    return array;
+  *capacity = 2 * (count + more) + 64;
+  return realloc(array, *capacity * size);
+}
+
+static bool room_for_access(struct lsu *lsu) {
+  if (lsu->first + lsu->count < lsu->capacity)
+    return true;
+  void *queue = make_room(lsu->queue, sizeof *lsu->queue, &lsu->first, lsu->count, 1, &lsu->capacity);
+  if (queue)
+    lsu->queue = queue;
+  return queue;
+}
+
+static bool room_for_lines(struct lsu *lsu, uint32_t lines) {
+  if (lsu->first_line + lsu->line_count + lines <= lsu->line_capacity)
+    return true;
+  void *all = make_room(lsu->lines, sizeof *lsu->lines, &lsu->first_line, lsu->line_count, lines, &lsu->line_capacity);
+  if (all)
+    lsu->lines = all;
+  return all;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* The lines of the access that are on their way already need not be fetched; `merged` becomes when the last comes. */
+static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) {
+  struct memory_access *access = &head->access;
+  uint32_t fetched = 0;
+  fills_drop(&lsu->fills, now);
+  for (uint32_t i = 0; i < access->transactions; i++) {
+    uint64_t fill = fills_find(&lsu->fills, access->lines[i]);
+    head->merged = later(head->merged, fill);
+    if (i < access->shared && fill == 0)
+      access->lines[fetched++] = access->lines[i];
+  }
+  access->l2_ticks = access->shared ? access->l2_ticks / access->shared * fetched : 0;
+  access->shared = fetched;
+}
+
+/* When the access leaves the unit and arrives at L2. All before it have been timed, with MSHRs: served. */
+static void time_access(struct lsu *lsu, struct lsu_access *head) {
+  struct memory_access *access = &head->access;
+  uint64_t leaves = later(head->issued, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
+  lsu->waited.lsu += leaves - head->issued;
+  if (lsu->mshrs && access->op_class == OP_LOAD) {
+    merge_lines(lsu, head, leaves);
+    lsu->waited.l1_mshr -= leaves;
+    leaves = later(leaves, fills_room(&lsu->fills, lsu->mshrs, access->shared));
+    lsu->waited.l1_mshr += leaves;
+    fills_drop(&lsu->fills, leaves); /* no later access leaves before */
+  }
+  head->arrives = leaves;
+  if (memory_goes_on(access)) { /* with its own lines; what it carries along follows */
+    uint64_t enters = later(leaves, lsu->link_free);
+    head->arrives = enters + (access->shared ? access->shared - 1 : 0) * lsu->link_ticks;
+    lsu->link_free = enters + (access->shared + access->fetched + access->evicted) * lsu->link_ticks;
+    lsu->waited.link += head->arrives - leaves;
+  }
+  lsu->free = later(leaves + lsu->transaction_ticks, head->arrives);
+  head->timed = true;
+}
+
+/* The access has been served, and may be known from then on. */
+static void finish(struct lsu *lsu, struct lsu_access *access, const struct memory_service *service, uint64_t known) {
+  uint64_t served = access->arrives + service->wait;
+  if (service->merged > served)
+    access->access.dram_ticks += service->merged - served;
+  if (access->merged > served && access->merged > service->merged)
+    access->access.l2_ticks += access->merged - later(service->merged, served);
+  access->wait = service->wait;
+  access->known = known;
+  lsu_forget_lines(lsu, access);
+  lsu->served++;
+}
+
+/* The first access that was not served is timed; those that do not go to L2 have been served. */
+static void settle(struct lsu *lsu) {
+  struct lsu_access *next;
+  while ((next = lsu_next(lsu))) {
+    next->access.lines = lsu_lines(lsu, next);
+    if (!next->timed)
+      time_access(lsu, next);
+    if (memory_goes_on(&next->access))
+      return;
+    finish(lsu, next, &(struct memory_service){0}, later(next->issued, lsu->passed));
+  }
+}
+
+struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines) {
+  if (!room_for_access(lsu) || (lines > 1 && !room_for_lines(lsu, lines)))
+    return NULL;
+  lsu->line_count += lines > 1 ? lines : 0;
+  return &lsu->queue[lsu->first + lsu->count];
+}
+
+void lsu_time(struct lsu *lsu, struct lsu_access *pushed) {
+  pushed->merged = 0;
+  if (lsu->mshrs == 0)
+    time_access(lsu, pushed);
+  settle(lsu);
+}
+
+void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service) {
+  struct lsu_access *head = lsu_next(lsu);
+  if (lsu->mshrs && head->access.op_class == OP_LOAD)
+    for (uint32_t i = 0; i < head->access.shared; i++)
+      fills_add(&lsu->fills, head->access.lines[i], service->comes[i]);
+  lsu->passed = head->arrives;
+  finish(lsu, head, service, head->arrives);
+  settle(lsu);
+}
+
+uint64_t lsu_earliest(struct lsu *lsu) {
+  uint64_t earliest = UINT64_MAX;
+  for (uint32_t i = lsu->served; i < lsu->count; i++)
+    if (lsu->queue[lsu->first + i].earliest < earliest)
+      earliest = lsu->queue[lsu->first + i].earliest;
+  return later(earliest, lsu->served < lsu->count ? lsu_next_arrival(lsu) : 0);
+}

@@ -1,0 +1,161 @@
+/* A core's accesses on their way to L2, and the load/store unit that they pass: when they reach what all cores share.
+ *
+ * Without a limit on the way they are there when they are issued. With one (`queued`) they pass in order of issue. One
+ * with n transactions leaves the unit n - 1 transaction times after it got in, and its m lines that go on to L2 have
+ * crossed the link m - 1 line times after the first entered it: what is alone waits for nothing. With MSHRs a line that
+ * an earlier access is fetching is not fetched again (it merges, Kroft, "Lockup-free instruction fetch/prefetch cache
+ * organization", ISCA 1981), and the unit stops while the misses of the access at its head find no free one; an access
+ * with more misses than there are MSHRs takes them all. Times are ticks.
+ *
+ * One queue, oldest first, in two parts: accesses that were served at L2 and of which the core has not heard yet, and
+ * those that were not. The first of the second part is always timed (it says when it arrives); with MSHRs the others
+ * are timed when those before them have been served. The core pushes and collects, what serves L2 serves
+ * (model/replay/l2_order.h); an access that does not go there counts as served as soon as those before it are. Memory: lsu_init
+ * allocates, lsu_clear frees; the queue grows. Cost: O(lines), with MSHRs O(lines x MSHRs). */
+#ifndef MODEL_LSU_H
+#define MODEL_LSU_H
+
+#include <string.h>
+
+#include "model/memory/mshr.h"
+#include "model/memory/memory_hierarchy.h"
+#include "model/result/queues.h"
+
+struct lsu_access {
+  uint64_t issued;   /* by an execution engine */
+  uint64_t issue;    /* ticks that the engine takes for that */
+  uint64_t arrives;  /* at L2, or leaves the unit when nothing goes there */
+  uint64_t merged;   /* when the last line comes that earlier accesses fetch, 0: none */
+  uint64_t earliest; /* it is over then or later; UINT64_MAX: nobody waits for it */
+  uint64_t known;    /* served: from when on the core may know */
+  uint32_t warp, op;
+  uint32_t stored;             /* lines kept */
+  uint32_t line;               /* a single one; more stand in lsu.lines */
+  bool timed;                  /* arrives, merged and what the access has become by merging are known */
+  struct memory_access access; /* served: with what merging and queues at L2 added */
+  uint64_t wait;               /* served: in the queues at L2 and behind it */
+};
+
+struct lsu {
+  bool queued; /* something on the way is limited; else only queue and lines are used */
+  uint64_t transaction_ticks, link_ticks;
+  uint64_t free, link_free;
+  uint64_t passed;          /* the last access that was served arrived then */
+  struct lsu_access *queue; /* oldest first, from `first` */
+  uint32_t first, count, capacity;
+  uint32_t served; /* of them, at the front */
+  uint32_t *lines; /* of all queued accesses, in the same order, from `first_line` */
+  uint32_t first_line, line_count, line_capacity;
+  uint32_t mshrs;            /* 0: any number, nothing merges */
+  struct mshrs fills;        /* with MSHRs */
+  struct queue_ticks waited; /* of the link and before it */
+};
+
+bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines);
+void lsu_clear(struct lsu *lsu);
+/* A place at the end of the queue for an access with so many lines. NULL: out of memory. */
+struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);
+/* What limits on the way make of the access that was pushed last. */
+void lsu_time(struct lsu *lsu, struct lsu_access *pushed);
+
+/* Copies the access with its lines; `queued` is lsu->queued; the caller sets `earliest` of what it gets. NULL: out of
+ * memory. */
+static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct lsu *lsu, bool queued, uint32_t warp,
+                                                                         uint64_t now, uint64_t issue, uint32_t op,
+                                                                         const struct memory_access *access) {
+  const uint32_t lines =
+      (queued && lsu->mshrs) || access->words ? access->transactions + access->words : access->shared;
+  const bool room = lsu->first + lsu->count < lsu->capacity && lines <= 1;
+  struct lsu_access *pushed = room ? &lsu->queue[lsu->first + lsu->count] : lsu_place(lsu, lines);
+  if (!pushed)
+    return NULL;
+  pushed->access = *access;
+  pushed->issued = pushed->arrives = now;
+  pushed->issue = issue;
+  pushed->warp = warp;
+  pushed->op = op;
+  pushed->stored = lines;
+  pushed->timed = !queued;
+  pushed->wait = 0;
+  if (lines == 1)
+    pushed->line = access->lines[0];
+  else if (lines > 1)
+    memcpy(lsu->lines + lsu->first_line + lsu->line_count - lines, access->lines, lines * sizeof *lsu->lines);
+  lsu->count++;
+  if (queued)
+    lsu_time(lsu, pushed);
+  return pushed;
+}
+
+/* Is a load that stays in the core, issued now, through the unit at once, and may that be known at `now`? Nothing is
+ * before it, and no miss holds the unit up. */
+static inline bool lsu_is_clear(const struct lsu *lsu, uint64_t now) {
+  return lsu->count == 0 && lsu->passed <= now && lsu->fills.count <= lsu->mshrs;
+}
+
+/* Ticks that a load of one line in L1 waits, for the unit and for the line if it is still on its way. */
+struct lsu_hit {
+  uint64_t unit, line;
+};
+
+/* Such a load where the unit is clear: lsu_push, lsu_time and lsu_collect in short. */
+static inline __attribute__((always_inline)) struct lsu_hit lsu_pass_hit(struct lsu *lsu, uint32_t line, uint64_t now) {
+  const uint64_t leaves = now > lsu->free ? now : lsu->free;
+  lsu->waited.lsu += leaves - now;
+  lsu->free = leaves + lsu->transaction_ticks;
+  if (lsu->mshrs)
+    fills_drop(&lsu->fills, leaves);
+  const uint64_t comes = lsu->fills.count > 0 ? fills_find(&lsu->fills, line) : 0;
+  return (struct lsu_hit){leaves - now, comes ? comes - leaves : 0};
+}
+
+/* Of the first access that was not served. */
+static inline uint32_t *lsu_lines(struct lsu *lsu, struct lsu_access *access) {
+  return access->stored == 1 ? &access->line : lsu->lines + lsu->first_line;
+}
+
+static inline void lsu_forget_lines(struct lsu *lsu, const struct lsu_access *access) {
+  if (access->stored > 1) {
+    lsu->line_count -= access->stored;
+    lsu->first_line = lsu->line_count ? lsu->first_line + access->stored : 0;
+  }
+}
+
+/* The oldest access that was not served; NULL: none. Its lines: lsu_lines. */
+static inline struct lsu_access *lsu_next(struct lsu *lsu) {
+  return lsu->served < lsu->count ? &lsu->queue[lsu->first + lsu->served] : NULL;
+}
+
+/* That access has been served; with something limited on the way: with these waits. */
+void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service);
+
+static inline void lsu_serve(struct lsu *lsu, const struct memory_service *service) {
+  if (lsu->queued) {
+    lsu_serve_queued(lsu, service);
+    return;
+  }
+  lsu_forget_lines(lsu, &lsu->queue[lsu->first + lsu->served]);
+  lsu->served++;
+}
+
+/* The oldest access that was served, NULL: none; and forget it. */
+static inline struct lsu_access *lsu_oldest_served(struct lsu *lsu) {
+  return lsu->served > 0 ? &lsu->queue[lsu->first] : NULL;
+}
+
+static inline void lsu_collect(struct lsu *lsu) {
+  lsu->served--;
+  lsu->first = --lsu->count ? lsu->first + 1 : 0;
+}
+
+/* When the first access that was not served arrives; when the first of them is over at the earliest. UINT64_MAX: none.
+ */
+static inline uint64_t lsu_next_arrival(struct lsu *lsu) {
+  const struct lsu_access *next = lsu_next(lsu);
+  return next ? next->arrives : UINT64_MAX;
+}
+
+/* When the first of them is over at the earliest: not before the first arrives. UINT64_MAX: none. */
+uint64_t lsu_earliest(struct lsu *lsu);
+
+#endif

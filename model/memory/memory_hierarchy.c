@@ -1,0 +1,270 @@
+#include "model/memory/memory_hierarchy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool memory_is_queued(const struct gpu_spec *spec) {
+  return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l2_bytes_per_cycle > 0 ||
+         spec->dram_bytes_per_cycle > 0 || spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->dram_banks > 0 ||
+         spec->l2_atomics_per_cycle > 0;
+}
+
+int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
+  uint32_t line = (uint32_t)spec->line_bytes;
+  *memory = (struct memory_system){.line = line_size_make(line),
+                                   .coalesce = spec->coalesce,
+                                   .cores = (uint32_t)spec->cores,
+                                   .store_ticks = cycles_to_ticks(spec->store_cycles),
+                                   .l1_ticks = cycles_to_ticks(spec->l1_hit_cycles),
+                                   .l2_ticks = cycles_to_ticks(spec->l1_miss_cycles),
+                                   .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
+                                   .atomic_ticks = cycles_to_ticks(spec->atomic_cycles)};
+  bool failed = !(memory->l1 = calloc(memory->cores, sizeof *memory->l1));
+  if ((memory->counts = aligned_alloc(_Alignof(struct memory_counts), memory->cores * sizeof *memory->counts)))
+    memset(memory->counts, 0, memory->cores * sizeof *memory->counts);
+  failed |= !memory->counts;
+  for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && !failed; i++)
+    failed = !(memory->l1[i] = cache_create((enum cache_model)spec->l1_model, (uint32_t)(spec->l1_bytes / line),
+                                            (uint32_t)spec->l1_ways, spec->l1_index_hash));
+  if (spec->l2_enabled && !failed)
+    failed = !(memory->l2 = cache_create((enum cache_model)spec->l2_model, (uint32_t)(spec->l2_bytes / line),
+                                         (uint32_t)spec->l2_ways, spec->l2_index_hash));
+  if (memory_is_queued(spec) && !failed)
+    failed = !l2_slices_init(&memory->slices, spec) || !(memory->comes = calloc(access_lines, sizeof *memory->comes));
+  failed = failed || !write_policy_init(&memory->writes, spec, memory->l1, memory->l2);
+  if (!failed)
+    return 0;
+  memory_clear(memory);
+  return error_set(error, ERROR_WORK, "out of memory for the caches of %lld cores", (long long)spec->cores);
+}
+
+void memory_clear(struct memory_system *memory) {
+  for (uint32_t i = 0; i < memory->cores && memory->l1; i++)
+    cache_destroy(memory->l1[i]);
+  free(memory->l1);
+  cache_destroy(memory->l2);
+  l2_slices_clear(&memory->slices);
+  write_policy_clear(&memory->writes);
+  free(memory->comes);
+  free(memory->counts);
+  *memory = (struct memory_system){0};
+}
+
+/* Brings the lines that L1 does not hold to the front of `lines`. */
+static void load_lines(struct cache *l1, struct memory_access *access) {
+  uint32_t missed = 0;
+  for (uint32_t i = 0; i < access->transactions; i++)
+    if (!l1 || !cache_access(l1, access->lines[i])) {
+      uint32_t line = access->lines[i];
+      access->lines[i] = access->lines[missed];
+      access->lines[missed++] = line;
+    }
+  access->shared = missed;
+}
+
+static void store_lines(struct cache *l1, struct memory_access *access) {
+  for (uint32_t i = 0; i < access->transactions && l1; i++)
+    cache_touch(l1, access->lines[i]);
+}
+
+/* L1's part: which lines go on. */
+static void use_l1(struct memory_system *memory, uint32_t core, struct memory_access *access) {
+  struct cache *l1 = memory->l1[core];
+  access->shared = access->transactions;
+  access->words = access->fetched = access->evicted = 0;
+  if (access->op_class == OP_STORE && memory->writes.l1_on)
+    write_policy_store(&memory->writes, core, l1, access);
+  else if (access->op_class == OP_STORE)
+    store_lines(l1, access);
+  else if (access->op_class == OP_LOAD && memory->writes.l1_back)
+    write_policy_load(&memory->writes, core, l1, access);
+  else if (access->op_class == OP_LOAD)
+    load_lines(l1, access);
+}
+
+/* `lines` and their number are set. */
+static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
+                  struct memory_access *access) {
+  const bool store = op_class == OP_STORE;
+  struct sim_cache *count = &memory->counts[core].l1;
+  access->op_class = (uint8_t)op_class;
+  use_l1(memory, core, access);
+  if (op_class == OP_LOAD) {
+    count->accesses += access->transactions;
+    count->misses += access->shared;
+  }
+  count->write_backs += access->evicted;
+  access->store_ticks = store ? access->transactions * memory->store_ticks : 0;
+  access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
+  access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
+  access->dram_ticks = access->atomic_ticks = 0;
+  access->missed = 0;
+}
+
+static void begin_atomic(struct memory_system *memory, uint32_t core, const struct lane_addresses *lanes,
+                         struct memory_access *access) {
+  uint32_t *in_line = access->lines + access->transactions;
+  uint32_t rounds = atomics_count(&memory->line, lanes, memory->coalesce, access->lines, access->transactions, in_line);
+  access->words = access->transactions;
+  access->atomic_ticks = rounds * memory->atomic_ticks;
+  memory->counts[core].atomics += lanes->count;
+  memory->counts[core].atomic_rounds += rounds;
+}
+
+void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
+                  const struct lane_addresses *lanes, struct memory_access *access) {
+  begin(memory, core, op_class, access);
+  if (op_class == OP_ATOMIC)
+    begin_atomic(memory, core, lanes, access);
+}
+
+void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
+                        uint32_t high, struct memory_access *access) {
+  access->transactions = high - low + 1;
+  for (uint32_t i = 0; i < access->transactions; i++)
+    access->lines[i] = low + i;
+  begin(memory, core, op_class, access);
+}
+
+/* ---- L2 ---- */
+
+static struct l2_outcome use_l2(struct memory_system *memory, uint32_t line, enum l2_use use) {
+  if (memory->writes.l2_on)
+    return write_policy_l2(&memory->writes, memory->l2, line, use);
+  bool hit = memory->l2 && cache_access(memory->l2, line);
+  return (struct l2_outcome){.hit = hit, .fetch = !hit, .left = CACHE_NO_LINE};
+}
+
+static enum l2_use use_of(const struct memory_access *access) {
+  return access->op_class == OP_LOAD ? L2_READ : access->op_class == OP_STORE ? L2_WRITE : L2_UPDATE;
+}
+
+/* What an access carries along goes to L2 behind its own lines. */
+static enum l2_use carried_use(const struct memory_access *access, uint32_t number) {
+  return number < access->fetched ? L2_READ : L2_WRITE;
+}
+
+static void count_written(struct memory_system *memory, const struct l2_outcome *outcome) {
+  memory->l2_count.write_backs += outcome->left != CACHE_NO_LINE;
+  memory->traffic.dram_written += outcome->written + (outcome->left != CACHE_NO_LINE);
+}
+
+static void count_access(struct memory_system *memory, const struct memory_access *access) {
+  uint64_t *moved = access->op_class == OP_STORE ? &memory->traffic.l1_written : &memory->traffic.l1_read;
+  *moved += access->shared;
+  memory->traffic.l1_read += access->fetched;
+  memory->traffic.l1_written += access->evicted;
+  memory->l2_count.accesses += access->shared + access->fetched + access->evicted;
+}
+
+/* True: miss. */
+static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use use) {
+  struct l2_outcome outcome = use_l2(memory, line, use);
+  memory->l2_count.misses += !outcome.hit;
+  memory->traffic.dram_read += outcome.fetch;
+  count_written(memory, &outcome);
+  return !outcome.hit;
+}
+
+/* The same for one line, where writes change nothing at L2 but what it holds. */
+static void finish_one(struct memory_system *memory, struct memory_access *access) {
+  const bool missed = !memory->l2 || !cache_access(memory->l2, access->lines[0]);
+  const bool store = access->op_class == OP_STORE;
+  memory->l2_count.accesses++;
+  memory->l2_count.misses += missed;
+  memory->traffic.dram_read += missed;
+  *(store ? &memory->traffic.l1_written : &memory->traffic.l1_read) += 1;
+  access->missed = missed;
+  if (missed && !store)
+    access->dram_ticks = memory->dram_ticks;
+}
+
+void memory_finish(struct memory_system *memory, struct memory_access *access) {
+  uint32_t missed = 0;
+  if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on) {
+    finish_one(memory, access);
+    return;
+  }
+  for (uint32_t i = 0; i < access->shared; i++)
+    missed += finish_line(memory, access->lines[i], use_of(access));
+  for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
+    finish_line(memory, access->lines[access->transactions + i], carried_use(access, i));
+  count_access(memory, access);
+  access->missed = missed;
+  if (access->op_class != OP_STORE)
+    access->dram_ticks = missed * memory->dram_ticks;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* Returns when the line is served; *dram: ticks that its fetch takes then. A line that is written to memory queues
+ * there behind what is fetched, one that leaves L2 too, but nobody waits for that. */
+static struct l2_service serve_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint64_t time,
+                                    uint64_t *dram) {
+  struct l2_outcome outcome = use_l2(memory, line, use);
+  bool there = !outcome.fetch;
+  struct l2_service one = l2_serve(&memory->slices, line, time, memory->dram_ticks, &there);
+  memory->l2_count.misses += !outcome.hit && one.merged == 0;
+  memory->traffic.dram_read += !there;
+  count_written(memory, &outcome);
+  *dram = there ? 0 : memory->dram_ticks + one.row;
+  if (outcome.left != CACHE_NO_LINE)
+    l2_write_to_memory(&memory->slices, outcome.left, one.begins);
+  if (outcome.written) {
+    uint64_t taken = l2_write_to_memory(&memory->slices, line, one.begins);
+    if (use == L2_WRITE) {
+      memory->slices.waited.dram += taken - one.begins;
+      one.begins = taken;
+    }
+  }
+  return one;
+}
+
+/* memory_serve for one line that carries nothing along, where writes change nothing at L2 but what it holds. */
+static struct memory_service serve_one(struct memory_system *memory, struct memory_access *access, uint64_t time) {
+  const bool hit = memory->l2 && cache_access(memory->l2, access->lines[0]), store = access->op_class == OP_STORE;
+  bool there = hit;
+  const struct l2_service one = l2_serve(&memory->slices, access->lines[0], time, memory->dram_ticks, &there);
+  const uint64_t dram = there ? 0 : memory->dram_ticks + one.row;
+  memory->l2_count.accesses++;
+  memory->l2_count.misses += !hit && one.merged == 0;
+  memory->traffic.dram_read += !there;
+  *(store ? &memory->traffic.l1_written : &memory->traffic.l1_read) += 1;
+  if (store)
+    return (struct memory_service){.wait = one.begins - time};
+  access->dram_ticks += dram;
+  memory->comes[0] = later(one.begins + dram, one.merged) + memory->l2_ticks;
+  return (struct memory_service){one.begins - time, one.merged, memory->comes};
+}
+
+/* A store waits until it is taken, not for an answer. */
+struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {
+  if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on &&
+      access->op_class != OP_ATOMIC)
+    return serve_one(memory, access, time);
+  struct memory_service all = {.comes = memory->comes};
+  const bool store = access->op_class == OP_STORE, atomic = access->op_class == OP_ATOMIC;
+  uint64_t dram, executed = 0;
+  for (uint32_t i = 0; i < access->shared; i++) {
+    struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, &dram);
+    all.wait = later(all.wait, one.begins - time);
+    if (store)
+      continue;
+    access->dram_ticks += dram;
+    all.merged = later(all.merged, one.merged);
+    if (atomic)
+      executed = later(
+          executed,
+          l2_execute(&memory->slices, access->lines[i], access->lines[access->transactions + i], one.begins) - time);
+    memory->comes[i] = later(one.begins + dram, one.merged) + memory->l2_ticks;
+  }
+  for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
+    serve_line(memory, access->lines[access->transactions + i], carried_use(access, i), time, &dram);
+  if (executed > all.wait)
+    access->atomic_ticks += executed - all.wait;
+  count_access(memory, access);
+  return all;
+}

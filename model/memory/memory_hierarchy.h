@@ -1,0 +1,140 @@
+/* Caches and latencies: what one warp access costs.
+ *
+ * Loads look L1 up, and L2 for the lines that missed. Stores are written through: they refresh a line that L1 holds but
+ * allocate none, and allocate in L2; model/memory/write_policy.h has the other policies. Atomics bypass L1. A disabled cache
+ * misses always.
+ * An access has two halves so that cores may run ahead of each other: memory_begin touches only the core's own L1;
+ * memory_finish, in the order of time over the whole GPU, the shared L2.
+ * Latency, summed over the access's transactions: store_cycles for a store; else l1_hit_cycles, plus l1_miss_cycles
+ * behind L1, plus l2_miss_cycles behind L2. */
+#ifndef MODEL_MEMORY_HIERARCHY_H
+#define MODEL_MEMORY_HIERARCHY_H
+
+#include <stdint.h>
+
+#include "model/memory/atomics.h"
+#include "model/cache/cache.h"
+#include "model/warp/coalesce.h"
+#include "model/result/cycle_stack.h"
+#include "model/params/gpu.h"
+#include "model/memory/l2_slice.h"
+#include "model/cache/exact_sets.h"
+#include "model/memory/write_policy.h"
+#include "trace/trace.h"
+
+/* Lines moved. */
+struct memory_traffic {
+  uint64_t l1_read, l1_written;     /* between L1s and L2; read: with what atomics need of it */
+  uint64_t dram_read, dram_written; /* between L2 and memory */
+};
+
+/* Of one core's accesses, on its side of L2. */
+struct memory_counts {
+  _Alignas(64) struct sim_cache l1; /* cores that run at the same time share no cache line of the machine */
+  uint64_t atomics, atomic_rounds;
+};
+
+struct memory_system {
+  struct line_size line;
+  bool coalesce;
+  struct cache **l1; /* [cores], NULL: disabled */
+  uint32_t cores;
+  struct cache *l2; /* NULL: disabled */
+  uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
+  uint64_t atomic_ticks;        /* of a round, see model/memory/atomics.h */
+  struct memory_counts *counts; /* [cores] */
+  struct sim_cache l2_count;
+  struct memory_traffic traffic;
+  struct write_policy writes;
+  struct l2_slices slices; /* used when accesses queue */
+  uint64_t *comes;         /* when accesses queue: [lines of an access] */
+};
+
+/* One access under way. `lines`: its own, then what it carries along: those it fetches into L1 for stores, those it
+ * pushes out; or, of an atomic, how many operations each of its lines has. Room: memory_access_room. */
+struct memory_access {
+  uint32_t transactions;
+  uint32_t shared;           /* of them go to L2: the first `shared` of `lines` */
+  uint32_t missed;           /* of those, not found there; set by memory_finish */
+  uint32_t words;            /* in use behind the transactions */
+  uint32_t fetched, evicted; /* of these: lines that go to L2 as well, to be read and to be written */
+  uint8_t op_class;          /* OP_LOAD, OP_STORE, OP_ATOMIC */
+  uint32_t *lines;
+  uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks, atomic_ticks;
+};
+
+/* Entries of memory_access.lines for so many transactions. */
+static inline uint32_t memory_access_room(uint32_t transactions) {
+  return 3 * transactions;
+}
+
+/* Does anything of it go to L2? */
+static inline bool memory_goes_on(const struct memory_access *access) {
+  return (access->shared | access->fetched | access->evicted) > 0;
+}
+
+/* `access_lines`: transactions of an access at most. */
+int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error);
+void memory_clear(struct memory_system *memory);
+
+/* The lines that an access is made of, one a transaction. */
+static inline void memory_lines(const struct memory_system *memory, struct lane_addresses *lanes,
+                                struct memory_access *access) {
+  access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
+                                          : coalesce_off_lines(&memory->line, lanes, access->lines);
+}
+
+/* The access has the lines of these lanes; L1 brings those that go on to the front. */
+void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
+                  const struct lane_addresses *lanes, struct memory_access *access);
+/* The same for all lines from `low` to `high`; not for atomics. */
+void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
+                        uint32_t high, struct memory_access *access);
+/* What the level answers whom it is asked by `touch`, inline for the usual number of ways. */
+static inline __attribute__((always_inline)) bool memory_touch(struct cache *cache, uint32_t line) {
+  if (cache->ops == &cache_exact_sets && ((struct set_cache *)cache)->ways == 4) {
+    struct set_cache *sets = (struct set_cache *)cache;
+    return sets_touch_four(sets->tags + sets_at(sets, line), line);
+  }
+  return cache_touch(cache, line);
+}
+
+/* A load of one line that L1 holds, in short; false: nothing was done. Only for caches that hit what they hold. */
+static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_system *memory, uint32_t core,
+                                                                 uint32_t line) {
+  struct cache *l1 = memory->l1[core];
+  if (!l1 || l1->ops == &cache_binomial_sets || !memory_touch(l1, line))
+    return false;
+  memory->counts[core].l1.accesses++;
+  return true;
+}
+
+/* A store of one line where L1 writes through and does not allocate, in short. */
+static inline __attribute__((always_inline)) struct memory_access memory_begin_store(struct memory_system *memory,
+                                                                                     uint32_t core, uint32_t *line) {
+  struct cache *l1 = memory->l1[core];
+  if (l1)
+    memory_touch(l1, *line);
+  return (struct memory_access){
+      .transactions = 1, .shared = 1, .op_class = OP_STORE, .lines = line, .store_ticks = memory->store_ticks};
+}
+
+void memory_finish(struct memory_system *memory, struct memory_access *access);
+
+/* When a load/store unit, MSHRs or a bandwidth is limited, accesses queue: then memory_serve takes memory_finish's
+ * place, at the time when the access arrives at L2. */
+bool memory_is_queued(const struct gpu_spec *spec);
+
+struct memory_service {
+  uint64_t wait;         /* ticks in the queues at L2 and behind it, of the line that waits longest */
+  uint64_t merged;       /* when the last line comes that was being fetched already, 0: none */
+  const uint64_t *comes; /* [access.shared], of a load: when the lines are in L1; until the next call */
+};
+
+struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time);
+
+static inline uint64_t memory_ticks(const struct memory_access *a) {
+  return a->store_ticks + a->l1_ticks + a->l2_ticks + a->dram_ticks + a->atomic_ticks;
+}
+
+#endif

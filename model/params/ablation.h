@@ -1,0 +1,53 @@
+/* The mechanisms of the model that a GPU description can do without, and what turns each of them off.
+ *
+ * A mechanism is one row: the parameters that turn it off and the values that do. The order of the rows is the one in
+ * which an ablation adds them: first the steps of thesis table 5.7 (Kaszyk, section 5.3.1), then the rest, from the
+ * caches outwards. A new mechanism is one new row. A mechanism is used by a GPU when turning it off changes it.
+ * Ownership: ablation_list allocates, the caller frees. Cost: O(rows). Threads: any. */
+#ifndef MODEL_ABLATION_H
+#define MODEL_ABLATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "model/params/gpu.h"
+
+enum { MECHANISM_MOST_KEYS = 8 };
+
+struct mechanism_off {
+  const char *key; /* of gpu_params; NULL ends the list */
+  double value;    /* as params_set_number takes it */
+};
+
+struct mechanism {
+  const char *name, *meaning;
+  bool basic; /* belongs to the first step of the incremental order: "arithmetic, memory, barriers, divergence" */
+  struct mechanism_off off[MECHANISM_MOST_KEYS];
+  const char *only[MECHANISM_MOST_KEYS]; /* parameters that mean nothing while it is off; NULL ends the list */
+};
+
+extern const struct mechanism mechanisms[];
+extern const size_t mechanism_count;
+
+void mechanism_turn_off(const struct mechanism *mechanism, struct gpu_spec *spec);
+bool mechanism_is_used(const struct mechanism *mechanism, const struct gpu_spec *spec);
+
+enum ablation_kind {
+  ABLATION_FULL,    /* the GPU as it is described */
+  ABLATION_WITHOUT, /* one mechanism off */
+  ABLATION_STEP     /* this mechanism and those before it on; mechanism NULL: the basic ones only */
+};
+
+struct ablation_variant {
+  enum ablation_kind kind;
+  const struct mechanism *mechanism;
+  struct gpu_spec spec;
+};
+
+/* The full GPU, then each mechanism that it uses off in turn, then the steps; the last step is the full GPU again. */
+int ablation_list(const struct gpu_spec *full, struct ablation_variant **out, size_t *count, struct error *error);
+/* What the row is called: the mechanism's name, "all" or "basic". */
+const char *ablation_name(const struct ablation_variant *variant);
+
+#endif

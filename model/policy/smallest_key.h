@@ -1,0 +1,49 @@
+/* The smallest of a few numbers, with the processor's vectors where it has them (AVX2, asked when the program runs).
+ *
+ * Who is first in time is asked for every access that reaches what cores share: keys are points in time with a core's
+ * number below them, so that no branch depends on who it is. Keys are below 2^63; FIRST_KEY_NONE is larger than any.
+ * `count` is a multiple of FIRST_KEY_LANES, at least one. Both ways give the same
+ * (tests/unit/test_first_key_is_the_same_with_vectors.c). Cost: O(count / lanes). Threads: any.
+ *
+ * Many keys that change one at a time (struct first_keys) are kept in groups with the smallest of each beside them:
+ * O(groups + keys of a group) a change. Memory: first_keys_init allocates, first_keys_clear frees. */
+#ifndef MODEL_SMALLEST_KEY_H
+#define MODEL_SMALLEST_KEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FIRST_KEY_LANES 4
+#define FIRST_KEY_GROUP 16
+#define FIRST_KEY_NONE  ((uint64_t)INT64_MAX)
+
+typedef uint64_t first_key_function(const uint64_t *keys, uint32_t count);
+
+first_key_function first_key_plain;
+/* The fastest way on this machine. */
+first_key_function *first_key_choose(void);
+
+struct first_keys {
+  uint64_t first;    /* the smallest */
+  uint64_t *keys;    /* [groups * room of a group] */
+  uint64_t *groups;  /* [group_room]: the smallest of each */
+  uint32_t key_room; /* of a group, in use: FIRST_KEY_GROUP, or less for a lone one */
+  uint32_t group_room;
+  first_key_function *smallest;
+};
+
+/* `count` keys, all FIRST_KEY_NONE. False: out of memory. */
+bool first_keys_init(struct first_keys *all, uint32_t count);
+void first_keys_clear(struct first_keys *all);
+
+static inline void first_keys_set(struct first_keys *all, uint32_t number, uint64_t key) {
+  const uint32_t group = number / FIRST_KEY_GROUP;
+  all->keys[number] = key;
+  all->first = all->smallest(all->keys + group * FIRST_KEY_GROUP, all->key_room);
+  if (all->group_room > 0) {
+    all->groups[group] = all->first;
+    all->first = all->smallest(all->groups, all->group_room);
+  }
+}
+
+#endif

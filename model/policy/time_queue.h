@@ -1,0 +1,42 @@
+/* Points in time in order, in a ring: (time, id), smallest first, ties by id. What comes mostly in order, or before all
+ * others, goes in and out in a few steps; at worst half of the entries move. The caller owns the array; its length is a
+ * power of two, `mask` is one less. (model/policy/time_heap.h is for what comes in any order.) */
+#ifndef MODEL_TIME_QUEUE_H
+#define MODEL_TIME_QUEUE_H
+
+#include "model/policy/time_heap.h"
+
+struct time_queue {
+  struct time_entry *entries;
+  uint32_t mask, head, count;
+};
+
+static inline struct time_entry *time_queue_at(const struct time_queue *queue, uint32_t number) {
+  return &queue->entries[(queue->head + number) & queue->mask];
+}
+
+/* Of a queue that has one. */
+static inline uint64_t time_queue_first(const struct time_queue *queue) {
+  return time_queue_at(queue, 0)->time;
+}
+
+static inline void time_queue_push(struct time_queue *queue, struct time_entry e) {
+  uint32_t at;
+  if (queue->count > 0 && time_before(e, *time_queue_at(queue, queue->count / 2))) {
+    queue->head--;
+    for (at = 0; time_before(*time_queue_at(queue, at + 1), e); at++)
+      *time_queue_at(queue, at) = *time_queue_at(queue, at + 1);
+  } else {
+    for (at = queue->count; at > 0 && time_before(e, *time_queue_at(queue, at - 1)); at--)
+      *time_queue_at(queue, at) = *time_queue_at(queue, at - 1);
+  }
+  *time_queue_at(queue, at) = e;
+  queue->count++;
+}
+
+static inline struct time_entry time_queue_pop(struct time_queue *queue) {
+  queue->count--;
+  return queue->entries[queue->head++ & queue->mask];
+}
+
+#endif

@@ -1,0 +1,222 @@
+/* One shader core: resident work-groups, ready warps, execution engines. Private to the engine. */
+#ifndef MODEL_CORE_H
+#define MODEL_CORE_H
+
+#include <stdatomic.h>
+
+#include "model/replay/core_ports.h"
+#include "model/policy/dispatch.h"
+#include "model/replay/gpu_replay.h"
+#include "model/replay/outstanding_accesses.h"
+#include "model/fetch/instruction_cache.h"
+#include "model/memory/lsu.h"
+#include "model/retime/event_recorder.h"
+#include "model/timeline/observer.h"
+#include "model/policy/scheduler.h"
+#include "model/policy/time_heap.h"
+
+/* Which mechanisms are on, as far as the replay loop asks: constants in each instance of it (core.c). */
+struct mechanisms {
+  bool blocking, dependency; /* memory policy; neither: switch_on_access */
+  bool queued;               /* something on the way to L2 or behind it is limited */
+  bool rare;                 /* asked when it runs: other schedulers, who listens */
+};
+
+struct resident_warp {
+  _Alignas(64) struct warp warp; /* what most events need is one cache line */
+  uint64_t latency; /* switch_on_access: what it waits for after its access was issued; CORE_UNKNOWN: not known yet */
+  uint32_t slot;
+  uint8_t waits; /* enum stack_component that its latency counts as */
+  bool at_barrier;
+  bool unknown;               /* it waits for an access of which is not known yet when it ends */
+  bool has_place;             /* among the core's accesses in flight */
+  struct flight_list flights; /* dependency */
+};
+
+struct resident_group {
+  uint32_t group;         /* index in trace.groups */
+  uint32_t live, waiting; /* warps that have not ended; of them at the barrier */
+  bool taken;
+};
+
+struct ready_entry {
+  uint64_t since, rank;
+};
+
+struct engine_use {
+  uint64_t end; /* CORE_UNKNOWN: with its access */
+  uint32_t warp;
+};
+
+#define CORE_UNKNOWN   UINT64_MAX /* time: later than any */
+#define CORE_RUN_AHEAD 1024       /* accesses that a core may leave in its queue at one go */
+
+/* What happened on a core. */
+struct core_sums {
+  uint64_t events;    /* that its engines began */
+  uint64_t run_slots; /* saturates */
+  uint64_t work;      /* that its warps began: slots of each of their items */
+  uint64_t uniform_loads, instruction_misses;
+  struct sim_scratchpad scratchpad;
+};
+
+/* Keys of a stretch (busy_fast_path.h): ticks in it, then as much of a warp's rank. */
+#define CORE_KEY_RANK_BITS 36
+#define CORE_FAR_TICKS     (UINT64_C(1) << (62 - CORE_KEY_RANK_BITS))
+
+enum core_stage { CORE_COMPLETE, CORE_DISPATCH, CORE_FINISHED };
+
+struct core {
+  _Alignas(64) uint64_t now, accounted; /* no cache line of the machine is shared between cores */
+  uint64_t position;                    /* stopped: it does nothing before */
+  uint64_t horizon;                     /* the answer to an access that was not served may be needed from then on */
+  enum core_stage stage;
+  uint32_t id;
+  const struct warp_context *context;
+  struct engine_use *engines; /* [execution_engines], the first `busy`, what ends last first; [-1] ends never */
+  uint32_t busy;
+  uint64_t *keys;            /* [execution_engines], of a stretch */
+  uint32_t unknown_waits;    /* warps that wait, for L2 or for memory: not known yet */
+  struct ready_entry *ready; /* ring */
+  uint32_t ready_mask, ready_head, ready_count;
+  uint32_t pushed;                       /* accesses, since it runs */
+  struct resident_warp *warps;           /* [slots * warps a group] */
+  uint32_t waiting[SIM_STACK_COUNT];     /* warps (launch: work-groups) that wait for what */
+  uint64_t (*op_ticks)[SIM_STACK_COUNT]; /* [op_count]: busy ticks of memory operations and barriers */
+  uint64_t stack[SIM_STACK_COUNT];       /* without op_ticks, until the end */
+  struct core_sums sums;
+  struct memory_access access;
+  struct lsu lsu;
+  struct core_ports ports;
+  struct time_queue sleepers; /* ids: warps */
+  struct time_heap arrivals;  /* ids: slots */
+  struct flight_places places;
+  struct flight *flights;        /* dependency: of all warps */
+  struct ready_warp last;        /* the warp that an engine took last */
+  struct resident_group *groups; /* [slots] */
+  struct dispatch_range range;   /* of an order that gives each core its own */
+  uint32_t free_slots;
+  uint64_t dispatch_free; /* the dispatcher is busy until then */
+  uint64_t next_age;
+};
+
+struct gpu_replay {
+  const struct warp_context *context;
+  const struct trace *trace;
+  const struct gpu_spec *spec;
+  struct event_recorder *recorder; /* NULL: none */
+  struct observer *observer;       /* NULL: none */
+  struct replay_result *result;
+  uint32_t threads;                                          /* at most */
+  void (*run)(struct gpu_replay *replay, struct core *core); /* the instance of the replay loop */
+  struct memory_system memory;
+  struct instruction_fetch fetch;
+  struct core *cores;
+  uint32_t core_count, slots, warps_per_group, execution_engines;
+  unsigned index_bits;  /* of a rank */
+  bool stretches;       /* busy_fast_path.h applies, to runs of so many slots: */
+  uint64_t least_slots; /* or more */
+  const struct dispatch_order_ops *order;
+  const struct scheduler_ops *scheduler;
+  struct dispatch_range range; /* of an order with one queue */
+  uint64_t launch_ticks, work_group_ticks, barrier_ticks;
+  uint64_t transaction_ticks; /* of an engine, for issuing one */
+  uint64_t arith;             /* cycles per slot, in 2^-20 */
+  uint64_t local_stride, private_stride;
+  bool ports_on;
+  char *divergent; /* memory of divergent warps, NULL when there are none */
+  size_t divergent_bytes;
+  uint32_t *counters;
+  struct time_entry turn;          /* the second core stands here: what is before it may use the queue of work-groups */
+  atomic_bool too_long, no_memory; /* either stops the replay; any core may say so */
+  uint64_t until;                  /* no core goes on behind it */
+  struct sampler *sampler;         /* asked then; NULL: the whole launch is replayed */
+};
+
+/* The replay loop for the mechanisms of this spec; `rare`: something on that the spec does not tell. It runs a core
+ * until it is finished, needs an answer that it does not have, or must wait for its turn at the queue of work-groups.
+ */
+void (*core_loop(const struct gpu_spec *spec, bool rare))(struct gpu_replay *replay, struct core *core);
+/* Does busy_fast_path.h apply to this replay? Sets what it needs to know. */
+void core_set_stretches(struct gpu_replay *replay);
+/* Attributes the time of idle execution engines up to `time`. */
+void core_account(struct gpu_replay *replay, struct core *core, uint64_t time);
+/* A copy of what was counted so far, to be cleared in any case. False: out of memory. */
+bool gpu_replay_gather(const struct gpu_replay *replay, struct replay_result *out);
+void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t group);
+
+static inline struct dispatch_range *core_range(struct gpu_replay *replay, struct core *core) {
+  return replay->order->own ? &core->range : &replay->range;
+}
+
+/* ---- what the parts of the loop share ---- */
+
+#define CORE_INLINE static inline __attribute__((always_inline))
+
+/* The rank of a warp: its age (the how manyth to start on this core), then its place; comparing ranks is comparing
+ * ages. The ring has a power of two of entries, as many as warps at least, so its mask covers a place. */
+CORE_INLINE uint32_t core_place_of(const struct core *core, uint64_t rank) {
+  return (uint32_t)rank & core->ready_mask;
+}
+
+/* Sorted by (time of becoming ready, age); only warps that became ready at the same time can be out of order. */
+CORE_INLINE void core_push_ready(struct core *core, uint64_t rank) {
+  uint32_t at = core->ready_head + core->ready_count++;
+  while (at != core->ready_head) {
+    const struct ready_entry *before = &core->ready[(at - 1) & core->ready_mask];
+    if (before->since < core->now || before->rank < rank)
+      break;
+    core->ready[at-- & core->ready_mask] = *before;
+  }
+  core->ready[at & core->ready_mask] = (struct ready_entry){core->now, rank};
+}
+
+CORE_INLINE uint32_t core_take_ready(struct core *core) {
+  core->ready_count--;
+  return core_place_of(core, core->ready[core->ready_head++ & core->ready_mask].rank);
+}
+
+/* The warp sleeps until `time`, on account of `waits` (enum stack_component). */
+static inline void core_sleep_until(struct core *core, uint32_t index, uint64_t time, uint8_t waits) {
+  core->warps[index].waits = waits;
+  core->waiting[waits]++;
+  time_queue_push(&core->sleepers, (struct time_entry){time, index});
+}
+
+static inline uint64_t core_sooner(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* A free engine is busy with the warp until `end`. */
+CORE_INLINE void core_occupy(struct core *core, uint32_t warp, uint64_t end) {
+  struct engine_use *at = core->engines + core->busy++;
+  for (; at[-1].end < end; at--)
+    *at = at[-1];
+  *at = (struct engine_use){end, warp};
+}
+
+CORE_INLINE void core_charge(struct core *core, uint32_t op, enum stack_component to, uint64_t ticks) {
+  core->op_ticks[op][to] += ticks;
+}
+
+/* That a warp issues: all of its path when it starts; a divergent one's as it runs. */
+static inline void core_add_slots(struct core *core, uint64_t slots) {
+  if (__builtin_add_overflow(core->sums.run_slots, slots, &core->sums.run_slots))
+    core->sums.run_slots = UINT64_MAX;
+}
+
+/* engine->arith is below 2^32. */
+static inline uint64_t core_slots_ticks(const struct gpu_replay *replay, uint64_t slots) {
+  if (slots >> 31 == 0)
+    return (slots * replay->arith + (1 << 19)) >> 20;
+  tick_sum ticks = ((tick_sum)slots * replay->arith + (1 << 19)) >> 20;
+  return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+}
+
+/* Of all resident warps on all cores, its number. */
+static inline uint64_t core_resident(const struct gpu_replay *replay, const struct core *core,
+                                     const struct resident_warp *warp) {
+  return (uint64_t)core->id * replay->slots * replay->warps_per_group + (uint64_t)(warp - core->warps);
+}
+
+#endif

@@ -1,0 +1,401 @@
+/* Memory accesses of a core's warps: what the execution engine, the warp and the core's limits make of them. Bodies for
+ * the replay loop (core.c), which makes `on` constant. */
+#ifndef MODEL_CORE_ACCESS_H
+#define MODEL_CORE_ACCESS_H
+
+#include <assert.h>
+
+#include "model/replay/core_warps.h"
+
+/* ---- what comes of an access once its latency is known ---- */
+
+/* An access that is over; when it did not queue, `lsu` and `bandwidth` are 0. */
+struct outcome {
+  const struct memory_access *access;
+  uint64_t lsu, bandwidth; /* ticks */
+};
+
+static inline uint64_t outcome_ticks(const struct outcome *outcome) {
+  return outcome->lsu + outcome->bandwidth + memory_ticks(outcome->access);
+}
+
+/* What waiting for it counts as: the queues where they take longer than all else, or the furthest level. */
+static inline enum stack_component slowest(const struct outcome *outcome) {
+  const struct memory_access *access = outcome->access;
+  if (outcome->bandwidth > outcome->lsu && outcome->bandwidth > memory_ticks(access))
+    return STACK_bandwidth;
+  if (outcome->lsu > memory_ticks(access))
+    return STACK_lsu;
+  if (access->atomic_ticks > memory_ticks(access) - access->atomic_ticks)
+    return STACK_atomic;
+  if (access->dram_ticks)
+    return STACK_dram;
+  if (access->l2_ticks)
+    return STACK_l2;
+  return access->l1_ticks ? STACK_l1 : STACK_store;
+}
+
+/* blocking: the engine is held while the access lasts. */
+CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outcome *outcome, struct mechanisms on) {
+  const struct memory_access *access = outcome->access;
+  if (access->op_class == OP_STORE) {
+    core_charge(core, op, STACK_store, access->store_ticks);
+  } else {
+    core_charge(core, op, STACK_l1, access->l1_ticks);
+    if (access->l2_ticks | access->dram_ticks | access->atomic_ticks) {
+      core_charge(core, op, STACK_l2, access->l2_ticks);
+      core_charge(core, op, STACK_dram, access->dram_ticks);
+      core_charge(core, op, STACK_atomic, access->atomic_ticks);
+    }
+  }
+  if (on.queued) {
+    core_charge(core, op, STACK_lsu, outcome->lsu);
+    core_charge(core, op, STACK_bandwidth, outcome->bandwidth);
+  }
+}
+
+/* switch_on_access, dependency: the engine issues the transactions, one slot each. */
+static inline uint64_t issue_ticks(const struct gpu_replay *replay, const struct memory_access *access) {
+  return core_slots_ticks(replay, (uint64_t)access->transactions * PRICE_ONE);
+}
+
+static inline uint32_t use_of(const struct gpu_replay *replay, uint32_t op_index) {
+  const struct trace_op *op = &replay->trace->code.ops[op_index];
+  return op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use;
+}
+
+/* The access that the first ready warp issues now will end `ticks` after its issue; CORE_UNKNOWN: not known yet.
+ * Returns until when it is issued. */
+CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
+                                  uint64_t ticks, enum stack_component waits, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  uint64_t done = ticks == CORE_UNKNOWN ? CORE_UNKNOWN : core->now + issue + ticks;
+  core_charge(core, warp->warp.op, STACK_issue, issue);
+  warp->waits = (uint8_t)waits;
+  warp->latency = ticks;
+  if (on.dependency)
+    flight_push(&warp->flights, (struct flight){done, use_of(replay, warp->warp.op), warp->waits});
+  if (core->places.limit > 0 && done != CORE_UNKNOWN)
+    time_queue_push(&core->places.ends, (struct time_entry){done, 0});
+  warp->has_place = false;
+  return core->now + issue;
+}
+
+/* ---- the way to L2 ---- */
+
+/* The answer that is needed first. With queues and warps that wait without an engine: when the next access is at L2,
+ * because from then on their waiting counts as something else. */
+CORE_INLINE uint64_t core_first_answer(struct core *core, struct mechanisms on) {
+  return on.queued && !on.blocking ? lsu_next_arrival(&core->lsu) : lsu_earliest(&core->lsu);
+}
+
+/* Behind MAX_TICKS no core goes on. */
+CORE_INLINE void core_look_ahead(const struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  const uint64_t answer = core_first_answer(core, on);
+  core->horizon = answer < replay->until ? answer : replay->until;
+}
+
+/* core_first_answer with an access that has just been sent: what it was before, unless this is earlier. */
+CORE_INLINE uint64_t core_later_answer(struct core *core, const struct lsu_access *sent, struct mechanisms on) {
+  const uint64_t arrives = lsu_next_arrival(&core->lsu);
+  return on.blocking && arrives != UINT64_MAX && sent->earliest > arrives ? sent->earliest : arrives;
+}
+
+/* The access goes on towards L2. */
+CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
+                      const struct memory_access *access, struct mechanisms on) {
+  const bool store = access->op_class == OP_STORE;
+  struct lsu_access *sent =
+      lsu_push(&core->lsu, on.queued, index, core->now, issue, core->warps[index].warp.op, access);
+  if (!sent) {
+    replay->no_memory = replay->too_long = true;
+    return;
+  }
+  /* Merging may take away what L2 adds. */
+  uint64_t least = access->store_ticks + access->l1_ticks + (on.queued && core->lsu.mshrs ? 0 : access->l2_ticks);
+  sent->earliest = !on.queued && store ? UINT64_MAX : (sent->timed ? sent->arrives : core->now) + issue + least;
+  const uint64_t answer = on.queued ? core_later_answer(core, sent, on) : sent->earliest;
+  if (answer < core->horizon)
+    core->horizon = answer;
+  if (++core->pushed >= CORE_RUN_AHEAD) /* now they must be served */
+    core->horizon = core->now;
+}
+
+static inline void record_access(struct gpu_replay *replay, const struct core *core, const struct resident_warp *warp) {
+  const struct memory_access *access = &core->access;
+  const struct own_outcome own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
+                                  access->shared};
+  event_recorder_access(replay->recorder, core_resident(replay, core, warp), core->id, core->now, &own);
+}
+
+/* Its end is known at once, unless L2 must be asked about a load or an atomic. Returns how long it takes the engine. */
+CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core, uint32_t index,
+                                    struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  const struct memory_access *access = &core->access;
+  const bool known = access->shared == 0 || access->op_class == OP_STORE;
+  const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, access);
+  struct outcome outcome = {.access = access};
+  if (on.rare && replay->observer && known)
+    observer_waited(replay->observer, warp->warp.op, memory_ticks(access));
+  if (on.rare && replay->recorder)
+    record_access(replay, core, warp);
+  if (memory_goes_on(access))
+    send(replay, core, index, issue, access, on);
+  if (on.blocking) {
+    if (known)
+      charge_engine(core, warp->warp.op, &outcome, on);
+    return known ? core->now + memory_ticks(access) : CORE_UNKNOWN;
+  }
+  return issue_access(replay, core, index, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
+}
+
+/* ---- the answer ---- */
+
+/* The engine that is busy with the warp until nobody knows when. */
+static inline void core_release_engine(struct core *core, uint32_t warp, uint64_t end) {
+  uint32_t i = 0;
+  while (core->engines[i].warp != warp)
+    i++;
+  assert(i < core->busy && core->engines[i].end == CORE_UNKNOWN);
+  for (; i + 1 < core->busy && core->engines[i + 1].end > end; i++)
+    core->engines[i] = core->engines[i + 1];
+  core->engines[i] = (struct engine_use){end, warp};
+}
+
+/* The warp that waits for the access learns when it ends. Under `dependency` it looks again whether it can go on. */
+CORE_INLINE void tell_warp(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t done, uint64_t ticks,
+                           enum stack_component waits, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  if (on.dependency) {
+    flight_resolve(&warp->flights, done, (uint8_t)waits);
+  } else {
+    warp->latency = ticks;
+    warp->waits = (uint8_t)waits;
+  }
+  if (!warp->unknown)
+    return;
+  warp->unknown = false;
+  if (on.queued)
+    core->waiting[STACK_lsu]--;
+  else
+    core->unknown_waits--;
+  if (on.dependency && !on.queued)
+    core_go_on(replay, core, index, on);
+  else
+    core_sleep_until(core, index, on.dependency ? core->now : done, (uint8_t)waits);
+}
+
+/* When it is over. */
+CORE_INLINE uint64_t answer_done(struct gpu_replay *replay, const struct lsu_access *answer, uint64_t ticks,
+                                 struct mechanisms on) {
+  const uint64_t done = answer->issued + answer->issue + ticks;
+  if (done > MAX_TICKS)
+    replay->too_long = true;
+  if (on.rare && replay->observer)
+    observer_waited(replay->observer, answer->op, ticks);
+  return done;
+}
+
+CORE_INLINE void resolve(struct gpu_replay *replay, struct core *core, const struct lsu_access *answer,
+                         const struct outcome *outcome, struct mechanisms on) {
+  const uint64_t ticks = outcome_ticks(outcome), done = answer_done(replay, answer, ticks, on);
+  if (on.blocking) {
+    charge_engine(core, answer->op, outcome, on);
+    core_release_engine(core, answer->warp, done);
+    return;
+  }
+  if (core->places.limit > 0)
+    time_queue_push(&core->places.ends, (struct time_entry){done, 0});
+  tell_warp(replay, core, answer->warp, done, ticks, slowest(outcome), on);
+}
+
+static inline struct outcome outcome_of(const struct lsu_access *answer) {
+  return (struct outcome){&answer->access, answer->arrives - answer->issued, answer->wait};
+}
+
+/* With queues. Under `blocking` nothing but the end of the access depends on it, so what ends later may be known at
+ * once. */
+CORE_INLINE bool may_be_known(const struct core *core, const struct lsu_access *answer, const struct outcome *outcome,
+                              struct mechanisms on) {
+  return answer->known <= core->now || (on.blocking && answer->issued + outcome_ticks(outcome) > answer->known);
+}
+
+/* Answers that have come and that may be known. */
+CORE_INLINE void core_collect(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  struct lsu_access *answer;
+  while ((answer = lsu_oldest_served(&core->lsu))) {
+    if (on.queued || answer->earliest != UINT64_MAX) { /* else a store, which nobody waits for */
+      const struct outcome outcome = outcome_of(answer);
+      if (on.queued && !may_be_known(core, answer, &outcome, on))
+        return;
+      resolve(replay, core, answer, &outcome, on);
+    }
+    lsu_collect(&core->lsu);
+  }
+}
+
+/* blocking: the access that has just been sent stays in the core, and nothing is before it. Returns when it is over. */
+CORE_INLINE uint64_t end_at_once(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  const struct lsu_access *answer = lsu_oldest_served(&core->lsu);
+  const struct outcome outcome = outcome_of(answer);
+  if (!may_be_known(core, answer, &outcome, on))
+    return CORE_UNKNOWN;
+  charge_engine(core, answer->op, &outcome, on);
+  const uint64_t done = answer_done(replay, answer, outcome_ticks(&outcome), on);
+  lsu_collect(&core->lsu);
+  return done;
+}
+
+CORE_INLINE uint64_t access_queued(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
+  const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, &core->access);
+  send(replay, core, index, issue, &core->access, on);
+  if (!on.blocking)
+    return issue_access(replay, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
+  return core->lsu.served == 1 && core->lsu.count == 1 ? end_at_once(replay, core, on) : CORE_UNKNOWN;
+}
+
+/* ---- places in flight ---- */
+
+/* False: the access may not be in flight beside the others; the warp waits for a place. */
+static inline bool find_place(struct core *core, uint32_t index) {
+  if (core->warps[index].has_place || flight_place_take(&core->places, index)) {
+    core->warps[index].has_place = true;
+    return true;
+  }
+  core->waiting[STACK_lsu]++;
+  return false;
+}
+
+/* Places of accesses that end now are given to warps that wait for one. */
+static inline void core_free_places(struct core *core) {
+  uint32_t index;
+  while (core->places.ends.count > 0 && time_queue_first(&core->places.ends) == core->now)
+    if (flight_place_pass_on(&core->places, &index)) {
+      core->warps[index].has_place = true;
+      core->waiting[STACK_lsu]--;
+      core_push_ready(core, core->warps[index].warp.rank);
+    }
+}
+
+/* ---- the access ---- */
+
+enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE };
+
+/* The one place where L1 says what hits. Usual accesses are told, and core->access is not set: a load of one *line that
+ * L1 holds, where nothing holds it up, and a store of one line (*store). */
+CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core, const struct warp *warp,
+                                    uint32_t *line, struct memory_access *store, struct mechanisms on) {
+  struct lane_addresses lanes;
+  uint32_t low, high;
+  const struct sim_cache *l1 = &replay->memory.counts[core->id].l1;
+  const struct sim_cache before = on.rare ? *l1 : (struct sim_cache){0};
+  const enum trace_op_class op_class =
+      (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
+  if (warp->at && replay->memory.coalesce && op_class != OP_ATOMIC &&
+      uniform_lines(warp, &replay->memory.line, &low, &high)) {
+    for (uint32_t each = low; on.rare && replay->observer && each <= high; each++)
+      observer_lines(replay->observer, 1, core->id, op_class, &each, 1);
+    *line = low;
+    if (!on.rare && low == high && op_class == OP_LOAD && (!on.queued || lsu_is_clear(&core->lsu, core->now)) &&
+        memory_hits_l1(&replay->memory, core->id, low))
+      return BEGUN_HIT;
+    if (!on.queued && !on.rare && low == high && op_class == OP_STORE && !replay->memory.writes.l1_on) {
+      *store = memory_begin_store(&replay->memory, core->id, line);
+      return BEGUN_STORE;
+    }
+    memory_begin_range(&replay->memory, core->id, op_class, low, high, &core->access);
+  } else {
+    warp_addresses(warp, core->context, &lanes);
+    memory_lines(&replay->memory, &lanes, &core->access);
+    if (on.rare && replay->observer)
+      observer_lines(replay->observer, 1, core->id, op_class, core->access.lines, core->access.transactions);
+    memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);
+  }
+  if (on.rare && replay->observer)
+    observer_access(replay->observer, warp->op, l1->accesses - before.accesses, l1->misses - before.misses);
+  return BEGUN;
+}
+
+CORE_INLINE uint64_t hit_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
+                                 struct mechanisms on) {
+  const uint64_t ticks = replay->memory.l1_ticks;
+  if (!on.blocking)
+    return issue_access(replay, core, index, replay->transaction_ticks, ticks, ticks ? STACK_l1 : STACK_store, on);
+  core_charge(core, op, STACK_l1, ticks);
+  return core->now + ticks;
+}
+
+/* The same through a clear load/store unit. */
+CORE_INLINE uint64_t hit_in_unit(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t line,
+                                 struct mechanisms on) {
+  const uint64_t l1 = replay->memory.l1_ticks;
+  const struct lsu_hit hit = lsu_pass_hit(&core->lsu, line, core->now);
+  const uint64_t ticks = hit.unit + hit.line + l1, issue = on.blocking ? 0 : replay->transaction_ticks;
+  const uint32_t op = core->warps[index].warp.op;
+  if (core->now + issue + ticks > MAX_TICKS)
+    replay->too_long = true;
+  if (!on.blocking)
+    return issue_access(replay, core, index, issue, ticks,
+                        hit.unit > hit.line + l1 ? STACK_lsu
+                        : hit.line               ? STACK_l2
+                        : l1                     ? STACK_l1
+                                                 : STACK_store,
+                        on);
+  core_charge(core, op, STACK_lsu, hit.unit);
+  core_charge(core, op, STACK_l1, l1);
+  if (hit.line)
+    core_charge(core, op, STACK_l2, hit.line);
+  return core->now + ticks;
+}
+
+CORE_INLINE uint64_t store_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
+                                   const struct memory_access *store, struct mechanisms on) {
+  const uint64_t ticks = store->store_ticks;
+  send(replay, core, index, on.blocking ? 0 : replay->transaction_ticks, store, on);
+  if (!on.blocking)
+    return issue_access(replay, core, index, replay->transaction_ticks, ticks, STACK_store, on);
+  core_charge(core, op, STACK_store, ticks);
+  return core->now + ticks;
+}
+
+/* An access that takes a port beside the load/store unit: it ends at a time that the core knows. False: it is none.
+ * *end: how long it takes the engine. */
+CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t *end,
+                           struct mechanisms on) {
+  const struct resident_warp *warp = &core->warps[index];
+  const struct port_access access = core_ports_access(replay, core, &warp->warp);
+  if (!access.taken)
+    return false;
+  if (on.rare && replay->observer)
+    observer_waited(replay->observer, warp->warp.op, access.ticks);
+  if (replay->recorder)
+    event_recorder_port(replay->recorder, core_resident(replay, core, warp),
+                        access.waits == STACK_local ? EVENT_SCRATCHPAD : EVENT_UNIFORM, access.transactions);
+  if (on.blocking) {
+    core_charge(core, warp->warp.op, access.waits, access.ticks);
+    *end = core->now + access.ticks;
+  } else {
+    *end = issue_access(replay, core, index, core_slots_ticks(replay, (uint64_t)access.transactions * PRICE_ONE),
+                        access.ticks, access.waits, on);
+  }
+  return true;
+}
+
+/* Returns until when it takes the engine; CORE_UNKNOWN: not known yet. */
+CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *core, uint32_t index,
+                                       const struct warp *warp, struct mechanisms on) {
+  uint64_t end;
+  if (replay->ports_on && take_port(replay, core, index, &end, on))
+    return end;
+  uint32_t line;
+  struct memory_access store;
+  const enum begun begun = begin_access(replay, core, warp, &line, &store, on);
+  if (begun == BEGUN_HIT)
+    return on.queued ? hit_in_unit(replay, core, index, line, on) : hit_at_once(replay, core, index, warp->op, on);
+  if (begun == BEGUN_STORE)
+    return store_at_once(replay, core, index, warp->op, &store, on);
+  return on.queued ? access_queued(replay, core, index, on) : access_at_once(replay, core, index, on);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* A warp's event begins on an execution engine. Bodies for the replay loop (core.c), which makes `on` constant. */
+#ifndef MODEL_CORE_EVENTS_H
+#define MODEL_CORE_EVENTS_H
+
+#include "model/replay/core_access.h"
+
+/* Ticks that the engine waits for the run's instructions. */
+static uint64_t fetch_code(struct gpu_replay *replay, struct core *core, const struct resident_warp *warp) {
+  uint64_t misses = instruction_fetch_run(&replay->fetch, core_resident(replay, core, warp), core->id, &warp->warp);
+  uint64_t ticks = instruction_fetch_ticks(&replay->fetch, misses);
+  core->sums.instruction_misses += misses;
+  core->stack[STACK_fetch] += ticks;
+  return ticks;
+}
+
+/* Returns until when it takes the engine. */
+CORE_INLINE uint64_t start_run(struct gpu_replay *replay, struct core *core, const struct resident_warp *resident) {
+  const struct warp *warp = &resident->warp;
+  uint64_t ticks = core_slots_ticks(replay, warp->slots);
+  uint64_t useful = ticks;
+  if (!warp->at) {
+    useful = (uint64_t)((tick_sum)ticks * warp->item_slots / ((tick_sum)warp->slots * warp->count));
+    core->stack[STACK_divergence] += ticks - useful;
+    core_add_slots(core, warp->slots);
+    core->sums.work += warp->item_slots;
+  } else {
+    core->sums.work += warp->slots * warp->count;
+  }
+  core->stack[STACK_issue] += useful;
+  if (replay->fetch.on)
+    ticks += fetch_code(replay, core, resident);
+  return core->now + ticks;
+}
+
+static uint64_t start_barrier(struct gpu_replay *replay, struct core *core, uint32_t index) {
+  core_charge(core, core->warps[index].warp.op, STACK_barrier, replay->barrier_ticks);
+  return core->now + replay->barrier_ticks;
+}
+
+/* Accesses are recorded when their outcome is known. */
+static void record_event(struct gpu_replay *replay, const struct core *core, const struct resident_warp *warp) {
+  const uint64_t resident = core_resident(replay, core, warp);
+  if (warp->warp.event == WARP_RUN)
+    event_recorder_run(replay->recorder, resident, warp->warp.slots, warp->warp.item_slots,
+                       warp->warp.at ? 0 : warp->warp.count);
+  else if (warp->warp.event == WARP_BARRIER)
+    event_recorder_barrier(replay->recorder, resident);
+}
+
+static void observe_begin(struct gpu_replay *replay, const struct core *core, uint32_t index) {
+  const struct resident_warp *warp = &core->warps[index];
+  const enum span_kind kind = warp->warp.event == WARP_RUN       ? SPAN_RUN
+                              : warp->warp.event == WARP_BARRIER ? SPAN_BARRIER
+                                                                 : SPAN_ACCESS;
+  observer_begin(replay->observer, core->id, index, core->groups[warp->slot].group, kind, warp->warp.op, core->now);
+}
+
+/* `warp` is number `index`. Returns until when the event takes the engine; CORE_UNKNOWN: not known yet. */
+CORE_INLINE uint64_t core_begin_event(struct gpu_replay *replay, struct core *core, uint32_t index,
+                                      struct resident_warp *warp, struct mechanisms on) {
+  const enum warp_event event = (enum warp_event)warp->warp.event;
+  core->sums.events++;
+  if (on.rare && replay->recorder)
+    record_event(replay, core, warp);
+  if (on.rare && replay->observer)
+    observe_begin(replay, core, index);
+  warp->warp.under_way = (uint8_t)event;
+  uint64_t end;
+  if (event == WARP_RUN) {
+    end = start_run(replay, core, warp);
+    tell_next(core, warp, WARP_RUN);
+  } else {
+    end = event == WARP_ACCESS ? core_start_access(replay, core, index, &warp->warp, on)
+                               : start_barrier(replay, core, index);
+    tell_next(core, warp, WARP_ACCESS);
+  }
+  return end;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* Accesses that do not go through a core's load/store unit: the scratchpad's and those of the uniform port. */
+#include "model/replay/core.h"
+#include "model/warp/warp_uniform.h"
+
+bool core_ports_init(struct core_ports *ports, const struct gpu_spec *spec, uint32_t most_bytes) {
+  return scratchpad_init(&ports->scratchpad, spec, most_bytes) && uniform_port_init(&ports->uniform, spec);
+}
+
+void core_ports_clear(struct core_ports *ports) {
+  scratchpad_clear(&ports->scratchpad);
+  uniform_port_clear(&ports->uniform);
+}
+
+/* From the beginning of the work-group's local memory. */
+static void count_from(struct lane_addresses *lanes, uint64_t base) {
+  lanes->first -= base;
+  for (uint32_t i = 0; i < lanes->count && !lanes->affine; i++)
+    lanes->address[i] -= base;
+}
+
+static struct port_access at_scratchpad(struct core *core, const struct warp *warp, const struct trace_op *op) {
+  struct scratchpad *pad = &core->ports.scratchpad;
+  struct lane_addresses lanes;
+  warp_addresses(warp, core->context, &lanes);
+  count_from(&lanes, warp->local_base);
+  uint32_t passes = scratchpad_passes(pad, &lanes, op->op_class == OP_ATOMIC);
+  core->sums.scratchpad.accesses++;
+  core->sums.scratchpad.passes += passes;
+  return (struct port_access){true, passes, scratchpad_serve(pad, core->now, passes), STACK_local};
+}
+
+/* Does the load take it? Most are known to be of one address, or not, without looking at each lane. */
+static bool takes_uniform_port(const struct gpu_replay *replay, struct core *core, const struct warp *warp) {
+  struct uniform_port *port = &core->ports.uniform;
+  struct lane_addresses lanes;
+  uint32_t low, high;
+  if (warp->at && uniform_lines(warp, &replay->memory.line, &low, &high))
+    return (warp->count == 1 || trace_stream_in(warp->streams, warp->at->leaf).item_stride[0] == 0) &&
+           uniform_port_has(port, low, high);
+  warp_addresses(warp, core->context, &lanes);
+  return uniform_port_takes(port, &replay->memory.line, &lanes);
+}
+
+static struct port_access at_uniform_port(struct gpu_replay *replay, struct core *core, const struct warp *warp) {
+  if (!takes_uniform_port(replay, core, warp))
+    return (struct port_access){0};
+  core->sums.uniform_loads++;
+  return (struct port_access){true, 1, uniform_port_serve(&core->ports.uniform, core->now), STACK_uniform};
+}
+
+struct port_access core_ports_access(struct gpu_replay *replay, struct core *core, const struct warp *warp) {
+  const struct trace_op *op = &replay->trace->code.ops[warp->op];
+  if (op->space == SPACE_LOCAL && core->ports.scratchpad.on)
+    return at_scratchpad(core, warp, op);
+  if (uniform_port_may(&core->ports.uniform, op))
+    return at_uniform_port(replay, core, warp);
+  return (struct port_access){0};
+}

@@ -1,0 +1,114 @@
+/* Warps of a core become ready, wait, end. Bodies for the replay loop (core.c), which makes `on` constant. */
+#ifndef MODEL_CORE_WARPS_H
+#define MODEL_CORE_WARPS_H
+
+#include "model/replay/core.h"
+#include "model/warp/warp_uniform.h"
+
+static void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on);
+
+static inline void release_barrier(struct gpu_replay *replay, struct core *core, uint32_t slot, struct mechanisms on) {
+  uint32_t first = slot * replay->warps_per_group;
+  core->waiting[STACK_barrier] -= core->groups[slot].waiting;
+  core->groups[slot].waiting = 0;
+  for (uint32_t i = first; i < first + replay->warps_per_group; i++)
+    if (core->warps[i].at_barrier) {
+      core->warps[i].at_barrier = false;
+      core_go_on_rarely(replay, core, i, on);
+    }
+}
+
+/* Warps that have ended no longer hold up a barrier, so none waits forever. */
+static inline void check_barrier(struct gpu_replay *replay, struct core *core, uint32_t slot, struct mechanisms on) {
+  struct resident_group *group = &core->groups[slot];
+  if (group->waiting > 0 && group->waiting == group->live)
+    release_barrier(replay, core, slot, on);
+}
+
+static inline void end_warp(struct gpu_replay *replay, struct core *core, uint32_t slot, struct mechanisms on) {
+  struct resident_group *group = &core->groups[slot];
+  group->live--;
+  if (group->live == 0) {
+    group->taken = false;
+    if (on.rare && replay->observer)
+      observer_group(replay->observer, core->id, slot, group->group, false, core->now);
+    core->free_slots++;
+  }
+  check_barrier(replay, core, slot, on);
+}
+
+/* Until its access has passed the load/store unit that counts as waiting for the unit. Without queues the access is at
+ * L2 already, and only how it ends there is not known. */
+CORE_INLINE void wait_for_unknown(struct core *core, struct resident_warp *warp, struct mechanisms on) {
+  warp->unknown = true;
+  if (on.queued)
+    core->waiting[STACK_lsu]++;
+  else
+    core->unknown_waits++;
+}
+
+/* What the warp will do next is told as soon as it has begun what comes before, `begun`. */
+CORE_INLINE void tell_next(const struct core *core, struct resident_warp *warp, enum warp_event begun) {
+  warp->warp.event =
+      (uint8_t)(warp->warp.at ? uniform_after(&warp->warp, begun) : warp_next(&warp->warp, core->context));
+}
+
+/* dependency: true when the warp must wait for accesses of its own before it goes on with its event. Uses of values
+ * that are there take no time. */
+CORE_INLINE bool waits_for_flights(struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  struct flight wait;
+  for (;;) {
+    if (warp->warp.event == WARP_RUN) /* ends before the first use of what is not there */
+      return false;
+    if (flight_wait(&warp->flights, (enum warp_event)warp->warp.event, warp->warp.op, core->now, &wait)) {
+      if (wait.done == CORE_UNKNOWN)
+        wait_for_unknown(core, warp, on);
+      else
+        core_sleep_until(core, index, wait.done, wait.waits);
+      return true;
+    }
+    if (warp->warp.event != WARP_USE)
+      return false;
+    tell_next(core, warp, WARP_USE);
+  }
+}
+
+/* The warp goes on with its next event: joins the ready ones or ends. */
+CORE_INLINE void core_go_on(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  if (on.dependency && waits_for_flights(core, index, on))
+    return;
+  if (warp->warp.event == WARP_DONE)
+    end_warp(replay, core, warp->slot, on);
+  else
+    core_push_ready(core, warp->warp.rank);
+}
+
+/* The same, not inline. */
+static void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
+  core_go_on(replay, core, index, on);
+}
+
+static inline void stand_at_barrier(struct gpu_replay *replay, struct core *core, struct resident_warp *warp,
+                                    struct mechanisms on) {
+  warp->at_barrier = true;
+  core->groups[warp->slot].waiting++;
+  core->waiting[STACK_barrier]++;
+  check_barrier(replay, core, warp->slot, on);
+}
+
+/* The engine has finished the warp's event. */
+CORE_INLINE void core_finish_event(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  if (warp->warp.under_way == WARP_BARRIER)
+    stand_at_barrier(replay, core, warp, on);
+  else if (!on.blocking && !on.dependency && warp->warp.under_way == WARP_ACCESS && warp->latency == CORE_UNKNOWN)
+    wait_for_unknown(core, warp, on);
+  else if (!on.blocking && !on.dependency && warp->warp.under_way == WARP_ACCESS && warp->latency > 0)
+    core_sleep_until(core, index, core->now + warp->latency, warp->waits);
+  else
+    core_go_on(replay, core, index, on);
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* The replay itself: work-groups on cores, warps on execution engines, events in order of time.
+ *
+ * Order, exactly (docs/model.md): at each time a core first completes everything that ends, then takes new work-groups,
+ * then gives ready warps, first in first out (by the time they became ready, then by age), to free execution engines;
+ * it repeats that while something ends at the same time. What cores share (L2, the queue of work-groups) is used in
+ * order of (time, core). A core runs ahead of the others until it needs an answer that it does not have
+ * (model/replay/l2_order.h): the order is the same. Cost: O(1) per event while a core has few execution engines. Memory: resident
+ * warps. Threads: model/replay/parallel_replay.h. */
+#ifndef MODEL_GPU_REPLAY_H
+#define MODEL_GPU_REPLAY_H
+
+#include "model/result/cycle_stack.h"
+#include "model/memory/memory_hierarchy.h"
+#include "model/warp/warp.h"
+
+struct replay_result {
+  struct sim_scratchpad scratchpad;
+  uint64_t uniform_loads, instruction_misses;
+  uint64_t ticks;                           /* when the last event ended */
+  uint64_t (*core_stacks)[SIM_STACK_COUNT]; /* [cores]: ticks of the core's execution engines */
+  uint64_t (*op_ticks)[SIM_STACK_COUNT];    /* [op_count]: busy ticks of memory operations and barriers */
+  uint64_t events;                          /* that execution engines began */
+  uint64_t run_slots;                       /* issued by all warps, 1/1024 slot; saturates */
+  struct sim_cache l1, l2;
+  struct memory_traffic traffic;
+  struct queue_ticks queues;
+  uint64_t atomics, atomic_rounds;
+};
+
+struct event_recorder;
+struct observer;
+struct sampler;
+
+struct replay_options {
+  struct event_recorder *recorder; /* told all events; NULL: nobody */
+  struct observer *observer;       /* likewise */
+  struct sampler *sampler;         /* may stop the replay and estimate the rest; NULL: all is replayed */
+  uint32_t threads;                /* at most, 0 as 1; the result is the same. With a sampler: one */
+};
+
+/* The caller passes zeroed results and frees them with replay_result_clear in any case. */
+int gpu_replay_run(const struct warp_context *context, const struct gpu_spec *spec,
+                   const struct replay_options *options, struct replay_result *result, struct error *error);
+void replay_result_clear(struct replay_result *result);
+
+#endif

@@ -1,0 +1,92 @@
+#include "model/replay/l2_order.h"
+
+#include <stdlib.h>
+
+#include "model/sampling/sample.h"
+
+bool l2_order_init(struct l2_order *turns, uint32_t cores) {
+  turns->cores = (struct time_heap){calloc(cores, sizeof *turns->cores.entries), 0};
+  return first_keys_init(&turns->arrivals, cores) && turns->cores.entries;
+}
+
+void l2_order_clear(struct l2_order *turns) {
+  free(turns->cores.entries);
+  first_keys_clear(&turns->arrivals);
+}
+
+/* Its own lines, then those that it carries along. */
+static void tell_lines(const struct observer *observer, uint32_t core, const struct memory_access *access) {
+  const uint32_t *carried = access->lines + access->transactions;
+  observer_lines(observer, 2, core, (enum trace_op_class)access->op_class, access->lines, access->shared);
+  observer_lines(observer, 2, core, OP_LOAD, carried, access->fetched);
+  observer_lines(observer, 2, core, OP_STORE, carried + access->fetched, access->evicted);
+}
+
+/* The one place where L2 says what hits: the core's first access that was not served. */
+static void serve_next(struct gpu_replay *replay, struct core *core) {
+  struct lsu_access *access = lsu_next(&core->lsu);
+  struct memory_service service = {0};
+  const struct sim_cache *l2 = &replay->memory.l2_count, before = *l2;
+  access->access.lines = lsu_lines(&core->lsu, access);
+  if (replay->observer)
+    tell_lines(replay->observer, core->id, &access->access);
+  if (core->lsu.queued)
+    service = memory_serve(&replay->memory, &access->access, access->arrives);
+  else
+    memory_finish(&replay->memory, &access->access);
+  if (access->arrives > MAX_TICKS)
+    replay->too_long = true;
+  if (replay->observer)
+    observer_l2(replay->observer, access->op, l2->accesses - before.accesses, l2->misses - before.misses);
+  if (replay->recorder)
+    event_recorder_served(replay->recorder, core->id, access->access.missed);
+  lsu_serve(&core->lsu, &service);
+}
+
+/* (time, core) as one number; times behind MAX_TICKS, where the replay stops, are all equal. */
+#define CORE_BITS 10
+
+static uint64_t turn_key(uint64_t time, uint32_t core) {
+  if (time == UINT64_MAX)
+    return FIRST_KEY_NONE;
+  return (time <= MAX_TICKS ? time : MAX_TICKS + 1) << CORE_BITS | core;
+}
+
+void l2_order_expect(struct l2_order *turns, struct core *core) {
+  first_keys_set(&turns->arrivals, core->id, turn_key(lsu_next_arrival(&core->lsu), core->id));
+}
+
+void l2_order_serve(struct gpu_replay *replay, struct l2_order *turns, struct time_entry last) {
+  const uint64_t end = turn_key(last.time, last.id);
+  uint64_t first;
+  while ((first = turns->arrivals.first) != FIRST_KEY_NONE && first <= end && !replay->too_long) {
+    struct core *core = &replay->cores[first & ((1 << CORE_BITS) - 1)];
+    serve_next(replay, core);
+    l2_order_expect(turns, core);
+  }
+}
+
+static void run_first(struct gpu_replay *replay, struct l2_order *turns) {
+  struct core *core = &replay->cores[turns->cores.entries[0].id];
+  replay->turn = time_heap_second(&turns->cores);
+  replay->run(replay, core);
+  if (core->stage == CORE_FINISHED)
+    time_heap_pop(&turns->cores);
+  else
+    time_heap_replace(&turns->cores, (struct time_entry){core->position, core->id});
+  l2_order_expect(turns, core);
+}
+
+void l2_order_run(struct gpu_replay *replay, struct l2_order *turns) {
+  for (uint32_t i = 0; i < replay->core_count; i++)
+    time_heap_push(&turns->cores, (struct time_entry){replay->cores[i].position, i});
+  while (turns->cores.count > 0 && !replay->too_long) {
+    l2_order_serve(replay, turns, turns->cores.entries[0]);
+    if (replay->recorder)
+      event_recorder_order(replay->recorder, turns->cores.entries[0]);
+    if (turns->cores.entries[0].time >= replay->until && replay->sampler && !sampler_go_on(replay))
+      return;
+    run_first(replay, turns);
+  }
+  l2_order_serve(replay, turns, (struct time_entry){UINT64_MAX, 0});
+}

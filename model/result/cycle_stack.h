@@ -1,0 +1,37 @@
+/* Cycle stacks: every tick of every execution engine belongs to exactly one component.
+ *
+ * Inside the model a stack is integers (ticks of execution engines). Reported stacks are averages over execution
+ * engines in cycles, rounded to a grid so fine and so chosen that the parts add up to the kernel's cycles exactly, in
+ * doubles and in any order. Unit: a tick is 1/1024 cycle. */
+#ifndef MODEL_CYCLE_STACK_H
+#define MODEL_CYCLE_STACK_H
+
+#include <stdint.h>
+
+#include "model/result/result.h"
+
+#define TICKS_PER_CYCLE 1024
+#define MAX_TICKS       (UINT64_C(1) << 52) /* of one kernel: 4e12 cycles; keeps all sums in 64 bits and doubles exact */
+
+enum stack_component {
+#define X(field, name, meaning) STACK_##field,
+  SIM_STACK_COMPONENTS(X)
+#undef X
+};
+
+__extension__ typedef unsigned __int128 tick_sum;
+
+uint64_t cycles_to_ticks(double cycles);
+/* Ticks that `amount` takes at `rate` a cycle; rate 0: none. */
+uint64_t ticks_per(int64_t amount, double rate);
+
+static inline double ticks_to_cycles(uint64_t ticks) {
+  return (double)ticks / TICKS_PER_CYCLE;
+}
+
+/* `sums` are ticks over `engines` execution engines and add up to engines * total. */
+void cycle_stack_report(const tick_sum sums[SIM_STACK_COUNT], uint64_t engines, uint64_t total, struct sim_stack *out);
+
+double *sim_stack_field(struct sim_stack *stack, enum stack_component component);
+
+#endif

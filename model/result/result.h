@@ -1,0 +1,93 @@
+/* What a simulation of one kernel reports: cycles, cycle stacks, counts of caches, queues and source lines.
+ *
+ * Ownership: simulate fills a struct sim_result, sim_result_clear frees it. Units: cycles, bytes and counts as each field
+ * says. */
+#ifndef MODEL_RESULT_H
+#define MODEL_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/result/queues.h"
+
+/* Where the cycles of all cores went; the parts add up to the kernel's cycles exactly.
+ * X(field, "name", "meaning") */
+#define SIM_STACK_COMPONENTS(X)                                                                                        \
+  X(issue, "issue", "execution engines issue work that the work-items asked for")                                      \
+  X(divergence, "divergence", "issue slots spent again because items of a warp took different paths")                  \
+  X(store, "store", "execution engines hand over stores")                                                              \
+  X(lsu, "lsu", "waiting for a place among the accesses that may be in flight")                                        \
+  X(l1, "l1", "waiting for L1 hits")                                                                                   \
+  X(local, "local", "waiting for local memory that is a scratchpad")                                                   \
+  X(uniform, "uniform", "waiting for the port of loads that read one address")                                         \
+  X(l2, "l2", "waiting for L2 hits (L1 misses)")                                                                       \
+  X(dram, "dram", "waiting for memory behind L2")                                                                      \
+  X(bandwidth, "bandwidth", "accesses queue at L2 and at the memory behind it")                                        \
+  X(atomic, "atomic", "atomics wait for each other: of one warp on one address, or at a slice of L2")                  \
+  X(barrier, "barrier", "barriers: their cost and waiting for the rest of the work-group")                             \
+  X(fetch, "fetch", "execution engines wait for instructions")                                                         \
+  X(launch, "launch", "kernel launch and work-group dispatch")                                                         \
+  X(idle, "idle", "execution engine or core without work while others run (tail, too few warps)")
+
+struct sim_stack {
+#define X(field, name, meaning) double field;
+  SIM_STACK_COMPONENTS(X)
+#undef X
+};
+
+struct sim_cache {
+  uint64_t accesses, misses;
+  uint64_t write_backs; /* dirty lines that it pushed out */
+};
+
+struct sim_scratchpad {
+  uint64_t accesses, passes; /* of warps */
+};
+
+struct sim_queues { /* cycles */
+#define X(field, name, meaning) double field;
+  SIM_QUEUES(X)
+#undef X
+};
+
+struct sim_line { /* what a source line costs, in the same unit as the stack */
+  uint32_t line;
+  struct sim_stack stack;
+};
+
+struct sim_result {
+  bool approximate; /* from a recording (retime_record.h): not what simulate would say to the bit */
+  /* simulate_sampled: a part was replayed, the rest is estimated. Cycles of an exact replay lie within cycles * (1 -
+   * error_bound) and cycles * (1 + error_bound); the other numbers are estimated too, without a bound. */
+  bool estimated;
+  double replayed_share; /* of the work-items' work; 1: all, exactly */
+  double error_bound;    /* 0: exact */
+  double cycles, time_ns;
+  uint64_t work_item_instructions, warp_instructions;
+  uint64_t warp_events; /* runs, accesses and barriers that execution engines began; 0: timed from a recording */
+  double issue_slots;
+  struct sim_stack stack;        /* average over all execution engines; sums to `cycles` */
+  struct sim_stack *core_stacks; /* [cores]; each sums to `cycles` */
+  size_t core_count;
+  struct sim_cache l1, l2;
+  uint64_t l1_l2_read_bytes, l1_l2_written_bytes;           /* whole lines */
+  uint64_t dram_read_bytes, dram_written_bytes, dram_bytes; /* both together */
+  struct sim_queues queues;
+  struct sim_scratchpad scratchpad;
+  uint64_t atomics, atomic_rounds; /* of work-items, at L2; one after another of a warp (model/memory/atomics.h) */
+  uint64_t instruction_misses;     /* lines of code */
+  uint64_t uniform_loads;          /* of warps, that took the uniform port */
+  double simd_efficiency;          /* active lanes / lanes over all warp operations */
+  struct sim_line *lines;          /* by source line, ascending */
+  size_t line_count;
+};
+
+void sim_result_clear(struct sim_result *result);
+
+/* Names of the components and their values in the same order, for tables and JSON. */
+#define SIM_STACK_COUNT 15
+extern const char *const sim_stack_names[SIM_STACK_COUNT];
+void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]);
+
+#endif

@@ -1,0 +1,45 @@
+/* Classes of events: events of warps that cost the same on every GPU that differs in latencies and cache sizes only.
+ *
+ * Purpose: a recording (retime_record.h) keeps a small number per event instead of what the event is. A class is an
+ *          arithmetic run of so many slots, a barrier, an access of so many transactions, of which so many miss each
+ *          of the caches that were watched, or an access of a port (core_ports.h) of so many passes.
+ * Shapes: misses[] of a class has `width` counts, in the order of cache_watch_variants.h. Numbers 0 and 1 are no classes
+ * but marks in a warp's list of events: it has ended; it has arrived at a barrier. Cost: a look-up is a hash of the
+ * class. Memory: the caller's; event_classes_clear frees. Threads: one writes. */
+#ifndef MODEL_EVENT_CLASS_H
+#define MODEL_EVENT_CLASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum event_mark { EVENT_END, EVENT_ARRIVE, EVENT_FIRST_CLASS };
+enum event_kind { EVENT_RUN, EVENT_BARRIER, EVENT_ACCESS, EVENT_SCRATCHPAD, EVENT_UNIFORM };
+enum { EVENT_MOST_CLASSES = UINT16_MAX, EVENT_RECENT = 64 };
+
+struct event_class {
+  uint64_t slots, item_slots; /* RUN: 1/1024 slot; times the items that took part, 0: all of the warp's */
+  uint32_t kind;              /* enum event_kind */
+  bool misses;                /* ACCESS: some line misses some cache */
+  uint32_t lanes;             /* RUN of a divergent warp: its items */
+  uint32_t transactions;      /* ACCESS; passes of SCRATCHPAD and UNIFORM */
+  uint32_t op_class;          /* ACCESS: OP_LOAD, OP_STORE, OP_ATOMIC */
+};
+
+struct event_classes {
+  struct event_class *classes; /* [count]; the first EVENT_FIRST_CLASS are marks */
+  uint16_t *misses;            /* [count][width] */
+  uint64_t *events;            /* [count]: how many there were of each */
+  uint32_t width, count, capacity;
+  uint16_t *slots; /* hash table of class numbers, 0: free */
+  uint32_t slot_mask;
+  uint16_t recent[EVENT_RECENT]; /* by a smaller hash: classes without misses that were asked for, 0: none */
+};
+
+bool event_classes_init(struct event_classes *classes, uint32_t width);
+void event_classes_clear(struct event_classes *classes);
+/* The number of a class; counts the event. misses: [width], NULL when class->misses is false. 0: no memory, or too
+ * many.
+ */
+uint16_t event_classes_number(struct event_classes *classes, const struct event_class *class, const uint16_t *misses);
+
+#endif

@@ -1,0 +1,262 @@
+#include "model/retime/event_recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NARROW_CLASSES 256u
+
+#define NO_NOTES UINT32_MAX
+#define ENOUGH   (1u << 13) /* so that what is put in order stays in a core's caches */
+
+int event_recorder_init(struct event_recorder *r, const struct outcome_variants *variants, uint32_t cores,
+                        uint32_t access_lines, uint64_t warp_count, uint64_t resident_count, struct error *error) {
+  const uint32_t width = variants->l1_count + variants->l2_count;
+  *r = (struct event_recorder){.resident_count = resident_count, .lists.warp_count = warp_count, .enough = ENOUGH};
+  r->lists.starts = calloc(warp_count + 1, sizeof *r->lists.starts);
+  r->current = malloc((resident_count + 1) * sizeof *r->current);
+  r->misses = calloc(width + 1u, sizeof *r->misses);
+  if (r->lists.starts && r->current && r->misses && event_classes_init(&r->classes, width) &&
+      outcome_log_init(&r->log, variants, cores) &&
+      outcome_streams_init(&r->streams, variants, &r->log, access_lines)) {
+    memset(r->current, 0xff, resident_count * sizeof *r->current);
+    return 0;
+  }
+  event_recorder_clear(r);
+  return error_set(error, ERROR_WORK, "out of memory for the recording of a replay");
+}
+
+void event_lists_clear(struct event_lists *lists) {
+  free(lists->events);
+  free(lists->starts);
+  *lists = (struct event_lists){0};
+}
+
+void event_recorder_clear(struct event_recorder *r) {
+  for (uint32_t i = 0; i < r->notes_count; i++)
+    free(r->notes[i].events);
+  free(r->notes);
+  free(r->free_notes);
+  free(r->current);
+  free(r->misses);
+  event_lists_clear(&r->lists);
+  event_classes_clear(&r->classes);
+  outcome_log_clear(&r->log);
+  outcome_streams_clear(&r->streams);
+  *r = (struct event_recorder){0};
+}
+
+/* ---- the lists of all warps ---- */
+
+static size_t event_bytes(const struct event_lists *lists) {
+  return lists->wide ? sizeof(uint16_t) : sizeof(uint8_t);
+}
+
+static bool make_room(struct event_lists *lists, uint64_t more) {
+  if (lists->count + more <= lists->capacity)
+    return true;
+  if (lists->count + more > RECORDER_MOST_EVENTS)
+    return false;
+  const uint64_t capacity = 2 * (lists->count + more) + 1024;
+  void *events = realloc(lists->events, capacity * event_bytes(lists));
+  if (!events)
+    return false;
+  lists->events = events;
+  lists->capacity = capacity;
+  return true;
+}
+
+/* A class past 255 has come: from now on an event takes two bytes. */
+static bool widen(struct event_lists *lists) {
+  uint16_t *wide = calloc(lists->capacity + 1, sizeof *wide);
+  for (uint64_t i = 0; i < lists->count && wide; i++)
+    wide[i] = ((const uint8_t *)lists->events)[i];
+  if (!wide)
+    return false;
+  free(lists->events);
+  lists->events = wide;
+  return lists->wide = true;
+}
+
+static bool append(struct event_lists *lists, const uint16_t *events, uint32_t count) {
+  if (!make_room(lists, count))
+    return false;
+  if (lists->wide)
+    memcpy((uint16_t *)lists->events + lists->count, events, count * sizeof *events);
+  for (uint32_t i = 0; i < count && !lists->wide; i++)
+    ((uint8_t *)lists->events)[lists->count + i] = (uint8_t)events[i];
+  lists->count += count;
+  return true;
+}
+
+/* ---- notes of warps ---- */
+
+static bool grow_notes(struct event_recorder *r) {
+  const uint32_t capacity = 2 * r->notes_capacity + 64;
+  void *notes = realloc(r->notes, capacity * sizeof *r->notes);
+  r->notes = notes ? notes : r->notes;
+  void *unused = realloc(r->free_notes, capacity * sizeof *r->free_notes);
+  r->free_notes = unused ? unused : r->free_notes;
+  if (!notes || !unused)
+    return false;
+  r->notes_capacity = capacity;
+  return true;
+}
+
+static uint32_t take_notes(struct event_recorder *r) {
+  if (r->free_count > 0)
+    return r->free_notes[--r->free_count];
+  if (r->notes_count == r->notes_capacity && !grow_notes(r))
+    return NO_NOTES;
+  r->notes[r->notes_count] = (struct warp_notes){0};
+  return r->notes_count++;
+}
+
+/* To the lists. */
+static void give_notes(struct event_recorder *r, uint32_t number) {
+  struct warp_notes *notes = &r->notes[number];
+  if (r->classes.count > NARROW_CLASSES && !r->lists.wide)
+    r->failed |= !widen(&r->lists);
+  r->lists.starts[notes->warp] = r->lists.count;
+  r->failed |= r->failed || !append(&r->lists, notes->events, notes->count);
+  notes->count = 0;
+  notes->ended = false;
+  r->free_notes[r->free_count++] = number;
+}
+
+static void note(struct event_recorder *r, uint64_t resident, uint16_t event) {
+  struct warp_notes *notes = &r->notes[r->current[resident]];
+  if (notes->count == notes->capacity) {
+    const uint32_t capacity = notes->capacity ? 2 * notes->capacity : 64;
+    uint16_t *events = capacity > notes->capacity ? realloc(notes->events, capacity * sizeof *events) : NULL;
+    if (!events) {
+      r->failed = true;
+      return;
+    }
+    notes->events = events;
+    notes->capacity = capacity;
+  }
+  notes->events[notes->count++] = event;
+}
+
+static void note_class(struct event_recorder *r, uint64_t resident, const struct event_class *class) {
+  const uint16_t number = r->failed ? 0 : event_classes_number(&r->classes, class, NULL);
+  r->failed |= number == 0;
+  if (!r->failed)
+    note(r, resident, number);
+}
+
+static void end_warp(struct event_recorder *r, uint64_t resident) {
+  const uint32_t number = r->current[resident];
+  if (r->failed || number == NO_NOTES)
+    return;
+  note(r, resident, EVENT_END);
+  r->current[resident] = NO_NOTES;
+  r->notes[number].ended = true;
+  if (!r->failed && r->notes[number].unknown == 0)
+    give_notes(r, number);
+}
+
+void event_recorder_start(struct event_recorder *r, uint64_t resident, uint64_t warp) {
+  end_warp(r, resident);
+  const uint32_t number = r->failed ? NO_NOTES : take_notes(r);
+  r->failed |= number == NO_NOTES;
+  if (r->failed)
+    return;
+  r->current[resident] = number;
+  r->notes[number].warp = warp;
+}
+
+/* ---- events ---- */
+
+void event_recorder_run(struct event_recorder *r, uint64_t resident, uint64_t slots, uint64_t item_slots,
+                        uint32_t lanes) {
+  const struct event_class class = {
+      .kind = EVENT_RUN, .slots = slots, .item_slots = lanes ? item_slots : 0, .lanes = lanes};
+  note_class(r, resident, &class);
+}
+
+void event_recorder_barrier(struct event_recorder *r, uint64_t resident) {
+  const struct event_class class = {.kind = EVENT_BARRIER};
+  note_class(r, resident, &class);
+  if (!r->failed)
+    note(r, resident, EVENT_ARRIVE);
+}
+
+void event_recorder_port(struct event_recorder *r, uint64_t resident, enum event_kind kind, uint32_t passes) {
+  const struct event_class class = {.kind = kind, .transactions = passes};
+  note_class(r, resident, &class);
+}
+
+static struct event_class access_class(uint32_t op_class, uint32_t transactions) {
+  return (struct event_class){.kind = EVENT_ACCESS, .transactions = transactions, .op_class = op_class};
+}
+
+void event_recorder_access(struct event_recorder *r, uint64_t resident, uint32_t core, uint64_t time,
+                           const struct own_outcome *own) {
+  bool missing = false;
+  r->failed |= own->transactions > UINT16_MAX;
+  if (r->failed)
+    return;
+  struct warp_notes *notes = &r->notes[r->current[resident]];
+  const uint64_t place = (uint64_t)r->current[resident] << 32 | notes->count;
+  if (!outcome_log_access(&r->log, core, own, time, place, &missing)) {
+    r->failed = true;
+  } else if (missing) {
+    notes->unknown++;
+    note(r, resident, 0);
+  } else {
+    const struct event_class class = access_class(own->op_class, own->transactions);
+    note_class(r, resident, &class);
+  }
+}
+
+/* ---- accesses in order ---- */
+
+void event_recorder_served(struct event_recorder *r, uint32_t core, uint32_t missed) {
+  if (!r->failed)
+    outcome_log_served(&r->log, core, missed);
+}
+
+static uint16_t number_of(struct event_recorder *r, const struct logged_access *access) {
+  uint16_t *known = &r->streams.tree.nodes[access->node].class_number;
+  if (*known) {
+    r->classes.events[*known]++;
+    return *known;
+  }
+  struct event_class class = access_class(access->op_class, access->transactions);
+  class.misses = true;
+  outcome_streams_misses(&r->streams, access->node, r->misses);
+  return *known = event_classes_number(&r->classes, &class, r->misses);
+}
+
+static void number_all(struct event_recorder *r, uint32_t count) {
+  for (uint32_t i = 0; i < count && !r->failed; i++) {
+    struct warp_notes *notes = &r->notes[r->log.order[i]->note >> 32];
+    const uint16_t number = number_of(r, r->log.order[i]);
+    notes->events[(uint32_t)r->log.order[i]->note] = number;
+    r->failed |= number == 0;
+    if (--notes->unknown == 0 && notes->ended && !r->failed)
+      give_notes(r, (uint32_t)(notes - r->notes));
+  }
+}
+
+static void order(struct event_recorder *r, struct time_entry limit) {
+  uint32_t count = 0;
+  r->failed |=
+      r->failed || !outcome_log_order(&r->log, limit, &count) || !outcome_streams_pass(&r->streams, &r->log, count);
+  number_all(r, count);
+  outcome_log_forget(&r->log);
+  r->enough = 2 * r->log.access_count > ENOUGH ? 2 * r->log.access_count : ENOUGH;
+}
+
+void event_recorder_order(struct event_recorder *r, struct time_entry now) {
+  if (r->log.access_count >= r->enough && !r->failed)
+    order(r, now);
+}
+
+bool event_recorder_finish(struct event_recorder *r) {
+  order(r, (struct time_entry){UINT64_MAX, UINT32_MAX});
+  for (uint64_t i = 0; i < r->resident_count; i++)
+    end_warp(r, i);
+  return !r->failed;
+}

@@ -1,0 +1,24 @@
+/* What a recorded replay holds. Private to retime_record.c, which makes it, and retime_time.c, which times it. */
+#ifndef MODEL_RETIME_PARTS_H
+#define MODEL_RETIME_PARTS_H
+
+#include "model/retime/event_recorder.h"
+#include "model/retime/retime_record.h"
+#include "model/retime/retime_cores.h"
+
+struct recorded {
+  struct gpu_spec spec;
+  struct event_lists lists;
+  struct event_classes classes;
+  struct outcome_variants variants;
+  uint32_t group_count, slots, warps_per_group;
+  struct event_columns columns;
+  struct recorded_kin kin;
+  struct recorded_cores cores;
+  struct sim_result counts; /* what does not depend on timing; no arrays */
+};
+
+/* Times the recording on its own GPU, core by core. False: not the exact replay's result. */
+bool recorded_gives_itself(struct recorded *recorded, const struct sim_result *exact);
+
+#endif

@@ -1,0 +1,236 @@
+#include "model/retime/retime_prices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/memory/memory_hierarchy.h"
+#include "model/isa/price.h"
+#include "model/retime/retime_core.h"
+
+static uint64_t slots_ticks(const struct timing_rates *rates, uint64_t slots) {
+  const tick_sum ticks = ((tick_sum)slots * rates->arith + (1 << 19)) >> 20;
+  return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+}
+
+/* ---- which events there are ---- */
+
+static void count_lines(struct timing_prices *p) {
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
+    const struct event_class *class = &p->classes->classes[i];
+    const bool store = class->op_class == OP_STORE;
+    const uint64_t events = p->classes->events[i];
+    p->barriers += class->kind == EVENT_BARRIER ? events : 0;
+    if (class->kind != EVENT_ACCESS)
+      continue;
+    p->lines[i] = class->transactions;
+    p->atomic_lines[i] = class->op_class == OP_ATOMIC ? class->transactions : 0;
+    p->awaited[i] = store ? 0 : UINT16_MAX;
+    p->atomics += p->atomic_lines[i] * events;
+    *(store ? &p->store_lines : &p->l1_lines) += class->transactions * events;
+  }
+}
+
+bool timing_prices_init(struct timing_prices *p, const struct event_classes *classes,
+                        const struct event_columns *columns) {
+  const size_t count = classes->count;
+  *p = (struct timing_prices){.classes = classes,
+                              .columns = columns,
+                              .busy = calloc(count, sizeof *p->busy),
+                              .moments = calloc(count, sizeof *p->moments),
+                              .latency = calloc(count, sizeof *p->latency),
+                              .waits = calloc(count, sizeof *p->waits),
+                              .port = calloc(count, sizeof *p->port),
+                              .port_ticks = calloc(count, sizeof *p->port_ticks),
+                              .memory = calloc(count, sizeof *p->memory),
+                              .lines = calloc(count, sizeof *p->lines),
+                              .to_l2 = calloc(count, sizeof *p->to_l2),
+                              .to_dram = calloc(count, sizeof *p->to_dram),
+                              .base = calloc(count, sizeof *p->base),
+                              .atomic_lines = calloc(count, sizeof *p->atomic_lines),
+                              .awaited = calloc(count, sizeof *p->awaited)};
+  p->rates.blocking = UINT64_MAX; /* none yet */
+  if (p->busy && p->moments && p->latency && p->waits && p->port && p->port_ticks && p->memory && p->lines &&
+      p->to_l2 && p->to_dram && p->base && p->atomic_lines && p->awaited) {
+    count_lines(p);
+    return true;
+  }
+  timing_prices_clear(p);
+  return false;
+}
+
+void timing_prices_clear(struct timing_prices *p) {
+  free(p->busy);
+  free(p->moments);
+  free(p->latency);
+  free(p->waits);
+  free(p->port);
+  free(p->port_ticks);
+  free(p->memory);
+  free(p->lines);
+  free(p->to_l2);
+  free(p->to_dram);
+  free(p->base);
+  free(p->atomic_lines);
+  free(p->awaited);
+  *p = (struct timing_prices){0};
+}
+
+static uint64_t rate_of(uint64_t units, double cycles) {
+  return units > 0 ? cycles_to_ticks(cycles) : 0;
+}
+
+struct timing_rates timing_rates_of(const struct timing_prices *p, const struct gpu_spec *spec, uint32_t l1,
+                                    uint32_t l2) {
+  return (struct timing_rates){.blocking = spec->memory == MEMORY_BLOCKING,
+                               .arith = (uint64_t)llround(spec->arith_cycles * (1 << 20)),
+                               .store = rate_of(p->store_lines, spec->store_cycles),
+                               .l1 = rate_of(p->l1_lines, spec->l1_hit_cycles),
+                               .barrier = rate_of(p->barriers, spec->barrier_cycles),
+                               .l2 = rate_of(p->columns->sums[l1].awaited + p->atomics, spec->l1_miss_cycles),
+                               .dram = rate_of(p->columns->sums[l2].awaited, spec->l2_miss_cycles)};
+}
+
+/* ---- what does not depend on caches ---- */
+
+static void charge(struct timing_prices *p, enum stack_component to, uint64_t ticks, uint64_t events) {
+  p->base_stack[to] += (tick_sum)ticks * events;
+}
+
+static void base_of_run(struct timing_prices *p, uint32_t i) {
+  const struct event_class *class = &p->classes->classes[i];
+  const uint64_t ticks = slots_ticks(&p->rates, class->slots);
+  uint64_t useful = ticks;
+  if (class->lanes)
+    useful = (uint64_t)((tick_sum)ticks * class->item_slots / ((tick_sum) class->slots * class->lanes));
+  charge(p, STACK_issue, useful, p->classes->events[i]);
+  charge(p, STACK_divergence, ticks - useful, p->classes->events[i]);
+  p->busy[i] = p->base[i] = ticks;
+}
+
+static void base_of_access(struct timing_prices *p, uint32_t i) {
+  const bool store = p->awaited[i] == 0;
+  p->base[i] = p->lines[i] * (store ? p->rates.store : p->rates.l1);
+  if (p->rates.blocking) {
+    charge(p, store ? STACK_store : STACK_l1, p->base[i], p->classes->events[i]);
+  } else {
+    p->busy[i] = slots_ticks(&p->rates, (uint64_t)p->lines[i] * PRICE_ONE);
+    charge(p, STACK_issue, p->busy[i], p->classes->events[i]);
+  }
+}
+
+/* What it takes when it does not wait for the port; spec: of the whole family (retime_family.h). */
+static void base_of_port(struct timing_prices *p, uint32_t i, const struct gpu_spec *spec) {
+  const struct event_class *class = &p->classes->classes[i];
+  const bool pad = class->kind == EVENT_SCRATCHPAD;
+  const uint64_t one = cycles_to_ticks(pad ? spec->scratchpad_pass_cycles : spec->uniform_load_cycles);
+  const uint64_t latency = cycles_to_ticks(pad ? spec->scratchpad_cycles : spec->uniform_cycles);
+  const enum stack_component waits = pad ? STACK_local : STACK_uniform;
+  p->ports = true;
+  p->port[i] = pad ? PORT_SCRATCHPAD : PORT_UNIFORM;
+  p->port_ticks[i] = class->transactions * one;
+  p->waits[i] = (uint8_t)waits;
+  p->memory[i] = p->base[i] = (class->transactions - 1) * one + latency;
+  p->busy[i] = p->rates.blocking ? p->base[i] : slots_ticks(&p->rates, (uint64_t) class->transactions * PRICE_ONE);
+  charge(p, p->rates.blocking ? waits : STACK_issue, p->busy[i], p->classes->events[i]);
+}
+
+static void set_base(struct timing_prices *p, const struct gpu_spec *spec) {
+  memset(p->base_stack, 0, sizeof p->base_stack);
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
+    if (p->classes->classes[i].kind == EVENT_RUN) {
+      base_of_run(p, i);
+    } else if (p->classes->classes[i].kind == EVENT_BARRIER) {
+      p->busy[i] = p->base[i] = p->rates.barrier;
+      charge(p, STACK_barrier, p->rates.barrier, p->classes->events[i]);
+    } else if (p->classes->classes[i].kind != EVENT_ACCESS) {
+      base_of_port(p, i, spec);
+    } else {
+      base_of_access(p, i);
+    }
+}
+
+bool timing_rates_same_base(const struct timing_rates *a, const struct timing_rates *b) {
+  return a->blocking == b->blocking && a->arith == b->arith && a->store == b->store && a->l1 == b->l1 &&
+         a->barrier == b->barrier;
+}
+
+/* ---- what does ---- */
+
+/* With what comes behind L1. */
+static void add_misses(const struct timing_prices *p, uint64_t *restrict all, const uint16_t *restrict l1,
+                       const uint16_t *restrict l2) {
+  const uint64_t l2_ticks = p->rates.l2, dram_ticks = p->rates.dram;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
+    all[i] = p->base[i] + (l1[i] + p->atomic_lines[i]) * l2_ticks + (uint64_t)(l2[i] & p->awaited[i]) * dram_ticks;
+}
+
+static enum stack_component furthest(const struct timing_prices *p, uint32_t i, uint32_t l1, uint32_t l2) {
+  if (p->awaited[i] == 0)
+    return STACK_store;
+  if (l2 * p->rates.dram > 0)
+    return STACK_dram;
+  if ((l1 + p->atomic_lines[i]) * p->rates.l2 > 0)
+    return STACK_l2;
+  return p->rates.l1 > 0 ? STACK_l1 : STACK_store;
+}
+
+/* Of warps that wait without an engine. */
+static void set_latencies(struct timing_prices *p, const uint16_t *l1, const uint16_t *l2) {
+  add_misses(p, p->memory, l1, l2);
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
+    if (p->lines[i] > 0) {
+      p->latency[i] = p->memory[i];
+      p->waits[i] = (uint8_t)furthest(p, i, l1[i], l2[i]);
+    }
+}
+
+static void set_queued_lines(struct timing_prices *p, const uint16_t *l1, const uint16_t *l2) {
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
+    p->to_l2[i] = p->classes->classes[i].op_class == OP_LOAD ? l1[i] : p->lines[i];
+    p->to_dram[i] = l2[i];
+  }
+  if (p->rates.blocking)
+    memcpy(p->memory, p->busy, p->classes->count * sizeof *p->memory);
+}
+
+static void set_sums(struct timing_prices *p, uint32_t l1, uint32_t l2) {
+  const struct event_column_sums *sums = p->columns->sums;
+  memcpy(p->stack, p->base_stack, sizeof p->stack);
+  if (p->rates.blocking) {
+    p->stack[STACK_l2] += (tick_sum)(sums[l1].awaited + p->atomics) * p->rates.l2;
+    p->stack[STACK_dram] += (tick_sum)sums[l2].awaited * p->rates.dram;
+  }
+  p->l1 = (struct sim_cache){.accesses = p->l1_lines - p->atomics, .misses = sums[l1].all};
+  p->l2 = (struct sim_cache){.accesses = sums[l1].all + p->atomics + p->store_lines, .misses = sums[l2].all};
+}
+
+static void set_bounds(struct timing_prices *p) {
+  uint64_t least = UINT64_MAX, most = 0;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
+    p->moments[i] = p->busy[i] << MOMENT_AGE_BITS; /* overflows only past what recorded_time refuses */
+    least = p->busy[i] < least ? p->busy[i] : least;
+    most = p->busy[i] > most ? p->busy[i] : most;
+  }
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count && !p->rates.blocking; i++)
+    most = p->latency[i] > most ? p->latency[i] : most;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count && p->ports; i++)
+    most = p->memory[i] > most ? p->memory[i] : most;
+  p->instant = least == 0;
+  p->longest = most;
+}
+
+void timing_prices_set(struct timing_prices *p, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
+  const struct timing_rates before = p->rates;
+  p->rates = timing_rates_of(p, spec, l1, l2);
+  if (!timing_rates_same_base(&before, &p->rates))
+    set_base(p, spec);
+  if (p->rates.blocking)
+    add_misses(p, p->busy, event_column(p->columns, l1), event_column(p->columns, l2));
+  else
+    set_latencies(p, event_column(p->columns, l1), event_column(p->columns, l2));
+  if (memory_is_queued(spec))
+    set_queued_lines(p, event_column(p->columns, l1), event_column(p->columns, l2));
+  set_sums(p, l1, l2);
+  set_bounds(p);
+}

@@ -1,0 +1,62 @@
+/* What the classes of a recording cost on one GPU: how long each holds an execution engine and how long its warp then
+ * waits; and, because that does not depend on when an event comes, where the engines' busy time goes in sum.
+ *
+ * For many GPUs one after the other: what does not depend on caches is found again only when a latency is another.
+ * Unit: ticks. Ownership: timing_prices_clear frees. Cost: O(classes). Threads: one. */
+#ifndef MODEL_RETIME_PRICES_H
+#define MODEL_RETIME_PRICES_H
+
+#include "model/result/cycle_stack.h"
+#include "model/retime/event_columns.h"
+#include "model/params/gpu.h"
+
+/* Of a core, for accesses that do not go through its load/store unit. */
+enum timing_port { PORT_NONE, PORT_SCRATCHPAD, PORT_UNIFORM, PORT_COUNT };
+
+/* Ticks per unit, as the exact replay rounds them; 0 where no event of the recording has the unit. */
+struct timing_rates {
+  uint64_t blocking; /* engines wait for accesses; else warps do, without an engine */
+  uint64_t arith;    /* cycles per slot, in 2^-20 */
+  uint64_t store, l1, barrier;
+  uint64_t l2, dram;
+};
+
+struct timing_prices {
+  uint64_t *busy;                  /* [count]: of an engine */
+  uint64_t *moments;               /* [count]: the same, as a difference of moments (retime_core.h) */
+  uint64_t *latency;               /* [count]: of the warp, behind that */
+  uint8_t *waits;                  /* [count]: enum stack_component that the latency counts as */
+  uint8_t *port;                   /* [count]: enum timing_port that it takes */
+  uint64_t *port_ticks;            /* [count]: of it, how long it keeps others from the port */
+  bool ports;                      /* some event takes one */
+  uint64_t *memory;                /* [count]: of an access, its latencies in sum */
+  uint32_t *lines;                 /* [count]: of an access, its transactions; 0: it is none */
+  uint32_t *to_l2, *to_dram;       /* [count]: of them, those that go there; only for GPUs with queues */
+  bool instant;                    /* an event takes no time */
+  uint64_t longest;                /* of busy and latency */
+  tick_sum stack[SIM_STACK_COUNT]; /* of all events: busy engines */
+  struct sim_cache l1, l2;
+  /* Private: */
+  const struct event_classes *classes;
+  const struct event_columns *columns;
+  struct timing_rates rates;            /* of the last GPU */
+  uint64_t *base;                       /* [count]: busy (blocking) or memory, without what comes behind L1 */
+  tick_sum base_stack[SIM_STACK_COUNT]; /* the same of `stack` */
+  uint32_t *atomic_lines;               /* [count]: those that go to L2 in any case and wait for it */
+  uint16_t *awaited;                    /* [count]: all bits, where somebody waits for misses */
+  uint64_t store_lines, l1_lines, atomics, barriers;
+};
+
+/* False: out of memory. */
+bool timing_prices_init(struct timing_prices *prices, const struct event_classes *classes,
+                        const struct event_columns *columns);
+void timing_prices_clear(struct timing_prices *prices);
+/* What decides about times on a GPU whose caches have these columns. */
+struct timing_rates timing_rates_of(const struct timing_prices *prices, const struct gpu_spec *spec, uint32_t l1,
+                                    uint32_t l2);
+/* Is all the same but what comes behind L1? */
+bool timing_rates_same_base(const struct timing_rates *a, const struct timing_rates *b);
+/* From now on the prices are that GPU's. */
+void timing_prices_set(struct timing_prices *prices, const struct gpu_spec *spec, uint32_t l1, uint32_t l2);
+
+#endif

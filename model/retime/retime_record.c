@@ -1,0 +1,126 @@
+#include "model/retime/retime_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/memory/memory_hierarchy.h"
+#include "model/warp/occupancy.h"
+#include "model/retime/event_recorder.h"
+#include "model/retime/retime_parts.h"
+#include "model/replay/simulation.h"
+#include "model/warp/warp.h"
+
+#define MOST_RESIDENT_WARPS (UINT64_C(1) << 22) /* as the engine's own limit */
+
+/* ---- recording ---- */
+
+static uint32_t access_lines(const struct trace *trace, const struct gpu_spec *spec) {
+  const struct line_size line = line_size_make((uint32_t)spec->line_bytes);
+  uint32_t most = 1;
+  for (uint32_t i = 0; i < trace->code.mem_count; i++)
+    if (trace->code.ops[trace->code.mem_ops[i]].bytes > most)
+      most = trace->code.ops[trace->code.mem_ops[i]].bytes;
+  return coalesce_capacity(&line, (uint32_t)spec->warp_size, most);
+}
+
+static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *spec) {
+  struct error ignored = ERROR_INIT;
+  if (gpu_spec_check(spec, &ignored) || trace->group_count == 0 || trace_local_size(&trace->header) == 0 ||
+      occupancy_check(trace, spec, &ignored))
+    return false; /* simulate says why */
+  const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
+  return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !write_policy_is_on(spec) &&
+         spec->atomic_cycles == 0 && spec->instruction_cache_bytes == 0 &&
+         spec->scheduler == SCHEDULER_FIRST_AVAILABLE &&
+         resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
+}
+
+static int record(struct recorded *r, const struct trace *trace, const struct isa_profile *isa, bool *whole,
+                  struct sim_result *result, struct error *error) {
+  struct event_recorder recorder;
+  const uint64_t warps = (uint64_t)trace->group_count * r->warps_per_group;
+  const uint64_t resident = (uint64_t)r->spec.cores * r->slots * r->warps_per_group;
+  if (event_recorder_init(&recorder, &r->variants, (uint32_t)r->spec.cores, access_lines(trace, &r->spec), warps,
+                          resident, error))
+    return -1;
+  const int status =
+      simulation_run(trace, isa, &r->spec, &(struct replay_options){.recorder = &recorder}, result, error);
+  *whole = status == 0 && event_recorder_finish(&recorder);
+  if (*whole) {
+    r->lists = recorder.lists;
+    r->classes = recorder.classes;
+    recorder.lists = (struct event_lists){0};
+    recorder.classes = (struct event_classes){0};
+  }
+  event_recorder_clear(&recorder);
+  return status;
+}
+
+/* Queues do not change what is recorded, but the order would depend on them: it is that of the GPU without. */
+static struct gpu_spec without_queues(const struct gpu_spec *spec) {
+  struct gpu_spec free = *spec;
+  free.lsu_transactions_per_cycle = free.l1_l2_bytes_per_cycle = 0;
+  free.l2_bytes_per_cycle = free.dram_bytes_per_cycle = 0;
+  return free;
+}
+
+static int make(struct recorded *r, const struct trace *trace, const struct isa_profile *isa,
+                const struct gpu_spec *specs, size_t count, bool *whole, struct sim_result *result,
+                struct error *error) {
+  r->spec = without_queues(specs);
+  r->group_count = trace->group_count;
+  recorded_kin_find(&r->kin);
+  r->slots = occupancy_groups(trace, specs);
+  r->warps_per_group = warp_count_in_group(&trace->header, specs);
+  if (outcome_variants_init(&r->variants, specs, count, error) || record(r, trace, isa, whole, result, error))
+    return -1;
+  r->counts = *result;
+  r->counts.core_stacks = NULL;
+  r->counts.core_count = 0;
+  r->counts.lines = NULL;
+  r->counts.line_count = 0;
+  *whole = *whole && event_columns_make(&r->columns, &r->classes) && recorded_gives_itself(r, result);
+  return 0;
+}
+
+int recorded_make(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *specs, size_t count,
+                  struct recorded **out, struct sim_result *result, struct error *error) {
+  *out = NULL;
+  const struct gpu_spec recordable = without_queues(specs);
+  if (!can_be_recorded(trace, &recordable))
+    return simulation_run(trace, isa, specs, &(struct replay_options){.threads = 1}, result, error);
+  bool whole = false;
+  struct recorded *r = calloc(1, sizeof *r);
+  if (!r)
+    return error_set(error, ERROR_WORK, "out of memory");
+  int status = make(r, trace, isa, specs, count, &whole, result, error);
+  if (status == 0 && memory_is_queued(specs)) {
+    sim_result_clear(result);
+    status = simulation_run(trace, isa, specs, &(struct replay_options){.threads = 1}, result, error);
+  }
+  if (status == 0 && whole)
+    *out = r;
+  else
+    recorded_destroy(r);
+  return status;
+}
+
+void recorded_destroy(struct recorded *r) {
+  if (!r)
+    return;
+  event_lists_clear(&r->lists);
+  event_classes_clear(&r->classes);
+  outcome_variants_clear(&r->variants);
+  event_columns_clear(&r->columns);
+  recorded_cores_clear(&r->cores);
+  free(r);
+}
+
+uint64_t recorded_events(const struct recorded *r) {
+  return r->lists.count - r->lists.warp_count;
+}
+
+uint64_t recorded_bytes(const struct recorded *r) {
+  return r->lists.count * (r->lists.wide ? sizeof(uint16_t) : sizeof(uint8_t)) +
+         r->lists.warp_count * sizeof *r->lists.starts;
+}

@@ -1,0 +1,325 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/memory/memory_hierarchy.h"
+#include "model/retime/retime_parts.h"
+#include "model/retime/retime_core.h"
+
+#define ALL_CORES UINT32_MAX
+
+static void launch(struct timing *timing) {
+  for (uint32_t i = 0; i < timing->core_count; i++)
+    timing->cores[i].now = timing->cores[i].accounted = timing->cores[i].dispatch_free = timing->launch_ticks;
+  for (uint32_t slot = 0; slot < timing->slots; slot++)
+    for (uint32_t i = 0; i < timing->core_count; i++) {
+      struct dispatch_range *range = timing_core_range(timing, &timing->cores[i]);
+      if (!dispatch_is_over(range))
+        timing_core_give_group(timing, &timing->cores[i], dispatch_take(range));
+    }
+}
+
+/* Always runs the core that stands earliest; it may take work-groups until it passes the second. */
+static void run_cores(struct timing *timing) {
+  struct time_heap heap = {calloc(timing->core_count, sizeof *heap.entries), 0};
+  timing->no_memory |= !heap.entries;
+  for (uint32_t i = 0; i < timing->core_count && heap.entries; i++)
+    time_heap_push(&heap, (struct time_entry){timing->launch_ticks, i});
+  while (heap.count > 0 && !timing->too_long && !timing->no_memory) {
+    struct timing_core *core = &timing->cores[heap.entries[0].id];
+    timing->turn = time_heap_second(&heap);
+    timing_core_run(timing, core);
+    if (core->stage == TIMING_FINISHED)
+      time_heap_pop(&heap);
+    else
+      time_heap_replace(&heap, (struct time_entry){core->now, core->id});
+  }
+  free(heap.entries);
+}
+
+static uint64_t close_accounts(struct timing *timing, uint32_t only, tick_sum stack[SIM_STACK_COUNT]) {
+  uint64_t ticks = 0;
+  for (uint32_t i = 0; i < timing->core_count; i++)
+    ticks = timing->cores[i].now > ticks ? timing->cores[i].now : ticks;
+  stack[STACK_launch] += (tick_sum)timing->launch_ticks * timing->execution_engines * timing->core_count;
+  for (uint32_t i = 0; i < timing->core_count; i++) {
+    if (only != ALL_CORES && i != only)
+      continue;
+    timing_core_account(timing, &timing->cores[i], ticks);
+    for (int s = 0; s < SIM_STACK_COUNT; s++)
+      stack[s] += timing->cores[i].idle[s];
+  }
+  return ticks;
+}
+
+/* Of all cores, or of one that needs no other. */
+static void run_some(struct timing *timing, uint32_t only) {
+  launch(timing);
+  if (only == ALL_CORES)
+    run_cores(timing);
+  timing->turn = (struct time_entry){MOMENT_NEVER, UINT32_MAX};
+  if (only != ALL_CORES)
+    timing_core_run(timing, &timing->cores[only]);
+}
+
+static bool run(const struct recorded *r, const struct gpu_spec *spec, uint32_t only, struct timing *timing) {
+  bool done = true;
+  timing->cores = calloc(timing->core_count, sizeof *timing->cores);
+  for (uint32_t i = 0; i < timing->core_count && timing->cores && done; i++)
+    done = timing_core_init(timing, &timing->cores[i], spec, i, r->group_count);
+  if (!done || !timing->cores || ((timing->queued || timing->direct) && !timing_slices_init(&timing->l2, spec)))
+    return false;
+  run_some(timing, only);
+  return !timing->too_long && !timing->no_memory;
+}
+
+/* What a replay of the recording comes to: when it ends, and what engines without work waited for. */
+struct timed {
+  uint64_t ticks;
+  tick_sum idle[SIM_STACK_COUNT];
+  tick_sum busy[SIM_STACK_COUNT];
+  struct sim_cache l1, l2;
+};
+
+/* Other caches miss more or less; what stores and atomics move stays. */
+static void report_traffic(const struct recorded *r, uint64_t line_bytes, struct sim_result *out) {
+  out->l1_l2_read_bytes = r->counts.l1_l2_read_bytes + (out->l1.misses - r->counts.l1.misses) * line_bytes;
+  out->dram_bytes = out->dram_read_bytes = out->l2.misses * line_bytes;
+}
+
+static void report(const struct recorded *r, const struct gpu_spec *spec, const struct timed *timed,
+                   struct sim_result *out) {
+  const uint64_t engines = (uint64_t)spec->execution_engines * (uint64_t)spec->cores;
+  tick_sum stack[SIM_STACK_COUNT];
+  for (int i = 0; i < SIM_STACK_COUNT; i++)
+    stack[i] = timed->busy[i] + timed->idle[i];
+  *out = r->counts;
+  out->approximate = true;
+  out->cycles = ticks_to_cycles(timed->ticks);
+  out->time_ns = out->cycles * 1e9 / (double)spec->clock_hz;
+  out->l1 = timed->l1;
+  out->l2 = timed->l2;
+  report_traffic(r, (uint64_t)spec->line_bytes, out);
+  cycle_stack_report(stack, engines, timed->ticks, &out->stack);
+}
+
+/* core_ticks: [cores], NULL: not asked for. */
+static bool replay(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *prices,
+                   uint32_t only, uint64_t *core_ticks, struct timed *timed) {
+  const bool on_the_way = spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0;
+  struct timing timing = {.lists = &r->lists,
+                          .prices = prices,
+                          .queued = on_the_way,
+                          .direct = !on_the_way && memory_is_queued(spec),
+                          .blocking = spec->memory == MEMORY_BLOCKING,
+                          .shared = spec->l2_bytes_per_cycle > 0 ? prices->to_l2 : prices->to_dram,
+                          .order = dispatch_orders[spec->dispatch],
+                          .range = {0, r->group_count, 1},
+                          .core_count = (uint32_t)spec->cores,
+                          .slots = r->slots,
+                          .warps_per_group = r->warps_per_group,
+                          .execution_engines = (uint32_t)spec->execution_engines,
+                          .launch_ticks = cycles_to_ticks(spec->launch_cycles),
+                          .work_group_ticks = cycles_to_ticks(spec->work_group_cycles),
+                          .switches = spec->memory == MEMORY_SWITCH_ON_ACCESS && !memory_is_queued(spec),
+                          .stretches =
+                              spec->memory == MEMORY_BLOCKING && !on_the_way && !prices->instant && !prices->ports};
+  const bool done =
+      prices->longest < MOMENT_MOST_TICK / 2 && timing.launch_ticks < MOMENT_MOST_TICK && run(r, spec, only, &timing);
+  *timed = (struct timed){.l1 = prices->l1, .l2 = prices->l2};
+  memcpy(timed->busy, prices->stack, sizeof timed->busy);
+  for (uint32_t i = 0; i < timing.core_count && done && core_ticks; i++)
+    core_ticks[i] = timing.cores[i].now;
+  if (done)
+    timed->ticks = close_accounts(&timing, only, timed->idle);
+  for (uint32_t i = 0; i < timing.core_count && timing.cores; i++)
+    timing_core_clear(&timing.cores[i]);
+  free(timing.cores);
+  timing_slices_clear(&timing.l2);
+  return done;
+}
+
+/* Columns of the GPU's caches; the same ones where other caches missed alike. */
+static bool find_columns(const struct recorded *r, const struct gpu_spec *spec, uint32_t *l1, uint32_t *l2) {
+  if (!recorded_serves(&r->kin, &r->spec, spec) || !outcome_variants_find(&r->variants, spec, l1, l2))
+    return false;
+  *l1 = r->columns.same[*l1];
+  *l2 = r->columns.same[r->variants.l1_count + *l2];
+  return true;
+}
+
+bool recorded_time(const struct recorded *r, const struct gpu_spec *spec, struct sim_result *out) {
+  struct timing_prices prices;
+  struct timed timed;
+  uint32_t l1, l2;
+  *out = (struct sim_result){0};
+  if (!find_columns(r, spec, &l1, &l2) || !timing_prices_init(&prices, &r->classes, &r->columns))
+    return false;
+  timing_prices_set(&prices, spec, l1, l2);
+  const bool done = replay(r, spec, &prices, ALL_CORES, NULL, &timed);
+  if (done)
+    report(r, spec, &timed, out);
+  timing_prices_clear(&prices);
+  return done;
+}
+
+/* ---- the recorded GPU ---- */
+
+/* Cores with work-groups of their own that share no queue: each goes its own way. */
+static bool cores_are_alone(const struct gpu_spec *spec) {
+  return dispatch_orders[spec->dispatch]->own && !memory_is_queued(spec) && spec->memory == MEMORY_BLOCKING;
+}
+
+static void know_cores(struct recorded *r, const struct timing_prices *prices, uint32_t l1, uint32_t l2) {
+  struct core_bases bases = {0};
+  if (recorded_cores_make(&r->cores, &r->lists, &r->classes, &r->columns, &r->spec, r->group_count,
+                          r->warps_per_group) &&
+      core_bases_set(&bases, &r->cores, prices))
+    for (uint32_t core = 0; core < r->cores.core_count; core++)
+      r->cores.busy[core] = recorded_core_busy(&r->cores, &bases, core, l1, l2);
+  free(bases.ticks);
+}
+
+bool recorded_gives_itself(struct recorded *r, const struct sim_result *exact) {
+  struct timing_prices prices;
+  struct timed timed;
+  struct sim_result again;
+  uint32_t l1, l2;
+  if (!find_columns(r, &r->spec, &l1, &l2) || !timing_prices_init(&prices, &r->classes, &r->columns))
+    return false;
+  timing_prices_set(&prices, &r->spec, l1, l2);
+  if (cores_are_alone(&r->spec))
+    know_cores(r, &prices, l1, l2);
+  const bool done = replay(r, &r->spec, &prices, ALL_CORES, r->cores.ticks, &timed);
+  if (done)
+    report(r, &r->spec, &timed, &again);
+  timing_prices_clear(&prices);
+  return done && again.cycles == exact->cycles && memcmp(&again.stack, &exact->stack, sizeof again.stack) == 0 &&
+         memcmp(&again.l1, &exact->l1, sizeof again.l1) == 0 && memcmp(&again.l2, &exact->l2, sizeof again.l2) == 0 &&
+         again.l1_l2_read_bytes == exact->l1_l2_read_bytes && again.dram_bytes == exact->dram_bytes;
+}
+
+/* ---- one core for all ---- */
+
+static tick_sum all_busy(const struct timed *timed) {
+  tick_sum busy = 0;
+  for (int i = 0; i < SIM_STACK_COUNT; i++)
+    busy += timed->busy[i];
+  return busy;
+}
+
+static tick_sum at_most(tick_sum a, tick_sum limit) {
+  return a < limit ? a : limit;
+}
+
+/* What the other cores' engines waited for: barriers and dispatch as on the one core, which was busy for `own` ticks,
+ * in proportion to work; then nothing. */
+static void spread(const struct gpu_spec *spec, double own, struct timed *timed) {
+  const tick_sum busy = all_busy(timed);
+  tick_sum idle = (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines) - busy;
+  const tick_sum launch =
+      (tick_sum)cycles_to_ticks(spec->launch_cycles) * (uint64_t)(spec->cores * spec->execution_engines);
+  const double cores = own > 0 ? (double)busy / own : 1;
+  const tick_sum start = at_most(launch, idle);
+  idle -= start;
+  const tick_sum dispatch = at_most((tick_sum)((double)(timed->idle[STACK_launch] - launch) * cores), idle);
+  idle -= dispatch;
+  const tick_sum barrier = at_most((tick_sum)((double)timed->idle[STACK_barrier] * cores), idle);
+  memset(timed->idle, 0, sizeof timed->idle);
+  timed->idle[STACK_launch] = start + dispatch;
+  timed->idle[STACK_barrier] = barrier;
+  timed->idle[STACK_idle] = idle - barrier;
+}
+
+/* ---- many GPUs ---- */
+
+/* All that decides when events come. GPUs of equal keys end at the same time. */
+struct timing_key {
+  struct timing_rates rates;
+  uint64_t l1, l2; /* columns */
+  uint64_t launch, work_group;
+  double lsu, l1_l2, l2_rate, dram;
+  int64_t slices;
+};
+
+/* One that was timed, to be found again. */
+struct known {
+  struct timing_key key;
+  bool done;
+  struct timed timed;
+};
+
+struct timing_many {
+  const struct recorded *recorded;
+  struct timing_prices prices;
+  struct core_bases bases;
+  struct known *known;
+  size_t known_count;
+};
+
+static struct timing_key key_of(const struct timing_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
+  return (struct timing_key){.rates = timing_rates_of(&many->prices, spec, l1, l2),
+                             .l1 = l1,
+                             .l2 = l2,
+                             .launch = cycles_to_ticks(spec->launch_cycles),
+                             .work_group = cycles_to_ticks(spec->work_group_cycles),
+                             .lsu = spec->lsu_transactions_per_cycle,
+                             .l1_l2 = spec->l1_l2_bytes_per_cycle,
+                             .l2_rate = spec->l2_bytes_per_cycle,
+                             .dram = spec->dram_bytes_per_cycle,
+                             .slices = memory_is_queued(spec) ? spec->l2_slices : 0};
+}
+
+/* Times the core that ends last, where cores are alone. */
+static bool replay_quickly(struct timing_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2,
+                           struct timed *timed) {
+  const struct recorded *r = many->recorded;
+  if (!r->cores.events || !cores_are_alone(spec) || !core_bases_set(&many->bases, &r->cores, &many->prices))
+    return replay(r, spec, &many->prices, ALL_CORES, NULL, timed);
+  const uint32_t only = recorded_cores_last(&r->cores, &many->bases, l1, l2);
+  if (!replay(r, spec, &many->prices, only, NULL, timed))
+    return false;
+  if (all_busy(timed) > (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines))
+    return replay(r, spec, &many->prices, ALL_CORES, NULL, timed); /* another core must end later */
+  spread(spec, recorded_core_busy(&r->cores, &many->bases, only, l1, l2), timed);
+  return true;
+}
+
+static const struct known *find(const struct timing_many *many, const struct timing_key *key) {
+  for (size_t i = 0; i < many->known_count; i++)
+    if (memcmp(&many->known[i].key, key, sizeof *key) == 0)
+      return &many->known[i];
+  return NULL;
+}
+
+static bool time_one(struct timing_many *many, const struct gpu_spec *spec, struct sim_result *out) {
+  uint32_t l1, l2;
+  if (!find_columns(many->recorded, spec, &l1, &l2))
+    return false;
+  const struct timing_key key = key_of(many, spec, l1, l2);
+  const struct known *same = find(many, &key);
+  if (!same) {
+    struct known *new = &many->known[many->known_count++];
+    new->key = key;
+    timing_prices_set(&many->prices, spec, l1, l2);
+    new->done = replay_quickly(many, spec, l1, l2, &new->timed);
+    same = new;
+  }
+  if (same->done)
+    report(many->recorded, spec, &same->timed, out);
+  return same->done;
+}
+
+void recorded_time_all(const struct recorded *r, const struct gpu_spec *specs, size_t count, struct sim_result *out,
+                       bool *done) {
+  struct timing_many many = {.recorded = r, .known = calloc(count + 1, sizeof *many.known)};
+  const bool ready = many.known && timing_prices_init(&many.prices, &r->classes, &r->columns);
+  for (size_t i = 0; i < count; i++) {
+    out[i] = (struct sim_result){0};
+    done[i] = ready && time_one(&many, &specs[i], &out[i]);
+  }
+  if (ready)
+    timing_prices_clear(&many.prices);
+  free(many.bases.ticks);
+  free(many.known);
+}

@@ -1,0 +1,141 @@
+#include "model/timeline/observer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "model/result/cycle_stack.h"
+
+/* ---- memory ---- */
+
+static bool core_start(struct observer *o, struct observed_core *core) {
+  core->busy = calloc(o->engine_count, sizeof *core->busy);
+  core->taken = calloc(o->engine_count, sizeof *core->taken);
+  core->warps = calloc((size_t)o->slot_count * o->warps_per_group, sizeof *core->warps);
+  core->group_since = calloc(o->slot_count, sizeof *core->group_since);
+  core->bin_ticks = TICKS_PER_CYCLE;
+  return core->busy && core->taken && core->warps && core->group_since;
+}
+
+bool observer_start(struct observer *o) {
+  o->cores = calloc(o->core_count, sizeof *o->cores);
+  o->ops = calloc(o->op_count + 1u, sizeof *o->ops);
+  bool done = o->cores && o->ops;
+  for (uint32_t i = 0; i < o->core_count && done; i++)
+    done = core_start(o, &o->cores[i]);
+  return done;
+}
+
+void observer_clear(struct observer *o) {
+  for (uint32_t i = 0; i < o->core_count && o->cores; i++) {
+    free(o->cores[i].busy);
+    free(o->cores[i].taken);
+    free(o->cores[i].warps);
+    free(o->cores[i].group_since);
+    free(o->cores[i].spans);
+  }
+  free(o->cores);
+  free(o->ops);
+  *o = (struct observer){.span_limit = o->span_limit, .line = o->line, .context = o->context};
+}
+
+/* ---- spans ---- */
+
+static void keep_span(struct observer *o, struct observed_core *core, struct observed_span span) {
+  if (o->span_limit == 0 || span.begin == span.end)
+    return;
+  if (core->span_count == o->span_limit) {
+    core->left_out++;
+    return;
+  }
+  if (core->span_count == core->span_capacity) {
+    size_t capacity = core->span_capacity ? 2 * core->span_capacity : 256;
+    struct observed_span *larger = realloc(core->spans, capacity * sizeof *larger);
+    if (!larger) {
+      o->out_of_memory = true;
+      core->left_out++;
+      return;
+    }
+    core->spans = larger;
+    core->span_capacity = capacity;
+  }
+  core->spans[core->span_count++] = span;
+}
+
+void observer_begin(struct observer *o, uint32_t core_id, uint32_t index, uint32_t group, enum span_kind kind,
+                    uint32_t op, uint64_t now) {
+  struct observed_core *core = &o->cores[core_id];
+  struct observed_warp *warp = &core->warps[index];
+  if (warp->started && warp->group == group)
+    keep_span(o, core,
+              (struct observed_span){warp->since, now, group, index % o->warps_per_group, index, warp->op, SPAN_WAIT});
+  uint32_t engine = 0;
+  while (core->taken[engine])
+    engine++;
+  assert(engine < o->engine_count);
+  core->taken[engine] = true;
+  *warp = (struct observed_warp){now, group, engine, kind == SPAN_RUN ? TRACE_NO_OP : op, (uint8_t)kind, true};
+}
+
+void observer_end(struct observer *o, uint32_t core_id, uint32_t index, uint64_t now) {
+  struct observed_core *core = &o->cores[core_id];
+  struct observed_warp *warp = &core->warps[index];
+  core->busy[warp->engine] += now - warp->since;
+  core->taken[warp->engine] = false;
+  keep_span(o, core,
+            (struct observed_span){warp->since, now, warp->group, index % o->warps_per_group, warp->engine, warp->op,
+                                   warp->kind});
+  warp->since = now;
+}
+
+/* ---- occupancy ---- */
+
+static void double_bins(struct observed_core *core) {
+  for (uint32_t i = 0; i < OBSERVER_BINS; i++)
+    core->bins[i] = 2 * i + 1 < OBSERVER_BINS ? core->bins[2 * i] + core->bins[2 * i + 1] : 0;
+  core->bin_ticks *= 2;
+}
+
+/* The work-items that were there until now. */
+static void fill_bins(struct observed_core *core, uint64_t now) {
+  while (now > core->bin_ticks * OBSERVER_BINS)
+    double_bins(core);
+  core->resident += core->items * (now - core->since);
+  while (core->since < now) {
+    const uint64_t bin = core->since / core->bin_ticks, end = (bin + 1) * core->bin_ticks;
+    const uint64_t until = end < now ? end : now;
+    core->bins[bin] += core->items * (until - core->since);
+    core->since = until;
+  }
+}
+
+void observer_group(struct observer *o, uint32_t core_id, uint32_t slot, uint32_t group, bool arrives, uint64_t now) {
+  struct observed_core *core = &o->cores[core_id];
+  fill_bins(core, now);
+  core->items += arrives ? o->group_items : -(uint64_t)o->group_items;
+  if (arrives)
+    core->group_since[slot] = now;
+  else
+    keep_span(o, core, (struct observed_span){core->group_since[slot], now, group, 0, slot, TRACE_NO_OP, SPAN_GROUP});
+}
+
+void observer_finish(struct observer *o, uint64_t ticks) {
+  uint64_t widest = TICKS_PER_CYCLE;
+  o->ticks = ticks;
+  for (uint32_t i = 0; i < o->core_count; i++) {
+    fill_bins(&o->cores[i], ticks);
+    widest = o->cores[i].bin_ticks > widest ? o->cores[i].bin_ticks : widest;
+  }
+  for (uint32_t i = 0; i < o->core_count; i++)
+    while (o->cores[i].bin_ticks < widest)
+      double_bins(&o->cores[i]);
+}
+
+size_t observer_occupancy(const struct observer *o, uint32_t core_id, double items[OBSERVER_BINS],
+                          uint64_t *bin_ticks) {
+  const struct observed_core *core = &o->cores[core_id];
+  const size_t count = (size_t)((o->ticks + core->bin_ticks - 1) / core->bin_ticks);
+  for (size_t i = 0; i < count; i++)
+    items[i] = (double)core->bins[i] / (double)core->bin_ticks;
+  *bin_ticks = core->bin_ticks;
+  return count;
+}

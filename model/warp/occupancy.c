@@ -1,0 +1,48 @@
+#include "model/warp/occupancy.h"
+
+static uint64_t group_registers(const struct trace *trace) {
+  return (uint64_t)trace->header.registers * trace_local_size(&trace->header);
+}
+
+/* Work-groups whose local memory fits into a core's scratchpad. */
+static uint64_t limit_of_scratchpad(const struct trace *trace, const struct gpu_spec *spec) {
+  if (spec->local_memory != LOCAL_SCRATCHPAD || spec->scratchpad_bytes == 0 || trace->header.local_bytes == 0)
+    return UINT64_MAX;
+  return (uint64_t)spec->scratchpad_bytes / trace->header.local_bytes;
+}
+
+uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec) {
+  uint64_t slots = (uint64_t)spec->threads_per_core / trace_local_size(&trace->header);
+  uint64_t registers = group_registers(trace);
+  if (spec->work_groups_per_core > 0 && slots > (uint64_t)spec->work_groups_per_core)
+    slots = (uint64_t)spec->work_groups_per_core;
+  if (spec->registers_per_core > 0 && registers > 0 && slots > (uint64_t)spec->registers_per_core / registers)
+    slots = (uint64_t)spec->registers_per_core / registers;
+  if (limit_of_scratchpad(trace, spec) < slots)
+    slots = limit_of_scratchpad(trace, spec);
+  if (slots > trace->group_count)
+    slots = trace->group_count;
+  return (uint32_t)slots;
+}
+
+int occupancy_check(const struct trace *trace, const struct gpu_spec *spec, struct error *error) {
+  uint32_t items = trace_local_size(&trace->header);
+  if (items > spec->max_work_group)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "max_work_group",
+                    "kernel '%s' has work-groups of %u work-items, this GPU accepts at most %lld (max_work_group)",
+                    trace->header.kernel, items, (long long)spec->max_work_group);
+  if (items > spec->threads_per_core)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "threads_per_core",
+                    "kernel '%s' has work-groups of %u work-items, a core of this GPU holds %lld (threads_per_core)",
+                    trace->header.kernel, items, (long long)spec->threads_per_core);
+  if (spec->registers_per_core > 0 && group_registers(trace) > (uint64_t)spec->registers_per_core)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "registers_per_core",
+                    "kernel '%s' has work-groups of %u work-items with %u registers each, a core of this GPU has %lld "
+                    "(registers_per_core)",
+                    trace->header.kernel, items, trace->header.registers, (long long)spec->registers_per_core);
+  if (limit_of_scratchpad(trace, spec) == 0)
+    return error_at(error, ERROR_INPUT, "", 0, 0, "scratchpad_bytes",
+                    "kernel '%s' has work-groups with %u bytes of local memory, a core of this GPU has %lld",
+                    trace->header.kernel, trace->header.local_bytes, (long long)spec->scratchpad_bytes);
+  return 0;
+}

@@ -1,0 +1,90 @@
+#include "model/warp/stream.h"
+
+#include <stddef.h>
+
+#include "trace/code.h"
+
+static int64_t loop_offset(const struct stream_place *place) {
+  int64_t offset = 0;
+  for (uint32_t d = 0; d < place->nest->depth; d++)
+    offset += (int64_t)place->stream.loop_stride[d] * place->counters[d];
+  return offset;
+}
+
+static uint64_t execution_number(const struct stream_place *place) {
+  uint64_t e = 0;
+  for (uint32_t d = 0; d < place->nest->depth; d++)
+    e = e * place->nest->repeat[d] + place->counters[d];
+  return e;
+}
+
+static int64_t affine_item(const struct stream_place *place, uint32_t item) {
+  const uint32_t *local = place->trace->header.local;
+  const uint32_t at[3] = {item % local[0], item / local[0] % local[1], item / local[0] / local[1]};
+  int64_t offset = 0;
+  for (uint32_t d = 0; d < 3; d++)
+    offset += (int64_t)place->stream.item_stride[d] * at[d];
+  return offset;
+}
+
+static uint64_t in_space(const struct warp *warp, uint8_t space, uint32_t lane, uint32_t offset) {
+  if (space == SPACE_LOCAL)
+    return warp->local_base + offset;
+  if (space == SPACE_PRIVATE)
+    return warp->private_base + lane * warp->private_stride + offset;
+  return offset;
+}
+
+/* One row of the work-group and no wrap at 32 bits: lane k is at first + k * stride. */
+static bool affine_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out) {
+  const struct trace_stream *stream = &place->stream;
+  const struct warp *warp = place->warp;
+  if (stream->kind != STREAM_AFFINE || !warp->one_row)
+    return false;
+  int64_t first = place->base + affine_item(place, warp->first_item) + loop_offset(place);
+  const int64_t stride = stream->item_stride[0];
+  int64_t last = first + stride * (warp->count - 1);
+  if (first < 0 || first > UINT32_MAX || last < 0 || last > UINT32_MAX)
+    return false;
+  out->affine = true;
+  out->first = in_space(warp, space, 0, (uint32_t)first);
+  out->stride = stride + (space == SPACE_PRIVATE ? (int64_t)warp->private_stride : 0);
+  return true;
+}
+
+/* Offsets within the memory space, as recorded: 32 bits. */
+void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address) {
+  const struct warp *warp = place->warp;
+  const uint8_t kind = place->stream.kind;
+  const uint16_t *index = warp->shape->index_in_cohort + warp->first_item;
+  const uint32_t *values = kind == STREAM_AFFINE ? NULL : warp->group->values + place->base;
+  const uint64_t executions = kind == STREAM_RAW ? place->nest->executions : 1;
+  const uint64_t number = kind == STREAM_RAW ? execution_number(place) : 0;
+  const int64_t loops = kind == STREAM_RAW ? 0 : loop_offset(place);
+  for (; lanes; lanes &= lanes - 1) {
+    const uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+    const int64_t start = kind == STREAM_AFFINE ? place->base + affine_item(place, warp->first_item + lane)
+                                                : values[index[lane] * executions + number];
+    address[lane] = in_space(warp, space, lane, (uint32_t)(start + loops));
+  }
+}
+
+/* Only recorded ones lie far apart, and those of many warps do not fit in the processor's caches. */
+void stream_prefetch(const struct stream_place *place, uint64_t lanes) {
+  const struct warp *warp = place->warp;
+  if (place->stream.kind != STREAM_RAW)
+    return;
+  const uint16_t *index = warp->shape->index_in_cohort + warp->first_item;
+  const uint32_t *values = warp->group->values + place->base + execution_number(place);
+  for (; lanes; lanes &= lanes - 1)
+    __builtin_prefetch(values + index[__builtin_ctzll(lanes)] * place->nest->executions);
+}
+
+void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out) {
+  const struct warp *warp = place->warp;
+  out->count = warp->count;
+  if (affine_lanes(place, space, out))
+    return;
+  out->affine = false;
+  stream_some(place, space, UINT64_MAX >> (64 - warp->count), out->address);
+}

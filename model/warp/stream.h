@@ -1,0 +1,28 @@
+/* Addresses of one execution of one stream: for all lanes of a uniform warp at once, or for some lanes.
+ *
+ * Memory of the simulation, in bytes: the arena (global, constant) at its own offsets; behind it the local memories of
+ * all resident work-groups, then the private memories of all resident work-items (struct warp says where).
+ * Cost: O(depth) for affine lanes, O(lanes) otherwise. */
+#ifndef MODEL_STREAM_H
+#define MODEL_STREAM_H
+
+#include "model/warp/coalesce.h"
+#include "model/warp/warp.h"
+
+struct stream_place {
+  const struct trace *trace;
+  const struct warp *warp;
+  struct trace_stream stream;
+  uint32_t base; /* of the stream in this group: an address or an index into its values */
+  const struct trace_nest *nest;
+  const uint32_t *counters;
+};
+
+/* Lanes of the whole warp; its items are neighbours of one cohort. */
+void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out);
+/* Addresses of the `lanes` of one cohort (bits), by lane. */
+void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address);
+/* They will be asked for soon. */
+void stream_prefetch(const struct stream_place *place, uint64_t lanes);
+
+#endif

@@ -1,0 +1,269 @@
+#include "model/warp/warp_divergent.h"
+
+#include <assert.h>
+
+#include "model/warp/fetch_program.h"
+#include "model/warp/stream.h"
+
+struct loop {
+  uint32_t begin, end; /* steps of the body */
+  uint32_t leaf;       /* its first */
+};
+
+struct strand {
+  const struct trace_path *path;
+  const uint32_t *base;   /* of its path's streams, in this work-group */
+  const int32_t *streams; /* their run */
+  uint64_t lanes;         /* of the warp */
+  uint32_t path_index;
+  bool narrow;   /* that run */
+  uint32_t step; /* of the block it stands at */
+  uint32_t leaf; /* the first of that block */
+  uint32_t open_loops;
+  struct loop *loops;  /* [depth] */
+  uint32_t *iteration; /* [depth] */
+};
+
+/* Where a divergent warp is: `running` strands in `block`, before event number `position` of it. */
+struct divergent {
+  struct lockstep lockstep;
+  uint64_t running; /* 0: choose anew */
+  uint32_t running_items;
+  uint32_t block, position, mem; /* mem: which memory operation of the block an access is */
+  uint8_t told;                  /* enum warp_moved */
+  struct strand strands[];       /* [warp's items]; then what the lockstep needs, and their loops and iterations */
+};
+
+size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth) {
+  size_t one = sizeof(struct strand) + sizeof(uint32_t) + depth * (sizeof(struct loop) + sizeof(uint32_t));
+  size_t stack = divergence_stack(warp_size) * sizeof(struct reconvergence);
+  return (sizeof(struct divergent) + stack + warp_size * one + 15) & ~(size_t)15;
+}
+
+static void go_to(struct strand *s, const struct loop *loop) {
+  s->step = loop->begin;
+  s->leaf = loop->leaf;
+}
+
+/* From a loop step or the end of a body to the next block step. */
+static void settle(struct strand *s) {
+  for (;;) {
+    struct loop *loop = s->open_loops ? &s->loops[s->open_loops - 1] : NULL;
+    if (loop && s->step == loop->end) {
+      if (++s->iteration[s->open_loops - 1] < s->path->steps[loop->begin - 1].repeat)
+        go_to(s, loop);
+      else
+        s->open_loops--;
+    } else if (s->step < s->path->step_count && s->path->steps[s->step].body > 0) {
+      s->iteration[s->open_loops] = 0;
+      s->loops[s->open_loops++] = (struct loop){s->step + 1, s->step + 1 + s->path->steps[s->step].body, s->leaf};
+      s->step++;
+    } else {
+      return;
+    }
+  }
+}
+
+static uint32_t block_of(const struct strand *s) {
+  return s->step < s->path->step_count ? s->path->steps[s->step].block : TRACE_NO_BLOCK;
+}
+
+static void add_strand(struct divergent *d, const struct warp_context *context, const struct warp *warp,
+                       uint32_t cohort_index, char **memory) {
+  const struct trace_cohort *cohort = &warp->shape->cohorts[cohort_index];
+  struct strand *s = &d->strands[d->lockstep.strand_count++];
+  *s = (struct strand){.path = context->trace->paths[cohort->path],
+                       .base = warp->group->base + cohort->first_stream,
+                       .streams = context->trace->streams + cohort->streams,
+                       .path_index = cohort->path,
+                       .narrow = cohort->narrow};
+  s->loops = (struct loop *)*memory;
+  *memory += context->depth * sizeof *s->loops;
+  s->iteration = (uint32_t *)*memory;
+  *memory += context->depth * sizeof *s->iteration;
+}
+
+/* Index of the strand of lane `lane`, among those made so far; strand_count if it is the first of its cohort. */
+static uint32_t find_strand(const struct divergent *d, const struct warp *warp, uint32_t lane) {
+  const uint16_t *cohorts = warp->shape->cohort_of_item + warp->first_item;
+  uint32_t s = 0;
+  while (s < d->lockstep.strand_count && cohorts[__builtin_ctzll(d->strands[s].lanes)] != cohorts[lane])
+    s++;
+  return s;
+}
+
+void divergent_start(struct warp *warp, const struct warp_context *context, void *memory) {
+  struct divergent *d = memory;
+  warp->divergent = d;
+  warp->at = NULL;
+  d->running = 0;
+  d->told = WARP_WALK;
+  d->lockstep.strand_count = 0;
+  d->lockstep.stack = (struct reconvergence *)(d->strands + warp->count);
+  d->lockstep.next = (uint32_t *)(d->lockstep.stack + divergence_stack(warp->count));
+  char *rest = (char *)(d->lockstep.next + warp->count);
+  for (uint32_t lane = 0; lane < warp->count; lane++) {
+    uint32_t s = find_strand(d, warp, lane);
+    if (s == d->lockstep.strand_count)
+      add_strand(d, context, warp, warp->shape->cohort_of_item[warp->first_item + lane], &rest);
+    d->strands[s].lanes |= UINT64_C(1) << lane;
+    if (context->counts)
+      context->counts->path_items[d->strands[s].path_index]++;
+  }
+  for (uint32_t s = 0; s < d->lockstep.strand_count; s++) {
+    settle(&d->strands[s]);
+    d->lockstep.next[s] = block_of(&d->strands[s]);
+  }
+  context->policy->start(&d->lockstep);
+}
+
+static void gather(struct warp *warp, const struct divergent *d, uint64_t slots) {
+  uint64_t items;
+  if (__builtin_add_overflow(warp->slots, slots, &warp->slots))
+    warp->slots = UINT64_MAX;
+  if (__builtin_mul_overflow(slots, d->running_items, &items) ||
+      __builtin_add_overflow(warp->item_slots, items, &warp->item_slots))
+    warp->item_slots = UINT64_MAX;
+}
+
+static void count_execution(struct warp_counts *counts, const struct divergent *d, uint32_t items) {
+  counts->block_warps[d->block]++;
+  if (d->running_items < items)
+    counts->block_waiting[d->block] += ((uint64_t)(items - d->running_items) * WARP_WAITING_ONE + items / 2) / items;
+}
+
+static bool choose(struct warp *warp, const struct warp_context *context) {
+  struct divergent *d = warp->divergent;
+  d->running = context->policy->select(&d->lockstep, &context->trace->code, &d->block);
+  d->running_items = 0;
+  d->position = 0;
+  if (!d->running)
+    return false;
+  for (uint64_t left = d->running; left; left &= left - 1)
+    d->running_items += (uint32_t)__builtin_popcountll(d->strands[__builtin_ctzll(left)].lanes);
+  if (context->counts)
+    count_execution(context->counts, d, warp->count);
+  return true;
+}
+
+static void leave_block(struct warp *warp, const struct trace_code *code) {
+  struct divergent *d = warp->divergent;
+  for (uint64_t left = d->running; left; left &= left - 1) {
+    int index = __builtin_ctzll(left);
+    struct strand *s = &d->strands[index];
+    s->step++;
+    s->leaf += code->blocks[d->block].mem_count;
+    settle(s);
+    d->lockstep.next[index] = block_of(s);
+  }
+  d->running = 0;
+}
+
+static void listen(struct fetched *fetched, const struct code_piece *piece) {
+  fetched->misses += fetch_piece(piece, fetched->cache);
+}
+
+/* Tells event `kind` of operation `op`, after the run before it if there is one. */
+static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op) {
+  struct divergent *d = warp->divergent;
+  if (d->told == WARP_WALK && warp->slots > 0) {
+    d->told = WARP_RUN_TOLD;
+    return WARP_RUN;
+  }
+  d->told = WARP_EVENT_TOLD;
+  warp->op = op;
+  return kind;
+}
+
+/* The event at the current position of the block; false when the block has no more. `arriving`: slots up to it have not
+ * been gathered yet. */
+static bool event_here(struct warp *warp, const struct warp_context *context, bool arriving, enum warp_event *event) {
+  static const enum warp_event kinds[] = {
+      [BLOCK_ACCESS] = WARP_ACCESS, [BLOCK_USE] = WARP_USE, [BLOCK_BARRIER] = WARP_BARRIER};
+  struct divergent *d = warp->divergent;
+  const struct block_price *price = &context->prices->blocks[d->block];
+  if (d->position == price->event_count)
+    return false;
+  const struct block_event *here = &context->prices->events[price->first_event + d->position];
+  if (arriving) {
+    gather(warp, d, here->slots);
+    if (context->fetched)
+      listen(context->fetched, &context->fetched->lines->events[price->first_event + d->position]);
+  }
+  d->mem = here->mem;
+  *event = tell(warp, kinds[here->kind], here->op);
+  return true;
+}
+
+static struct stream_place stream_of(const struct warp *warp, const struct warp_context *context,
+                                     const struct strand *s) {
+  const uint32_t leaf = s->leaf + warp->divergent->mem;
+  return (struct stream_place){.trace = context->trace,
+                               .warp = warp,
+                               .stream = s->narrow ? trace_stream_narrow(s->streams, leaf)
+                                                   : trace_stream_in(s->streams, leaf),
+                               .base = s->base[leaf],
+                               .nest = trace_nest_of(s->path, leaf),
+                               .counters = s->iteration};
+}
+
+/* In order of lanes, as without divergence. */
+void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
+  const struct divergent *d = warp->divergent;
+  const struct trace_op *op = &context->trace->code.ops[warp->op];
+  uint64_t lanes = 0;
+  out->bytes = op->bytes ? op->bytes : 1;
+  out->affine = false;
+  out->count = 0;
+  for (uint64_t left = d->running; left; left &= left - 1) {
+    const struct strand *s = &d->strands[__builtin_ctzll(left)];
+    const struct stream_place place = stream_of(warp, context, s);
+    stream_some(&place, op->space, s->lanes, out->address);
+    lanes |= s->lanes;
+  }
+  for (; lanes; lanes &= lanes - 1)
+    out->address[out->count++] = out->address[__builtin_ctzll(lanes)];
+}
+
+/* The access behind the run that has just been told. */
+static void prefetch(const struct warp *warp, const struct warp_context *context) {
+  const struct divergent *d = warp->divergent;
+  for (uint64_t left = d->running; left; left &= left - 1) {
+    const struct strand *s = &d->strands[__builtin_ctzll(left)];
+    const struct stream_place place = stream_of(warp, context, s);
+    stream_prefetch(&place, s->lanes);
+  }
+}
+
+enum warp_event divergent_next(struct warp *warp, const struct warp_context *context) {
+  struct divergent *d = warp->divergent;
+  enum warp_event event;
+  if (d->told == WARP_RUN_TOLD) {
+    if (!d->running) {
+      d->told = WARP_EVENT_TOLD;
+      return WARP_DONE;
+    }
+    bool there = event_here(warp, context, false, &event);
+    assert(there);
+    (void)there;
+    return event;
+  }
+  if (d->told == WARP_EVENT_TOLD)
+    d->position++;
+  d->told = WARP_WALK;
+  warp->slots = warp->item_slots = 0;
+  for (;;) {
+    if (!d->running && !choose(warp, context))
+      return tell(warp, WARP_DONE, TRACE_NO_OP);
+    if (event_here(warp, context, true, &event)) {
+      const struct block_price *price = &context->prices->blocks[d->block];
+      if (event == WARP_RUN && context->prices->events[price->first_event + d->position].kind == BLOCK_ACCESS)
+        prefetch(warp, context);
+      return event;
+    }
+    gather(warp, d, context->prices->blocks[d->block].tail);
+    if (context->fetched)
+      listen(context->fetched, &context->fetched->lines->tails[d->block]);
+    leave_block(warp, &context->trace->code);
+  }
+}

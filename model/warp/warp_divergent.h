@@ -1,0 +1,11 @@
+/* The part of a warp walk that is only needed when its items run different paths. Same rules as model/warp/warp.h. */
+#ifndef MODEL_WARP_DIVERGENT_H
+#define MODEL_WARP_DIVERGENT_H
+
+#include "model/warp/warp.h"
+
+void divergent_start(struct warp *warp, const struct warp_context *context, void *memory);
+enum warp_event divergent_next(struct warp *warp, const struct warp_context *context);
+void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out);
+
+#endif

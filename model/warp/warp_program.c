@@ -1,0 +1,144 @@
+#include "model/warp/warp_program.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* State of the one pass over a path's steps. */
+struct compiler {
+  struct warp_program *program;
+  const struct trace_code *code;
+  const struct price_list *prices;
+  const struct trace_path *path;
+  uint64_t pending; /* slots since the last event or loop boundary */
+  uint32_t leaf;
+  bool overflow;
+};
+
+/* What a finished stretch of steps comes to. */
+struct totals {
+  uint64_t slots, instructions;
+};
+
+static void add(struct compiler *c, uint64_t *to, uint64_t value) {
+  c->overflow |= __builtin_add_overflow(*to, value, to);
+}
+
+static uint64_t times(struct compiler *c, uint64_t a, uint64_t b) {
+  uint64_t product;
+  c->overflow |= __builtin_mul_overflow(a, b, &product);
+  return product;
+}
+
+static struct instr *emit(struct compiler *c, enum instr_kind kind) {
+  struct instr *instr = &c->program->instrs[c->program->count++];
+  *instr = (struct instr){.kind = (uint8_t)kind, .slots = c->pending};
+  c->pending = 0;
+  return instr;
+}
+
+static void describe_access(struct instr *instr, const struct trace_op *op, uint32_t leaf) {
+  instr->leaf = leaf;
+  instr->space = op->space;
+  instr->op_class = op->op_class;
+  instr->bytes = op->bytes ? op->bytes : 1;
+}
+
+static void compile_block(struct compiler *c, uint32_t step, struct totals *totals) {
+  static const enum instr_kind kinds[] = {
+      [BLOCK_ACCESS] = INSTR_ACCESS, [BLOCK_USE] = INSTR_USE, [BLOCK_BARRIER] = INSTR_BARRIER};
+  const struct block_price *price = &c->prices->blocks[c->path->steps[step].block];
+  for (uint32_t i = price->first_event; i < price->first_event + price->event_count; i++) {
+    const struct block_event *event = &c->prices->events[i];
+    add(c, &c->pending, event->slots);
+    struct instr *instr = emit(c, kinds[event->kind]);
+    instr->op = event->op;
+    if (event->kind == BLOCK_ACCESS)
+      describe_access(instr, &c->code->ops[event->op], c->leaf++);
+  }
+  add(c, &c->pending, price->tail);
+  add(c, &totals->slots, price->total);
+  add(c, &totals->instructions, price->instructions);
+}
+
+static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_t depth, struct totals *totals,
+                         struct error *error);
+
+static int compile_loop(struct compiler *c, uint32_t step, uint32_t depth, struct totals *totals, struct error *error) {
+  uint32_t repeat = c->path->steps[step].repeat, body = c->path->steps[step].body;
+  uint32_t before = c->program->count;
+  uint64_t pending = c->pending;
+  struct totals inside = {0};
+  emit(c, INSTR_LOOP)->repeat = repeat;
+  if (compile_steps(c, step + 1, step + 1 + body, depth + 1, &inside, error))
+    return -1;
+  if (c->program->count == before + 1) { /* no event inside: only time */
+    c->program->count = before;
+    c->pending = times(c, c->pending, repeat);
+    add(c, &c->pending, pending);
+  } else {
+    struct instr *end = emit(c, INSTR_END);
+    end->repeat = repeat;
+    end->back = (uint32_t)(end - c->program->instrs) - (before + 1);
+  }
+  add(c, &totals->slots, times(c, inside.slots, repeat));
+  add(c, &totals->instructions, times(c, inside.instructions, repeat));
+  return 0;
+}
+
+static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_t depth, struct totals *totals,
+                         struct error *error) {
+  if (depth > PROGRAM_MAX_DEPTH)
+    return error_set(error, ERROR_INPUT, "a path nests more than %d loops: the trace is damaged", PROGRAM_MAX_DEPTH);
+  if (depth > c->program->depth)
+    c->program->depth = depth;
+  while (from < to) {
+    const struct trace_step *step = &c->path->steps[from];
+    if (step->body == 0)
+      compile_block(c, from, totals);
+    else if (compile_loop(c, from, depth, totals, error))
+      return -1;
+    from += 1 + step->body;
+  }
+  return 0;
+}
+
+/* Every block step gives its events, every loop step a begin and an end. */
+static size_t instr_bound(const struct price_list *prices, const struct trace_path *path) {
+  size_t bound = 1;
+  for (uint32_t i = 0; i < path->step_count; i++)
+    bound += path->steps[i].body > 0 ? 2 : prices->blocks[path->steps[i].block].event_count;
+  return bound;
+}
+
+int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
+                      const struct trace_path *path, struct error *error) {
+  *program = (struct warp_program){0};
+  program->instrs = malloc(instr_bound(prices, path) * sizeof *program->instrs);
+  if (!program->instrs)
+    return error_set(error, ERROR_WORK, "out of memory");
+  struct compiler c = {program, code, prices, path, 0, 0, false};
+  struct totals totals = {0};
+  if (compile_steps(&c, 0, path->step_count, 0, &totals, error)) {
+    warp_program_clear(program);
+    return -1;
+  }
+  emit(&c, INSTR_FINISH);
+  assert(c.overflow || c.leaf == path->leaf_count);
+  program->slots = totals.slots;
+  program->instructions = totals.instructions;
+  if (!c.overflow)
+    return 0;
+  warp_program_clear(program);
+  return error_set(error, ERROR_INPUT, "a path executes more than 2^53 operations: no real kernel does");
+}
+
+void warp_program_forget(struct warp_program *program) {
+  free(program->instrs);
+  program->instrs = NULL;
+}
+
+void warp_program_clear(struct warp_program *program) {
+  free(program->instrs);
+  *program = (struct warp_program){0};
+}

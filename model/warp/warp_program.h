@@ -1,0 +1,49 @@
+/* What can be computed once per path: the path as a short program of events, for warps whose items all run it.
+ *
+ * Arithmetic between two events is one number of slots; a loop without events is its slots times its trip count; loops
+ * with events stay loops. Unit of slots: 1/1024 (model/isa/price.h).
+ * Ownership: warp_program_init fills, warp_program_clear frees. Read-only afterwards.
+ * Errors: arithmetic that overflows, loops nested deeper than PROGRAM_MAX_DEPTH. Cost: O(steps). */
+#ifndef MODEL_WARP_PROGRAM_H
+#define MODEL_WARP_PROGRAM_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/isa/price.h"
+#include "trace/trace.h"
+
+#define PROGRAM_MAX_DEPTH 64
+
+/* Those that a warp tells (enum warp_event) first, with the same numbers. */
+enum instr_kind { INSTR_ACCESS = 1, INSTR_USE, INSTR_BARRIER, INSTR_FINISH, INSTR_LOOP, INSTR_END };
+
+struct instr {
+  uint64_t slots;  /* of arithmetic before it */
+  uint32_t repeat; /* LOOP, END: trip count */
+  union {
+    uint32_t leaf; /* ACCESS: leaf of the path */
+    uint32_t back; /* END: instructions from the first of the body to here */
+  };
+  uint32_t op;      /* ACCESS, USE, BARRIER: index into trace_code.ops */
+  uint16_t bytes;   /* ACCESS: of one item, at least 1 */
+  uint8_t kind;     /* enum instr_kind */
+  uint8_t space;    /* ACCESS: enum trace_space */
+  uint8_t op_class; /* ACCESS: enum trace_op_class */
+};
+
+struct warp_program {
+  struct instr *instrs; /* NULL: no warp walks it (warp_program_forget) */
+  uint32_t count;
+  uint32_t depth;        /* deepest nest of all its loops, with and without events */
+  uint64_t instructions; /* executed by one item, OP_MOVE not counted */
+  uint64_t slots;        /* of one pass over the path */
+};
+
+int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
+                      const struct trace_path *path, struct error *error);
+/* Its sums stay, for a path that only items of divergent warps run. */
+void warp_program_forget(struct warp_program *program);
+void warp_program_clear(struct warp_program *program);
+
+#endif

@@ -1,0 +1,238 @@
+#include "tracegen/front/clang/clang_arguments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define MAX_OPTIONS 512
+
+/* Copies the next word of *text to *out (quotes and backslashes as in a shell), NUL-terminated. */
+static bool next_word(const char **text, char **out) {
+  const char *t = *text;
+  while (*t == ' ' || *t == '\t' || *t == '\n')
+    t++;
+  if (!*t)
+    return false;
+  char quote = 0;
+  for (; *t && (quote || (*t != ' ' && *t != '\t' && *t != '\n')); t++) {
+    if (quote ? *t == quote : *t == '"' || *t == '\'')
+      quote = quote ? 0 : *t;
+    else {
+      if (*t == '\\' && quote != '\'' && t[1])
+        t++;
+      *(*out)++ = *t;
+    }
+  }
+  *(*out)++ = 0;
+  *text = t;
+  return true;
+}
+
+/* OpenCL 1.2, 5.6.4: the options of clBuildProgram. Anything else (plug-ins, outputs, ...) never reaches clang. */
+static bool is_opencl_option(const char *word, bool *takes_next) {
+  *takes_next = strcmp(word, "-D") == 0 || strcmp(word, "-I") == 0;
+  return *takes_next || strncmp(word, "-D", 2) == 0 || strncmp(word, "-I", 2) == 0 || strncmp(word, "-cl-", 4) == 0 ||
+         strcmp(word, "-w") == 0 || strcmp(word, "-Werror") == 0;
+}
+
+int clang_options_split(const char *options, char ***words, size_t *count, struct error *error) {
+  const size_t length = strlen(options);
+  char **list = malloc((MAX_OPTIONS + 1) * sizeof *list + length + 2);
+  if (!list)
+    return error_set(error, ERROR_WORK, "out of memory");
+  char *out = (char *)(list + MAX_OPTIONS + 1);
+  const char *start = out;
+  bool takes_next = false;
+  *count = 0;
+  while (next_word(&options, &out)) {
+    if (*count == MAX_OPTIONS) {
+      free(list);
+      return error_set(error, ERROR_INPUT, "more than %d build options", MAX_OPTIONS);
+    }
+    list[(*count)++] = (char *)start;
+    if (takes_next)
+      takes_next = false;
+    else if (strcmp(start, "-g") == 0) /* most implementations take it; there are lines for messages without it */
+      --*count;
+    else if (!is_opencl_option(start, &takes_next)) {
+      error_at(error, ERROR_INPUT, NULL, 0, 0, "options",
+               "build option \"%s\" is not supported; expected -D, -I, -cl-..., -w, -Werror (OpenCL 1.2, section "
+               "5.6.4) or -g",
+               start);
+      free(list);
+      return -1;
+    }
+    start = out;
+  }
+  list[*count] = NULL;
+  if (takes_next) {
+    error_set(error, ERROR_INPUT, "build option \"%s\" lacks its value", list[*count - 1]);
+    free(list);
+    return -1;
+  }
+  *words = list;
+  return 0;
+}
+
+static bool has_option(char **words, size_t count, const char *start) {
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(words[i], start, strlen(start)) == 0)
+      return true;
+  return false;
+}
+
+/* PoCL does not contract a*b+c unless the program allows it; the same here, so that results agree bit by bit. */
+static const char *contraction(char **words, size_t count) {
+  const bool fast = has_option(words, count, "-cl-fast-relaxed-math");
+  const bool mad = has_option(words, count, "-cl-mad-enable") || has_option(words, count, "-cl-unsafe-math");
+  return fast ? "-ffp-contract=fast" : mad ? "-ffp-contract=on" : "-ffp-contract=off";
+}
+
+/* Appends a word in quotes, as the compiler takes response files apart. */
+static bool put_word(struct bytes *b, const char *word) {
+  bytes_append(b, "\"", 1);
+  for (; *word; word++) {
+    if (*word == '"' || *word == '\\')
+      bytes_append(b, "\\", 1);
+    bytes_append(b, word, 1);
+  }
+  bytes_append(b, "\"\n", 2);
+  return !b->failed;
+}
+
+static void put_words(struct bytes *b, const char *const *words, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    put_word(b, words[i]);
+}
+
+/* What clang's target would have the kernel's #ifdefs believe, and the emulator refuses. */
+static const char refused_extensions[] =
+    "-cl-ext=-cl_khr_3d_image_writes,-cl_khr_depth_images,-cl_khr_gl_msaa_sharing,-cl_khr_mipmap_image,"
+    "-cl_khr_mipmap_image_writes,-cl_khr_srgb_image_writes,-cl_khr_subgroups,-cl_intel_subgroups,"
+    "-cl_intel_subgroups_short,-cl_intel_device_side_avc_motion_estimation,-cl_amd_media_ops,-cl_amd_media_ops2,"
+    "-__opencl_c_3d_image_writes,-__opencl_c_subgroups";
+
+/* The device's version: what the language asks for, and at least 1.2. */
+static const char *device_version(char **words, size_t count) {
+  static const char *const later[][2] = {{"-cl-std=CL2.0", "-D__OPENCL_VERSION__=200"},
+                                         {"-cl-std=CL3.0", "-D__OPENCL_VERSION__=300"}};
+  for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+    if (has_option(words, count, later[i][0]))
+      return later[i][1];
+  return "-D__OPENCL_VERSION__=120";
+}
+
+/* For both kinds of source. */
+static void put_common(char **words, size_t word_count, struct bytes *out) {
+  /* clang-format off */
+  const char *const fixed[] = {
+    "-x", "cl", "-target", "spir64",
+#if REASSEMBLE_LLVM_MAJOR < 17
+    "-Xclang", "-opaque-pointers",
+#endif
+    /* O2 without its passes: functions stay free of `optnone`; the passes run in lower.c. */
+    "-O2",
+    "-Xclang", "-disable-llvm-passes",
+    "-fno-builtin",
+    "-fno-discard-value-names", /* messages and the listing in a trace name values as the source does */
+    "-cl-kernel-arg-info",
+    "-gline-tables-only",
+    "-fno-color-diagnostics",
+#if REASSEMBLE_LLVM_MAJOR >= 17
+    "-fno-diagnostics-show-line-numbers",
+#endif
+    "-fsanitize=integer-divide-by-zero", "-fsanitize-trap=integer-divide-by-zero", /* for zero_divisors.c */
+    "-emit-llvm", "-c", "-o", "-",
+    "-Xclang", refused_extensions,
+    device_version(words, word_count),
+    has_option(words, word_count, "-cl-std=") ? "-Wno-unused-command-line-argument" : "-cl-std=CL1.2",
+    contraction(words, word_count)
+  };
+  /* clang-format on */
+  put_words(out, fixed, sizeof fixed / sizeof *fixed);
+}
+
+/* -D or -I at words[*i], which moves on where the value is a word of its own. */
+static const char *value_of(char **words, size_t *i) {
+  return words[*i][2] ? words[*i] + 2 : words[++*i];
+}
+
+static bool is_definition(const char *word) {
+  return strncmp(word, "-D", 2) == 0;
+}
+
+static bool is_folder(const char *word) {
+  return strncmp(word, "-I", 2) == 0;
+}
+
+/* An option of two words becomes one: no word may begin with '@', which would name another response file. */
+static void put_joined(struct bytes *b, const char *option, const char *value) {
+  char *joined = text_format("%.2s%s", option, value);
+  if (joined)
+    put_word(b, joined);
+  b->failed |= !joined;
+  free(joined);
+}
+
+void clang_arguments(char **words, size_t count, const char *source, struct bytes *out) {
+  static const char *const header[] = {"-Xclang", "-finclude-default-header"};
+  put_words(out, header, sizeof header / sizeof *header);
+  put_common(words, count, out);
+  for (size_t i = 0; i < count; i++)
+    if (is_definition(words[i]) || is_folder(words[i])) {
+      const char *option = words[i];
+      put_joined(out, option, value_of(words, &i));
+    } else
+      put_word(out, words[i]);
+  char *path = text_format("%s%s", source[0] == '-' || source[0] == '@' ? "./" : "", source);
+  if (path)
+    put_word(out, path);
+  out->failed |= !path;
+  free(path);
+  bytes_append(out, "", 1);
+}
+
+void clang_stream_arguments(char **words, size_t count, struct bytes *out) {
+  static const char *const header_comes_later[] = {"-cl-no-stdinc", "-Xclang", "-fdeclare-opencl-builtins"};
+  static const char *const from_standard_input[] = {"-include", "/dev/stdin", "/dev/null"};
+  put_words(out, header_comes_later, sizeof header_comes_later / sizeof *header_comes_later);
+  put_common(words, count, out);
+  for (size_t i = 0; i < count; i++)
+    if (is_definition(words[i]) || is_folder(words[i]))
+      value_of(words, &i);
+    else
+      put_word(out, words[i]);
+  put_words(out, from_standard_input, sizeof from_standard_input / sizeof *from_standard_input);
+  bytes_append(out, "", 1);
+}
+
+/* As clang writes definitions itself, in front of its header. What would reach into the next line is not for this. */
+static bool put_definition(const char *definition, struct bytes *out) {
+  const size_t name = strcspn(definition, "="), length = strlen(definition);
+  const char *body = definition[name] ? definition + name + 1 : "1";
+  if (length == 0 || strpbrk(definition, "\r\n") || strstr(definition, "/*") || definition[length - 1] == '\\')
+    return false;
+  bytes_append(out, "#define ", 8);
+  bytes_append(out, definition, name);
+  bytes_append(out, " ", 1);
+  bytes_append(out, body, strlen(body));
+  bytes_append(out, "\n", 1);
+  return true;
+}
+
+bool clang_prelude(char **words, size_t count, struct bytes *out) {
+  static const char header[] = "#include <opencl-c-base.h>\n";
+  if (has_option(words, count, "-cl-no-stdinc"))
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    const bool defines = is_definition(words[i]);
+    if (defines || is_folder(words[i])) {
+      const char *value = value_of(words, &i);
+      if (defines && !put_definition(value, out))
+        return false;
+    }
+  }
+  bytes_append(out, header, sizeof header - 1);
+  return true;
+}

@@ -1,0 +1,102 @@
+#include "tracegen/front/clang/compile_errors.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_COLUMNS 160 /* of a line that is shown; assumed: what can be taken in at a glance */
+
+/* A line of clang's that reports an error: "FILE:LINE:COLUMN: error: TEXT", or without a place. */
+struct report {
+  const char *file;
+  size_t file_length; /* 0: no place */
+  unsigned line, column;
+  const char *text;
+  size_t text_length;
+};
+
+static size_t line_length(const char *line) {
+  return strcspn(line, "\n");
+}
+
+static const char *next_line(const char *line) {
+  line += line_length(line);
+  return *line ? line + 1 : line;
+}
+
+/* The number in front of `end`, behind a colon, where *end moves to; 0: there is none. */
+static unsigned number_before(const char *start, const char **end) {
+  const char *digits = *end;
+  while (digits > start && isdigit((unsigned char)digits[-1]))
+    digits--;
+  if (digits == *end || digits == start || digits[-1] != ':')
+    return 0;
+  *end = digits - 1;
+  return (unsigned)strtoul(digits, NULL, 10);
+}
+
+static bool read_report(const char *line, struct report *out) {
+  static const char *const words[] = {"fatal error: ", "error: "};
+  const size_t length = line_length(line);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    const char *word = memmem(line, length, words[i], strlen(words[i]));
+    if (!word || (word > line && (word - line < 2 || word[-2] != ':')))
+      continue;
+    *out = (struct report){.text = word + strlen(words[i])};
+    out->text_length = (size_t)(line + length - out->text);
+    const char *end = word - 2;
+    if (word > line && (out->column = number_before(line, &end)) && (out->line = number_before(line, &end))) {
+      out->file = line;
+      out->file_length = (size_t)(end - line);
+    }
+    return true;
+  }
+  return false;
+}
+
+/* The source's line and the mark under it, behind the report in `line`; 0: not there, or too long. */
+static size_t shown_length(const char *line) {
+  const char *source = next_line(line), *mark = next_line(source);
+  const size_t marks = line_length(mark);
+  if (line_length(source) > MOST_COLUMNS || strspn(mark, " ^~") != marks || !memchr(mark, '^', marks))
+    return 0;
+  return (size_t)(mark + marks - source);
+}
+
+static unsigned count_others(const char *messages) {
+  unsigned count = 0;
+  struct report report;
+  for (; *messages; messages = next_line(messages))
+    count += read_report(messages, &report) && report.file_length;
+  return count;
+}
+
+/* All that there is, without the last line's end. */
+static int no_report(const char *source, const char *messages, struct error *error) {
+  size_t length = strlen(messages);
+  while (length && messages[length - 1] == '\n')
+    length--;
+  return error_at(error, ERROR_INPUT, source, 0, 0, NULL, "the kernels do not compile%s%.*s", length ? ":\n" : "",
+                  (int)length, messages);
+}
+
+int compile_error(const char *source, const char *messages, struct error *error) {
+  struct report first;
+  const char *line = messages ? messages : "";
+  char file[sizeof error->file] = "", others[40] = "";
+  while (*line && !read_report(line, &first))
+    line = next_line(line);
+  if (!*line)
+    return no_report(source, messages ? messages : "", error);
+  snprintf(file, sizeof file, "%.*s", (int)first.file_length, first.file_length ? first.file : "");
+  const unsigned more = count_others(next_line(line));
+  if (more)
+    snprintf(others, sizeof others, "; %u more error%s", more, more > 1 ? "s" : "");
+  const bool here = strcmp(file, source) == 0;
+  const size_t shown = shown_length(line);
+  return error_at(error, ERROR_INPUT, *file ? file : source, first.line, first.column, NULL,
+                  "error: %.*s (%s%s%s)%s%.*s", (int)first.text_length, first.text,
+                  here || !*file ? "kernel source" : "for the kernel source ", here || !*file ? "" : source, others,
+                  shown ? "\n" : "", (int)shown, next_line(line));
+}

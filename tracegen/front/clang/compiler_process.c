@@ -1,0 +1,320 @@
+#include "tracegen/front/clang/compiler_process.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "tracegen/front/clang/bitcode_end.h"
+#include "tracegen/front/clang/compile_errors.h"
+
+#define MAX_MESSAGE_BYTES (1 << 20) /* warnings may come before the first error */
+#define YOUNG_S           0.012     /* of the 25 ms and more that loading takes (measured, docs/emulation-speed.md) */
+
+/* The compiler that waits; keeper 0: none. */
+struct compiler {
+  pid_t keeper;                                 /* the process that started clang and tells how it ended */
+  double started_s;                             /* by the monotonic clock */
+  int arguments, source, out, messages, status; /* our ends of the pipes; -1: closed */
+};
+
+static struct compiler waiting;
+static pid_t handed_over; /* a keeper whose compiler is another process's; 0: none */
+static pid_t leaving;     /* a keeper of ours whose compiler has written everything and is about to end; 0: none */
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool append(struct compiler_bytes *b, const char *data, size_t length) {
+  if (b->length + length > b->limit) {
+    b->overflow = true;
+    length = b->limit - b->length;
+  }
+  if (b->length + length + 1 > b->capacity) {
+    const size_t capacity = (b->length + length + 1) * 2;
+    char *larger = realloc(b->data, capacity);
+    if (!larger)
+      return false;
+    b->data = larger;
+    b->capacity = capacity;
+  }
+  memcpy(b->data + b->length, data, length);
+  b->length += length;
+  b->data[b->length] = 0;
+  return true;
+}
+
+/* Reads both pipes until clang closes them, or the bitcode is all there: its end takes clang some 2 ms more. */
+static int collect(int out_pipe, int message_pipe, struct compiler_bytes *out, struct compiler_bytes *message) {
+  struct pollfd fds[2] = {{.fd = out_pipe, .events = POLLIN}, {.fd = message_pipe, .events = POLLIN}};
+  struct compiler_bytes *targets[2] = {out, message};
+  char chunk[65536];
+  while ((fds[0].fd >= 0 || fds[1].fd >= 0) && !bitcode_is_complete(out->data, out->length)) {
+    if (poll(fds, 2, -1) < 0 && errno != EINTR)
+      return -1;
+    for (int i = 0; i < 2; i++) {
+      if (fds[i].fd < 0 || !fds[i].revents)
+        continue;
+      const ssize_t n = read(fds[i].fd, chunk, sizeof chunk);
+      if (n == 0 || (n < 0 && errno != EINTR))
+        fds[i].fd = -1;
+      else if (n > 0 && !append(targets[i], chunk, (size_t)n))
+        return -1;
+    }
+  }
+  return 0;
+}
+
+static void become_clang(int arguments, int source, int out, int message) __attribute__((noreturn));
+static void become_clang(int arguments, int source, int out, int message) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  char response[32];
+  const int kept = fcntl(arguments, F_DUPFD, 3); /* the copy stays open in clang */
+  if (kept < 0 || dup2(source, 0) < 0 || dup2(out, 1) < 0 || dup2(message, 2) < 0)
+    _exit(126);
+  snprintf(response, sizeof response, "@/dev/fd/%d", kept);
+  setenv("LC_ALL", "C", 1);
+  execl(REASSEMBLE_CLANG, REASSEMBLE_CLANG, response, (char *)NULL);
+  _exit(errno == ENOENT || errno == EACCES ? 127 : 126);
+}
+
+/* Pipes, and the ends that the keeper and clang use. */
+enum { ARGUMENTS, SOURCE, OUT, MESSAGES, STATUS, PIPES };
+
+/* 0: the end to read from, 1: the other one. */
+static int their_end(int pipe_number) {
+  return pipe_number == ARGUMENTS || pipe_number == SOURCE ? 0 : 1;
+}
+
+#define MOST_FILES 1024
+
+/* Files of the process that forked: who waits for their end shall not wait for a compiler's. */
+static void close_others(int ends[PIPES][2]) {
+  for (int file = 3; file < MOST_FILES; file++) {
+    bool needed = false;
+    for (int i = 0; i < PIPES; i++)
+      needed |= file == ends[i][their_end(i)];
+    if (!needed)
+      close(file);
+  }
+}
+
+/* Tells clang's process, waits for its end, tells its exit status. */
+static void become_keeper(int ends[PIPES][2]) __attribute__((noreturn));
+static void become_keeper(int ends[PIPES][2]) {
+  int status = 126 << 8;
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  close_others(ends);
+  const pid_t clang = fork();
+  if (clang == 0)
+    become_clang(ends[ARGUMENTS][0], ends[SOURCE][0], ends[OUT][1], ends[MESSAGES][1]);
+  for (int i = 0; i < STATUS; i++)
+    close(ends[i][their_end(i)]);
+  bool told = write(ends[STATUS][1], &clang, sizeof clang) == sizeof clang;
+  while (clang > 0 && waitpid(clang, &status, 0) < 0 && errno == EINTR)
+    continue;
+  told = told && write(ends[STATUS][1], &status, sizeof status) == sizeof status;
+  _exit(told ? 0 : 1);
+}
+
+static void close_all(int ends[PIPES][2]) {
+  for (int i = 0; i < PIPES; i++)
+    for (int side = 0; side < 2; side++)
+      if (ends[i][side] >= 0)
+        close(ends[i][side]);
+}
+
+static int start(struct error *error) {
+  int ends[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+  for (int i = 0; i < PIPES; i++)
+    if (pipe2(ends[i], O_CLOEXEC)) {
+      error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
+      close_all(ends);
+      return -1;
+    }
+  const pid_t keeper = fork();
+  if (keeper == 0)
+    become_keeper(ends);
+  if (keeper < 0) {
+    error_set(error, ERROR_WORK, "cannot start %s: %s", REASSEMBLE_CLANG, strerror(errno));
+    close_all(ends);
+    return -1;
+  }
+  waiting = (struct compiler){keeper,       seconds(),         ends[ARGUMENTS][1], ends[SOURCE][1],
+                              ends[OUT][0], ends[MESSAGES][0], ends[STATUS][0]};
+  for (int i = 0; i < PIPES; i++)
+    close(ends[i][their_end(i)]);
+  return 0;
+}
+
+/* A compiler that did not start has closed its end: its exit status says more. */
+static void send(int *to, const char *text, size_t length) {
+  struct sigaction before;
+  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+  sigaction(SIGPIPE, &ignore, &before);
+  while (length > 0) {
+    const ssize_t count = write(*to, text, length);
+    if (count < 0 && errno != EINTR)
+      break;
+    text += count > 0 ? count : 0;
+    length -= count > 0 ? (size_t)count : 0;
+  }
+  sigaction(SIGPIPE, &before, NULL);
+  close(*to);
+  *to = -1;
+}
+
+void compiler_expect(const char *arguments) {
+  struct error later = ERROR_INIT;
+  if (waiting.keeper == 0 && start(&later) == 0 && arguments)
+    send(&waiting.arguments, arguments, strlen(arguments));
+}
+
+bool compiler_loads(void) {
+  return seconds() - waiting.started_s < YOUNG_S;
+}
+
+bool compiler_waits(void) {
+  return waiting.keeper != 0;
+}
+
+bool compiler_awaits_source(void) {
+  return waiting.keeper != 0 && waiting.arguments < 0;
+}
+
+static void close_ours(void) {
+  if (waiting.arguments >= 0)
+    close(waiting.arguments);
+  if (waiting.source >= 0)
+    close(waiting.source);
+  close(waiting.out);
+  close(waiting.messages);
+  close(waiting.status);
+  waiting.keeper = 0;
+}
+
+void compiler_hand_over(void) {
+  if (waiting.keeper == 0)
+    return;
+  compiler_take_back();
+  handed_over = waiting.keeper;
+  close_ours();
+}
+
+void compiler_take_back(void) {
+  if (handed_over == 0)
+    return;
+  kill(handed_over, SIGKILL); /* with it goes its clang, if it still runs */
+  while (waitpid(handed_over, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  handed_over = 0;
+}
+
+static int report_failure(const char *source, int status, struct compiler_bytes *message, struct error *error) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    return error_set(error, ERROR_WORK, "cannot run %s, the OpenCL C compiler this program was built for; install it",
+                     REASSEMBLE_CLANG);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
+    return error_set(error, ERROR_WORK, "cannot start %s; is there enough memory under the memory limit?",
+                     REASSEMBLE_CLANG);
+  if (!WIFEXITED(status))
+    return error_set(error, ERROR_WORK, "%s was killed by signal %d (%s) while compiling %s", REASSEMBLE_CLANG,
+                     WTERMSIG(status), strsignal(WTERMSIG(status)), source);
+  return compile_error(source, message->data, error);
+}
+
+/* A compiler that was started before the limits were known gets those of the process that uses it. */
+static void limit_memory(pid_t clang) {
+#ifdef __linux__
+  struct rlimit limit;
+  if (clang > 0 && getrlimit(RLIMIT_DATA, &limit) == 0)
+    prlimit(clang, RLIMIT_DATA, &limit, NULL);
+#else
+  (void)clang;
+#endif
+}
+
+static bool read_number(void *number, size_t size) {
+  ssize_t count;
+  while ((count = read(waiting.status, number, size)) < 0 && errno == EINTR)
+    continue;
+  return count == (ssize_t)size;
+}
+
+/* Of a keeper that another process started nothing is known. */
+static void wait_for(pid_t *keeper) {
+  while (*keeper && waitpid(*keeper, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  *keeper = 0;
+}
+
+static void limit_waiting(void) {
+  pid_t clang = 0;
+  if (read_number(&clang, sizeof clang))
+    limit_memory(clang);
+}
+
+void compiler_dismiss(void) {
+  pid_t keeper = waiting.keeper;
+  kill(keeper, SIGKILL);
+  wait_for(&keeper);
+  close_ours();
+}
+
+int compiler_begin(const char *arguments, struct error *error) {
+  if (compiler_awaits_source())
+    compiler_dismiss();
+  if (waiting.keeper == 0 && start(error))
+    return -1;
+  limit_waiting();
+  send(&waiting.arguments, arguments, strlen(arguments));
+  close(waiting.source);
+  waiting.source = -1;
+  return 0;
+}
+
+void compiler_begin_source(const char *text, size_t length) {
+  assert(compiler_awaits_source());
+  limit_waiting();
+  send(&waiting.source, text, length);
+}
+
+int compiler_finish(const char *source, struct compiler_bytes *bitcode, struct error *error) {
+  struct compiler_bytes message = {.limit = MAX_MESSAGE_BYTES};
+  int result = 0, status = 0;
+  assert(waiting.keeper != 0 && waiting.arguments < 0 && waiting.source < 0);
+  if (collect(waiting.out, waiting.messages, bitcode, &message))
+    result = error_set(error, ERROR_WORK, "cannot read what %s wrote: %s", REASSEMBLE_CLANG, strerror(errno));
+  wait_for(&leaving);
+  leaving = waiting.keeper;
+  if (!bitcode_is_complete(bitcode->data, bitcode->length)) {
+    if (!read_number(&status, sizeof status))
+      status = SIGKILL; /* the keeper was killed */
+    wait_for(&leaving);
+  }
+  close_ours();
+  if (!result && status != 0)
+    result = report_failure(source, status, &message, error);
+  if (!result && bitcode->overflow)
+    result = error_set(error, ERROR_INPUT, "%s compiles to more than %zu bytes", source, bitcode->limit);
+  free(message.data);
+  return result;
+}

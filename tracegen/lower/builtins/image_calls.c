@@ -1,0 +1,273 @@
+#include "tracegen/lower/builtins/image_calls.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "base/text.h"
+#include "tracegen/abi/image_sample.h"
+#include "tracegen/lower/describe/source_line.h"
+
+#define RESOLVED  "reassemble.image."
+#define SAMPLER   "__translate_sampler_initializer"
+#define MAX_CALLS 4096
+
+bool image_is_function(const char *name) {
+  return strncmp(name, "read_image", 10) == 0 || strncmp(name, "write_image", 11) == 0 ||
+         strncmp(name, "get_image_", 10) == 0 || strcmp(name, SAMPLER) == 0;
+}
+
+bool image_parameter(struct kernel_parameter *p) {
+  p->is_image = strcmp(p->type_name, "image2d_t") == 0;
+  p->is_sampler = strcmp(p->type_name, "sampler_t") == 0;
+  return p->is_image || p->is_sampler;
+}
+
+const struct kernel_image_call *image_call_of(const struct kernel_program *program, LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  if (strncmp(name, RESOLVED, strlen(RESOLVED)) != 0)
+    return NULL;
+  const unsigned long index = strtoul(name + strlen(RESOLVED), NULL, 10);
+  assert(index < program->image_call_count);
+  return &program->image_calls[index];
+}
+
+/* The sampler that a call uses is known when the kernel is built, if not from its source then from the arguments. */
+static uint32_t sampler_of(const struct kernel_program *program, const struct kernel_image_call *c) {
+  return c->sampler_parameter != KERNEL_NO_PARAMETER ? program->opaques[c->sampler_parameter].sampler : c->sampler;
+}
+
+unsigned image_call_texels(const struct kernel_program *program, const struct kernel_image_call *c) {
+  return c->by_point && sampler_of(program, c) & SAMPLER_LINEAR ? IMAGE_MAX_TEXELS : 1;
+}
+
+LLVMTypeRef image_call_texel_type(struct lowering *l, const struct kernel_image_call *c) {
+  const struct image_format format = l->program->opaques[c->image].format;
+  const enum scalar_type storage = image_storage(format);
+  const unsigned channels = image_channels(format);
+  LLVMTypeRef type = storage == SCALAR_FLOAT ? LLVMFloatTypeInContext(l->context)
+                     : storage == SCALAR_HALF
+                         ? LLVMHalfTypeInContext(l->context)
+                         : LLVMIntTypeInContext(l->context, (unsigned)scalar_type_bytes(storage) * 8);
+  return channels > 1 ? LLVMVectorType(type, channels) : type;
+}
+
+/* Resolving. */
+
+static bool parameter_of(struct lowering *l, LLVMValueRef value, uint32_t *index) {
+  for (*index = 0; *index < l->program->parameter_count; ++*index)
+    if (LLVMGetParam(l->kernel, *index) == value)
+      return true;
+  return false;
+}
+
+static bool image_function_called(LLVMValueRef instruction, char *name, size_t size) {
+  LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  return callee && LLVMIsAFunction(callee) && image_is_function(builtin_name(callee, name, size));
+}
+
+static int find_image(struct lowering *l, LLVMValueRef call, const char *name, uint32_t *image) {
+  if (parameter_of(l, LLVMGetOperand(call, 0), image) && l->program->parameters[*image].is_image)
+    return 0;
+  return lower_error(l, call, "%s: which of the kernel's images it uses cannot be told", name);
+}
+
+static int find_sampler(struct lowering *l, LLVMValueRef call, struct kernel_image_call *c) {
+  char name[64];
+  LLVMValueRef sampler = LLVMGetOperand(call, 1);
+  c->has_sampler = true;
+  if (parameter_of(l, sampler, &c->sampler_parameter) && l->program->parameters[c->sampler_parameter].is_sampler)
+    return 0;
+  c->sampler_parameter = KERNEL_NO_PARAMETER;
+  if (image_function_called(sampler, name, sizeof name) && strcmp(name, SAMPLER) == 0 &&
+      LLVMIsAConstantInt(LLVMGetOperand(sampler, 0))) {
+    c->sampler = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(sampler, 0));
+    return 0;
+  }
+  return lower_error(l, call, "%s: which sampler it uses cannot be told", c->name);
+}
+
+static bool is_vector_of(LLVMTypeRef type, uint32_t wanted, LLVMTypeKind kind) {
+  uint32_t elements;
+  LLVMTypeRef element = lower_element(type, &elements);
+  return elements == wanted && LLVMGetTypeKind(element) == kind;
+}
+
+/* The call's function, image, sampler and form of coordinates. */
+static int read_call(struct lowering *l, LLVMValueRef call, const char *name, struct kernel_image_call *c) {
+  static const struct {
+    char name[16];
+    enum image_numbers numbers;
+    bool writes;
+  } rows[] = {{"read_imagef", IMAGE_FLOATS, false},    {"read_imagei", IMAGE_INTEGERS, false},
+              {"read_imageui", IMAGE_UNSIGNED, false}, {"write_imagef", IMAGE_FLOATS, true},
+              {"write_imagei", IMAGE_INTEGERS, true},  {"write_imageui", IMAGE_UNSIGNED, true}};
+  size_t row = 0;
+  while (row < sizeof rows / sizeof *rows && strcmp(rows[row].name, name) != 0)
+    row++;
+  if (row == sizeof rows / sizeof *rows)
+    return lower_error(l, call, "%s is not supported", name);
+  *c = (struct kernel_image_call){
+      .numbers = (uint8_t)rows[row].numbers, .writes = rows[row].writes, .sampler_parameter = KERNEL_NO_PARAMETER};
+  memcpy(c->name, rows[row].name, sizeof c->name);
+  const unsigned operands = LLVMGetNumArgOperands(call);
+  if (operands < 2 || operands > 3 || find_image(l, call, name, &c->image))
+    return lower_error(l, call, "%s with %u arguments is not supported", name, operands);
+  if (!c->writes && operands == 3 && find_sampler(l, call, c))
+    return -1;
+  LLVMTypeRef coordinates = LLVMTypeOf(LLVMGetOperand(call, c->has_sampler ? 2 : 1));
+  c->by_point = is_vector_of(coordinates, 2, LLVMFloatTypeKind);
+  if (!c->by_point && !is_vector_of(coordinates, 2, LLVMIntegerTypeKind))
+    return lower_error(l, call, "%s with coordinates that are neither int2 nor float2 is not supported", name);
+  return 0;
+}
+
+static int intern(struct lowering *l, LLVMValueRef call, const struct kernel_image_call *c, uint32_t *index) {
+  struct kernel_program *p = l->program;
+  for (*index = 0; *index < p->image_call_count; ++*index)
+    if (memcmp(&p->image_calls[*index], c, sizeof *c) == 0)
+      return 0;
+  if (p->image_call_count == MAX_CALLS)
+    return lower_error(l, call, "more than %d different uses of images", MAX_CALLS);
+  struct kernel_image_call *larger = realloc(p->image_calls, (p->image_call_count + 1) * sizeof *larger);
+  if (!larger)
+    return error_set(l->error, ERROR_WORK, "out of memory");
+  p->image_calls = larger;
+  p->image_calls[p->image_call_count++] = *c;
+  return 0;
+}
+
+/* Reads change nothing and read what no kernel may write. */
+static LLVMValueRef declare(struct lowering *l, uint32_t index, LLVMTypeRef type) {
+  char name[64];
+  snprintf(name, sizeof name, RESOLVED "%u.%s", index, l->program->image_calls[index].name);
+  LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
+  return function                                ? function
+         : l->program->image_calls[index].writes ? LLVMAddFunction(l->module, name, type)
+                                                 : lower_declare_pure(l, name, type);
+}
+
+static int resolve_access(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, const char *name) {
+  struct kernel_image_call c;
+  uint32_t index;
+  if (read_call(l, call, name, &c) || intern(l, call, &c, &index))
+    return -1;
+  LLVMValueRef values[2] = {LLVMGetOperand(call, c.has_sampler ? 2 : 1), c.writes ? LLVMGetOperand(call, 2) : NULL};
+  const unsigned count = c.writes ? 2 : 1;
+  LLVMTypeRef types[2] = {LLVMTypeOf(values[0]), c.writes ? LLVMTypeOf(values[1]) : NULL};
+  LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(call), types, count, false);
+  LLVMValueRef resolved = LLVMBuildCall2(b, type, declare(l, index, type), values, count, "");
+  LLVMReplaceAllUsesWith(call, resolved);
+  return 0;
+}
+
+/* get_image_width and its kin: a part of the argument. */
+static int resolve_question(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, const char *name) {
+  static const struct {
+    const char *name;
+    size_t offset;
+  } rows[] = {{"get_image_width", offsetof(struct image_argument, width)},
+              {"get_image_height", offsetof(struct image_argument, height)},
+              {"get_image_dim", offsetof(struct image_argument, width)},
+              {"get_image_channel_order", offsetof(struct image_argument, order)},
+              {"get_image_channel_data_type", offsetof(struct image_argument, type)}};
+  uint32_t image;
+  if (find_image(l, call, name, &image))
+    return -1;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, name) == 0) {
+      LLVMValueRef part = structure_argument_part(l, b, image, LLVMTypeOf(call), rows[i].offset);
+      if (!part)
+        return error_set(l->error, ERROR_WORK, "out of memory");
+      LLVMReplaceAllUsesWith(call, part);
+      return 0;
+    }
+  return lower_error(l, call, "%s is not supported", name);
+}
+
+static int resolve(struct lowering *l, LLVMValueRef call, const char *name) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
+  LLVMPositionBuilderBefore(b, call);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+  const bool question = strncmp(name, "get_image_", 10) == 0;
+  const int status = question ? resolve_question(l, b, call, name) : resolve_access(l, b, call, name);
+  LLVMDisposeBuilder(b);
+  if (!status)
+    LLVMInstructionEraseFromParent(call);
+  return status;
+}
+
+/* Functions are inlined and variables become values, so that each call sees the kernel's own parameters. */
+static int prepare(struct lowering *l) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failure = LLVMRunPasses(l->module, "always-inline,function(sroa)", NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!failure)
+    return 0;
+  char *message = LLVMGetErrorMessage(failure);
+  error_set(l->error, ERROR_WORK, "LLVM cannot inline what uses images: %s", message);
+  LLVMDisposeErrorMessage(message);
+  return -1;
+}
+
+/* One pass over the calls: accesses and questions, then (`samplers`) what made the samplers. */
+static int visit(struct lowering *l, bool samplers) {
+  char name[64];
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (!image_function_called(i, name, sizeof name))
+        continue;
+      const bool makes_sampler = strcmp(name, SAMPLER) == 0;
+      if (makes_sampler && samplers && !LLVMGetFirstUse(i))
+        LLVMInstructionEraseFromParent(i);
+      else if (!makes_sampler && !samplers && resolve(l, i, name))
+        return -1;
+    }
+  return 0;
+}
+
+int image_calls_resolve(struct lowering *l) {
+  bool any = false;
+  for (uint32_t i = 0; i < l->program->parameter_count; i++)
+    any |= l->program->parameters[i].is_image || l->program->parameters[i].is_sampler;
+  if (!any)
+    return 0;
+  return prepare(l) || visit(l, false) || visit(l, true) ? -1 : 0;
+}
+
+/* Code. */
+
+static LLVMValueRef member(struct instrumenter *n, LLVMValueRef room, uint64_t offset) {
+  LLVMValueRef index = LLVMConstInt(n->i64, offset, false);
+  return LLVMBuildInBoundsGEP2(n->b, n->i8, room, &index, 1, "");
+}
+
+static void store_addresses(struct instrumenter *n, LLVMValueRef room, uint32_t place) {
+  LLVMValueRef addresses = LLVMConstNull(n->pointer);
+  if (n->l->record)
+    addresses = member(n, LLVMBuildLoad2(n->b, n->pointer, n->address_slot, ""), 4 * (uint64_t)place);
+  LLVMBuildStore(n->b, addresses, member(n, room, offsetof(struct image_operands, addresses)));
+}
+
+void image_call_lower(struct instrumenter *n, LLVMValueRef call, uint32_t place) {
+  const struct kernel_image_call *c = image_call_of(n->l->program, LLVMGetCalledValue(call));
+  const uint64_t index = (uint64_t)(c - n->l->program->image_calls);
+  LLVMValueRef room = instrument_room(n, sizeof(struct image_operands));
+  LLVMPositionBuilderBefore(n->b, call);
+  LLVMBuildStore(n->b, LLVMGetOperand(call, 0), member(n, room, offsetof(struct image_operands, at)));
+  store_addresses(n, room, place);
+  LLVMValueRef color = member(n, room, offsetof(struct image_operands, color));
+  if (c->writes)
+    LLVMBuildStore(n->b, LLVMGetOperand(call, 1), color);
+  instrument_call(n, (void (*)(void))emulation_image, index | (uint64_t)source_line(n->l, call) << 32,
+                  LLVMBuildPtrToInt(n->b, room, n->i64, ""));
+  if (!c->writes)
+    LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(n->b, LLVMTypeOf(call), color, ""));
+}

@@ -1,0 +1,58 @@
+/* Whether a kernel's code is made soon rather than so that it runs fast. Without the passes that work on whole
+ * functions making it takes two thirds of the time, and it runs 0 to 14 % slower: worth it where little will run.
+ * docs/emulation-speed.md has the measurements. */
+#include "tracegen/lower/lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/abi/kernel_simd.h"
+
+#define TURNS               64                   /* of a loop: assumed */
+#define MOST_VISITS         (UINT64_C(12) << 20) /* of the innermost block: below it, running takes some milliseconds */
+#define STACK_AN_OPERATION  128                  /* bytes: a value of the largest type that is common */
+#define STACK_OF_OPERATIONS (ITEM_STACK_BYTES / 2) /* each value might get a place of its own */
+
+/* How many loops the innermost block is in. Blocks stand in the order of block_order.c, so a loop reaches from its head
+ * to the last block that jumps there. */
+static unsigned loop_depth(const struct trace_code *code) {
+  uint32_t *ends =
+      calloc((size_t)code->block_count + 1, sizeof *ends); /* by block: behind the loop it is the head of */
+  unsigned depth = 0, deepest = 0;
+  if (!ends)
+    return UINT8_MAX;
+  for (uint32_t b = 0; b < code->block_count; b++)
+    for (uint32_t s = 0; s < code->blocks[b].successor_count; s++) {
+      const uint32_t to = code->successors[code->blocks[b].first_successor + s];
+      if (to <= b)
+        ends[to] = b + 1;
+    }
+  for (uint32_t head = 0; head < code->block_count; head++)
+    if (ends[head]) {
+      depth = 1;
+      for (uint32_t outer = 0; outer < head; outer++)
+        depth += ends[outer] > head;
+      deepest = depth > deepest ? depth : deepest;
+    }
+  free(ends);
+  return deepest;
+}
+
+static bool runs_little(const struct lowering *l) {
+  uint64_t visits = l->purpose.items;
+  for (unsigned depth = loop_depth(&l->program->code); depth > 0 && visits <= MOST_VISITS; depth--)
+    visits *= TURNS;
+  return l->purpose.items > 0 && visits <= MOST_VISITS;
+}
+
+/* No kernel that fits may be refused because of its stack. */
+static bool has_stack_to_spare(const struct lowering *l) {
+  return (uint64_t)l->program->code.op_count * STACK_AN_OPERATION <= STACK_OF_OPERATIONS;
+}
+
+void haste_decide(struct lowering *l) {
+  const char *wish = getenv("REASSEMBLE_HASTE"); /* "never": for tests, and people who work on tracegen */
+  const bool soon_in_rows = l->program->rows && l->purpose.in_rows;
+  l->is_hasty = !(wish && strcmp(wish, "never") == 0) && has_stack_to_spare(l) &&
+                (soon_in_rows || l->program->follows || runs_little(l));
+}

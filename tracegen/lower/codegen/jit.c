@@ -1,0 +1,166 @@
+/* Instrumented IR -> native code in this process (ORC LLJIT). */
+#include "tracegen/lower/lower.h"
+#include "tracegen/abi/phases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+static int failed(struct lowering *l, LLVMErrorRef failure, const char *what) {
+  char *message = LLVMGetErrorMessage(failure);
+  error_set(l->error, ERROR_WORK, "kernel %s: LLVM failed to %s: %s", l->program->name, what, message);
+  LLVMDisposeErrorMessage(message);
+  return -1;
+}
+
+/* Stack of the generated code. */
+
+/* What does not fit into registers goes to the stack: 32 KiB of an item's stack stay free for built-in functions and
+ * signal handlers; on the host's (8 MiB usually) there is more room. */
+static uint64_t stack_limit(const struct kernel_program *program) {
+  return program->has_barrier ? ITEM_STACK_BYTES - (32u << 10) : 4u << 20;
+}
+
+/* LLVM tells a frame's size in a warning alone: "stack frame size (N) exceeds limit (M) in function ...". */
+static void note_stack_size(LLVMDiagnosticInfoRef info, void *user) {
+  struct lowering *l = user;
+  char *text = LLVMGetDiagInfoDescription(info);
+  const char *size = strstr(text, "stack frame size (");
+  if (size)
+    l->frame_bytes = strtoull(strchr(size, '(') + 1, NULL, 10);
+  LLVMDisposeMessage(text);
+}
+
+static void watch_stack(struct lowering *l) {
+  char limit[24];
+  snprintf(limit, sizeof limit, "%llu", (unsigned long long)stack_limit(l->program));
+  LLVMAddTargetDependentFunctionAttr(l->kernel, "warn-stack-size", limit);
+  LLVMAddTargetDependentFunctionAttr(l->kernel, "probe-stack", "inline-asm"); /* frames never jump over a guard page */
+  LLVMContextSetDiagnosticHandler(l->context, note_stack_size, l);
+}
+
+/* The code generator leaves out what is not needed. */
+static void make_haste(struct lowering *l) {
+  static const char *const attributes[] = {"optnone", "noinline"};
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    const unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+    LLVMAddAttributeAtIndex(l->kernel, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
+  }
+}
+
+static int check_stack(struct lowering *l) {
+  if (!l->frame_bytes)
+    return 0;
+  return error_at(l->error, ERROR_WORK, l->program->source, l->program->line, 0, NULL,
+                  "kernel %s: a work-item needs %llu KiB of stack for values that do not fit into registers; at most "
+                  "%llu KiB are supported: keep fewer values, or put them into an array",
+                  l->program->name, (unsigned long long)(l->frame_bytes + 1023) / 1024,
+                  (unsigned long long)stack_limit(l->program) / 1024);
+}
+
+/* Puts the cursors into registers and merges equal checks; the code table is already made, so any change is allowed. */
+static int polish(struct lowering *l) {
+  LLVMSetModuleDataLayout(l->module, l->layout); /* the host's again */
+  LLVMStripModuleDebugInfo(l->module);
+  char *message = NULL;
+  if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &message)) {
+    error_set(l->error, ERROR_WORK, "kernel %s: the instrumented code is invalid: %s", l->program->name, message);
+    LLVMDisposeMessage(message);
+    return -1;
+  }
+  LLVMDisposeMessage(message);
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failure = LLVMRunPasses(l->module, "function(sroa,early-cse)", l->machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  return failure ? failed(l, failure, "optimise the instrumented code") : 0;
+}
+
+static LLVMErrorRef create_jit(struct lowering *l, LLVMOrcLLJITRef *jit) {
+  LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
+                                                LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(l->machine));
+  l->machine = NULL; /* now the JIT's */
+  LLVMErrorRef failure = LLVMOrcCreateLLJIT(jit, builder);
+  if (failure)
+    return failure;
+  LLVMOrcDefinitionGeneratorRef process;
+  failure =
+      LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(*jit), NULL, NULL);
+  if (!failure)
+    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(*jit), process);
+  return failure;
+}
+
+/* The contents of program-scope constants move from the JIT's memory to their place in the arena. */
+static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
+  const struct kernel_variables *constants = &l->program->constants;
+  for (uint32_t i = 0; i < constants->count; i++) {
+    char name[40];
+    LLVMOrcExecutorAddress address;
+    snprintf(name, sizeof name, "reassemble.constant.%u", i);
+    LLVMErrorRef failure = LLVMOrcLLJITLookup(jit, &address, name);
+    if (failure)
+      return failed(l, failure, "place a constant");
+    memcpy(l->arena->base + constants->list[i].offset, (const void *)(uintptr_t)address, constants->list[i].bytes);
+  }
+  return 0;
+}
+
+int jit_compile(struct lowering *l) {
+  LLVMOrcLLJITRef jit = NULL;
+  phase_mark("code table and instrumentation");
+  if (polish(l))
+    return -1;
+  watch_stack(l);
+  if (l->is_hasty)
+    make_haste(l);
+  LLVMErrorRef failure = create_jit(l, &jit);
+  l->program->jit = jit;
+  if (failure)
+    return failed(l, failure, "start its compiler");
+  LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(l->module, l->thread_safe_context);
+  l->module = NULL; /* now the JIT's */
+  failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
+  if (failure)
+    return failed(l, failure, "take the module");
+  LLVMOrcExecutorAddress address;
+  failure = LLVMOrcLLJITLookup(jit, &address, "reassemble.run");
+  if (failure)
+    return failed(l, failure, "generate code");
+  if (check_stack(l))
+    return -1;
+  l->program->entry = (kernel_entry *)(uintptr_t)address;
+  phase_mark(l->is_hasty ? "native code in haste" : "native code");
+  return copy_constants(l, jit);
+}
+
+int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *name, kernel_entry **entry) {
+  LLVMOrcLLJITRef jit = l->program->jit;
+  if (polish(l)) {
+    LLVMOrcDisposeThreadSafeModule(module);
+    return -1;
+  }
+  watch_stack(l);
+  LLVMErrorRef failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
+  LLVMOrcExecutorAddress address;
+  if (failure)
+    return failed(l, failure, "take the module of rows");
+  failure = LLVMOrcLLJITLookup(jit, &address, name);
+  if (failure)
+    return failed(l, failure, "generate code for rows");
+  if (!l->frame_bytes)
+    *entry = (kernel_entry *)(uintptr_t)address;
+  phase_mark("native code for rows");
+  return 0;
+}
+
+void jit_destroy(void *jit) {
+  LLVMErrorRef failure = LLVMOrcDisposeLLJIT(jit);
+  if (failure)
+    LLVMConsumeError(failure);
+}

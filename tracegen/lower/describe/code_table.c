@@ -1,0 +1,386 @@
+/* Optimised LLVM IR -> struct trace_code: one operation for each instruction that a GPU would execute. */
+#include "tracegen/lower/lower.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/lower/describe/classify.h"
+#include "tracegen/lower/builtins/group_copies.h"
+#include "tracegen/lower/builtins/image_calls.h"
+#include "tracegen/sanitize/elided_accesses.h"
+#include "tracegen/lower/describe/post_dominators.h"
+#include "tracegen/lower/describe/source_line.h"
+#include "tracegen/sanitize/undefined_stores.h"
+
+#define MAX_BLOCKS 65535
+#define MAX_OPS    (1u << 24)
+#define MAX_ACCESS 1024 /* bytes: eight times the widest vector of OpenCL */
+#define OP_BYTES   8    /* assumed: code size of one operation; half of a 128-bit Bifrost clause word pair */
+
+struct table {
+  struct lowering *l;
+  struct trace_code *code;
+  struct value_map block_ids, op_of; /* instruction -> operation */
+  LLVMValueRef *instructions;        /* by operation */
+  uint32_t op_capacity, access_capacity;
+};
+
+static int out_of_memory(struct table *t) {
+  return error_set(t->l->error, ERROR_WORK, "out of memory");
+}
+
+static int grow(void **array, uint32_t *capacity, uint32_t count, size_t size) {
+  if (count < *capacity)
+    return 0;
+  const uint32_t larger = *capacity ? 2 * *capacity : 256;
+  void *memory = realloc(*array, larger * size);
+  if (!memory)
+    return -1;
+  *array = memory;
+  *capacity = larger;
+  return 0;
+}
+
+/* Operations. */
+
+static int add_op(struct table *t, LLVMValueRef instruction, struct trace_op op) {
+  struct trace_code *code = t->code;
+  uint32_t capacity = t->op_capacity;
+  if (code->op_count >= MAX_OPS)
+    return lower_error(t->l, instruction, "more than %u operations", MAX_OPS);
+  if (grow((void **)&t->instructions, &capacity, code->op_count, sizeof *t->instructions) ||
+      grow((void **)&code->ops, &t->op_capacity, code->op_count, sizeof *code->ops))
+    return out_of_memory(t);
+  op.line = source_line(t->l, instruction);
+  op.first_use = TRACE_NO_OP;
+  t->instructions[code->op_count] = instruction;
+  code->ops[code->op_count++] = op;
+  return 0;
+}
+
+static int add_name(struct table *t, const char *name, uint32_t *index) {
+  struct trace_code *code = t->code;
+  for (*index = 0; *index < code->name_count; (*index)++)
+    if (strcmp(code->names[*index], name) == 0)
+      return 0;
+  char **larger = realloc(code->names, (code->name_count + 1) * sizeof *larger);
+  if (!larger)
+    return out_of_memory(t);
+  code->names = larger;
+  code->names[code->name_count] = strdup(name);
+  return code->names[code->name_count++] ? 0 : out_of_memory(t);
+}
+
+/* An access of `type` to something of `root`; `op` has class and name. */
+static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMTypeRef type, struct pointer_root root,
+                             struct trace_op op) {
+  struct lowering *l = t->l;
+  struct trace_code *code = t->code;
+  uint32_t elements;
+  if (lower_type(type, &op.type, &elements))
+    return lower_error(l, instruction, "a load or store of a type that is not supported");
+  const uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
+  if (bytes > MAX_ACCESS)
+    return lower_error(l, instruction, "a load or store of %llu bytes at once; at most %d are supported",
+                       (unsigned long long)bytes, MAX_ACCESS);
+  assert(bytes > 0 && elements > 0);
+  op.space = root.space;
+  op.width = (uint16_t)elements;
+  op.bytes = (uint16_t)bytes;
+  uint32_t capacity = t->access_capacity, capacity2 = t->access_capacity;
+  if (grow((void **)&code->mem_ops, &capacity, code->mem_count, sizeof *code->mem_ops) ||
+      grow((void **)&l->access_instructions, &capacity2, code->mem_count, sizeof *l->access_instructions) ||
+      grow((void **)&l->program->accesses, &t->access_capacity, code->mem_count, sizeof *l->program->accesses))
+    return out_of_memory(t);
+  l->program->accesses[code->mem_count] =
+      (struct kernel_access){.op = code->op_count, .bytes = (uint32_t)bytes, .root = root, .alignment = 1};
+  l->access_instructions[code->mem_count] = instruction;
+  code->mem_ops[code->mem_count++] = code->op_count;
+  return add_op(t, instruction, op);
+}
+
+/* An access of `type` through `pointer`. */
+static int add_access(struct table *t, LLVMValueRef instruction, LLVMValueRef pointer, LLVMTypeRef type,
+                      enum trace_op_class op_class) {
+  struct pointer_root root;
+  if (pointer_root_find(t->l, pointer, instruction, &root))
+    return -1;
+  if (add_rooted_access(t, instruction, type, root,
+                        (struct trace_op){.op_class = (uint8_t)op_class, .name = TRACE_NO_NAME}))
+    return -1;
+  t->l->program->accesses[t->code->mem_count - 1].alignment = alignment_to_check(t->l, instruction, pointer, type);
+  return 0;
+}
+
+/* An operation without memory; its type is that of the result, of the operands for a comparison. */
+static int add_plain(struct table *t, LLVMValueRef instruction, enum trace_op_class op_class, const char *name) {
+  struct trace_op op = {.op_class = (uint8_t)op_class, .width = 1, .name = TRACE_NO_NAME};
+  uint32_t elements = 1, index;
+  LLVMTypeRef type = LLVMTypeOf(instruction);
+  if (op_class == OP_INT_CMP || op_class == OP_FLOAT_CMP)
+    type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+  if (op_class == OP_BRANCH || op_class == OP_BARRIER)
+    type = LLVMVoidTypeInContext(t->l->context);
+  if (lower_type(type, &op.type, &elements)) {
+    if (op_class != OP_MOVE && op_class != OP_INT_ADD && op_class != OP_INT_MUL)
+      return lower_error(t->l, instruction, "a value of a type that is not supported");
+    op.type = TYPE_I32; /* structures: parts of an operation with overflow, or moved around */
+  }
+  if (name && add_name(t, name, &index))
+    return -1;
+  op.width = (uint16_t)elements;
+  if (name)
+    op.name = index;
+  return add_op(t, instruction, op);
+}
+
+/* dot and length work on vectors and give one number: the wider of operand and result counts. */
+static void widen_to_operand(struct table *t, LLVMValueRef call) {
+  struct trace_op *op = &t->code->ops[t->code->op_count - 1];
+  uint32_t elements;
+  if (LLVMGetNumArgOperands(call) > 0) {
+    lower_element(LLVMTypeOf(LLVMGetOperand(call, 0)), &elements);
+    if (elements > op->width)
+      op->width = (uint16_t)elements;
+  }
+}
+
+/* Calls. */
+
+static int add_builtin(struct table *t, LLVMValueRef call, LLVMValueRef callee) {
+  char name[64];
+  builtin_name(callee, name, sizeof name);
+  const enum trace_op_class op_class = builtin_class(name, LLVMTypeOf(call));
+  if (add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL))
+    return -1;
+  if (op_class == OP_MATH)
+    widen_to_operand(t, call);
+  if (!builtin_stores_result(name))
+    return 0;
+  LLVMTypeRef type = builtin_second_result(t->l, name, LLVMTypeOf(call));
+  return add_access(t, call, LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1), type, OP_STORE);
+}
+
+/* One operation, then the texels that it touches, under its name. */
+static int add_image_call(struct table *t, LLVMValueRef call, const struct kernel_image_call *c) {
+  struct lowering *l = t->l;
+  const struct pointer_root root = {.kind = ROOT_ARGUMENT, .space = SPACE_GLOBAL, .index = c->image};
+  const uint32_t first = t->code->mem_count;
+  if (add_plain(t, call, OP_MATH, c->name) || !value_map_put(&l->image_accesses, call, first))
+    return -1;
+  const struct trace_op op = {.op_class = c->writes ? OP_STORE : OP_LOAD,
+                              .name = t->code->ops[t->code->op_count - 1].name};
+  for (unsigned i = 0; i < image_call_texels(l->program, c); i++) {
+    if (add_rooted_access(t, call, image_call_texel_type(l, c), root, op))
+      return -1;
+    l->access_instructions[first + i] = NULL;
+  }
+  return 0;
+}
+
+static int add_call(struct table *t, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length;
+  if (!LLVMIsAFunction(callee))
+    return lower_error(t->l, call,
+                       LLVMIsAInlineAsm(callee)
+                           ? "assembly (asm) is not supported: it is one processor's, and no OpenCL C"
+                           : "a call through a pointer is not supported");
+  const char *full_name = LLVMGetValueName2(callee, &length), *name;
+  char short_name[64];
+  enum trace_op_class op_class;
+  if (LLVMGetIntrinsicID(callee)) {
+    if (intrinsic_class(full_name, &op_class, &name))
+      return lower_error(t->l, call, "the operation %s is not classified", full_name);
+    return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
+  }
+  if (undefined_variable_is_trap(callee) || lost_division_is_trap(callee) || lost_access_is_trap(callee) ||
+      undefined_store_is_call(callee) || group_copy_is_call(callee))
+    return 0;
+  if (structure_reads_argument(callee))
+    return add_plain(t, call, OP_MOVE, NULL);
+  const struct kernel_image_call *image = image_call_of(t->l->program, callee);
+  if (image)
+    return add_image_call(t, call, image);
+  builtin_name(callee, short_name, sizeof short_name);
+  if (builtin_is_barrier(callee))
+    return add_plain(t, call, OP_BARRIER, NULL);
+  if (builtin_query(callee) >= 0)
+    return add_plain(t, call, OP_QUERY, short_name);
+  if (strcmp(short_name, "printf") == 0)
+    return add_plain(t, call, OP_MATH, short_name);
+  if (builtin_is_fence(callee))
+    return 0;
+  if (LLVMIsDeclaration(callee))
+    return lower_error(t->l, call, LOWER_UNKNOWN_FUNCTION, short_name);
+  if (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, "reassemble-user", 15))
+    return lower_error(t->l, call, "the call of %s cannot be inlined", full_name);
+  return add_builtin(t, call, callee);
+}
+
+static int add_instruction(struct table *t, LLVMValueRef i) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  enum trace_op_class op_class;
+  if (opcode == LLVMCall)
+    return add_call(t, i);
+  if (opcode_class(opcode, &op_class)) {
+    char *text = LLVMPrintValueToString(i);
+    lower_error(t->l, i, "the operation \"%.200s\" is not classified", text);
+    LLVMDisposeMessage(text);
+    return -1;
+  }
+  switch ((int)op_class) {
+  case OP_CLASS_COUNT:
+    return 0;
+  case OP_LOAD:
+    return add_access(t, i, LLVMGetOperand(i, 0), LLVMTypeOf(i), OP_LOAD);
+  case OP_STORE:
+    return add_access(t, i, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), OP_STORE);
+  case OP_ATOMIC:
+    return add_access(t, i, LLVMGetOperand(i, 0), LLVMTypeOf(LLVMGetOperand(i, 1)), OP_ATOMIC);
+  default:
+    return add_plain(t, i, op_class, NULL);
+  }
+}
+
+/* Blocks. */
+
+static int number_blocks(struct table *t) {
+  struct trace_code *code = t->code;
+  const unsigned count = LLVMCountBasicBlocks(t->l->kernel);
+  if (count > MAX_BLOCKS)
+    return lower_error(t->l, NULL, "%u basic blocks; at most %u are supported", count, MAX_BLOCKS);
+  t->l->blocks = calloc(count, sizeof *t->l->blocks);
+  code->blocks = calloc(count, sizeof *code->blocks);
+  if (!t->l->blocks || !code->blocks)
+    return out_of_memory(t);
+  LLVMGetBasicBlocks(t->l->kernel, t->l->blocks);
+  for (; code->block_count < count; code->block_count++)
+    if (!value_map_put(&t->block_ids, t->l->blocks[code->block_count], code->block_count))
+      return out_of_memory(t);
+  listing_name_blocks(t->l, count);
+  return 0;
+}
+
+static int add_block(struct table *t, uint32_t id) {
+  struct trace_code *code = t->code;
+  struct trace_block *block = &code->blocks[id];
+  block->first_op = code->op_count;
+  block->first_mem = code->mem_count;
+  block->code_address = id ? code->blocks[id - 1].code_address + code->blocks[id - 1].code_bytes : 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(t->l->blocks[id]); i; i = LLVMGetNextInstruction(i)) {
+    const uint32_t op = code->op_count;
+    if (add_instruction(t, i))
+      return -1;
+    if (code->op_count > op && !value_map_put(&t->op_of, i, op))
+      return out_of_memory(t);
+  }
+  block->op_count = code->op_count - block->first_op;
+  block->mem_count = code->mem_count - block->first_mem;
+  for (uint32_t i = 0; i < block->op_count; i++) {
+    const struct trace_op *op = &code->ops[block->first_op + i];
+    block->has_barrier |= op->op_class == OP_BARRIER;
+    block->code_bytes += op->op_class == OP_MOVE ? 0 : OP_BYTES;
+    if (!block->line)
+      block->line = op->line;
+  }
+  t->l->program->has_barrier |= block->has_barrier;
+  t->l->program->counted_ops[id] = block->code_bytes / OP_BYTES;
+  return 0;
+}
+
+static int add_successors(struct table *t, uint32_t id) {
+  struct trace_code *code = t->code;
+  struct trace_block *block = &code->blocks[id];
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(t->l->blocks[id]);
+  const unsigned count = LLVMGetNumSuccessors(terminator);
+  block->first_successor = code->successor_count;
+  uint32_t *larger = realloc(code->successors, (code->successor_count + count + 1) * sizeof *larger);
+  if (!larger)
+    return out_of_memory(t);
+  code->successors = larger;
+  for (unsigned i = 0; i < count; i++) {
+    uint32_t successor = 0;
+    const bool known = value_map_get(&t->block_ids, LLVMGetSuccessor(terminator, i), &successor);
+    assert(known);
+    (void)known;
+    bool seen = false; /* a switch may name a block several times */
+    for (uint32_t k = block->first_successor; k < code->successor_count; k++)
+      seen |= code->successors[k] == successor;
+    if (!seen)
+      code->successors[code->successor_count++] = successor;
+  }
+  block->successor_count = code->successor_count - block->first_successor;
+  return 0;
+}
+
+/* First uses. */
+
+struct use_search {
+  uint32_t own, end;     /* the value's operation; end of its block */
+  uint32_t after, least; /* results: first use behind it in its block; least operation overall */
+  uint32_t *seen;        /* by operation: the search that last came by */
+};
+
+/* Moves are looked through: who uses the copy uses the value. */
+static void collect_uses(struct table *t, LLVMValueRef value, struct use_search *s, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    uint32_t op;
+    if (!value_map_get(&t->op_of, user, &op) || s->seen[op] == s->own + 1)
+      continue;
+    s->seen[op] = s->own + 1;
+    if (t->code->ops[op].op_class == OP_MOVE && depth < 32) {
+      collect_uses(t, user, s, depth + 1);
+      continue;
+    }
+    if (op > s->own && op < s->end && op < s->after)
+      s->after = op;
+    if (op < s->least)
+      s->least = op;
+  }
+}
+
+static int find_first_uses(struct table *t) {
+  struct trace_code *code = t->code;
+  uint32_t *seen = calloc(code->op_count + 1, sizeof *seen);
+  if (!seen)
+    return out_of_memory(t);
+  for (uint32_t b = 0; b < code->block_count; b++)
+    for (uint32_t k = 0; k < code->blocks[b].mem_count; k++) {
+      const uint32_t own = code->mem_ops[code->blocks[b].first_mem + k];
+      if (code->ops[own].op_class == OP_STORE)
+        continue;
+      struct use_search s = {own, code->blocks[b].first_op + code->blocks[b].op_count, TRACE_NO_OP, TRACE_NO_OP, seen};
+      collect_uses(t, t->instructions[own], &s, 0);
+      code->ops[own].first_use = s.after != TRACE_NO_OP ? s.after : s.least;
+    }
+  free(seen);
+  return 0;
+}
+
+static int build(struct table *t) {
+  struct trace_code *code = t->code;
+  if (number_blocks(t))
+    return -1;
+  t->l->program->counted_ops = calloc(code->block_count, sizeof *t->l->program->counted_ops);
+  if (!t->l->program->counted_ops)
+    return out_of_memory(t);
+  for (uint32_t b = 0; b < code->block_count; b++)
+    if (add_block(t, b) || add_successors(t, b))
+      return -1;
+  if (post_dominators(code))
+    return out_of_memory(t);
+  return find_first_uses(t);
+}
+
+int code_table_build(struct lowering *l) {
+  struct table t = {.l = l, .code = &l->program->code};
+  const int status = build(&t) || listing_make(l, t.instructions) ? -1 : 0;
+  value_map_clear(&t.block_ids);
+  value_map_clear(&t.op_of);
+  free(t.instructions);
+  return status;
+}

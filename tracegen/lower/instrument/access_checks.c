@@ -1,0 +1,108 @@
+/* Checks that an access stays in the buffer, array or constant that its address was made from. What the address was
+ * made from is known when the kernel is lowered (lower_memory.c); where it is not, the emulator is asked each time. */
+#include "tracegen/lower/instrument/instrument.h"
+
+#include <stdint.h>
+
+static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
+  return LLVMConstInt(n->i64, value, false);
+}
+
+/* Out of bounds on purpose, in work-groups that are looked at (shadow.h). */
+static bool is_checked(const struct instrumenter *n, const struct kernel_access *access) {
+  return n->l->program->checks_reads && access->shadowed;
+}
+
+bool instrument_bounds(struct instrumenter *n, const struct kernel_access *access, LLVMValueRef instruction,
+                       LLVMValueRef address, LLVMValueRef *distance, LLVMValueRef *limit) {
+  const struct kernel_program *program = n->l->program;
+  const struct kernel_variable *v = NULL;
+  LLVMValueRef base = NULL;
+  const uint32_t i = access->root.index;
+  switch ((enum root_kind)access->root.kind) {
+  case ROOT_UNKNOWN:
+    return false;
+  case ROOT_ARGUMENT: {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
+    LLVMValueRef bytes = n->argument_bytes[i], size = number(n, access->bytes);
+    LLVMPositionBuilderAtEnd(n->b, n->entry); /* once, not in every iteration of a loop */
+    LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGE, bytes, size, "");
+    LLVMValueRef room = LLVMBuildAdd(n->b, LLVMBuildSub(n->b, bytes, size, ""), number(n, 1), "");
+    *limit = LLVMBuildSelect(n->b, fits, room, number(n, 0), "");
+    LLVMPositionBuilder(n->b, here, instruction);
+    *distance = LLVMBuildSub(n->b, address, n->argument_base[i], "");
+    return true;
+  }
+  case ROOT_LOCAL:
+    v = &program->locals.list[i];
+    base = LLVMBuildPtrToInt(n->b, n->local_base[i], n->i64, "");
+    break;
+  case ROOT_CONSTANT:
+    v = &program->constants.list[i];
+    base = number(n, (uintptr_t)n->l->arena->base + v->offset);
+    break;
+  case ROOT_PRIVATE:
+    v = &program->privates.list[i];
+    base = LLVMBuildAdd(n->b, LLVMBuildPtrToInt(n->b, n->private_base, n->i64, ""), number(n, v->offset), "");
+    break;
+  }
+  *distance = LLVMBuildSub(n->b, address, base, "");
+  *limit = number(n, v->bytes >= access->bytes ? v->bytes - access->bytes + 1 : 0);
+  if (access->root.kind != ROOT_CONSTANT && is_checked(n, access)) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
+    LLVMPositionBuilderAtEnd(n->b, n->entry);
+    *limit = LLVMBuildAnd(n->b, *limit, n->bounds, "");
+    LLVMPositionBuilder(n->b, here, instruction);
+  }
+  return true;
+}
+
+/* Keeps registers for the way that is taken. */
+void instrument_likely(struct instrumenter *n, LLVMValueRef branch) {
+  LLVMMetadataRef parts[] = {LLVMMDStringInContext2(n->l->context, "branch_weights", 14),
+                             LLVMValueAsMetadata(LLVMConstInt(n->i32, 1u << 20, false)),
+                             LLVMValueAsMetadata(LLVMConstInt(n->i32, 1, false))};
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(n->l->context, "prof", 4),
+                  LLVMMetadataAsValue(n->l->context, LLVMMDNodeInContext2(n->l->context, parts, 3)));
+}
+
+static void add_bad_access(struct instrumenter *n, LLVMBasicBlockRef block, uint32_t access, LLVMValueRef address,
+                           LLVMBasicBlockRef rest) {
+  LLVMPositionBuilderAtEnd(n->b, block);
+  if (is_checked(n, &n->l->program->accesses[access])) {
+    instrument_call(n, (void (*)(void))emulation_checked_access, access, address);
+    LLVMBuildBr(n->b, rest);
+    return;
+  }
+  instrument_call(n, (void (*)(void))emulation_bad_access, access, address);
+  LLVMBuildUnreachable(n->b);
+}
+
+/* What lies at no multiple of its alignment is as bad as one that is far away: the bits that should be zero
+ * make the distance larger than any buffer. */
+static LLVMValueRef with_alignment(struct instrumenter *n, uint32_t access, LLVMValueRef address,
+                                   LLVMValueRef distance) {
+  const uint64_t alignment = n->l->program->accesses[access].alignment;
+  if (alignment == 1)
+    return distance;
+  LLVMValueRef places = number(n, 64 - (uint64_t)__builtin_ctzll(alignment));
+  return LLVMBuildOr(n->b, distance, LLVMBuildShl(n->b, address, places, ""), "");
+}
+
+/* The block is cut in front of the access. */
+void instrument_check_access(struct instrumenter *n, uint32_t access_id, LLVMValueRef address) {
+  LLVMValueRef instruction = n->l->access_instructions[access_id], distance, limit;
+  if (!instrument_bounds(n, &n->l->program->accesses[access_id], instruction, address, &distance, &limit)) {
+    instrument_call(n, (void (*)(void))emulation_check_access, access_id, address);
+    return;
+  }
+  distance = with_alignment(n, access_id, address, distance);
+  LLVMValueRef good = LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
+  if (!LLVMIsAInstruction(good)) /* a constant address: the block is cut behind an instruction all the same */
+    good = LLVMBuildFreeze(n->b, good, "");
+  LLVMBasicBlockRef front = split_block_behind(n->l, good), rest = LLVMGetInstructionParent(instruction);
+  LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  LLVMPositionBuilderAtEnd(n->b, front);
+  instrument_likely(n, LLVMBuildCondBr(n->b, good, rest, bad));
+  add_bad_access(n, bad, access_id, address, rest);
+}

@@ -1,0 +1,142 @@
+/* Static local arrays become places in the local memory of the thread that runs the work-group. LLVM knows them as
+ * global variables, whose addresses are constants; so what is computed of them when the kernel is compiled is computed
+ * by the kernel again. */
+#include "tracegen/lower/instrument/instrument.h"
+
+#include "tracegen/abi/kernel_abi.h"
+
+static bool is_local_array(const struct lowering *l, LLVMValueRef value, uint32_t *index) {
+  uint32_t packed;
+  if (!LLVMIsAGlobalVariable(value) || !value_map_get(&l->variables, value, &packed) || packed >> 24 != ROOT_LOCAL)
+    return false;
+  *index = packed & 0xffffff;
+  return true;
+}
+
+static bool mentions_one(const struct instrumenter *n, LLVMValueRef value) {
+  uint32_t index;
+  if (!LLVMIsAConstant(value) || LLVMIsAFunction(value))
+    return false;
+  if (LLVMIsAGlobalVariable(value))
+    return is_local_array(n->l, value, &index);
+  for (int i = 0; i < LLVMGetNumOperands(value); i++)
+    if (mentions_one(n, LLVMGetOperand(value, (unsigned)i)))
+      return true;
+  return false;
+}
+
+static LLVMValueRef compute(struct instrumenter *n, LLVMValueRef constant);
+
+static LLVMValueRef operand(struct instrumenter *n, LLVMValueRef expression, unsigned i) {
+  return compute(n, LLVMGetOperand(expression, i));
+}
+
+static LLVMValueRef compute_vector(struct instrumenter *n, LLVMValueRef constant) {
+  LLVMValueRef vector = LLVMGetUndef(LLVMTypeOf(constant));
+  for (unsigned i = 0; vector && i < (unsigned)LLVMGetNumOperands(constant); i++) {
+    LLVMValueRef element = operand(n, constant, i);
+    vector = element ? LLVMBuildInsertElement(n->b, vector, element, LLVMConstInt(n->i32, i, false), "") : NULL;
+  }
+  return vector;
+}
+
+static LLVMValueRef compute_place(struct instrumenter *n, LLVMValueRef expression) {
+  LLVMValueRef place = operand(n, expression, 0);
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(expression);
+  const unsigned count = (unsigned)LLVMGetNumOperands(expression) - 1;
+  LLVMValueRef indices[16];
+  if (count > sizeof indices / sizeof *indices)
+    return NULL;
+  for (unsigned i = 0; i < count; i++)
+    if (!(indices[i] = operand(n, expression, i + 1)))
+      return NULL;
+  return place ? LLVMBuildGEP2(n->b, type, place, indices, count, "") : NULL;
+}
+
+/* At the builder's place; NULL: not an expression that addresses are in. */
+static LLVMValueRef compute(struct instrumenter *n, LLVMValueRef constant) {
+  uint32_t index;
+  if (!mentions_one(n, constant))
+    return constant;
+  if (is_local_array(n->l, constant, &index))
+    return n->local_base[index];
+  if (LLVMIsAConstantVector(constant))
+    return compute_vector(n, constant);
+  if (!LLVMIsAConstantExpr(constant))
+    return NULL;
+  const LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+  switch (opcode) {
+  case LLVMGetElementPtr:
+    return compute_place(n, constant);
+  case LLVMBitCast:
+  case LLVMAddrSpaceCast:
+  case LLVMPtrToInt:
+  case LLVMIntToPtr:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt: {
+    LLVMValueRef from = operand(n, constant, 0);
+    return from ? LLVMBuildCast(n->b, opcode, from, LLVMTypeOf(constant), "") : NULL;
+  }
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr: {
+    LLVMValueRef left = operand(n, constant, 0), right = operand(n, constant, 1);
+    return left && right ? LLVMBuildBinOp(n->b, opcode, left, right, "") : NULL;
+  }
+  case LLVMICmp: {
+    LLVMValueRef left = operand(n, constant, 0), right = operand(n, constant, 1);
+    return left && right ? LLVMBuildICmp(n->b, LLVMGetICmpPredicate(constant), left, right, "") : NULL;
+  }
+  case LLVMSelect: {
+    LLVMValueRef which = operand(n, constant, 0), yes = operand(n, constant, 1), no = operand(n, constant, 2);
+    return which && yes && no ? LLVMBuildSelect(n->b, which, yes, no, "") : NULL;
+  }
+  default:
+    return NULL;
+  }
+}
+
+/* In front of the instruction; for a phi, where control comes from. */
+static int place_operand(struct instrumenter *n, LLVMValueRef instruction, unsigned i) {
+  LLVMValueRef constant = LLVMGetOperand(instruction, i);
+  if (!mentions_one(n, constant))
+    return 0;
+  LLVMPositionBuilderBefore(n->b, LLVMIsAPHINode(instruction)
+                                      ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(instruction, i))
+                                      : instruction);
+  LLVMValueRef value = compute(n, constant);
+  if (!value)
+    return error_set(n->l->error, ERROR_WORK,
+                     "kernel %s: what is computed with the address of a local array is not supported",
+                     n->l->program->name);
+  LLVMSetOperand(instruction, i, value);
+  return 0;
+}
+
+int local_arrays_place(struct instrumenter *n) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(n->function); n->l->program->locals.count > 0 && b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        if (place_operand(n, i, (unsigned)k))
+          return -1;
+  return 0;
+}
+
+void local_arrays_delete(struct lowering *l) {
+  uint32_t index;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(l->module), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    if (!is_local_array(l, g, &index))
+      continue;
+    LLVMReplaceAllUsesWith(g, LLVMGetUndef(LLVMTypeOf(g))); /* in expressions that nothing uses any more */
+    LLVMDeleteGlobal(g);
+  }
+}

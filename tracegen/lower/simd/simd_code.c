@@ -1,0 +1,360 @@
+/* Writes the function that runs a row of work-items: the kernel's blocks, one after the other, with what the row shares
+ * as one value and what it does not as vectors. */
+#include "tracegen/lower/simd/simd.h"
+
+#include "tracegen/lower/describe/source_line.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* Where a block of the kernel begins and ends in the new function: checks cut it into pieces. */
+struct row_block {
+  LLVMBasicBlockRef first, last;
+};
+
+struct writing {
+  struct row_code c;
+  struct row_block *blocks;
+  struct value_map accesses, block_numbers;
+  int32_t *steps;
+};
+
+static LLVMValueRef word(struct instrumenter *n, uint64_t value) {
+  return LLVMConstInt(n->i64, value, false);
+}
+
+static uint32_t number_of(const struct row_code *c, LLVMValueRef instruction) {
+  uint32_t number = 0;
+  const bool found = value_map_get(&c->values->numbers, instruction, &number);
+  assert(found);
+  (void)found;
+  return number;
+}
+
+/* Assumptions. */
+
+static LLVMValueRef holds(const struct row_code *c, LLVMValueRef value) {
+  uint32_t number;
+  return value_map_get(&c->values->numbers, value, &number) ? c->steps_hold[number] : NULL;
+}
+
+/* What an extension extends, in the first lane, and the numbers that it can have. */
+static LLVMValueRef extended_index(const struct row_code *c, LLVMValueRef extension, uint64_t *ones) {
+  const bool masked = LLVMGetInstructionOpcode(extension) == LLVMAnd;
+  LLVMValueRef index = row_first(c, masked ? extension : LLVMGetOperand(extension, 0));
+  const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(index));
+  *ones = masked      ? LLVMConstIntGetZExtValue(LLVMGetOperand(extension, 1))
+          : bits < 64 ? (UINT64_C(1) << bits) - 1
+                      : UINT64_MAX;
+  return index;
+}
+
+static bool is_extension(LLVMOpcode opcode) {
+  return opcode == LLVMSExt || opcode == LLVMZExt || opcode == LLVMAShr || opcode == LLVMLShr || opcode == LLVMAnd;
+}
+
+/* Whether the last lane's index is as many steps away from the first one's as it should be. */
+static LLVMValueRef index_holds(struct row_code *c, LLVMValueRef extension) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(extension);
+  const bool is_signed = opcode == LLVMSExt || opcode == LLVMAShr;
+  uint64_t ones;
+  LLVMValueRef first = extended_index(c, extension, &ones);
+  const int64_t way = row_value_of(c->values, LLVMGetOperand(extension, 0)).step * (ROW_LANES - 1);
+  const uint64_t bound = way > 0 ? (is_signed ? ones >> 1 : ones) - (uint64_t)way
+                                 : ((is_signed ? (ones >> 1) + 1 : 0) - (uint64_t)way) & ones;
+  const LLVMIntPredicate predicate =
+      way > 0 ? (is_signed ? LLVMIntSLE : LLVMIntULE) : (is_signed ? LLVMIntSGE : LLVMIntUGE);
+  return LLVMBuildICmp(c->n.b, predicate, first, LLVMConstInt(LLVMTypeOf(first), bound, false), "");
+}
+
+static LLVMValueRef assumption(struct row_code *c, LLVMValueRef i) {
+  LLVMValueRef all = NULL;
+  if (is_extension(LLVMGetInstructionOpcode(i)))
+    return index_holds(c, i);
+  for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+    LLVMValueRef one = holds(c, LLVMGetOperand(i, (unsigned)k));
+    if (one)
+      all = all ? LLVMBuildAnd(c->n.b, all, one, "") : one;
+  }
+  return all;
+}
+
+/* Accesses. */
+
+/* As the emulator's for one work-item (instrument.c), but for the lowest address of the row, and as far below the limit
+ * as the highest lies above it. */
+static LLVMValueRef in_bounds(struct row_code *c, const struct kernel_access *access, LLVMValueRef address,
+                              int64_t step) {
+  struct instrumenter *n = &c->n;
+  const uint64_t span = (uint64_t)(step < 0 ? -step : step) * (ROW_LANES - 1);
+  LLVMValueRef distance, limit;
+  if (step < 0)
+    address = LLVMBuildSub(n->b, address, word(n, span), "");
+  const bool known = instrument_bounds(n, access, NULL, address, &distance, &limit);
+  assert(known);
+  (void)known;
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
+  LLVMPositionBuilderAtEnd(n->b, n->entry);
+  LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGT, limit, word(n, span), "");
+  limit = LLVMBuildSelect(n->b, fits, LLVMBuildSub(n->b, limit, word(n, span), ""), word(n, 0), "");
+  LLVMPositionBuilderAtEnd(n->b, here);
+  return LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
+}
+
+/* The emulator looks at every lane. It comes back only in work-groups where it looks at everything (shadow.h). */
+static void write_bad_access(struct row_code *c, uint32_t access, LLVMValueRef pointer, LLVMValueRef address,
+                             LLVMBasicBlockRef rest) {
+  struct instrumenter *n = &c->n;
+  LLVMValueRef what = word(n, access);
+  if (holds(c, pointer)) {
+    LLVMValueRef wraps = LLVMBuildZExt(n->b, LLVMBuildNot(n->b, holds(c, pointer), ""), n->i64, "");
+    what = LLVMBuildOr(n->b, LLVMBuildShl(n->b, wraps, word(n, 32), ""), what, "");
+  }
+  instrument_call_value(n, (void (*)(void))emulation_check_row, what, address);
+  if (n->l->program->accesses[access].shadowed)
+    LLVMBuildBr(n->b, rest);
+  else
+    LLVMBuildUnreachable(n->b);
+}
+
+static void check_access(struct row_code *c, uint32_t id, LLVMValueRef pointer, LLVMValueRef address, int64_t step) {
+  struct instrumenter *n = &c->n;
+  LLVMValueRef good = in_bounds(c, &n->l->program->accesses[id], address, step);
+  if (holds(c, pointer))
+    good = LLVMBuildAnd(n->b, good, holds(c, pointer), "");
+  LLVMBasicBlockRef rest = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  instrument_likely(n, LLVMBuildCondBr(n->b, good, rest, bad));
+  LLVMPositionBuilderAtEnd(n->b, bad);
+  write_bad_access(c, id, pointer, address, rest);
+  LLVMPositionBuilderAtEnd(n->b, rest);
+}
+
+static LLVMValueRef load_lanes(struct row_code *c, LLVMValueRef load, LLVMValueRef pointer, int64_t step) {
+  LLVMTypeRef type = LLVMTypeOf(load);
+  const bool dense =
+      step == (int64_t)LLVMABISizeOfType(c->n.l->layout, type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
+  LLVMValueRef all = dense ? LLVMBuildLoad2(c->n.b, row_type(type), pointer, "") : LLVMGetUndef(row_type(type));
+  if (dense)
+    LLVMSetAlignment(all, LLVMGetAlignment(load));
+  for (unsigned k = 0; !dense && k < ROW_LANES; k++) {
+    LLVMValueRef lane = row_lane_number(c, k);
+    LLVMValueRef one = LLVMBuildLoad2(c->n.b, type, row_step(c, pointer, step, lane), "");
+    LLVMSetAlignment(one, LLVMGetAlignment(load));
+    all = LLVMBuildInsertElement(c->n.b, all, one, lane, "");
+  }
+  return all;
+}
+
+static void store_lanes(struct row_code *c, LLVMValueRef store, LLVMValueRef pointer, int64_t step) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  if (step == (int64_t)LLVMABISizeOfType(c->n.l->layout, LLVMTypeOf(value))) {
+    LLVMSetAlignment(LLVMBuildStore(c->n.b, row_vector(c, value), pointer), LLVMGetAlignment(store));
+    return;
+  }
+  for (unsigned k = 0; k < ROW_LANES; k++) {
+    LLVMValueRef lane = row_lane_number(c, k);
+    LLVMSetAlignment(LLVMBuildStore(c->n.b, row_lane(c, value, lane), row_step(c, pointer, step, lane)),
+                     LLVMGetAlignment(store));
+  }
+}
+
+static void write_access(struct writing *w, LLVMValueRef i, uint32_t id, uint32_t place) {
+  struct row_code *c = &w->c;
+  struct instrumenter *n = &c->n;
+  LLVMValueRef operand = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0), pointer = row_first(c, operand);
+  const int64_t step = row_value_of(c->values, operand).step;
+  LLVMValueRef address = LLVMBuildPtrToInt(n->b, pointer, n->i64, "");
+  LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->address_slot, "");
+  LLVMBuildStore(n->b, LLVMBuildTrunc(n->b, address, n->i32, ""), instrument_at(n, cursor, 4 * (uint64_t)place));
+  w->steps[n->l->program->accesses[id].op] = (int32_t)step;
+  check_access(c, id, operand, address, step);
+  if (LLVMIsAStoreInst(i))
+    store_lanes(c, i, pointer, step);
+  else if (step == 0)
+    c->first[number_of(c, i)] = row_copy(c, i);
+  else
+    row_set_vector(c, i, load_lanes(c, i, pointer, step));
+}
+
+/* Everything else. */
+
+static LLVMBasicBlockRef target(const struct writing *w, LLVMValueRef block) {
+  uint32_t id = 0;
+  const bool found = value_map_get(&w->block_numbers, LLVMValueAsBasicBlock(block), &id);
+  assert(found);
+  (void)found;
+  return w->blocks[id].first;
+}
+
+/* Where the work-items may part: then the row ends, and has done nothing. */
+static void write_parting(struct writing *w, LLVMValueRef branch) {
+  struct instrumenter *n = &w->c.n;
+  LLVMBasicBlockRef together = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  LLVMValueRef all, one_way = row_all_or_none(&w->c, LLVMGetCondition(branch), &all);
+  instrument_likely(n, LLVMBuildCondBr(n->b, one_way, together, apart));
+  LLVMPositionBuilderAtEnd(n->b, apart);
+  LLVMBuildStore(n->b, LLVMConstInt(n->i32, 1, false),
+                 instrument_at(n, n->context, offsetof(struct item_context, diverged)));
+  LLVMBuildRetVoid(n->b);
+  LLVMPositionBuilderAtEnd(n->b, together);
+  LLVMBuildCondBr(n->b, all, target(w, LLVMBasicBlockAsValue(LLVMGetSuccessor(branch, 0))),
+                  target(w, LLVMBasicBlockAsValue(LLVMGetSuccessor(branch, 1))));
+}
+
+static void write_end(struct writing *w, LLVMValueRef i) {
+  struct instrumenter *n = &w->c.n;
+  if (LLVMIsAReturnInst(i)) {
+    instrument_keep_cursors(n);
+    LLVMBuildRetVoid(n->b);
+    return;
+  }
+  if (LLVMIsABranchInst(i) && LLVMIsConditional(i) &&
+      row_value_of(w->c.values, LLVMGetCondition(i)).kind == ROW_VARIES) {
+    write_parting(w, i);
+    return;
+  }
+  if (LLVMIsAUnreachableInst(i))
+    instrument_call(n, (void (*)(void))emulation_unreachable, source_line(n->l, i), NULL);
+  LLVMValueRef copy = LLVMInstructionClone(i);
+  for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+    LLVMSetOperand(copy, (unsigned)k,
+                   LLVMValueIsBasicBlock(operand) ? LLVMBasicBlockAsValue(target(w, operand))
+                                                  : row_first(&w->c, operand));
+  }
+  LLVMInsertIntoBuilder(n->b, copy);
+}
+
+/* False: an ordinary function. */
+static bool write_own_call(struct writing *w, LLVMValueRef call, uint32_t block) {
+  struct instrumenter *n = &w->c.n;
+  LLVMValueRef callee = LLVMGetCalledValue(call), value = NULL;
+  const int row = builtin_query(callee);
+  if (row >= 0)
+    value = instrument_query(n, call, row);
+  else if (structure_reads_argument(callee))
+    value = instrument_argument_part(n, call);
+  else if (builtin_is_barrier(callee))
+    instrument_call(n, (void (*)(void))emulation_barrier, block, NULL);
+  else if (!builtin_is_fence(callee) && !row_ignores(call))
+    return false;
+  w->c.first[number_of(&w->c, call)] = value;
+  return true;
+}
+
+static void write_phi(struct row_code *c, LLVMValueRef i) {
+  if (row_value_of(c->values, i).kind == ROW_STEPS)
+    c->first[number_of(c, i)] = LLVMBuildPhi(c->n.b, LLVMTypeOf(i), "");
+  else
+    row_set_vector(c, i, LLVMBuildPhi(c->n.b, row_type(LLVMTypeOf(i)), ""));
+}
+
+static void write_instruction(struct writing *w, LLVMValueRef i, uint32_t block) {
+  struct row_code *c = &w->c;
+  uint32_t access;
+  if (LLVMIsATerminatorInst(i))
+    write_end(w, i);
+  else if (value_map_get(&w->accesses, i, &access))
+    write_access(w, i, access, access - c->n.l->program->code.blocks[block].first_mem);
+  else if (LLVMIsAPHINode(i))
+    write_phi(c, i);
+  else if (LLVMIsACallInst(i) && write_own_call(w, i, block))
+    return;
+  else if (row_value_of(c->values, i).kind == ROW_STEPS) {
+    const uint32_t number = number_of(c, i);
+    c->first[number] = row_copy(c, i);
+    if (c->values->list[number].assumed)
+      c->steps_hold[number] = assumption(c, i);
+  } else
+    row_set_vector(c, i, row_widen(c, i));
+}
+
+static void record_block(struct instrumenter *n, uint32_t id) {
+  LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->block_slot, "");
+  LLVMBuildStore(n->b, LLVMConstInt(n->i16, id, false), cursor);
+  instrument_advance(n, n->block_slot, sizeof(uint16_t));
+}
+
+static void write_block(struct writing *w, uint32_t id) {
+  struct instrumenter *n = &w->c.n;
+  const uint32_t accesses = n->l->program->code.blocks[id].mem_count;
+  LLVMPositionBuilderAtEnd(n->b, w->blocks[id].first);
+  LLVMValueRef i = LLVMGetFirstInstruction(n->l->blocks[id]);
+  for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+    write_phi(&w->c, i);
+  record_block(n, id);
+  for (; i; i = LLVMGetNextInstruction(i)) {
+    if (LLVMIsATerminatorInst(i) && accesses)
+      instrument_advance(n, n->address_slot, 4 * (uint64_t)accesses);
+    write_instruction(w, i, id);
+  }
+  w->blocks[id].last = LLVMGetInsertBlock(n->b);
+}
+
+/* When all blocks are there. */
+static void fill_phi(struct writing *w, LLVMValueRef i) {
+  struct row_code *c = &w->c;
+  const bool one = row_value_of(c->values, i).kind == ROW_STEPS;
+  LLVMValueRef phi = one ? row_first(c, i) : row_vector(c, i);
+  for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+    LLVMValueRef from = LLVMGetIncomingValue(i, k), value = one ? row_first(c, from) : row_vector(c, from);
+    uint32_t id = 0;
+    value_map_get(&w->block_numbers, LLVMGetIncomingBlock(i, k), &id);
+    LLVMAddIncoming(phi, &value, &w->blocks[id].last, 1);
+  }
+}
+
+static void write_function(struct writing *w) {
+  struct instrumenter *n = &w->c.n;
+  const uint32_t count = n->l->program->code.block_count;
+  for (uint32_t id = 0; id < count; id++)
+    w->blocks[id].first = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  for (uint32_t id = 0; id < count; id++)
+    write_block(w, id);
+  for (uint32_t id = 0; id < count; id++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(n->l->blocks[id]); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+      fill_phi(w, i);
+  LLVMPositionBuilderAtEnd(n->b, n->entry);
+  LLVMBuildBr(n->b, w->blocks[0].first);
+}
+
+static bool take_memory(struct writing *w, struct lowering *l) {
+  const struct kernel_program *program = l->program;
+  const uint32_t values = w->c.values->count, blocks = program->code.block_count;
+  bool whole = true;
+  w->c.first = calloc(2 * (size_t)values + 1, sizeof *w->c.first);
+  w->c.list = calloc((size_t)values + program->parameter_count + 1, sizeof *w->c.list);
+  w->blocks = calloc(blocks, sizeof *w->blocks);
+  if (!w->c.first || !w->c.list || !w->blocks)
+    return false;
+  w->c.steps_hold = w->c.first + values;
+  for (uint32_t id = 0; id < blocks; id++)
+    whole &= value_map_put(&w->block_numbers, l->blocks[id], id);
+  for (uint32_t k = 0; k < program->code.mem_count; k++)
+    whole &= value_map_put(&w->accesses, l->access_instructions[k], k);
+  return whole;
+}
+
+int row_code_write(struct lowering *l, const struct row_values *values, const char *name, int32_t *steps) {
+  struct writing w = {.c = {.values = values}, .steps = steps};
+  int status = -1;
+  if (take_memory(&w, l)) {
+    status = instrument_open(&w.c.n, l, name);
+    if (!status) {
+      write_function(&w);
+      status = local_arrays_place(&w.c.n);
+    }
+    instrument_close(&w.c.n);
+  } else
+    error_set(l->error, ERROR_WORK, "out of memory");
+  value_map_clear(&w.c.vectors);
+  value_map_clear(&w.accesses);
+  value_map_clear(&w.block_numbers);
+  free(w.c.first);
+  free(w.c.list);
+  free(w.blocks);
+  return status;
+}

@@ -1,0 +1,222 @@
+/* Which kernels can run in rows (simd.h), and what keeps the others from it. */
+#include "tracegen/lower/simd/simd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/lower/builtins/group_copies.h"
+#include "tracegen/lower/builtins/image_calls.h"
+#include "tracegen/lower/builtins/print_calls.h"
+
+struct fitting {
+  const struct row_values *v;
+  bool *stored; /* by block: something may have been stored before its end */
+};
+
+static bool stores_in(const struct trace_code *code, const struct trace_block *block) {
+  for (uint32_t i = 0; i < block->op_count; i++)
+    if (code->ops[block->first_op + i].op_class == OP_STORE)
+      return true;
+  return false;
+}
+
+/* From each block that stores to all that may follow. */
+static bool find_stored(struct fitting *f) {
+  const struct trace_code *code = &f->v->l->program->code;
+  f->stored = calloc(code->block_count, sizeof *f->stored);
+  for (bool changed = f->stored != NULL; changed;) {
+    changed = false;
+    for (uint32_t id = 0; id < code->block_count; id++) {
+      const struct trace_block *block = &code->blocks[id];
+      changed |= !f->stored[id] && stores_in(code, block);
+      f->stored[id] |= stores_in(code, block);
+      for (uint32_t k = 0; f->stored[id] && k < block->successor_count; k++) {
+        bool *next = &f->stored[code->successors[block->first_successor + k]];
+        changed |= !*next;
+        *next = true;
+      }
+    }
+  }
+  return f->stored != NULL;
+}
+
+static bool is_plain(LLVMTypeRef type) {
+  const LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
+         (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64);
+}
+
+/* The same operation on vectors gives the same bits. */
+static bool can_be_widened(LLVMValueRef i) {
+  for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+    if (!LLVMIsAFunction(operand) && !LLVMIsABasicBlock(operand) && !is_plain(LLVMTypeOf(operand)))
+      return false;
+  }
+  switch ((int)LLVMGetInstructionOpcode(i)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMURem:
+  case LLVMSRem:
+  case LLVMFAdd:
+  case LLVMFSub:
+  case LLVMFMul:
+  case LLVMFDiv:
+  case LLVMFNeg:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMUIToFP:
+  case LLVMSIToFP:
+  case LLVMFPToUI:
+  case LLVMFPToSI:
+  case LLVMFPTrunc:
+  case LLVMFPExt:
+  case LLVMBitCast:
+  case LLVMICmp:
+  case LLVMFCmp:
+  case LLVMSelect:
+  case LLVMFreeze:
+  case LLVMPHI:
+  case LLVMCall:
+    return is_plain(LLVMTypeOf(i));
+  default:
+    return false;
+  }
+}
+
+static bool is_division(LLVMValueRef i) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+/* What needs no check (division.c). */
+static bool can_divide_by(LLVMValueRef divisor) {
+  return row_is_number(divisor) && !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
+}
+
+/* Queries, barriers, fences, and what computes a number from numbers. */
+static bool call_fits(LLVMValueRef i) {
+  LLVMValueRef callee = LLVMGetCalledValue(i);
+  char name[64];
+  if (!LLVMIsAFunction(callee) || print_is_call(i) || undefined_variable_is_trap(callee) ||
+      lost_division_is_trap(callee) || group_copy_is_call(callee))
+    return false;
+  if (builtin_query(callee) >= 0 || builtin_is_barrier(callee) || builtin_is_fence(callee) ||
+      structure_reads_argument(callee))
+    return true;
+  builtin_name(callee, name, sizeof name);
+  if (image_is_function(name) || builtin_stores_result(name))
+    return false;
+  return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind;
+}
+
+/* Debug information, lifetimes, assumptions. */
+bool row_ignores(LLVMValueRef i) {
+  return LLVMIsACallInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind &&
+         LLVMIsAFunction(LLVMGetCalledValue(i)) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) != 0;
+}
+
+/* A row whose work-items go two ways runs again, one by one: as long as it has left nothing behind. */
+static bool may_part(const struct fitting *f, LLVMValueRef i) {
+  const struct row_values *v = f->v;
+  uint32_t id = 0;
+  if (!LLVMIsABranchInst(i) || !LLVMIsConditional(i) || v->l->program->has_barrier)
+    return false;
+  while (v->l->blocks[id] != LLVMGetInstructionParent(i))
+    id++;
+  return !f->stored[id] && row_value_of(v, LLVMGetCondition(i)).kind == ROW_VARIES;
+}
+
+static bool instruction_fits(const struct fitting *f, LLVMValueRef i) {
+  const struct row_values *v = f->v;
+  const struct row_value value = row_value_of(v, i);
+  if (LLVMIsAAllocaInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+      (is_division(i) && !can_divide_by(LLVMGetOperand(i, 1))))
+    return false;
+  if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || row_ignores(i))
+    return true; /* access_fits */
+  if (LLVMIsACallInst(i) && !call_fits(i))
+    return false;
+  if (may_part(f, i))
+    return true;
+  if (LLVMIsATerminatorInst(i)) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+      const struct row_value operand = row_value_of(v, LLVMGetOperand(i, (unsigned)k));
+      if (operand.kind != ROW_STEPS || operand.step != 0)
+        return false;
+    }
+    return true;
+  }
+  return value.kind == ROW_STEPS || (value.kind == ROW_VARIES && can_be_widened(i));
+}
+
+/* All lanes' accesses in order of lanes have to give what the work-items' would, one after the other: two lanes that
+ * store to one place would be a race, but run as the source does not promise. What may be misaligned is not looked at
+ * by a row's code. */
+static bool access_fits(const struct row_values *v, uint32_t index) {
+  const struct kernel_access *access = &v->l->program->accesses[index];
+  LLVMValueRef i = v->l->access_instructions[index];
+  if (!i || access->root.kind == ROOT_UNKNOWN || access->root.kind == ROOT_PRIVATE || LLVMIsACallInst(i) ||
+      access->alignment > 1)
+    return false;
+  const bool store = LLVMIsAStoreInst(i);
+  if (!store && !LLVMIsALoadInst(i))
+    return false;
+  const struct row_value address = row_value_of(v, LLVMGetOperand(i, store));
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  if (address.kind != ROW_STEPS || LLVMGetVolatile(i))
+    return false;
+  const int64_t distance = address.step < 0 ? -address.step : address.step;
+  return (address.step == 0 && !store) ||
+         (is_plain(type) && LLVMGetTypeKind(type) != LLVMVoidTypeKind &&
+          LLVMABISizeOfType(v->l->layout, type) == access->bytes && (distance >= access->bytes || !store));
+}
+
+/* -cl-fast-relaxed-math lets the code generator compute vectors in another way than numbers. */
+static bool arithmetic_is_exact(const struct kernel_program *program) {
+  static const char *const loose[] = {" fast ", " reassoc ", " nnan ",     " ninf ",
+                                      " nsz ",  " arcp ",    " contract ", " afn "};
+  for (uint32_t i = 0; i < program->code.op_count; i++)
+    for (size_t k = 0; program->ir && program->ir[i] && k < sizeof loose / sizeof *loose; k++)
+      if (strstr(program->ir[i], loose[k]))
+        return false;
+  return program->ir != NULL;
+}
+
+/* The first instruction that keeps the kernel from running in rows; the kernel itself; NULL: nothing does. */
+static LLVMValueRef obstacle(const struct fitting *f) {
+  const struct row_values *v = f->v;
+  const struct kernel_program *program = v->l->program;
+  if (!arithmetic_is_exact(program) || program->privates.count > 0)
+    return v->l->kernel;
+  for (uint32_t id = 0; id < program->code.block_count; id++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(v->l->blocks[id]); i; i = LLVMGetNextInstruction(i))
+      if (!instruction_fits(f, i))
+        return i;
+  for (uint32_t k = 0; k < program->code.mem_count; k++)
+    if (!access_fits(v, k))
+      return v->l->access_instructions[k] ? v->l->access_instructions[k] : v->l->kernel;
+  return NULL;
+}
+
+int row_fits(const struct row_values *v, bool *fits) {
+  struct fitting f = {.v = v};
+  if (!find_stored(&f))
+    return error_set(v->l->error, ERROR_WORK, "out of memory");
+  LLVMValueRef found = obstacle(&f);
+  if (found)
+    lower_dump(found, "obstacle");
+  *fits = !found;
+  free(f.stored);
+  return 0;
+}

@@ -1,0 +1,206 @@
+/* One instruction for all work-items of a row. */
+#include "tracegen/lower/simd/simd.h"
+
+#include <assert.h>
+#include <string.h>
+
+LLVMTypeRef row_type(LLVMTypeRef type) {
+  return LLVMVectorType(type, ROW_LANES);
+}
+
+LLVMValueRef row_first(const struct row_code *c, LLVMValueRef value) {
+  uint32_t number;
+  if (!value_map_get(&c->values->numbers, value, &number))
+    return value; /* constants, what the entry block loads */
+  assert(c->first[number]);
+  return c->first[number];
+}
+
+LLVMValueRef row_copy(struct row_code *c, LLVMValueRef instruction) {
+  LLVMValueRef copy = LLVMInstructionClone(instruction);
+  for (int k = 0; k < LLVMGetNumOperands(instruction); k++)
+    LLVMSetOperand(copy, (unsigned)k, row_first(c, LLVMGetOperand(instruction, (unsigned)k)));
+  LLVMInsertIntoBuilder(c->n.b, copy);
+  return copy;
+}
+
+/* Vectors of values that are there. */
+
+/* Where the value is known: behind it, or in the entry block. */
+static void go_behind(struct row_code *c, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value)) {
+    LLVMPositionBuilderAtEnd(c->n.b, c->n.entry);
+    return;
+  }
+  LLVMValueRef next = LLVMGetNextInstruction(value);
+  while (next && LLVMIsAPHINode(next))
+    next = LLVMGetNextInstruction(next);
+  if (next)
+    LLVMPositionBuilderBefore(c->n.b, next);
+  else
+    LLVMPositionBuilderAtEnd(c->n.b, LLVMGetInstructionParent(value));
+}
+
+static LLVMValueRef repeat(const struct row_code *c, LLVMValueRef value) {
+  LLVMTypeRef type = row_type(LLVMTypeOf(value));
+  LLVMValueRef one = LLVMBuildInsertElement(c->n.b, LLVMGetUndef(type), value, row_lane_number(c, 0), "");
+  return LLVMBuildShuffleVector(c->n.b, one, LLVMGetUndef(type), LLVMConstNull(row_type(c->n.i32)), "");
+}
+
+static LLVMValueRef constant_steps(LLVMTypeRef type, int64_t step) {
+  LLVMValueRef lanes[ROW_LANES];
+  for (unsigned lane = 0; lane < ROW_LANES; lane++)
+    lanes[lane] = LLVMConstInt(type, (uint64_t)step * lane, true);
+  return LLVMConstVector(lanes, ROW_LANES);
+}
+
+static LLVMValueRef vector_behind(struct row_code *c, LLVMValueRef value) {
+  const struct row_value known = row_value_of(c->values, value);
+  assert(known.kind == ROW_STEPS);
+  if (known.assumed) { /* from its operands, whose vectors are exact */
+    for (int k = 0; k < LLVMGetNumOperands(value); k++)
+      row_vector(c, LLVMGetOperand(value, (unsigned)k));
+    go_behind(c, row_first(c, value));
+    return row_widen(c, value);
+  }
+  LLVMValueRef first = row_first(c, value);
+  go_behind(c, first);
+  LLVMValueRef all = repeat(c, first);
+  return known.step ? LLVMBuildAdd(c->n.b, all, constant_steps(LLVMTypeOf(first), known.step), "") : all;
+}
+
+void row_set_vector(struct row_code *c, LLVMValueRef value, LLVMValueRef vector) {
+  value_map_put(&c->vectors, value, c->list_count);
+  c->list[c->list_count++] = vector;
+}
+
+LLVMValueRef row_vector(struct row_code *c, LLVMValueRef value) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(c->n.b);
+  LLVMValueRef lanes[ROW_LANES];
+  uint32_t index;
+  if (LLVMIsAConstant(value)) {
+    for (unsigned lane = 0; lane < ROW_LANES; lane++)
+      lanes[lane] = value;
+    return LLVMConstVector(lanes, ROW_LANES);
+  }
+  if (value_map_get(&c->vectors, value, &index))
+    return c->list[index];
+  LLVMValueRef vector = vector_behind(c, value);
+  LLVMPositionBuilderAtEnd(c->n.b, here);
+  row_set_vector(c, value, vector);
+  return vector;
+}
+
+/* One lane. */
+
+LLVMValueRef row_lane_number(const struct row_code *c, unsigned lane) {
+  return LLVMConstInt(c->n.i64, lane, false);
+}
+
+static LLVMValueRef rebuilt_lane(struct row_code *c, LLVMValueRef instruction, LLVMValueRef lane) {
+  const int count = LLVMGetNumOperands(instruction);
+  LLVMValueRef copy = LLVMInstructionClone(instruction);
+  for (int k = 0; k < count; k++)
+    LLVMSetOperand(copy, (unsigned)k, row_lane(c, LLVMGetOperand(instruction, (unsigned)k), lane));
+  LLVMInsertIntoBuilder(c->n.b, copy);
+  return copy;
+}
+
+LLVMValueRef row_lane(struct row_code *c, LLVMValueRef value, LLVMValueRef lane) {
+  const struct row_value known = row_value_of(c->values, value);
+  if (known.kind == ROW_VARIES)
+    return LLVMBuildExtractElement(c->n.b, row_vector(c, value), lane, "");
+  LLVMValueRef first = row_first(c, value);
+  if (known.step == 0)
+    return first;
+  if (known.assumed)
+    return rebuilt_lane(c, value, lane);
+  return row_step(c, first, known.step, lane);
+}
+
+LLVMValueRef row_step(struct row_code *c, LLVMValueRef first, int64_t step, LLVMValueRef lane) {
+  LLVMTypeRef type = LLVMTypeOf(first);
+  LLVMValueRef way = LLVMBuildMul(c->n.b, lane, LLVMConstInt(c->n.i64, (uint64_t)step, true), "");
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind
+             ? LLVMBuildGEP2(c->n.b, c->n.i8, first, &way, 1, "")
+             : LLVMBuildAdd(c->n.b, first, LLVMBuildTruncOrBitCast(c->n.b, way, type, ""), "");
+}
+
+/* Lane by lane: functions of numbers, and conversions whose result out of range depends on the instruction used. */
+static LLVMValueRef lane_by_lane(struct row_code *c, LLVMValueRef instruction) {
+  LLVMValueRef all = LLVMGetUndef(row_type(LLVMTypeOf(instruction)));
+  for (unsigned k = 0; k < ROW_LANES; k++) {
+    LLVMValueRef lane = row_lane_number(c, k), one = rebuilt_lane(c, instruction, lane);
+    all = LLVMBuildInsertElement(c->n.b, all, one, lane, "");
+  }
+  return all;
+}
+
+/* All lanes. */
+
+/* Intrinsics of one type that vectors have, too; else NULL. */
+static LLVMValueRef widen_intrinsic(struct row_code *c, LLVMValueRef call) {
+  static const char *const names[] = {"llvm.fmuladd", "llvm.fma",  "llvm.fabs", "llvm.sqrt",
+                                      "llvm.smin",    "llvm.smax", "llvm.umin", "llvm.umax"};
+  LLVMTypeRef type = row_type(LLVMTypeOf(call));
+  LLVMValueRef arguments[3];
+  const unsigned count = LLVMGetNumArgOperands(call);
+  bool known = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    known |= LLVMGetIntrinsicID(LLVMGetCalledValue(call)) == LLVMLookupIntrinsicID(names[i], strlen(names[i]));
+  if (!known || count > 3)
+    return NULL;
+  for (unsigned k = 0; k < count; k++)
+    arguments[k] = row_vector(c, LLVMGetOperand(call, k));
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(c->n.l->module, LLVMGetIntrinsicID(LLVMGetCalledValue(call)), &type, 1);
+  return LLVMBuildCall2(c->n.b, LLVMGlobalGetValueType(function), function, arguments, count, "");
+}
+
+static LLVMValueRef widen_call(struct row_code *c, LLVMValueRef call) {
+  LLVMValueRef intrinsic = widen_intrinsic(c, call);
+  return intrinsic ? intrinsic : lane_by_lane(c, call);
+}
+
+static LLVMValueRef widen_select(struct row_code *c, LLVMValueRef select) {
+  LLVMValueRef condition = LLVMGetOperand(select, 0);
+  const bool one = row_value_of(c->values, condition).kind == ROW_STEPS;
+  LLVMValueRef yes = row_vector(c, LLVMGetOperand(select, 1)), no = row_vector(c, LLVMGetOperand(select, 2));
+  return LLVMBuildSelect(c->n.b, one ? row_first(c, condition) : row_vector(c, condition), yes, no, "");
+}
+
+LLVMValueRef row_all_or_none(struct row_code *c, LLVMValueRef condition, LLVMValueRef *all) {
+  LLVMTypeRef type = LLVMIntTypeInContext(c->n.l->context, ROW_LANES);
+  LLVMValueRef bits = LLVMBuildBitCast(c->n.b, row_vector(c, condition), type, "");
+  *all = LLVMBuildICmp(c->n.b, LLVMIntEQ, bits, LLVMConstAllOnes(type), "");
+  return LLVMBuildOr(c->n.b, *all, LLVMBuildICmp(c->n.b, LLVMIntEQ, bits, LLVMConstNull(type), ""), "");
+}
+
+LLVMValueRef row_widen(struct row_code *c, LLVMValueRef i) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  switch ((int)opcode) {
+  case LLVMCall:
+    return widen_call(c, i);
+  case LLVMFPToSI:
+  case LLVMFPToUI:
+    return lane_by_lane(c, i);
+  case LLVMSelect:
+    return widen_select(c, i);
+  default:
+    break;
+  }
+  LLVMValueRef a = row_vector(c, LLVMGetOperand(i, 0));
+  LLVMValueRef b = LLVMGetNumOperands(i) > 1 ? row_vector(c, LLVMGetOperand(i, 1)) : NULL;
+  switch ((int)opcode) {
+  case LLVMFNeg:
+    return LLVMBuildFNeg(c->n.b, a, "");
+  case LLVMFreeze:
+    return LLVMBuildFreeze(c->n.b, a, "");
+  case LLVMICmp:
+    return LLVMBuildICmp(c->n.b, LLVMGetICmpPredicate(i), a, b, "");
+  case LLVMFCmp:
+    return LLVMBuildFCmp(c->n.b, LLVMGetFCmpPredicate(i), a, b, "");
+  default:
+    return b ? LLVMBuildBinOp(c->n.b, opcode, a, b, "") : LLVMBuildCast(c->n.b, opcode, a, row_type(LLVMTypeOf(i)), "");
+  }
+}

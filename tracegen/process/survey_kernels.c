@@ -1,0 +1,205 @@
+#include "tracegen/process/survey_kernels.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "trace/code.h"
+#include "tracegen/front/front_end.h"
+#include "tracegen/abi/kernel_abi.h"
+
+#define CONSTANTS_BYTES ((uint64_t)1 << 30) /* limit of a program's constants */
+#define DATA_BYTES      ((rlim_t)8 << 30)   /* limit of a child's memory, as `trace` has */
+
+struct source {
+  const char *path;
+  char *bitcode;
+  size_t length;
+  double timeout_s;
+  survey_look *look;
+  void *user;
+};
+
+/* In memory shared with the child. */
+struct shared {
+  struct survey_kernel kernel;
+  struct error look; /* what went wrong while looking, which is not the kernel's fault */
+};
+
+/* In the child. */
+
+static void describe_arguments(const struct kernel_program *program, struct survey_kernel *out) {
+  size_t used = 0;
+  for (uint32_t i = 0; i < program->parameter_count && used < sizeof out->arguments; i++) {
+    const struct kernel_parameter *p = &program->parameters[i];
+    used += (size_t)snprintf(out->arguments + used, sizeof out->arguments - used, "%s%s%s%s%s%s", i ? ", " : "",
+                             p->is_pointer ? trace_space_name(p->space) : "", p->is_pointer ? " " : "", p->type_name,
+                             p->name[0] ? " " : "", p->name);
+  }
+}
+
+static void describe(const struct kernel_program *program, struct survey_kernel *out) {
+  describe_arguments(program, out);
+  out->blocks = program->code.block_count;
+  for (uint32_t b = 0; b < program->code.block_count; b++)
+    out->operations += program->counted_ops[b];
+  out->registers = program->registers;
+  out->local_bytes = program->local_bytes;
+  out->private_bytes = program->private_bytes;
+  memcpy(out->required_local, program->required_local, sizeof out->required_local);
+  out->barrier = program->has_barrier;
+}
+
+/* Standard output is the file that the parent reads. */
+static int look_at(const struct source *source, const struct kernel_program *program, int view, struct error *error) {
+  if (dup2(view, STDOUT_FILENO) < 0)
+    return error_set(error, ERROR_WORK, "cannot redirect standard output: %s", strerror(errno));
+  return source->look(source->user, program->name, &program->code, program->ir, error) || fflush(stdout) ? -1 : 0;
+}
+
+static void build(const struct source *source, int view, struct shared *shared) {
+  struct survey_kernel *out = &shared->kernel;
+  struct arena arena;
+  struct kernel_program *program;
+  if (arena_create(&arena, CONSTANTS_BYTES, &out->refusal) ||
+      kernel_program_create(source->bitcode, source->length, source->path, out->name, NULL, 0, &arena,
+                            (struct kernel_purpose){0}, &program, &out->refusal))
+    _exit(1);
+  describe(program, out);
+  if (source->look)
+    look_at(source, program, view, &shared->look);
+  _exit(0);
+}
+
+static void limit_child(void) {
+#if !defined(REASSEMBLE_SANITIZED)
+  setrlimit(RLIMIT_DATA, &(const struct rlimit){DATA_BYTES, DATA_BYTES});
+#endif
+  setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
+}
+
+/* In the parent. */
+
+/* -1: it took too long and was stopped. */
+static int wait_for_child(pid_t child, int pipe_end, double timeout_s) {
+  struct pollfd fd = {.fd = pipe_end, .events = POLLIN};
+  int status, ready;
+  while ((ready = poll(&fd, 1, (int)(timeout_s * 1000))) < 0 && errno == EINTR)
+    continue;
+  if (ready <= 0)
+    kill(child, SIGKILL);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return ready <= 0 ? -1 : status;
+}
+
+static void judge(int status, double timeout_s, struct survey_kernel *out) {
+  if (status == -1)
+    error_set(&out->refusal, ERROR_WORK, "kernel %s: compiling it took more than %g s", out->name, timeout_s);
+  else if (WIFSIGNALED(status))
+    error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler was killed by signal %d (%s)", out->name,
+              WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status))
+    error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler ended with exit code %d", out->name,
+              WEXITSTATUS(status)); /* kept only where the child gave no reason */
+}
+
+/* What the child printed; the file is closed. */
+static int read_view(FILE *file, struct survey_kernel *out, struct error *error) {
+  const long length = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
+  out->view = length < 0 ? NULL : calloc((size_t)length + 1, 1);
+  rewind(file);
+  const bool whole = out->view && fread(out->view, 1, (size_t)length, file) == (size_t)length;
+  fclose(file);
+  return whole ? 0 : error_set(error, ERROR_WORK, "cannot read the view of kernel %s", out->name);
+}
+
+static int build_in_child(const struct source *source, FILE *view, struct shared *shared, struct error *error) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC))
+    return error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    limit_child();
+    build(source, view ? fileno(view) : -1, shared);
+  }
+  close(ends[1]);
+  if (child > 0)
+    judge(wait_for_child(child, ends[0], source->timeout_s), source->timeout_s, &shared->kernel);
+  close(ends[0]);
+  return child > 0 ? 0 : error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+}
+
+static int build_one(const struct source *source, struct shared *shared, struct survey_kernel *out,
+                     struct error *error) {
+  FILE *view = source->look ? tmpfile() : NULL;
+  if (source->look && !view)
+    return error_set(error, ERROR_WORK, "cannot create a temporary file: %s", strerror(errno));
+  *shared = (struct shared){.kernel = *out, .look = ERROR_INIT};
+  int status = build_in_child(source, view, shared, error);
+  *out = shared->kernel;
+  if (!status && shared->look.kind != ERROR_NONE) {
+    *error = shared->look;
+    status = -1;
+  }
+  if (view && status)
+    fclose(view);
+  return status || !view ? status : read_view(view, out, error);
+}
+
+static int build_all(const struct source *source, struct survey *out, struct error *error) {
+  struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    return error_set(error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
+  int status = 0;
+  for (size_t i = 0; i < out->count && !status; i++)
+    status = build_one(source, shared, &out->kernels[i], error);
+  munmap(shared, sizeof *shared);
+  return status;
+}
+
+static int name_kernels(const struct source *source, struct survey *out, struct error *error) {
+  char **names;
+  size_t count;
+  if (kernel_names(source->bitcode, source->length, &names, &count, error))
+    return -1;
+  out->kernels = calloc(count + 1, sizeof *out->kernels);
+  for (size_t i = 0; i < count; i++) {
+    if (out->kernels)
+      snprintf(out->kernels[i].name, sizeof out->kernels[i].name, "%s", names[i]);
+    free(names[i]);
+  }
+  free(names);
+  out->count = out->kernels ? count : 0;
+  return out->kernels ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+int survey_file(const char *path, const char *options, double timeout_s, survey_look *look, void *user,
+                struct survey *out, struct error *error) {
+  struct source source = {.path = path, .timeout_s = timeout_s, .look = look, .user = user};
+  *out = (struct survey){0};
+  int status = front_end_compile(path, options, &source.bitcode, &source.length, error);
+  if (!status)
+    status = name_kernels(&source, out, error) || build_all(&source, out, error) ? -1 : 0;
+  free(source.bitcode);
+  if (status)
+    survey_clear(out);
+  return status;
+}
+
+void survey_clear(struct survey *survey) {
+  for (size_t i = 0; i < survey->count; i++)
+    free(survey->kernels[i].view);
+  free(survey->kernels);
+  *survey = (struct survey){0};
+}

@@ -1,0 +1,258 @@
+#include "tracegen/program/capture/capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/text.h"
+
+#define MAX_LINE_BYTES ((size_t)64 << 20)
+#define READ_BYTES     ((size_t)1 << 20)
+#define MOST_IDS       INT64_MAX
+
+/* Taking lines. */
+
+/* The last one: what a line refers to was written not long ago. */
+static json_t *find(json_t *list, const char *key, json_int_t value) {
+  for (size_t i = json_array_size(list); i-- > 0;)
+    if (json_integer_value(json_object_get(json_array_get(list, i), key)) == value)
+      return json_array_get(list, i);
+  return NULL;
+}
+
+static int keep(json_t *list, json_t *line, struct error *error) {
+  json_object_del(line, "event");
+  return json_array_append(list, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+}
+
+/* The states that a line names. */
+static int use_contents(struct capture *c, const json_t *buffers, const char *file, struct error *error) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(buffers, i, item) {
+    int64_t id, number, bytes;
+    if (json_need_int(item, "id", 0, MOST_IDS, &id, file, error) ||
+        json_need_int(item, "content", 0, MOST_IDS, &number, file, error) ||
+        json_need_int(item, "bytes", 0, MOST_IDS, &bytes, file, error) ||
+        contents_use(&c->contents, (uint64_t)id, (uint64_t)number, (uint64_t)bytes, error))
+      return -1;
+  }
+  return 0;
+}
+
+static void index_key(json_int_t index, char key[32]) {
+  snprintf(key, 32, "%lld", (long long)index);
+}
+
+static int hold_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
+  char key[32];
+  int64_t index;
+  const char *kernel;
+  if (json_need_int(line, "index", 0, MOST_IDS, &index, file, error) ||
+      json_need_string(line, "kernel", &kernel, file, error))
+    return -1;
+  index_key(index, key);
+  return json_object_set(c->held, key, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+}
+
+static int begin_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
+  char key[32];
+  index_key(json_integer_value(json_object_get(line, "index")), key);
+  json_object_del(c->held, key);
+  return use_contents(c, json_object_get(line, "buffers"), file, error) || keep(c->launches, line, error) ? -1 : 0;
+}
+
+static int finish_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
+  int64_t index;
+  json_t *after = json_object_get(line, "after");
+  if (json_need_int(line, "index", 0, MOST_IDS, &index, file, error) || use_contents(c, after, file, error))
+    return -1;
+  json_t *launch = find(c->launches, "index", index);
+  const json_int_t status = json_integer_value(json_object_get(line, "status"));
+  if (!launch)
+    return 0;
+  json_object_set(launch, "status", json_object_get(line, "status"));
+  if (after)
+    json_object_set(launch, "after", after);
+  if (status)
+    json_object_set_new(launch, "skipped", json_sprintf("OpenCL answered it with error %d", (int)status));
+  return 0;
+}
+
+static int release_memory(struct capture *c, json_t *line, const char *file, struct error *error) {
+  int64_t id;
+  if (json_need_int(line, "id", 0, MOST_IDS, &id, file, error))
+    return -1;
+  json_t *memory = find(c->memories, "id", id);
+  if (memory)
+    json_object_set(memory, "released_at_s", json_object_get(line, "at_s"));
+  contents_forget(&c->contents, (uint64_t)id);
+  return 0;
+}
+
+static int take_line(struct capture *c, json_t *line, const char *file, struct error *error) {
+  const char *event;
+  if (json_need_string(line, "event", &event, file, error))
+    return -1;
+  if (strcmp(event, "launch") == 0)
+    return begin_launch(c, line, file, error);
+  if (strcmp(event, "held") == 0)
+    return hold_launch(c, line, file, error);
+  if (strcmp(event, "memory") == 0)
+    return keep(c->memories, line, error);
+  if (strcmp(event, "refused") == 0)
+    return keep(c->refused, line, error);
+  if (strcmp(event, "done") == 0)
+    return finish_launch(c, line, file, error);
+  if (strcmp(event, "release") == 0)
+    return release_memory(c, line, file, error);
+  return error_at(error, ERROR_WORK, file, c->line, 0, "event", "found \"%.60s\", which no version of the layer writes",
+                  event);
+}
+
+static int take_text(struct capture *c, const char *text, size_t length, const char *file, struct error *error) {
+  json_error_t reason;
+  json_t *line = json_loadb(text, length, 0, &reason);
+  c->line++;
+  if (!line)
+    return error_at(error, ERROR_WORK, file, c->line, 0, NULL, "not JSON: %s", reason.text);
+  const int status = take_line(c, line, file, error);
+  json_decref(line);
+  return status;
+}
+
+/* Takes the whole lines of c->text; the rest stays. */
+static int take_lines(struct capture *c, const char *file, struct error *error) {
+  char *start = c->text, *end;
+  int status = 0;
+  while (!status && (end = memchr(start, '\n', c->text_bytes - (size_t)(start - c->text)))) {
+    status = take_text(c, start, (size_t)(end - start), file, error);
+    start = end + 1;
+  }
+  c->text_bytes -= (size_t)(start - c->text);
+  memmove(c->text, start, c->text_bytes);
+  return status;
+}
+
+/* Reading the log. */
+
+static int read_more(struct capture *c, int log, const char *file, ssize_t *got, struct error *error) {
+  if (c->text_bytes > MAX_LINE_BYTES)
+    return error_at(error, ERROR_WORK, file, c->line + 1, 0, NULL, "a line of more than %zu bytes", MAX_LINE_BYTES);
+  char *larger = realloc(c->text, c->text_bytes + READ_BYTES);
+  if (!larger)
+    return error_set(error, ERROR_WORK, "out of memory");
+  c->text = larger;
+  do
+    *got = pread(log, c->text + c->text_bytes, READ_BYTES, c->log_at);
+  while (*got < 0 && errno == EINTR);
+  if (*got < 0)
+    return error_at(error, ERROR_WORK, file, 0, 0, NULL, "cannot be read: %s", strerror(errno));
+  c->text_bytes += (size_t)*got;
+  c->log_at += *got;
+  return 0;
+}
+
+int capture_advance(struct capture *c, bool *any, struct error *error) {
+  char *file = text_format("%s/log", c->folder);
+  if (!file)
+    return error_set(error, ERROR_WORK, "out of memory");
+  const int log = open(file, O_RDONLY | O_CLOEXEC);
+  *any = log >= 0;
+  int status = 0;
+  for (ssize_t got = *any; got > 0 && !status;)
+    status = read_more(c, log, file, &got, error) || take_lines(c, file, error) ? -1 : 0;
+  if (log >= 0)
+    close(log);
+  free(file);
+  return status;
+}
+
+int capture_end(struct capture *c, struct error *error) {
+  const char *key;
+  json_t *launch;
+  int status = 0;
+  json_object_foreach(c->held, key, launch) {
+    json_object_set_new(launch, "skipped", json_string("the program ended before its turn came"));
+    status |= keep(c->launches, launch, error);
+  }
+  json_object_clear(c->held);
+  return status;
+}
+
+bool capture_is_waiting(const struct capture *c) {
+  return atomic_load(&c->control->waiting) > 0;
+}
+
+unsigned capture_lost(const struct capture *c) {
+  return atomic_load(&c->control->lost);
+}
+
+bool capture_is_complete(const json_t *launch) {
+  return json_object_get(launch, "skipped") || json_object_get(launch, "status");
+}
+
+/* Drops what the list names and leaves it without the numbers. */
+static void drop_contents(struct capture *c, json_t *buffers) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(buffers, i, item) {
+    contents_drop(&c->contents, (uint64_t)json_integer_value(json_object_get(item, "content")));
+    json_object_del(item, "content");
+    json_object_del(item, "undefined");
+  }
+}
+
+void capture_done(struct capture *c, json_t *launch) {
+  json_t *buffers = json_object_get(launch, "buffers");
+  c->done++;
+  if (!buffers)
+    return; /* it was not captured */
+  drop_contents(c, buffers);
+  drop_contents(c, json_object_get(launch, "after"));
+  json_object_del(launch, "after");
+  atomic_fetch_add(&c->control->consumed, 1);
+}
+
+static struct capture_control *map_control(const char *name) {
+  const int folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  struct capture_control *control = folder < 0 ? NULL : control_map(folder);
+  if (folder >= 0)
+    close(folder);
+  return control;
+}
+
+int capture_open(const char *folder, struct capture *out, struct error *error) {
+  *out = (struct capture){.folder = strdup(folder),
+                          .launches = json_array(),
+                          .memories = json_array(),
+                          .refused = json_array(),
+                          .held = json_object()};
+  out->control = out->folder ? map_control(folder) : NULL;
+  if (!out->control || !out->launches || !out->memories || !out->refused || !out->held) {
+    capture_close(out);
+    return error_at(error, ERROR_WORK, folder, 0, 0, NULL, "cannot be prepared for a capture: %s", strerror(errno));
+  }
+  out->kept = emulate_keep();
+  out->contents = (struct contents){.folder = out->folder, .control = out->control};
+  atomic_store(&out->control->reader, (uint32_t)getpid());
+  return 0;
+}
+
+void capture_close(struct capture *c) {
+  emulate_kept_end(c->kept);
+  contents_clear(&c->contents);
+  unwritten_clear(&c->unwritten);
+  control_unmap(c->control);
+  free(c->folder);
+  free(c->text);
+  json_decref(c->launches);
+  json_decref(c->memories);
+  json_decref(c->refused);
+  json_decref(c->held);
+  *c = (struct capture){0};
+}

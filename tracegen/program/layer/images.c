@@ -1,0 +1,96 @@
+/* Images and samplers. */
+#include "layer/wrappers.h"
+
+#include "layer/initialised_bytes.h"
+
+/* What OpenCL says of the image: the two calls that make one differ in what they are told. */
+static bool ask(cl_mem image, struct memory_record *r) {
+  size_t element = 0;
+  cl_mem parent = NULL;
+  cl_mem_object_type type = 0;
+  if (below->clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, NULL) ||
+      below->clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL) ||
+      below->clGetImageInfo(image, CL_IMAGE_FORMAT, sizeof r->format, &r->format, NULL) ||
+      below->clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL) ||
+      below->clGetImageInfo(image, CL_IMAGE_WIDTH, sizeof r->width, &r->width, NULL) ||
+      below->clGetImageInfo(image, CL_IMAGE_HEIGHT, sizeof r->height, &r->height, NULL))
+    return false;
+  r->kind = type != CL_MEM_OBJECT_IMAGE2D ? "an image that is not two-dimensional"
+            : parent                      ? "an image made from another memory object"
+                                          : "image";
+  r->bytes = (uint64_t)r->width * r->height * element;
+  return type == CL_MEM_OBJECT_IMAGE2D && !parent;
+}
+
+static cl_mem remember(cl_mem handle, cl_mem_flags flags) {
+  if (!handle)
+    return NULL;
+  records_lock();
+  struct memory_record *r = memory_add(handle, 0, "an image that OpenCL does not describe");
+  if (r && !ask(handle, r))
+    r->width = r->height = 0;
+  cl_mem buffer = NULL; /* that the image shows: who writes to the image writes to it */
+  below->clGetMemObjectInfo(handle, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof buffer, &buffer, NULL);
+  written_all(buffer ? memory_find(buffer) : NULL);
+  if (r)
+    memory_log(r, flags);
+  records_unlock();
+  return handle;
+}
+
+static CL_API_ENTRY cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags,
+                                                    const cl_image_format *format, const cl_image_desc *description,
+                                                    void *host, cl_int *status) {
+  return remember(below->clCreateImage(context, memory_readable(flags), format, description, host, status), flags);
+}
+
+static CL_API_ENTRY cl_mem CL_API_CALL create_image_with_properties(cl_context context,
+                                                                    const cl_mem_properties *properties,
+                                                                    cl_mem_flags flags, const cl_image_format *format,
+                                                                    const cl_image_desc *description, void *host,
+                                                                    cl_int *status) {
+  return remember(below->clCreateImageWithProperties(context, properties, memory_readable(flags), format, description,
+                                                     host, status),
+                  flags);
+}
+
+static CL_API_ENTRY cl_mem CL_API_CALL create_image_2d(cl_context context, cl_mem_flags flags,
+                                                       const cl_image_format *format, size_t width, size_t height,
+                                                       size_t pitch, void *host, cl_int *status) {
+  return remember(below->clCreateImage2D(context, memory_readable(flags), format, width, height, pitch, host, status),
+                  flags);
+}
+
+static cl_sampler remember_sampler(cl_sampler handle) {
+  if (!handle)
+    return NULL;
+  records_lock();
+  struct sampler_record *r = sampler_add(handle);
+  if (r) {
+    below->clGetSamplerInfo(handle, CL_SAMPLER_NORMALIZED_COORDS, sizeof r->normalised, &r->normalised, NULL);
+    below->clGetSamplerInfo(handle, CL_SAMPLER_ADDRESSING_MODE, sizeof r->addressing, &r->addressing, NULL);
+    below->clGetSamplerInfo(handle, CL_SAMPLER_FILTER_MODE, sizeof r->filter, &r->filter, NULL);
+  }
+  records_unlock();
+  return handle;
+}
+
+static CL_API_ENTRY cl_sampler CL_API_CALL create_sampler(cl_context context, cl_bool normalised,
+                                                          cl_addressing_mode addressing, cl_filter_mode filter,
+                                                          cl_int *status) {
+  return remember_sampler(below->clCreateSampler(context, normalised, addressing, filter, status));
+}
+
+static CL_API_ENTRY cl_sampler CL_API_CALL create_sampler_with_properties(cl_context context,
+                                                                          const cl_sampler_properties *properties,
+                                                                          cl_int *status) {
+  return remember_sampler(below->clCreateSamplerWithProperties(context, properties, status));
+}
+
+void wrap_images(cl_icd_dispatch *table) {
+  table->clCreateImage = create_image;
+  table->clCreateImageWithProperties = create_image_with_properties;
+  table->clCreateImage2D = create_image_2d;
+  table->clCreateSampler = create_sampler;
+  table->clCreateSamplerWithProperties = create_sampler_with_properties;
+}

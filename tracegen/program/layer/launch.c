@@ -1,0 +1,266 @@
+#include "layer/launch.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer/describe.h"
+#include "layer/deferred_launch.h"
+#include "layer/log.h"
+#include "layer/snapshot.h"
+#include "layer/initialised_bytes.h"
+
+#define WANTED_ITEMS                                                                                                   \
+  64 /* of a work-group that the program leaves to OpenCL: assumed, one NVIDIA or two Bifrost warps and more */
+#define UNLIMITED_END UINT64_MAX
+
+static struct {
+  const char *kernel; /* NULL: all */
+  uint64_t first, last, most;
+} wanted;
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static double last_end_s;
+
+uint64_t launch_setting(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+void launch_settings(void) {
+  const char *kernel = getenv("REASSEMBLE_CAPTURE_KERNEL");
+  wanted.kernel = kernel && *kernel ? kernel : NULL;
+  wanted.first = launch_setting("REASSEMBLE_CAPTURE_FIRST", 0);
+  wanted.last = launch_setting("REASSEMBLE_CAPTURE_LAST", UNLIMITED_END);
+  wanted.most = launch_setting("REASSEMBLE_CAPTURE_MOST", UNLIMITED_END);
+  reading_settings();
+}
+
+void launch_lock(void) {
+  pthread_mutex_lock(&one_at_a_time);
+}
+
+void launch_unlock(void) {
+  pthread_mutex_unlock(&one_at_a_time);
+}
+
+/* What can be said before anything is read. */
+
+static void add_root(struct capture *c, struct memory_record *root) {
+  for (size_t i = 0; i < c->root_count; i++)
+    if (c->roots[i] == root)
+      return;
+  c->roots[c->root_count++] = root;
+}
+
+static bool check_argument(struct capture *c, cl_uint i) {
+  const struct argument_record *a = &c->kernel.arguments[i];
+  switch (a->state) {
+  case ARGUMENT_BYTES:
+  case ARGUMENT_ROOM:
+  case ARGUMENT_SAMPLER:
+    return true;
+  case ARGUMENT_UNSET:
+    return capture_skip(c, "argument %u was never set", i);
+  case ARGUMENT_NULL: /* a null pointer to the kernel */
+    return strncmp(a->type, "image", 5) ? true : capture_skip(c, "argument %u is a null image", i);
+  case ARGUMENT_OTHER:
+    return capture_skip(c, "argument %u is %s", i, a->other);
+  case ARGUMENT_MEMORY:
+    break;
+  }
+  if (strcmp(a->memory->kind, "buffer") != 0 && strcmp(a->memory->kind, "image") != 0)
+    return capture_skip(c, "argument %u is %s", i, a->memory->kind);
+  if (a->memory->references == 0)
+    return capture_skip(c, "argument %u is a memory object that was released", i);
+  add_root(c, root_of(a->memory));
+  return true;
+}
+
+static bool passes_filters(struct capture *c) {
+  if (wanted.kernel && strcmp(wanted.kernel, c->kernel.name) != 0)
+    return capture_skip(c, "--kernel %s leaves it out", wanted.kernel);
+  if (c->index < wanted.first || c->index > wanted.last)
+    return capture_skip(c, "--launch leaves it out");
+  if (atomic_load(&log_control()->ended) + held_count() >= wanted.most)
+    return capture_skip(c, "--most %" PRIu64 " launches were captured before", wanted.most);
+  return true;
+}
+
+static bool has_source(struct capture *c) {
+  const struct program_record *p = c->kernel.program;
+  if (!p || !p->source)
+    return capture_skip(c, "%s", p && p->reason ? p->reason : "its program is not known");
+  return true;
+}
+
+static bool can_capture(struct capture *c) {
+  if (!passes_filters(c) || !has_source(c))
+    return false;
+  if (c->kernel.argument_count > MAX_ARGUMENTS)
+    return capture_skip(c, "it has %u arguments; at most %d are supported", c->kernel.argument_count, MAX_ARGUMENTS);
+  for (cl_uint i = 0; i < c->kernel.argument_count; i++)
+    if (!check_argument(c, i))
+      return false;
+  return true;
+}
+
+/* The range. */
+
+static void choose_local(struct capture *c, cl_device_id device) {
+  size_t required[3] = {0}, room = WANTED_ITEMS;
+  below->clGetKernelWorkGroupInfo(c->launch->kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required,
+                                  required, NULL);
+  c->chose_local = true;
+  for (unsigned d = 0; d < 3; d++) {
+    size_t size = required[0] ? required[d] : room;
+    while (!required[0] && c->global[d] % size)
+      size--;
+    c->local[d] = size;
+    room /= size < room ? size : room;
+  }
+}
+
+/* False: OpenCL will refuse the launch; nothing to capture. */
+static bool read_range(struct capture *c) {
+  const struct launch *l = c->launch;
+  cl_device_id device = NULL;
+  if (l->dimensions < 1 || l->dimensions > 3 || !l->global)
+    return capture_skip(c, "its range is not valid");
+  for (unsigned d = 0; d < 3; d++) {
+    c->global[d] = d < l->dimensions ? l->global[d] : 1;
+    c->offset[d] = d < l->dimensions && l->offset ? l->offset[d] : 0;
+    c->local[d] = d < l->dimensions && l->local ? l->local[d] : 1;
+    if (c->global[d] == 0 || c->local[d] == 0)
+      return capture_skip(c, "its range is empty");
+  }
+  below->clGetCommandQueueInfo(l->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (!l->local)
+    choose_local(c, device);
+  return true;
+}
+
+/* Waiting and reading. */
+
+/* Everything that was enqueued before, in whatever order the queues run it. */
+static bool wait_for_context(struct capture *c) {
+  records_lock();
+  const size_t count = queues_of(c->context, NULL, 0);
+  cl_command_queue *queues = malloc((count + 1) * sizeof *queues);
+  if (queues)
+    queues_of(c->context, queues, count);
+  for (size_t i = 0; queues && i < count; i++)
+    below->clRetainCommandQueue(queues[i]);
+  records_unlock();
+  if (!queues)
+    return capture_skip(c, "no memory for a list of %zu queues", count);
+  for (size_t i = 0; i < count; i++)
+    below->clFlush(queues[i]);
+  if (c->launch->wait_count && c->launch->wait_list)
+    below->clWaitForEvents(c->launch->wait_count, c->launch->wait_list);
+  for (size_t i = 0; i < count; i++) {
+    below->clFinish(queues[i]);
+    below->clReleaseCommandQueue(queues[i]);
+  }
+  free(queues);
+  return true;
+}
+
+static bool read_inputs(struct capture *c) {
+  if (!reading_has_room(c) || !reading_open(c))
+    return false;
+  return wait_for_context(c) && reading_saves_inputs(c);
+}
+
+/* The launch. */
+
+cl_int launch_forward(const struct capture *c, cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
+  const struct launch *l = c->launch;
+  return below->clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global,
+                                       c->chose_local ? c->local : l->local, wait_count, wait_list, event);
+}
+
+static cl_int forward(const struct capture *c) {
+  return launch_forward(c, c->launch->wait_count, c->launch->wait_list, c->launch->event);
+}
+
+void launch_has_ended(struct capture *c, cl_int status) {
+  const bool after = status == CL_SUCCESS && reading_saves_outputs(c);
+  log_line(json_pack("{s:s, s:I, s:i, s:o*}", "event", "done", "index", (json_int_t)c->index, "status", (int)status,
+                     "after", after ? describe_contents(c) : NULL));
+  atomic_fetch_add(&log_control()->ended, 1);
+}
+
+static cl_int run_captured(struct capture *c) {
+  const cl_int status = forward(c);
+  launch_has_ended(c, status == CL_SUCCESS ? below->clFinish(c->launch->queue) : status);
+  return status;
+}
+
+static bool identify(struct capture *c) {
+  records_lock();
+  const struct kernel_record *kernel = kernel_find(c->launch->kernel);
+  if (kernel)
+    c->kernel = *kernel;
+  const bool captures = !kernel ? capture_skip(c, "its kernel is not known") : can_capture(c);
+  records_unlock();
+  return captures;
+}
+
+/* Nobody will see what this launch writes. */
+static void count_as_written(const struct capture *c) {
+  records_lock();
+  if (!c->kernel.name)
+    written_everything();
+  for (cl_uint i = 0; i < c->kernel.argument_count && i < MAX_ARGUMENTS; i++)
+    if (c->kernel.arguments[i].state == ARGUMENT_MEMORY)
+      written_all(root_of(c->kernel.arguments[i].memory));
+  records_unlock();
+}
+
+void launch_is_not_captured(const struct capture *c) {
+  count_as_written(c);
+  describe_launch(c);
+}
+
+void launch_free(struct capture *c) {
+  if (c->reader)
+    below->clReleaseCommandQueue(c->reader);
+  free(c);
+}
+
+/* Takes *c over. */
+static cl_int run(struct capture *c) {
+  cl_int status;
+  bool taken = read_range(c) && identify(c);
+  if (taken && held_is_needed()) {
+    if (held_launch(c, &status))
+      return status;
+    taken = false;
+  }
+  taken = taken && read_inputs(c) && describe_launch(c);
+  if (!taken) {
+    c->chose_local = false;
+    launch_is_not_captured(c);
+  }
+  status = taken ? run_captured(c) : forward(c);
+  launch_free(c);
+  return status;
+}
+
+cl_int launch_run(const struct launch *launch) {
+  struct capture *c = calloc(1, sizeof *c);
+  if (!c)
+    return CL_OUT_OF_HOST_MEMORY;
+  launch_lock();
+  c->launch = launch;
+  c->start_s = log_clock();
+  c->last_end_s = last_end_s;
+  c->index = atomic_fetch_add(&log_control()->launches, 1);
+  const cl_int status = run(c);
+  last_end_s = log_clock();
+  launch_unlock();
+  return status;
+}

@@ -1,0 +1,120 @@
+/* What the layer remembers of the program's OpenCL objects: buffers, images, samplers, programs, kernels with their
+ * current arguments, queues.
+ *
+ * Ownership: records live until the process ends, because a released object may still be named by a kernel's argument;
+ * a handle that OpenCL uses again gets a new record, which is found first. Those of kernels, which are large, go when
+ * the program releases them. Threads: hold records_lock around every call and while a record is used; no OpenCL call
+ * that waits for commands may be made under it. */
+#ifndef LAYER_RECORDS_H
+#define LAYER_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+#define MAX_ARGUMENTS   128
+#define MAX_VALUE_BYTES 1024 /* of a structure; OpenCL 1.2 asks of devices as much for all arguments together */
+
+#define MAX_GAPS 64
+
+struct memory_gap {
+  uint64_t start, end; /* bytes */
+};
+
+struct memory_record {
+  struct memory_record *next;
+  cl_mem handle;
+  uint64_t id, bytes, offset;
+  struct memory_record *parent; /* of a sub-buffer */
+  unsigned references;
+  const char *kind; /* "buffer", "image" (of two dimensions), or what it is instead */
+  cl_image_format format;
+  size_t width, height; /* of an image; its bytes are those of the texels, row after row without gaps */
+  uint64_t content;     /* of a buffer or image: its state when it was last captured (contents.h); 0: never */
+  struct memory_gap gaps[MAX_GAPS]; /* of a buffer: what was not written yet (initialised_bytes.h) */
+  unsigned gap_count;
+};
+
+struct sampler_record {
+  struct sampler_record *next;
+  cl_sampler handle;
+  cl_bool normalised;
+  cl_addressing_mode addressing;
+  cl_filter_mode filter;
+};
+
+struct program_record {
+  struct program_record *next;
+  cl_program handle;
+  uint64_t id;
+  char *source;       /* NULL: unknown, then `reason` says why */
+  const char *reason; /* static text */
+  char *options;
+  char *folder; /* that was the current one when the options were given: their relative paths start there */
+  char *unit;   /* the source with its headers, once it went through clCompileProgram */
+  bool linked;  /* by clLinkProgram: the source is that of its parts */
+  bool saved;   /* the source is in the capture's folder */
+};
+
+enum argument_state {
+  ARGUMENT_UNSET,
+  ARGUMENT_BYTES,
+  ARGUMENT_ROOM,
+  ARGUMENT_MEMORY,
+  ARGUMENT_SAMPLER,
+  ARGUMENT_NULL,
+  ARGUMENT_OTHER
+};
+
+struct argument_record {
+  enum argument_state state;
+  size_t size; /* as clSetKernelArg was told */
+  unsigned char value[MAX_VALUE_BYTES];
+  struct memory_record *memory;
+  const struct sampler_record *sampler;
+  const char *other; /* ARGUMENT_OTHER: what it is */
+  char type[64];     /* the parameter's type where OpenCL tells it */
+};
+
+struct kernel_record {
+  struct kernel_record *next;
+  cl_kernel handle;
+  struct program_record *program; /* NULL: unknown */
+  unsigned references;
+  const char *options, *folder; /* that the kernel's program was built with and in */
+  const char *name;
+  cl_uint argument_count;
+  struct argument_record arguments[MAX_ARGUMENTS];
+};
+
+struct queue_record {
+  struct queue_record *next;
+  cl_command_queue handle;
+  cl_context context;
+  unsigned references;
+};
+
+void records_lock(void);
+void records_unlock(void);
+
+/* NULL when out of memory: the object is then unknown, and launches that use it are skipped. */
+struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind);
+struct memory_record *memory_find(cl_mem handle);
+struct memory_record *memory_first(void); /* of all, the released ones too: `next` leads on */
+struct sampler_record *sampler_add(cl_sampler handle);
+struct sampler_record *sampler_find(cl_sampler handle);
+struct program_record *program_add(cl_program handle, char *source, const char *reason);
+struct program_record *program_find(cl_program handle);
+struct kernel_record *kernel_add(cl_kernel handle, struct program_record *program, const char *name, cl_uint arguments);
+struct kernel_record *kernel_find(cl_kernel handle);
+void kernel_remove(struct kernel_record *record);
+struct queue_record *queue_add(cl_command_queue handle, cl_context context);
+struct queue_record *queue_find(cl_command_queue handle);
+/* How many queues a context has; `out` takes the first `size`, each retained by nobody: valid while the program keeps
+ * them. */
+size_t queues_of(cl_context context, cl_command_queue *out, size_t size);
+
+#endif

@@ -1,0 +1,106 @@
+#include "tracegen/run/dry_run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define TIME_PART 0.1 /* of the launch's limit: assumed; few groups run, and without recording */
+
+/* Shared with the process that rehearses. */
+struct rehearsal {
+  bool rehearsed;
+  struct error found;
+};
+
+static bool stores(const struct trace_op *op) {
+  return (op->op_class == OP_STORE || op->op_class == OP_ATOMIC) && op->space == SPACE_GLOBAL;
+}
+
+static int copy_region(const struct arena *arena, size_t i, bool *copied, struct error *error) {
+  if (copied[i])
+    return 0;
+  copied[i] = true;
+  return arena_make_private(arena, &arena->regions[i], error);
+}
+
+/* What the kernel may store to is from here on this process's own. */
+static int copy_what_is_stored_to(const struct run_request *request, struct error *error) {
+  const struct kernel_program *program = request->program;
+  const struct arena *arena = request->arena;
+  bool *copied = calloc(arena->region_count + 1, sizeof *copied);
+  int status = copied ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  for (uint32_t i = 0; !status && i < program->code.mem_count; i++) {
+    const struct kernel_access *access = &program->accesses[i];
+    if (!stores(&program->code.ops[access->op]))
+      continue;
+    if (access->root.kind == ROOT_ARGUMENT)
+      status = copy_region(arena, request->launch->arguments[access->root.index].buffer, copied, error);
+    for (size_t k = 0; access->root.kind == ROOT_UNKNOWN && !status && k < arena->region_count; k++)
+      status = copy_region(arena, k, copied, error);
+  }
+  free(copied);
+  return status;
+}
+
+static void on_mistake(void *user, const struct error *error) __attribute__((noreturn));
+static void on_mistake(void *user, const struct error *error) {
+  struct rehearsal *r = user;
+  if (r->rehearsed)
+    r->found = *error;
+  _exit(0);
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void rehearse(const struct run_request *launch, struct rehearsal *r) __attribute__((noreturn));
+static void rehearse(const struct run_request *launch, struct rehearsal *r) {
+  uint64_t instructions;
+  double first_item_s;
+  struct error ignored = ERROR_INIT;
+  struct run_request request = *launch;
+  request.writer = NULL;
+  request.jobs = 1;
+  request.print = NULL;
+  request.first_item_s = &first_item_s;
+  request.only_checked_groups = !run_groups_depend_on_order(&request.program->code) && !request.program->rehearses_all;
+  request.rehearsed = &r->rehearsed;
+  request.deadline_s = seconds() + TIME_PART * request.limit_s;
+  request.fail = on_mistake;
+  request.user = r;
+  if (!copy_what_is_stored_to(&request, &ignored))
+    run_groups(&request, &instructions, &ignored);
+  _exit(0);
+}
+
+/* A rehearsal that cannot take place has found nothing. */
+int rehearsal_run(const struct run_request *request, struct error *error) {
+  struct rehearsal *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (r == MAP_FAILED)
+    return 0;
+  const pid_t process = fork();
+  if (process == 0) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    rehearse(request, r);
+  }
+  while (process > 0 && waitpid(process, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  const bool found = r->found.kind != ERROR_NONE;
+  if (found)
+    *error = r->found;
+  munmap(r, sizeof *r);
+  return found ? -1 : 0;
+}

@@ -1,0 +1,206 @@
+/* Loads from global, constant and local memory that the optimiser removes, makes narrower or moves behind a branch,
+ * because not all of what they load is used, or not always: what is not loaded is not checked, and a load before the
+ * `if` that guards it is a common mistake.
+ *
+ * Before optimisation the lines that load are noted, with the widest load of each, whether every work-item comes there,
+ * and whether clang wrote something of which nothing is used; behind it is looked for what is left of them. Where some
+ * bytes are gone, or some work-items no longer come there, the kernel is doubtful, and its second version (dry_run.h)
+ * keeps all loads as the source has them. A line without any load has lost it to another one, as a rule (the optimiser
+ * merges loads of one place, and takes them out of loops). Lines do not tell everything: what is moved behind a branch
+ * within a loop or another branch is not found. */
+#include "tracegen/lower/lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/DebugInfo.h>
+
+#define MOST_COPIED 4096 /* bytes, by one straight copy */
+#define MOST_NESTED 8    /* operations on a loaded value, assumed */
+#define MOST_BLOCKS 1000 /* of kernels that are looked at; assumed: work grows with their square */
+
+struct lost_load {
+  unsigned line;
+  uint64_t bytes;
+  bool always; /* every work-item comes there */
+  bool unused; /* of some load on this line */
+};
+
+static bool is_looked_at(LLVMValueRef pointer) {
+  const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+  return space >= 1 && space <= 3;
+}
+
+static bool is_vector_load(LLVMValueRef callee) {
+  char name[64];
+  return strncmp(builtin_name(callee, name, sizeof name), "vload", 5) == 0 && name[5] >= '1' && name[5] <= '9' &&
+         is_looked_at(LLVMGetParam(callee, 1));
+}
+
+static bool is_copy(LLVMValueRef i) {
+  size_t length;
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  return callee && LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &length), "llvm.mem", 8) == 0 &&
+         strncmp(LLVMGetValueName2(callee, &length), "llvm.memset", 11) != 0 && is_looked_at(LLVMGetOperand(i, 1));
+}
+
+/* Long copies become loops (lower_memory.c). */
+static uint64_t copied_bytes(LLVMValueRef copy) {
+  LLVMValueRef bytes = LLVMGetOperand(copy, 2);
+  const uint64_t count = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : 1;
+  return count <= MOST_COPIED ? count : 1;
+}
+
+/* How many bytes the instruction loads at once, of what is looked at. */
+static uint64_t loaded_bytes(struct lowering *l, LLVMValueRef i) {
+  if (LLVMIsALoadInst(i))
+    return is_looked_at(LLVMGetOperand(i, 0)) ? LLVMStoreSizeOfType(l->layout, LLVMTypeOf(i)) : 0;
+  if (is_copy(i))
+    return copied_bytes(i);
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  return callee && LLVMIsAFunction(callee) && LLVMCountParams(callee) == 2 && is_vector_load(callee)
+             ? LLVMStoreSizeOfType(l->layout, LLVMTypeOf(i))
+             : 0;
+}
+
+/* Ways through a function. */
+
+static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef without, struct value_map *reached, bool *ends) {
+  uint32_t known;
+  if (from == without || value_map_get(reached, from, &known) || !value_map_put(reached, from, 1))
+    return;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+  *ends |= LLVMIsAReturnInst(end) != NULL;
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(end) && !*ends; i++)
+    reach(LLVMGetSuccessor(end, i), without, reached, ends);
+}
+
+/* No way leads to the kernel's end past this block. */
+static bool is_always_reached(LLVMBasicBlockRef block) {
+  struct value_map reached = {0};
+  bool ends = false;
+  reach(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block)), block, &reached, &ends);
+  value_map_clear(&reached);
+  return !ends;
+}
+
+/* Noting. */
+
+static bool is_never_loaded(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    const bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
+    if (!stored && !(LLVMIsACallInst(user) && LLVMGetIntrinsicID(LLVMGetCalledValue(user))))
+      return false;
+  }
+  return LLVMIsAAllocaInst(pointer) != NULL;
+}
+
+/* As clang wrote it: what is made of the value goes at most to variables that nobody reads. */
+static bool is_unused(LLVMValueRef value, unsigned nested) {
+  if (nested == MOST_NESTED || LLVMIsATerminatorInst(value) || (nested && LLVMIsACallInst(value)))
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAStoreInst(user) ? !is_never_loaded(LLVMGetOperand(user, 1))
+                               : LLVMIsALoadInst(user) || !is_unused(user, nested + 1))
+      return false;
+  }
+  return true;
+}
+
+static struct lost_load *noted(const struct lowering *l, unsigned line) {
+  for (uint32_t i = 0; i < l->load_count; i++)
+    if (l->loads[i].line == line)
+      return &l->loads[i];
+  return NULL;
+}
+
+static struct lost_load *add_line(struct lowering *l, unsigned line) {
+  struct lost_load *larger = realloc(l->loads, (l->load_count + 1) * sizeof *larger);
+  if (!larger)
+    return NULL;
+  l->loads = larger;
+  l->loads[l->load_count] = (struct lost_load){.line = line};
+  return &l->loads[l->load_count++];
+}
+
+static int note_block(struct lowering *l, LLVMBasicBlockRef block, bool in_kernel) {
+  int always = -1; /* not known yet */
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    const uint64_t bytes = loaded_bytes(l, i);
+    if (!bytes)
+      continue;
+    if (always < 0)
+      always = in_kernel && is_always_reached(block);
+    struct lost_load *load = noted(l, LLVMGetDebugLocLine(i));
+    if (!load && !(load = add_line(l, LLVMGetDebugLocLine(i))))
+      return error_set(l->error, ERROR_WORK, "out of memory");
+    load->bytes = bytes > load->bytes ? bytes : load->bytes;
+    load->always |= always;
+    load->unused |= !is_copy(i) && is_unused(i, 0);
+  }
+  return 0;
+}
+
+int lost_loads_note(struct lowering *l) {
+  if (!l->record || LLVMCountBasicBlocks(l->kernel) > MOST_BLOCKS)
+    return 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      if (note_block(l, b, f == l->kernel))
+        return -1;
+  return 0;
+}
+
+/* Behind optimisation. */
+
+struct left {
+  uint64_t bytes, always_bytes; /* of one line; what was wide may have come apart */
+};
+
+static struct left find_line(struct lowering *l, const struct lost_load *wanted) {
+  struct left left = {0, 0};
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && left.always_bytes < wanted->bytes;
+         i = LLVMGetNextInstruction(i)) {
+      const uint64_t bytes = LLVMGetDebugLocLine(i) == wanted->line ? loaded_bytes(l, i) : 0;
+      left.bytes += bytes;
+      left.always_bytes += bytes && wanted->always && is_always_reached(b) ? bytes : 0;
+    }
+  return left;
+}
+
+/* An element that is taken from a vector on another line is loaded there, when it is the only one. */
+static bool loads_elsewhere(struct lowering *l) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      if (LLVMGetDebugLocLine(i) && loaded_bytes(l, i) && !noted(l, LLVMGetDebugLocLine(i)))
+        return true;
+  return false;
+}
+
+static bool is_lost(struct lowering *l, const struct lost_load *load) {
+  const struct left left = find_line(l, load);
+  if (left.bytes >= load->bytes)
+    return load->always && left.always_bytes < load->bytes;
+  return left.bytes > 0 || load->unused || loads_elsewhere(l);
+}
+
+void lost_loads_find(struct lowering *l) {
+  const bool small = LLVMCountBasicBlocks(l->kernel) <= MOST_BLOCKS;
+  for (uint32_t i = 0; small && i < l->load_count && !l->program->is_doubtful; i++)
+    l->program->is_doubtful = is_lost(l, &l->loads[i]);
+}
+
+/* In the version that is rehearsed. */
+
+void lost_loads_keep(struct lowering *l) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsALoadInst(i) && is_looked_at(LLVMGetOperand(i, 0)))
+          LLVMSetVolatile(i, true);
+        else if (is_copy(i))
+          LLVMSetOperand(i, 3, LLVMConstInt(LLVMInt1TypeInContext(l->context), 1, false));
+}
