@@ -62,6 +62,18 @@ function(reassemble_part name part)
   set_target_properties(${name}_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
+# reassemble_headers(NAME header...): headers of the folder NAME itself that its parts may include, as "NAME/header.h" (target
+# NAME_headers).
+function(reassemble_headers name)
+  set(root ${CMAKE_BINARY_DIR}/include-roots/${name}_headers)
+  file(MAKE_DIRECTORY ${root}/${name})
+  foreach(header ${ARGN})
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header} ${root}/${name}/${header} SYMBOLIC)
+  endforeach()
+  add_library(${name}_headers INTERFACE)
+  target_include_directories(${name}_headers INTERFACE ${root})
+endfunction()
+
 function(reassemble_library name)
   cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;PARTS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)

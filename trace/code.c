@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "trace/limits.h"
+#include "trace/format/limits.h"
 
 const char *trace_op_class_name(enum trace_op_class c) {
   static const char *const names[OP_CLASS_COUNT] = {

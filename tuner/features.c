@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "trace/statistics.h"
-#include "trace/summary.h"
+#include "trace/statistics/statistics.h"
+#include "trace/statistics/summary.h"
 
 const char *const feature_view_names[FEATURE_VIEWS] = {"counts", "per core", "logarithms"};
 

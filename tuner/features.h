@@ -1,6 +1,6 @@
 /* What kernels do, as numbers to learn their times from: functional statistics, without a model of a GPU.
  *
- * Purpose: the inputs of learned baselines and of subsets (learned.h, subset.h): the counts of trace/statistics.h and
+ * Purpose: the inputs of learned baselines and of subsets (learned.h, subset.h): the counts of trace/statistics/statistics.h and
  * the divergence percentage, and three views of them:
  *          - FEATURES_COUNTS: as they are;
  *          - FEATURES_PER_CORE: counts over all work-items become those of the work-groups that one core runs after

@@ -8,7 +8,7 @@
 #include "cli/info/info.h"
 #include "cli/core/kernel_file.h"
 #include "cli/core/table.h"
-#include "trace/summary.h"
+#include "trace/statistics/summary.h"
 #include "trace/trace.h"
 
 static int64_t warp_size = 4; /* the warp of the Mali-G71 */

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "cli/core/command.h"
 #include "model/isa/isa.h"
-#include "trace/statistics.h"
-#include "trace/summary.h"
+#include "trace/statistics/statistics.h"
+#include "trace/statistics/summary.h"
 #include "trace/trace.h"
 
 /* Functional statistics. A new reference, NULL when out of memory. */

@@ -1,4 +1,4 @@
-/* Functional statistics of a launch: the rows of trace/statistics.h. */
+/* Functional statistics of a launch: the rows of trace/statistics/statistics.h. */
 #include "cli/info/info.h"
 
 #include "cli/core/table.h"

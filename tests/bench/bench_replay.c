@@ -8,7 +8,7 @@
 
 #include "kernel_trace.h"
 #include "model/simulate.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 
 static double seconds(void) {
   struct timespec t;

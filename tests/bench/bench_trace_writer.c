@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "kernel_trace.h"
-#include "trace/fold.h"
+#include "trace/path/fold.h"
 
 static double now_ns(void) {
   struct timespec t;

@@ -12,8 +12,8 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "trace/recorder.h"
-#include "trace/writer.h"
+#include "trace/write/recorder.h"
+#include "trace/write/writer.h"
 
 /* Each path is a walk of STEPS blocks; a block has two successors beside the end. In records a block's number takes up
  * to three bytes: all paths need more than the 64 MiB of a writer's table, and some dozens those of a recorder's. */

@@ -15,8 +15,8 @@
 #include "base/random.h"
 #include "random_trace.h"
 #include "rounds.h"
-#include "trace/recorder.h"
-#include "trace/writer.h"
+#include "trace/write/recorder.h"
+#include "trace/write/writer.h"
 
 enum { RECORDERS = 2, MOST_AT_ONCE = 20, MOST_ADDRESSES = 1 << 20 };
 

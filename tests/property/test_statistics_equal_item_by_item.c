@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/statistics.h"
+#include "trace/statistics/statistics.h"
 #include "random_trace.h"
 #include "rounds.h"
 

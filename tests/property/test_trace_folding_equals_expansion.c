@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "trace/fold.h"
+#include "trace/path/fold.h"
 
 /* Naive expansion into `to` (room for `room`); returns the length. */
 static size_t expand(const struct trace_step *steps, uint32_t begin, uint32_t end, uint16_t *to, size_t room) {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "kernel_trace.h"
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 static char path[] = "/tmp/trace-size-XXXXXX";
 

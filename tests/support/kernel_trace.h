@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "trace/trace.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 
 /* One kernel of three blocks: entry, loop, exit; the loop block has `loads` loads and `operations` operations. */
 struct kernel_trace {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "random_code.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 
 struct run {
   struct generator *g;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 static void need(int condition) {
   if (!condition)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/frame.h"
+#include "trace/format/frame.h"
 
 #define REFRAME_MAX 64
 

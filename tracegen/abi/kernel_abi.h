@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "trace/code.h"
-#include "trace/items.h"
+#include "trace/write/items.h"
 #include "tracegen/abi/arena.h"
 #include "workload/image_format.h"
 #include "tracegen/abi/print_format.h"

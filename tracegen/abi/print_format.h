@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/bytes.h"
+#include "trace/format/bytes.h"
 
 #define PRINT_MAX_WIDTH    4095 /* of a field, and of a precision: what C promises for one conversion */
 #define PRINT_MAX_ELEMENTS 16

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "trace/bytes.h"
+#include "trace/format/bytes.h"
 #include "tracegen/front/clang/clang_arguments.h"
 #include "tracegen/front/clang/compiler_process.h"
 #include "tracegen/front/clang/lone_source.h"

@@ -16,7 +16,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 #include "tracegen/run/arguments.h"
 #include "tracegen/process/builds.h"
 #include "tracegen/process/check_results.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 #include "tracegen/abi/arena.h"
 #include "tracegen/abi/kernel_abi.h"
 #include "workload/workload.h"

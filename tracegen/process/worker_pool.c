@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/bytes.h"
+#include "trace/format/bytes.h"
 
 #define MOST_CHILDREN 8 /* assumed: kernels that a program launches in turns; each takes some 50 MB */
 #define MOST_BYTES    (UINT64_C(512) << 20) /* of all their buffers; assumed */

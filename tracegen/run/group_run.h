@@ -3,7 +3,7 @@
 #ifndef TRACEGEN_RUN_GROUP_RUN_H
 #define TRACEGEN_RUN_GROUP_RUN_H
 
-#include "trace/recorder.h"
+#include "trace/write/recorder.h"
 #include "tracegen/run/barrier_switch.h"
 #include "tracegen/run/group_calls.h"
 #include "tracegen/abi/kernel_simd.h"

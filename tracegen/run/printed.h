@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "trace/bytes.h"
+#include "trace/format/bytes.h"
 
 #define PRINTED_BYTES (UINT64_C(16) << 20) /* of one launch; more stops it */
 

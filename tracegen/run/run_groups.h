@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 #include "tracegen/abi/arena.h"
 #include "tracegen/abi/kernel_abi.h"
 #include "tracegen/abi/undefined_reads.h"

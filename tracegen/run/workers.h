@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/bytes.h"
+#include "trace/format/bytes.h"
 
 struct worker_task {
   /* In a thread, before its first group and after its last one. Threads that cannot enter, for lack of memory, leave

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "trace/bytes.h"
+#include "trace/format/bytes.h"
 
 /* Splits build options at blanks (quotes and backslashes as in a shell) and refuses what OpenCL does not define.
  * A NULL-terminated array in one block: free(*words). */

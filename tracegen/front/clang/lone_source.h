@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trace/bytes.h"
+#include "trace/format/bytes.h"
 
 /* Whether it means the same wherever it is read from: it asks for no other file, nor for anything about its own but the
  * name. May say no where it is so. */

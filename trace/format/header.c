@@ -1,0 +1,349 @@
+#include "trace/format/header.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "trace/format/limits.h"
+
+/* The texts of a header: name in the file, place in the struct. */
+static const struct {
+  const char *key;
+  size_t offset;
+} texts[] = {
+    {"kernel", offsetof(struct trace_header, kernel)},
+    {"workload", offsetof(struct trace_header, workload)},
+    {"source_file", offsetof(struct trace_header, source_file)},
+    {"source_digest", offsetof(struct trace_header, source_digest)},
+    {"options", offsetof(struct trace_header, options)},
+    {"front_end", offsetof(struct trace_header, front_end)},
+};
+#define TEXT_COUNT (sizeof texts / sizeof texts[0])
+
+static char **text_of(struct trace_header *h, size_t i) {
+  return (char **)((char *)h + texts[i].offset);
+}
+
+static const char *const_text_of(const struct trace_header *h, size_t i) {
+  const char *text = *(char *const *)((const char *)h + texts[i].offset);
+  return text ? text : "";
+}
+
+void trace_header_clear(struct trace_header *header) {
+  for (size_t i = 0; i < TEXT_COUNT; i++)
+    free(*text_of(header, i));
+  for (uint32_t i = 0; header->buffers != NULL && i < header->buffer_count; i++)
+    free(header->buffers[i].name);
+  for (uint32_t i = 0; header->ir != NULL && i < header->ir_count; i++)
+    free(header->ir[i]);
+  free(header->buffers);
+  free(header->ir);
+  *header = (struct trace_header){0};
+}
+
+static bool copy_ir(struct trace_header *to, const struct trace_header *from) {
+  to->ir = from->ir_count ? calloc(from->ir_count, sizeof *to->ir) : NULL;
+  bool ok = from->ir_count == 0 || to->ir != NULL;
+  for (uint32_t i = 0; ok && i < from->ir_count; i++)
+    ok = (to->ir[i] = strdup(from->ir[i])) != NULL;
+  return ok;
+}
+
+int header_copy(struct trace_header *to, const struct trace_header *from, struct error *error) {
+  *to = *from;
+  to->buffers = NULL;
+  to->ir = NULL;
+  bool ok = true;
+  for (size_t i = 0; i < TEXT_COUNT; i++)
+    ok &= (*text_of(to, i) = strdup(const_text_of(from, i))) != NULL;
+  if (from->buffer_count) {
+    to->buffers = calloc(from->buffer_count, sizeof *to->buffers);
+    ok &= to->buffers != NULL;
+  }
+  for (uint32_t i = 0; ok && i < from->buffer_count; i++) {
+    to->buffers[i] = from->buffers[i];
+    to->buffers[i].name = strdup(from->buffers[i].name ? from->buffers[i].name : "");
+    ok = to->buffers[i].name != NULL;
+  }
+  ok = ok && copy_ir(to, from);
+  if (ok)
+    return 0;
+  trace_header_clear(to);
+  return error_set(error, ERROR_WORK, "out of memory for a trace header");
+}
+
+static int check_range(const struct trace_header *h, uint64_t *groups, struct error *error) {
+  uint64_t local_size = 1;
+  *groups = 1;
+  for (unsigned d = 0; d < 3; d++) {
+    if (d >= h->dimensions && (h->global[d] != 1 || h->local[d] != 1))
+      return error_set(error, ERROR_INPUT,
+                       "trace header: unused dimension %u: found global %" PRIu64 ", local %" PRIu32
+                       ", expected 1 and 1",
+                       d, h->global[d], h->local[d]);
+    if (h->local[d] == 0 || h->global[d] == 0 || h->global[d] % h->local[d] != 0)
+      return error_set(error, ERROR_INPUT,
+                       "trace header: dimension %u: local size %" PRIu32 " does not divide global size %" PRIu64, d,
+                       h->local[d], h->global[d]);
+    if (h->offset[d] > INT64_MAX)
+      return error_set(error, ERROR_INPUT, "trace header: dimension %u: global offset %" PRIu64 " is too large", d,
+                       h->offset[d]);
+    local_size *= h->local[d];
+    if (local_size > TRACE_MAX_LOCAL)
+      return error_set(error, ERROR_INPUT, "trace header: found more than %u work-items in a work-group",
+                       TRACE_MAX_LOCAL);
+    if (__builtin_mul_overflow(*groups, h->global[d] / h->local[d], groups) || *groups >= UINT32_MAX)
+      return error_set(error, ERROR_INPUT, "trace header: found more than %u work-groups", UINT32_MAX - 1);
+  }
+  return 0;
+}
+
+int header_check(const struct trace_header *h, struct error *error) {
+  if (h->dimensions < 1 || h->dimensions > 3)
+    return error_set(error, ERROR_INPUT, "trace header: found %u dimensions, expected 1 to 3", h->dimensions);
+  if (h->buffer_count > LIMIT_BUFFERS)
+    return error_set(error, ERROR_INPUT, "trace header: found %u buffers, expected at most %u", h->buffer_count,
+                     LIMIT_BUFFERS);
+  for (uint32_t i = 0; i < h->buffer_count; i++) {
+    const struct trace_buffer *b = &h->buffers[i];
+    if (b->space != SPACE_GLOBAL && b->space != SPACE_CONSTANT)
+      return error_set(error, ERROR_INPUT, "trace header: buffer %u is neither global nor constant memory", i);
+    if ((uint64_t)b->base + b->bytes > UINT64_C(1) << 32)
+      return error_set(error, ERROR_INPUT, "trace header: buffer %u ends behind 4 GiB", i);
+  }
+  uint64_t groups;
+  return check_range(h, &groups, error);
+}
+
+uint32_t header_groups(const struct trace_header *h) {
+  uint64_t groups;
+  return check_range(h, &groups, NULL) == 0 ? (uint32_t)groups : 0;
+}
+
+/* JSON texts are UTF-8; a path in another encoding keeps its ASCII part. */
+static json_t *json_text(const char *text) {
+  json_t *json = json_string(text);
+  if (json != NULL)
+    return json;
+  char *ascii = strdup(text);
+  for (char *c = ascii; c != NULL && *c; c++)
+    if ((unsigned char)*c >= 0x80)
+      *c = '?';
+  json = ascii ? json_string(ascii) : NULL;
+  free(ascii);
+  return json;
+}
+
+static json_t *json_three(const uint64_t v[3]) {
+  return json_pack("[III]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
+}
+
+static json_t *json_buffers(const struct trace_header *h) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < h->buffer_count; i++) {
+    const struct trace_buffer *b = &h->buffers[i];
+    json_array_append_new(list, json_pack("{s:o, s:I, s:I, s:s}", "name", json_text(b->name ? b->name : ""), "base",
+                                          (json_int_t)b->base, "bytes", (json_int_t)b->bytes, "space",
+                                          trace_space_name(b->space)));
+  }
+  return list;
+}
+
+static json_t *json_ir(const struct trace_header *h) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < h->ir_count; i++)
+    json_array_append_new(list, json_text(h->ir[i]));
+  return list;
+}
+
+/* NULL when out of memory. */
+static char *to_json(const struct trace_header *h, bool with_ir) {
+  json_t *root = json_object();
+  for (size_t i = 0; i < TEXT_COUNT; i++)
+    json_object_set_new(root, texts[i].key, json_text(const_text_of(h, i)));
+  char seed[32];
+  snprintf(seed, sizeof seed, "0x%" PRIx64, h->seed);
+  const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
+  json_object_set_new(root, "launch", json_integer(h->launch));
+  json_object_set_new(root, "dimensions", json_integer(h->dimensions));
+  json_object_set_new(root, "global", json_three(h->global));
+  json_object_set_new(root, "offset", json_three(h->offset));
+  json_object_set_new(root, "local", json_three(local));
+  json_object_set_new(root, "seed", json_string(seed));
+  json_object_set_new(root, "local_bytes", json_integer(h->local_bytes));
+  json_object_set_new(root, "private_bytes", json_integer(h->private_bytes));
+  json_object_set_new(root, "registers", json_integer(h->registers));
+  json_object_set_new(root, "buffers", json_buffers(h));
+  if (with_ir && h->ir_count > 0)
+    json_object_set_new(root, "ir", json_ir(h));
+  char *text = json_dumps(root, JSON_INDENT(1));
+  json_decref(root);
+  return text;
+}
+
+int header_to_json(const struct trace_header *h, char **text, struct error *error) {
+  for (int with_ir = 1; with_ir >= 0; with_ir--) {
+    *text = to_json(h, with_ir);
+    if (*text == NULL)
+      return error_set(error, ERROR_WORK, "out of memory for a trace header");
+    if (strlen(*text) <= LIMIT_HEADER_BYTES)
+      return 0;
+    if (with_ir)
+      free(*text); /* a listing that is too long is left out */
+  }
+  free(*text);
+  *text = NULL;
+  return error_set(error, ERROR_INPUT, "the trace header needs more than %u bytes: shorten the build options",
+                   LIMIT_HEADER_BYTES);
+}
+
+static int missing(struct error *error, const char *key, const char *expected) {
+  return error_set(error, ERROR_INPUT, "trace header: key \"%s\": expected %s", key, expected);
+}
+
+static int get_number(const json_t *object, const char *key, uint64_t maximum, uint64_t *out, struct error *error) {
+  const json_t *value = json_object_get(object, key);
+  if (!json_is_integer(value) || json_integer_value(value) < 0 || (uint64_t)json_integer_value(value) > maximum)
+    return missing(error, key, "a whole number in range");
+  *out = (uint64_t)json_integer_value(value);
+  return 0;
+}
+
+static int get_u32(const json_t *object, const char *key, uint32_t *out, struct error *error) {
+  uint64_t value = 0;
+  const int result = get_number(object, key, UINT32_MAX, &value, error);
+  *out = (uint32_t)value;
+  return result;
+}
+
+static int get_text(const json_t *object, const char *key, char **out, struct error *error) {
+  const char *text = json_string_value(json_object_get(object, key));
+  if (text == NULL)
+    return missing(error, key, "a text");
+  *out = strdup(text);
+  return *out ? 0 : error_set(error, ERROR_WORK, "out of memory for a trace header");
+}
+
+static int get_three(const json_t *object, const char *key, uint64_t out[3], struct error *error) {
+  const json_t *list = json_object_get(object, key);
+  if (!json_is_array(list) || json_array_size(list) != 3)
+    return missing(error, key, "a list of three numbers");
+  for (size_t i = 0; i < 3; i++) {
+    const json_t *value = json_array_get(list, i);
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+      return missing(error, key, "a list of three whole numbers, none negative");
+    out[i] = (uint64_t)json_integer_value(value);
+  }
+  return 0;
+}
+
+static int get_local(const json_t *root, uint32_t local[3], struct error *error) {
+  uint64_t wide[3] = {0};
+  if (get_three(root, "local", wide, error) != 0)
+    return -1;
+  for (unsigned d = 0; d < 3; d++) {
+    if (wide[d] > TRACE_MAX_LOCAL)
+      return missing(error, "local", "sizes of at most 65536");
+    local[d] = (uint32_t)wide[d];
+  }
+  return 0;
+}
+
+static int get_seed(const json_t *root, uint64_t *seed, struct error *error) {
+  const char *text = json_string_value(json_object_get(root, "seed"));
+  char *end = NULL;
+  errno = 0;
+  if (text != NULL && strncmp(text, "0x", 2) == 0)
+    *seed = strtoull(text, &end, 16);
+  if (end == NULL || *end != '\0' || errno != 0)
+    return missing(error, "seed", "a text like \"0x2a\"");
+  return 0;
+}
+
+static int get_buffer(const json_t *json, struct trace_buffer *b, struct error *error) {
+  if (get_text(json, "name", &b->name, error) != 0 || get_u32(json, "base", &b->base, error) != 0 ||
+      get_u32(json, "bytes", &b->bytes, error) != 0)
+    return -1;
+  const char *space = json_string_value(json_object_get(json, "space"));
+  if (space != NULL && strcmp(space, "global") == 0)
+    b->space = SPACE_GLOBAL;
+  else if (space != NULL && strcmp(space, "constant") == 0)
+    b->space = SPACE_CONSTANT;
+  else
+    return missing(error, "space", "\"global\" or \"constant\"");
+  return 0;
+}
+
+static int get_buffers(const json_t *root, struct trace_header *h, struct error *error) {
+  const json_t *list = json_object_get(root, "buffers");
+  const size_t count = json_array_size(list);
+  if (!json_is_array(list) || count > LIMIT_BUFFERS)
+    return missing(error, "buffers", "a list of at most 65536 buffers");
+  if (count == 0)
+    return 0;
+  h->buffers = calloc(count, sizeof *h->buffers);
+  if (h->buffers == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for a trace header");
+  h->buffer_count = (uint32_t)count;
+  for (size_t i = 0; i < count; i++)
+    if (get_buffer(json_array_get(list, i), &h->buffers[i], error) != 0)
+      return -1;
+  return 0;
+}
+
+static int get_ir(const json_t *root, struct trace_header *h, struct error *error) {
+  const json_t *list = json_object_get(root, "ir");
+  const size_t count = json_array_size(list);
+  if (list == NULL)
+    return 0;
+  if (!json_is_array(list) || count > LIMIT_OPS)
+    return missing(error, "ir", "a list of texts, one an operation");
+  h->ir = calloc(count + 1, sizeof *h->ir);
+  if (h->ir == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for a trace header");
+  for (size_t i = 0; i < count; i++) {
+    const char *text = json_string_value(json_array_get(list, i));
+    if (text == NULL)
+      return missing(error, "ir", "a list of texts, one an operation");
+    if ((h->ir[i] = strdup(text)) == NULL)
+      return error_set(error, ERROR_WORK, "out of memory for a trace header");
+    h->ir_count++;
+  }
+  return 0;
+}
+
+static int fill(const json_t *root, struct trace_header *h, struct error *error) {
+  if (!json_is_object(root))
+    return error_set(error, ERROR_INPUT, "trace header: expected a JSON object");
+  for (size_t i = 0; i < TEXT_COUNT; i++)
+    if (get_text(root, texts[i].key, text_of(h, i), error) != 0)
+      return -1;
+  if (get_u32(root, "launch", &h->launch, error) != 0 || get_u32(root, "dimensions", &h->dimensions, error) != 0 ||
+      get_three(root, "global", h->global, error) != 0 || get_three(root, "offset", h->offset, error) != 0 ||
+      get_local(root, h->local, error) != 0 || get_seed(root, &h->seed, error) != 0 ||
+      get_u32(root, "local_bytes", &h->local_bytes, error) != 0 ||
+      get_u32(root, "private_bytes", &h->private_bytes, error) != 0 ||
+      get_u32(root, "registers", &h->registers, error) != 0 || get_buffers(root, h, error) != 0 ||
+      get_ir(root, h, error) != 0)
+    return -1;
+  return header_check(h, error);
+}
+
+int header_from_json(const char *text, size_t length, struct trace_header *header, struct error *error) {
+  *header = (struct trace_header){0};
+  json_error_t problem;
+  json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+  if (root == NULL)
+    return error_set(error, ERROR_INPUT, "trace header: not JSON: %s", problem.text);
+  const int result = fill(root, header, error);
+  json_decref(root);
+  if (result != 0)
+    trace_header_clear(header);
+  return result;
+}

@@ -1,0 +1,250 @@
+#include "trace/path/path.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spill.h"
+#include "trace/format/limits.h"
+
+#define KNOWN_NESTS 64 /* places; a power of two */
+
+/* One reading of the steps, front to back. */
+struct walk {
+  const struct trace_code *code;
+  struct trace_path *path;
+  struct trace_nest around; /* the loops around a step at this place */
+  uint32_t nest;            /* their number */
+  uint32_t
+      known[KNOWN_NESTS]; /* numbers of some nests: ways without a pattern are full of loops of the same few counts */
+  struct error *error;
+};
+
+static int bad_path(const struct walk *w, uint32_t step, const char *what) {
+  return error_set(w->error, ERROR_INPUT, "path: step %u: %s", step, what);
+}
+
+static bool may_follow(const struct trace_code *code, uint32_t from, uint32_t to) {
+  const struct trace_block *b = &code->blocks[from];
+  for (uint32_t i = 0; i < b->successor_count; i++)
+    if (code->successors[b->first_successor + i] == to)
+      return true;
+  return false;
+}
+
+static int no_successor(const struct walk *w, uint32_t step, uint32_t from, uint32_t to) {
+  return error_set(w->error, ERROR_INPUT, "path: step %u: block %u cannot follow block %u", step, to, from);
+}
+
+static void add_leaves(struct walk *w, const struct trace_block *b) {
+  for (uint32_t m = 0; m < b->mem_count; m++)
+    w->path->leaves[w->path->leaf_count++] = (struct trace_leaf){w->code->mem_ops[b->first_mem + m], w->nest};
+}
+
+/* Where a nest with these trip counts is known, if it is. */
+static uint32_t *known_nest(struct walk *w) {
+  uint32_t hash = w->around.depth;
+  for (uint32_t d = 0; d < w->around.depth; d++)
+    hash = (hash ^ w->around.repeat[d]) * 0x9e3779b1u; /* golden ratio */
+  return &w->known[hash / (UINT32_MAX / KNOWN_NESTS + 1)];
+}
+
+static void enter_nest(struct walk *w) {
+  struct trace_path *p = w->path;
+  uint32_t *known = known_nest(w);
+  const struct trace_nest *nest = &p->nests[*known];
+  if (*known >= p->nest_count || nest->depth != w->around.depth ||
+      memcmp(nest->repeat, w->around.repeat, sizeof nest->repeat) != 0) {
+    *known = p->nest_count;
+    p->nests[p->nest_count++] = w->around;
+  }
+  w->nest = *known;
+}
+
+/* Operations that a front end's copies do not count among. */
+static uint64_t counted_ops(const struct trace_code *code, const struct trace_block *b) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < b->op_count; i++)
+    count += code->ops[b->first_op + i].op_class != OP_MOVE;
+  return count;
+}
+
+static int walk_block(struct walk *w, uint32_t step, uint32_t block) {
+  const struct trace_block *b = &w->code->blocks[block];
+  struct trace_path *p = w->path;
+  const uint64_t executions = w->around.executions;
+  p->block_executions += executions;
+  if (p->block_executions > LIMIT_BLOCK_EXECUTIONS)
+    return bad_path(w, step, "more than 2^40 block executions by one work-item");
+  p->access_executions += executions * b->mem_count;
+  p->op_executions += executions * counted_ops(w->code, b);
+  p->barrier_executions += executions * b->has_barrier;
+  add_leaves(w, b);
+  return 0;
+}
+
+static int walk_steps(struct walk *w, uint32_t begin, uint32_t end, uint32_t *first, uint32_t *last);
+
+static int walk_loop(struct walk *w, uint32_t step, uint32_t *first, uint32_t *last) {
+  const struct trace_step *s = &w->path->steps[step];
+  if (s->repeat < 2)
+    return bad_path(w, step, "a loop repeats at least twice");
+  if (w->around.depth == TRACE_MAX_DEPTH)
+    return bad_path(w, step, "loops are nested too deeply");
+  const uint64_t outside = w->around.executions;
+  const uint32_t nest = w->nest;
+  if (outside > LIMIT_BLOCK_EXECUTIONS / s->repeat)
+    return bad_path(w, step, "more than 2^40 block executions by one work-item");
+  w->around.repeat[w->around.depth++] = s->repeat;
+  w->around.executions = outside * s->repeat;
+  enter_nest(w);
+  if (walk_steps(w, step + 1, step + 1 + s->body, first, last) != 0)
+    return -1;
+  w->around.repeat[--w->around.depth] = 0;
+  w->around.executions = outside;
+  w->nest = nest;
+  return may_follow(w->code, *last, *first) ? 0 : no_successor(w, step, *last, *first);
+}
+
+static int walk_steps(struct walk *w, uint32_t begin, uint32_t end, uint32_t *first, uint32_t *last) {
+  for (uint32_t i = begin; i < end;) {
+    const struct trace_step s = w->path->steps[i];
+    uint32_t head = s.block, tail = s.block;
+    if (s.body >= end - i)
+      return bad_path(w, i, "a loop's body ends behind the loop around it");
+    if (s.body == 0 && s.block >= w->code->block_count)
+      return bad_path(w, i, "no such block");
+    if ((s.body ? walk_loop(w, i, &head, &tail) : walk_block(w, i, s.block)) != 0)
+      return -1;
+    if (i == begin)
+      *first = head;
+    else if (!may_follow(w->code, *last, head))
+      return no_successor(w, i, *last, head);
+    *last = tail;
+    if (i / SPILL_ROUNDS != (i + 1 + s.body) / SPILL_ROUNDS)
+      spill_touched(SPILL_ROUNDS * (sizeof s + sizeof *w->path->leaves));
+    i += 1 + s.body;
+  }
+  return 0;
+}
+
+static int walk_path(struct walk *w) {
+  uint32_t first = 0, last = 0;
+  enter_nest(w);
+  if (walk_steps(w, 0, w->path->step_count, &first, &last) != 0)
+    return -1;
+  if (first != 0)
+    return bad_path(w, 0, "a work-item starts in block 0");
+  if (w->code->blocks[last].successor_count != 0)
+    return bad_path(w, w->path->step_count - 1, "a work-item ends in a block without successors");
+  return 0;
+}
+
+static uint64_t count_leaves(const struct trace_code *code, const struct trace_step *steps, uint32_t count) {
+  uint64_t leaves = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (steps[i].body == 0 && steps[i].block < code->block_count)
+      leaves += code->blocks[steps[i].block].mem_count;
+  return leaves;
+}
+
+static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
+  uint64_t loops = 0;
+  for (uint32_t i = 0; i < count; i++)
+    loops += steps[i].body > 0;
+  return loops;
+}
+
+/* With its leaves, then its steps, then its nests, at most as many as loops, and the one without. */
+static struct trace_path *take_path(struct pool *pool, const struct trace_step *steps, uint32_t step_count,
+                                    uint64_t leaves, uint64_t nests) {
+  const size_t nest_bytes = nests * sizeof(struct trace_nest), leaf_bytes = leaves * sizeof(struct trace_leaf),
+               step_bytes = step_count * sizeof *steps, padded = (step_bytes + 7) / 8 * 8;
+  struct trace_path *path = pool_take(pool, sizeof *path + leaf_bytes + padded + nest_bytes);
+  if (path == NULL)
+    return NULL;
+  *path = (struct trace_path){.step_count = step_count, .leaves = (struct trace_leaf *)(path + 1)};
+  path->steps = (struct trace_step *)(path->leaves + leaves);
+  spill_copy(path->steps, steps, step_bytes);
+  path->nests = (struct trace_nest *)((char *)path->steps + padded);
+  return path;
+}
+
+int path_build(const struct trace_code *code, const struct trace_step *steps, uint32_t step_count, size_t memory_limit,
+               struct pool *pool, struct trace_path **out, struct error *error) {
+  const uint64_t leaves = count_leaves(code, steps, step_count), nests = 1 + count_loops(steps, step_count);
+  if (step_count == 0)
+    return error_set(error, ERROR_INPUT, "path: a work-item runs at least one block");
+  if (leaves > LIMIT_LEAVES ||
+      leaves * sizeof(struct trace_leaf) + nests * sizeof(struct trace_nest) + step_count * sizeof *steps >
+          memory_limit)
+    return error_set(
+        error, ERROR_WORK,
+        "paths of work-items need too much memory (%u steps, %llu streams in this one): trace a smaller launch",
+        step_count, (unsigned long long)leaves);
+  struct trace_path *path = take_path(pool, steps, step_count, leaves, nests);
+  if (path == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
+  struct walk walk = {.code = code, .path = path, .around.executions = 1, .error = error};
+  *out = path;
+  const int result = walk_path(&walk);
+  pool_give_back(pool, (nests - path->nest_count) * sizeof *path->nests);
+  return result;
+}
+
+void path_encode(const struct trace_path *path, struct bytes *out) {
+  if (!bytes_reserve(out, (2 * (size_t)path->step_count + 1) * BYTES_VARINT_MAX))
+    return;
+  unsigned char *to = varint_put(out->data + out->length, path->step_count);
+  for (uint32_t i = 0; i < path->step_count; i++) {
+    const struct trace_step *s = &path->steps[i];
+    if (i % SPILL_ROUNDS == 0)
+      spill_touched(SPILL_ROUNDS * 2 * sizeof *s);
+    if (s->body == 0) {
+      to = varint_put(to, (uint64_t)s->block << 1);
+    } else {
+      to = varint_put(to, (uint64_t)s->body << 1 | 1);
+      to = varint_put(to, s->repeat - 2);
+    }
+  }
+  out->length = (size_t)(to - out->data);
+}
+
+size_t path_memory(const struct trace_path *path) {
+  return sizeof *path + path->step_count * sizeof *path->steps + path->leaf_count * sizeof *path->leaves +
+         path->nest_count * sizeof *path->nests;
+}
+
+/* Compares steps [at, end) with the front of `blocks`; *used is the length of their expansion. A loop's first
+ * iteration is compared step by step, the others with the one before. */
+static bool match(const struct trace_step *at, const struct trace_step *end, const uint16_t *blocks, size_t count,
+                  size_t *used) {
+  size_t place = 0;
+  while (at < end) {
+    if (at->body == 0) {
+      if (place == count || blocks[place] != at->block)
+        return false;
+      place++;
+    } else {
+      size_t length;
+      if (!match(at + 1, at + 1 + at->body, blocks + place, count - place, &length))
+        return false;
+      const size_t left = count - place - length;
+      if (left / length < at->repeat - 1)
+        return false;
+      const size_t more = length * (at->repeat - 1);
+      if (memcmp(blocks + place, blocks + place + length, more * sizeof *blocks) != 0)
+        return false;
+      place += length + more;
+    }
+    at += 1 + at->body;
+  }
+  *used = place;
+  return true;
+}
+
+bool path_matches(const struct trace_path *path, const uint16_t *blocks, size_t count) {
+  size_t used = 0;
+  return path->block_executions == count && match(path->steps, path->steps + path->step_count, blocks, count, &used) &&
+         used == count;
+}

@@ -1,0 +1,106 @@
+#include "trace/path/path_names.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "trace/format/limits.h"
+
+struct named_path {
+  uint32_t id;
+  size_t length;
+  unsigned char record[];
+};
+
+struct told_path {
+  struct path_name name;
+  bool named; /* while the names have forgotten all so often: */
+  uint64_t forgotten;
+  struct path_record record;
+};
+
+static int no_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory for the table of paths");
+}
+
+static int new_id(struct path_names *n, const struct path_record *record, uint32_t *id, struct error *error) {
+  if (n->next_id == LIMIT_PATHS)
+    return error_set(error, ERROR_WORK, "more than %u different paths: trace a smaller launch", LIMIT_PATHS);
+  struct named_path *path = pool_take(&n->pool, sizeof *path + record->length);
+  bytes_append(&n->fresh, record->bytes, record->length);
+  if (path == NULL || n->fresh.failed || !slots_insert(&n->slots, record->hash, path))
+    return no_memory(error);
+  *path = (struct named_path){n->next_id++, record->length};
+  memcpy(path->record, record->bytes, record->length);
+  n->fresh_count++;
+  n->memory += sizeof *path + record->length;
+  *id = path->id;
+  return 0;
+}
+
+int path_names_id(struct path_names *n, const struct path_record *record, uint32_t *id, struct error *error) {
+  const struct named_path *path;
+  for (size_t at = slots_first(&n->slots, record->hash); (path = slots_next(&n->slots, record->hash, &at)) != NULL;)
+    if (path->length == record->length && memcmp(path->record, record->bytes, record->length) == 0) {
+      *id = path->id;
+      return 0;
+    }
+  return new_id(n, record, id, error);
+}
+
+static void forget(struct path_names *n) {
+  slots_clear(&n->slots);
+  pool_clear(&n->pool);
+  n->memory = 0;
+  n->forgotten++;
+}
+
+void path_names_trim(struct path_names *n) {
+  if (n->memory > WRITER_TABLE_BYTES)
+    forget(n);
+}
+
+void path_names_clear(struct path_names *n) {
+  forget(n);
+  bytes_clear(&n->fresh);
+  *n = (struct path_names){0};
+}
+
+void path_source_begin(struct path_source *s, uint32_t first) {
+  if (s->first != first)
+    pool_clear(&s->pool);
+  s->first = first;
+}
+
+int path_source_tell(struct path_source *s, uint32_t number, const struct path_record *record, uint32_t leaf_count,
+                     const uint32_t *leaf_op, struct error *error) {
+  const size_t place = number - s->first, ops = leaf_count * sizeof *leaf_op;
+  char *copy = pool_take(&s->pool, ops + record->length);
+  if (copy == NULL || !array_room(&s->paths, &s->capacity, place + 1, sizeof *s->paths))
+    return no_memory(error);
+  if (ops > 0)
+    memcpy(copy, leaf_op, ops);
+  memcpy(copy + ops, record->bytes, record->length);
+  s->paths[place] = (struct told_path){
+      .name = {.leaf_count = leaf_count, .leaf_op = (const uint32_t *)(const void *)copy},
+      .record = {record->hash, record->length, (const unsigned char *)copy + ops},
+  };
+  return 0;
+}
+
+const struct path_name *path_source_name(struct path_source *s, uint32_t number, struct path_names *names,
+                                         struct error *error) {
+  struct told_path *path = &s->paths[number - s->first];
+  if (path->named && path->forgotten == names->forgotten)
+    return &path->name;
+  path->named = path_names_id(names, &path->record, &path->name.id, error) == 0;
+  path->forgotten = names->forgotten;
+  return path->named ? &path->name : NULL;
+}
+
+void path_source_clear(struct path_source *s) {
+  free(s->paths);
+  pool_clear(&s->pool);
+  *s = (struct path_source){0};
+}

@@ -1,0 +1,147 @@
+#include "trace/path/path_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spill.h"
+#include "trace/format/limits.h"
+#include "trace/path/path.h"
+
+/* Folds; unrolled when two different nodes shared a hash. */
+static struct trace_path *fold_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks,
+                                    size_t count, struct error *error) {
+  const struct trace_step *steps;
+  struct trace_path *path;
+  uint32_t step_count;
+  if (fold_blocks(&t->fold, blocks, count, &steps, &step_count, error) != 0)
+    return NULL;
+  if (path_build(code, steps, step_count, SIZE_MAX, &t->pool, &path, NULL) == 0 && path_matches(path, blocks, count))
+    return path;
+  return fold_not(&t->fold, blocks, count, &steps, &step_count, error) == 0 &&
+                 path_build(code, steps, step_count, SIZE_MAX, &t->pool, &path, error) == 0
+             ? path
+             : NULL;
+}
+
+static struct plan *insert_path(struct path_table *t, const struct trace_code *code, const struct trace_path *path,
+                                uint64_t hash, const uint16_t *blocks, struct error *error) {
+  if (path->access_executions > PLAN_MOST_ADDRESSES) {
+    error_set(error, ERROR_WORK, "a work-item makes %llu accesses, expected at most %u: trace a smaller launch",
+              (unsigned long long)path->access_executions, PLAN_MOST_ADDRESSES);
+    return NULL;
+  }
+  struct plan *plan = plan_create(code, path, t->next, hash, blocks, &t->pool);
+  if (plan == NULL || !slots_insert(&t->slots, hash, plan)) {
+    error_set(error, ERROR_WORK, "out of memory for the table of paths");
+    return NULL;
+  }
+  t->next++;
+  t->memory += plan->memory;
+  return plan;
+}
+
+static struct plan *new_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
+                             uint64_t hash, struct error *error) {
+  for (size_t i = 0; i < count; i++)
+    if (blocks[i] >= code->block_count) {
+      error_set(error, ERROR_WORK, "trace writer: found block %u, expected less than %u", blocks[i], code->block_count);
+      return NULL;
+    }
+  const struct trace_path *path = fold_path(t, code, blocks, count, error);
+  const uint16_t *kept = count <= SHORT_BLOCKS ? blocks : NULL;
+  return path != NULL ? insert_path(t, code, path, hash, kept, error) : NULL;
+}
+
+static bool is_sequence(const struct plan *plan, const uint16_t *blocks, size_t count) {
+  if (plan->blocks == NULL)
+    return path_matches(plan->path, blocks, count);
+  return plan_keeps(plan, blocks, count);
+}
+
+static struct plan *known_path(const struct path_table *t, const uint16_t *blocks, size_t count, uint64_t hash) {
+  struct plan *plan;
+  for (size_t at = slots_first(&t->slots, hash); (plan = slots_next(&t->slots, hash, &at)) != NULL;)
+    if (is_sequence(plan, blocks, count))
+      return plan;
+  return NULL;
+}
+
+static struct plan *recent_path(struct path_table *t, const uint16_t *blocks, size_t count) {
+  for (size_t i = 0; i < RECENT_PATHS; i++) {
+    struct recent_path *r = &t->recent[i];
+    if (r->plan != NULL && r->count == count && memcmp(r->blocks, blocks, count * sizeof *blocks) == 0) {
+      r->used = ++t->clock;
+      return r->plan;
+    }
+  }
+  return NULL;
+}
+
+/* Takes the place of the one not used for longest; without memory the sequence is just not remembered. */
+static void remember(struct path_table *t, struct plan *plan, const uint16_t *blocks, size_t count) {
+  struct recent_path *r = &t->recent[0];
+  for (size_t i = 1; i < RECENT_PATHS; i++)
+    if (t->recent[i].used < r->used)
+      r = &t->recent[i];
+  if (count > RECENT_BLOCKS)
+    return;
+  if (count > r->capacity) {
+    uint16_t *more = spill_resize(r->blocks, r->capacity * sizeof *more, count * sizeof *more);
+    if (more == NULL)
+      return;
+    r->blocks = more;
+    r->capacity = count;
+  }
+  memcpy(r->blocks, blocks, count * sizeof *blocks);
+  r->count = count;
+  r->plan = plan;
+  r->used = ++t->clock;
+}
+
+static struct plan *find_by_hash(struct path_table *t, const struct trace_code *code, const uint16_t *blocks,
+                                 size_t count, struct error *error) {
+  const uint64_t hash = slots_hash(blocks, count * sizeof *blocks);
+  struct plan *plan = known_path(t, blocks, count, hash);
+  return plan != NULL ? plan : new_path(t, code, blocks, count, hash, error);
+}
+
+struct plan *path_table_find(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
+                             struct error *error) {
+  if (count <= SHORT_BLOCKS) {
+    struct plan *found = find_by_hash(t, code, blocks, count, error);
+    *path_table_place(t, blocks, count) = found != NULL && found->blocks != NULL ? found : NULL;
+    return found;
+  }
+  struct plan *plan = recent_path(t, blocks, count);
+  if (plan != NULL)
+    return plan;
+  plan = find_by_hash(t, code, blocks, count, error);
+  if (plan != NULL)
+    remember(t, plan, blocks, count);
+  return plan;
+}
+
+static void forget(struct path_table *t) {
+  slots_clear(&t->slots);
+  pool_clear(&t->pool);
+  t->memory = 0;
+  t->first = t->next;
+  memset(t->last, 0, sizeof t->last);
+  for (size_t i = 0; i < RECENT_PATHS; i++) {
+    t->recent[i].plan = NULL;
+    t->recent[i].used = 0;
+  }
+}
+
+void path_table_trim(struct path_table *t) {
+  if (t->memory > WRITER_TABLE_BYTES)
+    forget(t);
+}
+
+void path_table_clear(struct path_table *t) {
+  forget(t);
+  for (size_t i = 0; i < RECENT_PATHS; i++)
+    spill_free(t->recent[i].blocks, t->recent[i].capacity * sizeof *t->recent[i].blocks);
+  fold_clear(&t->fold);
+  *t = (struct path_table){0};
+}

@@ -1,0 +1,274 @@
+#include "trace/path/plan.h"
+
+#include "trace/path/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spill.h"
+
+struct open_loop {
+  size_t first, span, repeat;
+};
+
+/* One reading of the steps. */
+struct layout {
+  const struct trace_code *code;
+  struct plan *plan;
+  struct open_loop loops[TRACE_MAX_DEPTH];
+  uint32_t depth;
+  uint32_t leaf, stride, loop_leaf;
+};
+
+/* What it needs; of differences at most. */
+struct layout_size {
+  size_t leaves, strides, loop_leaves, differences;
+};
+
+static size_t most_differences(const struct trace_step *steps, uint32_t count, size_t loops_around) {
+  size_t differences = 0;
+  for (uint32_t i = 0; i < count; i += 1 + steps[i].body)
+    if (steps[i].body > 0)
+      differences +=
+          (steps[i].repeat > 2) + loops_around + most_differences(steps + i + 1, steps[i].body, loops_around + 1);
+  return differences;
+}
+
+static struct layout_size size_of(const struct trace_path *path) {
+  struct layout_size size = {.leaves = path->leaf_count,
+                             .differences = most_differences(path->steps, path->step_count, 0)};
+  for (uint32_t i = 0; i < path->leaf_count; i++) {
+    const uint32_t depth = trace_nest_of(path, i)->depth;
+    size.strides += depth;
+    size.loop_leaves += depth > 0;
+  }
+  return size;
+}
+
+/* Addresses of one expansion of steps [begin, end). */
+static size_t expansion(const struct layout *l, uint32_t begin, uint32_t end) {
+  const struct trace_step *steps = l->plan->path->steps;
+  size_t count = 0;
+  for (uint32_t i = begin; i < end; i += 1 + steps[i].body)
+    count += steps[i].body ? steps[i].repeat * expansion(l, i + 1, i + 1 + steps[i].body)
+                           : l->code->blocks[steps[i].block].mem_count;
+  return count;
+}
+
+static void add_difference(struct layout *l, size_t first, size_t count, size_t p, size_t q) {
+  if (count > 0)
+    l->plan->differences[l->plan->difference_count++] =
+        (struct plan_difference){(uint32_t)first, (uint32_t)count, (uint32_t)p, (uint32_t)q};
+}
+
+/* The innermost open loop: along itself, and mixed with every loop around it. */
+static void add_differences(struct layout *l) {
+  const struct open_loop *in = &l->loops[l->depth - 1];
+  add_difference(l, in->first + 2 * in->span, (in->repeat - 2) * in->span, in->span, in->span);
+  for (uint32_t d = 0; d + 1 < l->depth; d++)
+    add_difference(l, in->first + l->loops[d].span + in->span, (in->repeat - 1) * in->span, l->loops[d].span, in->span);
+}
+
+#define TOUCHED_BYTES 64 /* for a leaf, with its part of the path */
+
+static void add_leaf(struct layout *l, size_t offset) {
+  struct plan *p = l->plan;
+  if (l->leaf % SPILL_ROUNDS == 0)
+    spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
+  p->leaf_offset[l->leaf] = (uint32_t)offset;
+  p->leaf_executions[l->leaf] = (uint32_t)trace_nest_of(p->path, l->leaf)->executions;
+  p->leaf_op[l->leaf] = p->path->leaves[l->leaf].op;
+  p->first_stride[l->leaf] = l->stride;
+  for (uint32_t d = 0; d < l->depth; d++)
+    p->strides[l->stride++] = (struct plan_stride){(uint32_t)offset, (uint32_t)l->loops[d].span};
+  if (l->depth > 0)
+    p->loop_leaves[l->loop_leaf++] = l->leaf;
+  l->leaf++;
+}
+
+static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place) {
+  const struct trace_step *steps = l->plan->path->steps;
+  for (uint32_t i = begin; i < end; i += 1 + steps[i].body) {
+    if (steps[i].body == 0) {
+      for (uint32_t m = l->code->blocks[steps[i].block].mem_count; m > 0; m--)
+        add_leaf(l, place++);
+      continue;
+    }
+    const size_t span = expansion(l, i + 1, i + 1 + steps[i].body);
+    l->loops[l->depth++] = (struct open_loop){place, span, steps[i].repeat};
+    add_differences(l);
+    lay_out(l, i + 1, i + 1 + steps[i].body, place);
+    l->depth--;
+    place += span * steps[i].repeat;
+  }
+}
+
+/* The plan and all its arrays in one piece: the sequence first, which is compared with, then those of larger elements.
+ */
+static struct plan *take_memory(const struct plan *head, const uint16_t *blocks, struct pool *pool) {
+  const struct layout_size size = size_of(head->path);
+  const size_t raw = blocks != NULL ? (size_t)head->block_count * sizeof *blocks : 0, padded = (raw + 7) / 8 * 8,
+               differences = size.differences * sizeof *head->differences,
+               strides = size.strides * sizeof *head->strides, offsets = size.leaves * sizeof *head->leaf_offset,
+               firsts = (size.leaves + 1) * sizeof *head->first_stride, ops = size.leaves * sizeof *head->leaf_op,
+               loop_leaves = size.loop_leaves * sizeof *head->loop_leaves,
+               arrays = differences + strides + 2 * offsets + firsts + ops + loop_leaves;
+  struct plan *p = pool_take(pool, sizeof *p + padded + arrays);
+  if (p == NULL)
+    return NULL;
+  char *memory = (char *)(p + 1);
+  *p = *head;
+  p->blocks = raw > 0 ? memcpy(memory, blocks, raw) : NULL;
+  p->differences = (void *)(memory += padded);
+  p->strides = (void *)(memory += differences);
+  p->leaf_offset = (void *)(memory += strides);
+  p->leaf_executions = (void *)(memory += offsets);
+  p->first_stride = (void *)(memory += offsets);
+  p->leaf_op = (void *)(memory += firsts);
+  p->loop_leaves = (void *)(memory += ops);
+  p->loop_leaf_count = (uint32_t)size.loop_leaves;
+  p->memory = sizeof *p + padded + arrays + path_memory(p->path);
+  return p;
+}
+
+struct plan *plan_create(const struct trace_code *code, const struct trace_path *path, uint32_t number, uint64_t hash,
+                         const uint16_t *blocks, struct pool *pool) {
+  struct plan head = {.path = path,
+                      .leaf_count = path->leaf_count,
+                      .block_count = path->block_executions,
+                      .op_executions = path->op_executions,
+                      .barrier_executions = path->barrier_executions,
+                      .number = number,
+                      .hash = hash,
+                      .address_count = (size_t)path->access_executions,
+                      .flat = path->access_executions == path->leaf_count};
+  struct plan *p = take_memory(&head, blocks, pool);
+  if (p == NULL)
+    return NULL;
+  struct layout layout = {.code = code, .plan = p};
+  lay_out(&layout, 0, path->step_count, 0);
+  p->first_stride[layout.leaf] = layout.stride;
+  return p;
+}
+
+#define PART 16 /* differences between two looks whether it is worth going on; a constant, so that vectors are used */
+
+static bool vanishes(const uint32_t *a, const struct plan_difference *d) {
+  const uint32_t *x = a + d->first, *xp = x - d->p, *xq = x - d->q, *xpq = xp - d->q;
+  size_t at = 0;
+  for (; at + PART <= d->count; at += PART) {
+    uint32_t different = 0;
+    for (size_t i = 0; i < PART; i++)
+      different |= x[at + i] - xp[at + i] - xq[at + i] + xpq[at + i];
+    if (different)
+      return false;
+  }
+  for (; at < d->count; at++)
+    if (x[at] - xp[at] - xq[at] + xpq[at] != 0)
+      return false;
+  return true;
+}
+
+bool plan_all_affine(const struct plan *plan, const uint32_t *addresses) {
+  for (size_t i = 0; i < plan->difference_count; i++)
+    if (!vanishes(addresses, &plan->differences[i]))
+      return false;
+  return true;
+}
+
+/* Counts all loops but the innermost; place and value move along. False at the end. */
+struct odometer {
+  const struct trace_nest *nest;
+  const struct plan_stride *span;
+  const uint32_t *stride; /* NULL: no values */
+  uint32_t counter[TRACE_MAX_DEPTH];
+  size_t place;
+  uint32_t value;
+};
+
+static bool odometer_next(struct odometer *o) {
+  for (uint32_t d = o->nest->depth - 1; d-- > 0;) {
+    o->place += o->span[d].span;
+    o->value += o->stride ? o->stride[d] : 0;
+    if (++o->counter[d] < o->nest->repeat[d])
+      return true;
+    o->counter[d] = 0;
+    o->place -= o->span[d].span * o->nest->repeat[d];
+    o->value -= o->stride ? o->stride[d] * o->nest->repeat[d] : 0;
+  }
+  return false;
+}
+
+static struct odometer odometer_at(const struct plan *plan, uint32_t leaf, uint32_t value, const uint32_t *strides) {
+  return (struct odometer){.nest = trace_nest_of(plan->path, leaf),
+                           .span = plan->strides + plan->first_stride[leaf],
+                           .stride = strides,
+                           .place = plan->leaf_offset[leaf],
+                           .value = value};
+}
+
+static bool run_follows(const uint32_t *a, size_t span, uint32_t repeat, uint32_t value, uint32_t stride) {
+  for (uint32_t at = 0; at < repeat; at += PART) { /* no branch within a part: where it ends cannot be foretold */
+    const uint32_t end = repeat - at < PART ? repeat : at + PART;
+    uint32_t different = 0;
+    for (uint32_t i = at; i < end; i++, a += span, value += stride)
+      different |= *a ^ value;
+    if (different)
+      return false;
+  }
+  return true;
+}
+
+bool plan_leaf_follows(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, const uint32_t *strides) {
+  const uint32_t first = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - first;
+  const uint32_t *start = addresses + plan->leaf_offset[leaf];
+  if (depth == 0)
+    return true;
+  if (depth == 1)
+    return run_follows(start, plan->strides[first].span, trace_nest_of(plan->path, leaf)->repeat[0], *start, *strides);
+  struct odometer o = odometer_at(plan, leaf, *start, strides);
+  const uint32_t last = depth - 1, repeat = o.nest->repeat[last];
+  do {
+    if (!run_follows(addresses + o.place, o.span[last].span, repeat, o.value, strides[last]))
+      return false;
+  } while (odometer_next(&o));
+  return true;
+}
+
+static uint32_t *gather_run(const uint32_t *a, size_t span, uint32_t repeat, uint32_t *to) {
+  for (uint32_t i = 0; i < repeat; i++, a += span)
+    *to++ = *a;
+  return to;
+}
+
+void plan_leaf_gather(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, uint32_t *to) {
+  const uint32_t first = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - first;
+  const uint32_t *start = addresses + plan->leaf_offset[leaf];
+  if (depth == 0) {
+    *to = *start;
+    return;
+  }
+  if (depth == 1) {
+    gather_run(start, plan->strides[first].span, trace_nest_of(plan->path, leaf)->repeat[0], to);
+    return;
+  }
+  struct odometer o = odometer_at(plan, leaf, 0, NULL);
+  const uint32_t last = depth - 1, repeat = o.nest->repeat[last];
+  do
+    to = gather_run(addresses + o.place, o.span[last].span, repeat, to);
+  while (odometer_next(&o));
+}
+
+void plan_leaf_expand(const struct plan *plan, uint32_t leaf, uint32_t base, const uint32_t *strides, uint32_t *to) {
+  struct odometer o = odometer_at(plan, leaf, base, strides);
+  if (o.nest->depth == 0) {
+    *to = base;
+    return;
+  }
+  const uint32_t last = o.nest->depth - 1, repeat = o.nest->repeat[last];
+  do {
+    uint32_t value = o.value;
+    for (uint32_t i = 0; i < repeat; i++, value += strides[last])
+      *to++ = value;
+  } while (odometer_next(&o));
+}

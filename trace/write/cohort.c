@@ -1,0 +1,139 @@
+#include "trace/write/cohort.h"
+
+#include "base/spill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool cohort_begin(struct cohort *c, struct plan *plan) {
+  c->plan = plan;
+  c->count = 0;
+  c->any_raw = false;
+  c->in_order = true;
+  const size_t strides = plan->first_stride[plan->leaf_count] + (size_t)1; /* the last is read, and means nothing */
+  if (strides > c->stride_capacity && !spill_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides))
+    return false;
+  c->strides[strides - 1] = 0;
+  return true;
+}
+
+static uint32_t stride_at(const struct plan_stride *s, const uint32_t *addresses) {
+  return addresses[s->offset + s->span] - addresses[s->offset];
+}
+
+static bool same_strides(const struct cohort *c, const uint32_t *addresses) {
+  const uint32_t count = c->plan->first_stride[c->plan->leaf_count];
+  uint32_t different = 0;
+  for (uint32_t i = 0; i < count; i++)
+    different |= stride_at(&c->plan->strides[i], addresses) ^ c->strides[i];
+  return different == 0;
+}
+
+static uint32_t *raw_item(const struct cohort *c, uint32_t k) {
+  return c->addresses + (size_t)(k - c->first_raw) * c->plan->address_count;
+}
+
+/* The item that comes, and with it all that follow. */
+static bool add_raw(struct cohort *c, const uint32_t *addresses) {
+  if (!c->any_raw)
+    c->first_raw = c->count;
+  const size_t count = c->plan->address_count, more = ((size_t)(c->count - c->first_raw) + 1) * count;
+  if (more > c->address_capacity && !spill_room(&c->addresses, &c->address_capacity, more, sizeof *c->addresses))
+    return false;
+  spill_copy(raw_item(c, c->count), addresses, count * sizeof *addresses);
+  c->any_raw = true;
+  return true;
+}
+
+bool cohort_room(struct cohort *c, uint32_t more) {
+  const size_t bases = ((size_t)c->count + more) * c->plan->leaf_count;
+  if (c->count + more <= c->item_capacity && bases <= c->base_capacity)
+    return true;
+  size_t capacity = c->item_capacity;
+  const bool ok = spill_room(&c->items, &capacity, c->count + more, sizeof *c->items);
+  c->item_capacity = (uint32_t)capacity;
+  return ok && spill_room(&c->bases, &c->base_capacity, bases, sizeof *c->bases);
+}
+
+static void keep_bases(const struct cohort *c, const uint32_t *addresses) {
+  const struct plan *p = c->plan;
+  const uint32_t leaves = p->leaf_count;
+  uint32_t *bases = c->bases + (size_t)c->count * leaves;
+  if (p->flat && leaves > 0)
+    memcpy(bases, addresses, leaves * sizeof *bases);
+  else
+    for (uint32_t i = 0; i < leaves; i++)
+      bases[i] = addresses[p->leaf_offset[i]];
+}
+
+bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
+  const struct plan *p = c->plan;
+  if (!cohort_room(c, 1))
+    return false;
+  c->in_order &= c->count == 0 || c->items[c->count - 1] < local_id;
+  c->items[c->count] = local_id;
+  keep_bases(c, addresses);
+  if (!p->flat) {
+    if (c->count == 0)
+      for (uint32_t i = 0; i < p->first_stride[p->leaf_count]; i++)
+        c->strides[i] = stride_at(&p->strides[i], addresses);
+    const bool regular = !c->any_raw && plan_all_affine(p, addresses) && same_strides(c, addresses);
+    if (!regular && !add_raw(c, addresses))
+      return false;
+  }
+  c->count++;
+  return true;
+}
+
+/* Each item's bases are a step further than those of the one before. */
+static void keep_row_bases(struct cohort *c, const struct trace_row *row) {
+  const uint32_t leaves = c->plan->leaf_count;
+  for (uint32_t i = 0; i < leaves; i++) {
+    const uint32_t step = (uint32_t)row->steps[c->plan->leaf_op[i]];
+    uint32_t *base = c->bases + (size_t)c->count * leaves + i;
+    for (uint32_t k = 1; k < row->item_count; k++, base += leaves)
+      *base = base[-(ptrdiff_t)leaves] + step;
+  }
+}
+
+/* With the first item the others follow the cohort's strides, or do not. */
+bool cohort_add_row(struct cohort *c, const struct trace_row *row) {
+  if (c->any_raw || !cohort_room(c, row->item_count - 1))
+    return false;
+  keep_row_bases(c, row);
+  for (uint32_t k = 1; k < row->item_count; k++)
+    c->items[c->count++] = row->first_item + k;
+  return true;
+}
+
+bool cohort_leaf_is_raw(const struct cohort *c, uint32_t leaf) {
+  for (uint32_t k = c->first_raw; c->any_raw && k < c->count; k++)
+    if (!plan_leaf_follows(c->plan, leaf, raw_item(c, k), c->strides + c->plan->first_stride[leaf]))
+      return true;
+  return false;
+}
+
+struct leaf_addresses cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, uint32_t *room) {
+  const struct plan *plan = c->plan;
+  const uint32_t stride = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - stride;
+  if (!c->any_raw || k < c->first_raw)
+    plan_leaf_expand(plan, leaf, c->bases[(size_t)k * plan->leaf_count + leaf], c->strides + stride, room);
+  else if (depth == 1)
+    return (struct leaf_addresses){raw_item(c, k) + plan->leaf_offset[leaf], plan->strides[stride].span};
+  else
+    plan_leaf_gather(plan, leaf, raw_item(c, k), room);
+  return (struct leaf_addresses){room, 1};
+}
+
+size_t cohort_memory(const struct cohort *c) {
+  return c->item_capacity * sizeof *c->items + c->base_capacity * sizeof *c->bases +
+         c->stride_capacity * sizeof *c->strides + c->address_capacity * sizeof *c->addresses;
+}
+
+void cohort_clear(struct cohort *c) {
+  spill_free(c->items, c->item_capacity * sizeof *c->items);
+  spill_free(c->bases, c->base_capacity * sizeof *c->bases);
+  spill_free(c->strides, c->stride_capacity * sizeof *c->strides);
+  spill_free(c->addresses, c->address_capacity * sizeof *c->addresses);
+  *c = (struct cohort){0};
+}

@@ -1,0 +1,95 @@
+/* Turns a recorded work-group into its shape and numbers. Internal to trace/ (writer only). */
+#ifndef TRACE_GROUP_H
+#define TRACE_GROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/format/bytes.h"
+#include "trace/write/cohort.h"
+#include "trace/path/path_names.h"
+#include "trace/path/path_table.h"
+#include "trace/write/shape_table.h"
+#include "trace/trace.h"
+
+#define NO_COHORT UINT32_MAX
+
+struct place {
+  uint32_t at[3]; /* local id, x first */
+};
+
+struct run {
+  uint32_t cohort, count;
+};
+
+/* Where a search for axes met a column last: in which search, and by which of the cohort's items. */
+struct column {
+  uint64_t serial;
+  uint32_t item;
+};
+
+/* One work-group while its items come in, and scratch memory that is kept between groups. */
+struct group {
+  const struct trace_header *header;
+  uint32_t local_size;
+  struct cohort *cohorts;
+  uint32_t cohort_count, cohort_capacity;
+  uint32_t *cohort_of_item; /* [local_size], NO_COHORT: not yet recorded */
+  uint32_t item_count;
+  bool ascending;   /* items came as 0, 1, 2, ... */
+  struct run *runs; /* [local_size]: items of one cohort that came one behind the other, in the order they came */
+  uint32_t run_count;
+  uint64_t serial;      /* counts work-groups; plans remember the one in which they have a cohort */
+  struct place *places; /* [local_size] */
+  /* scratch */
+  uint32_t *order, *rank;      /* [cohorts] by first item; inverse */
+  uint32_t *sorted;            /* recorded numbers of a cohort's items in order of local id: one of the two below */
+  uint32_t *numbers, *sorting; /* [local_size] 0, 1, 2, ...; room to sort */
+  uint64_t *keys;              /* [local_size] */
+  struct column *columns;      /* [local x * local y] */
+  uint64_t column_serial;
+  struct plan **plans; /* [cohorts], by group_describe */
+  struct bytes *to;    /* where the streams' numbers go: */
+  size_t streams_at;   /* from here on the two below, then the streams' other numbers */
+  uint32_t stream_count;
+  uint32_t *firsts;       /* per stream: its first number */
+  uint32_t *rest_lengths; /* per stream: bytes of its other numbers */
+  uint32_t *gathered;
+  size_t gathered_capacity;
+  struct bytes record; /* of the shape, without the paths */
+};
+
+int group_init(struct group *group, const struct trace_header *header, struct error *error);
+void group_reset(struct group *group);
+void group_clear(struct group *group);
+
+/* A whole work-group, as far as it can be told without those before it. */
+struct group_description {
+  uint32_t cohort_count, stream_count;
+  const unsigned char *shape;            /* the shape's record behind the cohorts' paths */
+  const uint32_t *firsts, *rest_lengths; /* of the streams, in the shape's order: first number; bytes of the others */
+  const unsigned char *rest;             /* all streams' other numbers, encoded */
+  size_t shape_length, rest_length;
+  uint64_t instructions;
+};
+
+/* Describes the group when all its items are there, and puts the plans of the shape's cohorts into group->plans. The
+ * streams' numbers are appended to `to`, whose length is a multiple of 8: first numbers, lengths, the others. Valid
+ * until `to` grows. */
+int group_describe(struct group *group, uint32_t id, struct bytes *to, struct group_description *out,
+                   struct error *error);
+
+/* What the records of work-groups are relative to: those before them in the file. */
+struct group_before {
+  uint32_t shape;
+  uint32_t *last; /* [ops]: first number of the last stream of this operation */
+  struct bytes record;
+};
+
+/* Appends the group's record to `out`; *before becomes what the next one is relative to. paths: of the shape's cohorts.
+ */
+int group_write(const struct group_description *description, const struct path_name *const *paths,
+                struct shape_table *shapes, struct group_before *before, struct bytes *out, struct error *error);
+
+#endif

@@ -1,0 +1,266 @@
+#include "trace/write/group_streams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spill.h"
+
+/* Two items of a cohort (positions in `sorted`) that differ along one dimension only, and by how much; 0: no such. */
+struct axis {
+  uint32_t a, b, distance;
+};
+
+/* Of the cohort's item number k in order of local id. */
+static struct place place_of(const struct group *g, const struct cohort *c, uint32_t k) {
+  return g->places[c->items[g->sorted[k]]];
+}
+
+static int compare_keys(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* sorted[k]: the cohort's item number k in order of local id. Items mostly come in this order. */
+static void sort_items(struct group *g, const struct cohort *c) {
+  g->sorted = c->in_order ? g->numbers : g->sorting;
+  if (c->in_order)
+    return;
+  for (uint32_t k = 0; k < c->count; k++)
+    g->keys[k] = (uint64_t)c->items[k] << 32 | k;
+  qsort(g->keys, c->count, sizeof *g->keys, compare_keys);
+  for (uint32_t k = 0; k < c->count; k++)
+    g->sorted[k] = (uint32_t)g->keys[k];
+}
+
+/* Looks for two items in the same column: columns are numbered by `first` and, for z, second coordinate. */
+static struct axis find_along(struct group *g, const struct cohort *c, unsigned dimension) {
+  g->column_serial++;
+  for (uint32_t k = 0; k < c->count; k++) {
+    const struct place p = place_of(g, c, k);
+    struct column *column = &g->columns[dimension == 1 ? p.at[0] : p.at[1] * g->header->local[0] + p.at[0]];
+    if (column->serial == g->column_serial) {
+      const struct place q = place_of(g, c, column->item);
+      if (dimension == 2 || q.at[2] == p.at[2])
+        return (struct axis){column->item, k, p.at[dimension] - q.at[dimension]};
+    }
+    *column = (struct column){g->column_serial, k};
+  }
+  return (struct axis){0, 0, 0};
+}
+
+static void find_axes(struct group *g, const struct cohort *c, struct axis axes[3]) {
+  memset(axes, 0, 3 * sizeof axes[0]);
+  for (uint32_t k = 1; k < c->count && axes[0].distance == 0; k++) {
+    const struct place p = place_of(g, c, k), q = place_of(g, c, k - 1);
+    if (p.at[1] == q.at[1] && p.at[2] == q.at[2])
+      axes[0] = (struct axis){k - 1, k, p.at[0] - q.at[0]};
+  }
+  for (unsigned d = 1; d < g->header->dimensions; d++)
+    if (g->header->local[d] > 1)
+      axes[d] = find_along(g, c, d);
+}
+
+static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t k, uint32_t leaf) {
+  return c->bases[(size_t)g->sorted[k] * c->plan->leaf_count + leaf];
+}
+
+/* The same base for every item of a work-group of one row, whose items came in order: most groups of most kernels. */
+static bool fits_row(const struct cohort *c, uint32_t leaf, uint32_t stride, uint32_t *base) {
+  const size_t leaves = c->plan->leaf_count;
+  const uint32_t *at = c->bases + leaf;
+  *base = *at - stride * c->items[0];
+  for (uint32_t k = 1; k < c->count; k++)
+    if (*(at += leaves) - stride * c->items[k] != *base)
+      return false;
+  return true;
+}
+
+/* Strides along local ids that give every item's base; false when there are none. *base belongs to local id 0. */
+static bool fit_items(const struct group *g, const struct cohort *c, const struct axis axes[3], uint32_t leaf,
+                      int32_t strides[3], uint32_t *base) {
+  for (unsigned d = 0; d < 3; d++) {
+    strides[d] = 0;
+    if (axes[d].distance == 0)
+      continue;
+    const int32_t difference = (int32_t)(base_of(g, c, axes[d].b, leaf) - base_of(g, c, axes[d].a, leaf));
+    strides[d] = difference / (int32_t)axes[d].distance; /* at most the size of a work-group */
+    if (strides[d] * (int32_t)axes[d].distance != difference)
+      return false;
+  }
+  if (c->in_order && g->local_size == g->header->local[0])
+    return fits_row(c, leaf, (uint32_t)strides[0], base);
+  for (uint32_t k = 0; k < c->count; k++) {
+    const struct place p = place_of(g, c, k);
+    const uint32_t origin = base_of(g, c, k, leaf) - (uint32_t)strides[0] * p.at[0] - (uint32_t)strides[1] * p.at[1] -
+                            (uint32_t)strides[2] * p.at[2];
+    if (k == 0)
+      *base = origin;
+    else if (origin != *base)
+      return false;
+  }
+  return true;
+}
+
+/* Most leaves lie in no loop or in one, which cannot be foretold: no branch tells the two apart. */
+static inline unsigned char *put_loop_strides(unsigned char *to, const struct cohort *c, uint32_t leaf) {
+  const uint32_t first = c->plan->first_stride[leaf], depth = c->plan->first_stride[leaf + 1] - first;
+  unsigned char *behind = varint_put_zigzag(to, (int32_t)c->strides[first]);
+  to = depth > 0 ? behind : to;
+  for (uint32_t s = first + 1; s < first + depth; s++)
+    to = varint_put_zigzag(to, (int32_t)c->strides[s]);
+  return to;
+}
+
+/* What is written of a cohort: where the next byte of the shape and of the numbers goes. There is room. */
+struct output {
+  unsigned char *shape, *numbers;
+};
+
+/* All addresses but the first. */
+static inline void put_addresses(struct output *out, struct leaf_addresses addresses, size_t count) {
+  unsigned char *to = out->numbers;
+  const uint32_t *at = addresses.at;
+  uint32_t last = *at;
+  for (size_t e = 1; e < count; e++) {
+    const uint32_t address = *(at += addresses.span);
+    to = varint_put_difference(to, address, last);
+    last = address;
+  }
+  out->numbers = to;
+}
+
+/* One work-item, none of its streams raw: all are affine, and no work-item's stride is needed. */
+static void encode_plain(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
+  const uint32_t leaves = c->plan->leaf_count;
+  if (leaves == 0) /* then there may be no arrays either */
+    return;
+  memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
+  memset(g->rest_lengths + first_stream, 0, leaves * sizeof *g->rest_lengths);
+  const uint32_t strides = c->plan->first_stride[leaves];
+  for (uint32_t s = 0; s < strides; s++)
+    out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
+}
+
+#define TOUCHED_BYTES 64 /* of a stream, about */
+
+/* One work-item with raw streams: the others are affine, with strides of 0 from work-item to work-item. */
+static void encode_single_item(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
+  const struct plan *plan = c->plan;
+  memcpy(g->firsts + first_stream, c->bases, plan->leaf_count * sizeof *c->bases);
+  for (uint32_t leaf = 0; leaf < plan->leaf_count; leaf++) {
+    const unsigned char *start = out->numbers;
+    if (leaf % SPILL_ROUNDS == SPILL_ROUNDS - 1)
+      spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
+    if (cohort_leaf_is_raw(c, leaf)) {
+      *out->shape++ = STREAM_RAW;
+      put_addresses(out, cohort_leaf_addresses(c, 0, leaf, g->gathered), plan->leaf_executions[leaf]);
+    } else {
+      *out->shape++ = STREAM_AFFINE;
+      out->shape = put_loop_strides(out->shape, c, leaf);
+      memset(out->shape, 0, 3);
+      out->shape += g->header->dimensions;
+    }
+    g->rest_lengths[first_stream + leaf] = (uint32_t)(out->numbers - start);
+  }
+}
+
+static void encode_item_bases(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
+                              struct output *out) {
+  const size_t leaves = c->plan->leaf_count;
+  const uint32_t *bases = c->bases + leaf;
+  unsigned char *to = out->numbers;
+  uint32_t last = *first = base_of(g, c, 0, leaf);
+  for (uint32_t k = 1; k < c->count; k++) {
+    const uint32_t value = bases[(c->in_order ? k : g->sorted[k]) * leaves];
+    to = varint_put_difference(to, value, last);
+    last = value;
+  }
+  out->numbers = to;
+}
+
+static void encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
+                       struct output *out) {
+  uint32_t item_first = 0;
+  for (uint32_t k = 0; k < c->count; k++) {
+    const struct leaf_addresses addresses = cohort_leaf_addresses(c, g->sorted[k], leaf, g->gathered);
+    if (k == 0)
+      *first = *addresses.at;
+    else
+      out->numbers = varint_put_difference(out->numbers, *addresses.at, item_first);
+    item_first = *addresses.at;
+    put_addresses(out, addresses, c->plan->leaf_executions[leaf]);
+  }
+}
+
+/* The simplest kind for each leaf. */
+static void encode_items(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
+  struct axis axes[3];
+  sort_items(g, c);
+  find_axes(g, c, axes);
+  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
+    int32_t strides[3];
+    uint32_t *first = &g->firsts[first_stream + leaf];
+    const unsigned char *start = out->numbers;
+    if (cohort_leaf_is_raw(c, leaf)) {
+      *out->shape++ = STREAM_RAW;
+      encode_raw(g, c, leaf, first, out);
+    } else if (fit_items(g, c, axes, leaf, strides, first)) {
+      *out->shape++ = STREAM_AFFINE;
+      out->shape = put_loop_strides(out->shape, c, leaf);
+      for (unsigned d = 0; d < g->header->dimensions; d++)
+        out->shape = varint_put_zigzag(out->shape, strides[d]);
+    } else {
+      *out->shape++ = STREAM_ITEM;
+      out->shape = put_loop_strides(out->shape, c, leaf);
+      encode_item_bases(g, c, leaf, first, out);
+    }
+    g->rest_lengths[first_stream + leaf] = (uint32_t)(out->numbers - start);
+  }
+}
+
+/* An upper bound for the cohort's numbers. */
+static size_t most_numbers(const struct cohort *c) {
+  if (c->any_raw)
+    return c->count * c->plan->address_count;
+  return c->count == 1 ? 0 : (size_t)c->count * c->plan->leaf_count;
+}
+
+/* For one item's addresses of a raw leaf. */
+static bool room_to_gather(struct group *g, const struct cohort *c) {
+  size_t most = 0;
+  for (uint32_t i = 0; c->any_raw && i < c->plan->loop_leaf_count; i++) {
+    const size_t executions = c->plan->leaf_executions[c->plan->loop_leaves[i]];
+    most = executions > most ? executions : most;
+  }
+  return spill_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
+}
+
+#define BYTES_32 (BYTES_VARINT_MAX / 2) /* of a 32-bit number, zigzag */
+
+static bool reserve(struct group *g, const struct cohort *c) {
+  const struct plan *plan = c->plan;
+  const size_t leaves = plan->leaf_count, strides = leaves * g->header->dimensions + plan->first_stride[leaves];
+  if (!bytes_reserve(&g->record, 1 + leaves + strides * BYTES_32 + BYTES_VARINT_MAX) ||
+      !bytes_reserve(g->to, most_numbers(c) * BYTES_32 + BYTES_VARINT_MAX) || !room_to_gather(g, c))
+    return false;
+  group_find_streams(g);
+  return true;
+}
+
+int group_encode_streams(struct group *g, const struct cohort *c, size_t first_stream, struct error *error) {
+  const bool single = c->count == 1, plain = single && !c->any_raw;
+  if (!reserve(g, c))
+    return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
+  struct output out = {g->record.data + g->record.length, g->to->data + g->to->length};
+  *out.shape++ = plain;
+  if (plain)
+    encode_plain(g, c, first_stream, &out);
+  else if (single)
+    encode_single_item(g, c, first_stream, &out);
+  else
+    encode_items(g, c, first_stream, &out);
+  spill_touched(c->plan->memory + cohort_memory(c) + (size_t)(out.numbers - g->to->data) - g->to->length);
+  g->record.length = (size_t)(out.shape - g->record.data);
+  g->to->length = (size_t)(out.numbers - g->to->data);
+  return 0;
+}

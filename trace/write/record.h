@@ -1,0 +1,42 @@
+/* The work-items of one work-group on their way into a trace: gathered into cohorts, and, when a recorder does that,
+ * carried over to the writer as bytes. Internal to trace/.
+ *
+ * The bytes are those of this machine (words as they lie in memory), from this program; they never go into a file. */
+#ifndef TRACE_RECORD_H
+#define TRACE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/format/bytes.h"
+#include "trace/write/group.h"
+#include "trace/write/items.h"
+#include "trace/write/row.h"
+
+static inline void group_put_run(struct group *g, uint32_t first_id, uint32_t count, uint32_t cohort) {
+  g->ascending &= first_id == g->item_count;
+  g->item_count += count;
+  if (g->run_count > 0 && g->runs[g->run_count - 1].cohort == cohort)
+    g->runs[g->run_count - 1].count += count;
+  else
+    g->runs[g->run_count++] = (struct run){cohort, count};
+}
+
+/* Adds some work-items. */
+int record_items(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
+                 const struct trace_items *items, struct error *error);
+/* Adds a row of work-items (record_row.c). */
+int record_row(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
+               const struct trace_row *row, struct error *error);
+
+/* Appends the description of a group of `paths`; the length before is a multiple of 8. */
+int record_pack(struct group *group, uint32_t group_id, const struct path_table *paths, struct bytes *out,
+                struct error *error);
+/* The description again, which points into `data` (aligned to 8), and the paths' numbers, after new ones were told to
+ * the source. */
+int record_unpack(const void *data, struct path_source *source, struct group_description *out, const uint32_t **numbers,
+                  struct error *error);
+
+#endif

@@ -1,0 +1,56 @@
+/* Rows of work-items on their way into a trace (trace/write/row.h). */
+#include <stdlib.h>
+
+#include "base/spill.h"
+#include "trace/write/record.h"
+
+/* The addresses of the next item of the row. */
+static void step_addresses(const struct trace_code *code, const struct trace_row *row, uint32_t *addresses) {
+  for (size_t i = 0; i < row->block_count; i++) {
+    const struct trace_block *block = &code->blocks[row->blocks[i]];
+    for (uint32_t m = 0; m < block->mem_count; m++)
+      *addresses++ += (uint32_t)row->steps[code->mem_ops[block->first_mem + m]];
+  }
+}
+
+static int record_one(struct group *g, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
+                      const struct trace_row *row, uint32_t i, const uint32_t *addresses, struct error *error) {
+  const struct trace_item_end end = {row->blocks + row->block_count, addresses + row->address_count};
+  const struct trace_items one = {row->first_item + i, 1, row->blocks, addresses, &end};
+  return record_items(g, paths, code, group_id, &one, error);
+}
+
+/* All items but the first, each as if it had come alone. */
+static int record_one_by_one(struct group *g, struct path_table *paths, const struct trace_code *code,
+                             uint32_t group_id, const struct trace_row *row, struct error *error) {
+  if (!spill_room(&g->gathered, &g->gathered_capacity, row->address_count, sizeof *g->gathered))
+    return error_set(error, ERROR_WORK, "out of memory for a work-group's trace");
+  memcpy(g->gathered, row->addresses, row->address_count * sizeof *g->gathered);
+  for (uint32_t i = 1; i < row->item_count; i++) {
+    step_addresses(code, row, g->gathered);
+    if (record_one(g, paths, code, group_id, row, i, g->gathered, error))
+      return -1;
+  }
+  return 0;
+}
+
+static bool are_new(const struct group *g, uint32_t first, uint32_t end) {
+  while (first < end && end <= g->local_size && g->cohort_of_item[first] == NO_COHORT)
+    first++;
+  return first == end;
+}
+
+/* The first item as any other: it tells of the path. What the others need is then the same. */
+int record_row(struct group *g, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
+               const struct trace_row *row, struct error *error) {
+  const uint32_t next = row->first_item + 1, end = row->first_item + row->item_count;
+  if (record_one(g, paths, code, group_id, row, 0, row->addresses, error))
+    return -1;
+  struct cohort *c = &g->cohorts[g->cohort_of_item[row->first_item]];
+  if (!are_new(g, next, end) || !cohort_add_row(c, row))
+    return record_one_by_one(g, paths, code, group_id, row, error);
+  for (uint32_t i = next; i < end; i++)
+    g->cohort_of_item[i] = c->plan->cohort;
+  group_put_run(g, next, end - next, c->plan->cohort);
+  return 0;
+}

@@ -1,0 +1,48 @@
+#include "trace/write/shape_table.h"
+
+#include <string.h>
+
+#include "trace/format/limits.h"
+
+static struct shape_entry *known_shape(const struct shape_table *t, const struct bytes *record, uint64_t hash) {
+  struct shape_entry *e;
+  for (size_t at = slots_first(&t->slots, hash); (e = slots_next(&t->slots, hash, &at)) != NULL;)
+    if (e->length == record->length && memcmp(e->record, record->data, e->length) == 0)
+      return e;
+  return NULL;
+}
+
+struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *record, size_t streams) {
+  const uint64_t hash = slots_hash(record->data, record->length);
+  struct shape_entry *e = known_shape(t, record, hash);
+  if (e != NULL)
+    return e;
+  e = pool_take(&t->pool, sizeof *e + streams * sizeof *e->before + record->length);
+  bytes_append(&t->fresh, record->data, record->length);
+  if (e == NULL || t->fresh.failed || !slots_insert(&t->slots, hash, e))
+    return NULL;
+  *e = (struct shape_entry){.id = t->next_id, .length = record->length};
+  e->record = (unsigned char *)(e->before + streams);
+  memcpy(e->record, record->data, record->length);
+  t->next_id++;
+  t->fresh_count++;
+  t->memory += sizeof *e + e->length + streams * sizeof *e->before;
+  return e;
+}
+
+static void forget(struct shape_table *t) {
+  pool_clear(&t->pool);
+  slots_clear(&t->slots);
+  t->memory = 0;
+}
+
+void shape_table_trim(struct shape_table *t) {
+  if (t->memory > WRITER_TABLE_BYTES)
+    forget(t);
+}
+
+void shape_table_clear(struct shape_table *t) {
+  forget(t);
+  bytes_clear(&t->fresh);
+  *t = (struct shape_table){0};
+}
