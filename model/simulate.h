@@ -16,7 +16,7 @@
 
 int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
              struct sim_result *out, struct error *error);
-/* The same result, by several threads where that is possible (docs/model.md). */
+/* The same result, by several threads where that is possible (docs/replay.md). */
 int simulate_with_threads(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                           uint32_t threads, struct sim_result *out, struct error *error);
 /* The same, told to `observer` (model/timeline/observer.h). */

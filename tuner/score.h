@@ -1,4 +1,4 @@
-/* Scores of a prediction against measurements. Definitions: docs/model.md "Scores"; thesis equation 5.3 for MAPE.
+/* Scores of a prediction against measurements. Definitions: docs/accuracy.md "Scores"; thesis equation 5.3 for MAPE.
  * Pearson and Spearman by GSL; Kendall's tau-b by its definition. */
 #ifndef TUNER_SCORE_H
 #define TUNER_SCORE_H

@@ -4,7 +4,7 @@
  * done, the rest is extrapolated from the slope of the second half: of each core where the dispatch order gives each
  * its own work-groups. The bound comes from how far the estimate moved while the share doubled, and from the end of the
  * launch, where cores run empty. Where it is too wide the replay goes on and asks again later, at last to the end: then
- * the result is exact. docs/model.md says when an estimate is allowed, and why.
+ * the result is exact. docs/sampling.md says when an estimate is allowed, and why.
  *
  * The replay asks sampler_go_on whenever all cores have come to engine->until; a stop there changes no result.
  * Ownership: the caller sets `least`, reads the outcome and calls sampler_clear in any case. Threads: one. */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Chosen on some GPUs, judged on others: docs/model.md. */
+/* Chosen on some GPUs, judged on others: docs/sampling.md. */
 #define SAFETY      3.0  /* times the movement of the estimate while the share doubled */
 #define LEAST_ERROR 0.01 /* of what was not replayed */
 #define LOOP_ERROR  0.02 /* the same, where iterations stand for what was not */

@@ -35,7 +35,7 @@ for command in simulate rank; do
   cmp "one.$command" "two.$command"
 done
 
-# One launch that is long enough for several threads (docs/model.md).
+# One launch that is long enough for several threads (docs/replay.md).
 for jobs in 1 2 5; do
   "$program" simulate --gpu mali-g71-mp8 --json --quiet --jobs $jobs first/gemm-64.rtrace >"long.$jobs"
 done
