@@ -46,6 +46,26 @@ const struct conf_node *conf_root(const struct conf_doc *doc) {
   return doc->root;
 }
 
+static int rewrite_node(struct conf_node *node, conf_rewrite *rewrite, void *user, struct error *error) {
+  for (size_t i = 0; i < node->count; i++)
+    if (rewrite_node(node->items[i], rewrite, user, error))
+      return -1;
+  if (node->kind != CONF_SCALAR)
+    return 0;
+  char *text = NULL;
+  if (rewrite(user, node, &text, &node->quoted, error))
+    return -1;
+  if (text) {
+    free((char *)node->text);
+    node->text = text;
+  }
+  return 0;
+}
+
+int conf_rewrite_scalars(struct conf_doc *doc, conf_rewrite *rewrite, void *user, struct error *error) {
+  return rewrite_node(doc->root, rewrite, user, error);
+}
+
 static int no_memory(const struct loader *l) {
   return error_set(l->error, ERROR_WORK, "out of memory");
 }

@@ -36,6 +36,10 @@ int conf_load_file(const char *path, struct conf_doc **out, struct error *error)
 int conf_load_text(const char *name, const char *text, size_t length, struct conf_doc **out, struct error *error);
 const struct conf_node *conf_root(const struct conf_doc *doc);
 void conf_destroy(struct conf_doc *doc);
+/* Calls `rewrite` for every scalar of the document in file order. A rewrite that sets *text to a new allocated text gives the
+ * scalar that value (the document takes it over), as written with or without quotes by *quoted; NULL leaves it alone. */
+typedef int conf_rewrite(void *user, const struct conf_node *scalar, char **text, bool *quoted, struct error *error);
+int conf_rewrite_scalars(struct conf_doc *doc, conf_rewrite *rewrite, void *user, struct error *error);
 
 /* NULL when `map` has no such key or is no mapping. */
 const struct conf_node *conf_get(const struct conf_node *map, const char *key);

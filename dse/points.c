@@ -50,7 +50,7 @@ static int apply(const struct points *points, size_t point, struct gpu_spec *spe
 /* Constraints are about samples; variants and the base are what the user wrote. */
 static int check_constraints(const struct sweep *sweep, const struct gpu_spec *spec, struct error *reason) {
   for (size_t i = 0; i < sweep->constraint_count; i++)
-    if (!expression_holds(sweep->constraints[i], spec))
+    if (!constraint_holds(sweep->constraints[i], spec))
       return error_set(reason, ERROR_INPUT, "breaks the constraint %s", expression_text(sweep->constraints[i]));
   return 0;
 }

@@ -129,7 +129,7 @@ static int read_constraints(const struct conf_node *list, struct sweep *sweep, s
     const char *text;
     if (conf_string(list->items[i], &text, error) != 0)
       return -1;
-    if (expression_compile(text, &sweep->constraints[i], &cause) != 0)
+    if (constraint_compile(text, &sweep->constraints[i], &cause) != 0)
       return conf_error(list->items[i], error, "%s", cause.text);
     sweep->constraint_count++;
   }

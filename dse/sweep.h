@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "dse/expression.h"
+#include "dse/constraint.h"
 #include "model/params/gpu.h"
 
 enum { SWEEP_MOST_AXES = 40 /* dimensions of GSL's Sobol sequence */, SWEEP_MOST_VALUES = 10000 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workload/workload_parameters.h"
 #include "workload/workload_read.h"
 
 static int read_tags(struct workload *w, const struct conf_node *node, struct error *error) {
@@ -58,8 +59,8 @@ static int read_schema(const struct conf_node *root, struct error *error) {
 }
 
 static int read_workload(struct workload *w, const struct conf_node *root, struct error *error) {
-  static const char *const keys[] = {"schema", "name",    "about",    "tags",   "source", "options",
-                                     "seed",   "buffers", "launches", "checks", NULL};
+  static const char *const keys[] = {"schema",  "name",     "about",  "tags",       "source",  "options", "seed",
+                                     "buffers", "launches", "checks", "parameters", "require", NULL};
   if (conf_expect(root, CONF_MAP, error) || read_schema(root, error) || conf_check_keys(root, keys, error))
     return -1;
   if (read_head(w, root, error) || workload_read_buffers(w, conf_get(root, "buffers"), error))
@@ -82,12 +83,17 @@ static int load(const struct conf_doc *doc, const char *path, struct workload **
 }
 
 int workload_load(const char *path, struct workload **out, struct error *error) {
-  struct conf_doc *doc;
+  const size_t length = workload_name_length(path);
+  char *file = strndup(path, length);
+  struct conf_doc *doc = NULL;
   *out = NULL;
-  if (conf_load_file(path, &doc, error))
-    return -1;
-  const int status = load(doc, path, out, error);
+  int status = file ? conf_load_file(file, &doc, error) : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0)
+    status = workload_bind_parameters(doc, path[length] ? path + length + 1 : "", error);
+  if (status == 0)
+    status = load(doc, path, out, error);
   conf_destroy(doc);
+  free(file);
   return status;
 }
 
@@ -96,7 +102,7 @@ int workload_load_text(const char *name, const char *text, struct workload **out
   *out = NULL;
   if (conf_load_text(name, text, strlen(text), &doc, error))
     return -1;
-  const int status = load(doc, name, out, error);
+  const int status = workload_bind_parameters(doc, "", error) ? -1 : load(doc, name, out, error);
   conf_destroy(doc);
   return status;
 }

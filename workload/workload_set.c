@@ -7,6 +7,7 @@
 #include "base/conf.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "workload/workload_parameters.h"
 
 #define MAX_MEMBERS 10000
 #define MAX_NESTING 8
@@ -38,7 +39,9 @@ static int expand_member(const struct conf_node *member, unsigned depth, struct 
     return -1;
   const char *slash = strrchr(member->file, '/'), *dot = strrchr(text, '.');
   const int folder = slash && text[0] != '/' ? (int)(slash - member->file + 1) : 0;
-  char *path = text_format("%.*s%s%s", folder, member->file, text, dot && strcmp(dot, ".yaml") == 0 ? "" : ".yaml");
+  const size_t length = workload_name_length(text);
+  const bool ends = dot && strncmp(dot, ".yaml", 5) == 0;
+  char *path = text_format("%.*s%.*s%s%s", folder, member->file, (int)length, text, ends ? "" : ".yaml", text + length);
   if (!path)
     return error_set(error, ERROR_WORK, "out of memory");
   const int status = expand_file(path, depth + 1, list, error);
@@ -64,8 +67,11 @@ static int expand_set(const struct conf_node *root, unsigned depth, struct path_
 }
 
 static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error) {
-  struct conf_doc *doc;
-  if (conf_load_file(path, &doc, error))
+  struct conf_doc *doc = NULL;
+  char *file = strndup(path, workload_name_length(path));
+  int loaded = file ? conf_load_file(file, &doc, error) : error_set(error, ERROR_WORK, "out of memory");
+  free(file);
+  if (loaded)
     return -1;
   const struct conf_node *root = conf_root(doc), *schema = NULL;
   const char *text = "";
@@ -87,12 +93,17 @@ static int expand_file(const char *path, unsigned depth, struct path_list *list,
 
 int workload_expand(const char *name_or_path, char ***paths, size_t *count, struct error *error) {
   struct path_list list = {0};
-  char *path;
+  const size_t length = workload_name_length(name_or_path);
+  char *name = strndup(name_or_path, length), *file = NULL, *path = NULL;
   *paths = NULL;
   *count = 0;
-  if (data_find(DATA_WORKLOAD, name_or_path, &path, error))
-    return -1;
-  const int status = expand_file(path, 0, &list, error);
+  int status = name ? data_find(DATA_WORKLOAD, name, &file, error) : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0 && !(path = text_format("%s%s", file, name_or_path + length)))
+    status = error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0)
+    status = expand_file(path, 0, &list, error);
+  free(name);
+  free(file);
   free(path);
   if (status) {
     data_list_free(list.paths, list.count);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dse/area.h"
-#include "dse/expression.h"
+#include "dse/constraint.h"
 
 static const struct gpu_spec spec = {.cores = 8,
                                      .execution_engines = 3,
@@ -48,9 +48,9 @@ static void test_values(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct expression *expression;
     struct error error = ERROR_INIT;
-    if (expression_compile(cases[i].text, &expression, &error) != 0)
+    if (constraint_compile(cases[i].text, &expression, &error) != 0)
       fail_msg("%s", error.text);
-    if (expression_holds(expression, &spec) != cases[i].holds)
+    if (constraint_holds(expression, &spec) != cases[i].holds)
       fail_msg("\"%s\" should %s", cases[i].text, cases[i].holds ? "hold" : "not hold");
     assert_string_equal(expression_text(expression), cases[i].text);
     expression_destroy(expression);
@@ -65,7 +65,7 @@ static void test_refusals(void **state) {
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     struct expression *expression = NULL;
     struct error error = ERROR_INIT;
-    if (expression_compile(texts[i], &expression, &error) == 0)
+    if (constraint_compile(texts[i], &expression, &error) == 0)
       fail_msg("\"%s\" was taken", texts[i]);
     assert_int_equal(error.kind, ERROR_INPUT);
     assert_null(expression);
