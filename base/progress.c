@@ -2,16 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-static const int64_t interval_ns = 200000000;
+#include "base/clock.h"
 
-static int64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
+static const int64_t interval_ns = 200000000;
 
 void progress_start(struct progress *p, const char *label, const char *unit, uint64_t total, bool quiet) {
   p->label = label;
@@ -19,7 +14,7 @@ void progress_start(struct progress *p, const char *label, const char *unit, uin
   p->total = total;
   p->at_most = false;
   p->shown = !quiet && isatty(STDERR_FILENO);
-  p->start_ns = now_ns();
+  p->start_ns = clock_nanoseconds();
   atomic_init(&p->done, 0);
   atomic_init(&p->best, NAN);
   atomic_init(&p->next_ns, p->start_ns + interval_ns);
@@ -67,7 +62,7 @@ void progress_add(struct progress *p, uint64_t amount) {
   atomic_fetch_add(&p->done, amount);
   if (!p->shown)
     return;
-  int64_t now = now_ns(), due = atomic_load(&p->next_ns);
+  int64_t now = clock_nanoseconds(), due = atomic_load(&p->next_ns);
   if (now < due || !atomic_compare_exchange_strong(&p->next_ns, &due, now + interval_ns))
     return; /* not due, or another thread writes it */
   char line[200];

@@ -6,23 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
+
+#include "base/clock.h"
+#include "base/subprocess.h"
 
 #define POLL_MS 50
 /* A child ends its kernel itself, and says where it was: on a machine with much else to do that may come late. And a
  * kernel that may not take long may still have to be compiled. */
 #define GRACE_S 10.0
-
-static void *share(size_t bytes) {
-  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? NULL : memory;
-}
 
 /* Where the workload's file asks for the buffer. */
 static int at_buffer(const struct workload *w, const struct workload_buffer *b, struct error *error) {
@@ -49,7 +42,7 @@ static int place_buffers(struct arena *arena, const struct workload *w, struct e
 static void share_order(struct child_process *p, const struct workload *w) {
   const size_t arguments = w->launches[0].argument_count * sizeof p->order->arguments[0];
   p->order_bytes = sizeof *p->order + arguments + w->buffer_count * sizeof p->order->buffer_names[0];
-  p->order = share(p->order_bytes);
+  p->order = subprocess_shared_memory(p->order_bytes);
   if (p->order) {
     p->order->arguments = (void *)(p->order + 1);
     p->order->buffer_names = (void *)((char *)p->order->arguments + arguments);
@@ -62,7 +55,7 @@ int child_process_create(struct child_process *p, const struct workload *w, uint
   if (arena_create(&p->arena, memory, error) || place_buffers(&p->arena, w, error))
     return -1;
   p->report_bytes = sizeof *p->report + w->launch_count * sizeof p->report->launches[0];
-  p->report = share(p->report_bytes);
+  p->report = subprocess_shared_memory(p->report_bytes);
   if (serves)
     share_order(p, w);
   if (!p->report || (serves && !p->order))
@@ -70,27 +63,13 @@ int child_process_create(struct child_process *p, const struct workload *w, uint
   return 0;
 }
 
-static void limit_memory(uint64_t bytes) {
-#if !defined(REASSEMBLE_SANITIZED)
-  /* Data only: address space is reserved generously and costs nothing. Shared buffers are limited by the arena. */
-  const struct rlimit limit = {bytes, bytes};
-  setrlimit(RLIMIT_DATA, &limit);
-#else
-  (void)bytes; /* the sanitizer's shadow memory counts as data */
-#endif
-  const struct rlimit no_core = {0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-}
-
 static void become_child(struct child_process *p, struct child_task *task) {
   task->arena = &p->arena;
   task->report = p->report;
   task->order = p->order;
   setpgid(0, 0); /* so that the compiler it starts can be stopped with it */
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-  limit_memory(task->memory_limit);
+  subprocess_end_with_parent();
+  subprocess_limit_memory(task->memory_limit);
   child_main(task);
 }
 
@@ -98,7 +77,7 @@ int child_process_start(struct child_process *p, struct child_task task, struct 
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
     return error_set(error, ERROR_WORK, "cannot create a socket: %s", strerror(errno));
-  p->report->phase_start_s = child_clock();
+  p->report->phase_start_s = clock_seconds();
   fflush(NULL);
   p->child = fork();
   if (p->child == 0) {
@@ -125,7 +104,7 @@ void child_process_order(struct child_process *p, const struct workload *w, cons
   for (size_t i = 0; i < w->buffer_count; i++)
     snprintf(o->buffer_names[i], sizeof o->buffer_names[i], "%s", w->buffers[i].name);
   memset(p->report, 0, p->report_bytes);
-  p->report->phase_start_s = child_clock();
+  p->report->phase_start_s = clock_seconds();
   send(p->socket, "", 1, MSG_NOSIGNAL); /* one that is gone is found when its answer is awaited */
 }
 
@@ -135,9 +114,7 @@ static void stop(struct child_process *p) {
 }
 
 static int wait_for_end(struct child_process *p) {
-  int status = 0;
-  while (waitpid(p->child, &status, 0) < 0 && errno == EINTR)
-    continue;
+  const int status = subprocess_wait(p->child);
   p->child = 0;
   return status;
 }
@@ -147,7 +124,7 @@ int child_process_watch(struct child_process *p, double timeout_s, bool *timed_o
   int status;
   *timed_out = false;
   while (poll(&fd, 1, POLL_MS) <= 0)
-    if (child_clock() - p->report->phase_start_s > timeout_s + GRACE_S) {
+    if (clock_seconds() - p->report->phase_start_s > timeout_s + GRACE_S) {
       *timed_out = true;
       stop(p);
       break;

@@ -9,13 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
+#include "base/clock.h"
+#include "base/subprocess.h"
 #include "trace/write/writer.h"
 #include "tracegen/run/arguments.h"
 #include "tracegen/process/builds.h"
@@ -34,12 +32,6 @@ struct child {
   bool to_stdout;              /* the trace: closed when everything else is done */
 };
 
-double child_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Of this process and of those it has waited for: workers. */
 static double cpu_clock(void) {
   struct timespec own;
@@ -52,7 +44,7 @@ static double cpu_clock(void) {
 
 static void begin_phase(struct child *c, const char *what, const char *name) {
   struct child_report *report = c->task->report;
-  report->phase_start_s = child_clock();
+  report->phase_start_s = clock_seconds();
   snprintf(report->phase, sizeof report->phase, "%s %.80s", what, name);
 }
 
@@ -113,7 +105,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
   if (arguments_bind(c->task->workload, launch, program, c->task->arena, &arguments, &local_bytes, error))
     return -1;
   begin_phase(c, "running kernel", launch->kernel);
-  const double start = child_clock(), cpu_start = cpu_clock();
+  const double start = clock_seconds(), cpu_start = cpu_clock();
   int status = traced_index != SIZE_MAX ? open_writer(c, traced_index, program, local_bytes, error) : 0;
   const struct run_request request = {.program = program,
                                       .launch = launch,
@@ -137,7 +129,7 @@ static int run(struct child *c, const struct workload_launch *launch, const stru
     status = name_kernel(error, launch->kernel);
   if (!status && !c->to_stdout)
     status = close_writer(c, error);
-  result->run_s = child_clock() - start;
+  result->run_s = clock_seconds() - start;
   result->cpu_s = cpu_clock() - cpu_start;
   result->instructions = instructions;
   free(arguments);
@@ -202,12 +194,12 @@ static int rehearse(struct child *c, const struct workload_launch *launch, const
 
 static const struct kernel_program *build_launch(struct child *c, size_t index, struct error *error) {
   const struct workload *w = c->task->workload;
-  const double start = child_clock();
+  const double start = clock_seconds();
   const struct kernel_program *program =
       build(c, w->source, &w->launches[index],
             (struct kernel_purpose){.records = true, .tracks_buffers = reads_undefined_buffers(c, &w->launches[index])},
             error);
-  c->task->report->launches[index].build_s += child_clock() - start;
+  c->task->report->launches[index].build_s += clock_seconds() - start;
   if (!program)
     at_launch(c, &w->launches[index], error);
   return program;
@@ -215,7 +207,7 @@ static const struct kernel_program *build_launch(struct child *c, size_t index, 
 
 static int run_launch(struct child *c, size_t index, struct error *error) {
   const struct workload *w = c->task->workload;
-  const double start = child_clock();
+  const double start = clock_seconds();
   const struct kernel_program *program = build_launch(c, index, error);
   if (!program)
     return -1;
@@ -254,7 +246,7 @@ void child_fill_buffers(const struct workload *w, const struct arena *arena) {
 static int begin_source(struct child *c, struct error *error) {
   const struct workload *w = c->task->workload;
   begin_phase(c, "compiling kernel", w->launches[0].kernel);
-  c->task->report->launches[0].source_at_s = child_clock();
+  c->task->report->launches[0].source_at_s = clock_seconds();
   const int status = built_begin(&c->built, w, c->task->arena, c->task->options->check, error);
   c->built.lasts = c->task->order != NULL;
   return status;
@@ -312,15 +304,12 @@ static void run_and_end(struct child *c) {
 static int run_apart(struct child *c, int *status, struct error *error) {
   const pid_t runner = fork();
   if (runner == 0) {
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+    subprocess_end_with_parent();
     run_and_end(c);
   }
   if (runner < 0)
     return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
-  while (waitpid(runner, status, 0) < 0 && errno == EINTR)
-    continue;
+  *status = subprocess_wait(runner);
   return 0;
 }
 

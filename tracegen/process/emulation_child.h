@@ -51,7 +51,6 @@ struct child_task {
   struct child_report *report;
 };
 
-double child_clock(void);
 /* Gives the buffers their initial contents. */
 void child_fill_buffers(const struct workload *workload, const struct arena *arena);
 /* Runs everything and ends the process. */

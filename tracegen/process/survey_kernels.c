@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/subprocess.h"
 #include "trace/code.h"
 #include "tracegen/front/front_end.h"
 #include "tracegen/abi/kernel_abi.h"
 
 #define CONSTANTS_BYTES ((uint64_t)1 << 30) /* limit of a program's constants */
-#define DATA_BYTES      ((rlim_t)8 << 30)   /* limit of a child's memory, as `trace` has */
+#define DATA_BYTES      ((uint64_t)8 << 30) /* limit of a child's memory, as `trace` has */
 
 struct source {
   const char *path;
@@ -79,25 +79,17 @@ static void build(const struct source *source, int view, struct shared *shared) 
   _exit(0);
 }
 
-static void limit_child(void) {
-#if !defined(REASSEMBLE_SANITIZED)
-  setrlimit(RLIMIT_DATA, &(const struct rlimit){DATA_BYTES, DATA_BYTES});
-#endif
-  setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
-}
-
 /* In the parent. */
 
 /* -1: it took too long and was stopped. */
 static int wait_for_child(pid_t child, int pipe_end, double timeout_s) {
   struct pollfd fd = {.fd = pipe_end, .events = POLLIN};
-  int status, ready;
+  int ready;
   while ((ready = poll(&fd, 1, (int)(timeout_s * 1000))) < 0 && errno == EINTR)
     continue;
   if (ready <= 0)
     kill(child, SIGKILL);
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
+  const int status = subprocess_wait(child);
   return ready <= 0 ? -1 : status;
 }
 
@@ -130,7 +122,7 @@ static int build_in_child(const struct source *source, FILE *view, struct shared
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    limit_child();
+    subprocess_limit_memory(DATA_BYTES);
     build(source, view ? fileno(view) : -1, shared);
   }
   close(ends[1]);
@@ -158,8 +150,8 @@ static int build_one(const struct source *source, struct shared *shared, struct 
 }
 
 static int build_all(const struct source *source, struct survey *out, struct error *error) {
-  struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED)
+  struct shared *shared = subprocess_shared_memory(sizeof *shared);
+  if (!shared)
     return error_set(error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
   int status = 0;
   for (size_t i = 0; i < out->count && !status; i++)

@@ -1,16 +1,12 @@
 #include "tracegen/run/dry_run.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
+
+#include "base/clock.h"
+#include "base/subprocess.h"
 
 #define TIME_PART 0.1 /* of the launch's limit: assumed; few groups run, and without recording */
 
@@ -58,12 +54,6 @@ static void on_mistake(void *user, const struct error *error) {
   _exit(0);
 }
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void rehearse(const struct run_request *launch, struct rehearsal *r) __attribute__((noreturn));
 static void rehearse(const struct run_request *launch, struct rehearsal *r) {
   uint64_t instructions;
@@ -76,7 +66,7 @@ static void rehearse(const struct run_request *launch, struct rehearsal *r) {
   request.first_item_s = &first_item_s;
   request.only_checked_groups = !run_groups_depend_on_order(&request.program->code) && !request.program->rehearses_all;
   request.rehearsed = &r->rehearsed;
-  request.deadline_s = seconds() + TIME_PART * request.limit_s;
+  request.deadline_s = clock_seconds() + TIME_PART * request.limit_s;
   request.fail = on_mistake;
   request.user = r;
   if (!copy_what_is_stored_to(&request, &ignored))
@@ -86,18 +76,16 @@ static void rehearse(const struct run_request *launch, struct rehearsal *r) {
 
 /* A rehearsal that cannot take place has found nothing. */
 int rehearsal_run(const struct run_request *request, struct error *error) {
-  struct rehearsal *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (r == MAP_FAILED)
+  struct rehearsal *r = subprocess_shared_memory(sizeof *r);
+  if (!r)
     return 0;
   const pid_t process = fork();
   if (process == 0) {
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+    subprocess_end_with_parent();
     rehearse(request, r);
   }
-  while (process > 0 && waitpid(process, NULL, 0) < 0 && errno == EINTR)
-    continue;
+  if (process > 0)
+    subprocess_wait(process);
   const bool found = r->found.kind != ERROR_NONE;
   if (found)
     *error = r->found;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tracegen/run/group_run.h"
 
 #define MOST_CALLS 65536 /* between two barriers; what comes later is not compared */
@@ -19,14 +20,8 @@ static void keep(struct group_run *run, const struct group_call_made *made) {
   struct group_calls *calls = &run->calls;
   if (calls->count == MOST_CALLS)
     return;
-  if (calls->count == calls->capacity) {
-    const uint32_t capacity = calls->capacity ? 2 * calls->capacity : 16;
-    struct group_call_made *larger = realloc(calls->list, capacity * sizeof *larger);
-    if (!larger)
-      no_memory(run);
-    calls->list = larger;
-    calls->capacity = capacity;
-  }
+  if (!array_room(&calls->list, &calls->capacity, calls->count + 1u, sizeof *calls->list))
+    no_memory(run);
   calls->list[calls->count++] = *made;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TRACEGEN_RUN_GROUP_CALLS_H
 #define TRACEGEN_RUN_GROUP_CALLS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tracegen/abi/group_call.h"
@@ -15,7 +16,8 @@ struct group_call_made {
 /* Since the last barrier. From {0}. */
 struct group_calls {
   struct group_call_made *list; /* the first work-item's */
-  uint32_t count, capacity;
+  uint32_t count;
+  size_t capacity;
   uint32_t *made; /* by slot: how many; NULL: no work-item has made one yet */
 };
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "tracegen/run/group_run.h"
 
 bool printed_add(struct printed *p, uint32_t item, size_t start) {
@@ -11,14 +12,8 @@ bool printed_add(struct printed *p, uint32_t item, size_t start) {
     p->pieces[p->count - 1].length += length;
     return true;
   }
-  if (p->count == p->capacity) {
-    const size_t capacity = p->capacity ? 2 * p->capacity : 64;
-    struct printed_piece *larger = realloc(p->pieces, capacity * sizeof *larger);
-    if (!larger)
-      return false;
-    p->pieces = larger;
-    p->capacity = capacity;
-  }
+  if (!array_room(&p->pieces, &p->capacity, p->count + 1, sizeof *p->pieces))
+    return false;
   p->pieces[p->count++] = (struct printed_piece){item, start, length};
   return true;
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/spill.h"
 #include "tracegen/run/group_run.h"
 #include "tracegen/abi/phases.h"
@@ -298,17 +298,11 @@ int group_run_prepare(struct group_run *run, const struct run_request *request, 
   return prepare(run);
 }
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* All groups, or those that start in the first `limit_s` seconds, one at least, because it tells whether rows are worth
  * it; *next is the first that did not run. */
 static int run_here(const struct run_request *request, uint64_t groups, double limit_s, uint64_t *next,
                     uint64_t *instructions, struct error *error) {
-  const double start = seconds();
+  const double start = clock_seconds();
   struct group_run run;
   if (group_run_prepare(&run, request, error)) {
     group_run_release(&run);
@@ -317,8 +311,9 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   run.instructions_before = request->writer ? trace_writer_instructions(request->writer) : 0;
   recording_enter(&run.recording);
   int status = watchdog_start(request->deadline_s, error);
-  *request->first_item_s = seconds();
-  for (*next = 0; !status && *next < groups && (*next == 0 || limit_s <= 0 || seconds() - start < limit_s); ++*next) {
+  *request->first_item_s = clock_seconds();
+  for (*next = 0; !status && *next < groups && (*next == 0 || limit_s <= 0 || clock_seconds() - start < limit_s);
+       ++*next) {
     if (request->only_checked_groups && !shadow_checks_group(request, *next))
       continue;
     status = rows_choose(&run, *next, groups) || group_run_group(&run, (uint32_t)*next) ? -1 : 0;

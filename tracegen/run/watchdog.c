@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "tracegen/run/recording.h"
 
 #define LEAST_S 1e-3 /* a timer of nothing would never ring */
@@ -25,14 +25,12 @@ static int set_timer(double after_s) {
 }
 
 int watchdog_start(double deadline_s, struct error *error) {
-  struct timespec now;
   struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_ONSTACK | SA_RESTART};
   sigemptyset(&action.sa_mask);
   recording_start();
   if (deadline_s <= 0)
     return 0;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  const double left = deadline_s - (double)now.tv_sec - 1e-9 * (double)now.tv_nsec;
+  const double left = deadline_s - clock_seconds();
   if (sigaction(SIGALRM, &action, NULL) || set_timer(left > LEAST_S ? left : LEAST_S))
     return error_set(error, ERROR_WORK, "cannot set a timer: %s", strerror(errno));
   return 0;

@@ -10,12 +10,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/subprocess.h"
 #include "tracegen/front/clang/bitcode_end.h"
 #include "tracegen/front/clang/compile_errors.h"
 
@@ -33,25 +32,13 @@ static struct compiler waiting;
 static pid_t handed_over; /* a keeper whose compiler is another process's; 0: none */
 static pid_t leaving;     /* a keeper of ours whose compiler has written everything and is about to end; 0: none */
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool append(struct compiler_bytes *b, const char *data, size_t length) {
   if (b->length + length > b->limit) {
     b->overflow = true;
     length = b->limit - b->length;
   }
-  if (b->length + length + 1 > b->capacity) {
-    const size_t capacity = (b->length + length + 1) * 2;
-    char *larger = realloc(b->data, capacity);
-    if (!larger)
-      return false;
-    b->data = larger;
-    b->capacity = capacity;
-  }
+  if (!array_room(&b->data, &b->capacity, b->length + length + 1, 1))
+    return false;
   memcpy(b->data + b->length, data, length);
   b->length += length;
   b->data[b->length] = 0;
@@ -81,9 +68,7 @@ static int collect(int out_pipe, int message_pipe, struct compiler_bytes *out, s
 
 static void become_clang(int arguments, int source, int out, int message) __attribute__((noreturn));
 static void become_clang(int arguments, int source, int out, int message) {
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+  subprocess_end_with_parent();
   char response[32];
   const int kept = fcntl(arguments, F_DUPFD, 3); /* the copy stays open in clang */
   if (kept < 0 || dup2(source, 0) < 0 || dup2(out, 1) < 0 || dup2(message, 2) < 0)
@@ -119,9 +104,8 @@ static void close_others(int ends[PIPES][2]) {
 static void become_keeper(int ends[PIPES][2]) __attribute__((noreturn));
 static void become_keeper(int ends[PIPES][2]) {
   int status = 126 << 8;
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+  subprocess_end_with_parent();
+  signal(SIGCHLD, SIG_DFL); /* one that is ignored, as some parents leave it, would hide how clang ended */
   close_others(ends);
   const pid_t clang = fork();
   if (clang == 0)
@@ -129,8 +113,8 @@ static void become_keeper(int ends[PIPES][2]) {
   for (int i = 0; i < STATUS; i++)
     close(ends[i][their_end(i)]);
   bool told = write(ends[STATUS][1], &clang, sizeof clang) == sizeof clang;
-  while (clang > 0 && waitpid(clang, &status, 0) < 0 && errno == EINTR)
-    continue;
+  if (clang > 0)
+    status = subprocess_wait(clang);
   told = told && write(ends[STATUS][1], &status, sizeof status) == sizeof status;
   _exit(told ? 0 : 1);
 }
@@ -158,7 +142,7 @@ static int start(struct error *error) {
     close_all(ends);
     return -1;
   }
-  waiting = (struct compiler){keeper,       seconds(),         ends[ARGUMENTS][1], ends[SOURCE][1],
+  waiting = (struct compiler){keeper,       clock_seconds(),   ends[ARGUMENTS][1], ends[SOURCE][1],
                               ends[OUT][0], ends[MESSAGES][0], ends[STATUS][0]};
   for (int i = 0; i < PIPES; i++)
     close(ends[i][their_end(i)]);
@@ -189,7 +173,7 @@ void compiler_expect(const char *arguments) {
 }
 
 bool compiler_loads(void) {
-  return seconds() - waiting.started_s < YOUNG_S;
+  return clock_seconds() - waiting.started_s < YOUNG_S;
 }
 
 bool compiler_waits(void) {
@@ -223,8 +207,7 @@ void compiler_take_back(void) {
   if (handed_over == 0)
     return;
   kill(handed_over, SIGKILL); /* with it goes its clang, if it still runs */
-  while (waitpid(handed_over, NULL, 0) < 0 && errno == EINTR)
-    continue;
+  subprocess_wait(handed_over);
   handed_over = 0;
 }
 
@@ -261,8 +244,8 @@ static bool read_number(void *number, size_t size) {
 
 /* Of a keeper that another process started nothing is known. */
 static void wait_for(pid_t *keeper) {
-  while (*keeper && waitpid(*keeper, NULL, 0) < 0 && errno == EINTR)
-    continue;
+  if (*keeper)
+    subprocess_wait(*keeper);
   *keeper = 0;
 }
 

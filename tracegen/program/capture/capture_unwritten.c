@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static struct unwritten_buffer *find(const struct unwritten *u, uint64_t id) {
   for (size_t i = u->count; i-- > 0;)
     if (u->list[i].id == id)
@@ -45,14 +47,8 @@ int unwritten_find(const struct unwritten *u, uint64_t id, const json_t *gaps, s
 }
 
 static struct unwritten_buffer *add(struct unwritten *u, uint64_t id) {
-  if (u->count == u->capacity) {
-    const size_t capacity = u->capacity ? 2 * u->capacity : 16;
-    struct unwritten_buffer *larger = realloc(u->list, capacity * sizeof *larger);
-    if (!larger)
-      return NULL;
-    u->list = larger;
-    u->capacity = capacity;
-  }
+  if (!array_room(&u->list, &u->capacity, u->count + 1, sizeof *u->list))
+    return NULL;
   u->list[u->count] = (struct unwritten_buffer){.id = id};
   return &u->list[u->count++];
 }

@@ -1,0 +1,22 @@
+/* Processes that this program forks: waiting for them, their limits, and the memory that they share with it.
+ *
+ * Threads: each function may be called by any thread, for a process that no other thread waits for. */
+#ifndef BASE_SUBPROCESS_H
+#define BASE_SUBPROCESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Waits until the process has ended. Returns its status as waitpid gives it; 0 where it is not a child of this one. */
+int subprocess_wait(pid_t process);
+/* Called by a forked process: the system kills it when its parent ends (Linux only). */
+void subprocess_end_with_parent(void);
+/* Called by a forked process: from now on it gets at most `bytes` of data memory (mappings that are not shared), and it
+ * leaves no core file. Builds with a sanitizer have no limit of memory, because the sanitizer's own memory counts. */
+void subprocess_limit_memory(uint64_t bytes);
+/* Returns `bytes` of zeroed memory that processes forked later share with this one; munmap frees it. NULL: errno says
+ * why there is none. */
+void *subprocess_shared_memory(size_t bytes);
+
+#endif
