@@ -108,8 +108,8 @@ static void run_again(const struct workload *w, const char *scratch, const struc
   const struct emulate_options options = {.trace_directory = folder, .timeout_s = LIMIT_S, .quiet = true, .jobs = 2};
   struct error error = ERROR_INIT;
   struct emulate_result items;
-  setenv("REASSEMBLE_ROWS", "never", 1);
-  setenv("REASSEMBLE_HASTE", "never", 1);
+  setenv("REASSEMBLE_SIMD", "never", 1);
+  setenv("REASSEMBLE_CODEGEN_TIER", "optimising", 1);
   if (emulate_workload(w, &options, true, &items, &error))
     fail(out, OUTCOME_EMULATOR_FAILS, &error);
   else {
@@ -221,8 +221,8 @@ void compare_workload_file(const char *path, const char *scratch, const char *op
   struct workload *w = NULL;
   struct emulate_result emulated;
   *out = (struct outcome){.kind = OUTCOME_AGREE};
-  setenv("REASSEMBLE_ROWS", "always", 1);
-  unsetenv("REASSEMBLE_HASTE");
+  setenv("REASSEMBLE_SIMD", "always", 1);
+  unsetenv("REASSEMBLE_CODEGEN_TIER");
   if (workload_load(path, &w, &error) || emulate_workload(w, &options, true, &emulated, &error)) {
     fail(out, OUTCOME_EMULATOR_FAILS, &error);
     workload_destroy(w);

@@ -105,7 +105,7 @@ struct kernel_variable {
   uint32_t alignment;
   uint32_t line;   /* of the first access to a private one; 0: unknown */
   uint32_t offset; /* in local memory, the arena or private memory */
-  bool is_stored;  /* in `outside` */
+  bool is_stored;  /* in `elided_accesses` */
   bool is_certain; /* in `undefined`: there is a trap in the version that is traced, too */
 };
 
@@ -173,22 +173,23 @@ struct kernel_program {
   uint32_t print_count;
   struct kernel_variables locals, constants, privates;
   struct kernel_variables undefined; /* parts (bytes, offset) of private variables, or such as a whole (no bytes) */
-  struct kernel_variables outside; /* by trap of elided_accesses.h: the variable, and in `alignment` what is accessed */
-  uint32_t local_bytes;            /* static part */
-  uint32_t private_bytes;          /* per work-item */
-  uint32_t registers;              /* 32-bit, per work-item: registers.c's estimate */
-  uint32_t required_local[3];      /* reqd_work_group_size; 0: none */
-  uint32_t *counted_ops;           /* per block: operations but OP_MOVE */
+  struct kernel_variables
+      elided_accesses;        /* by trap of elided_accesses.h: the variable, and in `alignment` what is accessed */
+  uint32_t local_bytes;       /* static part */
+  uint32_t private_bytes;     /* per work-item */
+  uint32_t registers;         /* 32-bit, per work-item: registers.c's estimate */
+  uint32_t required_local[3]; /* reqd_work_group_size; 0: none */
+  uint32_t *counted_ops;      /* per block: operations but OP_MOVE */
   bool has_barrier;
   bool checks_reads, tracks_buffers; /* undefined reads: are there any to look for; in buffers too */
-  bool is_doubtful;                  /* some part of a private variable may be read before it is written */
-  bool follows;                      /* their undefined values (undefined_values.c) */
-  unsigned *lost_division_lines;     /* lines of the source whose divisions the optimiser removed */
-  uint32_t lost_division_count;
-  bool rehearses_all; /* what it looks for may be in any work-group */
-  bool records;       /* block ids and addresses; else each block id goes to the same place */
+  bool needs_checking;               /* some part of a private variable may be read before it is written */
+  bool is_dry_run;                   /* their undefined values (undefined_values.c) */
+  unsigned *elided_division_lines;   /* lines of the source whose divisions the optimiser removed */
+  uint32_t elided_division_count;
+  bool dry_runs_all_groups; /* what it looks for may be in any work-group */
+  bool records;             /* block ids and addresses; else each block id goes to the same place */
   kernel_entry *entry;
-  struct kernel_rows *rows; /* NULL: the kernel cannot run in rows */
+  struct kernel_simd *simd; /* NULL: the kernel cannot run in rows */
   void *jit;                /* jit.c's */
 };
 
@@ -197,7 +198,7 @@ struct kernel_purpose {
   bool records;        /* block ids and addresses */
   bool tracks_buffers; /* reads of undefined bytes of buffers are looked for, too */
   uint64_t items; /* that will run it, in all launches; 0: not known, or code may take its time for other reasons */
-  bool in_rows;   /* their work-groups are whole rows (kernel_simd.h) */
+  bool fills_simd_groups; /* their work-groups are whole rows (kernel_simd.h) */
   /* Not NULL: undefined values of private variables, in a second version of this program (dry_run.h), whose constants
    * it shares. */
   const struct kernel_program *original;
@@ -225,7 +226,7 @@ bool kernel_program_fits(const struct kernel_program *program, const struct kern
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address, unsigned char shadow);
-void emulation_outside(struct item_context *context, uint64_t trap_and_line, uint64_t offset);
+void emulation_elided_access(struct item_context *context, uint64_t trap_and_line, uint64_t offset);
 void emulation_undefined_store(struct item_context *context, uint64_t bytes_and_origin, uint64_t address);
 void emulation_undefined_variable(struct item_context *context, uint64_t line, uint64_t variable);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);

@@ -280,7 +280,7 @@ void lower_dump(LLVMValueRef what, const char *stage) {
 
 /* A second version follows them; the first says whether there have to be two. */
 static int undefined_values(struct lowering *l) {
-  if (l->program->follows) {
+  if (l->program->is_dry_run) {
     lost_loads_keep(l);
     return undefined_values_follow(l);
   }
@@ -330,7 +330,7 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
   }
   program->records = purpose.records;
   program->tracks_buffers = purpose.tracks_buffers;
-  program->follows = purpose.original != NULL;
+  program->is_dry_run = purpose.original != NULL;
   struct lowering l = {.program = program,
                        .arena = arena,
                        .original = purpose.original,
@@ -365,7 +365,7 @@ static void clear_variables(struct kernel_variables *v) {
 void kernel_program_destroy(struct kernel_program *program) {
   if (!program)
     return;
-  kernel_rows_destroy(program->rows);
+  kernel_simd_destroy(program->simd);
   if (program->jit)
     jit_destroy(program->jit);
   for (uint32_t i = 0; i < program->parameter_count; i++) {
@@ -383,7 +383,7 @@ void kernel_program_destroy(struct kernel_program *program) {
   clear_variables(&program->constants);
   clear_variables(&program->privates);
   clear_variables(&program->undefined);
-  clear_variables(&program->outside);
+  clear_variables(&program->elided_accesses);
   for (uint32_t i = 0; program->ir && i < program->code.op_count; i++)
     free(program->ir[i]);
   free(program->ir);
@@ -391,7 +391,7 @@ void kernel_program_destroy(struct kernel_program *program) {
   free(program->parameters);
   free(program->accesses);
   free(program->counted_ops);
-  free(program->lost_division_lines);
+  free(program->elided_division_lines);
   free(program->name);
   free(program->source);
   free(program);

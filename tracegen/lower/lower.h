@@ -84,7 +84,7 @@ bool undefined_variable_is_trap(LLVMValueRef function);
 /* Such a trap at the builder's place, for the variable of this number. */
 void undefined_variable_trap(struct lowering *l, LLVMBuilderRef b, LLVMValueRef variable);
 /* Before optimisation, with everything linked: follows undefined values of private variables, in a version of the
- * kernel for that; in the first one, whether any matters: l->program->is_doubtful. */
+ * kernel for that; in the first one, whether any matters: l->program->needs_checking. */
 int undefined_values_follow(struct lowering *l);
 int undefined_values_look(struct lowering *l);
 /* In a version that follows them: calls of built-in functions with two results become two calls without pointers. */
@@ -123,7 +123,7 @@ int registers_estimate(struct lowering *l); /* after the code table, before any 
 void undefined_reads_mark(struct lowering *l);
 int undefined_reads_classify(struct lowering *l);
 int instrument(struct lowering *l);
-int row_source_keep(struct lowering *l); /* before instrument: l->program->rows, if the kernel can run in rows */
+int row_source_keep(struct lowering *l); /* before instrument: l->program->simd, if the kernel can run in rows */
 void haste_decide(struct lowering *l);   /* l->is_hasty; behind row_source_keep */
 int jit_compile(struct lowering *l);
 /* One more function of a program that has been compiled; the module, l's, becomes the JIT's in any case. *entry stays

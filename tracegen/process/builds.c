@@ -79,12 +79,12 @@ static void tell_work(const struct built *b, const char *kernel, struct kernel_p
   const char *options = options_of(b);
   if (b->lasts || !purpose->records || strstr(options, "-math") || strstr(options, "-signed-zeros"))
     return;
-  purpose->in_rows = true;
+  purpose->fills_simd_groups = true;
   for (size_t i = 0; i < w->launch_count; i++)
     if (strcmp(w->launches[i].kernel, kernel) == 0) {
       const struct workload_launch *launch = &w->launches[i];
       purpose->items += launch->global[0] * launch->global[1] * launch->global[2];
-      purpose->in_rows &= launch->local[0] % ROW_LANES == 0;
+      purpose->fills_simd_groups &= launch->local[0] % SIMD_LANES == 0;
     }
 }
 

@@ -169,7 +169,7 @@ static int rehearse(struct child *c, const struct workload_launch *launch, const
   struct error ignored = ERROR_INIT;
   struct kernel_argument *arguments;
   uint32_t local_bytes;
-  if (!program->is_doubtful || c->task->options->undefined_reads == UNDEFINED_READS_NONE)
+  if (!program->needs_checking || c->task->options->undefined_reads == UNDEFINED_READS_NONE)
     return 0;
   const struct kernel_program *follower =
       build(c, program->source, launch, (struct kernel_purpose){.original = program}, &ignored);

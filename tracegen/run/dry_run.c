@@ -64,7 +64,8 @@ static void rehearse(const struct run_request *launch, struct rehearsal *r) {
   request.jobs = 1;
   request.print = NULL;
   request.first_item_s = &first_item_s;
-  request.only_checked_groups = !run_groups_depend_on_order(&request.program->code) && !request.program->rehearses_all;
+  request.only_checked_groups =
+      !run_groups_depend_on_order(&request.program->code) && !request.program->dry_runs_all_groups;
   request.rehearsed = &r->rehearsed;
   request.deadline_s = clock_seconds() + TIME_PART * request.limit_s;
   request.fail = on_mistake;

@@ -51,7 +51,7 @@ SWITCHES_STACKS void emulation_barrier(struct item_context *item, uint64_t block
 }
 
 static inline void run_item(struct group_run *run, struct item_context *item) {
-  (run->in_rows ? run->program->rows->entry : run->program->entry)(item, arguments(run));
+  (run->in_rows ? run->program->simd->entry : run->program->entry)(item, arguments(run));
 }
 
 SWITCHES_STACKS static void run_on_stack(void *argument) {
@@ -136,16 +136,16 @@ static int run_alone(struct group_run *run, uint32_t first, uint32_t count) {
 static int run_row(struct group_run *run, struct item_context *row) {
   start_item(run, row, 0);
   row->diverged = 0;
-  run->program->rows->entry(row, arguments(run));
+  run->program->simd->entry(row, arguments(run));
   rows_count(run, row->diverged);
-  return row->diverged ? run_alone(run, row->local_id, ROW_LANES) : rows_hand_over(run, row);
+  return row->diverged ? run_alone(run, row->local_id, SIMD_LANES) : rows_hand_over(run, row);
 }
 
 static int run_rows(struct group_run *run) {
   struct item_context *row = &run->rows[0];
   group_run_set_local_id(run, row, 0);
   group_run_set_global_id(run, row);
-  for (uint32_t left = run->local_size; left > 0; left -= ROW_LANES, group_run_step_item(run, row, ROW_LANES))
+  for (uint32_t left = run->local_size; left > 0; left -= SIMD_LANES, group_run_step_item(run, row, SIMD_LANES))
     if (run_row(run, row))
       return -1;
   return 0;
@@ -159,7 +159,7 @@ static void run_again(struct group_run *run) {
   run->in_rows = false;
   run->wrapped = NULL;
   run->slots = run->alive;
-  if ((run->program->has_barrier ? run_together(run) : run_alone(run, row->local_id, ROW_LANES)) == 0)
+  if ((run->program->has_barrier ? run_together(run) : run_alone(run, row->local_id, SIMD_LANES)) == 0)
     rows_wrapped(row, run->wrapped_access);
   run->request->fail(run->request->user, run->error);
 }
@@ -205,9 +205,9 @@ int group_run_group(struct group_run *run, uint32_t group) {
     return error_set(run->error, ERROR_WORK, "the trace writer refused work-group %" PRIu32, run->group);
   run->checked = shadow_begin_group(run);
   run->in_rows =
-      run->rows && run->program->rows->entry && !run->rows_part && (!run->checked || run->program->rows->shadowed);
+      run->rows && run->program->simd->entry && !run->rows_part && (!run->checked || run->program->simd->shadowed);
   run->row_groups += run->in_rows;
-  run->slots = run->in_rows && run->alive > 1 ? run->alive / ROW_LANES : run->alive;
+  run->slots = run->in_rows && run->alive > 1 ? run->alive / SIMD_LANES : run->alive;
   if (run->program->has_barrier ? run_together(run) : run->in_rows ? run_rows(run) : run_alone(run, 0, run->local_size))
     return -1;
   if (run->request->print)

@@ -78,7 +78,7 @@ bool shadow_begin_group(struct group_run *run) {
   const bool items = looks && shadow_checks_group(run->request, run->group);
   for (uint32_t i = 0; i < run->alive; i++)
     run->items[i].bounds = items ? 0 : UINT64_MAX;
-  for (uint32_t i = 0; run->rows && i * ROW_LANES < run->alive; i++)
+  for (uint32_t i = 0; run->rows && i * SIMD_LANES < run->alive; i++)
     run->rows[i].bounds = items ? 0 : UINT64_MAX;
   if (!looks)
     return false;
@@ -171,14 +171,14 @@ bool shadow_row_is_defined(struct item_context *row, const struct kernel_access 
                            int64_t step) {
   const struct trace_op *op = &row->run->program->code.ops[access->op];
   char *shadow = shadow_of(row, access, address);
-  const uint64_t way = (uint64_t)(step < 0 ? -step : step) * (ROW_LANES - 1), bytes = way + access->bytes;
+  const uint64_t way = (uint64_t)(step < 0 ? -step : step) * (SIMD_LANES - 1), bytes = way + access->bytes;
   if (!shadow)
     return true;
   if (step < 0)
     shadow -= way;
   if (op->op_class == OP_LOAD)
     return memchr(shadow, SHADOW_UNWRITTEN, bytes) == NULL;
-  if (way != (uint64_t)access->bytes * (ROW_LANES - 1))
+  if (way != (uint64_t)access->bytes * (SIMD_LANES - 1))
     return false;
   memset(shadow, 0, bytes);
   return true;

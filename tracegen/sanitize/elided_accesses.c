@@ -113,12 +113,12 @@ bool lost_access_is_trap(LLVMValueRef function) {
   return strcmp(LLVMGetValueName2(function, &length), TRAP) == 0;
 }
 
-/* What a message says is in program->outside, in a version that is rehearsed. */
+/* What a message says is in program->elided_accesses, in a version that is rehearsed. */
 static int note(struct guard *g, LLVMValueRef variable, uint64_t size, uint32_t *index) {
-  struct kernel_variables *sites = &g->l->program->outside;
+  struct kernel_variables *sites = &g->l->program->elided_accesses;
   size_t length;
   *index = sites->count;
-  if (!g->l->program->follows)
+  if (!g->l->program->is_dry_run)
     return 0;
   if (kernel_variable_add(sites, variable ? LLVMGetValueName2(variable, &length) : "", size, (uint32_t)g->bytes))
     return error_set(g->l->error, ERROR_WORK, "out of memory");
@@ -251,5 +251,5 @@ void lost_accesses_find(struct lowering *l) {
     if (LLVMIsAAllocaInst(i) && number_of(l, i) != NONE)
       l->suspects[number_of(l, i)] = false;
   for (uint32_t n = 0; l->suspects && n <= l->numbered_variables; n++)
-    l->program->is_doubtful |= l->suspects[n];
+    l->program->needs_checking |= l->suspects[n];
 }

@@ -67,8 +67,8 @@ static bool divides_in(struct lowering *l, unsigned line) {
 }
 
 static bool is_lost_in(const struct kernel_program *program, unsigned line) {
-  for (uint32_t i = 0; i < program->lost_division_count; i++)
-    if (program->lost_division_lines[i] == line)
+  for (uint32_t i = 0; i < program->elided_division_count; i++)
+    if (program->elided_division_lines[i] == line)
       return true;
   return false;
 }
@@ -85,14 +85,14 @@ static bool traps_what_is_lost(const struct lowering *l) {
 /* The program takes over the list of lines, of which only those are left that have lost theirs. */
 void lost_divisions_find(struct lowering *l) {
   struct kernel_program *program = l->program;
-  if (program->follows)
-    program->rehearses_all = traps_what_is_lost(l);
+  if (program->is_dry_run)
+    program->dry_runs_all_groups = traps_what_is_lost(l);
   for (uint32_t i = 0; i < l->division_count; i++)
     if (!divides_in(l, l->division_lines[i]))
-      l->division_lines[program->lost_division_count++] = l->division_lines[i];
-  program->lost_division_lines = l->division_lines;
+      l->division_lines[program->elided_division_count++] = l->division_lines[i];
+  program->elided_division_lines = l->division_lines;
   l->division_lines = NULL;
-  program->is_doubtful |= program->lost_division_count > 0;
+  program->needs_checking |= program->elided_division_count > 0;
 }
 
 /* One bit: some element of the divisor is zero. */
@@ -129,7 +129,7 @@ static void trap_all(struct lowering *l) {
 }
 
 int lost_divisions_prepare(struct lowering *l) {
-  if (!l->program->follows)
+  if (!l->program->is_dry_run)
     return note(l);
   trap_all(l);
   return 0;

@@ -189,8 +189,8 @@ static bool is_lost(struct lowering *l, const struct lost_load *load) {
 
 void lost_loads_find(struct lowering *l) {
   const bool small = LLVMCountBasicBlocks(l->kernel) <= MOST_BLOCKS;
-  for (uint32_t i = 0; small && i < l->load_count && !l->program->is_doubtful; i++)
-    l->program->is_doubtful = is_lost(l, &l->loads[i]);
+  for (uint32_t i = 0; small && i < l->load_count && !l->program->needs_checking; i++)
+    l->program->needs_checking = is_lost(l, &l->loads[i]);
 }
 
 /* In the version that is rehearsed. */

@@ -126,7 +126,7 @@ static void find_use_in_vector(struct reading *r, LLVMValueRef value, LLVMValueR
 
 /* In the version that follows undefined values, vectors and structures are put together as wide integers. */
 static bool is_packed(const struct reading *r, LLVMValueRef user) {
-  if (!r->l->program->follows || !LLVMIsAZExtInst(user))
+  if (!r->l->program->is_dry_run || !LLVMIsAZExtInst(user))
     return false;
   for (LLVMUseRef u = LLVMGetFirstUse(user); u; u = LLVMGetNextUse(u)) {
     const LLVMOpcode opcode = LLVMGetInstructionOpcode(LLVMGetUser(u));
@@ -259,7 +259,7 @@ int undefined_reads_classify(struct lowering *l) {
   struct reading r = {.l = l, .tracks_buffers = l->tracks_buffers};
   struct value_map loads = {0};
   int status = 0;
-  const bool looks = l->record || l->program->follows;
+  const bool looks = l->record || l->program->is_dry_run;
   for (uint32_t i = 0; looks && i < l->program->code.mem_count; i++) {
     struct kernel_access *access = &l->program->accesses[i];
     LLVMValueRef instruction = l->access_instructions[i];

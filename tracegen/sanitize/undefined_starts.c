@@ -149,7 +149,7 @@ static int start_variable(struct starter *s, LLVMValueRef variable) {
     return 0;
   }
   s->first = s->l->program->undefined.count;
-  if (s->l->program->follows && for_each_part(s, LLVMGetAllocatedType(variable), 0, name_part))
+  if (s->l->program->is_dry_run && for_each_part(s, LLVMGetAllocatedType(variable), 0, name_part))
     return -1;
   return start_behind(s, variable) || start_at_each_lifetime(s, variable) ? -1 : 0;
 }

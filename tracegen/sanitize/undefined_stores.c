@@ -53,7 +53,7 @@ void undefined_store_tell(const struct companions *c, LLVMValueRef store) {
   LLVMTypeRef types[] = {LLVMTypeOf(place), c->number, c->number};
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, false);
   /* Arrays that are only unwritten are found without this version, in the one that is traced. */
-  if (bits % 8 || !bytes || (undefined_start_of(value) && !c->l->program->follows))
+  if (bits % 8 || !bytes || (undefined_start_of(value) && !c->l->program->is_dry_run))
     return;
   LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(store));
   LLVMSetCurrentDebugLocation2(c->b, LLVMInstructionGetDebugLoc(store));
@@ -106,5 +106,5 @@ void large_variables_find(struct lowering *l) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(l->kernel);
   for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i && l->large_variables; i = LLVMGetNextInstruction(i))
     left += LLVMIsAAllocaInst(i) && LLVMGetMetadata(i, large_kind(l));
-  l->program->is_doubtful |= left < l->large_variables;
+  l->program->needs_checking |= left < l->large_variables;
 }

@@ -265,7 +265,7 @@ int undefined_values_look(struct lowering *l) {
   int status = undefined_values_follow(&copy) ||
                run_passes(&copy, "function(scalarizer,sccp,simplifycfg,instsimplify,sccp,simplifycfg)");
   if (!status) {
-    l->program->is_doubtful |= count_doubts(&copy) > 0;
+    l->program->needs_checking |= count_doubts(&copy) > 0;
     lost_accesses_suspect(l, copy.module);
   }
   phase_mark("looking for undefined values");

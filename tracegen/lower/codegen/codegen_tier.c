@@ -51,8 +51,8 @@ static bool has_stack_to_spare(const struct lowering *l) {
 }
 
 void haste_decide(struct lowering *l) {
-  const char *wish = getenv("REASSEMBLE_HASTE"); /* "never": for tests, and people who work on tracegen */
-  const bool soon_in_rows = l->program->rows && l->purpose.in_rows;
-  l->is_hasty = !(wish && strcmp(wish, "never") == 0) && has_stack_to_spare(l) &&
-                (soon_in_rows || l->program->follows || runs_little(l));
+  const char *wish = getenv("REASSEMBLE_CODEGEN_TIER"); /* "optimising": for tests */
+  const bool soon_in_rows = l->program->simd && l->purpose.fills_simd_groups;
+  l->is_hasty = !(wish && strcmp(wish, "optimising") == 0) && has_stack_to_spare(l) &&
+                (soon_in_rows || l->program->is_dry_run || runs_little(l));
 }

@@ -135,7 +135,7 @@ int jit_compile(struct lowering *l) {
   if (check_stack(l))
     return -1;
   l->program->entry = (kernel_entry *)(uintptr_t)address;
-  phase_mark(l->is_hasty ? "native code in haste" : "native code");
+  phase_mark(l->is_hasty ? "native code (baseline tier)" : "native code");
   return copy_constants(l, jit);
 }
 

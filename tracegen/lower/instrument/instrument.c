@@ -264,7 +264,7 @@ static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block
   else if (divides)
     instrument_call(n, (void (*)(void))emulation_divided_by_zero, source_line(n->l, call), NULL);
   else if (outside)
-    instrument_call(n, (void (*)(void))emulation_outside,
+    instrument_call(n, (void (*)(void))emulation_elided_access,
                     LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) << 32 | source_line(n->l, call),
                     LLVMGetOperand(call, 2));
   else if (stored && undefined_store_may_matter(call))

@@ -1,4 +1,4 @@
-/* Kernels whose work-items run in rows: ROW_LANES neighbours along x at once, as the lanes of vectors. Private to
+/* Kernels whose work-items run in rows: SIMD_LANES neighbours along x at once, as the lanes of vectors. Private to
  * tracegen; shows LLVM.
  *
  *   simd_values.c  which values a row shares

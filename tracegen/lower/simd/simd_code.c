@@ -60,7 +60,7 @@ static LLVMValueRef index_holds(struct row_code *c, LLVMValueRef extension) {
   const bool is_signed = opcode == LLVMSExt || opcode == LLVMAShr;
   uint64_t ones;
   LLVMValueRef first = extended_index(c, extension, &ones);
-  const int64_t way = row_value_of(c->values, LLVMGetOperand(extension, 0)).step * (ROW_LANES - 1);
+  const int64_t way = row_value_of(c->values, LLVMGetOperand(extension, 0)).step * (SIMD_LANES - 1);
   const uint64_t bound = way > 0 ? (is_signed ? ones >> 1 : ones) - (uint64_t)way
                                  : ((is_signed ? (ones >> 1) + 1 : 0) - (uint64_t)way) & ones;
   const LLVMIntPredicate predicate =
@@ -87,7 +87,7 @@ static LLVMValueRef assumption(struct row_code *c, LLVMValueRef i) {
 static LLVMValueRef in_bounds(struct row_code *c, const struct kernel_access *access, LLVMValueRef address,
                               int64_t step) {
   struct instrumenter *n = &c->n;
-  const uint64_t span = (uint64_t)(step < 0 ? -step : step) * (ROW_LANES - 1);
+  const uint64_t span = (uint64_t)(step < 0 ? -step : step) * (SIMD_LANES - 1);
   LLVMValueRef distance, limit;
   if (step < 0)
     address = LLVMBuildSub(n->b, address, word(n, span), "");
@@ -111,7 +111,7 @@ static void write_bad_access(struct row_code *c, uint32_t access, LLVMValueRef p
     LLVMValueRef wraps = LLVMBuildZExt(n->b, LLVMBuildNot(n->b, holds(c, pointer), ""), n->i64, "");
     what = LLVMBuildOr(n->b, LLVMBuildShl(n->b, wraps, word(n, 32), ""), what, "");
   }
-  instrument_call_value(n, (void (*)(void))emulation_check_row, what, address);
+  instrument_call_value(n, (void (*)(void))emulation_check_simd, what, address);
   if (n->l->program->accesses[access].shadowed)
     LLVMBuildBr(n->b, rest);
   else
@@ -138,7 +138,7 @@ static LLVMValueRef load_lanes(struct row_code *c, LLVMValueRef load, LLVMValueR
   LLVMValueRef all = dense ? LLVMBuildLoad2(c->n.b, row_type(type), pointer, "") : LLVMGetUndef(row_type(type));
   if (dense)
     LLVMSetAlignment(all, LLVMGetAlignment(load));
-  for (unsigned k = 0; !dense && k < ROW_LANES; k++) {
+  for (unsigned k = 0; !dense && k < SIMD_LANES; k++) {
     LLVMValueRef lane = row_lane_number(c, k);
     LLVMValueRef one = LLVMBuildLoad2(c->n.b, type, row_step(c, pointer, step, lane), "");
     LLVMSetAlignment(one, LLVMGetAlignment(load));
@@ -153,7 +153,7 @@ static void store_lanes(struct row_code *c, LLVMValueRef store, LLVMValueRef poi
     LLVMSetAlignment(LLVMBuildStore(c->n.b, row_vector(c, value), pointer), LLVMGetAlignment(store));
     return;
   }
-  for (unsigned k = 0; k < ROW_LANES; k++) {
+  for (unsigned k = 0; k < SIMD_LANES; k++) {
     LLVMValueRef lane = row_lane_number(c, k);
     LLVMSetAlignment(LLVMBuildStore(c->n.b, row_lane(c, value, lane), row_step(c, pointer, step, lane)),
                      LLVMGetAlignment(store));

@@ -8,7 +8,7 @@
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/abi/phases.h"
 
-struct row_source {
+struct simd_source {
   LLVMOrcThreadSafeModuleRef module; /* owns lowering.module */
   struct lowering lowering;
 };
@@ -68,7 +68,7 @@ static bool find_copies(const struct lowering *from, struct lowering *to) {
   return whole;
 }
 
-static void destroy(struct row_source *s) {
+static void destroy(struct simd_source *s) {
   if (s->module)
     LLVMOrcDisposeThreadSafeModule(s->module);
   if (s->lowering.layout)
@@ -79,9 +79,9 @@ static void destroy(struct row_source *s) {
   free(s);
 }
 
-static struct row_source *copy_kernel(const struct lowering *l) {
+static struct simd_source *copy_kernel(const struct lowering *l) {
   const struct trace_code *code = &l->program->code;
-  struct row_source *s = calloc(1, sizeof *s);
+  struct simd_source *s = calloc(1, sizeof *s);
   size_t length;
   if (!s)
     return NULL;
@@ -114,8 +114,8 @@ int row_source_keep(struct lowering *l) {
   row_values_clear(&values);
   if (status || !fits)
     return status;
-  struct kernel_rows *rows = calloc(1, sizeof *rows);
-  l->program->rows = rows;
+  struct kernel_simd *rows = calloc(1, sizeof *rows);
+  l->program->simd = rows;
   if (!rows || !(rows->steps = calloc((size_t)l->program->code.op_count + 1, sizeof *rows->steps)) ||
       !(rows->source = copy_kernel(l)))
     return error_set(l->error, ERROR_WORK, "out of memory");
@@ -126,7 +126,7 @@ int row_source_keep(struct lowering *l) {
 }
 
 /* The JIT takes the module in any case. */
-static int compile(struct row_source *s, struct kernel_rows *rows, struct error *error) {
+static int compile(struct simd_source *s, struct kernel_simd *rows, struct error *error) {
   struct lowering *l = &s->lowering;
   struct row_values values;
   l->error = error;
@@ -143,10 +143,10 @@ static int compile(struct row_source *s, struct kernel_rows *rows, struct error 
   return jit_add(l, module, "reassemble.row", &rows->entry);
 }
 
-int kernel_rows_compile(struct kernel_rows *rows, struct error *error) {
+int kernel_simd_compile(struct kernel_simd *rows, struct error *error) {
   if (!rows->source)
     return 0;
-  struct row_source *s = rows->source;
+  struct simd_source *s = rows->source;
   rows->source = NULL;
   phase_mark(NULL);
   const int status = compile(s, rows, error);
@@ -154,7 +154,7 @@ int kernel_rows_compile(struct kernel_rows *rows, struct error *error) {
   return status;
 }
 
-void kernel_rows_destroy(struct kernel_rows *rows) {
+void kernel_simd_destroy(struct kernel_simd *rows) {
   if (!rows)
     return;
   if (rows->source)

@@ -23,7 +23,7 @@ static struct row_value steps(LLVMTypeRef type, int64_t step, bool assumed) {
     return shared;
   if (bits < 8 || bits > 64 || step == 0)
     return varies;
-  const int64_t most = (INT64_C(1) << (bits - 2)) / ROW_LANES;
+  const int64_t most = (INT64_C(1) << (bits - 2)) / SIMD_LANES;
   if (bits < 64)
     step = (int64_t)((uint64_t)step << (64 - bits)) >> (64 - bits);
   return step > most || step < -most ? varies : (struct row_value){ROW_STEPS, assumed, step};

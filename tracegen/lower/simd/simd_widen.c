@@ -5,7 +5,7 @@
 #include <string.h>
 
 LLVMTypeRef row_type(LLVMTypeRef type) {
-  return LLVMVectorType(type, ROW_LANES);
+  return LLVMVectorType(type, SIMD_LANES);
 }
 
 LLVMValueRef row_first(const struct row_code *c, LLVMValueRef value) {
@@ -48,10 +48,10 @@ static LLVMValueRef repeat(const struct row_code *c, LLVMValueRef value) {
 }
 
 static LLVMValueRef constant_steps(LLVMTypeRef type, int64_t step) {
-  LLVMValueRef lanes[ROW_LANES];
-  for (unsigned lane = 0; lane < ROW_LANES; lane++)
+  LLVMValueRef lanes[SIMD_LANES];
+  for (unsigned lane = 0; lane < SIMD_LANES; lane++)
     lanes[lane] = LLVMConstInt(type, (uint64_t)step * lane, true);
-  return LLVMConstVector(lanes, ROW_LANES);
+  return LLVMConstVector(lanes, SIMD_LANES);
 }
 
 static LLVMValueRef vector_behind(struct row_code *c, LLVMValueRef value) {
@@ -76,12 +76,12 @@ void row_set_vector(struct row_code *c, LLVMValueRef value, LLVMValueRef vector)
 
 LLVMValueRef row_vector(struct row_code *c, LLVMValueRef value) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(c->n.b);
-  LLVMValueRef lanes[ROW_LANES];
+  LLVMValueRef lanes[SIMD_LANES];
   uint32_t index;
   if (LLVMIsAConstant(value)) {
-    for (unsigned lane = 0; lane < ROW_LANES; lane++)
+    for (unsigned lane = 0; lane < SIMD_LANES; lane++)
       lanes[lane] = value;
-    return LLVMConstVector(lanes, ROW_LANES);
+    return LLVMConstVector(lanes, SIMD_LANES);
   }
   if (value_map_get(&c->vectors, value, &index))
     return c->list[index];
@@ -129,7 +129,7 @@ LLVMValueRef row_step(struct row_code *c, LLVMValueRef first, int64_t step, LLVM
 /* Lane by lane: functions of numbers, and conversions whose result out of range depends on the instruction used. */
 static LLVMValueRef lane_by_lane(struct row_code *c, LLVMValueRef instruction) {
   LLVMValueRef all = LLVMGetUndef(row_type(LLVMTypeOf(instruction)));
-  for (unsigned k = 0; k < ROW_LANES; k++) {
+  for (unsigned k = 0; k < SIMD_LANES; k++) {
     LLVMValueRef lane = row_lane_number(c, k), one = rebuilt_lane(c, instruction, lane);
     all = LLVMBuildInsertElement(c->n.b, all, one, lane, "");
   }
@@ -170,7 +170,7 @@ static LLVMValueRef widen_select(struct row_code *c, LLVMValueRef select) {
 }
 
 LLVMValueRef row_all_or_none(struct row_code *c, LLVMValueRef condition, LLVMValueRef *all) {
-  LLVMTypeRef type = LLVMIntTypeInContext(c->n.l->context, ROW_LANES);
+  LLVMTypeRef type = LLVMIntTypeInContext(c->n.l->context, SIMD_LANES);
   LLVMValueRef bits = LLVMBuildBitCast(c->n.b, row_vector(c, condition), type, "");
   *all = LLVMBuildICmp(c->n.b, LLVMIntEQ, bits, LLVMConstAllOnes(type), "");
   return LLVMBuildOr(c->n.b, *all, LLVMBuildICmp(c->n.b, LLVMIntEQ, bits, LLVMConstNull(type), ""), "");

@@ -59,5 +59,5 @@ void group_run_check_round(struct group_run *run) {
     return;
   if (run->in_rows)
     rows_spread(run);
-  fail(run, run->in_rows ? i * ROW_LANES : i);
+  fail(run, run->in_rows ? i * SIMD_LANES : i);
 }

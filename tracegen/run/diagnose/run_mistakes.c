@@ -255,8 +255,8 @@ void emulation_undefined_variable(struct item_context *item, uint64_t line, uint
 }
 
 /* In the words of emulation_bad_access. */
-void emulation_outside(struct item_context *item, uint64_t trap_and_line, uint64_t offset) {
-  const struct kernel_variable *v = &item->run->program->outside.list[trap_and_line >> 32];
+void emulation_elided_access(struct item_context *item, uint64_t trap_and_line, uint64_t offset) {
+  const struct kernel_variable *v = &item->run->program->elided_accesses.list[trap_and_line >> 32];
   const unsigned bytes = v->alignment;
   const char *verb = v->is_stored ? "store" : "load";
   char what[320];

@@ -208,7 +208,7 @@ static const struct row_case bad[] = {
 
 static void run(struct emulate_text *t, const struct row_case *c, const char *rows, int status) {
   const struct emulate_options options = {.trace_directory = "row-traces"};
-  setenv("REASSEMBLE_ROWS", rows, 1);
+  setenv("REASSEMBLE_SIMD", rows, 1);
   assert_int_equal(emulate_text_run(t, "row", c->kernel, c->body, &options), status);
 }
 

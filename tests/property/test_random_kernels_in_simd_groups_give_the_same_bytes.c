@@ -249,8 +249,8 @@ static void put_workload(struct text *t) {
 
 static void run(struct emulate_text *t, const char *kernel, const char *workload, const char *rows, bool trace) {
   const struct emulate_options options = {.trace_directory = trace ? "random-row-traces" : NULL};
-  setenv("REASSEMBLE_ROWS", rows, 1);
-  setenv("REASSEMBLE_HASTE", trace ? "" : "never", 1);
+  setenv("REASSEMBLE_SIMD", rows, 1);
+  setenv("REASSEMBLE_CODEGEN_TIER", trace ? "" : "optimising", 1);
   const int status = emulate_text_run(t, "random_row", kernel, workload, &options);
   if (status)
     print_message("%s\n%s\n", t->error.text, kernel);

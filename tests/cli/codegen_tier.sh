@@ -1,0 +1,54 @@
+#!/bin/sh
+# The baseline tier of code generation is used where few work-items run a kernel, or where they run as SIMD groups; else the
+# optimising tier is. Traces do not depend on the tier. Kernels with relaxed arithmetic always get the optimising tier.
+# Usage: codegen_tier.sh PROGRAM FOLDER
+# shellcheck disable=SC2086 # arguments are lists of words
+set -eu
+program=$1
+folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+cat >k.cl <<'END_OF_KERNEL'
+__kernel void once(__global float *a) { a[get_global_id(0)] = 3 / a[get_global_id(0) ^ 1]; }
+__kernel void sums(__global float *a, int n) { /* two loops, and an address that is not affine in the lane */
+  float s = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      s += a[(i * 5 + k * (int)get_global_id(0)) & 255];
+  a[get_global_id(0)] = s;
+}
+__kernel void in_simd_groups(__global float *a, __global float *b, int n) {
+  float s = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      s += b[i];
+  a[get_global_id(0)] = s;
+}
+END_OF_KERNEL
+uses_baseline() { # arguments
+  REASSEMBLE_PHASES=1 "$program" trace k.cl "$@" -o traces --quiet 2>&1 >/dev/null | grep -qF 'native code (baseline tier)'
+}
+expect() { # yes or no, arguments...
+  expected=$1
+  shift
+  found=no
+  if uses_baseline "$@"; then found=yes; fi
+  test $found = $expected || { echo "baseline tier: $found, expected $expected: $*"; exit 1; }
+}
+one="--kernel once --arg float[131072]=2"
+two="--kernel sums --arg float[131072]=2 --arg int=3"
+simd="--kernel in_simd_groups --arg float[131072] --arg float[64]=2 --arg int=3"
+expect yes $one --global 131072 --local 64
+expect yes $two --global 2048 --local 64
+expect no $two --global 4096 --local 64
+expect yes $simd --global 4096 --local 64
+expect no $simd --global 4096 --local 4
+expect no $one --global 64 --local 64 --options -cl-fast-relaxed-math
+REASSEMBLE_CODEGEN_TIER=optimising expect no $one --global 64 --local 64
+
+for workload in gemm-tiled-64 nbody-1024 histogram reduction mandelbrot-256 kmeans-8192; do
+  "$program" trace $workload -o baseline --quiet >/dev/null
+  REASSEMBLE_CODEGEN_TIER=optimising "$program" trace $workload -o optimising --quiet >/dev/null
+done
+diff -r baseline optimising
