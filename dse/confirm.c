@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "dse/answers.h"
-#include "dse/pareto.h"
+#include "dse/answer/answers.h"
+#include "dse/answer/pareto.h"
 
 struct reported {
   const struct run *run;

@@ -7,7 +7,7 @@
 #ifndef DSE_CONFIRM_H
 #define DSE_CONFIRM_H
 
-#include "dse/run.h"
+#include "dse/run/run.h"
 
 /* Designs listed per target; of all that reach it, the others are counted only. */
 enum { TARGETS_LISTED = 20 };

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dse/answers.h"
-#include "dse/scores.h"
+#include "dse/answer/answers.h"
+#include "dse/answer/scores.h"
 
 static int out_of_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory");

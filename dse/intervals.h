@@ -14,7 +14,7 @@
 #ifndef DSE_INTERVALS_H
 #define DSE_INTERVALS_H
 
-#include "dse/run.h"
+#include "dse/run/run.h"
 
 /* With more values than this none has an interval: no one reads so long a table. */
 enum { INTERVALS_MOST_VALUES = 1000 };

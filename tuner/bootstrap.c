@@ -8,7 +8,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "base/random.h"
-#include "tuner/linear_model.h"
+#include "tuner/method/linear_model.h"
 
 static const double radius = 2.5;  /* of a refit, in search coordinates: a factor of twelve to either side */
 static const double least = 0.025; /* lower percentile */

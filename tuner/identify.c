@@ -6,7 +6,7 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_errno.h>
 
-#include "tuner/linear_model.h"
+#include "tuner/method/linear_model.h"
 
 const double profile_factors[PROFILE_STEPS] = {0.5, 0.8, 1.25, 2};
 const double undetermined_amplification = 20;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/features.h"
-#include "tuner/medoids.h"
-#include "tuner/projection.h"
+#include "tuner/learner/features.h"
+#include "tuner/learner/medoids.h"
+#include "tuner/learner/projection.h"
 
 /* points[i * components], the components of every kernel; the caller frees it. */
 static int project(const struct features *counts, double **points, size_t *components, struct error *error) {

@@ -16,11 +16,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "tuner/evaluator.h"
-#include "tuner/fit.h"
-#include "tuner/objective.h"
-#include "tuner/score.h"
-#include "tuner/space.h"
+#include "tuner/evaluate/evaluator.h"
+#include "tuner/method/fit.h"
+#include "tuner/objective/objective.h"
+#include "tuner/objective/score.h"
+#include "tuner/evaluate/space.h"
 
 struct tune_setup {
   const struct gpu_spec *spec; /* before */

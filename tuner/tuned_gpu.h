@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "model/params/gpu.h"
-#include "tuner/board.h"
+#include "tuner/board/board.h"
 #include "tuner/tune.h"
 
 struct tuned_gpu_facts {

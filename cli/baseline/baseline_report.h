@@ -5,10 +5,10 @@
 #include <stdbool.h>
 
 #include "model/params/gpu.h"
-#include "tuner/board.h"
-#include "tuner/features.h"
-#include "tuner/projection.h"
-#include "tuner/score.h"
+#include "tuner/board/board.h"
+#include "tuner/learner/features.h"
+#include "tuner/learner/projection.h"
+#include "tuner/objective/score.h"
 
 #define BASELINE_MOST_ROWS 64
 

@@ -6,10 +6,10 @@
 #include "base/progress.h"
 #include "cli/baseline/baseline_report.h"
 #include "cli/core/measured_board.h"
-#include "tuner/baseline.h"
+#include "tuner/objective/baseline.h"
 #include "tuner/cross_validate.h"
 #include "tuner/folds.h"
-#include "tuner/learned.h"
+#include "tuner/learner/learned.h"
 #include "tuner/tune.h"
 
 static const char *board_name, *cv_text, *params_text;

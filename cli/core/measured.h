@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "cli/core/replay.h"
-#include "tuner/board.h"
+#include "tuner/board/board.h"
 
 /* The kernels of a measurement's workload among the replay's: the measured one is kernels[first + launch]. */
 struct measured_launches {

@@ -7,7 +7,7 @@
 
 #include "cli/core/measured.h"
 #include "tuner/folds.h"
-#include "tuner/predictor.h"
+#include "tuner/evaluate/predictor.h"
 
 struct measured_board {
   struct board *board;

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/dse/sweep_session.h"
-#include "dse/cluster.h"
-#include "dse/run.h"
+#include "dse/run/cluster.h"
+#include "dse/run/run.h"
 
 static struct sweep_options own;
 

@@ -9,9 +9,9 @@
 #include "cli/dse/sweep_reference.h"
 #include "cli/dse/sweep_sensitivities.h"
 #include "cli/core/table.h"
-#include "dse/answers.h"
-#include "dse/pareto.h"
-#include "dse/results.h"
+#include "dse/answer/answers.h"
+#include "dse/answer/pareto.h"
+#include "dse/answer/results.h"
 
 enum { FRONT_SHOWN = 40, TARGETS_SHOWN = 10 /* at most TARGETS_LISTED */, PAIRS_SHOWN = 5, POINTS_SHOWN = 40 };
 

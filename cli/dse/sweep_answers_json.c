@@ -8,9 +8,9 @@
 #include "cli/dse/sweep_diff.h"
 #include "cli/dse/sweep_reference.h"
 #include "cli/dse/sweep_sensitivities.h"
-#include "dse/answers.h"
+#include "dse/answer/answers.h"
 #include "dse/confirm.h"
-#include "dse/pareto.h"
+#include "dse/answer/pareto.h"
 
 static json_t *number(double value) {
   return isfinite(value) ? json_real(value) : json_null();

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/core/command.h"
 #include "cli/core/table.h"
-#include "dse/answers.h"
+#include "dse/answer/answers.h"
 
 enum { WORKLOADS_SHOWN = 8 };
 

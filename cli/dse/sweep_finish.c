@@ -10,7 +10,7 @@
 #include "cli/dse/sweep_diff.h"
 #include "cli/dse/sweep_sensitivities.h"
 #include "dse/confirm.h"
-#include "dse/results.h"
+#include "dse/answer/results.h"
 
 static json_t *number(double value) {
   return isfinite(value) ? json_real(value) : json_null();

@@ -7,8 +7,8 @@
 #define CLI_SWEEP_INPUTS_H
 
 #include "cli/core/replay.h"
-#include "dse/evaluate.h"
-#include "dse/sweep.h"
+#include "dse/evaluate/evaluate.h"
+#include "dse/sweep/sweep.h"
 
 int sweep_inputs_load(const struct sweep *sweep, double timeout_s, const struct options *options, struct replay *replay,
                       struct evaluation *out, struct error *error);

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "dse/run.h"
+#include "dse/run/run.h"
 
 static int read_head(const char *folder, json_t **out, struct error *error) {
   char *path = text_format("%s/journal", folder);

@@ -6,8 +6,8 @@
 #include "cli/core/command.h"
 #include "cli/core/reference.h"
 #include "cli/core/table.h"
-#include "dse/answers.h"
-#include "tuner/score.h"
+#include "dse/answer/answers.h"
+#include "tuner/objective/score.h"
 
 /* The points of the file are points of the sweep, by name. */
 static int find_points(const struct sweep_session *session, const char *path, struct reference *reference,

@@ -5,8 +5,8 @@
 
 #include "cli/core/command.h"
 #include "cli/core/table.h"
-#include "dse/answers.h"
-#include "dse/run.h"
+#include "dse/answer/answers.h"
+#include "dse/run/run.h"
 
 static int with_journal(struct sweep_session *session, const struct run *run, struct error *error) {
   struct intervals *intervals = &session->intervals;

@@ -6,12 +6,12 @@
 
 #include "cli/core/options.h"
 #include "cli/core/replay.h"
-#include "dse/evaluate.h"
-#include "dse/families.h"
+#include "dse/evaluate/evaluate.h"
+#include "dse/points/families.h"
 #include "dse/intervals.h"
-#include "dse/points.h"
-#include "dse/scores.h"
-#include "dse/sweep.h"
+#include "dse/points/points.h"
+#include "dse/answer/scores.h"
+#include "dse/sweep/sweep.h"
 
 struct sweep_options {
   const char *output, *share, *diff;

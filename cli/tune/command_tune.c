@@ -11,7 +11,7 @@
 #include "cli/core/measured_board.h"
 #include "cli/tune/tune_journal.h"
 #include "cli/tune/tune_report.h"
-#include "tuner/baseline.h"
+#include "tuner/objective/baseline.h"
 #include "tuner/bootstrap.h"
 #include "tuner/cross_validate.h"
 #include "tuner/folds.h"

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "model/params/gpu.h"
-#include "tuner/board.h"
-#include "tuner/point_journal.h"
+#include "tuner/board/board.h"
+#include "tuner/evaluate/point_journal.h"
 #include "tuner/tune.h"
 
 /* Opens `path` for the tuning: version, board, GPU, parameters, method, objective and seed have to be those of the run

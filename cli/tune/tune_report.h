@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "model/params/gpu.h"
-#include "tuner/board.h"
+#include "tuner/board/board.h"
 #include "tuner/identify.h"
 #include "tuner/subset.h"
 #include "tuner/tune.h"

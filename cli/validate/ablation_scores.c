@@ -9,8 +9,8 @@
 #include "cli/core/command.h"
 #include "cli/core/reference.h"
 #include "cli/core/table.h"
-#include "tuner/baseline.h"
-#include "tuner/score.h"
+#include "tuner/objective/baseline.h"
+#include "tuner/objective/score.h"
 
 struct step_score {
   struct score score;

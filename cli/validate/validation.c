@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/baseline.h"
+#include "tuner/objective/baseline.h"
 
 static void collect(struct validation *v) {
   const struct board *board = v->board;

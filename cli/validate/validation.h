@@ -9,8 +9,8 @@
 
 #include "cli/simulate/ablation_report.h"
 #include "cli/core/measured.h"
-#include "tuner/board.h"
-#include "tuner/score.h"
+#include "tuner/board/board.h"
+#include "tuner/objective/score.h"
 
 struct validation_setup {
   struct replay_options replay;

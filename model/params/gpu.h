@@ -55,7 +55,7 @@ struct gpu_spec {
   double barrier_cycles;                                                            /* EE time per warp and barrier */
   double launch_cycles, work_group_cycles;                                          /* per kernel, per work-group */
   double prediction_error_ratio; /* spread of measured / predicted on validation data, for intervals */
-  /* Proxies for comparing designs (dse/area.h); a replay does not read them. */
+  /* Proxies for comparing designs (dse/sweep/area.h); a replay does not read them. */
   double area_per_core, area_per_engine, area_per_lane, area_per_l1_kib, area_per_l2_kib;
   double energy_per_instruction_pj, energy_per_l1_access_pj, energy_per_l2_access_pj, energy_per_dram_byte_pj;
 };

@@ -16,8 +16,8 @@
 #include "model/params/gpu.h"
 #include "model/simulate.h"
 #include "trace/trace.h"
-#include "tuner/board.h"
-#include "tuner/score.h"
+#include "tuner/board/board.h"
+#include "tuner/objective/score.h"
 
 enum { PARAMETERS = 5, MOST = 64 };
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "dse/pareto.h"
+#include "dse/answer/pareto.h"
 #include "rounds.h"
 
 enum { MOST = 60 };

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
-#include "dse/points.h"
+#include "dse/points/points.h"
 #include "rounds.h"
 
 enum { MOST_AXES = 4, MOST_VALUES = 5, MOST_POINTS = 1000, NUMBERS = 4 };

@@ -20,7 +20,7 @@
 #include "trace/trace.h"
 #include "tuner/bootstrap.h"
 #include "tuner/identify.h"
-#include "tuner/predictor.h"
+#include "tuner/evaluate/predictor.h"
 #include "tuner/tune.h"
 
 static const char *const workloads[] = {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "tuner/predictor.h"
+#include "tuner/evaluate/predictor.h"
 
 enum { FAKE_KERNELS = 8, FAKE_DELTAS = 5, FAKE_MOST_CALLS = 4096 };
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "dse/area.h"
-#include "dse/constraint.h"
+#include "dse/sweep/area.h"
+#include "dse/sweep/constraint.h"
 
 static const struct gpu_spec spec = {.cores = 8,
                                      .execution_engines = 3,

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "dse/answers.h"
+#include "dse/answer/answers.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
 

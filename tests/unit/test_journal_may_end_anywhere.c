@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "dse/journal.h"
+#include "dse/run/journal.h"
 
 enum { DESIGNS = 5, WORKLOADS = 2 };
 

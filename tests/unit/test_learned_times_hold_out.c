@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 #include "tuner/folds.h"
-#include "tuner/learned.h"
+#include "tuner/learner/learned.h"
 
 enum { ROWS = 40, COLUMNS = 4 };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "tuner/medoids.h"
+#include "tuner/learner/medoids.h"
 
 enum { POINTS = 9, K = 3 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tuner/score.h"
+#include "tuner/objective/score.h"
 
 static void near(double actual, double expected) {
   if (!(fabs(actual - expected) < 1e-9))

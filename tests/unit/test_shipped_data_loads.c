@@ -13,7 +13,7 @@
 #include "model/params/gpu.h"
 #include "model/isa/isa.h"
 #include "workload/workload.h"
-#include "tuner/board.h"
+#include "tuner/board/board.h"
 
 struct names {
   char **items;

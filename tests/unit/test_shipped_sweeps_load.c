@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "dse/answers.h"
+#include "dse/answer/answers.h"
 
 static size_t check_reference(const struct points *points, const char *path) {
   size_t rows = 0, i, j;

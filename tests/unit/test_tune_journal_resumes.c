@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "tune_fixture.h"
-#include "tuner/point_journal.h"
+#include "tuner/evaluate/point_journal.h"
 
 #define RANGES "arith=0.1..4,l1_hit=0.5..20,l1_miss=5..200"
 static char path[] = "tune.journal";

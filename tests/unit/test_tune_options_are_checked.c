@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "tuner/objective.h"
-#include "tuner/space.h"
+#include "tuner/objective/objective.h"
+#include "tuner/evaluate/space.h"
 
 static struct gpu_spec spec;
 

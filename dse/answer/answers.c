@@ -1,0 +1,94 @@
+#include "dse/answer/answers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t answer_one_at_a_time(const struct points *points, size_t axis, size_t value) {
+  const struct sweep_axis *a = &points->sweep->axes[axis];
+  struct gpu_spec spec = points->sweep->gpu->spec;
+  for (size_t p = 0; p < a->parameter_count; p++)
+    if (params_set_number(a->rows[p], &spec, a->values[value * a->parameter_count + p], NULL) != 0)
+      return POINT_IMPOSSIBLE;
+  return points_find(points, &spec);
+}
+
+static size_t collect(const struct points *points, const double *score, size_t *coordinates, double *y) {
+  const size_t axes = points->sweep->axis_count;
+  size_t count = 0;
+  for (size_t point = 0; point < points->count; point++) {
+    const uint32_t design = points->designs[point];
+    if (design == POINT_IMPOSSIBLE || !isfinite(log(score[design])) ||
+        !points_coordinates(points, point, &coordinates[count * axes]))
+      continue;
+    y[count++] = log(score[design]);
+  }
+  return count;
+}
+
+int answer_effects(const struct points *points, const double *score, struct effects *out, bool *any,
+                   struct error *error) {
+  const struct sweep *sweep = points->sweep;
+  size_t levels[SWEEP_MOST_AXES];
+  *any = sweep->axis_count > 0 && sweep->method != SWEEP_ONE_AT_A_TIME;
+  if (!*any)
+    return 0;
+  for (size_t a = 0; a < sweep->axis_count; a++)
+    levels[a] = sweep->axes[a].value_count;
+  size_t *coordinates = calloc(points->count * sweep->axis_count, sizeof *coordinates);
+  double *y = calloc(points->count, sizeof *y);
+  int status = coordinates != NULL && y != NULL ? 0 : -1;
+  if (status == 0) {
+    const size_t count = collect(points, score, coordinates, y);
+    *any = count > 0;
+    status = *any ? effects_compute(sweep->axis_count, levels, coordinates, y, count, out) : 0;
+  }
+  free(coordinates);
+  free(y);
+  return status == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+/* Cycles are turned into time: the clock may be an axis. */
+void answer_difference(const struct outcomes *outcomes, size_t a, size_t b, size_t first, size_t count,
+                       double components[SIM_STACK_COUNT], double *total) {
+  const size_t cycles = outcome_measure("cycles"), time = outcome_measure("time_ns");
+  *total = 0;
+  for (size_t c = 0; c < SIM_STACK_COUNT; c++) {
+    char name[64];
+    snprintf(name, sizeof name, "cycle_stack.%s", sim_stack_names[c]);
+    const size_t measure = outcome_measure(name);
+    components[c] = 0;
+    for (size_t w = first; w < first + count; w++) {
+      const double *x = outcomes_at(outcomes, a, w), *y = outcomes_at(outcomes, b, w);
+      if (x[time] <= 0 || y[cycles] <= 0)
+        continue;
+      const double in_a = x[measure] / x[cycles], in_b = y[measure] / y[cycles] * y[time] / x[time];
+      components[c] += (in_b - in_a) / (double)count;
+    }
+    *total += components[c];
+  }
+}
+
+static bool is_number(const char *text) {
+  return text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 10;
+}
+
+uint32_t answer_find_point(const struct points *points, const char *name, struct error *error) {
+  size_t point = points->count;
+  for (size_t i = 0; i < points->count && point == points->count; i++) {
+    char *other = points_name(points, i);
+    if (other != NULL && strcmp(other, name) == 0)
+      point = i;
+    free(other);
+  }
+  if (point == points->count && is_number(name) && strtoul(name, NULL, 10) < points->count)
+    point = strtoul(name, NULL, 10);
+  if (point == points->count)
+    error_set(error, ERROR_INPUT, "--diff: the sweep has no point \"%.200s\" (the column \"name\" of results.csv)",
+              name);
+  else if (points->designs[point] == POINT_IMPOSSIBLE)
+    error_set(error, ERROR_INPUT, "--diff: the point \"%.200s\" is impossible", name);
+  else
+    return (uint32_t)point;
+  return POINT_IMPOSSIBLE;
+}

@@ -1,0 +1,23 @@
+/* Files of results: one row per point and workload, and the list of impossible points.
+ *
+ * CSV (RFC 4180), in the order of points and workloads; numbers with the fewest digits that give the same double again,
+ * so equal results are equal bytes. Files appear whole or not at all (base/file.h). */
+#ifndef DSE_RESULTS_H
+#define DSE_RESULTS_H
+
+#include "dse/evaluate/evaluate.h"
+#include "dse/points/points.h"
+#include "dse/answer/scores.h"
+
+int results_write_csv(const char *path, const struct points *points, const struct evaluation *evaluation,
+                      const struct outcomes *outcomes, const struct scores *scores, struct error *error);
+/* Rows "point,name,reason". */
+int results_write_impossible(const char *path, const struct points *points, struct error *error);
+
+/* Rows of the parameters that the sweep varies, in the order of gpu_params; *count of them. NULL: out of memory. */
+const struct param_row **results_varied(const struct sweep *sweep, size_t *count);
+
+/* The shortest text of a number; "" for NaN. Returns `buffer`. */
+const char *results_number(double value, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,183 @@
+#include "dse/run/cluster.h"
+
+#ifdef REASSEMBLE_MPI
+
+#include <stdlib.h>
+
+#include <mpi.h>
+
+/* Same build on all ranks, so structures travel as bytes. */
+struct answer { /* worker -> rank 0, followed by its results; the first one only says hello */
+  uint64_t digest;
+  struct run_unit unit;
+  uint32_t results;
+  struct error error;
+};
+
+struct order { /* rank 0 -> worker */
+  bool dismissed;
+  struct run_unit unit;
+};
+
+enum { TAG_ANSWER, TAG_RESULTS, TAG_ORDER };
+
+static bool running;
+static int rank, size = 1;
+static int unheard;              /* rank 0: workers that have not answered yet, or are at work */
+static int *idle, idle_count;    /* rank 0: workers that wait for an order */
+static struct run_result *taken; /* rank 0: [FAMILY_MOST] */
+
+/* mpirun and srun say so in the environment; the program by itself needs no MPI. */
+static bool started_by_mpi(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (getenv(names[i]) != NULL)
+      return true;
+  return false;
+}
+
+int cluster_begin(struct error *error) {
+  int provided;
+  if (!started_by_mpi())
+    return 0;
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+    return error_set(error, ERROR_WORK, "MPI cannot be started");
+  running = true;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  unheard = size - 1;
+  idle = calloc((size_t)size, sizeof *idle);
+  taken = calloc(FAMILY_MOST, sizeof *taken);
+  if (idle == NULL || taken == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  return 0;
+}
+
+/* The results are in `taken`. */
+static int receive(struct answer *answer) {
+  MPI_Status status;
+  MPI_Recv(answer, sizeof *answer, MPI_BYTE, MPI_ANY_SOURCE, TAG_ANSWER, MPI_COMM_WORLD, &status);
+  if (answer->results > 0)
+    MPI_Recv(taken, (int)(answer->results * sizeof *taken), MPI_BYTE, status.MPI_SOURCE, TAG_RESULTS, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+  unheard--;
+  idle[idle_count++] = status.MPI_SOURCE;
+  return status.MPI_SOURCE;
+}
+
+static void send(const struct order *order) {
+  MPI_Send(order, sizeof *order, MPI_BYTE, idle[--idle_count], TAG_ORDER, MPI_COMM_WORLD);
+  unheard += !order->dismissed;
+}
+
+void cluster_end(void) {
+  struct answer answer;
+  const struct order dismissal = {.dismissed = true};
+  while (running && rank == 0 && (unheard > 0 || idle_count > 0)) {
+    if (idle_count == 0)
+      receive(&answer);
+    send(&dismissal);
+  }
+  if (running)
+    MPI_Finalize();
+  running = false;
+  free(idle);
+  free(taken);
+  idle = NULL;
+  taken = NULL;
+}
+
+int cluster_rank(void) {
+  return rank;
+}
+
+int cluster_size(void) {
+  return size;
+}
+
+static void answer_order(const struct points *points, const struct evaluation *evaluation,
+                         const struct families *families, const struct order *order, struct run_result *results,
+                         struct answer *answer) {
+  answer->unit = order->unit;
+  answer->results = 0;
+  if (run_unit_do(points, evaluation, families, &order->unit, results, &answer->error) == 0)
+    answer->results = (uint32_t)run_unit_results(families, &order->unit);
+}
+
+void cluster_work(const struct points *points, const struct evaluation *evaluation, const struct families *families,
+                  uint64_t digest, const struct error *failed) {
+  struct answer answer = {.digest = digest, .error = *failed};
+  for (;;) {
+    struct order order;
+    MPI_Send(&answer, sizeof answer, MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD);
+    if (answer.results > 0)
+      MPI_Send(taken, (int)(answer.results * sizeof *taken), MPI_BYTE, 0, TAG_RESULTS, MPI_COMM_WORLD);
+    MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_ORDER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (order.dismissed)
+      return;
+    answer_order(points, evaluation, families, &order, taken, &answer);
+  }
+}
+
+static int take(const struct run *run, const struct answer *answer, int worker, struct error *error) {
+  if (answer->error.kind != ERROR_NONE)
+    return error_set(error, answer->error.kind, "process %d: %s", worker, answer->error.text);
+  if (answer->digest != run->digest)
+    return error_set(error, ERROR_INPUT,
+                     "process %d has other traces, another sweep or another GPU than process 0: use the same files and "
+                     "the same build everywhere",
+                     worker);
+  return run_keep(run, answer->unit.workload, taken, answer->results, error);
+}
+
+int cluster_dispatch(const struct run *run, const struct run_unit *units, size_t count, struct progress *progress,
+                     struct error *error) {
+  size_t next = 0;
+  int status = 0;
+  while (unheard > 0 || (status == 0 && next < count)) {
+    struct answer answer;
+    if (idle_count > 0 && status == 0 && next < count) {
+      send(&(struct order){.unit = units[next++]});
+      continue;
+    }
+    const int worker = receive(&answer);
+    if (status == 0)
+      status = take(run, &answer, worker, error);
+    progress_add(progress, answer.results);
+  }
+  return status;
+}
+
+#else
+
+#include <assert.h>
+
+int cluster_begin(struct error *error) {
+  (void)error;
+  return 0;
+}
+
+void cluster_end(void) {
+}
+
+int cluster_rank(void) {
+  return 0;
+}
+
+int cluster_size(void) {
+  return 1;
+}
+
+void cluster_work(const struct points *points, const struct evaluation *evaluation, const struct families *families,
+                  uint64_t digest, const struct error *failed) {
+  (void)points, (void)evaluation, (void)families, (void)digest, (void)failed;
+  assert(!"one process has no workers");
+}
+
+int cluster_dispatch(const struct run *run, const struct run_unit *units, size_t count, struct progress *progress,
+                     struct error *error) {
+  (void)run, (void)units, (void)count, (void)progress;
+  return error_set(error, ERROR_WORK, "built without MPI");
+}
+
+#endif

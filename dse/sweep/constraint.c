@@ -1,0 +1,46 @@
+/* The names of a constraint: rows of gpu_params by index, then `area`. */
+#include "dse/sweep/constraint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "dse/sweep/area.h"
+
+static int unknown_name(const char *name, struct error *error) {
+  const char **names = calloc(gpu_params.count + 2, sizeof *names);
+  if (!names)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < gpu_params.count; i++)
+    names[i] = gpu_params.rows[i].key;
+  names[gpu_params.count] = "area";
+  const char *nearest = text_nearest(name, names);
+  error_set(error, ERROR_INPUT, "unknown GPU parameter \"%s\"%s%s%s", name,
+            nearest ? "; did you mean \"" : "; `reassemble params` lists all", nearest ? nearest : "",
+            nearest ? "\"?" : "");
+  free(names);
+  return -1;
+}
+
+static int find_name(const void *user, const char *name, size_t *index, struct error *error) {
+  (void)user;
+  const struct param_row *row = params_find(&gpu_params, name);
+  if (!row && strcmp(name, "area") != 0)
+    return unknown_name(name, error);
+  *index = row ? (size_t)(row - gpu_params.rows) : gpu_params.count;
+  return 0;
+}
+
+static double value_of(const void *user, size_t index) {
+  const struct gpu_spec *spec = user;
+  return index == gpu_params.count ? area_proxy(spec) : params_get_number(&gpu_params.rows[index], spec);
+}
+
+int constraint_compile(const char *text, struct expression **out, struct error *error) {
+  static const struct expression_names names = {"a GPU parameter", find_name, NULL};
+  return expression_compile(text, EXPRESSION_COMPARISON, &names, out, error);
+}
+
+bool constraint_holds(const struct expression *constraint, const struct gpu_spec *spec) {
+  return expression_value(constraint, value_of, spec) != 0;
+}

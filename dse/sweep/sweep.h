@@ -1,0 +1,89 @@
+/* A sweep: which designs of a GPU to predict on which workloads (YAML, schema reassemble.sweep/1, docs/sweeps.md).
+ *
+ * Shapes: an axis has `value_count` values of `parameter_count` linked parameters; value v sets rows[p] to
+ *         values[v * parameter_count + p], written as a factor on the base's value where relative[v * parameter_count +
+ * p], and is called labels[v] in the names of points. Ownership: sweep_load allocates everything, sweep_destroy frees
+ * it. Threads: read-only after loading. Errors: ERROR_INPUT with file, line and, where a name is near, did-you-mean. */
+#ifndef DSE_SWEEP_H
+#define DSE_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "dse/sweep/constraint.h"
+#include "model/params/gpu.h"
+
+enum { SWEEP_MOST_AXES = 40 /* dimensions of GSL's Sobol sequence */, SWEEP_MOST_VALUES = 10000 };
+
+struct sweep_axis {
+  char *name; /* keys joined by '+' */
+  size_t parameter_count, value_count;
+  const struct param_row **rows;
+  double *values;
+  bool *relative;
+  char **labels; /* "cores=12", "execution_engines=5 l1_bytes=x1.5" */
+};
+
+/* A design that is written out. */
+struct sweep_variant {
+  char *name;
+  size_t count;
+  const struct param_row **rows;
+  double *values;
+};
+
+enum sweep_method { SWEEP_GRID, SWEEP_ONE_AT_A_TIME, SWEEP_RANDOM, SWEEP_SOBOL };
+
+/* What one number says of a design: from the speed-ups s of its workloads over the base GPU.
+ * X(enumerator, "name in files", "meaning") */
+#define SWEEP_OBJECTIVES(X)                                                                                            \
+  X(OBJECTIVE_GEOMETRIC_MEAN, "geometric_mean", "geometric mean of the workloads' speed-ups")                          \
+  X(OBJECTIVE_ARITHMETIC_MEAN, "arithmetic_mean", "arithmetic mean of the workloads' speed-ups")                       \
+  X(OBJECTIVE_TOTAL_TIME, "total_time", "speed-up of all workloads one after another")                                 \
+  X(OBJECTIVE_PER_WORKLOAD, "per_workload", "each workload's speed-up by itself")
+
+enum sweep_objective {
+#define X(id, name, meaning) id,
+  SWEEP_OBJECTIVES(X)
+#undef X
+};
+extern const char *const sweep_objective_names[]; /* NULL-terminated */
+
+/* A workload, set or trace by name or file, or all shipped workloads that have all of these tags. */
+struct sweep_input {
+  char *name;
+  char **tags; /* where there is no name */
+  size_t tag_count;
+  unsigned line, column;
+};
+
+struct sweep {
+  char *path, *name, *about;
+  uint64_t digest; /* of the file's bytes */
+  struct gpu *gpu; /* the base */
+  struct sweep_input *inputs;
+  size_t input_count;
+  struct sweep_axis *axes;
+  size_t axis_count;
+  struct sweep_variant *variants;
+  size_t variant_count;
+  struct expression **constraints;
+  size_t constraint_count;
+  enum sweep_method method;
+  uint64_t samples; /* SWEEP_RANDOM, SWEEP_SOBOL */
+  uint64_t seed;
+  enum sweep_objective objective;
+  double *targets;
+  size_t target_count;
+  char *reference; /* name of a file of reference predictions beside which results are printed; NULL for none */
+};
+
+int sweep_load(const char *name_or_path, struct sweep **out, struct error *error);
+void sweep_destroy(struct sweep *sweep);
+
+/* `name` as a path where it exists relative to the sweep's file, else as it is; NULL: out of memory. */
+char *sweep_resolve(const struct sweep *sweep, const char *name);
+
+#endif

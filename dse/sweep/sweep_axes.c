@@ -1,0 +1,218 @@
+/* Axes of a sweep: lists and ranges of values, of one parameter or of several that move together. */
+#include "dse/sweep/sweep_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* The values of one parameter of an axis. */
+struct column {
+  size_t count;
+  double *values;
+  bool *relative;
+  char **labels; /* "cores=12", as written */
+};
+
+static void column_clear(struct column *column) {
+  for (size_t i = 0; column->labels != NULL && i < column->count; i++)
+    free(column->labels[i]);
+  free(column->labels);
+  free(column->relative);
+  free(column->values);
+  *column = (struct column){0};
+}
+
+static int out_of_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+static int column_make(struct column *column, size_t count, const struct conf_node *node, struct error *error) {
+  if (count == 0 || count > SWEEP_MOST_VALUES)
+    return conf_error(node, error, "found %s values, allowed 1 to %d", count == 0 ? "no" : "too many",
+                      SWEEP_MOST_VALUES);
+  *column = (struct column){count, calloc(count, sizeof *column->values), calloc(count, sizeof *column->relative),
+                            calloc(count, sizeof *column->labels)};
+  return column->values && column->relative && column->labels ? 0 : out_of_memory(error);
+}
+
+static int read_list(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+                     struct column *column, struct error *error) {
+  if (column_make(column, node->count, node, error) != 0)
+    return -1;
+  for (size_t i = 0; i < node->count; i++) {
+    if (sweep_read_value(row, node->items[i], base, &column->values[i], error) != 0)
+      return -1;
+    column->relative[i] = sweep_is_relative(node->items[i]);
+    column->labels[i] = text_format("%s=%s", row->key, node->items[i]->text);
+    if (column->labels[i] == NULL)
+      return out_of_memory(error);
+  }
+  return 0;
+}
+
+/* How many values from..to has with this step; the end counts when it is met up to rounding. */
+static size_t steps_between(double from, double to, double step) {
+  const double whole = floor((to - from) / step + 1e-9);
+  return whole >= SWEEP_MOST_VALUES ? SWEEP_MOST_VALUES + 1 : whole < 0 ? 0 : (size_t)whole + 1;
+}
+
+static int range_size(const struct param_row *row, const struct conf_node *node, double from, double to, double *step,
+                      size_t *count, struct error *error) {
+  const struct conf_node *step_node = conf_get(node, "step"), *count_node = conf_get(node, "count");
+  int64_t n;
+  if ((step_node == NULL) == (count_node == NULL))
+    return conf_error(node, error, "found %s, expected one of step: and count:", step_node ? "both" : "neither");
+  if (count_node != NULL) {
+    if (conf_int(count_node, 2, SWEEP_MOST_VALUES, &n, error) != 0)
+      return -1;
+    *count = (size_t)n;
+    *step = (to - from) / (double)(n - 1);
+    return 0;
+  }
+  if (conf_real(step_node, 0, row->maximum, step, error) != 0)
+    return -1;
+  if (*step == 0)
+    return conf_error(step_node, error, "found 0, expected a step above it");
+  *count = steps_between(from, to, *step);
+  return 0;
+}
+
+static int set_range_value(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+                           double number, struct column *column, size_t i, struct error *error) {
+  char text[64];
+  struct gpu_spec scratch = *base;
+  struct error reason = ERROR_INIT;
+  snprintf(text, sizeof text, "%.14g", number); /* 0.1 + 2 x 0.1 is 0.3 */
+  if (params_set_number(row, &scratch, strtod(text, NULL), &reason) != 0)
+    return conf_error(node, error, "value %zu of the range: %s", i + 1, reason.text);
+  column->values[i] = params_get_number(row, &scratch);
+  column->labels[i] = text_format("%s=%s", row->key, params_format(row, &scratch, text, sizeof text));
+  return column->labels[i] != NULL ? 0 : out_of_memory(error);
+}
+
+static int read_range(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+                      struct column *column, struct error *error) {
+  static const char *const keys[] = {"from", "to", "step", "count", NULL};
+  const struct conf_node *first, *last;
+  double from, to, step = 0;
+  size_t count = 0;
+  if (row->type != PARAM_INT && row->type != PARAM_REAL)
+    return conf_error(node, error, "found a range, but only numbers have one; list the values");
+  if (conf_check_keys(node, keys, error) != 0 || !(first = conf_need(node, "from", error)) ||
+      !(last = conf_need(node, "to", error)) || sweep_read_value(row, first, base, &from, error) != 0 ||
+      sweep_read_value(row, last, base, &to, error) != 0)
+    return -1;
+  if (!(from < to))
+    return conf_error(node, error, "runs from %.15g to %.15g, expected the smaller one first", from, to);
+  if (range_size(row, node, from, to, &step, &count, error) != 0 || column_make(column, count, node, error) != 0)
+    return -1;
+  for (size_t i = 0; i < count; i++) {
+    if (set_range_value(row, node, base, from + (double)i * step, column, i, error) != 0)
+      return -1;
+    column->relative[i] = sweep_is_relative(first) && sweep_is_relative(last);
+  }
+  return 0;
+}
+
+static int read_column(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+                       struct column *column, struct error *error) {
+  if (node->kind == CONF_SCALAR)
+    return conf_error(node, error, "found one value, expected a list [...] or a range {from:, to:, step: or count:}");
+  return node->kind == CONF_LIST ? read_list(row, node, base, column, error)
+                                 : read_range(row, node, base, column, error);
+}
+
+static char *join(char *left, const char *right, const char *between) {
+  char *joined = left ? text_format("%s%s%s", left, between, right) : strdup(right);
+  free(left);
+  return joined;
+}
+
+static bool swept_already(const struct sweep *sweep, const struct param_row *row) {
+  for (size_t a = 0; a + 1 < sweep->axis_count; a++) /* the last one is being read */
+    for (size_t p = 0; p < sweep->axes[a].parameter_count; p++)
+      if (sweep->axes[a].rows[p] == row)
+        return true;
+  return false;
+}
+
+/* Column p of the axis; the first one says how many values it has. */
+static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node *node, const struct column *column,
+                      struct error *error) {
+  if (p == 0) {
+    axis->value_count = column->count;
+    axis->values = calloc(column->count * axis->parameter_count, sizeof *axis->values);
+    axis->relative = calloc(column->count * axis->parameter_count, sizeof *axis->relative);
+    axis->labels = calloc(column->count, sizeof *axis->labels);
+    if (axis->values == NULL || axis->relative == NULL || axis->labels == NULL)
+      return out_of_memory(error);
+  }
+  if (column->count != axis->value_count)
+    return conf_error(node, error, "found %zu values, but \"%s\", which moves together with it, has %zu", column->count,
+                      axis->rows[0]->key, axis->value_count);
+  for (size_t v = 0; v < column->count; v++) {
+    axis->values[v * axis->parameter_count + p] = column->values[v];
+    axis->relative[v * axis->parameter_count + p] = column->relative[v];
+    axis->labels[v] = join(axis->labels[v], column->labels[v], " ");
+    if (axis->labels[v] == NULL)
+      return out_of_memory(error);
+  }
+  axis->name = join(axis->name, axis->rows[p]->key, "+");
+  return axis->name != NULL ? 0 : out_of_memory(error);
+}
+
+static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sweep_axis *axis, struct error *error) {
+  if (conf_expect(map, CONF_MAP, error) != 0)
+    return -1;
+  if (map->count == 0)
+    return conf_error(map, error, "names no GPU parameter");
+  axis->parameter_count = map->count;
+  axis->rows = calloc(map->count, sizeof *axis->rows);
+  if (axis->rows == NULL)
+    return out_of_memory(error);
+  for (size_t p = 0; p < map->count; p++) {
+    const struct conf_node *node = map->items[p];
+    struct column column = {0};
+    axis->rows[p] = sweep_read_key(node, error);
+    if (axis->rows[p] == NULL)
+      return -1;
+    if (swept_already(sweep, axis->rows[p]))
+      return conf_error(node, error, "is on another axis already; parameters that move together stand in one");
+    int status = read_column(axis->rows[p], node, &sweep->gpu->spec, &column, error);
+    if (status == 0)
+      status = add_column(axis, p, node, &column, error);
+    column_clear(&column);
+    if (status != 0)
+      return -1;
+  }
+  return 0;
+}
+
+int sweep_read_axes(const struct conf_node *list, struct sweep *sweep, struct error *error) {
+  if (conf_expect(list, CONF_LIST, error) != 0)
+    return -1;
+  if (list->count > SWEEP_MOST_AXES)
+    return conf_error(list, error, "found %zu axes, allowed at most %d", list->count, SWEEP_MOST_AXES);
+  sweep->axes = calloc(list->count + 1, sizeof *sweep->axes);
+  if (sweep->axes == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < list->count; i++) {
+    sweep->axis_count++;
+    if (read_axis(list->items[i], sweep, &sweep->axes[i], error) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+void sweep_axis_clear(struct sweep_axis *axis) {
+  for (size_t v = 0; axis->labels != NULL && v < axis->value_count; v++)
+    free(axis->labels[v]);
+  free(axis->labels);
+  free(axis->relative);
+  free(axis->values);
+  free(axis->rows);
+  free(axis->name);
+  *axis = (struct sweep_axis){0};
+}

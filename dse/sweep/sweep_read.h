@@ -1,0 +1,22 @@
+/* Parts of a sweep file, for sweep.c: values, axes, variants. All errors have the place of the node. */
+#ifndef DSE_SWEEP_READ_H
+#define DSE_SWEEP_READ_H
+
+#include "base/conf.h"
+#include "dse/sweep/sweep.h"
+
+/* A value of a parameter: absolute, or relative to the base's (x0.8). */
+int sweep_read_value(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+                     double *value, struct error *error);
+/* Is it written as a factor on the base's value (x0.8)? */
+bool sweep_is_relative(const struct conf_node *node);
+/* The row of the key under which `node` stands; unknown and unsweepable ones are errors. */
+const struct param_row *sweep_read_key(const struct conf_node *node, struct error *error);
+
+int sweep_read_axes(const struct conf_node *list, struct sweep *sweep, struct error *error);
+int sweep_read_variants(const struct conf_node *list, struct sweep *sweep, struct error *error);
+
+void sweep_axis_clear(struct sweep_axis *axis);
+void sweep_variant_clear(struct sweep_variant *variant);
+
+#endif

@@ -1,0 +1,167 @@
+#include "tuner/evaluate/evaluator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "tuner/evaluate/point_journal.h"
+
+static int no_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+void evaluator_init(struct evaluator *e, const struct space *space, const struct gpu_spec *spec,
+                    const struct predictor *predictor) {
+  *e = (struct evaluator){.space = space, .spec = spec, .predictor = predictor};
+}
+
+void evaluator_clear(struct evaluator *e) {
+  for (size_t i = 0; i < e->count; i++) {
+    free(e->entries[i]->predictions);
+    free(e->entries[i]);
+  }
+  free(e->entries);
+  free(e->slots);
+  *e = (struct evaluator){0};
+}
+
+/* ---- the table of known points ---- */
+
+static size_t point_bytes(const struct evaluator *e) {
+  return e->space->count * sizeof(double);
+}
+
+/* Of the slot that holds the point, or the free one where it belongs. */
+static size_t *slot_of(const struct evaluator *e, const double *point) {
+  size_t at = text_hash(TEXT_HASH_START, point, point_bytes(e)) % e->slot_count;
+  while (e->slots[at] != 0 && memcmp(e->entries[e->slots[at] - 1]->point, point, point_bytes(e)) != 0)
+    at = (at + 1) % e->slot_count;
+  return &e->slots[at];
+}
+
+static int grow_slots(struct evaluator *e, struct error *error) {
+  if (e->slot_count > 2 * (e->count + 1))
+    return 0;
+  size_t *slots = calloc(4 * (e->count + 16), sizeof *slots);
+  if (slots == NULL)
+    return no_memory(error);
+  free(e->slots);
+  e->slots = slots;
+  e->slot_count = 4 * (e->count + 16);
+  for (size_t i = 0; i < e->count; i++)
+    *slot_of(e, e->entries[i]->point) = i + 1;
+  return 0;
+}
+
+static struct evaluation *find(const struct evaluator *e, const double *point) {
+  const size_t entry = e->slot_count > 0 ? *slot_of(e, point) : 0;
+  return entry > 0 ? e->entries[entry - 1] : NULL;
+}
+
+static struct evaluation *add(struct evaluator *e, const double *point, struct error *error) {
+  struct evaluation *entry = calloc(1, sizeof *entry);
+  double *predictions = calloc(e->predictor->count, sizeof *predictions);
+  if (entry == NULL || predictions == NULL || grow_slots(e, error) != 0 ||
+      !array_room(&e->entries, &e->capacity, e->count + 1, sizeof *e->entries)) {
+    free(entry);
+    free(predictions);
+    no_memory(error);
+    return NULL;
+  }
+  memcpy(entry->point, point, point_bytes(e));
+  entry->predictions = predictions;
+  *slot_of(e, point) = e->count + 1;
+  e->entries[e->count++] = entry;
+  return entry;
+}
+
+int evaluator_add_known(struct evaluator *e, const double *point, const double *predictions, struct error *error) {
+  if (find(e, point) != NULL)
+    return error_set(error, ERROR_INPUT, "found a point a second time");
+  struct evaluation *entry = add(e, point, error);
+  if (entry == NULL)
+    return -1;
+  memcpy(entry->predictions, predictions, e->predictor->count * sizeof *predictions);
+  return 0;
+}
+
+/* ---- new points ---- */
+
+static int simulate_points(struct evaluator *e, const double *points, size_t count, double *predictions,
+                           struct error *error) {
+  struct gpu_spec *specs = calloc(count, sizeof *specs);
+  if (specs == NULL)
+    return no_memory(error);
+  for (size_t i = 0; i < count; i++)
+    specs[i] = space_apply(e->space, e->spec, points + i * e->space->count);
+  const int status = e->predictor->predict(e->predictor->context, specs, count, predictions, &e->refusal, error);
+  free(specs);
+  return status;
+}
+
+static int keep_points(struct evaluator *e, const double *points, size_t count, const double *predictions,
+                       struct error *error) {
+  for (size_t i = 0; i < count; i++) {
+    const double *point = points + i * e->space->count;
+    if (evaluator_add_known(e, point, predictions + i * e->predictor->count, error) != 0)
+      return -1;
+  }
+  e->simulated += count;
+  return e->journal == NULL ? 0 : point_journal_append(e->journal, points, predictions, count, error);
+}
+
+static int evaluate_new(struct evaluator *e, const double *points, size_t count, struct error *error) {
+  double *predictions = calloc(count * e->predictor->count, sizeof *predictions);
+  if (predictions == NULL)
+    return no_memory(error);
+  int status = simulate_points(e, points, count, predictions, error);
+  if (status == 0)
+    status = keep_points(e, points, count, predictions, error);
+  free(predictions);
+  return status;
+}
+
+static bool is_among(const struct evaluator *e, const double *point, const double *points, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (memcmp(point, points + i * e->space->count, point_bytes(e)) == 0)
+      return true;
+  return false;
+}
+
+/* The unknown ones among the points, each once, to the front of `fresh`. */
+static size_t choose_new(const struct evaluator *e, const double *points, size_t count, double *fresh) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double *point = points + i * e->space->count;
+    if (find(e, point) == NULL && !is_among(e, point, fresh, n))
+      memcpy(fresh + e->space->count * n++, point, point_bytes(e));
+  }
+  return n;
+}
+
+static void hand_out(struct evaluator *e, const double *points, size_t count, const double **predictions) {
+  for (size_t i = 0; i < count; i++) {
+    struct evaluation *entry = find(e, points + i * e->space->count);
+    if (!entry->asked && e->progress != NULL)
+      progress_add(e->progress, 1);
+    e->asked += !entry->asked;
+    entry->asked = true;
+    predictions[i] = entry->predictions;
+  }
+}
+
+int evaluator_predict(struct evaluator *e, double *points, size_t count, const double **predictions,
+                      struct error *error) {
+  double *fresh = calloc(count * e->space->count, sizeof *fresh);
+  if (fresh == NULL)
+    return no_memory(error);
+  for (size_t i = 0; i < count; i++)
+    space_normalise(e->space, points + i * e->space->count);
+  const size_t n = choose_new(e, points, count, fresh);
+  const int status = n > 0 ? evaluate_new(e, fresh, n, error) : 0;
+  free(fresh);
+  if (status == 0)
+    hand_out(e, points, count, predictions);
+  return status;
+}

@@ -1,0 +1,79 @@
+#include "tuner/learner/features.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "trace/statistics/statistics.h"
+#include "trace/statistics/summary.h"
+
+const char *const feature_view_names[FEATURE_VIEWS] = {"counts", "per core", "logarithms"};
+
+/* The columns: the rows of the statistics, and the percentage. */
+enum {
+#define X(field, name, meaning) COLUMN_##field,
+  STATISTICS_COUNTS(X)
+#undef X
+      COLUMN_DIVERGENCE,
+  COLUMNS
+};
+
+static const char *const names[COLUMNS] = {
+#define X(field, name, meaning) name,
+    STATISTICS_COUNTS(X)
+#undef X
+        "divergence_percentage"};
+
+static int allocate(size_t rows, struct features *out, struct error *error) {
+  *out = (struct features){.rows = rows, .columns = COLUMNS, .names = names};
+  out->values = calloc(rows * COLUMNS + 1, sizeof *out->values);
+  return out->values != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+static void set_row(const struct statistics *s, double row[COLUMNS]) {
+#define X(field, name, meaning) row[COLUMN_##field] = (double)s->field;
+  STATISTICS_COUNTS(X)
+#undef X
+  row[COLUMN_DIVERGENCE] = s->divergence_percentage;
+}
+
+int features_count(const struct trace *const *traces, size_t count, uint32_t warp_size, struct features *out,
+                   struct error *error) {
+  int status = allocate(count, out, error);
+  for (size_t i = 0; i < count && status == 0; i++) {
+    struct trace_summary summary;
+    struct statistics statistics;
+    status = trace_summary_compute(traces[i], &summary, error);
+    if (status != 0)
+      break;
+    statistics_compute(traces[i], &summary, warp_size, &statistics);
+    trace_summary_clear(&summary);
+    set_row(&statistics, out->values + i * COLUMNS);
+  }
+  if (status != 0)
+    features_clear(out);
+  return status;
+}
+
+/* Shares, pages and the number of work-groups are no work that cores divide among them. */
+static void divide_among_cores(double row[COLUMNS], int64_t cores) {
+  const double groups = row[COLUMN_work_groups];
+  for (size_t c = 0; c < COLUMN_DIVERGENCE && groups > 0; c++)
+    if (c != COLUMN_work_groups && c != COLUMN_pages_touched)
+      row[c] *= ceil(groups / (double)cores) / groups;
+}
+
+int features_view(const struct features *counts, enum feature_view view, int64_t cores, struct features *out,
+                  struct error *error) {
+  if (allocate(counts->rows, out, error) != 0)
+    return -1;
+  for (size_t i = 0; i < counts->rows * COLUMNS; i++)
+    out->values[i] = view == FEATURES_LOGARITHMS ? log1p(counts->values[i]) : counts->values[i];
+  for (size_t i = 0; i < counts->rows && view == FEATURES_PER_CORE; i++)
+    divide_among_cores(out->values + i * COLUMNS, cores);
+  return 0;
+}
+
+void features_clear(struct features *features) {
+  free(features->values);
+  *features = (struct features){0};
+}

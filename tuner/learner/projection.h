@@ -1,0 +1,34 @@
+/* From many features to few: which columns, or which directions, a learner sees.
+ *
+ * Purpose: every input is standardised (mean 0, deviation 1 over the training rows); columns that do not vary there are
+ *          left out. Then PROJECTION_ALL keeps all, PROJECTION_CORRELATED the five that correlate most with the target,
+ *          either way (Kaszyk, PhD thesis, section 5.2.2), and PROJECTION_PCA the principal components that explain 95
+ * % of the variance (section 5.2.3; the share is that of WEKA, which the thesis used), scaled to deviation 1. Fitted to
+ * the training rows alone: rows that are predicted have no part in it. Shapes: features.h. Ownership: projection_clear
+ * frees. Errors: out of memory. Cost: O(columns^3). Threads: any. */
+#ifndef TUNER_PROJECTION_H
+#define TUNER_PROJECTION_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "tuner/learner/features.h"
+
+enum projection_kind { PROJECTION_ALL, PROJECTION_CORRELATED, PROJECTION_PCA, PROJECTION_KINDS };
+
+extern const char *const projection_names[PROJECTION_KINDS];
+
+struct projection {
+  size_t inputs, outputs;
+  double *means;   /* [inputs] */
+  double *weights; /* [outputs * inputs], of (input - mean) */
+};
+
+/* `rows`: [count] training rows; `target` by row of the features, not read by PROJECTION_ALL and PROJECTION_PCA. */
+int projection_fit(struct projection *p, enum projection_kind kind, const struct features *features, const size_t *rows,
+                   size_t count, const double *target, struct error *error);
+/* `outputs`: [p->outputs]. */
+void projection_apply(const struct projection *p, const double *inputs, double *outputs);
+void projection_clear(struct projection *p);
+
+#endif

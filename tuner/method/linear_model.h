@@ -1,0 +1,44 @@
+/* The predictions of all kernels, taken as linear in the parameters around a point.
+ *
+ * Works because latencies are weights: a kernel's cycles are a sum of counts times latencies along some path through
+ * the engines, so piecewise linear where the order of events does not change. Shapes: slopes[a * measurements + m] per
+ * unit of the parameter axes[a]. Ownership: init allocates, clear frees; the predictions at the point are borrowed.
+ * Threads: a finished model may be read by several. */
+#ifndef TUNER_LINEAR_MODEL_H
+#define TUNER_LINEAR_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "tuner/evaluate/evaluator.h"
+#include "tuner/evaluate/space.h"
+
+struct linear_model {
+  const struct space *space;
+  size_t axes[SPACE_MOST], axis_count; /* those that are part of it */
+  size_t measurements;
+  double point[SPACE_MOST];
+  const double *predictions;
+  double *slopes;
+};
+
+int linear_model_init(struct linear_model *m, const struct space *space, const size_t *axes, size_t axis_count,
+                      size_t measurements, struct error *error);
+void linear_model_clear(struct linear_model *m);
+
+/* The slope along axes[a] from the predictions at two values of it. */
+void linear_model_slope(struct linear_model *m, size_t a, double low, const double *at_low, double high,
+                        const double *at_high);
+/* The model around a point that the simulated model does not refuse, by central differences; two points per axis. */
+int linear_model_around(struct linear_model *m, const double *point, struct evaluator *e, struct error *error);
+
+void linear_model_predict(const struct linear_model *m, const double *point, double *predictions);
+
+/* The least cost of the model's predictions at most `radius` (in search coordinates) away; from the middle of that
+ * region and from random places. `fixed`: an axis of the space that keeps its value in `best`, or SPACE_MOST. */
+double linear_model_least(const struct linear_model *m,
+                          double (*cost)(const void *context, const double *point, const double *predictions),
+                          const void *context, double radius, size_t fixed, uint64_t seed, double *best);
+
+#endif

@@ -1,0 +1,14 @@
+/* The methods, a file method_<name>.c each; fit.h says what they do. */
+#ifndef TUNER_METHODS_H
+#define TUNER_METHODS_H
+
+#include "tuner/method/fit.h"
+
+extern const struct tune_method tune_method_binary;
+extern const struct tune_method tune_method_linear;
+extern const struct tune_method tune_method_simplex;
+extern const struct tune_method tune_method_coordinate;
+extern const struct tune_method tune_method_annealing;
+extern const struct tune_method tune_method_grid;
+
+#endif
