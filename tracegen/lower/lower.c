@@ -15,6 +15,7 @@
 #include "tracegen/lower/builtins/event_types.h"
 #include "tracegen/lower/builtins/image_calls.h"
 #include "tracegen/abi/kernel_simd.h"
+#include "tracegen/lower/llvm_failure.h"
 #include "tracegen/sanitize/elided_accesses.h"
 #include "tracegen/lower/builtins/print_calls.h"
 #include "tracegen/lower/describe/source_line.h"
@@ -220,12 +221,31 @@ static int set_layout(struct lowering *l) {
   return 0;
 }
 
-int lower_read(struct lowering *l, const char *bitcode, size_t length) {
-  LLVMContextSetDiagnosticHandler(l->context, ignore_diagnostic, NULL);
-  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, length, "kernel");
-  const bool failed = LLVMParseBitcodeInContext2(l->context, buffer, &l->module);
+struct reading {
+  struct lowering *l;
+  const char *bitcode;
+  size_t length;
+  bool failed;
+};
+
+static int parse(void *user) {
+  struct reading *r = user;
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(r->bitcode, r->length, "kernel");
+  r->failed = LLVMParseBitcodeInContext2(r->l->context, buffer, &r->l->module);
   LLVMDisposeMemoryBuffer(buffer);
-  if (failed)
+  return 0;
+}
+
+/* LLVM verifies the module while it reads it. */
+int lower_read(struct lowering *l, const char *bitcode, size_t length) {
+  struct reading r = {.l = l, .bitcode = bitcode, .length = length};
+  LLVMContextSetDiagnosticHandler(l->context, ignore_diagnostic, NULL);
+  if (llvm_failure_catch(parse, &r, true, NULL))
+    return error_set(
+        l->error, ERROR_INPUT,
+        "LLVM refuses the program: does an asm label declare one of LLVM's own functions (llvm.*), or with "
+        "other types?");
+  if (r.failed)
     return error_set(l->error, ERROR_WORK,
                      "LLVM " REASSEMBLE_LLVM_VERSION " cannot read what %s wrote; are the two of the same version?",
                      REASSEMBLE_CLANG);
@@ -237,7 +257,7 @@ int lower_parse(struct lowering *l, const char *bitcode, size_t length, const ch
     return -1;
   l->thread_safe_context = LLVMOrcCreateNewThreadSafeContext();
   l->context = LLVMOrcThreadSafeContextGetContext(l->thread_safe_context);
-  if (lower_read(l, bitcode, length) || pick_kernel(l, kernel))
+  if (lower_read(l, bitcode, length) || reserved_names_refuse(l) || pick_kernel(l, kernel))
     return -1;
   zero_divisors_trap(l);
   l->program->line = subprogram_line(l->kernel);
@@ -287,10 +307,11 @@ static int undefined_values(struct lowering *l) {
   return l->record && (l->may_be_undefined || lost_accesses_may_be(l)) ? undefined_values_look(l) : 0;
 }
 
-static int run_stages(struct lowering *l, const char *bitcode, size_t length, const char *name) {
-  if (lower_parse(l, bitcode, length, name) || recursion_refuse(l) || undefined_variables_find(l) ||
-      lost_divisions_prepare(l) || lost_accesses_number(l) || lost_loads_note(l) || builtins_link(l) ||
-      aggregates_split(l) || undefined_values(l) || image_calls_resolve(l) || lower_optimise(l) ||
+static int run_stages(void *user) {
+  struct lowering *l = user;
+  if (lower_parse(l, l->bitcode, l->bitcode_length, l->program->name) || recursion_refuse(l) ||
+      undefined_variables_find(l) || lost_divisions_prepare(l) || lost_accesses_number(l) || lost_loads_note(l) ||
+      builtins_link(l) || aggregates_split(l) || undefined_values(l) || image_calls_resolve(l) || lower_optimise(l) ||
       print_calls_read(l) || lower_memory(l))
     return -1;
   lower_dump(l->kernel, "optimised");
@@ -337,9 +358,12 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
                        .record = purpose.records,
                        .tracks_buffers = purpose.tracks_buffers,
                        .purpose = purpose,
+                       .bitcode = bitcode,
+                       .bitcode_length = length,
                        .error = error};
-  const int status = run_stages(&l, bitcode, length, name);
-  release(&l);
+  const int status = llvm_failure_catch(run_stages, &l, false, error);
+  if (status != LLVM_FAILED) /* which leaves nothing that could be released */
+    release(&l);
   if (status) {
     kernel_program_destroy(program);
     return -1;

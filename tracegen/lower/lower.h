@@ -4,6 +4,7 @@
  *   lower.c          reads the bitcode, picks the kernel
  *   parameters.c     the kernel's parameters
  *   kernel_names.c   which kernels there are
+ *   reserved_names.c refuses names that only an asm label can give
  *   recursion.c      refuses recursion
  *   undefined_variables.c  private variables that are read before they are written
  *   zero_divisors.c        divisions by a constant zero
@@ -16,6 +17,7 @@
  *   group_copies.c   copies that a work-group makes together
  *   structures.c     structures as arguments
  *   image_calls.c    images and samplers
+ *   builtin_shapes.c refuses other declarations of built-in functions than OpenCL's
  *   builtins.c       gives it OpenCL's built-in functions (PoCL's bitcode), inlines, optimises
  *   builtin_library.c, builtin_cache.c   take them out of the library, and keep them on disk
  *   aggregates.c     accesses to whole structures, member by member
@@ -48,6 +50,8 @@ struct lowering {
   LLVMTargetDataRef layout;
   LLVMValueRef kernel;
   LLVMMetadataRef source_file; /* that the kernel is in; NULL: not known */
+  const char *bitcode;
+  size_t bitcode_length;
   struct kernel_program *program;
   struct arena *arena;
   const struct kernel_program *original; /* whose second version this is; NULL: it is the first */
@@ -104,7 +108,12 @@ int lost_loads_note(struct lowering *l);
 void lost_loads_find(struct lowering *l);
 void lost_loads_keep(struct lowering *l);
 int recursion_refuse(struct lowering *l); /* before anything is inlined */
+/* First of all: names that are reserved, assembly outside of functions, variables that no address reaches. */
+int reserved_names_refuse(struct lowering *l);
 int builtins_link(struct lowering *l);
+/* Whether what is declared and called has the types of OpenCL's functions; before anything is linked. */
+int builtin_shapes_check(struct lowering *l);
+int builtin_shape_refuse(struct lowering *l, LLVMValueRef call, const char *name);
 void builtin_keep_calls(struct lowering *l, LLVMValueRef function); /* optimisation leaves calls of it alone */
 int builtin_library_link(struct lowering *l); /* defines what is declared and PoCL's library has */
 /* Repairs a function of PoCL's library that loses its vectors of more than 16 bytes (wide_arguments.c). */

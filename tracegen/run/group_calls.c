@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "tracegen/run/generated_numbers.h"
 #include "tracegen/run/group_run.h"
 
 #define MOST_CALLS 65536 /* between two barriers; what comes later is not compared */
@@ -74,7 +75,8 @@ static void compare(struct group_run *run, uint32_t slot, const struct group_cal
 
 void emulation_group_call(struct item_context *item, uint64_t kind_and_line, uint64_t arguments) {
   struct group_run *run = item->run;
-  struct group_call_made made = {.kind = (enum group_call)(kind_and_line >> 32), .line = (uint32_t)kind_and_line};
+  const uint64_t kind = generated_index(item, kind_and_line >> 32, GROUP_CALL_KINDS, "kinds of calls");
+  struct group_call_made made = {.kind = (enum group_call)kind, .line = (uint32_t)kind_and_line};
   memcpy(made.arguments, (const void *)(uintptr_t)arguments,
          group_call_names[made.kind].argument_count * sizeof *made.arguments);
   if (!run->calls.made && !(run->calls.made = calloc(run->alive, sizeof *run->calls.made)))

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tracegen/run/generated_numbers.h"
 #include "tracegen/run/group_run.h"
 #include "tracegen/abi/image_sample.h"
 
@@ -94,7 +95,9 @@ static void write_image(const struct access *a) {
 }
 
 void emulation_image(struct item_context *item, uint64_t call_and_line, uint64_t operands) {
-  const struct kernel_image_call *call = &item->run->program->image_calls[(uint32_t)call_and_line];
+  const struct kernel_program *program = item->run->program;
+  const struct kernel_image_call *call =
+      &program->image_calls[generated_index(item, (uint32_t)call_and_line, program->image_call_count, "image calls")];
   const struct kernel_argument *arguments = item->run->request->arguments;
   struct access a = {.item = item,
                      .call = call,

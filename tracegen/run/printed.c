@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "tracegen/run/generated_numbers.h"
 #include "tracegen/run/group_run.h"
 
 bool printed_add(struct printed *p, uint32_t item, size_t start) {
@@ -56,7 +57,8 @@ static const char *find_string(void *user, uint64_t address, size_t *room) {
 void emulation_print(struct item_context *item, uint64_t index, uint64_t memory) {
   struct group_run *run = item->run;
   struct printed *p = &run->printed;
-  const struct kernel_print *print = &run->program->prints[index];
+  const struct kernel_print *print =
+      &run->program->prints[generated_index(item, index, run->program->print_count, "calls of printf")];
   const struct print_strings strings = {find_string, (void *)(uintptr_t)run->request->arena};
   const size_t start = p->text.length;
   if (!run->request->print)

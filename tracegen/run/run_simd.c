@@ -1,4 +1,5 @@
 /* Runs work-groups in rows (kernel_simd.h): when it is worth compiling the kernel for that, and what is recorded. */
+#include "tracegen/run/generated_numbers.h"
 #include "tracegen/run/group_run.h"
 
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static void check_lane(const struct item_context *row, uint32_t index, uint64_t 
 void emulation_check_simd(struct item_context *row, uint64_t access_and_wrap, uint64_t address) {
   const struct kernel_program *program = row->run->program;
   const uint32_t index = (uint32_t)access_and_wrap;
-  const struct kernel_access *access = &program->accesses[index];
+  const struct kernel_access *access = generated_access(row, index);
   const int64_t step = program->simd->steps[access->op];
   if (access_and_wrap >> 32)
     group_run_wrapped(row, index);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/run/generated_numbers.h"
 #include "tracegen/run/group_run.h"
 
 #define FIRST_GROUPS 4
@@ -95,20 +96,23 @@ void shadow_begin_item(struct group_run *run, uint32_t slot) {
     memset(run->shadow.private_memory + slot * bytes, SHADOW_UNWRITTEN, bytes);
 }
 
-/* NULL: what lies there is defined, or not looked at. */
-static char *shadow_of(struct item_context *item, const struct kernel_access *access, uint64_t address) {
+/* Of so many bytes from the address on. NULL: what lies there is defined, or not looked at. */
+static char *shadow_of(struct item_context *item, const struct kernel_access *access, uint64_t address,
+                       uint64_t bytes) {
   const struct group_run *run = item->run;
   const struct arena *arena = run->request->arena;
   if (access->root.space != SPACE_GLOBAL && !run->shadow.checks_items)
     return NULL;
   switch ((enum trace_space)access->root.space) {
   case SPACE_LOCAL:
-    return run->shadow.local + (address - (uintptr_t)run->request->local_memory);
+    return run->shadow.local +
+           generated_distance(item, address, bytes, run->request->local_memory, run->request->local_bytes);
   case SPACE_PRIVATE:
     return run->shadow.private_memory + (item->private_memory - run->private_memory) +
-           (address - (uintptr_t)item->private_memory);
+           generated_distance(item, address, bytes, item->private_memory, run->program->private_bytes);
   case SPACE_GLOBAL:
-    return arena->undefined ? arena->undefined + (address - (uintptr_t)arena->base) : NULL;
+    return arena->undefined ? arena->undefined + generated_distance(item, address, bytes, arena->base, arena->used)
+                            : NULL;
   default:
     return NULL;
   }
@@ -143,7 +147,7 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address) 
   const struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
   const struct trace_op *op = &run->program->code.ops[access->op];
-  char *shadow = shadow_of(item, access, address);
+  char *shadow = shadow_of(item, access, address, access->bytes);
   char *copied = run->shadow.copied + (size_t)index * SHADOW_ACCESS_BYTES;
   const char *undefined = shadow && op->op_class != OP_STORE ? find_undefined(access, shadow) : NULL;
   if (undefined)
@@ -161,21 +165,24 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address) 
 void emulation_undefined_store(struct item_context *item, uint64_t bytes_and_origin, uint64_t address) {
   const struct group_run *run = item->run;
   const uint64_t origin = bytes_and_origin & UINT32_MAX;
-  char *shadow = run->shadow.private_memory + (address - (uintptr_t)run->private_memory);
-  for (int i = 0; i < 32 && run->shadow.checks_items; i++)
-    if (bytes_and_origin >> (32 + i) & 1)
+  const uint32_t which = (uint32_t)(bytes_and_origin >> 32);
+  if (!run->shadow.checks_items || !which)
+    return;
+  const unsigned end = 32 - (unsigned)__builtin_clz(which);
+  char *shadow = run->shadow.private_memory + generated_distance(item, address, end, run->private_memory,
+                                                                 (uint64_t)run->alive * run->program->private_bytes);
+  for (unsigned i = 0; i < end; i++)
+    if (which >> i & 1)
       shadow[i] = (char)(origin && origin < SHADOW_OF_SOME ? SHADOW_UNWRITTEN + origin : SHADOW_OF_SOME);
 }
 
 bool shadow_row_is_defined(struct item_context *row, const struct kernel_access *access, uint64_t address,
                            int64_t step) {
   const struct trace_op *op = &row->run->program->code.ops[access->op];
-  char *shadow = shadow_of(row, access, address);
   const uint64_t way = (uint64_t)(step < 0 ? -step : step) * (SIMD_LANES - 1), bytes = way + access->bytes;
+  char *shadow = shadow_of(row, access, step < 0 ? address - way : address, bytes);
   if (!shadow)
     return true;
-  if (step < 0)
-    shadow -= way;
   if (op->op_class == OP_LOAD)
     return memchr(shadow, SHADOW_UNWRITTEN, bytes) == NULL;
   if (way != (uint64_t)access->bytes * (SIMD_LANES - 1))

@@ -217,7 +217,7 @@ static void forget_local_contents(struct lowering *l) {
 }
 
 /* A call that passes its arguments in another way than the function takes them is undefined to LLVM, which would
- * silently drop it: a function of the library's own, not one of OpenCL's. */
+ * silently drop it: a function of the library's own, not one of OpenCL's, or one that is declared with other types. */
 static int refuse_mismatched_calls(struct lowering *l, LLVMValueRef function) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -225,12 +225,16 @@ static int refuse_mismatched_calls(struct lowering *l, LLVMValueRef function) {
       char name[64];
       if (callee && LLVMIsAFunction(callee) && LLVMGetFunctionCallConv(callee) != LLVMGetInstructionCallConv(i))
         return lower_error(l, i, LOWER_UNKNOWN_FUNCTION, builtin_name(callee, name, sizeof name));
+      if (callee && LLVMIsAFunction(callee) && LLVMGetCalledFunctionType(i) != LLVMGlobalGetValueType(callee))
+        return builtin_shape_refuse(l, i, builtin_name(callee, name, sizeof name));
     }
   return 0;
 }
 
 int builtins_link(struct lowering *l) {
   phase_mark("reading the bitcode");
+  if (builtin_shapes_check(l))
+    return -1;
   forget_local_contents(l);
   group_copies_mark(l);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {

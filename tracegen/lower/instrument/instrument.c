@@ -7,6 +7,7 @@
  * (recording.c). */
 #include "tracegen/lower/instrument/instrument.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,6 +221,7 @@ LLVMValueRef instrument_query(struct instrumenter *n, LLVMValueRef call, int row
 LLVMValueRef instrument_argument_part(struct instrumenter *n, LLVMValueRef call) {
   const uint64_t parameter = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
   const uint64_t offset = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+  assert(parameter < n->l->program->parameter_count && offset < KERNEL_VALUE_BYTES);
   LLVMValueRef part = load_at(n, LLVMTypeOf(call), n->arguments, parameter * sizeof(struct kernel_argument) + offset);
   LLVMSetAlignment(part, 1);
   return part;

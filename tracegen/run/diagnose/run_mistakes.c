@@ -1,4 +1,5 @@
 /* What a kernel did wrong: bad accesses, undefined values and behaviour. */
+#include "tracegen/run/generated_numbers.h"
 #include "tracegen/run/group_run.h"
 
 #include <inttypes.h>
@@ -100,7 +101,7 @@ static bool is_of_null_argument(const struct group_run *run, const struct pointe
 
 void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
   struct group_run *run = item->run;
-  const struct kernel_access *access = &run->program->accesses[index];
+  const struct kernel_access *access = generated_access(item, index);
   const bool misaligned = is_misaligned(access, address);
   const struct trace_op *op = &run->program->code.ops[access->op];
   static const char *const verbs[] = {[OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic operation"};
@@ -137,9 +138,10 @@ static void describe_writer(const struct kernel_program *program, const struct p
   static const char *const writers[] = {[SPACE_GLOBAL] = "which nothing has",
                                         [SPACE_LOCAL] = "which no work-item of the work-group has",
                                         [SPACE_PRIVATE] = "which it has not"};
-  const char *other = shadow == SHADOW_UNWRITTEN || shadow == SHADOW_OF_SOME
+  const uint32_t origin = (uint32_t)shadow - SHADOW_UNWRITTEN - 1;
+  const char *other = shadow == SHADOW_UNWRITTEN || shadow == SHADOW_OF_SOME || origin >= program->undefined.count
                           ? ""
-                          : program->undefined.list[shadow - SHADOW_UNWRITTEN - 1].name;
+                          : program->undefined.list[origin].name;
   const bool itself = root->kind == ROOT_PRIVATE && strcmp(other, program->privates.list[root->index].name) == 0;
   if (shadow == SHADOW_UNWRITTEN || itself)
     snprintf(text, size, "%s written", writers[root->space]);
@@ -150,7 +152,7 @@ static void describe_writer(const struct kernel_program *program, const struct p
 
 void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address, unsigned char shadow) {
   struct group_run *run = item->run;
-  const struct kernel_access *access = &run->program->accesses[index];
+  const struct kernel_access *access = generated_access(item, index);
   char who[80], what[300] = "memory", writer[200];
   int64_t offset = 0;
   uint64_t bytes;
@@ -179,7 +181,7 @@ static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t byt
 /* For pointers whose buffer is only known while running. */
 void emulation_check_access(struct item_context *item, uint64_t index, uint64_t address) {
   struct group_run *run = item->run;
-  const struct kernel_access *access = &run->program->accesses[index];
+  const struct kernel_access *access = generated_access(item, index);
   const struct arena *arena = run->request->arena;
   bool good;
   if (access->root.space == SPACE_LOCAL || access->root.space == SPACE_PRIVATE) {
@@ -220,7 +222,7 @@ uint64_t group_run_region(const struct item_context *item, const struct kernel_a
 
 /* In a checked work-group: the access may be good. */
 void emulation_checked_access(struct item_context *item, uint64_t index, uint64_t address) {
-  const struct kernel_access *access = &item->run->program->accesses[index];
+  const struct kernel_access *access = generated_access(item, index);
   uint64_t bytes;
   const uint64_t offset = address - group_run_region(item, access, &bytes);
   if (bytes < access->bytes || offset > bytes - access->bytes || is_misaligned(access, address))
@@ -240,7 +242,8 @@ void group_run_mistake(const struct item_context *item, unsigned line, const cha
 void emulation_undefined_variable(struct item_context *item, uint64_t line, uint64_t variable) {
   char what[320], place[80] = "";
   tell_rehearsal(item);
-  const struct kernel_variable *part = &item->run->program->undefined.list[variable];
+  const struct kernel_variables *parts = &item->run->program->undefined;
+  const struct kernel_variable *part = &parts->list[generated_index(item, variable, parts->count, "variables")];
   const char *let_pass = part->is_certain ? "" : "; " LET_PASS;
   if (part->bytes)
     snprintf(place, sizeof place, "%" PRIu64 " bytes at byte offset %" PRIu32 " of ", part->bytes, part->offset);
@@ -256,7 +259,8 @@ void emulation_undefined_variable(struct item_context *item, uint64_t line, uint
 
 /* In the words of emulation_bad_access. */
 void emulation_elided_access(struct item_context *item, uint64_t trap_and_line, uint64_t offset) {
-  const struct kernel_variable *v = &item->run->program->elided_accesses.list[trap_and_line >> 32];
+  const struct kernel_variables *sites = &item->run->program->elided_accesses;
+  const struct kernel_variable *v = &sites->list[generated_index(item, trap_and_line >> 32, sites->count, "accesses")];
   const unsigned bytes = v->alignment;
   const char *verb = v->is_stored ? "store" : "load";
   char what[320];

@@ -1,0 +1,123 @@
+/* Names that a kernel's source may not give, and what else of a module no source of kernels may hold. An asm label
+ * (`__asm__("name")`) gives a function or a variable any name: later stages know the functions of the emulator, LLVM's
+ * intrinsics and the insides of PoCL's built-in functions by their names, and trust them. */
+#include "tracegen/lower/lower.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SPIR_FUNCTION 75 /* llvm/IR/CallingConv.h: how clang calls every function that the source declares */
+#define MOST_BYTES    (UINT64_C(1) << 32)
+
+struct reservation {
+  const char *start, *holder;
+};
+
+static bool starts_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Whom a name is reserved for; NULL: anybody may use it. */
+static const char *holder_of(const char *name) {
+  static const struct reservation rows[] = {
+      {"reassemble.", "this program"},         {"llvm.", "LLVM"},
+      {"_cl_", "PoCL's built-in functions"},   {"__pocl_", "PoCL's built-in functions"},
+      {"_pocl_", "PoCL's built-in functions"}, {"Sleef_", "PoCL's built-in functions"}};
+  const char *stem = name;
+  if (starts_with(stem, "_Z") && isdigit((unsigned char)stem[2]))
+    stem += 2 + strspn(stem + 2, "0123456789");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (starts_with(stem, rows[i].start) || starts_with(name, rows[i].start))
+      return rows[i].holder;
+  return NULL;
+}
+
+/* C's identifiers, with clang's dollar sign and letters beyond ASCII. */
+static bool is_identifier(const char *name) {
+  for (; *name; name++)
+    if (!isalnum((unsigned char)*name) && *name != '_' && *name != '$' && !((unsigned char)*name & 0x80))
+      return false;
+  return true;
+}
+
+/* The first call of the function; NULL: there is none. */
+static LLVMValueRef first_call(LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    if (LLVMIsACallInst(LLVMGetUser(use)))
+      return LLVMGetUser(use);
+  return NULL;
+}
+
+/* The instruction that uses the value, directly or through constant expressions; NULL: there is none. */
+static LLVMValueRef first_user(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMValueRef found = LLVMIsAInstruction(user) ? user : LLVMIsAConstant(user) ? first_user(user) : NULL;
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static int refuse_name(struct lowering *l, LLVMValueRef user, const char *name, const char *holder) {
+  if (!holder)
+    return lower_error(l, user, "\"%.80s\" is not an identifier of OpenCL C: an asm label may not give such a name",
+                       name);
+  return lower_error(l, user, "the name \"%.80s\" is reserved for %s: choose another one, or leave out its asm label",
+                     name, holder);
+}
+
+/* Clang calls intrinsics of its own in C's way. */
+static bool is_clangs(LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call) || LLVMGetInstructionCallConv(call) == SPIR_FUNCTION)
+      return false;
+  }
+  return LLVMIsDeclaration(function) && LLVMGetIntrinsicID(function) != 0;
+}
+
+static int check_function(struct lowering *l, LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length), *holder = holder_of(name);
+  if (starts_with(name, "llvm.") && is_clangs(function))
+    return 0;
+  return holder || !is_identifier(name) ? refuse_name(l, first_call(function), name, holder) : 0;
+}
+
+/* Variables that clang makes of the attributes `used` and `annotate`. */
+static bool is_list_of_clang(const char *name) {
+  return strcmp(name, "llvm.used") == 0 || strcmp(name, "llvm.compiler.used") == 0 ||
+         strcmp(name, "llvm.global.annotations") == 0;
+}
+
+/* Static variables have the name of their function in front, with a dot. */
+static int check_variable(struct lowering *l, LLVMValueRef variable) {
+  size_t length;
+  const char *name = LLVMGetValueName2(variable, &length), *holder = holder_of(name);
+  const bool lists = is_list_of_clang(name) && LLVMGetLinkage(variable) == LLVMAppendingLinkage;
+  if (holder && !lists)
+    return refuse_name(l, first_user(variable), name, holder);
+  const uint64_t bytes =
+      lists ? 0 : LLVMABISizeOfType(LLVMGetModuleDataLayout(l->module), LLVMGlobalGetValueType(variable));
+  if (bytes > MOST_BYTES)
+    return lower_error(l, first_user(variable), "variable \"%.80s\" takes %llu bytes; at most %llu can be addressed",
+                       name, (unsigned long long)bytes, (unsigned long long)MOST_BYTES);
+  return 0;
+}
+
+int reserved_names_refuse(struct lowering *l) {
+  size_t length;
+  LLVMGetModuleInlineAsm(l->module, &length);
+  if (length)
+    return error_at(l->error, ERROR_INPUT, l->program->source, 0, 0, NULL,
+                    "assembly (asm) outside of functions is not supported: it is one processor's, and no OpenCL C");
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    if (check_function(l, f))
+      return -1;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g))
+    if (check_variable(l, g))
+      return -1;
+  return 0;
+}
