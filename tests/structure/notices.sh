@@ -1,0 +1,37 @@
+#!/bin/sh
+# The checks of structure fail on a small tree with a cycle of two headers, a cycle of two folders, a function of 13 lines and two files
+# too many; each with limits that allow everything else.
+# Usage: notices.sh SCRATCH
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$1
+rm -rf "$scratch"
+mkdir -p "$scratch/tree/a" "$scratch/tree/b"
+cd "$scratch/tree"
+git init -q . # so that the list of files is that of this tree
+printf '#include "a/two.h"\n' >a/one.h
+printf '#include "a/one.h"\n#include "b/three.h"\n' >a/two.h
+printf '#include "a/one.h"\n' >b/three.h
+{
+  printf 'int long_one(int x) {\n'
+  for _ in 1 2 3 4 5 6 7 8 9 10; do printf '  x++;\n'; done
+  printf '  return x;\n}\n'
+} >b/long.c
+git add .
+
+status=0
+fails() { # text, script, rows of limits...: the script fails under these limits and prints the text
+  text=$1; script=$2; shift 2
+  printf '%s\n' "$@" >"$scratch/limits.txt"
+  if "$here/$script" . "$scratch/limits.txt" >"$scratch/output"; then
+    echo "$script does not notice: $text"; status=1
+  elif ! grep -q "$text" "$scratch/output"; then
+    echo "$script does not print: $text"; cat "$scratch/output"; status=1
+  fi
+}
+fails "cycle: .*a/one.h" include_cycles.sh "* file_cycles 0" "* folder_cycles 1"
+fails "folder: 1 include cycles" include_cycles.sh "* file_cycles 1" "* folder_cycles 0"
+fails "b: function_lines is 13" folders.sh "* files 9" "* file_lines 99" "* function_lines 12"
+fails "b: file_lines is 13" folders.sh "* files 9" "* file_lines 12" "* function_lines 99"
+fails "a: files is 2" folders.sh "* files 2" "a files 1" "* file_lines 99" "* function_lines 99"
+exit $status
