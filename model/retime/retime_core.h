@@ -2,7 +2,7 @@
  *
  * The order is the exact replay's (gpu_replay.h, first_available). Points in time of warps are packed: ticks << 24 | age
  * of the warp on its core, so that comparing them is comparing (time, age). A core takes up to 2^24 warps and 2^40
- * ticks; timing_replay.h refuses more. Private to the timing-only replay. Threads: one per replay. */
+ * ticks; retime_time.c refuses more. Private to the timing-only replay. Threads: one per replay. */
 #ifndef MODEL_RETIME_CORE_H
 #define MODEL_RETIME_CORE_H
 
