@@ -36,7 +36,8 @@ struct param_row {
   double minimum, maximum, default_value;
   const char *const *choices; /* PARAM_CHOICE: NULL-terminated names */
   unsigned flags;
-  const char *meaning; /* one line */
+  const char *meaning;                /* one line */
+  const char *const *choice_meanings; /* PARAM_CHOICE: one line for each choice, NULL-terminated; NULL: none */
 };
 
 struct param_table {

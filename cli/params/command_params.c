@@ -135,6 +135,10 @@ static void set_range(json_t *object, const struct param_row *row) {
     for (const char *const *choice = row->choices; *choice; choice++)
       json_array_append_new(choices, json_string(*choice));
     json_object_set_new(object, "choices", choices);
+    json_t *meanings = json_object();
+    for (int i = 0; row->choice_meanings && row->choices[i]; i++)
+      json_object_set_new(meanings, row->choices[i], json_string(row->choice_meanings[i]));
+    json_object_set_new(object, "choice_meanings", meanings);
   }
 }
 

@@ -230,8 +230,6 @@ static uint32_t binomial_victim(const struct cache *cache, uint32_t line) {
 }
 
 const struct cache_model_ops cache_binomial_sets = {
-    .name = "binomial_sets",
-    .help = "reuse distance corrected for sets and ways: the hits to be expected if lines fell into sets at random",
     .create = binomial_create,
     .access = binomial_access,
     .touch = binomial_touch,

@@ -1,7 +1,7 @@
 /* One cache: which lines it holds, nothing else. Latencies are the engine's business.
  *
  * Lines are line numbers (address / line size) below CACHE_NO_LINE. Models stand in a registry (cache_models), by
- * enum cache_model. Ownership: cache_create allocates, cache_destroy frees. Errors: NULL when out of memory.
+ * enum cache_placement. Ownership: cache_create allocates, cache_destroy frees. Errors: NULL when out of memory.
  * Cost: an access is O(1) (reuse distance, hashed; at most 64 steps if corrected) or O(ways) (exact sets). Threads: one
  * at a time. */
 #ifndef MODEL_CACHE_H
@@ -17,7 +17,6 @@
 struct cache;
 
 struct cache_model_ops {
-  const char *name, *help;
   struct cache *(*create)(uint32_t lines, uint32_t ways, bool hash);
   /* Looks the line up, makes it the most recent, allocates it on a miss. True: hit. */
   bool (*access)(struct cache *cache, uint32_t line);
@@ -32,11 +31,9 @@ struct cache {
   uint32_t capacity; /* lines it holds at most; the models' own state follows */
 };
 
-/* Index: enum cache_model. */
-extern const struct cache_model_ops *const cache_models[];
-extern const unsigned cache_model_count;
-
-extern const struct cache_model_ops cache_reuse_distance, cache_exact_sets, cache_binomial_sets;
+#define X(constant, name, meaning) extern const struct cache_model_ops cache_##name;
+CACHE_PLACEMENTS(X)
+#undef X
 
 static inline bool cache_access(struct cache *cache, uint32_t line) {
   return cache->ops->access(cache, line);
@@ -51,7 +48,7 @@ static inline bool cache_touch(struct cache *cache, uint32_t line) {
 }
 
 /* `hash`: exact sets are chosen by all bits of the line; their number must be a power of two. */
-struct cache *cache_create(enum cache_model model, uint32_t lines, uint32_t ways, bool hash);
+struct cache *cache_create(enum cache_placement model, uint32_t lines, uint32_t ways, bool hash);
 void cache_destroy(struct cache *cache);
 
 #endif

@@ -67,8 +67,6 @@ static uint32_t sets_victim(const struct cache *cache, uint32_t line) {
 }
 
 const struct cache_model_ops cache_exact_sets = {
-    .name = "exact_sets",
-    .help = "set-associative LRU, set = line modulo number of sets",
     .create = sets_create,
     .access = sets_access,
     .touch = sets_touch,

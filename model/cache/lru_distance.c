@@ -116,8 +116,6 @@ static uint32_t reuse_victim(const struct cache *cache, uint32_t line) {
 }
 
 const struct cache_model_ops cache_reuse_distance = {
-    .name = "reuse_distance",
-    .help = "fully associative LRU: hit iff fewer distinct lines since the last use than the cache holds",
     .create = reuse_create,
     .access = reuse_access,
     .touch = reuse_touch,

@@ -1,28 +1,38 @@
-/* Warp schedulers: which of a core's ready warps a free execution engine takes. Registry by enum scheduler.
- * Cost: O(1) for first_available, O(ready warps) for the others. Source: Lakshminarayana and Kim, "Effect of
- * instruction fetch and memory scheduling on GPU performance", LCA-GPGPU 2010; Rogers et al., "Cache-conscious
- * wavefront scheduling", MICRO 2012 (greedy-then-oldest). */
+/* Warp schedulers: which of a core's ready warps a free execution engine takes.
+ *
+ * The schedulers are the list SCHEDULERS (model/params/choices.h); each is a file scheduler_<name>.c that compares two
+ * ready warps by what it sees of them (struct warp_view). A scheduler keeps no state of its own: what it has to
+ * remember is which warp was taken last.
+ * Errors: none. Cost: O(1) for first_available, O(ready warps) per event for the others. Threads: any.
+ * Source: Lakshminarayana and Kim, "Effect of instruction fetch and memory scheduling on GPU performance", LCA-GPGPU
+ * 2010; the files name the papers of their schedulers. */
 #ifndef MODEL_SCHEDULER_H
 #define MODEL_SCHEDULER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "model/params/gpu.h"
+#include "model/params/choices.h"
 
-struct ready_warp {
-  uint64_t age;   /* order of the warps' starts on the core */
-  uint32_t index; /* place on the core */
+/* What a scheduler sees of a warp. */
+struct warp_view {
+  uint64_t age;   /* 0, 1, 2, … in the order in which warps started on the core */
+  uint32_t place; /* on the core; a warp that starts takes the place of one that has ended */
+  uint32_t group; /* the work-group that it belongs to, as the place of that on the core */
+  uint8_t event;  /* what it does next, enum warp_event */
 };
 
 struct scheduler_ops {
-  const char *name, *help;
-  /* Is ready warp `a` taken rather than `b`, when `last` was taken last? NULL: in the order in which they became ready.
-   */
-  int (*rather)(const struct ready_warp *a, const struct ready_warp *b, const struct ready_warp *last);
+  /* Returns whether ready warp `a` is taken rather than `b`, when `last` was taken last. NULL: the warp that has been
+   * ready for longest is taken. */
+  bool (*prefers)(const struct warp_view *a, const struct warp_view *b, const struct warp_view *last);
 };
 
+#define X(constant, name, meaning) extern const struct scheduler_ops scheduler_##name;
+SCHEDULERS(X)
+#undef X
+
 /* Index: enum scheduler. */
-extern const struct scheduler_ops *const schedulers[];
-extern const unsigned scheduler_count;
+extern const struct scheduler_ops *const schedulers[CHOICE_COUNT(SCHEDULERS)];
 
 #endif

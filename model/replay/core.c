@@ -98,18 +98,19 @@ CORE_INLINE bool dispatch(struct gpu_replay *replay, struct core *core, struct m
 
 /* ---- events on execution engines ---- */
 
-static struct ready_warp ready_at(const struct gpu_replay *replay, const struct core *core, uint32_t number) {
+static struct warp_view ready_at(const struct gpu_replay *replay, const struct core *core, uint32_t number) {
   const uint64_t rank = core->ready[(core->ready_head + number) & core->ready_mask].rank;
-  return (struct ready_warp){rank >> replay->index_bits, core_place_of(core, rank)};
+  const struct resident_warp *warp = &core->warps[core_place_of(core, rank)];
+  return (struct warp_view){rank >> replay->index_bits, core_place_of(core, rank), warp->slot, warp->warp.event};
 }
 
 /* Brings the warp that the scheduler prefers to the front; the others keep their order. */
 static void bring_to_front(struct gpu_replay *replay, struct core *core) {
   uint32_t best = 0;
-  struct ready_warp first = ready_at(replay, core, 0);
+  struct warp_view first = ready_at(replay, core, 0);
   for (uint32_t i = 1; i < core->ready_count; i++) {
-    struct ready_warp other = ready_at(replay, core, i);
-    if (replay->scheduler->rather(&other, &first, &core->last)) {
+    struct warp_view other = ready_at(replay, core, i);
+    if (replay->scheduler->prefers(&other, &first, &core->last)) {
       first = other;
       best = i;
     }
@@ -123,7 +124,7 @@ static void bring_to_front(struct gpu_replay *replay, struct core *core) {
 
 CORE_INLINE void assign(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   while (core->ready_count > 0 && core->busy < replay->execution_engines) {
-    if (on.rare && replay->scheduler->rather)
+    if (on.rare && replay->scheduler->prefers)
       bring_to_front(replay, core);
     const uint32_t index = core_take_ready(core);
     if (!on.blocking && core->places.limit > 0 && core->warps[index].warp.event == WARP_ACCESS &&
@@ -286,5 +287,5 @@ loop *core_loop(const struct gpu_spec *spec, bool rare) {
 #undef X
   };
   const int policy = spec->memory == MEMORY_BLOCKING ? 0 : spec->memory == MEMORY_SWITCH_ON_ACCESS ? 1 : 2;
-  return loops[policy][memory_is_queued(spec)][rare || schedulers[spec->scheduler]->rather];
+  return loops[policy][memory_is_queued(spec)][rare || schedulers[spec->scheduler]->prefers];
 }

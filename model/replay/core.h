@@ -92,7 +92,7 @@ struct core {
   struct time_heap arrivals;  /* ids: slots */
   struct flight_places places;
   struct flight *flights;        /* dependency: of all warps */
-  struct ready_warp last;        /* the warp that an engine took last */
+  struct warp_view last;         /* the warp that an engine took last */
   struct resident_group *groups; /* [slots] */
   struct dispatch_range range;   /* of an order that gives each core its own */
   uint32_t free_slots;

@@ -365,7 +365,7 @@ static uint64_t next_time(struct timing *timing, struct timing_core *core) {
 
 static void complete(struct timing *timing, struct timing_core *core) {
   uint32_t ended = 0;
-  uint64_t ends[64]; /* of execution engines there are 64 at most (gpu.c) */
+  uint64_t ends[64]; /* of execution engines there are 64 at most (gpu_rows.def) */
   while (ended < core->busy && moment_time(core->engines[ended]) == core->now) {
     ends[ended] = core->engines[ended];
     ended++;

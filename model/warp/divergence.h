@@ -1,16 +1,15 @@
 /* Divergence: which of a warp's items run next when their paths differ.
  *
  * Items of a warp that run the same path (a cohort) move together: they are one *strand*. A policy picks, again and
- * again, a block and the set of strands that execute it in lockstep; everybody else waits. Sets are bit masks.
- * Policies stand in a registry (divergence_policies), by enum divergence_policy. Memory: the caller's; no allocation.
- * Source: ipdom: Fung, Sham, Yuan, Aamodt, "Dynamic warp formation", MICRO 2007 (stack reconverging at the immediate
- * post-dominator); min_pc: Collange, "Stack-less SIMT reconvergence at low cost", 2011. */
+ * again, a block and the set of strands that execute it in lockstep; all others wait. Sets are bit masks.
+ * The policies are the list DIVERGENCE_POLICIES (model/params/choices.h); each is a file divergence_<name>.c.
+ * Ownership: the caller's memory. Errors: none. Cost: O(strands) per block. Threads: one per warp. */
 #ifndef MODEL_DIVERGENCE_H
 #define MODEL_DIVERGENCE_H
 
 #include <stdint.h>
 
-#include "model/params/gpu.h"
+#include "model/params/choices.h"
 #include "trace/code.h"
 
 struct reconvergence {
@@ -26,13 +25,12 @@ struct lockstep {
   uint32_t stack_count;
 };
 
-/* Each push splits a set; see divergence.c. */
+/* Returns the entries that the stack of ipdom needs: each push splits a set (divergence_ipdom.c). */
 static inline uint32_t divergence_stack(uint32_t strands) {
   return 2 * strands + 2;
 }
 
 struct divergence_policy_ops {
-  const char *name, *help;
   /* All strands stand at their first block. */
   void (*start)(struct lockstep *state);
   /* The strands that run next, 0 when all have ended; *block is what they run. The caller then moves `next` of exactly
@@ -40,8 +38,11 @@ struct divergence_policy_ops {
   uint64_t (*select)(struct lockstep *state, const struct trace_code *code, uint32_t *block);
 };
 
+#define X(constant, name, meaning) extern const struct divergence_policy_ops divergence_##name;
+DIVERGENCE_POLICIES(X)
+#undef X
+
 /* Index: enum divergence_policy. */
-extern const struct divergence_policy_ops *const divergence_policies[];
-extern const unsigned divergence_policy_count;
+extern const struct divergence_policy_ops *const divergence_policies[CHOICE_COUNT(DIVERGENCE_POLICIES)];
 
 #endif

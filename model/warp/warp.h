@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "model/warp/coalesce.h"
+#include "model/params/gpu.h"
 #include "model/warp/divergence.h"
 #include "model/isa/price.h"
 #include "model/warp/warp_program.h"

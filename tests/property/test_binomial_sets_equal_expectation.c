@@ -72,7 +72,7 @@ static uint32_t next_line(enum stream_kind kind, uint32_t span, uint32_t i, stru
   return (uint32_t)(unit * unit * unit * span);
 }
 
-static double miss_ratio(enum cache_model model, uint32_t sets, uint32_t ways, enum stream_kind kind, uint32_t span,
+static double miss_ratio(enum cache_placement model, uint32_t sets, uint32_t ways, enum stream_kind kind, uint32_t span,
                          uint32_t mapping) {
   enum { ACCESSES = 8000 };
   struct random_state r = {7}, places = {mapping + 1};

@@ -36,8 +36,8 @@ static struct gpu_spec random_gpu(struct random_state *r) {
   spec.execution_engines = PICK(r, 1, 2, 3, 5);
   spec.warp_size = PICK(r, 1, 4, 16);
   spec.threads_per_core = PICK(r, 32, 64, 128);
-  spec.dispatch = (int)random_below(r, dispatch_order_count);
-  spec.scheduler = random_below(r, 2) ? 0 : (int)random_below(r, scheduler_count);
+  spec.dispatch = (int)random_below(r, CHOICE_COUNT(DISPATCH_ORDERS));
+  spec.scheduler = random_below(r, 2) ? 0 : (int)random_below(r, CHOICE_COUNT(SCHEDULERS));
   spec.memory = (int)random_below(r, 3);
   spec.l1_write = (int)random_below(r, 2);
   spec.l2_write = (int)random_below(r, 3);

@@ -62,7 +62,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->warp_size = PICK(r, 1, 3, 4, 8, 16, 64);
   spec->threads_per_core = PICK(r, 64, 65, 128, 256);
   spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
-  spec->dispatch = (int)random_below(r, dispatch_order_count);
+  spec->dispatch = (int)random_below(r, CHOICE_COUNT(DISPATCH_ORDERS));
   spec->warp_formation = (int)random_below(r, 2);
   spec->divergence = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 2);

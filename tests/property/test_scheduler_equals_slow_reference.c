@@ -118,8 +118,8 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->threads_per_core = PICK(r, 32, 33, 64, 128);
   spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
   spec->registers_per_core = PICK(r, 0, 0, 32 * 64, 2 * 32 * 64);
-  spec->dispatch = (int)random_below(r, dispatch_order_count);
-  spec->scheduler = random_below(r, 2) ? 0 : (int)random_below(r, scheduler_count);
+  spec->dispatch = (int)random_below(r, CHOICE_COUNT(DISPATCH_ORDERS));
+  spec->scheduler = random_below(r, 2) ? 0 : (int)random_below(r, CHOICE_COUNT(SCHEDULERS));
   spec->warp_formation = (int)random_below(r, 2);
   spec->divergence = (int)random_below(r, 2);
   spec->issue = (int)random_below(r, 2);

@@ -33,7 +33,7 @@ static void random_core(struct random_state *r, struct gpu_spec *spec) {
   spec->warp_size = PICK(r, 1, 3, 4, 16, 64);
   spec->threads_per_core = spec->max_work_group = PICK(r, 32, 64, 200);
   spec->work_groups_per_core = PICK(r, 0, 1, 2);
-  spec->scheduler = (int)random_below(r, scheduler_count);
+  spec->scheduler = (int)random_below(r, CHOICE_COUNT(SCHEDULERS));
   spec->warp_formation = (int)random_below(r, 2);
   spec->divergence = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 3);
@@ -49,7 +49,7 @@ static struct gpu_spec issue_only(struct random_state *r) {
   random_core(r, &spec);
   spec.execution_engines = 1;
   spec.cores = PICK(r, 1, 2, 3, 8);
-  spec.dispatch = spec.cores == 1 ? (int)random_below(r, dispatch_order_count) : DISPATCH_ROUND_ROBIN;
+  spec.dispatch = spec.cores == 1 ? (int)random_below(r, CHOICE_COUNT(DISPATCH_ORDERS)) : DISPATCH_ROUND_ROBIN;
   spec.line_bytes = PICK(r, 4, 16);
   spec.coalesce = false;
   spec.arith_cycles = 1;
@@ -180,7 +180,7 @@ static void check_more_cores(uint32_t seed) {
   const struct line_kernel_shape shape = random_kernel(&r, "aaaufLLScA", text);
   struct gpu_spec spec = random_gpu(&r);
   without_anomalies(&r, &spec);
-  spec.dispatch = (int)random_below(&r, dispatch_order_count);
+  spec.dispatch = (int)random_below(&r, CHOICE_COUNT(DISPATCH_ORDERS));
   line_kernel_make(&kernel, &shape);
   double before = 0;
   for (spec.cores = 1; spec.cores <= 7; spec.cores++) {
@@ -213,7 +213,7 @@ static void check_order(uint32_t seed) {
   char text[48];
   const struct line_kernel_shape shape = random_kernel(&r, "aaufLLSlscA", text);
   struct gpu_spec spec = random_gpu(&r);
-  spec.dispatch = (int)random_below(&r, dispatch_order_count);
+  spec.dispatch = (int)random_below(&r, CHOICE_COUNT(DISPATCH_ORDERS));
   spec.l2_bytes_per_cycle = 16 * random_below(&r, 3);
   spec.dram_bytes_per_cycle = 8 * random_below(&r, 3);
   line_kernel_make(&kernel, &shape);
@@ -248,7 +248,7 @@ static void check_split(uint32_t seed) {
   spec.lsu_transactions_per_cycle = spec.l1_l2_bytes_per_cycle = 0;
   spec.l1_mshrs = 0;
   spec.l2_enabled = false;
-  spec.dispatch = (int)random_below(&r, dispatch_order_count);
+  spec.dispatch = (int)random_below(&r, CHOICE_COUNT(DISPATCH_ORDERS));
   shape.groups = 2 * (uint32_t)spec.cores * (1 + random_below(&r, 4));
   line_kernel_make(&kernel, &shape);
   double whole = simulated_cycles(&kernel.trace, &spec);

@@ -10,6 +10,7 @@
 #include "default_spec.h"
 #include "line_kernel.h"
 #include "model/policy/dispatch.h"
+#include "model/warp/divergence.h"
 #include "model/warp/occupancy.h"
 #include "model/policy/scheduler.h"
 #include "simulated.h"
@@ -124,17 +125,32 @@ static void test_index_hash_spreads_strides(void **state) {
   assert_non_null(strstr(error.text, "l1_index_hash"));
 }
 
-/* The names in GPU files are those of the registries. */
-static void test_choices_are_the_registries(void **state) {
+/* Every choice of a parameter has a name and a meaning of its own. */
+static void test_choices_have_names_and_meanings(void **state) {
   (void)state;
-  const struct param_row *row = params_find(&gpu_params, "scheduler");
-  for (unsigned i = 0; i < scheduler_count; i++)
-    assert_string_equal(row->choices[i], schedulers[i]->name);
-  assert_null(row->choices[scheduler_count]);
-  row = params_find(&gpu_params, "dispatch");
-  for (unsigned i = 0; i < dispatch_order_count; i++)
-    assert_string_equal(row->choices[i], dispatch_orders[i]->name);
-  assert_null(row->choices[dispatch_order_count]);
+  for (size_t i = 0; i < gpu_params.count; i++) {
+    const struct param_row *row = &gpu_params.rows[i];
+    for (int a = 0; row->type == PARAM_CHOICE && a <= row->maximum; a++) {
+      assert_true(strlen(row->choices[a]) > 0 && strlen(row->choice_meanings[a]) > 10);
+      for (int b = 0; b < a; b++) {
+        assert_string_not_equal(row->choices[a], row->choices[b]);
+        assert_string_not_equal(row->choice_meanings[a], row->choice_meanings[b]);
+      }
+    }
+    if (row->type == PARAM_CHOICE)
+      assert_true(!row->choices[(int)row->maximum + 1] && !row->choice_meanings[(int)row->maximum + 1]);
+  }
+}
+
+/* The tables of policies have an entry for every line of their lists. */
+static void test_policies_are_all_there(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < CHOICE_COUNT(SCHEDULERS); i++)
+    assert_non_null(schedulers[i]);
+  for (unsigned i = 0; i < CHOICE_COUNT(DISPATCH_ORDERS); i++)
+    assert_non_null(dispatch_orders[i]);
+  for (unsigned i = 0; i < CHOICE_COUNT(DIVERGENCE_POLICIES); i++)
+    assert_true(divergence_policies[i]->start && divergence_policies[i]->select);
 }
 
 int main(void) {
@@ -143,6 +159,7 @@ int main(void) {
                                      cmocka_unit_test(test_warps_per_row),
                                      cmocka_unit_test(test_schedulers),
                                      cmocka_unit_test(test_index_hash_spreads_strides),
-                                     cmocka_unit_test(test_choices_are_the_registries)};
+                                     cmocka_unit_test(test_choices_have_names_and_meanings),
+                                     cmocka_unit_test(test_policies_are_all_there)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }

@@ -14,10 +14,11 @@ struct design {
 
 static const char *const policies[] = {"ipdom", "min_pc", "xerox", NULL};
 static const struct param_row rows[] = {
-    {"cores", offsetof(struct design, cores), PARAM_INT, "1", 1, 1024, 8, NULL, PARAM_SWEEPABLE, "cores"},
-    {"latency", offsetof(struct design, latency), PARAM_REAL, "cycles", 0, 100, 2.5, NULL, PARAM_TUNABLE, "latency"},
-    {"cache", offsetof(struct design, cache), PARAM_BOOL, "1", 0, 1, 1, NULL, 0, "has a cache"},
-    {"policy", offsetof(struct design, policy), PARAM_CHOICE, "1", 0, 2, 1, policies, 0, "divergence"},
+    {"cores", offsetof(struct design, cores), PARAM_INT, "1", 1, 1024, 8, NULL, PARAM_SWEEPABLE, "cores", NULL},
+    {"latency", offsetof(struct design, latency), PARAM_REAL, "cycles", 0, 100, 2.5, NULL, PARAM_TUNABLE, "latency",
+     NULL},
+    {"cache", offsetof(struct design, cache), PARAM_BOOL, "1", 0, 1, 1, NULL, 0, "has a cache", NULL},
+    {"policy", offsetof(struct design, policy), PARAM_CHOICE, "1", 0, 2, 1, policies, 0, "divergence", NULL},
 };
 static const struct param_table table = {"design parameter", rows, 4};
 

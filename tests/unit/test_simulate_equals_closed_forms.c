@@ -294,7 +294,7 @@ static void test_what_cannot_run_is_refused(void **state) {
   expect_refused(&s, &spec, "at most 8");
   spec = two_cores();
   spec.l2_bytes = 65;
-  expect_refused(&s, &spec, "whole number of lines");
+  expect_refused(&s, &spec, "not a multiple of line_bytes");
   spec = two_cores();
   s.ops[1].bytes = 5000;
   expect_refused(&s, &spec, "5000 bytes");

@@ -1,0 +1,84 @@
+/* The named choices of a GPU description: one list per family, one line per choice.
+ *
+ * A line X(CONSTANT, name, meaning) declares the constant that the model uses, the name that YAML files, sweeps and the
+ * command line use, and one sentence for people. The parameter table (gpu_rows.c), the tables of policies in the rooms
+ * above (for example model/cache/replacement.c) and the tests are made from these lists, so that a policy is one file
+ * and one line here. The position of a line is the constant's value: new lines go to the end of their list.
+ * Cost: none at run time. Threads: constants. */
+#ifndef MODEL_CHOICES_H
+#define MODEL_CHOICES_H
+
+#define DISPATCH_ORDERS(X)                                                                                             \
+  X(DISPATCH_FIRST_FREE, first_free, "the next work-group goes to the core where room frees up first")                 \
+  X(DISPATCH_ROUND_ROBIN, round_robin, "work-group i runs on core i modulo the number of cores")                       \
+  X(DISPATCH_CHUNKED, chunked, "each core runs one piece of neighbouring work-groups")
+
+#define SCHEDULERS(X)                                                                                                  \
+  X(SCHEDULER_FIRST_AVAILABLE, first_available, "the warp that has been ready for longest")                            \
+  X(SCHEDULER_OLDEST, oldest, "the warp that started first")                                                           \
+  X(SCHEDULER_ROUND_ROBIN, round_robin, "the warp in the next place after that of the last warp taken")                \
+  X(SCHEDULER_GREEDY_THEN_OLDEST, greedy_then_oldest, "the last warp taken if it is ready, else the oldest one")
+
+#define WARP_FORMATIONS(X)                                                                                             \
+  X(WARPS_LINEAR, linear, "consecutive work-items of a work-group")                                                    \
+  X(WARPS_PER_ROW, per_row, "the same, but a warp ends where a row of the work-group ends")
+
+#define DIVERGENCE_POLICIES(X)                                                                                         \
+  X(DIVERGENCE_IPDOM, ipdom, "a stack of sets of work-items that reconverge at the immediate post-dominator")          \
+  X(DIVERGENCE_MIN_PC, min_pc, "the work-items at the lowest code address run, without a stack")
+
+#define ISSUE_RULES(X)                                                                                                 \
+  X(ISSUE_SLOTS, slots, "the issue slots of operations add up")                                                        \
+  X(ISSUE_BUNDLES, bundles, "operations of different pipes share a bundle, as the ISA profile says")
+
+#define MEMORY_POLICIES(X)                                                                                             \
+  X(MEMORY_BLOCKING, blocking, "the execution engine waits with the warp")                                             \
+  X(MEMORY_SWITCH_ON_ACCESS, switch_on_access, "the warp waits, and the execution engine takes another one")           \
+  X(MEMORY_DEPENDENCY, dependency, "the warp goes on until it uses the value")
+
+#define LOCAL_MEMORIES(X)                                                                                              \
+  X(LOCAL_CACHED, cached, "local memory lies in main memory, behind the caches")                                       \
+  X(LOCAL_SCRATCHPAD, scratchpad, "each core has a local memory with banks")
+
+#define UNIFORM_LOADS(X)                                                                                               \
+  X(UNIFORM_OFF, off, "no load takes a port of its own")                                                               \
+  X(UNIFORM_CONSTANT, constant, "loads of constant memory whose lanes agree on the address do")                        \
+  X(UNIFORM_ANY, any, "loads of global memory whose lanes agree do, too")
+
+#define CACHE_PLACEMENTS(X)                                                                                            \
+  X(CACHE_REUSE_DISTANCE, reuse_distance, "a line may be anywhere in the cache (fully associative)")                   \
+  X(CACHE_EXACT_SETS, exact_sets, "a line may be in the ways of one set only")                                         \
+  X(CACHE_BINOMIAL_SETS, binomial_sets, "the hits to be expected if lines were spread over the sets at random")
+
+#define L1_WRITE_POLICIES(X)                                                                                           \
+  X(L1_WRITE_THROUGH, write_through, "every store goes on to L2")                                                      \
+  X(L1_WRITE_BACK, write_back, "stores make lines of L1 dirty")
+
+#define L2_WRITE_POLICIES(X)                                                                                           \
+  X(L2_WRITE_FREE, free, "what is written to memory costs nothing and is not counted")                                 \
+  X(L2_WRITE_THROUGH, write_through, "every store goes on to memory")                                                  \
+  X(L2_WRITE_BACK, write_back, "stores make lines of L2 dirty")
+
+/* F(family, list): all families. */
+#define CHOICE_FAMILIES(F)                                                                                             \
+  F(dispatch_order, DISPATCH_ORDERS)                                                                                   \
+  F(scheduler, SCHEDULERS)                                                                                             \
+  F(warp_formation, WARP_FORMATIONS)                                                                                   \
+  F(divergence_policy, DIVERGENCE_POLICIES)                                                                            \
+  F(issue_rule, ISSUE_RULES)                                                                                           \
+  F(memory_policy, MEMORY_POLICIES)                                                                                    \
+  F(local_memory, LOCAL_MEMORIES)                                                                                      \
+  F(uniform_loads, UNIFORM_LOADS)                                                                                      \
+  F(cache_placement, CACHE_PLACEMENTS)                                                                                 \
+  F(l1_write, L1_WRITE_POLICIES)                                                                                       \
+  F(l2_write, L2_WRITE_POLICIES)
+
+#define CHOICE_CONSTANT(constant, name, meaning) constant,
+#define CHOICE_ENUM(family, list)                enum family { list(CHOICE_CONSTANT) };
+CHOICE_FAMILIES(CHOICE_ENUM)
+
+/* The number of choices of a list, a constant. */
+#define CHOICE_ONE(constant, name, meaning) +1
+#define CHOICE_COUNT(list)                  (0 list(CHOICE_ONE))
+
+#endif

@@ -1,0 +1,33 @@
+/* The parameter table of GPU descriptions, made from gpu_rows.def and the names in choices.h. */
+#include "model/params/gpu.h"
+
+#define NAME(constant, name, meaning)    #name,
+#define MEANING(constant, name, meaning) meaning,
+#define NAMES(family, list)                                                                                            \
+  static const char *const family##_names[] = {list(NAME) NULL}, *const family##_meanings[] = {list(MEANING) NULL};
+CHOICE_FAMILIES(NAMES)
+
+#define SWEEP       PARAM_SWEEPABLE
+#define TUNE        (PARAM_SWEEPABLE | PARAM_TUNABLE)
+#define OPTION      (PARAM_SWEEPABLE | PARAM_OPTION)
+#define TUNE_OPTION (PARAM_SWEEPABLE | PARAM_TUNABLE | PARAM_OPTION)
+
+/* clang-format off */
+#define ROW(field, type, unit, low, high, preset, names, flags, meaning, meanings) \
+  {#field, offsetof(struct gpu_spec, field), type, unit, low, high, preset, names, flags, meaning, meanings},
+#define INT(field, unit, low, high, preset, flags, meaning) \
+  ROW(field, PARAM_INT, unit, low, high, preset, NULL, flags, meaning, NULL)
+#define REAL(field, unit, low, high, preset, flags, meaning) \
+  ROW(field, PARAM_REAL, unit, low, high, preset, NULL, flags, meaning, NULL)
+#define BOOL(field, preset, flags, meaning) \
+  ROW(field, PARAM_BOOL, "1", 0, 1, preset, NULL, flags, meaning, NULL)
+#define CHOICE(field, family, preset, flags, meaning) \
+  ROW(field, PARAM_CHOICE, "1", 0, sizeof family##_names / sizeof *family##_names - 2, preset, family##_names, flags, \
+      meaning, family##_meanings)
+/* clang-format on */
+
+static const struct param_row rows[] = {
+#include "model/params/gpu_rows.def"
+};
+
+const struct param_table gpu_params = {"GPU parameter", rows, sizeof rows / sizeof rows[0]};
