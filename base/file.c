@@ -28,29 +28,52 @@ static int open_new(const char *path) {
   return open(path, flags, 0666);
 }
 
-int file_replace_begin(struct file_replace *f, const char *path, struct error *error) {
-  *f = (struct file_replace){.path = strdup(path), .temporary = text_format("%s.tmp-%ld", path, (long)getpid())};
-  if (f->path == NULL || f->temporary == NULL) {
-    file_replace_abort(f);
-    return no_memory(error);
-  }
-  int descriptor = open_new(f->temporary);
+/* Through a descriptor of the same name: standard output keeps what it has. */
+static int open_through(const char *path) {
+  return open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+static int open_stream(struct file_replace *f, struct error *error) {
+  const bool through = f->target.is_written_through;
+  const int descriptor = through ? open_through(f->target.path) : open_new(f->temporary);
+  if (descriptor >= 0 && f->target.mode != 0 && !through)
+    fchmod(descriptor, f->target.mode);
   if (descriptor >= 0)
     f->stream = fdopen(descriptor, "w");
-  if (f->stream == NULL) {
-    failed(error, path, "cannot create the file");
-    if (descriptor >= 0) {
-      close(descriptor);
+  if (f->stream != NULL)
+    return 0;
+  failed(error, f->path, through ? "cannot open the file" : "cannot create the file");
+  if (descriptor >= 0) {
+    close(descriptor);
+    if (!through)
       unlink(f->temporary);
-    }
-    file_replace_abort(f);
-    return -1;
   }
-  return 0;
+  return -1;
+}
+
+int file_replace_begin(struct file_replace *f, const char *path, struct error *error) {
+  *f = (struct file_replace){.path = strdup(path)};
+  if (f->path == NULL)
+    return no_memory(error);
+  int status = file_target_find(path, &f->target, error);
+  if (status == 0 && !f->target.is_written_through &&
+      (f->temporary = text_format("%s.tmp-%ld", f->target.path, (long)getpid())) == NULL)
+    status = no_memory(error);
+  if (status == 0)
+    status = open_stream(f, error);
+  if (status != 0)
+    file_replace_abort(f);
+  return status;
+}
+
+/* Devices and pipes have nothing to bring to the disk. */
+static bool reaches_disk(struct file_replace *f) {
+  return fflush(f->stream) == 0 && !ferror(f->stream) &&
+         (f->target.is_written_through || fsync(fileno(f->stream)) == 0);
 }
 
 int file_replace_commit(struct file_replace *f, struct error *error) {
-  bool written = fflush(f->stream) == 0 && !ferror(f->stream) && fsync(fileno(f->stream)) == 0;
+  bool written = reaches_disk(f);
   if (!written) {
     failed(error, f->path, "cannot write the file");
     file_replace_abort(f);
@@ -58,9 +81,10 @@ int file_replace_commit(struct file_replace *f, struct error *error) {
   }
   int closed = fclose(f->stream);
   f->stream = NULL;
-  if (closed != 0 || rename(f->temporary, f->path) != 0) {
+  if (closed != 0 || (f->temporary != NULL && rename(f->temporary, f->target.path) != 0)) {
     failed(error, f->path, "cannot put the file in place");
-    unlink(f->temporary);
+    if (f->temporary != NULL)
+      unlink(f->temporary);
     file_replace_abort(f);
     return -1;
   }
@@ -71,10 +95,12 @@ int file_replace_commit(struct file_replace *f, struct error *error) {
 void file_replace_abort(struct file_replace *f) {
   if (f->stream != NULL) {
     fclose(f->stream);
-    unlink(f->temporary);
+    if (f->temporary != NULL)
+      unlink(f->temporary);
   }
   free(f->path);
   free(f->temporary);
+  file_target_clear(&f->target);
   *f = (struct file_replace){0};
 }
 
@@ -135,6 +161,8 @@ static int make_directory(const char *path) {
 }
 
 int file_make_directories(const char *path, struct error *error) {
+  if (strcmp(path, "-") == 0)
+    return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "found -, expected a folder; ./- is a folder of that name");
   char *partial = strdup(path);
   if (partial == NULL)
     return no_memory(error);

@@ -1,7 +1,8 @@
 /* Files that appear whole or not at all, and the search for shipped data.
  *
  * file_replace_begin opens "<path>.tmp-<pid>"; commit flushes, fsyncs and renames it to `path`; abort removes it.
- * A crash leaves at most the .tmp- file, never a half-written `path`. */
+ * A crash leaves at most the .tmp- file, never a half-written `path`. What is no regular file is written through, and
+ * of a symbolic link what it leads to is replaced (file_target.h). */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -9,10 +10,13 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/file_target.h"
 
 struct file_replace {
-  FILE *stream; /* write here */
-  char *path, *temporary;
+  FILE *stream;    /* write here */
+  char *path;      /* as the user named it */
+  char *temporary; /* NULL: written through */
+  struct file_target target;
 };
 
 int file_replace_begin(struct file_replace *f, const char *path, struct error *error);

@@ -59,7 +59,9 @@ static int name_trace(struct emulation *e, size_t i) {
     e->staged_paths[i] = strdup(TRACE_TO_STDOUT);
     return e->trace_paths[i] && e->staged_paths[i] ? 0 : error_set(e->error, ERROR_WORK, "out of memory");
   }
-  const char *name = e->workload->name && *e->workload->name ? e->workload->name : e->workload->launches[i].kernel;
+  const char *name = e->options->trace_name                    ? e->options->trace_name
+                     : e->workload->name && *e->workload->name ? e->workload->name
+                                                               : e->workload->launches[i].kernel;
   e->trace_paths[i] = e->workload->launch_count == 1 ? text_format("%s/%s.rtrace", directory, name)
                                                      : text_format("%s/%s.%zu.rtrace", directory, name, i);
   e->staged_paths[i] = e->trace_paths[i] ? text_format("%s.new-%ld", e->trace_paths[i], (long)getpid()) : NULL;
@@ -101,11 +103,10 @@ static void remove_staged(struct emulation *e) {
 
 static int publish_traces(struct emulation *e, size_t count) {
   for (size_t i = 0; e->staged_paths && !to_stdout(e) && i < count; i++)
-    if (rename(e->staged_paths[i], e->trace_paths[i])) {
-      error_set(e->error, ERROR_WORK, "cannot rename %s to %s: %s", e->staged_paths[i], e->trace_paths[i],
-                strerror(errno));
+    if (file_target_publish(e->staged_paths[i], e->trace_paths[i], e->error)) {
       while (i-- > 0)
-        unlink(e->trace_paths[i]);
+        if (!file_target_is_written_through(e->trace_paths[i]))
+          unlink(e->trace_paths[i]);
       return -1;
     }
   return 0;

@@ -28,8 +28,9 @@ struct emulate_options {
   /* Where traces go (created when missing); NULL: emulate without tracing; TRACE_TO_STDOUT: the trace of the only
    * launch goes to standard output while it is made, and gets its end only after the checks passed. */
   const char *trace_directory;
-  double timeout_s;    /* per launch; 0: 600 s */
-  size_t memory_bytes; /* of the child process; 0: 8 GiB */
+  const char *trace_name; /* of the traces, in place of the workload's name; NULL: that */
+  double timeout_s;       /* per launch; 0: 600 s */
+  size_t memory_bytes;    /* of the child process; 0: 8 GiB */
   enum undefined_reads undefined_reads;
   bool check; /* run the workload's checks */
   bool quiet;

@@ -117,5 +117,7 @@ int tuned_gpu_write(const char *path, const struct tune *tune, const struct tune
   if (file_replace_begin(&file, path, error) != 0)
     return -1;
   put_file(path, tune, facts, file.stream);
-  return file_replace_commit(&file, error) == 0 ? check_it_reads_back(path, tune, error) : -1;
+  const bool through = file.target.is_written_through; /* a device or a pipe cannot be read back */
+  const int status = file_replace_commit(&file, error);
+  return status == 0 && !through ? check_it_reads_back(path, tune, error) : status;
 }

@@ -96,6 +96,13 @@ static int take(const struct option_row *row, const char *text, struct error *er
   case OPTION_FLAG:
     *(bool *)row->target = true;
     return 0;
+  case OPTION_OUTPUT:
+    if (strcmp(text, "-") == 0)
+      return error_set(error, ERROR_INPUT,
+                       "--%s -: standard output has the results; name a %s, or ./- for one of that name", row->name,
+                       strcmp(row->argument, "DIR") == 0 ? "folder" : "file");
+    *(const char **)row->target = text;
+    return 0;
   case OPTION_TEXT:
     *(const char **)row->target = text;
     return 0;

@@ -17,6 +17,7 @@
 enum option_type {
   OPTION_FLAG,   /* target: bool, becomes true */
   OPTION_TEXT,   /* target: const char *, borrowed from argv */
+  OPTION_OUTPUT, /* the same: a file or folder that is written, and never standard output */
   OPTION_INT,    /* target: int64_t, within minimum..maximum */
   OPTION_REAL,   /* target: double, within minimum..maximum */
   OPTION_CHOICE, /* target: int, index into `choices` */

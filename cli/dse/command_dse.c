@@ -17,7 +17,7 @@ static const struct option_row rows[] = {
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
-     .type = OPTION_TEXT,
+     .type = OPTION_OUTPUT,
      .target = &own.output,
      .help = "folder for journal and results (dse-<name of the sweep>)"},
     {.name = "plan", .type = OPTION_FLAG, .target = &own.plan, .help = "say what would be done, and stop"},

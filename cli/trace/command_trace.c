@@ -1,6 +1,7 @@
 /* reassemble trace: emulates workloads and writes what their work-items did. */
 #include "cli/core/command.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/file.h"
 #include "cli/core/kernel_file.h"
 #include "cli/core/table.h"
+#include "cli/trace/trace_folder.h"
 #include "cli/trace/trace_program.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
@@ -87,7 +89,7 @@ static const struct option_row rows[] = {
      .help = "KERNEL.cl: build options, -DN=64"},
     {.name = "save",
      .argument = "FILE",
-     .type = OPTION_TEXT,
+     .type = OPTION_OUTPUT,
      .target = &arguments.save,
      .help = "KERNEL.cl: keep the launch as a workload file"},
     {.name = "launch",
@@ -122,6 +124,8 @@ static const struct option_row rows[] = {
 static bool to_stdout(void) {
   return strcmp(arguments.folder, TRACE_TO_STDOUT) == 0;
 }
+
+static struct trace_folder folder;
 
 struct report {
   struct table *table; /* one of the two is used */
@@ -164,12 +168,13 @@ static int claim_name(struct report *report, const char *name, const char *path,
              : error_set(error, ERROR_WORK, "out of memory");
 }
 
-/* `path`: the file that the user gave, of the workload or of the kernel. */
-static int trace_workload(struct report *report, const struct workload *workload, const char *path, bool more_follow,
-                          const struct options *given, struct error *error) {
-  if (claim_name(report, workload->name, path, error) != 0)
+/* `path`: the file that the user gave, of the workload or of the kernel. `trace_name`: of its trace; NULL: its own. */
+static int trace_workload(struct report *report, const struct workload *workload, const char *path,
+                          const char *trace_name, bool more_follow, const struct options *given, struct error *error) {
+  if (claim_name(report, trace_name != NULL ? trace_name : workload->name, path, error) != 0)
     return -1;
   const struct emulate_options options = {.trace_directory = arguments.folder,
+                                          .trace_name = trace_name,
                                           .timeout_s = arguments.timeout_s,
                                           .memory_bytes = (size_t)arguments.memory_bytes,
                                           .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
@@ -179,6 +184,8 @@ static int trace_workload(struct report *report, const struct workload *workload
                                           .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
+  for (size_t i = 0; i < result.launch_count; i++)
+    trace_folder_made(&folder, result.launches[i].trace_path);
   for (size_t i = 0; i < result.launch_count && status == 0; i++)
     status = report_launch(report, workload, &result.launches[i], error);
   emulate_result_clear(&result);
@@ -191,6 +198,36 @@ static int save_text(const char *path, const char *text, struct error *error) {
     return -1;
   fputs(text, file.stream);
   return file_replace_commit(&file, error);
+}
+
+static void put_sizes(FILE *out, const uint64_t size[3]) {
+  const int last = size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
+  for (int d = 0; d <= last; d++)
+    fprintf(out, "%c%" PRIu64, d == 0 ? '.' : 'x', size[d]);
+}
+
+/* "matrix.multiply.512x512.8x8": another kernel of the file, or another launch of the kernel, has another name. */
+static char *name_of_launch(const struct workload *workload) {
+  const struct workload_launch *launch = &workload->launches[0];
+  char *name = NULL;
+  size_t size;
+  FILE *out = open_memstream(&name, &size);
+  if (out == NULL)
+    return NULL;
+  const uint64_t local[3] = {launch->local[0], launch->local[1], launch->local[2]};
+  fprintf(out, "%s.%s", workload->name, launch->kernel);
+  put_sizes(out, launch->global);
+  put_sizes(out, local);
+  return fclose(out) == 0 ? name : NULL;
+}
+
+static int trace_launch_of_file(struct report *report, const struct workload *workload, const char *source,
+                                const struct options *options, struct error *error) {
+  char *name = name_of_launch(workload);
+  const int status = name != NULL ? trace_workload(report, workload, source, name, false, options, error)
+                                  : error_set(error, ERROR_WORK, "out of memory");
+  free(name);
+  return status;
 }
 
 static int trace_kernel_file(struct report *report, const char *source, const struct options *options,
@@ -206,7 +243,7 @@ static int trace_kernel_file(struct report *report, const char *source, const st
   if (status == 0 && arguments.save != NULL)
     status = save_text(arguments.save, yaml, error);
   if (status == 0)
-    status = trace_workload(report, workload, source, false, options, error);
+    status = trace_launch_of_file(report, workload, source, options, error);
   if (strcmp(error->file, "command line") == 0)
     error->line = error->column = 0; /* places in a text that nobody sees */
   workload_destroy(workload);
@@ -234,7 +271,7 @@ static int trace_named(struct report *report, const char *name, bool last, const
       break;
     if (options->seed_given)
       workload_reseed(workload, options->seed);
-    status = trace_workload(report, workload, workload->path, !last || i + 1 < count, options, error);
+    status = trace_workload(report, workload, workload->path, NULL, !last || i + 1 < count, options, error);
     workload_destroy(workload);
   }
   data_list_free(paths, count);
@@ -342,9 +379,14 @@ static int run(const struct options *options, struct error *error) {
                                                         {"bytes/instr", true},
                                                         {"M instr/s", true}},
                                 6);
+  if (!to_stdout())
+    trace_folder_look(&folder, arguments.folder);
   int status = trace_all(&report, options, error);
+  if (!options->quiet)
+    trace_folder_tell(&folder);
   if (status == 0)
     status = print(&report, error);
+  trace_folder_clear(&folder);
   json_decref(report.traces);
   json_decref(report.claimed);
   if (report.table != NULL)
@@ -358,7 +400,9 @@ const struct command command_trace = {
     .help = "Emulate kernels and record what their work-items did",
     .details =
         "Runs every launch of the workloads on real buffers, checks the results the way the workload says, and writes\n"
-        "one trace per launch: DIR/<workload>.rtrace, with the number of the launch where there are several.\n"
+        "one trace per launch: DIR/<workload>.rtrace, with the number of the launch where there are several; of a "
+        "kernel\n"
+        "file DIR/<file>.<kernel>.<global size>.<work-group size>.rtrace.\n"
         "An argument of a kernel file is TYPE[COUNT] (a buffer of zeros), TYPE[COUNT]=zero|index|uniform|NUMBER,\n"
         "TYPE=VALUE (a scalar) or local=BYTES.\n"
         "Behind -- stands an OpenCL program, as it is: it runs on this machine's OpenCL, then each of its launches is\n"

@@ -10,6 +10,7 @@
 #include "cli/core/command.h"
 #include "cli/trace/program_manifest.h"
 #include "cli/trace/program_start.h"
+#include "cli/trace/trace_folder.h"
 #include "cli/core/table.h"
 #include "cli/core/temporary.h"
 #include "tracegen/program/capture/capture.h"
@@ -26,7 +27,8 @@ struct program_trace {
   struct capture capture;
   bool *handled; /* by launch of the capture */
   size_t handled_count, first_open;
-  json_t *saved; /* numbers of programs whose source is beside the traces */
+  json_t *saved;              /* numbers of programs whose source is beside the traces */
+  struct trace_folder traces; /* what it held before */
   struct table *table;
   size_t traced, failed, different;
   struct error first_failure; /* of an emulation */
@@ -51,6 +53,7 @@ static void note_outcome(struct program_trace *t, json_t *launch, const struct c
   static const char *const words[] = {"not compared", "equal", "close", "differs"};
   const struct emulate_launch *l = &outcome->emulated.launches[0];
   const char *slash = strrchr(l->trace_path, '/');
+  trace_folder_made(&t->traces, l->trace_path);
   json_object_set_new(launch, "trace", command_json_text(slash ? slash + 1 : l->trace_path));
   json_object_set_new(launch, "work_item_instructions", json_integer((json_int_t)l->work_item_instructions));
   json_object_set_new(launch, "trace_bytes", json_integer((json_int_t)l->trace_bytes));
@@ -336,11 +339,15 @@ int trace_program_run(const struct trace_program *request, const struct options 
         (struct table_column[]){
             {"trace", false}, {"kernel", false}, {"instructions", true}, {"bytes", true}, {"OpenCL", false}},
         5);
+  trace_folder_look(&t.traces, request->folder);
   int status = temporary_create(&t.folder, error);
   if (!status) {
     status = trace_launches(&t, error);
+    if (!options->quiet)
+      trace_folder_tell(&t.traces);
     temporary_remove(t.folder);
   }
+  trace_folder_clear(&t.traces);
   capture_close(&t.capture);
   json_decref(t.saved);
   free(t.handled);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_target.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/core/measured_board.h"
@@ -104,12 +105,12 @@ static const struct option_row rows[] = {
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
-     .type = OPTION_TEXT,
+     .type = OPTION_OUTPUT,
      .target = &output,
      .help = "write the tuned GPU there (YAML); keeps a journal beside it while it runs"},
     {.name = "journal",
      .argument = "FILE",
-     .type = OPTION_TEXT,
+     .type = OPTION_OUTPUT,
      .target = &journal_path,
      .help = "keep every evaluation there; the same command goes on where it was ended"},
     {.name = "exact",
@@ -266,7 +267,9 @@ static int search(struct run *run, struct error *error) {
 /* With -o a run keeps its journal beside the file until that is written. */
 static int tune(struct run *run, struct error *error) {
   struct point_journal *journal = NULL;
-  char *beside = journal_path == NULL && output != NULL ? text_format("%s.journal", output) : NULL;
+  char *beside = journal_path == NULL && output != NULL && !file_target_is_written_through(output)
+                     ? text_format("%s.journal", output)
+                     : NULL;
   const char *path = beside != NULL ? beside : journal_path;
   int status = prepare(run, error);
   if (status == 0 && path != NULL)

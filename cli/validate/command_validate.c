@@ -20,7 +20,7 @@ static const struct option_row rows[] = {
     REPLAY_OPTION_ROWS(setup.replay, "GPU description (the one that each board file names)"),
     {.name = "scatter",
      .argument = "FILE",
-     .type = OPTION_TEXT,
+     .type = OPTION_OUTPUT,
      .target = &scatter_path,
      .help = "write measured and predicted times of all boards there (CSV)"},
     {.name = "speedups",

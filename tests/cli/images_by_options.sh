@@ -20,7 +20,7 @@ END
   --save saved.yaml -o first >result 2>printed
 [ "$(sort -u printed)" = "1 1" ]
 "$program" trace saved.yaml -o second >result 2>printed
-cmp first/k.rtrace second/k.rtrace
+cmp first/k.k.4x4.4x2.rtrace second/k.rtrace
 grep -q 'arg0: {image: \[8,6\], order: "BGRA", type: "unorm_int8", init: constant, low: 255}' saved.yaml
 grep -q 'args: \[{image: arg0}, {image: arg1}, {sampler: \[mirrored_repeat,linear,normalized\]}, {float: 0.125}\]' saved.yaml
 

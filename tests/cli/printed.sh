@@ -39,7 +39,7 @@ for group in 0 1; do
   done
 done >expected
 for jobs in 1 2; do
-  "$program" trace k.cl --kernel turns --global 8 --local 4 --arg 'int[64]' --arg local=16 --jobs $jobs -o traces >result 2>printed
+  "$program" trace k.cl --kernel turns --global 8 --local 4 --arg 'int[64]' --arg local=16 --jobs $jobs -o traces.$jobs >result 2>printed
   diff expected printed
   grep -q turns result
 done

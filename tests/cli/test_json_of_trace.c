@@ -50,7 +50,7 @@ static void test_kernel_file(void **state) {
   const json_int_t instructions = whole(json_array_get(list(root, "traces", 1), 0), "work_item_instructions");
   json_decref(root);
 
-  root = document("info --json traces/saxpy.rtrace", "reassemble.info/1");
+  root = document("info --json traces/saxpy.saxpy.4096.64.rtrace", "reassemble.info/1");
   const json_t *entry = json_array_get(list(root, "traces", 1), 0);
   assert_string_equal(text(entry, "options"), "-DUNUSED=1");
   assert_int_equal(whole(entry, "groups"), 64);
