@@ -1,5 +1,6 @@
 #include "base/conf.h"
 
+#include "base/array.h"
 #include "base/file.h"
 
 #include <assert.h>
@@ -24,7 +25,7 @@ struct loader {
 };
 
 static void node_destroy(struct conf_node *node) {
-  if (node == NULL)
+  if (!node)
     return;
   for (size_t i = 0; i < node->count; i++)
     node_destroy(node->items[i]);
@@ -35,7 +36,7 @@ static void node_destroy(struct conf_node *node) {
 }
 
 void conf_destroy(struct conf_doc *doc) {
-  if (doc == NULL)
+  if (!doc)
     return;
   node_destroy(doc->root);
   free(doc->file);
@@ -107,13 +108,8 @@ static int next_event(struct loader *l, yaml_event_t *event) {
 }
 
 static int append(struct conf_node *parent, struct conf_node *child) {
-  size_t n = parent->count;
-  if ((n & (n - 1)) == 0) { /* full at every power of two */
-    struct conf_node **items = realloc(parent->items, (n ? 2 * n : 1) * sizeof(struct conf_node *));
-    if (items == NULL)
-      return -1;
-    parent->items = items;
-  }
+  if (!array_room_for_one(&parent->items, parent->count, sizeof(struct conf_node *)))
+    return -1;
   parent->items[parent->count++] = child;
   return 0;
 }
@@ -138,9 +134,9 @@ static int check_plain(const struct loader *l, const yaml_event_t *event) {
   default:
     break;
   }
-  if (anchor != NULL)
+  if (anchor)
     return refuse(l, &event->start_mark, "anchors (&name) are not supported: write the value out");
-  if (tag != NULL)
+  if (tag)
     return refuse(l, &event->start_mark, "tags (!name) are not supported: write a plain value");
   return 0;
 }
@@ -152,7 +148,7 @@ static char *scalar_text(const struct loader *l, const yaml_event_t *event) {
     return NULL;
   }
   char *copy = strdup(value);
-  if (copy == NULL)
+  if (!copy)
     no_memory(l);
   return copy;
 }
@@ -170,7 +166,7 @@ static int parse_list(struct loader *l, struct conf_node *list, int depth) {
     }
     struct conf_node *item = parse_node(l, &event, depth);
     yaml_event_delete(&event);
-    if (item == NULL)
+    if (!item)
       return -1;
     if (append(list, item) != 0) {
       node_destroy(item);
@@ -187,7 +183,7 @@ static int parse_value(struct loader *l, struct conf_node *map, char *key, const
     value = parse_node(l, &event, depth);
     yaml_event_delete(&event);
   }
-  if (value == NULL) {
+  if (!value) {
     free(key);
     return -1;
   }
@@ -215,7 +211,7 @@ static int check_unique(const struct loader *l, const struct conf_node *map) {
   if (map->count < 2)
     return 0;
   const struct conf_node **sorted = malloc(map->count * sizeof *sorted);
-  if (sorted == NULL)
+  if (!sorted)
     return no_memory(l);
   memcpy(sorted, map->items, map->count * sizeof *sorted);
   qsort(sorted, map->count, sizeof *sorted, by_key);
@@ -247,7 +243,7 @@ static int parse_map(struct loader *l, struct conf_node *map, int depth) {
     yaml_event_delete(&event);
     if (end)
       return check_unique(l, map);
-    if (key == NULL || parse_value(l, map, key, &key_at, depth) != 0)
+    if (!key || parse_value(l, map, key, &key_at, depth) != 0)
       return -1;
   }
 }
@@ -281,7 +277,7 @@ static struct conf_node *parse_node(struct loader *l, const yaml_event_t *event,
     return NULL;
   }
   struct conf_node *node = calloc(1, sizeof *node);
-  if (node == NULL) {
+  if (!node) {
     no_memory(l);
     return NULL;
   }
@@ -302,13 +298,13 @@ static int parse_stream(struct loader *l, struct conf_doc *doc) {
       return -1;
     yaml_event_type_t type = event.type;
     int status = 0;
-    if (type == YAML_DOCUMENT_START_EVENT && doc->root != NULL)
+    if (type == YAML_DOCUMENT_START_EVENT && doc->root)
       status = refuse(l, &event.start_mark, "found a second document, expected one document a file");
-    else if (type == YAML_STREAM_END_EVENT && doc->root == NULL)
+    else if (type == YAML_STREAM_END_EVENT && !doc->root)
       status = refuse(l, &event.start_mark, "found an empty file, expected YAML");
     else if (type == YAML_SCALAR_EVENT || type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT ||
              type == YAML_ALIAS_EVENT)
-      status = (doc->root = parse_node(l, &event, 0)) != NULL ? 0 : -1;
+      status = (doc->root = parse_node(l, &event, 0)) ? 0 : -1;
     yaml_event_delete(&event);
     if (status != 0 || type == YAML_STREAM_END_EVENT)
       return status;
@@ -324,7 +320,7 @@ int conf_load_text(const char *name, const char *text, size_t length, struct con
     length -= 3;
   }
   struct conf_doc *doc = calloc(1, sizeof *doc);
-  if (doc == NULL || (doc->file = strdup(name)) == NULL) {
+  if (!doc || !(doc->file = strdup(name))) {
     conf_destroy(doc);
     return error_set(error, ERROR_WORK, "out of memory");
   }

@@ -56,6 +56,8 @@ int conf_bool(const struct conf_node *node, bool *out, struct error *error);
 int conf_string(const struct conf_node *node, const char **out, struct error *error); /* borrowed from the document */
 /* Index of the scalar among NULL-terminated `choices`. */
 int conf_choice(const struct conf_node *node, const char *const *choices, int *out, struct error *error);
+/* The mapping's `schema:` must be `schema`; `what` says what such a file is, for the message. */
+int conf_check_schema(const struct conf_node *map, const char *schema, const char *what, struct error *error);
 int conf_expect(const struct conf_node *node, enum conf_kind kind, struct error *error);
 
 /* An error at this node's place: "…: key: <formatted>". */

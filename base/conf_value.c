@@ -59,10 +59,19 @@ const struct conf_node *conf_need(const struct conf_node *map, const char *key, 
   if (conf_expect(map, CONF_MAP, error) != 0)
     return NULL;
   const struct conf_node *node = conf_get(map, key);
-  if (node == NULL)
+  if (!node)
     error_at(error, ERROR_INPUT, map->file, map->line, map->column, key, "missing, expected in %s%s%s",
              map->key ? "\"" : "this mapping", map->key ? map->key : "", map->key ? "\"" : "");
   return node;
+}
+
+int conf_check_schema(const struct conf_node *map, const char *schema, const char *what, struct error *error) {
+  const struct conf_node *node = conf_need(map, "schema", error);
+  const char *stated;
+  if (!node || conf_string(node, &stated, error) != 0)
+    return -1;
+  return strcmp(stated, schema) == 0 ? 0
+                                     : conf_error(node, error, "found '%s', expected %s (%s)", stated, schema, what);
 }
 
 static void join(const char *const *words, char *buffer, size_t size) {
@@ -84,7 +93,7 @@ int conf_check_keys(const struct conf_node *map, const char *const *allowed, str
       continue;
     char hint[1024];
     const char *nearest = text_nearest(item->key, allowed);
-    if (nearest != NULL)
+    if (nearest)
       snprintf(hint, sizeof hint, "did you mean \"%s\"?", nearest);
     else {
       int used = snprintf(hint, sizeof hint, "expected one of ");
@@ -212,7 +221,7 @@ int conf_choice(const struct conf_node *node, const char *const *choices, int *o
     }
   }
   const char *nearest = text_nearest(node->text, choices);
-  if (nearest == NULL)
+  if (!nearest)
     return unexpected(node, expected, error);
   char buffer[128];
   return conf_error(node, error, "found %s, expected %s; did you mean \"%s\"?", found(node, buffer, sizeof buffer),

@@ -3,7 +3,7 @@
 #include <string.h>
 
 void csv_put_text(const char *text, FILE *out) {
-  if (strpbrk(text, ",\"\n\r") == NULL) {
+  if (!strpbrk(text, ",\"\n\r")) {
     fputs(text, out);
     return;
   }

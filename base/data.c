@@ -1,6 +1,7 @@
 /* The search for shipped data (base/file.h): names under the data roots. */
 #include "base/file.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -56,9 +57,9 @@ static char *find_in_roots(enum data_kind kind, const char *name) {
   const char *roots[ROOTS];
   data_roots(roots);
   for (size_t r = 0; r < ROOTS; r++) {
-    for (size_t e = 0; roots[r] != NULL && roots[r][0] != '\0' && e < ENDINGS; e++) {
+    for (size_t e = 0; roots[r] && roots[r][0] != '\0' && e < ENDINGS; e++) {
       char *path = text_format("%s/%s/%s%s", roots[r], kinds[kind].folder, name, endings[e]);
-      if (path == NULL || is_file(path))
+      if (!path || is_file(path))
         return path;
       free(path);
     }
@@ -74,13 +75,13 @@ static void suggest(enum data_kind kind, const char *name, char *buffer, size_t 
   if (data_list(kind, &names, &count, NULL) != 0)
     return;
   const char *nearest = text_nearest(name, (const char *const *)names);
-  if (nearest != NULL) {
+  if (nearest) {
     snprintf(buffer, size, "; did you mean \"%s\"?", nearest);
   } else if (count > 0) {
     size_t used = (size_t)snprintf(buffer, size, "; shipped are ");
     for (size_t i = 0; i < count && i < SHOWN_NAMES && used < size; i++)
       used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", names[i]);
-    if (count > SHOWN_NAMES && kinds[kind].plural != NULL && used < size)
+    if (count > SHOWN_NAMES && kinds[kind].plural && used < size)
       snprintf(buffer + used, size - used, " ... (`reassemble list %s` shows all %zu)", kinds[kind].plural, count);
   }
   data_list_free(names, count);
@@ -111,16 +112,9 @@ struct walk {
 };
 
 static int add_name(struct walk *walk, const char *name, size_t length) {
-  if (walk->count + 1 >= walk->capacity) {
-    size_t capacity = walk->capacity ? 2 * walk->capacity : 64;
-    char **names = realloc(walk->names, capacity * sizeof *names);
-    if (names == NULL)
-      return -1;
-    walk->names = names;
-    walk->capacity = capacity;
-  }
-  char *copy = strndup(name, length);
-  if (copy == NULL)
+  char *copy =
+      array_room(&walk->names, &walk->capacity, walk->count + 2, sizeof *walk->names) ? strndup(name, length) : NULL;
+  if (!copy)
     return -1;
   walk->names[walk->count++] = copy;
   walk->names[walk->count] = NULL;
@@ -133,7 +127,7 @@ static int walk_entry(struct walk *walk, const char *folder, const char *prefix,
   char *path = text_format("%s/%s", folder, entry);
   char *name = text_format("%s%s%s", prefix, prefix[0] ? "/" : "", entry);
   struct stat info;
-  int status = path != NULL && name != NULL ? 0 : -1;
+  int status = path && name ? 0 : -1;
   if (status == 0 && lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
     status = walk_folder(walk, path, name, depth + 1);
   } else if (status == 0 && is_file(path)) {
@@ -151,11 +145,11 @@ static int walk_entry(struct walk *walk, const char *folder, const char *prefix,
 
 static int walk_folder(struct walk *walk, const char *folder, const char *prefix, int depth) {
   DIR *directory = depth <= DEEPEST ? opendir(folder) : NULL;
-  if (directory == NULL) /* a root without this kind of data has none to list */
+  if (!directory) /* a root without this kind of data has none to list */
     return 0;
   int status = 0;
   const struct dirent *entry;
-  while (status == 0 && walk->visited < MOST_ENTRIES && (entry = readdir(directory)) != NULL) {
+  while (status == 0 && walk->visited < MOST_ENTRIES && (entry = readdir(directory))) {
     walk->visited++;
     if (entry->d_name[0] != '.')
       status = walk_entry(walk, folder, prefix, entry->d_name, depth);
@@ -190,10 +184,10 @@ int data_list(enum data_kind kind, char ***names, size_t *count, struct error *e
   *names = NULL;
   *count = 0;
   walk.names = calloc(1, sizeof *walk.names);
-  int status = walk.names != NULL ? 0 : -1;
+  int status = walk.names ? 0 : -1;
   for (size_t r = 0; r < ROOTS && status == 0; r++) {
     char *folder = roots[r] && roots[r][0] ? text_format("%s/%s", roots[r], kinds[kind].folder) : NULL;
-    if (folder != NULL)
+    if (folder)
       status = walk_folder(&walk, folder, "", 0);
     free(folder);
   }
@@ -224,16 +218,16 @@ char *data_name(enum data_kind kind, const char *path) {
   const char *roots[ROOTS];
   data_roots(roots);
   char *real = realpath(path, NULL), *name = NULL;
-  for (size_t r = 0; r < ROOTS && real != NULL && name == NULL; r++) {
+  for (size_t r = 0; r < ROOTS && real && !name; r++) {
     char *folder = roots[r] && roots[r][0] ? text_format("%s/%s", roots[r], kinds[kind].folder) : NULL;
-    char *real_folder = folder != NULL ? realpath(folder, NULL) : NULL;
-    if (real_folder != NULL)
+    char *real_folder = folder ? realpath(folder, NULL) : NULL;
+    if (real_folder)
       name = name_below(real_folder, real);
     free(folder);
     free(real_folder);
   }
   free(real);
-  return name != NULL ? name : strdup(path);
+  return name ? name : strdup(path);
 }
 
 void data_list_free(char **names, size_t count) {

@@ -14,7 +14,7 @@ static void fill(struct error *error, enum error_kind kind, const char *format, 
 }
 
 int error_set(struct error *error, enum error_kind kind, const char *format, ...) {
-  if (error == NULL || error->kind != ERROR_NONE)
+  if (!error || error->kind != ERROR_NONE)
     return -1;
   va_list arguments;
   va_start(arguments, format);
@@ -27,7 +27,7 @@ int error_set(struct error *error, enum error_kind kind, const char *format, ...
 
 int error_at(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
              const char *key, const char *format, ...) {
-  if (error == NULL || error->kind != ERROR_NONE)
+  if (!error || error->kind != ERROR_NONE)
     return -1;
   va_list arguments;
   va_start(arguments, format);

@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -40,7 +41,7 @@ static int open_stream(struct file_replace *f, struct error *error) {
     fchmod(descriptor, f->target.mode);
   if (descriptor >= 0)
     f->stream = fdopen(descriptor, "w");
-  if (f->stream != NULL)
+  if (f->stream)
     return 0;
   failed(error, f->path, through ? "cannot open the file" : "cannot create the file");
   if (descriptor >= 0) {
@@ -53,11 +54,11 @@ static int open_stream(struct file_replace *f, struct error *error) {
 
 int file_replace_begin(struct file_replace *f, const char *path, struct error *error) {
   *f = (struct file_replace){.path = strdup(path)};
-  if (f->path == NULL)
+  if (!f->path)
     return no_memory(error);
   int status = file_target_find(path, &f->target, error);
   if (status == 0 && !f->target.is_written_through &&
-      (f->temporary = text_format("%s.tmp-%ld", f->target.path, (long)getpid())) == NULL)
+      !(f->temporary = text_format("%s.tmp-%ld", f->target.path, (long)getpid())))
     status = no_memory(error);
   if (status == 0)
     status = open_stream(f, error);
@@ -81,9 +82,9 @@ int file_replace_commit(struct file_replace *f, struct error *error) {
   }
   int closed = fclose(f->stream);
   f->stream = NULL;
-  if (closed != 0 || (f->temporary != NULL && rename(f->temporary, f->target.path) != 0)) {
+  if (closed != 0 || (f->temporary && rename(f->temporary, f->target.path) != 0)) {
     failed(error, f->path, "cannot put the file in place");
-    if (f->temporary != NULL)
+    if (f->temporary)
       unlink(f->temporary);
     file_replace_abort(f);
     return -1;
@@ -93,9 +94,9 @@ int file_replace_commit(struct file_replace *f, struct error *error) {
 }
 
 void file_replace_abort(struct file_replace *f) {
-  if (f->stream != NULL) {
+  if (f->stream) {
     fclose(f->stream);
-    if (f->temporary != NULL)
+    if (f->temporary)
       unlink(f->temporary);
   }
   free(f->path);
@@ -104,38 +105,24 @@ void file_replace_abort(struct file_replace *f) {
   *f = (struct file_replace){0};
 }
 
-/* Reads to the end or to one byte over the limit; a pipe has no size to ask for. */
+/* Reads to the end or beyond the limit; a pipe has no size to ask for. On failure *out is still the caller's. */
 static int read_all(int descriptor, const char *path, size_t limit, char **out, size_t *length, struct error *error) {
-  size_t capacity = 4096, used = 0;
-  char *buffer = malloc(capacity + 1);
-  while (buffer != NULL) {
-    ssize_t got = read(descriptor, buffer + used, capacity - used);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0) {
-      free(buffer);
+  enum { PART_BYTES = 4096 };
+  size_t capacity = 0;
+  ssize_t got = 1;
+  for (*length = 0; got != 0 && *length <= limit; *length += (size_t)got) {
+    if (!array_room(out, &capacity, *length + PART_BYTES + 1, 1))
+      return no_memory(error);
+    do
+      got = read(descriptor, *out + *length, capacity - *length - 1);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
       return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "cannot read the file: %s", strerror(errno));
-    }
-    used += (size_t)got;
-    if (used > limit) {
-      free(buffer);
-      return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "the file is too large: allowed are %zu bytes", limit);
-    }
-    if (got == 0) {
-      buffer[used] = '\0';
-      *out = buffer;
-      *length = used;
-      return 0;
-    }
-    if (used == capacity) {
-      capacity *= 2;
-      char *larger = realloc(buffer, capacity + 1);
-      if (larger == NULL)
-        free(buffer);
-      buffer = larger;
-    }
   }
-  return no_memory(error);
+  if (*length > limit)
+    return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "the file is too large: allowed are %zu bytes", limit);
+  (*out)[*length] = '\0';
+  return 0;
 }
 
 int file_read(const char *path, size_t limit, char **out, size_t *length, struct error *error) {
@@ -146,6 +133,11 @@ int file_read(const char *path, size_t limit, char **out, size_t *length, struct
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "cannot open the file: %s", strerror(errno));
   int status = read_all(descriptor, path, limit, out, length, error);
   close(descriptor);
+  if (status != 0) {
+    free(*out);
+    *out = NULL;
+    *length = 0;
+  }
   return status;
 }
 
@@ -164,7 +156,7 @@ int file_make_directories(const char *path, struct error *error) {
   if (strcmp(path, "-") == 0)
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "found -, expected a folder; ./- is a folder of that name");
   char *partial = strdup(path);
-  if (partial == NULL)
+  if (!partial)
     return no_memory(error);
   int status = 0;
   for (char *slash = partial + 1; partial[0] != '\0' && status == 0; slash++) {

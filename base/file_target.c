@@ -26,7 +26,7 @@ static char *behind_link(const char *path) {
     return NULL;
   name[length] = '\0';
   const char *slash = strrchr(path, '/');
-  if (name[0] == '/' || slash == NULL)
+  if (name[0] == '/' || !slash)
     return strdup(name);
   return text_format("%.*s/%s", (int)(slash - path), path, name);
 }
@@ -45,7 +45,7 @@ static int follow(struct file_target *target, const char *path, struct error *er
       return 0;
     }
     char *next = links < MOST_LINKS ? behind_link(target->path) : NULL;
-    if (next == NULL) {
+    if (!next) {
       errno = links < MOST_LINKS ? errno : ELOOP;
       return failed(error, path, "cannot follow the symbolic link");
     }
@@ -62,7 +62,7 @@ static int find(const char *path, struct file_target *target, struct error *erro
                     "this output cannot go to standard output, which has the results; name a file, or ./- for a file "
                     "of that name");
   target->path = strdup(path);
-  if (target->path == NULL)
+  if (!target->path)
     return error_set(error, ERROR_WORK, "out of memory");
   if (follow(target, path, error) != 0)
     return -1;

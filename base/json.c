@@ -14,14 +14,14 @@ int json_load_document(const char *path, json_t **out, struct error *error) {
   *out = NULL;
   if (file_read(path, MOST_BYTES, &text, &length, error) != 0)
     return -1;
-  if (memchr(text, '\0', length) != NULL) { /* jansson may skip it between tokens */
+  if (memchr(text, '\0', length)) { /* jansson may skip it between tokens */
     free(text);
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "not JSON: found a NUL character");
   }
   json_error_t reason;
   *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, &reason);
   free(text);
-  if (*out != NULL)
+  if (*out)
     return 0;
   unsigned line = reason.line > 0 ? (unsigned)reason.line : 0, column = reason.column > 0 ? (unsigned)reason.column : 0;
   return error_at(error, ERROR_INPUT, path, line, column, NULL, "not JSON: %s", reason.text);
@@ -60,75 +60,66 @@ static int unexpected(const json_t *value, const char *key, const char *expected
                   expected);
 }
 
-static json_t *need(const json_t *object, const char *key, const char *expected, const char *file,
+/* Sets of types of JSON values. */
+#define TYPE(type)  (1u << (type))
+#define TYPE_NUMBER (TYPE(JSON_INTEGER) | TYPE(JSON_REAL))
+#define TYPE_BOOL   (TYPE(JSON_TRUE) | TYPE(JSON_FALSE))
+
+/* The member `key`, which must have one of `types`; NULL: it has not, and *error says so. */
+static json_t *need(const json_t *object, const char *key, unsigned types, const char *expected, const char *file,
                     struct error *error) {
   json_t *value = json_object_get(object, key);
-  if (value == NULL)
+  if (!value)
     error_at(error, ERROR_INPUT, file, 0, 0, key, "missing, expected %s", expected);
-  return value;
+  else if (!(types & TYPE(json_typeof(value))))
+    unexpected(value, key, expected, file, error);
+  else
+    return value;
+  return NULL;
 }
 
 int json_need_object(const json_t *object, const char *key, json_t **out, const char *file, struct error *error) {
-  static const char *const expected = "an object";
-  *out = need(object, key, expected, file, error);
-  if (*out == NULL)
-    return -1;
-  return json_is_object(*out) ? 0 : unexpected(*out, key, expected, file, error);
+  *out = need(object, key, TYPE(JSON_OBJECT), "an object", file, error);
+  return *out ? 0 : -1;
 }
 
 int json_need_array(const json_t *object, const char *key, json_t **out, const char *file, struct error *error) {
-  static const char *const expected = "an array";
-  *out = need(object, key, expected, file, error);
-  if (*out == NULL)
-    return -1;
-  return json_is_array(*out) ? 0 : unexpected(*out, key, expected, file, error);
+  *out = need(object, key, TYPE(JSON_ARRAY), "an array", file, error);
+  return *out ? 0 : -1;
 }
 
 int json_need_string(const json_t *object, const char *key, const char **out, const char *file, struct error *error) {
-  static const char *const expected = "a string";
-  const json_t *value = need(object, key, expected, file, error);
-  if (value == NULL)
-    return -1;
-  *out = json_string_value(value);
-  return *out ? 0 : unexpected(value, key, expected, file, error);
+  *out = json_string_value(need(object, key, TYPE(JSON_STRING), "a string", file, error));
+  return *out ? 0 : -1;
 }
 
 int json_need_int(const json_t *object, const char *key, int64_t minimum, int64_t maximum, int64_t *out,
                   const char *file, struct error *error) {
-  static const char *const expected = "a whole number";
-  const json_t *value = need(object, key, expected, file, error);
-  if (value == NULL)
+  const json_t *value = need(object, key, TYPE(JSON_INTEGER), "a whole number", file, error);
+  if (!value)
     return -1;
-  if (!json_is_integer(value))
-    return unexpected(value, key, expected, file, error);
   *out = json_integer_value(value);
-  if (*out < minimum || *out > maximum)
-    return error_at(error, ERROR_INPUT, file, 0, 0, key, "found %lld, allowed %lld to %lld", (long long)*out,
-                    (long long)minimum, (long long)maximum);
-  return 0;
+  return *out >= minimum && *out <= maximum
+             ? 0
+             : error_at(error, ERROR_INPUT, file, 0, 0, key, "found %lld, allowed %lld to %lld", (long long)*out,
+                        (long long)minimum, (long long)maximum);
 }
 
 int json_need_real(const json_t *object, const char *key, double minimum, double maximum, double *out, const char *file,
                    struct error *error) {
-  static const char *const expected = "a number";
-  const json_t *value = need(object, key, expected, file, error);
-  if (value == NULL)
+  const json_t *value = need(object, key, TYPE_NUMBER, "a number", file, error);
+  if (!value)
     return -1;
-  if (!json_is_number(value))
-    return unexpected(value, key, expected, file, error);
   *out = json_number_value(value);
-  if (!(*out >= minimum && *out <= maximum))
-    return error_at(error, ERROR_INPUT, file, 0, 0, key, "found %.15g, allowed %.15g to %.15g", *out, minimum, maximum);
-  return 0;
+  return *out >= minimum && *out <= maximum ? 0
+                                            : error_at(error, ERROR_INPUT, file, 0, 0, key,
+                                                       "found %.15g, allowed %.15g to %.15g", *out, minimum, maximum);
 }
 
 int json_need_bool(const json_t *object, const char *key, bool *out, const char *file, struct error *error) {
-  static const char *const expected = "true or false";
-  const json_t *value = need(object, key, expected, file, error);
-  if (value == NULL)
-    return -1;
+  const json_t *value = need(object, key, TYPE_BOOL, "true or false", file, error);
   *out = json_is_true(value);
-  return json_is_boolean(value) ? 0 : unexpected(value, key, expected, file, error);
+  return value ? 0 : -1;
 }
 
 int json_check_schema(const json_t *root, const char *schema, const char *file, struct error *error) {
@@ -145,7 +136,7 @@ int json_check_schema(const json_t *root, const char *schema, const char *file, 
 static bool is_among(const char *key, const char *const *allowed) {
   while (*allowed && strcmp(*allowed, key) != 0)
     allowed++;
-  return *allowed != NULL;
+  return *allowed;
 }
 
 int json_check_keys(const json_t *object, const char *const *allowed, const char *file, struct error *error) {
@@ -154,9 +145,7 @@ int json_check_keys(const json_t *object, const char *const *allowed, const char
   json_object_foreach((json_t *)object, key, value) {
     if (is_among(key, allowed))
       continue;
-    const char *nearest = text_nearest(key, allowed);
-    return error_at(error, ERROR_INPUT, file, 0, 0, key, "unknown key%s%s%s", nearest ? "; did you mean \"" : "",
-                    nearest ? nearest : "", nearest ? "\"?" : "");
+    return error_at(error, ERROR_INPUT, file, 0, 0, key, "unknown key%s", text_hint(key, allowed, "").text);
   }
   return 0;
 }

@@ -107,7 +107,7 @@ static void origin_set_interval(struct param_origin *origin, const struct param_
 void params_defaults(const struct param_table *table, void *spec, struct param_origin *origins) {
   for (size_t i = 0; i < table->count; i++) {
     store(&table->rows[i], spec, table->rows[i].default_value);
-    if (origins != NULL)
+    if (origins)
       origin_set(&origins[i], strdup("default"), NULL, 0);
   }
 }
@@ -120,7 +120,7 @@ void params_origins_copy(const struct param_table *table, struct param_origin *t
 }
 
 void params_origins_clear(const struct param_table *table, struct param_origin *origins) {
-  for (size_t i = 0; origins != NULL && i < table->count; i++)
+  for (size_t i = 0; origins && i < table->count; i++)
     origin_clear(&origins[i]);
 }
 
@@ -190,7 +190,7 @@ static int load_scale(const struct param_row *row, const struct conf_node *node,
   static const double largest = 1e6; /* keeps the product finite; no design differs more from another */
   if (row->type != PARAM_INT && row->type != PARAM_REAL)
     return conf_error(node, error, "found a scale, but only numbers can be scaled");
-  if (origin != NULL && origin->file == NULL)
+  if (origin && !origin->file)
     return conf_error(node, error, "found a scale, but `base:` states no value that it could scale; state a value");
   if (conf_real(node, 0, largest, scale, error) != 0)
     return -1;
@@ -237,12 +237,12 @@ static int load_forms(const struct param_row *row, const struct conf_node *node,
     return -1;
   const struct conf_node *value = conf_get(node, "value"), *factor = conf_get(node, "scale");
   const struct conf_node *text = conf_get(node, "source");
-  if ((value == NULL) == (factor == NULL))
+  if ((!value) == (!factor))
     return conf_error(node, error, "found %s, expected one of value: and scale:", value ? "both" : "neither");
-  if (text != NULL && conf_string(text, source, error) != 0)
+  if (text && conf_string(text, source, error) != 0)
     return -1;
   const struct conf_node *interval = conf_get(node, "interval");
-  if (interval != NULL && load_interval(row, interval, stated, error) != 0)
+  if (interval && load_interval(row, interval, stated, error) != 0)
     return -1;
   struct conf_node number = named(value ? value : factor, row->key);
   return value ? load_value(row, &number, spec, error) : load_scale(row, &number, spec, origin, scale, error);
@@ -263,10 +263,10 @@ static int load_parameter(const struct param_row *row, const struct conf_node *n
   struct param_origin interval = {0};
   char before[64];
   params_format(row, spec, before, sizeof before);
-  bool scaled = is_short_scale(node) || conf_get(node, "scale") != NULL;
+  bool scaled = is_short_scale(node) || conf_get(node, "scale");
   if (load_forms(row, node, spec, origin, &scale, &source, &interval, error) != 0)
     return -1;
-  if (origin == NULL)
+  if (!origin)
     return 0;
   const char *stated = source ? source : scaled && origin->source ? origin->source : "no source given";
   if (scaled && !interval.has_interval)
@@ -281,22 +281,20 @@ static int load_parameter(const struct param_row *row, const struct conf_node *n
 static void unknown_key(const struct param_table *table, const char *key, const struct conf_node *node,
                         struct error *error) {
   const char **keys = calloc(table->count + 1, sizeof *keys);
-  if (keys == NULL) {
+  if (!keys) {
     error_set(error, ERROR_WORK, "out of memory");
     return;
   }
   for (size_t i = 0; i < table->count; i++)
     keys[i] = table->rows[i].key;
-  const char *nearest = text_nearest(key, keys);
   error_at(error, ERROR_INPUT, node ? node->file : "", node ? node->key_line : 0, node ? node->key_column : 0, key,
-           "unknown %s%s%s%s", table->subject, nearest ? "; did you mean \"" : "; `reassemble params` lists all",
-           nearest ? nearest : "", nearest ? "\"?" : "");
+           "unknown %s%s", table->subject, text_hint(key, keys, "; `reassemble params` lists all").text);
   free(keys);
 }
 
 const struct param_row *params_need(const struct param_table *table, const char *key, struct error *error) {
   const struct param_row *row = params_find(table, key);
-  if (row == NULL)
+  if (!row)
     unknown_key(table, key, NULL, error);
   return row;
 }
@@ -308,7 +306,7 @@ int params_load(const struct param_table *table, const struct conf_node *map, vo
   for (size_t i = 0; i < map->count; i++) {
     const struct conf_node *node = map->items[i];
     const struct param_row *row = params_find(table, node->key);
-    if (row == NULL) {
+    if (!row) {
       unknown_key(table, node->key, node, error);
       return -1;
     }

@@ -42,7 +42,7 @@ const char *progress_format(const struct progress *p, int64_t elapsed_ns, char *
   const double rate = seconds > 0 ? (double)done / seconds : 0;
   FILE *out = fmemopen(buffer, size, "w");
   buffer[0] = '\0';
-  if (out == NULL)
+  if (!out)
     return buffer;
   fprintf(out, "%s: ", p->label);
   put_rate(p, done, rate, out);

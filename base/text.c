@@ -69,6 +69,13 @@ const char *text_nearest(const char *word, const char *const *candidates) {
   return nearest ? nearest : first_with_prefix(word, length, candidates);
 }
 
+struct text_hint text_hint(const char *word, const char *const *candidates, const char *otherwise) {
+  struct text_hint hint;
+  const char *nearest = text_nearest(word, candidates);
+  snprintf(hint.text, sizeof hint.text, nearest ? "; did you mean \"%s\"?" : "%s", nearest ? nearest : otherwise);
+  return hint;
+}
+
 uint64_t text_hash(uint64_t hash, const void *data, size_t length) {
   const unsigned char *bytes = data;
   for (size_t i = 0; i < length; i++)
@@ -87,9 +94,9 @@ char *text_format(const char *format, ...) {
 
 char *text_stem(const char *path) {
   const char *slash = strrchr(path, '/');
-  char *name = strdup(slash != NULL ? slash + 1 : path);
-  char *dot = name != NULL ? strrchr(name, '.') : NULL;
-  if (dot != NULL && dot != name)
+  char *name = strdup(slash ? slash + 1 : path);
+  char *dot = name ? strrchr(name, '.') : NULL;
+  if (dot && dot != name)
     *dot = '\0';
   return name;
 }

@@ -10,6 +10,13 @@
  * NULL-terminated; words over 64 bytes have no near candidate. */
 const char *text_nearest(const char *word, const char *const *candidates);
 
+/* The end of an error message about an unknown word: "; did you mean \"x\"?" with the nearest candidate, or `otherwise`
+ * where none is near. */
+struct text_hint {
+  char text[160];
+};
+struct text_hint text_hint(const char *word, const char *const *candidates, const char *otherwise);
+
 /* FNV-1a, 64 bits; start from TEXT_HASH_START to chain. */
 #define TEXT_HASH_START 0xcbf29ce484222325u
 uint64_t text_hash(uint64_t hash, const void *data, size_t length);

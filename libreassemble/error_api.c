@@ -9,7 +9,7 @@ const char *reassemble_version(void) {
 int api_status(const struct error *reason, struct reassemble_error *error) {
   if (reason->kind == ERROR_NONE)
     return 0;
-  if (error == NULL)
+  if (!error)
     return -1;
   *error = (struct reassemble_error){
       .kind = reason->kind == ERROR_INPUT ? REASSEMBLE_BAD_INPUT : REASSEMBLE_FAILED,

@@ -6,8 +6,8 @@
 /* Takes over `gpu`. */
 static int wrap(struct gpu *gpu, struct reassemble_gpu **out, struct error *error) {
   struct reassemble_gpu *wrapped = calloc(1, sizeof *wrapped);
-  if (wrapped == NULL || isa_load(gpu->isa, &wrapped->isa, error) != 0) {
-    if (wrapped == NULL)
+  if (!wrapped || isa_load(gpu->isa, &wrapped->isa, error) != 0) {
+    if (!wrapped)
       error_set(error, ERROR_WORK, "out of memory");
     free(wrapped);
     gpu_destroy(gpu);
@@ -36,7 +36,7 @@ int reassemble_gpu_copy(const struct reassemble_gpu *gpu, struct reassemble_gpu 
 }
 
 void reassemble_gpu_free(struct reassemble_gpu *gpu) {
-  if (gpu == NULL)
+  if (!gpu)
     return;
   gpu_destroy(gpu->gpu);
   isa_destroy(gpu->isa);
@@ -51,7 +51,7 @@ int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double
                        struct reassemble_error *error) {
   struct error reason = ERROR_INIT;
   const struct param_row *row = params_need(&gpu_params, parameter, &reason);
-  if (row != NULL && params_set_number(row, &gpu->gpu->spec, value, &reason) == 0) {
+  if (row && params_set_number(row, &gpu->gpu->spec, value, &reason) == 0) {
     struct param_origin *origin = &gpu->gpu->origins[row - gpu_params.rows];
     free(origin->source);
     free(origin->file);
@@ -64,7 +64,7 @@ int reassemble_gpu_get(const struct reassemble_gpu *gpu, const char *parameter, 
                        struct reassemble_error *error) {
   struct error reason = ERROR_INIT;
   const struct param_row *row = params_need(&gpu_params, parameter, &reason);
-  if (row != NULL)
+  if (row)
     *value = params_get_number(row, &gpu->gpu->spec);
   return api_status(&reason, error);
 }
@@ -79,7 +79,7 @@ int reassemble_gpu_each(const struct reassemble_gpu *gpu,
         .name = row->key,
         .unit = row->unit,
         .meaning = row->meaning,
-        .source = source != NULL ? source : "",
+        .source = source ? source : "",
         .choices = row->choices,
         .value = params_get_number(row, &gpu->gpu->spec),
         .minimum = row->minimum,

@@ -8,7 +8,7 @@ int reassemble_simulate(const struct reassemble_trace *trace, const struct reass
                         struct reassemble_result **result, struct reassemble_error *error) {
   struct error reason = ERROR_INIT;
   struct reassemble_result *made = calloc(1, sizeof *made);
-  if (made == NULL)
+  if (!made)
     error_set(&reason, ERROR_WORK, "out of memory");
   else if (gpu_spec_check(&gpu->gpu->spec, &reason) == 0 &&
            simulate(trace->trace, gpu->isa, &gpu->gpu->spec, &made->result, &reason) == 0)
@@ -19,7 +19,7 @@ int reassemble_simulate(const struct reassemble_trace *trace, const struct reass
 }
 
 void reassemble_result_free(struct reassemble_result *result) {
-  if (result == NULL)
+  if (!result)
     return;
   sim_result_clear(&result->result);
   free(result);

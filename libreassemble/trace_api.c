@@ -5,7 +5,7 @@
 int reassemble_trace_open(const char *path, struct reassemble_trace **trace, struct reassemble_error *error) {
   struct error reason = ERROR_INIT;
   struct reassemble_trace *opened = calloc(1, sizeof *opened);
-  if (opened == NULL)
+  if (!opened)
     error_set(&reason, ERROR_WORK, "out of memory");
   else if (trace_load(path, &opened->trace, &reason) == 0)
     *trace = opened;
@@ -15,7 +15,7 @@ int reassemble_trace_open(const char *path, struct reassemble_trace **trace, str
 }
 
 void reassemble_trace_free(struct reassemble_trace *trace) {
-  if (trace == NULL)
+  if (!trace)
     return;
   trace_destroy(trace->trace);
   free(trace);

@@ -14,7 +14,7 @@
 /* Names of devices come from drivers: bytes that JSON cannot hold become "?". */
 static json_t *text(const char *value) {
   json_t *string = json_string(value);
-  if (string != NULL)
+  if (string)
     return string;
   char plain[512];
   snprintf(plain, sizeof plain, "%s", value);
@@ -25,7 +25,7 @@ static json_t *text(const char *value) {
 }
 
 static json_t *formatted(char *owned) {
-  json_t *string = owned != NULL ? text(owned) : NULL;
+  json_t *string = owned ? text(owned) : NULL;
   free(owned);
   return string;
 }
@@ -42,7 +42,7 @@ static json_t *measurement_json(const struct measured_launch *l) {
 static char *today(char *buffer, size_t size) {
   const time_t now = time(NULL);
   struct tm date;
-  if (gmtime_r(&now, &date) == NULL || strftime(buffer, size, "%Y-%m-%d", &date) == 0)
+  if (!gmtime_r(&now, &date) || strftime(buffer, size, "%Y-%m-%d", &date) == 0)
     snprintf(buffer, size, "unknown date");
   return buffer;
 }
@@ -56,8 +56,8 @@ static json_t *board_json(const struct board_facts *facts, const struct measurem
   const uint64_t clock = facts->clock_hz != 0 ? facts->clock_hz : d->clock_hz;
   return json_pack(
       "{s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:s, s:o, s:{s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:b}, s:o}", "schema",
-      "reassemble.board/1", "name", text(facts->name), "board", text(facts->board != NULL ? facts->board : d->name),
-      "gpu", text(facts->gpu), "clock_hz", (json_int_t)(clock != 0 ? clock : 1000000000), "driver", text(d->driver),
+      "reassemble.board/1", "name", text(facts->name), "board", text(facts->board ? facts->board : d->name), "gpu",
+      text(facts->gpu), "clock_hz", (json_int_t)(clock != 0 ? clock : 1000000000), "driver", text(d->driver),
       "statistic", formatted(text_format("minimum of %u runs", facts->options->runs)), "unit", "ns", "source",
       formatted(text_format("%s measure, %s, profiling events of the device", facts->tool, today(date, sizeof date))),
       "device", "name", text(d->name), "vendor", text(d->vendor), "type", d->type, "platform", text(d->platform),
@@ -70,7 +70,7 @@ int board_file_write(const char *path, const struct board_facts *facts, const st
                      struct error *error) {
   json_t *document = board_json(facts, m);
   struct file_replace file;
-  if (document == NULL)
+  if (!document)
     return error_set(error, ERROR_WORK, "out of memory");
   int status = file_replace_begin(&file, path, error);
   if (status == 0) {

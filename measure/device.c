@@ -72,7 +72,7 @@ static int no_such_device(const char *wanted, const struct device *devices, size
 
 /* The index of the one device that is meant; `count` when there is none, or more than one. */
 static size_t choose(const char *wanted, const struct device *devices, size_t count) {
-  if (wanted == NULL) {
+  if (!wanted) {
     for (size_t i = 0; i < count; i++)
       if (strcmp(devices[i].type, "GPU") == 0)
         return i;
@@ -84,7 +84,7 @@ static size_t choose(const char *wanted, const struct device *devices, size_t co
     return number < count ? number : count;
   size_t matches = 0, chosen = count;
   for (size_t i = 0; i < count; i++)
-    if (strcasestr(devices[i].name, wanted) != NULL) {
+    if (strcasestr(devices[i].name, wanted)) {
       chosen = i;
       matches++;
     }
@@ -94,7 +94,7 @@ static size_t choose(const char *wanted, const struct device *devices, size_t co
 int device_find(const struct opencl_api *api, const char *wanted, struct device *out, struct error *error) {
   struct device *devices = calloc(DEVICES_MOST, sizeof *devices);
   size_t count = 0;
-  if (devices == NULL)
+  if (!devices)
     return error_set(error, ERROR_WORK, "out of memory");
   devices_list(api, devices, &count);
   const size_t chosen = choose(wanted, devices, count);

@@ -30,7 +30,7 @@ cl_int sampler_find(const struct opencl_api *api, cl_context context, cl_sampler
   cl_int status = CL_SUCCESS;
   if (bits >= IMAGES_SAMPLERS || mode >= sizeof modes / sizeof *modes)
     return CL_INVALID_SAMPLER;
-  if (samplers[bits] == NULL)
+  if (!samplers[bits])
     samplers[bits] = api->clCreateSampler(context, bits & SAMPLER_NORMALISED ? CL_TRUE : CL_FALSE, modes[mode],
                                           bits & SAMPLER_LINEAR ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &status);
   *out = samplers[bits];
@@ -39,6 +39,6 @@ cl_int sampler_find(const struct opencl_api *api, cl_context context, cl_sampler
 
 void samplers_release(const struct opencl_api *api, cl_sampler samplers[IMAGES_SAMPLERS]) {
   for (unsigned i = 0; i < IMAGES_SAMPLERS; i++)
-    if (samplers[i] != NULL)
+    if (samplers[i])
       api->clReleaseSampler(samplers[i]);
 }

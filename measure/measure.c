@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "measure/session.h"
 
 static int out_of_memory(struct error *error) {
@@ -31,7 +32,7 @@ static int compare(struct session *session, const struct workload *w, const stru
   const struct workload_buffer *b = &w->buffers[c->buffer];
   const size_t bytes = b->count * scalar_type_bytes(b->type);
   void *actual = malloc(bytes), *expected = malloc(bytes);
-  int status = actual != NULL && expected != NULL ? 0 : out_of_memory(error);
+  int status = actual && expected ? 0 : out_of_memory(error);
   if (status == 0 && (session_read(session, c->buffer, actual, error) != 0 ||
                       session_read(session, c->expected, expected, error) != 0))
     status = -1;
@@ -71,16 +72,14 @@ static int run(const struct opencl_api *api, const struct device *device, const 
 
 /* The caller frees it. */
 static char *group_of(const struct workload *w) {
-  const char *slash = strrchr(w->source, '/'), *file = slash != NULL ? slash + 1 : w->source;
+  const char *slash = strrchr(w->source, '/'), *file = slash ? slash + 1 : w->source;
   return strndup(file, strcspn(file, "."));
 }
 
 static int append(struct measurements *m, const char *name, const struct workload *w,
                   const struct measure_options *options, double *times, struct error *error) {
-  struct measured_launch *grown = realloc(m->launches, (m->count + w->launch_count) * sizeof *grown);
-  if (grown == NULL)
+  if (!array_room(&m->launches, &m->capacity, m->count + w->launch_count, sizeof *m->launches))
     return out_of_memory(error);
-  m->launches = grown;
   for (size_t l = 0; l < w->launch_count; l++) {
     struct measured_launch *launch = &m->launches[m->count++];
     *launch = (struct measured_launch){.workload = strdup(name),
@@ -89,27 +88,25 @@ static int append(struct measurements *m, const char *name, const struct workloa
                                        .launch = (unsigned)l,
                                        .launches = (unsigned)w->launch_count};
     repetitions_summarise(&times[l * options->runs], options->runs, &launch->ns);
-    if (launch->workload == NULL || launch->kernel == NULL || launch->group == NULL)
+    if (!launch->workload || !launch->kernel || !launch->group)
       return out_of_memory(error);
   }
   return 0;
 }
 
 static int skip(struct measurements *m, const char *name, const struct error *reason, struct error *error) {
-  struct skipped_workload *grown = realloc(m->skipped, (m->skipped_count + 1) * sizeof *grown);
-  if (grown == NULL)
+  if (!array_room_for_one(&m->skipped, m->skipped_count, sizeof *m->skipped))
     return out_of_memory(error);
-  m->skipped = grown;
   m->skipped[m->skipped_count] = (struct skipped_workload){strdup(name), strdup(reason->text)};
   const struct skipped_workload *skipped = &m->skipped[m->skipped_count++];
-  return skipped->workload != NULL && skipped->reason != NULL ? 0 : out_of_memory(error);
+  return skipped->workload && skipped->reason ? 0 : out_of_memory(error);
 }
 
 int measure_workload(const struct opencl_api *api, const struct device *device, const char *name,
                      const struct workload *workload, const struct measure_options *options,
                      struct measurements *measurements, struct error *error) {
   double *times = calloc(workload->launch_count * options->runs + 1, sizeof *times);
-  if (times == NULL)
+  if (!times)
     return out_of_memory(error);
   struct error reason = ERROR_INIT;
   const int ran = run(api, device, workload, options, times, &reason);

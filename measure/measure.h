@@ -32,7 +32,7 @@ struct skipped_workload {
 
 struct measurements {
   struct measured_launch *launches;
-  size_t count;
+  size_t count, capacity;
   struct skipped_workload *skipped;
   size_t skipped_count;
 };

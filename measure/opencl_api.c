@@ -6,7 +6,7 @@
 int opencl_api_open(struct opencl_api *api, struct error *error) {
   static const char loader[] = "libOpenCL.so.1";
   void *library = dlopen(loader, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL)
+  if (!library)
     return error_set(
         error, ERROR_WORK,
         "no OpenCL on this machine (%s): install its loader and the device's driver; on Debian: apt-get install "
@@ -15,7 +15,7 @@ int opencl_api_open(struct opencl_api *api, struct error *error) {
   void *symbol;
 #define X(name)                                                                                                        \
   symbol = dlsym(library, #name);                                                                                      \
-  if (symbol == NULL)                                                                                                  \
+  if (!symbol)                                                                                                         \
     return error_set(error, ERROR_WORK, "%s has no function " #name ": OpenCL 1.2 is needed", loader);                 \
   memcpy(&api->name, &symbol, sizeof symbol);
   OPENCL_FUNCTIONS(X)

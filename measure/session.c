@@ -58,7 +58,7 @@ static int open_device(struct session *s, struct error *error) {
 int session_open(const struct opencl_api *api, const struct device *device, const struct workload *workload,
                  struct session **out, struct error *error) {
   struct session *s = calloc(1, sizeof *s);
-  if (s == NULL || (s->buffers = calloc(workload->buffer_count + 1, sizeof *s->buffers)) == NULL) {
+  if (!s || !(s->buffers = calloc(workload->buffer_count + 1, sizeof *s->buffers))) {
     free(s);
     return error_set(error, ERROR_WORK, "out of memory");
   }
@@ -74,12 +74,12 @@ int session_open(const struct opencl_api *api, const struct device *device, cons
 }
 
 static void close_kernels(struct session *s) {
-  for (struct built_kernel *k = s->kernels, *next; k != NULL; k = next) {
+  for (struct built_kernel *k = s->kernels, *next; k; k = next) {
     next = k->next;
     s->api->clReleaseKernel(k->kernel);
     free(k);
   }
-  for (struct built_program *p = s->programs, *next; p != NULL; p = next) {
+  for (struct built_program *p = s->programs, *next; p; p = next) {
     next = p->next;
     s->api->clReleaseProgram(p->program);
     free(p);
@@ -87,16 +87,16 @@ static void close_kernels(struct session *s) {
 }
 
 void session_close(struct session *s) {
-  if (s == NULL)
+  if (!s)
     return;
   close_kernels(s);
   samplers_release(s->api, s->samplers);
   for (size_t i = 0; i < s->workload->buffer_count; i++)
-    if (s->buffers[i] != NULL)
+    if (s->buffers[i])
       s->api->clReleaseMemObject(s->buffers[i]);
-  if (s->queue != NULL)
+  if (s->queue)
     s->api->clReleaseCommandQueue(s->queue);
-  if (s->context != NULL)
+  if (s->context)
     s->api->clReleaseContext(s->context);
   free(s->buffers);
   free(s);
@@ -106,7 +106,7 @@ int session_fill(struct session *s, struct error *error) {
   for (size_t i = 0; i < s->workload->buffer_count; i++) {
     const struct workload_buffer *b = &s->workload->buffers[i];
     void *contents = malloc(buffer_bytes(b));
-    if (contents == NULL)
+    if (!contents)
       return error_set(error, ERROR_WORK, "out of memory for buffer %s", b->name);
     workload_buffer_fill(b, contents);
     const cl_int status = b->width > 0 ? image_write(s->api, s->queue, s->buffers[i], b, contents)
@@ -145,13 +145,13 @@ static int build(struct session *s, const char *source, cl_program *out, struct 
 }
 
 static int find_program(struct session *s, const char *source, cl_program *out, struct error *error) {
-  for (const struct built_program *p = s->programs; p != NULL; p = p->next)
+  for (const struct built_program *p = s->programs; p; p = p->next)
     if (strcmp(p->source, source) == 0) {
       *out = p->program;
       return 0;
     }
   struct built_program *p = malloc(sizeof *p);
-  if (p == NULL)
+  if (!p)
     return error_set(error, ERROR_WORK, "out of memory");
   *p = (struct built_program){.next = s->programs, .source = source};
   if (build(s, source, &p->program, error) != 0) {
@@ -164,7 +164,7 @@ static int find_program(struct session *s, const char *source, cl_program *out, 
 }
 
 static int find_kernel(struct session *s, const char *source, const char *name, cl_kernel *out, struct error *error) {
-  for (const struct built_kernel *k = s->kernels; k != NULL; k = k->next)
+  for (const struct built_kernel *k = s->kernels; k; k = k->next)
     if (strcmp(k->source, source) == 0 && strcmp(k->name, name) == 0) {
       *out = k->kernel;
       return 0;
@@ -174,7 +174,7 @@ static int find_kernel(struct session *s, const char *source, const char *name, 
   if (find_program(s, source, &program, error) != 0)
     return -1;
   struct built_kernel *k = malloc(sizeof *k);
-  if (k == NULL)
+  if (!k)
     return error_set(error, ERROR_WORK, "out of memory");
   *k = (struct built_kernel){.next = s->kernels, .source = source, .name = name};
   k->kernel = s->api->clCreateKernel(program, name, &status);

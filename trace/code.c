@@ -29,7 +29,7 @@ const char *trace_space_name(enum trace_space s) {
 }
 
 void trace_code_clear(struct trace_code *code) {
-  for (uint32_t i = 0; code->names != NULL && i < code->name_count; i++)
+  for (uint32_t i = 0; code->names && i < code->name_count; i++)
     free(code->names[i]);
   free(code->names);
   free(code->ops);
@@ -130,7 +130,7 @@ static int check_block(const struct trace_code *code, uint32_t index, uint32_t n
 /* Post-dominators form a forest. Walks up from every block over blocks not yet known to end well. */
 static int check_post_dominators(const struct trace_code *code, struct error *error) {
   uint32_t *seen = calloc(code->block_count, sizeof *seen);
-  if (seen == NULL)
+  if (!seen)
     return error_set(error, ERROR_WORK, "out of memory for %u blocks", code->block_count);
   int result = 0;
   for (uint32_t start = 0; start < code->block_count && result == 0; start++) {

@@ -122,7 +122,5 @@ int workload_find_buffer(const struct workload *w, const struct conf_node *node,
     }
   }
   names[w->buffer_count] = NULL;
-  const char *near = text_nearest(name, names);
-  return conf_error(node, error, "no buffer is named \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
-                    near ? near : "", near ? "\"?" : "");
+  return conf_error(node, error, "no buffer is named \"%s\"%s", name, text_hint(name, names, "").text);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/conf.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -20,15 +21,11 @@ struct path_list {
 static int append(struct path_list *list, const char *path, struct error *error) {
   if (list->count >= MAX_MEMBERS)
     return error_set(error, ERROR_INPUT, "a set expands to more than %d workloads", MAX_MEMBERS);
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? list->capacity * 2 : 16;
-    char **larger = realloc(list->paths, list->capacity * sizeof *larger);
-    if (!larger)
-      return error_set(error, ERROR_WORK, "out of memory");
-    list->paths = larger;
-  }
-  list->paths[list->count] = strdup(path);
-  return list->paths[list->count++] ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  char *copy = array_room(&list->paths, &list->capacity, list->count + 1, sizeof *list->paths) ? strdup(path) : NULL;
+  if (!copy)
+    return error_set(error, ERROR_WORK, "out of memory");
+  list->paths[list->count++] = copy;
+  return 0;
 }
 
 static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error);

@@ -3,8 +3,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/progress.h"
 #include "dse/run/cluster.h"
 
@@ -22,12 +22,6 @@ struct work {
   struct error error;
   struct progress progress;
 };
-
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- one unit ---- */
 
@@ -118,10 +112,10 @@ static void do_unit(struct work *work, size_t number) {
   const size_t count = run_unit_results(run->families, unit);
   struct error error = ERROR_INIT;
   struct run_result *results = calloc(count, sizeof *results);
-  const double start = now_s();
+  const double start = clock_seconds();
   int status = results ? run_unit_do(run->points, run->evaluation, run->families, unit, results, &error)
                        : error_set(&error, ERROR_WORK, "out of memory");
-  const double seconds = now_s() - start;
+  const double seconds = clock_seconds() - start;
 #pragma omp critical(run_keep)
   {
     if (status == 0)

@@ -14,10 +14,8 @@ static int unknown_name(const char *name, struct error *error) {
   for (size_t i = 0; i < gpu_params.count; i++)
     names[i] = gpu_params.rows[i].key;
   names[gpu_params.count] = "area";
-  const char *nearest = text_nearest(name, names);
-  error_set(error, ERROR_INPUT, "unknown GPU parameter \"%s\"%s%s%s", name,
-            nearest ? "; did you mean \"" : "; `reassemble params` lists all", nearest ? nearest : "",
-            nearest ? "\"?" : "");
+  error_set(error, ERROR_INPUT, "unknown GPU parameter \"%s\"%s", name,
+            text_hint(name, names, "; `reassemble params` lists all").text);
   free(names);
   return -1;
 }

@@ -30,16 +30,6 @@ static int copy_text(const struct conf_node *node, char **out, struct error *err
   return *out != NULL ? 0 : out_of_memory(error);
 }
 
-static int check_schema(const struct conf_node *root, struct error *error) {
-  const struct conf_node *schema = conf_need(root, "schema", error);
-  const char *text;
-  if (schema == NULL || conf_string(schema, &text, error) != 0)
-    return -1;
-  if (strcmp(text, SWEEP_SCHEMA) != 0)
-    return conf_error(schema, error, "found '%s', expected %s (a sweep)", text, SWEEP_SCHEMA);
-  return 0;
-}
-
 char *sweep_resolve(const struct sweep *sweep, const char *name) {
   const char *slash = strrchr(sweep->path, '/');
   static const char *const endings[] = {"", ".yaml"};
@@ -205,7 +195,7 @@ static int read_root(const struct conf_node *root, struct sweep *sweep, struct e
   static const char *const keys[] = {"schema",    "name",     "about",       "gpu",      "workloads",
                                      "axes",      "variants", "constraints", "sampling", "seed",
                                      "objective", "targets",  "reference",   NULL};
-  if (conf_expect(root, CONF_MAP, error) != 0 || check_schema(root, error) != 0 ||
+  if (conf_expect(root, CONF_MAP, error) != 0 || conf_check_schema(root, SWEEP_SCHEMA, "a sweep", error) != 0 ||
       conf_check_keys(root, keys, error) != 0)
     return -1;
   const struct conf_node *name = conf_need(root, "name", error), *about = conf_get(root, "about");

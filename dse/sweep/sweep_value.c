@@ -19,11 +19,9 @@ const struct param_row *sweep_read_key(const struct conf_node *node, struct erro
   for (size_t i = 0; i < gpu_params.count; i++)
     if (gpu_params.rows[i].flags & PARAM_SWEEPABLE)
       keys[count++] = gpu_params.rows[i].key;
-  const char *nearest = text_nearest(node->key, keys);
   const char *what = row != NULL ? "this GPU parameter cannot be swept" : "unknown GPU parameter";
-  error_at(error, ERROR_INPUT, node->file, node->key_line, node->key_column, node->key, "%s%s%s%s", what,
-           nearest ? "; did you mean \"" : "; `reassemble params` lists all", nearest ? nearest : "",
-           nearest ? "\"?" : "");
+  error_at(error, ERROR_INPUT, node->file, node->key_line, node->key_column, node->key, "%s%s", what,
+           text_hint(node->key, keys, "; `reassemble params` lists all").text);
   free(keys);
   return NULL;
 }

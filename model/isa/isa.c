@@ -167,15 +167,8 @@ static int load_code(const struct conf_node *node, struct isa_profile *isa, stru
 
 static int load_root(const struct conf_node *root, struct isa_profile *isa, struct error *error) {
   static const char *const keys[] = {"schema", "name", "about", "bundle", "code", "rules", NULL};
-  const char *text, *about;
-  if (conf_expect(root, CONF_MAP, error))
-    return -1;
-  const struct conf_node *schema = conf_need(root, "schema", error);
-  if (!schema || conf_string(schema, &text, error))
-    return -1;
-  if (strcmp(text, ISA_SCHEMA) != 0)
-    return conf_error(schema, error, "found '%s', expected %s (an ISA profile)", text, ISA_SCHEMA);
-  if (conf_check_keys(root, keys, error))
+  const char *about;
+  if (conf_check_schema(root, ISA_SCHEMA, "an ISA profile", error) || conf_check_keys(root, keys, error))
     return -1;
   const struct conf_node *name = conf_need(root, "name", error);
   const struct conf_node *abouts = conf_get(root, "about");

@@ -35,16 +35,6 @@ static int out_of_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory");
 }
 
-static int check_schema(const struct conf_node *root, struct error *error) {
-  const struct conf_node *schema = conf_need(root, "schema", error);
-  const char *text;
-  if (!schema || conf_string(schema, &text, error))
-    return -1;
-  if (strcmp(text, GPU_SCHEMA) != 0)
-    return conf_error(schema, error, "found '%s', expected %s (a GPU description)", text, GPU_SCHEMA);
-  return 0;
-}
-
 /* A base next to the file that names it wins, then whatever data_find knows. */
 static int find_base(const char *file, const char *base, char **path, struct error *error) {
   const char *slash = strrchr(file, '/');
@@ -109,7 +99,8 @@ static int load_base(const struct conf_node *root, const char *path, struct gpu 
 static int load_root(const struct conf_node *root, const char *path, struct gpu *gpu, const struct chain *here,
                      struct error *error) {
   static const char *const keys[] = {"schema", "name", "about", "base", "isa", "parameters", NULL};
-  if (conf_expect(root, CONF_MAP, error) || check_schema(root, error) || conf_check_keys(root, keys, error))
+  if (conf_expect(root, CONF_MAP, error) || conf_check_schema(root, GPU_SCHEMA, "a GPU description", error) ||
+      conf_check_keys(root, keys, error))
     return -1;
   if (load_base(root, path, gpu, here, error))
     return -1;

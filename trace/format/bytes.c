@@ -16,7 +16,7 @@ bool bytes_reserve(struct bytes *b, size_t more) {
   while (capacity < b->length + more)
     capacity *= 2;
   unsigned char *data = spill_resize(b->data, b->capacity, capacity);
-  if (data == NULL) {
+  if (!data) {
     b->failed = true;
     return false;
   }
@@ -82,12 +82,12 @@ uint64_t take_at_most(struct byte_reader *r, uint64_t maximum) {
 
 char *take_text(struct byte_reader *r, size_t maximum) {
   const size_t length = (size_t)take_at_most(r, maximum);
-  if (r->bad || length > reader_left(r) || memchr(r->at, 0, length) != NULL) {
+  if (r->bad || length > reader_left(r) || memchr(r->at, 0, length)) {
     r->bad = true;
     return NULL;
   }
   char *text = malloc(length + 1);
-  if (text == NULL) {
+  if (!text) {
     r->bad = true;
     return NULL;
   }

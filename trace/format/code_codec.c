@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "trace/format/limits.h"
 
 /* How this file numbers a list of names: number in the file -> number here. */
@@ -88,7 +89,7 @@ static int decode_list(struct byte_reader *r, const struct name_list *list, stru
   numbers->count = (uint32_t)take_at_most(r, 256);
   for (uint32_t i = 0; i < numbers->count; i++) {
     char *name = take_text(r, LIMIT_NAME_BYTES);
-    if (name == NULL)
+    if (!name)
       return malformed(error);
     unsigned here = 0;
     while (here < list->count && strcmp(list->name(here), name) != 0)
@@ -110,11 +111,11 @@ static int decode_names(struct byte_reader *r, struct trace_code *code, struct e
   if (count > reader_left(r))
     return malformed(error);
   code->names = calloc(count + 1, sizeof *code->names);
-  if (code->names == NULL)
+  if (!code->names)
     return error_set(error, ERROR_WORK, "out of memory for a code table");
   while (code->name_count < count) {
     char *name = take_text(r, LIMIT_NAME_BYTES);
-    if (name == NULL)
+    if (!name)
       return malformed(error);
     code->names[code->name_count++] = name;
   }
@@ -137,19 +138,6 @@ static uint32_t take_optional(struct byte_reader *r) {
   return take_u32(r) - 1;
 }
 
-/* Room for one more element; arrays of a code table start NULL and double. */
-static bool room(void *array, uint32_t count, size_t size) {
-  if (count != 0 && (count & (count - 1)) != 0)
-    return true;
-  void *memory;
-  memcpy(&memory, array, sizeof memory);
-  memory = realloc(memory, (count ? 2 * (size_t)count : 1) * size);
-  if (memory == NULL)
-    return false;
-  memcpy(array, &memory, sizeof memory);
-  return true;
-}
-
 static bool decode_op(struct byte_reader *r, const struct numbering numbers[3], struct trace_code *code) {
   struct trace_op op = {0};
   if (!decode_numbered(r, &numbers[0], &op.op_class) || !decode_numbered(r, &numbers[1], &op.type) ||
@@ -160,10 +148,10 @@ static bool decode_op(struct byte_reader *r, const struct numbering numbers[3], 
   op.first_use = take_optional(r);
   op.name = take_optional(r);
   op.line = take_u32(r);
-  if (r->bad || code->op_count == LIMIT_OPS || !room(&code->ops, code->op_count, sizeof op))
+  if (r->bad || code->op_count == LIMIT_OPS || !array_room_for_one(&code->ops, code->op_count, sizeof op))
     return false;
   if (op.op_class == OP_LOAD || op.op_class == OP_STORE || op.op_class == OP_ATOMIC) {
-    if (!room(&code->mem_ops, code->mem_count, sizeof *code->mem_ops))
+    if (!array_room_for_one(&code->mem_ops, code->mem_count, sizeof *code->mem_ops))
       return false;
     code->mem_ops[code->mem_count++] = code->op_count;
   }
@@ -177,7 +165,7 @@ static bool decode_block(struct byte_reader *r, const struct numbering numbers[3
   b.op_count = (uint32_t)take_at_most(r, LIMIT_OPS);
   b.successor_count = (uint32_t)take_at_most(r, LIMIT_SUCCESSORS - code->successor_count);
   for (uint32_t i = 0; i < b.successor_count && !r->bad; i++) {
-    if (!room(&code->successors, code->successor_count, sizeof *code->successors))
+    if (!array_room_for_one(&code->successors, code->successor_count, sizeof *code->successors))
       return false;
     code->successors[code->successor_count++] = take_u32(r);
   }
@@ -190,7 +178,7 @@ static bool decode_block(struct byte_reader *r, const struct numbering numbers[3
     if (!decode_op(r, numbers, code))
       return false;
   b.mem_count = code->mem_count - b.first_mem;
-  if (r->bad || !room(&code->blocks, code->block_count, sizeof b))
+  if (r->bad || !array_room_for_one(&code->blocks, code->block_count, sizeof b))
     return false;
   code->blocks[code->block_count++] = b;
   return true;

@@ -80,7 +80,7 @@ static int put(struct frame_writer *w, const void *data, size_t length, struct e
 
 int frame_writer_begin(struct frame_writer *w, FILE *stream, struct error *error) {
   *w = (struct frame_writer){.stream = stream, .context = ZSTD_createCCtx()};
-  if (w->context == NULL)
+  if (!w->context)
     return error_set(error, ERROR_WORK, "out of memory for compression");
   ZSTD_CCtx_setParameter(w->context, ZSTD_c_compressionLevel, LEVEL);
   ZSTD_CCtx_setParameter(w->context, ZSTD_c_minMatch, MIN_MATCH);
@@ -150,7 +150,7 @@ static size_t get(struct frame_reader *r, void *to, size_t length, struct error 
 
 int frame_reader_begin(struct frame_reader *r, FILE *stream, const char *name, struct error *error) {
   *r = (struct frame_reader){.stream = stream, .name = name, .context = ZSTD_createDCtx()};
-  if (r->context == NULL)
+  if (!r->context)
     return error_set(error, ERROR_WORK, "out of memory for decompression");
   unsigned char start[START_BYTES];
   const size_t count = get(r, start, sizeof start, error);

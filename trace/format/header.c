@@ -38,9 +38,9 @@ static const char *const_text_of(const struct trace_header *h, size_t i) {
 void trace_header_clear(struct trace_header *header) {
   for (size_t i = 0; i < TEXT_COUNT; i++)
     free(*text_of(header, i));
-  for (uint32_t i = 0; header->buffers != NULL && i < header->buffer_count; i++)
+  for (uint32_t i = 0; header->buffers && i < header->buffer_count; i++)
     free(header->buffers[i].name);
-  for (uint32_t i = 0; header->ir != NULL && i < header->ir_count; i++)
+  for (uint32_t i = 0; header->ir && i < header->ir_count; i++)
     free(header->ir[i]);
   free(header->buffers);
   free(header->ir);
@@ -49,9 +49,9 @@ void trace_header_clear(struct trace_header *header) {
 
 static bool copy_ir(struct trace_header *to, const struct trace_header *from) {
   to->ir = from->ir_count ? calloc(from->ir_count, sizeof *to->ir) : NULL;
-  bool ok = from->ir_count == 0 || to->ir != NULL;
+  bool ok = from->ir_count == 0 || to->ir;
   for (uint32_t i = 0; ok && i < from->ir_count; i++)
-    ok = (to->ir[i] = strdup(from->ir[i])) != NULL;
+    ok = (to->ir[i] = strdup(from->ir[i]));
   return ok;
 }
 
@@ -69,7 +69,7 @@ int header_copy(struct trace_header *to, const struct trace_header *from, struct
   for (uint32_t i = 0; ok && i < from->buffer_count; i++) {
     to->buffers[i] = from->buffers[i];
     to->buffers[i].name = strdup(from->buffers[i].name ? from->buffers[i].name : "");
-    ok = to->buffers[i].name != NULL;
+    ok = to->buffers[i].name;
   }
   ok = ok && copy_ir(to, from);
   if (ok)
@@ -129,10 +129,10 @@ uint32_t header_groups(const struct trace_header *h) {
 /* JSON texts are UTF-8; a path in another encoding keeps its ASCII part. */
 static json_t *json_text(const char *text) {
   json_t *json = json_string(text);
-  if (json != NULL)
+  if (json)
     return json;
   char *ascii = strdup(text);
-  for (char *c = ascii; c != NULL && *c; c++)
+  for (char *c = ascii; c && *c; c++)
     if ((unsigned char)*c >= 0x80)
       *c = '?';
   json = ascii ? json_string(ascii) : NULL;
@@ -190,7 +190,7 @@ static char *to_json(const struct trace_header *h, bool with_ir) {
 int header_to_json(const struct trace_header *h, char **text, struct error *error) {
   for (int with_ir = 1; with_ir >= 0; with_ir--) {
     *text = to_json(h, with_ir);
-    if (*text == NULL)
+    if (!*text)
       return error_set(error, ERROR_WORK, "out of memory for a trace header");
     if (strlen(*text) <= LIMIT_HEADER_BYTES)
       return 0;
@@ -224,7 +224,7 @@ static int get_u32(const json_t *object, const char *key, uint32_t *out, struct 
 
 static int get_text(const json_t *object, const char *key, char **out, struct error *error) {
   const char *text = json_string_value(json_object_get(object, key));
-  if (text == NULL)
+  if (!text)
     return missing(error, key, "a text");
   *out = strdup(text);
   return *out ? 0 : error_set(error, ERROR_WORK, "out of memory for a trace header");
@@ -259,9 +259,9 @@ static int get_seed(const json_t *root, uint64_t *seed, struct error *error) {
   const char *text = json_string_value(json_object_get(root, "seed"));
   char *end = NULL;
   errno = 0;
-  if (text != NULL && strncmp(text, "0x", 2) == 0)
+  if (text && strncmp(text, "0x", 2) == 0)
     *seed = strtoull(text, &end, 16);
-  if (end == NULL || *end != '\0' || errno != 0)
+  if (!end || *end != '\0' || errno != 0)
     return missing(error, "seed", "a text like \"0x2a\"");
   return 0;
 }
@@ -271,9 +271,9 @@ static int get_buffer(const json_t *json, struct trace_buffer *b, struct error *
       get_u32(json, "bytes", &b->bytes, error) != 0)
     return -1;
   const char *space = json_string_value(json_object_get(json, "space"));
-  if (space != NULL && strcmp(space, "global") == 0)
+  if (space && strcmp(space, "global") == 0)
     b->space = SPACE_GLOBAL;
-  else if (space != NULL && strcmp(space, "constant") == 0)
+  else if (space && strcmp(space, "constant") == 0)
     b->space = SPACE_CONSTANT;
   else
     return missing(error, "space", "\"global\" or \"constant\"");
@@ -288,7 +288,7 @@ static int get_buffers(const json_t *root, struct trace_header *h, struct error 
   if (count == 0)
     return 0;
   h->buffers = calloc(count, sizeof *h->buffers);
-  if (h->buffers == NULL)
+  if (!h->buffers)
     return error_set(error, ERROR_WORK, "out of memory for a trace header");
   h->buffer_count = (uint32_t)count;
   for (size_t i = 0; i < count; i++)
@@ -300,18 +300,18 @@ static int get_buffers(const json_t *root, struct trace_header *h, struct error 
 static int get_ir(const json_t *root, struct trace_header *h, struct error *error) {
   const json_t *list = json_object_get(root, "ir");
   const size_t count = json_array_size(list);
-  if (list == NULL)
+  if (!list)
     return 0;
   if (!json_is_array(list) || count > LIMIT_OPS)
     return missing(error, "ir", "a list of texts, one an operation");
   h->ir = calloc(count + 1, sizeof *h->ir);
-  if (h->ir == NULL)
+  if (!h->ir)
     return error_set(error, ERROR_WORK, "out of memory for a trace header");
   for (size_t i = 0; i < count; i++) {
     const char *text = json_string_value(json_array_get(list, i));
-    if (text == NULL)
+    if (!text)
       return missing(error, "ir", "a list of texts, one an operation");
-    if ((h->ir[i] = strdup(text)) == NULL)
+    if (!(h->ir[i] = strdup(text)))
       return error_set(error, ERROR_WORK, "out of memory for a trace header");
     h->ir_count++;
   }
@@ -339,7 +339,7 @@ int header_from_json(const char *text, size_t length, struct trace_header *heade
   *header = (struct trace_header){0};
   json_error_t problem;
   json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
-  if (root == NULL)
+  if (!root)
     return error_set(error, ERROR_INPUT, "trace header: not JSON: %s", problem.text);
   const int result = fill(root, header, error);
   json_decref(root);

@@ -43,7 +43,7 @@ static bool room_for_step(struct fold *f) {
   struct trace_step *steps = f->step_count < LIMIT_STEPS
                                  ? spill_resize(f->steps, f->step_capacity * sizeof *steps, capacity * sizeof *steps)
                                  : NULL;
-  if (steps == NULL)
+  if (!steps)
     return false;
   f->steps = steps;
   f->step_capacity = capacity;

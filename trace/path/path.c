@@ -161,7 +161,7 @@ static struct trace_path *take_path(struct pool *pool, const struct trace_step *
   const size_t nest_bytes = nests * sizeof(struct trace_nest), leaf_bytes = leaves * sizeof(struct trace_leaf),
                step_bytes = step_count * sizeof *steps, padded = (step_bytes + 7) / 8 * 8;
   struct trace_path *path = pool_take(pool, sizeof *path + leaf_bytes + padded + nest_bytes);
-  if (path == NULL)
+  if (!path)
     return NULL;
   *path = (struct trace_path){.step_count = step_count, .leaves = (struct trace_leaf *)(path + 1)};
   path->steps = (struct trace_step *)(path->leaves + leaves);
@@ -183,7 +183,7 @@ int path_build(const struct trace_code *code, const struct trace_step *steps, ui
         "paths of work-items need too much memory (%u steps, %llu streams in this one): trace a smaller launch",
         step_count, (unsigned long long)leaves);
   struct trace_path *path = take_path(pool, steps, step_count, leaves, nests);
-  if (path == NULL)
+  if (!path)
     return error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
   struct walk walk = {.code = code, .path = path, .around.executions = 1, .error = error};
   *out = path;

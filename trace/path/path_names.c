@@ -29,7 +29,7 @@ static int new_id(struct path_names *n, const struct path_record *record, uint32
     return error_set(error, ERROR_WORK, "more than %u different paths: trace a smaller launch", LIMIT_PATHS);
   struct named_path *path = pool_take(&n->pool, sizeof *path + record->length);
   bytes_append(&n->fresh, record->bytes, record->length);
-  if (path == NULL || n->fresh.failed || !slots_insert(&n->slots, record->hash, path))
+  if (!path || n->fresh.failed || !slots_insert(&n->slots, record->hash, path))
     return no_memory(error);
   *path = (struct named_path){n->next_id++, record->length};
   memcpy(path->record, record->bytes, record->length);
@@ -41,7 +41,7 @@ static int new_id(struct path_names *n, const struct path_record *record, uint32
 
 int path_names_id(struct path_names *n, const struct path_record *record, uint32_t *id, struct error *error) {
   const struct named_path *path;
-  for (size_t at = slots_first(&n->slots, record->hash); (path = slots_next(&n->slots, record->hash, &at)) != NULL;)
+  for (size_t at = slots_first(&n->slots, record->hash); (path = slots_next(&n->slots, record->hash, &at));)
     if (path->length == record->length && memcmp(path->record, record->bytes, record->length) == 0) {
       *id = path->id;
       return 0;
@@ -77,7 +77,7 @@ int path_source_tell(struct path_source *s, uint32_t number, const struct path_r
                      const uint32_t *leaf_op, struct error *error) {
   const size_t place = number - s->first, ops = leaf_count * sizeof *leaf_op;
   char *copy = pool_take(&s->pool, ops + record->length);
-  if (copy == NULL || !array_room(&s->paths, &s->capacity, place + 1, sizeof *s->paths))
+  if (!copy || !array_room(&s->paths, &s->capacity, place + 1, sizeof *s->paths))
     return no_memory(error);
   if (ops > 0)
     memcpy(copy, leaf_op, ops);

@@ -31,7 +31,7 @@ static struct plan *insert_path(struct path_table *t, const struct trace_code *c
     return NULL;
   }
   struct plan *plan = plan_create(code, path, t->next, hash, blocks, &t->pool);
-  if (plan == NULL || !slots_insert(&t->slots, hash, plan)) {
+  if (!plan || !slots_insert(&t->slots, hash, plan)) {
     error_set(error, ERROR_WORK, "out of memory for the table of paths");
     return NULL;
   }
@@ -49,18 +49,18 @@ static struct plan *new_path(struct path_table *t, const struct trace_code *code
     }
   const struct trace_path *path = fold_path(t, code, blocks, count, error);
   const uint16_t *kept = count <= SHORT_BLOCKS ? blocks : NULL;
-  return path != NULL ? insert_path(t, code, path, hash, kept, error) : NULL;
+  return path ? insert_path(t, code, path, hash, kept, error) : NULL;
 }
 
 static bool is_sequence(const struct plan *plan, const uint16_t *blocks, size_t count) {
-  if (plan->blocks == NULL)
+  if (!plan->blocks)
     return path_matches(plan->path, blocks, count);
   return plan_keeps(plan, blocks, count);
 }
 
 static struct plan *known_path(const struct path_table *t, const uint16_t *blocks, size_t count, uint64_t hash) {
   struct plan *plan;
-  for (size_t at = slots_first(&t->slots, hash); (plan = slots_next(&t->slots, hash, &at)) != NULL;)
+  for (size_t at = slots_first(&t->slots, hash); (plan = slots_next(&t->slots, hash, &at));)
     if (is_sequence(plan, blocks, count))
       return plan;
   return NULL;
@@ -69,7 +69,7 @@ static struct plan *known_path(const struct path_table *t, const uint16_t *block
 static struct plan *recent_path(struct path_table *t, const uint16_t *blocks, size_t count) {
   for (size_t i = 0; i < RECENT_PATHS; i++) {
     struct recent_path *r = &t->recent[i];
-    if (r->plan != NULL && r->count == count && memcmp(r->blocks, blocks, count * sizeof *blocks) == 0) {
+    if (r->plan && r->count == count && memcmp(r->blocks, blocks, count * sizeof *blocks) == 0) {
       r->used = ++t->clock;
       return r->plan;
     }
@@ -87,7 +87,7 @@ static void remember(struct path_table *t, struct plan *plan, const uint16_t *bl
     return;
   if (count > r->capacity) {
     uint16_t *more = spill_resize(r->blocks, r->capacity * sizeof *more, count * sizeof *more);
-    if (more == NULL)
+    if (!more)
       return;
     r->blocks = more;
     r->capacity = count;
@@ -102,7 +102,7 @@ static struct plan *find_by_hash(struct path_table *t, const struct trace_code *
                                  size_t count, struct error *error) {
   const uint64_t hash = slots_hash(blocks, count * sizeof *blocks);
   struct plan *plan = known_path(t, blocks, count, hash);
-  return plan != NULL ? plan : new_path(t, code, blocks, count, hash, error);
+  return plan ? plan : new_path(t, code, blocks, count, hash, error);
 }
 
 struct plan *path_table_find(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
@@ -113,10 +113,10 @@ struct plan *path_table_find(struct path_table *t, const struct trace_code *code
     return found;
   }
   struct plan *plan = recent_path(t, blocks, count);
-  if (plan != NULL)
+  if (plan)
     return plan;
   plan = find_by_hash(t, code, blocks, count, error);
-  if (plan != NULL)
+  if (plan)
     remember(t, plan, blocks, count);
   return plan;
 }

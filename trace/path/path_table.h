@@ -53,7 +53,7 @@ static inline struct plan **path_table_place(struct path_table *table, const uin
 /* The plan of this sequence if it is one of the last ones; NULL: path_table_find is needed. */
 static inline struct plan *path_table_last(struct path_table *table, const uint16_t *blocks, size_t count) {
   struct plan *plan = *path_table_place(table, blocks, count);
-  return plan != NULL && plan_keeps(plan, blocks, count) ? plan : NULL;
+  return plan && plan_keeps(plan, blocks, count) ? plan : NULL;
 }
 
 /* The plan of this sequence, folded when new. */

@@ -107,14 +107,14 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
  */
 static struct plan *take_memory(const struct plan *head, const uint16_t *blocks, struct pool *pool) {
   const struct layout_size size = size_of(head->path);
-  const size_t raw = blocks != NULL ? (size_t)head->block_count * sizeof *blocks : 0, padded = (raw + 7) / 8 * 8,
+  const size_t raw = blocks ? (size_t)head->block_count * sizeof *blocks : 0, padded = (raw + 7) / 8 * 8,
                differences = size.differences * sizeof *head->differences,
                strides = size.strides * sizeof *head->strides, offsets = size.leaves * sizeof *head->leaf_offset,
                firsts = (size.leaves + 1) * sizeof *head->first_stride, ops = size.leaves * sizeof *head->leaf_op,
                loop_leaves = size.loop_leaves * sizeof *head->loop_leaves,
                arrays = differences + strides + 2 * offsets + firsts + ops + loop_leaves;
   struct plan *p = pool_take(pool, sizeof *p + padded + arrays);
-  if (p == NULL)
+  if (!p)
     return NULL;
   char *memory = (char *)(p + 1);
   *p = *head;
@@ -143,7 +143,7 @@ struct plan *plan_create(const struct trace_code *code, const struct trace_path 
                       .address_count = (size_t)path->access_executions,
                       .flat = path->access_executions == path->leaf_count};
   struct plan *p = take_memory(&head, blocks, pool);
-  if (p == NULL)
+  if (!p)
     return NULL;
   struct layout layout = {.code = code, .plan = p};
   lay_out(&layout, 0, path->step_count, 0);

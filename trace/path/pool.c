@@ -18,8 +18,8 @@ struct pool_chunk {
 static bool add_chunk(struct pool *p, size_t bytes) {
   const size_t all = sizeof(struct pool_chunk) + bytes;
   struct pool_chunk *chunk = p->bytes + bytes > POOL_PLAIN_BYTES ? spill_take(all) : NULL;
-  const bool spilled = chunk != NULL;
-  if (!spilled && (chunk = malloc(all)) == NULL)
+  const bool spilled = chunk;
+  if (!spilled && !(chunk = malloc(all)))
     return false;
   *chunk = (struct pool_chunk){.before = p->chunks, .bytes = bytes, .spilled = spilled};
   p->chunks = chunk;
@@ -29,9 +29,7 @@ static bool add_chunk(struct pool *p, size_t bytes) {
 }
 
 static size_t chunk_for(const struct pool *p, size_t bytes) {
-  const size_t next = p->chunks == NULL               ? FIRST_BYTES
-                      : p->chunks->bytes < MOST_BYTES ? 2 * p->chunks->bytes
-                                                      : MOST_BYTES;
+  const size_t next = !p->chunks ? FIRST_BYTES : p->chunks->bytes < MOST_BYTES ? 2 * p->chunks->bytes : MOST_BYTES;
   return bytes > next ? bytes : next;
 }
 
@@ -49,7 +47,7 @@ void pool_give_back(struct pool *p, size_t bytes) {
 }
 
 void pool_clear(struct pool *p) {
-  for (struct pool_chunk *chunk = p->chunks, *before; chunk != NULL; chunk = before) {
+  for (struct pool_chunk *chunk = p->chunks, *before; chunk; chunk = before) {
     before = chunk->before;
     if (chunk->spilled)
       spill_free(chunk, sizeof *chunk + chunk->bytes);

@@ -35,7 +35,7 @@ uint64_t slots_hash(const void *data, size_t length) {
 
 static struct slot *free_slot(struct slots *s, uint64_t hash) {
   size_t i = hash & (s->slot_count - 1);
-  while (s->slot[i].entry != NULL)
+  while (s->slot[i].entry)
     i = (i + 1) & (s->slot_count - 1);
   return &s->slot[i];
 }
@@ -43,10 +43,10 @@ static struct slot *free_slot(struct slots *s, uint64_t hash) {
 static bool double_slots(struct slots *s) {
   struct slots grown = {.slot_count = s->slot_count ? 2 * s->slot_count : 256, .count = s->count};
   grown.slot = calloc(grown.slot_count, sizeof *grown.slot);
-  if (grown.slot == NULL)
+  if (!grown.slot)
     return false;
   for (size_t i = 0; i < s->slot_count; i++)
-    if (s->slot[i].entry != NULL)
+    if (s->slot[i].entry)
       *free_slot(&grown, s->slot[i].hash) = s->slot[i];
   free(s->slot);
   *s = grown;

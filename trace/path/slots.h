@@ -33,7 +33,7 @@ static inline void *slots_next(const struct slots *slots, uint64_t hash, size_t 
   for (;;) {
     const struct slot *s = &slots->slot[*at];
     *at = (*at + 1) & (slots->slot_count - 1);
-    if (s->entry == NULL || s->hash == hash)
+    if (!s->entry || s->hash == hash)
       return s->entry;
   }
 }

@@ -65,7 +65,7 @@ int decode_path(struct tables *t, struct byte_reader *r, struct error *error) {
 static struct trace_shape *shape_create(uint32_t cohort_count, uint32_t local_size) {
   const size_t cohorts = cohort_count * sizeof(struct trace_cohort), items = local_size * sizeof(uint16_t);
   struct trace_shape *s = calloc(1, sizeof *s + cohorts + 2 * items);
-  if (s == NULL)
+  if (!s)
     return NULL;
   s->cohorts = (struct trace_cohort *)(s + 1);
   s->cohort_count = cohort_count;
@@ -219,7 +219,7 @@ int decode_shape(struct tables *t, struct byte_reader *r, struct error *error) {
   if (r->bad || cohorts == 0 || trace->shape_count == LIMIT_SHAPES)
     return malformed(error, "a shape has no cohort or more than work-items, or there are too many shapes");
   struct trace_shape *s = shape_create(cohorts, local_size);
-  if (s == NULL)
+  if (!s)
     return no_memory(error);
   t->bytes += sizeof *s + sizeof facts + cohorts * sizeof *s->cohorts + 2 * local_size * sizeof *s->cohort_of_item;
   if (fill_shape(t, r, s, &facts, error) != 0) {
@@ -270,7 +270,7 @@ static void take_stream(const struct tables *t, const struct trace_cohort *c, ui
 static uint32_t number_before(const struct tables *t, const struct shape_facts *facts, const struct trace_cohort *c,
                               uint32_t leaf) {
   const uint32_t stream = c->first_stream + leaf;
-  if (facts->kept_base == NULL)
+  if (!facts->kept_base)
     return facts->before[stream];
   const uint32_t base = facts->kept_base[stream];
   return trace_stream_of(t->trace, c, leaf).kind == STREAM_AFFINE ? base : facts->kept_values[base];
@@ -296,10 +296,10 @@ static void take_numbers(const struct tables *t, const struct trace_shape *s, co
 static int remember(struct tables *t, const struct trace_shape *s, struct shape_facts *facts,
                     const struct numbers *numbers, struct error *error) {
   const size_t bytes = ((size_t)s->stream_count + 1) * sizeof *facts->before;
-  if (facts->before == NULL) {
+  if (!facts->before) {
     if (bytes > LIMIT_TABLE_BYTES - t->bytes)
       return too_large(error);
-    if ((facts->before = malloc(bytes)) == NULL)
+    if (!(facts->before = malloc(bytes)))
       return no_memory(error);
     t->bytes += bytes;
   }
@@ -323,7 +323,7 @@ int decode_group(struct tables *t, struct byte_reader *r, struct numbers *number
   if (!array_room(&numbers->base, &numbers->base_capacity, (size_t)s->stream_count + 1, sizeof *numbers->base) ||
       !array_room(&numbers->values, &numbers->value_capacity, (size_t)facts->value_count + 1, sizeof *numbers->values))
     return no_memory(error);
-  if (t->last == NULL && (t->last = calloc((size_t)t->trace->code.op_count + 1, sizeof *t->last)) == NULL)
+  if (!t->last && !(t->last = calloc((size_t)t->trace->code.op_count + 1, sizeof *t->last)))
     return no_memory(error);
   take_numbers(t, s, facts, r, numbers);
   if (r->bad)
@@ -344,7 +344,7 @@ void decode_kept(struct tables *t, const struct trace_group *group) {
 }
 
 void tables_release(struct tables *t) {
-  for (uint32_t i = 0; i < t->trace->shape_count && t->facts != NULL; i++)
+  for (uint32_t i = 0; i < t->trace->shape_count && t->facts; i++)
     free(t->facts[i].before);
   free(t->facts);
   free(t->last);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "trace/read/reader.h"
 
 #define CHUNK_BYTES (4u << 20)
@@ -20,8 +21,7 @@ struct loaded {
   struct trace trace;
   struct trace_reader *reader;
   struct chunk *chunks;
-  size_t bytes, limit;
-  uint32_t group_capacity;
+  size_t bytes, limit, group_capacity;
 };
 
 /* Three quarters of this machine's memory: more would only end in its exhaustion. */
@@ -33,9 +33,9 @@ static size_t memory_limit(void) {
 static void *take(struct loaded *l, size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
   struct chunk *c = l->chunks;
-  if (c == NULL || c->size - c->used < bytes) {
+  if (!c || c->size - c->used < bytes) {
     const size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-    if (size > l->limit - l->bytes || (c = malloc(sizeof *c + size)) == NULL)
+    if (size > l->limit - l->bytes || !(c = malloc(sizeof *c + size)))
       return NULL;
     *c = (struct chunk){.next = l->chunks, .size = size};
     l->chunks = c;
@@ -47,17 +47,9 @@ static void *take(struct loaded *l, size_t bytes) {
 }
 
 static bool room_for_group(struct loaded *l) {
-  if (l->trace.group_count < l->group_capacity)
-    return true;
-  const uint64_t capacity = l->group_capacity ? 2 * (uint64_t)l->group_capacity : 256;
-  if (capacity > UINT32_MAX || capacity * sizeof(struct trace_group) > l->limit)
-    return false;
-  struct trace_group *groups = realloc(l->trace.groups, capacity * sizeof *groups);
-  if (groups == NULL)
-    return false;
-  l->trace.groups = groups;
-  l->group_capacity = (uint32_t)capacity;
-  return true;
+  const size_t need = (size_t)l->trace.group_count + 1;
+  return array_capacity(l->group_capacity, need) <= l->limit / sizeof(struct trace_group) &&
+         array_room(&l->trace.groups, &l->group_capacity, need, sizeof *l->trace.groups);
 }
 
 static bool keep(struct loaded *l, const struct trace_group *group) {
@@ -65,7 +57,7 @@ static bool keep(struct loaded *l, const struct trace_group *group) {
   const size_t value_bytes = (size_t)group->value_count * sizeof *group->values;
   uint32_t *base = take(l, base_bytes);
   uint32_t *values = base ? take(l, value_bytes) : NULL;
-  if (values == NULL || !room_for_group(l))
+  if (!values || !room_for_group(l))
     return false;
   memcpy(base, group->base, base_bytes);
   memcpy(values, group->values, value_bytes);
@@ -94,7 +86,7 @@ static int load_groups(struct loaded *l, const char *path, struct error *error) 
 
 int trace_load(const char *path, struct trace **out, struct error *error) {
   struct loaded *l = calloc(1, sizeof *l);
-  if (l == NULL)
+  if (!l)
     return error_set(error, ERROR_WORK, "out of memory for a trace");
   l->trace.memory = l;
   l->limit = memory_limit();
@@ -113,10 +105,10 @@ int trace_load(const char *path, struct trace **out, struct error *error) {
 }
 
 void trace_destroy(struct trace *trace) {
-  if (trace == NULL)
+  if (!trace)
     return;
   struct loaded *l = trace->memory;
-  while (l->chunks != NULL) {
+  while (l->chunks) {
     struct chunk *next = l->chunks->next;
     free(l->chunks);
     l->chunks = next;

@@ -90,10 +90,10 @@ static int start(struct trace_reader *r, const char *path) {
   const bool from_stdin = strcmp(path, "-") == 0;
   r->tables.trace = &r->trace;
   r->name = strdup(from_stdin ? "standard input" : path);
-  if (r->name == NULL)
+  if (!r->name)
     return error_set(&r->failure, ERROR_WORK, "out of memory for a trace");
   r->stream = from_stdin ? stdin : fopen(path, "rb");
-  if (r->stream == NULL)
+  if (!r->stream)
     return error_at(&r->failure, ERROR_INPUT, path, 0, 0, "", "cannot open the trace: %s", strerror(errno));
   if (frame_reader_begin(&r->frames, r->stream, r->name, &r->failure) != 0 || read_header(r) != 0)
     return -1;
@@ -102,14 +102,14 @@ static int start(struct trace_reader *r, const char *path) {
 }
 
 static int give_failure(const struct trace_reader *r, struct error *error) {
-  if (error != NULL && error->kind == ERROR_NONE)
+  if (error && error->kind == ERROR_NONE)
     *error = r->failure;
   return -1;
 }
 
 int trace_reader_open(const char *path, struct trace_reader **out, struct error *error) {
   struct trace_reader *r = calloc(1, sizeof *r);
-  if (r == NULL)
+  if (!r)
     return error_set(error, ERROR_WORK, "out of memory for a trace reader");
   if (start(r, path) != 0) {
     give_failure(r, error);
@@ -233,13 +233,13 @@ void trace_reader_release(struct trace_reader *r) {
 }
 
 void trace_reader_close(struct trace_reader *r) {
-  if (r == NULL)
+  if (!r)
     return;
   trace_reader_release(r);
   tables_clear(&r->tables);
   trace_header_clear(&r->trace.header);
   trace_code_clear(&r->trace.code);
-  if (r->stream != NULL && r->stream != stdin)
+  if (r->stream && r->stream != stdin)
     fclose(r->stream);
   free(r->name);
   free(r);

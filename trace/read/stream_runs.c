@@ -36,7 +36,7 @@ static uint32_t *bucket_of(const struct stream_runs *r, const int32_t *run, uint
 static bool grow_buckets(struct stream_runs *r) {
   const uint32_t count = r->bucket_count ? 2 * r->bucket_count : 64;
   uint32_t *buckets = calloc(count, sizeof *buckets);
-  if (buckets == NULL)
+  if (!buckets)
     return false;
   free(r->buckets);
   r->buckets = buckets;
@@ -71,7 +71,7 @@ bool stream_runs_find(struct stream_runs *r, const int32_t *run, uint32_t count,
 }
 
 bool stream_runs_still(struct stream_runs *r, uint32_t count, uint32_t *first) {
-  if (count > r->still_count || r->words == NULL) {
+  if (count > r->still_count || !r->words) {
     const uint32_t longer = count > 2 * r->still_count ? count : 2 * r->still_count;
     if (!room(&r->words, &r->capacity, (uint64_t)r->count + longer + 1, sizeof *r->words))
       return false;

@@ -182,7 +182,7 @@ static int compute_footprint(const struct trace *trace, struct trace_summary *ou
   struct footprint f = {.words = (arena_bytes(&trace->header) + WORD_BYTES - 1) / WORD_BYTES};
   f.touched = calloc(f.words / 64 + 1, sizeof *f.touched);
   out->footprint = calloc(trace->header.buffer_count + 1, sizeof *out->footprint);
-  if (f.touched == NULL || out->footprint == NULL) {
+  if (!f.touched || !out->footprint) {
     free(f.touched);
     return error_set(error, ERROR_WORK, "out of memory");
   }
@@ -214,7 +214,7 @@ int trace_summary_compute(const struct trace *trace, struct trace_summary *out, 
   out->groups_of_shape = calloc(trace->shape_count + 1, sizeof *out->groups_of_shape);
   out->blocks = calloc(trace->code.block_count + 1u, sizeof *out->blocks);
   out->edges = calloc(trace->code.successor_count + 1u, sizeof *out->edges);
-  if (out->groups_of_shape == NULL || out->blocks == NULL || out->edges == NULL)
+  if (!out->groups_of_shape || !out->blocks || !out->edges)
     return error_set(error, ERROR_WORK, "out of memory");
   for (uint32_t g = 0; g < trace->group_count; g++)
     out->groups_of_shape[trace->groups[g].shape]++;

@@ -51,7 +51,7 @@ void group_reset(struct group *g) {
 }
 
 void group_clear(struct group *g) {
-  for (uint32_t i = 0; i < g->cohort_capacity; i++)
+  for (size_t i = 0; i < g->cohort_capacity; i++)
     cohort_clear(&g->cohorts[i]);
   free(g->cohorts);
   free(g->cohort_of_item);

@@ -34,7 +34,8 @@ struct group {
   const struct trace_header *header;
   uint32_t local_size;
   struct cohort *cohorts;
-  uint32_t cohort_count, cohort_capacity;
+  uint32_t cohort_count;
+  size_t cohort_capacity;
   uint32_t *cohort_of_item; /* [local_size], NO_COHORT: not yet recorded */
   uint32_t item_count;
   bool ascending;   /* items came as 0, 1, 2, ... */

@@ -47,7 +47,7 @@ static unsigned char *write_cohort(const struct group_description *d, const stru
 int group_write(const struct group_description *d, const struct path_name *const *paths, struct shape_table *shapes,
                 struct group_before *before, struct bytes *out, struct error *error) {
   struct shape_entry *shape = find_shape(d, paths, shapes, &before->record);
-  if (shape == NULL || !bytes_reserve(out, (d->stream_count + (size_t)2) * BYTES_VARINT_MAX + d->rest_length))
+  if (!shape || !bytes_reserve(out, (d->stream_count + (size_t)2) * BYTES_VARINT_MAX + d->rest_length))
     return no_memory(error);
   if (shape->id >= LIMIT_SHAPES)
     return error_set(error, ERROR_WORK, "more than %u different work-groups: trace a smaller launch", LIMIT_SHAPES);

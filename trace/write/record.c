@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "trace/format/limits.h"
 #include "trace/path/words.h"
 
@@ -19,15 +20,11 @@ struct recorded_item {
 
 /* Of this path in the current work-group; NULL: no memory. */
 static struct cohort *begin_cohort(struct group *g, struct plan *plan) {
-  if (g->cohort_count == g->cohort_capacity) {
-    const uint32_t capacity = g->cohort_capacity ? 2 * g->cohort_capacity : 16;
-    struct cohort *cohorts = realloc(g->cohorts, capacity * sizeof *cohorts);
-    if (cohorts == NULL)
-      return NULL;
-    memset(cohorts + g->cohort_capacity, 0, (capacity - g->cohort_capacity) * sizeof *cohorts);
-    g->cohorts = cohorts;
-    g->cohort_capacity = capacity;
-  }
+  const size_t before = g->cohort_capacity;
+  if (!array_room(&g->cohorts, &g->cohort_capacity, (size_t)g->cohort_count + 1, sizeof *g->cohorts))
+    return NULL;
+  if (g->cohort_capacity > before)
+    memset(g->cohorts + before, 0, (g->cohort_capacity - before) * sizeof *g->cohorts);
   struct cohort *c = &g->cohorts[g->cohort_count];
   if (!cohort_begin(c, plan))
     return NULL;
@@ -122,18 +119,18 @@ int record_items(struct group *g, struct path_table *paths, const struct trace_c
     if (item.local_id >= g->local_size || g->cohort_of_item[item.local_id] != NO_COHORT)
       return bad_item(g, group_id, item.local_id, error);
     struct plan *plan = path_table_last(paths, item.blocks, item.block_count);
-    if (plan == NULL)
+    if (!plan)
       plan = path_table_find(paths, code, item.blocks, item.block_count, error);
-    if (plan == NULL)
+    if (!plan)
       return -1;
     if (plan->address_count != item.address_count)
       return bad_addresses(plan, group_id, &item, error);
     struct cohort *c = cohort_for(g, plan);
     const uint32_t left = g->local_size - item.local_id, to_come = items->item_count - i;
     const uint32_t more = left < to_come ? left : to_come;
-    if (c != NULL && plan->blocks != NULL && plan->flat && cohort_room(c, more))
+    if (c && plan->blocks && plan->flat && cohort_room(c, more))
       i += add_flat(g, c, items, i, i + more);
-    else if (c != NULL && add_item(g, c, &item))
+    else if (c && add_item(g, c, &item))
       i++;
     else
       return no_memory(error);

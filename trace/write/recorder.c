@@ -14,7 +14,7 @@ struct trace_recorder {
 int trace_recorder_create(const struct trace_header *header, const struct trace_code *code, struct trace_recorder **out,
                           struct error *error) {
   struct trace_recorder *r = calloc(1, sizeof *r);
-  if (r == NULL)
+  if (!r)
     return error_set(error, ERROR_WORK, "out of memory for a recorder of work-groups");
   r->code = code;
   if (group_init(&r->group, header, error) != 0) {
@@ -44,7 +44,7 @@ int trace_recorder_end(struct trace_recorder *r, struct bytes *to, struct error 
 }
 
 void trace_recorder_destroy(struct trace_recorder *r) {
-  if (r == NULL)
+  if (!r)
     return;
   path_table_clear(&r->paths);
   group_clear(&r->group);

@@ -6,7 +6,7 @@
 
 static struct shape_entry *known_shape(const struct shape_table *t, const struct bytes *record, uint64_t hash) {
   struct shape_entry *e;
-  for (size_t at = slots_first(&t->slots, hash); (e = slots_next(&t->slots, hash, &at)) != NULL;)
+  for (size_t at = slots_first(&t->slots, hash); (e = slots_next(&t->slots, hash, &at));)
     if (e->length == record->length && memcmp(e->record, record->data, e->length) == 0)
       return e;
   return NULL;
@@ -15,11 +15,11 @@ static struct shape_entry *known_shape(const struct shape_table *t, const struct
 struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *record, size_t streams) {
   const uint64_t hash = slots_hash(record->data, record->length);
   struct shape_entry *e = known_shape(t, record, hash);
-  if (e != NULL)
+  if (e)
     return e;
   e = pool_take(&t->pool, sizeof *e + streams * sizeof *e->before + record->length);
   bytes_append(&t->fresh, record->data, record->length);
-  if (e == NULL || t->fresh.failed || !slots_insert(&t->slots, hash, e))
+  if (!e || t->fresh.failed || !slots_insert(&t->slots, hash, e))
     return NULL;
   *e = (struct shape_entry){.id = t->next_id, .length = record->length};
   e->record = (unsigned char *)(e->before + streams);

@@ -46,7 +46,7 @@ struct trace_writer {
 static int fail(struct trace_writer *w, struct error *error) {
   if (w->failure.kind == ERROR_NONE)
     error_set(&w->failure, ERROR_WORK, "trace writer: unknown failure");
-  if (error != NULL && error->kind == ERROR_NONE)
+  if (error && error->kind == ERROR_NONE)
     *error = w->failure;
   return -1;
 }
@@ -99,8 +99,8 @@ static void spill_beside(const char *path) {
   char folder[PATH_MAX] = ".";
   const char *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
   if (strcmp(path, "-") == 0)
-    snprintf(folder, sizeof folder, "%s", temporary != NULL ? temporary : "/tmp");
-  else if (slash != NULL)
+    snprintf(folder, sizeof folder, "%s", temporary ? temporary : "/tmp");
+  else if (slash)
     snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
   spill_into(folder);
 }
@@ -112,7 +112,7 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
       group_init(&w->group, &w->header, error) != 0)
     return -1;
   w->before.last = calloc((size_t)w->code.op_count + 1, sizeof *w->before.last);
-  if (w->before.last == NULL)
+  if (!w->before.last)
     return error_set(error, ERROR_WORK, "out of memory for a trace writer");
   w->group_total = header_groups(&w->header);
   w->to_stdout = strcmp(path, "-") == 0;
@@ -130,7 +130,7 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
 int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
                       struct trace_writer **out, struct error *error) {
   struct trace_writer *w = calloc(1, sizeof *w);
-  if (w == NULL)
+  if (!w)
     return error_set(error, ERROR_WORK, "out of memory for a trace writer");
   if (writer_start(w, path, header, code, error) != 0) {
     writer_free(w);
@@ -288,14 +288,14 @@ static int put_recorded(struct trace_writer *w, unsigned recorder, uint32_t grou
   struct path_source *source = source_of(w, recorder);
   if (trace_writer_group_begin(w, group_id) != 0)
     return -1;
-  if (source == NULL)
+  if (!source)
     return no_memory(w);
   if (record_unpack(data, source, &description, &numbers, &w->failure) != 0)
     return -1;
   if (!room_for_names(w, description.cohort_count))
     return no_memory(w);
   for (uint32_t i = 0; i < description.cohort_count; i++)
-    if ((w->group_paths[i] = path_source_name(source, numbers[i], &w->names, &w->failure)) == NULL)
+    if (!(w->group_paths[i] = path_source_name(source, numbers[i], &w->names, &w->failure)))
       return -1;
   return put_group(w, &description);
 }
@@ -343,13 +343,13 @@ int trace_writer_close(struct trace_writer *w, struct error *error) {
   int result = 0;
   if (w->failure.kind != ERROR_NONE || finish(w) != 0)
     result = fail(w, error);
-  if (w->bytes_to != NULL)
+  if (w->bytes_to)
     *w->bytes_to = w->frames.bytes;
   writer_free(w);
   return result;
 }
 
 void trace_writer_abort(struct trace_writer *w) {
-  if (w != NULL)
+  if (w)
     writer_free(w);
 }

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <jansson.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "tuner/evaluate/evaluator.h"
 
@@ -28,12 +28,6 @@ struct point_journal {
 
 static int failed(const struct point_journal *journal, const char *what, struct error *error) {
   return error_at(error, ERROR_WORK, journal->path, 0, 0, NULL, "%s: %s", what, strerror(errno));
-}
-
-static int64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 /* ---- writing ---- */
@@ -79,7 +73,7 @@ int point_journal_append(struct point_journal *journal, const double *points, co
     if (write_line(journal, line, error) != 0)
       return -1;
   }
-  const int64_t now = now_ns();
+  const int64_t now = clock_nanoseconds();
   if (now < journal->next_sync_ns)
     return 0;
   journal->next_sync_ns = now + sync_interval_ns;

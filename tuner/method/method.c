@@ -28,8 +28,7 @@ const struct tune_method *tune_method_find(const char *name, struct error *error
     names[i] = tune_methods[i]->name;
     used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", names[i]);
   }
-  const char *nearest = text_nearest(name, names);
-  error_at(error, ERROR_INPUT, "", 0, 0, "--method", "unknown method \"%.40s\"%s%s%s; known: %s", name,
-           nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", known);
+  error_at(error, ERROR_INPUT, "", 0, 0, "--method", "unknown method \"%.40s\"%s; known: %s", name,
+           text_hint(name, names, "").text, known);
   return NULL;
 }

@@ -16,11 +16,10 @@ static int find_term(const char *name, struct error *error) {
   for (int t = 0; t < OBJECTIVE_TERMS; t++)
     if (strcmp(objective_names[t], name) == 0)
       return t;
-  const char *nearest = text_nearest(name, objective_names);
   return error_at(error, ERROR_INPUT, "", 0, 0, "--objective",
-                  "unknown objective \"%.40s\"%s%s%s; known: mape, log, pearson, spearman, kendall, or a weighted sum "
+                  "unknown objective \"%.40s\"%s; known: mape, log, pearson, spearman, kendall, or a weighted sum "
                   "such as mape:0.7+spearman:0.3",
-                  name, nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+                  name, text_hint(name, objective_names, "").text);
 }
 
 static int add_term(struct objective *out, char *item, struct error *error) {
