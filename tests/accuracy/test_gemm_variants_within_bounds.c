@@ -1,8 +1,8 @@
 /* The demo's claim: the eleven GEMM variants of thesis table 5.10 on the HiKey-960, in sample, MAPE at most 15 % and
- * Spearman at least 0.90; and no prediction changes unnoticed: results.csv holds all of them, rounded to cycles. Error
+ * Spearman at least 0.90; and no prediction changes unnoticed: gemm_variants.csv holds all of them, rounded to cycles. Error
  * formula: thesis equation 5.3, all eleven kernels included.
  *
- * REASSEMBLE_UPDATE_CASES=1 writes results.csv anew; the diff is the review. */
+ * REASSEMBLE_UPDATE_CASES=1 writes gemm_variants.csv anew; the diff is the review. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -78,7 +78,7 @@ static void test_no_prediction_changed(void **state) {
   (void)state;
   char path[4096], *now, *kept = calloc(1, 1 << 16);
   size_t size;
-  snprintf(path, sizeof path, "%s/tests/accuracy/results.csv", getenv("REASSEMBLE_DATA"));
+  snprintf(path, sizeof path, "%s/tests/accuracy/gemm_variants.csv", getenv("REASSEMBLE_DATA"));
   FILE *memory = open_memstream(&now, &size);
   write_rows(memory);
   fclose(memory);
