@@ -1,4 +1,4 @@
-/* Reuse distance corrected for associativity: the hits that a cache of so many sets and ways has to be expected to
+/* LRU distance corrected for associativity: the hits that a cache of so many sets and ways has to be expected to
  * have.
  *
  * A line is used again after d distinct others. In a cache of S sets and A ways that lines are spread over at random it
@@ -9,7 +9,7 @@
  * a half hits and takes one away. So expected and counted hits never differ by more than a half. (A threshold at P =
  * 1/2 would be a fully associative cache of another size.)
  *
- * The lines are a list in order of use, as in lru_distance.c, as deep as P rounds to anything. Markers stand at the distances
+ * The lines are a list in order of use (lru_list.h), as long as P rounds to more than 0. Markers stand at the distances
  * where the rounded P changes; a line that moves to the front moves those before it by one. Cost: O(1) where P rounds
  * to 1, else O(steps of P before its distance), at most 64. */
 #include <math.h>
@@ -17,32 +17,22 @@
 #include <string.h>
 
 #include "model/cache/cache.h"
+#include "model/cache/lru_list.h"
 
-#define NONE  UINT32_MAX
 #define STEPS 64 /* P is rounded to 1 / STEPS */
-
-struct entry {
-  uint32_t line;
-  uint32_t newer, older; /* neighbours in order of use */
-  uint32_t next;         /* next entry of the same bucket */
-  uint32_t zone;
-};
 
 struct zone {    /* distances of equal rounded P */
   uint32_t end;  /* the first distance behind it */
   int32_t steps; /* P * STEPS */
-  uint32_t last; /* the entry at distance end - 1, if there are so many */
+  uint32_t last; /* the entry at distance end - 1, LRU_NONE if there are not so many */
 };
 
 struct binomial_cache {
   struct cache base;
-  uint32_t used, newest, oldest;
   int32_t carry; /* 1 / STEPS hits, in [-STEPS / 2, STEPS / 2) */
   struct zone zones[STEPS];
   uint32_t zone_count, full_zones;
-  unsigned hash_shift;
-  uint32_t *buckets;      /* first entry of each, NONE: empty */
-  struct entry entries[]; /* [capacity], then the buckets */
+  struct lru_list list; /* an entry's mark is its zone; its memory follows */
 };
 
 /* ---- P ---- */
@@ -88,7 +78,7 @@ static uint32_t make_zones(struct zone *zones, uint32_t sets, uint32_t ways) {
   for (int32_t steps = STEPS; steps > 0; steps--) {
     uint32_t end = end_of_steps(begin, steps, sets, ways);
     if (end > begin)
-      zones[count++] = (struct zone){end, steps, NONE};
+      zones[count++] = (struct zone){end, steps, LRU_NONE};
     begin = end;
   }
   return count;
@@ -97,106 +87,60 @@ static uint32_t make_zones(struct zone *zones, uint32_t sets, uint32_t ways) {
 static struct cache *binomial_create(uint32_t lines, uint32_t ways, bool hash) {
   (void)hash;
   struct zone zones[STEPS];
-  uint32_t zone_count = make_zones(zones, lines / ways, ways), capacity = zones[zone_count - 1].end;
-  unsigned bits = 1;
-  while ((UINT64_C(1) << bits) < 2 * (uint64_t)capacity)
-    bits++;
-  size_t head = sizeof(struct binomial_cache) + capacity * sizeof(struct entry);
-  struct binomial_cache *c = malloc(head + (sizeof(uint32_t) << bits));
+  const uint32_t zone_count = make_zones(zones, lines / ways, ways), capacity = zones[zone_count - 1].end;
+  struct binomial_cache *c = malloc(sizeof *c + lru_list_bytes(capacity));
   if (!c)
     return NULL;
-  *c = (struct binomial_cache){.base = {&cache_binomial_sets, capacity},
-                               .newest = NONE,
-                               .oldest = NONE,
-                               .zone_count = zone_count,
-                               .hash_shift = 64 - bits};
+  *c = (struct binomial_cache){.base = {&cache_binomial_sets, capacity}, .zone_count = zone_count};
   memcpy(c->zones, zones, zone_count * sizeof *zones);
-  c->buckets = (uint32_t *)((char *)c + head);
-  memset(c->buckets, 0xff, sizeof(uint32_t) << bits);
+  lru_list_start(&c->list, c + 1, capacity);
   return &c->base;
 }
 
-/* ---- the list ---- */
-
-static uint32_t *bucket_of(const struct binomial_cache *c, uint32_t line) {
-  return &c->buckets[(line * UINT64_C(0x9e3779b97f4a7c15)) >> c->hash_shift];
-}
-
-static uint32_t find(const struct binomial_cache *c, uint32_t line) {
-  uint32_t i = *bucket_of(c, line);
-  while (i != NONE && c->entries[i].line != line)
-    i = c->entries[i].next;
-  return i;
-}
-
-static void name_entry(struct binomial_cache *c, uint32_t i, uint32_t line) {
-  uint32_t *bucket = bucket_of(c, line);
-  c->entries[i].line = line;
-  c->entries[i].next = *bucket;
-  *bucket = i;
-}
-
-static void forget_entry(struct binomial_cache *c, uint32_t i) {
-  uint32_t *link = bucket_of(c, c->entries[i].line);
-  while (*link != i)
-    link = &c->entries[*link].next;
-  *link = c->entries[i].next;
-}
-
-static void list_remove(struct binomial_cache *c, uint32_t i) {
-  struct entry *e = &c->entries[i];
-  *(e->newer == NONE ? &c->newest : &c->entries[e->newer].older) = e->older;
-  *(e->older == NONE ? &c->oldest : &c->entries[e->older].newer) = e->newer;
-}
-
-static void list_push(struct binomial_cache *c, uint32_t i) {
-  struct entry *e = &c->entries[i];
-  e->newer = NONE;
-  e->older = c->newest;
-  e->zone = 0;
-  *(c->newest == NONE ? &c->oldest : &c->entries[c->newest].newer) = i;
-  c->newest = i;
-}
-
-/* A line has come to the front from behind the first `zones` zones: the last of each is now the first of the next. */
+/* A line has come to the front from behind the first `zones` zones: the last entry of each is now the first of the
+ * next. */
 static void shift_zones(struct binomial_cache *c, uint32_t zones) {
   for (uint32_t z = 0; z < zones; z++) {
-    struct entry *last = &c->entries[c->zones[z].last];
-    last->zone = z + 1;
+    struct lru_entry *last = &c->list.entries[c->zones[z].last];
+    last->mark = z + 1;
     c->zones[z].last = last->newer;
   }
 }
 
 static void move_to_front(struct binomial_cache *c, uint32_t i) {
-  uint32_t zone = c->entries[i].zone;
-  if (c->newest == i)
+  struct lru_entry *entry = &c->list.entries[i];
+  const uint32_t zone = entry->mark;
+  if (c->list.newest == i)
     return;
   if (zone < c->full_zones && c->zones[zone].last == i)
-    c->zones[zone].last = c->entries[i].newer;
-  list_remove(c, i);
-  list_push(c, i);
+    c->zones[zone].last = entry->newer;
+  lru_list_use(&c->list, i);
+  entry->mark = 0;
   shift_zones(c, zone);
 }
 
+/* The oldest entry gets the line: it moves to the front as one that is used does. */
+static void replace_oldest(struct binomial_cache *c, uint32_t line) {
+  const uint32_t i = c->list.oldest;
+  move_to_front(c, i);
+  lru_list_rename(&c->list, i, line);
+}
+
 static void add_line(struct binomial_cache *c, uint32_t line) {
-  if (c->used == c->base.capacity) {
-    uint32_t i = c->oldest;
-    forget_entry(c, i);
-    name_entry(c, i, line);
-    move_to_front(c, i);
+  if (lru_list_is_full(&c->list)) {
+    replace_oldest(c, line);
     return;
   }
-  name_entry(c, c->used, line);
-  list_push(c, c->used++);
+  lru_list_add(&c->list, line);
   shift_zones(c, c->full_zones);
-  if (c->zones[c->full_zones].end == c->used)
-    c->zones[c->full_zones++].last = c->oldest;
+  if (c->zones[c->full_zones].end == c->list.used)
+    c->zones[c->full_zones++].last = c->list.oldest;
 }
 
 /* ---- accesses ---- */
 
 static bool draw(struct binomial_cache *c, uint32_t i) {
-  c->carry += c->zones[c->entries[i].zone].steps;
+  c->carry += c->zones[c->list.entries[i].mark].steps;
   if (c->carry < STEPS / 2)
     return false;
   c->carry -= STEPS;
@@ -205,8 +149,8 @@ static bool draw(struct binomial_cache *c, uint32_t i) {
 
 static bool binomial_access(struct cache *cache, uint32_t line) {
   struct binomial_cache *c = (struct binomial_cache *)cache;
-  uint32_t i = find(c, line);
-  if (i == NONE) {
+  const uint32_t i = lru_list_find(&c->list, line);
+  if (i == LRU_NONE) {
     add_line(c, line);
     return false;
   }
@@ -217,16 +161,15 @@ static bool binomial_access(struct cache *cache, uint32_t line) {
 
 static bool binomial_touch(struct cache *cache, uint32_t line) {
   struct binomial_cache *c = (struct binomial_cache *)cache;
-  uint32_t i = find(c, line);
-  if (i == NONE || !draw(c, i))
+  const uint32_t i = lru_list_find(&c->list, line);
+  if (i == LRU_NONE || !draw(c, i))
     return false;
   move_to_front(c, i);
   return true;
 }
 
 static uint32_t binomial_victim(const struct cache *cache, uint32_t line) {
-  const struct binomial_cache *c = (const struct binomial_cache *)cache;
-  return c->used < c->base.capacity || find(c, line) != NONE ? CACHE_NO_LINE : c->entries[c->oldest].line;
+  return lru_list_victim(&((const struct binomial_cache *)cache)->list, line, CACHE_NO_LINE);
 }
 
 const struct cache_model_ops cache_binomial_sets = {

@@ -1,24 +1,30 @@
-/* A set of line numbers: which lines of a cache are dirty.
+/* The dirty lines of a cache: a set of line numbers.
  *
- * Open addressing with linear probing; the most lines it will hold are known beforehand, so adding never fails. Lines
- * are below CACHE_NO_LINE. Memory: line_set_init allocates (false: none), line_set_clear frees. Cost: O(1). Source:
- * Knuth, "The art of computer programming", vol. 3, 6.4, algorithms L and R. */
+ * The most lines that it will hold are known beforehand, so that adding never fails. Lines are below CACHE_NO_LINE.
+ * Ownership: dirty_lines_init allocates (false: out of memory), dirty_lines_clear frees. Cost: O(1) expected.
+ * Threads: one at a time. */
 #ifndef MODEL_DIRTY_LINES_H
 #define MODEL_DIRTY_LINES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/hash_index.h"
 
-struct line_set {
-  uint32_t *slots; /* [2^bits], CACHE_NO_LINE: empty */
+struct dirty_lines {
+  struct hash_index index; /* values are 0 */
   uint32_t count;
-  unsigned bits;
 };
 
-bool line_set_init(struct line_set *set, uint32_t most);
-void line_set_clear(struct line_set *set);
-void line_set_add(struct line_set *set, uint32_t line);
-/* True: it was there. */
-bool line_set_remove(struct line_set *set, uint32_t line);
+bool dirty_lines_init(struct dirty_lines *set, uint32_t most);
+void dirty_lines_clear(struct dirty_lines *set);
+
+static inline void dirty_lines_add(struct dirty_lines *set, uint32_t line) {
+  set->count += hash_index_put(&set->index, line, 0);
+}
+
+/* Removes the line. Returns whether it was there. */
+static inline bool dirty_lines_remove(struct dirty_lines *set, uint32_t line) {
+  const bool there = set->count > 0 && hash_index_remove(&set->index, line);
+  set->count -= there;
+  return there;
+}
 
 #endif

@@ -24,31 +24,31 @@ bool write_policy_init(struct write_policy *policy, const struct gpu_spec *spec,
   if (policy->l1_back)
     done = (policy->l1_dirty = calloc(policy->cores, sizeof *policy->l1_dirty));
   for (uint32_t i = 0; i < policy->cores && policy->l1_back && done; i++)
-    done = line_set_init(&policy->l1_dirty[i], l1[i]->capacity);
+    done = dirty_lines_init(&policy->l1_dirty[i], l1[i]->capacity);
   if (policy->l2_write == L2_WRITE_BACK && l2 && done)
-    done = line_set_init(&policy->l2_dirty, l2->capacity);
+    done = dirty_lines_init(&policy->l2_dirty, l2->capacity);
   return done;
 }
 
 void write_policy_clear(struct write_policy *policy) {
   for (uint32_t i = 0; i < policy->cores && policy->l1_dirty; i++)
-    line_set_clear(&policy->l1_dirty[i]);
+    dirty_lines_clear(&policy->l1_dirty[i]);
   free(policy->l1_dirty);
-  line_set_clear(&policy->l2_dirty);
+  dirty_lines_clear(&policy->l2_dirty);
 }
 
 /* Uses the line; *left becomes the dirty line that leaves the cache, if any: the one pushed out, or (a cache that
  * decides by expectation, model/cache/binomial_sets.c) the missing line itself, which must have left before. */
-static bool use_line(struct cache *cache, struct line_set *dirty, uint32_t line, bool allocate, uint32_t *left) {
+static bool use_line(struct cache *cache, struct dirty_lines *dirty, uint32_t line, bool allocate, uint32_t *left) {
   uint32_t victim = allocate ? cache_victim(cache, line) : CACHE_NO_LINE;
   *left = CACHE_NO_LINE;
   if (allocate ? cache_access(cache, line) : cache_touch(cache, line))
     return true;
   if (dirty->count == 0)
     return false;
-  if (victim != CACHE_NO_LINE && line_set_remove(dirty, victim))
+  if (victim != CACHE_NO_LINE && dirty_lines_remove(dirty, victim))
     *left = victim;
-  else if (line_set_remove(dirty, line))
+  else if (dirty_lines_remove(dirty, line))
     *left = line;
   return false;
 }
@@ -95,7 +95,7 @@ void write_policy_store(struct write_policy *policy, uint32_t core, struct cache
       there = true;
     }
     if (there && policy->l1_back)
-      line_set_add(&policy->l1_dirty[core], line);
+      dirty_lines_add(&policy->l1_dirty[core], line);
     else
       access->lines[access->shared++] = line;
   }
@@ -116,6 +116,6 @@ struct l2_outcome write_policy_l2(struct write_policy *policy, struct cache *l2,
     return outcome;
   outcome.written = policy->l2_write == L2_WRITE_THROUGH || !l2 || (!outcome.hit && !allocate);
   if (!outcome.written)
-    line_set_add(&policy->l2_dirty, line);
+    dirty_lines_add(&policy->l2_dirty, line);
   return outcome;
 }

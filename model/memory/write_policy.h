@@ -24,8 +24,8 @@ struct write_policy {
   bool l1_back, l1_allocate, l2_allocate;
   enum l2_write l2_write;
   uint32_t cores;
-  struct line_set *l1_dirty; /* [cores], when l1_back */
-  struct line_set l2_dirty;  /* when l2_write is write_back */
+  struct dirty_lines *l1_dirty; /* [cores], when l1_back */
+  struct dirty_lines l2_dirty;  /* when l2_write is write_back */
 };
 
 /* What a line does at L2. */

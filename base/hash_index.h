@@ -1,0 +1,78 @@
+/* Hash index: 32-bit keys to 32-bit values, for tables whose entries are found by a number.
+ *
+ * Purpose: the one index by hash of caches and sets of lines. Open addressing with linear probing, at most half full, so
+ *          that a search ends after a few slots; a removal moves later keys of the search back, so that nothing slows
+ *          down with age.
+ * Shapes: a key is there once at most; a value is below HASH_INDEX_NONE. The caller knows the most keys beforehand.
+ * Ownership: the caller's memory, hash_index_bytes(most) bytes aligned as a uint32_t, lies where it wants it.
+ * Errors: none. Cost: O(1) expected. Threads: one at a time.
+ * Source: Knuth, "The art of computer programming", vol. 3, section 6.4, algorithms L (search, insertion) and R
+ * (removal); the multiplier is 2^64 over the golden ratio. */
+#ifndef BASE_HASH_INDEX_H
+#define BASE_HASH_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define HASH_INDEX_NONE UINT32_MAX
+
+struct hash_slot {
+  uint32_t key, value; /* value HASH_INDEX_NONE: empty */
+};
+
+struct hash_index {
+  struct hash_slot *slots;
+  uint32_t mask;  /* slots - 1 */
+  unsigned shift; /* 64 - log2(slots) */
+};
+
+static inline unsigned hash_index_bits(uint32_t most) {
+  unsigned bits = 1;
+  while ((UINT64_C(1) << bits) < 2 * (uint64_t)most)
+    bits++;
+  return bits;
+}
+
+/* Returns the bytes that an index of at most `most` keys takes. */
+static inline size_t hash_index_bytes(uint32_t most) {
+  return sizeof(struct hash_slot) << hash_index_bits(most);
+}
+
+/* Makes an empty index of at most `most` keys (2^31 or fewer) in `memory`. */
+static inline void hash_index_start(struct hash_index *index, void *memory, uint32_t most) {
+  const unsigned bits = hash_index_bits(most);
+  *index = (struct hash_index){memory, (uint32_t)((UINT64_C(1) << bits) - 1), 64 - bits};
+  memset(memory, 0xff, hash_index_bytes(most));
+}
+
+static inline uint32_t hash_index_home(const struct hash_index *index, uint32_t key) {
+  return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> index->shift);
+}
+
+/* Returns the slot that holds the key, or the empty one where its search ends. */
+static inline struct hash_slot *hash_index_slot(const struct hash_index *index, uint32_t key) {
+  uint32_t at = hash_index_home(index, key);
+  while (index->slots[at].key != key && index->slots[at].value != HASH_INDEX_NONE)
+    at = (at + 1) & index->mask;
+  return &index->slots[at];
+}
+
+/* Returns the key's value, HASH_INDEX_NONE where the key is not there. */
+static inline uint32_t hash_index_find(const struct hash_index *index, uint32_t key) {
+  return hash_index_slot(index, key)->value;
+}
+
+/* Adds a key, or gives it another value. Returns whether the key is new. */
+static inline bool hash_index_put(struct hash_index *index, uint32_t key, uint32_t value) {
+  struct hash_slot *slot = hash_index_slot(index, key);
+  const bool fresh = slot->value == HASH_INDEX_NONE;
+  *slot = (struct hash_slot){key, value};
+  return fresh;
+}
+
+/* Removes a key. Returns whether it was there. */
+bool hash_index_remove(struct hash_index *index, uint32_t key);
+
+#endif
