@@ -1,9 +1,10 @@
-/* One cache: which lines it holds, nothing else. Latencies are the engine's business.
+/* One cache: which lines it holds. What hits and misses cost is decided elsewhere (model/memory).
  *
- * Lines are line numbers (address / line size) below CACHE_NO_LINE. Models stand in a registry (cache_models), by
- * enum cache_placement. Ownership: cache_create allocates, cache_destroy frees. Errors: NULL when out of memory.
- * Cost: an access is O(1) (reuse distance, hashed; at most 64 steps if corrected) or O(ways) (exact sets). Threads: one
- * at a time. */
+ * A cache is a placement (CACHE_PLACEMENTS: where a line may be) and a replacement policy (REPLACEMENT_POLICIES: which
+ * line goes), both lists in model/params/choices.h. binomial_sets is defined for LRU and takes no other policy.
+ * Shapes: lines are line numbers (address / line size) below CACHE_NO_LINE. Ownership: cache_create allocates,
+ * cache_destroy frees. Errors: NULL when out of memory. Cost of an access under LRU: O(1) where a line may be anywhere
+ * (binomial_sets: at most 64 steps), O(ways) in sets; under other policies see policy_sets.c. Threads: one at a time. */
 #ifndef MODEL_CACHE_H
 #define MODEL_CACHE_H
 
@@ -17,18 +18,18 @@
 struct cache;
 
 struct cache_model_ops {
-  struct cache *(*create)(uint32_t lines, uint32_t ways, bool hash);
-  /* Looks the line up, makes it the most recent, allocates it on a miss. True: hit. */
+  struct cache *(*create)(uint32_t lines, uint32_t ways, bool hash); /* under LRU */
+  /* Uses the line, and fetches it on a miss. Returns whether it hit. */
   bool (*access)(struct cache *cache, uint32_t line);
-  /* Makes the line the most recent if it is there; never allocates. True: it was there. */
+  /* Uses the line if it is there; never fetches it. Returns whether it was there. */
   bool (*touch)(struct cache *cache, uint32_t line);
-  /* The line that `access` would push out, CACHE_NO_LINE: none. Changes nothing. */
+  /* Returns the line that `access` would push out, CACHE_NO_LINE where none goes. Changes nothing. */
   uint32_t (*victim)(const struct cache *cache, uint32_t line);
 };
 
 struct cache {
   const struct cache_model_ops *ops;
-  uint32_t capacity; /* lines it holds at most; the models' own state follows */
+  uint32_t capacity; /* lines that it holds at most; the state of its kind follows */
 };
 
 #define X(constant, name, meaning) extern const struct cache_model_ops cache_##name;
@@ -47,8 +48,10 @@ static inline bool cache_touch(struct cache *cache, uint32_t line) {
   return cache->ops->touch(cache, line);
 }
 
-/* `hash`: exact sets are chosen by all bits of the line; their number must be a power of two. */
-struct cache *cache_create(enum cache_placement model, uint32_t lines, uint32_t ways, bool hash);
+/* Creates an empty cache. `ways` and `hash` are for sets: with the hash, all bits of a line choose its set, and the number
+ * of sets must be a power of two. */
+struct cache *cache_create(enum cache_placement placement, enum replacement_policy replacement, uint32_t lines,
+                           uint32_t ways, bool hash);
 void cache_destroy(struct cache *cache);
 
 #endif

@@ -1,7 +1,5 @@
-/* Set-associative LRU cache with exact sets: set = line modulo number of sets. Conflict misses included.
- * With the hash, all groups of bits of the line as long as the set number are combined by exclusive or, so that no
- * stride of a power of two meets few sets only (Gonzalez et al., "Eliminating cache conflict misses through XOR-based
- * placement functions", ICS 1997). Each set is an array of lines in order of use; a hit moves its line to the front. */
+/* Set-associative LRU cache with exact sets, conflict misses included (set_placement.h says where a line may be). Each
+ * set is an array of lines in order of use; a hit moves its line to the front. */
 #include "model/cache/exact_sets.h"
 
 #include <assert.h>
@@ -12,14 +10,7 @@ static struct cache *sets_create(uint32_t lines, uint32_t ways, bool hash) {
   struct set_cache *c = malloc(sizeof *c + lines * sizeof(uint32_t));
   if (!c)
     return NULL;
-  uint32_t sets = lines / ways;
-  *c = (struct set_cache){.base = {&cache_exact_sets, lines},
-                          .sets = sets,
-                          .ways = ways,
-                          .mask = sets - 1,
-                          .power = (sets & (sets - 1)) == 0};
-  assert(!hash || c->power);
-  c->fold = hash ? (unsigned)__builtin_ctz(sets) : 0;
+  *c = (struct set_cache){{&cache_exact_sets, lines}, set_placement_make(lines / ways, hash), ways};
   memset(c->tags, 0xff, lines * sizeof(uint32_t));
   return &c->base;
 }
@@ -35,7 +26,7 @@ static uint32_t way_of(const uint32_t *set, uint32_t ways, uint32_t line) {
   return way;
 }
 
-/* The line becomes the newest, what was newer than `way` moves on, what was there goes. */
+/* Makes the line the newest; lines that were newer than `way` move on by one, over the line in `way`. */
 static void put_first(uint32_t *set, uint32_t way, uint32_t line) {
   memmove(set + 1, set, way * sizeof *set);
   set[0] = line;

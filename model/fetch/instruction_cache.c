@@ -27,7 +27,7 @@ static int allocate(struct instruction_fetch *fetch, const struct gpu_spec *spec
     fetch->there = calloc((size_t)fetch->cores * fetch->path_count + 1, sizeof *fetch->there);
   fetch->divergent = fetch->divergent_bytes ? calloc(warps, fetch->divergent_bytes) : NULL;
   for (uint32_t i = 0; i < fetch->cores && fetch->caches; i++)
-    failed |= !(fetch->caches[i] = cache_create(CACHE_REUSE_DISTANCE, used ? used : 1, 1, false));
+    failed |= !(fetch->caches[i] = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, used ? used : 1, 1, false));
   if (failed || !fetch->programs || !fetch->caches || !fetch->cursors || !fetch->counters ||
       (fetch->lines.count <= all && !fetch->there) || (fetch->divergent_bytes && !fetch->divergent))
     return error_set(error, ERROR_WORK, "out of memory for the instruction caches");

@@ -25,11 +25,13 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
     memset(memory->counts, 0, memory->cores * sizeof *memory->counts);
   failed |= !memory->counts;
   for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && !failed; i++)
-    failed = !(memory->l1[i] = cache_create((enum cache_placement)spec->l1_model, (uint32_t)(spec->l1_bytes / line),
-                                            (uint32_t)spec->l1_ways, spec->l1_index_hash));
+    failed = !(memory->l1[i] =
+                   cache_create((enum cache_placement)spec->l1_model, (enum replacement_policy)spec->l1_replacement,
+                                (uint32_t)(spec->l1_bytes / line), (uint32_t)spec->l1_ways, spec->l1_index_hash));
   if (spec->l2_enabled && !failed)
-    failed = !(memory->l2 = cache_create((enum cache_placement)spec->l2_model, (uint32_t)(spec->l2_bytes / line),
-                                         (uint32_t)spec->l2_ways, spec->l2_index_hash));
+    failed =
+        !(memory->l2 = cache_create((enum cache_placement)spec->l2_model, (enum replacement_policy)spec->l2_replacement,
+                                    (uint32_t)(spec->l2_bytes / line), (uint32_t)spec->l2_ways, spec->l2_index_hash));
   if (memory_is_queued(spec) && !failed)
     failed = !l2_slices_init(&memory->slices, spec) || !(memory->comes = calloc(access_lines, sizeof *memory->comes));
   failed = failed || !write_policy_init(&memory->writes, spec, memory->l1, memory->l2);

@@ -9,7 +9,7 @@ bool uniform_port_init(struct uniform_port *port, const struct gpu_spec *spec) {
   if (port->loads == UNIFORM_OFF || spec->uniform_cache_bytes == 0)
     return true;
   uint32_t lines = (uint32_t)(spec->uniform_cache_bytes / spec->line_bytes);
-  port->cache = cache_create(CACHE_REUSE_DISTANCE, lines, lines, false);
+  port->cache = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, lines, lines, false);
   return port->cache;
 }
 

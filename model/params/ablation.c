@@ -6,66 +6,68 @@
 
 /* clang-format off */
 const struct mechanism mechanisms[] = {
-    {"barriers", "barriers cost execution engine time", true,
+    {"barriers", "barriers cost execution engine time", MECHANISM_BASIC,
      {{"barrier_cycles", 0}}, {NULL}},
-    {"bundles", "operations of different pipes issue side by side", false,
+    {"bundles", "operations of different pipes issue side by side", 0,
      {{"issue", ISSUE_SLOTS}}, {NULL}},
-    {"l1", "L1 of each core", false,
-     {{"l1_enabled", 0}}, {"l1_model", "l1_bytes", "l1_ways", "l1_index_hash", "l1_write", "l1_write_allocate"}},
-    {"l2", "L2, shared by all cores", false,
-     {{"l2_enabled", 0}}, {"l2_model", "l2_bytes", "l2_ways", "l2_index_hash"}},
-    {"coalescing", "one transaction per line that a warp touches", false,
+    {"l1", "L1 of each core", 0,
+     {{"l1_enabled", 0}}, {"l1_model", "l1_bytes", "l1_ways", "l1_replacement", "l1_index_hash", "l1_write", "l1_write_allocate"}},
+    {"l2", "L2, shared by all cores", 0,
+     {{"l2_enabled", 0}}, {"l2_model", "l2_bytes", "l2_ways", "l2_replacement", "l2_index_hash"}},
+    {"coalescing", "one transaction per line that a warp touches", 0,
      {{"coalesce", 0}}, {NULL}},
-    {"l1_sets", "L1 has sets and ways: conflict misses", false,
+    {"l1_sets", "L1 has sets and ways: conflict misses", 0,
      {{"l1_model", CACHE_REUSE_DISTANCE}}, {"l1_ways", "l1_index_hash"}},
-    {"l2_sets", "L2 has sets and ways: conflict misses", false,
+    {"l2_sets", "L2 has sets and ways: conflict misses", 0,
      {{"l2_model", CACHE_REUSE_DISTANCE}}, {"l2_ways", "l2_index_hash"}},
-    {"index_hash", "sets by all bits of the line number", false,
+    {"index_hash", "sets by all bits of the line number", 0,
      {{"l1_index_hash", 0}, {"l2_index_hash", 0}}, {NULL}},
-    {"l1_writes", "write policy of L1 (off: stores go on to L2 at once and allocate nothing)", false,
+    {"replacement", "which line of a cache goes for another one (off: the one used longest ago)", MECHANISM_EXACT_ONLY,
+     {{"l1_replacement", REPLACEMENT_LRU}, {"l2_replacement", REPLACEMENT_LRU}}, {NULL}},
+    {"l1_writes", "write policy of L1 (off: stores go on to L2 at once and allocate nothing)", MECHANISM_EXACT_ONLY,
      {{"l1_write", L1_WRITE_THROUGH}, {"l1_write_allocate", 0}}, {NULL}},
-    {"l2_writes", "write policy of L2 (off: what is written to memory costs nothing)", false,
+    {"l2_writes", "write policy of L2 (off: what is written to memory costs nothing)", MECHANISM_EXACT_ONLY,
      {{"l2_write", L2_WRITE_FREE}, {"l2_write_allocate", 1}}, {NULL}},
-    {"occupancy", "several work-groups on a core at a time", false,
+    {"occupancy", "several work-groups on a core at a time", 0,
      {{"work_groups_per_core", 1}}, {NULL}},
-    {"registers", "registers limit the work-groups of a core", false,
+    {"registers", "registers limit the work-groups of a core", 0,
      {{"registers_per_core", 0}}, {NULL}},
-    {"dispatch", "the order in which work-groups go to cores (off: first free)", false,
+    {"dispatch", "the order in which work-groups go to cores (off: first free)", 0,
      {{"dispatch", DISPATCH_FIRST_FREE}}, {NULL}},
-    {"warp_rows", "warps end at the rows of a work-group", false,
+    {"warp_rows", "warps end at the rows of a work-group", 0,
      {{"warp_formation", WARPS_LINEAR}}, {NULL}},
-    {"scheduler", "which ready warp goes first (off: first available)", false,
+    {"scheduler", "which ready warp goes first (off: first available)", MECHANISM_EXACT_ONLY,
      {{"scheduler", SCHEDULER_FIRST_AVAILABLE}}, {NULL}},
-    {"latency_hiding", "engines take other warps while one waits for memory", false,
+    {"latency_hiding", "engines take other warps while one waits for memory", 0,
      {{"memory", MEMORY_BLOCKING}}, {"warp_accesses_in_flight", "core_accesses_in_flight"}},
-    {"places_in_flight", "a limit of the accesses of a core in flight", false,
+    {"places_in_flight", "a limit of the accesses of a core in flight", 0,
      {{"core_accesses_in_flight", 0}}, {NULL}},
-    {"instruction_cache", "instruction fetch misses", false,
+    {"instruction_cache", "instruction fetch misses", MECHANISM_EXACT_ONLY,
      {{"instruction_cache_bytes", 0}}, {"instruction_line_bytes", "instruction_miss_cycles"}},
-    {"scratchpad", "local memory in each core (off: behind the caches)", false,
+    {"scratchpad", "local memory in each core (off: behind the caches)", 0,
      {{"local_memory", LOCAL_CACHED}},
      {"scratchpad_bytes", "scratchpad_banks", "scratchpad_word_bytes", "scratchpad_cycles", "scratchpad_pass_cycles"}},
-    {"uniform_port", "a port for loads that read one address", false,
+    {"uniform_port", "a port for loads that read one address", 0,
      {{"uniform_loads", UNIFORM_OFF}}, {"uniform_cache_bytes", "uniform_cycles", "uniform_load_cycles"}},
-    {"load_store_unit", "a limit of the transactions of a core per cycle", false,
+    {"load_store_unit", "a limit of the transactions of a core per cycle", 0,
      {{"lsu_transactions_per_cycle", 0}}, {NULL}},
-    {"l1_mshrs", "a limit of the misses of a core in flight; misses merge", false,
+    {"l1_mshrs", "a limit of the misses of a core in flight; misses merge", MECHANISM_EXACT_ONLY,
      {{"l1_mshrs", 0}}, {NULL}},
-    {"link", "bandwidth between a core and L2", false,
+    {"link", "bandwidth between a core and L2", 0,
      {{"l1_l2_bytes_per_cycle", 0}}, {NULL}},
-    {"l2_slices", "slices of L2 that queue on their own", false,
+    {"l2_slices", "slices of L2 that queue on their own", 0,
      {{"l2_slices", 1}}, {NULL}},
-    {"l2_bandwidth", "bandwidth of L2", false,
+    {"l2_bandwidth", "bandwidth of L2", 0,
      {{"l2_bytes_per_cycle", 0}}, {NULL}},
-    {"l2_mshrs", "a limit of the misses of L2 in flight; misses merge", false,
+    {"l2_mshrs", "a limit of the misses of L2 in flight; misses merge", MECHANISM_EXACT_ONLY,
      {{"l2_mshrs", 0}}, {NULL}},
-    {"dram_bandwidth", "bandwidth of the memory behind L2", false,
+    {"dram_bandwidth", "bandwidth of the memory behind L2", 0,
      {{"dram_bytes_per_cycle", 0}}, {NULL}},
-    {"dram_rows", "banks of the memory that keep a row open", false,
+    {"dram_rows", "banks of the memory that keep a row open", MECHANISM_EXACT_ONLY,
      {{"dram_banks", 0}}, {"dram_row_bytes", "dram_row_miss_cycles"}},
-    {"atomics", "atomics wait for each other: on one address, at a slice of L2", false,
+    {"atomics", "atomics wait for each other: on one address, at a slice of L2", MECHANISM_EXACT_ONLY,
      {{"l2_atomics_per_cycle", 0}, {"atomic_cycles", 0}}, {NULL}},
-    {"launch", "costs of launching a kernel and its work-groups", false,
+    {"launch", "costs of launching a kernel and its work-groups", 0,
      {{"launch_cycles", 0}, {"work_group_cycles", 0}}, {NULL}},
 };
 /* clang-format on */
@@ -89,18 +91,25 @@ bool mechanism_is_used(const struct mechanism *mechanism, const struct gpu_spec 
   return false;
 }
 
-/* Everything behind row `last` is off. */
+bool mechanism_needs_exact_replay(const struct gpu_spec *spec) {
+  for (size_t i = 0; i < mechanism_count; i++)
+    if ((mechanisms[i].traits & MECHANISM_EXACT_ONLY) && mechanism_is_used(&mechanisms[i], spec))
+      return true;
+  return false;
+}
+
+/* Returns the GPU with everything behind row `last` off. */
 static struct gpu_spec spec_of_step(const struct gpu_spec *full, size_t last) {
   struct gpu_spec spec = *full;
   for (size_t i = last + 1; i < mechanism_count; i++)
-    if (!mechanisms[i].basic)
+    if (!(mechanisms[i].traits & MECHANISM_BASIC))
       mechanism_turn_off(&mechanisms[i], &spec);
   return spec;
 }
 
 static size_t last_basic(void) {
   size_t last = 0;
-  while (last + 1 < mechanism_count && mechanisms[last + 1].basic)
+  while (last + 1 < mechanism_count && mechanisms[last + 1].traits & MECHANISM_BASIC)
     last++;
   return last;
 }

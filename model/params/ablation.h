@@ -15,6 +15,12 @@
 
 enum { MECHANISM_MOST_KEYS = 8 };
 
+enum mechanism_traits {
+  MECHANISM_BASIC =
+      1, /* belongs to the first step of the incremental order: "arithmetic, memory, barriers, divergence" */
+  MECHANISM_EXACT_ONLY = 2, /* a recorded replay with it cannot be timed again (model/retime): replays are exact */
+};
+
 struct mechanism_off {
   const char *key; /* of gpu_params; NULL ends the list */
   double value;    /* as params_set_number takes it */
@@ -22,7 +28,7 @@ struct mechanism_off {
 
 struct mechanism {
   const char *name, *meaning;
-  bool basic; /* belongs to the first step of the incremental order: "arithmetic, memory, barriers, divergence" */
+  unsigned traits; /* enum mechanism_traits */
   struct mechanism_off off[MECHANISM_MOST_KEYS];
   const char *only[MECHANISM_MOST_KEYS]; /* parameters that mean nothing while it is off; NULL ends the list */
 };
@@ -32,6 +38,8 @@ extern const size_t mechanism_count;
 
 void mechanism_turn_off(const struct mechanism *mechanism, struct gpu_spec *spec);
 bool mechanism_is_used(const struct mechanism *mechanism, const struct gpu_spec *spec);
+/* Returns whether the GPU uses a mechanism that no recorded replay serves. */
+bool mechanism_needs_exact_replay(const struct gpu_spec *spec);
 
 enum ablation_kind {
   ABLATION_FULL,    /* the GPU as it is described */

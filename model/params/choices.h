@@ -50,6 +50,8 @@
   X(CACHE_EXACT_SETS, exact_sets, "a line may be in the ways of one set only")                                         \
   X(CACHE_BINOMIAL_SETS, binomial_sets, "the hits to be expected if lines were spread over the sets at random")
 
+#define REPLACEMENT_POLICIES(X) X(REPLACEMENT_LRU, lru, "the line that was used longest ago goes")
+
 #define L1_WRITE_POLICIES(X)                                                                                           \
   X(L1_WRITE_THROUGH, write_through, "every store goes on to L2")                                                      \
   X(L1_WRITE_BACK, write_back, "stores make lines of L1 dirty")
@@ -70,6 +72,7 @@
   F(local_memory, LOCAL_MEMORIES)                                                                                      \
   F(uniform_loads, UNIFORM_LOADS)                                                                                      \
   F(cache_placement, CACHE_PLACEMENTS)                                                                                 \
+  F(replacement_policy, REPLACEMENT_POLICIES)                                                                          \
   F(l1_write, L1_WRITE_POLICIES)                                                                                       \
   F(l2_write, L2_WRITE_POLICIES)
 

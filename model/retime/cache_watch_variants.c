@@ -52,7 +52,7 @@ static void add(struct outcome_variants *v, const struct gpu_spec *spec) {
 }
 
 bool cache_geometry_create(const struct cache_geometry *g, struct cache **out) {
-  *out = g->enabled ? cache_create((enum cache_placement)g->model, g->lines, g->ways, g->hash) : NULL;
+  *out = g->enabled ? cache_create((enum cache_placement)g->model, REPLACEMENT_LRU, g->lines, g->ways, g->hash) : NULL;
   return !g->enabled || *out;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/memory/memory_hierarchy.h"
+#include "model/params/ablation.h"
 #include "model/warp/occupancy.h"
 #include "model/retime/event_recorder.h"
 #include "model/retime/retime_parts.h"
@@ -29,9 +30,7 @@ static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *sp
       occupancy_check(trace, spec, &ignored))
     return false; /* simulate says why */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
-  return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !write_policy_is_on(spec) &&
-         spec->atomic_cycles == 0 && spec->instruction_cache_bytes == 0 &&
-         spec->scheduler == SCHEDULER_FIRST_AVAILABLE &&
+  return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !mechanism_needs_exact_replay(spec) &&
          resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
 }
 

@@ -70,7 +70,7 @@ static bool has_event(const struct compiler *c, uint32_t from, uint32_t to) {
 
 /* Misses of an iteration that follows another one. */
 static uint64_t steady_misses(struct compiler *c, uint32_t from, uint32_t to) {
-  struct cache *cache = cache_create(CACHE_REUSE_DISTANCE, c->cache_lines, c->cache_lines, false);
+  struct cache *cache = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, c->cache_lines, c->cache_lines, false);
   if (!cache) {
     c->no_memory = true;
     return 0;

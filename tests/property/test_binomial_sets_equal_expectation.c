@@ -21,7 +21,7 @@
 static void check_stream(uint32_t seed) {
   struct random_state r = {seed};
   uint32_t sets = 1 + random_below(&r, 9), ways = 1 + random_below(&r, 6), span = 1 + random_below(&r, 150);
-  struct cache *cache = cache_create(CACHE_BINOMIAL_SETS, sets * ways, ways, false);
+  struct cache *cache = cache_create(CACHE_BINOMIAL_SETS, REPLACEMENT_LRU, sets * ways, ways, false);
   struct reference_binomial naive = {.sets = sets, .ways = ways};
   for (int i = 0; i < LENGTH; i++) {
     uint32_t line = random_below(&r, 6) ? random_below(&r, span) : CACHE_NO_LINE - 1 - random_below(&r, span);
@@ -47,8 +47,8 @@ static void test_one_set_is_fully_associative(void **state) {
   (void)state;
   struct random_state r = {3};
   for (uint32_t lines = 1; lines < 40; lines++) {
-    struct cache *one = cache_create(CACHE_BINOMIAL_SETS, lines, lines, false);
-    struct cache *reuse = cache_create(CACHE_REUSE_DISTANCE, lines, lines, false);
+    struct cache *one = cache_create(CACHE_BINOMIAL_SETS, REPLACEMENT_LRU, lines, lines, false);
+    struct cache *reuse = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, lines, lines, false);
     for (int i = 0; i < 2000; i++) {
       uint32_t line = random_below(&r, 2 * lines);
       assert_int_equal(cache_access(one, line), cache_access(reuse, line));
@@ -79,7 +79,7 @@ static double miss_ratio(enum cache_placement model, uint32_t sets, uint32_t way
   uint32_t *line_of = calloc(span, sizeof *line_of), misses = 0;
   for (uint32_t i = 0; i < span; i++)
     line_of[i] = random_below(&places, CACHE_NO_LINE);
-  struct cache *cache = cache_create(model, sets * ways, ways, false);
+  struct cache *cache = cache_create(model, REPLACEMENT_LRU, sets * ways, ways, false);
   for (uint32_t i = 0; i < ACCESSES; i++)
     misses += !cache_access(cache, line_of[next_line(kind, span, i, &r)]);
   cache_destroy(cache);

@@ -39,7 +39,7 @@ static bool naive_use(struct way *ways, uint32_t sets, uint32_t per_set, uint32_
 static void check_stream(uint32_t seed) {
   struct random_state r = {seed};
   uint32_t sets = 1 + random_below(&r, 9), per_set = 1 + random_below(&r, 6), span = 1 + random_below(&r, 120);
-  struct cache *cache = cache_create(CACHE_EXACT_SETS, sets * per_set, per_set, false);
+  struct cache *cache = cache_create(CACHE_EXACT_SETS, REPLACEMENT_LRU, sets * per_set, per_set, false);
   struct way *ways = calloc(sets * per_set, sizeof *ways);
   for (uint64_t now = 1; now <= LENGTH; now++) {
     uint32_t line = random_below(&r, 6) ? random_below(&r, span) : CACHE_NO_LINE - 1 - random_below(&r, span);
@@ -61,8 +61,8 @@ static void test_one_set_equals_reuse_distance(void **state) {
   (void)state;
   struct random_state r = {3};
   for (uint32_t lines = 1; lines < 40; lines++) {
-    struct cache *sets = cache_create(CACHE_EXACT_SETS, lines, lines, false);
-    struct cache *reuse = cache_create(CACHE_REUSE_DISTANCE, lines, lines, false);
+    struct cache *sets = cache_create(CACHE_EXACT_SETS, REPLACEMENT_LRU, lines, lines, false);
+    struct cache *reuse = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, lines, lines, false);
     for (int i = 0; i < 2000; i++) {
       uint32_t line = random_below(&r, 2 * lines);
       assert_int_equal(cache_access(sets, line), cache_access(reuse, line));

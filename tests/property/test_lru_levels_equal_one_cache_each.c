@@ -34,7 +34,7 @@ static void check_case(struct random_state *r) {
   struct multi_size_lru *levels = multi_size_lru_create(sizes, count);
   assert_non_null(levels);
   for (uint32_t s = 0; s < count; s++)
-    assert_non_null(caches[s] = cache_create(CACHE_REUSE_DISTANCE, sizes[s], 1, false));
+    assert_non_null(caches[s] = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, sizes[s], 1, false));
   const uint32_t span = 1 + random_below(r, 300);
   for (uint32_t i = 0; i < ACCESSES; i++) {
     const uint32_t line = some_line(r, i, span), level = multi_size_lru_access(levels, line);

@@ -45,7 +45,7 @@ static uint32_t next_line(struct random_state *r, uint32_t last, uint32_t span) 
 static void check_stream(uint32_t seed) {
   struct random_state r = {seed};
   uint32_t capacity = 1 + random_below(&r, 40), span = 1 + random_below(&r, 80), line = 0;
-  struct cache *cache = cache_create(CACHE_REUSE_DISTANCE, capacity, 1, false);
+  struct cache *cache = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, capacity, 1, false);
   struct stack stack = {.count = 0};
   for (uint32_t i = 0; i < LENGTH; i++) {
     line = next_line(&r, line, span);
@@ -74,7 +74,7 @@ static void test_larger_never_misses_more(void **state) {
   uint32_t misses[64] = {0}, line = 0;
   struct cache *caches[64];
   for (uint32_t i = 0; i < 64; i++)
-    caches[i] = cache_create(CACHE_REUSE_DISTANCE, i + 1, 1, false);
+    caches[i] = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, i + 1, 1, false);
   for (uint32_t n = 0; n < 20000; n++) {
     line = next_line(&r, line, 90);
     for (uint32_t i = 0; i < 64; i++)

@@ -176,21 +176,21 @@ static inline void reference_make(struct reference_gpu *g) {
   g->given = calloc(g->trace->group_count, sizeof *g->given);
   g->cores = calloc((size_t)g->spec->cores, sizeof *g->cores);
   g->result->stacks = calloc((size_t)g->spec->cores, sizeof *g->result->stacks);
-  reference_cache_make(&g->l2, g->spec->l2_enabled, g->spec->l2_model, g->spec->l2_bytes, g->spec->l2_ways,
-                       g->spec->line_bytes, g->spec->l2_index_hash);
+  reference_cache_make(&g->l2, g->spec->l2_enabled, g->spec->l2_model, g->spec->l2_replacement, g->spec->l2_bytes,
+                       g->spec->l2_ways, g->spec->line_bytes, g->spec->l2_index_hash);
   for (uint32_t c = 0; c < g->spec->cores; c++) {
     struct reference_core *core = &g->cores[c];
     core->groups = calloc(g->slots, sizeof *core->groups);
     core->threads = calloc((size_t)g->slots * g->warps, sizeof *core->threads);
     core->places = calloc((size_t)g->spec->core_accesses_in_flight + 1, sizeof *core->places);
-    reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_bytes, g->spec->l1_ways,
-                         g->spec->line_bytes, g->spec->l1_index_hash);
-    reference_cache_make(&core->uniform_cache, g->spec->uniform_cache_bytes > 0, CACHE_REUSE_DISTANCE,
+    reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_replacement, g->spec->l1_bytes,
+                         g->spec->l1_ways, g->spec->line_bytes, g->spec->l1_index_hash);
+    reference_cache_make(&core->uniform_cache, g->spec->uniform_cache_bytes > 0, CACHE_REUSE_DISTANCE, REPLACEMENT_LRU,
                          g->spec->uniform_cache_bytes ? g->spec->uniform_cache_bytes : g->spec->line_bytes, 1,
                          g->spec->line_bytes, false);
     if (g->spec->instruction_cache_bytes)
-      reference_cache_make(&core->instructions, true, CACHE_REUSE_DISTANCE, g->spec->instruction_cache_bytes, 1,
-                           g->spec->instruction_line_bytes, false);
+      reference_cache_make(&core->instructions, true, CACHE_REUSE_DISTANCE, REPLACEMENT_LRU,
+                           g->spec->instruction_cache_bytes, 1, g->spec->instruction_line_bytes, false);
   }
 }
 

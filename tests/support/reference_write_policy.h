@@ -8,7 +8,7 @@
 static inline bool reference_l1(struct reference_gpu *g, struct reference_core *core, uint64_t line, int op_class,
                                 struct reference_carried *carried) {
   bool back = g->spec->l1_write == L1_WRITE_BACK, allocate = op_class == OP_LOAD || g->spec->l1_write_allocate;
-  struct reference_line left;
+  struct reference_place left;
   if (op_class == OP_ATOMIC)
     return true;
   if (!core->l1.enabled) {
@@ -41,7 +41,7 @@ struct reference_l2_outcome {
 /* One line at L2, which an access of this class wants. */
 static inline struct reference_l2_outcome reference_l2(struct reference_gpu *g, uint64_t line, int op_class) {
   struct reference_l2_outcome o = {0};
-  struct reference_line left;
+  struct reference_place left;
   int policy = g->spec->l2_write;
   bool stores = op_class != OP_LOAD, allocate = op_class != OP_STORE || g->spec->l2_write_allocate;
   o.hit = reference_cache_write(&g->l2, line, allocate, stores && policy == L2_WRITE_BACK, &left);

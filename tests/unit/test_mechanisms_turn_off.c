@@ -26,7 +26,8 @@ static void test_off_is_a_value_of_the_parameter(void **state) {
       assert_non_null(params_find(&gpu_params, m->only[k]));
     for (size_t j = 0; j < i; j++)
       assert_string_not_equal(mechanisms[j].name, m->name);
-    assert_true(i == 0 || mechanisms[i - 1].basic || !m->basic); /* the basic ones come first */
+    /* the basic ones come first */
+    assert_true(i == 0 || (mechanisms[i - 1].traits & MECHANISM_BASIC) || !(m->traits & MECHANISM_BASIC));
   }
 }
 

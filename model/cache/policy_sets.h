@@ -1,0 +1,11 @@
+/* Set-associative caches under any replacement policy but LRU (policy_sets.c). */
+#ifndef MODEL_POLICY_SETS_H
+#define MODEL_POLICY_SETS_H
+
+#include "model/cache/cache.h"
+#include "model/cache/replacement.h"
+
+/* Returns a cache of `lines` / `ways` sets, NULL when out of memory. */
+struct cache *policy_sets_create(const struct replacement_ops *policy, uint32_t lines, uint32_t ways, bool hash);
+
+#endif

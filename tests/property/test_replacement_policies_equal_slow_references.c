@@ -1,0 +1,120 @@
+/* Each replacement policy decides as a set of places that remember when their line came and when it was used does, for
+ * any placement; and each keeps the laws that its paper states. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "model/cache/cache.h"
+#include "reference_cache.h"
+#include "rounds.h"
+
+#define STREAMS 600
+#define LENGTH  600
+
+static const char *const names[] = {
+#define X(constant, name, meaning) #name,
+    REPLACEMENT_POLICIES(X)
+#undef X
+};
+
+/* ---- equality ---- */
+
+struct shape {
+  int placement, policy;
+  uint32_t sets, ways;
+  bool hash;
+};
+
+static struct cache *make(const struct shape *shape, struct reference_cache *reference) {
+  const uint32_t lines = shape->sets * shape->ways;
+  *reference = (struct reference_cache){0};
+  reference_cache_make(reference, true, shape->placement, shape->policy, lines, shape->ways, 1, shape->hash);
+  struct cache *cache = cache_create((enum cache_placement)shape->placement, (enum replacement_policy)shape->policy,
+                                     lines, shape->ways, shape->hash);
+  assert_non_null(cache);
+  return cache;
+}
+
+static struct shape random_shape(struct random_state *r, int policy) {
+  static const uint32_t ways[] = {1, 2, 3, 4, 5, 8, 16, 31, 33, 64};
+  const bool hash = random_below(r, 3) == 0;
+  return (struct shape){.placement = random_below(r, 3) ? CACHE_EXACT_SETS : CACHE_REUSE_DISTANCE,
+                        .policy = policy,
+                        .sets = hash ? UINT32_C(1) << random_below(r, 4) : 1 + random_below(r, 9),
+                        .ways = ways[random_below(r, sizeof ways / sizeof ways[0])],
+                        .hash = hash};
+}
+
+static void check_use(struct cache *cache, struct reference_cache *reference, uint32_t line, bool allocate) {
+  struct reference_place left;
+  const uint32_t victim = cache_victim(cache, line);
+  const bool hit = reference_cache_write(reference, line, allocate, false, &left);
+  if (allocate)
+    assert_int_equal(victim, left.taken ? left.line : CACHE_NO_LINE);
+  assert_int_equal(allocate ? cache_access(cache, line) : cache_touch(cache, line), hit);
+}
+
+static void check_stream(int policy, uint32_t seed) {
+  struct random_state r = {seed};
+  const struct shape shape = random_shape(&r, policy);
+  const uint32_t span = 1 + random_below(&r, 3 * shape.sets * shape.ways);
+  struct reference_cache reference;
+  struct cache *cache = make(&shape, &reference);
+  for (int i = 0; i < LENGTH; i++)
+    check_use(cache, &reference,
+              random_below(&r, 6) ? random_below(&r, span) : CACHE_NO_LINE - 1 - random_below(&r, span),
+              random_below(&r, 5) > 0);
+  reference_cache_clear(&reference);
+  cache_destroy(cache);
+}
+
+static void test_equals_the_reference(void **state) {
+  (void)state;
+  for (int policy = 0; policy < CHOICE_COUNT(REPLACEMENT_POLICIES); policy++) {
+    print_message("%s\n", names[policy]);
+    for (uint32_t seed = 0; seed < rounds(STREAMS); seed++)
+      check_stream(policy, seed);
+  }
+}
+
+/* ---- laws ---- */
+
+static struct cache *one_set(int policy, uint32_t ways) {
+  struct cache *cache = cache_create(CACHE_EXACT_SETS, (enum replacement_policy)policy, ways, ways, false);
+  assert_non_null(cache);
+  return cache;
+}
+
+/* Lines that fit never leave, under any policy; a line that was used just now is there. */
+static void test_lines_that_fit_stay(void **state) {
+  (void)state;
+  struct random_state r = {7};
+  for (int policy = 0; policy < CHOICE_COUNT(REPLACEMENT_POLICIES); policy++)
+    for (uint32_t ways = 1; ways < 40; ways++) {
+      struct cache *cache = one_set(policy, ways);
+      bool seen[40] = {false};
+      for (int i = 0; i < 500; i++) {
+        const uint32_t line = random_below(&r, ways);
+        assert_int_equal(cache_access(cache, line), seen[line]);
+        seen[line] = true;
+      }
+      for (int i = 0; i < 500; i++) {
+        const uint32_t line = random_below(&r, 1000);
+        cache_access(cache, line);
+        assert_true(cache_touch(cache, line));
+      }
+      cache_destroy(cache);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_equals_the_reference),
+      cmocka_unit_test(test_lines_that_fit_stay),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

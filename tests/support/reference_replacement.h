@@ -1,0 +1,67 @@
+/* The slow and obvious replacement policies: a set is an array of places that remember when their line came and when it
+ * was used last, and a policy searches all of them. Every policy of REPLACEMENT_POLICIES needs one here. */
+#ifndef SUPPORT_REFERENCE_REPLACEMENT_H
+#define SUPPORT_REFERENCE_REPLACEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "model/params/choices.h"
+
+struct reference_place {
+  uint64_t line;
+  bool taken, dirty;
+  uint64_t came, used; /* moments */
+  int interval;        /* predicted until the next use: 0 near, 2 long, 3 distant */
+};
+
+struct reference_set {
+  struct reference_place *places; /* [ways] */
+  uint64_t ways, number, fills;
+};
+
+static inline uint64_t reference_victim_lru(const struct reference_set *set) {
+  uint64_t victim = 0;
+  for (uint64_t i = 1; i < set->ways; i++)
+    if (set->places[i].used < set->places[victim].used)
+      victim = i;
+  return victim;
+}
+
+/* Every policy by constant; a policy that is not here does not compile. */
+typedef uint64_t reference_victim(const struct reference_set *set);
+
+static inline uint64_t reference_victim_of(enum replacement_policy policy, const struct reference_set *set) {
+#define X(constant, name, meaning) [constant] = reference_victim_##name,
+  static reference_victim *const all[] = {REPLACEMENT_POLICIES(X)};
+#undef X
+  return all[policy](set);
+}
+
+/* Uses the line at a moment later than all before; one that is not there comes in if `allocate`. A line that is in the
+ * set then becomes dirty if `dirty`. *left: the line that had to go for it, if any (.taken says so). */
+static inline bool reference_set_use(struct reference_set *set, enum replacement_policy policy, uint64_t line,
+                                     bool allocate, bool dirty, uint64_t now, struct reference_place *left) {
+  uint64_t way = 0;
+  *left = (struct reference_place){0};
+  for (way = 0; way < set->ways; way++)
+    if (set->places[way].taken && set->places[way].line == line) {
+      set->places[way].used = now;
+      set->places[way].interval = 0;
+      set->places[way].dirty |= dirty;
+      return true;
+    }
+  if (!allocate)
+    return false;
+  for (way = 0; way < set->ways && set->places[way].taken; way++)
+    ;
+  if (way == set->ways)
+    way = reference_victim_of(policy, set);
+  *left = set->places[way];
+  set->places[way] = (struct reference_place){line, true, dirty, now, now, 2};
+  set->fills++;
+  return false;
+}
+
+#endif
