@@ -50,7 +50,9 @@
   X(CACHE_EXACT_SETS, exact_sets, "a line may be in the ways of one set only")                                         \
   X(CACHE_BINOMIAL_SETS, binomial_sets, "the hits to be expected if lines were spread over the sets at random")
 
-#define REPLACEMENT_POLICIES(X) X(REPLACEMENT_LRU, lru, "the line that was used longest ago goes")
+#define REPLACEMENT_POLICIES(X)                                                                                        \
+  X(REPLACEMENT_LRU, lru, "the line that was used longest ago goes")                                                   \
+  X(REPLACEMENT_FIFO, fifo, "the line that was fetched longest ago goes")
 
 #define L1_WRITE_POLICIES(X)                                                                                           \
   X(L1_WRITE_THROUGH, write_through, "every store goes on to L2")                                                      \

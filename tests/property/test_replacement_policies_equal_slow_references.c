@@ -111,10 +111,27 @@ static void test_lines_that_fit_stay(void **state) {
     }
 }
 
+/* The law of FIFO: uses change nothing, so that lines leave in the order in which they came. */
+static void test_fifo_ignores_uses(void **state) {
+  (void)state;
+  struct random_state r = {11};
+  struct cache *cache = one_set(REPLACEMENT_FIFO, 6);
+  for (uint32_t line = 0; line < 500; line++) {
+    assert_int_equal(cache_victim(cache, line), line < 6 ? CACHE_NO_LINE : line - 6);
+    assert_false(cache_access(cache, line));
+    for (uint32_t i = 0; i < 10; i++) {
+      const uint32_t back = random_below(&r, 6);
+      assert_int_equal(cache_access(cache, line - (back <= line ? back : 0)), 1);
+    }
+  }
+  cache_destroy(cache);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_equals_the_reference),
       cmocka_unit_test(test_lines_that_fit_stay),
+      cmocka_unit_test(test_fifo_ignores_uses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

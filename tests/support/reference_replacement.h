@@ -29,6 +29,14 @@ static inline uint64_t reference_victim_lru(const struct reference_set *set) {
   return victim;
 }
 
+static inline uint64_t reference_victim_fifo(const struct reference_set *set) {
+  uint64_t victim = 0;
+  for (uint64_t i = 1; i < set->ways; i++)
+    if (set->places[i].came < set->places[victim].came)
+      victim = i;
+  return victim;
+}
+
 /* Every policy by constant; a policy that is not here does not compile. */
 typedef uint64_t reference_victim(const struct reference_set *set);
 
