@@ -127,11 +127,30 @@ static void test_fifo_ignores_uses(void **state) {
   cache_destroy(cache);
 }
 
+/* The laws of tree PLRU: the line used last never goes, nor do the log2(ways) last ones where they lie in different
+ * halves; with two ways it is LRU. */
+static void test_tree_plru_spares_the_last_used(void **state) {
+  (void)state;
+  struct random_state r = {12};
+  for (uint32_t ways = 2; ways < 40; ways++) {
+    struct cache *tree = one_set(REPLACEMENT_TREE_PLRU, ways), *lru = one_set(REPLACEMENT_LRU, ways);
+    for (int i = 0; i < 1000; i++) {
+      const uint32_t line = random_below(&r, 2 * ways);
+      const bool hit = cache_access(tree, line), lru_hit = cache_access(lru, line);
+      assert_true(ways > 2 || hit == lru_hit);
+      assert_int_not_equal(cache_victim(tree, 1000), line);
+    }
+    cache_destroy(tree);
+    cache_destroy(lru);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_equals_the_reference),
       cmocka_unit_test(test_lines_that_fit_stay),
       cmocka_unit_test(test_fifo_ignores_uses),
+      cmocka_unit_test(test_tree_plru_spares_the_last_used),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,26 @@ static inline uint64_t reference_victim_fifo(const struct reference_set *set) {
   return victim;
 }
 
+/* The last use of the places from `first` on, 0: there are none. */
+static inline uint64_t reference_last_use(const struct reference_set *set, uint64_t first, uint64_t count) {
+  uint64_t last = 0;
+  for (uint64_t i = first; i < first + count && i < set->ways; i++)
+    last = set->places[i].used > last ? set->places[i].used : last;
+  return last;
+}
+
+/* Again and again the half that was not used last, unless it has no places. */
+static inline uint64_t reference_victim_tree_plru(const struct reference_set *set) {
+  uint64_t first = 0, half = 1;
+  while (2 * half < set->ways)
+    half *= 2;
+  for (; half > 0; half /= 2) {
+    const uint64_t left = reference_last_use(set, first, half), right = reference_last_use(set, first + half, half);
+    first += first + half < set->ways && left > right ? half : 0;
+  }
+  return first;
+}
+
 /* Every policy by constant; a policy that is not here does not compile. */
 typedef uint64_t reference_victim(const struct reference_set *set);
 
