@@ -53,7 +53,8 @@
 #define REPLACEMENT_POLICIES(X)                                                                                        \
   X(REPLACEMENT_LRU, lru, "the line that was used longest ago goes")                                                   \
   X(REPLACEMENT_FIFO, fifo, "the line that was fetched longest ago goes")                                              \
-  X(REPLACEMENT_TREE_PLRU, tree_plru, "a tree of bits that points away from the places used last finds the line")
+  X(REPLACEMENT_TREE_PLRU, tree_plru, "a tree of bits that points away from the places used last finds the line")      \
+  X(REPLACEMENT_RANDOM, random, "any line goes, drawn from seeded numbers")
 
 #define L1_WRITE_POLICIES(X)                                                                                           \
   X(L1_WRITE_THROUGH, write_through, "every store goes on to L2")                                                      \

@@ -145,12 +145,42 @@ static void test_tree_plru_spares_the_last_used(void **state) {
   }
 }
 
+/* The laws of random replacement: each place goes equally often, two caches draw the same, two sets do not. */
+static void test_random_is_fair_and_the_same_each_time(void **state) {
+  (void)state;
+  enum { WAYS = 8, DRAWS = 80000 };
+  struct cache *a = cache_create(CACHE_EXACT_SETS, REPLACEMENT_RANDOM, 2 * WAYS, WAYS, false);
+  struct cache *b = cache_create(CACHE_EXACT_SETS, REPLACEMENT_RANDOM, 2 * WAYS, WAYS, false);
+  uint32_t held[2][WAYS], gone[WAYS] = {0}, different = 0;
+  for (uint32_t i = 0; i < 2 * WAYS; i++)
+    assert_false(cache_access(a, i) || cache_access(b, i)), held[i % 2][i / 2] = i;
+  for (uint32_t i = 2 * WAYS; i < 2 * DRAWS; i += 2) {
+    uint32_t way[2] = {0, 0};
+    for (uint32_t set = 0; set < 2; set++) {
+      const uint32_t victim = cache_victim(a, i + set);
+      assert_int_equal(victim, cache_victim(b, i + set));
+      while (held[set][way[set]] != victim)
+        assert_true(++way[set] < WAYS);
+      held[set][way[set]] = i + set;
+      assert_false(cache_access(a, i + set) || cache_access(b, i + set));
+    }
+    gone[way[0]]++;
+    different += way[0] != way[1];
+  }
+  for (uint32_t i = 0; i < WAYS; i++)
+    assert_in_range(gone[i], DRAWS / WAYS * 95 / 100, DRAWS / WAYS * 105 / 100);
+  assert_in_range(different, (uint64_t)DRAWS * 85 / 100, (uint64_t)DRAWS * 90 / 100); /* 7 of 8 */
+  cache_destroy(a);
+  cache_destroy(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_equals_the_reference),
       cmocka_unit_test(test_lines_that_fit_stay),
       cmocka_unit_test(test_fifo_ignores_uses),
       cmocka_unit_test(test_tree_plru_spares_the_last_used),
+      cmocka_unit_test(test_random_is_fair_and_the_same_each_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

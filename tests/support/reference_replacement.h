@@ -57,6 +57,14 @@ static inline uint64_t reference_victim_tree_plru(const struct reference_set *se
   return first;
 }
 
+/* Each set draws a number for each line that comes; the seed is the set's number. */
+static inline uint64_t reference_victim_random(const struct reference_set *set) {
+  struct random_state r = {set->number};
+  for (uint64_t i = 0; i < set->fills; i++)
+    random_next(&r);
+  return random_below(&r, (uint32_t)set->ways);
+}
+
 /* Every policy by constant; a policy that is not here does not compile. */
 typedef uint64_t reference_victim(const struct reference_set *set);
 
