@@ -54,7 +54,8 @@
   X(REPLACEMENT_LRU, lru, "the line that was used longest ago goes")                                                   \
   X(REPLACEMENT_FIFO, fifo, "the line that was fetched longest ago goes")                                              \
   X(REPLACEMENT_TREE_PLRU, tree_plru, "a tree of bits that points away from the places used last finds the line")      \
-  X(REPLACEMENT_RANDOM, random, "any line goes, drawn from seeded numbers")
+  X(REPLACEMENT_RANDOM, random, "any line goes, drawn from seeded numbers")                                            \
+  X(REPLACEMENT_SRRIP, srrip, "the line whose next use is predicted to be furthest away goes (RRIP, static)")
 
 #define L1_WRITE_POLICIES(X)                                                                                           \
   X(L1_WRITE_THROUGH, write_through, "every store goes on to L2")                                                      \

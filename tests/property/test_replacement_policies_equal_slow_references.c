@@ -174,6 +174,38 @@ static void test_random_is_fair_and_the_same_each_time(void **state) {
   cache_destroy(b);
 }
 
+static uint32_t misses(struct cache *cache, const uint32_t *lines, uint32_t count, uint32_t times) {
+  uint32_t sum = 0;
+  for (uint32_t i = 0; i < times * count; i++)
+    sum += !cache_access(cache, lines[i % count]);
+  return sum;
+}
+
+/* The law of SRRIP: lines that are used again stay while up to two lines that are used once pass through between two
+ * of their uses. LRU keeps them only while all of these fit. */
+static void test_srrip_resists_scans(void **state) {
+  (void)state;
+  enum { WAYS = 8, REUSED = WAYS - 1, SCANNED = 2 };
+  struct cache *srrip = one_set(REPLACEMENT_SRRIP, WAYS), *lru = one_set(REPLACEMENT_LRU, WAYS);
+  uint32_t reused[REUSED], srrip_misses = 0, lru_misses = 0;
+  for (uint32_t i = 0; i < REUSED; i++)
+    reused[i] = i;
+  misses(srrip, reused, REUSED, 2);
+  misses(lru, reused, REUSED, 2);
+  for (uint32_t round = 1; round < 200; round++) {
+    for (uint32_t i = 0; i < SCANNED; i++) {
+      assert_false(cache_access(srrip, SCANNED * round + 100 + i));
+      assert_false(cache_access(lru, SCANNED * round + 100 + i));
+    }
+    srrip_misses += misses(srrip, reused, REUSED, 1);
+    lru_misses += misses(lru, reused, REUSED, 1);
+  }
+  assert_int_equal(srrip_misses, 0);
+  assert_true(lru_misses >= 199 * (SCANNED - 1));
+  cache_destroy(srrip);
+  cache_destroy(lru);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_equals_the_reference),
@@ -181,6 +213,7 @@ int main(void) {
       cmocka_unit_test(test_fifo_ignores_uses),
       cmocka_unit_test(test_tree_plru_spares_the_last_used),
       cmocka_unit_test(test_random_is_fair_and_the_same_each_time),
+      cmocka_unit_test(test_srrip_resists_scans),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,17 @@ static inline uint64_t reference_victim_random(const struct reference_set *set) 
   return random_below(&r, (uint32_t)set->ways);
 }
 
+/* All intervals grow until one is distant; the first such line goes. */
+static inline uint64_t reference_victim_srrip(const struct reference_set *set) {
+  for (;;) {
+    for (uint64_t i = 0; i < set->ways; i++)
+      if (set->places[i].interval == 3)
+        return i;
+    for (uint64_t i = 0; i < set->ways; i++)
+      set->places[i].interval++;
+  }
+}
+
 /* Every policy by constant; a policy that is not here does not compile. */
 typedef uint64_t reference_victim(const struct reference_set *set);
 
