@@ -127,8 +127,7 @@ static void test_fifo_ignores_uses(void **state) {
   cache_destroy(cache);
 }
 
-/* The laws of tree PLRU: the line used last never goes, nor do the log2(ways) last ones where they lie in different
- * halves; with two ways it is LRU. */
+/* The laws of tree PLRU: the line used last never goes; with two ways it is LRU. */
 static void test_tree_plru_spares_the_last_used(void **state) {
   (void)state;
   struct random_state r = {12};
