@@ -17,7 +17,9 @@
   X(SCHEDULER_FIRST_AVAILABLE, first_available, "the warp that has been ready for longest")                            \
   X(SCHEDULER_OLDEST, oldest, "the warp that started first")                                                           \
   X(SCHEDULER_ROUND_ROBIN, round_robin, "the warp in the next place after that of the last warp taken")                \
-  X(SCHEDULER_GREEDY_THEN_OLDEST, greedy_then_oldest, "the last warp taken if it is ready, else the oldest one")
+  X(SCHEDULER_GREEDY_THEN_OLDEST, greedy_then_oldest, "the last warp taken if it is ready, else the oldest one")       \
+  X(SCHEDULER_TWO_LEVEL, two_level,                                                                                    \
+    "in turn among eight places, until none of these warps is ready; then the next eight")
 
 #define WARP_FORMATIONS(X)                                                                                             \
   X(WARPS_LINEAR, linear, "consecutive work-items of a work-group")                                                    \

@@ -15,6 +15,11 @@ static inline uint64_t reference_priority(const struct reference_gpu *g, const s
     return i > core->last ? i : i + UINT64_C(1000000);
   case SCHEDULER_GREEDY_THEN_OLDEST:
     return t->age == core->last_age ? 0 : t->age + 1;
+  case SCHEDULER_TWO_LEVEL: { /* turns of eight places: this one from the last warp on, then the others in turn */
+    const uint64_t turn = i / 8, here = core->last / 8, places = 1000000;
+    const uint64_t turns = turn == here ? 0 : turn > here ? turn - here : turn + places - here;
+    return turns * places + (turn == here && i <= core->last ? i % 8 + 8 : i % 8);
+  }
   default:
     return t->since;
   }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "default_spec.h"
 #include "line_kernel.h"
 #include "model/policy/dispatch.h"
@@ -103,6 +104,28 @@ static void test_schedulers(void **state) {
   assert_true(simulated_cycles(&kernel.trace, &spec) == 46);
 }
 
+/* The law of the two-level scheduler: while a warp of the last one's fetch group (eight places) is ready, none of
+ * another group is taken; groups and their warps take turns. */
+static void test_two_level_stays_in_its_group(void **state) {
+  (void)state;
+  struct random_state r = {5};
+  bool (*prefers)(const struct warp_view *, const struct warp_view *, const struct warp_view *) =
+      schedulers[SCHEDULER_TWO_LEVEL]->prefers;
+  for (int i = 0; i < 100000; i++) {
+    const struct warp_view a = {.place = random_below(&r, 32)}, b = {.place = random_below(&r, 32)},
+                           c = {.place = random_below(&r, 32)}, last = {.place = random_below(&r, 32)};
+    const uint32_t here = last.place / 8;
+    if (a.place / 8 == here && b.place / 8 != here)
+      assert_true(prefers(&a, &b, &last) && !prefers(&b, &a, &last));
+    if (a.place == (last.place + 1) % 8 + 8 * here && b.place != a.place)
+      assert_true(prefers(&a, &b, &last));
+    if (a.place != b.place)
+      assert_true(prefers(&a, &b, &last) != prefers(&b, &a, &last));
+    if (prefers(&a, &b, &last) && prefers(&b, &c, &last))
+      assert_true(prefers(&a, &c, &last));
+  }
+}
+
 /* Lines 0, 4, 8 and 12 of four sets: all in set 0, or with the hash one in each. */
 static void test_index_hash_spreads_strides(void **state) {
   (void)state;
@@ -158,6 +181,7 @@ int main(void) {
                                      cmocka_unit_test(test_chunks_are_neighbours),
                                      cmocka_unit_test(test_warps_per_row),
                                      cmocka_unit_test(test_schedulers),
+                                     cmocka_unit_test(test_two_level_stays_in_its_group),
                                      cmocka_unit_test(test_index_hash_spreads_strides),
                                      cmocka_unit_test(test_choices_have_names_and_meanings),
                                      cmocka_unit_test(test_policies_are_all_there)};
