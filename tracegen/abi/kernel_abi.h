@@ -77,7 +77,7 @@ struct pointer_root {
   uint32_t index; /* argument or variable */
 };
 
-/* What a load does with the value (undefined_loads.c). */
+/* What a load does with the value (load_uses.c). */
 enum kernel_read {
   READ_IGNORED,
   READ_COPY,         /* it goes to other memory with a shadow */
@@ -183,7 +183,7 @@ struct kernel_program {
   bool has_barrier;
   bool checks_reads, tracks_buffers; /* undefined reads: are there any to look for; in buffers too */
   bool needs_checking;               /* some part of a private variable may be read before it is written */
-  bool is_dry_run;                   /* their undefined values (undefined_values.c) */
+  bool is_dry_run;                   /* their undefined values (shadow_propagation.c) */
   unsigned *elided_division_lines;   /* lines of the source whose divisions the optimiser removed */
   uint32_t elided_division_count;
   bool dry_runs_all_groups; /* what it looks for may be in any work-group */

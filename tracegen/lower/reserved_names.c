@@ -1,11 +1,12 @@
 /* Names that a kernel's source may not give, and what else of a module no source of kernels may hold. An asm label
  * (`__asm__("name")`) gives a function or a variable any name: later stages know the functions of the emulator, LLVM's
  * intrinsics and the insides of PoCL's built-in functions by their names, and trust them. */
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/reserved_names.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "tracegen/lower/ir/markers.h"
 
 #define SPIR_FUNCTION 75 /* llvm/IR/CallingConv.h: how clang calls every function that the source declares */
 #define MOST_BYTES    (UINT64_C(1) << 32)
@@ -21,7 +22,7 @@ static bool starts_with(const char *text, const char *start) {
 /* Whom a name is reserved for; NULL: anybody may use it. */
 static const char *holder_of(const char *name) {
   static const struct reservation rows[] = {
-      {"reassemble.", "this program"},         {"llvm.", "LLVM"},
+      {MARKER_PREFIX, "this program"},         {"llvm.", "LLVM"},
       {"_cl_", "PoCL's built-in functions"},   {"__pocl_", "PoCL's built-in functions"},
       {"_pocl_", "PoCL's built-in functions"}, {"Sleef_", "PoCL's built-in functions"}};
   const char *stem = name;
@@ -79,8 +80,7 @@ static bool is_clangs(LLVMValueRef function) {
 }
 
 static int check_function(struct lowering *l, LLVMValueRef function) {
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length), *holder = holder_of(name);
+  const char *name = ir_name(function), *holder = holder_of(name);
   if (starts_with(name, "llvm.") && is_clangs(function))
     return 0;
   return holder || !is_identifier(name) ? refuse_name(l, first_call(function), name, holder) : 0;
@@ -94,8 +94,7 @@ static bool is_list_of_clang(const char *name) {
 
 /* Static variables have the name of their function in front, with a dot. */
 static int check_variable(struct lowering *l, LLVMValueRef variable) {
-  size_t length;
-  const char *name = LLVMGetValueName2(variable, &length), *holder = holder_of(name);
+  const char *name = ir_name(variable), *holder = holder_of(name);
   const bool lists = is_list_of_clang(name) && LLVMGetLinkage(variable) == LLVMAppendingLinkage;
   if (holder && !lists)
     return refuse_name(l, first_user(variable), name, holder);

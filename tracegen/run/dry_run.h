@@ -1,5 +1,5 @@
 /* A launch rehearsed in a version of its kernel that follows undefined values of private variables
- * (undefined_values.c) and compares all divisors with zero (elided_divisions.c), in a process of its own, with copies of
+ * (shadow_propagation.c) and compares all divisors with zero (elided_divisions.c), in a process of its own, with copies of
  * the buffers that it stores to: what runs afterwards, and is traced, finds everything as it was. Private to tracegen.
  *
  * Rehearsed are the work-groups in which reads of undefined memory are looked for (shadow.h), or all groups where

@@ -1,6 +1,6 @@
 /* Which bytes hold an undefined value: one byte of shadow for each byte of local and private memory, and of buffers
  * without contents. Stores make bytes defined, copies take their shadow along, loads of what nothing has written end
- * the run. What counts as a read is decided when the kernel is built (undefined_loads.c).
+ * the run. What counts as a read is decided when the kernel is built (load_uses.c).
  *
  * Only checked work-groups pay: in them the bounds check of every access that concerns the shadow fails on purpose, and
  * what is called then does the work. Checked are the first four groups, those whose number is a power of two, and the

@@ -8,18 +8,20 @@
  * keeps all loads as the source has them. A line without any load has lost it to another one, as a rule (the optimiser
  * merges loads of one place, and takes them out of loops). Lines do not tell everything: what is moved behind a branch
  * within a loop or another branch is not found. */
-#include "tracegen/lower/lower.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/DebugInfo.h>
 
+#include "tracegen/lower/ir/builtin_names.h"
+#include "tracegen/lower/ir/instructions.h"
+#include "tracegen/sanitize/sanitize.h"
+
 #define MOST_COPIED 4096 /* bytes, by one straight copy */
 #define MOST_NESTED 8    /* operations on a loaded value, assumed */
 #define MOST_BLOCKS 1000 /* of kernels that are looked at; assumed: work grows with their square */
 
-struct lost_load {
+struct source_load {
   unsigned line;
   uint64_t bytes;
   bool always; /* every work-item comes there */
@@ -27,8 +29,7 @@ struct lost_load {
 };
 
 static bool is_looked_at(LLVMValueRef pointer) {
-  const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-  return space >= 1 && space <= 3;
+  return ir_space(pointer) >= IR_GLOBAL && ir_space(pointer) <= IR_LOCAL;
 }
 
 static bool is_vector_load(LLVMValueRef callee) {
@@ -38,13 +39,10 @@ static bool is_vector_load(LLVMValueRef callee) {
 }
 
 static bool is_copy(LLVMValueRef i) {
-  size_t length;
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-  return callee && LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &length), "llvm.mem", 8) == 0 &&
-         strncmp(LLVMGetValueName2(callee, &length), "llvm.memset", 11) != 0 && is_looked_at(LLVMGetOperand(i, 1));
+  return ir_calls(i, "llvm.mem") && !ir_calls(i, "llvm.memset") && is_looked_at(LLVMGetOperand(i, 1));
 }
 
-/* Long copies become loops (lower_memory.c). */
+/* Long copies become loops (block_copies.c). */
 static uint64_t copied_bytes(LLVMValueRef copy) {
   LLVMValueRef bytes = LLVMGetOperand(copy, 2);
   const uint64_t count = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : 1;
@@ -57,8 +55,8 @@ static uint64_t loaded_bytes(struct lowering *l, LLVMValueRef i) {
     return is_looked_at(LLVMGetOperand(i, 0)) ? LLVMStoreSizeOfType(l->layout, LLVMTypeOf(i)) : 0;
   if (is_copy(i))
     return copied_bytes(i);
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-  return callee && LLVMIsAFunction(callee) && LLVMCountParams(callee) == 2 && is_vector_load(callee)
+  LLVMValueRef callee = ir_callee(i);
+  return callee && LLVMCountParams(callee) == 2 && is_vector_load(callee)
              ? LLVMStoreSizeOfType(l->layout, LLVMTypeOf(i))
              : 0;
 }
@@ -109,19 +107,19 @@ static bool is_unused(LLVMValueRef value, unsigned nested) {
   return true;
 }
 
-static struct lost_load *noted(const struct lowering *l, unsigned line) {
+static struct source_load *noted(const struct lowering *l, unsigned line) {
   for (uint32_t i = 0; i < l->load_count; i++)
     if (l->loads[i].line == line)
       return &l->loads[i];
   return NULL;
 }
 
-static struct lost_load *add_line(struct lowering *l, unsigned line) {
-  struct lost_load *larger = realloc(l->loads, (l->load_count + 1) * sizeof *larger);
+static struct source_load *add_line(struct lowering *l, unsigned line) {
+  struct source_load *larger = realloc(l->loads, (l->load_count + 1) * sizeof *larger);
   if (!larger)
     return NULL;
   l->loads = larger;
-  l->loads[l->load_count] = (struct lost_load){.line = line};
+  l->loads[l->load_count] = (struct source_load){.line = line};
   return &l->loads[l->load_count++];
 }
 
@@ -133,9 +131,9 @@ static int note_block(struct lowering *l, LLVMBasicBlockRef block, bool in_kerne
       continue;
     if (always < 0)
       always = in_kernel && is_always_reached(block);
-    struct lost_load *load = noted(l, LLVMGetDebugLocLine(i));
+    struct source_load *load = noted(l, LLVMGetDebugLocLine(i));
     if (!load && !(load = add_line(l, LLVMGetDebugLocLine(i))))
-      return error_set(l->error, ERROR_WORK, "out of memory");
+      return lower_no_memory(l);
     load->bytes = bytes > load->bytes ? bytes : load->bytes;
     load->always |= always;
     load->unused |= !is_copy(i) && is_unused(i, 0);
@@ -143,8 +141,8 @@ static int note_block(struct lowering *l, LLVMBasicBlockRef block, bool in_kerne
   return 0;
 }
 
-int lost_loads_note(struct lowering *l) {
-  if (!l->record || LLVMCountBasicBlocks(l->kernel) > MOST_BLOCKS)
+int elided_loads_note(struct lowering *l) {
+  if (LLVMCountBasicBlocks(l->kernel) > MOST_BLOCKS)
     return 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -159,48 +157,46 @@ struct left {
   uint64_t bytes, always_bytes; /* of one line; what was wide may have come apart */
 };
 
-static struct left find_line(struct lowering *l, const struct lost_load *wanted) {
+static struct left find_line(struct lowering *l, const struct source_load *wanted) {
   struct left left = {0, 0};
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && left.always_bytes < wanted->bytes;
-         i = LLVMGetNextInstruction(i)) {
-      const uint64_t bytes = LLVMGetDebugLocLine(i) == wanted->line ? loaded_bytes(l, i) : 0;
-      left.bytes += bytes;
-      left.always_bytes += bytes && wanted->always && is_always_reached(b) ? bytes : 0;
-    }
+  for (LLVMValueRef i = ir_first(l->kernel); i && left.always_bytes < wanted->bytes; i = ir_next(i)) {
+    const uint64_t bytes = LLVMGetDebugLocLine(i) == wanted->line ? loaded_bytes(l, i) : 0;
+    left.bytes += bytes;
+    left.always_bytes += bytes && wanted->always && is_always_reached(LLVMGetInstructionParent(i)) ? bytes : 0;
+  }
   return left;
 }
 
 /* An element that is taken from a vector on another line is loaded there, when it is the only one. */
 static bool loads_elsewhere(struct lowering *l) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (LLVMGetDebugLocLine(i) && loaded_bytes(l, i) && !noted(l, LLVMGetDebugLocLine(i)))
-        return true;
+  for (LLVMValueRef i = ir_first(l->kernel); i; i = ir_next(i))
+    if (LLVMGetDebugLocLine(i) && loaded_bytes(l, i) && !noted(l, LLVMGetDebugLocLine(i)))
+      return true;
   return false;
 }
 
-static bool is_lost(struct lowering *l, const struct lost_load *load) {
+static bool is_elided(struct lowering *l, const struct source_load *load) {
   const struct left left = find_line(l, load);
   if (left.bytes >= load->bytes)
     return load->always && left.always_bytes < load->bytes;
   return left.bytes > 0 || load->unused || loads_elsewhere(l);
 }
 
-void lost_loads_find(struct lowering *l) {
+int elided_loads_find(struct lowering *l) {
   const bool small = LLVMCountBasicBlocks(l->kernel) <= MOST_BLOCKS;
   for (uint32_t i = 0; small && i < l->load_count && !l->program->needs_checking; i++)
-    l->program->needs_checking = is_lost(l, &l->loads[i]);
+    l->program->needs_checking = is_elided(l, &l->loads[i]);
+  return 0;
 }
 
 /* In the version that is rehearsed. */
 
-void lost_loads_keep(struct lowering *l) {
+int elided_loads_keep(struct lowering *l) {
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsALoadInst(i) && is_looked_at(LLVMGetOperand(i, 0)))
-          LLVMSetVolatile(i, true);
-        else if (is_copy(i))
-          LLVMSetOperand(i, 3, LLVMConstInt(LLVMInt1TypeInContext(l->context), 1, false));
+    for (LLVMValueRef i = ir_first(f); i; i = ir_next(i))
+      if (LLVMIsALoadInst(i) && is_looked_at(LLVMGetOperand(i, 0)))
+        LLVMSetVolatile(i, true);
+      else if (is_copy(i))
+        LLVMSetOperand(i, 3, LLVMConstInt(LLVMInt1TypeInContext(l->context), 1, false));
+  return 0;
 }

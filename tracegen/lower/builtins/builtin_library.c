@@ -1,6 +1,8 @@
 /* The functions of PoCL's library that a kernel needs: from packs that were made before (builtin_cache.c), the others
  * taken out of the library, in a pack of their own. Packs are linked in the same way whether they are new or old, so
  * that nothing depends on what a disk holds. */
+#include "tracegen/lower/builtins/builtin_library.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,8 @@
 #include <llvm-c/Linker.h>
 
 #include "tracegen/lower/builtins/builtin_cache.h"
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/builtins/builtins.h"
+#include "tracegen/lower/ir/instructions.h"
 
 struct needed {
   char **names;
@@ -25,12 +28,12 @@ static bool is_needed(LLVMValueRef function) {
 }
 
 static int list_needed(struct lowering *l, struct needed *needed) {
-  size_t count = 0, length;
+  size_t count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     count += is_needed(f);
   needed->names = calloc(count + 1, sizeof *needed->names);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); needed->names && f; f = LLVMGetNextFunction(f))
-    if (is_needed(f) && (needed->names[needed->count] = strdup(LLVMGetValueName2(f, &length))) != NULL)
+    if (is_needed(f) && (needed->names[needed->count] = strdup(ir_name(f))) != NULL)
       needed->count++;
   return needed->names && needed->count == count ? 0 : no_memory(l);
 }

@@ -1,10 +1,11 @@
 /* Built-in functions that the emulator implements itself have to be declared as OpenCL declares them: another return
  * type or other parameters (through an asm label, or with -cl-no-stdinc) would make code that nothing checks. The types
  * of functions from PoCL's library are compared with the library's (builtins.c). */
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/builtins/builtin_shapes.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "tracegen/lower/ir/builtin_names.h"
 
 /* A letter for each parameter: i an integer, p a pointer or something else that has one, x any value. */
 struct shape {
@@ -72,7 +73,7 @@ static bool is_as_declared(LLVMValueRef function, const char *name) {
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   if (builtin_query(function) >= 0)
     return has_shape(type, 'i', of_query);
-  if (strcmp(name, "printf") == 0)
+  if (builtin_is_printf(function))
     return fits('i', LLVMGetReturnType(type)) && LLVMIsFunctionVarArg(type) && LLVMCountParamTypes(type) == 1;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     if (is_named(name, shapes[i].name))

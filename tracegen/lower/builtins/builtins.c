@@ -1,88 +1,21 @@
 /* OpenCL's built-in functions: PoCL's bitcode (builtin_library.c), of which only what the kernel uses is read.
  *
- * Functions without pointers (exp, clamp, ...) stay calls that nobody looks into: the trace has one operation for each.
- * Functions with pointers (atomics, vload_half, ...) are inlined, so that their accesses are seen. vloadN and vstoreN
- * get bodies of our own, because PoCL's fit x86 (two halves) and a GPU has one access. */
-#include "tracegen/lower/lower.h"
-#include "tracegen/abi/phases.h"
+ * Functions without pointers (exp, clamp, ...) stay calls of opaque functions: the trace has one operation for each.
+ * Functions with pointers (atomics, vload_half, ...) are inlined, so that their accesses are traced. vloadN and vstoreN
+ * get bodies of our own: PoCL's suit x86 (two halves), and a GPU makes one access. */
+#include "tracegen/lower/builtins/builtins.h"
 
-#include <ctype.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#include <llvm-c/Transforms/PassBuilder.h>
-
+#include "tracegen/lower/builtins/builtin_library.h"
+#include "tracegen/lower/builtins/builtin_shapes.h"
 #include "tracegen/lower/builtins/group_copies.h"
-#include "tracegen/lower/builtins/image_calls.h"
-
-const char *builtin_name(LLVMValueRef function, char *buffer, size_t size) {
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  char *end;
-  if (strncmp(name, "_Z", 2) == 0 && isdigit((unsigned char)name[2])) {
-    const unsigned long digits = strtoul(name + 2, &end, 10);
-    if (digits <= strlen(end)) {
-      name = end;
-      length = digits;
-    }
-  }
-  if (length > 4 && strncmp(name, "_cl_", 4) == 0) {
-    name += 4;
-    length -= 4;
-  }
-  if (length >= size)
-    length = size - 1;
-  memcpy(buffer, name, length);
-  buffer[length] = 0;
-  return buffer;
-}
-
-bool builtin_is_shuffle(LLVMValueRef value) {
-  char name[64];
-  LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
-  if (!callee || !LLVMIsAFunction(callee))
-    return false;
-  builtin_name(callee, name, sizeof name);
-  return strcmp(name, "shuffle") == 0 || strcmp(name, "shuffle2") == 0;
-}
-
-int builtin_query(LLVMValueRef function) {
-  static const char *const names[QUERY_COUNT] = {
-#define X(id, name) name,
-      WORK_ITEM_QUERIES(X)
-#undef X
-  };
-  char name[64];
-  builtin_name(function, name, sizeof name);
-  for (int i = 0; i < QUERY_COUNT; i++)
-    if (strcmp(name, names[i]) == 0)
-      return i;
-  return -1;
-}
-
-bool builtin_is_barrier(LLVMValueRef function) {
-  char name[64];
-  builtin_name(function, name, sizeof name);
-  return strcmp(name, "barrier") == 0 || strcmp(name, "work_group_barrier") == 0 ||
-         strcmp(name, "wait_group_events") == 0; /* the copies it waits for are shared by all work-items */
-}
-
-bool builtin_stores_result(const char *name) {
-  static const char *const names[] = {"sincos", "fract", "modf", "frexp", "remquo", "lgamma_r"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0)
-      return true;
-  return false;
-}
+#include "tracegen/lower/builtins/wide_arguments.h"
+#include "tracegen/lower/ir/builtin_names.h"
+#include "tracegen/lower/ir/markers.h"
 
 /* Attributes. */
-
-static void set_attribute(struct lowering *l, LLVMValueRef function, const char *name, bool on) {
-  const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
-  if (on)
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
-}
 
 static bool takes_pointer(LLVMValueRef function) {
   for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p))
@@ -98,20 +31,18 @@ static void strip_target(LLVMValueRef function) {
     LLVMRemoveStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
 }
 
-/* Inlined, or a call that optimisation leaves alone. */
+/* Makes a function inlined everywhere, or opaque to the optimiser. */
 static void set_inlining(struct lowering *l, LLVMValueRef function) {
   char name[64];
-  const bool inlined = lower_is_user(function) ||
+  const bool inlined = ir_is_from_source(function) ||
                        (takes_pointer(function) && !builtin_stores_result(builtin_name(function, name, sizeof name)));
-  set_attribute(l, function, "optnone", false);
-  set_attribute(l, function, "noinline", !inlined);
-  set_attribute(l, function, "alwaysinline", inlined && function != l->kernel);
-  set_attribute(l, function, "optnone", !inlined);
-}
-
-void builtin_keep_calls(struct lowering *l, LLVMValueRef function) {
-  set_attribute(l, function, "noinline", true);
-  set_attribute(l, function, "optnone", true);
+  static const char *const all[] = {"optnone", "noinline", "alwaysinline"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    ir_remove_attribute(function, all[i]);
+  if (!inlined)
+    ir_make_opaque(l, function);
+  else if (function != l->kernel)
+    ir_add_attribute(l, function, "alwaysinline", 0);
 }
 
 /* vloadN, vstoreN: one access. */
@@ -155,33 +86,32 @@ static void define_vector_access(struct lowering *l, LLVMValueRef function) {
   LLVMGlobalClearMetadata(function); /* without debug information of its own, its access gets the line of the call */
 }
 
-/* Queries and barriers stay declarations: under a name of ours the library cannot define them. */
+/* Functions that the emulator provides stay declarations: under a name of ours the library cannot define them. */
 
 bool builtin_stays_declared(LLVMValueRef function) {
   char name[64];
-  return builtin_query(function) >= 0 || builtin_is_barrier(function) || structure_reads_argument(function) ||
-         undefined_variable_is_trap(function) || strcmp(builtin_name(function, name, sizeof name), "printf") == 0 ||
-         image_is_function(name);
+  return builtin_query(function) >= 0 || builtin_is_barrier(function) || marker_of(function) != MARKER_NONE ||
+         builtin_is_printf(function) || builtin_is_image_function(builtin_name(function, name, sizeof name));
+}
+
+static void hidden_name(LLVMValueRef function, char *hidden, size_t size) {
+  char name[64];
+  builtin_name(function, name, sizeof name);
+  snprintf(hidden, size, "_Z%zu%s.hidden", strlen(name), name);
 }
 
 static void hide_declaration(LLVMValueRef function) {
-  char name[64], hidden[80];
-  builtin_name(function, name, sizeof name);
-  snprintf(hidden, sizeof hidden, "_Z%zu%s.hidden", strlen(name), name);
+  char hidden[80];
+  hidden_name(function, hidden, sizeof hidden);
   LLVMSetValueName2(function, hidden, strlen(hidden));
 }
 
-/* Inlined library code may bring in the library's own queries; they become calls of ours. */
-static void replace_definition(LLVMValueRef function) {
-  char name[64], hidden[80];
-  builtin_name(function, name, sizeof name);
-  snprintf(hidden, sizeof hidden, "_Z%zu%s.hidden", strlen(name), name);
-  LLVMModuleRef module = LLVMGetGlobalParent(function);
-  LLVMValueRef ours = LLVMGetNamedFunction(module, hidden);
-  if (!ours) {
-    ours = LLVMAddFunction(module, hidden, LLVMGlobalGetValueType(function));
-    LLVMSetFunctionCallConv(ours, LLVMGetFunctionCallConv(function));
-  }
+/* Inlined library code may bring in the library's own work-item functions; they become calls of ours. */
+static void replace_definition(struct lowering *l, LLVMValueRef function) {
+  char hidden[80];
+  hidden_name(function, hidden, sizeof hidden);
+  LLVMValueRef ours = ir_declare(l, hidden, LLVMGlobalGetValueType(function));
+  LLVMSetFunctionCallConv(ours, LLVMGetFunctionCallConv(function));
   LLVMReplaceAllUsesWith(function, ours);
 }
 
@@ -189,8 +119,7 @@ static void replace_definition(LLVMValueRef function) {
  * half_sin, whose loose bounds native_sin keeps. */
 static void use_other_name(LLVMValueRef function) {
   char name[64], other[256];
-  size_t length;
-  const char *full_name = LLVMGetValueName2(function, &length);
+  const char *full_name = ir_name(function);
   builtin_name(function, name, sizeof name);
   const char *found = strstr(full_name, name), *types = found ? found + strlen(name) : "";
   /* "native_sin" has "native" for "half", "atomic_add" has "atomic" for "atom". */
@@ -216,78 +145,55 @@ static void forget_local_contents(struct lowering *l) {
     }
 }
 
-/* A call that passes its arguments in another way than the function takes them is undefined to LLVM, which would
- * silently drop it: a function of the library's own, not one of OpenCL's, or one that is declared with other types. */
+/* An error where the source calls a function with another calling convention or other types than it is defined with.
+ * LLVM would silently remove such a call. The function is one of the library's own, or is declared with other types. */
 static int refuse_mismatched_calls(struct lowering *l, LLVMValueRef function) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-      char name[64];
-      if (callee && LLVMIsAFunction(callee) && LLVMGetFunctionCallConv(callee) != LLVMGetInstructionCallConv(i))
-        return lower_error(l, i, LOWER_UNKNOWN_FUNCTION, builtin_name(callee, name, sizeof name));
-      if (callee && LLVMIsAFunction(callee) && LLVMGetCalledFunctionType(i) != LLVMGlobalGetValueType(callee))
-        return builtin_shape_refuse(l, i, builtin_name(callee, name, sizeof name));
-    }
+  char name[64];
+  for (LLVMValueRef i = ir_first(function); i; i = ir_next(i)) {
+    LLVMValueRef callee = ir_callee(i);
+    if (callee && LLVMGetFunctionCallConv(callee) != LLVMGetInstructionCallConv(i))
+      return lower_error(l, i, LOWER_UNKNOWN_FUNCTION, builtin_name(callee, name, sizeof name));
+    if (callee && LLVMGetCalledFunctionType(i) != LLVMGlobalGetValueType(callee))
+      return builtin_shape_refuse(l, i, builtin_name(callee, name, sizeof name));
+  }
+  return 0;
+}
+
+static void prepare_declaration(struct lowering *l, LLVMValueRef f) {
+  define_vector_access(l, f);
+  if (LLVMIsDeclaration(f))
+    use_other_name(f);
+  if (builtin_is_barrier(f)) /* a barrier in each branch is an error in divergent flow: the two must not be merged */
+    ir_add_attribute(l, f, "nomerge", 0);
+  if (LLVMIsDeclaration(f) && builtin_stays_declared(f) && marker_of(f) == MARKER_NONE)
+    hide_declaration(f);
+}
+
+static int prepare_definition(struct lowering *l, LLVMValueRef f) {
+  if (ir_is_from_source(f) && refuse_mismatched_calls(l, f))
+    return -1;
+  if (!ir_is_from_source(f)) {
+    wide_arguments_repair(l, f);
+    if (builtin_stays_declared(f))
+      replace_definition(l, f);
+  }
+  set_inlining(l, f);
   return 0;
 }
 
 int builtins_link(struct lowering *l) {
-  phase_mark("reading the bitcode");
   if (builtin_shapes_check(l))
     return -1;
   forget_local_contents(l);
   group_copies_mark(l);
-  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
-    define_vector_access(l, f);
-    if (LLVMIsDeclaration(f))
-      use_other_name(f);
-    if (builtin_is_barrier(f)) /* one in each branch is a mistake in divergent flow, and stays two barriers */
-      set_attribute(l, f, "nomerge", true);
-    if (LLVMIsDeclaration(f) && builtin_stays_declared(f) && !structure_reads_argument(f) &&
-        !undefined_variable_is_trap(f))
-      hide_declaration(f);
-  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    prepare_declaration(l, f);
   if (builtin_library_link(l))
     return -1;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
     strip_target(f);
-    if (LLVMIsDeclaration(f))
-      continue;
-    if (lower_is_user(f) && refuse_mismatched_calls(l, f))
+    if (!LLVMIsDeclaration(f) && prepare_definition(l, f))
       return -1;
-    if (!lower_is_user(f))
-      builtins_pass_wide_vectors(l, f);
-    if (!lower_is_user(f) && builtin_stays_declared(f))
-      replace_definition(f);
-    set_inlining(l, f);
   }
-  phase_mark("linking built-ins");
-  return 0;
-}
-
-int lower_optimise(struct lowering *l) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  undefined_reads_mark(l);
-  /* What compilers for GPUs do not do to scalar code; loops stay loops unless the source says #pragma unroll. */
-  LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-  LLVMPassBuilderOptionsSetLoopVectorization(options, false);
-  LLVMPassBuilderOptionsSetSLPVectorization(options, false);
-  LLVMPassBuilderOptionsSetLoopUnrolling(options, false);
-  /* With the option alone LLVM 15 still vectorised a loop over bytes (for (i...40) c[i] = b[i * n]); the loop
-   * vectoriser leaves functions with this attribute alone. */
-  set_attribute(l, l->kernel, "noimplicitfloat", true);
-  /* No target machine: its costs are the host's, and counts are for the target. */
-  LLVMErrorRef failure = LLVMRunPasses(l->module, "default<O2>", NULL, options);
-  phase_mark("optimising");
-  LLVMDisposePassBuilderOptions(options);
-  if (failure) {
-    char *message = LLVMGetErrorMessage(failure);
-    error_set(l->error, ERROR_WORK, "LLVM's optimiser failed: %s", message);
-    LLVMDisposeErrorMessage(message);
-    return -1;
-  }
-  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
-    set_attribute(l, f, "optnone", false);
-  set_attribute(l, l->kernel, "noimplicitfloat", false);
   return 0;
 }

@@ -3,25 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <llvm-c/DebugInfo.h>
-
-#include "tracegen/lower/describe/source_line.h"
-
-#define TELL "reassemble.together"
-
-bool group_copy_is_call(LLVMValueRef function) {
-  size_t length;
-  return strncmp(LLVMGetValueName2(function, &length), TELL, strlen(TELL)) == 0;
-}
+#include "tracegen/abi/group_call.h"
+#include "tracegen/lower/ir/builtin_names.h"
+#include "tracegen/lower/ir/markers.h"
 
 /* What the call starts, or waits for; GROUP_CALL_KINDS: neither. */
 static enum group_call kind_of(LLVMValueRef i) {
   char name[64];
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-  if (!callee || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
+  LLVMValueRef callee = ir_callee(i);
+  unsigned kind = 0;
+  if (!callee || !LLVMIsDeclaration(callee))
     return GROUP_CALL_KINDS;
   builtin_name(callee, name, sizeof name);
-  unsigned kind = 0;
   while (kind < GROUP_CALL_KINDS && strcmp(name, group_call_names[kind].function) != 0)
     kind++;
   return (enum group_call)kind;
@@ -37,11 +30,8 @@ static void add_attributes(struct lowering *l, LLVMValueRef function) {
   static const char *const names[] = {"memory", "nounwind", "willreturn", "nomerge"};
   const uint64_t touched = 3 << 2;
 #endif
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(l->context, kind, i == 0 ? touched : 0));
-  }
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    ir_add_attribute(l, function, names[i], i == 0 ? touched : 0);
 }
 
 /* With the arguments that have to agree: all but the event. */
@@ -56,16 +46,15 @@ static void mark(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, enum g
     values[1 + i] = LLVMGetOperand(call, i);
     types[1 + i] = LLVMTypeOf(values[1 + i]);
   }
-  const bool out = kind != GROUP_WAIT && LLVMGetPointerAddressSpace(types[1]) != 3;
-  snprintf(name, sizeof name, TELL ".%u%s", kind, out ? ".out" : "");
+  const bool out = kind != GROUP_WAIT && LLVMGetPointerAddressSpace(types[1]) != IR_LOCAL;
+  snprintf(name, sizeof name, "%s%u%s", marker_name(MARKER_GROUP_CALL), kind, out ? ".out" : "");
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(l->context), types, 1 + count, false);
   LLVMValueRef tell = LLVMGetNamedFunction(l->module, name);
   if (!tell) {
     tell = LLVMAddFunction(l->module, name, type);
     add_attributes(l, tell);
   }
-  LLVMPositionBuilderBefore(b, call);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+  ir_build_before(b, call);
   LLVMBuildCall2(b, type, tell, values, 1 + count, "");
   l->program->has_barrier = true; /* all work-items are there at the same time */
 }
@@ -73,24 +62,8 @@ static void mark(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, enum g
 void group_copies_mark(struct lowering *l) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (kind_of(i) != GROUP_CALL_KINDS)
-          mark(l, b, i, kind_of(i));
+    for (LLVMValueRef i = ir_first(f); i; i = ir_next(i))
+      if (kind_of(i) != GROUP_CALL_KINDS)
+        mark(l, b, i, kind_of(i));
   LLVMDisposeBuilder(b);
-}
-
-void group_copy_lower(struct instrumenter *n, LLVMValueRef call) {
-  const uint64_t kind = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
-  LLVMValueRef room = instrument_room(n, GROUP_CALL_ARGUMENTS * sizeof(uint64_t));
-  LLVMPositionBuilderBefore(n->b, call);
-  for (unsigned i = 0; i < group_call_names[kind].argument_count; i++) {
-    LLVMValueRef value = LLVMGetOperand(call, 1 + i);
-    value = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind
-                ? LLVMBuildPtrToInt(n->b, value, n->i64, "")
-                : LLVMBuildIntCast2(n->b, value, n->i64, false, "");
-    LLVMBuildStore(n->b, value, instrument_at(n, room, i * sizeof(uint64_t)));
-  }
-  instrument_call(n, (void (*)(void))emulation_group_call, kind << 32 | source_line(n->l, call),
-                  LLVMBuildPtrToInt(n->b, room, n->i64, ""));
 }

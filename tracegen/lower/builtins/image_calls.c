@@ -6,34 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <llvm-c/DebugInfo.h>
-#include <llvm-c/Transforms/PassBuilder.h>
-
-#include "base/text.h"
 #include "tracegen/abi/image_sample.h"
-#include "tracegen/lower/describe/source_line.h"
+#include "tracegen/lower/ir/builtin_names.h"
+#include "tracegen/lower/ir/markers.h"
 
-#define RESOLVED  "reassemble.image."
-#define SAMPLER   "__translate_sampler_initializer"
 #define MAX_CALLS 4096
 
-bool image_is_function(const char *name) {
-  return strncmp(name, "read_image", 10) == 0 || strncmp(name, "write_image", 11) == 0 ||
-         strncmp(name, "get_image_", 10) == 0 || strcmp(name, SAMPLER) == 0;
-}
-
-bool image_parameter(struct kernel_parameter *p) {
-  p->is_image = strcmp(p->type_name, "image2d_t") == 0;
-  p->is_sampler = strcmp(p->type_name, "sampler_t") == 0;
-  return p->is_image || p->is_sampler;
-}
-
 const struct kernel_image_call *image_call_of(const struct kernel_program *program, LLVMValueRef function) {
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  if (strncmp(name, RESOLVED, strlen(RESOLVED)) != 0)
+  if (marker_of(function) != MARKER_IMAGE)
     return NULL;
-  const unsigned long index = strtoul(name + strlen(RESOLVED), NULL, 10);
+  const unsigned long index = strtoul(ir_name(function) + strlen(marker_name(MARKER_IMAGE)), NULL, 10);
   assert(index < program->image_call_count);
   return &program->image_calls[index];
 }
@@ -68,8 +50,8 @@ static bool parameter_of(struct lowering *l, LLVMValueRef value, uint32_t *index
 }
 
 static bool image_function_called(LLVMValueRef instruction, char *name, size_t size) {
-  LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
-  return callee && LLVMIsAFunction(callee) && image_is_function(builtin_name(callee, name, size));
+  LLVMValueRef callee = ir_callee(instruction);
+  return callee && builtin_is_image_function(builtin_name(callee, name, size));
 }
 
 static int find_image(struct lowering *l, LLVMValueRef call, const char *name, uint32_t *image) {
@@ -85,7 +67,7 @@ static int find_sampler(struct lowering *l, LLVMValueRef call, struct kernel_ima
   if (parameter_of(l, sampler, &c->sampler_parameter) && l->program->parameters[c->sampler_parameter].is_sampler)
     return 0;
   c->sampler_parameter = KERNEL_NO_PARAMETER;
-  if (image_function_called(sampler, name, sizeof name) && strcmp(name, SAMPLER) == 0 &&
+  if (image_function_called(sampler, name, sizeof name) && strcmp(name, SAMPLER_LITERAL) == 0 &&
       LLVMIsAConstantInt(LLVMGetOperand(sampler, 0))) {
     c->sampler = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(sampler, 0));
     return 0;
@@ -95,7 +77,7 @@ static int find_sampler(struct lowering *l, LLVMValueRef call, struct kernel_ima
 
 static bool is_vector_of(LLVMTypeRef type, uint32_t wanted, LLVMTypeKind kind) {
   uint32_t elements;
-  LLVMTypeRef element = lower_element(type, &elements);
+  LLVMTypeRef element = ir_element(type, &elements);
   return elements == wanted && LLVMGetTypeKind(element) == kind;
 }
 
@@ -137,7 +119,7 @@ static int intern(struct lowering *l, LLVMValueRef call, const struct kernel_ima
     return lower_error(l, call, "more than %d different uses of images", MAX_CALLS);
   struct kernel_image_call *larger = realloc(p->image_calls, (p->image_call_count + 1) * sizeof *larger);
   if (!larger)
-    return error_set(l->error, ERROR_WORK, "out of memory");
+    return lower_no_memory(l);
   p->image_calls = larger;
   p->image_calls[p->image_call_count++] = *c;
   return 0;
@@ -146,11 +128,8 @@ static int intern(struct lowering *l, LLVMValueRef call, const struct kernel_ima
 /* Reads change nothing and read what no kernel may write. */
 static LLVMValueRef declare(struct lowering *l, uint32_t index, LLVMTypeRef type) {
   char name[64];
-  snprintf(name, sizeof name, RESOLVED "%u.%s", index, l->program->image_calls[index].name);
-  LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
-  return function                                ? function
-         : l->program->image_calls[index].writes ? LLVMAddFunction(l->module, name, type)
-                                                 : lower_declare_pure(l, name, type);
+  snprintf(name, sizeof name, "%s%u.%s", marker_name(MARKER_IMAGE), index, l->program->image_calls[index].name);
+  return l->program->image_calls[index].writes ? ir_declare(l, name, type) : ir_declare_pure(l, name, type);
 }
 
 static int resolve_access(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, const char *name) {
@@ -182,9 +161,9 @@ static int resolve_question(struct lowering *l, LLVMBuilderRef b, LLVMValueRef c
     return -1;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(rows[i].name, name) == 0) {
-      LLVMValueRef part = structure_argument_part(l, b, image, LLVMTypeOf(call), rows[i].offset);
+      LLVMValueRef part = marker_argument_part(l, b, image, LLVMTypeOf(call), rows[i].offset);
       if (!part)
-        return error_set(l->error, ERROR_WORK, "out of memory");
+        return lower_no_memory(l);
       LLVMReplaceAllUsesWith(call, part);
       return 0;
     }
@@ -193,8 +172,7 @@ static int resolve_question(struct lowering *l, LLVMBuilderRef b, LLVMValueRef c
 
 static int resolve(struct lowering *l, LLVMValueRef call, const char *name) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
-  LLVMPositionBuilderBefore(b, call);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+  ir_build_before(b, call);
   const bool question = strncmp(name, "get_image_", 10) == 0;
   const int status = question ? resolve_question(l, b, call, name) : resolve_access(l, b, call, name);
   LLVMDisposeBuilder(b);
@@ -203,71 +181,31 @@ static int resolve(struct lowering *l, LLVMValueRef call, const char *name) {
   return status;
 }
 
-/* Functions are inlined and variables become values, so that each call sees the kernel's own parameters. */
-static int prepare(struct lowering *l) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef failure = LLVMRunPasses(l->module, "always-inline,function(sroa)", NULL, options);
-  LLVMDisposePassBuilderOptions(options);
-  if (!failure)
-    return 0;
-  char *message = LLVMGetErrorMessage(failure);
-  error_set(l->error, ERROR_WORK, "LLVM cannot inline what uses images: %s", message);
-  LLVMDisposeErrorMessage(message);
-  return -1;
-}
-
 /* One pass over the calls: accesses and questions, then (`samplers`) what made the samplers. */
 static int visit(struct lowering *l, bool samplers) {
   char name[64];
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-      next = LLVMGetNextInstruction(i);
-      if (!image_function_called(i, name, sizeof name))
-        continue;
-      const bool makes_sampler = strcmp(name, SAMPLER) == 0;
-      if (makes_sampler && samplers && !LLVMGetFirstUse(i))
-        LLVMInstructionEraseFromParent(i);
-      else if (!makes_sampler && !samplers && resolve(l, i, name))
-        return -1;
-    }
+  for (LLVMValueRef i = ir_first(l->kernel), next; i; i = next) {
+    next = ir_next(i);
+    if (!image_function_called(i, name, sizeof name))
+      continue;
+    const bool makes_sampler = strcmp(name, SAMPLER_LITERAL) == 0;
+    if (makes_sampler && samplers && !LLVMGetFirstUse(i))
+      LLVMInstructionEraseFromParent(i);
+    else if (!makes_sampler && !samplers && resolve(l, i, name))
+      return -1;
+  }
   return 0;
 }
 
+/* Functions are inlined first, so that each call has the kernel's own parameters as arguments. */
 int image_calls_resolve(struct lowering *l) {
   bool any = false;
   for (uint32_t i = 0; i < l->program->parameter_count; i++)
     any |= l->program->parameters[i].is_image || l->program->parameters[i].is_sampler;
   if (!any)
     return 0;
-  return prepare(l) || visit(l, false) || visit(l, true) ? -1 : 0;
-}
-
-/* Code. */
-
-static LLVMValueRef member(struct instrumenter *n, LLVMValueRef room, uint64_t offset) {
-  LLVMValueRef index = LLVMConstInt(n->i64, offset, false);
-  return LLVMBuildInBoundsGEP2(n->b, n->i8, room, &index, 1, "");
-}
-
-static void store_addresses(struct instrumenter *n, LLVMValueRef room, uint32_t place) {
-  LLVMValueRef addresses = LLVMConstNull(n->pointer);
-  if (n->l->record)
-    addresses = member(n, LLVMBuildLoad2(n->b, n->pointer, n->address_slot, ""), 4 * (uint64_t)place);
-  LLVMBuildStore(n->b, addresses, member(n, room, offsetof(struct image_operands, addresses)));
-}
-
-void image_call_lower(struct instrumenter *n, LLVMValueRef call, uint32_t place) {
-  const struct kernel_image_call *c = image_call_of(n->l->program, LLVMGetCalledValue(call));
-  const uint64_t index = (uint64_t)(c - n->l->program->image_calls);
-  LLVMValueRef room = instrument_room(n, sizeof(struct image_operands));
-  LLVMPositionBuilderBefore(n->b, call);
-  LLVMBuildStore(n->b, LLVMGetOperand(call, 0), member(n, room, offsetof(struct image_operands, at)));
-  store_addresses(n, room, place);
-  LLVMValueRef color = member(n, room, offsetof(struct image_operands, color));
-  if (c->writes)
-    LLVMBuildStore(n->b, LLVMGetOperand(call, 1), color);
-  instrument_call(n, (void (*)(void))emulation_image, index | (uint64_t)source_line(n->l, call) << 32,
-                  LLVMBuildPtrToInt(n->b, room, n->i64, ""));
-  if (!c->writes)
-    LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(n->b, LLVMTypeOf(call), color, ""));
+  return lower_run_passes(l, "always-inline,function(sroa)", NULL, "inline the functions that use images") ||
+                 visit(l, false) || visit(l, true)
+             ? -1
+             : 0;
 }

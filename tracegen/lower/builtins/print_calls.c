@@ -1,21 +1,14 @@
 #include "tracegen/lower/builtins/print_calls.h"
 
-#include "tracegen/lower/describe/source_line.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_VALUES  64
-#define MAX_BYTES   4096 /* of the values of one call: they lie on the work-item's stack */
-#define VALUE_ALIGN 8
+#include "tracegen/lower/ir/builtin_names.h"
+#include "tracegen/lower/ir/instructions.h"
+#include "tracegen/lower/ir/source_line.h"
 
-bool print_is_call(LLVMValueRef instruction) {
-  char name[64];
-  if (!LLVMIsACallInst(instruction))
-    return false;
-  LLVMValueRef callee = LLVMGetCalledValue(instruction);
-  return LLVMIsAFunction(callee) && strcmp(builtin_name(callee, name, sizeof name), "printf") == 0;
-}
+#define MAX_VALUES 64
+#define MAX_BYTES  4096 /* of the values of one call: they lie on the work-item's stack */
 
 /* The format. */
 
@@ -50,7 +43,7 @@ static int read_format(struct lowering *l, LLVMValueRef call, struct kernel_prin
 
 static int describe_value(struct lowering *l, LLVMValueRef call, LLVMValueRef argument, struct print_value *v) {
   uint32_t elements;
-  LLVMTypeRef type = lower_element(LLVMTypeOf(argument), &elements);
+  LLVMTypeRef type = ir_element(LLVMTypeOf(argument), &elements);
   const LLVMTypeKind kind = LLVMGetTypeKind(type);
   const bool real = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
   if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind && !real)
@@ -65,7 +58,7 @@ static int describe_value(struct lowering *l, LLVMValueRef call, LLVMValueRef ar
 
 static int check_string(struct lowering *l, LLVMValueRef call, LLVMValueRef argument,
                         const struct print_conversion *c) {
-  if (c->kind != PRINT_STRING || LLVMGetPointerAddressSpace(LLVMTypeOf(argument)) == 2)
+  if (c->kind != PRINT_STRING || ir_space(argument) == IR_CONSTANT)
     return 0;
   return lower_error(l, call, "printf: conversion \"%s\" prints string literals only (OpenCL C, 6.12.13)", c->name);
 }
@@ -79,7 +72,7 @@ static int read_values(struct lowering *l, LLVMValueRef call, struct kernel_prin
     return lower_error(l, call, "printf: more than %d conversions", MAX_VALUES);
   print->values = calloc(print->format.count + 1, sizeof *print->values);
   if (!print->values)
-    return error_set(l->error, ERROR_WORK, "out of memory");
+    return lower_no_memory(l);
   for (unsigned i = 0; i < print->format.count; i++) {
     struct error found = ERROR_INIT;
     struct print_value *v = &print->values[i];
@@ -91,7 +84,8 @@ static int read_values(struct lowering *l, LLVMValueRef call, struct kernel_prin
     if (check_string(l, call, argument, &print->format.conversions[i]))
       return -1;
     v->offset = print->bytes;
-    print->bytes += (v->bytes * v->elements + VALUE_ALIGN - 1u) / VALUE_ALIGN * VALUE_ALIGN;
+    print->bytes +=
+        (v->bytes * v->elements + PRINT_VALUE_ALIGNMENT - 1u) / PRINT_VALUE_ALIGNMENT * PRINT_VALUE_ALIGNMENT;
   }
   if (print->bytes > MAX_BYTES)
     return lower_error(l, call, "printf: arguments of more than %d bytes", MAX_BYTES);
@@ -102,7 +96,7 @@ static int read_call(struct lowering *l, LLVMValueRef call) {
   struct kernel_program *program = l->program;
   struct kernel_print *larger = realloc(program->prints, (program->print_count + 1) * sizeof *larger);
   if (!larger)
-    return error_set(l->error, ERROR_WORK, "out of memory");
+    return lower_no_memory(l);
   program->prints = larger;
   struct kernel_print *print = &program->prints[program->print_count++];
   *print = (struct kernel_print){.line = source_line(l, call)};
@@ -115,41 +109,14 @@ static int read_call(struct lowering *l, LLVMValueRef call) {
   return 0;
 }
 
+bool print_call_is(LLVMValueRef instruction) {
+  LLVMValueRef callee = ir_callee(instruction);
+  return callee && builtin_is_printf(callee);
+}
+
 int print_calls_read(struct lowering *l) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (print_is_call(i) && read_call(l, i))
-        return -1;
+  for (LLVMValueRef i = ir_first(l->kernel); i; i = ir_next(i))
+    if (print_call_is(i) && read_call(l, i))
+      return -1;
   return 0;
-}
-
-/* Code. */
-
-static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
-  return LLVMConstInt(n->i64, value, false);
-}
-
-/* What %p shows is the address that a trace has, the same on every run: private memory starts at 0. */
-static LLVMValueRef shown(struct instrumenter *n, LLVMValueRef value, const struct print_conversion *c) {
-  if (c->kind != PRINT_POINTER)
-    return value;
-  LLVMValueRef address = LLVMBuildPtrToInt(n->b, value, n->i64, "");
-  if (LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == 0)
-    address = LLVMBuildSub(n->b, address, LLVMBuildPtrToInt(n->b, n->private_base, n->i64, ""), "");
-  return LLVMBuildAnd(n->b, address, number(n, UINT32_MAX), "");
-}
-
-void print_call_lower(struct instrumenter *n, LLVMValueRef call) {
-  const uint64_t index = LLVMConstIntGetZExtValue(LLVMGetOperand(LLVMGetOperand(call, 0), 0)) - 1;
-  const struct kernel_print *print = &n->l->program->prints[index];
-  LLVMValueRef room = instrument_room(n, print->bytes);
-  LLVMPositionBuilderBefore(n->b, call);
-  for (unsigned i = 0; i < print->format.count; i++) {
-    LLVMValueRef offset = number(n, print->values[i].offset);
-    LLVMValueRef place = LLVMBuildInBoundsGEP2(n->b, n->i8, room, &offset, 1, "");
-    LLVMValueRef value = shown(n, LLVMGetOperand(call, i + 1), &print->format.conversions[i]);
-    LLVMSetAlignment(LLVMBuildStore(n->b, value, place), VALUE_ALIGN);
-  }
-  instrument_call(n, (void (*)(void))emulation_print, index, LLVMBuildPtrToInt(n->b, room, n->i64, ""));
-  LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), 0, false));
 }

@@ -1,16 +1,16 @@
-/* Calls of printf in a kernel. Private to tracegen.
+/* Calls of printf in a kernel. Private to tracegen/lower.
  *
- * The format must be a literal: it is taken apart when the kernel is built, so that a mistake has a line and a running
- * work-item only stores its values. The call itself stays one operation. */
+ * The format has to be a literal. It is parsed when the kernel is built, so that an error has a line and a running
+ * work-item only stores its values. The call stays one operation. Source: OpenCL C 1.2, section 6.12.13. */
 #ifndef TRACEGEN_PRINT_CALLS_H
 #define TRACEGEN_PRINT_CALLS_H
 
-#include "tracegen/lower/instrument/instrument.h"
+#include "tracegen/lower/ir/lowering.h"
 
-bool print_is_call(LLVMValueRef instruction);
-/* All calls of the optimised kernel -> program->prints; a call's format becomes its index there. */
+#define PRINT_VALUE_ALIGNMENT 8 /* bytes: of each value that a call stores */
+
+/* Fills program->prints for all calls of the optimised kernel; the format in a call becomes 1 + its index there. */
 int print_calls_read(struct lowering *l);
-/* At the builder's place, in front of the call: stores its values and hands them to emulation_print. */
-void print_call_lower(struct instrumenter *n, LLVMValueRef call);
+bool print_call_is(LLVMValueRef instruction);
 
 #endif

@@ -3,9 +3,11 @@
  * Compiled for x86-64 without AVX, a function takes such a vector in memory ("byval"). PoCL 3.1's wrappers, which give
  * the function its OpenCL name, pass room for the vector without ever storing it and do not say byval: sin(double4) of
  * kernel-*-sse2.bc returns whatever lay there. The store and the attribute are put back. */
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/builtins/wide_arguments.h"
 
 #include <string.h>
+
+#include "tracegen/lower/ir/instructions.h"
 
 static unsigned attribute_kind(const char *name) {
   return LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -45,11 +47,10 @@ static void repair_call(LLVMBuilderRef builder, LLVMValueRef wrapper, LLVMValueR
   }
 }
 
-void builtins_pass_wide_vectors(struct lowering *l, LLVMValueRef wrapper) {
+void wide_arguments_repair(struct lowering *l, LLVMValueRef wrapper) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(l->context);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(wrapper); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (LLVMIsACallInst(i))
-        repair_call(builder, wrapper, i);
+  for (LLVMValueRef i = ir_first(wrapper); i; i = ir_next(i))
+    if (LLVMIsACallInst(i))
+      repair_call(builder, wrapper, i);
   LLVMDisposeBuilder(builder);
 }

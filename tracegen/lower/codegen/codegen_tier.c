@@ -1,7 +1,7 @@
 /* Whether a kernel's code is made soon rather than so that it runs fast. Without the passes that work on whole
  * functions making it takes two thirds of the time, and it runs 0 to 14 % slower: worth it where little will run.
  * docs/emulation-speed.md has the measurements. */
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/codegen/codegen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +50,11 @@ static bool has_stack_to_spare(const struct lowering *l) {
   return (uint64_t)l->program->code.op_count * STACK_AN_OPERATION <= STACK_OF_OPERATIONS;
 }
 
-void haste_decide(struct lowering *l) {
-  const char *wish = getenv("REASSEMBLE_CODEGEN_TIER"); /* "optimising": for tests */
-  const bool soon_in_rows = l->program->simd && l->purpose.fills_simd_groups;
-  l->is_hasty = !(wish && strcmp(wish, "optimising") == 0) && has_stack_to_spare(l) &&
-                (soon_in_rows || l->program->is_dry_run || runs_little(l));
+int codegen_tier_choose(struct lowering *l) {
+  const char *forced = getenv("REASSEMBLE_CODEGEN_TIER"); /* "optimising": for tests */
+  const bool soon_in_simd_groups = l->program->simd && l->purpose.fills_simd_groups;
+  const bool baseline = !(forced && strcmp(forced, "optimising") == 0) && has_stack_to_spare(l) &&
+                        (soon_in_simd_groups || l->program->is_dry_run || runs_little(l));
+  l->tier = baseline ? CODEGEN_BASELINE : CODEGEN_OPTIMISING;
+  return 0;
 }

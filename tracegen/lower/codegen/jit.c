@@ -1,6 +1,5 @@
 /* Instrumented IR -> native code in this process (ORC LLJIT). */
-#include "tracegen/lower/lower.h"
-#include "tracegen/abi/phases.h"
+#include "tracegen/lower/codegen/codegen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,9 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/LLJIT.h>
-#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "tracegen/abi/phases.h"
+#include "tracegen/lower/ir/instructions.h"
 
 static int failed(struct lowering *l, LLVMErrorRef failure, const char *what) {
   char *message = LLVMGetErrorMessage(failure);
@@ -44,15 +45,6 @@ static void watch_stack(struct lowering *l) {
   LLVMContextSetDiagnosticHandler(l->context, note_stack_size, l);
 }
 
-/* The code generator leaves out what is not needed. */
-static void make_haste(struct lowering *l) {
-  static const char *const attributes[] = {"optnone", "noinline"};
-  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-    const unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
-    LLVMAddAttributeAtIndex(l->kernel, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
-  }
-}
-
 static int check_stack(struct lowering *l) {
   if (!l->frame_bytes)
     return 0;
@@ -64,7 +56,7 @@ static int check_stack(struct lowering *l) {
 }
 
 /* Puts the cursors into registers and merges equal checks; the code table is already made, so any change is allowed. */
-static int polish(struct lowering *l) {
+int jit_polish(struct lowering *l) {
   LLVMSetModuleDataLayout(l->module, l->layout); /* the host's again */
   LLVMStripModuleDebugInfo(l->module);
   char *message = NULL;
@@ -74,10 +66,7 @@ static int polish(struct lowering *l) {
     return -1;
   }
   LLVMDisposeMessage(message);
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef failure = LLVMRunPasses(l->module, "function(sroa,early-cse)", l->machine, options);
-  LLVMDisposePassBuilderOptions(options);
-  return failure ? failed(l, failure, "optimise the instrumented code") : 0;
+  return lower_run_passes(l, "function(sroa,early-cse)", NULL, "optimise the instrumented code");
 }
 
 static LLVMErrorRef create_jit(struct lowering *l, LLVMOrcLLJITRef *jit) {
@@ -102,7 +91,7 @@ static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
   for (uint32_t i = 0; i < constants->count; i++) {
     char name[40];
     LLVMOrcExecutorAddress address;
-    snprintf(name, sizeof name, "reassemble.constant.%u", i);
+    snprintf(name, sizeof name, CONSTANT_NAME, i);
     LLVMErrorRef failure = LLVMOrcLLJITLookup(jit, &address, name);
     if (failure)
       return failed(l, failure, "place a constant");
@@ -113,12 +102,7 @@ static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
 
 int jit_compile(struct lowering *l) {
   LLVMOrcLLJITRef jit = NULL;
-  phase_mark("code table and instrumentation");
-  if (polish(l))
-    return -1;
   watch_stack(l);
-  if (l->is_hasty)
-    make_haste(l);
   LLVMErrorRef failure = create_jit(l, &jit);
   l->program->jit = jit;
   if (failure)
@@ -129,19 +113,24 @@ int jit_compile(struct lowering *l) {
   if (failure)
     return failed(l, failure, "take the module");
   LLVMOrcExecutorAddress address;
-  failure = LLVMOrcLLJITLookup(jit, &address, "reassemble.run");
+  failure = LLVMOrcLLJITLookup(jit, &address, INSTRUMENTED_NAME);
   if (failure)
     return failed(l, failure, "generate code");
   if (check_stack(l))
     return -1;
   l->program->entry = (kernel_entry *)(uintptr_t)address;
-  phase_mark(l->is_hasty ? "native code (baseline tier)" : "native code");
   return copy_constants(l, jit);
+}
+
+/* Without the passes that work on whole functions (optnone), code generation takes two thirds of the time. */
+int jit_compile_baseline(struct lowering *l) {
+  ir_make_opaque(l, l->kernel);
+  return jit_compile(l);
 }
 
 int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *name, kernel_entry **entry) {
   LLVMOrcLLJITRef jit = l->program->jit;
-  if (polish(l)) {
+  if (jit_polish(l)) {
     LLVMOrcDisposeThreadSafeModule(module);
     return -1;
   }
@@ -149,13 +138,13 @@ int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *n
   LLVMErrorRef failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
   LLVMOrcExecutorAddress address;
   if (failure)
-    return failed(l, failure, "take the module of rows");
+    return failed(l, failure, "take the module of SIMD groups");
   failure = LLVMOrcLLJITLookup(jit, &address, name);
   if (failure)
-    return failed(l, failure, "generate code for rows");
+    return failed(l, failure, "generate code for SIMD groups");
   if (!l->frame_bytes)
     *entry = (kernel_entry *)(uintptr_t)address;
-  phase_mark("native code for rows");
+  phase_mark("native code for SIMD groups");
   return 0;
 }
 

@@ -1,8 +1,9 @@
 /* LLVM's instructions and intrinsics, and calls of built-in functions -> classes of the code table. */
 #include "tracegen/lower/describe/classify.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "tracegen/lower/ir/instructions.h"
 
 struct class_row {
   const char *name;
@@ -26,7 +27,7 @@ static const struct class_row builtins[] = {
 
 enum trace_op_class builtin_class(const char *name, LLVMTypeRef result) {
   uint32_t elements;
-  const LLVMTypeKind kind = LLVMGetTypeKind(lower_element(result, &elements));
+  const LLVMTypeKind kind = LLVMGetTypeKind(ir_element(result, &elements));
   if (strncmp(name, "convert_", 8) == 0)
     return OP_CONVERT;
   if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
@@ -35,13 +36,6 @@ enum trace_op_class builtin_class(const char *name, LLVMTypeRef result) {
     if (strcmp(name, builtins[i].name) == 0)
       return builtins[i].op_class;
   return OP_MATH;
-}
-
-bool builtin_is_fence(LLVMValueRef function) {
-  char name[64];
-  builtin_name(function, name, sizeof name);
-  return strcmp(name, "mem_fence") == 0 || strcmp(name, "read_mem_fence") == 0 ||
-         strcmp(name, "write_mem_fence") == 0 || strcmp(name, "atomic_work_item_fence") == 0;
 }
 
 /* By the intrinsic's name without "llvm." and types. */
@@ -137,104 +131,72 @@ int intrinsic_class(const char *full_name, enum trace_op_class *out, const char 
   return best ? 0 : -1;
 }
 
+struct opcode_row {
+  LLVMOpcode opcode;
+  enum trace_op_class op_class;
+};
+
+static const struct opcode_row opcodes[] = {
+    {LLVMAdd, OP_INT_ADD},
+    {LLVMSub, OP_INT_ADD},
+    {LLVMMul, OP_INT_MUL},
+    {LLVMUDiv, OP_INT_DIV},
+    {LLVMSDiv, OP_INT_DIV},
+    {LLVMURem, OP_INT_DIV},
+    {LLVMSRem, OP_INT_DIV},
+    {LLVMAnd, OP_INT_LOGIC},
+    {LLVMOr, OP_INT_LOGIC},
+    {LLVMXor, OP_INT_LOGIC},
+    {LLVMShl, OP_INT_SHIFT},
+    {LLVMLShr, OP_INT_SHIFT},
+    {LLVMAShr, OP_INT_SHIFT},
+    {LLVMICmp, OP_INT_CMP},
+    {LLVMFAdd, OP_FLOAT_ADD},
+    {LLVMFSub, OP_FLOAT_ADD},
+    {LLVMFNeg, OP_FLOAT_ADD},
+    {LLVMFMul, OP_FLOAT_MUL},
+    {LLVMFDiv, OP_FLOAT_DIV},
+    {LLVMFRem, OP_FLOAT_DIV},
+    {LLVMFCmp, OP_FLOAT_CMP},
+    {LLVMFPToUI, OP_CONVERT},
+    {LLVMFPToSI, OP_CONVERT},
+    {LLVMUIToFP, OP_CONVERT},
+    {LLVMSIToFP, OP_CONVERT},
+    {LLVMFPTrunc, OP_CONVERT},
+    {LLVMFPExt, OP_CONVERT},
+    {LLVMTrunc, OP_EXTEND},
+    {LLVMZExt, OP_EXTEND},
+    {LLVMSExt, OP_EXTEND},
+    {LLVMSelect, OP_SELECT},
+    {LLVMExtractElement, OP_SHUFFLE},
+    {LLVMInsertElement, OP_SHUFFLE},
+    {LLVMShuffleVector, OP_SHUFFLE},
+    {LLVMPHI, OP_MOVE},
+    {LLVMBitCast, OP_MOVE},
+    {LLVMAddrSpaceCast, OP_MOVE},
+    {LLVMPtrToInt, OP_MOVE},
+    {LLVMIntToPtr, OP_MOVE},
+    {LLVMFreeze, OP_MOVE},
+    {LLVMExtractValue, OP_MOVE},
+    {LLVMInsertValue, OP_MOVE},
+    {LLVMGetElementPtr, OP_ADDRESS},
+    {LLVMBr, OP_BRANCH},
+    {LLVMSwitch, OP_BRANCH},
+    {LLVMRet, OP_BRANCH},
+    {LLVMUnreachable, OP_BRANCH},
+    {LLVMLoad, OP_LOAD},
+    {LLVMStore, OP_STORE},
+    {LLVMAtomicRMW, OP_ATOMIC},
+    {LLVMAtomicCmpXchg, OP_ATOMIC},
+    {LLVMAlloca, OP_CLASS_COUNT},
+    {LLVMFence, OP_CLASS_COUNT},
+};
+
 int opcode_class(LLVMOpcode opcode, enum trace_op_class *out) {
-  switch ((int)opcode) {
-  case LLVMAdd:
-  case LLVMSub:
-    *out = OP_INT_ADD;
-    return 0;
-  case LLVMMul:
-    *out = OP_INT_MUL;
-    return 0;
-  case LLVMUDiv:
-  case LLVMSDiv:
-  case LLVMURem:
-  case LLVMSRem:
-    *out = OP_INT_DIV;
-    return 0;
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-    *out = OP_INT_LOGIC;
-    return 0;
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-    *out = OP_INT_SHIFT;
-    return 0;
-  case LLVMICmp:
-    *out = OP_INT_CMP;
-    return 0;
-  case LLVMFAdd:
-  case LLVMFSub:
-  case LLVMFNeg:
-    *out = OP_FLOAT_ADD;
-    return 0;
-  case LLVMFMul:
-    *out = OP_FLOAT_MUL;
-    return 0;
-  case LLVMFDiv:
-  case LLVMFRem:
-    *out = OP_FLOAT_DIV;
-    return 0;
-  case LLVMFCmp:
-    *out = OP_FLOAT_CMP;
-    return 0;
-  case LLVMFPToUI:
-  case LLVMFPToSI:
-  case LLVMUIToFP:
-  case LLVMSIToFP:
-  case LLVMFPTrunc:
-  case LLVMFPExt:
-    *out = OP_CONVERT;
-    return 0;
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt:
-    *out = OP_EXTEND;
-    return 0;
-  case LLVMSelect:
-    *out = OP_SELECT;
-    return 0;
-  case LLVMExtractElement:
-  case LLVMInsertElement:
-  case LLVMShuffleVector:
-    *out = OP_SHUFFLE;
-    return 0;
-  case LLVMPHI:
-  case LLVMBitCast:
-  case LLVMAddrSpaceCast:
-  case LLVMPtrToInt:
-  case LLVMIntToPtr:
-  case LLVMFreeze:
-  case LLVMExtractValue:
-  case LLVMInsertValue:
-    *out = OP_MOVE;
-    return 0;
-  case LLVMGetElementPtr:
-    *out = OP_ADDRESS;
-    return 0;
-  case LLVMBr:
-  case LLVMSwitch:
-  case LLVMRet:
-  case LLVMUnreachable:
-    *out = OP_BRANCH;
-    return 0;
-  case LLVMLoad:
-    *out = OP_LOAD;
-    return 0;
-  case LLVMStore:
-    *out = OP_STORE;
-    return 0;
-  case LLVMAtomicRMW:
-  case LLVMAtomicCmpXchg:
-    *out = OP_ATOMIC;
-    return 0;
-  case LLVMAlloca:
-  case LLVMFence:
-    *out = OP_CLASS_COUNT;
-    return 0;
-  default:
-    return -1;
-  }
+  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+    if (opcodes[i].opcode == opcode) {
+      *out = opcodes[i].op_class;
+      return 0;
+    }
+  return -1;
 }

@@ -1,18 +1,19 @@
 /* Optimised LLVM IR -> struct trace_code: one operation for each instruction that a GPU would execute. */
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/describe/describe.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/lower/describe/classify.h"
-#include "tracegen/lower/builtins/group_copies.h"
 #include "tracegen/lower/builtins/image_calls.h"
-#include "tracegen/sanitize/elided_accesses.h"
+#include "tracegen/lower/describe/alignment.h"
+#include "tracegen/lower/describe/classify.h"
+#include "tracegen/lower/describe/listing.h"
+#include "tracegen/lower/describe/pointer_root.h"
 #include "tracegen/lower/describe/post_dominators.h"
-#include "tracegen/lower/describe/source_line.h"
-#include "tracegen/sanitize/undefined_stores.h"
+#include "tracegen/lower/ir/builtin_names.h"
+#include "tracegen/lower/ir/markers.h"
+#include "tracegen/lower/ir/source_line.h"
 
 #define MAX_BLOCKS 65535
 #define MAX_OPS    (1u << 24)
@@ -26,10 +27,6 @@ struct table {
   LLVMValueRef *instructions;        /* by operation */
   uint32_t op_capacity, access_capacity;
 };
-
-static int out_of_memory(struct table *t) {
-  return error_set(t->l->error, ERROR_WORK, "out of memory");
-}
 
 static int grow(void **array, uint32_t *capacity, uint32_t count, size_t size) {
   if (count < *capacity)
@@ -52,7 +49,7 @@ static int add_op(struct table *t, LLVMValueRef instruction, struct trace_op op)
     return lower_error(t->l, instruction, "more than %u operations", MAX_OPS);
   if (grow((void **)&t->instructions, &capacity, code->op_count, sizeof *t->instructions) ||
       grow((void **)&code->ops, &t->op_capacity, code->op_count, sizeof *code->ops))
-    return out_of_memory(t);
+    return lower_no_memory(t->l);
   op.line = source_line(t->l, instruction);
   op.first_use = TRACE_NO_OP;
   t->instructions[code->op_count] = instruction;
@@ -67,10 +64,10 @@ static int add_name(struct table *t, const char *name, uint32_t *index) {
       return 0;
   char **larger = realloc(code->names, (code->name_count + 1) * sizeof *larger);
   if (!larger)
-    return out_of_memory(t);
+    return lower_no_memory(t->l);
   code->names = larger;
   code->names[code->name_count] = strdup(name);
-  return code->names[code->name_count++] ? 0 : out_of_memory(t);
+  return code->names[code->name_count++] ? 0 : lower_no_memory(t->l);
 }
 
 /* An access of `type` to something of `root`; `op` has class and name. */
@@ -79,7 +76,7 @@ static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMType
   struct lowering *l = t->l;
   struct trace_code *code = t->code;
   uint32_t elements;
-  if (lower_type(type, &op.type, &elements))
+  if (ir_trace_type(type, &op.type, &elements))
     return lower_error(l, instruction, "a load or store of a type that is not supported");
   const uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
   if (bytes > MAX_ACCESS)
@@ -93,7 +90,7 @@ static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMType
   if (grow((void **)&code->mem_ops, &capacity, code->mem_count, sizeof *code->mem_ops) ||
       grow((void **)&l->access_instructions, &capacity2, code->mem_count, sizeof *l->access_instructions) ||
       grow((void **)&l->program->accesses, &t->access_capacity, code->mem_count, sizeof *l->program->accesses))
-    return out_of_memory(t);
+    return lower_no_memory(t->l);
   l->program->accesses[code->mem_count] =
       (struct kernel_access){.op = code->op_count, .bytes = (uint32_t)bytes, .root = root, .alignment = 1};
   l->access_instructions[code->mem_count] = instruction;
@@ -123,7 +120,7 @@ static int add_plain(struct table *t, LLVMValueRef instruction, enum trace_op_cl
     type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
   if (op_class == OP_BRANCH || op_class == OP_BARRIER)
     type = LLVMVoidTypeInContext(t->l->context);
-  if (lower_type(type, &op.type, &elements)) {
+  if (ir_trace_type(type, &op.type, &elements)) {
     if (op_class != OP_MOVE && op_class != OP_INT_ADD && op_class != OP_INT_MUL)
       return lower_error(t->l, instruction, "a value of a type that is not supported");
     op.type = TYPE_I32; /* structures: parts of an operation with overflow, or moved around */
@@ -141,7 +138,7 @@ static void widen_to_operand(struct table *t, LLVMValueRef call) {
   struct trace_op *op = &t->code->ops[t->code->op_count - 1];
   uint32_t elements;
   if (LLVMGetNumArgOperands(call) > 0) {
-    lower_element(LLVMTypeOf(LLVMGetOperand(call, 0)), &elements);
+    ir_element(LLVMTypeOf(LLVMGetOperand(call, 0)), &elements);
     if (elements > op->width)
       op->width = (uint16_t)elements;
   }
@@ -180,44 +177,53 @@ static int add_image_call(struct table *t, LLVMValueRef call, const struct kerne
   return 0;
 }
 
-static int add_call(struct table *t, LLVMValueRef call) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  size_t length;
-  if (!LLVMIsAFunction(callee))
-    return lower_error(t->l, call,
-                       LLVMIsAInlineAsm(callee)
-                           ? "assembly (asm) is not supported: it is one processor's, and no OpenCL C"
-                           : "a call through a pointer is not supported");
-  const char *full_name = LLVMGetValueName2(callee, &length), *name;
-  char short_name[64];
+static int add_intrinsic(struct table *t, LLVMValueRef call, LLVMValueRef callee) {
   enum trace_op_class op_class;
-  if (LLVMGetIntrinsicID(callee)) {
-    if (intrinsic_class(full_name, &op_class, &name))
-      return lower_error(t->l, call, "the operation %s is not classified", full_name);
-    return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
-  }
-  if (undefined_variable_is_trap(callee) || lost_division_is_trap(callee) || lost_access_is_trap(callee) ||
-      undefined_store_is_call(callee) || group_copy_is_call(callee))
-    return 0;
-  if (structure_reads_argument(callee))
+  const char *name;
+  if (intrinsic_class(ir_name(callee), &op_class, &name))
+    return lower_error(t->l, call, "the operation %s is not classified", ir_name(callee));
+  return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
+}
+
+static int add_marker(struct table *t, LLVMValueRef call, LLVMValueRef callee) {
+  switch (marker_of(callee)) {
+  case MARKER_ARGUMENT_PART:
     return add_plain(t, call, OP_MOVE, NULL);
-  const struct kernel_image_call *image = image_call_of(t->l->program, callee);
-  if (image)
-    return add_image_call(t, call, image);
-  builtin_name(callee, short_name, sizeof short_name);
+  case MARKER_IMAGE:
+    return add_image_call(t, call, image_call_of(t->l->program, callee));
+  default:
+    return 0;
+  }
+}
+
+static int add_named_call(struct table *t, LLVMValueRef call, LLVMValueRef callee) {
+  char name[64];
+  builtin_name(callee, name, sizeof name);
   if (builtin_is_barrier(callee))
     return add_plain(t, call, OP_BARRIER, NULL);
   if (builtin_query(callee) >= 0)
-    return add_plain(t, call, OP_QUERY, short_name);
-  if (strcmp(short_name, "printf") == 0)
-    return add_plain(t, call, OP_MATH, short_name);
+    return add_plain(t, call, OP_QUERY, name);
+  if (builtin_is_printf(callee))
+    return add_plain(t, call, OP_MATH, name);
   if (builtin_is_fence(callee))
     return 0;
   if (LLVMIsDeclaration(callee))
-    return lower_error(t->l, call, LOWER_UNKNOWN_FUNCTION, short_name);
-  if (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, "reassemble-user", 15))
-    return lower_error(t->l, call, "the call of %s cannot be inlined", full_name);
+    return lower_error(t->l, call, LOWER_UNKNOWN_FUNCTION, name);
+  if (ir_is_from_source(callee))
+    return lower_error(t->l, call, "the call of %s cannot be inlined", ir_name(callee));
   return add_builtin(t, call, callee);
+}
+
+static int add_call(struct table *t, LLVMValueRef call) {
+  LLVMValueRef callee = ir_callee(call);
+  if (!callee)
+    return lower_error(t->l, call,
+                       LLVMIsAInlineAsm(LLVMGetCalledValue(call))
+                           ? "assembly (asm) is not supported: it is one processor's, and no OpenCL C"
+                           : "a call through a pointer is not supported");
+  if (LLVMGetIntrinsicID(callee))
+    return add_intrinsic(t, call, callee);
+  return marker_of(callee) != MARKER_NONE ? add_marker(t, call, callee) : add_named_call(t, call, callee);
 }
 
 static int add_instruction(struct table *t, LLVMValueRef i) {
@@ -255,11 +261,11 @@ static int number_blocks(struct table *t) {
   t->l->blocks = calloc(count, sizeof *t->l->blocks);
   code->blocks = calloc(count, sizeof *code->blocks);
   if (!t->l->blocks || !code->blocks)
-    return out_of_memory(t);
+    return lower_no_memory(t->l);
   LLVMGetBasicBlocks(t->l->kernel, t->l->blocks);
   for (; code->block_count < count; code->block_count++)
     if (!value_map_put(&t->block_ids, t->l->blocks[code->block_count], code->block_count))
-      return out_of_memory(t);
+      return lower_no_memory(t->l);
   listing_name_blocks(t->l, count);
   return 0;
 }
@@ -275,7 +281,7 @@ static int add_block(struct table *t, uint32_t id) {
     if (add_instruction(t, i))
       return -1;
     if (code->op_count > op && !value_map_put(&t->op_of, i, op))
-      return out_of_memory(t);
+      return lower_no_memory(t->l);
   }
   block->op_count = code->op_count - block->first_op;
   block->mem_count = code->mem_count - block->first_mem;
@@ -299,7 +305,7 @@ static int add_successors(struct table *t, uint32_t id) {
   block->first_successor = code->successor_count;
   uint32_t *larger = realloc(code->successors, (code->successor_count + count + 1) * sizeof *larger);
   if (!larger)
-    return out_of_memory(t);
+    return lower_no_memory(t->l);
   code->successors = larger;
   for (unsigned i = 0; i < count; i++) {
     uint32_t successor = 0;
@@ -347,7 +353,7 @@ static int find_first_uses(struct table *t) {
   struct trace_code *code = t->code;
   uint32_t *seen = calloc(code->op_count + 1, sizeof *seen);
   if (!seen)
-    return out_of_memory(t);
+    return lower_no_memory(t->l);
   for (uint32_t b = 0; b < code->block_count; b++)
     for (uint32_t k = 0; k < code->blocks[b].mem_count; k++) {
       const uint32_t own = code->mem_ops[code->blocks[b].first_mem + k];
@@ -367,12 +373,12 @@ static int build(struct table *t) {
     return -1;
   t->l->program->counted_ops = calloc(code->block_count, sizeof *t->l->program->counted_ops);
   if (!t->l->program->counted_ops)
-    return out_of_memory(t);
+    return lower_no_memory(t->l);
   for (uint32_t b = 0; b < code->block_count; b++)
     if (add_block(t, b) || add_successors(t, b))
       return -1;
   if (post_dominators(code))
-    return out_of_memory(t);
+    return lower_no_memory(t->l);
   return find_first_uses(t);
 }
 

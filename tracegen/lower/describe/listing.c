@@ -1,10 +1,12 @@
 /* The optimised IR as text, one line an operation: what `reassemble info --blocks` shows beside classes and prices. */
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/describe/listing.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tracegen/lower/ir/instructions.h"
 
 /* So that branches and phis name the blocks of the code table. A dot keeps the names apart from those of variables. */
 void listing_name_blocks(struct lowering *l, uint32_t count) {
@@ -99,10 +101,9 @@ static bool split(const char *text, struct lines *lines) {
 
 /* The function is printed once, because printing a single instruction numbers the values of the whole function. */
 static bool number_instructions(const struct lowering *l, struct value_map *numbers, size_t *count) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->kernel); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (!value_map_put(numbers, i, (uint32_t)(*count)++))
-        return false;
+  for (LLVMValueRef i = ir_first(l->kernel); i; i = ir_next(i))
+    if (!value_map_put(numbers, i, (uint32_t)(*count)++))
+      return false;
   return true;
 }
 

@@ -1,7 +1,8 @@
-/* Which argument or variable a pointer points into: followed back through address arithmetic, casts, phis, selects. */
-#include "tracegen/lower/lower.h"
+/* Which argument or variable a pointer points into: shadowed_value back through address arithmetic, casts, phis, selects. */
+#include "tracegen/lower/describe/pointer_root.h"
 
-#include <assert.h>
+#include "tracegen/lower/ir/instructions.h"
+#include "tracegen/lower/ir/variables.h"
 
 #define MAX_VISITED 64
 
@@ -12,12 +13,6 @@ struct search {
   bool found, mixed_spaces, many;
   struct pointer_root root;
 };
-
-/* The map holds kind << 24 | index. */
-void pointer_root_remember(struct lowering *l, LLVMValueRef variable, enum root_kind kind, uint32_t index) {
-  assert(index < 1u << 24);
-  value_map_put(&l->variables, variable, (uint32_t)kind << 24 | index);
-}
 
 static void merge(struct search *s, struct pointer_root root) {
   if (!s->found)
@@ -33,21 +28,23 @@ static void follow(struct search *s, LLVMValueRef pointer);
 
 static void follow_unknown(struct search *s, LLVMValueRef pointer) {
   /* OpenCL 1.x has no generic pointers: what stays without a space is private. (2.0's have number 4.) */
-  static const uint8_t spaces[] = {SPACE_PRIVATE, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL};
-  const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+  static const uint8_t spaces[] = {[IR_PRIVATE] = SPACE_PRIVATE,
+                                   [IR_GLOBAL] = SPACE_GLOBAL,
+                                   [IR_CONSTANT] = SPACE_CONSTANT,
+                                   [IR_LOCAL] = SPACE_LOCAL};
+  const unsigned space = ir_space(pointer);
   merge(s, (struct pointer_root){.kind = ROOT_UNKNOWN, .space = space < 4 ? spaces[space] : SPACE_COUNT});
 }
 
 static void follow_variable(struct search *s, LLVMValueRef variable) {
   static const uint8_t spaces[] = {
       [ROOT_LOCAL] = SPACE_LOCAL, [ROOT_CONSTANT] = SPACE_CONSTANT, [ROOT_PRIVATE] = SPACE_PRIVATE};
-  uint32_t packed;
-  if (!value_map_get(&s->l->variables, variable, &packed)) {
+  struct placed_variable place;
+  if (!variable_find(&s->l->variables, variable, &place)) {
     follow_unknown(s, variable);
     return;
   }
-  merge(s, (struct pointer_root){
-               .kind = (uint8_t)(packed >> 24), .space = spaces[packed >> 24], .index = packed & 0xffffff});
+  merge(s, (struct pointer_root){.kind = (uint8_t)place.kind, .space = spaces[place.kind], .index = place.index});
 }
 
 static void follow_argument(struct search *s, LLVMValueRef argument) {
@@ -77,12 +74,6 @@ static void follow_phi(struct search *s, LLVMValueRef phi) {
     follow(s, LLVMGetIncomingValue(phi, i));
 }
 
-LLVMOpcode pointer_made_by(LLVMValueRef pointer) {
-  return LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
-         : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
-                                        : LLVMRet;
-}
-
 static void follow(struct search *s, LLVMValueRef pointer) {
   if (LLVMIsUndef(pointer) || LLVMIsNull(pointer) || !visit(s, pointer))
     return;
@@ -94,7 +85,7 @@ static void follow(struct search *s, LLVMValueRef pointer) {
     follow_variable(s, pointer);
     return;
   }
-  switch (pointer_made_by(pointer)) {
+  switch (ir_opcode(pointer)) {
   case LLVMGetElementPtr:
   case LLVMBitCast:
   case LLVMAddrSpaceCast:

@@ -9,9 +9,11 @@
  *
  * Liveness by exploring upwards from each use: Boissinot et al., "Computing liveness sets for SSA-form programs"
  * (2011), algorithm 6. */
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/describe/describe.h"
 
 #include <stdlib.h>
+
+#include "tracegen/lower/ir/instructions.h"
 
 struct liveness {
   struct lowering *l;
@@ -34,7 +36,7 @@ static uint32_t registers_of(const struct liveness *v, LLVMValueRef value) {
   if (LLVMIsAAllocaInst(value) || LLVMGetTypeKind(type) == LLVMVoidTypeKind || !LLVMTypeIsSized(type))
     return 0;
   uint32_t elements;
-  LLVMTypeRef element = lower_element(type, &elements);
+  LLVMTypeRef element = ir_element(type, &elements);
   if (LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 1)
     return elements;
   return (uint32_t)((LLVMSizeOfTypeInBits(v->l->layout, type) + 31) / 32);
@@ -203,5 +205,5 @@ int registers_estimate(struct lowering *l) {
     l->program->registers = most_alive(&v);
   }
   release(&v);
-  return ready ? 0 : error_set(l->error, ERROR_WORK, "out of memory");
+  return ready ? 0 : lower_no_memory(l);
 }

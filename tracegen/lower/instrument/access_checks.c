@@ -1,12 +1,8 @@
 /* Checks that an access stays in the buffer, array or constant that its address was made from. What the address was
- * made from is known when the kernel is lowered (lower_memory.c); where it is not, the emulator is asked each time. */
-#include "tracegen/lower/instrument/instrument.h"
+ * made from is known when the kernel is lowered (pointer_root.c); where it is not, the emulator is asked each time. */
+#include "tracegen/lower/instrument/instrumenter.h"
 
 #include <stdint.h>
-
-static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
-  return LLVMConstInt(n->i64, value, false);
-}
 
 /* Out of bounds on purpose, in work-groups that are looked at (shadow.h). */
 static bool is_checked(const struct instrumenter *n, const struct kernel_access *access) {
@@ -24,11 +20,11 @@ bool instrument_bounds(struct instrumenter *n, const struct kernel_access *acces
     return false;
   case ROOT_ARGUMENT: {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
-    LLVMValueRef bytes = n->argument_bytes[i], size = number(n, access->bytes);
+    LLVMValueRef bytes = n->argument_bytes[i], size = instrument_number(n, access->bytes);
     LLVMPositionBuilderAtEnd(n->b, n->entry); /* once, not in every iteration of a loop */
     LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGE, bytes, size, "");
-    LLVMValueRef room = LLVMBuildAdd(n->b, LLVMBuildSub(n->b, bytes, size, ""), number(n, 1), "");
-    *limit = LLVMBuildSelect(n->b, fits, room, number(n, 0), "");
+    LLVMValueRef room = LLVMBuildAdd(n->b, LLVMBuildSub(n->b, bytes, size, ""), instrument_number(n, 1), "");
+    *limit = LLVMBuildSelect(n->b, fits, room, instrument_number(n, 0), "");
     LLVMPositionBuilder(n->b, here, instruction);
     *distance = LLVMBuildSub(n->b, address, n->argument_base[i], "");
     return true;
@@ -39,15 +35,16 @@ bool instrument_bounds(struct instrumenter *n, const struct kernel_access *acces
     break;
   case ROOT_CONSTANT:
     v = &program->constants.list[i];
-    base = number(n, (uintptr_t)n->l->arena->base + v->offset);
+    base = instrument_number(n, (uintptr_t)n->l->arena->base + v->offset);
     break;
   case ROOT_PRIVATE:
     v = &program->privates.list[i];
-    base = LLVMBuildAdd(n->b, LLVMBuildPtrToInt(n->b, n->private_base, n->i64, ""), number(n, v->offset), "");
+    base =
+        LLVMBuildAdd(n->b, LLVMBuildPtrToInt(n->b, n->private_base, n->i64, ""), instrument_number(n, v->offset), "");
     break;
   }
   *distance = LLVMBuildSub(n->b, address, base, "");
-  *limit = number(n, v->bytes >= access->bytes ? v->bytes - access->bytes + 1 : 0);
+  *limit = instrument_number(n, v->bytes >= access->bytes ? v->bytes - access->bytes + 1 : 0);
   if (access->root.kind != ROOT_CONSTANT && is_checked(n, access)) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
     LLVMPositionBuilderAtEnd(n->b, n->entry);
@@ -85,7 +82,7 @@ static LLVMValueRef with_alignment(struct instrumenter *n, uint32_t access, LLVM
   const uint64_t alignment = n->l->program->accesses[access].alignment;
   if (alignment == 1)
     return distance;
-  LLVMValueRef places = number(n, 64 - (uint64_t)__builtin_ctzll(alignment));
+  LLVMValueRef places = instrument_number(n, 64 - (uint64_t)__builtin_ctzll(alignment));
   return LLVMBuildOr(n->b, distance, LLVMBuildShl(n->b, address, places, ""), "");
 }
 
@@ -100,7 +97,7 @@ void instrument_check_access(struct instrumenter *n, uint32_t access_id, LLVMVal
   LLVMValueRef good = LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
   if (!LLVMIsAInstruction(good)) /* a constant address: the block is cut behind an instruction all the same */
     good = LLVMBuildFreeze(n->b, good, "");
-  LLVMBasicBlockRef front = split_block_behind(n->l, good), rest = LLVMGetInstructionParent(instruction);
+  LLVMBasicBlockRef front = ir_split_behind(n->l, good), rest = LLVMGetInstructionParent(instruction);
   LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
   LLVMPositionBuilderAtEnd(n->b, front);
   instrument_likely(n, LLVMBuildCondBr(n->b, good, rest, bad));

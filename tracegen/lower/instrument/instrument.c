@@ -7,30 +7,25 @@
  * (recording.c). */
 #include "tracegen/lower/instrument/instrument.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/lower/builtins/group_copies.h"
-#include "tracegen/lower/builtins/image_calls.h"
+#include "tracegen/lower/instrument/instrumenter.h"
 #include "tracegen/lower/instrument/item_loop.h"
-#include "tracegen/sanitize/elided_accesses.h"
-#include "tracegen/lower/builtins/print_calls.h"
-#include "tracegen/lower/describe/source_line.h"
-#include "tracegen/sanitize/undefined_stores.h"
+#include "tracegen/lower/ir/source_line.h"
+#include "tracegen/lower/ir/variables.h"
 
-static LLVMValueRef number(struct instrumenter *n, uint64_t value) {
+LLVMValueRef instrument_number(const struct instrumenter *n, uint64_t value) {
   return LLVMConstInt(n->i64, value, false);
 }
 
 LLVMValueRef instrument_at(struct instrumenter *n, LLVMValueRef pointer, uint64_t offset) {
-  LLVMValueRef index = number(n, offset);
-  return LLVMBuildInBoundsGEP2(n->b, n->i8, pointer, &index, 1, "");
+  return ir_offset(n->l, n->b, pointer, offset);
 }
 
-static LLVMValueRef load_at(struct instrumenter *n, LLVMTypeRef type, LLVMValueRef pointer, uint64_t offset) {
+LLVMValueRef instrument_load_at(struct instrumenter *n, LLVMTypeRef type, LLVMValueRef pointer, uint64_t offset) {
   return LLVMBuildLoad2(n->b, type, instrument_at(n, pointer, offset), "");
 }
 
@@ -40,19 +35,19 @@ LLVMValueRef instrument_call_value(struct instrumenter *n, void (*function)(void
   LLVMTypeRef types[] = {n->pointer, n->i64, n->i64};
   LLVMValueRef values[] = {n->context, first, second};
   const unsigned count = second ? 3 : 2;
-  LLVMValueRef target = LLVMConstIntToPtr(number(n, (uintptr_t)function), n->pointer);
+  LLVMValueRef target = LLVMConstIntToPtr(instrument_number(n, (uintptr_t)function), n->pointer);
   return LLVMBuildCall2(n->b, LLVMFunctionType(LLVMVoidTypeInContext(n->l->context), types, count, false), target,
                         values, count, "");
 }
 
 LLVMValueRef instrument_call(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second) {
-  return instrument_call_value(n, function, number(n, first), second);
+  return instrument_call_value(n, function, instrument_number(n, first), second);
 }
 
 LLVMValueRef instrument_room(struct instrumenter *n, uint64_t bytes) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
   LLVMPositionBuilderBefore(n->b, LLVMGetFirstInstruction(n->entry));
-  LLVMValueRef room = LLVMBuildArrayAlloca(n->b, n->i8, number(n, bytes + 1), "");
+  LLVMValueRef room = LLVMBuildArrayAlloca(n->b, n->i8, instrument_number(n, bytes + 1), "");
   LLVMSetAlignment(room, 16);
   LLVMPositionBuilderAtEnd(n->b, here);
   return room;
@@ -82,10 +77,11 @@ static void load_argument(struct instrumenter *n, uint32_t i) {
   if (p->is_structure || p->is_image || p->is_sampler)
     return;
   const uint64_t offset = i * sizeof(struct kernel_argument);
-  LLVMValueRef value = load_at(n, LLVMTypeOf(parameter), n->arguments, offset);
+  LLVMValueRef value = instrument_load_at(n, LLVMTypeOf(parameter), n->arguments, offset);
   if (n->l->program->parameters[i].is_pointer) {
     n->argument_base[i] = LLVMBuildPtrToInt(n->b, value, n->i64, "");
-    n->argument_bytes[i] = load_at(n, n->i64, n->arguments, offset + offsetof(struct kernel_argument, bytes));
+    n->argument_bytes[i] =
+        instrument_load_at(n, n->i64, n->arguments, offset + offsetof(struct kernel_argument, bytes));
   }
   LLVMReplaceAllUsesWith(parameter, value);
 }
@@ -95,8 +91,8 @@ static void place_local_arrays(struct instrumenter *n) {
   const struct kernel_variables *locals = &n->l->program->locals;
   if (locals->count == 0)
     return;
-  LLVMValueRef memory =
-      load_at(n, LLVMPointerTypeInContext(n->l->context, 3), n->context, offsetof(struct item_context, local_memory));
+  LLVMValueRef memory = instrument_load_at(n, LLVMPointerTypeInContext(n->l->context, IR_LOCAL), n->context,
+                                           offsetof(struct item_context, local_memory));
   for (uint32_t i = 0; i < locals->count; i++)
     n->local_base[i] = instrument_at(n, memory, locals->list[i].offset);
 }
@@ -106,13 +102,15 @@ static int build_entry(struct instrumenter *n) {
   LLVMPositionBuilderAtEnd(n->b, n->entry);
   n->block_slot = LLVMBuildAlloca(n->b, n->pointer, "");
   n->address_slot = LLVMBuildAlloca(n->b, n->pointer, "");
-  LLVMBuildStore(n->b, load_at(n, n->pointer, n->context, offsetof(struct item_context, blocks)), n->block_slot);
-  LLVMBuildStore(n->b, load_at(n, n->pointer, n->context, offsetof(struct item_context, addresses)), n->address_slot);
-  n->bounds = load_at(n, n->i64, n->context, offsetof(struct item_context, bounds));
-  n->private_base = load_at(n, n->pointer, n->context, offsetof(struct item_context, private_memory));
+  LLVMBuildStore(n->b, instrument_load_at(n, n->pointer, n->context, offsetof(struct item_context, blocks)),
+                 n->block_slot);
+  LLVMBuildStore(n->b, instrument_load_at(n, n->pointer, n->context, offsetof(struct item_context, addresses)),
+                 n->address_slot);
+  n->bounds = instrument_load_at(n, n->i64, n->context, offsetof(struct item_context, bounds));
+  n->private_base = instrument_load_at(n, n->pointer, n->context, offsetof(struct item_context, private_memory));
   n->argument_base = calloc(2 * (size_t)program->parameter_count + program->locals.count + 1, sizeof *n->argument_base);
   if (!n->argument_base)
-    return error_set(n->l->error, ERROR_WORK, "out of memory");
+    return lower_no_memory(n->l);
   n->argument_bytes = n->argument_base + program->parameter_count;
   n->local_base = n->argument_bytes + program->parameter_count;
   place_local_arrays(n);
@@ -144,7 +142,7 @@ static void instrument_access(struct instrumenter *n, uint32_t access_id, uint32
     return;
   LLVMPositionBuilderBefore(n->b, instruction);
   LLVMValueRef address = LLVMBuildPtrToInt(n->b, accessed_pointer(instruction), n->i64, "");
-  if (n->l->record)
+  if (n->l->purpose.records)
     record_address(n, &n->l->program->accesses[access_id], address, place);
   instrument_check_access(n, access_id, address);
 }
@@ -172,7 +170,7 @@ void instrument_keep_cursors(struct instrumenter *n) {
 
 static void instrument_end(struct instrumenter *n, LLVMValueRef terminator, uint32_t accesses) {
   LLVMPositionBuilderBefore(n->b, terminator);
-  if (accesses && n->l->record)
+  if (accesses && n->l->purpose.records)
     instrument_advance(n, n->address_slot, 4 * (uint64_t)accesses);
   if (LLVMIsAReturnInst(terminator)) {
     LLVMBuildBr(n->b, n->behind_item);
@@ -187,7 +185,7 @@ static void record_block(struct instrumenter *n, uint32_t id) {
   LLVMPositionBuilderBefore(n->b, first_behind_phis(n->l->blocks[id]));
   LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->block_slot, "");
   LLVMValueRef store = LLVMBuildStore(n->b, LLVMConstInt(n->i16, id, false), cursor);
-  if (n->l->record)
+  if (n->l->purpose.records)
     LLVMBuildStore(n->b, instrument_at(n, cursor, sizeof(uint16_t)), n->block_slot);
   else
     LLVMSetVolatile(store, true); /* the next one overwrites it */
@@ -203,102 +201,17 @@ static void instrument_block(struct instrumenter *n, uint32_t id) {
   instrument_end(n, terminator, block->mem_count);
 }
 
-/* Queries and barriers. */
-
-LLVMValueRef instrument_query(struct instrumenter *n, LLVMValueRef call, int row) {
-  LLVMValueRef dimension = number(n, 0);
-  if (LLVMGetNumArgOperands(call) > 0) {
-    LLVMValueRef wanted = LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, "");
-    LLVMValueRef valid = LLVMBuildICmp(n->b, LLVMIntULT, wanted, number(n, 3), "");
-    dimension = LLVMBuildSelect(n->b, valid, wanted, number(n, 3), "");
-  }
-  LLVMValueRef table = instrument_at(n, n->context, offsetof(struct item_context, query) + (uint64_t)row * 32);
-  LLVMValueRef value = LLVMBuildLoad2(n->b, n->i64, LLVMBuildInBoundsGEP2(n->b, n->i64, table, &dimension, 1, ""), "");
-  return LLVMBuildTruncOrBitCast(n->b, value, LLVMTypeOf(call), "");
-}
-
-/* A part of a structure (structures.c). */
-LLVMValueRef instrument_argument_part(struct instrumenter *n, LLVMValueRef call) {
-  const uint64_t parameter = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
-  const uint64_t offset = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
-  assert(parameter < n->l->program->parameter_count && offset < KERNEL_VALUE_BYTES);
-  LLVMValueRef part = load_at(n, LLVMTypeOf(call), n->arguments, parameter * sizeof(struct kernel_argument) + offset);
-  LLVMSetAlignment(part, 1);
-  return part;
-}
-
-/* A call of undefined_stores.c's. */
-static void tell_store(struct instrumenter *n, LLVMValueRef call) {
-  LLVMValueRef bytes = LLVMBuildZExt(n->b, LLVMGetOperand(call, 1), n->i64, "");
-  LLVMValueRef origin = LLVMBuildZExt(n->b, LLVMGetOperand(call, 2), n->i64, "");
-  LLVMValueRef both = LLVMBuildOr(n->b, LLVMBuildShl(n->b, bytes, number(n, 32), ""), origin, "");
-  instrument_call_value(n, (void (*)(void))emulation_undefined_store, both,
-                        LLVMBuildPtrToInt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
-}
-
-static void lower_call(struct instrumenter *n, LLVMValueRef call, uint32_t block) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  if (!LLVMIsAFunction(callee))
-    return;
-  const int row = builtin_query(callee);
-  const bool barrier = builtin_is_barrier(callee), part = structure_reads_argument(callee);
-  const bool print = print_is_call(call);
-  uint32_t access;
-  const bool image = value_map_get(&n->l->image_accesses, call, &access);
-  const bool trap = undefined_variable_is_trap(callee), divides = lost_division_is_trap(callee);
-  const bool stored = undefined_store_is_call(callee), outside = lost_access_is_trap(callee);
-  const bool together = group_copy_is_call(callee);
-  if (row < 0 && !barrier && !part && !print && !image && !trap && !divides && !stored && !outside && !together &&
-      !builtin_is_fence(callee))
-    return;
-  LLVMPositionBuilderBefore(n->b, call);
-  if (barrier)
-    instrument_call(n, (void (*)(void))emulation_barrier, block, NULL);
-  else if (image)
-    image_call_lower(n, call, access - n->l->program->code.blocks[block].first_mem);
-  else if (print)
-    print_call_lower(n, call);
-  else if (trap)
-    instrument_call(n, (void (*)(void))emulation_undefined_variable, source_line(n->l, call),
-                    LLVMBuildZExt(n->b, LLVMGetOperand(call, 0), n->i64, ""));
-  else if (together)
-    group_copy_lower(n, call);
-  else if (divides)
-    instrument_call(n, (void (*)(void))emulation_divided_by_zero, source_line(n->l, call), NULL);
-  else if (outside)
-    instrument_call(n, (void (*)(void))emulation_elided_access,
-                    LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) << 32 | source_line(n->l, call),
-                    LLVMGetOperand(call, 2));
-  else if (stored && undefined_store_may_matter(call))
-    tell_store(n, call);
-  else if (part)
-    LLVMReplaceAllUsesWith(call, instrument_argument_part(n, call));
-  else if (row >= 0)
-    LLVMReplaceAllUsesWith(call, instrument_query(n, call, row));
-  LLVMInstructionEraseFromParent(call);
-}
-
-static void lower_calls(struct instrumenter *n) {
-  for (uint32_t id = 0; id < n->l->program->code.block_count; id++)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(n->l->blocks[id]), next; i; i = next) {
-      next = LLVMGetNextInstruction(i);
-      if (LLVMIsACallInst(i))
-        lower_call(n, i, id);
-    }
-}
-
 /* Variables. */
 
 static void place_private_arrays(struct instrumenter *n) {
   LLVMValueRef next;
   for (LLVMValueRef i = LLVMGetFirstInstruction(n->l->blocks[0]); i; i = next) {
     next = LLVMGetNextInstruction(i);
-    uint32_t packed;
-    if (!LLVMIsAAllocaInst(i) || !value_map_get(&n->l->variables, i, &packed))
+    struct placed_variable place;
+    if (!LLVMIsAAllocaInst(i) || !variable_find(&n->l->variables, i, &place))
       continue;
     LLVMPositionBuilderAtEnd(n->b, n->entry);
-    LLVMReplaceAllUsesWith(i,
-                           instrument_at(n, n->private_base, n->l->program->privates.list[packed & 0xffffff].offset));
+    LLVMReplaceAllUsesWith(i, instrument_at(n, n->private_base, n->l->program->privates.list[place.index].offset));
     LLVMInstructionEraseFromParent(i);
   }
 }
@@ -306,14 +219,13 @@ static void place_private_arrays(struct instrumenter *n) {
 /* Program-scope constants become addresses, and keep their definition under a name that jit.c copies from. */
 static void place_constants(struct instrumenter *n) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(n->l->module); g; g = LLVMGetNextGlobal(g)) {
-    uint32_t packed;
-    if (!value_map_get(&n->l->variables, g, &packed) || packed >> 24 == ROOT_LOCAL)
+    struct placed_variable place;
+    if (!variable_find(&n->l->variables, g, &place) || place.kind == ROOT_LOCAL)
       continue;
-    const uint32_t i = packed & 0xffffff;
-    const uint64_t address = (uintptr_t)n->l->arena->base + n->l->program->constants.list[i].offset;
-    LLVMReplaceAllUsesWith(g, LLVMConstIntToPtr(number(n, address), LLVMTypeOf(g)));
+    const uint64_t address = (uintptr_t)n->l->arena->base + n->l->program->constants.list[place.index].offset;
+    LLVMReplaceAllUsesWith(g, LLVMConstIntToPtr(instrument_number(n, address), LLVMTypeOf(g)));
     char name[40];
-    snprintf(name, sizeof name, "reassemble.constant.%u", i);
+    snprintf(name, sizeof name, CONSTANT_NAME, place.index);
     LLVMSetValueName2(g, name, strlen(name));
     LLVMSetLinkage(g, LLVMExternalLinkage);
     LLVMSetUnnamedAddress(g, LLVMNoUnnamedAddr);
@@ -342,10 +254,10 @@ void instrument_close(struct instrumenter *n) {
 
 int instrument(struct lowering *l) {
   struct instrumenter n;
-  int status = instrument_open(&n, l, "reassemble.run");
+  int status = instrument_open(&n, l, INSTRUMENTED_NAME);
   if (!status) {
     move_blocks(&n);
-    lower_calls(&n); /* while blocks are still whole */
+    instrument_calls(&n); /* while blocks are still whole */
     place_private_arrays(&n);
     item_loop_open(&n);
     for (uint32_t id = 0; id < l->program->code.block_count; id++)

@@ -8,7 +8,7 @@
 #define AT(field) offsetof(struct item_context, field)
 
 static LLVMValueRef load(struct instrumenter *n, LLVMTypeRef type, uint64_t offset) {
-  return LLVMBuildLoad2(n->b, type, instrument_at(n, n->context, offset), "");
+  return instrument_load_at(n, type, n->context, offset);
 }
 
 /* Adds `step` (1 or -1) to a number of the context. */

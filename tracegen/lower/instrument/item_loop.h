@@ -2,7 +2,7 @@
 #ifndef TRACEGEN_ITEM_LOOP_H
 #define TRACEGEN_ITEM_LOOP_H
 
-#include "tracegen/lower/instrument/instrument.h"
+#include "tracegen/lower/instrument/instrumenter.h"
 
 /* Before blocks are instrumented: n->behind_item is where their returns go. */
 void item_loop_open(struct instrumenter *n);

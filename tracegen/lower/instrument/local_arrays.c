@@ -1,15 +1,15 @@
 /* Static local arrays become places in the local memory of the thread that runs the work-group. LLVM knows them as
  * global variables, whose addresses are constants; so what is computed of them when the kernel is compiled is computed
  * by the kernel again. */
-#include "tracegen/lower/instrument/instrument.h"
+#include "tracegen/lower/instrument/instrumenter.h"
 
-#include "tracegen/abi/kernel_abi.h"
+#include "tracegen/lower/ir/variables.h"
 
 static bool is_local_array(const struct lowering *l, LLVMValueRef value, uint32_t *index) {
-  uint32_t packed;
-  if (!LLVMIsAGlobalVariable(value) || !value_map_get(&l->variables, value, &packed) || packed >> 24 != ROOT_LOCAL)
+  struct placed_variable place;
+  if (!LLVMIsAGlobalVariable(value) || !variable_find(&l->variables, value, &place) || place.kind != ROOT_LOCAL)
     return false;
-  *index = packed & 0xffffff;
+  *index = place.index;
   return true;
 }
 
@@ -121,12 +121,10 @@ static int place_operand(struct instrumenter *n, LLVMValueRef instruction, unsig
 }
 
 int local_arrays_place(struct instrumenter *n) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(n->function); n->l->program->locals.count > 0 && b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      for (int k = 0; k < LLVMGetNumOperands(i); k++)
-        if (place_operand(n, i, (unsigned)k))
-          return -1;
+  for (LLVMValueRef i = ir_first(n->function); n->l->program->locals.count > 0 && i; i = ir_next(i))
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+      if (place_operand(n, i, (unsigned)k))
+        return -1;
   return 0;
 }
 

@@ -15,68 +15,68 @@
 #ifndef TRACEGEN_SIMD_H
 #define TRACEGEN_SIMD_H
 
-#include "tracegen/lower/instrument/instrument.h"
 #include "tracegen/abi/kernel_simd.h"
-#include "tracegen/lower/lower.h"
+#include "tracegen/lower/instrument/instrumenter.h"
 
-enum row_kind {
-  ROW_UNSEEN, /* nothing known yet */
-  ROW_STEPS,  /* first lane's + lane * step, modulo the width of its type */
-  ROW_VARIES
+enum simd_kind {
+  SIMD_UNKNOWN, /* nothing known yet */
+  SIMD_AFFINE,  /* first lane's + lane * step, modulo the width of its type */
+  SIMD_VARYING
 };
 
-struct row_value {
+struct simd_value {
   uint8_t kind;
   bool assumed; /* it steps as long as no index that is extended wraps around within the row: addresses only */
   int64_t step; /* 0: the row shares it */
 };
 
 /* What is known of each instruction of l->kernel. */
-struct row_values {
+struct simd_values {
   struct lowering *l;
   struct value_map numbers;
-  struct row_value *list;
+  struct simd_value *list;
   uint32_t count;
 };
 
 /* -1: out of memory. */
-int row_values_find(struct lowering *l, struct row_values *values);
-void row_values_clear(struct row_values *values);
+int simd_values_find(struct lowering *l, struct simd_values *values);
+void simd_values_clear(struct simd_values *values);
 /* Constants, arguments and the like are shared. */
-struct row_value row_value_of(const struct row_values *values, LLVMValueRef value);
+struct simd_value simd_value_of(const struct simd_values *values, LLVMValueRef value);
 
 /* A constant of at most 64 bits. */
-bool row_is_number(LLVMValueRef value);
+bool simd_is_number(LLVMValueRef value);
 /* simd_eligible.c: whether the kernel can run in rows. */
-int row_fits(const struct row_values *values, bool *fits);
+int simd_is_eligible(const struct simd_values *values, bool *fits);
 /* What is no operation: debug information, assumptions. */
-bool row_ignores(LLVMValueRef instruction);
+bool simd_ignores(LLVMValueRef instruction);
 
 /* A row's function while it is written. */
-struct row_code {
+struct simd_code {
   struct instrumenter n;
-  const struct row_values *values;
-  LLVMValueRef *first;      /* by number in `values`: the first lane's value; NULL: it varies, or is not there yet */
-  LLVMValueRef *steps_hold; /* i1, of assumed values: no index has wrapped around */
-  struct value_map vectors; /* value -> index in `list`: all lanes', made when somebody needs them */
+  const struct simd_values *values;
+  LLVMValueRef *first; /* by number in `values`: the first lane's value; NULL: it varies, or is not there yet */
+  LLVMValueRef *assumption_holds; /* i1, of assumed values: no index has wrapped around */
+  struct value_map vectors;       /* value -> index in `list`: all lanes', made when somebody needs them */
   LLVMValueRef *list;
   uint32_t list_count;
 };
 
 /* simd_widen.c. At the end of the builder's block, and vectors of what is there already behind its definition. */
-LLVMValueRef row_first(const struct row_code *c, LLVMValueRef value);
-LLVMValueRef row_vector(struct row_code *c, LLVMValueRef value);
-void row_set_vector(struct row_code *c, LLVMValueRef value, LLVMValueRef vector);
+LLVMValueRef simd_first(const struct simd_code *c, LLVMValueRef value);
+LLVMValueRef simd_vector(struct simd_code *c, LLVMValueRef value);
+void simd_set_vector(struct simd_code *c, LLVMValueRef value, LLVMValueRef vector);
 /* Of lane number `lane` (64 bits): exact, also of assumed values; the first lane's value and some steps. */
-LLVMValueRef row_lane(struct row_code *c, LLVMValueRef value, LLVMValueRef lane);
-LLVMValueRef row_step(struct row_code *c, LLVMValueRef first, int64_t step, LLVMValueRef lane);
-LLVMValueRef row_lane_number(const struct row_code *c, unsigned lane);
-LLVMTypeRef row_type(LLVMTypeRef type);
-LLVMValueRef row_widen(struct row_code *c, LLVMValueRef instruction);
-LLVMValueRef row_all_or_none(struct row_code *c, LLVMValueRef condition, LLVMValueRef *all); /* and whether it is all */
-LLVMValueRef row_copy(struct row_code *c, LLVMValueRef instruction);                         /* for the first lane */
+LLVMValueRef simd_lane(struct simd_code *c, LLVMValueRef value, LLVMValueRef lane);
+LLVMValueRef simd_step(struct simd_code *c, LLVMValueRef first, int64_t step, LLVMValueRef lane);
+LLVMValueRef simd_lane_number(const struct simd_code *c, unsigned lane);
+LLVMTypeRef simd_type(LLVMTypeRef type);
+LLVMValueRef simd_widen(struct simd_code *c, LLVMValueRef instruction);
+LLVMValueRef simd_all_or_none(struct simd_code *c, LLVMValueRef condition,
+                              LLVMValueRef *all);                      /* and whether it is all */
+LLVMValueRef simd_copy(struct simd_code *c, LLVMValueRef instruction); /* for the first lane */
 
 /* Replaces l->kernel by the function `name`. steps[operation]: of its addresses. */
-int row_code_write(struct lowering *l, const struct row_values *values, const char *name, int32_t *steps);
+int simd_code_write(struct lowering *l, const struct simd_values *values, const char *name, int32_t *steps);
 
 #endif

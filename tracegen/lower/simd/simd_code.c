@@ -2,29 +2,27 @@
  * as one value and what it does not as vectors. */
 #include "tracegen/lower/simd/simd.h"
 
-#include "tracegen/lower/describe/source_line.h"
-
 #include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "tracegen/lower/ir/builtin_names.h"
+#include "tracegen/lower/ir/markers.h"
+#include "tracegen/lower/ir/source_line.h"
+
 /* Where a block of the kernel begins and ends in the new function: checks cut it into pieces. */
-struct row_block {
+struct simd_block {
   LLVMBasicBlockRef first, last;
 };
 
 struct writing {
-  struct row_code c;
-  struct row_block *blocks;
+  struct simd_code c;
+  struct simd_block *blocks;
   struct value_map accesses, block_numbers;
   int32_t *steps;
 };
 
-static LLVMValueRef word(struct instrumenter *n, uint64_t value) {
-  return LLVMConstInt(n->i64, value, false);
-}
-
-static uint32_t number_of(const struct row_code *c, LLVMValueRef instruction) {
+static uint32_t number_of(const struct simd_code *c, LLVMValueRef instruction) {
   uint32_t number = 0;
   const bool found = value_map_get(&c->values->numbers, instruction, &number);
   assert(found);
@@ -34,15 +32,15 @@ static uint32_t number_of(const struct row_code *c, LLVMValueRef instruction) {
 
 /* Assumptions. */
 
-static LLVMValueRef holds(const struct row_code *c, LLVMValueRef value) {
+static LLVMValueRef holds(const struct simd_code *c, LLVMValueRef value) {
   uint32_t number;
-  return value_map_get(&c->values->numbers, value, &number) ? c->steps_hold[number] : NULL;
+  return value_map_get(&c->values->numbers, value, &number) ? c->assumption_holds[number] : NULL;
 }
 
 /* What an extension extends, in the first lane, and the numbers that it can have. */
-static LLVMValueRef extended_index(const struct row_code *c, LLVMValueRef extension, uint64_t *ones) {
+static LLVMValueRef extended_index(const struct simd_code *c, LLVMValueRef extension, uint64_t *ones) {
   const bool masked = LLVMGetInstructionOpcode(extension) == LLVMAnd;
-  LLVMValueRef index = row_first(c, masked ? extension : LLVMGetOperand(extension, 0));
+  LLVMValueRef index = simd_first(c, masked ? extension : LLVMGetOperand(extension, 0));
   const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(index));
   *ones = masked      ? LLVMConstIntGetZExtValue(LLVMGetOperand(extension, 1))
           : bits < 64 ? (UINT64_C(1) << bits) - 1
@@ -55,12 +53,12 @@ static bool is_extension(LLVMOpcode opcode) {
 }
 
 /* Whether the last lane's index is as many steps away from the first one's as it should be. */
-static LLVMValueRef index_holds(struct row_code *c, LLVMValueRef extension) {
+static LLVMValueRef index_holds(struct simd_code *c, LLVMValueRef extension) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(extension);
   const bool is_signed = opcode == LLVMSExt || opcode == LLVMAShr;
   uint64_t ones;
   LLVMValueRef first = extended_index(c, extension, &ones);
-  const int64_t way = row_value_of(c->values, LLVMGetOperand(extension, 0)).step * (SIMD_LANES - 1);
+  const int64_t way = simd_value_of(c->values, LLVMGetOperand(extension, 0)).step * (SIMD_LANES - 1);
   const uint64_t bound = way > 0 ? (is_signed ? ones >> 1 : ones) - (uint64_t)way
                                  : ((is_signed ? (ones >> 1) + 1 : 0) - (uint64_t)way) & ones;
   const LLVMIntPredicate predicate =
@@ -68,7 +66,7 @@ static LLVMValueRef index_holds(struct row_code *c, LLVMValueRef extension) {
   return LLVMBuildICmp(c->n.b, predicate, first, LLVMConstInt(LLVMTypeOf(first), bound, false), "");
 }
 
-static LLVMValueRef assumption(struct row_code *c, LLVMValueRef i) {
+static LLVMValueRef assumption(struct simd_code *c, LLVMValueRef i) {
   LLVMValueRef all = NULL;
   if (is_extension(LLVMGetInstructionOpcode(i)))
     return index_holds(c, i);
@@ -84,32 +82,33 @@ static LLVMValueRef assumption(struct row_code *c, LLVMValueRef i) {
 
 /* As the emulator's for one work-item (instrument.c), but for the lowest address of the row, and as far below the limit
  * as the highest lies above it. */
-static LLVMValueRef in_bounds(struct row_code *c, const struct kernel_access *access, LLVMValueRef address,
+static LLVMValueRef in_bounds(struct simd_code *c, const struct kernel_access *access, LLVMValueRef address,
                               int64_t step) {
   struct instrumenter *n = &c->n;
   const uint64_t span = (uint64_t)(step < 0 ? -step : step) * (SIMD_LANES - 1);
   LLVMValueRef distance, limit;
   if (step < 0)
-    address = LLVMBuildSub(n->b, address, word(n, span), "");
+    address = LLVMBuildSub(n->b, address, instrument_number(n, span), "");
   const bool known = instrument_bounds(n, access, NULL, address, &distance, &limit);
   assert(known);
   (void)known;
   LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
   LLVMPositionBuilderAtEnd(n->b, n->entry);
-  LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGT, limit, word(n, span), "");
-  limit = LLVMBuildSelect(n->b, fits, LLVMBuildSub(n->b, limit, word(n, span), ""), word(n, 0), "");
+  LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGT, limit, instrument_number(n, span), "");
+  limit = LLVMBuildSelect(n->b, fits, LLVMBuildSub(n->b, limit, instrument_number(n, span), ""),
+                          instrument_number(n, 0), "");
   LLVMPositionBuilderAtEnd(n->b, here);
   return LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
 }
 
 /* The emulator looks at every lane. It comes back only in work-groups where it looks at everything (shadow.h). */
-static void write_bad_access(struct row_code *c, uint32_t access, LLVMValueRef pointer, LLVMValueRef address,
+static void write_bad_access(struct simd_code *c, uint32_t access, LLVMValueRef pointer, LLVMValueRef address,
                              LLVMBasicBlockRef rest) {
   struct instrumenter *n = &c->n;
-  LLVMValueRef what = word(n, access);
+  LLVMValueRef what = instrument_number(n, access);
   if (holds(c, pointer)) {
     LLVMValueRef wraps = LLVMBuildZExt(n->b, LLVMBuildNot(n->b, holds(c, pointer), ""), n->i64, "");
-    what = LLVMBuildOr(n->b, LLVMBuildShl(n->b, wraps, word(n, 32), ""), what, "");
+    what = LLVMBuildOr(n->b, LLVMBuildShl(n->b, wraps, instrument_number(n, 32), ""), what, "");
   }
   instrument_call_value(n, (void (*)(void))emulation_check_simd, what, address);
   if (n->l->program->accesses[access].shadowed)
@@ -118,7 +117,7 @@ static void write_bad_access(struct row_code *c, uint32_t access, LLVMValueRef p
     LLVMBuildUnreachable(n->b);
 }
 
-static void check_access(struct row_code *c, uint32_t id, LLVMValueRef pointer, LLVMValueRef address, int64_t step) {
+static void check_access(struct simd_code *c, uint32_t id, LLVMValueRef pointer, LLVMValueRef address, int64_t step) {
   struct instrumenter *n = &c->n;
   LLVMValueRef good = in_bounds(c, &n->l->program->accesses[id], address, step);
   if (holds(c, pointer))
@@ -131,40 +130,40 @@ static void check_access(struct row_code *c, uint32_t id, LLVMValueRef pointer, 
   LLVMPositionBuilderAtEnd(n->b, rest);
 }
 
-static LLVMValueRef load_lanes(struct row_code *c, LLVMValueRef load, LLVMValueRef pointer, int64_t step) {
+static LLVMValueRef load_lanes(struct simd_code *c, LLVMValueRef load, LLVMValueRef pointer, int64_t step) {
   LLVMTypeRef type = LLVMTypeOf(load);
   const bool dense =
       step == (int64_t)LLVMABISizeOfType(c->n.l->layout, type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
-  LLVMValueRef all = dense ? LLVMBuildLoad2(c->n.b, row_type(type), pointer, "") : LLVMGetUndef(row_type(type));
+  LLVMValueRef all = dense ? LLVMBuildLoad2(c->n.b, simd_type(type), pointer, "") : LLVMGetUndef(simd_type(type));
   if (dense)
     LLVMSetAlignment(all, LLVMGetAlignment(load));
   for (unsigned k = 0; !dense && k < SIMD_LANES; k++) {
-    LLVMValueRef lane = row_lane_number(c, k);
-    LLVMValueRef one = LLVMBuildLoad2(c->n.b, type, row_step(c, pointer, step, lane), "");
+    LLVMValueRef lane = simd_lane_number(c, k);
+    LLVMValueRef one = LLVMBuildLoad2(c->n.b, type, simd_step(c, pointer, step, lane), "");
     LLVMSetAlignment(one, LLVMGetAlignment(load));
     all = LLVMBuildInsertElement(c->n.b, all, one, lane, "");
   }
   return all;
 }
 
-static void store_lanes(struct row_code *c, LLVMValueRef store, LLVMValueRef pointer, int64_t step) {
+static void store_lanes(struct simd_code *c, LLVMValueRef store, LLVMValueRef pointer, int64_t step) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   if (step == (int64_t)LLVMABISizeOfType(c->n.l->layout, LLVMTypeOf(value))) {
-    LLVMSetAlignment(LLVMBuildStore(c->n.b, row_vector(c, value), pointer), LLVMGetAlignment(store));
+    LLVMSetAlignment(LLVMBuildStore(c->n.b, simd_vector(c, value), pointer), LLVMGetAlignment(store));
     return;
   }
   for (unsigned k = 0; k < SIMD_LANES; k++) {
-    LLVMValueRef lane = row_lane_number(c, k);
-    LLVMSetAlignment(LLVMBuildStore(c->n.b, row_lane(c, value, lane), row_step(c, pointer, step, lane)),
+    LLVMValueRef lane = simd_lane_number(c, k);
+    LLVMSetAlignment(LLVMBuildStore(c->n.b, simd_lane(c, value, lane), simd_step(c, pointer, step, lane)),
                      LLVMGetAlignment(store));
   }
 }
 
 static void write_access(struct writing *w, LLVMValueRef i, uint32_t id, uint32_t place) {
-  struct row_code *c = &w->c;
+  struct simd_code *c = &w->c;
   struct instrumenter *n = &c->n;
-  LLVMValueRef operand = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0), pointer = row_first(c, operand);
-  const int64_t step = row_value_of(c->values, operand).step;
+  LLVMValueRef operand = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0), pointer = simd_first(c, operand);
+  const int64_t step = simd_value_of(c->values, operand).step;
   LLVMValueRef address = LLVMBuildPtrToInt(n->b, pointer, n->i64, "");
   LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->address_slot, "");
   LLVMBuildStore(n->b, LLVMBuildTrunc(n->b, address, n->i32, ""), instrument_at(n, cursor, 4 * (uint64_t)place));
@@ -173,9 +172,9 @@ static void write_access(struct writing *w, LLVMValueRef i, uint32_t id, uint32_
   if (LLVMIsAStoreInst(i))
     store_lanes(c, i, pointer, step);
   else if (step == 0)
-    c->first[number_of(c, i)] = row_copy(c, i);
+    c->first[number_of(c, i)] = simd_copy(c, i);
   else
-    row_set_vector(c, i, load_lanes(c, i, pointer, step));
+    simd_set_vector(c, i, load_lanes(c, i, pointer, step));
 }
 
 /* Everything else. */
@@ -193,7 +192,7 @@ static void write_parting(struct writing *w, LLVMValueRef branch) {
   struct instrumenter *n = &w->c.n;
   LLVMBasicBlockRef together = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
   LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
-  LLVMValueRef all, one_way = row_all_or_none(&w->c, LLVMGetCondition(branch), &all);
+  LLVMValueRef all, one_way = simd_all_or_none(&w->c, LLVMGetCondition(branch), &all);
   instrument_likely(n, LLVMBuildCondBr(n->b, one_way, together, apart));
   LLVMPositionBuilderAtEnd(n->b, apart);
   LLVMBuildStore(n->b, LLVMConstInt(n->i32, 1, false),
@@ -212,7 +211,7 @@ static void write_end(struct writing *w, LLVMValueRef i) {
     return;
   }
   if (LLVMIsABranchInst(i) && LLVMIsConditional(i) &&
-      row_value_of(w->c.values, LLVMGetCondition(i)).kind == ROW_VARIES) {
+      simd_value_of(w->c.values, LLVMGetCondition(i)).kind == SIMD_VARYING) {
     write_parting(w, i);
     return;
   }
@@ -223,7 +222,7 @@ static void write_end(struct writing *w, LLVMValueRef i) {
     LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
     LLVMSetOperand(copy, (unsigned)k,
                    LLVMValueIsBasicBlock(operand) ? LLVMBasicBlockAsValue(target(w, operand))
-                                                  : row_first(&w->c, operand));
+                                                  : simd_first(&w->c, operand));
   }
   LLVMInsertIntoBuilder(n->b, copy);
 }
@@ -235,25 +234,25 @@ static bool write_own_call(struct writing *w, LLVMValueRef call, uint32_t block)
   const int row = builtin_query(callee);
   if (row >= 0)
     value = instrument_query(n, call, row);
-  else if (structure_reads_argument(callee))
+  else if (marker_of(callee) == MARKER_ARGUMENT_PART)
     value = instrument_argument_part(n, call);
   else if (builtin_is_barrier(callee))
     instrument_call(n, (void (*)(void))emulation_barrier, block, NULL);
-  else if (!builtin_is_fence(callee) && !row_ignores(call))
+  else if (!builtin_is_fence(callee) && !simd_ignores(call))
     return false;
   w->c.first[number_of(&w->c, call)] = value;
   return true;
 }
 
-static void write_phi(struct row_code *c, LLVMValueRef i) {
-  if (row_value_of(c->values, i).kind == ROW_STEPS)
+static void write_phi(struct simd_code *c, LLVMValueRef i) {
+  if (simd_value_of(c->values, i).kind == SIMD_AFFINE)
     c->first[number_of(c, i)] = LLVMBuildPhi(c->n.b, LLVMTypeOf(i), "");
   else
-    row_set_vector(c, i, LLVMBuildPhi(c->n.b, row_type(LLVMTypeOf(i)), ""));
+    simd_set_vector(c, i, LLVMBuildPhi(c->n.b, simd_type(LLVMTypeOf(i)), ""));
 }
 
 static void write_instruction(struct writing *w, LLVMValueRef i, uint32_t block) {
-  struct row_code *c = &w->c;
+  struct simd_code *c = &w->c;
   uint32_t access;
   if (LLVMIsATerminatorInst(i))
     write_end(w, i);
@@ -263,13 +262,13 @@ static void write_instruction(struct writing *w, LLVMValueRef i, uint32_t block)
     write_phi(c, i);
   else if (LLVMIsACallInst(i) && write_own_call(w, i, block))
     return;
-  else if (row_value_of(c->values, i).kind == ROW_STEPS) {
+  else if (simd_value_of(c->values, i).kind == SIMD_AFFINE) {
     const uint32_t number = number_of(c, i);
-    c->first[number] = row_copy(c, i);
+    c->first[number] = simd_copy(c, i);
     if (c->values->list[number].assumed)
-      c->steps_hold[number] = assumption(c, i);
+      c->assumption_holds[number] = assumption(c, i);
   } else
-    row_set_vector(c, i, row_widen(c, i));
+    simd_set_vector(c, i, simd_widen(c, i));
 }
 
 static void record_block(struct instrumenter *n, uint32_t id) {
@@ -296,11 +295,11 @@ static void write_block(struct writing *w, uint32_t id) {
 
 /* When all blocks are there. */
 static void fill_phi(struct writing *w, LLVMValueRef i) {
-  struct row_code *c = &w->c;
-  const bool one = row_value_of(c->values, i).kind == ROW_STEPS;
-  LLVMValueRef phi = one ? row_first(c, i) : row_vector(c, i);
+  struct simd_code *c = &w->c;
+  const bool one = simd_value_of(c->values, i).kind == SIMD_AFFINE;
+  LLVMValueRef phi = one ? simd_first(c, i) : simd_vector(c, i);
   for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-    LLVMValueRef from = LLVMGetIncomingValue(i, k), value = one ? row_first(c, from) : row_vector(c, from);
+    LLVMValueRef from = LLVMGetIncomingValue(i, k), value = one ? simd_first(c, from) : simd_vector(c, from);
     uint32_t id = 0;
     value_map_get(&w->block_numbers, LLVMGetIncomingBlock(i, k), &id);
     LLVMAddIncoming(phi, &value, &w->blocks[id].last, 1);
@@ -330,7 +329,7 @@ static bool take_memory(struct writing *w, struct lowering *l) {
   w->blocks = calloc(blocks, sizeof *w->blocks);
   if (!w->c.first || !w->c.list || !w->blocks)
     return false;
-  w->c.steps_hold = w->c.first + values;
+  w->c.assumption_holds = w->c.first + values;
   for (uint32_t id = 0; id < blocks; id++)
     whole &= value_map_put(&w->block_numbers, l->blocks[id], id);
   for (uint32_t k = 0; k < program->code.mem_count; k++)
@@ -338,7 +337,7 @@ static bool take_memory(struct writing *w, struct lowering *l) {
   return whole;
 }
 
-int row_code_write(struct lowering *l, const struct row_values *values, const char *name, int32_t *steps) {
+int simd_code_write(struct lowering *l, const struct simd_values *values, const char *name, int32_t *steps) {
   struct writing w = {.c = {.values = values}, .steps = steps};
   int status = -1;
   if (take_memory(&w, l)) {
@@ -349,7 +348,7 @@ int row_code_write(struct lowering *l, const struct row_values *values, const ch
     }
     instrument_close(&w.c.n);
   } else
-    error_set(l->error, ERROR_WORK, "out of memory");
+    lower_no_memory(l);
   value_map_clear(&w.c.vectors);
   value_map_clear(&w.accesses);
   value_map_clear(&w.block_numbers);

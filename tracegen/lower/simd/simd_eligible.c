@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/lower/builtins/group_copies.h"
-#include "tracegen/lower/builtins/image_calls.h"
 #include "tracegen/lower/builtins/print_calls.h"
+#include "tracegen/lower/ir/builtin_names.h"
+#include "tracegen/lower/ir/markers.h"
 
 struct fitting {
-  const struct row_values *v;
+  const struct simd_values *v;
   bool *stored; /* by block: something may have been stored before its end */
 };
 
@@ -94,56 +94,51 @@ static bool can_be_widened(LLVMValueRef i) {
   }
 }
 
-static bool is_division(LLVMValueRef i) {
-  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
-}
-
 /* What needs no check (division.c). */
 static bool can_divide_by(LLVMValueRef divisor) {
-  return row_is_number(divisor) && !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
+  return simd_is_number(divisor) && !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
 }
 
 /* Queries, barriers, fences, and what computes a number from numbers. */
 static bool call_fits(LLVMValueRef i) {
-  LLVMValueRef callee = LLVMGetCalledValue(i);
+  LLVMValueRef callee = ir_callee(i);
   char name[64];
-  if (!LLVMIsAFunction(callee) || print_is_call(i) || undefined_variable_is_trap(callee) ||
-      lost_division_is_trap(callee) || group_copy_is_call(callee))
+  if (!callee || print_call_is(i))
     return false;
-  if (builtin_query(callee) >= 0 || builtin_is_barrier(callee) || builtin_is_fence(callee) ||
-      structure_reads_argument(callee))
+  if (marker_of(callee) != MARKER_NONE)
+    return marker_of(callee) == MARKER_ARGUMENT_PART;
+  if (builtin_query(callee) >= 0 || builtin_is_barrier(callee) || builtin_is_fence(callee))
     return true;
   builtin_name(callee, name, sizeof name);
-  if (image_is_function(name) || builtin_stores_result(name))
+  if (builtin_is_image_function(name) || builtin_stores_result(name))
     return false;
   return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind;
 }
 
 /* Debug information, lifetimes, assumptions. */
-bool row_ignores(LLVMValueRef i) {
-  return LLVMIsACallInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind &&
-         LLVMIsAFunction(LLVMGetCalledValue(i)) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) != 0;
+bool simd_ignores(LLVMValueRef i) {
+  LLVMValueRef callee = ir_callee(i);
+  return callee && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind && LLVMGetIntrinsicID(callee) != 0;
 }
 
 /* A row whose work-items go two ways runs again, one by one: as long as it has left nothing behind. */
 static bool may_part(const struct fitting *f, LLVMValueRef i) {
-  const struct row_values *v = f->v;
+  const struct simd_values *v = f->v;
   uint32_t id = 0;
   if (!LLVMIsABranchInst(i) || !LLVMIsConditional(i) || v->l->program->has_barrier)
     return false;
   while (v->l->blocks[id] != LLVMGetInstructionParent(i))
     id++;
-  return !f->stored[id] && row_value_of(v, LLVMGetCondition(i)).kind == ROW_VARIES;
+  return !f->stored[id] && simd_value_of(v, LLVMGetCondition(i)).kind == SIMD_VARYING;
 }
 
 static bool instruction_fits(const struct fitting *f, LLVMValueRef i) {
-  const struct row_values *v = f->v;
-  const struct row_value value = row_value_of(v, i);
+  const struct simd_values *v = f->v;
+  const struct simd_value value = simd_value_of(v, i);
   if (LLVMIsAAllocaInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-      (is_division(i) && !can_divide_by(LLVMGetOperand(i, 1))))
+      (ir_is_division(i) && !can_divide_by(LLVMGetOperand(i, 1))))
     return false;
-  if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || row_ignores(i))
+  if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || simd_ignores(i))
     return true; /* access_fits */
   if (LLVMIsACallInst(i) && !call_fits(i))
     return false;
@@ -151,19 +146,19 @@ static bool instruction_fits(const struct fitting *f, LLVMValueRef i) {
     return true;
   if (LLVMIsATerminatorInst(i)) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-      const struct row_value operand = row_value_of(v, LLVMGetOperand(i, (unsigned)k));
-      if (operand.kind != ROW_STEPS || operand.step != 0)
+      const struct simd_value operand = simd_value_of(v, LLVMGetOperand(i, (unsigned)k));
+      if (operand.kind != SIMD_AFFINE || operand.step != 0)
         return false;
     }
     return true;
   }
-  return value.kind == ROW_STEPS || (value.kind == ROW_VARIES && can_be_widened(i));
+  return value.kind == SIMD_AFFINE || (value.kind == SIMD_VARYING && can_be_widened(i));
 }
 
 /* All lanes' accesses in order of lanes have to give what the work-items' would, one after the other: two lanes that
  * store to one place would be a race, but run as the source does not promise. What may be misaligned is not looked at
  * by a row's code. */
-static bool access_fits(const struct row_values *v, uint32_t index) {
+static bool access_fits(const struct simd_values *v, uint32_t index) {
   const struct kernel_access *access = &v->l->program->accesses[index];
   LLVMValueRef i = v->l->access_instructions[index];
   if (!i || access->root.kind == ROOT_UNKNOWN || access->root.kind == ROOT_PRIVATE || LLVMIsACallInst(i) ||
@@ -172,9 +167,9 @@ static bool access_fits(const struct row_values *v, uint32_t index) {
   const bool store = LLVMIsAStoreInst(i);
   if (!store && !LLVMIsALoadInst(i))
     return false;
-  const struct row_value address = row_value_of(v, LLVMGetOperand(i, store));
+  const struct simd_value address = simd_value_of(v, LLVMGetOperand(i, store));
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
-  if (address.kind != ROW_STEPS || LLVMGetVolatile(i))
+  if (address.kind != SIMD_AFFINE || LLVMGetVolatile(i))
     return false;
   const int64_t distance = address.step < 0 ? -address.step : address.step;
   return (address.step == 0 && !store) ||
@@ -195,7 +190,7 @@ static bool arithmetic_is_exact(const struct kernel_program *program) {
 
 /* The first instruction that keeps the kernel from running in rows; the kernel itself; NULL: nothing does. */
 static LLVMValueRef obstacle(const struct fitting *f) {
-  const struct row_values *v = f->v;
+  const struct simd_values *v = f->v;
   const struct kernel_program *program = v->l->program;
   if (!arithmetic_is_exact(program) || program->privates.count > 0)
     return v->l->kernel;
@@ -209,13 +204,13 @@ static LLVMValueRef obstacle(const struct fitting *f) {
   return NULL;
 }
 
-int row_fits(const struct row_values *v, bool *fits) {
+int simd_is_eligible(const struct simd_values *v, bool *fits) {
   struct fitting f = {.v = v};
   if (!find_stored(&f))
-    return error_set(v->l->error, ERROR_WORK, "out of memory");
+    return lower_no_memory(v->l);
   LLVMValueRef found = obstacle(&f);
   if (found)
-    lower_dump(found, "obstacle");
+    lower_dump(found, "simd-obstacle");
   *fits = !found;
   free(f.stored);
   return 0;

@@ -1,12 +1,17 @@
 /* The optimised kernel, kept as a module of its own until a launch is long enough for a function that runs rows
  * (simd.h): most launches are not, and never pay for it. */
-#include "tracegen/lower/simd/simd.h"
+#include "tracegen/lower/simd/simd_source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/abi/phases.h"
+#include "tracegen/lower/codegen/codegen.h"
+#include "tracegen/lower/ir/variables.h"
+#include "tracegen/lower/simd/simd.h"
+
+#define SIMD_NAME "reassemble.simd" /* the function that runs SIMD groups */
 
 struct simd_source {
   LLVMOrcThreadSafeModuleRef module; /* owns lowering.module */
@@ -32,14 +37,14 @@ static bool place_globals(const struct lowering *from, struct lowering *to) {
   LLVMValueRef copy = LLVMGetFirstGlobal(to->module);
   bool whole = true;
   for (LLVMValueRef g = LLVMGetFirstGlobal(from->module), next; g; g = LLVMGetNextGlobal(g), copy = next) {
-    uint32_t packed;
+    struct placed_variable place;
     next = LLVMGetNextGlobal(copy);
-    if (!value_map_get(&from->variables, g, &packed))
+    if (!variable_find(&from->variables, g, &place))
       hide_unused(copy);
-    else if (packed >> 24 == ROOT_LOCAL)
-      whole &= value_map_put(&to->variables, copy, packed);
+    else if (place.kind == ROOT_LOCAL)
+      whole &= variable_place(&to->variables, copy, place);
     else
-      place_constant(to, copy, packed & 0xffffff);
+      place_constant(to, copy, place.index);
   }
   return whole;
 }
@@ -82,12 +87,14 @@ static void destroy(struct simd_source *s) {
 static struct simd_source *copy_kernel(const struct lowering *l) {
   const struct trace_code *code = &l->program->code;
   struct simd_source *s = calloc(1, sizeof *s);
-  size_t length;
   if (!s)
     return NULL;
   struct lowering *to = &s->lowering;
-  *to = (struct lowering){
-      .context = l->context, .program = l->program, .arena = l->arena, .source_file = l->source_file, .record = true};
+  *to = (struct lowering){.context = l->context,
+                          .program = l->program,
+                          .arena = l->arena,
+                          .source_file = l->source_file,
+                          .purpose = {.records = true}};
   to->blocks = calloc(code->block_count, sizeof(LLVMBasicBlockRef));
   to->access_instructions = calloc((size_t)code->mem_count + 1, sizeof(LLVMValueRef));
   char *layout = LLVMCopyStringRepOfTargetData(l->layout);
@@ -95,7 +102,7 @@ static struct simd_source *copy_kernel(const struct lowering *l) {
   LLVMDisposeMessage(layout);
   to->module = LLVMCloneModule(l->module);
   s->module = LLVMOrcCreateNewThreadSafeModule(to->module, l->thread_safe_context);
-  to->kernel = LLVMGetNamedFunction(to->module, LLVMGetValueName2(l->kernel, &length));
+  to->kernel = LLVMGetNamedFunction(to->module, ir_name(l->kernel));
   if (!to->blocks || !to->access_instructions || !to->kernel || !find_copies(l, to) || !place_globals(l, to)) {
     destroy(s);
     return NULL;
@@ -103,62 +110,59 @@ static struct simd_source *copy_kernel(const struct lowering *l) {
   return s;
 }
 
-int row_source_keep(struct lowering *l) {
-  struct row_values values;
+int simd_source_keep(struct lowering *l) {
+  struct simd_values values;
   bool fits = false;
-  if (!l->record || l->tracks_buffers)
-    return 0;
-  if (row_values_find(l, &values))
+  if (simd_values_find(l, &values))
     return -1;
-  const int status = row_fits(&values, &fits);
-  row_values_clear(&values);
+  const int status = simd_is_eligible(&values, &fits);
+  simd_values_clear(&values);
   if (status || !fits)
     return status;
-  struct kernel_simd *rows = calloc(1, sizeof *rows);
-  l->program->simd = rows;
-  if (!rows || !(rows->steps = calloc((size_t)l->program->code.op_count + 1, sizeof *rows->steps)) ||
-      !(rows->source = copy_kernel(l)))
-    return error_set(l->error, ERROR_WORK, "out of memory");
-  rows->shadowed = true; /* what is copied is remembered for one work-item at a time */
+  struct kernel_simd *simd = l->program->simd = calloc(1, sizeof *simd);
+  if (!simd || !(simd->steps = calloc((size_t)l->program->code.op_count + 1, sizeof *simd->steps)) ||
+      !(simd->source = copy_kernel(l)))
+    return lower_no_memory(l);
+  simd->shadowed = true; /* what is copied is remembered for one work-item at a time */
   for (uint32_t k = 0; k < l->program->code.mem_count; k++)
-    rows->shadowed &= l->program->accesses[k].read == READ_IGNORED || l->program->accesses[k].read == READ_ELEMENTS;
+    simd->shadowed &= l->program->accesses[k].read == READ_IGNORED || l->program->accesses[k].read == READ_ELEMENTS;
   return 0;
 }
 
 /* The JIT takes the module in any case. */
-static int compile(struct simd_source *s, struct kernel_simd *rows, struct error *error) {
+static int compile(struct simd_source *s, struct kernel_simd *simd, struct error *error) {
   struct lowering *l = &s->lowering;
-  struct row_values values;
+  struct simd_values values;
   l->error = error;
-  if (row_values_find(l, &values))
+  if (simd_values_find(l, &values))
     return -1;
-  const int status = row_code_write(l, &values, "reassemble.row", rows->steps);
-  row_values_clear(&values);
+  const int status = simd_code_write(l, &values, SIMD_NAME, simd->steps);
+  simd_values_clear(&values);
   if (status)
     return -1;
-  lower_dump(l->kernel, "rows");
-  phase_mark("code for rows");
+  lower_dump(l->kernel, "simd");
+  phase_mark("code for SIMD groups");
   LLVMOrcThreadSafeModuleRef module = s->module;
   s->module = NULL;
-  return jit_add(l, module, "reassemble.row", &rows->entry);
+  return jit_add(l, module, SIMD_NAME, &simd->entry);
 }
 
-int kernel_simd_compile(struct kernel_simd *rows, struct error *error) {
-  if (!rows->source)
+int kernel_simd_compile(struct kernel_simd *simd, struct error *error) {
+  if (!simd->source)
     return 0;
-  struct simd_source *s = rows->source;
-  rows->source = NULL;
+  struct simd_source *s = simd->source;
+  simd->source = NULL;
   phase_mark(NULL);
-  const int status = compile(s, rows, error);
+  const int status = compile(s, simd, error);
   destroy(s);
   return status;
 }
 
-void kernel_simd_destroy(struct kernel_simd *rows) {
-  if (!rows)
+void kernel_simd_destroy(struct kernel_simd *simd) {
+  if (!simd)
     return;
-  if (rows->source)
-    destroy(rows->source);
-  free(rows->steps);
-  free(rows);
+  if (simd->source)
+    destroy(simd->source);
+  free(simd->steps);
+  free(simd);
 }

@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
-static const struct row_value shared = {.kind = ROW_STEPS}, varies = {.kind = ROW_VARIES};
+#include "tracegen/lower/ir/builtin_names.h"
 
-struct row_value row_value_of(const struct row_values *values, LLVMValueRef value) {
+static const struct simd_value uniform = {.kind = SIMD_AFFINE}, varying = {.kind = SIMD_VARYING};
+
+struct simd_value simd_value_of(const struct simd_values *values, LLVMValueRef value) {
   uint32_t number;
-  return value_map_get(&values->numbers, value, &number) ? values->list[number] : shared;
+  return value_map_get(&values->numbers, value, &number) ? values->list[number] : uniform;
 }
 
 static unsigned integer_bits(LLVMTypeRef type) {
@@ -17,37 +19,37 @@ static unsigned integer_bits(LLVMTypeRef type) {
 }
 
 /* The step as a number of `bits` bits; what wraps around within a row varies. */
-static struct row_value steps(LLVMTypeRef type, int64_t step, bool assumed) {
+static struct simd_value affine(LLVMTypeRef type, int64_t step, bool assumed) {
   const unsigned bits = integer_bits(type);
   if (step == 0 && !assumed)
-    return shared;
+    return uniform;
   if (bits < 8 || bits > 64 || step == 0)
-    return varies;
+    return varying;
   const int64_t most = (INT64_C(1) << (bits - 2)) / SIMD_LANES;
   if (bits < 64)
     step = (int64_t)((uint64_t)step << (64 - bits)) >> (64 - bits);
-  return step > most || step < -most ? varies : (struct row_value){ROW_STEPS, assumed, step};
+  return step > most || step < -most ? varying : (struct simd_value){SIMD_AFFINE, assumed, step};
 }
 
 static bool multiply(int64_t a, int64_t b, int64_t *out) {
   return !__builtin_mul_overflow(a, b, out);
 }
 
-bool row_is_number(LLVMValueRef value) {
+bool simd_is_number(LLVMValueRef value) {
   return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
 }
 
 /* Index by index; those of arrays and pointers are multiplied by the size of what they count. */
-static struct row_value address_value(const struct row_values *v, LLVMValueRef i) {
+static struct simd_value address_value(const struct simd_values *v, LLVMValueRef i) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
-  const struct row_value base = row_value_of(v, LLVMGetOperand(i, 0));
+  const struct simd_value base = simd_value_of(v, LLVMGetOperand(i, 0));
   int64_t step = base.step, bytes;
   bool assumed = base.assumed;
   if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind)
-    return varies;
+    return varying;
   for (int k = 1; k < LLVMGetNumOperands(i); k++) {
     LLVMValueRef index = LLVMGetOperand(i, (unsigned)k);
-    const struct row_value value = row_value_of(v, index);
+    const struct simd_value value = simd_value_of(v, index);
     if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
       type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
       continue;
@@ -57,81 +59,81 @@ static struct row_value address_value(const struct row_values *v, LLVMValueRef i
     if (value.step != 0 && (integer_bits(LLVMTypeOf(index)) != 64 ||
                             !multiply(value.step, (int64_t)LLVMABISizeOfType(v->l->layout, type), &bytes) ||
                             __builtin_add_overflow(step, bytes, &step)))
-      return varies;
+      return varying;
     assumed |= value.assumed;
   }
-  return steps(LLVMTypeOf(i), step, assumed);
+  return affine(LLVMTypeOf(i), step, assumed);
 }
 
-static struct row_value sum_value(LLVMValueRef i, struct row_value a, struct row_value b, bool minus) {
+static struct simd_value sum_value(LLVMValueRef i, struct simd_value a, struct simd_value b, bool minus) {
   int64_t step;
   const bool overflow =
       minus ? __builtin_sub_overflow(a.step, b.step, &step) : __builtin_add_overflow(a.step, b.step, &step);
-  return overflow ? varies : steps(LLVMTypeOf(i), step, a.assumed || b.assumed);
+  return overflow ? varying : affine(LLVMTypeOf(i), step, a.assumed || b.assumed);
 }
 
-static struct row_value product_value(LLVMValueRef i, struct row_value a, LLVMValueRef factor, bool shift) {
+static struct simd_value product_value(LLVMValueRef i, struct simd_value a, LLVMValueRef factor, bool shift) {
   int64_t step;
-  if (!row_is_number(factor))
-    return varies;
+  if (!simd_is_number(factor))
+    return varying;
   const int64_t by = LLVMConstIntGetSExtValue(factor);
   if (shift && (by < 0 || by > 62))
-    return varies;
-  return multiply(a.step, shift ? INT64_C(1) << by : by, &step) ? steps(LLVMTypeOf(i), step, a.assumed) : varies;
+    return varying;
+  return multiply(a.step, shift ? INT64_C(1) << by : by, &step) ? affine(LLVMTypeOf(i), step, a.assumed) : varying;
 }
 
 /* The extended index is taken not to wrap around: where it does, two lanes are 4 GiB apart, and one of them is out of
  * bounds. (Of fewer bits it often does on purpose.) */
-static struct row_value extended_value(LLVMValueRef i, struct row_value from, unsigned bits) {
-  return from.assumed || bits < 32 ? varies : steps(LLVMTypeOf(i), from.step, true);
+static struct simd_value extended_value(LLVMValueRef i, struct simd_value from, unsigned bits) {
+  return from.assumed || bits < 32 ? varying : affine(LLVMTypeOf(i), from.step, true);
 }
 
 /* The places by which `value` has just been shifted to the left; 0: none. */
 static uint64_t shifted_by(LLVMValueRef value) {
   const bool shift = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMShl;
-  return shift && row_is_number(LLVMGetOperand(value, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) : 0;
+  return shift && simd_is_number(LLVMGetOperand(value, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) : 0;
 }
 
 /* x << n >> n extends what is left of x when it is cut to fewer bits. */
-static struct row_value shifted_back_value(LLVMValueRef i, struct row_value from) {
+static struct simd_value shifted_back_value(LLVMValueRef i, struct simd_value from) {
   const uint64_t left = shifted_by(LLVMGetOperand(i, 0));
   LLVMValueRef right = LLVMGetOperand(i, 1);
-  return left && left + 32 <= integer_bits(LLVMTypeOf(i)) && row_is_number(right) &&
+  return left && left + 32 <= integer_bits(LLVMTypeOf(i)) && simd_is_number(right) &&
                  LLVMConstIntGetZExtValue(right) == left && !from.assumed
-             ? steps(LLVMTypeOf(i), from.step >> left, true)
-             : varies;
+             ? affine(LLVMTypeOf(i), from.step >> left, true)
+             : varying;
 }
 
 /* So does x & 0xffffffff. */
-static struct row_value masked_value(LLVMValueRef i, struct row_value from) {
-  const uint64_t mask = row_is_number(LLVMGetOperand(i, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) : 0;
-  return (mask & (mask + 1)) == 0 ? extended_value(i, from, (unsigned)__builtin_popcountll(mask)) : varies;
+static struct simd_value masked_value(LLVMValueRef i, struct simd_value from) {
+  const uint64_t mask = simd_is_number(LLVMGetOperand(i, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) : 0;
+  return (mask & (mask + 1)) == 0 ? extended_value(i, from, (unsigned)__builtin_popcountll(mask)) : varying;
 }
 
 /* (x << 3) | 5 is a sum. */
-static struct row_value or_value(LLVMValueRef i, struct row_value from) {
+static struct simd_value or_value(LLVMValueRef i, struct simd_value from) {
   LLVMValueRef set = LLVMGetOperand(i, 1);
   const uint64_t left = shifted_by(LLVMGetOperand(i, 0));
-  return left < 63 && row_is_number(set) && LLVMConstIntGetZExtValue(set) < UINT64_C(1) << left
-             ? steps(LLVMTypeOf(i), from.step, from.assumed)
-             : varies;
+  return left < 63 && simd_is_number(set) && LLVMConstIntGetZExtValue(set) < UINT64_C(1) << left
+             ? affine(LLVMTypeOf(i), from.step, from.assumed)
+             : varying;
 }
 
 /* Of an instruction with operands that step, not all of them by 0. */
-static struct row_value stepping_value(const struct row_values *v, LLVMValueRef i) {
+static struct simd_value stepping_value(const struct simd_values *v, LLVMValueRef i) {
   LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
-  const struct row_value a = row_value_of(v, first);
+  const struct simd_value a = simd_value_of(v, first);
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMAdd:
   case LLVMSub:
-    return sum_value(i, a, row_value_of(v, second), LLVMGetInstructionOpcode(i) == LLVMSub);
+    return sum_value(i, a, simd_value_of(v, second), LLVMGetInstructionOpcode(i) == LLVMSub);
   case LLVMMul:
-    return row_is_number(first) ? product_value(i, row_value_of(v, second), first, false)
-                                : product_value(i, a, second, false);
+    return simd_is_number(first) ? product_value(i, simd_value_of(v, second), first, false)
+                                 : product_value(i, a, second, false);
   case LLVMShl:
     return product_value(i, a, second, true);
   case LLVMTrunc:
-    return a.assumed ? varies : steps(LLVMTypeOf(i), a.step, false);
+    return a.assumed ? varying : affine(LLVMTypeOf(i), a.step, false);
   case LLVMSExt:
   case LLVMZExt:
     return extended_value(i, a, integer_bits(LLVMTypeOf(first)));
@@ -145,55 +147,53 @@ static struct row_value stepping_value(const struct row_values *v, LLVMValueRef 
   case LLVMGetElementPtr:
     return address_value(v, i);
   default:
-    return varies;
+    return varying;
   }
 }
 
-static struct row_value phi_value(const struct row_values *v, LLVMValueRef i) {
-  struct row_value all = {.kind = ROW_UNSEEN};
+static struct simd_value phi_value(const struct simd_values *v, LLVMValueRef i) {
+  struct simd_value all = {.kind = SIMD_UNKNOWN};
   for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-    const struct row_value one = row_value_of(v, LLVMGetIncomingValue(i, k));
-    if (one.kind == ROW_UNSEEN)
+    const struct simd_value one = simd_value_of(v, LLVMGetIncomingValue(i, k));
+    if (one.kind == SIMD_UNKNOWN)
       continue;
-    if (one.assumed || one.kind == ROW_VARIES || (all.kind == ROW_STEPS && all.step != one.step))
-      return varies;
+    if (one.assumed || one.kind == SIMD_VARYING || (all.kind == SIMD_AFFINE && all.step != one.step))
+      return varying;
     all = one;
   }
   return all;
 }
 
-static struct row_value query_value(LLVMValueRef call, int row) {
+static struct simd_value query_value(LLVMValueRef call, int row) {
   const bool linear = row == QUERY_GLOBAL_LINEAR_ID || row == QUERY_LOCAL_LINEAR_ID;
   if (!linear && row != QUERY_GLOBAL_ID && row != QUERY_LOCAL_ID)
-    return shared;
-  if (!linear && !row_is_number(LLVMGetOperand(call, 0)))
-    return varies;
+    return uniform;
+  if (!linear && !simd_is_number(LLVMGetOperand(call, 0)))
+    return varying;
   const bool along = linear || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) == 0;
-  return along ? (struct row_value){ROW_STEPS, false, 1} : shared;
+  return along ? (struct simd_value){SIMD_AFFINE, false, 1} : uniform;
 }
 
 /* Loads depend on their address, everything else on its operands. */
-static struct row_value instruction_value(const struct row_values *v, LLVMValueRef i) {
+static struct simd_value instruction_value(const struct simd_values *v, LLVMValueRef i) {
   bool all_shared = true;
   if (LLVMIsAPHINode(i))
     return phi_value(v, i);
-  if (LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i))) {
-    const int row = builtin_query(LLVMGetCalledValue(i));
-    if (row >= 0)
-      return query_value(i, row);
-  }
+  const int row = ir_callee(i) ? builtin_query(ir_callee(i)) : -1;
+  if (row >= 0)
+    return query_value(i, row);
   for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-    const struct row_value operand = row_value_of(v, LLVMGetOperand(i, (unsigned)k));
-    if (operand.kind == ROW_UNSEEN)
+    const struct simd_value operand = simd_value_of(v, LLVMGetOperand(i, (unsigned)k));
+    if (operand.kind == SIMD_UNKNOWN)
       return operand;
-    if (operand.kind == ROW_VARIES)
-      return varies;
+    if (operand.kind == SIMD_VARYING)
+      return varying;
     all_shared &= operand.step == 0;
   }
-  return all_shared ? shared : stepping_value(v, i);
+  return all_shared ? uniform : stepping_value(v, i);
 }
 
-static bool number_instructions(struct row_values *v) {
+static bool number_instructions(struct simd_values *v) {
   const uint32_t blocks = v->l->program->code.block_count;
   for (uint32_t id = 0; id < blocks; id++)
     for (LLVMValueRef i = LLVMGetFirstInstruction(v->l->blocks[id]); i; i = LLVMGetNextInstruction(i))
@@ -204,35 +204,35 @@ static bool number_instructions(struct row_values *v) {
 }
 
 /* From nothing known upwards, until nothing changes. */
-static void find_values(struct row_values *v) {
+static void find_values(struct simd_values *v) {
   const uint32_t blocks = v->l->program->code.block_count;
   for (bool changed = true; changed;) {
     uint32_t number = 0;
     changed = false;
     for (uint32_t id = 0; id < blocks; id++)
       for (LLVMValueRef i = LLVMGetFirstInstruction(v->l->blocks[id]); i; i = LLVMGetNextInstruction(i), number++) {
-        struct row_value *old = &v->list[number];
-        const struct row_value now = old->kind == ROW_VARIES ? varies : instruction_value(v, i);
+        struct simd_value *old = &v->list[number];
+        const struct simd_value now = old->kind == SIMD_VARYING ? varying : instruction_value(v, i);
         const bool differs = now.kind != old->kind || now.step != old->step || now.assumed != old->assumed;
         /* Up only: what has changed its step varies. */
-        *old = differs && old->kind == ROW_STEPS ? varies : now;
+        *old = differs && old->kind == SIMD_AFFINE ? varying : now;
         changed |= differs;
       }
   }
 }
 
-int row_values_find(struct lowering *l, struct row_values *v) {
-  *v = (struct row_values){.l = l};
+int simd_values_find(struct lowering *l, struct simd_values *v) {
+  *v = (struct simd_values){.l = l};
   if (!number_instructions(v)) {
-    row_values_clear(v);
-    return error_set(l->error, ERROR_WORK, "out of memory");
+    simd_values_clear(v);
+    return lower_no_memory(l);
   }
   find_values(v);
   return 0;
 }
 
-void row_values_clear(struct row_values *v) {
+void simd_values_clear(struct simd_values *v) {
   value_map_clear(&v->numbers);
   free(v->list);
-  *v = (struct row_values){0};
+  *v = (struct simd_values){0};
 }

@@ -4,11 +4,11 @@
 #include <assert.h>
 #include <string.h>
 
-LLVMTypeRef row_type(LLVMTypeRef type) {
+LLVMTypeRef simd_type(LLVMTypeRef type) {
   return LLVMVectorType(type, SIMD_LANES);
 }
 
-LLVMValueRef row_first(const struct row_code *c, LLVMValueRef value) {
+LLVMValueRef simd_first(const struct simd_code *c, LLVMValueRef value) {
   uint32_t number;
   if (!value_map_get(&c->values->numbers, value, &number))
     return value; /* constants, what the entry block loads */
@@ -16,10 +16,10 @@ LLVMValueRef row_first(const struct row_code *c, LLVMValueRef value) {
   return c->first[number];
 }
 
-LLVMValueRef row_copy(struct row_code *c, LLVMValueRef instruction) {
+LLVMValueRef simd_copy(struct simd_code *c, LLVMValueRef instruction) {
   LLVMValueRef copy = LLVMInstructionClone(instruction);
   for (int k = 0; k < LLVMGetNumOperands(instruction); k++)
-    LLVMSetOperand(copy, (unsigned)k, row_first(c, LLVMGetOperand(instruction, (unsigned)k)));
+    LLVMSetOperand(copy, (unsigned)k, simd_first(c, LLVMGetOperand(instruction, (unsigned)k)));
   LLVMInsertIntoBuilder(c->n.b, copy);
   return copy;
 }
@@ -27,7 +27,7 @@ LLVMValueRef row_copy(struct row_code *c, LLVMValueRef instruction) {
 /* Vectors of values that are there. */
 
 /* Where the value is known: behind it, or in the entry block. */
-static void go_behind(struct row_code *c, LLVMValueRef value) {
+static void go_behind(struct simd_code *c, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value)) {
     LLVMPositionBuilderAtEnd(c->n.b, c->n.entry);
     return;
@@ -41,10 +41,10 @@ static void go_behind(struct row_code *c, LLVMValueRef value) {
     LLVMPositionBuilderAtEnd(c->n.b, LLVMGetInstructionParent(value));
 }
 
-static LLVMValueRef repeat(const struct row_code *c, LLVMValueRef value) {
-  LLVMTypeRef type = row_type(LLVMTypeOf(value));
-  LLVMValueRef one = LLVMBuildInsertElement(c->n.b, LLVMGetUndef(type), value, row_lane_number(c, 0), "");
-  return LLVMBuildShuffleVector(c->n.b, one, LLVMGetUndef(type), LLVMConstNull(row_type(c->n.i32)), "");
+static LLVMValueRef repeat(const struct simd_code *c, LLVMValueRef value) {
+  LLVMTypeRef type = simd_type(LLVMTypeOf(value));
+  LLVMValueRef one = LLVMBuildInsertElement(c->n.b, LLVMGetUndef(type), value, simd_lane_number(c, 0), "");
+  return LLVMBuildShuffleVector(c->n.b, one, LLVMGetUndef(type), LLVMConstNull(simd_type(c->n.i32)), "");
 }
 
 static LLVMValueRef constant_steps(LLVMTypeRef type, int64_t step) {
@@ -54,27 +54,27 @@ static LLVMValueRef constant_steps(LLVMTypeRef type, int64_t step) {
   return LLVMConstVector(lanes, SIMD_LANES);
 }
 
-static LLVMValueRef vector_behind(struct row_code *c, LLVMValueRef value) {
-  const struct row_value known = row_value_of(c->values, value);
-  assert(known.kind == ROW_STEPS);
+static LLVMValueRef vector_behind(struct simd_code *c, LLVMValueRef value) {
+  const struct simd_value known = simd_value_of(c->values, value);
+  assert(known.kind == SIMD_AFFINE);
   if (known.assumed) { /* from its operands, whose vectors are exact */
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
-      row_vector(c, LLVMGetOperand(value, (unsigned)k));
-    go_behind(c, row_first(c, value));
-    return row_widen(c, value);
+      simd_vector(c, LLVMGetOperand(value, (unsigned)k));
+    go_behind(c, simd_first(c, value));
+    return simd_widen(c, value);
   }
-  LLVMValueRef first = row_first(c, value);
+  LLVMValueRef first = simd_first(c, value);
   go_behind(c, first);
   LLVMValueRef all = repeat(c, first);
   return known.step ? LLVMBuildAdd(c->n.b, all, constant_steps(LLVMTypeOf(first), known.step), "") : all;
 }
 
-void row_set_vector(struct row_code *c, LLVMValueRef value, LLVMValueRef vector) {
+void simd_set_vector(struct simd_code *c, LLVMValueRef value, LLVMValueRef vector) {
   value_map_put(&c->vectors, value, c->list_count);
   c->list[c->list_count++] = vector;
 }
 
-LLVMValueRef row_vector(struct row_code *c, LLVMValueRef value) {
+LLVMValueRef simd_vector(struct simd_code *c, LLVMValueRef value) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(c->n.b);
   LLVMValueRef lanes[SIMD_LANES];
   uint32_t index;
@@ -87,38 +87,38 @@ LLVMValueRef row_vector(struct row_code *c, LLVMValueRef value) {
     return c->list[index];
   LLVMValueRef vector = vector_behind(c, value);
   LLVMPositionBuilderAtEnd(c->n.b, here);
-  row_set_vector(c, value, vector);
+  simd_set_vector(c, value, vector);
   return vector;
 }
 
 /* One lane. */
 
-LLVMValueRef row_lane_number(const struct row_code *c, unsigned lane) {
+LLVMValueRef simd_lane_number(const struct simd_code *c, unsigned lane) {
   return LLVMConstInt(c->n.i64, lane, false);
 }
 
-static LLVMValueRef rebuilt_lane(struct row_code *c, LLVMValueRef instruction, LLVMValueRef lane) {
+static LLVMValueRef rebuilt_lane(struct simd_code *c, LLVMValueRef instruction, LLVMValueRef lane) {
   const int count = LLVMGetNumOperands(instruction);
   LLVMValueRef copy = LLVMInstructionClone(instruction);
   for (int k = 0; k < count; k++)
-    LLVMSetOperand(copy, (unsigned)k, row_lane(c, LLVMGetOperand(instruction, (unsigned)k), lane));
+    LLVMSetOperand(copy, (unsigned)k, simd_lane(c, LLVMGetOperand(instruction, (unsigned)k), lane));
   LLVMInsertIntoBuilder(c->n.b, copy);
   return copy;
 }
 
-LLVMValueRef row_lane(struct row_code *c, LLVMValueRef value, LLVMValueRef lane) {
-  const struct row_value known = row_value_of(c->values, value);
-  if (known.kind == ROW_VARIES)
-    return LLVMBuildExtractElement(c->n.b, row_vector(c, value), lane, "");
-  LLVMValueRef first = row_first(c, value);
+LLVMValueRef simd_lane(struct simd_code *c, LLVMValueRef value, LLVMValueRef lane) {
+  const struct simd_value known = simd_value_of(c->values, value);
+  if (known.kind == SIMD_VARYING)
+    return LLVMBuildExtractElement(c->n.b, simd_vector(c, value), lane, "");
+  LLVMValueRef first = simd_first(c, value);
   if (known.step == 0)
     return first;
   if (known.assumed)
     return rebuilt_lane(c, value, lane);
-  return row_step(c, first, known.step, lane);
+  return simd_step(c, first, known.step, lane);
 }
 
-LLVMValueRef row_step(struct row_code *c, LLVMValueRef first, int64_t step, LLVMValueRef lane) {
+LLVMValueRef simd_step(struct simd_code *c, LLVMValueRef first, int64_t step, LLVMValueRef lane) {
   LLVMTypeRef type = LLVMTypeOf(first);
   LLVMValueRef way = LLVMBuildMul(c->n.b, lane, LLVMConstInt(c->n.i64, (uint64_t)step, true), "");
   return LLVMGetTypeKind(type) == LLVMPointerTypeKind
@@ -127,10 +127,10 @@ LLVMValueRef row_step(struct row_code *c, LLVMValueRef first, int64_t step, LLVM
 }
 
 /* Lane by lane: functions of numbers, and conversions whose result out of range depends on the instruction used. */
-static LLVMValueRef lane_by_lane(struct row_code *c, LLVMValueRef instruction) {
-  LLVMValueRef all = LLVMGetUndef(row_type(LLVMTypeOf(instruction)));
+static LLVMValueRef lane_by_lane(struct simd_code *c, LLVMValueRef instruction) {
+  LLVMValueRef all = LLVMGetUndef(simd_type(LLVMTypeOf(instruction)));
   for (unsigned k = 0; k < SIMD_LANES; k++) {
-    LLVMValueRef lane = row_lane_number(c, k), one = rebuilt_lane(c, instruction, lane);
+    LLVMValueRef lane = simd_lane_number(c, k), one = rebuilt_lane(c, instruction, lane);
     all = LLVMBuildInsertElement(c->n.b, all, one, lane, "");
   }
   return all;
@@ -139,10 +139,10 @@ static LLVMValueRef lane_by_lane(struct row_code *c, LLVMValueRef instruction) {
 /* All lanes. */
 
 /* Intrinsics of one type that vectors have, too; else NULL. */
-static LLVMValueRef widen_intrinsic(struct row_code *c, LLVMValueRef call) {
+static LLVMValueRef widen_intrinsic(struct simd_code *c, LLVMValueRef call) {
   static const char *const names[] = {"llvm.fmuladd", "llvm.fma",  "llvm.fabs", "llvm.sqrt",
                                       "llvm.smin",    "llvm.smax", "llvm.umin", "llvm.umax"};
-  LLVMTypeRef type = row_type(LLVMTypeOf(call));
+  LLVMTypeRef type = simd_type(LLVMTypeOf(call));
   LLVMValueRef arguments[3];
   const unsigned count = LLVMGetNumArgOperands(call);
   bool known = false;
@@ -151,32 +151,32 @@ static LLVMValueRef widen_intrinsic(struct row_code *c, LLVMValueRef call) {
   if (!known || count > 3)
     return NULL;
   for (unsigned k = 0; k < count; k++)
-    arguments[k] = row_vector(c, LLVMGetOperand(call, k));
+    arguments[k] = simd_vector(c, LLVMGetOperand(call, k));
   LLVMValueRef function =
       LLVMGetIntrinsicDeclaration(c->n.l->module, LLVMGetIntrinsicID(LLVMGetCalledValue(call)), &type, 1);
   return LLVMBuildCall2(c->n.b, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 
-static LLVMValueRef widen_call(struct row_code *c, LLVMValueRef call) {
+static LLVMValueRef widen_call(struct simd_code *c, LLVMValueRef call) {
   LLVMValueRef intrinsic = widen_intrinsic(c, call);
   return intrinsic ? intrinsic : lane_by_lane(c, call);
 }
 
-static LLVMValueRef widen_select(struct row_code *c, LLVMValueRef select) {
+static LLVMValueRef widen_select(struct simd_code *c, LLVMValueRef select) {
   LLVMValueRef condition = LLVMGetOperand(select, 0);
-  const bool one = row_value_of(c->values, condition).kind == ROW_STEPS;
-  LLVMValueRef yes = row_vector(c, LLVMGetOperand(select, 1)), no = row_vector(c, LLVMGetOperand(select, 2));
-  return LLVMBuildSelect(c->n.b, one ? row_first(c, condition) : row_vector(c, condition), yes, no, "");
+  const bool one = simd_value_of(c->values, condition).kind == SIMD_AFFINE;
+  LLVMValueRef yes = simd_vector(c, LLVMGetOperand(select, 1)), no = simd_vector(c, LLVMGetOperand(select, 2));
+  return LLVMBuildSelect(c->n.b, one ? simd_first(c, condition) : simd_vector(c, condition), yes, no, "");
 }
 
-LLVMValueRef row_all_or_none(struct row_code *c, LLVMValueRef condition, LLVMValueRef *all) {
+LLVMValueRef simd_all_or_none(struct simd_code *c, LLVMValueRef condition, LLVMValueRef *all) {
   LLVMTypeRef type = LLVMIntTypeInContext(c->n.l->context, SIMD_LANES);
-  LLVMValueRef bits = LLVMBuildBitCast(c->n.b, row_vector(c, condition), type, "");
+  LLVMValueRef bits = LLVMBuildBitCast(c->n.b, simd_vector(c, condition), type, "");
   *all = LLVMBuildICmp(c->n.b, LLVMIntEQ, bits, LLVMConstAllOnes(type), "");
   return LLVMBuildOr(c->n.b, *all, LLVMBuildICmp(c->n.b, LLVMIntEQ, bits, LLVMConstNull(type), ""), "");
 }
 
-LLVMValueRef row_widen(struct row_code *c, LLVMValueRef i) {
+LLVMValueRef simd_widen(struct simd_code *c, LLVMValueRef i) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   switch ((int)opcode) {
   case LLVMCall:
@@ -189,8 +189,8 @@ LLVMValueRef row_widen(struct row_code *c, LLVMValueRef i) {
   default:
     break;
   }
-  LLVMValueRef a = row_vector(c, LLVMGetOperand(i, 0));
-  LLVMValueRef b = LLVMGetNumOperands(i) > 1 ? row_vector(c, LLVMGetOperand(i, 1)) : NULL;
+  LLVMValueRef a = simd_vector(c, LLVMGetOperand(i, 0));
+  LLVMValueRef b = LLVMGetNumOperands(i) > 1 ? simd_vector(c, LLVMGetOperand(i, 1)) : NULL;
   switch ((int)opcode) {
   case LLVMFNeg:
     return LLVMBuildFNeg(c->n.b, a, "");
@@ -201,6 +201,7 @@ LLVMValueRef row_widen(struct row_code *c, LLVMValueRef i) {
   case LLVMFCmp:
     return LLVMBuildFCmp(c->n.b, LLVMGetFCmpPredicate(i), a, b, "");
   default:
-    return b ? LLVMBuildBinOp(c->n.b, opcode, a, b, "") : LLVMBuildCast(c->n.b, opcode, a, row_type(LLVMTypeOf(i)), "");
+    return b ? LLVMBuildBinOp(c->n.b, opcode, a, b, "")
+             : LLVMBuildCast(c->n.b, opcode, a, simd_type(LLVMTypeOf(i)), "");
   }
 }

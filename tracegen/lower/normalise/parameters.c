@@ -1,0 +1,100 @@
+/* What the kernel says about itself: its parameters, and the work-group size that it requires. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "tracegen/lower/ir/instructions.h"
+#include "tracegen/lower/normalise/normalise.h"
+#include "tracegen/lower/normalise/structures.h"
+
+static LLVMValueRef function_metadata(struct lowering *l, const char *kind_name) {
+  const unsigned kind = LLVMGetMDKindIDInContext(l->context, kind_name, (unsigned)strlen(kind_name));
+  size_t count;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(l->kernel, &count);
+  LLVMValueRef found = NULL;
+  for (unsigned i = 0; i < count; i++)
+    if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
+      found = LLVMMetadataAsValue(l->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+  LLVMDisposeValueMetadataEntries(entries);
+  return found;
+}
+
+static char *metadata_text(LLVMValueRef node, unsigned i) {
+  unsigned length = 0;
+  const char *text = NULL;
+  if (node && i < LLVMGetMDNodeNumOperands(node)) {
+    LLVMValueRef *operands = calloc(LLVMGetMDNodeNumOperands(node), sizeof *operands);
+    if (operands) {
+      LLVMGetMDNodeOperands(node, operands);
+      text = LLVMGetMDString(operands[i], &length);
+    }
+    free(operands);
+  }
+  return text_format("%.*s", text ? (int)length : 0, text ? text : "");
+}
+
+static void read_required_local(struct lowering *l) {
+  LLVMValueRef node = function_metadata(l, "reqd_work_group_size"), operands[3];
+  if (!node || LLVMGetMDNodeNumOperands(node) != 3)
+    return;
+  LLVMGetMDNodeOperands(node, operands);
+  for (int d = 0; d < 3; d++)
+    if (operands[d] && LLVMIsAConstantInt(operands[d]))
+      l->program->required_local[d] = (uint32_t)LLVMConstIntGetZExtValue(operands[d]);
+}
+
+/* Parameters. */
+
+static bool is_opaque(const char *type_name) {
+  return strncmp(type_name, "image", 5) == 0 || strcmp(type_name, "sampler_t") == 0 ||
+         strcmp(type_name, "event_t") == 0 || strcmp(type_name, "pipe") == 0;
+}
+
+static int describe_parameter(struct lowering *l, struct kernel_parameter *p, LLVMTypeRef type) {
+  static const uint8_t spaces[] = {
+      [IR_GLOBAL] = SPACE_GLOBAL, [IR_CONSTANT] = SPACE_CONSTANT, [IR_LOCAL] = SPACE_LOCAL};
+  const bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  const unsigned space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
+  p->is_image = strcmp(p->type_name, "image2d_t") == 0;
+  p->is_sampler = strcmp(p->type_name, "sampler_t") == 0;
+  if (p->is_image || p->is_sampler)
+    return 0;
+  if (is_opaque(p->type_name) || (pointer && (space < IR_GLOBAL || space > IR_LOCAL)) ||
+      (!pointer && ir_trace_type(type, &p->type, &p->elements)))
+    return lower_error(l, NULL,
+                       "parameter %s of type %s is not supported; supported are pointers to global, constant "
+                       "and local memory, numbers, vectors, structures, image2d_t and sampler_t",
+                       p->name, p->type_name);
+  if (pointer) {
+    p->is_pointer = true;
+    p->space = spaces[space];
+    return 0;
+  }
+  p->value_bytes = (uint32_t)LLVMStoreSizeOfType(l->layout, type);
+  assert(p->value_bytes <= sizeof((struct kernel_argument *)0)->value);
+  return 0;
+}
+
+int parameters_read(struct lowering *l) {
+  struct kernel_program *program = l->program;
+  const unsigned count = LLVMCountParams(l->kernel);
+  LLVMValueRef types = function_metadata(l, "kernel_arg_type"), names = function_metadata(l, "kernel_arg_name");
+  read_required_local(l);
+  if (count > KERNEL_MAX_PARAMETERS)
+    return lower_error(l, NULL, "%u parameters; at most %d are supported", count, KERNEL_MAX_PARAMETERS);
+  program->parameters = calloc(count + 1, sizeof *program->parameters);
+  if (!program->parameters)
+    return lower_no_memory(l);
+  for (unsigned i = 0; i < count; i++) {
+    struct kernel_parameter *p = &program->parameters[program->parameter_count++];
+    p->name = metadata_text(names, i);
+    p->type_name = metadata_text(types, i);
+    if (!p->name || !p->type_name)
+      return lower_no_memory(l);
+    if (structure_is_parameter(l, i) ? structure_parameter(l, i, p)
+                                     : describe_parameter(l, p, LLVMTypeOf(LLVMGetParam(l->kernel, i))))
+      return -1;
+  }
+  return 0;
+}

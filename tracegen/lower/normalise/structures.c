@@ -1,0 +1,89 @@
+/* Structures and unions as kernel arguments. Clang passes them "byval": a pointer to a private copy. The kernel gets
+ * that copy as a variable of its own, filled from the argument part by part; the optimiser keeps it only where the
+ * kernel indexes it with values known only while running. Reading a part costs nothing, as for every argument: a call
+ * of a function that has no body, which instrument.c replaces by the load. */
+#include "tracegen/lower/normalise/structures.h"
+
+#include <string.h>
+
+#include "tracegen/lower/ir/instructions.h"
+#include "tracegen/lower/ir/markers.h"
+
+static unsigned attribute_kind(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static LLVMTypeRef structure_type(struct lowering *l, uint32_t parameter) {
+  LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(l->kernel, parameter + 1, attribute_kind("byval"));
+  return by_value ? LLVMGetTypeAttributeValue(by_value) : NULL;
+}
+
+bool structure_is_parameter(struct lowering *l, uint32_t parameter) {
+  return structure_type(l, parameter) != NULL;
+}
+
+struct filler {
+  struct lowering *l;
+  LLVMBuilderRef b;
+  uint32_t parameter;
+  LLVMValueRef copy;
+  bool *filled; /* by byte */
+};
+
+static int fill_part(struct filler *f, LLVMTypeRef type, uint64_t offset) {
+  struct lowering *l = f->l;
+  LLVMValueRef part = marker_argument_part(l, f->b, f->parameter, type, offset);
+  if (!part)
+    return lower_no_memory(l);
+  LLVMValueRef place = ir_offset(l, f->b, f->copy, offset);
+  LLVMSetAlignment(LLVMBuildStore(f->b, part, place), 1);
+  memset(f->filled + offset, true, LLVMStoreSizeOfType(l->layout, type));
+  return 0;
+}
+
+static int fill(struct filler *f, LLVMTypeRef type, uint64_t offset) {
+  const LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMStructTypeKind) {
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+      if (fill(f, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(f->l->layout, type, i)))
+        return -1;
+    return 0;
+  }
+  if (kind != LLVMArrayTypeKind)
+    return fill_part(f, type, offset);
+  const uint64_t stride = LLVMABISizeOfType(f->l->layout, LLVMGetElementType(type));
+  for (unsigned i = 0; i < LLVMGetArrayLength(type); i++)
+    if (fill(f, LLVMGetElementType(type), offset + i * stride))
+      return -1;
+  return 0;
+}
+
+/* Gaps too: a union's other members may lie there. */
+static int fill_all(struct filler *f, LLVMTypeRef type, uint64_t bytes) {
+  if (fill(f, type, 0))
+    return -1;
+  for (uint64_t i = 0; i < bytes; i++)
+    if (!f->filled[i] && fill_part(f, LLVMInt8TypeInContext(f->l->context), i))
+      return -1;
+  return 0;
+}
+
+int structure_parameter(struct lowering *l, uint32_t parameter, struct kernel_parameter *p) {
+  LLVMTypeRef type = structure_type(l, parameter);
+  LLVMValueRef argument = LLVMGetParam(l->kernel, parameter);
+  const uint64_t bytes = LLVMABISizeOfType(l->layout, type);
+  bool filled[sizeof((struct kernel_argument *)0)->value] = {false};
+  if (bytes > sizeof filled)
+    return lower_error(l, NULL, "parameter %s of type %s takes %llu bytes; at most %zu are supported", p->name,
+                       p->type_name, (unsigned long long)bytes, sizeof filled);
+  p->is_structure = true;
+  p->value_bytes = (uint32_t)bytes;
+  struct filler f = {.l = l, .b = LLVMCreateBuilderInContext(l->context), .parameter = parameter, .filled = filled};
+  LLVMPositionBuilderBefore(f.b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(l->kernel)));
+  f.copy = LLVMBuildAlloca(f.b, type, p->name);
+  LLVMSetAlignment(f.copy, 16);
+  const int status = fill_all(&f, type, bytes);
+  LLVMDisposeBuilder(f.b);
+  LLVMReplaceAllUsesWith(argument, f.copy);
+  return status;
+}

@@ -1,0 +1,273 @@
+/* Private variables that are read before they are written, found before optimisation, which would make anything of
+ * them.
+ *
+ * Certain is: no way from the function's start, or from where the variable comes into scope, to the load's first
+ * execution writes any part of the variable. In front of such a load goes a call that ends the run when a work-item
+ * comes there. Where only some ways do not write it, or do not write all of it, the variable's value is looked after
+ * (shadow_propagation.c). Arrays that stay in memory are looked at while running (load_uses.c). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/lower/ir/markers.h"
+#include "tracegen/lower/ir/variables.h"
+#include "tracegen/sanitize/sanitize.h"
+#include "tracegen/sanitize/shadow_sources.h"
+#include "tracegen/sanitize/shadow_stores.h"
+
+#define MAX_BLOCKS 20000  /* of functions that are looked at: work grows with blocks times variables */
+#define MAX_WORK   500000 /* blocks looked at for loads that are certain, in a function; assumed: some milliseconds */
+
+/* WRITE: of the whole variable; PART: of less; OTHER: somebody else gets to know the address, may read and write. */
+enum event { NOTHING, WRITE, PART, OTHER, READ, START };
+enum { UNWRITTEN = 1, WRITTEN = 2 }; /* states in which a place can be reached: bits */
+
+struct search {
+  struct lowering *l;
+  LLVMValueRef variable;
+  struct value_map events; /* instruction -> enum event */
+  struct value_map block_index;
+  LLVMBasicBlockRef *blocks;
+  uint8_t *entered; /* by block: states */
+  uint32_t *work;   /* blocks to look at again */
+  uint32_t block_count;
+  uint64_t work_done; /* blocks */
+};
+
+static bool is_written_whole(const struct search *s, LLVMValueRef pointer, uint64_t bytes) {
+  return pointer == s->variable && bytes >= LLVMStoreSizeOfType(s->l->layout, LLVMGetAllocatedType(s->variable));
+}
+
+static enum event event_of_call(const struct search *s, LLVMValueRef call, LLVMValueRef pointer) {
+  if (ir_calls(call, "llvm.lifetime.start"))
+    return START;
+  if (ir_calls(call, "llvm.lifetime.end") || ir_calls(call, "llvm.dbg"))
+    return NOTHING;
+  if (!ir_calls(call, "llvm.mem") || LLVMGetOperand(call, 0) != pointer)
+    return OTHER;
+  LLVMValueRef bytes = LLVMGetOperand(call, 2);
+  return LLVMIsAConstantInt(bytes) && is_written_whole(s, pointer, LLVMConstIntGetZExtValue(bytes)) ? WRITE : PART;
+}
+
+static enum event event_of(const struct search *s, LLVMValueRef user, LLVMValueRef pointer) {
+  if (LLVMIsALoadInst(user))
+    return READ;
+  if (LLVMIsACallInst(user))
+    return event_of_call(s, user, pointer);
+  if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) == pointer)
+    return OTHER;
+  const uint64_t bytes = LLVMStoreSizeOfType(s->l->layout, LLVMTypeOf(LLVMGetOperand(user, 0)));
+  return is_written_whole(s, pointer, bytes) ? WRITE : PART;
+}
+
+/* True when there is something that may read at all. */
+static bool collect(struct search *s, LLVMValueRef pointer, bool *memory) {
+  bool found = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    const bool address = LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user);
+    const enum event event = address ? NOTHING : event_of(s, user, pointer);
+    if (address)
+      found |= collect(s, user, memory);
+    found |= event == READ || event == OTHER;
+    if (event != NOTHING && !value_map_put(&s->events, user, event))
+      *memory = false;
+  }
+  return found;
+}
+
+/* Vectors that get an element are loaded, changed and stored. */
+static bool is_only_filled_up(LLVMValueRef load) {
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use))
+    if (!LLVMIsAInsertElementInst(LLVMGetUser(use)) && !LLVMIsAShuffleVectorInst(LLVMGetUser(use)))
+      return false;
+  return true;
+}
+
+/* To other private variables: whether that matters, only what becomes of them can tell. */
+static bool is_only_moved(LLVMValueRef load) {
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAStoreInst(user) || !LLVMIsAAllocaInst(LLVMGetOperand(user, 1)))
+      return false;
+  }
+  return true;
+}
+
+/* Whether the block may read the variable, found in this state, while some of it is unwritten; *state becomes that
+ * behind it. */
+static bool reads_unwritten(const struct search *s, LLVMBasicBlockRef block, uint8_t *state) {
+  uint32_t event;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    if (!value_map_get(&s->events, i, &event))
+      continue;
+    if ((event == READ || event == OTHER) && *state == UNWRITTEN)
+      return true;
+    *state = event == WRITE ? WRITTEN : event == START ? UNWRITTEN : *state;
+  }
+  return false;
+}
+
+static uint32_t block_number(const struct search *s, LLVMBasicBlockRef block) {
+  uint32_t number = 0;
+  value_map_get(&s->block_index, block, &number);
+  return number;
+}
+
+/* The function's first block, and those where the variable comes into scope, which are entered WRITTEN: only what
+ * follows the start matters. */
+static uint32_t list_starts(struct search *s) {
+  uint32_t count = 0;
+  memset(s->entered, 0, s->block_count);
+  s->entered[0] = UNWRITTEN;
+  s->work[count++] = 0;
+  for (uint32_t i = 0; i < s->events.capacity; i++)
+    if (s->events.keys[i] && s->events.values[i] == START) {
+      const uint32_t b = block_number(s, LLVMGetInstructionParent((LLVMValueRef)(uintptr_t)s->events.keys[i]));
+      if (!s->entered[b])
+        s->work[count++] = b;
+      s->entered[b] |= WRITTEN;
+    }
+  return count;
+}
+
+/* Whether some way leads from where the variable is unwritten to a load, without a write of the whole variable. */
+static bool may_be_read_unwritten(struct search *s) {
+  for (uint32_t count = list_starts(s); count;) {
+    const uint32_t b = s->work[--count];
+    uint8_t state = s->entered[b] & UNWRITTEN ? UNWRITTEN : WRITTEN;
+    if (reads_unwritten(s, s->blocks[b], &state))
+      return true;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[b]);
+    for (unsigned i = 0; state == UNWRITTEN && i < LLVMGetNumSuccessors(end); i++) {
+      const uint32_t next = block_number(s, LLVMGetSuccessor(end, i));
+      if (!(s->entered[next] & UNWRITTEN))
+        s->work[count++] = next;
+      s->entered[next] |= UNWRITTEN;
+    }
+  }
+  return false;
+}
+
+/* States behind the block; *at_load: those in which `load`, where nothing goes on, is reached. */
+static uint8_t pass(const struct search *s, LLVMBasicBlockRef block, uint8_t state, LLVMValueRef load,
+                    uint8_t *at_load) {
+  uint32_t event;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    if (i == load) {
+      *at_load |= state;
+      return 0;
+    }
+    if (value_map_get(&s->events, i, &event))
+      state = event == START ? UNWRITTEN : event == READ ? state : WRITTEN;
+  }
+  return state;
+}
+
+/* Where there are too many loads no one is certain: what becomes of their values will be seen. */
+static uint8_t states_at(struct search *s, LLVMValueRef load) {
+  uint8_t at_load = s->work_done > MAX_WORK ? WRITTEN : 0;
+  uint32_t count = 1;
+  memset(s->entered, 0, s->block_count);
+  s->entered[0] = UNWRITTEN;
+  s->work[0] = 0;
+  while (count && !(at_load & WRITTEN)) {
+    const uint32_t b = s->work[--count];
+    s->work_done++;
+    const uint8_t out = pass(s, s->blocks[b], s->entered[b], load, &at_load);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[b]);
+    for (unsigned i = 0; out && i < LLVMGetNumSuccessors(end); i++) {
+      const uint32_t next = block_number(s, LLVMGetSuccessor(end, i));
+      if ((s->entered[next] | out) != s->entered[next] && count < 2 * s->block_count) {
+        s->entered[next] |= out;
+        s->work[count++] = next;
+      }
+    }
+  }
+  return at_load;
+}
+
+/* *number: by which a message finds the name. */
+static int add_name(struct search *s, uint32_t *number) {
+  struct kernel_variables *names = &s->l->program->undefined;
+  *number = names->count;
+  if (kernel_variable_add(names, ir_name(s->variable), 0, 1))
+    return lower_no_memory(s->l);
+  names->list[*number].is_certain = true;
+  return 0;
+}
+
+static int add_trap(struct search *s, LLVMValueRef load) {
+  struct lowering *l = s->l;
+  uint32_t number;
+  if (add_name(s, &number))
+    return -1;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
+  ir_build_before(b, load);
+  LLVMValueRef variable = LLVMConstInt(LLVMInt32TypeInContext(l->context), number, false);
+  marker_trap(l, b, MARKER_UNINITIALISED_READ, &variable, 1);
+  LLVMDisposeBuilder(b);
+  return 0;
+}
+
+static int look_at_variable(struct search *s) {
+  bool memory = true;
+  int status = 0;
+  value_map_clear(&s->events);
+  /* What a function returns that does not say so may be ignored: only what becomes of it counts. */
+  const bool returned = strcmp(ir_name(s->variable), KERNEL_RESULT) == 0;
+  if (!collect(s, s->variable, &memory))
+    return 0;
+  if (!memory)
+    return lower_no_memory(s->l);
+  if (!may_be_read_unwritten(s))
+    return 0;
+  s->l->may_read_uninitialised = true;
+  if (shadow_source_is_large(s->l, s->variable))
+    large_variable_mark(s->l, s->variable);
+  const struct value_map events = s->events;
+  for (uint32_t i = 0; i < events.capacity && !status; i++) {
+    LLVMValueRef load = (LLVMValueRef)(uintptr_t)events.keys[i];
+    if (load && !returned && events.values[i] == READ && !is_only_filled_up(load) && !is_only_moved(load) &&
+        states_at(s, load) == UNWRITTEN)
+      status = add_trap(s, load);
+  }
+  return status;
+}
+
+static int list_blocks(struct search *s, LLVMValueRef function) {
+  s->block_count = LLVMCountBasicBlocks(function);
+  s->blocks = malloc(s->block_count * sizeof *s->blocks);
+  s->entered = malloc(s->block_count);
+  s->work = malloc((2 * (size_t)s->block_count + 1) * sizeof *s->work);
+  if (!s->blocks || !s->entered || !s->work)
+    return lower_no_memory(s->l);
+  LLVMGetBasicBlocks(function, s->blocks);
+  for (uint32_t i = 0; i < s->block_count; i++)
+    if (!value_map_put(&s->block_index, s->blocks[i], i))
+      return lower_no_memory(s->l);
+  return 0;
+}
+
+static int look_at_function(struct lowering *l, LLVMValueRef function) {
+  struct search s = {.l = l};
+  int status = LLVMCountBasicBlocks(function) > MAX_BLOCKS ? 0 : list_blocks(&s, function);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  for (LLVMValueRef i = LLVMGetFirstInstruction(entry); s.block_count && i && !status; i = LLVMGetNextInstruction(i))
+    if (LLVMIsAAllocaInst(i)) {
+      s.variable = i;
+      status = look_at_variable(&s);
+    }
+  value_map_clear(&s.events);
+  value_map_clear(&s.block_index);
+  free(s.blocks);
+  free(s.entered);
+  free(s.work);
+  return status;
+}
+
+int uninitialised_variables_find(struct lowering *l) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && look_at_function(l, f))
+      return -1;
+  return 0;
+}
