@@ -115,7 +115,7 @@ static int load_workloads(struct replay *replay, const char *input, double timeo
                           struct error *error) {
   char **paths;
   size_t count;
-  emulate_expect();
+  emulate_expect(NULL);
   if (workload_expand(input, &paths, &count, error) != 0)
     return -1;
   struct progress progress;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/core/table.h"
-#include "tracegen/process/survey_kernels.h"
+#include "tracegen/process/kernel_list.h"
 
 #define TIMEOUT_S 600.0 /* for each kernel, as `trace` has */
 
@@ -28,11 +28,11 @@ static int look(void *user, const char *kernel, const struct trace_code *code, c
   return status == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
-static bool is_refused(const struct survey_kernel *k) {
+static bool is_refused(const struct kernel_summary *k) {
   return k->refusal.kind != ERROR_NONE;
 }
 
-static json_t *kernel_json(const struct survey_kernel *k) {
+static json_t *kernel_json(const struct kernel_summary *k) {
   if (is_refused(k))
     return json_pack("{s:s, s:o, s:I}", "kernel", k->name, "refused", command_json_text(k->refusal.text), "line",
                      (json_int_t)k->refusal.line);
@@ -44,14 +44,14 @@ static json_t *kernel_json(const struct survey_kernel *k) {
                    (json_int_t)k->required_local[2], "code", k->view != NULL ? json_loads(k->view, 0, NULL) : NULL);
 }
 
-static json_t *file_json(const char *file, const struct survey *survey) {
+static json_t *file_json(const char *file, const struct kernel_list *list) {
   json_t *kernels = json_array();
-  for (size_t i = 0; i < survey->count; i++)
-    json_array_append_new(kernels, kernel_json(&survey->kernels[i]));
+  for (size_t i = 0; i < list->count; i++)
+    json_array_append_new(kernels, kernel_json(&list->kernels[i]));
   return json_pack("{s:o, s:o}", "file", command_json_text(file), "kernels", kernels);
 }
 
-static void add_row(struct table *table, const struct survey_kernel *k) {
+static void add_row(struct table *table, const struct kernel_summary *k) {
   table_add(table, "%s", k->name);
   if (is_refused(k)) {
     for (int i = 0; i < 5; i++)
@@ -67,7 +67,7 @@ static void add_row(struct table *table, const struct survey_kernel *k) {
   table_add(table, "%s", k->arguments);
 }
 
-static int print(const char *file, const struct survey *survey, struct error *error) {
+static int print(const char *file, const struct kernel_list *list, struct error *error) {
   struct table *table = table_create((struct table_column[]){{"kernel", false},
                                                              {"operations", true},
                                                              {"blocks", true},
@@ -76,29 +76,30 @@ static int print(const char *file, const struct survey *survey, struct error *er
                                                              {"private", true},
                                                              {"arguments", false}},
                                      7);
-  for (size_t i = 0; i < survey->count; i++)
-    add_row(table, &survey->kernels[i]);
+  for (size_t i = 0; i < list->count; i++)
+    add_row(table, &list->kernels[i]);
   table_print_text(file, stdout);
   putchar('\n');
   const int status = table_print(table, stdout, error);
   table_destroy(table);
-  for (size_t i = 0; i < survey->count && status == 0; i++)
-    if (is_refused(&survey->kernels[i]))
-      error_print(&survey->kernels[i].refusal, stdout);
-  for (size_t i = 0; i < survey->count && status == 0; i++)
-    if (!is_refused(&survey->kernels[i]) && survey->kernels[i].view != NULL)
-      printf("\nkernel %s\n%s", survey->kernels[i].name, survey->kernels[i].view);
+  for (size_t i = 0; i < list->count && status == 0; i++)
+    if (is_refused(&list->kernels[i]))
+      error_print(&list->kernels[i].refusal, stdout);
+  for (size_t i = 0; i < list->count && status == 0; i++)
+    if (!is_refused(&list->kernels[i]) && list->kernels[i].view != NULL)
+      printf("\nkernel %s\n%s", list->kernels[i].name, list->kernels[i].view);
   return status;
 }
 
 /* `files`: NULL for text. */
 static int show(const char *file, const char *build_options, struct view *view, json_t *files, struct error *error) {
-  struct survey survey;
-  if (survey_file(file, build_options, TIMEOUT_S, view->isa != NULL ? look : NULL, view, &survey, error) != 0)
+  struct kernel_list list;
+  if (kernel_list_read(front_ends[0], file, build_options, TIMEOUT_S, view->isa != NULL ? look : NULL, view, &list,
+                       error) != 0)
     return -1;
   const int status =
-      files != NULL ? command_json_append(files, file_json(file, &survey), error) : print(file, &survey, error);
-  survey_clear(&survey);
+      files != NULL ? command_json_append(files, file_json(file, &list), error) : print(file, &list, error);
+  kernel_list_clear(&list);
   return status;
 }
 

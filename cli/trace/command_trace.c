@@ -21,6 +21,7 @@ static struct {
   int64_t memory_bytes;
   bool no_check;
   int undefined_reads; /* enum undefined_reads */
+  int front_end;       /* index of front_ends */
   struct kernel_file kernel;
   struct option_list kernel_arguments;
   const char *launches; /* the last four: of a program; NULL, 0 and -1: not given */
@@ -55,6 +56,12 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &arguments.no_check,
      .help = "do not run the workload's own check of its results"},
+    {.name = "frontend",
+     .argument = "NAME",
+     .type = OPTION_CHOICE,
+     .target = &arguments.front_end,
+     .choices = front_end_names,
+     .help = front_end_help},
     {.name = "undefined-reads",
      .argument = "GROUPS",
      .type = OPTION_CHOICE,
@@ -173,7 +180,8 @@ static int trace_workload(struct report *report, const struct workload *workload
                           const char *trace_name, bool more_follow, const struct options *given, struct error *error) {
   if (claim_name(report, trace_name != NULL ? trace_name : workload->name, path, error) != 0)
     return -1;
-  const struct emulate_options options = {.trace_directory = arguments.folder,
+  const struct emulate_options options = {.front_end = front_ends[arguments.front_end],
+                                          .trace_directory = arguments.folder,
                                           .trace_name = trace_name,
                                           .timeout_s = arguments.timeout_s,
                                           .memory_bytes = (size_t)arguments.memory_bytes,
@@ -256,7 +264,7 @@ static int trace_named(struct report *report, const char *name, bool last, const
                        struct error *error) {
   char **paths;
   size_t count;
-  emulate_expect();
+  emulate_expect(front_ends[arguments.front_end]);
   if (workload_expand(name, &paths, &count, error) != 0)
     return -1;
   int status = 0;
@@ -326,7 +334,7 @@ static int trace_all(struct report *report, const struct options *options, struc
 static int print(const struct report *report, struct error *error) {
   if (report->traces != NULL)
     return command_print_json(json_pack("{s:s, s:s, s:O}", "schema", "reassemble.trace/1", "front_end",
-                                        emulate_front_end(), "traces", report->traces),
+                                        front_ends[arguments.front_end]->version(), "traces", report->traces),
                               error);
   return table_print(report->table, to_stdout() ? stderr : stdout, error);
 }
@@ -344,7 +352,8 @@ static int run_program(const struct options *options, struct error *error) {
   if (to_stdout() || arguments.folder[0] == '\0')
     return error_set(error, ERROR_INPUT, "--output: found \"%s\", expected a folder: a program makes several traces",
                      arguments.folder);
-  const struct trace_program request = {.folder = arguments.folder,
+  const struct trace_program request = {.front_end = front_ends[arguments.front_end],
+                                        .folder = arguments.folder,
                                         .timeout_s = arguments.timeout_s,
                                         .memory_bytes = arguments.memory_bytes,
                                         .no_check = arguments.no_check,

@@ -42,7 +42,7 @@ static json_t *sorted(const json_t *launches) {
 
 json_t *manifest_describe(const struct program *p, const struct capture *capture) {
   return json_pack("{s:s, s:s, s:o, s:o, s:O, s:O}", "schema", "reassemble.manifest/1", "front_end",
-                   emulate_front_end(), "program", describe_program(p), "launches", sorted(capture->launches),
+                   p->front_end->version(), "program", describe_program(p), "launches", sorted(capture->launches),
                    "buffers", capture->memories, "refused", capture->refused);
 }
 

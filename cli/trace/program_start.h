@@ -12,7 +12,8 @@
 #include "cli/trace/trace_program.h"
 
 struct program {
-  const struct options *options; /* options->arguments: the program and its arguments */
+  const struct options *options;     /* options->arguments: the program and its arguments */
+  const struct front_end *front_end; /* that translates its kernels */
   pid_t process;
   bool ended;
   int status; /* from waitpid, once it ended */

@@ -135,7 +135,8 @@ static int save_source_once(struct program_trace *t, const json_t *launch, struc
 static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   const struct trace_program *r = t->request;
   json_t *launch = json_array_get(t->capture.launches, i);
-  const struct emulate_options options = {.trace_directory = r->folder,
+  const struct emulate_options options = {.front_end = r->front_end,
+                                          .trace_directory = r->folder,
                                           .timeout_s = r->timeout_s,
                                           .memory_bytes = (size_t)r->memory_bytes,
                                           .check = !r->no_check,
@@ -330,7 +331,7 @@ int trace_program_run(const struct trace_program *request, const struct options 
   struct program_trace t = {.request = request,
                             .options = options,
                             .name = name_of(options->arguments[0]),
-                            .program = {.options = options},
+                            .program = {.options = options, .front_end = request->front_end},
                             .saved = json_object()};
   if (!t.name || !t.saved)
     return error_set(error, ERROR_WORK, "out of memory");

@@ -16,6 +16,7 @@ struct trace_program {
   int64_t memory_bytes;
   bool no_check;
   enum undefined_reads undefined_reads;
+  const struct front_end *front_end;
   const char *kernel;   /* only its launches; NULL: all */
   const char *launches; /* "3..7", "3", "3.."; NULL: all */
   int64_t most;         /* launches at most */

@@ -37,7 +37,7 @@ static double start_of_loaded(const char *name) {
   double best = 1e9, at;
   start_once(w, &at);
   for (int round = 0; round < ROUNDS; round++) {
-    emulate_expect();
+    emulate_expect(NULL);
     usleep(LOADING_US);
     best = less(best, start_once(w, &at));
   }
@@ -48,7 +48,7 @@ static double start_of_loaded(const char *name) {
 /* In the process that first_of starts. */
 static int print_first(const char *name) {
   double at;
-  emulate_expect();
+  emulate_expect(NULL);
   struct workload *w = shipped_workload(name);
   start_once(w, &at);
   workload_destroy(w);

@@ -17,9 +17,11 @@ set(may_tuner base trace model tuner)
 set(may_dse base trace model dse)
 set(may_reassemble base trace workload tracegen measure model tuner dse)
 
-# Rooms of tracegen (docs/architecture.md): those from bitcode to native code alone see LLVM.
+# Rooms of tracegen (docs/architecture.md): those from bitcode to native code alone see LLVM, process
+# sees no front end but the contract, and none sees the door.
 set(may_tracegen_abi base trace workload tracegen_abi)
 set(may_tracegen_front base trace workload tracegen_abi tracegen_front)
+set(may_tracegen_front_clang base trace workload tracegen_abi tracegen_front tracegen_front_clang)
 set(passes base trace workload llvm tracegen_abi tracegen_ir)
 set(may_tracegen_ir ${passes})
 set(may_tracegen_normalise ${passes} tracegen_normalise)
@@ -32,6 +34,10 @@ set(may_tracegen_simd ${passes} tracegen_builtins tracegen_instrument tracegen_c
 set(may_tracegen_lower ${passes} tracegen_normalise tracegen_builtins tracegen_sanitize tracegen_describe
   tracegen_instrument tracegen_codegen tracegen_simd tracegen_lower)
 set(may_tracegen_run base trace workload tracegen_abi tracegen_run)
+set(may_tracegen_process base trace workload tracegen_abi tracegen_front tracegen_run tracegen_process)
+set(may_tracegen_program base tracegen_program)
+set(may_tracegen_program_capture base trace workload tracegen_abi tracegen_front tracegen_run tracegen_process
+  tracegen_program tracegen_program_capture)
 
 # Rooms of the tuner and of dse (docs/architecture.md).
 set(below base trace model)
@@ -66,7 +72,11 @@ set(header_tracegen_instrument tracegen/lower/instrument/instrument.h)
 set(header_tracegen_codegen tracegen/lower/codegen/codegen.h)
 set(header_tracegen_simd tracegen/lower/simd/simd_source.h)
 set(header_tracegen_lower tracegen/lower/passes.h)
+set(header_tracegen_front_clang tracegen/front/clang/compiler_process.h)
 set(header_tracegen_run tracegen/run/run_groups.h)
+set(header_tracegen_process tracegen/process/emulation.h)
+set(header_tracegen_program tracegen/program/control.h)
+set(header_tracegen_program_capture tracegen/program/capture/capture.h)
 set(header_llvm llvm-c/Core.h)
 set(header_tuner_board tuner/board/board.h)
 set(header_tuner_objective tuner/objective/objective.h)
@@ -81,8 +91,9 @@ set(header_dse_run dse/run/run.h)
 
 file(MAKE_DIRECTORY ${SCRATCH})
 set(broken 0)
-set(parts_tracegen tracegen_abi tracegen_front tracegen_ir tracegen_normalise tracegen_builtins tracegen_sanitize
-  tracegen_describe tracegen_instrument tracegen_codegen tracegen_simd tracegen_lower tracegen_run llvm)
+set(parts_tracegen tracegen_abi tracegen_front tracegen_front_clang tracegen_ir tracegen_normalise tracegen_builtins tracegen_sanitize
+  tracegen_describe tracegen_instrument tracegen_codegen tracegen_simd tracegen_lower tracegen_run
+  tracegen_process tracegen_program tracegen_program_capture llvm)
 set(parts_tuner tuner_board tuner_objective tuner_evaluate tuner_learner tuner_method)
 set(parts_dse dse_sweep dse_points dse_evaluate dse_answer dse_run)
 set(parts ${parts_tracegen} ${parts_tuner} ${parts_dse})

@@ -284,24 +284,24 @@ static bool compare_kernel(const char *kernel, const char *workload) {
   if (!same)
     print_message("%s%s", kernel, workload);
   assert_true(same);
-  const bool in_rows = row.result.launches[0].row_groups > 0;
+  const bool in_simd = row.result.launches[0].simd_groups > 0;
   emulate_text_clear(&one);
   emulate_text_clear(&row);
   emulate_text_clear(&counted);
-  return in_rows;
+  return in_simd;
 }
 
 static void rows_change_nothing(void **state) {
   struct random_state random = {7};
-  unsigned in_rows = 0;
+  unsigned in_simd = 0;
   const unsigned kernels = rounds(KERNELS);
   for (unsigned k = 0; k < kernels; k++) {
     struct text kernel = {.random = &random}, workload = {.random = &random};
     put_kernel(&kernel);
     put_workload(&workload);
-    in_rows += compare_kernel(kernel.bytes, workload.bytes);
+    in_simd += compare_kernel(kernel.bytes, workload.bytes);
   }
-  assert_true(3 * in_rows > kernels);
+  assert_true(3 * in_simd > kernels);
   (void)state;
 }
 

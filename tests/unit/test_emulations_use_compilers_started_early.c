@@ -41,7 +41,7 @@ static void none_is_left(void) {
 
 static void whatever_became_of_the_one_before(void **state) {
   (void)state;
-  emulate_expect();
+  emulate_expect(NULL);
   works(true);
   fails(bad, LAUNCH, "use of undeclared identifier 'y'");
   works(true);
@@ -60,8 +60,8 @@ static void one_that_was_not_expected(void **state) {
 
 static void expecting_twice_is_expecting_once(void **state) {
   (void)state;
-  emulate_expect();
-  emulate_expect();
+  emulate_expect(NULL);
+  emulate_expect(NULL);
   works(false);
   none_is_left();
 }

@@ -5,22 +5,23 @@
 #include <string.h>
 
 #include "emulate_text.h"
-#include "tracegen/front/clang/clang_arguments.h"
-#include "tracegen/front/front_end.h"
+#include "tracegen/front/opencl_options.h"
+#include "tracegen/front/clang/clang_front_end.h"
 
 static void words_are_split_at_blanks_outside_quotes(void **state) {
   struct error error = ERROR_INIT;
   char **words;
   size_t count;
   assert_int_equal(
-      clang_options_split("  -DA=1 -D 'B=x y'\t-I \"in c\" -cl-mad-enable -g -DC=a\\ b -w", &words, &count, &error), 0);
+      opencl_options_split("  -DA=1 -D 'B=x y'\t-I \"in c\" -cl-mad-enable -g -DC=a\\ b -w", &words, &count, &error),
+      0);
   const char *expected[] = {"-DA=1", "-D", "B=x y", "-I", "in c", "-cl-mad-enable", "-DC=a b", "-w"};
   assert_int_equal(count, 8);
   for (size_t i = 0; i < count; i++)
     assert_string_equal(words[i], expected[i]);
   assert_null(words[count]);
   free(words);
-  assert_int_equal(clang_options_split("", &words, &count, &error), 0);
+  assert_int_equal(opencl_options_split("", &words, &count, &error), 0);
   assert_int_equal(count, 0);
   free(words);
   (void)state;
@@ -33,7 +34,7 @@ static void other_options_are_refused(void **state) {
     struct error error = ERROR_INIT;
     char **words;
     size_t count;
-    assert_int_equal(clang_options_split(options[i], &words, &count, &error), -1);
+    assert_int_equal(opencl_options_split(options[i], &words, &count, &error), -1);
     assert_non_null(strstr(error.text, "is not supported; expected -D, -I, -cl-..., -w, -Werror"));
   }
   (void)state;
@@ -43,7 +44,7 @@ static void a_missing_value_is_noticed(void **state) {
   struct error error = ERROR_INIT;
   char **words;
   size_t count;
-  assert_int_equal(clang_options_split("-w -D", &words, &count, &error), -1);
+  assert_int_equal(opencl_options_split("-w -D", &words, &count, &error), -1);
   expect_error(&error, "build option \"-D\" lacks its value");
   (void)state;
 }
@@ -52,7 +53,7 @@ static bool compiles(const char *source, const char *options, struct error *erro
   char *bitcode;
   size_t length;
   *error = (struct error)ERROR_INIT;
-  if (front_end_compile(source, options, &bitcode, &length, error))
+  if (clang_begin(source, options, error) || clang_finish(source, &bitcode, &length, error))
     return false;
   free(bitcode);
   return true;

@@ -230,15 +230,15 @@ static uint64_t compare(const struct row_case *c) {
   run(&one, c, "never", 0);
   assert_int_equal(rename(one.result.launches[0].trace_path, "one.rtrace"), 0);
   run(&row, c, "always", 0);
-  const uint64_t row_groups = row.result.launches[0].row_groups;
-  assert_int_equal(one.result.launches[0].row_groups, 0);
+  const uint64_t simd_groups = row.result.launches[0].simd_groups;
+  assert_int_equal(one.result.launches[0].simd_groups, 0);
   expect_same_bytes("one.rtrace", row.result.launches[0].trace_path);
   for (size_t k = 0; k < one.result.buffer_count; k++)
     assert_memory_equal(one.result.buffers[k], row.result.buffers[k],
                         one.workload->buffers[k].count * scalar_type_bytes(one.workload->buffers[k].type));
   emulate_text_clear(&one);
   emulate_text_clear(&row);
-  return row_groups;
+  return simd_groups;
 }
 
 static void traces_and_buffers_are_the_same(void **state) {
@@ -300,10 +300,10 @@ static void long_launches_run_in_rows(void **state) {
                         shorter = {kernel, LAUNCH("4096", "64", "{buffer: A}, {buffer: O}, {int: 4}")};
   struct emulate_text t;
   run(&t, &longer, "where worth it", 0);
-  assert_int_equal(t.result.launches[0].row_groups, 63);
+  assert_int_equal(t.result.launches[0].simd_groups, 63);
   emulate_text_clear(&t);
   run(&t, &shorter, "where worth it", 0);
-  assert_int_equal(t.result.launches[0].row_groups, 0);
+  assert_int_equal(t.result.launches[0].simd_groups, 0);
   emulate_text_clear(&t);
   (void)state;
 }

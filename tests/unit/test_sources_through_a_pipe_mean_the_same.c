@@ -8,7 +8,7 @@
 
 #include "emulate_text.h"
 #include "tracegen/front/clang/compiler_process.h"
-#include "tracegen/front/front_end.h"
+#include "tracegen/front/clang/clang_front_end.h"
 #include "tracegen/abi/kernel_abi.h"
 #include "tracegen/front/clang/lone_source.h"
 
@@ -42,8 +42,8 @@ static void compiles(const char *text, const char *options, bool expect, bool pi
   size_t length, count;
   write_text(FILE_NAME, text);
   if (expect)
-    front_end_expect();
-  if (front_end_compile(FILE_NAME, options, &bitcode, &length, &error))
+    clang_expect();
+  if (clang_begin(FILE_NAME, options, &error) || clang_finish(FILE_NAME, &bitcode, &length, &error))
     fail_msg("%s", error.text);
   assert_int_equal(memmem(bitcode, length, "/dev/null", 9) != NULL, piped); /* the file that has no text of its own */
   assert_int_equal(kernel_names(bitcode, length, &names, &count, &error), 0);
@@ -93,13 +93,13 @@ static void other_options_start_another_compiler(void **state) {
   (void)state;
   means_the_same(CONDITION("__FAST_RELAXED_MATH__"), "-cl-fast-relaxed-math", false);
   write_text(FILE_NAME, CONDITION("1"));
-  front_end_remember(FILE_NAME, "-cl-fast-relaxed-math -DX");
+  clang_remember(FILE_NAME, "-cl-fast-relaxed-math -DX");
   means_the_same(CONDITION("__FAST_RELAXED_MATH__"), "-cl-fast-relaxed-math -DY", true);
   write_text(FILE_NAME, CONDITION("1"));
-  front_end_remember(FILE_NAME, "");
+  clang_remember(FILE_NAME, "");
   means_the_same(CONDITION("1"), "", false); /* they change: nothing is guessed */
   write_text(FILE_NAME, CONDITION("1"));
-  front_end_remember(FILE_NAME, "");
+  clang_remember(FILE_NAME, "");
   means_the_same(CONDITION("1"), "", true);
 }
 
@@ -107,10 +107,10 @@ static void a_wrong_guess_is_corrected(void **state) {
   char name[64];
   (void)state;
   write_text(FILE_NAME, CONDITION("1"));
-  front_end_expect();
-  front_end_correct(FILE_NAME, "-DX=1");
+  clang_expect();
+  clang_correct(FILE_NAME, "-DX=1");
   assert_true(compiler_awaits_source());
-  front_end_correct(FILE_NAME, "-cl-mad-enable");
+  clang_correct(FILE_NAME, "-cl-mad-enable");
   assert_true(compiler_waits());
   assert_false(compiler_awaits_source());
   compiles(CONDITION("1"), "-cl-mad-enable", true, false, name);
@@ -122,8 +122,8 @@ static void fails(const char *text, const char *options, const char *message) {
   char *bitcode;
   size_t length;
   write_text(FILE_NAME, text);
-  front_end_expect();
-  assert_int_equal(front_end_compile(FILE_NAME, options, &bitcode, &length, &error), -1);
+  clang_expect();
+  assert_int_equal(clang_begin(FILE_NAME, options, &error) || clang_finish(FILE_NAME, &bitcode, &length, &error), true);
   assert_int_equal(error.kind, ERROR_INPUT);
   if (strstr(error.text, message) == NULL)
     fail_msg("found \"%s\", expected \"%s\"", error.text, message);

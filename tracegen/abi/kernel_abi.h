@@ -45,11 +45,12 @@ struct item_context {
   char *private_memory;
   char *local_memory; /* of the work-group */
   uint64_t query[QUERY_COUNT][4];
-  struct group_run *run; /* who runs this item (run_groups.c) */
-  uint32_t local_id;     /* flattened; of a row of work-items (kernel_simd.h): the first one's, as all ids here */
-  uint32_t slot;         /* its number among those that are alive */
-  uint32_t diverged;     /* of a row: its work-items part here, and each has to run alone, from its start */
-  uint64_t bounds;       /* all ones; 0: no access to local and private memory is in bounds (shadow.h) */
+  struct group_run *run;                /* who runs this item (run_groups.c) */
+  const struct kernel_program *program; /* for an entry that interprets it (front_end.h) */
+  uint32_t local_id; /* flattened; of a row of work-items (kernel_simd.h): the first one's, as all ids here */
+  uint32_t slot;     /* its number among those that are alive */
+  uint32_t diverged; /* of a row: its work-items part here, and each has to run alone, from its start */
+  uint64_t bounds;   /* all ones; 0: no access to local and private memory is in bounds (shadow.h) */
   /* Of items that run one behind the other (item_loop.h): where their ends go, how many there are; and the places of
    * the cursors at which no further one starts. */
   struct trace_item_end *ends;

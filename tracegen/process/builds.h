@@ -1,44 +1,40 @@
-/* The sources and kernels of a workload, each compiled once; launches share them. Private to tracegen.
+/* The sources and kernels of a workload. Each is translated once, and launches share it. Private to tracegen.
  *
- * Ownership: they live as long as the process. Errors: as front_end.h and kernel_abi.h say. Threads: one. */
-#ifndef TRACEGEN_BUILDS_H
-#define TRACEGEN_BUILDS_H
+ * Ownership: everything lives as long as the process. Errors: as front_end.h says. Threads: one. */
+#ifndef TRACEGEN_PROCESS_BUILDS_H
+#define TRACEGEN_PROCESS_BUILDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tracegen/abi/arena.h"
-#include "tracegen/abi/kernel_abi.h"
+#include "tracegen/front/front_end.h"
+#include "tracegen/process/worker_main.h"
 #include "workload/workload.h"
 
-struct built_source {
-  const char *path;
-  char *bitcode;
-  size_t length;
-};
-
 struct built_kernel {
-  const struct built_source *source;
+  const struct front_module *module;
   struct kernel_purpose purpose;
   struct kernel_program *program;
 };
 
-struct built {
+struct builds {
   const struct workload *workload;
+  const struct front_end *front_end;
   struct arena *arena;
-  bool checks; /* their kernels, too, will be asked for */
-  bool lasts;  /* launches that are not known yet will share the kernels; set behind built_begin */
-  struct built_source *sources;
+  bool checks;     /* kernels of the workload's checks will be asked for, too */
+  bool persistent; /* launches that are not known yet will share the kernels */
+  struct front_module *modules;
   struct built_kernel *kernels;
-  size_t source_count, kernel_count;
-  const char *begun; /* the source that clang compiles; NULL: none */
+  size_t module_count, kernel_count;
+  const char *begun; /* the source that the front end is translating; NULL: none */
 };
 
-/* Starts compiling the workload's source. */
-int built_begin(struct built *built, const struct workload *workload, struct arena *arena, bool checks,
-                struct error *error);
-/* The launch's kernel, of the source `path`. As soon as a source is compiled, that of the next check is begun. */
-const struct kernel_program *built_program(struct built *built, const char *path, const struct workload_launch *launch,
-                                           struct kernel_purpose purpose, struct error *error);
+/* Starts translating the source of the task's workload. */
+int builds_begin(struct builds *builds, const struct worker_task *task, struct error *error);
+/* Returns the launch's kernel of the source `path`; NULL: error. As soon as a source is translated, the translation of
+ * the next check's source starts. */
+const struct kernel_program *builds_program(struct builds *builds, const char *path,
+                                            const struct workload_launch *launch, struct kernel_purpose purpose,
+                                            struct error *error);
 
 #endif

@@ -7,15 +7,14 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "tracegen/emulate.h"
 
 int launch_trace_prepare(struct launch_trace *t, const struct workload *workload, const struct arena *arena,
-                         struct error *error) {
+                         const char *front_end, struct error *error) {
   char *text;
   size_t length;
   if (file_read(workload->source, (size_t)64 << 20, &text, &length, error))
     return -1;
-  *t = (struct launch_trace){.workload = workload, .arena = arena};
+  *t = (struct launch_trace){.workload = workload, .arena = arena, .front_end = front_end};
   snprintf(t->digest, sizeof t->digest, "fnv1a:%016" PRIx64, text_hash(TEXT_HASH_START, text, length));
   free(text);
   return 0;
@@ -45,24 +44,22 @@ static void describe_buffers(const struct launch_trace *t, const struct workload
                                                                     .space = SPACE_CONSTANT};
 }
 
-/* The file's name alone: a trace says nothing of the machine that it was made on. */
+/* Returns the last part of the path: a trace says nothing about the machine that it was made on. */
 static char *file_name(char *path) {
   char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
-int launch_trace_open(struct launch_trace *t, size_t index, const struct kernel_program *program, uint32_t local_bytes,
-                      const char *path, struct trace_writer **writer, struct error *error) {
+int launch_trace_open(const struct launch_trace *t, size_t index, const struct kernel_program *program,
+                      uint32_t local_bytes, const char *path, struct trace_writer **writer, struct error *error) {
   const struct workload *w = t->workload;
   const struct workload_launch *launch = &w->launches[index];
-  char front_end[256];
-  snprintf(front_end, sizeof front_end, "%s", emulate_front_end());
   struct trace_header header = {.kernel = program->name,
                                 .workload = text_or_empty(w->name),
                                 .source_file = file_name(text_or_empty(w->source)),
-                                .source_digest = t->digest,
+                                .source_digest = (char *)t->digest,
                                 .options = text_or_empty(w->options),
-                                .front_end = front_end,
+                                .front_end = (char *)t->front_end,
                                 .launch = (uint32_t)index,
                                 .dimensions = launch->dimensions,
                                 .seed = w->seed,

@@ -1,6 +1,8 @@
-/* What a trace says of its launch, in front of its groups (docs/trace-format.md). Private to tracegen. */
-#ifndef TRACEGEN_LAUNCH_TRACE_H
-#define TRACEGEN_LAUNCH_TRACE_H
+/* The header of a launch's trace, in front of its work-groups (docs/trace-format.md). Private to tracegen.
+ *
+ * Ownership: launch_trace keeps pointers to what it is given, and allocates nothing. */
+#ifndef TRACEGEN_PROCESS_LAUNCH_TRACE_H
+#define TRACEGEN_PROCESS_LAUNCH_TRACE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,17 +13,18 @@
 #include "tracegen/abi/kernel_abi.h"
 #include "workload/workload.h"
 
-/* Of all launches of a workload. */
+/* What the headers of a workload's launches have in common. */
 struct launch_trace {
   const struct workload *workload;
   const struct arena *arena;
-  char digest[32]; /* of its source */
+  const char *front_end; /* its version */
+  char digest[32];       /* of the workload's source */
 };
 
 int launch_trace_prepare(struct launch_trace *t, const struct workload *workload, const struct arena *arena,
-                         struct error *error);
-/* Begins the trace of launch number `index`; the caller closes or aborts *writer. */
-int launch_trace_open(struct launch_trace *t, size_t index, const struct kernel_program *program, uint32_t local_bytes,
-                      const char *path, struct trace_writer **writer, struct error *error);
+                         const char *front_end, struct error *error);
+/* Begins the trace of launch number `index`; the caller closes or aborts *writer. `local_bytes`: of a work-group. */
+int launch_trace_open(const struct launch_trace *t, size_t index, const struct kernel_program *program,
+                      uint32_t local_bytes, const char *path, struct trace_writer **writer, struct error *error);
 
 #endif

@@ -4,57 +4,62 @@
 #include <string.h>
 
 #include "trace/format/bytes.h"
+#include "tracegen/process/worker_process.h"
 
-#define MOST_CHILDREN 8 /* assumed: kernels that a program launches in turns; each takes some 50 MB */
-#define MOST_BYTES    (UINT64_C(512) << 20) /* of all their buffers; assumed */
+#define MOST_WORKERS 8                     /* assumed: kernels that a program launches in turns; each takes 50 MB */
+#define MOST_BYTES   (UINT64_C(512) << 20) /* of all their buffers; assumed */
 
-struct kept_child {
+struct idle_worker {
   struct bytes key;
-  struct child_process process;
+  struct worker_process process; /* process.worker is 0 where there is none */
   uint64_t used_at;
 };
 
-struct emulate_kept {
-  struct kept_child children[MOST_CHILDREN];
-  uint64_t now; /* launches so far */
+struct worker_pool {
+  struct idle_worker workers[MOST_WORKERS];
+  uint64_t now; /* workers given so far */
 };
 
-struct emulate_kept *emulate_keep(void) {
-  return calloc(1, sizeof(struct emulate_kept));
+struct worker_pool *worker_pool_create(void) {
+  return calloc(1, sizeof(struct worker_pool));
 }
 
-static void end(struct kept_child *k) {
+static void end(struct idle_worker *k) {
   bytes_clear(&k->key);
-  child_process_end(&k->process);
-  *k = (struct kept_child){0};
+  worker_process_end(&k->process);
+  *k = (struct idle_worker){0};
 }
 
-static bool is_there(const struct kept_child *k) {
-  return k->process.child > 0;
+static bool exists(const struct idle_worker *k) {
+  return k->process.worker > 0;
 }
 
-void emulate_kept_end(struct emulate_kept *kept) {
-  for (size_t i = 0; kept && i < MOST_CHILDREN; i++)
-    if (is_there(&kept->children[i]))
-      end(&kept->children[i]);
-  free(kept);
+void worker_pool_destroy(struct worker_pool *pool) {
+  for (size_t i = 0; pool && i < MOST_WORKERS; i++)
+    if (exists(&pool->workers[i]))
+      end(&pool->workers[i]);
+  free(pool);
+}
+
+static uint64_t buffer_bytes(const struct workload_buffer *b) {
+  return b->count * scalar_type_bytes(b->type);
 }
 
 static uint64_t bytes_of(const struct workload *w) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < w->buffer_count; i++)
-    bytes += w->buffers[i].count * scalar_type_bytes(w->buffers[i].type);
+    bytes += buffer_bytes(&w->buffers[i]);
   return bytes;
 }
 
-bool kept_children_may_serve(const struct emulate_kept *kept, const struct workload *w) {
-  return kept && w->launch_count == 1 && w->check_count == 0 && bytes_of(w) <= MOST_BYTES;
+bool worker_pool_accepts(const struct worker_pool *pool, const struct workload *w) {
+  return pool && w->launch_count == 1 && w->check_count == 0 && bytes_of(w) <= MOST_BYTES;
 }
 
-/* What launches have to agree in. */
+/* The key: everything that launches of one worker must agree in. */
 
 static void add_buffer(struct bytes *key, const struct workload_buffer *b) {
-  bytes_varint(key, b->count * scalar_type_bytes(b->type));
+  bytes_varint(key, buffer_bytes(b));
   bytes_varint(key, b->width);
   bytes_varint(key, b->height);
   bytes_varint(key, b->width ? b->format.order : 0);
@@ -63,10 +68,10 @@ static void add_buffer(struct bytes *key, const struct workload_buffer *b) {
 }
 
 static bool is_undefined(const struct workload_buffer *b) {
-  return b->init == INIT_NONE ||
-         (b->undefined && memchr(b->undefined, 1, b->count * scalar_type_bytes(b->type)) != NULL);
+  return b->init == INIT_NONE || (b->undefined && memchr(b->undefined, 1, buffer_bytes(b)) != NULL);
 }
 
+/* *tracks becomes true where reads of undefined bytes of the argument are looked for. */
 static void add_argument(struct bytes *key, const struct workload *w, const struct workload_argument *a, bool *tracks) {
   bytes_varint(key, a->kind);
   if (a->kind == ARGUMENT_IMAGE)
@@ -76,9 +81,10 @@ static void add_argument(struct bytes *key, const struct workload *w, const stru
   *tracks |= a->kind == ARGUMENT_BUFFER && is_undefined(&w->buffers[a->buffer]);
 }
 
-static void make_key(const struct workload *w, struct bytes *key) {
+static void make_key(const struct front_end *front_end, const struct workload *w, struct bytes *key) {
   const struct workload_launch *launch = &w->launches[0];
   bool tracks = false;
+  bytes_text(key, front_end->version());
   bytes_text(key, w->source);
   bytes_text(key, w->options ? w->options : "");
   bytes_text(key, launch->kernel);
@@ -96,58 +102,65 @@ static bool are_equal(const struct bytes *a, const struct bytes *b) {
   return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
 }
 
-bool kept_children_take(struct emulate_kept *kept, const struct workload *w, struct child_process *out) {
+static struct idle_worker *find(struct worker_pool *pool, const struct bytes *key) {
+  for (size_t i = 0; !key->failed && i < MOST_WORKERS; i++)
+    if (exists(&pool->workers[i]) && are_equal(&pool->workers[i].key, key))
+      return &pool->workers[i];
+  return NULL;
+}
+
+bool worker_pool_take(struct worker_pool *pool, const struct front_end *front_end, const struct workload *w,
+                      struct worker_process *out) {
   struct bytes key = {0};
-  bool found = false;
-  make_key(w, &key);
-  for (size_t i = 0; !key.failed && !found && i < MOST_CHILDREN; i++) {
-    struct kept_child *k = &kept->children[i];
-    if (!is_there(k) || !are_equal(&k->key, &key))
-      continue;
-    *out = k->process;
-    bytes_clear(&k->key);
-    *k = (struct kept_child){0};
-    found = true;
-  }
+  make_key(front_end, w, &key);
+  struct idle_worker *found = find(pool, &key);
   bytes_clear(&key);
-  return found;
+  if (!found)
+    return false;
+  *out = found->process;
+  bytes_clear(&found->key);
+  *found = (struct idle_worker){0};
+  return true;
 }
 
-static struct kept_child *oldest(struct emulate_kept *kept) {
-  struct kept_child *oldest = NULL;
-  for (size_t i = 0; i < MOST_CHILDREN; i++)
-    if (is_there(&kept->children[i]) && (!oldest || kept->children[i].used_at < oldest->used_at))
-      oldest = &kept->children[i];
-  return oldest;
+static struct idle_worker *least_recent(struct worker_pool *pool) {
+  struct idle_worker *least = NULL;
+  for (size_t i = 0; i < MOST_WORKERS; i++)
+    if (exists(&pool->workers[i]) && (!least || pool->workers[i].used_at < least->used_at))
+      least = &pool->workers[i];
+  return least;
 }
 
-static struct kept_child *find_room(struct emulate_kept *kept, uint64_t bytes) {
+/* Returns a place for a worker whose buffers take `bytes`, and ends the least recently used workers until there is one.
+ * NULL: the bytes are more than the pool may take. */
+static struct idle_worker *make_room(struct worker_pool *pool, uint64_t bytes) {
   for (;;) {
-    struct kept_child *free_one = NULL;
+    struct idle_worker *place = NULL;
     uint64_t used = bytes;
-    for (size_t i = 0; i < MOST_CHILDREN; i++)
-      if (is_there(&kept->children[i]))
-        used += kept->children[i].process.arena.used;
+    for (size_t i = 0; i < MOST_WORKERS; i++)
+      if (exists(&pool->workers[i]))
+        used += pool->workers[i].process.arena.used;
       else
-        free_one = &kept->children[i];
-    if (free_one && used <= MOST_BYTES)
-      return free_one;
-    struct kept_child *leaving = oldest(kept);
+        place = &pool->workers[i];
+    if (place && used <= MOST_BYTES)
+      return place;
+    struct idle_worker *leaving = least_recent(pool);
     if (!leaving)
       return NULL;
     end(leaving);
   }
 }
 
-void kept_children_give(struct emulate_kept *kept, const struct workload *w, struct child_process *process) {
-  struct kept_child *k = process->child > 0 && process->order ? find_room(kept, process->arena.used) : NULL;
+void worker_pool_give(struct worker_pool *pool, const struct front_end *front_end, const struct workload *w,
+                      struct worker_process *process) {
+  struct idle_worker *k = process->worker > 0 && process->request ? make_room(pool, process->arena.used) : NULL;
   struct bytes key = {0};
-  make_key(w, &key);
+  make_key(front_end, w, &key);
   if (k && !key.failed) {
-    *k = (struct kept_child){.key = key, .process = *process, .used_at = ++kept->now};
-    *process = (struct child_process){.socket = -1};
+    *k = (struct idle_worker){.key = key, .process = *process, .used_at = ++pool->now};
+    *process = (struct worker_process){.socket = -1};
     return;
   }
   bytes_clear(&key);
-  child_process_end(process);
+  worker_process_end(process);
 }

@@ -1,23 +1,35 @@
-/* Children that have built a kernel and wait for another launch of it (child_process.h): a program launches few kernels
- * many times. Private to tracegen.
+/* Idle worker processes that have built a kernel and wait for another launch of it (worker_process.h): a program
+ * launches few kernels many times.
  *
- * What a kernel's code holds of its launch is the place of each buffer and constant, the formats of images, samplers,
- * and whether reads of buffers are looked at: launches that agree in these may share it, and give the traces that they
- * would give alone.
- * Ownership: of a child, between kept_children_give and kept_children_take. */
-#ifndef TRACEGEN_WORKER_POOL_H
-#define TRACEGEN_WORKER_POOL_H
+ * Launches may share a worker when they agree in what the kernel's code holds of its launch: the place of each buffer and
+ * constant, the formats of images, the samplers, and whether reads of undefined bytes are looked for. They may differ in
+ * the names and contents of buffers, in sizes and in values. Each gives the trace that it would give alone.
+ * Ownership: the pool owns a worker between worker_pool_give and worker_pool_take. Threads: one. */
+#ifndef TRACEGEN_PROCESS_WORKER_POOL_H
+#define TRACEGEN_PROCESS_WORKER_POOL_H
 
 #include <stdbool.h>
 
-#include "tracegen/process/child_process.h"
-#include "tracegen/emulate.h"
+#include "tracegen/front/front_end.h"
+#include "workload/workload.h"
 
-/* Whether a child for this workload may serve later ones. */
-bool kept_children_may_serve(const struct emulate_kept *kept, const struct workload *workload);
-/* A child that serves launches like this one's, if there is one. */
-bool kept_children_take(struct emulate_kept *kept, const struct workload *workload, struct child_process *out);
-/* Keeps it, or ends it: *process is empty then. */
-void kept_children_give(struct emulate_kept *kept, const struct workload *workload, struct child_process *process);
+struct worker_pool;
+struct worker_process;
+
+/* NULL: out of memory. */
+struct worker_pool *worker_pool_create(void);
+/* Ends all workers. `pool` may be NULL. */
+void worker_pool_destroy(struct worker_pool *pool);
+
+/* The rest is private to tracegen. */
+
+/* Returns whether a worker for this workload may serve later ones. `pool` may be NULL. */
+bool worker_pool_accepts(const struct worker_pool *pool, const struct workload *workload);
+/* Moves a worker that serves launches such as this one to *out. Returns false when there is none. */
+bool worker_pool_take(struct worker_pool *pool, const struct front_end *front_end, const struct workload *workload,
+                      struct worker_process *out);
+/* Keeps the worker, or ends it; *process is empty then. */
+void worker_pool_give(struct worker_pool *pool, const struct front_end *front_end, const struct workload *workload,
+                      struct worker_process *process);
 
 #endif

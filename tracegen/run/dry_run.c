@@ -76,7 +76,7 @@ static void rehearse(const struct run_request *launch, struct rehearsal *r) {
 }
 
 /* A rehearsal that cannot take place has found nothing. */
-int rehearsal_run(const struct run_request *request, struct error *error) {
+int dry_run(const struct run_request *request, struct error *error) {
   struct rehearsal *r = subprocess_shared_memory(sizeof *r);
   if (!r)
     return 0;

@@ -16,6 +16,6 @@
 
 /* `request` is as for run_groups, but for the version that follows. -1: an undefined value decided something, or a
  * divisor was zero. */
-int rehearsal_run(const struct run_request *request, struct error *error);
+int dry_run(const struct run_request *request, struct error *error);
 
 #endif

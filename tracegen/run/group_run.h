@@ -28,7 +28,7 @@ struct group_run {
   bool rows_part;                     /* too many rows have diverged */
   const struct item_context *wrapped; /* the row that ends the group, because of its access number wrapped_access */
   uint32_t wrapped_access;
-  uint64_t row_groups; /* that have run in rows */
+  uint64_t simd_groups; /* that have run in rows */
   uint64_t row_count, diverged_count;
   uint32_t slots; /* items, or rows, of this group that exist at the same time */
   char *private_memory;

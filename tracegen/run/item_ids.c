@@ -45,6 +45,7 @@ void group_run_step_item(struct group_run *run, struct item_context *item, uint3
 void group_run_set_sizes(struct group_run *run, struct item_context *item, uint32_t slot) {
   const struct workload_launch *launch = run->request->launch;
   item->run = run;
+  item->program = run->program;
   item->slot = slot;
   item->private_memory = run->private_memory + (size_t)slot * run->program->private_bytes;
   item->local_memory = run->request->local_memory;

@@ -206,7 +206,7 @@ int group_run_group(struct group_run *run, uint32_t group) {
   run->checked = shadow_begin_group(run);
   run->in_rows =
       run->rows && run->program->simd->entry && !run->rows_part && (!run->checked || run->program->simd->shadowed);
-  run->row_groups += run->in_rows;
+  run->simd_groups += run->in_rows;
   run->slots = run->in_rows && run->alive > 1 ? run->alive / SIMD_LANES : run->alive;
   if (run->program->has_barrier ? run_together(run) : run->in_rows ? run_rows(run) : run_alone(run, 0, run->local_size))
     return -1;
@@ -320,8 +320,8 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   }
   if (!status && *next < groups) /* other threads go on */
     status = rows_choose(&run, *next, groups);
-  if (request->row_groups)
-    *request->row_groups = run.row_groups;
+  if (request->simd_groups)
+    *request->simd_groups = run.simd_groups;
   *instructions = run.instructions;
   watchdog_end();
   recording_leave(&run.recording);

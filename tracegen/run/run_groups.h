@@ -29,7 +29,7 @@ struct run_request {
   struct trace_writer *writer; /* NULL: nothing is written */
   unsigned jobs;               /* threads that emulate, at most; 0 and 1: this one */
   uint64_t memory_limit;       /* bytes of private memory of the work-items that exist together */
-  uint64_t *row_groups;        /* becomes the number of work-groups that ran in rows; or NULL */
+  uint64_t *simd_groups;       /* becomes the number of work-groups that ran in rows; or NULL */
   double *first_item_s;        /* becomes the time, by the monotonic clock, at which the first work-item starts */
   uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
   enum undefined_reads undefined_reads;

@@ -112,8 +112,8 @@ static void end(struct shared_work *work) {
     struct own *own = work->list[i];
     if (!own)
       continue;
-    if (work->request.row_groups)
-      *work->request.row_groups += own->run.row_groups;
+    if (work->request.simd_groups)
+      *work->request.simd_groups += own->run.simd_groups;
     trace_recorder_destroy(own->run.recorder);
     group_run_release(&own->run);
     arena_local_destroy(own->request.local_memory);

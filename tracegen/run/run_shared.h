@@ -4,7 +4,7 @@
 
 #include "tracegen/run/run_groups.h"
 
-/* Those from `first` to `groups`. *row_groups and *instructions grow, the latter only without a writer. When it fails,
+/* Those from `first` to `groups`. *simd_groups and *instructions grow, the latter only without a writer. When it fails,
  * threads go on: the process has to end. */
 int run_shared(const struct run_request *request, uint64_t first, uint64_t groups, uint64_t *instructions,
                struct error *error);

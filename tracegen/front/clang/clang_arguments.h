@@ -11,10 +11,6 @@
 #include "base/error.h"
 #include "trace/format/bytes.h"
 
-/* Splits build options at blanks (quotes and backslashes as in a shell) and refuses what OpenCL does not define.
- * A NULL-terminated array in one block: free(*words). */
-int clang_options_split(const char *options, char ***words, size_t *count, struct error *error);
-
 /* A response file's text; failure stays in `out`. */
 void clang_arguments(char **words, size_t count, const char *source, struct bytes *out);
 /* The same for a source that comes with what clang_prelude makes: definitions are left to that, and folders, because

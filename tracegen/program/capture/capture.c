@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "tracegen/process/worker_pool.h"
 
 #define MAX_LINE_BYTES ((size_t)64 << 20)
 #define READ_BYTES     ((size_t)1 << 20)
@@ -114,7 +115,7 @@ static int take_line(struct capture *c, json_t *line, const char *file, struct e
                   event);
 }
 
-static int take_text(struct capture *c, const char *text, size_t length, const char *file, struct error *error) {
+static int take_record(struct capture *c, const char *text, size_t length, const char *file, struct error *error) {
   json_error_t reason;
   json_t *line = json_loadb(text, length, 0, &reason);
   c->line++;
@@ -130,7 +131,7 @@ static int take_lines(struct capture *c, const char *file, struct error *error) 
   char *start = c->text, *end;
   int status = 0;
   while (!status && (end = memchr(start, '\n', c->text_bytes - (size_t)(start - c->text)))) {
-    status = take_text(c, start, (size_t)(end - start), file, error);
+    status = take_record(c, start, (size_t)(end - start), file, error);
     start = end + 1;
   }
   c->text_bytes -= (size_t)(start - c->text);
@@ -237,14 +238,14 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
     capture_close(out);
     return error_at(error, ERROR_WORK, folder, 0, 0, NULL, "cannot be prepared for a capture: %s", strerror(errno));
   }
-  out->kept = emulate_keep();
+  out->pool = worker_pool_create();
   out->contents = (struct contents){.folder = out->folder, .control = out->control};
   atomic_store(&out->control->reader, (uint32_t)getpid());
   return 0;
 }
 
 void capture_close(struct capture *c) {
-  emulate_kept_end(c->kept);
+  worker_pool_destroy(c->pool);
   contents_clear(&c->contents);
   unwritten_clear(&c->unwritten);
   control_unmap(c->control);

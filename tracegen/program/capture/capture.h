@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "tracegen/program/capture/capture_contents.h"
 #include "tracegen/program/capture/capture_unwritten.h"
-#include "tracegen/emulate.h"
+#include "tracegen/process/emulation.h"
 
 struct capture {
   char *folder;
@@ -29,10 +29,10 @@ struct capture {
   struct capture_control *control;
   char *text; /* what was read of the log and is not yet a line */
   size_t text_bytes;
-  long log_at;               /* where to go on reading */
-  unsigned line;             /* the last one that was taken */
-  struct emulate_kept *kept; /* NULL: none */
-  size_t done;               /* launches that capture_done was called for */
+  long log_at;              /* where to go on reading */
+  unsigned line;            /* the last one that was taken */
+  struct worker_pool *pool; /* NULL: none */
+  size_t done;              /* launches that capture_done was called for */
 };
 
 /* Makes the folder ready for the layer, with this process as the reader. */

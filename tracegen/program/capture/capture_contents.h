@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "tracegen/program/layer/control.h"
+#include "tracegen/program/control.h"
 
 struct content {
   uint64_t bytes;

@@ -287,7 +287,7 @@ int capture_emulate(struct capture *capture, size_t index, const char *name, con
                       .knows_writes = options->undefined_reads != UNDEFINED_READS_NONE && capture->done == index,
                       .launch = json_array_get(capture->launches, index),
                       .place = PLACE};
-  own.kept = capture->kept;
+  own.pool = capture->pool;
   *out = (struct capture_outcome){0};
   const bool after = json_object_get(r.launch, "after") && options->check;
   int status = build(&r, name, error) || emulate_workload(&r.workload, &own, after, &out->emulated, error);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tracegen/front/clang/clang_arguments.h"
+#include "tracegen/front/opencl_options.h"
 
 static bool is_current(const char *folder) {
   char *current = getcwd(NULL, 0);
@@ -15,7 +15,7 @@ static bool is_current(const char *folder) {
   return same;
 }
 
-/* Inside quotes, as clang_options_split takes them apart. */
+/* Inside quotes, as opencl_options_split takes them apart. */
 static void put_escaped(FILE *out, const char *text) {
   for (; *text; text++) {
     if (*text == '"' || *text == '\\')
@@ -50,7 +50,7 @@ int capture_absolute_folders(const char *options, const char *folder, char **out
     *out = strdup(options);
     return *out ? 0 : error_set(error, ERROR_WORK, "out of memory");
   }
-  if (clang_options_split(options, &words, &count, error))
+  if (opencl_options_split(options, &words, &count, error))
     return -1;
   FILE *stream = open_memstream(out, &size);
   if (stream)

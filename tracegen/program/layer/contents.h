@@ -6,7 +6,7 @@
 #ifndef LAYER_CONTENTS_H
 #define LAYER_CONTENTS_H
 
-#include "layer/records.h"
+#include "tracegen/program/layer/records.h"
 
 enum content_error { CONTENT_SAVED, CONTENT_NO_MEMORY, CONTENT_NOT_READ, CONTENT_NOT_WRITTEN };
 

@@ -1,12 +1,12 @@
-#include "layer/deferred_launch.h"
+#include "tracegen/program/layer/deferred_launch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer/log.h"
-#include "layer/snapshot.h"
+#include "tracegen/program/layer/log.h"
+#include "tracegen/program/layer/snapshot.h"
 
 #define MOST_HELD 64 /* a thread each: assumed to be enough */
 

@@ -9,7 +9,7 @@
 #ifndef LAYER_DEFERRED_LAUNCH_H
 #define LAYER_DEFERRED_LAUNCH_H
 
-#include "layer/describe.h"
+#include "tracegen/program/layer/describe.h"
 
 /* User events that the program has not set yet: a change of how many. */
 void held_user_event(int change);

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "layer/launch.h"
+#include "tracegen/program/layer/launch.h"
 
 #define REASON_BYTES 256
 

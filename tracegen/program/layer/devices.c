@@ -1,6 +1,6 @@
 /* Programs that insist on a GPU get the device that there is, and it says that it is a GPU, unless the program asks for
  * a CPU by name. */
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* Images and samplers. */
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
-#include "layer/initialised_bytes.h"
+#include "tracegen/program/layer/initialised_bytes.h"
 
 /* What OpenCL says of the image: the two calls that make one differ in what they are told. */
 static bool ask(cl_mem image, struct memory_record *r) {

@@ -1,9 +1,9 @@
-#include "layer/initialised_bytes.h"
+#include "tracegen/program/layer/initialised_bytes.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
 void written_nothing(struct memory_record *buffer) {
   buffer->gaps[0] = (struct memory_gap){.start = 0, .end = buffer->bytes};

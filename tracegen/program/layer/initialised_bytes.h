@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "layer/records.h"
+#include "tracegen/program/layer/records.h"
 
 /* Nothing of the buffer has been written. */
 void written_nothing(struct memory_record *buffer);

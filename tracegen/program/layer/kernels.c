@@ -1,5 +1,5 @@
 /* Kernels and the arguments that they have at the moment. */
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "layer/launch.h"
+#include "tracegen/program/layer/launch.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer/describe.h"
-#include "layer/deferred_launch.h"
-#include "layer/log.h"
-#include "layer/snapshot.h"
-#include "layer/initialised_bytes.h"
+#include "tracegen/program/layer/describe.h"
+#include "tracegen/program/layer/deferred_launch.h"
+#include "tracegen/program/layer/log.h"
+#include "tracegen/program/layer/snapshot.h"
+#include "tracegen/program/layer/initialised_bytes.h"
 
 #define WANTED_ITEMS                                                                                                   \
   64 /* of a work-group that the program leaves to OpenCL: assumed, one NVIDIA or two Bifrost warps and more */

@@ -2,7 +2,7 @@
 #ifndef LAYER_LAUNCH_H
 #define LAYER_LAUNCH_H
 
-#include "layer/records.h"
+#include "tracegen/program/layer/records.h"
 
 #include <CL/cl_layer.h>
 

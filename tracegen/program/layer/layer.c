@@ -1,9 +1,9 @@
 /* An OpenCL layer (cl_khr_layers, CL/cl_layer.h): the loader hands every call of the program to the table below. */
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
 #include <string.h>
 
-#include "layer/log.h"
+#include "tracegen/program/layer/log.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -1,7 +1,7 @@
 /* Programs from several sources: clCompileProgram and clLinkProgram. The emulator compiles one source a program, so the
  * parts of a linked program become one text, in their order, with the headers that were given to OpenCL in place of the
  * lines that include them. What the parts define twice does not compile then; the launch says so. */
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "layer/log.h"
+#include "tracegen/program/layer/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

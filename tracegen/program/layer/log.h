@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "layer/control.h"
+#include "tracegen/program/control.h"
 
 /* False: no capture is wanted, or its folder cannot be written; the layer then only forwards. */
 bool log_open(void);

@@ -1,8 +1,8 @@
 /* Buffers, and how long each cl_mem lives. */
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
-#include "layer/log.h"
-#include "layer/initialised_bytes.h"
+#include "tracegen/program/layer/log.h"
+#include "tracegen/program/layer/initialised_bytes.h"
 
 /* The layer reads memory with clEnqueueReadBuffer and clEnqueueReadImage, which these flags forbid. They promise
  * something about the program and change nothing that it computes. */

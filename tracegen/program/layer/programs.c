@@ -1,12 +1,12 @@
 /* Programs: their source and the options that they were built with. */
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "layer/log.h"
+#include "tracegen/program/layer/log.h"
 
 /* OpenCL may fuse a multiplication into an addition where the device can; the emulator does not. Without this line the
  * two could differ in the last bit. It does not move the lines of the program's own messages. */

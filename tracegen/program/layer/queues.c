@@ -1,7 +1,7 @@
 /* Queues, launches, and the user events that may hold them up. */
-#include "layer/wrappers.h"
+#include "tracegen/program/layer/wrappers.h"
 
-#include "layer/deferred_launch.h"
+#include "tracegen/program/layer/deferred_launch.h"
 
 static cl_command_queue remember(cl_command_queue handle, cl_context context) {
   if (!handle)

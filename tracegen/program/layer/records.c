@@ -1,10 +1,10 @@
-#include "layer/records.h"
+#include "tracegen/program/layer/records.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer/log.h"
+#include "tracegen/program/layer/log.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 struct text {

@@ -1,11 +1,11 @@
-#include "layer/snapshot.h"
+#include "tracegen/program/layer/snapshot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "layer/contents.h"
-#include "layer/log.h"
+#include "tracegen/program/layer/contents.h"
+#include "tracegen/program/layer/log.h"
 
 static struct {
   uint64_t bytes;

@@ -3,7 +3,7 @@
 #ifndef LAYER_SNAPSHOT_H
 #define LAYER_SNAPSHOT_H
 
-#include "layer/describe.h"
+#include "tracegen/program/layer/describe.h"
 
 /* Reads $REASSEMBLE_CAPTURE_BYTES and _AFTER. */
 void reading_settings(void);

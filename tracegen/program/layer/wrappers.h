@@ -2,7 +2,7 @@
 #ifndef LAYER_WRAPPERS_H
 #define LAYER_WRAPPERS_H
 
-#include "layer/launch.h"
+#include "tracegen/program/layer/launch.h"
 
 /* Each puts its calls in place of the ones below. */
 void wrap_devices(cl_icd_dispatch *table);

@@ -1,4 +1,4 @@
-#include "control.h" /* of the layer and of tracegen, which call this folder by different names */
+#include "tracegen/program/control.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "tracegen/process/survey_kernels.h"
+#include "tracegen/process/kernel_list.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,31 +12,27 @@
 #include <unistd.h>
 
 #include "base/subprocess.h"
-#include "trace/code.h"
-#include "tracegen/front/front_end.h"
-#include "tracegen/abi/kernel_abi.h"
 
 #define CONSTANTS_BYTES ((uint64_t)1 << 30) /* limit of a program's constants */
-#define DATA_BYTES      ((uint64_t)8 << 30) /* limit of a child's memory, as `trace` has */
+#define DATA_BYTES      ((uint64_t)8 << 30) /* limit of a building process' memory, as `trace` has by default */
 
 struct source {
-  const char *path;
-  char *bitcode;
-  size_t length;
+  const struct front_end *front_end;
+  struct front_module module;
   double timeout_s;
-  survey_look *look;
+  kernel_viewer *viewer;
   void *user;
 };
 
-/* In memory shared with the child. */
+/* In memory that the building process shares with this one. */
 struct shared {
-  struct survey_kernel kernel;
-  struct error look; /* what went wrong while looking, which is not the kernel's fault */
+  struct kernel_summary kernel;
+  struct error viewer; /* the viewer's error, which is no fault of the kernel */
 };
 
-/* In the child. */
+/* The building process. */
 
-static void describe_arguments(const struct kernel_program *program, struct survey_kernel *out) {
+static void describe_arguments(const struct kernel_program *program, struct kernel_summary *out) {
   size_t used = 0;
   for (uint32_t i = 0; i < program->parameter_count && used < sizeof out->arguments; i++) {
     const struct kernel_parameter *p = &program->parameters[i];
@@ -46,7 +42,7 @@ static void describe_arguments(const struct kernel_program *program, struct surv
   }
 }
 
-static void describe(const struct kernel_program *program, struct survey_kernel *out) {
+static void describe(const struct kernel_program *program, struct kernel_summary *out) {
   describe_arguments(program, out);
   out->blocks = program->code.block_count;
   for (uint32_t b = 0; b < program->code.block_count; b++)
@@ -58,54 +54,55 @@ static void describe(const struct kernel_program *program, struct survey_kernel 
   out->barrier = program->has_barrier;
 }
 
-/* Standard output is the file that the parent reads. */
-static int look_at(const struct source *source, const struct kernel_program *program, int view, struct error *error) {
+/* Lets the viewer print to the file `view`, which the parent reads. */
+static int print_view(const struct source *source, const struct kernel_program *program, int view,
+                      struct error *error) {
   if (dup2(view, STDOUT_FILENO) < 0)
     return error_set(error, ERROR_WORK, "cannot redirect standard output: %s", strerror(errno));
-  return source->look(source->user, program->name, &program->code, program->ir, error) || fflush(stdout) ? -1 : 0;
+  return source->viewer(source->user, program->name, &program->code, program->ir, error) || fflush(stdout) ? -1 : 0;
 }
 
 static void build(const struct source *source, int view, struct shared *shared) {
-  struct survey_kernel *out = &shared->kernel;
+  struct kernel_summary *out = &shared->kernel;
   struct arena arena;
   struct kernel_program *program;
+  const struct front_request request = {.kernel = out->name, .arena = &arena};
   if (arena_create(&arena, CONSTANTS_BYTES, &out->refusal) ||
-      kernel_program_create(source->bitcode, source->length, source->path, out->name, NULL, 0, &arena,
-                            (struct kernel_purpose){0}, &program, &out->refusal))
+      source->front_end->build(&source->module, &request, &program, &out->refusal))
     _exit(1);
   describe(program, out);
-  if (source->look)
-    look_at(source, program, view, &shared->look);
+  if (source->viewer)
+    print_view(source, program, view, &shared->viewer);
   _exit(0);
 }
 
-/* In the parent. */
+/* The parent. */
 
-/* -1: it took too long and was stopped. */
-static int wait_for_child(pid_t child, int pipe_end, double timeout_s) {
+/* Returns the status of the process; -1: it took too long and was killed. */
+static int wait_with_limit(pid_t process, int pipe_end, double timeout_s) {
   struct pollfd fd = {.fd = pipe_end, .events = POLLIN};
   int ready;
   while ((ready = poll(&fd, 1, (int)(timeout_s * 1000))) < 0 && errno == EINTR)
     continue;
   if (ready <= 0)
-    kill(child, SIGKILL);
-  const int status = subprocess_wait(child);
+    kill(process, SIGKILL);
+  const int status = subprocess_wait(process);
   return ready <= 0 ? -1 : status;
 }
 
-static void judge(int status, double timeout_s, struct survey_kernel *out) {
+static void judge(int status, double timeout_s, struct kernel_summary *out) {
   if (status == -1)
     error_set(&out->refusal, ERROR_WORK, "kernel %s: compiling it took more than %g s", out->name, timeout_s);
   else if (WIFSIGNALED(status))
     error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler was killed by signal %d (%s)", out->name,
               WTERMSIG(status), strsignal(WTERMSIG(status)));
-  else if (WEXITSTATUS(status))
+  else if (WEXITSTATUS(status)) /* a reason that the process gave before is kept */
     error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler ended with exit code %d", out->name,
-              WEXITSTATUS(status)); /* kept only where the child gave no reason */
+              WEXITSTATUS(status));
 }
 
-/* What the child printed; the file is closed. */
-static int read_view(FILE *file, struct survey_kernel *out, struct error *error) {
+/* Takes what the viewer printed, and closes the file. */
+static int read_view(FILE *file, struct kernel_summary *out, struct error *error) {
   const long length = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
   out->view = length < 0 ? NULL : calloc((size_t)length + 1, 1);
   rewind(file);
@@ -114,34 +111,34 @@ static int read_view(FILE *file, struct survey_kernel *out, struct error *error)
   return whole ? 0 : error_set(error, ERROR_WORK, "cannot read the view of kernel %s", out->name);
 }
 
-static int build_in_child(const struct source *source, FILE *view, struct shared *shared, struct error *error) {
+static int build_apart(const struct source *source, FILE *view, struct shared *shared, struct error *error) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC))
     return error_set(error, ERROR_WORK, "cannot create a pipe: %s", strerror(errno));
   fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
+  const pid_t process = fork();
+  if (process == 0) {
     close(ends[0]);
     subprocess_limit_memory(DATA_BYTES);
     build(source, view ? fileno(view) : -1, shared);
   }
   close(ends[1]);
-  if (child > 0)
-    judge(wait_for_child(child, ends[0], source->timeout_s), source->timeout_s, &shared->kernel);
+  if (process > 0)
+    judge(wait_with_limit(process, ends[0], source->timeout_s), source->timeout_s, &shared->kernel);
   close(ends[0]);
-  return child > 0 ? 0 : error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+  return process > 0 ? 0 : error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
 }
 
-static int build_one(const struct source *source, struct shared *shared, struct survey_kernel *out,
+static int build_one(const struct source *source, struct shared *shared, struct kernel_summary *out,
                      struct error *error) {
-  FILE *view = source->look ? tmpfile() : NULL;
-  if (source->look && !view)
+  FILE *view = source->viewer ? tmpfile() : NULL;
+  if (source->viewer && !view)
     return error_set(error, ERROR_WORK, "cannot create a temporary file: %s", strerror(errno));
-  *shared = (struct shared){.kernel = *out, .look = ERROR_INIT};
-  int status = build_in_child(source, view, shared, error);
+  *shared = (struct shared){.kernel = *out, .viewer = ERROR_INIT};
+  int status = build_apart(source, view, shared, error);
   *out = shared->kernel;
-  if (!status && shared->look.kind != ERROR_NONE) {
-    *error = shared->look;
+  if (!status && shared->viewer.kind != ERROR_NONE) {
+    *error = shared->viewer;
     status = -1;
   }
   if (view && status)
@@ -149,7 +146,7 @@ static int build_one(const struct source *source, struct shared *shared, struct 
   return status || !view ? status : read_view(view, out, error);
 }
 
-static int build_all(const struct source *source, struct survey *out, struct error *error) {
+static int build_all(const struct source *source, struct kernel_list *out, struct error *error) {
   struct shared *shared = subprocess_shared_memory(sizeof *shared);
   if (!shared)
     return error_set(error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
@@ -160,10 +157,10 @@ static int build_all(const struct source *source, struct survey *out, struct err
   return status;
 }
 
-static int name_kernels(const struct source *source, struct survey *out, struct error *error) {
+static int name_kernels(const struct source *source, struct kernel_list *out, struct error *error) {
   char **names;
   size_t count;
-  if (kernel_names(source->bitcode, source->length, &names, &count, error))
+  if (source->front_end->kernel_names(&source->module, &names, &count, error))
     return -1;
   out->kernels = calloc(count + 1, sizeof *out->kernels);
   for (size_t i = 0; i < count; i++) {
@@ -176,22 +173,23 @@ static int name_kernels(const struct source *source, struct survey *out, struct 
   return out->kernels ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
-int survey_file(const char *path, const char *options, double timeout_s, survey_look *look, void *user,
-                struct survey *out, struct error *error) {
-  struct source source = {.path = path, .timeout_s = timeout_s, .look = look, .user = user};
-  *out = (struct survey){0};
-  int status = front_end_compile(path, options, &source.bitcode, &source.length, error);
-  if (!status)
-    status = name_kernels(&source, out, error) || build_all(&source, out, error) ? -1 : 0;
-  free(source.bitcode);
+int kernel_list_read(const struct front_end *front_end, const char *path, const char *options, double timeout_s,
+                     kernel_viewer *viewer, void *user, struct kernel_list *out, struct error *error) {
+  struct source source = {.front_end = front_end, .timeout_s = timeout_s, .viewer = viewer, .user = user};
+  *out = (struct kernel_list){0};
+  int status = front_end->begin(path, options, error) || front_end->finish(path, &source.module, error) ||
+                       name_kernels(&source, out, error) || build_all(&source, out, error)
+                   ? -1
+                   : 0;
+  free(source.module.bytes);
   if (status)
-    survey_clear(out);
+    kernel_list_clear(out);
   return status;
 }
 
-void survey_clear(struct survey *survey) {
-  for (size_t i = 0; i < survey->count; i++)
-    free(survey->kernels[i].view);
-  free(survey->kernels);
-  *survey = (struct survey){0};
+void kernel_list_clear(struct kernel_list *list) {
+  for (size_t i = 0; i < list->count; i++)
+    free(list->kernels[i].view);
+  free(list->kernels);
+  *list = (struct kernel_list){0};
 }

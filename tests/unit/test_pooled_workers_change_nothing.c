@@ -1,4 +1,4 @@
-/* A launch that a child of an earlier one runs has the trace, the buffers and the mistakes that it has alone. */
+/* A launch that a worker of the pool runs has the trace, the buffers and the mistakes that it has alone. */
 #include "expect_error.h"
 
 #include "base/file.h"
@@ -18,7 +18,7 @@
 
 static const struct {
   const char *body;
-  bool served; /* by the child of a launch before */
+  bool served; /* by the worker of a launch before */
 } launches[] = {
     {BUFFERS("init: index") LAUNCH(64, 16, 3), false},
     {BUFFERS("init: uniform, low: -9, high: 9") LAUNCH(128, 8, 4), true},
@@ -49,24 +49,24 @@ static void expect_equal_files(const char *a, const char *b) {
   free(bytes[1]);
 }
 
-static void expect_equal_runs(const struct emulate_text *alone, const struct emulate_text *kept, bool served) {
-  expect_equal_files(alone->result.launches[0].trace_path, kept->result.launches[0].trace_path);
+static void expect_equal_runs(const struct emulate_text *alone, const struct emulate_text *pooled, bool served) {
+  expect_equal_files(alone->result.launches[0].trace_path, pooled->result.launches[0].trace_path);
   for (size_t i = 0; i < 2; i++)
-    assert_memory_equal(alone->result.buffers[i], kept->result.buffers[i], alone->workload->buffers[i].count * 4);
+    assert_memory_equal(alone->result.buffers[i], pooled->result.buffers[i], alone->workload->buffers[i].count * 4);
   assert_true(alone->result.launches[0].source_at_s > 0);
-  assert_int_equal(kept->result.launches[0].source_at_s == 0, served);
+  assert_int_equal(pooled->result.launches[0].source_at_s == 0, served);
 }
 
 static void launches_are_as_if_alone(void **state) {
-  struct emulate_kept *children = emulate_keep();
-  const struct emulate_options alone = {.trace_directory = "kept-alone"};
-  const struct emulate_options together = {.trace_directory = "kept-together", .kept = children};
+  struct worker_pool *pool = worker_pool_create();
+  const struct emulate_options alone = {.trace_directory = "pool-alone"};
+  const struct emulate_options together = {.trace_directory = "pool-together", .pool = pool};
   size_t mistakes = 0;
-  assert_non_null(children);
+  assert_non_null(pool);
   for (size_t i = 0; i < LAUNCHES; i++) {
     struct emulate_text a, b;
-    const int status = emulate_text_run(&a, "kept", KERNEL, launches[i].body, &alone);
-    assert_int_equal(emulate_text_run(&b, "kept", KERNEL, launches[i].body, &together), status);
+    const int status = emulate_text_run(&a, "pool", KERNEL, launches[i].body, &alone);
+    assert_int_equal(emulate_text_run(&b, "pool", KERNEL, launches[i].body, &together), status);
     assert_string_equal(a.error.text, b.error.text);
     assert_int_equal(a.error.line, b.error.line);
     if (status == 0)
@@ -76,14 +76,14 @@ static void launches_are_as_if_alone(void **state) {
     emulate_text_clear(&b);
   }
   assert_int_equal(mistakes, 3); /* two out of bounds, one reads what nobody wrote */
-  emulate_kept_end(children);
+  worker_pool_destroy(pool);
   (void)state;
 }
 
-/* What is stopped is the process of that launch; a child that does not come back is replaced. */
+/* The process of that launch alone is stopped; a worker that does not come back is replaced. */
 static void a_launch_that_never_ends_harms_no_other(void **state) {
-  struct emulate_kept *children = emulate_keep();
-  const struct emulate_options options = {.timeout_s = 2, .kept = children};
+  struct worker_pool *pool = worker_pool_create();
+  const struct emulate_options options = {.timeout_s = 2, .pool = pool};
   const char *kernel = "__kernel void spin(__global int *x) {\n  while (x[0] < 1)\n    x[1] += 100 * "
                        "sin(sin(sin(sin(sin(sin(sin(sin((float)x[1]))))))));\n  x[2] = 7;\n}\n";
   for (int round = 0; round < 4; round++) {
@@ -103,14 +103,14 @@ static void a_launch_that_never_ends_harms_no_other(void **state) {
       assert_non_null(strstr(t.error.text, "took more than 2 s"));
     emulate_text_clear(&t);
   }
-  emulate_kept_end(children);
+  worker_pool_destroy(pool);
   (void)state;
 }
 
-/* More kernels than children are kept. */
+/* More kernels than pool are pooled. */
 static void many_kernels_take_turns(void **state) {
-  struct emulate_kept *children = emulate_keep();
-  const struct emulate_options options = {.trace_directory = "kept-turns", .kept = children};
+  struct worker_pool *pool = worker_pool_create();
+  const struct emulate_options options = {.trace_directory = "pool-turns", .pool = pool};
   for (int i = 0; i < 20; i++) {
     char kernel[200], body[200], name[20];
     struct emulate_text t;
@@ -125,7 +125,7 @@ static void many_kernels_take_turns(void **state) {
     assert_int_equal(((const int *)t.result.buffers[0])[7], i * (i % 10));
     emulate_text_clear(&t);
   }
-  emulate_kept_end(children);
+  worker_pool_destroy(pool);
   (void)state;
 }
 

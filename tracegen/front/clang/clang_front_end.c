@@ -1,0 +1,231 @@
+#include "tracegen/front/clang/clang_front_end.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "trace/format/bytes.h"
+#include "tracegen/abi/phases.h"
+#include "tracegen/front/clang/clang_arguments.h"
+#include "tracegen/front/clang/compiler_process.h"
+#include "tracegen/front/clang/lone_source.h"
+#include "tracegen/front/opencl_options.h"
+
+#define MAX_SOURCE_BYTES  ((size_t)64 << 20)
+#define MAX_BITCODE_BYTES ((size_t)256 << 20)
+
+/* Clang's input for a source, in both ways of giving it. */
+struct compiler_input {
+  struct bytes arguments;      /* for a source in a file */
+  struct bytes common, stream; /* for a source through standard input: the arguments, and the text to send */
+  bool can_stream;
+};
+
+/* What the next source is expected to need. The arguments are those of clang_stream_arguments. */
+static struct {
+  struct bytes arguments; /* of the source before; no data: there was none */
+  struct bytes given;     /* to the compiler that waits; no data: it has none */
+  bool changes;           /* the last two sources had different arguments */
+} expected;
+
+/* The arguments for the file of the source that was sent through standard input; no data: it was not sent so. */
+static struct bytes file_arguments;
+
+static void move_bytes(struct bytes *to, struct bytes *from) {
+  bytes_clear(to);
+  *to = *from;
+  *from = (struct bytes){0};
+}
+
+static bool are_equal(const struct bytes *a, const struct bytes *b) {
+  return a->data && b->data && strcmp((const char *)a->data, (const char *)b->data) == 0;
+}
+
+static int make_common(const char *options, struct bytes *out, struct error *error) {
+  char **words;
+  size_t count;
+  if (opencl_options_split(options, &words, &count, error))
+    return -1;
+  clang_stream_arguments(words, count, out);
+  free(words);
+  return out->failed ? error_set(error, ERROR_WORK, "out of memory") : 0;
+}
+
+void clang_expect(void) {
+  struct error ignored = ERROR_INIT;
+  if (compiler_waits())
+    return;
+  bytes_clear(&expected.given);
+  if (expected.arguments.data)
+    bytes_append(&expected.given, expected.arguments.data, expected.arguments.length);
+  else
+    make_common("", &expected.given, &ignored);
+  if (expected.changes || expected.given.failed)
+    bytes_clear(&expected.given);
+  compiler_expect((const char *)expected.given.data);
+}
+
+/* Returns whether clang can read the source through a pipe; *common becomes its arguments then. */
+static bool can_stream(const char *source, const char *options, struct bytes *common) {
+  struct error ignored = ERROR_INIT;
+  char *text;
+  size_t length;
+  if (file_read(source, MAX_SOURCE_BYTES, &text, &length, &ignored))
+    return false;
+  const bool can = lone_source_is(text, length) && make_common(options, common, &ignored) == 0;
+  free(text);
+  return can;
+}
+
+void clang_remember(const char *source, const char *options) {
+  struct bytes common = {0};
+  const bool can = can_stream(source, options, &common);
+  expected.changes = !can || (expected.arguments.data && !are_equal(&common, &expected.arguments));
+  if (can)
+    move_bytes(&expected.arguments, &common);
+  bytes_clear(&common);
+}
+
+void clang_correct(const char *source, const char *options) {
+  struct bytes common = {0};
+  if (compiler_awaits_source() && !(can_stream(source, options, &common) && are_equal(&common, &expected.given))) {
+    compiler_dismiss();
+    bytes_clear(&expected.given);
+    compiler_expect(NULL);
+  }
+  bytes_clear(&common);
+}
+
+static void clear_input(struct compiler_input *input) {
+  bytes_clear(&input->arguments);
+  bytes_clear(&input->common);
+  bytes_clear(&input->stream);
+}
+
+static int make_input(const char *source, const char *options, const char *text, size_t length,
+                      struct compiler_input *out, struct error *error) {
+  char **words;
+  size_t count;
+  if (opencl_options_split(options, &words, &count, error))
+    return -1;
+  clang_arguments(words, count, source, &out->arguments);
+  clang_stream_arguments(words, count, &out->common);
+  out->can_stream = lone_source_is(text, length) && lone_source_is(options, strlen(options)) &&
+                    clang_prelude(words, count, &out->stream);
+  lone_source_stream(source, text, length, &out->stream);
+  free(words);
+  return out->arguments.failed || out->common.failed || out->stream.failed
+             ? error_set(error, ERROR_WORK, "out of memory")
+             : 0;
+}
+
+int clang_begin(const char *source, const char *options, struct error *error) {
+  struct compiler_input input = {0};
+  char *text;
+  size_t length;
+  if (file_read(source, MAX_SOURCE_BYTES, &text, &length, error))
+    return -1;
+  int status = make_input(source, options, text, length, &input, error);
+  free(text);
+  bytes_clear(&file_arguments);
+  if (!status && input.can_stream && compiler_awaits_source() && are_equal(&input.common, &expected.given)) {
+    compiler_begin_source((const char *)input.stream.data, input.stream.length);
+    move_bytes(&file_arguments, &input.arguments);
+  } else if (!status)
+    status = compiler_begin((const char *)input.arguments.data, error);
+  clear_input(&input);
+  return status;
+}
+
+/* A source that does not compile through standard input is compiled again from its file, for clang's messages. */
+static int finish(const char *source, struct compiler_bytes *out, struct error *error) {
+  struct error first = ERROR_INIT;
+  struct bytes arguments = {0};
+  move_bytes(&arguments, &file_arguments);
+  int status = compiler_finish(source, out, arguments.data ? &first : error);
+  if (status && first.kind == ERROR_INPUT) {
+    out->length = 0;
+    out->overflow = false;
+    status = compiler_begin((const char *)arguments.data, error) || compiler_finish(source, out, error) ? -1 : 0;
+  } else if (status && arguments.data && error)
+    *error = first;
+  bytes_clear(&arguments);
+  return status;
+}
+
+int clang_finish(const char *source, char **bitcode, size_t *length, struct error *error) {
+  struct compiler_bytes out = {.limit = MAX_BITCODE_BYTES};
+  phase_mark(NULL);
+  const int status = finish(source, &out, error);
+  phase_mark("waiting for clang");
+  if (status) {
+    free(out.data);
+    return -1;
+  }
+  *bitcode = out.data;
+  *length = out.length;
+  return 0;
+}
+
+/* The front end's table. */
+
+static const char *version(void) {
+  static char text[256];
+  const char *slash = strrchr(REASSEMBLE_POCL_LIBRARY, '/');
+  snprintf(text, sizeof text, "clang %s + LLVM %s + PoCL built-ins %s", REASSEMBLE_LLVM_VERSION,
+           REASSEMBLE_LLVM_VERSION, slash ? slash + 1 : REASSEMBLE_POCL_LIBRARY);
+  return text;
+}
+
+static int finish_module(const char *source, struct front_module *out, struct error *error) {
+  *out = (struct front_module){.source = source};
+  return clang_finish(source, &out->bytes, &out->length, error);
+}
+
+static int list_kernels(const struct front_module *module, char ***names, size_t *count, struct error *error) {
+  return kernel_names(module->bytes, module->length, names, count, error);
+}
+
+static int build(const struct front_module *module, const struct front_request *r, struct kernel_program **out,
+                 struct error *error) {
+  return kernel_program_create(module->bytes, module->length, module->source, r->kernel, r->opaques, r->opaque_count,
+                               r->arena, r->purpose, out, error);
+}
+
+static void before_fork(const char *source, const char *options) {
+  clang_expect();
+  if (source)
+    clang_correct(source, options);
+}
+
+static void after_fork(const char *next_source, const char *next_options) {
+  compiler_hand_over();
+  if (!next_source)
+    return;
+  clang_remember(next_source, next_options);
+  clang_expect();
+}
+
+/* LLVM is prepared while clang loads. The warm-up takes 8 ms of processor time, which clang would wait for later. */
+static void prepare_llvm(void) {
+  struct error ignored = ERROR_INIT;
+  if (compiler_loads())
+    kernel_warm_up(&ignored);
+  else
+    kernel_prepare();
+}
+
+static const struct front_end_early early = {.expect = clang_expect,
+                                             .before_fork = before_fork,
+                                             .after_fork = after_fork,
+                                             .child_ended = compiler_take_back,
+                                             .in_child = prepare_llvm};
+
+const struct front_end front_end_clang = {.version = version,
+                                          .begin = clang_begin,
+                                          .finish = finish_module,
+                                          .kernel_names = list_kernels,
+                                          .build = build,
+                                          .early = &early};

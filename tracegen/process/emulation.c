@@ -1,0 +1,163 @@
+/* The side of the caller: starts the worker process, waits for it, judges how it ended and publishes the traces. */
+#include "tracegen/process/emulation.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "tracegen/process/emulation_result.h"
+#include "tracegen/process/trace_files.h"
+#include "tracegen/process/worker_pool.h"
+#include "tracegen/process/worker_process.h"
+
+#define DEFAULT_TIMEOUT_S    600.0
+#define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)
+#define RECORDING_BYTES      ((uint64_t)4 << 30) /* limit of one work-group's recording */
+
+struct emulation {
+  const struct workload *workload;
+  const struct emulate_options *options;
+  const struct front_end *front_end;
+  struct worker_process process;
+  bool persistent; /* the worker stays for later launches */
+  struct trace_files files;
+  struct error *error;
+};
+
+static double timeout_of(const struct emulate_options *options) {
+  return options->timeout_s > 0 ? options->timeout_s : DEFAULT_TIMEOUT_S;
+}
+
+static uint64_t memory_of(const struct emulate_options *options) {
+  return options->memory_bytes ? options->memory_bytes : DEFAULT_MEMORY_BYTES;
+}
+
+static const char *build_options(const struct workload *w) {
+  return w->options ? w->options : "";
+}
+
+void emulate_expect(const struct front_end *front_end) {
+  const struct front_end *f = front_end ? front_end : front_ends[0];
+  if (f->early)
+    f->early->expect();
+}
+
+/* A launch failed, so the traces of the launches before it are good. (Where a check fails, none is to be trusted.) */
+static bool stopped_at_a_launch(const struct emulation *e) {
+  const struct worker_report *report = e->process.report;
+  return report && report->launches_done < e->workload->launch_count && (!e->error || e->error->kind == ERROR_WORK);
+}
+
+static int judge(struct emulation *e, int status, bool timed_out) {
+  const struct worker_report *r = e->process.report;
+  if (timed_out)
+    return error_set(e->error, ERROR_WORK, "%s took more than %g s and was stopped; a higher --timeout allows more",
+                     r->phase, timeout_of(e->options));
+  if (r->error.kind != ERROR_NONE) {
+    if (e->error && e->error->kind == ERROR_NONE)
+      *e->error = r->error;
+    return -1;
+  }
+  if (WIFSIGNALED(status))
+    return error_set(e->error, ERROR_WORK, "the emulator was killed by signal %d (%s) while %s", WTERMSIG(status),
+                     strsignal(WTERMSIG(status)), r->phase);
+  if (!r->done)
+    return error_set(e->error, ERROR_WORK,
+                     "the emulator ended early (status %d) while %s; the memory limit is %" PRIu64 " bytes",
+                     WEXITSTATUS(status), r->phase, memory_of(e->options));
+  return 0;
+}
+
+static int start(struct emulation *e) {
+  const struct front_end_early *early = e->front_end->early;
+  const struct workload *w = e->workload;
+  const uint64_t memory = memory_of(e->options);
+  const struct worker_task task = {.workload = w,
+                                   .options = e->options,
+                                   .front_end = e->front_end,
+                                   .trace_paths = e->files.staged,
+                                   .memory_limit = memory,
+                                   .recording_limit = memory < RECORDING_BYTES ? memory : RECORDING_BYTES,
+                                   .timeout_s = timeout_of(e->options)};
+  if (early)
+    early->before_fork(w->source, build_options(w));
+  const int status = worker_process_start(&e->process, task, e->error);
+  if (early)
+    early->after_fork(e->options->more_follow ? w->source : NULL, e->options->more_follow ? build_options(w) : NULL);
+  return status;
+}
+
+static int start_or_order(struct emulation *e) {
+  if (e->process.worker == 0)
+    return start(e);
+  worker_process_order(&e->process, e->workload, e->files.staged ? e->files.staged[0] : NULL);
+  return 0;
+}
+
+static int run_worker(struct emulation *e) {
+  bool timed_out = false;
+  int status = 0;
+  const int failed = start_or_order(e);
+  if (!failed)
+    status = worker_process_watch(&e->process, timeout_of(e->options), &timed_out);
+  if (e->front_end->early)
+    e->front_end->early->child_ended();
+  return failed ? -1 : judge(e, status, timed_out);
+}
+
+static int prepare(struct emulation *e) {
+  const struct workload *w = e->workload;
+  struct worker_pool *pool = e->options->pool;
+  for (size_t i = 0; i < w->launch_count; i++)
+    if (workload_check_range(&w->launches[i], e->error))
+      return -1;
+  if (trace_files_name(&e->files, w, e->options, e->error))
+    return -1;
+  e->persistent = !e->files.to_stdout && worker_pool_accepts(pool, w);
+  if (e->persistent && worker_pool_take(pool, e->front_end, w, &e->process))
+    return 0;
+  return worker_process_create(&e->process, w, memory_of(e->options), e->persistent, e->error);
+}
+
+static int copy_results(const struct emulation *e, bool want_buffers, struct emulate_result *out) {
+  return result_copy_launches(e->workload, e->process.report, e->files.paths, out, e->error) ||
+                 (want_buffers && result_copy_buffers(e->workload, &e->process.arena, out, e->error)) ||
+                 result_copy_undefined(e->workload, &e->process.arena, out, e->error)
+             ? -1
+             : 0;
+}
+
+static void discard(struct emulation *e, struct emulate_result *out) {
+  const struct worker_report *report = e->process.report;
+  if (stopped_at_a_launch(e))
+    trace_files_publish(&e->files, report->launches_done, e->error);
+  if (report)
+    trace_files_remove(&e->files, report->writer);
+  emulate_result_clear(out);
+}
+
+static void release(struct emulation *e) {
+  trace_files_clear(&e->files);
+  if (e->persistent)
+    worker_pool_give(e->options->pool, e->front_end, e->workload, &e->process);
+  else
+    worker_process_end(&e->process);
+}
+
+int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
+                     struct emulate_result *out, struct error *error) {
+  struct emulation e = {.workload = workload,
+                        .options = options,
+                        .front_end = options->front_end ? options->front_end : front_ends[0],
+                        .process.socket = -1,
+                        .error = error};
+  *out = (struct emulate_result){0};
+  const int status = prepare(&e) || run_worker(&e) || copy_results(&e, want_buffers, out) ||
+                             trace_files_publish(&e.files, workload->launch_count, error)
+                         ? -1
+                         : 0;
+  if (status)
+    discard(&e, out);
+  release(&e);
+  return status;
+}

@@ -1,0 +1,75 @@
+/* Functional emulation of a workload: each launch's kernel is translated by a front end and run work-item by work-item
+ * on real buffers, and what the work-items do becomes a trace.
+ *
+ * Errors: a kernel that does not compile gives the translator's own text; a bad access gives kernel, source line,
+ * work-item, buffer and offset; a kernel that does not end is stopped at timeout_s, and the error says where it was.
+ * Ownership: emulate_workload fills *out, emulate_result_clear frees it. Cost: the translation (about 30 ms for a small
+ * kernel) and the kernel's run (docs/emulation-speed.md). Threads: one; the emulation runs in a forked process, so the
+ * caller should have no other threads. */
+#ifndef TRACEGEN_PROCESS_EMULATION_H
+#define TRACEGEN_PROCESS_EMULATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "tracegen/abi/undefined_reads.h"
+#include "tracegen/front/front_end.h"
+#include "workload/workload.h"
+
+#define TRACE_TO_STDOUT "-"
+
+struct worker_pool;
+
+struct emulate_options {
+  const struct front_end *front_end; /* NULL: the first of front_ends */
+  /* The folder for traces, made when it is missing. NULL: no traces. TRACE_TO_STDOUT: the trace of the only launch goes
+   * to standard output while it is made, and gets its end only after the checks passed. */
+  const char *trace_directory;
+  const char *trace_name; /* of the traces; NULL: the workload's name */
+  double timeout_s;       /* per launch; 0: 600 s */
+  size_t memory_bytes;    /* limit of the emulating process; 0: 8 GiB */
+  enum undefined_reads undefined_reads;
+  bool check;               /* run the workload's checks */
+  bool quiet;               /* nothing to standard error but errors and what kernels print */
+  bool no_print;            /* drop what kernels print; otherwise it goes to standard error */
+  bool more_follow;         /* emulate_workload will be called again: its translator starts while these kernels run */
+  struct worker_pool *pool; /* workers of earlier calls with the same options that may serve this one; NULL: none */
+  unsigned jobs;            /* threads that run a launch's work-groups; 0: one. The traces do not depend on it. */
+};
+
+struct emulate_launch {
+  char *trace_path; /* "<workload>.rtrace", with several launches "<workload>.<launch>.rtrace"; NULL without tracing */
+  char *kernel;
+  uint64_t work_item_instructions;
+  uint64_t trace_bytes;
+  uint64_t simd_groups; /* work-groups whose work-items ran in SIMD (docs/emulator.md) */
+  double build_s, run_s;
+  double source_at_s;  /* when the translator got the source, by clock_seconds; 0: the kernel was built before */
+  double first_item_s; /* from the kernel's source to its first work-item, filling of buffers included */
+  double cpu_s;        /* processor time of running it, of all threads together */
+};
+
+struct emulate_result {
+  struct emulate_launch *launches;
+  size_t launch_count;
+  size_t checks_passed;
+  void **buffers; /* final contents, by index of workload->buffers; only with `want_buffers` */
+  size_t buffer_count;
+  char *
+      *undefined; /* by index of workload->buffers: a byte for each of the buffer's, 1 where no launch has written; NULL
+                       for a buffer that has no `undefined` */
+  size_t undefined_count;
+};
+
+/* Runs all launches in order, in a process with limits on time and memory. When a launch fails (ERROR_WORK), the traces
+ * of the launches before it stay; when a check fails or the input is wrong, no trace of this call does. */
+int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
+                     struct emulate_result *out, struct error *error);
+void emulate_result_clear(struct emulate_result *result);
+/* Says that an emulation with this front end (NULL: the first) will follow, so that its translator may start to load. A
+ * translator that no emulation uses ends with this process. */
+void emulate_expect(const struct front_end *front_end);
+
+#endif

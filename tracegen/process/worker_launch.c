@@ -1,0 +1,207 @@
+#include "tracegen/process/worker_launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "tracegen/process/check_results.h"
+#include "tracegen/run/arguments.h"
+#include "tracegen/run/dry_run.h"
+#include "tracegen/run/run_groups.h"
+
+#define NOT_TRACED SIZE_MAX
+
+/* Returns seconds of processor time of this process and of the processes that it has waited for. */
+static double cpu_seconds(void) {
+  struct timespec own;
+  struct rusage waited;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+  getrusage(RUSAGE_CHILDREN, &waited);
+  return (double)(own.tv_sec + waited.ru_utime.tv_sec + waited.ru_stime.tv_sec) + 1e-9 * (double)own.tv_nsec +
+         1e-6 * (double)(waited.ru_utime.tv_usec + waited.ru_stime.tv_usec);
+}
+
+void worker_begin_phase(struct worker *k, const char *what, const char *name) {
+  struct worker_report *report = k->task->report;
+  report->phase_start_s = clock_seconds();
+  snprintf(report->phase, sizeof report->phase, "%s %.80s", what, name);
+}
+
+void worker_give_up(void *user, const struct error *error) {
+  struct worker *k = user;
+  if (error != &k->task->report->error)
+    k->task->report->error = *error;
+  if (k->writer)
+    trace_writer_abort(k->writer);
+  _exit(1);
+}
+
+int worker_error_at_launch(const struct worker *k, const struct workload_launch *launch, struct error *error) {
+  const char *path = k->task->workload->path;
+  if (error->kind != ERROR_INPUT || error->file[0] || !path || !*path)
+    return -1;
+  snprintf(error->file, sizeof error->file, "%s", path);
+  if (!error->key[0]) {
+    error->line = launch->line;
+    error->column = launch->column;
+  }
+  return -1;
+}
+
+static const struct kernel_program *build(struct worker *k, const char *path, const struct workload_launch *launch,
+                                          struct kernel_purpose purpose, struct error *error) {
+  worker_begin_phase(k, "compiling kernel", launch->kernel);
+  return builds_program(&k->builds, path, launch, purpose, error);
+}
+
+/* What kernels print goes to standard error, because standard output is for results or for the trace. */
+static void print(const char *text, size_t length) {
+  fwrite(text, 1, length, stderr);
+}
+
+static int open_trace(struct worker *k, size_t index, const struct kernel_program *program, uint32_t local_bytes,
+                      struct error *error) {
+  if (launch_trace_open(&k->trace, index, program, local_bytes, k->task->trace_paths[index], &k->writer, error))
+    return -1;
+  trace_writer_count_bytes(k->writer, &k->task->report->launches[index].trace_bytes);
+  return 0;
+}
+
+int worker_close_trace(struct worker *k, struct error *error) {
+  struct trace_writer *writer = k->writer;
+  k->writer = NULL;
+  return writer ? trace_writer_close(writer, error) : 0;
+}
+
+/* Puts the kernel's name in front of errors of the trace's writer or the system, which name no kernel. Both run out of
+ * memory where a work-group is too long. Returns -1. */
+static int name_kernel(struct error *error, const char *kernel) {
+  if (error->kind == ERROR_WORK && !error->file[0]) {
+    char text[sizeof error->text];
+    snprintf(text, sizeof text, "%s", error->text);
+    snprintf(error->text, sizeof error->text, "kernel %.60s: %.3900s%s", kernel, text,
+             strncmp(text, "out of memory", 13) == 0 ? "; use a smaller problem or a higher --memory" : "");
+  }
+  return -1;
+}
+
+/* What runs of a kernel have in common, whatever they are for. */
+static int bind(const struct worker *k, const struct workload_launch *launch, const struct kernel_program *program,
+                struct run_request *out, struct error *error) {
+  const struct worker_task *task = k->task;
+  struct kernel_argument *arguments;
+  *out = (struct run_request){.program = program,
+                              .launch = launch,
+                              .arena = task->arena,
+                              .memory_limit = task->memory_limit,
+                              .recording_limit = task->recording_limit,
+                              .undefined_reads = task->options->undefined_reads,
+                              .limit_s = task->timeout_s};
+  if (arguments_bind(task->workload, launch, program, task->arena, &arguments, &out->local_bytes, error))
+    return -1;
+  out->arguments = arguments;
+  out->local_memory = task->arena->local;
+  return 0;
+}
+
+static void release(struct run_request *request) {
+  free((void *)request->arguments);
+}
+
+/* `traced_index`: the number of the launch; NOT_TRACED: a check. */
+static int run(struct worker *k, const struct workload_launch *launch, const struct kernel_program *program,
+               size_t traced_index, struct emulate_launch *result, struct error *error) {
+  struct run_request request;
+  if (bind(k, launch, program, &request, error))
+    return -1;
+  worker_begin_phase(k, "running kernel", launch->kernel);
+  const bool traced = traced_index != NOT_TRACED;
+  const double start = clock_seconds(), cpu_start = cpu_seconds();
+  int status = traced ? open_trace(k, traced_index, program, request.local_bytes, error) : 0;
+  request.writer = traced ? k->writer : NULL;
+  request.jobs = k->task->options->jobs;
+  request.first_item_s = &result->first_item_s;
+  request.simd_groups = &result->simd_groups;
+  request.deadline_s = start + k->task->timeout_s;
+  request.print = k->task->options->no_print ? NULL : print;
+  request.fail = worker_give_up;
+  request.user = k;
+  if (!status && run_groups(&request, &result->work_item_instructions, error))
+    status = name_kernel(error, launch->kernel);
+  if (!status && !k->to_stdout)
+    status = worker_close_trace(k, error);
+  result->run_s = clock_seconds() - start;
+  result->cpu_s = cpu_seconds() - cpu_start;
+  release(&request);
+  return status;
+}
+
+/* Returns whether some argument is a buffer of which not every byte has been written. */
+static bool reads_undefined_buffers(const struct worker *k, const struct workload_launch *launch) {
+  const struct arena *arena = k->task->arena;
+  if (!arena->undefined || k->task->options->undefined_reads == UNDEFINED_READS_NONE)
+    return false;
+  for (size_t i = 0; i < launch->argument_count; i++) {
+    const struct arena_region *r = &arena->regions[launch->arguments[i].buffer];
+    if (launch->arguments[i].kind == ARGUMENT_BUFFER && memchr(arena->undefined + r->offset, 1, r->bytes))
+      return true;
+  }
+  return false;
+}
+
+/* Dry-runs kernels with private variables that some path leaves unwritten. It is no mistake of the kernel when the
+ * version for the dry run cannot be built. */
+static int dry_run_launch(struct worker *k, const struct workload_launch *launch, const struct kernel_program *program,
+                          struct error *error) {
+  struct error ignored = ERROR_INIT;
+  struct run_request request;
+  if (!program->needs_checking || k->task->options->undefined_reads == UNDEFINED_READS_NONE)
+    return 0;
+  const struct kernel_program *version =
+      build(k, program->source, launch, (struct kernel_purpose){.original = program}, &ignored);
+  if (!version || bind(k, launch, version, &request, &ignored))
+    return 0;
+  worker_begin_phase(k, "looking for undefined values in kernel", launch->kernel);
+  const int status = dry_run(&request, error);
+  release(&request);
+  return status;
+}
+
+const struct kernel_program *worker_build_launch(struct worker *k, size_t index, struct error *error) {
+  const struct workload *w = k->task->workload;
+  const struct workload_launch *launch = &w->launches[index];
+  const double start = clock_seconds();
+  const struct kernel_purpose purpose = {.records = true, .tracks_buffers = reads_undefined_buffers(k, launch)};
+  const struct kernel_program *program = build(k, w->source, launch, purpose, error);
+  k->task->report->launches[index].build_s += clock_seconds() - start;
+  if (!program)
+    worker_error_at_launch(k, launch, error);
+  return program;
+}
+
+int worker_run_launch(struct worker *k, size_t index, struct error *error) {
+  const struct workload_launch *launch = &k->task->workload->launches[index];
+  struct emulate_launch *result = &k->task->report->launches[index];
+  const double start = clock_seconds();
+  const struct kernel_program *program = worker_build_launch(k, index, error);
+  if (!program || dry_run_launch(k, launch, program, error))
+    return -1;
+  const int status = run(k, launch, program, k->task->trace_paths ? index : NOT_TRACED, result, error);
+  result->first_item_s -= result->source_at_s > 0 ? result->source_at_s : start;
+  return status;
+}
+
+int worker_run_check(struct worker *k, const struct workload_check *check, struct error *error) {
+  struct emulate_launch ignored = {0};
+  const char *source = check->source ? check->source : k->task->workload->source;
+  const struct kernel_program *program = build(k, source, &check->launch, (struct kernel_purpose){0}, error);
+  if (!program)
+    return worker_error_at_launch(k, &check->launch, error);
+  if (run(k, &check->launch, program, NOT_TRACED, &ignored, error))
+    return -1;
+  return check_compare(k->task->workload, check, k->task->arena, error);
+}

@@ -1,0 +1,154 @@
+#include "tracegen/process/worker_main.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/subprocess.h"
+#include "tracegen/process/worker_launch.h"
+
+void worker_fill_buffers(const struct workload *w, const struct arena *arena) {
+  for (size_t i = 0; i < w->buffer_count; i++) {
+    const struct workload_buffer *b = &w->buffers[i];
+    const struct arena_region *r = &arena->regions[i];
+    workload_buffer_fill(b, arena->base + r->offset);
+    if (b->undefined)
+      memcpy(arena->undefined + r->offset, b->undefined, r->bytes);
+    if (b->init == INIT_NONE)
+      memset(arena->undefined + r->offset, 1, r->bytes);
+  }
+}
+
+/* Starts translating the first source, so that the translator works while buffers are filled. */
+static int begin_source(struct worker *k, struct error *error) {
+  const struct workload *w = k->task->workload;
+  worker_begin_phase(k, "compiling kernel", w->launches[0].kernel);
+  k->task->report->launches[0].source_at_s = clock_seconds();
+  return builds_begin(&k->builds, k->task, error);
+}
+
+static int prepare(struct worker *k, struct error *error) {
+  const struct worker_task *task = k->task;
+  const struct workload *w = task->workload;
+  if (begin_source(k, error))
+    return worker_error_at_launch(k, &w->launches[0], error);
+  if (launch_trace_prepare(&k->trace, w, task->arena, task->front_end->version(), error))
+    return -1;
+  worker_begin_phase(k, "filling the buffers of", w->name ? w->name : "");
+  worker_fill_buffers(w, task->arena);
+  if (task->front_end->early)
+    task->front_end->early->in_child();
+  return 0;
+}
+
+static int run_all(struct worker *k, struct error *error) {
+  const struct worker_task *task = k->task;
+  const struct workload *w = task->workload;
+  struct worker_report *report = task->report;
+  report->writer = getpid();
+  k->to_stdout = task->trace_paths && strcmp(task->trace_paths[0], TRACE_TO_STDOUT) == 0;
+  if (k->to_stdout)
+    signal(SIGPIPE, SIG_IGN); /* where the reader is gone, the write fails */
+  for (; report->launches_done < w->launch_count; report->launches_done++)
+    if (worker_run_launch(k, report->launches_done, error))
+      return -1;
+  for (size_t i = 0; task->options->check && i < w->check_count; i++, report->checks_passed++)
+    if (worker_run_check(k, &w->checks[i], error))
+      return -1;
+  return worker_close_trace(k, error);
+}
+
+static void run_and_end(struct worker *k) __attribute__((noreturn));
+static void run_and_end(struct worker *k) {
+  if (run_all(k, &k->task->report->error))
+    worker_give_up(k, &k->task->report->error);
+  k->task->report->done = 1;
+  _exit(0);
+}
+
+/* The persistent worker. */
+
+/* Runs the launch in a forked process, so that it leaves nothing behind in this one. */
+static int run_apart(struct worker *k, int *status, struct error *error) {
+  const pid_t runner = fork();
+  if (runner == 0) {
+    subprocess_end_with_parent();
+    run_and_end(k);
+  }
+  if (runner < 0)
+    return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+  *status = subprocess_wait(runner);
+  return 0;
+}
+
+/* Returns whether another launch was ordered. */
+static bool answer_and_wait(int parent, int status) {
+  char order;
+  return write(parent, &status, sizeof status) == sizeof status && read(parent, &order, 1) == 1;
+}
+
+/* Returns the buffers with the names that requests give them; NULL when out of memory. */
+static struct workload_buffer *buffers_of_requests(const struct workload *w, const struct worker_request *request) {
+  struct workload_buffer *buffers = calloc(w->buffer_count + 1, sizeof *buffers);
+  for (size_t i = 0; buffers && i < w->buffer_count; i++) {
+    buffers[i] = w->buffers[i];
+    buffers[i].name = request->buffer_names[i];
+  }
+  return buffers;
+}
+
+/* Sets the pointers that are of this process, and the names of regions, which messages use. */
+static void take_request(struct worker_request *request, char *kernel, const struct workload *w, struct arena *arena) {
+  request->launch.kernel = kernel;
+  request->launch.arguments = request->arguments;
+  for (size_t i = 0; i < w->buffer_count; i++)
+    memcpy(arena->regions[i].name, request->buffer_names[i], sizeof arena->regions[i].name);
+}
+
+static int serve(struct worker *k, struct error *error) {
+  struct worker_request *request = k->task->request;
+  struct workload workload = *k->task->workload;
+  struct worker_task task = *k->task;
+  char *kernel = workload.launches[0].kernel, *trace_path = request->trace_path;
+  int status;
+  if (!worker_build_launch(k, 0, error) || run_apart(k, &status, error))
+    return -1;
+  workload.name = request->name;
+  workload.launches = &request->launch;
+  workload.buffers = buffers_of_requests(k->task->workload, request);
+  if (!workload.buffers)
+    return error_set(error, ERROR_WORK, "out of memory");
+  task.workload = k->builds.workload = k->trace.workload = &workload;
+  task.trace_paths = task.trace_paths ? &trace_path : NULL;
+  k->task = &task;
+  while (answer_and_wait(task.socket, status)) {
+    take_request(request, kernel, &workload, task.arena);
+    if (run_apart(k, &status, error))
+      return -1;
+  }
+  _exit(0);
+}
+
+/* Keeps memory that one launch's recording freed for the next one's: fresh pages cost more than what is written to
+ * them. */
+static void keep_freed_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
+void worker_main(const struct worker_task *task) {
+  struct worker k = {.task = task};
+  keep_freed_memory();
+  if (prepare(&k, &task->report->error) || (task->request && serve(&k, &task->report->error)))
+    worker_give_up(&k, &task->report->error);
+  run_and_end(&k);
+}

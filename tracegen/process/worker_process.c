@@ -1,0 +1,150 @@
+#include "tracegen/process/worker_process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/subprocess.h"
+
+#define POLL_MS 50
+/* The worker stops a kernel that takes too long itself and reports where it was, which may come late on a busy machine;
+ * and a kernel with a short time limit may still have to be compiled. */
+#define GRACE_S 10.0
+
+/* Gives the error the place in the workload's file that asks for the buffer. */
+static int at_buffer(const struct workload *w, const struct workload_buffer *b, struct error *error) {
+  if (error && b->line && w->path) {
+    snprintf(error->file, sizeof error->file, "%s", w->path);
+    error->line = b->line;
+    error->column = b->column;
+  }
+  return -1;
+}
+
+static int place_buffers(struct arena *arena, const struct workload *w, struct error *error) {
+  uint32_t offset;
+  for (size_t i = 0; i < w->buffer_count; i++) {
+    const struct workload_buffer *b = &w->buffers[i];
+    if (arena_place(arena, b->name, b->count * scalar_type_bytes(b->type), &offset, error))
+      return at_buffer(w, b, error);
+    if ((b->init == INIT_NONE || b->undefined) && arena_allow_undefined(arena, error))
+      return -1;
+  }
+  return 0;
+}
+
+static void share_request(struct worker_process *p, const struct workload *w) {
+  const size_t arguments = w->launches[0].argument_count * sizeof p->request->arguments[0];
+  p->request_bytes = sizeof *p->request + arguments + w->buffer_count * sizeof p->request->buffer_names[0];
+  p->request = subprocess_shared_memory(p->request_bytes);
+  if (p->request) {
+    p->request->arguments = (void *)(p->request + 1);
+    p->request->buffer_names = (void *)((char *)p->request->arguments + arguments);
+  }
+}
+
+int worker_process_create(struct worker_process *p, const struct workload *w, uint64_t memory, bool persistent,
+                          struct error *error) {
+  *p = (struct worker_process){.socket = -1};
+  if (arena_create(&p->arena, memory, error) || place_buffers(&p->arena, w, error))
+    return -1;
+  p->report_bytes = sizeof *p->report + w->launch_count * sizeof p->report->launches[0];
+  p->report = subprocess_shared_memory(p->report_bytes);
+  if (persistent)
+    share_request(p, w);
+  if (!p->report || (persistent && !p->request))
+    return error_set(error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
+  return 0;
+}
+
+static void become_worker(struct worker_process *p, struct worker_task *task) {
+  task->arena = &p->arena;
+  task->report = p->report;
+  task->request = p->request;
+  setpgid(0, 0); /* a group of its own, so that the compiler that it starts can be killed with it */
+  subprocess_end_with_parent();
+  subprocess_limit_memory(task->memory_limit);
+  worker_main(task);
+}
+
+int worker_process_start(struct worker_process *p, struct worker_task task, struct error *error) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+    return error_set(error, ERROR_WORK, "cannot create a socket: %s", strerror(errno));
+  p->report->phase_start_s = clock_seconds();
+  fflush(NULL);
+  p->worker = fork();
+  if (p->worker == 0) {
+    close(ends[0]);
+    task.socket = ends[1];
+    become_worker(p, &task);
+  }
+  close(ends[1]);
+  p->socket = ends[0];
+  if (p->worker > 0)
+    return 0;
+  p->worker = 0;
+  return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+}
+
+void worker_process_order(struct worker_process *p, const struct workload *w, const char *trace_path) {
+  const struct workload_launch *launch = &w->launches[0];
+  struct worker_request *r = p->request;
+  worker_fill_buffers(w, &p->arena);
+  snprintf(r->name, sizeof r->name, "%s", w->name ? w->name : "");
+  snprintf(r->trace_path, sizeof r->trace_path, "%s", trace_path ? trace_path : "");
+  r->launch = *launch;
+  memcpy(r->arguments, launch->arguments, launch->argument_count * sizeof r->arguments[0]);
+  for (size_t i = 0; i < w->buffer_count; i++)
+    snprintf(r->buffer_names[i], sizeof r->buffer_names[i], "%s", w->buffers[i].name);
+  memset(p->report, 0, p->report_bytes);
+  p->report->phase_start_s = clock_seconds();
+  send(p->socket, "", 1, MSG_NOSIGNAL); /* a worker that is gone is noticed by worker_process_watch */
+}
+
+static void stop(struct worker_process *p) {
+  kill(-p->worker, SIGKILL);
+  kill(p->worker, SIGKILL);
+}
+
+static int wait_for_end(struct worker_process *p) {
+  const int status = subprocess_wait(p->worker);
+  p->worker = 0;
+  return status;
+}
+
+int worker_process_watch(struct worker_process *p, double timeout_s, bool *timed_out) {
+  struct pollfd fd = {.fd = p->socket, .events = POLLIN};
+  int status;
+  *timed_out = false;
+  while (poll(&fd, 1, POLL_MS) <= 0)
+    if (clock_seconds() - p->report->phase_start_s > timeout_s + GRACE_S) {
+      *timed_out = true;
+      stop(p);
+      break;
+    }
+  if (!*timed_out && read(p->socket, &status, sizeof status) == sizeof status)
+    return status;
+  return wait_for_end(p); /* the worker closed its end of the socket, by ending */
+}
+
+void worker_process_end(struct worker_process *p) {
+  if (p->worker > 0) {
+    stop(p);
+    wait_for_end(p);
+  }
+  if (p->socket >= 0)
+    close(p->socket);
+  if (p->report)
+    munmap(p->report, p->report_bytes);
+  if (p->request)
+    munmap(p->request, p->request_bytes);
+  arena_destroy(&p->arena);
+  *p = (struct worker_process){.socket = -1};
+}

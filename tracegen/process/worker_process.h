@@ -1,0 +1,40 @@
+/* The process that emulates a workload, as its parent sees it: what the two share, and how it is started, watched and
+ * ended. A persistent worker builds the kernel of its first launch, and then runs that launch, and each later one that
+ * its parent orders, in a process that it forks for it: the kernel is built once. Private to tracegen.
+ *
+ * Ownership: worker_process_create allocates; worker_process_end frees, and kills the process where it still runs.
+ * Threads: one. */
+#ifndef TRACEGEN_PROCESS_WORKER_PROCESS_H
+#define TRACEGEN_PROCESS_WORKER_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "tracegen/abi/arena.h"
+#include "tracegen/process/worker_main.h"
+
+struct worker_process {
+  struct arena arena;
+  struct worker_report *report;
+  struct worker_request *request; /* NULL: the worker is not persistent */
+  size_t report_bytes, request_bytes;
+  pid_t worker; /* 0: not started, or gone */
+  int socket;   /* to the worker; -1: closed */
+};
+
+/* Makes the arena and the shared memory, for launches and buffers such as the workload's. `memory`: limit in bytes. */
+int worker_process_create(struct worker_process *process, const struct workload *workload, uint64_t memory,
+                          bool persistent, struct error *error);
+/* Starts the worker. `task` without the members that `process` holds. */
+int worker_process_start(struct worker_process *process, struct worker_task task, struct error *error);
+/* Fills the buffers with the contents that the workload says and orders its launch from a persistent worker. */
+void worker_process_order(struct worker_process *process, const struct workload *workload, const char *trace_path);
+/* Waits until the worker has ended or answers the order. Returns the status, as waitpid gives it, of the process that
+ * did the work. A phase that takes more than `timeout_s` and ten seconds, which a busy machine may need, ends the
+ * worker. */
+int worker_process_watch(struct worker_process *process, double timeout_s, bool *timed_out);
+void worker_process_end(struct worker_process *process);
+
+#endif
