@@ -1,3 +1,4 @@
+/* The arena: address space that is reserved at once and made usable region by region. */
 #include "tracegen/abi/arena.h"
 
 #include <errno.h>
@@ -9,7 +10,8 @@
 
 #define FOUR_GIB (UINT64_C(1) << 32)
 
-/* Address space only: nothing is usable, nothing is accounted for. Twice the size leaves a multiple of 4 GiB inside. */
+/* Reserves 4 GiB of address space at a multiple of 4 GiB. No page of it is usable or accounted for yet. Twice the
+ * size is mapped first, so that a multiple of 4 GiB lies inside. */
 static char *reserve(void) {
   char *memory = mmap(NULL, 2 * FOUR_GIB, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)

@@ -1,3 +1,4 @@
+/* The table of built-in functions that all work-items of a work-group have to call alike. */
 #include "tracegen/abi/group_call.h"
 
 const struct group_call_name group_call_names[GROUP_CALL_KINDS] = {

@@ -1,4 +1,5 @@
-/* Calls that all work-items of a group must make alike: which there are, and their arguments. Private to tracegen. */
+/* Built-in functions that all work-items of a work-group have to call alike, and the arguments that have to agree.
+ * Private to tracegen. */
 #ifndef TRACEGEN_GROUP_CALL_H
 #define TRACEGEN_GROUP_CALL_H
 
@@ -7,7 +8,7 @@ enum { GROUP_CALL_ARGUMENTS = 4 };
 
 struct group_call_name {
   const char *function;
-  unsigned argument_count; /* that must agree */
+  unsigned argument_count; /* of the arguments that have to agree */
   const char *arguments[GROUP_CALL_ARGUMENTS];
 };
 

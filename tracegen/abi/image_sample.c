@@ -1,8 +1,9 @@
+/* The addressing modes and filters of samplers, as OpenCL 1.2, section 8.2, defines them. */
 #include "tracegen/abi/image_sample.h"
 
 #include <math.h>
 
-/* One dimension of a read: one texel, or two and the weight of the second. */
+/* The texels of a read along one dimension: one, or two and the weight of the second. */
 struct span {
   int32_t at[2];
   bool border[2];
@@ -10,7 +11,7 @@ struct span {
 };
 
 static int32_t to_integer(float value) {
-  const float most = 0x1p30f; /* far outside of every image */
+  const float most = 0x1p30f; /* lies outside of every image */
   return isnan(value) ? (int32_t)-most : (int32_t)fminf(fmaxf(value, -most), most);
 }
 
@@ -22,12 +23,12 @@ static int32_t limit(int32_t value, int32_t least, int32_t most) {
   return value < least ? least : value > most ? most : value;
 }
 
-/* Repeats are for normalised coordinates. */
+/* Addressing modes that repeat the image are for normalised coordinates. */
 static uint32_t address_mode(uint32_t sampler) {
   return sampler & SAMPLER_ADDRESS;
 }
 
-/* The coordinate in units of texels. */
+/* Returns the coordinate in units of texels. */
 static float unnormalised(uint32_t sampler, float value, int32_t size) {
   if (!(sampler & SAMPLER_NORMALISED))
     return value;

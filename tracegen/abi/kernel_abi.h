@@ -1,7 +1,9 @@
-/* A kernel compiled for emulation, and what its code and the emulator share while it runs. Private to tracegen.
+/* A kernel compiled for emulation, and the memory that its code and the emulator share while it runs. Private to
+ * tracegen.
  *
- * Ownership: kernel_program_create allocates, kernel_program_destroy frees (code memory included).
- * Threads: the code may run on several threads, each with item contexts, private and local memory of its own. */
+ * Ownership: kernel_program_create allocates, kernel_program_destroy frees, code memory included.
+ * Errors: see each function.
+ * Threads: the code may run on several threads, each with its own item contexts, private and local memory. */
 #ifndef TRACEGEN_KERNEL_ABI_H
 #define TRACEGEN_KERNEL_ABI_H
 
@@ -16,8 +18,8 @@
 #include "workload/image_format.h"
 #include "tracegen/abi/print_format.h"
 
-/* Work-item queries: rows of item_context.query, X(row, "OpenCL's name"). Column d answers for dimension d, column 3
- * for any larger one. */
+/* The work-item functions: rows of item_context.query, X(row, "OpenCL's name"). Column d holds the value for
+ * dimension d, column 3 that for any larger one. */
 #define WORK_ITEM_QUERIES(X)                                                                                           \
   X(QUERY_GLOBAL_ID, "get_global_id")                                                                                  \
   X(QUERY_LOCAL_ID, "get_local_id")                                                                                    \
@@ -38,52 +40,52 @@ enum work_item_query {
       QUERY_COUNT
 };
 
-/* One work-item; generated code addresses the first members by their offsets. */
+/* The state of one work-item. Generated code addresses the members by their offsets. */
 struct item_context {
-  uint16_t *blocks;    /* where the next block id goes */
-  uint32_t *addresses; /* where the next address goes */
+  uint16_t *blocks;    /* the next block id goes here */
+  uint32_t *addresses; /* the next address goes here */
   char *private_memory;
-  char *local_memory; /* of the work-group */
+  char *local_memory; /* the work-group's */
   uint64_t query[QUERY_COUNT][4];
-  struct group_run *run;                /* who runs this item (run_groups.c) */
+  struct group_run *run;                /* the run of the work-group (run_groups.c) */
   const struct kernel_program *program; /* for an entry that interprets it (front_end.h) */
-  uint32_t local_id; /* flattened; of a row of work-items (kernel_simd.h): the first one's, as all ids here */
-  uint32_t slot;     /* its number among those that are alive */
-  uint32_t diverged; /* of a row: its work-items part here, and each has to run alone, from its start */
-  uint64_t bounds;   /* all ones; 0: no access to local and private memory is in bounds (shadow.h) */
-  /* Of items that run one behind the other (item_loop.h): where their ends go, how many there are; and the places of
-   * the cursors at which no further one starts. */
+  uint32_t local_id;                    /* flattened; of a SIMD group (kernel_simd.h): of its first lane, as all ids */
+  uint32_t slot;                        /* number of the work-item among those that are alive */
+  uint32_t diverged; /* of a SIMD group: its lanes diverge, and each has to run alone from its start */
+  uint64_t bounds;   /* all ones; 0: every access to local and private memory fails its check (shadow.h) */
+  /* For work-items that run in one call (item_loop.h): where the ends of their recordings go, how many are left, and
+   * the places of the cursors from which on no further one starts. */
   struct trace_item_end *ends;
   uint32_t items_left;
   uint16_t *most_blocks;
   uint32_t *most_addresses;
 };
 
-#define KERNEL_VALUE_BYTES 1024 /* of an argument: all parameters together, as OpenCL 1.2 asks of a device */
+#define KERNEL_VALUE_BYTES 1024 /* of one argument; OpenCL 1.2 asks for this size of all parameters together */
 
-/* One argument; generated code reads the value (for a pointer: the address) and, for pointers, size. */
+/* One argument. Generated code reads `value` (of a pointer: the address) and, of a pointer, `bytes`. */
 struct kernel_argument {
   _Alignas(128) unsigned char value[KERNEL_VALUE_BYTES];
-  uint64_t bytes; /* of the buffer behind a pointer */
+  uint64_t bytes; /* size of the buffer that a pointer points to */
 };
 
 typedef void kernel_entry(struct item_context *context, const struct kernel_argument *arguments);
 
-/* Where a pointer comes from: what an access is checked against. */
+/* What an access is checked against: the argument or variable that its pointer was made from. */
 enum root_kind { ROOT_UNKNOWN, ROOT_ARGUMENT, ROOT_LOCAL, ROOT_CONSTANT, ROOT_PRIVATE };
 
 struct pointer_root {
   uint8_t kind;   /* enum root_kind */
   uint8_t space;  /* enum trace_space */
-  uint32_t index; /* argument or variable */
+  uint32_t index; /* of the argument or variable */
 };
 
-/* What a load does with the value (load_uses.c). */
+/* What a kernel does with a loaded value (load_uses.c). */
 enum kernel_read {
   READ_IGNORED,
-  READ_COPY,         /* it goes to other memory with a shadow */
-  READ_VISIBLE_COPY, /* it goes to global memory */
-  READ_ELEMENTS      /* something is computed with `elements` */
+  READ_COPY,         /* stores it to memory with a shadow */
+  READ_VISIBLE_COPY, /* stores it to global memory */
+  READ_ELEMENTS      /* computes with the `elements` */
 };
 
 /* A memory operation of the code table. */
@@ -91,23 +93,23 @@ struct kernel_access {
   uint32_t op;
   uint32_t bytes;
   struct pointer_root root;
-  uint8_t alignment;     /* what the address must be a multiple of; 1: nothing to check (alignment.c) */
-  bool shadowed;         /* it concerns memory that may be undefined (shadow.h) */
+  uint8_t alignment;     /* the address has to be a multiple of it; 1: certain (alignment.c) */
+  bool shadowed;         /* the memory may be undefined (shadow.h) */
   uint8_t read;          /* enum kernel_read */
-  uint8_t element_bytes; /* loads and atomic operations */
-  uint16_t elements;     /* READ_ELEMENTS: one bit each */
-  uint32_t copy_of;      /* stores: 1 + the access that loaded the value; 0: none */
+  uint8_t element_bytes; /* of loads and atomic operations */
+  uint16_t elements;     /* of READ_ELEMENTS: one bit each */
+  uint32_t copy_of;      /* of a store: 1 + the access that loaded the value; 0: none */
 };
 
-/* A variable that the emulator places: static local arrays, program-scope constants, private arrays. */
+/* A variable that the emulator places: a static local array, a program-scope constant or a private array. */
 struct kernel_variable {
   char *name;
   uint64_t bytes;
   uint32_t alignment;
-  uint32_t line;   /* of the first access to a private one; 0: unknown */
+  uint32_t line;   /* of the first access to a private variable; 0: unknown */
   uint32_t offset; /* in local memory, the arena or private memory */
-  bool is_stored;  /* in `elided_accesses` */
-  bool is_certain; /* in `undefined`: there is a trap in the version that is traced, too */
+  bool is_stored;  /* in `elided_accesses`: the access is a store */
+  bool is_certain; /* in `undefined`: the traced version has a trap, too */
 };
 
 struct kernel_variables {
@@ -115,115 +117,115 @@ struct kernel_variables {
   uint32_t count, capacity;
 };
 
-/* An image or sampler among the arguments: what a kernel has to know of it when it is built, because it decides how
- * many texels a read touches, and of what size. */
+/* An image or sampler among the arguments. A kernel is built for its format, which decides how many texels of which
+ * size a read touches. */
 struct kernel_opaque {
   bool is_image, is_sampler;
   struct image_format format; /* of an image */
-  uint32_t sampler;           /* its bits */
+  uint32_t sampler;           /* SAMPLER_* bits */
 };
 
-/* What calls of one image function with one image and one sampler have in common. */
+/* What all calls of one image function with one image and one sampler have in common. */
 #define KERNEL_NO_PARAMETER UINT32_MAX
 struct kernel_image_call {
   char name[16];   /* "read_imagef" */
-  uint8_t numbers; /* enum image_numbers: by the name's last letters */
+  uint8_t numbers; /* enum image_numbers, after the last letters of the name */
   bool writes, by_point /* floating-point coordinates */, has_sampler;
-  uint32_t image;             /* parameter */
-  uint32_t sampler_parameter; /* or KERNEL_NO_PARAMETER: `sampler` */
+  uint32_t image;             /* number of the parameter */
+  uint32_t sampler_parameter; /* number, or KERNEL_NO_PARAMETER: `sampler` holds it */
   uint32_t sampler;
 };
 
 #define KERNEL_MAX_PARAMETERS 1024
 
 struct kernel_parameter {
-  char *name;      /* as clang knows it, "" otherwise */
+  char *name;      /* "": unknown */
   char *type_name; /* "float*", "int4" */
   bool is_pointer, is_structure, is_image, is_sampler;
-  uint8_t space;        /* enum trace_space, pointers only */
-  uint8_t type;         /* enum trace_type of one element, values only */
-  uint32_t elements;    /* values only */
-  uint32_t value_bytes; /* values and structures: room taken in kernel_argument.value */
+  uint8_t space;        /* enum trace_space, of pointers */
+  uint8_t type;         /* enum trace_type of one element, of values */
+  uint32_t elements;    /* of values */
+  uint32_t value_bytes; /* of values and structures: bytes used of kernel_argument.value */
 };
 
-/* As clang calls the variable that holds what a function returns. */
+/* Clang's name of the variable that holds a function's result. */
 #define KERNEL_RESULT "retval"
 
-/* A call of printf: its format, and where its values lie in the memory that emulation_print gets. */
+/* A call of printf: its format, and the layout of its values in the memory that emulation_print receives. */
 struct kernel_print {
   struct print_format format;
-  struct print_value *values; /* format.count */
+  struct print_value *values; /* [format.count] */
   uint32_t bytes, line;
 };
 
-#define ITEM_STACK_BYTES  ((size_t)128 << 10) /* of each work-item of a kernel with barriers */
-#define PRIVATE_ALIGNMENT 128                 /* of a work-item's private memory: the largest vector */
+#define ITEM_STACK_BYTES  ((size_t)128 << 10) /* of a work-item of a kernel with barriers */
+#define PRIVATE_ALIGNMENT 128                 /* of private memory: that of the largest vector */
 
 struct kernel_program {
   char *name, *source;
-  uint32_t line; /* of the kernel; 0: unknown */
+  uint32_t line; /* of the kernel's definition; 0: unknown */
   struct trace_code code;
-  char **ir;                      /* the text of each operation's instruction; NULL: not known */
-  struct kernel_access *accesses; /* code.mem_count, in the order of code.mem_ops */
+  char **ir;                      /* text of each operation's instruction; NULL: unknown */
+  struct kernel_access *accesses; /* [code.mem_count], in the order of code.mem_ops */
   struct kernel_parameter *parameters;
   uint32_t parameter_count;
-  struct kernel_opaque *opaques; /* by parameter: what the program was built for */
+  struct kernel_opaque *opaques; /* by parameter: images and samplers the program was built for */
   struct kernel_image_call *image_calls;
   uint32_t image_call_count;
   struct kernel_print *prints;
   uint32_t print_count;
   struct kernel_variables locals, constants, privates;
-  struct kernel_variables undefined; /* parts (bytes, offset) of private variables, or such as a whole (no bytes) */
-  struct kernel_variables
-      elided_accesses;        /* by trap of elided_accesses.h: the variable, and in `alignment` what is accessed */
-  uint32_t local_bytes;       /* static part */
-  uint32_t private_bytes;     /* per work-item */
-  uint32_t registers;         /* 32-bit, per work-item: registers.c's estimate */
-  uint32_t required_local[3]; /* reqd_work_group_size; 0: none */
-  uint32_t *counted_ops;      /* per block: operations but OP_MOVE */
+  struct kernel_variables undefined;       /* parts of private variables (bytes, offset), or whole ones (bytes 0) */
+  struct kernel_variables elided_accesses; /* by trap: the variable; `alignment`: bytes accessed */
+  uint32_t local_bytes;                    /* of static local arrays */
+  uint32_t private_bytes;                  /* of each work-item */
+  uint32_t registers;                      /* of 32 bits, of each work-item: an estimate (registers.c) */
+  uint32_t required_local[3];              /* reqd_work_group_size; 0: none */
+  uint32_t *counted_ops;                   /* by block: operations other than OP_MOVE */
   bool has_barrier;
-  bool checks_reads, tracks_buffers; /* undefined reads: are there any to look for; in buffers too */
-  bool needs_checking;               /* some part of a private variable may be read before it is written */
-  bool is_dry_run;                   /* their undefined values (shadow_propagation.c) */
-  unsigned *elided_division_lines;   /* lines of the source whose divisions the optimiser removed */
+  bool checks_reads, tracks_buffers; /* some access is checked for undefined memory; buffers, too */
+  bool needs_checking;               /* a dry run has to come first (docs/undefined-reads.md) */
+  bool is_dry_run;                   /* the version for a dry run, with shadow values */
+  unsigned *elided_division_lines;   /* source lines whose divisions the optimiser removed */
   uint32_t elided_division_count;
-  bool dry_runs_all_groups; /* what it looks for may be in any work-group */
-  bool records;             /* block ids and addresses; else each block id goes to the same place */
+  bool dry_runs_all_groups; /* a dry run has to execute every work-group */
+  bool records;             /* block ids and addresses; false: each block id overwrites the last */
   kernel_entry *entry;
-  struct kernel_simd *simd; /* NULL: the kernel cannot run in rows */
-  void *jit;                /* jit.c's */
+  struct kernel_simd *simd; /* NULL: the kernel cannot run in SIMD groups */
+  void *jit;                /* owned by jit.c */
 };
 
-/* What the code does beside computing and checking its accesses. */
+/* What a program is built for. */
 struct kernel_purpose {
-  bool records;        /* block ids and addresses */
-  bool tracks_buffers; /* reads of undefined bytes of buffers are looked for, too */
-  uint64_t items; /* that will run it, in all launches; 0: not known, or code may take its time for other reasons */
-  bool fills_simd_groups; /* their work-groups are whole rows (kernel_simd.h) */
-  /* Not NULL: undefined values of private variables, in a second version of this program (dry_run.h), whose constants
-   * it shares. */
+  bool records;           /* block ids and addresses are recorded */
+  bool tracks_buffers;    /* reads of undefined bytes of buffers are checked, too */
+  uint64_t items;         /* work-items of all launches; 0: unknown, or compilation may take its time */
+  bool fills_simd_groups; /* the work-groups are whole SIMD groups (kernel_simd.h) */
+  /* NULL: a first version; else the program is the version for a dry run (dry_run.h) of this one, whose constants it
+   * shares */
   const struct kernel_program *original;
 };
 
-/* What needs no kernel of what kernel_program_create does first, once a process; for idle moments. */
+/* Initialises LLVM, once in a process. kernel_program_create calls it; an idle process may call it before. */
 void kernel_prepare(void);
-/* The same, and compiles a kernel of our own, whereupon others take 3 ms less in this process (warm_up.c), not in those
- * that it forks. Takes 8 ms. An error is one of this program or of LLVM, and can wait for a kernel that matters. */
+/* Initialises LLVM and compiles a small kernel of our own, so that the next kernel of this process compiles 3 ms
+ * sooner (warm_up.c); processes that it forks gain nothing. Cost: 8 ms. An error is one of this program or of LLVM
+ * and may be ignored. */
 int kernel_warm_up(struct error *error);
-/* Compiles kernel `name` of `bitcode` (from front_end_compile) for arguments such as `opaques` (as many as the launch
- * has arguments; NULL: nothing is known of them, images count as RGBA of unorm_int8 and samplers as nearest).
- * Program-scope constants take room in `arena`. */
+/* Compiles kernel `name` of `bitcode` (from front_end_compile). `opaques` describes the launch's `opaque_count`
+ * arguments; NULL: images count as RGBA of unorm_int8, samplers as nearest. Program-scope constants are placed in
+ * `arena`. Cost: 5 to 20 ms for a small kernel. */
 int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name,
                           const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena,
                           struct kernel_purpose purpose, struct kernel_program **out, struct error *error);
 void kernel_program_destroy(struct kernel_program *program);
-/* The names of a program's kernels, in the order of the source (kernel_names.c); the caller frees each and *names. */
+/* The names of a program's kernels, in the order of the source. The caller frees each and *names. */
 int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error);
-/* Whether it was built for images and samplers like these. */
+/* Whether the program was built for images and samplers like these. */
 bool kernel_program_fits(const struct kernel_program *program, const struct kernel_opaque *opaques, size_t count);
 
-/* What generated code calls. emulation_bad_access and emulation_unreachable never return; they are not declared so,
- * because a sanitizer would then look at the stack of a work-item. */
+/* What generated code calls. emulation_bad_access and emulation_unreachable do not return. They are not declared so:
+ * a sanitizer would then examine the stack of a work-item. */
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address, unsigned char shadow);

@@ -1,6 +1,7 @@
-/* A kernel's function that runs SIMD_LANES work-items at once, neighbours along x. Private to tracegen.
+/* The function of a kernel that runs a SIMD group: SIMD_LANES work-items at once, neighbours along x. Private to
+ * tracegen.
  *
- * Ownership: part of its kernel_program. Threads: those of the program. */
+ * Ownership: part of its kernel_program. Threads: as kernel_program. */
 #ifndef TRACEGEN_KERNEL_SIMD_H
 #define TRACEGEN_KERNEL_SIMD_H
 
@@ -11,19 +12,20 @@
 struct simd_source;
 
 struct kernel_simd {
-  kernel_entry *entry; /* NULL: not compiled, or it needs more stack than there is */
-  bool shadowed;       /* it can run work-groups in which reads of undefined memory are looked for (shadow.h) */
-  int32_t *steps;      /* by operation: from a work-item's address to the next one's; what is recorded is the first's */
-  struct simd_source *source; /* NULL: it has been compiled */
+  kernel_entry *entry; /* NULL: not compiled yet, or it needs more stack than there is */
+  bool shadowed;       /* it can run work-groups whose undefined memory is checked (shadow.h) */
+  int32_t
+      *steps; /* by operation: bytes from a lane's address to the next lane's; the first lane's address is recorded */
+  struct simd_source *source; /* NULL: already compiled */
 };
 
-/* Sets the entry; the second time it does nothing. */
-int kernel_simd_compile(struct kernel_simd *rows, struct error *error);
-void kernel_simd_destroy(struct kernel_simd *rows);
+/* Compiles the function and sets simd->entry. A second call does nothing. */
+int kernel_simd_compile(struct kernel_simd *simd, struct error *error);
+void kernel_simd_destroy(struct kernel_simd *simd);
 
-/* What a row's function calls: an access that is bad for some lane, or in a work-group where every access is looked at,
- * with the first lane's address. access_and_wrap >> 32: an index has wrapped around between the lanes, whose addresses
- * are then no steps apart. */
-void emulation_check_simd(struct item_context *row, uint64_t access_and_wrap, uint64_t address);
+/* Generated code calls this for an access that is bad for some lane, and for every access in a work-group whose
+ * undefined memory is checked. `address` is the first lane's. access_and_wrap >> 32 is 1 where an index wrapped
+ * around between the lanes, whose addresses are then not affine. */
+void emulation_check_simd(struct item_context *group, uint64_t access_and_wrap, uint64_t address);
 
 #endif

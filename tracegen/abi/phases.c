@@ -1,3 +1,4 @@
+/* Prints how long each phase took, for REASSEMBLE_PHASES. */
 #include "tracegen/abi/phases.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@ static double wall_ms(void) {
   return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-/* Of this process and of those it has waited for. */
+/* Milliseconds of processor time of this process and of its children that have ended. */
 static double processor_ms(void) {
   double sum = 0;
   for (int who = 0; who < 2; who++) {

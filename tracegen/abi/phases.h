@@ -1,13 +1,15 @@
-/* Where the time between a kernel's source and its first work-item goes: with REASSEMBLE_PHASES set, every mark prints
- * the milliseconds since the one before, by the clock and of processors, to standard error. Private to tracegen. */
+/* Timing of the phases between a kernel's source and its first work-item. Private to tracegen.
+ *
+ * With REASSEMBLE_PHASES set, every mark prints the milliseconds since the last one, by the clock and of processors,
+ * to standard error. Threads: one. */
 #ifndef TRACEGEN_PHASES_H
 #define TRACEGEN_PHASES_H
 
 #include <stdbool.h>
 
-/* `ended`: what took the time since the last mark; NULL: nothing that anybody asks for. */
+/* Ends a phase; `ended` is its name, NULL: a phase that is not printed. */
 void phase_mark(const char *ended);
-/* What runs beside everything else has no phases. */
+/* Stops marks from printing, for work that runs beside other work. */
 void phase_silence(bool silent);
 
 #endif

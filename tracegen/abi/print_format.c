@@ -1,3 +1,4 @@
+/* Parses the formats of printf, checks arguments against them, and writes the text. */
 #include "tracegen/abi/print_format.h"
 
 #include <inttypes.h>
@@ -30,7 +31,7 @@ static bool take(struct parser *p, char c) {
   return true;
 }
 
-/* Digits; none are 0. Numbers that are too large stay too large. */
+/* Parses digits; none give 0. A number that is too large stays too large. */
 static int take_number(struct parser *p) {
   int value = 0;
   for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++)
@@ -66,7 +67,8 @@ static int take_elements(struct parser *p, const char *start, struct print_conve
   return 0;
 }
 
-/* Scalars: char, short, int, long. Vectors name the size of an element; hl is 4 bytes and theirs alone. */
+/* The modifier of a scalar means char, short, int or long; that of a vector is the size of an element; hl means 4
+ * bytes and is for vectors alone. */
 static int take_length(struct parser *p, const char *start, struct print_conversion *c) {
   if (take(p, 'h'))
     c->bytes = take(p, 'h') ? 1 : take(p, 'l') ? 4 : 2;
@@ -162,11 +164,11 @@ int print_conversion_check(const struct print_conversion *c, const struct print_
   return 0;
 }
 
-/* Text. Only conversions that print_format_parse let through reach the host's snprintf. */
+/* Printing. Only conversions that print_format_parse accepted reach the host's snprintf. */
 
 static uint64_t load_integer(const char *at, unsigned bytes, bool is_signed) {
   uint64_t value = 0;
-  memcpy(&value, at, bytes); /* little endian, as everywhere */
+  memcpy(&value, at, bytes); /* the host is little endian, as the trace */
   if (bytes < 8 && is_signed && value >> (8 * bytes - 1))
     value |= UINT64_MAX << (8 * bytes);
   return value;
@@ -188,7 +190,7 @@ static double load_real(const char *at, unsigned bytes) {
   return value;
 }
 
-/* A scalar's length modifier says what is left of the int or long that the language passes. */
+/* The length modifier of a scalar says how much of the int or long counts that the language passes. */
 static uint64_t convert_integer(const struct print_conversion *c, const struct print_value *v, const char *at) {
   const bool is_signed = c->kind == PRINT_SIGNED;
   const unsigned wanted = c->elements > 1 ? v->bytes : c->bytes ? c->bytes : 4;

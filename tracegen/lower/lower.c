@@ -29,8 +29,8 @@ static void release(struct lowering *l) {
     LLVMDisposeTargetMachine(l->machine);
 }
 
-/* Copies what the launch's arguments are, one entry for each parameter. A parameter without an argument counts as an image
- * or a sampler of the plainest kind; arguments.c reports the missing argument. */
+/* Copies what the launch's arguments are, one entry for each parameter. A parameter without an argument counts as an
+ * image or a sampler of the plainest kind; arguments.c reports the missing argument. */
 static int copy_opaques(struct kernel_program *program, const struct kernel_opaque *opaques, size_t count) {
   program->opaques = calloc(KERNEL_MAX_PARAMETERS, sizeof *program->opaques);
   if (!program->opaques)

@@ -1,3 +1,4 @@
+/* Picks the kernel out of the module and gives the module the layout of the host. */
 #include "tracegen/lower/open_module.h"
 
 #include <stdio.h>

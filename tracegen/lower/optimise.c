@@ -1,3 +1,4 @@
+/* Runs LLVM's O2 without vectorisation and unrolling. */
 #include "tracegen/lower/optimise.h"
 
 #include "tracegen/lower/ir/instructions.h"

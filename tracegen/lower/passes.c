@@ -1,3 +1,4 @@
+/* The table of all passes, and the loop that runs them. */
 #include "tracegen/lower/passes.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Names that a kernel's source may not give, and what else of a module no source of kernels may hold. An asm label
- * (`__asm__("name")`) gives a function or a variable any name: later stages know the functions of the emulator, LLVM's
- * intrinsics and the insides of PoCL's built-in functions by their names, and trust them. */
+/* Names that a kernel's source must not use, and other contents that a module of a kernel must not have. An asm
+ * label (`__asm__("name")`) gives a function or a variable any name, but later passes know markers, LLVM's
+ * intrinsics and the internals of PoCL's built-in functions by their names, and trust them. */
 #include "tracegen/lower/reserved_names.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 #include "tracegen/lower/ir/markers.h"
 
-#define SPIR_FUNCTION 75 /* llvm/IR/CallingConv.h: how clang calls every function that the source declares */
+#define SPIR_FUNCTION 75 /* llvm/IR/CallingConv.h: clang's convention for every function of the source */
 #define MOST_BYTES    (UINT64_C(1) << 32)
 
 struct reservation {
@@ -19,7 +19,7 @@ static bool starts_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whom a name is reserved for; NULL: anybody may use it. */
+/* Returns for whom a name is reserved; NULL: anybody may use it. */
 static const char *holder_of(const char *name) {
   static const struct reservation rows[] = {
       {MARKER_PREFIX, "this program"},         {"llvm.", "LLVM"},
@@ -34,7 +34,7 @@ static const char *holder_of(const char *name) {
   return NULL;
 }
 
-/* C's identifiers, with clang's dollar sign and letters beyond ASCII. */
+/* Whether a name is an identifier of C, with clang's dollar sign and letters beyond ASCII. */
 static bool is_identifier(const char *name) {
   for (; *name; name++)
     if (!isalnum((unsigned char)*name) && *name != '_' && *name != '$' && !((unsigned char)*name & 0x80))
@@ -42,7 +42,7 @@ static bool is_identifier(const char *name) {
   return true;
 }
 
-/* The first call of the function; NULL: there is none. */
+/* Returns the first call of the function; NULL: there is none. */
 static LLVMValueRef first_call(LLVMValueRef function) {
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
     if (LLVMIsACallInst(LLVMGetUser(use)))
@@ -50,7 +50,7 @@ static LLVMValueRef first_call(LLVMValueRef function) {
   return NULL;
 }
 
-/* The instruction that uses the value, directly or through constant expressions; NULL: there is none. */
+/* Returns an instruction that uses the value, directly or through constant expressions; NULL: there is none. */
 static LLVMValueRef first_user(LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -69,7 +69,7 @@ static int refuse_name(struct lowering *l, LLVMValueRef user, const char *name, 
                      name, holder);
 }
 
-/* Clang calls intrinsics of its own in C's way. */
+/* Whether clang itself calls the intrinsic, which it does in C's calling convention. */
 static bool is_clangs(LLVMValueRef function) {
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
@@ -86,13 +86,13 @@ static int check_function(struct lowering *l, LLVMValueRef function) {
   return holder || !is_identifier(name) ? refuse_name(l, first_call(function), name, holder) : 0;
 }
 
-/* Variables that clang makes of the attributes `used` and `annotate`. */
+/* Whether clang makes the variable, for the attributes `used` and `annotate`. */
 static bool is_list_of_clang(const char *name) {
   return strcmp(name, "llvm.used") == 0 || strcmp(name, "llvm.compiler.used") == 0 ||
          strcmp(name, "llvm.global.annotations") == 0;
 }
 
-/* Static variables have the name of their function in front, with a dot. */
+/* Static variables of functions are named "function.variable". */
 static int check_variable(struct lowering *l, LLVMValueRef variable) {
   const char *name = ir_name(variable), *holder = holder_of(name);
   const bool lists = is_list_of_clang(name) && LLVMGetLinkage(variable) == LLVMAppendingLinkage;

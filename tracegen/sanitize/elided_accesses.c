@@ -1,3 +1,4 @@
+/* Numbers variables, builds traps in front of accesses to them, and compares with what the optimiser left. */
 #include "tracegen/sanitize/elided_accesses.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include "tracegen/lower/ir/markers.h"
 #include "tracegen/lower/ir/variables.h"
 
-#define NONE 0 /* number of no variable; others count from 1 */
+#define NONE 0 /* number of no variable; numbers count from 1 */
 
 struct guard {
   struct lowering *l;
@@ -22,13 +23,13 @@ static bool is_in_parts(LLVMTypeRef type) {
   return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind;
 }
 
-/* Elements of a vector by a number that is not known. */
+/* Whether an instruction selects a vector element by an index that is not constant. */
 static bool picks(LLVMValueRef i) {
   return (LLVMIsAExtractElementInst(i) && !LLVMIsAConstant(LLVMGetOperand(i, 1))) ||
          (LLVMIsAInsertElementInst(i) && !LLVMIsAConstant(LLVMGetOperand(i, 2)));
 }
 
-/* A null pointer to private memory comes into play. */
+/* Whether an instruction uses a null pointer to private memory. */
 static bool takes_null(LLVMValueRef i) {
   if (!LLVMIsAStoreInst(i) && !LLVMIsAPHINode(i) && !LLVMIsASelectInst(i))
     return false;
@@ -41,7 +42,7 @@ static bool takes_null(LLVMValueRef i) {
   return false;
 }
 
-/* Every access takes the whole variable, or its beginning: nothing can lie outside. */
+/* Whether every access takes the whole variable or its beginning, so that none lies outside. */
 static bool is_never_left(const struct lowering *l, LLVMValueRef variable) {
   const uint64_t size = LLVMStoreSizeOfType(l->layout, LLVMGetAllocatedType(variable));
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
@@ -73,7 +74,7 @@ bool elided_accesses_possible(const struct lowering *l) {
 
 /* Traps. */
 
-/* What a message says is in program->elided_accesses, in a version that is rehearsed. */
+/* In a version for a dry run, adds what the trap's message needs to program->elided_accesses. */
 static int note(struct guard *g, LLVMValueRef variable, uint64_t size, uint32_t *index) {
   struct kernel_variables *sites = &g->l->program->elided_accesses;
   *index = sites->count;
@@ -85,7 +86,7 @@ static int note(struct guard *g, LLVMValueRef variable, uint64_t size, uint32_t 
   return 0;
 }
 
-/* Ends the run in front of the access when `bad`. `offset`: 64 bits, for the message. */
+/* Builds a trap in front of the access for the case `bad`. `offset` (64 bits) is for the message. */
 static int trap_if(struct guard *g, LLVMValueRef bad, LLVMValueRef offset, LLVMValueRef variable, uint64_t size) {
   uint32_t site;
   if (LLVMIsAConstantInt(bad) && LLVMIsNull(bad))
@@ -101,7 +102,7 @@ static int trap_if(struct guard *g, LLVMValueRef bad, LLVMValueRef offset, LLVMV
   return 0;
 }
 
-/* Bytes from `root` to `pointer`, at the builder's place. */
+/* Builds the number of bytes that address arithmetic adds, at the builder's place. */
 static LLVMValueRef offset_in(const struct guard *g, LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   LLVMValueRef sum = LLVMConstInt(g->i64, 0, false);
@@ -142,7 +143,7 @@ static int guard_pointer(struct guard *g, LLVMValueRef pointer) {
                  offset, pointer, size);
 }
 
-/* An element that there is not. */
+/* Guards the selection of an element that the vector may not have. */
 static int guard_pick(struct guard *g) {
   const uint32_t elements = ir_elements(LLVMGetOperand(g->access, 0));
   LLVMValueRef index = LLVMGetOperand(g->access, LLVMIsAExtractElementInst(g->access) ? 1 : 2);
@@ -182,13 +183,13 @@ int elided_accesses_trap(struct lowering *l) {
   int status = 0;
   for (LLVMValueRef i = ir_first(l->kernel); i && !status; i = ir_next(i)) {
     g.access = i;
-    status = guard(&g); /* what precedes the access may move to another block */
+    status = guard(&g); /* instructions in front of the access may move to another block */
   }
   LLVMDisposeBuilder(g.b);
   return status;
 }
 
-/* Judgement. */
+/* Comparison. */
 
 void elided_accesses_suspect(struct lowering *l, LLVMModuleRef from) {
   LLVMValueRef trap = LLVMGetNamedFunction(from, marker_name(MARKER_ELIDED_ACCESS));

@@ -1,8 +1,11 @@
-/* Divisions by zero that the optimiser sees first: it may make anything of them, and what it makes is seldom a division
- * that instrument_divisions could check. Where the source has a division by something that need not be other than zero,
- * and its line has none left behind optimisation, the kernel is doubtful; its second version (dry_run.h) compares
- * every divisor with zero before anything is optimised. Nearly always the divisor turned out to be a good constant:
- * then the comparisons go away, too, and the rehearsal finds nothing. Where some are left, it runs all work-groups. */
+/* Divisions by zero that the optimiser removes: their result is undefined, and what it makes of them is seldom a
+ * division that could be checked.
+ *
+ * Where a line of the source divides by a value that may be zero, and has no division left after optimisation, the
+ * kernel needs checking. The version for the dry run compares every divisor with zero before optimisation. The
+ * divisor of a removed division nearly always turns out to be a constant other than zero; then the comparison is
+ * removed, too, and the dry run finds nothing. Where a trap remains on such a line, the dry run executes all
+ * work-groups. */
 #include <stdlib.h>
 
 #include <llvm-c/DebugInfo.h>
@@ -10,7 +13,7 @@
 #include "tracegen/lower/ir/markers.h"
 #include "tracegen/sanitize/sanitize.h"
 
-/* In front of constant zeros there are traps already (zero_divisors.c). */
+/* Divisions by a constant zero have traps already (zero_divisors.c). */
 static bool may_be_zero(LLVMValueRef divisor) {
   return !LLVMIsAConstant(divisor);
 }
@@ -52,7 +55,7 @@ static bool is_elided_in(const struct kernel_program *program, unsigned line) {
   return false;
 }
 
-/* Nobody else looks for what is behind traps in lines that have lost their divisions: every work-group is rehearsed. */
+/* Whether a trap remains on a line that lost its divisions in the traced version, where nothing else checks them. */
 static bool traps_what_is_elided(struct lowering *l) {
   LLVMValueRef trap = marker_function(l, MARKER_ZERO_DIVISOR);
   for (LLVMUseRef use = trap ? LLVMGetFirstUse(trap) : NULL; use; use = LLVMGetNextUse(use))
@@ -61,7 +64,7 @@ static bool traps_what_is_elided(struct lowering *l) {
   return false;
 }
 
-/* The program takes over the list of lines, of which only those are left that have lost theirs. */
+/* The program takes over the list of lines, shortened to those that have lost their divisions. */
 int elided_divisions_find(struct lowering *l) {
   struct kernel_program *program = l->program;
   if (program->is_dry_run)

@@ -1,13 +1,13 @@
 /* Loads from global, constant and local memory that the optimiser removes, makes narrower or moves behind a branch,
- * because not all of what they load is used, or not always: what is not loaded is not checked, and a load before the
- * `if` that guards it is a common mistake.
+ * because their values are not all used, or not always. A load that is gone is not checked, and a load in front of
+ * the `if` that guards it is a common mistake.
  *
- * Before optimisation the lines that load are noted, with the widest load of each, whether every work-item comes there,
- * and whether clang wrote something of which nothing is used; behind it is looked for what is left of them. Where some
- * bytes are gone, or some work-items no longer come there, the kernel is doubtful, and its second version (dry_run.h)
- * keeps all loads as the source has them. A line without any load has lost it to another one, as a rule (the optimiser
- * merges loads of one place, and takes them out of loops). Lines do not tell everything: what is moved behind a branch
- * within a loop or another branch is not found. */
+ * Before optimisation the lines that load are noted, with the widest load of each, whether every work-item executes
+ * it, and whether nothing uses its value. After optimisation they are compared with the loads that are left. Where
+ * bytes are gone, or some work-items skip the load, the kernel needs checking, and the version for the dry run keeps
+ * all loads. A line without any load has as a rule lost it to an equal load elsewhere: the optimiser merges loads of
+ * one place and moves them out of loops. Lines do not tell everything: a load that is moved behind a branch inside a
+ * loop or another branch is not noticed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +17,15 @@
 #include "tracegen/lower/ir/instructions.h"
 #include "tracegen/sanitize/sanitize.h"
 
-#define MOST_COPIED 4096 /* bytes, by one straight copy */
-#define MOST_NESTED 8    /* operations on a loaded value, assumed */
-#define MOST_BLOCKS 1000 /* of kernels that are looked at; assumed: work grows with their square */
+#define MOST_COPIED 4096 /* bytes that one straight copy may have */
+#define MOST_NESTED 8    /* operations on a loaded value: assumed */
+#define MOST_BLOCKS 1000 /* of a kernel that is examined: assumed, as the work grows with their square */
 
 struct source_load {
   unsigned line;
   uint64_t bytes;
-  bool always; /* every work-item comes there */
-  bool unused; /* of some load on this line */
+  bool always; /* every work-item executes it */
+  bool unused; /* nothing uses the value of some load on this line */
 };
 
 static bool is_looked_at(LLVMValueRef pointer) {
@@ -42,14 +42,14 @@ static bool is_copy(LLVMValueRef i) {
   return ir_calls(i, "llvm.mem") && !ir_calls(i, "llvm.memset") && is_looked_at(LLVMGetOperand(i, 1));
 }
 
-/* Long copies become loops (block_copies.c). */
+/* Returns the bytes that a copy loads at once: long copies become loops (block_copies.c). */
 static uint64_t copied_bytes(LLVMValueRef copy) {
   LLVMValueRef bytes = LLVMGetOperand(copy, 2);
   const uint64_t count = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : 1;
   return count <= MOST_COPIED ? count : 1;
 }
 
-/* How many bytes the instruction loads at once, of what is looked at. */
+/* Returns the bytes that an instruction loads at once from memory that is examined; 0: none. */
 static uint64_t loaded_bytes(struct lowering *l, LLVMValueRef i) {
   if (LLVMIsALoadInst(i))
     return is_looked_at(LLVMGetOperand(i, 0)) ? LLVMStoreSizeOfType(l->layout, LLVMTypeOf(i)) : 0;
@@ -61,7 +61,7 @@ static uint64_t loaded_bytes(struct lowering *l, LLVMValueRef i) {
              : 0;
 }
 
-/* Ways through a function. */
+/* Paths through a function. */
 
 static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef without, struct value_map *reached, bool *ends) {
   uint32_t known;
@@ -73,7 +73,7 @@ static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef without, struct valu
     reach(LLVMGetSuccessor(end, i), without, reached, ends);
 }
 
-/* No way leads to the kernel's end past this block. */
+/* Whether every path to the kernel's end leads through the block. */
 static bool is_always_reached(LLVMBasicBlockRef block) {
   struct value_map reached = {0};
   bool ends = false;
@@ -82,7 +82,7 @@ static bool is_always_reached(LLVMBasicBlockRef block) {
   return !ends;
 }
 
-/* Noting. */
+/* Notes. */
 
 static bool is_never_loaded(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
@@ -94,7 +94,7 @@ static bool is_never_loaded(LLVMValueRef pointer) {
   return LLVMIsAAllocaInst(pointer) != NULL;
 }
 
-/* As clang wrote it: what is made of the value goes at most to variables that nobody reads. */
+/* Whether the source does not use a value: what is made of it goes at most to variables that nothing reads. */
 static bool is_unused(LLVMValueRef value, unsigned nested) {
   if (nested == MOST_NESTED || LLVMIsATerminatorInst(value) || (nested && LLVMIsACallInst(value)))
     return false;
@@ -124,7 +124,7 @@ static struct source_load *add_line(struct lowering *l, unsigned line) {
 }
 
 static int note_block(struct lowering *l, LLVMBasicBlockRef block, bool in_kernel) {
-  int always = -1; /* not known yet */
+  int always = -1; /* unknown */
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
     const uint64_t bytes = loaded_bytes(l, i);
     if (!bytes)
@@ -151,10 +151,10 @@ int elided_loads_note(struct lowering *l) {
   return 0;
 }
 
-/* Behind optimisation. */
+/* Comparison. */
 
 struct left {
-  uint64_t bytes, always_bytes; /* of one line; what was wide may have come apart */
+  uint64_t bytes, always_bytes; /* of one line; a wide load may have become several */
 };
 
 static struct left find_line(struct lowering *l, const struct source_load *wanted) {
@@ -167,7 +167,8 @@ static struct left find_line(struct lowering *l, const struct source_load *wante
   return left;
 }
 
-/* An element that is taken from a vector on another line is loaded there, when it is the only one. */
+/* Whether some line has loads that it had not in the source: an element of a vector that is used on another line may
+ * be loaded there. */
 static bool loads_elsewhere(struct lowering *l) {
   for (LLVMValueRef i = ir_first(l->kernel); i; i = ir_next(i))
     if (LLVMGetDebugLocLine(i) && loaded_bytes(l, i) && !noted(l, LLVMGetDebugLocLine(i)))
@@ -189,7 +190,7 @@ int elided_loads_find(struct lowering *l) {
   return 0;
 }
 
-/* In the version that is rehearsed. */
+/* The version for the dry run. */
 
 int elided_loads_keep(struct lowering *l) {
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))

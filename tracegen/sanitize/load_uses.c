@@ -1,8 +1,9 @@
-/* Which loads read a value that matters, so that reading it undefined is a mistake (shadow.h does the looking).
+/* Which loads read a value that matters, so that reading it undefined is a mistake; tracegen/run/shadow.c checks
+ * them.
  *
- * It may never accuse a good kernel: what only moves memory about (padding of structures, the fourth element of vectors
- * of three, the rest of a vector of which one element is set) is no read, and neither is a load that the optimiser
- * moved to where the source does not have it. Marks that such moves drop are set before optimisation. */
+ * A good kernel must not be refused. What only moves memory is no read: padding of structures, the fourth element of
+ * a vector of three, the rest of a vector of which one element is set. Neither is a load that the optimiser moved to
+ * where the source has none; such loads have lost a mark that is set before optimisation. */
 #include <string.h>
 
 #include "tracegen/lower/ir/builtin_names.h"
@@ -11,7 +12,7 @@
 
 #define MARK         "reassemble.read"
 #define MAX_DEPTH    8
-#define MAX_STEPS    2000 /* uses that are looked at for one load; assumed: far below a millisecond */
+#define MAX_STEPS    2000 /* uses that are examined for one load: assumed, far below a millisecond */
 #define MAX_ELEMENTS 16
 #define MAX_BYTES    128 /* double16; SHADOW_ACCESS_BYTES */
 
@@ -28,7 +29,8 @@ int load_uses_mark(struct lowering *l) {
   return 0;
 }
 
-/* A place known when the kernel is built: such loads may run where the source has none. */
+/* Whether a place is known when the kernel is built. The optimiser may execute such a load where the source has
+ * none. */
 static bool is_fixed_place(LLVMValueRef pointer) {
   while (!LLVMIsAGlobalVariable(pointer) && !LLVMIsAAllocaInst(pointer)) {
     const bool gep = LLVMIsAGetElementPtrInst(pointer) ||
@@ -45,17 +47,17 @@ static bool is_fixed_place(LLVMValueRef pointer) {
 
 /* What becomes of a loaded value. */
 struct use {
-  uint32_t elements; /* that are computed with */
-  bool copied;       /* it, or a vector that holds it, goes to memory */
+  uint32_t elements; /* that something is computed with */
+  bool copied;       /* the value, or a vector that holds it, goes to memory */
   bool visible;      /* to memory without a shadow */
 };
 
 struct reading {
   struct lowering *l;
   bool tracks_buffers;
-  uint32_t steps; /* of the load at hand */
+  uint32_t steps; /* taken for the current load */
   LLVMValueRef phis[MAX_DEPTH + 1];
-  uint32_t phi_count; /* on the way from the load to the use at hand: a loop leads back to them */
+  uint32_t phi_count; /* between the load and the current use: loops lead back to them */
 };
 
 static uint32_t element_mask(LLVMValueRef value) {
@@ -66,7 +68,7 @@ static uint32_t element_mask(LLVMValueRef value) {
 
 static void find_use(struct reading *r, LLVMValueRef value, struct use *use, int depth);
 
-/* The elements of `value`, one of the operands, that end up in these elements of the shuffle. */
+/* Returns the elements of `value`, an operand of the shuffle, that become one of `elements` of its result. */
 static uint32_t shuffled_elements(LLVMValueRef shuffle, LLVMValueRef value, uint32_t elements) {
   uint32_t width, used = 0;
   ir_element(LLVMTypeOf(value), &width);
@@ -81,8 +83,8 @@ static uint32_t shuffled_elements(LLVMValueRef shuffle, LLVMValueRef value, uint
   return used;
 }
 
-/* Makes each element of a vector of those at the same place of its operands: an element is used where that of the
- * result is. */
+/* Whether each element of the result depends on the element at the same place of the operand alone, so that an
+ * element is used where that of the result is. */
 static bool is_element_by_element(LLVMValueRef user, LLVMValueRef value) {
   const LLVMTypeRef type = LLVMTypeOf(value);
   uint32_t here, there;
@@ -93,12 +95,12 @@ static bool is_element_by_element(LLVMValueRef user, LLVMValueRef value) {
           LLVMIsASelectInst(user) || LLVMIsAPHINode(user) || LLVMIsACmpInst(user));
 }
 
-/* One of its values goes on as it is. */
+/* Whether the result is one of the operands, unchanged. */
 static bool is_choice(LLVMValueRef user, LLVMValueRef value) {
   return LLVMIsAPHINode(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != value);
 }
 
-/* What is computed of a vector and then stored counts where nothing of the vector was written. */
+/* A result that is stored counts as a use only where no element of the vector was written. */
 static void find_use_of_result(struct reading *r, LLVMValueRef result, struct use *use, int depth) {
   struct use inner = {0};
   const uint32_t phi_count = r->phi_count;
@@ -126,7 +128,8 @@ static void find_use_in_vector(struct reading *r, LLVMValueRef value, LLVMValueR
     use->elements |= inner.elements;
 }
 
-/* In the version that follows undefined values, vectors and structures are put together as wide integers. */
+/* Whether the value becomes a part of a wide integer: with shadow values, vectors and structures are assembled that
+ * way. */
 static bool is_packed(const struct reading *r, LLVMValueRef user) {
   if (!r->l->program->is_dry_run || !LLVMIsAZExtInst(user))
     return false;
@@ -138,7 +141,7 @@ static bool is_packed(const struct reading *r, LLVMValueRef user) {
   return true;
 }
 
-/* A number that becomes an element of a vector: it is computed with where that element is. */
+/* A number that becomes an element of a vector is used where that element is. */
 static void find_use_as_element(struct reading *r, LLVMValueRef value, LLVMValueRef vector, struct use *use,
                                 int depth) {
   struct use inner = {0};
@@ -149,8 +152,8 @@ static void find_use_as_element(struct reading *r, LLVMValueRef value, LLVMValue
     use->elements |= element_mask(value);
 }
 
-/* A vector's element that goes on alone: the last one of four may be the room behind a vector of three, in a structure
- * that is moved piece by piece. */
+/* An element that is extracted may be the last of four: the padding behind a vector of three, in a structure that is
+ * moved piece by piece. */
 static void find_use_of_element(struct reading *r, LLVMValueRef vector, LLVMValueRef element, struct use *use,
                                 int depth) {
   struct use inner = {0};
@@ -164,13 +167,13 @@ static void find_use_of_element(struct reading *r, LLVMValueRef vector, LLVMValu
     use->elements |= 1u << index;
 }
 
-/* shuffle and shuffle2 pick elements while the kernel runs; nobody knows here which. */
+/* Whether a value is selected from by shuffle or shuffle2. Which elements are used is known only while the kernel
+ * runs. */
 static bool is_picked_from(LLVMValueRef user, LLVMValueRef value) {
-  return builtin_is_shuffle(user) &&
-         LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1) != value; /* that is the mask */
+  return builtin_is_shuffle(user) && LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1) != value; /* the mask */
 }
 
-/* So one that was written may be all that is used of the vector: it counts where nothing of it was. */
+/* Perhaps only written elements are used: the use counts where nothing of the vector was written. */
 static void find_use_of_picked(struct reading *r, LLVMValueRef picked, struct use *use, int depth) {
   struct use inner = {0};
   find_use(r, picked, &inner, depth + 1);
@@ -215,23 +218,23 @@ static void classify_load(struct reading *r, LLVMValueRef load, struct kernel_ac
   const bool in_source = LLVMGetMetadata(load, mark_kind(r->l)) != NULL;
   const bool moved = is_fixed_place(LLVMGetOperand(load, 0)) && !in_source;
   if (elements > MAX_ELEMENTS || access->bytes > MAX_BYTES)
-    return; /* wider than any type of OpenCL: the optimiser's own way to move memory */
+    return; /* wider than any type of OpenCL: the optimiser moves memory that way */
   r->steps = 0;
   find_use(r, load, &use, 0);
   use.copied |= use.visible;
-  use.visible &= in_source; /* else a part of a structure that is assigned, perhaps nothing but padding */
-  if (moved) {              /* it accuses nobody; a part of a block copy takes the shadow along */
+  use.visible &= in_source; /* otherwise a part of a structure that is assigned, perhaps padding */
+  if (moved) {              /* it is no read of the source; as part of a block copy it copies the shadow */
     access->read = use.copied && !use.elements ? READ_COPY : READ_IGNORED;
     return;
   }
   if (elements == 4 && use.elements == 15)
-    use.elements = 7; /* a vector of three takes the room of four */
+    use.elements = 7; /* a vector of three occupies four elements */
   access->elements = (uint16_t)use.elements;
   access->element_bytes = (uint8_t)(access->bytes / elements);
   access->read = use.elements ? READ_ELEMENTS : use.visible ? READ_VISIBLE_COPY : use.copied ? READ_COPY : READ_IGNORED;
 }
 
-/* An exchange does not look at what was there. */
+/* An exchange does not use the old value. */
 static void classify_atomic(LLVMValueRef i, struct kernel_access *access) {
   access->element_bytes = (uint8_t)access->bytes;
   access->elements = 1;
@@ -239,7 +242,7 @@ static void classify_atomic(LLVMValueRef i, struct kernel_access *access) {
       LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg ? READ_IGNORED : READ_ELEMENTS;
 }
 
-/* A store of what a load of the same block read, and nothing else. */
+/* Notes in a store which load of the same block read its value. */
 static void classify_store(struct lowering *l, LLVMValueRef store, const struct value_map *loads,
                            struct kernel_access *access) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
@@ -275,7 +278,7 @@ int load_uses_classify(struct lowering *l) {
       classify_store(l, instruction, &loads, access);
     else if (!LLVMIsACallInst(instruction))
       classify_atomic(instruction, access);
-    /* Stores into buffers matter for launches to come. */
+    /* stores into buffers matter for later launches */
     l->program->checks_reads |=
         access->read == READ_ELEMENTS || access->read == READ_VISIBLE_COPY || l->purpose.tracks_buffers;
   }

@@ -1,9 +1,9 @@
-/* Passes that find reads of undefined values, and accesses and divisions that the optimiser removes before anything can
- * check them. docs/undefined-reads.md explains the method. Private to tracegen/lower and tracegen/sanitize.
+/* Passes that find reads of undefined values, and accesses and divisions that the optimiser removes before anything
+ * can check them. docs/undefined-reads.md explains the method. Private to tracegen/lower and tracegen/sanitize.
  *
  * A kernel is compiled at most twice. The version that is traced is examined before and after optimisation; where
- * something may be missed, program->needs_checking is set. The other version (program->is_dry_run) runs before it and is
- * never traced: it propagates shadow values and has traps. Each pass returns 0, or -1 with l->error set. */
+ * something may be missed, program->needs_checking is set. The other version (program->is_dry_run) runs before it
+ * and is never traced: it propagates shadow values and has traps. Each pass returns 0, or -1 with l->error set. */
 #ifndef TRACEGEN_SANITIZE_H
 #define TRACEGEN_SANITIZE_H
 

@@ -1,7 +1,6 @@
-/* Built-in functions that give a second result through a pointer (sincos, fract, modf, frexp, remquo, lgamma_r), for
- * the version of a kernel that follows undefined values: a call becomes two calls of functions without pointers, one
- * for each result, and a store of the second one. What is made of an undefined argument is then seen like any other
- * value, and the place that the pointer leads to like any other variable. */
+/* Built-in functions with a second result behind a pointer (sincos, fract, modf, frexp, remquo, lgamma_r), in the
+ * version of a kernel for a dry run: a call becomes two calls of functions without pointers, one for each result,
+ * and a store. So an undefined argument makes both results undefined as in any other operation. */
 #include "tracegen/sanitize/second_results.h"
 
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static void define_part(struct lowering *l, LLVMValueRef part, LLVMValueRef func
   LLVMDisposeBuilder(b);
 }
 
-/* "_Z13sincos_secondfPf" for "_Z6sincosfPf"; NULL: out of memory. */
+/* Returns the function of one result, "_Z13sincos_secondfPf" for "_Z6sincosfPf". NULL: out of memory. */
 static LLVMValueRef part_of(struct lowering *l, LLVMValueRef function, const char *name, LLVMTypeRef second,
                             enum which which) {
   static const char *const endings[] = {[FIRST] = "_first", [SECOND] = "_second"};

@@ -1,15 +1,15 @@
-/* Private variables that some ways through a kernel read before they write them, and that the optimiser keeps in
- * registers: their undefined value is shadowed_value to where it decides something.
+/* Shadow values of private variables that some paths through a kernel read before they write them, or write in part,
+ * and that the optimiser keeps in registers: from sources, where a variable starts undefined, to sinks, where an
+ * undefined value matters.
  *
- * This is done in a second version of the kernel, which is never traced (dry_run.c runs it), so that the traced code
- * stays as it is. There variables start as results of calls that know their names (shadow_sources.c). Before
- * optimisation, with functions inlined and variables in registers, each value that may come from such a call gets
- * shadow_builder that tell which of its bits do (shadow_values.c). A branch on it, an address, a divisor, something printed or
- * a value stored to global or local memory then ends the run. What is only moved or selected away is no mistake; what
- * goes to private memory is left to the loads there (shadow_stores.h).
+ * The version of the kernel for a dry run, which is never traced, has them. Before optimisation, with functions
+ * inlined and variables in registers, each value that may depend on a source (shadow_sources.c) gets a shadow
+ * (shadow_values.c). Sinks are branches, addresses, divisors, arguments of printf and image functions, and stores to
+ * global and local memory. A sink with an undefined operand ends the run. Moving a value or selecting it away is no
+ * mistake; a value in private memory is left to the loads there (shadow_stores.h).
  *
- * Whether a second version is needed, a copy of the module tells: where no undefined bit can reach anything that
- * decides, the optimiser removes all traps from it. */
+ * shadow_probe does the same in a copy of the module of a traced version: where no undefined bit can reach a sink,
+ * the optimiser removes all traps from the copy. */
 #include "tracegen/sanitize/shadow_values.h"
 
 #include <stdlib.h>
@@ -27,17 +27,17 @@
 #define STORE      "reassemble.store"
 #define MAX_VALUES 6000 /* shadowed values; a kernel with more is not examined: the optimiser would take seconds */
 
-struct follower {
+struct propagation {
   struct shadow_builder c;
-  unsigned store_kind;    /* metadata: a store of the source, not a part of a copied structure */
-  LLVMValueRef *deciders; /* instructions that a shadowed_value value reaches, to be checked */
-  uint32_t decider_count;
-  struct value_map decided; /* deciders */
+  unsigned store_kind; /* metadata of a store that the source has, not of a copied structure's part */
+  LLVMValueRef *sinks; /* instructions that shadowed values reach */
+  uint32_t sink_count;
+  struct value_map known_sinks; /* the sinks */
 };
 
-/* Where a value goes. */
+/* Sources to sinks. */
 
-/* Shows its arguments, or finds texels with them. */
+/* Whether a call prints its arguments or finds texels with them. */
 static bool is_visible_call(LLVMValueRef call) {
   char name[64];
   LLVMValueRef callee = ir_callee(call);
@@ -47,7 +47,8 @@ static bool is_visible_call(LLVMValueRef call) {
   return builtin_is_image_function(name) || builtin_is_printf(callee);
 }
 
-/* The last operand of read_image*, the one behind the image of write_image*: each element counts. */
+/* Whether operand `i` holds coordinates: the last one of read_image*, the second of write_image*. Each element
+ * counts. */
 static bool is_coordinates(LLVMValueRef call, unsigned i) {
   char name[64] = "";
   LLVMValueRef callee = ir_callee(call);
@@ -60,8 +61,8 @@ static bool in_global_or_local_memory(LLVMValueRef pointer) {
   return ir_space(pointer) == IR_GLOBAL || ir_space(pointer) == IR_LOCAL;
 }
 
-/* Whether operand `i` of the instruction decides what happens, or is seen by others. */
-static bool decides(const struct follower *f, LLVMValueRef instruction, unsigned i) {
+/* Whether operand `i` of the instruction is_sink what happens, or others can see it. */
+static bool is_sink(const struct propagation *p, LLVMValueRef instruction, unsigned i) {
   switch ((int)LLVMGetInstructionOpcode(instruction)) {
   case LLVMBr:
   case LLVMSwitch:
@@ -72,7 +73,7 @@ static bool decides(const struct follower *f, LLVMValueRef instruction, unsigned
     return true;
   case LLVMStore:
     return i == 1 ||
-           (in_global_or_local_memory(LLVMGetOperand(instruction, 1)) && LLVMGetMetadata(instruction, f->store_kind));
+           (in_global_or_local_memory(LLVMGetOperand(instruction, 1)) && LLVMGetMetadata(instruction, p->store_kind));
   case LLVMUDiv:
   case LLVMSDiv:
   case LLVMURem:
@@ -85,8 +86,8 @@ static bool decides(const struct follower *f, LLVMValueRef instruction, unsigned
   }
 }
 
-/* Whether the instruction's result is made of its operands alone. */
-static bool passes_on(LLVMValueRef instruction) {
+/* Whether the result of the instruction depends on its operands alone. */
+static bool propagates(LLVMValueRef instruction) {
   if (!shadow_source_is_plain(LLVMTypeOf(instruction)))
     return false;
   switch ((int)LLVMGetInstructionOpcode(instruction)) {
@@ -100,77 +101,77 @@ static bool passes_on(LLVMValueRef instruction) {
   }
 }
 
-static int add_value(struct follower *f, LLVMValueRef value) {
+static int add_value(struct propagation *p, LLVMValueRef value) {
   uint32_t known;
-  if (value_map_get(&f->c.index, value, &known))
+  if (value_map_get(&p->c.index, value, &known))
     return 0;
-  if (f->c.count == MAX_VALUES || !value_map_put(&f->c.index, value, f->c.count))
+  if (p->c.count == MAX_VALUES || !value_map_put(&p->c.index, value, p->c.count))
     return -1;
-  f->c.list[f->c.count++] = (struct shadowed_value){.value = value, .variable = shadow_source_of(value)};
+  p->c.list[p->c.count++] = (struct shadowed_value){.value = value, .variable = shadow_source_of(value)};
   return 0;
 }
 
-static int add_user(struct follower *f, LLVMValueRef user, unsigned operand) {
+static int add_user(struct propagation *p, LLVMValueRef user, unsigned operand) {
   if (!LLVMIsAInstruction(user))
     return 0;
   uint32_t known;
-  const bool matters = decides(f, user, operand) || (operand == 0 && shadow_store_is_private(user));
-  if (matters && !value_map_get(&f->decided, user, &known)) {
-    if (f->decider_count == MAX_VALUES || !value_map_put(&f->decided, user, 0))
+  const bool matters = is_sink(p, user, operand) || (operand == 0 && shadow_store_is_private(user));
+  if (matters && !value_map_get(&p->known_sinks, user, &known)) {
+    if (p->sink_count == MAX_VALUES || !value_map_put(&p->known_sinks, user, 0))
       return -1;
-    f->deciders[f->decider_count++] = user;
+    p->sinks[p->sink_count++] = user;
   }
-  return passes_on(user) ? add_value(f, user) : 0;
+  return propagates(user) ? add_value(p, user) : 0;
 }
 
-/* All that is made of an unwritten variable. -1: too much. */
-static int collect(struct follower *f) {
-  for (LLVMValueRef i = ir_first(f->c.l->kernel); i; i = ir_next(i))
-    if (shadow_source_of(i) && add_value(f, i))
+/* Collects all values that depend on a source. -1: there are too many. */
+static int collect(struct propagation *p) {
+  for (LLVMValueRef i = ir_first(p->c.l->kernel); i; i = ir_next(i))
+    if (shadow_source_of(i) && add_value(p, i))
       return -1;
-  for (uint32_t at = 0; at < f->c.count; at++)
-    for (LLVMUseRef use = LLVMGetFirstUse(f->c.list[at].value); use; use = LLVMGetNextUse(use)) {
+  for (uint32_t at = 0; at < p->c.count; at++)
+    for (LLVMUseRef use = LLVMGetFirstUse(p->c.list[at].value); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
       for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user); i++)
-        if (LLVMGetOperand(user, i) == f->c.list[at].value && add_user(f, user, i))
+        if (LLVMGetOperand(user, i) == p->c.list[at].value && add_user(p, user, i))
           return -1;
     }
   return 0;
 }
 
-/* Decisions. */
+/* Traps. */
 
-/* One bit: an operand that decides is undefined. What is stored may be so in part: elements of a vector, or of a vector
- * that is moved as a number. */
-static LLVMValueRef is_undefined(struct follower *f, LLVMValueRef decider, unsigned i) {
-  LLVMValueRef operand = LLVMGetOperand(decider, i), shadow = shadow_of_value(&f->c, operand);
-  const bool stored = LLVMIsAStoreInst(decider) && i == 0;
+/* Builds one bit: the operand of a sink is undefined. A stored vector, or a vector that is moved as a number, may be
+ * undefined in part. */
+static LLVMValueRef is_undefined(struct propagation *p, LLVMValueRef sink, unsigned i) {
+  LLVMValueRef operand = LLVMGetOperand(sink, i), shadow = shadow_of_value(&p->c, operand);
+  const bool stored = LLVMIsAStoreInst(sink) && i == 0;
   if (stored && LLVMIsABitCastInst(operand))
-    return shadow_all(&f->c, shadow);
-  if (is_coordinates(decider, i))
-    return shadow_any(&f->c, shadow);
-  return stored || LLVMIsACallInst(decider) ? shadow_each(&f->c, shadow) : shadow_any(&f->c, shadow);
+    return shadow_all(&p->c, shadow);
+  if (is_coordinates(sink, i))
+    return shadow_any(&p->c, shadow);
+  return stored || LLVMIsACallInst(sink) ? shadow_each(&p->c, shadow) : shadow_any(&p->c, shadow);
 }
 
-static void check(struct follower *f, LLVMValueRef decider) {
-  LLVMValueRef bad = LLVMConstNull(LLVMInt1TypeInContext(f->c.l->context)), origin = LLVMConstNull(f->c.number);
-  if (shadow_store_is_private(decider))
-    shadow_store_record(&f->c, decider);
-  const unsigned count = ir_operand_count(decider);
-  ir_build_before(f->c.b, decider);
+static void check(struct propagation *p, LLVMValueRef sink) {
+  LLVMValueRef bad = LLVMConstNull(LLVMInt1TypeInContext(p->c.l->context)), origin = LLVMConstNull(p->c.number);
+  if (shadow_store_is_private(sink))
+    shadow_store_record(&p->c, sink);
+  const unsigned count = ir_operand_count(sink);
+  ir_build_before(p->c.b, sink);
   for (unsigned i = 0; i < count; i++)
-    if (decides(f, decider, i) && LLVMIsAInstruction(LLVMGetOperand(decider, i))) {
-      LLVMValueRef undefined = is_undefined(f, decider, i);
-      bad = LLVMBuildOr(f->c.b, bad, undefined, "");
-      origin = LLVMBuildSelect(f->c.b, undefined, origin_of_value(&f->c, LLVMGetOperand(decider, i)), origin, "");
+    if (is_sink(p, sink, i) && LLVMIsAInstruction(LLVMGetOperand(sink, i))) {
+      LLVMValueRef undefined = is_undefined(p, sink, i);
+      bad = LLVMBuildOr(p->c.b, bad, undefined, "");
+      origin = LLVMBuildSelect(p->c.b, undefined, origin_of_value(&p->c, LLVMGetOperand(sink, i)), origin, "");
     }
   if (LLVMIsAConstant(bad) && LLVMIsNull(bad))
     return;
-  bad = LLVMBuildFreeze(f->c.b, bad, ""); /* not one of the kernel's own values: the block is cut behind it */
-  ir_branch_when(f->c.l, f->c.b, bad, decider);
-  LLVMValueRef part = LLVMBuildSub(f->c.b, origin, LLVMConstInt(f->c.number, 1, false), "");
-  marker_trap(f->c.l, f->c.b, MARKER_UNINITIALISED_READ, &part, 1);
-  LLVMBuildUnreachable(f->c.b);
+  bad = LLVMBuildFreeze(p->c.b, bad, ""); /* a value of its own, behind which the block is split */
+  ir_branch_when(p->c.l, p->c.b, bad, sink);
+  LLVMValueRef part = LLVMBuildSub(p->c.b, origin, LLVMConstInt(p->c.number, 1, false), "");
+  marker_trap(p->c.l, p->c.b, MARKER_UNINITIALISED_READ, &part, 1);
+  LLVMBuildUnreachable(p->c.b);
 }
 
 static void mark_stores(struct lowering *l, unsigned kind) {
@@ -181,8 +182,8 @@ static void mark_stores(struct lowering *l, unsigned kind) {
         LLVMSetMetadata(i, kind, mark);
 }
 
-/* Functions are inlined, each with its variables in registers, so that it is small in however many places; then #pragma
- * unroll is obeyed, and in registers is what can be there. */
+/* Functions are inlined with their variables in registers, so that each stays small; then #pragma unroll is obeyed,
+ * and more variables go to registers. */
 #define SIMPLIFY     "function(scalarizer,sccp,simplifycfg,instsimplify,sccp,simplifycfg)"
 #define FAILED       "prepare the kernel for shadow values"
 #define INLINE       "function(mem2reg),always-inline,function(mem2reg)"
@@ -197,28 +198,28 @@ int shadow_propagate(struct lowering *l) {
       lower_run_passes(l, TO_REGISTERS, NULL, FAILED))
     return -1;
   shadow_stores_pin_loads(l);
-  struct follower f = {.c = {.l = l,
-                             .b = LLVMCreateBuilderInContext(l->context),
-                             .number = LLVMInt32TypeInContext(l->context),
-                             .list = malloc(MAX_VALUES * sizeof *f.c.list)},
-                       .store_kind = store_kind,
-                       .deciders = malloc(MAX_VALUES * sizeof *f.deciders)};
-  const int status = f.c.list && f.deciders ? 0 : lower_no_memory(l);
-  if (!status && !collect(&f)) {
-    shadow_values_make(&f.c);
-    for (uint32_t i = 0; i < f.decider_count; i++)
-      check(&f, f.deciders[i]);
+  struct propagation p = {.c = {.l = l,
+                                .b = LLVMCreateBuilderInContext(l->context),
+                                .number = LLVMInt32TypeInContext(l->context),
+                                .list = malloc(MAX_VALUES * sizeof *p.c.list)},
+                          .store_kind = store_kind,
+                          .sinks = malloc(MAX_VALUES * sizeof *p.sinks)};
+  const int status = p.c.list && p.sinks ? 0 : lower_no_memory(l);
+  if (!status && !collect(&p)) {
+    shadow_values_make(&p.c);
+    for (uint32_t i = 0; i < p.sink_count; i++)
+      check(&p, p.sinks[i]);
   }
   shadow_sources_remove(l);
-  value_map_clear(&f.c.index);
-  value_map_clear(&f.decided);
-  free(f.c.list);
-  free(f.deciders);
-  LLVMDisposeBuilder(f.c.b);
+  value_map_clear(&p.c.index);
+  value_map_clear(&p.known_sinks);
+  free(p.c.list);
+  free(p.sinks);
+  LLVMDisposeBuilder(p.c.b);
   return status;
 }
 
-/* The number of traps and of stores of possibly undefined bytes that the kernel has. */
+/* Returns the number of traps and of stores of possibly undefined bytes that the kernel has. */
 static uint32_t count_findings(struct lowering *l) {
   uint32_t count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))

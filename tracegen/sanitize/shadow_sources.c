@@ -1,3 +1,4 @@
+/* Builds the sources of undefined values: one for each part of each private variable. */
 #include "tracegen/sanitize/shadow_sources.h"
 
 #include "tracegen/lower/ir/markers.h"
@@ -5,13 +6,13 @@
 #include "tracegen/sanitize/shadow_stores.h"
 #include "tracegen/sanitize/shadow_values.h"
 
-#define MOST_PARTS 256 /* of a variable; larger ones do not fit into registers, and memory has a shadow (shadow.h) */
+#define MOST_PARTS 256 /* of a variable: more do not fit into registers, and memory has a shadow (shadow.h) */
 
-struct starter {
+struct source_builder {
   struct lowering *l;
   LLVMBuilderRef b;
   LLVMValueRef variable;
-  LLVMValueRef behind; /* instruction: the variable comes into being */
+  LLVMValueRef behind; /* the instruction at which the variable begins */
   uint32_t first;      /* number of its first part */
   uint32_t parts;
 };
@@ -35,9 +36,9 @@ bool shadow_source_is_plain(LLVMTypeRef type) {
 
 /* Parts. */
 
-typedef int each_part(struct starter *s, LLVMTypeRef type, uint64_t offset);
+typedef int each_part(struct source_builder *s, LLVMTypeRef type, uint64_t offset);
 
-static int for_each_part(struct starter *s, LLVMTypeRef type, uint64_t offset, each_part *each) {
+static int for_each_part(struct source_builder *s, LLVMTypeRef type, uint64_t offset, each_part *each) {
   const LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMStructTypeKind) {
     for (unsigned i = 0; i < LLVMCountStructElementTypes(type) && s->parts <= MOST_PARTS; i++)
@@ -55,14 +56,14 @@ static int for_each_part(struct starter *s, LLVMTypeRef type, uint64_t offset, e
   return 0;
 }
 
-static int count_part(struct starter *s, LLVMTypeRef type, uint64_t offset) {
+static int count_part(struct source_builder *s, LLVMTypeRef type, uint64_t offset) {
   (void)type;
   (void)offset;
   s->parts++;
   return 0;
 }
 
-static int name_part(struct starter *s, LLVMTypeRef type, uint64_t offset) {
+static int name_part(struct source_builder *s, LLVMTypeRef type, uint64_t offset) {
   struct kernel_variables *names = &s->l->program->undefined;
   const bool whole = shadow_source_is_plain(LLVMGetAllocatedType(s->variable));
   const uint64_t bytes = whole ? 0 : LLVMStoreSizeOfType(s->l->layout, type);
@@ -72,17 +73,18 @@ static int name_part(struct starter *s, LLVMTypeRef type, uint64_t offset) {
   return 0;
 }
 
-/* As an integer, which the optimiser takes apart where unions or pointer casts show parts of it. */
-static LLVMTypeRef start_type(const struct starter *s, LLVMTypeRef type) {
+/* Returns the type of a part's source: an integer, which the optimiser can split where unions or casts of pointers
+ * read parts of it. */
+static LLVMTypeRef source_type(const struct source_builder *s, LLVMTypeRef type) {
   uint32_t elements;
   const unsigned bits = (unsigned)LLVMSizeOfTypeInBits(s->l->layout, type);
   const bool pointers = LLVMGetTypeKind(ir_element(type, &elements)) == LLVMPointerTypeKind;
   return pointers || bits % 8 ? type : LLVMIntTypeInContext(s->l->context, bits);
 }
 
-static int start_part(struct starter *s, LLVMTypeRef type, uint64_t offset) {
+static int build_source(struct source_builder *s, LLVMTypeRef type, uint64_t offset) {
   const uint64_t part = s->first + s->parts++;
-  LLVMValueRef value = marker_value(s->l, s->b, MARKER_SHADOW_SOURCE, start_type(s, type), &part, 1);
+  LLVMValueRef value = marker_value(s->l, s->b, MARKER_SHADOW_SOURCE, source_type(s, type), &part, 1);
   if (!value)
     return lower_no_memory(s->l);
   if (type == LLVMGetAllocatedType(s->variable)) { /* so that it can become a value at once */
@@ -96,24 +98,24 @@ static int start_part(struct starter *s, LLVMTypeRef type, uint64_t offset) {
 
 /* Variables. */
 
-static int start_behind(struct starter *s, LLVMValueRef instruction) {
+static int build_sources_behind(struct source_builder *s, LLVMValueRef instruction) {
   s->parts = 0;
   LLVMPositionBuilderBefore(s->b, LLVMGetNextInstruction(instruction));
-  return for_each_part(s, LLVMGetAllocatedType(s->variable), 0, start_part);
+  return for_each_part(s, LLVMGetAllocatedType(s->variable), 0, build_source);
 }
 
-static int start_at_each_lifetime(struct starter *s, LLVMValueRef pointer) {
+static int build_sources_at_lifetimes(struct source_builder *s, LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
     next = LLVMGetNextUse(use);
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsABitCastInst(user) ? start_at_each_lifetime(s, user)
-                                 : ir_calls(user, "llvm.lifetime.start") && start_behind(s, user))
+    if (LLVMIsABitCastInst(user) ? build_sources_at_lifetimes(s, user)
+                                 : ir_calls(user, "llvm.lifetime.start") && build_sources_behind(s, user))
       return -1;
   }
   return 0;
 }
 
-static int start_variable(struct starter *s, LLVMValueRef variable) {
+static int build_sources_of(struct source_builder *s, LLVMValueRef variable) {
   LLVMValueRef count = LLVMGetOperand(variable, 0);
   s->variable = variable;
   s->parts = 0;
@@ -128,17 +130,17 @@ static int start_variable(struct starter *s, LLVMValueRef variable) {
   s->first = s->l->program->undefined.count;
   if (s->l->program->is_dry_run && for_each_part(s, LLVMGetAllocatedType(variable), 0, name_part))
     return -1;
-  return start_behind(s, variable) || start_at_each_lifetime(s, variable) ? -1 : 0;
+  return build_sources_behind(s, variable) || build_sources_at_lifetimes(s, variable) ? -1 : 0;
 }
 
 bool shadow_source_is_large(struct lowering *l, LLVMValueRef variable) {
-  struct starter s = {.l = l};
+  struct source_builder s = {.l = l};
   for_each_part(&s, LLVMGetAllocatedType(variable), 0, count_part);
   return s.parts > MOST_PARTS;
 }
 
 int shadow_sources_make(struct lowering *l) {
-  struct starter s = {.l = l, .b = LLVMCreateBuilderInContext(l->context)};
+  struct source_builder s = {.l = l, .b = LLVMCreateBuilderInContext(l->context)};
   int status = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f && !status; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f) || !ir_is_from_source(f))
@@ -147,7 +149,7 @@ int shadow_sources_make(struct lowering *l) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(entry), next; i && !status; i = next) {
       next = LLVMGetNextInstruction(i);
       if (LLVMIsAAllocaInst(i))
-        status = start_variable(&s, i);
+        status = build_sources_of(&s, i);
     }
   }
   LLVMDisposeBuilder(s.b);

@@ -1,21 +1,23 @@
-/* Private variables in a version of a kernel that follows undefined values (shadow_propagation.c): each starts, wherever
- * it comes into being, as the results of calls that know its name, one call for each number, vector or pointer of it.
- * Private to shadow_propagation.c. */
+/* Sources of undefined values: private variables in a version of a kernel with shadow values (shadow_propagation.c).
+ * Private to tracegen/sanitize.
+ *
+ * Where a variable comes into being, each of its parts (a number, a vector or a pointer) is set to the result of a
+ * marker (SHADOW_SOURCE) that knows the number of the part. */
 #ifndef TRACEGEN_SHADOW_SOURCES_H
 #define TRACEGEN_SHADOW_SOURCES_H
 
 #include "tracegen/sanitize/sanitize.h"
 
-/* Numbers, pointers, and vectors of them that can have shadow_builder. */
+/* Whether values of the type can have shadows: numbers, pointers, and vectors of them. */
 bool shadow_source_is_plain(LLVMTypeRef type);
-/* Variables of so many parts that they are not given starts, but kept in memory, which has a shadow (shadow.h). */
+/* Whether a variable has too many parts. It then stays in memory, which has a shadow (shadow.h). */
 bool shadow_source_is_large(struct lowering *l, LLVMValueRef variable);
-/* Gives the variables of the source's functions their starts, and adds their names to l->program->undefined where the
- * program is one that follows. */
+/* Builds the sources of the variables of the source's functions and, in a version for a dry run, adds their names to
+ * program->undefined. */
 int shadow_sources_make(struct lowering *l);
-/* 1 + the number of the variable that starts with this value; 0: none does. */
+/* Returns 1 + the number of the part that starts with this value; 0: it is no source. */
 uint32_t shadow_source_of(LLVMValueRef value);
-/* From here on any value will do. */
+/* Replaces the sources by arbitrary values, when the shadows are built. */
 void shadow_sources_remove(struct lowering *l);
 
 #endif

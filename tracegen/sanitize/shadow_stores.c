@@ -1,3 +1,4 @@
+/* Builds the markers that tell of undefined bytes in private memory, and keeps large variables there. */
 #include "tracegen/sanitize/shadow_stores.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "tracegen/sanitize/shadow_sources.h"
 
 #define LARGE "reassemble.large" /* metadata of a variable */
-#define BYTES 32                 /* that one call tells of */
+#define BYTES 32                 /* that one marker tells of */
 
 /* Stores. */
 
@@ -16,7 +17,7 @@ bool shadow_store_is_private(LLVMValueRef instruction) {
   return LLVMIsAStoreInst(instruction) && ir_space(LLVMGetOperand(instruction, 1)) == IR_PRIVATE;
 }
 
-/* One bit for each byte, the first in the lowest place: all its bits are undefined. */
+/* Builds an integer with one bit for each byte, the first byte lowest: whether all bits of the byte are undefined. */
 static LLVMValueRef undefined_bytes(const struct shadow_builder *c, LLVMValueRef shadow, unsigned bytes) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(c->l->context), type = LLVMVectorType(byte, bytes);
   LLVMValueRef all =
@@ -29,7 +30,7 @@ void shadow_store_record(const struct shadow_builder *c, LLVMValueRef store) {
   const unsigned bits = (unsigned)LLVMSizeOfTypeInBits(c->l->layout, LLVMTypeOf(value)), bytes = bits / 8;
   LLVMTypeRef types[] = {LLVMTypeOf(place), c->number, c->number};
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->l->context), types, 3, false);
-  /* Arrays that are only unwritten are found without this version, in the one that is traced. */
+  /* the traced version finds arrays that are only unwritten */
   if (bits % 8 || !bytes || (shadow_source_of(value) && !c->l->program->is_dry_run))
     return;
   ir_build_behind(c->b, store);
@@ -50,7 +51,7 @@ void shadow_store_keep_variable(struct lowering *l, LLVMBuilderRef b, LLVMValueR
   LLVMBuildCall2(b, type, ir_declare(l, marker_name(MARKER_KEPT_VARIABLE), type), &variable, 1, "");
 }
 
-/* Loads that the optimiser must not merge or move: it would drop the marks of what is read (load_uses.c). */
+/* Makes loads volatile: the optimiser would drop their marks (load_uses.c) when it merges or moves them. */
 static void pin_loads(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);

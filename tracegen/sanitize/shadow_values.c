@@ -1,3 +1,4 @@
+/* Builds shadow and origin of each value, operation by operation. */
 #include "tracegen/sanitize/shadow_values.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -5,7 +6,7 @@
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/instructions.h"
 
-/* The same number of elements, and of bits in each. */
+/* Returns the type of a shadow: an integer of as many bits for each element. */
 static LLVMTypeRef shadow_type(const struct shadow_builder *c, LLVMTypeRef type) {
   uint32_t elements;
   LLVMTypeRef element = ir_element(type, &elements);
@@ -14,7 +15,7 @@ static LLVMTypeRef shadow_type(const struct shadow_builder *c, LLVMTypeRef type)
   return ir_is_vector(type) ? LLVMVectorType(shadow, elements) : shadow;
 }
 
-/* NULL: the value is not shadowed_value, or stands in code that is never reached. */
+/* Returns the entry of a value; NULL: the value has no shadow, or its code is never reached. */
 static const struct shadowed_value *find(const struct shadow_builder *c, LLVMValueRef value) {
   uint32_t at;
   return value_map_get(&c->index, value, &at) && c->list[at].shadow ? &c->list[at] : NULL;
@@ -30,7 +31,7 @@ LLVMValueRef origin_of_value(const struct shadow_builder *c, LLVMValueRef value)
   return shadowed_value ? shadowed_value->origin : LLVMConstNull(c->number);
 }
 
-/* All bits of a vector as one integer. */
+/* Builds one integer of all bits of a vector. */
 static LLVMValueRef as_one(const struct shadow_builder *c, LLVMValueRef shadow) {
   const unsigned bits = (unsigned)LLVMSizeOfTypeInBits(c->l->layout, LLVMTypeOf(shadow));
   return LLVMBuildBitCast(c->b, shadow, LLVMIntTypeInContext(c->l->context, bits), "");
@@ -53,7 +54,8 @@ LLVMValueRef shadow_each(const struct shadow_builder *c, LLVMValueRef shadow) {
   return shadow_all(c, is_set(c, shadow));
 }
 
-/* One bit for each of `elements`: of the same element, or, where the numbers differ, of all together. */
+/* Builds one bit for each of `elements`: that of the same element or, where the numbers of elements differ, of all
+ * together. */
 static LLVMValueRef spread(const struct shadow_builder *c, LLVMValueRef shadow, uint32_t elements) {
   if (ir_elements(shadow) == elements)
     return is_set(c, shadow);
@@ -65,7 +67,7 @@ static LLVMValueRef spread(const struct shadow_builder *c, LLVMValueRef shadow, 
   return elements > 1 ? vector : any;
 }
 
-/* Elements of which any bit of any operand is undefined are undefined as a whole. */
+/* Builds the shadow of a result whose element is undefined as a whole when any bit of any operand is. */
 static LLVMValueRef made_of_all(const struct shadow_builder *c, LLVMValueRef value, unsigned count) {
   const uint32_t elements = ir_elements(value);
   LLVMValueRef bits = NULL;
@@ -83,7 +85,7 @@ static LLVMValueRef of_bits(const struct shadow_builder *c, LLVMValueRef value) 
                      "");
 }
 
-/* A defined 0 (for or: 1) makes the result's bit defined. */
+/* A defined 0 makes a bit of the result defined; for `or`, a defined 1. */
 static LLVMValueRef masked(const struct shadow_builder *c, LLVMValueRef value, bool is_or) {
   LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
   LLVMValueRef sa = shadow_of_value(c, a), sb = shadow_of_value(c, b);
@@ -100,7 +102,7 @@ static LLVMValueRef shifted(const struct shadow_builder *c, LLVMValueRef value) 
                         "");
 }
 
-/* Elements that the shuffle leaves open get the bits of one that it does not: nothing else is computed with them. */
+/* An element that the shuffle leaves open gets the shadow of another one: nothing is computed with it. */
 static LLVMValueRef shuffled(const struct shadow_builder *c, LLVMValueRef shuffle) {
   LLVMValueRef mask[SHADOW_MOST_ELEMENTS];
   const unsigned count = LLVMGetNumMaskElements(shuffle);
@@ -116,7 +118,7 @@ static LLVMValueRef shuffled(const struct shadow_builder *c, LLVMValueRef shuffl
                                 shadow_of_value(c, LLVMGetOperand(shuffle, 1)), LLVMConstVector(mask, count), "");
 }
 
-/* shuffle and shuffle2 of OpenCL: by a mask that is known while the kernel runs. */
+/* shuffle and shuffle2 of OpenCL select elements by a mask that is known while the kernel runs. */
 static LLVMValueRef picked(const struct shadow_builder *c, LLVMValueRef call) {
   LLVMValueRef order[2 * SHADOW_MOST_ELEMENTS];
   const unsigned sources = LLVMGetNumArgOperands(call) - 1, all = sources * ir_elements(LLVMGetOperand(call, 0));
@@ -189,8 +191,8 @@ static LLVMValueRef make_shadow(const struct shadow_builder *c, const struct sha
   }
 }
 
-/* That of the last operand with an undefined bit; of a selection, that of the operand that is taken, before that of the
- * condition. */
+/* Builds the origin of the last operand with an undefined bit; of a selection, that of the selected operand comes
+ * before that of the condition. */
 static LLVMValueRef make_origin(const struct shadow_builder *c, const struct shadowed_value *shadowed_value) {
   LLVMValueRef value = shadowed_value->value, origin = LLVMConstInt(c->number, shadowed_value->variable, false);
   const bool select = LLVMIsASelectInst(value) && ir_elements(LLVMGetOperand(value, 0)) == 1;
@@ -238,7 +240,7 @@ static void fill_phis(struct shadow_builder *c) {
     }
 }
 
-/* Operands come before what is made of them, except around loops, where there are phis. */
+/* Operands come before results, except around loops, where there are phis. */
 void shadow_values_make(struct shadow_builder *c) {
   make_phis(c);
   for (bool more = true; more;) {

@@ -1,40 +1,43 @@
-/* Values that may come from a private variable that was not written, each with two shadow_builder: `shadow`, an integer of
- * the value's size (or a vector of such) with a 1 for each bit that is undefined, and `origin`, 0 or 1 + the number of
- * the variable that a bit of it comes from. Private to shadow_propagation.c, which decides what is shadowed_value.
+/* Shadow values: for each value that may depend on an unwritten private variable, a `shadow`, an integer of its size
+ * (or a vector of integers) with a 1 for each undefined bit, and an `origin`, 0 or 1 + the number of the variable's
+ * part that an undefined bit comes from. Private to tracegen/sanitize; shadow_propagation.c says which values have
+ * them.
  *
- * Bits go the way that MemorySanitizer gives them (Stepanov, Serebryany: CGO 2015): through and, or, shifts and casts
- * exactly, so that bytes, padding and halves of unions are kept apart; arithmetic on integers takes the bits of all
- * operands together, everything else makes of one undefined bit an undefined element.
+ * And, or, shifts and casts propagate bits exactly, so that bytes, padding and members of unions stay apart. Integer
+ * arithmetic joins the bits of all operands. Other operations make an element undefined when one bit is.
  *
- * Ownership: `list` and `index` are the caller's. A companion is code of the same function, right behind its value. */
+ * Ownership: `list` and `index` are the caller's. Shadow and origin are code of the same function, right behind the
+ * value.
+ * Source: Stepanov, Serebryany, "MemorySanitizer: fast detector of uninitialized memory use in C++" (CGO 2015). */
 #ifndef TRACEGEN_SHADOW_VALUES_H
 #define TRACEGEN_SHADOW_VALUES_H
 
 #include "tracegen/sanitize/sanitize.h"
 
-#define SHADOW_MOST_ELEMENTS 16 /* of a value that is shadowed_value */
+#define SHADOW_MOST_ELEMENTS 16 /* of a value with a shadow */
 
 struct shadowed_value {
   LLVMValueRef value;
-  LLVMValueRef shadow, origin; /* NULL: not there yet */
-  uint32_t variable;           /* 1 + its number, where the value is its start */
+  LLVMValueRef shadow, origin; /* NULL: not built yet */
+  uint32_t variable;           /* of a source: 1 + the number of the part; else 0 */
 };
 
 struct shadow_builder {
   struct lowering *l;
   LLVMBuilderRef b;
   LLVMTypeRef number;
-  struct value_map index; /* value -> place in list */
+  struct value_map index; /* value -> place in `list` */
   struct shadowed_value *list;
   uint32_t count;
 };
 
-/* Companions of all values of the list; every value that is made of one of them has to be there, too. */
+/* Builds the shadows and origins of all values of the list, which has to contain every value that depends on one of
+ * them. */
 void shadow_values_make(struct shadow_builder *c);
-/* Those of any value: zeros where it is not shadowed_value. */
+/* The shadow and origin of any value; zeros where it has none. */
 LLVMValueRef shadow_of_value(const struct shadow_builder *c, LLVMValueRef value);
 LLVMValueRef origin_of_value(const struct shadow_builder *c, LLVMValueRef value);
-/* One bit, at the builder's place: of a shadow some bit is set; in each element some bit; every bit. */
+/* Builds one bit at the builder's place: some bit of a shadow is set; in each element some bit is; every bit is. */
 LLVMValueRef shadow_any(const struct shadow_builder *c, LLVMValueRef shadow);
 LLVMValueRef shadow_each(const struct shadow_builder *c, LLVMValueRef shadow);
 LLVMValueRef shadow_all(const struct shadow_builder *c, LLVMValueRef shadow);

@@ -1,10 +1,10 @@
-/* Private variables that are read before they are written, found before optimisation, which would make anything of
- * them.
+/* Private variables that are read before they are written: a definite-initialisation analysis, before optimisation,
+ * which would make any value of such a read.
  *
- * Certain is: no way from the function's start, or from where the variable comes into scope, to the load's first
- * execution writes any part of the variable. In front of such a load goes a call that ends the run when a work-item
- * comes there. Where only some ways do not write it, or do not write all of it, the variable's value is looked after
- * (shadow_propagation.c). Arrays that stay in memory are looked at while running (load_uses.c). */
+ * A read is certainly wrong when no path from the function's start, or from where the variable comes into scope, to
+ * the first execution of the load writes any part of the variable. A trap in front of such a load ends the run when
+ * a work-item reaches it. Where only some paths write the variable, or only a part of it, shadow values decide
+ * (shadow_propagation.c). Arrays that stay in memory are checked while the kernel runs (load_uses.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,12 +14,13 @@
 #include "tracegen/sanitize/shadow_sources.h"
 #include "tracegen/sanitize/shadow_stores.h"
 
-#define MAX_BLOCKS 20000  /* of functions that are looked at: work grows with blocks times variables */
-#define MAX_WORK   500000 /* blocks looked at for loads that are certain, in a function; assumed: some milliseconds */
+#define MAX_BLOCKS 20000  /* of a function that is examined: the work grows with blocks times variables */
+#define MAX_WORK   500000 /* blocks examined for certain reads in a function: assumed, some milliseconds */
 
-/* WRITE: of the whole variable; PART: of less; OTHER: somebody else gets to know the address, may read and write. */
+/* What an instruction does to the variable. WRITE: all of it; PART: a part; OTHER: it gives the address away, so
+ * that reads and writes may follow; START: the variable comes into scope. */
 enum event { NOTHING, WRITE, PART, OTHER, READ, START };
-enum { UNWRITTEN = 1, WRITTEN = 2 }; /* states in which a place can be reached: bits */
+enum { UNWRITTEN = 1, WRITTEN = 2 }; /* bits: the states in which a place can be reached */
 
 struct search {
   struct lowering *l;
@@ -28,9 +29,9 @@ struct search {
   struct value_map block_index;
   LLVMBasicBlockRef *blocks;
   uint8_t *entered; /* by block: states */
-  uint32_t *work;   /* blocks to look at again */
+  uint32_t *work;   /* blocks to examine again */
   uint32_t block_count;
-  uint64_t work_done; /* blocks */
+  uint64_t work_done; /* in blocks */
 };
 
 static bool is_written_whole(const struct search *s, LLVMValueRef pointer, uint64_t bytes) {
@@ -59,7 +60,7 @@ static enum event event_of(const struct search *s, LLVMValueRef user, LLVMValueR
   return is_written_whole(s, pointer, bytes) ? WRITE : PART;
 }
 
-/* True when there is something that may read at all. */
+/* Collects the events of all uses. Returns whether anything may read the variable. */
 static bool collect(struct search *s, LLVMValueRef pointer, bool *memory) {
   bool found = false;
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
@@ -75,7 +76,7 @@ static bool collect(struct search *s, LLVMValueRef pointer, bool *memory) {
   return found;
 }
 
-/* Vectors that get an element are loaded, changed and stored. */
+/* Whether a loaded vector only gets elements: to set an element, clang loads, changes and stores the vector. */
 static bool is_only_filled_up(LLVMValueRef load) {
   for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use))
     if (!LLVMIsAInsertElementInst(LLVMGetUser(use)) && !LLVMIsAShuffleVectorInst(LLVMGetUser(use)))
@@ -83,7 +84,7 @@ static bool is_only_filled_up(LLVMValueRef load) {
   return true;
 }
 
-/* To other private variables: whether that matters, only what becomes of them can tell. */
+/* Whether a load only copies the variable to other private variables: what becomes of them decides. */
 static bool is_only_moved(LLVMValueRef load) {
   for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -93,8 +94,8 @@ static bool is_only_moved(LLVMValueRef load) {
   return true;
 }
 
-/* Whether the block may read the variable, found in this state, while some of it is unwritten; *state becomes that
- * behind it. */
+/* Whether the block, entered in *state, may read the variable before all of it is written. *state becomes that
+ * behind the block. */
 static bool reads_unwritten(const struct search *s, LLVMBasicBlockRef block, uint8_t *state) {
   uint32_t event;
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -113,8 +114,8 @@ static uint32_t block_number(const struct search *s, LLVMBasicBlockRef block) {
   return number;
 }
 
-/* The function's first block, and those where the variable comes into scope, which are entered WRITTEN: only what
- * follows the start matters. */
+/* Lists the function's first block, and those where the variable comes into scope; these are entered as WRITTEN,
+ * since only what follows the start counts. */
 static uint32_t list_starts(struct search *s) {
   uint32_t count = 0;
   memset(s->entered, 0, s->block_count);
@@ -130,7 +131,7 @@ static uint32_t list_starts(struct search *s) {
   return count;
 }
 
-/* Whether some way leads from where the variable is unwritten to a load, without a write of the whole variable. */
+/* Whether some path leads from where the variable is unwritten to a read without a write of the whole variable. */
 static bool may_be_read_unwritten(struct search *s) {
   for (uint32_t count = list_starts(s); count;) {
     const uint32_t b = s->work[--count];
@@ -148,7 +149,7 @@ static bool may_be_read_unwritten(struct search *s) {
   return false;
 }
 
-/* States behind the block; *at_load: those in which `load`, where nothing goes on, is reached. */
+/* Returns the states behind the block. *at_load collects those in which `load` is reached, where the path ends. */
 static uint8_t pass(const struct search *s, LLVMBasicBlockRef block, uint8_t state, LLVMValueRef load,
                     uint8_t *at_load) {
   uint32_t event;
@@ -163,7 +164,7 @@ static uint8_t pass(const struct search *s, LLVMBasicBlockRef block, uint8_t sta
   return state;
 }
 
-/* Where there are too many loads no one is certain: what becomes of their values will be seen. */
+/* Returns the states in which `load` is reached. Past MAX_WORK no read counts as certain; shadow values decide. */
 static uint8_t states_at(struct search *s, LLVMValueRef load) {
   uint8_t at_load = s->work_done > MAX_WORK ? WRITTEN : 0;
   uint32_t count = 1;
@@ -186,7 +187,7 @@ static uint8_t states_at(struct search *s, LLVMValueRef load) {
   return at_load;
 }
 
-/* *number: by which a message finds the name. */
+/* *number becomes the index of the name for messages. */
 static int add_name(struct search *s, uint32_t *number) {
   struct kernel_variables *names = &s->l->program->undefined;
   *number = names->count;
@@ -213,7 +214,7 @@ static int look_at_variable(struct search *s) {
   bool memory = true;
   int status = 0;
   value_map_clear(&s->events);
-  /* What a function returns that does not say so may be ignored: only what becomes of it counts. */
+  /* a function's result may be ignored: what becomes of it decides */
   const bool returned = strcmp(ir_name(s->variable), KERNEL_RESULT) == 0;
   if (!collect(s, s->variable, &memory))
     return 0;

@@ -1,8 +1,9 @@
-/* Divisions by a constant zero, of which clang and the optimiser leave nothing: a work-item that comes there stops.
+/* Divisions by a constant zero, which clang and the optimiser remove: a work-item that reaches one stops.
  *
- * clang is asked for checks of integer divisors (clang_arguments.c). Of its checks only those are kept whose outcome is
- * known, and bad; the others go, so that ordinary kernels are what they are without. Vectors it does not check: they
- * are looked at here, as divisions by a constant and as the poison that clang made of two constants. */
+ * Clang is asked for checks of integer divisors (clang_arguments.c). This pass keeps only those checks that are
+ * known to fail and removes the others, so that ordinary kernels are compiled as without checks. Clang does not
+ * check vectors: this pass finds divisions of vectors by a constant, and the poison that clang makes of the quotient
+ * of two constants. */
 #include <string.h>
 
 #include <llvm-c/DebugInfo.h>
@@ -18,7 +19,7 @@ static bool is_clangs_check(struct lowering *l, LLVMValueRef end) {
          LLVMGetMetadata(end, LLVMGetMDKindIDInContext(l->context, OF_SANITIZER, strlen(OF_SANITIZER)));
 }
 
-/* The division goes on in the first successor. */
+/* Removes a check; the division is in the first successor. */
 static void take_check_away(LLVMBuilderRef b, LLVMValueRef branch) {
   LLVMValueRef good = LLVMGetCondition(branch);
   LLVMPositionBuilderBefore(b, branch);
@@ -28,7 +29,7 @@ static void take_check_away(LLVMBuilderRef b, LLVMValueRef branch) {
     LLVMInstructionEraseFromParent(good);
 }
 
-/* What follows is never reached. */
+/* Replaces a check that fails by a trap; what follows is never reached. */
 static void stop_at(struct lowering *l, LLVMBuilderRef b, LLVMValueRef branch) {
   ir_build_before(b, branch);
   marker_trap(l, b, MARKER_ZERO_DIVISOR, NULL, 0);
@@ -48,7 +49,7 @@ static void resolve_checks(struct lowering *l, LLVMBuilderRef b, LLVMValueRef fu
   }
 }
 
-/* Where the checks led to: nothing does any longer. */
+/* Deletes the blocks that failed checks of clang's branched to. */
 static void delete_clangs_traps(struct lowering *l) {
   LLVMUseRef use;
   LLVMValueRef trap = LLVMGetNamedFunction(l->module, TRAP);
@@ -65,7 +66,7 @@ static bool divides_by_zero(LLVMValueRef i) {
   return LLVMIsAConstant(divisor) && LLVMIsNull(divisor);
 }
 
-/* Vectors that are put together start with poison, too. */
+/* Whether an instruction uses poison that is not the start of a vector's assembly. */
 static bool uses_poison(LLVMValueRef i) {
   if (LLVMIsAInsertElementInst(i) || LLVMIsAShuffleVectorInst(i) || LLVMIsAPHINode(i))
     return false;

@@ -1,3 +1,4 @@
+/* Packs of the cache: files with a line that says what they are made from, followed by bitcode. */
 #include "tracegen/lower/builtins/builtin_cache.h"
 
 #include <dirent.h>
@@ -12,12 +13,12 @@
 #include "base/file.h"
 #include "base/text.h"
 
-#define PACK_VERSION    "reassemble built-ins 1" /* counts changes in how packs are made */
+#define PACK_VERSION    "reassemble built-ins 1" /* changes with the way packs are made */
 #define MAX_PACK_BYTES  ((size_t)16 << 20)
 #define MAX_CACHE_BYTES ((uint64_t)64 << 20)
-#define MAX_NAME        200 /* a mangled name longer than that is not kept */
+#define MAX_NAME        200 /* a function with a longer mangled name is not kept */
 
-/* Where packs lie; NULL: nowhere. The caller frees it. */
+/* Returns the folder of the packs, which the caller frees; NULL: there is no cache. */
 static char *cache_folder(void) {
   const char *own = getenv("REASSEMBLE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (own && *own)
@@ -27,7 +28,7 @@ static char *cache_folder(void) {
   return home && *home == '/' ? text_format("%s/.cache/reassemble/builtins", home) : NULL;
 }
 
-/* The first line of a pack without its checksum: what it was made from. NULL when that is not known. */
+/* Returns what a pack is made from, the first line of a pack without its checksum; NULL where it is unknown. */
 static char *origin(void) {
   struct stat library;
   if (stat(REASSEMBLE_POCL_LIBRARY, &library))
@@ -110,7 +111,7 @@ static void make_room(const char *folder, size_t length) {
 }
 
 static bool write_pack(const char *path, const char *bitcode, size_t length) {
-  unlink(path); /* of a process of this number that did not get to its end */
+  unlink(path); /* left by a process of this number that did not finish */
   char *line = first_line(bitcode, length);
   FILE *file = line ? fopen(path, "wbx") : NULL;
   bool whole = file && fputs(line, file) >= 0 && fwrite(bitcode, 1, length, file) == length;
@@ -120,7 +121,7 @@ static bool write_pack(const char *path, const char *bitcode, size_t length) {
   return whole;
 }
 
-/* What lies there did not fit, or it would have been found. */
+/* Links a pack under the name of a function, in place of one that did not fit. */
 static void link_pack(const char *folder, const char *temporary, const char *function) {
   char *path = pack_name(folder, function);
   if (path) {

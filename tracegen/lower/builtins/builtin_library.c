@@ -1,6 +1,6 @@
-/* The functions of PoCL's library that a kernel needs: from packs that were made before (builtin_cache.c), the others
- * taken out of the library, in a pack of their own. Packs are linked in the same way whether they are new or old, so
- * that nothing depends on what a disk holds. */
+/* The functions of PoCL's library that a kernel needs: from packs of the cache (builtin_cache.h), and the others
+ * from the library, as a pack of their own. New and old packs are linked in the same way, so that the result does
+ * not depend on the cache. */
 #include "tracegen/lower/builtins/builtin_library.h"
 
 #include <stdlib.h>
@@ -55,7 +55,8 @@ static int read_library(struct lowering *l, LLVMModuleRef *library) {
     LLVMDisposeMessage(message);
     return -1;
   }
-  if (!LLVMGetBitcodeModuleInContext2(l->context, buffer, library)) /* lazy: owns the buffer */
+  if (!LLVMGetBitcodeModuleInContext2(l->context, buffer,
+                                      library)) /* reads functions when they are used; owns the buffer */
     return 0;
   return error_set(l->error, ERROR_WORK,
                    "LLVM " REASSEMBLE_LLVM_VERSION " cannot read %s; PoCL must be built with the "
@@ -63,7 +64,7 @@ static int read_library(struct lowering *l, LLVMModuleRef *library) {
                    REASSEMBLE_POCL_LIBRARY);
 }
 
-/* The linker takes definitions that may be dropped only where they are used. */
+/* Marks the library's functions so that the linker takes only those that are used. */
 static void make_optional(LLVMModuleRef library) {
   for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
@@ -96,7 +97,8 @@ static bool is_missing(struct lowering *l, const char *name) {
   return f && LLVMIsDeclaration(f);
 }
 
-/* Functions that the library has; the others will be refused where they are called. */
+/* Declares the missing functions that the library has in `pack`. A call of another one is refused later. Returns
+ * their number. */
 static size_t declare_missing(struct lowering *l, const struct needed *needed, LLVMModuleRef library,
                               LLVMModuleRef pack, const char **found) {
   size_t count = 0;
@@ -110,7 +112,7 @@ static size_t declare_missing(struct lowering *l, const struct needed *needed, L
   return count;
 }
 
-/* Takes what no pack had out of the library. */
+/* Links what no pack of the cache had, from the library. */
 static int take_missing(struct lowering *l, const struct needed *needed, const char **found) {
   LLVMModuleRef library, pack = LLVMModuleCreateWithNameInContext("built-ins", l->context);
   if (read_library(l, &library)) {
@@ -139,7 +141,7 @@ static int take_kept(struct lowering *l, const struct needed *needed, bool *all)
     char *memory;
     const char *bitcode;
     size_t length;
-    if (!is_missing(l, needed->names[i])) /* a pack before had it */
+    if (!is_missing(l, needed->names[i])) /* an earlier pack defined it */
       continue;
     if (!builtin_cache_find(needed->names[i], &memory, &bitcode, &length)) {
       *all = false;

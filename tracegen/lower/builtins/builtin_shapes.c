@@ -1,17 +1,17 @@
-/* Built-in functions that the emulator implements itself have to be declared as OpenCL declares them: another return
- * type or other parameters (through an asm label, or with -cl-no-stdinc) would make code that nothing checks. The types
- * of functions from PoCL's library are compared with the library's (builtins.c). */
+/* Types of the built-in functions that the emulator implements itself. With another return type or other parameters
+ * (through an asm label, or with -cl-no-stdinc) a call would become code that nothing checks. The types of other
+ * functions are compared with those of PoCL's library (builtins.c). */
 #include "tracegen/lower/builtins/builtin_shapes.h"
 
 #include <string.h>
 
 #include "tracegen/lower/ir/builtin_names.h"
 
-/* A letter for each parameter: i an integer, p a pointer or something else that has one, x any value. */
+/* The types of a function, a letter each: i an integer, p a pointer, V a vector, x any value, v no value. */
 struct shape {
-  const char *name;      /* with a number of elements behind it where it ends in '#' */
-  char result;           /* as a parameter, or v: none */
-  const char *shapes[2]; /* of the parameters */
+  const char *name;      /* '#' at the end stands for a number of elements */
+  char result;           /* one letter */
+  const char *shapes[2]; /* of the parameters; NULL: no second way */
 };
 
 static const struct shape shapes[] = {

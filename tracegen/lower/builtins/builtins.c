@@ -24,7 +24,7 @@ static bool takes_pointer(LLVMValueRef function) {
   return false;
 }
 
-/* Code must not depend on the processor that either side was compiled for. */
+/* Removes attributes of the processor that a function was compiled for. */
 static void strip_target(LLVMValueRef function) {
   static const char *const names[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -45,7 +45,7 @@ static void set_inlining(struct lowering *l, LLVMValueRef function) {
     ir_add_attribute(l, function, "alwaysinline", 0);
 }
 
-/* vloadN, vstoreN: one access. */
+/* vloadN and vstoreN: one access each. */
 
 static bool is_vector_access(const char *name, const char *stem) {
   const size_t length = strlen(stem);
@@ -83,7 +83,7 @@ static void define_vector_access(struct lowering *l, LLVMValueRef function) {
     LLVMBuildRetVoid(builder);
   LLVMDisposeBuilder(builder);
   LLVMSetLinkage(function, LLVMInternalLinkage);
-  LLVMGlobalClearMetadata(function); /* without debug information of its own, its access gets the line of the call */
+  LLVMGlobalClearMetadata(function); /* without debug information of its own, the access gets the line of the call */
 }
 
 /* Functions that the emulator provides stay declarations: under a name of ours the library cannot define them. */
@@ -106,7 +106,7 @@ static void hide_declaration(LLVMValueRef function) {
   LLVMSetValueName2(function, hidden, strlen(hidden));
 }
 
-/* Inlined library code may bring in the library's own work-item functions; they become calls of ours. */
+/* Makes a work-item function of the library, which inlined library code may call, a call of ours. */
 static void replace_definition(struct lowering *l, LLVMValueRef function) {
   char hidden[80];
   hidden_name(function, hidden, sizeof hidden);
@@ -115,14 +115,14 @@ static void replace_definition(struct lowering *l, LLVMValueRef function) {
   LLVMReplaceAllUsesWith(function, ours);
 }
 
-/* Names that PoCL's SPIR functions lack and others that mean the same: OpenCL 1.0's atom_add on 32-bit integers, and
- * half_sin, whose loose bounds native_sin keeps. */
+/* Renames functions that PoCL's SPIR library lacks to others that mean the same: OpenCL 1.0's atom_add on 32-bit
+ * integers to atomic_add, and half_sin to native_sin, which keeps its loose bounds. */
 static void use_other_name(LLVMValueRef function) {
   char name[64], other[256];
   const char *full_name = ir_name(function);
   builtin_name(function, name, sizeof name);
   const char *found = strstr(full_name, name), *types = found ? found + strlen(name) : "";
-  /* "native_sin" has "native" for "half", "atomic_add" has "atomic" for "atom". */
+  /* "native" replaces "half", "atomic" replaces "atom" */
   const bool half = strncmp(name, "half_", 5) == 0, atom = strncmp(name, "atom_", 5) == 0 && !strpbrk(types, "lm");
   if (!found || (!half && !atom))
     return;
@@ -135,7 +135,8 @@ static void use_other_name(LLVMValueRef function) {
     LLVMSetValueName2(function, other, strlen(other));
 }
 
-/* Static local arrays start undefined and are written by other work-items: nothing may be concluded about them. */
+/* Stops the optimiser from concluding anything about static local arrays: they start undefined, and other work-items
+ * write them. */
 static void forget_local_contents(struct lowering *l) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g))
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3) {

@@ -1,3 +1,4 @@
+/* Puts a marker in front of each copy that a work-group makes together. */
 #include "tracegen/lower/builtins/group_copies.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/markers.h"
 
-/* What the call starts, or waits for; GROUP_CALL_KINDS: neither. */
+/* The function that an instruction calls; GROUP_CALL_KINDS: none of them. */
 static enum group_call kind_of(LLVMValueRef i) {
   char name[64];
   LLVMValueRef callee = ir_callee(i);
@@ -20,13 +21,13 @@ static enum group_call kind_of(LLVMValueRef i) {
   return (enum group_call)kind;
 }
 
-/* It touches only what the kernel cannot, so that what surrounds it is optimised as ever; it is not merged with others,
- * for its line. */
+/* Makes the marker touch only memory that the kernel cannot reach, so that the code around it is optimised as
+ * without it. Markers are not merged, so that each keeps its line. */
 static void add_attributes(struct lowering *l, LLVMValueRef function) {
 #if REASSEMBLE_LLVM_MAJOR < 16
   static const char *const names[] = {"inaccessiblememonly", "nounwind", "willreturn", "nomerge"};
   const uint64_t touched = 0;
-#else /* llvm/Support/ModRef.h: two bits for each of: arguments, inaccessible, the rest */
+#else /* llvm/Support/ModRef.h: two bits each for arguments, inaccessible memory and other memory */
   static const char *const names[] = {"memory", "nounwind", "willreturn", "nomerge"};
   const uint64_t touched = 3 << 2;
 #endif
@@ -34,7 +35,7 @@ static void add_attributes(struct lowering *l, LLVMValueRef function) {
     ir_add_attribute(l, function, names[i], i == 0 ? touched : 0);
 }
 
-/* With the arguments that have to agree: all but the event. */
+/* Puts a marker in front of a call, with the arguments that have to agree: all but the event. */
 static void mark(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, enum group_call kind) {
   LLVMValueRef values[1 + GROUP_CALL_ARGUMENTS] = {LLVMConstInt(LLVMInt32TypeInContext(l->context), kind, false)};
   LLVMTypeRef types[1 + GROUP_CALL_ARGUMENTS] = {LLVMTypeOf(values[0])};
@@ -56,7 +57,7 @@ static void mark(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, enum g
   }
   ir_build_before(b, call);
   LLVMBuildCall2(b, type, tell, values, 1 + count, "");
-  l->program->has_barrier = true; /* all work-items are there at the same time */
+  l->program->has_barrier = true; /* all work-items of the group have to be there at the same time */
 }
 
 void group_copies_mark(struct lowering *l) {

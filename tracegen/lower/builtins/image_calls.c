@@ -1,3 +1,4 @@
+/* Resolves the image, the sampler and the kind of coordinates of each image function. */
 #include "tracegen/lower/builtins/image_calls.h"
 
 #include <assert.h>
@@ -20,7 +21,7 @@ const struct kernel_image_call *image_call_of(const struct kernel_program *progr
   return &program->image_calls[index];
 }
 
-/* The sampler that a call uses is known when the kernel is built, if not from its source then from the arguments. */
+/* The sampler of a call: from the source or from the launch's arguments. */
 static uint32_t sampler_of(const struct kernel_program *program, const struct kernel_image_call *c) {
   return c->sampler_parameter != KERNEL_NO_PARAMETER ? program->opaques[c->sampler_parameter].sampler : c->sampler;
 }
@@ -81,7 +82,7 @@ static bool is_vector_of(LLVMTypeRef type, uint32_t wanted, LLVMTypeKind kind) {
   return elements == wanted && LLVMGetTypeKind(element) == kind;
 }
 
-/* The call's function, image, sampler and form of coordinates. */
+/* Reads the function, image, sampler and coordinates of a call. */
 static int read_call(struct lowering *l, LLVMValueRef call, const char *name, struct kernel_image_call *c) {
   static const struct {
     char name[16];
@@ -125,7 +126,8 @@ static int intern(struct lowering *l, LLVMValueRef call, const struct kernel_ima
   return 0;
 }
 
-/* Reads change nothing and read what no kernel may write. */
+/* Declares the marker of a call. A read depends on its coordinates alone: no kernel may write the image that it
+ * reads. */
 static LLVMValueRef declare(struct lowering *l, uint32_t index, LLVMTypeRef type) {
   char name[64];
   snprintf(name, sizeof name, "%s%u.%s", marker_name(MARKER_IMAGE), index, l->program->image_calls[index].name);
@@ -146,7 +148,7 @@ static int resolve_access(struct lowering *l, LLVMBuilderRef b, LLVMValueRef cal
   return 0;
 }
 
-/* get_image_width and its kin: a part of the argument. */
+/* Makes a question such as get_image_width a part of the argument. */
 static int resolve_question(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, const char *name) {
   static const struct {
     const char *name;
@@ -181,7 +183,7 @@ static int resolve(struct lowering *l, LLVMValueRef call, const char *name) {
   return status;
 }
 
-/* One pass over the calls: accesses and questions, then (`samplers`) what made the samplers. */
+/* Resolves the calls of reads, writes and questions or, with `samplers`, removes the unused samplers. */
 static int visit(struct lowering *l, bool samplers) {
   char name[64];
   for (LLVMValueRef i = ir_first(l->kernel), next; i; i = next) {

@@ -1,9 +1,9 @@
 /* The image functions of a kernel. Private to tracegen/lower.
  *
- * Before optimisation each call of read_image* and write_image* becomes a call of a marker (IMAGE) of its own for its
- * image and sampler, so that the optimiser cannot merge reads of two images. get_image_width and its like become parts of
- * the argument. In the code table such a call is one operation (class math, by name) and the accesses to its texels;
- * emulation_image executes it. Source: OpenCL C 1.2, section 6.12.14. */
+ * Before optimisation each call of read_image* and write_image* becomes a call of a marker (IMAGE) of its own for
+ * its image and sampler, so that the optimiser cannot merge reads of two images. get_image_width and its like become
+ * parts of the argument. In the code table such a call is one operation (class math, by name) and the accesses to
+ * its texels; emulation_image executes it. Source: OpenCL C 1.2, section 6.12.14. */
 #ifndef TRACEGEN_IMAGE_CALLS_H
 #define TRACEGEN_IMAGE_CALLS_H
 

@@ -1,3 +1,4 @@
+/* Reads the format and the types of the arguments of each call of printf. */
 #include "tracegen/lower/builtins/print_calls.h"
 
 #include <stdlib.h>
@@ -8,11 +9,11 @@
 #include "tracegen/lower/ir/source_line.h"
 
 #define MAX_VALUES 64
-#define MAX_BYTES  4096 /* of the values of one call: they lie on the work-item's stack */
+#define MAX_BYTES  4096 /* of the values of one call, which lie on the work-item's stack */
 
 /* The format. */
 
-/* The literal that a constant pointer points to the start of, without its final NUL; NULL: it does not. */
+/* Returns the string literal at whose start a constant pointer points, without its final NUL; NULL: there is none. */
 static const char *literal(LLVMValueRef pointer, size_t *length) {
   while (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMBitCast)
     pointer = LLVMGetOperand(pointer, 0);
@@ -102,8 +103,8 @@ static int read_call(struct lowering *l, LLVMValueRef call) {
   *print = (struct kernel_print){.line = source_line(l, call)};
   if (read_format(l, call, print) || read_values(l, call, print))
     return -1;
-  /* The literal is no longer used and takes no room among the constants. Counted from 1: 0 would become a null pointer.
-   */
+  /* Without a use, the literal takes no room among the constants. The index counts from 1: 0 would be a null
+   * pointer. */
   LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(l->context), program->print_count, false);
   LLVMSetOperand(call, 0, LLVMConstIntToPtr(index, LLVMTypeOf(LLVMGetOperand(call, 0))));
   return 0;

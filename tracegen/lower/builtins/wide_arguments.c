@@ -1,8 +1,9 @@
-/* A repair of PoCL's library: vectors of more than 16 bytes.
+/* A repair of PoCL's library for vectors of more than 16 bytes.
  *
- * Compiled for x86-64 without AVX, a function takes such a vector in memory ("byval"). PoCL 3.1's wrappers, which give
- * the function its OpenCL name, pass room for the vector without ever storing it and do not say byval: sin(double4) of
- * kernel-*-sse2.bc returns whatever lay there. The store and the attribute are put back. */
+ * Compiled for x86-64 without AVX, a function takes such a vector in memory ("byval"). The wrappers of PoCL 3.1 that
+ * give a function its OpenCL name pass memory to which the vector was never stored, and leave out the attribute:
+ * sin(double4) of kernel-*-sse2.bc returns a function of undefined memory. This pass adds the store and the
+ * attribute. */
 #include "tracegen/lower/builtins/wide_arguments.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static unsigned attribute_kind(const char *name) {
   return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-/* Room that nobody has written to: the call is its only user. */
+/* Whether `value` is memory that nothing has written: the call is its only user. */
 static bool is_empty_room(LLVMValueRef value, LLVMValueRef call) {
   if (!LLVMIsAAllocaInst(value))
     return false;
@@ -30,7 +31,7 @@ static void pass_vector(LLVMBuilderRef builder, LLVMValueRef call, unsigned i, L
   LLVMAddCallSiteAttribute(call, i + 1, by_value);
   if (alignment)
     LLVMAddCallSiteAttribute(call, i + 1, alignment);
-  LLVMSetTailCall(call, false); /* the room belongs to the caller */
+  LLVMSetTailCall(call, false); /* the memory belongs to the caller */
 }
 
 static void repair_call(LLVMBuilderRef builder, LLVMValueRef wrapper, LLVMValueRef call) {

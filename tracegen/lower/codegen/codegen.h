@@ -1,5 +1,5 @@
-/* Native code: which tier of code generation, and the JIT. Private to tracegen/lower. Functions that return int give 0, or
- * -1 with l->error set. */
+/* Native code: which tier of code generation, and the JIT. Private to tracegen/lower. Functions that return int give
+ * 0, or -1 with l->error set. */
 #ifndef TRACEGEN_CODEGEN_H
 #define TRACEGEN_CODEGEN_H
 

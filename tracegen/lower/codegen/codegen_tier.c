@@ -1,5 +1,5 @@
-/* Whether a kernel's code is made soon rather than so that it runs fast. Without the passes that work on whole
- * functions making it takes two thirds of the time, and it runs 0 to 14 % slower: worth it where little will run.
+/* The choice between two tiers of code generation. The baseline tier leaves out passes that work on whole functions:
+ * it takes two thirds of the time, and its code runs 0 to 14 % slower, which pays off where little runs.
  * docs/emulation-speed.md has the measurements. */
 #include "tracegen/lower/codegen/codegen.h"
 
@@ -8,16 +8,15 @@
 
 #include "tracegen/abi/kernel_simd.h"
 
-#define TURNS               64                   /* of a loop: assumed */
-#define MOST_VISITS         (UINT64_C(12) << 20) /* of the innermost block: below it, running takes some milliseconds */
-#define STACK_AN_OPERATION  128                  /* bytes: a value of the largest type that is common */
-#define STACK_OF_OPERATIONS (ITEM_STACK_BYTES / 2) /* each value might get a place of its own */
+#define TURNS               64                     /* iterations of a loop: assumed */
+#define MOST_VISITS         (UINT64_C(12) << 20)   /* of the innermost block: fewer run in some milliseconds */
+#define STACK_AN_OPERATION  128                    /* bytes: a value of the largest type that is common */
+#define STACK_OF_OPERATIONS (ITEM_STACK_BYTES / 2) /* the baseline tier may give each value a place of its own */
 
-/* How many loops the innermost block is in. Blocks stand in the order of block_order.c, so a loop reaches from its head
- * to the last block that jumps there. */
+/* Returns how many loops the innermost block is in. Blocks have the order of block_order.c, so a loop reaches from
+ * its head to the last block that branches back to it. */
 static unsigned loop_depth(const struct trace_code *code) {
-  uint32_t *ends =
-      calloc((size_t)code->block_count + 1, sizeof *ends); /* by block: behind the loop it is the head of */
+  uint32_t *ends = calloc((size_t)code->block_count + 1, sizeof *ends); /* by block: end of the loop with this head */
   unsigned depth = 0, deepest = 0;
   if (!ends)
     return UINT8_MAX;
@@ -45,7 +44,7 @@ static bool runs_little(const struct lowering *l) {
   return l->purpose.items > 0 && visits <= MOST_VISITS;
 }
 
-/* No kernel that fits may be refused because of its stack. */
+/* Whether the baseline tier cannot make a kernel fail for lack of stack. */
 static bool has_stack_to_spare(const struct lowering *l) {
   return (uint64_t)l->program->code.op_count * STACK_AN_OPERATION <= STACK_OF_OPERATIONS;
 }

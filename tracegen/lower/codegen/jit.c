@@ -1,4 +1,4 @@
-/* Instrumented IR -> native code in this process (ORC LLJIT). */
+/* Native code of the instrumented kernel, in this process (LLVM's ORC LLJIT). */
 #include "tracegen/lower/codegen/codegen.h"
 
 #include <stdio.h>
@@ -19,15 +19,15 @@ static int failed(struct lowering *l, LLVMErrorRef failure, const char *what) {
   return -1;
 }
 
-/* Stack of the generated code. */
+/* The stack of the generated code. */
 
-/* What does not fit into registers goes to the stack: 32 KiB of an item's stack stay free for built-in functions and
- * signal handlers; on the host's (8 MiB usually) there is more room. */
+/* Returns the bytes of stack that values may take that do not fit into registers. Of a work-item's own stack 32 KiB
+ * stay free for built-in functions and signal handlers; the host's stack (usually 8 MiB) has more room. */
 static uint64_t stack_limit(const struct kernel_program *program) {
   return program->has_barrier ? ITEM_STACK_BYTES - (32u << 10) : 4u << 20;
 }
 
-/* LLVM tells a frame's size in a warning alone: "stack frame size (N) exceeds limit (M) in function ...". */
+/* LLVM reports the size of a frame only in a warning: "stack frame size (N) exceeds limit (M) in function ...". */
 static void note_stack_size(LLVMDiagnosticInfoRef info, void *user) {
   struct lowering *l = user;
   char *text = LLVMGetDiagInfoDescription(info);
@@ -41,7 +41,7 @@ static void watch_stack(struct lowering *l) {
   char limit[24];
   snprintf(limit, sizeof limit, "%llu", (unsigned long long)stack_limit(l->program));
   LLVMAddTargetDependentFunctionAttr(l->kernel, "warn-stack-size", limit);
-  LLVMAddTargetDependentFunctionAttr(l->kernel, "probe-stack", "inline-asm"); /* frames never jump over a guard page */
+  LLVMAddTargetDependentFunctionAttr(l->kernel, "probe-stack", "inline-asm"); /* so that no frame skips a guard page */
   LLVMContextSetDiagnosticHandler(l->context, note_stack_size, l);
 }
 
@@ -55,9 +55,9 @@ static int check_stack(struct lowering *l) {
                   (unsigned long long)stack_limit(l->program) / 1024);
 }
 
-/* Puts the cursors into registers and merges equal checks; the code table is already made, so any change is allowed. */
+/* The code table is complete, so passes may change anything. */
 int jit_polish(struct lowering *l) {
-  LLVMSetModuleDataLayout(l->module, l->layout); /* the host's again */
+  LLVMSetModuleDataLayout(l->module, l->layout); /* the host's */
   LLVMStripModuleDebugInfo(l->module);
   char *message = NULL;
   if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &message)) {
@@ -73,7 +73,7 @@ static LLVMErrorRef create_jit(struct lowering *l, LLVMOrcLLJITRef *jit) {
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
   LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
                                                 LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(l->machine));
-  l->machine = NULL; /* now the JIT's */
+  l->machine = NULL; /* the JIT owns it */
   LLVMErrorRef failure = LLVMOrcCreateLLJIT(jit, builder);
   if (failure)
     return failure;
@@ -85,7 +85,7 @@ static LLVMErrorRef create_jit(struct lowering *l, LLVMOrcLLJITRef *jit) {
   return failure;
 }
 
-/* The contents of program-scope constants move from the JIT's memory to their place in the arena. */
+/* Copies the contents of program-scope constants from the JIT's memory to their place in the arena. */
 static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
   const struct kernel_variables *constants = &l->program->constants;
   for (uint32_t i = 0; i < constants->count; i++) {
@@ -108,7 +108,7 @@ int jit_compile(struct lowering *l) {
   if (failure)
     return failed(l, failure, "start its compiler");
   LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(l->module, l->thread_safe_context);
-  l->module = NULL; /* now the JIT's */
+  l->module = NULL; /* the JIT owns it */
   failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
   if (failure)
     return failed(l, failure, "take the module");

@@ -1,14 +1,14 @@
-/* What an access's address has to be a multiple of, where the code does not say by itself that it is one.
+/* Which alignment of an access has to be checked while the kernel runs, because the code does not guarantee it.
  *
- * Scalars lie at multiples of their size, vectors of 16 bytes and more at multiples of 16 (OpenCL asks for their size,
- * the host for this), and what clang knows to be packed, as vload4 and its kin do, at multiples of what it says
- * (OpenCL C 1.2, 6.1.5 and 6.12.7). Buffers and variables begin at multiples of 16; steps from there are nearly always
- * multiples of what is accessed, and then there is nothing left to compare while running. */
+ * Scalars need multiples of their size, vectors of 16 bytes and more multiples of 16 (OpenCL asks for their size,
+ * the host for 16), and accesses that clang knows to be packed, such as vload4, multiples of what clang says (OpenCL
+ * C 1.2, sections 6.1.5 and 6.12.7). Buffers and variables begin at multiples of 16, and offsets into them are
+ * nearly always multiples of the size, so that nothing has to be checked. */
 #include "tracegen/lower/describe/alignment.h"
 
 #include "tracegen/lower/ir/instructions.h"
 
-#define BEGINNINGS  16 /* at multiples of this begin arguments' buffers and all variables */
+#define BEGINNINGS  16 /* buffers and variables begin at multiples of this */
 #define MOST_STEPS  64 /* of address arithmetic, casts, phis and selects: assumed */
 #define MOST_NESTED 8  /* operations of an index: assumed */
 
@@ -16,19 +16,20 @@ struct steps {
   struct lowering *l;
   LLVMValueRef visited[MOST_STEPS];
   unsigned count;
-  uint64_t known; /* power of two: every address found so far is a multiple of it */
+  uint64_t known; /* power of two that every address found so far is a multiple of */
 };
 
 static uint64_t lesser(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* The largest power of two, up to BEGINNINGS, that the number is a multiple of. */
+/* Returns the largest power of two, up to BEGINNINGS, that divides the number. */
 static uint64_t power_in(uint64_t number) {
   return lesser(BEGINNINGS, number ? number & -number : BEGINNINGS);
 }
 
-/* Index arithmetic wraps around at powers of two, so what holds for the sum or product holds for the result. */
+/* Returns a power of two that divides an index. Index arithmetic wraps around at powers of two, so what divides a
+ * sum or product divides the result. */
 static uint64_t power_in_index(LLVMValueRef index, unsigned nested) {
   if (LLVMIsAConstantInt(index))
     return power_in(LLVMConstIntGetZExtValue(index));
@@ -60,7 +61,7 @@ static uint64_t power_in_index(LLVMValueRef index, unsigned nested) {
   }
 }
 
-/* Of address arithmetic, as an instruction or a constant. */
+/* Returns a power of two that divides the offset which address arithmetic, an instruction or a constant, adds. */
 static uint64_t power_in_distance(struct lowering *l, LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   uint64_t known = BEGINNINGS;

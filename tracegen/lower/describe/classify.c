@@ -1,4 +1,4 @@
-/* LLVM's instructions and intrinsics, and calls of built-in functions -> classes of the code table. */
+/* The tables of classes, by name and by opcode. */
 #include "tracegen/lower/describe/classify.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ struct class_row {
   enum trace_op_class op_class;
 };
 
-/* Built-in functions that GPUs execute as one plain operation; all others are OP_MATH, priced by name. */
+/* Built-in functions that GPUs execute as one plain operation. All others have class OP_MATH and a price by name. */
 static const struct class_row builtins[] = {
     {"fma", OP_FLOAT_FMA},         {"mad", OP_FLOAT_FMA},         {"fabs", OP_FLOAT_ADD},
     {"fmin", OP_FLOAT_ADD},        {"fmax", OP_FLOAT_ADD},        {"copysign", OP_FLOAT_ADD},
@@ -38,7 +38,7 @@ enum trace_op_class builtin_class(const char *name, LLVMTypeRef result) {
   return OP_MATH;
 }
 
-/* By the intrinsic's name without "llvm." and types. */
+/* By name without "llvm." and types. */
 static const struct class_row intrinsics[] = {
     {"fma", OP_FLOAT_FMA},
     {"fmuladd", OP_FLOAT_FMA},
@@ -116,7 +116,7 @@ static const struct class_row intrinsics[] = {
     {"launder.invariant.group", OP_MOVE},
 };
 
-/* "llvm.fshl.v4i32" starts with the row "fshl" and goes on with '.' or ends. */
+/* An intrinsic such as "llvm.fshl.v4i32" matches the longest row that it continues with '.' or ends with. */
 int intrinsic_class(const char *full_name, enum trace_op_class *out, const char **name) {
   const char *text = full_name + strlen("llvm.");
   size_t best = 0;

@@ -1,8 +1,8 @@
-/* Classes of the code table: what LLVM's instructions, intrinsics and calls of built-in functions count as. Private to
- * tracegen/lower/describe.
+/* Classes of the code table: what LLVM's instructions, intrinsics and calls of built-in functions count as. Private
+ * to tracegen/lower/describe.
  *
- * OP_CLASS_COUNT stands for an instruction that is no operation. Errors: -1 for what has no class; the caller reports it
- * by name. Cost: a search of a table. */
+ * OP_CLASS_COUNT stands for an instruction that is no operation. Errors: -1 for what has no class; the caller
+ * reports it by name. Cost: a search of a table. */
 #ifndef TRACEGEN_CLASSIFY_H
 #define TRACEGEN_CLASSIFY_H
 

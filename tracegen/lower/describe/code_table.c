@@ -1,4 +1,4 @@
-/* Optimised LLVM IR -> struct trace_code: one operation for each instruction that a GPU would execute. */
+/* The code table (trace/code.h) of the optimised IR: one operation for each instruction that a GPU would execute. */
 #include "tracegen/lower/describe/describe.h"
 
 #include <assert.h>
@@ -18,7 +18,7 @@
 #define MAX_BLOCKS 65535
 #define MAX_OPS    (1u << 24)
 #define MAX_ACCESS 1024 /* bytes: eight times the widest vector of OpenCL */
-#define OP_BYTES   8    /* assumed: code size of one operation; half of a 128-bit Bifrost clause word pair */
+#define OP_BYTES   8    /* size of one operation in memory: assumed, half of a Bifrost bundle of 128 bits */
 
 struct table {
   struct lowering *l;
@@ -70,7 +70,7 @@ static int add_name(struct table *t, const char *name, uint32_t *index) {
   return code->names[code->name_count++] ? 0 : lower_no_memory(t->l);
 }
 
-/* An access of `type` to something of `root`; `op` has class and name. */
+/* Adds an access of `type` to memory of `root`; `op` has class and name. */
 static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMTypeRef type, struct pointer_root root,
                              struct trace_op op) {
   struct lowering *l = t->l;
@@ -98,7 +98,7 @@ static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMType
   return add_op(t, instruction, op);
 }
 
-/* An access of `type` through `pointer`. */
+/* Adds an access of `type` through `pointer`. */
 static int add_access(struct table *t, LLVMValueRef instruction, LLVMValueRef pointer, LLVMTypeRef type,
                       enum trace_op_class op_class) {
   struct pointer_root root;
@@ -111,7 +111,7 @@ static int add_access(struct table *t, LLVMValueRef instruction, LLVMValueRef po
   return 0;
 }
 
-/* An operation without memory; its type is that of the result, of the operands for a comparison. */
+/* Adds an operation without memory. Its type is that of the result; of a comparison, that of the operands. */
 static int add_plain(struct table *t, LLVMValueRef instruction, enum trace_op_class op_class, const char *name) {
   struct trace_op op = {.op_class = (uint8_t)op_class, .width = 1, .name = TRACE_NO_NAME};
   uint32_t elements = 1, index;
@@ -123,7 +123,7 @@ static int add_plain(struct table *t, LLVMValueRef instruction, enum trace_op_cl
   if (ir_trace_type(type, &op.type, &elements)) {
     if (op_class != OP_MOVE && op_class != OP_INT_ADD && op_class != OP_INT_MUL)
       return lower_error(t->l, instruction, "a value of a type that is not supported");
-    op.type = TYPE_I32; /* structures: parts of an operation with overflow, or moved around */
+    op.type = TYPE_I32; /* a structure: the parts of an operation with overflow, or a move */
   }
   if (name && add_name(t, name, &index))
     return -1;
@@ -133,7 +133,7 @@ static int add_plain(struct table *t, LLVMValueRef instruction, enum trace_op_cl
   return add_op(t, instruction, op);
 }
 
-/* dot and length work on vectors and give one number: the wider of operand and result counts. */
+/* Functions such as dot and length take vectors and return a number: the wider of operand and result counts. */
 static void widen_to_operand(struct table *t, LLVMValueRef call) {
   struct trace_op *op = &t->code->ops[t->code->op_count - 1];
   uint32_t elements;
@@ -160,7 +160,7 @@ static int add_builtin(struct table *t, LLVMValueRef call, LLVMValueRef callee) 
   return add_access(t, call, LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1), type, OP_STORE);
 }
 
-/* One operation, then the texels that it touches, under its name. */
+/* Adds one operation, then the texels that it touches, under its name. */
 static int add_image_call(struct table *t, LLVMValueRef call, const struct kernel_image_call *c) {
   struct lowering *l = t->l;
   const struct pointer_root root = {.kind = ROOT_ARGUMENT, .space = SPACE_GLOBAL, .index = c->image};
@@ -325,12 +325,12 @@ static int add_successors(struct table *t, uint32_t id) {
 /* First uses. */
 
 struct use_search {
-  uint32_t own, end;     /* the value's operation; end of its block */
-  uint32_t after, least; /* results: first use behind it in its block; least operation overall */
-  uint32_t *seen;        /* by operation: the search that last came by */
+  uint32_t own, end;     /* operation of the value; end of its block */
+  uint32_t after, least; /* results: first use after it in its block; least operation of all */
+  uint32_t *seen;        /* by operation: the last search that visited it */
 };
 
-/* Moves are looked through: who uses the copy uses the value. */
+/* Collects the uses of a value. A use of a moved copy is a use of the value. */
 static void collect_uses(struct table *t, LLVMValueRef value, struct use_search *s, unsigned depth) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);

@@ -1,5 +1,5 @@
-/* Passes that describe the optimised kernel for the trace. Private to tracegen/lower. Each returns 0, or -1 with l->error
- * set. */
+/* Passes that describe the optimised kernel for the trace. Private to tracegen/lower. Each returns 0, or -1 with
+ * l->error set. */
 #ifndef TRACEGEN_DESCRIBE_H
 #define TRACEGEN_DESCRIBE_H
 

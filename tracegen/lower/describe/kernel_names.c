@@ -1,4 +1,4 @@
-/* Which kernels a program has, without looking into them. */
+/* The kernels of a program, without compiling any. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* The optimised IR as text, one line an operation: what `reassemble info --blocks` shows beside classes and prices. */
+/* The optimised IR as text, one line for each operation, which `reassemble info --blocks` prints beside classes and
+ * prices. */
 #include "tracegen/lower/describe/listing.h"
 
 #include <ctype.h>
@@ -8,7 +9,8 @@
 
 #include "tracegen/lower/ir/instructions.h"
 
-/* So that branches and phis name the blocks of the code table. A dot keeps the names apart from those of variables. */
+/* The names of blocks in the text are then those of the code table. The dot keeps them apart from names of
+ * variables. */
 void listing_name_blocks(struct lowering *l, uint32_t count) {
   char name[32];
   for (uint32_t b = 0; b < count; b++) {
@@ -17,7 +19,7 @@ void listing_name_blocks(struct lowering *l, uint32_t count) {
   }
 }
 
-/* Instructions are indented by two spaces; what goes on over several lines (switch) by more, up to its "  ]". */
+/* An instruction is indented by two spaces; its further lines (of a switch) by more, up to "  ]". */
 static bool begins_instruction(const char *line) {
   return strncmp(line, "  ", 2) == 0 && line[2] != ' ' && line[2] != ']' && line[2] != '\0' && line[2] != '\n';
 }
@@ -25,7 +27,7 @@ static bool begins_instruction(const char *line) {
 static bool goes_on(const char *line) {
   while (*line == ' ')
     line++;
-  return *line != '#' && *line != ';'; /* debug records, comments */
+  return *line != '#' && *line != ';'; /* debug records and comments are not part of an instruction */
 }
 
 static void cut_at(char *text, const char *what) {
@@ -34,7 +36,7 @@ static void cut_at(char *text, const char *what) {
     *found = '\0';
 }
 
-/* Without metadata (", !dbg !7"), attribute groups (" #2"), and the suffix that hides functions while linking. */
+/* Removes metadata (", !dbg !7"), the attribute group (" #2") and the suffix that hides functions from the linker. */
 static void tidy(char *text) {
   cut_at(text, ", !");
   char *group = strrchr(text, '#');
@@ -47,7 +49,7 @@ static void tidy(char *text) {
     memmove(name, name + strlen(hidden) - 1, strlen(name) - strlen(hidden) + 2);
 }
 
-/* The text of one instruction, its lines joined by single spaces; *line moves behind it. */
+/* Returns the text of one instruction, its lines joined by single spaces; *line moves behind it. */
 static char *take_instruction(const char **line) {
   const char *end = *line;
   do {
@@ -99,7 +101,8 @@ static bool split(const char *text, struct lines *lines) {
   return true;
 }
 
-/* The function is printed once, because printing a single instruction numbers the values of the whole function. */
+/* The function is printed once: printing a single instruction would number the values of the whole function each
+ * time. */
 static bool number_instructions(const struct lowering *l, struct value_map *numbers, size_t *count) {
   for (LLVMValueRef i = ir_first(l->kernel); i; i = ir_next(i))
     if (!value_map_put(numbers, i, (uint32_t)(*count)++))
@@ -127,7 +130,7 @@ int listing_make(struct lowering *l, LLVMValueRef const *instructions) {
   size_t count = 0;
   char *text = LLVMPrintValueToString(l->kernel);
   bool ok = number_instructions(l, &numbers, &count) && split(text, &lines);
-  if (ok && lines.count == count) /* otherwise an LLVM that prints in another way: no listing */
+  if (ok && lines.count == count) /* an LLVM that prints in another way gives no listing */
     ok = copy_texts(l, instructions, &numbers, &lines);
   LLVMDisposeMessage(text);
   for (size_t i = 0; i < lines.count; i++)

@@ -1,4 +1,5 @@
-/* Which argument or variable a pointer points into: shadowed_value back through address arithmetic, casts, phis, selects. */
+/* The argument or variable that a pointer points into: a walk back through address arithmetic, casts, phis and
+ * selects. */
 #include "tracegen/lower/describe/pointer_root.h"
 
 #include "tracegen/lower/ir/instructions.h"
@@ -27,7 +28,7 @@ static void merge(struct search *s, struct pointer_root root) {
 static void follow(struct search *s, LLVMValueRef pointer);
 
 static void follow_unknown(struct search *s, LLVMValueRef pointer) {
-  /* OpenCL 1.x has no generic pointers: what stays without a space is private. (2.0's have number 4.) */
+  /* OpenCL 1.2 has no generic pointers: a pointer without a space is private. Those of 2.0 have number 4. */
   static const uint8_t spaces[] = {[IR_PRIVATE] = SPACE_PRIVATE,
                                    [IR_GLOBAL] = SPACE_GLOBAL,
                                    [IR_CONSTANT] = SPACE_CONSTANT,

@@ -1,5 +1,6 @@
-/* Cooper, Harvey, Kennedy: "A simple, fast dominance algorithm" (2001), on the reversed flow graph with one virtual
- * exit behind all blocks without successors. A block from which no exit can be reached (an endless loop) has none. */
+/* The iterative algorithm of Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001), on the
+ * reversed flow graph, with one virtual exit behind all blocks without successors. A block that reaches no exit (in
+ * an endless loop) has no post-dominator. */
 #include "tracegen/lower/describe/post_dominators.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ struct flow {
   const struct trace_code *code;
   uint32_t *first_predecessor, *predecessors; /* of block b: [first[b], first[b + 1]) */
   uint32_t *order;                            /* blocks in post-order of the reversed graph */
-  uint32_t *number;                           /* place in `order`; the virtual exit has the largest */
+  uint32_t *number;                           /* place in `order`; that of the virtual exit is the largest */
   uint32_t *dominator;                        /* by block; block_count is the virtual exit */
   uint32_t count;                             /* blocks that reach an exit */
 };
@@ -21,7 +22,7 @@ static void collect_predecessors(struct flow *f) {
     f->first_predecessor[code->successors[i] + 1]++;
   for (uint32_t b = 0; b < code->block_count; b++)
     f->first_predecessor[b + 1] += f->first_predecessor[b];
-  uint32_t *next = f->number; /* used as scratch here */
+  uint32_t *next = f->number; /* scratch memory here */
   for (uint32_t b = 0; b < code->block_count; b++)
     next[b] = f->first_predecessor[b];
   for (uint32_t b = 0; b < code->block_count; b++)
@@ -29,7 +30,8 @@ static void collect_predecessors(struct flow *f) {
       f->predecessors[next[code->successors[code->blocks[b].first_successor + i]]++] = b;
 }
 
-/* Depth first along predecessors from `exit`, without recursion: `dominator` serves as the stack of positions. */
+/* Visits blocks depth first along predecessors from `exit`. `stack` and `position` hold the path, so that there is
+ * no recursion. */
 static void visit_from(struct flow *f, uint32_t exit, uint32_t *stack, uint32_t *position) {
   uint32_t depth = 0;
   stack[depth++] = exit;

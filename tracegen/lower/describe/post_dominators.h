@@ -1,4 +1,6 @@
-/* Immediate post-dominators of a code table's blocks, for reconvergence. Sets blocks[].ipdom; -1 when out of memory. */
+/* Immediate post-dominators of a code table's blocks, at which warps reconverge. Private to tracegen/lower/describe.
+ *
+ * Sets blocks[].ipdom. Returns -1 when out of memory. */
 #ifndef TRACEGEN_POST_DOMINATORS_H
 #define TRACEGEN_POST_DOMINATORS_H
 

@@ -1,14 +1,14 @@
-/* Registers per work-item, estimated: the largest number of 32-bit values that are alive at one point of the optimised
- * code, without the target's scheduler and allocator. Kernel arguments, constants and the addresses of private
- * variables take none (uniforms, immediates, offsets from the frame).
+/* An estimate of the registers of a work-item: the largest number of 32-bit values that are live at one point of the
+ * optimised code, without the target's scheduler and register allocator. Kernel arguments, constants and addresses
+ * of private variables take none (uniforms, immediates, offsets from the frame).
  *
- * A point stands at the top of each block (behind its phis) and behind each other instruction; points are numbered
- * through all blocks. A value is alive from its own point to just before its last use; a phi's operand to the end of
- * the block that it comes from, where the phi's own life begins at the top of its block. So in each block a value is
- * alive on one interval, and a sum of steps over all intervals gives the number alive at every point.
+ * Points are numbered through all blocks: one at the top of each block, behind its phis, and one behind each other
+ * instruction. A value is live from its own point to just before its last use. The operand of a phi is live to the
+ * end of the block that it comes from; the phi itself from the top of its block. So a value is live in one interval
+ * of each block, and a running sum over the ends of all intervals gives the number of live values at every point.
  *
- * Liveness by exploring upwards from each use: Boissinot et al., "Computing liveness sets for SSA-form programs"
- * (2011), algorithm 6. */
+ * Source: Boissinot et al., "Computing liveness sets for SSA-form programs" (2011), algorithm 6: exploration upwards
+ * from each use. */
 #include "tracegen/lower/describe/describe.h"
 
 #include <stdlib.h>
@@ -19,18 +19,18 @@ struct liveness {
   struct lowering *l;
   uint32_t block_count, instruction_count;
   struct value_map block_ids, instruction_ids;
-  uint32_t *top;               /* [block_count + 1]: point at the top of a block; a block ends where the next begins */
+  uint32_t *top; /* [block_count + 1]: point at the top of a block; a block ends where the next one begins */
   uint32_t *first_predecessor; /* [block_count + 1] */
   uint32_t *predecessors;
   uint32_t *point, *block_of;       /* by instruction */
-  int64_t *step;                    /* [points + 1]: registers that come to life minus those that die */
-  uint32_t *met;                    /* by instruction: the phi has been seen for this value (its number + 1) */
-  uint32_t *alive;                  /* by block: value (number + 1) that is alive here */
-  uint32_t *until;                  /* by block: first point where that value is dead */
-  uint32_t *touched, touched_count; /* blocks where it is alive */
+  int64_t *step;                    /* [points + 1]: registers that become live minus those that die */
+  uint32_t *met;                    /* by instruction: number + 1 of the last value that visited it */
+  uint32_t *alive;                  /* by block: number + 1 of the value that is live here */
+  uint32_t *until;                  /* by block: first point at which that value is dead */
+  uint32_t *touched, touched_count; /* blocks in which it is live */
 };
 
-/* Truth values take a register each; others are packed, as 64-bit values take two and three halves take two. */
+/* Returns the registers of a value. A boolean takes one; vectors are packed, so three values of 16 bits take two. */
 static uint32_t registers_of(const struct liveness *v, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
   if (LLVMIsAAllocaInst(value) || LLVMGetTypeKind(type) == LLVMVoidTypeKind || !LLVMTypeIsSized(type))
@@ -48,7 +48,7 @@ static uint32_t id_in(const struct value_map *map, const void *key) {
   return id;
 }
 
-/* The value is alive in the block up to `until`; true when it had not been alive here before. */
+/* Marks the value as live in the block up to `until`. Returns whether it was not live there before. */
 static bool extend(struct liveness *v, uint32_t value, uint32_t block, uint32_t until) {
   const bool first = v->alive[block] != value + 1;
   if (first) {
@@ -61,8 +61,8 @@ static bool extend(struct liveness *v, uint32_t value, uint32_t block, uint32_t 
   return first;
 }
 
-/* Used in `block`, before `until`: alive at the ends of all blocks on the ways from the definition. A block that is
- * touched for the first time asks the blocks before it, so that `touched` is the work list as well. */
+/* Marks the value as live from its definition to a use in `block` before `until`. A block that is marked for the
+ * first time marks its predecessors, so that `touched` is the work list, too. */
 static void use_in(struct liveness *v, uint32_t value, uint32_t block, uint32_t until) {
   const uint32_t home = v->block_of[value];
   uint32_t next = v->touched_count;
@@ -118,7 +118,8 @@ static bool number_instructions(struct liveness *v) {
   return true;
 }
 
-/* Counts, sums, then each predecessor moves the end of its list down: what is left are the beginnings. */
+/* Counts the predecessors of each block, sums the counts up, then fills the lists from their ends, which leaves the
+ * beginnings. */
 static void find_predecessors(struct liveness *v) {
   uint32_t edges = 0;
   for (int fill = 0; fill < 2; fill++) {

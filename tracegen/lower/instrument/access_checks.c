@@ -1,10 +1,10 @@
-/* Checks that an access stays in the buffer, array or constant that its address was made from. What the address was
- * made from is known when the kernel is lowered (pointer_root.c); where it is not, the emulator is asked each time. */
+/* Checks that an access stays in the buffer, array or constant that its address was made from. The code table says
+ * what that is (pointer_root.c); where it is unknown, generated code asks the emulator each time. */
 #include "tracegen/lower/instrument/instrumenter.h"
 
 #include <stdint.h>
 
-/* Out of bounds on purpose, in work-groups that are looked at (shadow.h). */
+/* Whether the check of an access fails on purpose in work-groups whose undefined memory is checked (shadow.h). */
 static bool is_checked(const struct instrumenter *n, const struct kernel_access *access) {
   return n->l->program->checks_reads && access->shadowed;
 }
@@ -21,7 +21,7 @@ bool instrument_bounds(struct instrumenter *n, const struct kernel_access *acces
   case ROOT_ARGUMENT: {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
     LLVMValueRef bytes = n->argument_bytes[i], size = instrument_number(n, access->bytes);
-    LLVMPositionBuilderAtEnd(n->b, n->entry); /* once, not in every iteration of a loop */
+    LLVMPositionBuilderAtEnd(n->b, n->entry); /* once, instead of in each iteration of a loop */
     LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGE, bytes, size, "");
     LLVMValueRef room = LLVMBuildAdd(n->b, LLVMBuildSub(n->b, bytes, size, ""), instrument_number(n, 1), "");
     *limit = LLVMBuildSelect(n->b, fits, room, instrument_number(n, 0), "");
@@ -54,7 +54,7 @@ bool instrument_bounds(struct instrumenter *n, const struct kernel_access *acces
   return true;
 }
 
-/* Keeps registers for the way that is taken. */
+/* Branch weights make the code generator keep registers for the likely target. */
 void instrument_likely(struct instrumenter *n, LLVMValueRef branch) {
   LLVMMetadataRef parts[] = {LLVMMDStringInContext2(n->l->context, "branch_weights", 14),
                              LLVMValueAsMetadata(LLVMConstInt(n->i32, 1u << 20, false)),
@@ -75,8 +75,8 @@ static void add_bad_access(struct instrumenter *n, LLVMBasicBlockRef block, uint
   LLVMBuildUnreachable(n->b);
 }
 
-/* What lies at no multiple of its alignment is as bad as one that is far away: the bits that should be zero
- * make the distance larger than any buffer. */
+/* Includes the alignment in the comparison: address bits that have to be zero make the distance larger than any
+ * buffer. */
 static LLVMValueRef with_alignment(struct instrumenter *n, uint32_t access, LLVMValueRef address,
                                    LLVMValueRef distance) {
   const uint64_t alignment = n->l->program->accesses[access].alignment;
@@ -86,7 +86,7 @@ static LLVMValueRef with_alignment(struct instrumenter *n, uint32_t access, LLVM
   return LLVMBuildOr(n->b, distance, LLVMBuildShl(n->b, address, places, ""), "");
 }
 
-/* The block is cut in front of the access. */
+/* The block is split in front of the access. */
 void instrument_check_access(struct instrumenter *n, uint32_t access_id, LLVMValueRef address) {
   LLVMValueRef instruction = n->l->access_instructions[access_id], distance, limit;
   if (!instrument_bounds(n, &n->l->program->accesses[access_id], instruction, address, &distance, &limit)) {
@@ -95,7 +95,7 @@ void instrument_check_access(struct instrumenter *n, uint32_t access_id, LLVMVal
   }
   distance = with_alignment(n, access_id, address, distance);
   LLVMValueRef good = LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
-  if (!LLVMIsAInstruction(good)) /* a constant address: the block is cut behind an instruction all the same */
+  if (!LLVMIsAInstruction(good)) /* a constant address: the block is split behind an instruction in every case */
     good = LLVMBuildFreeze(n->b, good, "");
   LLVMBasicBlockRef front = ir_split_behind(n->l, good), rest = LLVMGetInstructionParent(instruction);
   LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");

@@ -1,5 +1,5 @@
-/* Integer divisions: a divisor of zero ends the run with a message; the one quotient that does not fit (the least
- * number by -1) wraps around, as on GPUs, instead of raising the host's exception. */
+/* Integer divisions. A divisor of zero ends the run with a message. The one quotient that does not fit, the least
+ * number divided by -1, wraps around as on GPUs instead of raising an exception of the host. */
 #include "tracegen/lower/instrument/instrumenter.h"
 
 #include "tracegen/lower/ir/source_line.h"
@@ -46,7 +46,7 @@ static void check_division(struct instrumenter *n, LLVMValueRef i) {
   LLVMBuildUnreachable(n->b);
 }
 
-/* The last first: what is cut off in front of it holds the others. */
+/* The last division comes first: the block that is split off in front of it holds the others. */
 void instrument_divisions(struct instrumenter *n, uint32_t block) {
   LLVMValueRef previous;
   for (LLVMValueRef i = LLVMGetLastInstruction(n->l->blocks[block]); i; i = previous) {

@@ -1,10 +1,10 @@
 /* Adds recording and checks to the optimised kernel.
  *
- * The blocks move to a fresh function `void run(struct item_context *, const struct kernel_argument *)`: the kernel's
- * own attributes (it only reads memory, ...) are no longer true. Each block stores its id, each memory operation the
- * low half of its address (without recording, ids go to one place, for messages); both cursors live in stack slots that
- * a pass turns into registers. There is no check for full buffers: they end in pages that grow on a fault
- * (recording.c). */
+ * The blocks move to a new function `void run(struct item_context *, const struct kernel_argument *)`, because the
+ * kernel's own attributes ("only reads memory") do not hold for it. Each block stores its id, each memory operation
+ * the low half of its address. Without recording, ids overwrite each other and serve messages alone. Both cursors
+ * lie in stack slots, which jit_polish turns into registers. Buffers are not checked for room: a page fault behind
+ * their end makes more of them usable (recording.c). */
 #include "tracegen/lower/instrument/instrument.h"
 
 #include <stddef.h>
@@ -29,7 +29,7 @@ LLVMValueRef instrument_load_at(struct instrumenter *n, LLVMTypeRef type, LLVMVa
   return LLVMBuildLoad2(n->b, type, instrument_at(n, pointer, offset), "");
 }
 
-/* Calls a function of the emulator: its address is a number, as the code runs in this process. */
+/* The address of the function is a constant, as the code runs in this process. */
 LLVMValueRef instrument_call_value(struct instrumenter *n, void (*function)(void), LLVMValueRef first,
                                    LLVMValueRef second) {
   LLVMTypeRef types[] = {n->pointer, n->i64, n->i64};
@@ -86,7 +86,7 @@ static void load_argument(struct instrumenter *n, uint32_t i) {
   LLVMReplaceAllUsesWith(parameter, value);
 }
 
-/* The context's pointer is one to global memory, of the same address. */
+/* Static local arrays: the context's pointer points to global memory at the same address. */
 static void place_local_arrays(struct instrumenter *n) {
   const struct kernel_variables *locals = &n->l->program->locals;
   if (locals->count == 0)
@@ -188,14 +188,14 @@ static void record_block(struct instrumenter *n, uint32_t id) {
   if (n->l->purpose.records)
     LLVMBuildStore(n->b, instrument_at(n, cursor, sizeof(uint16_t)), n->block_slot);
   else
-    LLVMSetVolatile(store, true); /* the next one overwrites it */
+    LLVMSetVolatile(store, true); /* so that the optimiser keeps it although the next one overwrites it */
 }
 
 static void instrument_block(struct instrumenter *n, uint32_t id) {
   const struct trace_block *block = &n->l->program->code.blocks[id];
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(n->l->blocks[id]);
   record_block(n, id);
-  instrument_divisions(n, id); /* while the block is whole; accesses are found by themselves */
+  instrument_divisions(n, id); /* needs whole blocks; accesses are found by their instructions */
   for (uint32_t i = 0; i < block->mem_count; i++)
     instrument_access(n, block->first_mem + i, i);
   instrument_end(n, terminator, block->mem_count);
@@ -216,7 +216,7 @@ static void place_private_arrays(struct instrumenter *n) {
   }
 }
 
-/* Program-scope constants become addresses, and keep their definition under a name that jit.c copies from. */
+/* Makes program-scope constants addresses in the arena; jit.c copies the contents from the definition, which stays. */
 static void place_constants(struct instrumenter *n) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(n->l->module); g; g = LLVMGetNextGlobal(g)) {
     struct placed_variable place;
@@ -257,7 +257,7 @@ int instrument(struct lowering *l) {
   int status = instrument_open(&n, l, INSTRUMENTED_NAME);
   if (!status) {
     move_blocks(&n);
-    instrument_calls(&n); /* while blocks are still whole */
+    instrument_calls(&n); /* needs whole blocks */
     place_private_arrays(&n);
     item_loop_open(&n);
     for (uint32_t id = 0; id < l->program->code.block_count; id++)

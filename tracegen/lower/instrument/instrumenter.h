@@ -38,7 +38,8 @@ LLVMValueRef instrument_number(const struct instrumenter *n, uint64_t value);
 /* A place `offset` bytes after `pointer`, and a value of `type` that is loaded from there. */
 LLVMValueRef instrument_at(struct instrumenter *n, LLVMValueRef pointer, uint64_t offset);
 LLVMValueRef instrument_load_at(struct instrumenter *n, LLVMTypeRef type, LLVMValueRef pointer, uint64_t offset);
-/* Builds a call of a function of the emulator with the work-item, `first` and `second` (64 bits; NULL: it takes none). */
+/* Builds a call of a function of the emulator with the work-item, `first` and `second` (64 bits; NULL: it takes
+ * none). */
 LLVMValueRef instrument_call(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second);
 LLVMValueRef instrument_call_value(struct instrumenter *n, void (*function)(void), LLVMValueRef first,
                                    LLVMValueRef second);

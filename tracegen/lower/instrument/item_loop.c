@@ -1,6 +1,6 @@
-/* The loop around the instrumented kernel: neighbours along x run one behind the other without leaving native code.
- * What is the same for all of them (arguments, bounds, registers to save) is loaded once, which is most of what a
- * work-item of few instructions would take. */
+/* The loop around the instrumented kernel: neighbours along x run one after the other without leaving native code.
+ * What is the same for all of them (arguments, bounds, saved registers) is loaded once, which is most of the time of
+ * a work-item with few instructions. */
 #include "tracegen/lower/instrument/item_loop.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@ static LLVMValueRef load(struct instrumenter *n, LLVMTypeRef type, uint64_t offs
   return instrument_load_at(n, type, n->context, offset);
 }
 
-/* Adds `step` (1 or -1) to a number of the context. */
+/* Adds `step` (1 or -1) to a number of the context. Returns the sum. */
 static LLVMValueRef move(struct instrumenter *n, LLVMTypeRef type, uint64_t offset, int step) {
   LLVMValueRef moved =
       LLVMBuildAdd(n->b, load(n, type, offset), LLVMConstInt(type, (unsigned long long)(long long)step, true), "");
@@ -23,7 +23,7 @@ static uint64_t query_along_x(enum work_item_query row) {
   return AT(query) + (uint64_t)row * sizeof((struct item_context *)0)->query[0];
 }
 
-/* The ids of the next item. */
+/* Advances the ids to the next work-item. */
 static void step_ids(struct instrumenter *n) {
   static const enum work_item_query rows[] = {QUERY_LOCAL_LINEAR_ID, QUERY_LOCAL_ID, QUERY_GLOBAL_ID,
                                               QUERY_GLOBAL_LINEAR_ID};
@@ -32,7 +32,7 @@ static void step_ids(struct instrumenter *n) {
   move(n, n->i32, AT(local_id), 1);
 }
 
-/* Where the item's recording ends. */
+/* Stores where the work-item's recording ends. */
 static void keep_end(struct instrumenter *n, LLVMValueRef blocks, LLVMValueRef addresses) {
   LLVMValueRef end = load(n, n->pointer, AT(ends));
   LLVMBuildStore(n->b, blocks, instrument_at(n, end, offsetof(struct trace_item_end, blocks)));
@@ -56,7 +56,7 @@ void item_loop_close(struct instrumenter *n, LLVMBasicBlockRef first) {
   LLVMValueRef room = LLVMBuildICmp(n->b, LLVMIntULT, blocks, load(n, n->pointer, AT(most_blocks)), "");
   more = LLVMBuildAnd(n->b, more, room, "");
   room = LLVMBuildICmp(n->b, LLVMIntULT, addresses, load(n, n->pointer, AT(most_addresses)), "");
-  instrument_keep_cursors(n); /* messages look for where the item started */
+  instrument_keep_cursors(n); /* messages need to know where the work-item started */
   LLVMBuildCondBr(n->b, LLVMBuildAnd(n->b, more, room, ""), next, done);
   LLVMPositionBuilderAtEnd(n->b, next);
   step_ids(n);

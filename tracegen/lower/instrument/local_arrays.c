@@ -1,6 +1,5 @@
-/* Static local arrays become places in the local memory of the thread that runs the work-group. LLVM knows them as
- * global variables, whose addresses are constants; so what is computed of them when the kernel is compiled is computed
- * by the kernel again. */
+/* Static local arrays become places in the local memory of the thread that runs the work-group. In LLVM they are
+ * global variables with constant addresses, so constant expressions with such an address become instructions. */
 #include "tracegen/lower/instrument/instrumenter.h"
 
 #include "tracegen/lower/ir/variables.h"
@@ -53,7 +52,7 @@ static LLVMValueRef compute_place(struct instrumenter *n, LLVMValueRef expressio
   return place ? LLVMBuildGEP2(n->b, type, place, indices, count, "") : NULL;
 }
 
-/* At the builder's place; NULL: not an expression that addresses are in. */
+/* Builds the value of a constant at the builder's place. NULL: the expression is not supported for addresses. */
 static LLVMValueRef compute(struct instrumenter *n, LLVMValueRef constant) {
   uint32_t index;
   if (!mentions_one(n, constant))
@@ -103,7 +102,8 @@ static LLVMValueRef compute(struct instrumenter *n, LLVMValueRef constant) {
   }
 }
 
-/* In front of the instruction; for a phi, where control comes from. */
+/* Replaces an operand that mentions a local array, in front of the instruction; of a phi, at the end of the block
+ * that the operand comes from. */
 static int place_operand(struct instrumenter *n, LLVMValueRef instruction, unsigned i) {
   LLVMValueRef constant = LLVMGetOperand(instruction, i);
   if (!mentions_one(n, constant))
@@ -134,7 +134,7 @@ void local_arrays_delete(struct lowering *l) {
     next = LLVMGetNextGlobal(g);
     if (!is_local_array(l, g, &index))
       continue;
-    LLVMReplaceAllUsesWith(g, LLVMGetUndef(LLVMTypeOf(g))); /* in expressions that nothing uses any more */
+    LLVMReplaceAllUsesWith(g, LLVMGetUndef(LLVMTypeOf(g))); /* for expressions without a use */
     LLVMDeleteGlobal(g);
   }
 }

@@ -1,3 +1,4 @@
+/* Names of OpenCL's built-in functions, without mangling, and lists of those that the emulator treats alike. */
 #include "tracegen/lower/ir/builtin_names.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Replaces the SPIR-V type of event_t in the module's text. */
 #include "tracegen/lower/ir/event_types.h"
 
 #if REASSEMBLE_LLVM_MAJOR < 16
@@ -18,7 +19,7 @@ int event_types_to_pointers(LLVMContextRef context, LLVMModuleRef *module, struc
 
 #define EVENT "target(\"spirv.Event\")"
 
-/* Built-in functions are the only ones whose names say that they take an event. */
+/* Whether some function takes an event; names of built-in functions tell. */
 static bool has_events(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     if (strstr(ir_name(f), "ocl_event"))
@@ -26,7 +27,8 @@ static bool has_events(LLVMModuleRef module) {
   return false;
 }
 
-/* In place, the text only becomes shorter. Quotes within strings are escaped, so that only types match. */
+/* Replaces the types in place, as the text becomes shorter. Quotes within strings are escaped, so that only types
+ * match. Returns the length. */
 static size_t shorten(char *text) {
   char *to = text, *from = text;
   for (char *found; (found = strstr(from, EVENT)); from = found + strlen(EVENT)) {
@@ -40,7 +42,7 @@ static size_t shorten(char *text) {
   return (size_t)(to - text) + rest;
 }
 
-/* The types of values cannot be changed through LLVM's C interface; those of a text can. */
+/* LLVM's C interface cannot change the types of values, so the module is printed, changed and parsed. */
 int event_types_to_pointers(LLVMContextRef context, LLVMModuleRef *module, struct error *error) {
   if (!has_events(*module))
     return 0;
@@ -48,7 +50,7 @@ int event_types_to_pointers(LLVMContextRef context, LLVMModuleRef *module, struc
   char *message = NULL, *text = LLVMPrintModuleToString(*module);
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, shorten(text), "kernel");
   LLVMDisposeMessage(text);
-  if (LLVMParseIRInContext(context, buffer, &changed, &message)) { /* the buffer is LLVM's now */
+  if (LLVMParseIRInContext(context, buffer, &changed, &message)) { /* LLVM owns the buffer */
     error_set(error, ERROR_WORK, "event_t cannot be made a pointer: %s", message);
     LLVMDisposeMessage(message);
     return -1;

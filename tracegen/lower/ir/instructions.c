@@ -1,3 +1,4 @@
+/* Iteration over instructions, questions about them, and the changes that several passes make. */
 #include "tracegen/lower/ir/instructions.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Catches LLVM's fatal errors with a handler that jumps out of LLVM. */
 #include "tracegen/lower/ir/llvm_failure.h"
 
 #include <fcntl.h>

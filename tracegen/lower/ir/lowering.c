@@ -1,4 +1,4 @@
-/* Errors, dumps and pipelines of LLVM's passes, for every pass of the table in lower.c. */
+/* Errors, dumps and pipelines of LLVM's passes, for all passes of the table in passes.c. */
 #include "tracegen/lower/ir/lowering.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
-/* The state of one kernel on its way from bitcode to native code, which all passes share. Private to tracegen/lower and
- * tracegen/sanitize.
+/* The state of one kernel on its way from bitcode to native code, which all passes share. Private to tracegen/lower
+ * and tracegen/sanitize.
  *
- * Ownership: lower/lower.c creates the state, runs the passes of its table on it and releases it.
+ * Ownership: lower.c creates the state, runs the passes (passes.c) on it and releases it.
  * Errors: a pass returns 0, or -1 with l->error set. Threads: one state is used by one thread. */
 #ifndef TRACEGEN_LOWERING_H
 #define TRACEGEN_LOWERING_H

@@ -1,3 +1,4 @@
+/* Markers by name: which one a function is, and calls of them. */
 #include "tracegen/lower/ir/markers.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Reads bitcode, with errors of LLVM caught. */
 #include "tracegen/lower/ir/read_bitcode.h"
 
 #include <llvm-c/BitReader.h>

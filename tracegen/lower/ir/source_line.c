@@ -1,3 +1,4 @@
+/* Source lines and files, from the debug information of instructions. */
 #include "tracegen/lower/ir/source_line.h"
 
 #include <stdio.h>

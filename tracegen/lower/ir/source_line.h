@@ -1,7 +1,7 @@
-/* Where in the kernel's source an instruction comes from. Private to tracegen.
+/* Where in the kernel's source an instruction comes from. Private to tracegen/lower and tracegen/sanitize.
  *
- * Functions of headers are inlined into the kernel, whose messages and traces know one file: what comes from a header
- * counts as the line of the kernel's file that calls it. Cost: a step for each call between the two. */
+ * Functions of headers are inlined into the kernel, but messages and traces know one file. So an instruction from a
+ * header counts as the line of the kernel's file that calls it. Cost: a step for each call between the two. */
 #ifndef TRACEGEN_SOURCE_LINE_H
 #define TRACEGEN_SOURCE_LINE_H
 
@@ -14,8 +14,8 @@ unsigned source_line_of_function(LLVMValueRef function);
 /* The file that a function is defined in; NULL: unknown. */
 LLVMMetadataRef source_file_of(LLVMValueRef function);
 
-/* The line that an instruction has itself, and in `file` the name of the file with that line, which may be a header. For
- * messages before anything is inlined. Cost: a copy of the name. */
+/* The line that an instruction has itself, and in `file` the name of the file with that line, which may be a header.
+ * For messages before anything is inlined. Cost: a copy of the name. */
 unsigned source_place(const struct lowering *l, LLVMValueRef instruction, char *file, size_t size);
 
 #endif

@@ -1,4 +1,8 @@
-/* A hash table from pointers to 32-bit numbers: open addressing, linear probing, at most half full. */
+/* A hash table from pointers to 32-bit numbers: open addressing, linear probing, at most half full. Private to
+ * tracegen/lower and tracegen/sanitize.
+ *
+ * Ownership: value_map_clear frees; {0} is an empty table. Cost: constant on average. A table of its own, as code of
+ * LLVM's values spends much time in it and inlining counts. */
 #ifndef TRACEGEN_LOWER_VALUE_MAP_H
 #define TRACEGEN_LOWER_VALUE_MAP_H
 
@@ -35,7 +39,7 @@ static inline void value_map_clear(struct value_map *map) {
   *map = (struct value_map){0};
 }
 
-/* False when out of memory. */
+/* Sets the number of a key. False: out of memory. */
 static inline bool value_map_put(struct value_map *map, const void *key, uint32_t value) {
   if (2 * map->count >= map->capacity) {
     struct value_map larger = {.capacity = map->capacity ? 2 * map->capacity : 64};

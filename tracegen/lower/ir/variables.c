@@ -1,3 +1,4 @@
+/* Lists of variables, the map from LLVM to them, and the metadata with their numbers and names. */
 #include "tracegen/lower/ir/variables.h"
 
 #include <assert.h>

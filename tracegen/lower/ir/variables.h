@@ -1,5 +1,5 @@
-/* Variables of a kernel: the lists of struct kernel_program, and where LLVM's allocas and globals are in them. Private to
- * tracegen/lower and tracegen/sanitize.
+/* Variables of a kernel: the lists of struct kernel_program, and where LLVM's allocas and globals are in them.
+ * Private to tracegen/lower and tracegen/sanitize.
  *
  * Ownership: kernel_program owns the lists, struct lowering the map. */
 #ifndef TRACEGEN_VARIABLES_H

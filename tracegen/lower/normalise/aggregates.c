@@ -1,5 +1,5 @@
-/* Loads and stores of whole structures and arrays become one for each member, as a GPU would make them; padding stays
- * untouched. clang nearly always copies structures by bytes instead (block_copies.c); here comes what does not. */
+/* Loads and stores of whole structures and arrays become one access for each member, as a GPU would make them;
+ * padding stays untouched. Clang copies most structures by bytes (block_copies.c); this pass takes the others. */
 #include <string.h>
 
 #include "tracegen/lower/ir/instructions.h"
@@ -10,7 +10,7 @@
 struct splitter {
   struct lowering *l;
   LLVMBuilderRef b;
-  LLVMValueRef instruction; /* the load or store of a whole */
+  LLVMValueRef instruction; /* the load or store of the whole */
   LLVMValueRef pointer;
   uint32_t members;
 };
@@ -33,13 +33,14 @@ static uint64_t member_offset(const struct lowering *l, LLVMTypeRef type, unsign
                                                      : i * LLVMABISizeOfType(l->layout, LLVMGetElementType(type));
 }
 
-/* Of what lies `offset` bytes behind a place with this alignment: the largest power of two that divides both. */
+/* Returns the alignment of a place `offset` bytes behind one with this alignment: the largest power of two that
+ * divides both. */
 static unsigned alignment_at(unsigned alignment, uint64_t offset) {
   const uint64_t both = alignment | offset;
   return (unsigned)(both & -both);
 }
 
-/* The access to one member, which is no aggregate; `stored` is NULL for a load. */
+/* Builds the access to one member, which is no aggregate; `stored` is NULL for a load. */
 static LLVMValueRef access_member(struct splitter *s, LLVMTypeRef type, LLVMValueRef stored, uint64_t offset) {
   LLVMValueRef place = ir_offset(s->l, s->b, s->pointer, offset);
   LLVMSetValueName2(place, "member", strlen("member"));
@@ -50,7 +51,8 @@ static LLVMValueRef access_member(struct splitter *s, LLVMTypeRef type, LLVMValu
   return access;
 }
 
-/* The value of `type` at `offset`, loaded; or `stored` is stored there, and the result means nothing. */
+/* Builds the accesses to all members of a part at `offset`. Returns the loaded value; of a store, the result has no
+ * meaning. */
 static LLVMValueRef access_members(struct splitter *s, LLVMTypeRef type, LLVMValueRef stored, uint64_t offset) {
   if (s->members > MAX_MEMBERS || !is_aggregate(type))
     return s->members > MAX_MEMBERS ? LLVMGetUndef(type) : access_member(s, type, stored, offset);

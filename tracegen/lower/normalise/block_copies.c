@@ -8,7 +8,7 @@ static LLVMValueRef place_at(struct lowering *l, LLVMBuilderRef b, LLVMValueRef 
   return offset ? ir_offset(l, b, pointer, offset) : pointer;
 }
 
-/* The widest access that fits: 16 bytes as four integers, then 8, 4, 2, 1. */
+/* Returns the type of the widest access that fits: 16 bytes as four integers, then 8, 4, 2, 1. */
 static LLVMTypeRef chunk_type(struct lowering *l, uint64_t left, uint64_t *bytes) {
   LLVMTypeRef word = LLVMInt32TypeInContext(l->context);
   if (left >= 16) {
@@ -23,7 +23,7 @@ static LLVMTypeRef chunk_type(struct lowering *l, uint64_t left, uint64_t *bytes
   return LLVMIntTypeInContext(l->context, (unsigned)*bytes * 8);
 }
 
-/* A vector or integer whose every byte is `byte` (a constant). */
+/* Returns a vector or integer whose every byte is `byte` (a constant). */
 static LLVMValueRef repeated_byte(LLVMTypeRef type, uint64_t byte) {
   uint32_t elements;
   LLVMTypeRef element = ir_element(type, &elements);
@@ -33,7 +33,7 @@ static LLVMValueRef repeated_byte(LLVMTypeRef type, uint64_t byte) {
   return elements == 1 ? values[0] : LLVMConstVector(values, elements);
 }
 
-/* Straight code for bytes [at, end); loads come before all stores: memmove allows overlap. */
+/* Builds straight code for bytes [start, end). All loads come before all stores, because memmove allows overlap. */
 static void copy_straight(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, bool set, uint64_t start,
                           uint64_t end) {
   LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
@@ -51,7 +51,7 @@ static void copy_straight(struct lowering *l, LLVMBuilderRef b, LLVMValueRef cal
     }
 }
 
-/* One iteration of a loop: `width` bytes from byte offset `at`. */
+/* Builds one iteration of a loop: `width` bytes from byte offset `at`. */
 static void copy_chunk(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, bool set, LLVMValueRef at,
                        uint64_t width) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(l->context), type = chunk_type(l, width, &width);
@@ -65,7 +65,8 @@ static void copy_chunk(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, 
   LLVMSetAlignment(LLVMBuildStore(b, value, to), 1);
 }
 
-/* A loop over the first `bytes` bytes, a multiple of `width`, between what precedes the call and what follows it. */
+/* Builds a loop over the first `bytes` bytes, a multiple of `width`, between what precedes the call and what follows
+ * it. */
 static void copy_in_loop(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, bool set, LLVMValueRef bytes,
                          uint64_t width) {
   LLVMTypeRef type = LLVMTypeOf(bytes);

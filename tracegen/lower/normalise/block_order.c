@@ -1,8 +1,9 @@
-/* The layout of a kernel's blocks: LLVM's own order may put a loop's exit in front of its body, which would mislead
+/* The layout of a kernel's blocks. LLVM's own order may put a loop's exit in front of its body, which would mislead
  * min-PC scheduling and the instruction cache.
  *
- * Source: Bourdoncle, "Efficient chaotic iteration strategies with widenings" (FMPA 1993), fig. 4: a weak topological
- * order, in which every loop is one piece that starts with its head, and what leaves it comes later. */
+ * Source: Bourdoncle, "Efficient chaotic iteration strategies with widenings" (FMPA 1993), figure 4: a weak
+ * topological order, in which every loop is one piece that starts with its head, and what follows the loop comes
+ * later. */
 #include "tracegen/lower/normalise/normalise.h"
 
 #include <stdlib.h>
@@ -10,11 +11,11 @@
 #define DONE UINT32_MAX
 
 struct order {
-  LLVMBasicBlockRef *blocks; /* LLVM's order */
+  LLVMBasicBlockRef *blocks; /* in LLVM's order */
   struct value_map ids;
   uint32_t *number; /* depth-first number; 0: not visited; DONE: placed */
   uint32_t *stack, depth, next_number;
-  uint32_t *reversed, placed; /* result, last block first */
+  uint32_t *reversed, placed; /* the result, last block first */
 };
 
 static uint32_t visit(struct order *o, uint32_t v);
@@ -29,7 +30,7 @@ static unsigned successor_count(const struct order *o, uint32_t v) {
   return LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(o->blocks[v]));
 }
 
-/* The loop with head v, without what lies outside. */
+/* Places the loop with head v, without the blocks outside of it. */
 static void place_loop(struct order *o, uint32_t v) {
   for (unsigned i = 0; i < successor_count(o, v); i++)
     if (o->number[successor(o, v, i)] == 0)
@@ -53,7 +54,7 @@ static uint32_t visit(struct order *o, uint32_t v) {
     return head;
   o->number[v] = DONE;
   for (uint32_t top; (top = o->stack[--o->depth]) != v;)
-    o->number[top] = 0; /* visited again, now as part of the loop */
+    o->number[top] = 0; /* visited again as part of the loop */
   if (loop)
     place_loop(o, v);
   else

@@ -1,4 +1,4 @@
-/* Variables get their places: private ones in a work-item's private memory, local ones in the work-group's local memory,
+/* Places of variables: private ones in a work-item's private memory, local ones in the work-group's local memory,
  * program-scope constants in the arena. */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static int add_variable(struct lowering *l, struct kernel_variables *to, LLVMVal
   return 0;
 }
 
-/* The first line that uses the variable; 0: unknown. (Calls only mark its lifetime.) */
+/* Returns the first line that uses the variable; 0: unknown. Calls do not count: they mark its lifetime. */
 static unsigned line_of_use(struct lowering *l, LLVMValueRef variable) {
   unsigned first = 0;
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
@@ -42,7 +42,8 @@ static unsigned line_of_use(struct lowering *l, LLVMValueRef variable) {
   return first;
 }
 
-/* As the source calls it: inlining and the splitting of structures put suffixes behind a dot. */
+/* Writes the name of a variable in the source, without the suffix that inlining and the splitting of structures put
+ * behind a dot. */
 static void private_name(struct lowering *l, LLVMValueRef variable, char *name, size_t size) {
   const char *full = *ir_name(variable) ? ir_name(variable) : variable_name_of(l, variable);
   const int stem = (int)strcspn(full, ".");
@@ -85,7 +86,7 @@ static int place_privates(struct lowering *l) {
   return 0;
 }
 
-/* True when an instruction of the kernel reaches `value` (directly or through constant expressions). */
+/* Whether an instruction of the kernel uses `value`, directly or through constant expressions. */
 static bool used_by_kernel(struct lowering *l, LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);

@@ -1,5 +1,6 @@
-/* OpenCL C has no recursion (6.9.i). It is looked for before optimisation, which turns some of it into loops: a walk
- * over the functions that the kernel calls, depth first; a call of one that is still being walked closes a circle. */
+/* A check for recursion, which OpenCL C does not have (section 6.9.i). It runs before optimisation, which turns some
+ * recursion into loops: a depth-first walk over the functions that the kernel calls finds a call of a function that
+ * is on the path. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 enum visit { ON_PATH = 1, DONE };
 
 struct step {
-  LLVMValueRef function, next; /* next: the instruction to look at */
+  LLVMValueRef function, next; /* next: the instruction to examine next */
 };
 
 struct walk {
@@ -63,7 +64,7 @@ static int walk(struct walk *w) {
     struct step *top = &w->path[w->length - 1];
     LLVMValueRef i = top->next;
     if (!i) {
-      value_map_put(&w->visited, top->function, DONE); /* it is in the map: nothing is allocated */
+      value_map_put(&w->visited, top->function, DONE); /* the key exists, so no memory is needed */
       w->length--;
       continue;
     }

@@ -1,4 +1,4 @@
-/* Blocks end behind barriers, where a work-item stops and another one runs. */
+/* Blocks end behind barriers, at which a work-item stops and another one runs. */
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/instructions.h"
 #include "tracegen/lower/normalise/normalise.h"
@@ -8,7 +8,7 @@ static bool calls_barrier(LLVMValueRef instruction) {
   return callee && builtin_is_barrier(callee);
 }
 
-/* The first barrier of the block that something other than a plain branch follows. */
+/* Returns the first barrier of the block that something other than a plain branch follows; NULL: there is none. */
 static LLVMValueRef barrier_to_split(LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
     if (!calls_barrier(i))

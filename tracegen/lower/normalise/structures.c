@@ -1,7 +1,7 @@
-/* Structures and unions as kernel arguments. Clang passes them "byval": a pointer to a private copy. The kernel gets
- * that copy as a variable of its own, filled from the argument part by part; the optimiser keeps it only where the
- * kernel indexes it with values known only while running. Reading a part costs nothing, as for every argument: a call
- * of a function that has no body, which instrument.c replaces by the load. */
+/* Structures and unions as kernel arguments, which clang passes "byval", as a pointer to a private copy. The kernel
+ * gets the copy as a private variable, filled from the argument part by part. The optimiser keeps the variable only
+ * where the kernel indexes it with values that are known while it runs. Reading a part costs no access, as for every
+ * argument: it is a marker (ARGUMENT_PART), which lower_calls.c replaces by a load. */
 #include "tracegen/lower/normalise/structures.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ static int fill(struct filler *f, LLVMTypeRef type, uint64_t offset) {
   return 0;
 }
 
-/* Gaps too: a union's other members may lie there. */
+/* Fills gaps, too: another member of a union may lie there. */
 static int fill_all(struct filler *f, LLVMTypeRef type, uint64_t bytes) {
   if (fill(f, type, 0))
     return -1;

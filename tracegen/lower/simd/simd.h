@@ -1,17 +1,17 @@
-/* Kernels whose work-items run in rows: SIMD_LANES neighbours along x at once, as the lanes of vectors. Private to
- * tracegen; shows LLVM.
+/* SIMD groups: SIMD_LANES work-items at once, neighbours along x, as the lanes of vectors. Private to
+ * tracegen/lower/simd.
  *
- *   simd_values.c  which values a row shares
- *   simd_eligible.c    whether a kernel can run in rows at all
- *   simd_source.c  keeps the optimised kernel until a launch is found worth the compilation
- *   simd_code.c    writes the function that runs a row
- *   simd_widen.c   one instruction for all lanes
- *   run_simd.c    runs them
+ *   simd_values.c    which values are uniform, affine or varying over the lanes
+ *   simd_eligible.c  whether a kernel can run in SIMD groups
+ *   simd_source.c    keeps the optimised kernel until a launch is worth the compilation
+ *   simd_code.c      writes the function that runs a SIMD group
+ *   simd_widen.c     one instruction for all lanes
+ * The runner is tracegen/run/run_simd.c.
  *
- * A row runs where all its work-items take the same way: a branch depends on values that they share, or it stands where
- * nothing is stored yet, so that a row whose work-items part there can be run again, one by one. Then a block
- * is recorded once for the row, and an access once, as the first lane's address, because those of the others are a step
- * away that is known when the kernel is built. What a work-item computes is the same, to the bit. */
+ * A SIMD group runs where all lanes take the same path: a branch depends on a uniform value, or it stands where
+ * nothing is stored yet, so that a group whose lanes diverge there can run again, one by one. A block is recorded
+ * once for the group, and an access once, as the address of the first lane: the stride to the others is known when
+ * the kernel is built. What a work-item computes is the same, to the bit. */
 #ifndef TRACEGEN_SIMD_H
 #define TRACEGEN_SIMD_H
 
@@ -19,15 +19,15 @@
 #include "tracegen/lower/instrument/instrumenter.h"
 
 enum simd_kind {
-  SIMD_UNKNOWN, /* nothing known yet */
-  SIMD_AFFINE,  /* first lane's + lane * step, modulo the width of its type */
+  SIMD_UNKNOWN, /* nothing is known yet */
+  SIMD_AFFINE,  /* the first lane's + lane * stride, modulo the width of the type */
   SIMD_VARYING
 };
 
 struct simd_value {
   uint8_t kind;
-  bool assumed; /* it steps as long as no index that is extended wraps around within the row: addresses only */
-  int64_t step; /* 0: the row shares it */
+  bool assumed;   /* affine if no extended index wraps around within the group: addresses only */
+  int64_t stride; /* 0: uniform */
 };
 
 /* What is known of each instruction of l->kernel. */
@@ -38,45 +38,46 @@ struct simd_values {
   uint32_t count;
 };
 
-/* -1: out of memory. */
+/* Examines the instructions; simd_values_clear frees. -1: out of memory. */
 int simd_values_find(struct lowering *l, struct simd_values *values);
 void simd_values_clear(struct simd_values *values);
-/* Constants, arguments and the like are shared. */
+/* Returns what is known of a value. Constants and arguments are uniform. */
 struct simd_value simd_value_of(const struct simd_values *values, LLVMValueRef value);
 
-/* A constant of at most 64 bits. */
+/* Whether a value is a constant integer of at most 64 bits. */
 bool simd_is_number(LLVMValueRef value);
-/* simd_eligible.c: whether the kernel can run in rows. */
+/* Sets *fits to whether the kernel can run in SIMD groups (simd_eligible.c). -1: out of memory. */
 int simd_is_eligible(const struct simd_values *values, bool *fits);
-/* What is no operation: debug information, assumptions. */
+/* Whether an instruction is no operation: debug information, an assumption. */
 bool simd_ignores(LLVMValueRef instruction);
 
-/* A row's function while it is written. */
+/* The function of a SIMD group while it is written. */
 struct simd_code {
   struct instrumenter n;
   const struct simd_values *values;
-  LLVMValueRef *first; /* by number in `values`: the first lane's value; NULL: it varies, or is not there yet */
-  LLVMValueRef *assumption_holds; /* i1, of assumed values: no index has wrapped around */
-  struct value_map vectors;       /* value -> index in `list`: all lanes', made when somebody needs them */
+  LLVMValueRef *first;            /* by number in `values`: the first lane's value; NULL: varying, or not built yet */
+  LLVMValueRef *assumption_holds; /* by number: one bit, whether no index has wrapped around; NULL: no assumption */
+  struct value_map vectors;       /* value -> index in `list`: its vector, built when it is needed */
   LLVMValueRef *list;
   uint32_t list_count;
 };
 
-/* simd_widen.c. At the end of the builder's block, and vectors of what is there already behind its definition. */
+/* The first lane's value, and the vector of all lanes (simd_widen.c). They build at the end of the builder's block;
+ * the vector of an existing value is built behind the value. */
 LLVMValueRef simd_first(const struct simd_code *c, LLVMValueRef value);
 LLVMValueRef simd_vector(struct simd_code *c, LLVMValueRef value);
 void simd_set_vector(struct simd_code *c, LLVMValueRef value, LLVMValueRef vector);
-/* Of lane number `lane` (64 bits): exact, also of assumed values; the first lane's value and some steps. */
+/* The value of lane `lane` (64 bits), exact also where it is assumed to be affine; and `first` plus `lane` strides. */
 LLVMValueRef simd_lane(struct simd_code *c, LLVMValueRef value, LLVMValueRef lane);
-LLVMValueRef simd_step(struct simd_code *c, LLVMValueRef first, int64_t step, LLVMValueRef lane);
+LLVMValueRef simd_stride(struct simd_code *c, LLVMValueRef first, int64_t stride, LLVMValueRef lane);
 LLVMValueRef simd_lane_number(const struct simd_code *c, unsigned lane);
 LLVMTypeRef simd_type(LLVMTypeRef type);
 LLVMValueRef simd_widen(struct simd_code *c, LLVMValueRef instruction);
 LLVMValueRef simd_all_or_none(struct simd_code *c, LLVMValueRef condition,
-                              LLVMValueRef *all);                      /* and whether it is all */
+                              LLVMValueRef *all);                      /* *all: whether it is true in all lanes */
 LLVMValueRef simd_copy(struct simd_code *c, LLVMValueRef instruction); /* for the first lane */
 
-/* Replaces l->kernel by the function `name`. steps[operation]: of its addresses. */
-int simd_code_write(struct lowering *l, const struct simd_values *values, const char *name, int32_t *steps);
+/* Replaces l->kernel by the function `name`. strides[operation] becomes the stride of its addresses. */
+int simd_code_write(struct lowering *l, const struct simd_values *values, const char *name, int32_t *strides);
 
 #endif

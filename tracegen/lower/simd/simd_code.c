@@ -1,5 +1,5 @@
-/* Writes the function that runs a row of work-items: the kernel's blocks, one after the other, with what the row shares
- * as one value and what it does not as vectors. */
+/* Writes the function that runs a SIMD group: the kernel's blocks in their order, with affine values as the first
+ * lane's and varying ones as vectors. */
 #include "tracegen/lower/simd/simd.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 #include "tracegen/lower/ir/markers.h"
 #include "tracegen/lower/ir/source_line.h"
 
-/* Where a block of the kernel begins and ends in the new function: checks cut it into pieces. */
+/* Where a block of the kernel begins and ends in the function: checks split it. */
 struct simd_block {
   LLVMBasicBlockRef first, last;
 };
@@ -19,7 +19,7 @@ struct writing {
   struct simd_code c;
   struct simd_block *blocks;
   struct value_map accesses, block_numbers;
-  int32_t *steps;
+  int32_t *strides;
 };
 
 static uint32_t number_of(const struct simd_code *c, LLVMValueRef instruction) {
@@ -37,7 +37,8 @@ static LLVMValueRef holds(const struct simd_code *c, LLVMValueRef value) {
   return value_map_get(&c->values->numbers, value, &number) ? c->assumption_holds[number] : NULL;
 }
 
-/* What an extension extends, in the first lane, and the numbers that it can have. */
+/* Returns the first lane's value of the index that an extension extends; *ones becomes the largest number that it
+ * can hold. */
 static LLVMValueRef extended_index(const struct simd_code *c, LLVMValueRef extension, uint64_t *ones) {
   const bool masked = LLVMGetInstructionOpcode(extension) == LLVMAnd;
   LLVMValueRef index = simd_first(c, masked ? extension : LLVMGetOperand(extension, 0));
@@ -52,13 +53,14 @@ static bool is_extension(LLVMOpcode opcode) {
   return opcode == LLVMSExt || opcode == LLVMZExt || opcode == LLVMAShr || opcode == LLVMLShr || opcode == LLVMAnd;
 }
 
-/* Whether the last lane's index is as many steps away from the first one's as it should be. */
+/* Builds the condition that the last lane's index is SIMD_LANES - 1 strides away from the first one's, without
+ * wrapping around. */
 static LLVMValueRef index_holds(struct simd_code *c, LLVMValueRef extension) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(extension);
   const bool is_signed = opcode == LLVMSExt || opcode == LLVMAShr;
   uint64_t ones;
   LLVMValueRef first = extended_index(c, extension, &ones);
-  const int64_t way = simd_value_of(c->values, LLVMGetOperand(extension, 0)).step * (SIMD_LANES - 1);
+  const int64_t way = simd_value_of(c->values, LLVMGetOperand(extension, 0)).stride * (SIMD_LANES - 1);
   const uint64_t bound = way > 0 ? (is_signed ? ones >> 1 : ones) - (uint64_t)way
                                  : ((is_signed ? (ones >> 1) + 1 : 0) - (uint64_t)way) & ones;
   const LLVMIntPredicate predicate =
@@ -80,14 +82,14 @@ static LLVMValueRef assumption(struct simd_code *c, LLVMValueRef i) {
 
 /* Accesses. */
 
-/* As the emulator's for one work-item (instrument.c), but for the lowest address of the row, and as far below the limit
- * as the highest lies above it. */
+/* Builds the check of an access as for one work-item (access_checks.c), for the lowest address of the group and a
+ * limit that is lower by the distance to the highest. */
 static LLVMValueRef in_bounds(struct simd_code *c, const struct kernel_access *access, LLVMValueRef address,
-                              int64_t step) {
+                              int64_t stride) {
   struct instrumenter *n = &c->n;
-  const uint64_t span = (uint64_t)(step < 0 ? -step : step) * (SIMD_LANES - 1);
+  const uint64_t span = (uint64_t)(stride < 0 ? -stride : stride) * (SIMD_LANES - 1);
   LLVMValueRef distance, limit;
-  if (step < 0)
+  if (stride < 0)
     address = LLVMBuildSub(n->b, address, instrument_number(n, span), "");
   const bool known = instrument_bounds(n, access, NULL, address, &distance, &limit);
   assert(known);
@@ -101,7 +103,7 @@ static LLVMValueRef in_bounds(struct simd_code *c, const struct kernel_access *a
   return LLVMBuildICmp(n->b, LLVMIntULT, distance, limit, "");
 }
 
-/* The emulator looks at every lane. It comes back only in work-groups where it looks at everything (shadow.h). */
+/* The emulator checks every lane. It returns only in work-groups whose undefined memory is checked (shadow.h). */
 static void write_bad_access(struct simd_code *c, uint32_t access, LLVMValueRef pointer, LLVMValueRef address,
                              LLVMBasicBlockRef rest) {
   struct instrumenter *n = &c->n;
@@ -117,9 +119,9 @@ static void write_bad_access(struct simd_code *c, uint32_t access, LLVMValueRef 
     LLVMBuildUnreachable(n->b);
 }
 
-static void check_access(struct simd_code *c, uint32_t id, LLVMValueRef pointer, LLVMValueRef address, int64_t step) {
+static void check_access(struct simd_code *c, uint32_t id, LLVMValueRef pointer, LLVMValueRef address, int64_t stride) {
   struct instrumenter *n = &c->n;
-  LLVMValueRef good = in_bounds(c, &n->l->program->accesses[id], address, step);
+  LLVMValueRef good = in_bounds(c, &n->l->program->accesses[id], address, stride);
   if (holds(c, pointer))
     good = LLVMBuildAnd(n->b, good, holds(c, pointer), "");
   LLVMBasicBlockRef rest = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
@@ -130,31 +132,31 @@ static void check_access(struct simd_code *c, uint32_t id, LLVMValueRef pointer,
   LLVMPositionBuilderAtEnd(n->b, rest);
 }
 
-static LLVMValueRef load_lanes(struct simd_code *c, LLVMValueRef load, LLVMValueRef pointer, int64_t step) {
+static LLVMValueRef load_lanes(struct simd_code *c, LLVMValueRef load, LLVMValueRef pointer, int64_t stride) {
   LLVMTypeRef type = LLVMTypeOf(load);
   const bool dense =
-      step == (int64_t)LLVMABISizeOfType(c->n.l->layout, type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
+      stride == (int64_t)LLVMABISizeOfType(c->n.l->layout, type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
   LLVMValueRef all = dense ? LLVMBuildLoad2(c->n.b, simd_type(type), pointer, "") : LLVMGetUndef(simd_type(type));
   if (dense)
     LLVMSetAlignment(all, LLVMGetAlignment(load));
   for (unsigned k = 0; !dense && k < SIMD_LANES; k++) {
     LLVMValueRef lane = simd_lane_number(c, k);
-    LLVMValueRef one = LLVMBuildLoad2(c->n.b, type, simd_step(c, pointer, step, lane), "");
+    LLVMValueRef one = LLVMBuildLoad2(c->n.b, type, simd_stride(c, pointer, stride, lane), "");
     LLVMSetAlignment(one, LLVMGetAlignment(load));
     all = LLVMBuildInsertElement(c->n.b, all, one, lane, "");
   }
   return all;
 }
 
-static void store_lanes(struct simd_code *c, LLVMValueRef store, LLVMValueRef pointer, int64_t step) {
+static void store_lanes(struct simd_code *c, LLVMValueRef store, LLVMValueRef pointer, int64_t stride) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
-  if (step == (int64_t)LLVMABISizeOfType(c->n.l->layout, LLVMTypeOf(value))) {
+  if (stride == (int64_t)LLVMABISizeOfType(c->n.l->layout, LLVMTypeOf(value))) {
     LLVMSetAlignment(LLVMBuildStore(c->n.b, simd_vector(c, value), pointer), LLVMGetAlignment(store));
     return;
   }
   for (unsigned k = 0; k < SIMD_LANES; k++) {
     LLVMValueRef lane = simd_lane_number(c, k);
-    LLVMSetAlignment(LLVMBuildStore(c->n.b, simd_lane(c, value, lane), simd_step(c, pointer, step, lane)),
+    LLVMSetAlignment(LLVMBuildStore(c->n.b, simd_lane(c, value, lane), simd_stride(c, pointer, stride, lane)),
                      LLVMGetAlignment(store));
   }
 }
@@ -163,21 +165,21 @@ static void write_access(struct writing *w, LLVMValueRef i, uint32_t id, uint32_
   struct simd_code *c = &w->c;
   struct instrumenter *n = &c->n;
   LLVMValueRef operand = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0), pointer = simd_first(c, operand);
-  const int64_t step = simd_value_of(c->values, operand).step;
+  const int64_t stride = simd_value_of(c->values, operand).stride;
   LLVMValueRef address = LLVMBuildPtrToInt(n->b, pointer, n->i64, "");
   LLVMValueRef cursor = LLVMBuildLoad2(n->b, n->pointer, n->address_slot, "");
   LLVMBuildStore(n->b, LLVMBuildTrunc(n->b, address, n->i32, ""), instrument_at(n, cursor, 4 * (uint64_t)place));
-  w->steps[n->l->program->accesses[id].op] = (int32_t)step;
-  check_access(c, id, operand, address, step);
+  w->strides[n->l->program->accesses[id].op] = (int32_t)stride;
+  check_access(c, id, operand, address, stride);
   if (LLVMIsAStoreInst(i))
-    store_lanes(c, i, pointer, step);
-  else if (step == 0)
+    store_lanes(c, i, pointer, stride);
+  else if (stride == 0)
     c->first[number_of(c, i)] = simd_copy(c, i);
   else
-    simd_set_vector(c, i, load_lanes(c, i, pointer, step));
+    simd_set_vector(c, i, load_lanes(c, i, pointer, stride));
 }
 
-/* Everything else. */
+/* Other instructions. */
 
 static LLVMBasicBlockRef target(const struct writing *w, LLVMValueRef block) {
   uint32_t id = 0;
@@ -187,18 +189,18 @@ static LLVMBasicBlockRef target(const struct writing *w, LLVMValueRef block) {
   return w->blocks[id].first;
 }
 
-/* Where the work-items may part: then the row ends, and has done nothing. */
-static void write_parting(struct writing *w, LLVMValueRef branch) {
+/* A branch at which lanes may diverge: then the group ends, and has had no effect. */
+static void write_divergence(struct writing *w, LLVMValueRef branch) {
   struct instrumenter *n = &w->c.n;
-  LLVMBasicBlockRef together = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
-  LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  LLVMBasicBlockRef converged = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
+  LLVMBasicBlockRef diverged = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
   LLVMValueRef all, one_way = simd_all_or_none(&w->c, LLVMGetCondition(branch), &all);
-  instrument_likely(n, LLVMBuildCondBr(n->b, one_way, together, apart));
-  LLVMPositionBuilderAtEnd(n->b, apart);
+  instrument_likely(n, LLVMBuildCondBr(n->b, one_way, converged, diverged));
+  LLVMPositionBuilderAtEnd(n->b, diverged);
   LLVMBuildStore(n->b, LLVMConstInt(n->i32, 1, false),
                  instrument_at(n, n->context, offsetof(struct item_context, diverged)));
   LLVMBuildRetVoid(n->b);
-  LLVMPositionBuilderAtEnd(n->b, together);
+  LLVMPositionBuilderAtEnd(n->b, converged);
   LLVMBuildCondBr(n->b, all, target(w, LLVMBasicBlockAsValue(LLVMGetSuccessor(branch, 0))),
                   target(w, LLVMBasicBlockAsValue(LLVMGetSuccessor(branch, 1))));
 }
@@ -212,7 +214,7 @@ static void write_end(struct writing *w, LLVMValueRef i) {
   }
   if (LLVMIsABranchInst(i) && LLVMIsConditional(i) &&
       simd_value_of(w->c.values, LLVMGetCondition(i)).kind == SIMD_VARYING) {
-    write_parting(w, i);
+    write_divergence(w, i);
     return;
   }
   if (LLVMIsAUnreachableInst(i))
@@ -227,7 +229,7 @@ static void write_end(struct writing *w, LLVMValueRef i) {
   LLVMInsertIntoBuilder(n->b, copy);
 }
 
-/* False: an ordinary function. */
+/* Builds a call that the emulator provides. False: it is an ordinary function. */
 static bool write_own_call(struct writing *w, LLVMValueRef call, uint32_t block) {
   struct instrumenter *n = &w->c.n;
   LLVMValueRef callee = LLVMGetCalledValue(call), value = NULL;
@@ -293,7 +295,7 @@ static void write_block(struct writing *w, uint32_t id) {
   w->blocks[id].last = LLVMGetInsertBlock(n->b);
 }
 
-/* When all blocks are there. */
+/* Fills a phi when all blocks are there. */
 static void fill_phi(struct writing *w, LLVMValueRef i) {
   struct simd_code *c = &w->c;
   const bool one = simd_value_of(c->values, i).kind == SIMD_AFFINE;
@@ -337,8 +339,8 @@ static bool take_memory(struct writing *w, struct lowering *l) {
   return whole;
 }
 
-int simd_code_write(struct lowering *l, const struct simd_values *values, const char *name, int32_t *steps) {
-  struct writing w = {.c = {.values = values}, .steps = steps};
+int simd_code_write(struct lowering *l, const struct simd_values *values, const char *name, int32_t *strides) {
+  struct writing w = {.c = {.values = values}, .strides = strides};
   int status = -1;
   if (take_memory(&w, l)) {
     status = instrument_open(&w.c.n, l, name);

@@ -1,4 +1,4 @@
-/* Which kernels can run in rows (simd.h), and what keeps the others from it. */
+/* Which kernels can run in SIMD groups (simd.h), and what prevents the others. */
 #include "tracegen/lower/simd/simd.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static bool stores_in(const struct trace_code *code, const struct trace_block *b
   return false;
 }
 
-/* From each block that stores to all that may follow. */
+/* Marks each block that stores and all blocks that may follow it. False: out of memory. */
 static bool find_stored(struct fitting *f) {
   const struct trace_code *code = &f->v->l->program->code;
   f->stored = calloc(code->block_count, sizeof *f->stored);
@@ -46,7 +46,7 @@ static bool is_plain(LLVMTypeRef type) {
          (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64);
 }
 
-/* The same operation on vectors gives the same bits. */
+/* Whether the operation on vectors gives the same bits as on each lane. */
 static bool can_be_widened(LLVMValueRef i) {
   for (int k = 0; k < LLVMGetNumOperands(i); k++) {
     LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
@@ -94,12 +94,12 @@ static bool can_be_widened(LLVMValueRef i) {
   }
 }
 
-/* What needs no check (division.c). */
+/* Whether a division by this constant needs no check (division.c). */
 static bool can_divide_by(LLVMValueRef divisor) {
   return simd_is_number(divisor) && !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
 }
 
-/* Queries, barriers, fences, and what computes a number from numbers. */
+/* Whether a call is one of a work-item function, a barrier, a fence, or a function from numbers to a number. */
 static bool call_fits(LLVMValueRef i) {
   LLVMValueRef callee = ir_callee(i);
   char name[64];
@@ -115,14 +115,14 @@ static bool call_fits(LLVMValueRef i) {
   return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind;
 }
 
-/* Debug information, lifetimes, assumptions. */
+/* Debug information, lifetimes and assumptions are no operations. */
 bool simd_ignores(LLVMValueRef i) {
   LLVMValueRef callee = ir_callee(i);
   return callee && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind && LLVMGetIntrinsicID(callee) != 0;
 }
 
-/* A row whose work-items go two ways runs again, one by one: as long as it has left nothing behind. */
-static bool may_part(const struct fitting *f, LLVMValueRef i) {
+/* Whether lanes may diverge at a branch: the group can run again, one by one, as long as nothing is stored. */
+static bool may_diverge(const struct fitting *f, LLVMValueRef i) {
   const struct simd_values *v = f->v;
   uint32_t id = 0;
   if (!LLVMIsABranchInst(i) || !LLVMIsConditional(i) || v->l->program->has_barrier)
@@ -139,15 +139,15 @@ static bool instruction_fits(const struct fitting *f, LLVMValueRef i) {
       (ir_is_division(i) && !can_divide_by(LLVMGetOperand(i, 1))))
     return false;
   if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || simd_ignores(i))
-    return true; /* access_fits */
+    return true; /* access_fits decides */
   if (LLVMIsACallInst(i) && !call_fits(i))
     return false;
-  if (may_part(f, i))
+  if (may_diverge(f, i))
     return true;
   if (LLVMIsATerminatorInst(i)) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
       const struct simd_value operand = simd_value_of(v, LLVMGetOperand(i, (unsigned)k));
-      if (operand.kind != SIMD_AFFINE || operand.step != 0)
+      if (operand.kind != SIMD_AFFINE || operand.stride != 0)
         return false;
     }
     return true;
@@ -155,9 +155,9 @@ static bool instruction_fits(const struct fitting *f, LLVMValueRef i) {
   return value.kind == SIMD_AFFINE || (value.kind == SIMD_VARYING && can_be_widened(i));
 }
 
-/* All lanes' accesses in order of lanes have to give what the work-items' would, one after the other: two lanes that
- * store to one place would be a race, but run as the source does not promise. What may be misaligned is not looked at
- * by a row's code. */
+/* Whether the accesses of all lanes, in order of lanes, have the effect of the work-items one after the other. Two
+ * lanes that store to one place are a race, but the result must not depend on the group. Possibly misaligned
+ * accesses are not checked by a group's code. */
 static bool access_fits(const struct simd_values *v, uint32_t index) {
   const struct kernel_access *access = &v->l->program->accesses[index];
   LLVMValueRef i = v->l->access_instructions[index];
@@ -171,13 +171,13 @@ static bool access_fits(const struct simd_values *v, uint32_t index) {
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
   if (address.kind != SIMD_AFFINE || LLVMGetVolatile(i))
     return false;
-  const int64_t distance = address.step < 0 ? -address.step : address.step;
-  return (address.step == 0 && !store) ||
+  const int64_t distance = address.stride < 0 ? -address.stride : address.stride;
+  return (address.stride == 0 && !store) ||
          (is_plain(type) && LLVMGetTypeKind(type) != LLVMVoidTypeKind &&
           LLVMABISizeOfType(v->l->layout, type) == access->bytes && (distance >= access->bytes || !store));
 }
 
-/* -cl-fast-relaxed-math lets the code generator compute vectors in another way than numbers. */
+/* With -cl-fast-relaxed-math the code generator may compute vectors differently from scalars. */
 static bool arithmetic_is_exact(const struct kernel_program *program) {
   static const char *const loose[] = {" fast ", " reassoc ", " nnan ",     " ninf ",
                                       " nsz ",  " arcp ",    " contract ", " afn "};
@@ -188,7 +188,7 @@ static bool arithmetic_is_exact(const struct kernel_program *program) {
   return program->ir != NULL;
 }
 
-/* The first instruction that keeps the kernel from running in rows; the kernel itself; NULL: nothing does. */
+/* Returns the first instruction that prevents SIMD groups; the kernel where no single one does; NULL: nothing does. */
 static LLVMValueRef obstacle(const struct fitting *f) {
   const struct simd_values *v = f->v;
   const struct kernel_program *program = v->l->program;

@@ -1,5 +1,5 @@
-/* The optimised kernel, kept as a module of its own until a launch is long enough for a function that runs rows
- * (simd.h): most launches are not, and never pay for it. */
+/* Keeps a copy of the optimised kernel as a module of its own, until a launch is long enough for SIMD groups. Most
+ * launches are not, and never compile it. */
 #include "tracegen/lower/simd/simd_source.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct simd_source {
   struct lowering lowering;
 };
 
-/* Program-scope constants, as in instrument.c. */
+/* Replaces a program-scope constant by its address, as instrument.c does. */
 static void place_constant(const struct lowering *l, LLVMValueRef global, uint32_t index) {
   const uint64_t address = (uintptr_t)l->arena->base + l->program->constants.list[index].offset;
   LLVMValueRef number = LLVMConstInt(LLVMInt64TypeInContext(l->context), address, false);
@@ -26,13 +26,13 @@ static void place_constant(const struct lowering *l, LLVMValueRef global, uint32
   LLVMDeleteGlobal(global);
 }
 
-/* What the kernel does not use keeps its place in the module, and must not clash with the original. */
+/* A global that the kernel does not use stays in the module, and must not collide with the original's. */
 static void hide_unused(LLVMValueRef global) {
   if (LLVMGetInitializer(global))
     LLVMSetLinkage(global, LLVMPrivateLinkage);
 }
 
-/* A copy of a module holds everything in the order of the original. */
+/* A cloned module holds everything in the order of the original. */
 static bool place_globals(const struct lowering *from, struct lowering *to) {
   LLVMValueRef copy = LLVMGetFirstGlobal(to->module);
   bool whole = true;
@@ -123,13 +123,13 @@ int simd_source_keep(struct lowering *l) {
   if (!simd || !(simd->steps = calloc((size_t)l->program->code.op_count + 1, sizeof *simd->steps)) ||
       !(simd->source = copy_kernel(l)))
     return lower_no_memory(l);
-  simd->shadowed = true; /* what is copied is remembered for one work-item at a time */
+  simd->shadowed = true; /* the emulator remembers a copied value for one work-item at a time */
   for (uint32_t k = 0; k < l->program->code.mem_count; k++)
     simd->shadowed &= l->program->accesses[k].read == READ_IGNORED || l->program->accesses[k].read == READ_ELEMENTS;
   return 0;
 }
 
-/* The JIT takes the module in any case. */
+/* The JIT takes over the module in every case. */
 static int compile(struct simd_source *s, struct kernel_simd *simd, struct error *error) {
   struct lowering *l = &s->lowering;
   struct simd_values values;

@@ -1,4 +1,5 @@
-/* Which values a row of work-items shares, and how the others follow from the first lane's. */
+/* Which values are uniform over the lanes of a SIMD group, which are affine and which varying: the values of affine
+ * ones follow from the first lane's. */
 #include "tracegen/lower/simd/simd.h"
 
 #include <stdlib.h>
@@ -18,17 +19,18 @@ static unsigned integer_bits(LLVMTypeRef type) {
                                                         : 0;
 }
 
-/* The step as a number of `bits` bits; what wraps around within a row varies. */
-static struct simd_value affine(LLVMTypeRef type, int64_t step, bool assumed) {
+/* Returns an affine value whose stride has the width of the type; one that could wrap around within the group is
+ * varying. */
+static struct simd_value affine(LLVMTypeRef type, int64_t stride, bool assumed) {
   const unsigned bits = integer_bits(type);
-  if (step == 0 && !assumed)
+  if (stride == 0 && !assumed)
     return uniform;
-  if (bits < 8 || bits > 64 || step == 0)
+  if (bits < 8 || bits > 64 || stride == 0)
     return varying;
   const int64_t most = (INT64_C(1) << (bits - 2)) / SIMD_LANES;
   if (bits < 64)
-    step = (int64_t)((uint64_t)step << (64 - bits)) >> (64 - bits);
-  return step > most || step < -most ? varying : (struct simd_value){SIMD_AFFINE, assumed, step};
+    stride = (int64_t)((uint64_t)stride << (64 - bits)) >> (64 - bits);
+  return stride > most || stride < -most ? varying : (struct simd_value){SIMD_AFFINE, assumed, stride};
 }
 
 static bool multiply(int64_t a, int64_t b, int64_t *out) {
@@ -39,11 +41,11 @@ bool simd_is_number(LLVMValueRef value) {
   return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
 }
 
-/* Index by index; those of arrays and pointers are multiplied by the size of what they count. */
+/* Adds the strides of all indices; those of arrays and pointers count times the size of an element. */
 static struct simd_value address_value(const struct simd_values *v, LLVMValueRef i) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
   const struct simd_value base = simd_value_of(v, LLVMGetOperand(i, 0));
-  int64_t step = base.step, bytes;
+  int64_t stride = base.stride, bytes;
   bool assumed = base.assumed;
   if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind)
     return varying;
@@ -56,55 +58,56 @@ static struct simd_value address_value(const struct simd_values *v, LLVMValueRef
     }
     if (k > 1)
       type = LLVMGetElementType(type);
-    if (value.step != 0 && (integer_bits(LLVMTypeOf(index)) != 64 ||
-                            !multiply(value.step, (int64_t)LLVMABISizeOfType(v->l->layout, type), &bytes) ||
-                            __builtin_add_overflow(step, bytes, &step)))
+    if (value.stride != 0 && (integer_bits(LLVMTypeOf(index)) != 64 ||
+                              !multiply(value.stride, (int64_t)LLVMABISizeOfType(v->l->layout, type), &bytes) ||
+                              __builtin_add_overflow(stride, bytes, &stride)))
       return varying;
     assumed |= value.assumed;
   }
-  return affine(LLVMTypeOf(i), step, assumed);
+  return affine(LLVMTypeOf(i), stride, assumed);
 }
 
 static struct simd_value sum_value(LLVMValueRef i, struct simd_value a, struct simd_value b, bool minus) {
-  int64_t step;
+  int64_t stride;
   const bool overflow =
-      minus ? __builtin_sub_overflow(a.step, b.step, &step) : __builtin_add_overflow(a.step, b.step, &step);
-  return overflow ? varying : affine(LLVMTypeOf(i), step, a.assumed || b.assumed);
+      minus ? __builtin_sub_overflow(a.stride, b.stride, &stride) : __builtin_add_overflow(a.stride, b.stride, &stride);
+  return overflow ? varying : affine(LLVMTypeOf(i), stride, a.assumed || b.assumed);
 }
 
 static struct simd_value product_value(LLVMValueRef i, struct simd_value a, LLVMValueRef factor, bool shift) {
-  int64_t step;
+  int64_t stride;
   if (!simd_is_number(factor))
     return varying;
   const int64_t by = LLVMConstIntGetSExtValue(factor);
   if (shift && (by < 0 || by > 62))
     return varying;
-  return multiply(a.step, shift ? INT64_C(1) << by : by, &step) ? affine(LLVMTypeOf(i), step, a.assumed) : varying;
+  return multiply(a.stride, shift ? INT64_C(1) << by : by, &stride) ? affine(LLVMTypeOf(i), stride, a.assumed)
+                                                                    : varying;
 }
 
-/* The extended index is taken not to wrap around: where it does, two lanes are 4 GiB apart, and one of them is out of
- * bounds. (Of fewer bits it often does on purpose.) */
+/* Assumes that the extended index does not wrap around: where it does, two lanes are 4 GiB diverged, and one of them is
+ * out of bounds. An index of fewer bits often wraps around on purpose. */
 static struct simd_value extended_value(LLVMValueRef i, struct simd_value from, unsigned bits) {
-  return from.assumed || bits < 32 ? varying : affine(LLVMTypeOf(i), from.step, true);
+  return from.assumed || bits < 32 ? varying : affine(LLVMTypeOf(i), from.stride, true);
 }
 
-/* The places by which `value` has just been shifted to the left; 0: none. */
+/* Returns the number of bits by which `value` was just shifted to the left; 0: it was not. */
 static uint64_t shifted_by(LLVMValueRef value) {
   const bool shift = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMShl;
   return shift && simd_is_number(LLVMGetOperand(value, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) : 0;
 }
 
-/* x << n >> n extends what is left of x when it is cut to fewer bits. */
+/* x << n >> n extends the low bits of x. */
 static struct simd_value shifted_back_value(LLVMValueRef i, struct simd_value from) {
   const uint64_t left = shifted_by(LLVMGetOperand(i, 0));
   LLVMValueRef right = LLVMGetOperand(i, 1);
   return left && left + 32 <= integer_bits(LLVMTypeOf(i)) && simd_is_number(right) &&
                  LLVMConstIntGetZExtValue(right) == left && !from.assumed
-             ? affine(LLVMTypeOf(i), from.step >> left, true)
+             ? affine(LLVMTypeOf(i), from.stride >> left, true)
              : varying;
 }
 
-/* So does x & 0xffffffff. */
+/* x & 0xffffffff extends the low bits of x. */
 static struct simd_value masked_value(LLVMValueRef i, struct simd_value from) {
   const uint64_t mask = simd_is_number(LLVMGetOperand(i, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) : 0;
   return (mask & (mask + 1)) == 0 ? extended_value(i, from, (unsigned)__builtin_popcountll(mask)) : varying;
@@ -115,12 +118,12 @@ static struct simd_value or_value(LLVMValueRef i, struct simd_value from) {
   LLVMValueRef set = LLVMGetOperand(i, 1);
   const uint64_t left = shifted_by(LLVMGetOperand(i, 0));
   return left < 63 && simd_is_number(set) && LLVMConstIntGetZExtValue(set) < UINT64_C(1) << left
-             ? affine(LLVMTypeOf(i), from.step, from.assumed)
+             ? affine(LLVMTypeOf(i), from.stride, from.assumed)
              : varying;
 }
 
-/* Of an instruction with operands that step, not all of them by 0. */
-static struct simd_value stepping_value(const struct simd_values *v, LLVMValueRef i) {
+/* Returns the value of an instruction whose operands are affine and not all uniform. */
+static struct simd_value affine_value(const struct simd_values *v, LLVMValueRef i) {
   LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
   const struct simd_value a = simd_value_of(v, first);
   switch (LLVMGetInstructionOpcode(i)) {
@@ -133,7 +136,7 @@ static struct simd_value stepping_value(const struct simd_values *v, LLVMValueRe
   case LLVMShl:
     return product_value(i, a, second, true);
   case LLVMTrunc:
-    return a.assumed ? varying : affine(LLVMTypeOf(i), a.step, false);
+    return a.assumed ? varying : affine(LLVMTypeOf(i), a.stride, false);
   case LLVMSExt:
   case LLVMZExt:
     return extended_value(i, a, integer_bits(LLVMTypeOf(first)));
@@ -157,7 +160,7 @@ static struct simd_value phi_value(const struct simd_values *v, LLVMValueRef i) 
     const struct simd_value one = simd_value_of(v, LLVMGetIncomingValue(i, k));
     if (one.kind == SIMD_UNKNOWN)
       continue;
-    if (one.assumed || one.kind == SIMD_VARYING || (all.kind == SIMD_AFFINE && all.step != one.step))
+    if (one.assumed || one.kind == SIMD_VARYING || (all.kind == SIMD_AFFINE && all.stride != one.stride))
       return varying;
     all = one;
   }
@@ -174,7 +177,7 @@ static struct simd_value query_value(LLVMValueRef call, int row) {
   return along ? (struct simd_value){SIMD_AFFINE, false, 1} : uniform;
 }
 
-/* Loads depend on their address, everything else on its operands. */
+/* A load depends on its address, another instruction on its operands. */
 static struct simd_value instruction_value(const struct simd_values *v, LLVMValueRef i) {
   bool all_shared = true;
   if (LLVMIsAPHINode(i))
@@ -188,9 +191,9 @@ static struct simd_value instruction_value(const struct simd_values *v, LLVMValu
       return operand;
     if (operand.kind == SIMD_VARYING)
       return varying;
-    all_shared &= operand.step == 0;
+    all_shared &= operand.stride == 0;
   }
-  return all_shared ? uniform : stepping_value(v, i);
+  return all_shared ? uniform : affine_value(v, i);
 }
 
 static bool number_instructions(struct simd_values *v) {
@@ -203,7 +206,7 @@ static bool number_instructions(struct simd_values *v) {
   return v->list != NULL;
 }
 
-/* From nothing known upwards, until nothing changes. */
+/* Computes a fixed point, upwards from nothing known. */
 static void find_values(struct simd_values *v) {
   const uint32_t blocks = v->l->program->code.block_count;
   for (bool changed = true; changed;) {
@@ -213,8 +216,8 @@ static void find_values(struct simd_values *v) {
       for (LLVMValueRef i = LLVMGetFirstInstruction(v->l->blocks[id]); i; i = LLVMGetNextInstruction(i), number++) {
         struct simd_value *old = &v->list[number];
         const struct simd_value now = old->kind == SIMD_VARYING ? varying : instruction_value(v, i);
-        const bool differs = now.kind != old->kind || now.step != old->step || now.assumed != old->assumed;
-        /* Up only: what has changed its step varies. */
+        const bool differs = now.kind != old->kind || now.stride != old->stride || now.assumed != old->assumed;
+        /* values only rise: one whose stride has changed is varying */
         *old = differs && old->kind == SIMD_AFFINE ? varying : now;
         changed |= differs;
       }

@@ -1,4 +1,4 @@
-/* One instruction for all work-items of a row. */
+/* One instruction for all lanes of a SIMD group. */
 #include "tracegen/lower/simd/simd.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@ LLVMTypeRef simd_type(LLVMTypeRef type) {
 LLVMValueRef simd_first(const struct simd_code *c, LLVMValueRef value) {
   uint32_t number;
   if (!value_map_get(&c->values->numbers, value, &number))
-    return value; /* constants, what the entry block loads */
+    return value; /* a constant, or a value that the entry block loads */
   assert(c->first[number]);
   return c->first[number];
 }
@@ -24,9 +24,9 @@ LLVMValueRef simd_copy(struct simd_code *c, LLVMValueRef instruction) {
   return copy;
 }
 
-/* Vectors of values that are there. */
+/* Vectors of existing values. */
 
-/* Where the value is known: behind it, or in the entry block. */
+/* Places the builder behind the value, or in the entry block where it is no instruction. */
 static void go_behind(struct simd_code *c, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value)) {
     LLVMPositionBuilderAtEnd(c->n.b, c->n.entry);
@@ -47,17 +47,17 @@ static LLVMValueRef repeat(const struct simd_code *c, LLVMValueRef value) {
   return LLVMBuildShuffleVector(c->n.b, one, LLVMGetUndef(type), LLVMConstNull(simd_type(c->n.i32)), "");
 }
 
-static LLVMValueRef constant_steps(LLVMTypeRef type, int64_t step) {
+static LLVMValueRef constant_strides(LLVMTypeRef type, int64_t stride) {
   LLVMValueRef lanes[SIMD_LANES];
   for (unsigned lane = 0; lane < SIMD_LANES; lane++)
-    lanes[lane] = LLVMConstInt(type, (uint64_t)step * lane, true);
+    lanes[lane] = LLVMConstInt(type, (uint64_t)stride * lane, true);
   return LLVMConstVector(lanes, SIMD_LANES);
 }
 
 static LLVMValueRef vector_behind(struct simd_code *c, LLVMValueRef value) {
   const struct simd_value known = simd_value_of(c->values, value);
   assert(known.kind == SIMD_AFFINE);
-  if (known.assumed) { /* from its operands, whose vectors are exact */
+  if (known.assumed) { /* from the vectors of its operands, which are exact */
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
       simd_vector(c, LLVMGetOperand(value, (unsigned)k));
     go_behind(c, simd_first(c, value));
@@ -66,7 +66,7 @@ static LLVMValueRef vector_behind(struct simd_code *c, LLVMValueRef value) {
   LLVMValueRef first = simd_first(c, value);
   go_behind(c, first);
   LLVMValueRef all = repeat(c, first);
-  return known.step ? LLVMBuildAdd(c->n.b, all, constant_steps(LLVMTypeOf(first), known.step), "") : all;
+  return known.stride ? LLVMBuildAdd(c->n.b, all, constant_strides(LLVMTypeOf(first), known.stride), "") : all;
 }
 
 void simd_set_vector(struct simd_code *c, LLVMValueRef value, LLVMValueRef vector) {
@@ -111,22 +111,23 @@ LLVMValueRef simd_lane(struct simd_code *c, LLVMValueRef value, LLVMValueRef lan
   if (known.kind == SIMD_VARYING)
     return LLVMBuildExtractElement(c->n.b, simd_vector(c, value), lane, "");
   LLVMValueRef first = simd_first(c, value);
-  if (known.step == 0)
+  if (known.stride == 0)
     return first;
   if (known.assumed)
     return rebuilt_lane(c, value, lane);
-  return simd_step(c, first, known.step, lane);
+  return simd_stride(c, first, known.stride, lane);
 }
 
-LLVMValueRef simd_step(struct simd_code *c, LLVMValueRef first, int64_t step, LLVMValueRef lane) {
+LLVMValueRef simd_stride(struct simd_code *c, LLVMValueRef first, int64_t stride, LLVMValueRef lane) {
   LLVMTypeRef type = LLVMTypeOf(first);
-  LLVMValueRef way = LLVMBuildMul(c->n.b, lane, LLVMConstInt(c->n.i64, (uint64_t)step, true), "");
+  LLVMValueRef way = LLVMBuildMul(c->n.b, lane, LLVMConstInt(c->n.i64, (uint64_t)stride, true), "");
   return LLVMGetTypeKind(type) == LLVMPointerTypeKind
              ? LLVMBuildGEP2(c->n.b, c->n.i8, first, &way, 1, "")
              : LLVMBuildAdd(c->n.b, first, LLVMBuildTruncOrBitCast(c->n.b, way, type, ""), "");
 }
 
-/* Lane by lane: functions of numbers, and conversions whose result out of range depends on the instruction used. */
+/* Builds the instruction lane by lane: for functions of numbers, and for conversions whose result out of range
+ * depends on the machine instruction. */
 static LLVMValueRef lane_by_lane(struct simd_code *c, LLVMValueRef instruction) {
   LLVMValueRef all = LLVMGetUndef(simd_type(LLVMTypeOf(instruction)));
   for (unsigned k = 0; k < SIMD_LANES; k++) {
@@ -138,7 +139,7 @@ static LLVMValueRef lane_by_lane(struct simd_code *c, LLVMValueRef instruction) 
 
 /* All lanes. */
 
-/* Intrinsics of one type that vectors have, too; else NULL. */
+/* Builds the call of an intrinsic that exists for vectors, too; NULL: it does not. */
 static LLVMValueRef widen_intrinsic(struct simd_code *c, LLVMValueRef call) {
   static const char *const names[] = {"llvm.fmuladd", "llvm.fma",  "llvm.fabs", "llvm.sqrt",
                                       "llvm.smin",    "llvm.smax", "llvm.umin", "llvm.umax"};
