@@ -1,17 +1,20 @@
-/* Arrays that grow by doubling. */
+/* Arrays that grow by doubling.
+ *
+ * Ownership: the caller frees the array. Errors: false means that memory ran out, and the array is unchanged. */
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The capacity, twice it, and so on: the first of at least `need`; 16 is the least. */
+/* Returns the first of `capacity`, twice `capacity`, four times it and so on that is at least `need`. An empty array
+ * (capacity 0) begins with 16. */
 size_t array_capacity(size_t capacity, size_t need);
-/* Room for `need` elements of `size` bytes in the array that `*(T **)array` points to (NULL with capacity 0 at first).
- * False when out of memory: the array is then as it was. The caller frees it. */
+/* Makes room for `need` elements of `size` bytes in the array that `*(T **)array` points to. An array that has no
+ * elements yet is NULL and has capacity 0. */
 bool array_room(void *array, size_t *capacity, size_t need, size_t size);
-/* Room for one more element in an array of `count`, which began as NULL and grew by this function alone: its capacity,
- * the least power of two that is not below `count`, need not be stored. Otherwise as array_room. */
+/* Makes room for one more element in an array of `count` elements that began as NULL and has grown by this function
+ * alone. The capacity is the least power of two that is at least `count`, so callers need not store it. */
 bool array_room_for_one(void *array, size_t count, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A data root is ours, but $REASSEMBLE_DATA may point anywhere: the walk stays bounded. */
+/* Bounds of the search: $REASSEMBLE_DATA may point to any folder. */
 enum { DEEPEST = 8, MOST_ENTRIES = 100000, SHOWN_NAMES = 8 };
 
 struct kind_of_data {
@@ -40,7 +40,7 @@ static bool is_file(const char *path) {
   return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
-/* A name stays below its folder: relative, and no component is empty, "." or "..". */
+/* Returns whether the text is a name below a folder: relative, and no component is empty or begins with a dot. */
 static bool is_name(const char *name) {
   while (*name != '\0') {
     size_t length = strcspn(name, "/");
@@ -67,7 +67,7 @@ static char *find_in_roots(enum data_kind kind, const char *name) {
   return NULL;
 }
 
-/* "; did you mean "x"?", or the first few names when none is near. */
+/* Writes "; did you mean "x"?", or the first few names if none is near. */
 static void suggest(enum data_kind kind, const char *name, char *buffer, size_t size) {
   char **names = NULL;
   size_t count = 0;
@@ -201,7 +201,7 @@ int data_list(enum data_kind kind, char ***names, size_t *count, struct error *e
   return 0;
 }
 
-/* What stands between `folder`/ and the ending of `path`, NULL when it does not lie there. */
+/* Returns the part of `path` between `folder` and the ending; NULL if the path does not lie in the folder. */
 static char *name_below(const char *folder, const char *path) {
   const size_t above = strlen(folder), length = strlen(path);
   if (strncmp(path, folder, above) != 0 || path[above] != '/')

@@ -40,7 +40,7 @@ int error_at(struct error *error, enum error_kind kind, const char *file, unsign
   return -1;
 }
 
-/* Texts quote untrusted input: what would steer a terminal is shown as '?'. */
+/* Messages quote untrusted input, so control characters, which could steer a terminal, are written as '?'. */
 static void put_text(const char *text, FILE *out) {
   for (; *text != '\0'; text++) {
     unsigned char c = (unsigned char)*text;

@@ -1,9 +1,10 @@
 /* Errors are values with a place.
  *
- * Purpose: a function that can fail returns 0 (done) or -1 and, when the caller passed a struct error, says what was
- *          found, what was expected and what to try. The first error wins: a later error_set on the same struct is
- * ignored. Ownership: plain data, no allocation; start from ERROR_INIT. Threads: a struct error belongs to one thread
- * at a time. */
+ * Purpose: a function that can fail returns 0 when it has done its work and -1 when not. If the caller passed a struct
+ *          error, the function says there what was found, what was expected and what to try. The first error wins: a
+ *          later error_set on the same struct changes nothing.
+ * Ownership: plain data without allocations; start from ERROR_INIT.
+ * Threads: a struct error belongs to one thread at a time. */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
@@ -27,15 +28,15 @@ struct error {
 #define ERROR_INIT {.kind = ERROR_NONE}
 /* clang-format on */
 
-/* Both return -1 so that `return error_set(...)` reads well; `error` may be NULL. */
+/* Both return -1, so that a function can end with `return error_set(...)`. `error` may be NULL. */
 int error_set(struct error *error, enum error_kind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int error_at(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
              const char *key, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-/* "file:line:column: key: text\n" with the parts that are known. */
+/* Writes "file:line:column: key: text\n" with the parts that are known. */
 void error_print(const struct error *error, FILE *out);
 
-/* Exit code of the program for this error: 0, 1 or 2. */
+/* Returns the program's exit code for this error: 0, 1 or 2. */
 int error_exit_code(const struct error *error);
 
 #endif

@@ -29,7 +29,7 @@ static int open_new(const char *path) {
   return open(path, flags, 0666);
 }
 
-/* Through a descriptor of the same name: standard output keeps what it has. */
+/* Opens a device, pipe or descriptor for appending, so that what standard output already holds is kept. */
 static int open_through(const char *path) {
   return open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
@@ -67,7 +67,7 @@ int file_replace_begin(struct file_replace *f, const char *path, struct error *e
   return status;
 }
 
-/* Devices and pipes have nothing to bring to the disk. */
+/* Returns whether all that was written has reached the disk. Devices and pipes need not be brought there. */
 static bool reaches_disk(struct file_replace *f) {
   return fflush(f->stream) == 0 && !ferror(f->stream) &&
          (f->target.is_written_through || fsync(fileno(f->stream)) == 0);

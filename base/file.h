@@ -1,8 +1,10 @@
-/* Files that appear whole or not at all, and the search for shipped data.
+/* Output files that appear whole or not at all, and the search for shipped data.
  *
- * file_replace_begin opens "<path>.tmp-<pid>"; commit flushes, fsyncs and renames it to `path`; abort removes it.
- * A crash leaves at most the .tmp- file, never a half-written `path`. What is no regular file is written through, and
- * of a symbolic link what it leads to is replaced (file_target.h). */
+ * file_replace_begin opens a temporary file "<path>.tmp-<pid>". file_replace_commit flushes it, brings it to the disk
+ * and renames it to `path`; file_replace_abort removes it. A crash leaves at most the temporary file and never a
+ * half-written `path`. A path that is not a regular file is written directly, and of a symbolic link the file that it
+ * leads to is replaced (base/file_target.h).
+ * Ownership: commit and abort free what begin allocated. Threads: one thread for each struct file_replace. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -23,25 +25,26 @@ int file_replace_begin(struct file_replace *f, const char *path, struct error *e
 int file_replace_commit(struct file_replace *f, struct error *error); /* on failure it has been aborted */
 void file_replace_abort(struct file_replace *f);
 
-/* Whole file into memory with a NUL behind it; the caller frees *out. At most `limit` bytes. */
+/* Reads the whole file, of at most `limit` bytes, into memory and puts a NUL behind it. The caller frees *out. */
 int file_read(const char *path, size_t limit, char **out, size_t *length, struct error *error);
 
-/* mkdir -p */
+/* Makes the folder and those above it that do not exist. */
 int file_make_directories(const char *path, struct error *error);
 
 enum data_kind { DATA_GPU, DATA_ISA, DATA_WORKLOAD, DATA_BOARD, DATA_SWEEP, DATA_REFERENCE };
 
-/* Resolves "mali-g71-mp8" or a path: an existing file wins, else <data root>/<folder of kind>/<name>.{yaml,json}. Data
- * roots: $REASSEMBLE_DATA, the source tree the program was built in, the installed share folder. The error lists near
+/* Finds the file that a user means by a path or by a shipped name such as "mali-g71-mp8". An existing file of that
+ * path is taken first, then <data root>/<folder of kind>/<name>.{yaml,json}. The data roots are $REASSEMBLE_DATA, the
+ * source tree that the program was built in, and the installed share folder, in this order. The error lists near
  * names. The caller frees *path. */
 int data_find(enum data_kind kind, const char *name, char **path, struct error *error);
-/* The same without "an existing file wins": for names that data_list gave. */
+/* Finds a shipped file by its name alone, even where a file of that path exists: for names that data_list gave. */
 int data_find_shipped(enum data_kind kind, const char *name, char **path, struct error *error);
-/* Names of all shipped files of the kind (relative, without ending, '/' between folders), sorted; the caller frees with
- * data_list_free. */
+/* Writes the sorted names of all shipped files of the kind: relative to the kind's folder, without ending, with '/'
+ * between folders. The caller frees them with data_list_free. */
 int data_list(enum data_kind kind, char ***names, size_t *count, struct error *error);
-/* The shortest text that data_find takes for the file `path`: its name where it is shipped, else the path. The caller
- * frees it; NULL when out of memory. */
+/* Returns the shortest text by which data_find finds the file `path`: its name if it is shipped, else the path. The
+ * caller frees it; NULL when memory ran out. */
 char *data_name(enum data_kind kind, const char *path);
 void data_list_free(char **names, size_t count);
 

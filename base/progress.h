@@ -1,9 +1,10 @@
-/* One line on stderr that says how far a long run is: share, rate and time to go.
+/* One line on standard error that says how far a long run is: share, rate and time to go.
  *
- * Purpose: "sweep: 120/400 points (30%), 41.2 points/s, 6 s to go"; of a search that may end before, "tune: 120
- *          evaluations, 41.2 evaluations/s, at most 6 s to go, best 8.19 %". Written only when stderr is a terminal and
- * the user did not ask for quiet, at most five times a second. Cost: progress_add is one atomic addition and one clock
- * reading. Threads: progress_add from any thread; start and end from the owner. */
+ * Purpose: "sweep: 120/400 points (30%), 41.2 points/s, 6 s to go"; for a search that may end before its limit, "tune:
+ *          120 evaluations, 41.2 evaluations/s, at most 6 s to go, best 8.19 %". The line is written only if standard
+ *          error is a terminal and the user did not ask for quiet, at most five times a second.
+ * Cost:    progress_add is one atomic addition and one reading of the clock.
+ * Threads: progress_add may be called by any thread, start and end by the owner. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -24,15 +25,15 @@ struct progress {
 };
 
 void progress_start(struct progress *p, const char *label, const char *unit, uint64_t total, bool quiet);
-/* For a search with a limit, after progress_start. */
+/* Says, after progress_start, that the run is a search that ends at `total` or before. */
 void progress_limit(struct progress *p, uint64_t total);
 void progress_add(struct progress *p, uint64_t amount);
-/* The least cost so far. */
+/* Says which cost is the least so far. */
 void progress_best(struct progress *p, double percent);
-/* Wipes the line. */
+/* Removes the line. */
 void progress_end(struct progress *p);
 
-/* The line after `elapsed_ns`, without line ends; what progress_add writes. Returns `buffer`. */
+/* Formats the line as progress_add writes it after `elapsed_ns`, without a line end. Returns `buffer`. */
 const char *progress_format(const struct progress *p, int64_t elapsed_ns, char *buffer, size_t size);
 
 #endif

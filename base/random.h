@@ -16,12 +16,12 @@ static inline uint64_t random_next(struct random_state *r) {
   return z ^ (z >> 31);
 }
 
-/* [0, n), n > 0; the bias of the multiply-shift is below 2^-32 for n < 2^32. */
+/* Returns a whole number in [0, n), n > 0. The bias of the multiplication and shift is below 2^-32 for n < 2^32. */
 static inline uint32_t random_below(struct random_state *r, uint32_t n) {
   return (uint32_t)(((random_next(r) >> 32) * n) >> 32);
 }
 
-/* [0, 1) with 53 random bits. */
+/* Returns a number in [0, 1) with 53 random bits. */
 static inline double random_unit(struct random_state *r) {
   return (double)(random_next(r) >> 11) * 0x1.0p-53;
 }

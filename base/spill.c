@@ -15,8 +15,8 @@
 #include "base/array.h"
 #include "base/text.h"
 
-/* Places of SPILL_LEAST bytes, twice as many, and so on, each kind in a part of the file of its own; an array's offset
- * in the file is its offset in the mapping. What is not taken of file and mapping costs nothing. */
+/* A place holds one array. Places have SPILL_LEAST bytes, twice as many, and so on; each kind has its own part of the
+ * file. An array's offset in the file is its offset in the mapping. Parts that are not taken cost nothing. */
 #define LEAST_BITS 16
 #define KINDS      18 /* up to 8 GiB */
 #define KIND_BYTES ((size_t)8 << 30)
@@ -71,7 +71,8 @@ static int open_nameless(const char *directory) {
   return named;
 }
 
-/* A limit on the size of files means the places in ours, not what is taken of it; to reach one ends the process. */
+/* Returns whether files may have any size. A limit counts the places of our sparse file and not the bytes taken, and
+ * reaching it would end the process. */
 static bool any_size(void) {
   struct rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
@@ -95,7 +96,7 @@ static void begin_file(void) {
   spill_begun = true;
 }
 
-/* What a parent had spilled when it forked stays the parent's; it is never freed here. */
+/* Begins anew in a forked child: what the parent had spilled stays the parent's and is not freed here. */
 static void leave_parents_file(void) {
   for (unsigned i = 0; i < KINDS; i++) {
     free(state.kinds[i].free);
@@ -118,7 +119,7 @@ static char *place(unsigned kind, size_t number) {
   return state.mapping + kind * KIND_BYTES + (number << (LEAST_BITS + kind));
 }
 
-/* With the lock. NULL: there is none. */
+/* Takes a place; the caller holds the lock. NULL: there is none. */
 static void *take_place(size_t bytes) {
   const unsigned kind = kind_of(bytes);
   if (state.mapping && state.owner != getpid())
@@ -154,7 +155,7 @@ static bool is_spilled(const void *memory) {
   return first && at >= first && at < first + FILE_BYTES;
 }
 
-/* With the lock. A place that cannot be noted is lost. */
+/* Gives a place back; the caller holds the lock. If memory for noting it runs out, the place is not used again. */
 static void give_place_back(const char *memory, size_t bytes) {
   const size_t offset = (size_t)(memory - state.mapping);
   struct kind *k = &state.kinds[offset / KIND_BYTES];

@@ -12,8 +12,9 @@
 int subprocess_wait(pid_t process);
 /* Called by a forked process: the system kills it when its parent ends (Linux only). */
 void subprocess_end_with_parent(void);
-/* Called by a forked process: from now on it gets at most `bytes` of data memory (mappings that are not shared), and it
- * leaves no core file. Builds with a sanitizer have no limit of memory, because the sanitizer's own memory counts. */
+/* Called by a forked process: from now on it gets at most `bytes` of data memory (mappings that are not shared), and
+ * it leaves no core file. Builds with a sanitizer have no limit of memory, because the sanitizer's own memory
+ * counts. */
 void subprocess_limit_memory(uint64_t bytes);
 /* Returns `bytes` of zeroed memory that processes forked later share with this one; munmap frees it. NULL: errno says
  * why there is none. */

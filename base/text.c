@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer words are no typing slips; the bound keeps the distance table on the stack. */
+/* A longer word is not a typing slip. The bound keeps the table of distances on the stack. */
 enum { LONGEST_WORD = 64, SHORTEST_PREFIX = 3 };
 
 static int same_letter(char a, char b) {
@@ -18,8 +18,8 @@ static unsigned smallest(unsigned a, unsigned b, unsigned c) {
   return ab < c ? ab : c;
 }
 
-/* Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours cost one each; upper and lower
- * case are the same. Three rows of the table suffice. */
+/* Returns the optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours cost one
+ * each, and case does not count. Three rows of the table suffice. */
 static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length) {
   unsigned rows[3][LONGEST_WORD + 1];
   for (size_t j = 0; j <= b_length; j++)
@@ -99,4 +99,18 @@ char *text_stem(const char *path) {
   if (dot && dot != name)
     *dot = '\0';
   return name;
+}
+
+void text_put_csv(const char *text, FILE *out) {
+  if (!strpbrk(text, ",\"\n\r")) {
+    fputs(text, out);
+    return;
+  }
+  putc('"', out);
+  for (; *text; text++) {
+    if (*text == '"')
+      putc('"', out);
+    putc(*text, out);
+  }
+  putc('"', out);
 }

@@ -1,30 +1,35 @@
-/* Small text helpers: did-you-mean and digests. */
+/* Small text functions: nearest words, digests, formatted strings. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
-/* The candidate nearest to `word` (optimal string alignment distance, case ignored: at most 1 + a quarter of the word's
- * length), else the first one that begins with it (3 or more characters), or NULL when none is near. `candidates` is
- * NULL-terminated; words over 64 bytes have no near candidate. */
+/* Returns the candidate nearest to `word` by optimal string alignment distance, case ignored, if that is at most one
+ * plus a quarter of the word's length; else the first candidate that begins with the word, if the word has three
+ * characters or more; else NULL. `candidates` ends with NULL. A word of more than 64 bytes has no near candidate. */
 const char *text_nearest(const char *word, const char *const *candidates);
 
-/* The end of an error message about an unknown word: "; did you mean \"x\"?" with the nearest candidate, or `otherwise`
- * where none is near. */
+/* Returns the end of an error message about an unknown word: "; did you mean \"x\"?" with the nearest candidate, or
+ * `otherwise` if none is near. */
 struct text_hint {
   char text[160];
 };
 struct text_hint text_hint(const char *word, const char *const *candidates, const char *otherwise);
 
-/* FNV-1a, 64 bits; start from TEXT_HASH_START to chain. */
+/* Returns the FNV-1a hash of 64 bits, continued from `hash`; the first call of a chain passes TEXT_HASH_START. */
 #define TEXT_HASH_START 0xcbf29ce484222325u
 uint64_t text_hash(uint64_t hash, const void *data, size_t length);
 
-/* printf into a new string that the caller frees; NULL when out of memory. */
+/* Formats as printf does into a new string, which the caller frees; NULL when memory ran out. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The last part of a path without its ending ("a/b.c.json" -> "b.c"); the caller frees it; NULL when out of memory. */
+/* Returns the last part of a path without its ending ("a/b.c.json" gives "b.c"). The caller frees it; NULL when memory
+ * ran out. */
 char *text_stem(const char *path);
+
+/* Writes the text as a cell of comma-separated values (RFC 4180), in quotes where it needs them. */
+void text_put_csv(const char *text, FILE *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* Errors and the version (reassemble.h). */
 #include <string.h>
 
 #include "libreassemble/private.h"

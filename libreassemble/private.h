@@ -1,4 +1,4 @@
-/* What stands behind the opaque types of reassemble.h, and its errors. Private to the library. */
+/* The structures behind the opaque types of reassemble.h, and the translation of errors. Private to the library. */
 #ifndef LIBREASSEMBLE_PRIVATE_H
 #define LIBREASSEMBLE_PRIVATE_H
 
@@ -22,7 +22,7 @@ struct reassemble_result {
   struct sim_result result;
 };
 
-/* 0 when `reason` holds no error; else -1, and *error (may be NULL) says the same. */
+/* Returns 0 if `reason` holds no error; else -1 after copying it to *error, which may be NULL. */
 int api_status(const struct error *reason, struct reassemble_error *error);
 
 #endif

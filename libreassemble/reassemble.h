@@ -1,15 +1,15 @@
 /* libreassemble: traces, GPUs and predictions for other programs.
  *
- * Purpose:   open a trace (`reassemble trace` makes them), load a GPU description, replay the one on the other, read
- * the prediction by name. What the program `reassemble` prints with --json has the same names here. Use:       cc
- * predict.c $(pkg-config --cflags --libs reassemble) Ownership: what a function stores through its last pointer before
- * `error` belongs to the caller, who gives it to the
- *            *_free function of its type (which takes NULL too). Texts belong to the object that they were read from.
- * Errors:    functions that can fail return 0, or -1 and say why in *error (which may be NULL); nothing is stored then.
- * Threads:   no hidden state. Traces and GPUs are read only while they are simulated, so any number of threads may
- *            simulate the same ones; reassemble_gpu_set needs the GPU for itself.
- * Bindings:  opaque pointers, plain structs, callbacks with a user pointer: no macros or inline functions to translate.
- */
+ * Purpose:   open a trace that `reassemble trace` made, load a GPU description, replay the trace on it, and read the
+ *            prediction by name. Names are those that `reassemble simulate --json` prints.
+ * Use:       cc predict.c $(pkg-config --cflags --libs reassemble)
+ * Ownership: what a function stores through its last pointer before `error` belongs to the caller, who gives it to the
+ *            *_free function of its type, which takes NULL, too. Texts belong to the object that they were read from.
+ * Errors:    a function that can fail returns 0, or -1 with the reason in *error (which may be NULL) and stores
+ *            nothing.
+ * Threads:   there is no hidden state. Traces and GPUs are read only while they are simulated, so any number of
+ *            threads may simulate the same ones; reassemble_gpu_set needs the GPU for itself.
+ * Bindings:  opaque pointers, plain structs and callbacks with a user pointer; no macros or inline functions. */
 #ifndef REASSEMBLE_H
 #define REASSEMBLE_H
 
@@ -52,7 +52,7 @@ struct reassemble_launch {
 /* Reads the whole trace into memory ("-": standard input). Cost: time and memory grow with the file. */
 int reassemble_trace_open(const char *path, struct reassemble_trace **trace, struct reassemble_error *error);
 void reassemble_trace_free(struct reassemble_trace *trace);
-/* Texts stay valid as long as the trace. */
+/* Describes the launch. Texts are valid as long as the trace is. */
 void reassemble_trace_launch(const struct reassemble_trace *trace, struct reassemble_launch *launch);
 
 /* ---- GPUs ---- */
@@ -66,14 +66,14 @@ struct reassemble_parameter {
   double value, minimum, maximum;
 };
 
-/* A shipped name ("mali-g71-mp8") or a YAML file, together with the ISA profile that it names. */
+/* Loads a shipped GPU ("mali-g71-mp8") or a YAML file, together with the ISA profile that it names. */
 int reassemble_gpu_load(const char *name_or_path, struct reassemble_gpu **gpu, struct reassemble_error *error);
-/* A GPU of its own with the same values, to change: for sweeps. */
+/* Makes a copy of a GPU that can be changed by itself, for sweeps. */
 int reassemble_gpu_copy(const struct reassemble_gpu *gpu, struct reassemble_gpu **copy, struct reassemble_error *error);
 void reassemble_gpu_free(struct reassemble_gpu *gpu);
 const char *reassemble_gpu_name(const struct reassemble_gpu *gpu);
-/* One parameter: numbers as they are, true and false as 1 and 0, a choice by its index. Checks the parameter's own
- * bounds; relations between parameters are checked by reassemble_simulate. */
+/* Set and get one parameter: a number as it is, true and false as 1 and 0, a choice by its index. The parameter's
+ * bounds are checked here, relations between parameters by reassemble_simulate. */
 int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double value, struct reassemble_error *error);
 int reassemble_gpu_get(const struct reassemble_gpu *gpu, const char *parameter, double *value,
                        struct reassemble_error *error);
@@ -86,20 +86,22 @@ int reassemble_gpu_each(const struct reassemble_gpu *gpu,
 
 struct reassemble_result;
 
-/* Deterministic: the same trace and GPU give the same numbers. Cost: grows with the events of warps, not with cycles.
- */
+/* Replays the trace on the GPU. The same trace and GPU give the same numbers. Cost: grows with the events of warps,
+ * not with cycles. */
 int reassemble_simulate(const struct reassemble_trace *trace, const struct reassemble_gpu *gpu,
                         struct reassemble_result **result, struct reassemble_error *error);
 void reassemble_result_free(struct reassemble_result *result);
-/* One number by its name in `reassemble simulate --json`: "cycles", "time_ns", "cycle_stack.dram", "l1.misses" ... */
+/* Reads one number by its name in `reassemble simulate --json`: "cycles", "time_ns", "cycle_stack.dram",
+ * "l1.misses"... */
 int reassemble_result_get(const struct reassemble_result *result, const char *name, double *value,
                           struct reassemble_error *error);
-/* Every number with its unit and meaning; as reassemble_gpu_each. */
+/* Calls `visit` for every number with its unit and meaning, as reassemble_gpu_each does for parameters. */
 int reassemble_result_each(const struct reassemble_result *result,
                            int (*visit)(const char *name, double value, const char *unit, const char *meaning,
                                         void *user),
                            void *user);
-/* What source lines cost, ascending, per component of the cycle stack, in cycles. As reassemble_gpu_each. */
+/* Calls `visit` for each source line, in ascending order, and each component of the cycle stack, with the cycles that
+ * the line cost. As reassemble_gpu_each. */
 int reassemble_result_each_line(const struct reassemble_result *result,
                                 int (*visit)(uint32_t line, const char *component, double cycles, void *user),
                                 void *user);

@@ -1,3 +1,4 @@
+/* Predictions (reassemble.h). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Traces (reassemble.h). */
 #include <stdlib.h>
 
 #include "libreassemble/private.h"

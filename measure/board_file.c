@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-/* Names of devices come from drivers: bytes that JSON cannot hold become "?". */
+/* Returns the text as JSON. Names of devices come from drivers, so bytes that JSON cannot hold become "?". */
 static json_t *text(const char *value) {
   json_t *string = json_string(value);
   if (string)

@@ -1,4 +1,5 @@
-/* Measurements as a board file (schema reassemble.board/1, datasets/README.md) that validate and tune read. */
+/* Writes measurements as a board file (schema reassemble.board/1, datasets/README.md), which validate and tune
+ * read. */
 #ifndef MEASURE_BOARD_FILE_H
 #define MEASURE_BOARD_FILE_H
 
@@ -14,7 +15,7 @@ struct board_facts {
   const struct measure_options *options;
 };
 
-/* Writes whole or not at all. */
+/* Writes the whole file or none. */
 int board_file_write(const char *path, const struct board_facts *facts, const struct measurements *measurements,
                      struct error *error);
 

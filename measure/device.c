@@ -70,7 +70,7 @@ static int no_such_device(const char *wanted, const struct device *devices, size
   return error_set(error, ERROR_INPUT, "--device %s is none or several of this machine's devices: %s", wanted, all);
 }
 
-/* The index of the one device that is meant; `count` when there is none, or more than one. */
+/* Returns the index of the only device that `wanted` means; `count` if none or several fit. */
 static size_t choose(const char *wanted, const struct device *devices, size_t count) {
   if (!wanted) {
     for (size_t i = 0; i < count; i++)

@@ -1,6 +1,7 @@
-/* OpenCL devices of this machine, and what they say of themselves.
+/* The OpenCL devices of this machine and what they report about themselves.
  *
- * Ownership: plain data. Errors: no device, none of that name (the message lists all), several of that name. */
+ * Ownership: plain data. Errors: there is no device, none has that name (the message lists all), or several have
+ *            it. */
 #ifndef MEASURE_DEVICE_H
 #define MEASURE_DEVICE_H
 
@@ -20,11 +21,12 @@ struct device {
   size_t max_work_group;
 };
 
-/* All devices of all platforms, in the loader's order, at most DEVICES_MOST; their number in *count, which may be 0. */
+/* Writes the devices of all platforms in the loader's order, at most DEVICES_MOST, and their number, which may be
+ * 0. */
 void devices_list(const struct opencl_api *api, struct device *devices, size_t *count);
 
-/* `wanted`: part of a device's name, in any case, or its number in devices_list; NULL: the first GPU, else the first
- * device. */
+/* Finds the device that `wanted` means: a part of its name, in upper or lower case, or its number in devices_list.
+ * NULL means the first GPU, or the first device if there is no GPU. */
 int device_find(const struct opencl_api *api, const char *wanted, struct device *out, struct error *error);
 
 #endif

@@ -10,7 +10,7 @@ static int out_of_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory");
 }
 
-/* times[launch * runs + run] */
+/* Runs all repetitions and writes times[launch * runs + run], in ns. */
 static int repeat(struct session *session, const struct workload *w, const struct measure_options *options,
                   double *times, struct error *error) {
   for (unsigned r = 0; r < options->warm_up + options->runs; r++) {

@@ -1,9 +1,10 @@
-/* Measures workloads on an OpenCL device, launch by launch, and keeps what came out for a board file.
+/* Measures workloads on an OpenCL device, launch by launch, for a board file.
  *
  * A repetition refills every buffer and runs all launches of the workload in order, so that each does the same work
- * every time. After the last one the workload's checks run on the device as well; a workload whose results differ is
- * not measured but refused. Times are the device's own (profiling events), without transfers. Ownership: struct
- * measurements owns its texts; measurements_clear frees. Threads: one at a time per device. */
+ * every time. After the last one the workload's checks run on the device as well, and a workload whose results differ
+ * is refused.
+ * Units:     times are in ns, from the device's profiling events, without transfers.
+ * Ownership: struct measurements owns its texts; measurements_clear frees. Threads: one at a time for a device. */
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
 
@@ -19,7 +20,7 @@ struct measure_options {
 };
 
 struct measured_launch {
-  char *workload; /* its name as `reassemble list workloads` has it, else the file */
+  char *workload; /* its name in `reassemble list workloads`, else its file */
   char *kernel;
   char *group;               /* the kernel file's name without ending: variants and launches of one program */
   unsigned launch, launches; /* of how many in the workload */
@@ -37,8 +38,8 @@ struct measurements {
   size_t skipped_count;
 };
 
-/* Appends the launches of one workload; `name` is what the board file calls it. What the device cannot do, or gets
- * wrong, is appended to `skipped` with the reason and is no error. */
+/* Appends the launches of one workload, which the board file calls `name`. A workload that the device cannot run or
+ * computes wrongly is appended to `skipped` with the reason; that is not an error. */
 int measure_workload(const struct opencl_api *api, const struct device *device, const char *name,
                      const struct workload *workload, const struct measure_options *options,
                      struct measurements *measurements, struct error *error);

@@ -23,7 +23,7 @@ int opencl_api_open(struct opencl_api *api, struct error *error) {
   return 0;
 }
 
-/* What a launch, a build or a buffer may fail with; others are shown as numbers. */
+/* Returns the name of a status that a launch, a build or a buffer may fail with; others are shown as numbers. */
 static const char *status_name(cl_int status) {
   static const struct {
     cl_int status;

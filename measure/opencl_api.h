@@ -48,7 +48,7 @@ struct opencl_api {
 /* The loader stays open until the program ends. */
 int opencl_api_open(struct opencl_api *api, struct error *error);
 
-/* "clFinish failed: CL_OUT_OF_RESOURCES (-5)" unless `status` is CL_SUCCESS. */
+/* Returns 0 if `status` is CL_SUCCESS; else -1 with an error such as "clFinish failed: CL_OUT_OF_RESOURCES (-5)". */
 int opencl_check(cl_int status, const char *call, struct error *error);
 
 #endif

@@ -10,8 +10,9 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Linear between neighbours, as GSL's quantiles. Not GSL itself: its development files for two architectures cannot be
- * installed side by side, and this folder is built for boards (cmake/aarch64-linux-gnu.cmake). */
+/* Returns a quantile, linear between neighbours as in GSL. GSL itself is not used, because its development files for
+ * two architectures cannot be installed together and this folder is built for boards
+ * (cmake/aarch64-linux-gnu.cmake). */
 static double quantile(const double *sorted, size_t count, double share) {
   const double place = share * (double)(count - 1), below = floor(place);
   const size_t i = (size_t)below;

@@ -187,7 +187,7 @@ static int find_kernel(struct session *s, const char *source, const char *name, 
   return 0;
 }
 
-/* A vector of three takes the room of four. */
+/* Returns the bytes of a scalar argument; a vector of three takes the room of four. */
 static size_t scalar_bytes(const struct workload_argument *a) {
   return scalar_type_bytes(a->type) * (a->elements == 3 ? 4 : a->elements);
 }

@@ -60,7 +60,7 @@ static int check_op(const struct trace_code *code, uint32_t index, struct error 
   if (touches_memory(op) && op->bytes == 0)
     return bad_op(error, index, "a memory operation touches at least 1 byte", op->bytes);
   if (op->first_use != TRACE_NO_OP && op->first_use >= code->op_count)
-    return bad_op(error, index, "first use is no operation of the kernel", op->first_use);
+    return bad_op(error, index, "first use is not an operation of the kernel", op->first_use);
   if (op->name != TRACE_NO_NAME && op->name >= code->name_count)
     return bad_op(error, index, "name index out of range", op->name);
   if (op->op_class == OP_MATH && op->name == TRACE_NO_NAME)
@@ -73,7 +73,7 @@ static int bad_block(struct error *error, uint32_t index, const char *what, uint
                    expected);
 }
 
-/* At most one barrier, behind it at most the block's branch. */
+/* Checks that the block has at most one barrier and that only a branch follows it. */
 static int check_barrier(const struct trace_code *code, uint32_t index, struct error *error) {
   const struct trace_block *b = &code->blocks[index];
   uint32_t barriers = 0, behind = 0;
@@ -90,7 +90,7 @@ static int check_barrier(const struct trace_code *code, uint32_t index, struct e
   return 0;
 }
 
-/* The block's memory operations are those that mem_ops lists, in order. */
+/* Checks that mem_ops lists the block's memory operations in their order. */
 static int check_memory_ops(const struct trace_code *code, uint32_t index, struct error *error) {
   const struct trace_block *b = &code->blocks[index];
   uint32_t found = 0;
@@ -118,16 +118,17 @@ static int check_block(const struct trace_code *code, uint32_t index, uint32_t n
     return bad_block(error, index, "successors out of range: first", b->first_successor, code->successor_count);
   for (uint32_t i = 0; i < b->successor_count; i++)
     if (code->successors[b->first_successor + i] >= code->block_count)
-      return bad_block(error, index, "successor is no block", code->successors[b->first_successor + i],
+      return bad_block(error, index, "successor is not a block", code->successors[b->first_successor + i],
                        code->block_count - 1);
   if (b->ipdom != TRACE_NO_BLOCK && b->ipdom >= code->block_count)
-    return bad_block(error, index, "post-dominator is no block", b->ipdom, code->block_count - 1);
+    return bad_block(error, index, "post-dominator is not a block", b->ipdom, code->block_count - 1);
   if (check_memory_ops(code, index, error) != 0)
     return -1;
   return check_barrier(code, index, error);
 }
 
-/* Post-dominators form a forest. Walks up from every block over blocks not yet known to end well. */
+/* Checks that post-dominators form a forest. Each walk from a block upwards ends at a block that an earlier walk has
+ * seen. */
 static int check_post_dominators(const struct trace_code *code, struct error *error) {
   uint32_t *seen = calloc(code->block_count, sizeof *seen);
   if (!seen)

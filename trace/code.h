@@ -1,10 +1,11 @@
-/* The static part of a trace: one kernel's code table. Knows no hardware and no cost; an ISA profile (model/isa/isa.h)
- * turns operations into issue slots when a trace is loaded.
+/* The static part of a trace: the code table of one kernel. It knows no hardware and no cost; an ISA profile
+ * (model/isa/isa.h) turns operations into issue slots when a trace is loaded.
  *
- * Shapes: operations of all blocks stand in one array, block after block, in program order inside each block.
- *         A block's memory operations, in order, own the consecutive address streams of each execution of the block.
+ * Shapes:    the operations of all blocks stand in one array, block after block, in program order inside a block. The
+ *            memory operations of a block own, in their order, the consecutive address streams of each execution of
+ *            it.
  * Ownership: struct trace_code owns its arrays; trace_code_clear frees them.
- * Source: DESIGN contract "static part"; classes follow LLVM's instruction set grouped by what GPUs price alike. */
+ * Source:    the classes follow LLVM's instruction set, grouped by what GPUs price alike. */
 #ifndef TRACE_CODE_H
 #define TRACE_CODE_H
 
@@ -96,8 +97,8 @@ struct trace_block {
   uint8_t has_barrier; /* its barrier is then the block's last operation before the branch */
 };
 
-/* Block 0 is the entry. A block with no successor ends the work-item. A block holds at most one barrier, and the only
- * operation after that is the block's branch (the front end splits blocks behind barriers). */
+/* Block 0 is the entry. A block without a successor ends the work-item. A block has at most one barrier, which only
+ * the block's branch may follow; the front end splits blocks behind barriers. */
 struct trace_code {
   struct trace_op *ops;
   uint32_t op_count;
@@ -112,7 +113,7 @@ struct trace_code {
 };
 
 void trace_code_clear(struct trace_code *code);
-/* Checks every index and the rules above; used on everything read from a file. */
+/* Checks every index and the rules above. Everything that is read from a file is checked. */
 int trace_code_check(const struct trace_code *code, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The slow and obvious way to read a trace: one address, one work-item's walk. */
+/* Access to single addresses, and the walk through one work-item's execution (trace/trace.h). */
 #include <assert.h>
 
 #include "trace/trace.h"
@@ -40,7 +40,8 @@ void trace_cursor_init(struct trace_cursor *cursor, const struct trace *trace, c
   cursor->path = trace->paths[shape->cohorts[shape->cohort_of_item[item]].path];
 }
 
-/* Closes finished loops and jumps back in unfinished ones, then opens the loops that start here. */
+/* Closes loops that are finished, goes back to the start of those that are not, then opens the loops that start
+ * here. */
 static void move_to_block(struct trace_cursor *c) {
   const struct trace_step *steps = c->path->steps;
   while (c->depth > 0) {

@@ -1,20 +1,23 @@
 /* A kernel launch's trace in memory: what every work-item did, with no hardware in it.
  *
- * Dynamic part, from large to small:
- *   group   one work-group. Refers to a *shape* and adds the numbers that differ between groups of that shape.
- *   shape   how a work-group's items fall into *cohorts* (items that ran the same path) and, per cohort and address
- *           stream, how addresses depend on local id and loop iteration. Interned: regular kernels have one to nine.
- *   path    the folded sequence of basic blocks that an item ran, as nested loops. Interned.
- *   stream  one memory operation at one place of a path ("leaf"). Its executions, in order, are numbered by the
- *           iteration counters of the loops around it, outermost first. Cohorts with equal streams share them.
+ * Shapes, from large to small:
+ *   group   one work-group. It refers to a *shape* and adds the numbers that differ between groups of that shape.
+ *   shape   how the work-items of a work-group fall into *cohorts* (work-items that ran the same path), and how the
+ *           addresses of each cohort and stream depend on local id and loop iteration. Equal shapes are stored once:
+ *           regular kernels have one to nine.
+ *   path    the sequence of basic blocks that a work-item ran, folded into nested loops. Equal paths are stored once.
+ *   stream  the addresses of one memory operation at one place of a path (a *leaf*). Its executions are numbered, in
+ *           order, by the counters of the loops around it, outermost first. Cohorts with equal streams share them.
+ * So the addresses of a warp are base + item_stride . lid + loop_stride . i, which can be coalesced without a look at
+ * each work-item.
  *
- * So a warp's access is base + item_stride . lid + loop_stride . i and can be coalesced without looking at work-items.
- *
- * Addresses: 32-bit byte offsets. Global and constant memory: into one arena that holds all buffers (so traces do
- *            not depend on the host). Local: into the work-group's local memory. Private: into the item's private
- * memory. Ownership: struct trace owns everything; trace_destroy frees it. Read-only after loading, shared by threads.
- * Source: loop-nest folding after Ketterlin & Clauss, "Prediction and trace compression of data access addresses
- * through nested loop recognition", CGO 2008. Format: docs/trace-format.md. */
+ * Units:     addresses are byte offsets of 32 bits. Those of global and constant memory lie in one arena that holds
+ *            all buffers, so that a trace does not depend on the host; those of local memory in the work-group's local
+ *            memory; those of private memory in the work-item's.
+ * Ownership: struct trace owns everything; trace_destroy frees it.
+ * Threads:   read-only after loading, so any number of threads may share a trace.
+ * Source:    loop folding after Ketterlin and Clauss, "Prediction and trace compression of data access addresses
+ *            through nested loop recognition", CGO 2008. The file is specified in docs/trace-format.md. */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
@@ -25,7 +28,7 @@
 #include "base/error.h"
 #include "trace/code.h"
 
-#define TRACE_MAX_DEPTH 8     /* loops around a leaf that are kept folded; deeper nests stay unrolled */
+#define TRACE_MAX_DEPTH 8     /* loops around a leaf that are stored folded; deeper nests stay unrolled */
 #define TRACE_MAX_LOCAL 65536 /* work-items in a work-group */
 
 struct trace_buffer {
@@ -46,11 +49,12 @@ struct trace_header {
   uint32_t registers;                  /* 32-bit registers per work-item, 0 unknown */
   struct trace_buffer *buffers;
   uint32_t buffer_count;
-  char **ir;         /* for people: one line of the front end's code for each operation of the code table */
+  char **ir;         /* for readers of listings: a line of the front end's code for each operation of the code table */
   uint32_t ir_count; /* trace_code.op_count, or 0 when unknown */
 };
 
-/* One step of a path: either one execution of `block` (body == 0), or a loop: the next `body` steps, `repeat` times. */
+/* One step of a path: one execution of `block` (body == 0), or a loop that runs the next `body` steps `repeat`
+ * times. */
 struct trace_step {
   uint32_t block;
   uint32_t repeat; /* 1 for a block */
@@ -60,7 +64,7 @@ struct trace_step {
 /* The loops around some of a path's steps. */
 struct trace_nest {
   uint64_t executions;              /* product of repeat[] */
-  uint32_t depth;                   /* of them, <= TRACE_MAX_DEPTH */
+  uint32_t depth;                   /* number of loops, at most TRACE_MAX_DEPTH */
   uint32_t repeat[TRACE_MAX_DEPTH]; /* their trip counts, outermost first */
 };
 
@@ -81,16 +85,16 @@ struct trace_path {
 };
 
 enum trace_stream_kind {
-  /* All sums are modulo 2^32, as unsigned 32-bit arithmetic does it. */
+  /* All sums are modulo 2^32. */
   STREAM_AFFINE, /* address = base + item_stride . lid + loop_stride . i, lid in local coordinates, for all items */
   STREAM_ITEM,   /* address = item_base[k] + loop_stride . i, k = index of the item in its cohort */
   STREAM_RAW,    /* address = raw[k * executions + e], e = linear execution number */
 };
 
-/* The streams of a cohort are a *run* of words: for each leaf one with its kind and the place of its first loop stride,
- * counted from the run's beginning, and its three item strides; then all leaves' loop strides. Words of 0: an affine
- * stream that never moves. The run of a *narrow* cohort, which has no item strides (a work-item whose
- * path is its own), goes without them. */
+/* The streams of a cohort are a *run* of words. For each leaf it has a word with the kind of the stream and the place
+ * of its first loop stride, counted from the beginning of the run, and three item strides. The loop strides of all
+ * leaves follow. Words of 0 are an affine stream whose address never changes. A *narrow* cohort has no item strides,
+ * because none of its few work-items needs them; its run leaves them out. */
 struct trace_stream {
   enum trace_stream_kind kind;
   const int32_t *item_stride; /* [3], AFFINE */
@@ -99,16 +103,19 @@ struct trace_stream {
 
 enum { TRACE_STREAM_WORDS = 4 };
 
+/* Returns the word of a stream whose first loop stride stands at `place` of the run. */
 static inline int32_t trace_stream_word(enum trace_stream_kind kind, uint32_t place) {
   return (int32_t)(place << 2 | (uint32_t)kind);
 }
 
+/* Returns the stream of a leaf in a run with item strides. */
 static inline __attribute__((always_inline)) struct trace_stream trace_stream_in(const int32_t *run, uint32_t leaf) {
   const int32_t *words = run + (size_t)TRACE_STREAM_WORDS * leaf;
   const uint32_t word = (uint32_t)words[0];
   return (struct trace_stream){(enum trace_stream_kind)(word & 3), words + 1, run + (word >> 2)};
 }
 
+/* Returns the stream of a leaf in the run of a narrow cohort. */
 static inline struct trace_stream trace_stream_narrow(const int32_t *run, uint32_t leaf) {
   static const int32_t none[3];
   const uint32_t word = (uint32_t)run[leaf];
@@ -154,34 +161,37 @@ struct trace {
   void *memory;                    /* private to the loader */
 };
 
+/* Returns the number of work-items in a work-group. */
 static inline uint32_t trace_local_size(const struct trace_header *h) {
   return h->local[0] * h->local[1] * h->local[2];
 }
 
+/* Returns the loops around a leaf. */
 static inline const struct trace_nest *trace_nest_of(const struct trace_path *path, uint32_t leaf) {
   return &path->nests[path->leaves[leaf].nest];
 }
 
-/* Of a cohort's leaf. */
+/* Returns the stream of a cohort's leaf. */
 static inline struct trace_stream trace_stream_of(const struct trace *trace, const struct trace_cohort *cohort,
                                                   uint32_t leaf) {
   const int32_t *run = trace->streams + cohort->streams;
   return cohort->narrow ? trace_stream_narrow(run, leaf) : trace_stream_in(run, leaf);
 }
 
-/* Header texts and buffers only. */
+/* Frees the texts and buffers of a header. */
 void trace_header_clear(struct trace_header *header);
 
-/* Loads and checks a whole trace ("-" is standard input). Damage is an ERROR_INPUT that says what is wrong and, for a
- * cut-off file, which was the last whole work-group. */
+/* Loads and checks a whole trace; "-" is standard input. Damage is an ERROR_INPUT that says what is wrong; the
+ * message of a file that was cut off names the last whole work-group. */
 int trace_load(const char *path, struct trace **out, struct error *error);
 void trace_destroy(struct trace *trace);
 
-/* Address of execution (counters i[0..depth)) of leaf `leaf` of the item with flattened local id `item`. O(depth). */
+/* Returns the address that the work-item with flattened local id `item` accessed at a leaf, in the execution with
+ * these counters of the loops around it. Cost: linear in the number of loops. */
 uint32_t trace_address(const struct trace *trace, const struct trace_group *group, uint32_t item, uint32_t leaf,
                        const uint32_t *counters);
 
-/* Walks one work-item's execution block by block: the slow and obvious way to read a trace. */
+/* Walks through one work-item's execution block by block. This is the slow and simple way to read a trace. */
 struct trace_cursor {
   const struct trace *trace;
   const struct trace_group *group;
@@ -196,8 +206,8 @@ struct trace_cursor {
 
 void trace_cursor_init(struct trace_cursor *cursor, const struct trace *trace, const struct trace_group *group,
                        uint32_t item);
-/* Next executed block and the addresses of its memory operations (at least blocks[*block].mem_count places in
- * `addresses`). False at the end. */
+/* Writes the next executed block and the addresses of its memory operations; `addresses` has room for
+ * blocks[*block].mem_count of them. Returns false at the end. */
 bool trace_cursor_next(struct trace_cursor *cursor, uint32_t *block, uint32_t *addresses);
 
 #endif

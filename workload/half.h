@@ -1,6 +1,7 @@
-/* IEEE 754 binary16 <-> double, round to nearest even, independent of the host's support for the type. */
-#ifndef TRACEGEN_HALF_H
-#define TRACEGEN_HALF_H
+/* Converts between IEEE 754 binary16 and double, with rounding to nearest even. Needs no support of the host for the
+ * type. */
+#ifndef WORKLOAD_HALF_H
+#define WORKLOAD_HALF_H
 
 #include <math.h>
 #include <stdint.h>

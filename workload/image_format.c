@@ -6,7 +6,7 @@
 
 #include "workload/half.h"
 
-/* Numbers of a colour that are no channel. */
+/* Sources of a colour's number that are not a channel. */
 #define FROM_ZERO 4
 #define FROM_ONE  5
 
@@ -87,7 +87,7 @@ size_t image_texel_bytes(struct image_format format) {
   return image_channels(format) * scalar_type_bytes(image_storage(format));
 }
 
-/* Channels. A number is 4 bytes: a float or an integer, as the type says. */
+/* A channel's number: a float or an integer of 4 bytes, as the format's type says. */
 
 union number {
   float f;
@@ -95,7 +95,7 @@ union number {
   uint32_t u;
 };
 
-/* The largest magnitude of a normalised integer stands for 1. */
+/* Returns the integer that stands for 1 in a normalised type. */
 static float normal_unit(enum scalar_type storage) {
   return storage == SCALAR_UCHAR    ? 255.0f
          : storage == SCALAR_CHAR   ? 127.0f
@@ -103,13 +103,14 @@ static float normal_unit(enum scalar_type storage) {
                                     : 32767.0f;
 }
 
-/* A product with the rounded reciprocal, as in PoCL: within 1.25 of the 1.5 ULPs that OpenCL allows (8.3.1.1). */
+/* Returns value / unit as a product with the rounded reciprocal, as PoCL does. The error is at most 1.25 ULPs; OpenCL
+ * allows 1.5 (8.3.1.1). */
 static float fraction(float value, float unit) {
   const float result = value * (1.0f / unit);
   return result < -1.0f ? -1.0f : result;
 }
 
-/* One loop a type: reads are what takes the time in kernels with images. */
+/* Loads channels with a loop for each type, because kernels with images spend most of their time here. */
 static void load_channels(enum image_type type, const void *memory, unsigned count, union number *out) {
   switch (type) {
 #define LOAD(id, c_type, member, value)                                                                                \
@@ -144,7 +145,7 @@ static int64_t clamp(int64_t value, enum scalar_type storage) {
   return value < least ? least : value > most ? most : value;
 }
 
-/* To the nearest, ties to even; what is no number becomes 0. */
+/* Returns the nearest normalised integer, with ties to even; not-a-number becomes 0. */
 static int64_t normalise(float value, enum scalar_type storage) {
   if (isnan(value))
     return 0;
@@ -168,8 +169,6 @@ static void store_channel(struct image_format format, void *at, union number n) 
   }
 }
 
-/* Colours. */
-
 static union number one(struct image_format format) {
   union number n = {.u = 1};
   if (image_numbers_of(format) == IMAGE_FLOATS)
@@ -177,7 +176,7 @@ static union number one(struct image_format format) {
   return n;
 }
 
-/* The place of a channel's letter in a colour. */
+/* Returns the index in a colour of the channel with this letter. */
 static unsigned place(char channel) {
   return channel == 'g' ? 1 : channel == 'b' ? 2 : channel == 'a' ? 3 : 0;
 }

@@ -1,10 +1,10 @@
-/* Formats of images: what a texel is in memory and as a colour, and the rules of conversion between them.
+/* Formats of images: what a texel is in memory and as a colour, and the conversion between the two.
  *
- * Shapes: colours are four numbers r, g, b, a; the channels of a texel lie in the order that the order's name spells.
- * Errors: none; formats are checked once, by image_format_valid. Threads: pure functions.
- * Source: OpenCL 1.2, sections 5.3.1.1 (formats), 6.12.14 (which function reads what), 8.3 (conversions). */
-#ifndef TRACEGEN_IMAGE_FORMAT_H
-#define TRACEGEN_IMAGE_FORMAT_H
+ * Shapes:  a colour is four numbers r, g, b, a; the channels of a texel lie in the order that the name of the channel
+ *          order spells. Errors: none; image_format_valid checks a format once. Threads: pure functions.
+ * Source:  OpenCL 1.2, sections 5.3.1.1 (formats), 6.12.14 (which function reads what), 8.3 (conversions). */
+#ifndef WORKLOAD_IMAGE_FORMAT_H
+#define WORKLOAD_IMAGE_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 
 #include "workload/scalar_type.h"
 
-/* X(enumerator, OpenCL's number, "channels in memory" (i and l: intensity, luminance), and what r, g, b, a of a colour
- * are: a channel, FROM_ZERO or FROM_ONE) */
+/* X(enumerator, OpenCL's number, "channels in memory" (i and l: intensity, luminance), then for each of r, g, b, a of
+ * a colour the channel that it comes from, FROM_ZERO or FROM_ONE) */
 #define IMAGE_ORDERS(X)                                                                                                \
   X(IMAGE_R, 0x10b0, "r", 0, FROM_ZERO, FROM_ZERO, FROM_ONE)                                                           \
   X(IMAGE_A, 0x10b1, "a", FROM_ZERO, FROM_ZERO, FROM_ZERO, 0)                                                          \
@@ -40,7 +40,7 @@
   X(IMAGE_HALF_FLOAT, 0x10dd, "half_float", SCALAR_HALF, IMAGE_FLOATS)                                                 \
   X(IMAGE_FLOAT, 0x10de, "float", SCALAR_FLOAT, IMAGE_FLOATS)
 
-/* A sampler as a number: what clang makes of CLK_..., and what is passed to kernels here. */
+/* The bits of a sampler as clang defines CLK_..., which is also what kernels are passed here. */
 #define SAMPLER_NORMALISED      0x01u
 #define SAMPLER_ADDRESS         0x0eu /* one of the following five */
 #define SAMPLER_NONE            0x00u
@@ -58,7 +58,7 @@ enum image_order {
       IMAGE_ORDER_COUNT
 };
 
-/* By the last letter of the functions: read_imagef, read_imagei, read_imageui. */
+/* The kind of a colour's numbers, which the functions' names end in: read_imagef, read_imagei, read_imageui. */
 enum image_numbers { IMAGE_FLOATS, IMAGE_INTEGERS, IMAGE_UNSIGNED };
 
 enum image_type {
@@ -82,9 +82,9 @@ const char *image_order_name(enum image_order order); /* "RGBA" */
 const char *image_type_name(enum image_type type);    /* "unorm_int8" */
 uint32_t image_order_number(enum image_order order);  /* OpenCL's: cl_channel_order, CLK_RGBA */
 uint32_t image_type_number(enum image_type type);
-/* False: none that is supported. */
+/* Finds the format with OpenCL's numbers. Returns false if it is not supported. */
 bool image_format_from_numbers(uint32_t order, uint32_t type, struct image_format *out);
-/* Not every order goes with every type. */
+/* Returns whether OpenCL allows this order with this type. */
 bool image_format_valid(struct image_format format);
 
 enum scalar_type image_storage(struct image_format format);
@@ -92,11 +92,11 @@ enum image_numbers image_numbers_of(struct image_format format);
 unsigned image_channels(struct image_format format);
 size_t image_texel_bytes(struct image_format format);
 
-/* The colour of the texel at `memory`; missing channels are 0, a missing alpha is 1. */
+/* Returns the colour of the texel at `memory`. Missing channels are 0, a missing alpha is 1. */
 union image_color image_load(struct image_format format, const void *memory);
-/* Numbers outside of what the texel can hold become the nearest that it can. */
+/* Stores a colour. A number outside of the texel's range becomes the nearest one in it. */
 void image_store(struct image_format format, void *memory, const union image_color *color);
-/* What lies outside of the image under CLK_ADDRESS_CLAMP. */
+/* Returns the colour outside of the image under CLK_ADDRESS_CLAMP. */
 union image_color image_border(struct image_format format);
 
 #endif

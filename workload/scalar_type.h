@@ -1,6 +1,6 @@
-/* Types of numbers in buffers and images. Pure functions. */
-#ifndef TRACEGEN_SCALAR_TYPE_H
-#define TRACEGEN_SCALAR_TYPE_H
+/* Types of numbers in buffers and images: names, sizes. Pure functions. */
+#ifndef WORKLOAD_SCALAR_TYPE_H
+#define WORKLOAD_SCALAR_TYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

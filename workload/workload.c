@@ -1,3 +1,4 @@
+/* Contents of buffers, comparison of buffers, and the range of a launch (workload/workload.h). */
 #include "workload/workload.h"
 
 #include <assert.h>
@@ -69,7 +70,7 @@ void workload_destroy(struct workload *workload) {
   free(workload);
 }
 
-/* Rounds `value` to the buffer's type and stores it as element `i`. */
+/* Stores `value`, rounded to the type, as element `i`. */
 static void store_float(enum scalar_type type, void *memory, size_t i, double value) {
   if (type == SCALAR_HALF)
     ((uint16_t *)memory)[i] = half_from_double(value);
@@ -87,7 +88,7 @@ static double load_float(enum scalar_type type, const void *memory, size_t i) {
   return ((const double *)memory)[i];
 }
 
-/* Integers wrap around, as a C conversion to the unsigned type of that size does. */
+/* Stores an integer as element `i`. It wraps around as in a C conversion to the unsigned type of that size. */
 static void store_integer(enum scalar_type type, void *memory, size_t i, int64_t value) {
   switch (scalar_type_bytes(type)) {
   case 1:
@@ -113,7 +114,7 @@ static void fill_floats(const struct workload_buffer *b, void *memory) {
     if (b->init == INIT_UNIFORM)
       value += (b->high - b->low) * random_unit(&random);
     store_float(b->type, memory, i, value);
-    /* Rounding to the buffer's type may reach `high`, which the interval leaves out. */
+    /* Rounding to the buffer's type may give `high`, which the interval does not contain. */
     if (b->init == INIT_UNIFORM && load_float(b->type, memory, i) >= b->high)
       store_float(b->type, memory, i, b->low);
   }
@@ -144,7 +145,7 @@ void workload_buffer_fill(const struct workload_buffer *buffer, void *memory) {
     fill_integers(buffer, memory);
 }
 
-/* The number's place in the order of all representable numbers of its type; +0 and -0 share place 0. */
+/* Returns the number's place in the order of all representable numbers of its type; +0 and -0 have place 0. */
 static int64_t float_place(enum scalar_type type, const void *memory, size_t i) {
   int64_t sign_and_magnitude, sign;
   if (type == SCALAR_HALF) {

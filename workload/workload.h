@@ -1,11 +1,11 @@
 /* A workload: kernels, launches, buffers and the check of the results, from a YAML file (schema reassemble.workload/1,
- * described in docs/workloads.md). Knows neither LLVM nor the model; the emulator, the measuring host program and tests
- * read it.
+ * described in docs/workloads.md). Knows neither LLVM nor the model; the emulator, the measuring host program and
+ * tests read it.
  *
  * Ownership: workload_load allocates; workload_destroy frees everything.
  * Threads: read-only after loading. */
-#ifndef TRACEGEN_WORKLOAD_H
-#define TRACEGEN_WORKLOAD_H
+#ifndef WORKLOAD_WORKLOAD_H
+#define WORKLOAD_WORKLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@ enum buffer_init {
   INIT_CONSTANT, /* every element is `low` */
   INIT_UNIFORM,  /* seeded, in [low, high) ; integers in [low, high] */
   INIT_INDEX,    /* element i is low + i */
-  INIT_NONE,     /* nothing: reading it before it is written is a mistake (it holds zeros) */
-  INIT_BYTES,    /* `contents`, of workloads that are built in memory */
+  INIT_NONE,     /* zeros that count as undefined: a kernel that reads them before it writes makes a mistake */
+  INIT_BYTES,    /* `contents`; for workloads that are built in memory */
 };
 
 struct workload_buffer {
@@ -40,7 +40,7 @@ struct workload_buffer {
 
 enum argument_kind {
   ARGUMENT_BUFFER,
-  ARGUMENT_NULL, /* a buffer that is not there: the kernel gets a null pointer */
+  ARGUMENT_NULL, /* no buffer: the kernel gets a null pointer */
   ARGUMENT_SCALAR,
   ARGUMENT_LOCAL,
   ARGUMENT_IMAGE,
@@ -69,13 +69,14 @@ struct workload_launch {
   unsigned line, column;
 };
 
-/* Runs after the launches, on the host, as one work-item of a serial kernel that states the result plainly; then each
- * pair of buffers must agree. */
+/* Two buffers that have to agree after a check's kernel has run. */
 struct workload_compare {
   size_t buffer, expected;
   double ulps, absolute; /* floats: either bound suffices; integers must be equal */
 };
 
+/* A serial kernel that states the expected result. It runs after the launches, on the host, as one work-item; then
+ * each pair of buffers has to agree. */
 struct workload_check {
   char *source;                  /* resolved path */
   struct workload_launch launch; /* global = local = 1 */
@@ -100,24 +101,24 @@ int workload_load(const char *path, struct workload **out, struct error *error);
 /* The same from memory; `name` stands for the file in messages, and relative paths start at the current folder. */
 int workload_load_text(const char *name, const char *text, struct workload **out, struct error *error);
 void workload_destroy(struct workload *workload);
-/* Other random contents, as if the file said `seed: SEED`. */
+/* Gives the buffers the random contents of another seed, as if the file said `seed: SEED`. */
 void workload_reseed(struct workload *workload, uint64_t seed);
 
 #define WORKLOAD_MAX_WORK_GROUP 65536 /* work-items */
 
-/* The work-group's size is in bounds and divides the global size in every dimension; workload_load has checked it,
- * emulate_workload checks it for launches built in memory. */
+/* Checks that the work-group's size is in bounds and divides the global size in every dimension. workload_load checks
+ * it, and emulate_workload does so for launches that are built in memory. */
 int workload_check_range(const struct workload_launch *launch, struct error *error);
 
-/* The initial contents: buffer->count elements of buffer->type at `memory`. */
+/* Writes the initial contents: buffer->count elements of buffer->type. */
 void workload_buffer_fill(const struct workload_buffer *buffer, void *memory);
 
 /* A name, file or set (schema reassemble.workload-set/1: `members:` list of names relative to the set's file) -> paths
  * of single workloads. Free with data_list_free. */
 int workload_expand(const char *name_or_path, char ***paths, size_t *count, struct error *error);
 
-/* First difference between two arrays under the bounds of a compare; -1 when none. ULPs are counted between neighbours
- * of the representable order; NaN equals NaN. */
+/* Returns the index of the first difference between two arrays within the bounds of a compare; -1 if there is none.
+ * ULPs are steps in the order of representable numbers; NaN equals NaN. */
 ptrdiff_t workload_first_difference(enum scalar_type type, const void *actual, const void *expected, size_t count,
                                     double ulps, double absolute);
 

@@ -1,3 +1,4 @@
+/* Buffers in a workload's file: elements, contents, seeds. */
 #include "workload/workload_read.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static int read_range(struct workload_buffer *b, const struct conf_node *map, st
   return 0;
 }
 
-/* By workload and name, so that a buffer's contents do not depend on the others. */
+/* Returns a seed that depends on the workload's seed and the buffer's name only, not on other buffers. */
 static uint64_t seed_of(const struct workload *w, const char *name) {
   return text_hash(text_hash(TEXT_HASH_START, &w->seed, sizeof w->seed), name, strlen(name));
 }
@@ -56,13 +57,13 @@ static int read_elements(struct workload_buffer *b, const struct conf_node *map,
     return -1;
   if (!workload_parse_type(type_text, &b->type, &elements))
     return conf_error(type, error,
-                      "\"%s\" is no OpenCL type; expected char, uchar, short, ushort, int, uint, long, "
+                      "\"%s\" is not an OpenCL type; expected char, uchar, short, ushort, int, uint, long, "
                       "ulong, half, float or double, or a vector of one such as float4",
                       type_text);
   const int64_t maximum = MAX_BUFFER_BYTES / (int64_t)(scalar_type_bytes(b->type) * (elements == 3 ? 4 : elements));
   if (conf_int(count, 1, maximum, &number, error))
     return -1;
-  b->count = (size_t)number * (elements == 3 ? 4 : elements); /* a three-vector takes the room of four */
+  b->count = (size_t)number * (elements == 3 ? 4 : elements); /* a vector of three takes the room of four */
   return 0;
 }
 

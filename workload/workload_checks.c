@@ -1,3 +1,4 @@
+/* Checks in a workload's file. */
 #include "workload/workload_read.h"
 
 #include <float.h>

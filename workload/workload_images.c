@@ -55,7 +55,7 @@ int workload_read_image(struct workload_buffer *b, const struct conf_node *map, 
   return 0;
 }
 
-/* Words as in CLK_..., each kind at most once. */
+/* Reads the words of a sampler, which are those of CLK_..., each kind at most once. */
 int workload_read_sampler(const struct conf_node *node, uint32_t *out, struct error *error) {
   static const char *const words[] = {"none",   "clamp_to_edge", "clamp",      "repeat", "mirrored_repeat",
                                       "linear", "nearest",       "normalized", NULL};

@@ -1,3 +1,4 @@
+/* Launches and their arguments in a workload's file. */
 #include "workload/workload_read.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #define MAX_LOCAL_BYTES (INT64_C(16) << 20)
 #define MAX_GLOBAL      (INT64_C(1) << 32)
 
-/* A list of up to three integers, or one integer. */
+/* Reads a list of up to three integers, or one integer. */
 static int read_extent(const struct conf_node *node, int64_t minimum, int64_t maximum, int64_t out[3], unsigned *count,
                        struct error *error) {
   if (node->kind == CONF_SCALAR) {
@@ -50,13 +51,13 @@ static int read_memory(const struct workload *w, const struct conf_node *item, s
   if (image == (w->buffers[a->buffer].width > 0))
     return 0;
   return conf_error(item, error,
-                    image ? "\"%s\" is no image; expected {buffer: %s}, or `image: [WIDTH, HEIGHT]` where "
+                    image ? "\"%s\" is not an image; expected {buffer: %s}, or `image: [WIDTH, HEIGHT]` where "
                             "it is described"
                           : "\"%s\" is an image; expected {image: %s}",
                     item->text, item->text);
 }
 
-/* {buffer: A}, {buffer: null}, {image: A}, {sampler: [...]}, {local: 1024} or {<type>: <value>}. */
+/* Reads {buffer: A}, {buffer: null}, {image: A}, {sampler: [...]}, {local: 1024} or {<type>: <value>}. */
 static int read_argument(const struct workload *w, const struct conf_node *map, struct workload_argument *a,
                          struct error *error) {
   if (conf_expect(map, CONF_MAP, error))

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/expression.h"
+#include "base/input/expression.h"
 #include "base/text.h"
 
 #define MAX_PARAMETERS 64
@@ -33,10 +33,9 @@ static int unknown(const struct parameters *p, const char *name, struct error *e
   for (size_t i = 0; i < p->count; i++)
     names[i] = p->all[i].name;
   if (p->count == 0)
-    return error_set(error, ERROR_INPUT, "\"%s\" is no parameter: the workload has none", name);
-  const char *nearest = text_nearest(name, names);
-  return error_set(error, ERROR_INPUT, "\"%s\" is no parameter of the workload%s%s%s", name,
-                   nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    return error_set(error, ERROR_INPUT, "\"%s\" is not a parameter: the workload has none", name);
+  return error_set(error, ERROR_INPUT, "\"%s\" is not a parameter of the workload%s", name,
+                   text_hint(name, names, "").text);
 }
 
 static int find_parameter(const void *user, const char *name, size_t *index, struct error *error) {

@@ -1,18 +1,18 @@
-/* Parameters of a workload: a file that says `parameters: {N: 512, TILE: 16}` is a family of workloads, and its values may
- * hold `${expression}` over them (`global: ["${N}", "${N / TILE}"]`, `options: "-DTILE=${TILE}"`).
+/* Parameters of a workload: a file that says `parameters: {N: 512, TILE: 16}` is a family of workloads, and its
+ * values may hold `${expression}` over them (`global: ["${N}", "${N / TILE}"]`, `options: "-DTILE=${TILE}"`).
  *
- * A member of the family is named by its file or name and a list of values: "gemm:N=1024,TILE=8"; what is left out has the
- * file's value. Values are whole numbers. A scalar that is one `${...}` counts as a number, one that holds several or other
- * text as text. Cost: linear in the file. Threads: none is shared. */
+ * A member of the family is named by its file or name and a list of values: "gemm:N=1024,TILE=8"; what is left out
+ * has the file's value. Values are whole numbers. A scalar that is one `${...}` counts as a number, one that holds
+ * several or other text as text. Cost: linear in the file. Threads: none is shared. */
 #ifndef WORKLOAD_PARAMETERS_H
 #define WORKLOAD_PARAMETERS_H
 
-#include "base/conf.h"
+#include "base/input/conf.h"
 
 /* The length of the name or path before the values; all of the text where there are none. */
 size_t workload_name_length(const char *name_or_path);
-/* Gives the document's parameters the values of `list` ("N=1024,TILE=8", or "" for none), checks its `require` conditions
- * and puts the values in place of each `${...}`. The name of the workload becomes "name+N1024+TILE8". */
+/* Gives the document's parameters the values of `list` ("N=1024,TILE=8", or "" for none), checks its `require`
+ * conditions and puts the values in place of each `${...}`. The name of the workload becomes "name+N1024+TILE8". */
 int workload_bind_parameters(struct conf_doc *doc, const char *list, struct error *error);
 
 #endif

@@ -1,14 +1,13 @@
-/* The parts of workload_load, one file each. Private to tracegen. All return 0, or -1 with an error at the node's
- * place.
- */
-#ifndef TRACEGEN_WORKLOAD_READ_H
-#define TRACEGEN_WORKLOAD_READ_H
+/* The parts of workload_load, in a file each. Private to workload/. Functions of type int return 0, or -1 with an
+ * error at the node's place. */
+#ifndef WORKLOAD_READ_H
+#define WORKLOAD_READ_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/conf.h"
+#include "base/input/conf.h"
 #include "base/error.h"
 #include "workload/workload.h"
 

@@ -1,11 +1,11 @@
-/* Names, files and sets of workloads -> paths of single workloads. */
+/* Expands names, files and sets of workloads to the paths of single workloads. */
 #include "workload/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/conf.h"
+#include "base/input/conf.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "workload/workload_parameters.h"

@@ -1,3 +1,4 @@
+/* Typed values in a workload's file. */
 #include "workload/workload_read.h"
 
 #include <float.h>
@@ -29,7 +30,7 @@ int workload_need_string(const struct conf_node *map, const char *key, char **ou
   return **out ? 0 : conf_error(node, error, "is empty");
 }
 
-/* `text` as seen from the folder of `file`. */
+/* Returns the path `text`, which is relative to the folder of `file`, relative to the current folder. */
 static char *relative_to(const char *file, const char *text) {
   const char *slash = strrchr(file, '/');
   if (text[0] == '/' || !slash)
@@ -55,7 +56,7 @@ int workload_expect_items(const struct conf_node *node, size_t minimum, size_t m
   return 0;
 }
 
-/* "float4" -> SCALAR_FLOAT, 4. */
+/* Reads a type such as "float4" as SCALAR_FLOAT and 4. */
 bool workload_parse_type(const char *text, enum scalar_type *type, unsigned *elements) {
   for (int t = 0; t < SCALAR_COUNT; t++) {
     const char *name = scalar_type_name((enum scalar_type)t);

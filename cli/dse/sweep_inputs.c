@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/conf.h"
+#include "base/input/conf.h"
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/text.h"

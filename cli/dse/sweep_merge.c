@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/input/json.h"
 #include "base/text.h"
 #include "dse/run/run.h"
 

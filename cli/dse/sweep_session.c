@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/conf.h"
+#include "base/input/conf.h"
 #include "base/text.h"
 #include "cli/dse/sweep_diff.h"
 #include "cli/dse/sweep_inputs.h"

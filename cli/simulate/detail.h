@@ -1,13 +1,12 @@
-/* simulate --detail: what an observer saw of each kernel (model/timeline/observer.h): busy engines, occupancy, levels,
- * queues, source lines. */
+/* simulate --detail: what an observer saw of each kernel (model/timeline/observer.h), as tables and in JSON. */
 #ifndef CLI_DETAIL_H
 #define CLI_DETAIL_H
 
-#include "cli/core/replay.h"
-#include "cli/core/view.h"
+#include <jansson.h>
 
-/* Tables, and the object "detail" of the current one. */
-int detail_show(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
-                struct error *error);
+#include "cli/core/replay.h"
+
+int detail_print(const struct replay *replay, const struct replay_kernel *kernel, struct error *error);
+json_t *detail_json(const struct replay *replay, const struct replay_kernel *kernel);
 
 #endif

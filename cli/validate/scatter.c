@@ -1,13 +1,13 @@
 #include "cli/validate/scatter.h"
 
-#include "base/csv.h"
+#include "base/text.h"
 #include "base/file.h"
 
 static void put_kernel(const struct validation *v, size_t i, FILE *out) {
   const char *const texts[] = {v->board->name, v->replay.gpu->name, v->board->measurements[i].name,
                                v->board->measurements[i].workload, v->board->unit};
   for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-    csv_put_text(texts[t], out);
+    text_put_csv(texts[t], out);
     putc(',', out);
   }
   fprintf(out, "%.17g,%.17g\n", v->measured[i], v->predicted[i]);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/validate/ablation_scores.h"
 #include "tuner/objective/baseline.h"
 
 static void collect(struct validation *v) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/text.h"
 #include "base/file.h"
 
 enum { NUMBER_SIZE = 40 };
@@ -76,9 +76,9 @@ static void put_row(const struct csv *csv, size_t point, const char *name, const
   const bool exact = outcomes_exact(csv->outcomes, design, w);
   char text[NUMBER_SIZE];
   fprintf(csv->out, "%zu,", point);
-  csv_put_text(name, csv->out);
+  text_put_csv(name, csv->out);
   putc(',', csv->out);
-  csv_put_text(csv->evaluation->workloads[w].name, csv->out);
+  text_put_csv(csv->evaluation->workloads[w].name, csv->out);
   for (size_t i = 0; i < csv->varied_count; i++)
     fprintf(csv->out, ",%s", params_format(csv->varied[i], spec, text, sizeof text));
   put_number(csv->scores->area[design], csv->out);
@@ -138,11 +138,11 @@ static int put_impossible(const struct points *points, FILE *out, struct error *
       return error_set(error, ERROR_WORK, "out of memory");
     points_spec(points, point, &spec, &reason);
     fprintf(out, "%zu,", point);
-    csv_put_text(name, out);
+    text_put_csv(name, out);
     putc(',', out);
     char text[sizeof reason.text + sizeof reason.key + 2];
     snprintf(text, sizeof text, "%s%s%s", reason.key, reason.key[0] ? ": " : "", reason.text);
-    csv_put_text(text, out);
+    text_put_csv(text, out);
     putc('\n', out);
     free(name);
   }

@@ -1,4 +1,4 @@
-/* Constraints of a sweep: comparisons (base/expression.h) whose names are GPU parameters and `area`, the proxy of
+/* Constraints of a sweep: comparisons (base/input/expression.h) whose names are GPU parameters and `area`, the proxy of
  * dse/sweep/area.h.
  *
  * Ownership: constraint_compile allocates, expression_destroy frees. Threads: read-only after compiling. */
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/expression.h"
+#include "base/input/expression.h"
 #include "model/params/gpu.h"
 
 int constraint_compile(const char *text, struct expression **out, struct error *error);

@@ -2,7 +2,7 @@
 #ifndef DSE_SWEEP_READ_H
 #define DSE_SWEEP_READ_H
 
-#include "base/conf.h"
+#include "base/input/conf.h"
 #include "dse/sweep/sweep.h"
 
 /* A value of a parameter: absolute, or relative to the base's (x0.8). */

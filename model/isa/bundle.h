@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/conf.h"
+#include "base/input/conf.h"
 #include "base/error.h"
 #include "model/isa/isa.h"
 #include "trace/code.h"

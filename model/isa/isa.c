@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/conf.h"
+#include "base/input/conf.h"
 #include "base/file.h"
 #include "model/isa/bundle.h"
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/param.h"
+#include "base/input/param.h"
 #include "model/params/choices.h"
 
 struct gpu_spec {

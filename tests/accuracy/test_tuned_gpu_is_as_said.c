@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "base/param.h"
+#include "base/input/param.h"
 #include "model/params/gpu.h"
 
 static json_t *document_of(const char *arguments) {

@@ -1,4 +1,4 @@
-#include "base/conf.h"
+#include "base/input/conf.h"
 
 #include "expect_error.h"
 

@@ -1,4 +1,4 @@
-#include "base/json.h"
+#include "base/input/json.h"
 
 #include "expect_error.h"
 

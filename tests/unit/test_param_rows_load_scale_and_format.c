@@ -1,4 +1,4 @@
-#include "base/param.h"
+#include "base/input/param.h"
 
 #include "expect_error.h"
 

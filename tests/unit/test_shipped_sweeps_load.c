@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/input/json.h"
 #include "dse/answer/answers.h"
 
 static size_t check_reference(const struct points *points, const char *path) {

@@ -76,15 +76,16 @@ static const struct bad_case cases[] = {
      "bad.yaml:7:53: flaot: unknown kind of argument; expected buffer, image, sampler, local or an OpenCL type such "
      "as int, float or float4"},
     {HEAD "launches:\n  - {kernel: k, global: 8, local: 4, args: [{image: A}]}\n",
-     "bad.yaml:7:53: image: \"A\" is no image; expected {buffer: A}, or `image: [WIDTH, HEIGHT]` where it is "
+     "bad.yaml:7:53: image: \"A\" is not an image; expected {buffer: A}, or `image: [WIDTH, HEIGHT]` where it is "
      "described"},
     {HEAD "launches:\n  - {kernel: k, global: 8, local: 4, args: [{sampler: [clamp, repeat]}]}\n",
      "bad.yaml:7:63: a sampler has one addressing mode and one filter"},
     {HEAD "launches:\n  - {kernel: k, global: 8, local: 4, args: [{float4: [1, 2]}]}\n",
      "bad.yaml:7:54: float4: has 2 values; expected 4"},
-    {HEAD "  B: {type: flota, count: 4}\nlaunches: []\n", "bad.yaml:6:13: type: \"flota\" is no OpenCL type; expected "
-                                                          "char, uchar, short, ushort, int, uint, long, ulong, half, "
-                                                          "float or double, or a vector of one such as float4"},
+    {HEAD "  B: {type: flota, count: 4}\nlaunches: []\n",
+     "bad.yaml:6:13: type: \"flota\" is not an OpenCL type; expected "
+     "char, uchar, short, ushort, int, uint, long, ulong, half, "
+     "float or double, or a vector of one such as float4"},
     {HEAD "  B: {type: float, count: 4, init: uniform, low: 2, high: 1}\nlaunches: []\n",
      "bad.yaml:6:59: high: low is 2 and high is 1; expected low < high"},
     {HEAD "launches: []\n", "bad.yaml:6:11: launches: has 0 items; expected 1 to 4096"},

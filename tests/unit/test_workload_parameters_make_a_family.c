@@ -56,13 +56,14 @@ static void expect(const char *text, const char *name, const char *message) {
 }
 
 static void faults_are_named(void **state) {
-  expect(FAMILY, "family.yaml:TT=4", "\"TT\" is no parameter of the workload; did you mean \"T\"?");
+  expect(FAMILY, "family.yaml:TT=4", "\"TT\" is not a parameter of the workload; did you mean \"T\"?");
   expect(FAMILY, "family.yaml:T=4,T=8", "parameter \"T\" has two values");
   expect(FAMILY, "family.yaml:T=48", "family.yaml:6:11: the parameters break the condition N % T == 0");
   expect(FAMILY, "family.yaml:T=1", "family.yaml:4:10: options: T / 2 is 0.5; expected a whole number");
   expect(FAMILY, "family.yaml:N=64,T", "\"T\": expected NAME=VALUE");
   expect(FAMILY "about: \"${T\"\n", "family.yaml", "family.yaml:11:8: about: \"${\" is not closed; expected \"}\"");
-  expect(FAMILY "about: \"${U}\"\n", "family.yaml", "family.yaml:11:8: about: \"U\" is no parameter of the workload");
+  expect(FAMILY "about: \"${U}\"\n", "family.yaml",
+         "family.yaml:11:8: about: \"U\" is not a parameter of the workload");
   expect(FAMILY "about: \"${N +}\"\n", "family.yaml",
          "family.yaml:11:8: about: \"N +\" ends where a number, a parameter or '(' is expected");
   (void)state;
@@ -70,7 +71,7 @@ static void faults_are_named(void **state) {
 
 static void a_workload_without_parameters_takes_no_values(void **state) {
   expect("schema: reassemble.workload/1\nname: w\nsource: k.cl\nlaunches: [{kernel: k, global: 1, local: 1}]\n",
-         "family.yaml:N=4", "\"N\" is no parameter: the workload has none");
+         "family.yaml:N=4", "\"N\" is not a parameter: the workload has none");
   (void)state;
 }
 

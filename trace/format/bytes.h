@@ -1,8 +1,8 @@
-/* Growing byte strings and the two encodings of numbers in traces: varint (LEB128) and zigzag.
+/* Growing byte strings, and the two encodings of numbers in traces: varint (LEB128) and zigzag. Internal to trace/.
  *
- * Ownership: struct bytes owns its memory (start from zero, bytes_clear frees). Errors: `failed` stays set when memory
- * ran out; a byte_reader stays `bad` after a number that does not fit. Both may be checked once, at the end.
- * Source: docs/trace-format.md. */
+ * Ownership: struct bytes owns its memory; start from zero, bytes_clear frees.
+ * Errors:    `failed` stays set once memory ran out, and a byte_reader stays `bad` once a number did not fit. Both
+ *            may be checked once, at the end. Source: docs/trace-format.md. */
 #ifndef TRACE_BYTES_H
 #define TRACE_BYTES_H
 
@@ -20,7 +20,7 @@ struct bytes {
 
 #define BYTES_VARINT_MAX 10
 
-/* Room for `more` further bytes; false (and failed) when there is none. */
+/* Makes room for `more` further bytes. Returns false and sets `failed` when memory ran out. */
 bool bytes_reserve(struct bytes *b, size_t more);
 void bytes_append(struct bytes *b, const void *data, size_t length);
 void bytes_varint(struct bytes *b, uint64_t value);
@@ -28,8 +28,8 @@ void bytes_zigzag(struct bytes *b, int64_t value);
 void bytes_text(struct bytes *b, const char *text);
 void bytes_clear(struct bytes *b);
 
-/* Writes at `to`, which has room for BYTES_VARINT_MAX; returns the place behind. The short ones, most of all numbers,
- * without a branch: their lengths cannot be foretold. */
+/* Writes a varint at `to`, which has room for BYTES_VARINT_MAX, and returns the place behind it. Numbers below 2^28,
+ * which are most of all, are written without a branch, because a processor cannot predict their lengths. */
 static inline unsigned char *varint_put(unsigned char *to, uint64_t value) {
   if (value < 1u << 28) {
     static const uint32_t more_follow[] = {0, 0x80, 0x8080, 0x808080};
@@ -55,7 +55,7 @@ static inline unsigned char *varint_put_zigzag(unsigned char *to, int64_t value)
   return varint_put(to, zigzag(value));
 }
 
-/* Of addresses: modulo 2^32. */
+/* Writes the difference of two addresses modulo 2^32 as a zigzag number. */
 static inline unsigned char *varint_put_difference(unsigned char *to, uint32_t value, uint32_t before) {
   return varint_put_zigzag(to, (int32_t)(value - before));
 }
@@ -69,7 +69,7 @@ static inline size_t reader_left(const struct byte_reader *r) {
   return (size_t)(r->end - r->at);
 }
 
-/* 0 when bad. */
+/* Take the next number; 0 when the reader is bad. */
 uint64_t take_varint_slow(struct byte_reader *r);
 static inline uint64_t take_varint(struct byte_reader *r) {
   if (r->at < r->end && *r->at < 0x80)
@@ -82,9 +82,10 @@ static inline int64_t take_zigzag(struct byte_reader *r) {
   return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
 
-/* A number of at most `maximum`; larger ones are bad. */
+/* Takes a number of at most `maximum`; a larger one makes the reader bad. */
 uint64_t take_at_most(struct byte_reader *r, uint64_t maximum);
-/* A text without NUL bytes of at most `maximum` bytes, newly allocated; NULL when bad or out of memory. */
+/* Takes a text of at most `maximum` bytes without NUL into new memory. NULL when the reader is bad or memory ran
+ * out. */
 char *take_text(struct byte_reader *r, size_t maximum);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "trace/format/limits.h"
 
-/* How this file numbers a list of names: number in the file -> number here. */
+/* How a file numbers a list of names: here[number in the file] is the number in this program. */
 struct numbering {
   uint32_t count;
   uint8_t here[256];
@@ -42,7 +42,7 @@ static void encode_lists(struct bytes *out) {
   }
 }
 
-/* UINT32_MAX (none) becomes 0. */
+/* Writes an index plus one; UINT32_MAX, which means none, becomes 0. */
 static void encode_optional(struct bytes *out, uint32_t index) {
   bytes_varint(out, (uint32_t)(index + 1));
 }

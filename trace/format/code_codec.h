@@ -1,4 +1,7 @@
-/* The code table as bytes. Internal to trace/. Source: docs/trace-format.md, payload "code". */
+/* The code table as bytes. Internal to trace/.
+ *
+ * Ownership: the caller clears what code_decode and code_copy give. Errors: ERROR_INPUT for damage.
+ * Source: docs/trace-format.md, payload "code". */
 #ifndef TRACE_CODE_CODEC_H
 #define TRACE_CODE_CODEC_H
 
@@ -8,9 +11,11 @@
 #include "trace/format/bytes.h"
 #include "trace/code.h"
 
+/* Appends the code table to `out`. */
 void code_encode(const struct trace_code *code, struct bytes *out);
-/* The result has been checked (trace_code_check); clear on failure. */
+/* The result has been checked (trace_code_check); on failure it is clear. */
 int code_decode(const unsigned char *data, size_t length, struct trace_code *code, struct error *error);
+/* Makes a deep copy. */
 int code_copy(struct trace_code *to, const struct trace_code *from, struct error *error);
 
 #endif

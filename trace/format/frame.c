@@ -13,11 +13,11 @@
 #define HEAD_BYTES  24
 #define START_BYTES 16
 #define VERSION     2
-#define OLDEST      1 /* that is still read */
+#define OLDEST      1 /* version that can be read */
 
-/* zstd: a level without entropy coding of literals, and long matches only. Numbers are differences in few bytes
- * already: on a level of breadth-first search this takes two thirds of the instructions of level -3 as it is, which
- * takes a third of level 1's, for 5% more bytes. Regular traces are as small. */
+/* A level of zstd without entropy coding of literals, and with long matches only, because numbers are differences in
+ * few bytes already. On a level of breadth-first search it executes two thirds of the instructions of level -3, which
+ * executes a third of those of level 1, for 5 % more bytes. Regular traces do not become larger. */
 #define LEVEL     -6
 #define MIN_MATCH 7
 
@@ -32,19 +32,19 @@ static uint32_t get32(const unsigned char *from) {
   return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
 }
 
-/* The low half of FNV-1a, in which no single flipped bit goes unnoticed (each step is a bijection modulo 2^32). */
+/* Returns the low half of FNV-1a. It changes with every single bit, as each step is a bijection modulo 2^32. */
 static uint32_t checksum(const void *data, size_t length) {
   return (uint32_t)text_hash(TEXT_HASH_START, data, length);
 }
 
-#define PIECE_BYTES ((size_t)1 << 20)  /* of a payload that is looked at in pieces */
-#define LONG_BYTES  (16 * PIECE_BYTES) /* payloads that are */
+#define PIECE_BYTES ((size_t)1 << 20)  /* length of the pieces that a long payload is treated in */
+#define LONG_BYTES  (16 * PIECE_BYTES) /* payloads of at least this length are long */
 
 #define LANES     8
 #define FNV_PRIME 16777619u
 
-/* Of a payload: FNV-1a of 32-bit words, in eight lanes that do not wait for each other (byte by byte it took a tenth of
- * an irregular trace's time). zstd's own checksum covers the content only, not every bit of its frame. */
+/* Returns the checksum of a payload: FNV-1a of 32-bit words in eight independent lanes, which a processor computes at
+ * the same time. zstd's own checksum covers the content only, not every bit of its frame. */
 static uint32_t payload_checksum(const unsigned char *data, size_t length) {
   uint32_t lanes[LANES], sum = 0x811c9dc5u;
   size_t at = 0;
@@ -91,7 +91,7 @@ int frame_writer_begin(struct frame_writer *w, FILE *stream, struct error *error
   return put(w, start, sizeof start, error);
 }
 
-/* As ZSTD_compress2 into `packed`, which has room; long payloads piece by piece. */
+/* Compresses into `packed`, which has room; long payloads piece by piece. Returns the length or zstd's error. */
 static size_t pack(struct frame_writer *w, const void *raw, size_t length) {
   ZSTD_inBuffer in = {.src = raw};
   ZSTD_outBuffer out = {w->packed.data, w->packed.capacity, 0};
@@ -137,7 +137,7 @@ void frame_writer_clear(struct frame_writer *w) {
   *w = (struct frame_writer){0};
 }
 
-/* Number of bytes read, less than `length` only at the end of the file; SIZE_MAX: error. */
+/* Returns the number of bytes read, which is less than `length` at the end of the file only; SIZE_MAX: error. */
 static size_t get(struct frame_reader *r, void *to, size_t length, struct error *error) {
   const size_t count = fread(to, 1, length, r->stream);
   r->offset += count;
@@ -180,7 +180,7 @@ static size_t raw_limit(enum frame_kind kind) {
   return kind == FRAME_HEADER ? LIMIT_HEADER_BYTES : kind == FRAME_CODE ? LIMIT_CODE_BYTES : LIMIT_FRAME_BYTES;
 }
 
-/* Memory follows what has arrived, not what the head claims. */
+/* Reads the payload. Memory is taken for what has arrived, not for the length that the head claims. */
 static int read_packed(struct frame_reader *r, size_t stored, struct error *error) {
   r->packed.length = 0;
   while (r->packed.length < stored) {

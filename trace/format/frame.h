@@ -1,8 +1,8 @@
-/* The container of a trace: magic, version, then numbered frames with checksums, each payload one zstd frame.
+/* The container of a trace: magic, version, then numbered frames with checksums; each payload is one zstd frame.
  * Internal to trace/.
  *
  * Ownership: frame_writer and frame_reader borrow the FILE. Errors name the file, the frame and its offset.
- * Source: docs/trace-format.md; Collet, Kucherawy, "Zstandard compression", RFC 8878. */
+ * Source: docs/trace-format.md; Collet and Kucherawy, "Zstandard compression", RFC 8878. */
 #ifndef TRACE_FRAME_H
 #define TRACE_FRAME_H
 
@@ -52,9 +52,10 @@ struct frame_reader {
 };
 
 int frame_reader_begin(struct frame_reader *r, FILE *stream, const char *name, struct error *error);
-/* 1: *frame is valid until the next call; 0: the file ends here or inside the frame; -1: error. */
+/* Returns 1 when *frame was read, which is valid until the next call; 0 when the file ends before or inside the
+ * frame; -1 on an error. */
 int frame_read(struct frame_reader *r, struct frame *frame, struct error *error);
-/* 1: nothing follows; 0: something does; -1: error. */
+/* Returns 1 when nothing follows the frame read last, 0 when something does, -1 on an error. */
 int frame_reader_at_end(struct frame_reader *r, struct error *error);
 void frame_reader_clear(struct frame_reader *r);
 

@@ -12,7 +12,7 @@
 
 #include "trace/format/limits.h"
 
-/* The texts of a header: name in the file, place in the struct. */
+/* The texts of a header, each with its name in the file and its place in the struct. */
 static const struct {
   const char *key;
   size_t offset;
@@ -126,7 +126,8 @@ uint32_t header_groups(const struct trace_header *h) {
   return check_range(h, &groups, NULL) == 0 ? (uint32_t)groups : 0;
 }
 
-/* JSON texts are UTF-8; a path in another encoding keeps its ASCII part. */
+/* Returns the text as JSON, which has to be UTF-8; of a path in another encoding only the ASCII characters are
+ * kept. */
 static json_t *json_text(const char *text) {
   json_t *json = json_string(text);
   if (json)
@@ -162,7 +163,7 @@ static json_t *json_ir(const struct trace_header *h) {
   return list;
 }
 
-/* NULL when out of memory. */
+/* Returns the header as JSON text; NULL when memory ran out. */
 static char *to_json(const struct trace_header *h, bool with_ir) {
   json_t *root = json_object();
   for (size_t i = 0; i < TEXT_COUNT; i++)

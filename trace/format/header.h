@@ -1,4 +1,4 @@
-/* A trace header as JSON text, and its check. Internal to trace/. Source: docs/trace-format.md. */
+/* A trace header as JSON text, and its check. Internal to trace/. Source: docs/trace-format.md, payload "header". */
 #ifndef TRACE_HEADER_H
 #define TRACE_HEADER_H
 
@@ -7,15 +7,15 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-/* Rules on numbers: dimensions, local divides global, limits. */
+/* Checks dimensions and limits, and that the local size divides the global size. */
 int header_check(const struct trace_header *header, struct error *error);
-/* Work-groups of the launch; the header has been checked. */
+/* Returns the number of work-groups of the launch; the header has been checked. */
 uint32_t header_groups(const struct trace_header *header);
-/* The caller frees *text. */
+/* Writes the header as JSON; the caller frees *text. */
 int header_to_json(const struct trace_header *header, char **text, struct error *error);
-/* On failure *header is clear. The result has been checked. */
+/* Reads a header from JSON and checks it. On failure *header is clear. */
 int header_from_json(const char *text, size_t length, struct trace_header *header, struct error *error);
-/* Deep copy; missing texts become "". */
+/* Makes a deep copy; missing texts become "". */
 int header_copy(struct trace_header *to, const struct trace_header *from, struct error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* What readers accept and writers keep to; docs/trace-format.md lists the same numbers. */
+/* The limits that readers enforce and writers keep. docs/trace-format.md lists the same numbers. Internal to
+ * trace/. */
 #ifndef TRACE_LIMITS_H
 #define TRACE_LIMITS_H
 

@@ -25,7 +25,7 @@ static void set_hash(struct fold *f, size_t node, uint64_t hash) {
   f->keys[node] = (uint32_t)(hash ^ (node ? f->nodes[node - 1].hash >> 17 : 0));
 }
 
-/* Hash of `count` nodes from `first`. */
+/* Returns the hash of `count` nodes from number `first`. */
 static uint64_t hash_of_run(const struct fold *f, size_t first, size_t count) {
   return f->nodes[first + count - 1].prefix - prefix_before(f, first) * f->power[count];
 }
@@ -50,7 +50,7 @@ static bool room_for_step(struct fold *f) {
   return true;
 }
 
-/* Forgets all but the last quarter of the nodes. */
+/* Removes all but the last quarter of the nodes. */
 static void slide(struct fold *f) {
   const size_t keep = FOLD_WINDOW / 4, cut = f->node_count - keep;
   f->prefix_start = f->nodes[cut - 1].prefix;
@@ -71,9 +71,9 @@ static bool push_block(struct fold *f, uint32_t block) {
   return true;
 }
 
-/* Distance from the last node to the next equal key farther than `beyond`, 0 when there is none so near that as many
- * nodes lie before it. Eight at a time,
- * so that compilers use vectors. */
+/* Returns the distance from the last node to the nearest equal key that is farther away than `beyond` and has as many
+ * nodes before it; 0 if there is none. Eight keys are compared at a time, so that compilers use vector
+ * instructions. */
 static size_t next_equal(const struct fold *f, size_t beyond) {
   const size_t last = f->node_count - 1;
   const size_t farthest = f->node_count / 2 < FOLD_MAX_BODY ? f->node_count / 2 : FOLD_MAX_BODY;
@@ -93,7 +93,7 @@ static size_t next_equal(const struct fold *f, size_t beyond) {
   return 0;
 }
 
-/* Whether the last k nodes equal the k before and a loop of them is not nested too deeply. */
+/* Returns whether the last k nodes equal the k before them and a loop of them is not nested too deeply. */
 static bool repeats(const struct fold *f, size_t k) {
   const size_t n = f->node_count;
   if (hash_of_run(f, n - k, k) != hash_of_run(f, n - 2 * k, k))
@@ -104,8 +104,8 @@ static bool repeats(const struct fold *f, size_t k) {
   return height < TRACE_MAX_DEPTH;
 }
 
-/* Smallest k for which the sequence repeats, 0: none. From two nodes on, the last two must be equal, which is what
- * keys tell. */
+/* Returns the smallest k for which the last k nodes repeat; 0: none. For k of two and more, the last two nodes must
+ * recur, which equal keys show. */
 static size_t find_repetition(const struct fold *f) {
   const size_t n = f->node_count;
   if (n >= 2 && f->nodes[n - 1].hash == f->nodes[n - 2].hash && f->nodes[n - 1].height < TRACE_MAX_DEPTH)
@@ -116,7 +116,7 @@ static size_t find_repetition(const struct fold *f) {
   return 0;
 }
 
-/* Iterations of the last `length` blocks before `at` that follow there. */
+/* Returns how many times the last `length` blocks before `at` follow at `at`. */
 static size_t more_iterations(const uint16_t *blocks, size_t count, size_t at, size_t length) {
   size_t more = 0;
   while (count - at >= length && memcmp(blocks + at, blocks + at - length, length * sizeof *blocks) == 0) {
@@ -126,7 +126,8 @@ static size_t more_iterations(const uint16_t *blocks, size_t count, size_t at, s
   return more;
 }
 
-/* Replaces the last 2k nodes by a loop over k; the sequence has been read up to *at and is read on. */
+/* Replaces the last 2k nodes by a loop over k nodes. The sequence has been read up to *at, which moves on behind the
+ * iterations that follow. */
 static bool make_loop(struct fold *f, size_t k, const uint16_t *blocks, size_t count, size_t *at) {
   const size_t first = f->node_count - 2 * k, second = f->node_count - k;
   uint64_t hash = MULTIPLIER;

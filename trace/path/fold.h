@@ -1,12 +1,12 @@
-/* Folds a block sequence into nested loops. Internal to trace/.
+/* Folds a sequence of blocks into nested loops. Internal to trace/.
  *
- * Front to back, a stack of nodes (blocks and finished loops): when the last k nodes equal the k before, they become a
- * loop, which then takes in every whole iteration that follows in the sequence. So a loop is as long as it can be
- * before loops around it are looked for. Bodies have at most FOLD_MAX_BODY nodes, nests TRACE_MAX_DEPTH loops; the rest
- * stays unrolled.
- * Cost: near linear: per node one scan of FOLD_MAX_BODY keys, per loop iteration one memcmp. Memory: the folded form
- * (struct fold keeps it for the next call).
- * Source: after Ketterlin & Clauss, CGO 2008, section 3, without the values (addresses are fitted afterwards). */
+ * The sequence is read front to back onto a stack of nodes, which are blocks and finished loops. When the last k nodes
+ * equal the k before them, they become a loop, which then takes in every whole iteration that follows in the
+ * sequence. So a loop is as long as it can be before loops around it are looked for. A body has at most FOLD_MAX_BODY
+ * nodes and a nest TRACE_MAX_DEPTH loops; the rest stays unrolled.
+ * Cost:   nearly linear: a scan of FOLD_MAX_BODY keys for each node, a memcmp for each iteration.
+ * Memory: the folded form, which struct fold keeps for the next call.
+ * Source: Ketterlin and Clauss, CGO 2008, section 3, without the values; addresses are fitted afterwards. */
 #ifndef TRACE_FOLD_H
 #define TRACE_FOLD_H
 
@@ -18,9 +18,10 @@
 
 #define FOLD_MAX_BODY 64
 
-#define FOLD_WINDOW 1024 /* nodes kept; far more than two bodies, so that little is forgotten when loops close */
+#define FOLD_WINDOW 1024 /* nodes that are kept: far more than two bodies, so that few loops are missed */
 
-/* prefix: hash of all nodes up to and with this one, prefix = prefix before * multiplier + hash. */
+/* `prefix` is the hash of all nodes up to this one: the prefix of the node before, times the multiplier, plus
+ * `hash`. */
 struct fold_node {
   uint64_t hash, prefix;
   size_t length;     /* blocks in its expansion */
@@ -30,7 +31,7 @@ struct fold_node {
 
 struct fold {
   struct fold_node nodes[FOLD_WINDOW]; /* the last ones */
-  uint32_t keys[FOLD_WINDOW];          /* of a node and the one before it, apart for the scan */
+  uint32_t keys[FOLD_WINDOW]; /* hashes of a node and the one before it, in an array of their own for the scan */
   size_t node_count;
   uint64_t prefix_start;             /* prefix before nodes[0] */
   uint64_t power[FOLD_MAX_BODY + 1]; /* of the multiplier */
@@ -38,11 +39,11 @@ struct fold {
   size_t step_count, step_capacity;
 };
 
-/* *count steps whose expansion is `blocks`; they lie in the fold, until it is used again. Node equality is by 64-bit
- * hash: callers verify the result with path_matches and use fold_not when it does not fit. */
+/* Writes *count steps whose expansion is `blocks`. They lie in the fold until it is used again. Nodes are compared by
+ * 64-bit hashes, so callers verify the result with path_matches and use fold_not if it does not fit. */
 int fold_blocks(struct fold *fold, const uint16_t *blocks, size_t block_count, const struct trace_step **steps,
                 uint32_t *count, struct error *error);
-/* The same, unrolled. */
+/* Writes the same steps without any loop. */
 int fold_not(struct fold *fold, const uint16_t *blocks, size_t block_count, const struct trace_step **steps,
              uint32_t *count, struct error *error);
 void fold_clear(struct fold *fold);

@@ -16,7 +16,7 @@ struct walk {
   struct trace_nest around; /* the loops around a step at this place */
   uint32_t nest;            /* their number */
   uint32_t
-      known[KNOWN_NESTS]; /* numbers of some nests: ways without a pattern are full of loops of the same few counts */
+      known[KNOWN_NESTS]; /* numbers of some nests: irregular paths have many loops with the same few trip counts */
   struct error *error;
 };
 
@@ -41,7 +41,7 @@ static void add_leaves(struct walk *w, const struct trace_block *b) {
     w->path->leaves[w->path->leaf_count++] = (struct trace_leaf){w->code->mem_ops[b->first_mem + m], w->nest};
 }
 
-/* Where a nest with these trip counts is known, if it is. */
+/* Returns the place where the number of a nest with these trip counts is kept, if it is. */
 static uint32_t *known_nest(struct walk *w) {
   uint32_t hash = w->around.depth;
   for (uint32_t d = 0; d < w->around.depth; d++)
@@ -61,7 +61,7 @@ static void enter_nest(struct walk *w) {
   w->nest = *known;
 }
 
-/* Operations that a front end's copies do not count among. */
+/* Returns the number of the block's operations without moves. */
 static uint64_t counted_ops(const struct trace_code *code, const struct trace_block *b) {
   uint64_t count = 0;
   for (uint32_t i = 0; i < b->op_count; i++)
@@ -155,7 +155,7 @@ static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
   return loops;
 }
 
-/* With its leaves, then its steps, then its nests, at most as many as loops, and the one without. */
+/* Takes memory for a path, its leaves, its steps and its nests, of which there are at most one more than loops. */
 static struct trace_path *take_path(struct pool *pool, const struct trace_step *steps, uint32_t step_count,
                                     uint64_t leaves, uint64_t nests) {
   const size_t nest_bytes = nests * sizeof(struct trace_nest), leaf_bytes = leaves * sizeof(struct trace_leaf),
@@ -215,8 +215,8 @@ size_t path_memory(const struct trace_path *path) {
          path->nest_count * sizeof *path->nests;
 }
 
-/* Compares steps [at, end) with the front of `blocks`; *used is the length of their expansion. A loop's first
- * iteration is compared step by step, the others with the one before. */
+/* Returns whether `blocks` begins with the expansion of steps [at, end), and writes its length to *used. The first
+ * iteration of a loop is compared step by step, each other one with the iteration before. */
 static bool match(const struct trace_step *at, const struct trace_step *end, const uint16_t *blocks, size_t count,
                   size_t *used) {
   size_t place = 0;

@@ -15,7 +15,7 @@ struct named_path {
 
 struct told_path {
   struct path_name name;
-  bool named; /* while the names have forgotten all so often: */
+  bool named; /* name.id is valid as long as the names' `forgotten` is this: */
   uint64_t forgotten;
   struct path_record record;
 };

@@ -7,7 +7,7 @@
 #include "trace/format/limits.h"
 #include "trace/path/path.h"
 
-/* Folds; unrolled when two different nodes shared a hash. */
+/* Folds the sequence. If two different nodes had the same hash, the path is unrolled. */
 static struct trace_path *fold_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks,
                                     size_t count, struct error *error) {
   const struct trace_step *steps;
@@ -77,7 +77,7 @@ static struct plan *recent_path(struct path_table *t, const uint16_t *blocks, si
   return NULL;
 }
 
-/* Takes the place of the one not used for longest; without memory the sequence is just not remembered. */
+/* Puts the sequence in the place of the one that was used least recently. If memory runs out, it is not kept. */
 static void remember(struct path_table *t, struct plan *plan, const uint16_t *blocks, size_t count) {
   struct recent_path *r = &t->recent[0];
   for (size_t i = 1; i < RECENT_PATHS; i++)

@@ -1,7 +1,7 @@
-/* The paths that one recorder has met: equal sequences get one plan. Internal to trace/ (writer only).
+/* The paths that one recorder has met: equal sequences of blocks get one plan. Internal to trace/.
  *
- * Memory: path_table_trim empties a table that has grown past WRITER_TABLE_BYTES; numbers go on, only sharing with what
- * came before is lost. */
+ * Memory: path_table_trim empties a table of more than WRITER_TABLE_BYTES. Numbers continue; only sharing with earlier
+ * paths is lost. */
 #ifndef TRACE_PATH_TABLE_H
 #define TRACE_PATH_TABLE_H
 
@@ -18,10 +18,10 @@
 
 #define LAST_PATHS    16
 #define RECENT_PATHS  8
-#define SHORT_BLOCKS  512        /* sequences that a plan keeps raw: found by hash, compared at once */
-#define RECENT_BLOCKS (4u << 20) /* longer sequences are not kept raw at all */
+#define SHORT_BLOCKS  512        /* a plan keeps a sequence of at most this length, for comparison */
+#define RECENT_BLOCKS (4u << 20) /* a sequence of more blocks is not kept */
 
-/* A recent long block sequence: comparing is an order of magnitude faster than hashing. */
+/* A long sequence that was met recently: to compare it is ten times faster than to hash it. */
 struct recent_path {
   struct plan *plan;
   uint16_t *blocks;
@@ -30,33 +30,34 @@ struct recent_path {
 };
 
 struct path_table {
-  struct slots slots; /* struct plan, by hash of the raw sequence */
-  struct pool pool;   /* where plans and paths lie */
+  struct slots slots; /* struct plan, by hash of the sequence */
+  struct pool pool;   /* memory of plans and paths */
   size_t memory;
-  uint32_t next, first;          /* numbers: of the next path, and of the first that is not forgotten */
-  struct plan *last[LAST_PATHS]; /* short sequences met last, kept raw, by path_table_place */
+  uint32_t next, first;          /* numbers of the next path and of the first one that is in the table */
+  struct plan *last[LAST_PATHS]; /* plans of short sequences that were met last, by path_table_place */
   struct recent_path recent[RECENT_PATHS];
   uint64_t clock;
   struct fold fold;
 };
 
-/* Whether a plan that keeps its raw sequence is this sequence's. */
+/* Returns whether a plan that keeps its sequence is the plan of this one. */
 static inline bool plan_keeps(const struct plan *plan, const uint16_t *blocks, size_t count) {
   return plan->block_count == count && blocks_equal(plan->blocks, blocks, count);
 }
 
-/* Where `last` keeps a sequence: neighbours take turns in paths that differ in length or in the middle. */
+/* Returns the place of a sequence in `last`. Neighbouring work-items alternate between paths that differ in length or
+ * in the middle, so these choose the place. */
 static inline struct plan **path_table_place(struct path_table *table, const uint16_t *blocks, size_t count) {
   return &table->last[(count + (count > 0 ? blocks[count / 2] * 5u : 0)) % LAST_PATHS];
 }
 
-/* The plan of this sequence if it is one of the last ones; NULL: path_table_find is needed. */
+/* Returns the plan of this sequence if it is among the last ones; NULL: path_table_find is needed. */
 static inline struct plan *path_table_last(struct path_table *table, const uint16_t *blocks, size_t count) {
   struct plan *plan = *path_table_place(table, blocks, count);
   return plan && plan_keeps(plan, blocks, count) ? plan : NULL;
 }
 
-/* The plan of this sequence, folded when new. */
+/* Returns the plan of this sequence; a new sequence is folded and added. NULL: error. */
 struct plan *path_table_find(struct path_table *table, const struct trace_code *code, const uint16_t *blocks,
                              size_t count, struct error *error);
 void path_table_trim(struct path_table *table);

@@ -20,7 +20,7 @@ struct layout {
   uint32_t leaf, stride, loop_leaf;
 };
 
-/* What it needs; of differences at most. */
+/* The numbers of elements of a layout; of differences, an upper bound. */
 struct layout_size {
   size_t leaves, strides, loop_leaves, differences;
 };
@@ -45,7 +45,7 @@ static struct layout_size size_of(const struct trace_path *path) {
   return size;
 }
 
-/* Addresses of one expansion of steps [begin, end). */
+/* Returns the number of addresses of one expansion of steps [begin, end). */
 static size_t expansion(const struct layout *l, uint32_t begin, uint32_t end) {
   const struct trace_step *steps = l->plan->path->steps;
   size_t count = 0;
@@ -61,7 +61,7 @@ static void add_difference(struct layout *l, size_t first, size_t count, size_t 
         (struct plan_difference){(uint32_t)first, (uint32_t)count, (uint32_t)p, (uint32_t)q};
 }
 
-/* The innermost open loop: along itself, and mixed with every loop around it. */
+/* Adds the differences of the innermost open loop: along itself, and mixed with each loop around it. */
 static void add_differences(struct layout *l) {
   const struct open_loop *in = &l->loops[l->depth - 1];
   add_difference(l, in->first + 2 * in->span, (in->repeat - 2) * in->span, in->span, in->span);
@@ -69,7 +69,7 @@ static void add_differences(struct layout *l) {
     add_difference(l, in->first + l->loops[d].span + in->span, (in->repeat - 1) * in->span, l->loops[d].span, in->span);
 }
 
-#define TOUCHED_BYTES 64 /* for a leaf, with its part of the path */
+#define TOUCHED_BYTES 64 /* that adding a leaf touches, about */
 
 static void add_leaf(struct layout *l, size_t offset) {
   struct plan *p = l->plan;
@@ -103,8 +103,8 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
   }
 }
 
-/* The plan and all its arrays in one piece: the sequence first, which is compared with, then those of larger elements.
- */
+/* Takes memory for the plan and all its arrays in one piece: first the sequence, which is read most, then the arrays
+ * by the size of their elements. */
 static struct plan *take_memory(const struct plan *head, const uint16_t *blocks, struct pool *pool) {
   const struct layout_size size = size_of(head->path);
   const size_t raw = blocks ? (size_t)head->block_count * sizeof *blocks : 0, padded = (raw + 7) / 8 * 8,
@@ -151,7 +151,7 @@ struct plan *plan_create(const struct trace_code *code, const struct trace_path 
   return p;
 }
 
-#define PART 16 /* differences between two looks whether it is worth going on; a constant, so that vectors are used */
+#define PART 16 /* differences between two tests; a constant, so that compilers use vector instructions */
 
 static bool vanishes(const uint32_t *a, const struct plan_difference *d) {
   const uint32_t *x = a + d->first, *xp = x - d->p, *xq = x - d->q, *xpq = xp - d->q;
@@ -176,7 +176,7 @@ bool plan_all_affine(const struct plan *plan, const uint32_t *addresses) {
   return true;
 }
 
-/* Counts all loops but the innermost; place and value move along. False at the end. */
+/* Counts through all loops but the innermost and keeps place and value of the present execution. */
 struct odometer {
   const struct trace_nest *nest;
   const struct plan_stride *span;
@@ -208,7 +208,7 @@ static struct odometer odometer_at(const struct plan *plan, uint32_t leaf, uint3
 }
 
 static bool run_follows(const uint32_t *a, size_t span, uint32_t repeat, uint32_t value, uint32_t stride) {
-  for (uint32_t at = 0; at < repeat; at += PART) { /* no branch within a part: where it ends cannot be foretold */
+  for (uint32_t at = 0; at < repeat; at += PART) { /* no branch within a part, because it could not be predicted */
     const uint32_t end = repeat - at < PART ? repeat : at + PART;
     uint32_t different = 0;
     for (uint32_t i = at; i < end; i++, a += span, value += stride)

@@ -1,7 +1,7 @@
-/* Memory for many small things that are all freed at once. What a pool holds beyond POOL_PLAIN_BYTES spills
- * (base/spill.h): a table is emptied before it gets there, if it is not one work-group's alone. Internal to trace/.
+/* Memory for many small objects that are all freed at once. Internal to trace/.
  *
- * Start from zero. Threads: a pool belongs to one thread. */
+ * What a pool takes beyond POOL_PLAIN_BYTES may lie in a file (base/spill.h). Only the table of a single large
+ * work-group gets there, because tables are emptied before. Start from zero. Threads: a pool belongs to one thread. */
 #ifndef TRACE_POOL_H
 #define TRACE_POOL_H
 
@@ -12,14 +12,14 @@
 #define POOL_PLAIN_BYTES (WRITER_TABLE_BYTES / 4 * 5)
 
 struct pool {
-  struct pool_chunk *chunks; /* the last one first */
-  size_t left;               /* bytes of the last one */
-  size_t bytes;              /* of all */
+  struct pool_chunk *chunks; /* the newest first */
+  size_t left;               /* free bytes of the newest */
+  size_t bytes;              /* of all chunks */
 };
 
-/* Aligned to 8 bytes; NULL when memory runs out. */
+/* Returns memory that is aligned to 8 bytes; NULL when memory ran out. */
 void *pool_take(struct pool *pool, size_t bytes);
-/* The end of what was taken last. */
+/* Gives the last `bytes` of what was taken last back. */
 void pool_give_back(struct pool *pool, size_t bytes);
 void pool_clear(struct pool *pool);
 

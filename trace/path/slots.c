@@ -10,9 +10,8 @@ static uint64_t mix_in(uint64_t hash, const unsigned char *at) {
   return hash ^ hash >> 32;
 }
 
-/* Eight bytes a step, mixed as in MurmurHash3's finalizer; quality only matters for speed. Four chains beside each
- * other where it is long, because a multiplication has to wait for the one before. The last step may take bytes again.
- */
+/* Returns a hash of the data. Each step mixes eight bytes as the finalizer of MurmurHash3 does; long data is mixed in
+ * four independent chains, which a processor computes at the same time. The last step may take bytes again. */
 uint64_t slots_hash(const void *data, size_t length) {
   const unsigned char *at = data, *end = at + length;
   uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15), b = 1, c = 2, d = 3;

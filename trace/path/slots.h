@@ -1,4 +1,4 @@
-/* Hash tables with open addressing, of things that others own. Internal to trace/ (writer only). Start from zero. */
+/* Hash tables with open addressing. Entries belong to the caller. Internal to trace/. Start from zero. */
 #ifndef TRACE_SLOTS_H
 #define TRACE_SLOTS_H
 
@@ -17,12 +17,12 @@ struct slots {
 };
 
 uint64_t slots_hash(const void *data, size_t length);
-/* Puts in what is not there. False: out of memory. */
+/* Inserts an entry that is not in the table. False: memory ran out. */
 bool slots_insert(struct slots *slots, uint64_t hash, void *entry);
 void slots_clear(struct slots *slots);
 
-/* The first entry with this hash that is where `*at` says or behind it (start with slots_first); NULL: no more. *at
- * moves behind it. */
+/* Returns the next entry with this hash from place `*at` on, which begins as slots_first says, and moves *at behind
+ * it; NULL: there are no more. */
 static inline size_t slots_first(const struct slots *slots, uint64_t hash) {
   return hash & (slots->slot_count - 1);
 }

@@ -1,6 +1,6 @@
-/* Short arrays copied and compared without a call or a loop: most work-items run a handful of blocks and accesses, and
- * a call takes longer than they do. Up to a limit they are a few words, the last of which may overlap the one before.
- * Internal to trace/. */
+/* Copies and compares short arrays without a call or a loop, because most work-items run a handful of blocks and
+ * accesses, for which a call takes longer than the work. Short arrays are a few words, the last of which may overlap
+ * the one before. Internal to trace/. */
 #ifndef TRACE_WORDS_H
 #define TRACE_WORDS_H
 

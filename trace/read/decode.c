@@ -61,7 +61,7 @@ int decode_path(struct tables *t, struct byte_reader *r, struct error *error) {
   return 0;
 }
 
-/* A shape with its cohorts and its items' numbers, in one piece. */
+/* Allocates a shape, its cohorts and the numbers of its work-items in one piece. */
 static struct trace_shape *shape_create(uint32_t cohort_count, uint32_t local_size) {
   const size_t cohorts = cohort_count * sizeof(struct trace_cohort), items = local_size * sizeof(uint16_t);
   struct trace_shape *s = calloc(1, sizeof *s + cohorts + 2 * items);
@@ -92,7 +92,7 @@ static int decode_cohorts(const struct tables *t, struct byte_reader *r, struct 
   return 0;
 }
 
-/* Runs of equal cohorts cover all items; cohorts are numbered by first appearance. */
+/* Decodes the cohort of each work-item. Runs cover all work-items, and cohorts are numbered by first appearance. */
 static int decode_items(uint32_t local_size, struct byte_reader *r, struct trace_shape *s, struct error *error) {
   uint32_t item = 0, appeared = 0;
   while (item < local_size) {
@@ -109,7 +109,7 @@ static int decode_items(uint32_t local_size, struct byte_reader *r, struct trace
   return appeared == s->cohort_count ? 0 : malformed(error, "a shape has a cohort without work-items");
 }
 
-/* Sets the words of a leaf; its loop strides come behind the `used` first words of the run. */
+/* Sets the words of a leaf; its loop strides follow the first `used` words of the run. */
 static bool decode_stream(struct byte_reader *r, bool plain, uint32_t dimensions, uint32_t depth, int32_t *run,
                           uint32_t leaf, uint32_t *used) {
   const enum trace_stream_kind kind = plain ? STREAM_AFFINE : (enum trace_stream_kind)take_at_most(r, STREAM_RAW);
@@ -122,7 +122,7 @@ static bool decode_stream(struct byte_reader *r, bool plain, uint32_t dimensions
   return !r->bad;
 }
 
-/* Warps want all strides of cohorts that are larger, because they look at many items at once. */
+/* The most work-items of a narrow cohort. Warps of larger cohorts need the item strides of all leaves. */
 enum { NARROW_ITEMS = 3 };
 
 static bool has_item_strides(const int32_t *run, uint32_t leaf) {
@@ -130,7 +130,7 @@ static bool has_item_strides(const int32_t *run, uint32_t leaf) {
   return strides[0] != 0 || strides[1] != 0 || strides[2] != 0;
 }
 
-/* Takes the item strides, which are 0, out of the run of a cohort of a few items. */
+/* Removes the item strides from the run of a cohort of a few work-items if all of them are 0. */
 static void make_narrow(int32_t *run, uint32_t leaves, struct trace_cohort *c, uint32_t *used) {
   const uint32_t words = TRACE_STREAM_WORDS * leaves, fewer = words - leaves;
   bool narrow = leaves > 0 && c->item_count <= NARROW_ITEMS;
@@ -238,7 +238,8 @@ static uint32_t take_value(struct byte_reader *r, uint32_t before) {
   return before + (uint32_t)difference;
 }
 
-/* An item or raw stream: `items` rows of `executions` numbers; *before is the first. */
+/* Decodes the numbers of an item or raw stream: `executions` for each of `items` work-items. The first is relative to
+ * *before, which becomes the first number. */
 static void take_rows(struct byte_reader *r, uint32_t *to, uint64_t items, uint64_t executions, uint32_t *before) {
   uint32_t first = *before;
   for (uint64_t k = 0; k < items && !r->bad; k++) {
@@ -252,7 +253,7 @@ static void take_rows(struct byte_reader *r, uint32_t *to, uint64_t items, uint6
   }
 }
 
-/* *before, what a stream's first number is relative to, becomes this number. */
+/* Decodes the numbers of a stream. The first is relative to *before, which becomes the first number. */
 static void take_stream(const struct tables *t, const struct trace_cohort *c, uint32_t leaf, uint32_t *before,
                         struct byte_reader *r, uint32_t *base, uint32_t *values, size_t *place) {
   const enum trace_stream_kind kind = trace_stream_of(t->trace, c, leaf).kind;
@@ -266,7 +267,7 @@ static void take_stream(const struct tables *t, const struct trace_cohort *c, ui
   *place += (size_t)(c->item_count * executions);
 }
 
-/* The first number of the stream in the last group of this shape. */
+/* Returns the first number of the stream in the last group of this shape. */
 static uint32_t number_before(const struct tables *t, const struct shape_facts *facts, const struct trace_cohort *c,
                               uint32_t leaf) {
   const uint32_t stream = c->first_stream + leaf;
@@ -292,7 +293,7 @@ static void take_numbers(const struct tables *t, const struct trace_shape *s, co
   }
 }
 
-/* Nobody keeps the group: its first numbers are copied. They count among the tables. */
+/* Copies the first numbers of a group that the caller does not keep. They count among the tables' bytes. */
 static int remember(struct tables *t, const struct trace_shape *s, struct shape_facts *facts,
                     const struct numbers *numbers, struct error *error) {
   const size_t bytes = ((size_t)s->stream_count + 1) * sizeof *facts->before;

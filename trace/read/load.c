@@ -1,4 +1,4 @@
-/* A whole trace in memory: the reader's tables plus all groups in large chunks. */
+/* A whole trace in memory: the reader's tables, and all groups in large chunks. */
 #include "trace/trace.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct chunk {
   _Alignas(16) unsigned char bytes[];
 };
 
-/* A loaded trace: what trace.memory points to. The reader owns header, code and tables. */
+/* A loaded trace, which trace.memory points to. The reader owns header, code and tables. */
 struct loaded {
   struct trace trace;
   struct trace_reader *reader;
@@ -24,7 +24,7 @@ struct loaded {
   size_t bytes, limit, group_capacity;
 };
 
-/* Three quarters of this machine's memory: more would only end in its exhaustion. */
+/* Returns three quarters of this machine's memory, in bytes: a larger trace cannot be kept. */
 static size_t memory_limit(void) {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   return pages > 0 && page > 0 ? (size_t)pages / 4 * 3 * (size_t)page : SIZE_MAX;

@@ -23,7 +23,7 @@ struct trace_reader {
   uint32_t next_group, group_total, previous_shape;
   uint64_t items;
   bool ended;
-  struct error failure; /* the first; later calls fail with it */
+  struct error failure; /* the first one, with which later calls fail */
 };
 
 static int cut_off(struct trace_reader *r) {
@@ -124,7 +124,7 @@ const struct trace *trace_reader_trace(const struct trace_reader *reader) {
   return &reader->trace;
 }
 
-/* A paths or shapes frame: records from id `defined` on. */
+/* Reads a frame of paths or shapes, whose records have ids from `defined` on. */
 static int read_definitions(struct trace_reader *r, const struct frame *f, uint32_t defined,
                             int (*decode)(struct tables *, struct byte_reader *, struct error *)) {
   struct byte_reader records = {.at = f->raw, .end = f->raw + f->length};

@@ -1,9 +1,10 @@
-/* Streaming reader: header and code first, then one work-group at a time, from a file or a pipe, without seeking.
+/* Reads a trace as a stream: header and code first, then one work-group at a time, from a file or a pipe, without
+ * seeking.
  *
- * Everything is checked as it comes (untrusted input): indices, nesting, products that overflow, sizes against limits,
- * checksums. Memory is bounded by the tables and one work-group.
- * The trace that `trace_reader_trace` gives grows its paths and shapes as groups arrive; its groups array stays empty.
- */
+ * Everything is checked as it is read, because input is untrusted: indices, nesting, products that overflow, sizes
+ * against limits, checksums. Memory is bounded by the tables and one work-group. The trace that trace_reader_trace
+ * returns grows its paths and shapes as groups are read; its array of groups stays empty.
+ * Threads: a reader belongs to one thread. */
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 
@@ -14,13 +15,14 @@ struct trace_reader;
 
 int trace_reader_open(const char *path, struct trace_reader **out, struct error *error);
 const struct trace *trace_reader_trace(const struct trace_reader *reader);
-/* 1: *group is the next group, valid until the next call; 0: the end, all checks passed; -1: error. */
+/* Returns 1 when *group is the next group, valid until the next call; 0 at the end, when all checks have passed; -1
+ * on an error. */
 int trace_reader_next(struct trace_reader *reader, struct trace_group *group, struct error *error);
-/* For whoever keeps all groups (trace_load), so that the reader needs no copy of any: before the first group; then
- * after each, where its base and values are from now on. */
+/* For a caller that keeps all groups, so that the reader needs no copies: trace_reader_keeps before the first group,
+ * and trace_reader_kept after each group, with the place where its base and values are kept. */
 void trace_reader_keeps(struct trace_reader *reader);
 void trace_reader_kept(struct trace_reader *reader, const struct trace_group *group);
-/* After the last group: frees what only reading needs. The trace stays. */
+/* Frees, after the last group, what only reading needs. The trace stays. */
 void trace_reader_release(struct trace_reader *reader);
 void trace_reader_close(struct trace_reader *reader);
 

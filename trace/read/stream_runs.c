@@ -12,7 +12,7 @@ static bool room(void *array, uint32_t *capacity, uint64_t need, size_t size) {
   return ok;
 }
 
-/* Multiply and fold, as in wyhash and its like; only speed and spread matter. */
+/* Returns a hash of the run by multiplication and folding, as wyhash does. */
 static uint32_t hash_of(const int32_t *run, uint32_t count) {
   uint64_t hash = count;
   for (uint32_t i = 0; i < count; i++) {
@@ -22,7 +22,7 @@ static uint32_t hash_of(const int32_t *run, uint32_t count) {
   return (uint32_t)hash;
 }
 
-/* The bucket of the run, or the free one where it belongs. */
+/* Returns the bucket of the run, or the free bucket where it belongs. */
 static uint32_t *bucket_of(const struct stream_runs *r, const int32_t *run, uint32_t count, uint32_t hash) {
   uint32_t i = hash & (r->bucket_count - 1);
   for (; r->buckets[i] != 0; i = (i + 1) & (r->bucket_count - 1)) {

@@ -1,8 +1,8 @@
-/* The streams of all cohorts, each run of equal ones kept once: in an irregular trace nearly every work-item has a path
- * and thus streams of its own, and most of these look the same. Internal to trace/ (reader only).
+/* The streams of all cohorts; equal runs of streams are stored once. In an irregular trace nearly every work-item has
+ * its own path and thus its own streams, and most of these are equal. Internal to trace/.
  *
- * Ownership: stream_runs_clear frees; start from zero. Cost: a hash of the run; none for streams that never move, of
- * which any number begins the same long run. Memory: four bytes a word of different runs, 16 a run. */
+ * Ownership: stream_runs_clear frees; start from zero. Memory: four bytes a word of different runs, 16 a run.
+ * Cost: a hash of the run; none for streams whose addresses never change, which all begin at the same long run. */
 #ifndef TRACE_STREAM_RUNS_H
 #define TRACE_STREAM_RUNS_H
 
@@ -18,16 +18,17 @@ struct stream_runs {
   uint32_t count, capacity;
   struct stream_run *runs; /* [run_count] */
   uint32_t run_count, run_capacity;
-  uint32_t *buckets; /* [bucket_count]: hash table of runs, 1 more than their number; 0: free */
+  uint32_t *buckets; /* [bucket_count]: hash table of the numbers of runs plus 1; 0: free */
   uint32_t bucket_count;
-  uint32_t still_first, still_count; /* the longest run that never moves */
+  uint32_t still_first, still_count; /* place and length of a run of zeros */
 };
 
-/* Where a run of `count` words like this one begins; it is added if there is none. False: out of memory. */
+/* Writes the place where a run equal to these `count` words begins; adds it if there is none. False: memory ran
+ * out. */
 bool stream_runs_find(struct stream_runs *runs, const int32_t *run, uint32_t count, uint32_t *first);
-/* The same for `count` words of 0: affine streams without strides. */
+/* Writes the place where `count` words of 0 begin, which are affine streams without strides. False: memory ran out. */
 bool stream_runs_still(struct stream_runs *runs, uint32_t count, uint32_t *first);
-/* No more are looked for; the words stay. */
+/* Frees what only stream_runs_find needs; the words stay. */
 void stream_runs_release(struct stream_runs *runs);
 uint64_t stream_runs_bytes(const struct stream_runs *runs);
 void stream_runs_clear(struct stream_runs *runs);

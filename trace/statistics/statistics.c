@@ -31,7 +31,7 @@ static bool runs_apart(const struct trace_shape *shape, uint32_t first, uint32_t
   return false;
 }
 
-/* Warps are neighbours by flattened local id; the last of a work-group may be short. */
+/* Counts warps, which are neighbours by flattened local id; the last one of a work-group may be smaller. */
 static void count_warps(const struct trace *trace, const struct trace_summary *summary, struct statistics *out) {
   const uint32_t items = trace_local_size(&trace->header);
   for (uint32_t s = 0; s < trace->shape_count; s++) {
@@ -42,7 +42,7 @@ static void count_warps(const struct trace *trace, const struct trace_summary *s
       out->warps += groups;
       out->divergent_warps += shape->cohort_count > 1 && runs_apart(shape, first, end) ? groups : 0;
     }
-    /* All work-items of a group come through each of its barriers: any one of them tells how many. */
+    /* All work-items of a work-group pass the same number of barriers, so the first cohort's number is that of all. */
     out->barriers_hit += groups * trace->paths[shape->cohorts[0].path]->barrier_executions;
   }
 }

@@ -1,9 +1,11 @@
-/* Functional statistics of a launch: what its work-items did, and how warps of a given size would have run apart.
+/* Functional statistics of a launch: what its work-items did, and how many warps of a given size would have diverged.
  *
- * Units: counts over all work-items, unless a row says otherwise. Nothing is timed; a GPU enters with its warp size
- * only. Errors: none. Cost: O(shapes x work-items of a group) beside the summary. Source: Kaszyk, PhD thesis
- * (Edinburgh), table 5.2, without what only machine code and an operating system have (NOPs, clauses, register file
- * reads, control registers, interrupts). docs/statistics.md defines every row. */
+ * Units:  counts over all work-items, unless a row says otherwise. Nothing is timed; of a GPU only the warp size
+ *         matters.
+ * Errors: none. Cost: linear in shapes times work-items of a work-group, beside the summary.
+ * Source: Kaszyk, PhD thesis (Edinburgh), table 5.2, without what only machine code and an operating system have
+ *         (NOPs, clauses, register file reads, control registers, interrupts). docs/statistics.md defines every
+ *         row. */
 #ifndef TRACE_STATISTICS_H
 #define TRACE_STATISTICS_H
 

@@ -35,9 +35,10 @@ static uint64_t pages_touched(const struct footprint *f) {
   return count;
 }
 
-/* Blocks and ways of one path. The steps are read once; the times that a step runs are the trips of the loops open
- * around it, times the work-items. A block's way leads to the next block in the list, taken as often as the sequence
- * that both belong to; the end of a loop's body leads back to its first block in all trips but the last. */
+/* The executions of blocks and edges of one path. The steps are read once. A step runs as often as the trip counts of
+ * the open loops around it say, times the work-items. The edge from a block to the next one in the list is taken as
+ * often as the sequence that both belong to; the edge from the end of a loop's body to its start in all trips but the
+ * last. */
 struct open_loop {
   uint32_t end; /* the step behind its body */
   uint32_t first_block, repeat;
@@ -80,7 +81,7 @@ static void count_flow(const struct trace *trace, const struct trace_path *path,
                        struct trace_summary *out) {
   struct flow flow = {.code = &trace->code, .out = out, .times = items};
   uint32_t last = TRACE_NO_BLOCK;
-  uint64_t together = 0; /* times of the sequence that holds the last block and the next one */
+  uint64_t together = 0; /* executions of the sequence that holds the last block and the next one */
   bool just_ran = false;
   for (uint32_t s = 0; s < path->step_count; s++) {
     const struct trace_step *step = &path->steps[s];
@@ -125,7 +126,8 @@ static void count_traffic(const struct trace *trace, const struct trace_cohort *
   }
 }
 
-/* Every address that one work-item's leaf touches; loops that do not move an affine address are walked once. */
+/* Marks every address that one work-item touches at a leaf. Loops that do not change an affine address are walked
+ * once. */
 static void touch_item(const struct trace *trace, const struct trace_group *group, uint32_t item,
                        const struct trace_nest *nest, uint32_t leaf, const struct trace_stream *stream, uint32_t bytes,
                        struct footprint *footprint) {
@@ -150,8 +152,8 @@ static bool moves_nothing(const struct trace_stream *stream, const uint32_t *loc
   return false;
 }
 
-/* In a group whose items all ran one path, an item with a coordinate that does not move the address repeats another
- * one. */
+/* Marks every address of a work-group. If all work-items ran one path, one with a coordinate that does not change the
+ * address repeats the addresses of another and is skipped. */
 static void touch_group(const struct trace *trace, const struct trace_group *group, struct footprint *footprint) {
   const struct trace_shape *shape = trace->shapes[group->shape];
   const uint32_t items = trace_local_size(&trace->header);

@@ -1,5 +1,5 @@
-/* The work-items of the work-group being recorded that ran one path: bases and common strides while all their leaves
- * are affine, from the first that is not on all addresses. Internal to trace/ (writer only). */
+/* The work-items of a work-group being recorded that ran one path. Bases and common strides suffice as long as all
+ * their leaves are affine; from the first work-item on that is not, all addresses are kept. Internal to trace/. */
 #ifndef TRACE_COHORT_H
 #define TRACE_COHORT_H
 
@@ -18,30 +18,33 @@ struct cohort {
   size_t base_capacity;
   uint32_t *strides; /* [first_stride[leaf_count]], those of the first item */
   size_t stride_capacity;
-  bool any_raw; /* some item did not run with these strides; items [first_raw, count) are kept whole: */
+  bool any_raw; /* some work-item has other strides; work-items [first_raw, count) are kept whole: */
   uint32_t first_raw;
   uint32_t *addresses; /* [count - first_raw][address_count], as they were recorded */
   size_t address_capacity;
   bool in_order; /* items came in order of local id */
 };
 
-/* For a new work-group; keeps memory for reuse. False: out of memory. */
+/* Empties the cohort for a new work-group; its memory is used again. False: memory ran out. */
 bool cohort_begin(struct cohort *cohort, struct plan *plan);
+/* Adds a work-item with its addresses. False: memory ran out. */
 bool cohort_add(struct cohort *cohort, uint32_t local_id, const uint32_t *addresses);
-/* For `more` items. False: out of memory. */
+/* Makes room for `more` work-items. False: memory ran out. */
 bool cohort_room(struct cohort *cohort, uint32_t more);
-/* All items of a row but the first, which was the last to be added. False: nothing was done, each needs cohort_add. */
+/* Adds all work-items of a row but the first, which was added last. False: nothing was added, and each needs
+ * cohort_add. */
 bool cohort_add_row(struct cohort *cohort, const struct trace_row *row);
-/* Whether some item's addresses of the leaf do not follow the cohort's strides. */
+/* Returns whether the addresses of some work-item at the leaf do not follow the cohort's strides. */
 bool cohort_leaf_is_raw(const struct cohort *cohort, uint32_t leaf);
-/* A leaf's addresses in order of execution, `span` places apart. */
+/* The addresses of a leaf in order of execution; neighbours are `span` elements apart. */
 struct leaf_addresses {
   const uint32_t *at;
   size_t span;
 };
-/* Of the item recorded as number `k`: where they were recorded or, if they do not lie evenly there, in `room`. */
+/* Returns the addresses of the work-item recorded as number `k`: where they were recorded, or copied to `room` if
+ * they do not lie at equal distances there. */
 struct leaf_addresses cohort_leaf_addresses(const struct cohort *cohort, uint32_t k, uint32_t leaf, uint32_t *room);
-/* Bytes that it holds. */
+/* Returns the bytes that the cohort holds. */
 size_t cohort_memory(const struct cohort *cohort);
 void cohort_clear(struct cohort *cohort);
 

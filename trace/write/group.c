@@ -38,7 +38,7 @@ int group_init(struct group *g, const struct trace_header *header, struct error 
   return 0;
 }
 
-#define KEEP_BYTES (16u << 20) /* a cohort's memory that is kept for the next work-group */
+#define KEEP_BYTES (16u << 20) /* a cohort with more memory gives it back after the work-group */
 
 void group_reset(struct group *g) {
   for (uint32_t i = 0; i < g->cohort_count; i++)
@@ -84,10 +84,10 @@ static bool begin_streams(struct group *g, struct bytes *to) {
   return true;
 }
 
-/* Cohorts in order of their first item. */
+/* Orders cohorts by their first work-item. */
 static void order_cohorts(struct group *g) {
   uint32_t next = 0;
-  if (g->ascending) { /* they began in this order */
+  if (g->ascending) { /* then they are in this order */
     for (uint32_t i = 0; i < g->cohort_count; i++)
       g->order[i] = g->rank[i] = i;
     return;
@@ -103,7 +103,7 @@ static void order_cohorts(struct group *g) {
   assert(next == g->cohort_count);
 }
 
-/* In order of local id. */
+/* Finds runs of work-items of one cohort in order of local id. */
 static void find_runs(struct group *g) {
   g->run_count = 0;
   for (uint32_t i = 0; i < g->local_size;) {
@@ -146,7 +146,7 @@ static int encode_cohorts(struct group *g, struct error *error) {
   return g->record.failed ? no_memory(error) : 0;
 }
 
-/* Numbers that are written of the work-group, at most. */
+/* Returns an upper bound of the numbers that are written for the work-group. */
 static uint64_t count_values(const struct group *g) {
   uint64_t values = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
@@ -166,7 +166,7 @@ static int other_barriers(uint32_t id, uint64_t a, uint64_t b, struct error *err
                    id, (unsigned long long)a, (unsigned long long)b);
 }
 
-/* Of all cohorts; refuses what readers would refuse. */
+/* Counts streams and instructions of all cohorts. Refuses a work-group that readers would refuse. */
 static int count_all(struct group *g, uint32_t id, struct group_description *out, struct error *error) {
   uint64_t addresses = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {

@@ -1,4 +1,4 @@
-/* Turns a recorded work-group into its shape and numbers. Internal to trace/ (writer only). */
+/* Turns a recorded work-group into its shape and numbers. Internal to trace/. */
 #ifndef TRACE_GROUP_H
 #define TRACE_GROUP_H
 
@@ -23,13 +23,13 @@ struct run {
   uint32_t cohort, count;
 };
 
-/* Where a search for axes met a column last: in which search, and by which of the cohort's items. */
+/* The last visit of a column by a search for axes: the search, and the cohort's work-item. */
 struct column {
   uint64_t serial;
   uint32_t item;
 };
 
-/* One work-group while its items come in, and scratch memory that is kept between groups. */
+/* One work-group while its work-items are recorded, and scratch memory that is used again for the next one. */
 struct group {
   const struct trace_header *header;
   uint32_t local_size;
@@ -38,10 +38,10 @@ struct group {
   size_t cohort_capacity;
   uint32_t *cohort_of_item; /* [local_size], NO_COHORT: not yet recorded */
   uint32_t item_count;
-  bool ascending;   /* items came as 0, 1, 2, ... */
-  struct run *runs; /* [local_size]: items of one cohort that came one behind the other, in the order they came */
+  bool ascending;   /* work-items were recorded in the order 0, 1, 2, ... */
+  struct run *runs; /* [local_size]: successive work-items of one cohort, in order of recording */
   uint32_t run_count;
-  uint64_t serial;      /* counts work-groups; plans remember the one in which they have a cohort */
+  uint64_t serial;      /* number of the work-group; a plan stores that of the last one in which it has a cohort */
   struct place *places; /* [local_size] */
   /* scratch */
   uint32_t *order, *rank;      /* [cohorts] by first item; inverse */
@@ -51,8 +51,8 @@ struct group {
   struct column *columns;      /* [local x * local y] */
   uint64_t column_serial;
   struct plan **plans; /* [cohorts], by group_describe */
-  struct bytes *to;    /* where the streams' numbers go: */
-  size_t streams_at;   /* from here on the two below, then the streams' other numbers */
+  struct bytes *to;    /* where the streams' numbers are appended */
+  size_t streams_at;   /* offset there of the two arrays below; the streams' other numbers follow them */
   uint32_t stream_count;
   uint32_t *firsts;       /* per stream: its first number */
   uint32_t *rest_lengths; /* per stream: bytes of its other numbers */
@@ -65,31 +65,31 @@ int group_init(struct group *group, const struct trace_header *header, struct er
 void group_reset(struct group *group);
 void group_clear(struct group *group);
 
-/* A whole work-group, as far as it can be told without those before it. */
+/* A whole work-group, without what depends on the work-groups before it. */
 struct group_description {
   uint32_t cohort_count, stream_count;
-  const unsigned char *shape;            /* the shape's record behind the cohorts' paths */
+  const unsigned char *shape;            /* the shape's record without the cohorts' paths */
   const uint32_t *firsts, *rest_lengths; /* of the streams, in the shape's order: first number; bytes of the others */
   const unsigned char *rest;             /* all streams' other numbers, encoded */
   size_t shape_length, rest_length;
   uint64_t instructions;
 };
 
-/* Describes the group when all its items are there, and puts the plans of the shape's cohorts into group->plans. The
- * streams' numbers are appended to `to`, whose length is a multiple of 8: first numbers, lengths, the others. Valid
- * until `to` grows. */
+/* Describes the group when all its work-items are recorded, and writes the plans of the shape's cohorts to
+ * group->plans. Appends the streams' numbers to `to`, whose length is a multiple of 8: first numbers, lengths, the
+ * others. The description is valid until `to` grows. */
 int group_describe(struct group *group, uint32_t id, struct bytes *to, struct group_description *out,
                    struct error *error);
 
-/* What the records of work-groups are relative to: those before them in the file. */
+/* What the record of a work-group is relative to: the work-groups before it in the file. */
 struct group_before {
   uint32_t shape;
   uint32_t *last; /* [ops]: first number of the last stream of this operation */
   struct bytes record;
 };
 
-/* Appends the group's record to `out`; *before becomes what the next one is relative to. paths: of the shape's cohorts.
- */
+/* Appends the group's record to `out`. *before becomes what the next record is relative to. `paths` are those of the
+ * shape's cohorts. */
 int group_write(const struct group_description *description, const struct path_name *const *paths,
                 struct shape_table *shapes, struct group_before *before, struct bytes *out, struct error *error);
 

@@ -5,12 +5,13 @@
 
 #include "base/spill.h"
 
-/* Two items of a cohort (positions in `sorted`) that differ along one dimension only, and by how much; 0: no such. */
+/* Two work-items of a cohort (positions in `sorted`) that differ along one dimension only, and their distance;
+ * distance 0: there are none. */
 struct axis {
   uint32_t a, b, distance;
 };
 
-/* Of the cohort's item number k in order of local id. */
+/* Returns the local id of the cohort's work-item number k in order of local id. */
 static struct place place_of(const struct group *g, const struct cohort *c, uint32_t k) {
   return g->places[c->items[g->sorted[k]]];
 }
@@ -20,7 +21,7 @@ static int compare_keys(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* sorted[k]: the cohort's item number k in order of local id. Items mostly come in this order. */
+/* Makes sorted[k] the cohort's work-item number k in order of local id, in which work-items are mostly recorded. */
 static void sort_items(struct group *g, const struct cohort *c) {
   g->sorted = c->in_order ? g->numbers : g->sorting;
   if (c->in_order)
@@ -32,7 +33,8 @@ static void sort_items(struct group *g, const struct cohort *c) {
     g->sorted[k] = (uint32_t)g->keys[k];
 }
 
-/* Looks for two items in the same column: columns are numbered by `first` and, for z, second coordinate. */
+/* Finds two work-items in the same column along a dimension. A column along y is numbered by x, one along z by x and
+ * y. */
 static struct axis find_along(struct group *g, const struct cohort *c, unsigned dimension) {
   g->column_serial++;
   for (uint32_t k = 0; k < c->count; k++) {
@@ -64,7 +66,8 @@ static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t 
   return c->bases[(size_t)g->sorted[k] * c->plan->leaf_count + leaf];
 }
 
-/* The same base for every item of a work-group of one row, whose items came in order: most groups of most kernels. */
+/* Returns whether all work-items have the same base, for a work-group of one row that was recorded in order, which
+ * most work-groups of most kernels are. */
 static bool fits_row(const struct cohort *c, uint32_t leaf, uint32_t stride, uint32_t *base) {
   const size_t leaves = c->plan->leaf_count;
   const uint32_t *at = c->bases + leaf;
@@ -75,7 +78,8 @@ static bool fits_row(const struct cohort *c, uint32_t leaf, uint32_t stride, uin
   return true;
 }
 
-/* Strides along local ids that give every item's base; false when there are none. *base belongs to local id 0. */
+/* Finds strides along local ids that give every work-item's base; false when there are none. *base is that of local id
+ * 0. */
 static bool fit_items(const struct group *g, const struct cohort *c, const struct axis axes[3], uint32_t leaf,
                       int32_t strides[3], uint32_t *base) {
   for (unsigned d = 0; d < 3; d++) {
@@ -101,7 +105,8 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
   return true;
 }
 
-/* Most leaves lie in no loop or in one, which cannot be foretold: no branch tells the two apart. */
+/* Writes the loop strides of a leaf. Most leaves lie in no loop or in one; which of the two a processor cannot
+ * predict, so there is no branch between them. */
 static inline unsigned char *put_loop_strides(unsigned char *to, const struct cohort *c, uint32_t leaf) {
   const uint32_t first = c->plan->first_stride[leaf], depth = c->plan->first_stride[leaf + 1] - first;
   unsigned char *behind = varint_put_zigzag(to, (int32_t)c->strides[first]);
@@ -111,12 +116,12 @@ static inline unsigned char *put_loop_strides(unsigned char *to, const struct co
   return to;
 }
 
-/* What is written of a cohort: where the next byte of the shape and of the numbers goes. There is room. */
+/* Where the next bytes of the shape and of the numbers are written; there is room. */
 struct output {
   unsigned char *shape, *numbers;
 };
 
-/* All addresses but the first. */
+/* Writes all addresses but the first. */
 static inline void put_addresses(struct output *out, struct leaf_addresses addresses, size_t count) {
   unsigned char *to = out->numbers;
   const uint32_t *at = addresses.at;
@@ -129,7 +134,7 @@ static inline void put_addresses(struct output *out, struct leaf_addresses addre
   out->numbers = to;
 }
 
-/* One work-item, none of its streams raw: all are affine, and no work-item's stride is needed. */
+/* Encodes a cohort of one work-item without raw streams: all are affine and need no item stride. */
 static void encode_plain(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   const uint32_t leaves = c->plan->leaf_count;
   if (leaves == 0) /* then there may be no arrays either */
@@ -141,9 +146,9 @@ static void encode_plain(struct group *g, const struct cohort *c, size_t first_s
     out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
 }
 
-#define TOUCHED_BYTES 64 /* of a stream, about */
+#define TOUCHED_BYTES 64 /* that encoding a stream touches, about */
 
-/* One work-item with raw streams: the others are affine, with strides of 0 from work-item to work-item. */
+/* Encodes a cohort of one work-item with raw streams. The others are affine with item strides of 0. */
 static void encode_single_item(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   const struct plan *plan = c->plan;
   memcpy(g->firsts + first_stream, c->bases, plan->leaf_count * sizeof *c->bases);
@@ -192,7 +197,7 @@ static void encode_raw(const struct group *g, const struct cohort *c, uint32_t l
   }
 }
 
-/* The simplest kind for each leaf. */
+/* Encodes a cohort of several work-items, each leaf as the simplest kind that it fits. */
 static void encode_items(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   struct axis axes[3];
   sort_items(g, c);
@@ -218,14 +223,14 @@ static void encode_items(struct group *g, const struct cohort *c, size_t first_s
   }
 }
 
-/* An upper bound for the cohort's numbers. */
+/* Returns an upper bound of the cohort's numbers. */
 static size_t most_numbers(const struct cohort *c) {
   if (c->any_raw)
     return c->count * c->plan->address_count;
   return c->count == 1 ? 0 : (size_t)c->count * c->plan->leaf_count;
 }
 
-/* For one item's addresses of a raw leaf. */
+/* Makes room for the addresses of one work-item at a raw leaf. */
 static bool room_to_gather(struct group *g, const struct cohort *c) {
   size_t most = 0;
   for (uint32_t i = 0; c->any_raw && i < c->plan->loop_leaf_count; i++) {
@@ -235,7 +240,7 @@ static bool room_to_gather(struct group *g, const struct cohort *c) {
   return spill_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
 }
 
-#define BYTES_32 (BYTES_VARINT_MAX / 2) /* of a 32-bit number, zigzag */
+#define BYTES_32 (BYTES_VARINT_MAX / 2) /* the most bytes of a zigzag number of 32 bits */
 
 static bool reserve(struct group *g, const struct cohort *c) {
   const struct plan *plan = c->plan;

@@ -1,5 +1,5 @@
-/* The address streams of a cohort in a work-group's record: what kind each is, its strides, its numbers. Internal to
- * trace/ (writer only). */
+/* The address streams of a cohort in a work-group's record: the kind of each, its strides, its numbers. Internal to
+ * trace/. */
 #ifndef TRACE_GROUP_STREAMS_H
 #define TRACE_GROUP_STREAMS_H
 
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "trace/write/group.h"
 
-/* Where group->to has the first numbers and lengths now. */
+/* Sets firsts and rest_lengths to where they lie in group->to, which may have moved. */
 static inline void group_find_streams(struct group *group) {
   group->firsts = (uint32_t *)(void *)(group->to->data + group->streams_at);
   group->rest_lengths = group->firsts + group->stream_count;

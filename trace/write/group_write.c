@@ -1,3 +1,4 @@
+/* The record of a work-group, relative to the work-groups before it (trace/write/group.h). */
 #include "trace/write/group.h"
 
 #include <string.h>
@@ -22,9 +23,10 @@ static struct shape_entry *find_shape(const struct group_description *d, const s
   return shape_table_find(shapes, record, d->stream_count);
 }
 
-#define TOUCHED_BYTES 32 /* of a stream, about */
+#define TOUCHED_BYTES 32 /* that writing a stream touches, about */
 
-/* The cohort's streams from number `stream` on; the place behind its last byte. *rest moves along. */
+/* Writes the cohort's streams, which begin with number `stream`, and returns the place behind the last byte. *rest
+ * moves behind the bytes that were copied. */
 static unsigned char *write_cohort(const struct group_description *d, const struct path_name *path, size_t stream,
                                    struct shape_entry *shape, uint32_t *last, const unsigned char **rest,
                                    unsigned char *to) {

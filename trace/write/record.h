@@ -1,7 +1,7 @@
-/* The work-items of one work-group on their way into a trace: gathered into cohorts, and, when a recorder does that,
- * carried over to the writer as bytes. Internal to trace/.
+/* Records the work-items of one work-group: gathers them into cohorts and, for a recorder, packs the work-group as
+ * bytes for the writer. Internal to trace/.
  *
- * The bytes are those of this machine (words as they lie in memory), from this program; they never go into a file. */
+ * These bytes hold words as they lie in this machine's memory; they never go into a file. */
 #ifndef TRACE_RECORD_H
 #define TRACE_RECORD_H
 
@@ -15,6 +15,7 @@
 #include "trace/write/items.h"
 #include "trace/write/row.h"
 
+/* Notes that `count` successive work-items belong to a cohort. */
 static inline void group_put_run(struct group *g, uint32_t first_id, uint32_t count, uint32_t cohort) {
   g->ascending &= first_id == g->item_count;
   g->item_count += count;
@@ -24,18 +25,18 @@ static inline void group_put_run(struct group *g, uint32_t first_id, uint32_t co
     g->runs[g->run_count++] = (struct run){cohort, count};
 }
 
-/* Adds some work-items. */
+/* Adds work-items. */
 int record_items(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                  const struct trace_items *items, struct error *error);
 /* Adds a row of work-items (record_row.c). */
 int record_row(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                const struct trace_row *row, struct error *error);
 
-/* Appends the description of a group of `paths`; the length before is a multiple of 8. */
+/* Appends the description of a group of `paths` to `out`, whose length is a multiple of 8. */
 int record_pack(struct group *group, uint32_t group_id, const struct path_table *paths, struct bytes *out,
                 struct error *error);
-/* The description again, which points into `data` (aligned to 8), and the paths' numbers, after new ones were told to
- * the source. */
+/* Reads a description back; it points into `data`, which is aligned to 8. Adds new paths to the source and writes the
+ * numbers of the cohorts' paths to *numbers. */
 int record_unpack(const void *data, struct path_source *source, struct group_description *out, const uint32_t **numbers,
                   struct error *error);
 

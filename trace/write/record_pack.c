@@ -1,5 +1,5 @@
-/* Descriptions of work-groups as bytes: a head, the streams' numbers (group_describe), the paths' numbers, the paths
- * that are told of for the first time, the shape. */
+/* Descriptions of work-groups as bytes: a head, the streams' numbers (group_describe), the numbers of the paths, the
+ * paths that are new to the writer, the shape. */
 #include "trace/path/path.h"
 #include "trace/write/record.h"
 
@@ -8,13 +8,13 @@ struct record_head {
   uint32_t cohort_count, stream_count, first_path, told_count;
 };
 
-/* Behind it: operations, then the record. */
+/* The head of a new path; its operations and its record follow. */
 struct told_head {
   uint64_t hash, length;
   uint32_t number, leaf_count;
 };
 
-#define ALIGNMENT sizeof(uint64_t) /* of heads, from the start of the bytes */
+#define ALIGNMENT sizeof(uint64_t) /* of heads, counted from the start of the bytes */
 
 static void align(struct bytes *out, size_t start) {
   static const char nothing[ALIGNMENT];

@@ -1,10 +1,10 @@
-/* Rows of work-items on their way into a trace (trace/write/row.h). */
+/* Rows of work-items on their way into cohorts (trace/write/row.h). */
 #include <stdlib.h>
 
 #include "base/spill.h"
 #include "trace/write/record.h"
 
-/* The addresses of the next item of the row. */
+/* Turns the addresses of a work-item of the row into those of the next one. */
 static void step_addresses(const struct trace_code *code, const struct trace_row *row, uint32_t *addresses) {
   for (size_t i = 0; i < row->block_count; i++) {
     const struct trace_block *block = &code->blocks[row->blocks[i]];
@@ -20,7 +20,7 @@ static int record_one(struct group *g, struct path_table *paths, const struct tr
   return record_items(g, paths, code, group_id, &one, error);
 }
 
-/* All items but the first, each as if it had come alone. */
+/* Records all work-items but the first one by one. */
 static int record_one_by_one(struct group *g, struct path_table *paths, const struct trace_code *code,
                              uint32_t group_id, const struct trace_row *row, struct error *error) {
   if (!spill_room(&g->gathered, &g->gathered_capacity, row->address_count, sizeof *g->gathered))
@@ -40,7 +40,7 @@ static bool are_new(const struct group *g, uint32_t first, uint32_t end) {
   return first == end;
 }
 
-/* The first item as any other: it tells of the path. What the others need is then the same. */
+/* Records the first work-item as any other, which finds the path; the others then join its cohort at once. */
 int record_row(struct group *g, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                const struct trace_row *row, struct error *error) {
   const uint32_t next = row->first_item + 1, end = row->first_item + row->item_count;

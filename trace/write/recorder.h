@@ -1,9 +1,9 @@
-/* The first half of a trace writer, for threads that emulate work-groups beside each other: what was recorded of one
- * work-group becomes bytes, which one of them at a time hands to trace_writer_group in order of group id. The trace is
- * then, to the byte, the one that a single thread writes with trace_writer_item.
+/* The first half of a trace writer, for threads that emulate work-groups side by side. A recorder turns what was
+ * recorded of one work-group into bytes; one thread at a time hands these to trace_writer_group in order of group id.
+ * The trace is, to the byte, that of a single thread that calls trace_writer_item.
  *
- * Order of calls: create; then for every group: begin, items and rows (each work-item once, as for the writer), end;
- * then destroy. Cost: as trace_writer_item. Threads: one recorder belongs to one thread. */
+ * Order of calls: create; for every group begin, items and rows (each work-item once), end; then destroy.
+ * Cost: that of trace_writer_item. Threads: a recorder belongs to one thread. */
 #ifndef TRACE_RECORDER_H
 #define TRACE_RECORDER_H
 
@@ -18,13 +18,14 @@
 
 struct trace_recorder;
 
-/* Keeps header and code: they must live as long. */
+/* Keeps pointers to header and code, which must exist as long as the recorder. */
 int trace_recorder_create(const struct trace_header *header, const struct trace_code *code, struct trace_recorder **out,
                           struct error *error);
 void trace_recorder_begin(struct trace_recorder *recorder, uint32_t group_id);
 int trace_recorder_items(struct trace_recorder *recorder, const struct trace_items *items, struct error *error);
 int trace_recorder_row(struct trace_recorder *recorder, const struct trace_row *row, struct error *error);
-/* Appends the bytes. They start at a multiple of 8, in `to` and where they are taken from. */
+/* Appends the bytes of the work-group. The length of `to` is a multiple of 8, and so is the address that the writer
+ * reads them from. */
 int trace_recorder_end(struct trace_recorder *recorder, struct bytes *to, struct error *error);
 void trace_recorder_destroy(struct trace_recorder *recorder);
 

@@ -1,6 +1,6 @@
-/* A row of work-items that were recorded as one: they ran the same blocks, and each memory operation's address is, from
- * every work-item to the next, a known step further. Writers and recorders make of it what the work-items one by one
- * would have become, to the byte. */
+/* Neighbouring work-items that were recorded as one. They ran the same blocks, and from each work-item to the next the
+ * address of a memory operation changes by a constant step. Writers and recorders produce the same bytes as for the
+ * work-items one by one. */
 #ifndef TRACE_ROW_H
 #define TRACE_ROW_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct trace_row {
-  uint32_t first_item, item_count; /* local ids, one behind the other */
+  uint32_t first_item, item_count; /* local ids [first_item, first_item + item_count) */
   const uint16_t *blocks;
   const uint32_t *addresses; /* the first item's, as trace_writer_item takes them */
   size_t block_count, address_count;

@@ -1,4 +1,4 @@
-/* The writer's table of shapes: equal ones get one id. Internal to trace/ (writer only). */
+/* The writer's table of shapes, in which equal shapes get one id. Internal to trace/. Start from zero. */
 #ifndef TRACE_SHAPE_TABLE_H
 #define TRACE_SHAPE_TABLE_H
 
@@ -12,7 +12,7 @@
 
 struct shape_entry {
   uint32_t id;
-  bool met; /* `before` is of a group; else of nothing */
+  bool met; /* a group of this shape was written, so `before` is valid */
   size_t length;
   unsigned char *record; /* behind `before` */
   uint32_t before[];     /* [streams]: first numbers of the last group of this shape */
@@ -20,16 +20,16 @@ struct shape_entry {
 
 struct shape_table {
   struct slots slots; /* struct shape_entry */
-  struct pool pool;   /* where they lie */
+  struct pool pool;   /* memory of the entries */
   size_t memory;
   uint32_t next_id;
   struct bytes fresh; /* records of shapes that no frame holds yet */
   uint32_t fresh_count;
 };
 
-/* The entry of the shape with this record; NULL when memory runs out. */
+/* Returns the entry of the shape with this record, a new one for a new shape; NULL when memory ran out. */
 struct shape_entry *shape_table_find(struct shape_table *table, const struct bytes *record, size_t streams);
-/* Forgets all entries of a table that has grown past WRITER_TABLE_BYTES: ids go on, what is written stays right. */
+/* Empties a table of more than WRITER_TABLE_BYTES. Ids continue, so what is written stays correct. */
 void shape_table_trim(struct shape_table *table);
 void shape_table_clear(struct shape_table *table);
 

@@ -24,7 +24,7 @@ struct trace_writer {
   struct file_replace file;
   bool to_stdout, file_open;
   struct frame_writer frames;
-  struct path_table paths; /* of what is recorded here, not by recorders */
+  struct path_table paths; /* of work-items that are recorded without a recorder */
   struct path_names names;
   struct shape_table shapes;
   struct group group;
@@ -33,14 +33,14 @@ struct trace_writer {
   struct group_before before;
   struct path_source *sources; /* by recorder */
   size_t source_capacity;
-  const struct path_name **group_paths; /* of the group at hand */
+  const struct path_name **group_paths; /* of the present group */
   size_t group_path_capacity;
-  struct bytes numbers, scratch; /* of the group recorded here; of one of its paths */
+  struct bytes numbers, scratch; /* of a group recorded without a recorder; of one of its paths */
   uint64_t items, instructions;
   struct bytes records; /* group records that no frame holds yet */
   uint32_t record_count;
-  uint64_t *bytes_to;   /* NULL: nobody asks */
-  struct error failure; /* the first one; every later call fails with it */
+  uint64_t *bytes_to;   /* where close writes the length of the trace, or NULL */
+  struct error failure; /* the first one, with which every later call fails */
 };
 
 static int fail(struct trace_writer *w, struct error *error) {
@@ -94,7 +94,7 @@ static int write_code(struct trace_writer *w, struct error *error) {
   return result;
 }
 
-/* Where a work-group's record goes that is too long for memory: beside the trace. */
+/* Chooses the folder for arrays that are too large for memory: that of the trace. */
 static void spill_beside(const char *path) {
   char folder[PATH_MAX] = ".";
   const char *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
@@ -181,7 +181,7 @@ int trace_writer_row(struct trace_writer *w, const struct trace_row *row, struct
   return w->failure.kind == ERROR_NONE && add_row(w, row) == 0 ? 0 : fail(w, error);
 }
 
-/* A frame of records with the ids they start at, if there are any. */
+/* Writes a frame with the records, if there are any, and the id of the first. */
 static int write_table(struct trace_writer *w, enum frame_kind kind, uint32_t first, uint32_t *count,
                        struct bytes *records) {
   if (*count == 0)
@@ -230,12 +230,12 @@ static int no_memory(struct trace_writer *w) {
   return error_set(&w->failure, ERROR_WORK, "out of memory for a trace writer");
 }
 
-/* Room for the names of a group's paths. */
+/* Makes room for the names of a group's paths. */
 static bool room_for_names(struct trace_writer *w, uint32_t count) {
   return array_room(&w->group_paths, &w->group_path_capacity, count, sizeof *w->group_paths);
 }
 
-/* Of a path that is recorded here. */
+/* Names a path that was recorded without a recorder. */
 static int name_own(struct trace_writer *w, struct plan *plan) {
   if (plan->named && plan->forgotten == w->names.forgotten)
     return 0;

@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/input/json.h"
 
 static const char *const board_keys[] = {"schema",    "name", "board",  "gpu",    "clock_hz",     "driver",
                                          "statistic", "unit", "source", "device", "measurements", NULL};

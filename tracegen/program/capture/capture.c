@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/input/json.h"
 #include "base/text.h"
 #include "tracegen/process/worker_pool.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/input/json.h"
 #include "base/text.h"
 #include "tracegen/program/capture/capture_compare.h"
 #include "tracegen/program/capture/capture_folders.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/input/json.h"
 
 #define MAX_SIDE 65536
 

@@ -1,0 +1,318 @@
+#include "base/input/param.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *field_of(const struct param_row *row, void *spec) {
+  return (char *)spec + row->offset;
+}
+
+static const void *const_field_of(const struct param_row *row, const void *spec) {
+  return (const char *)spec + row->offset;
+}
+
+static int choice_count(const struct param_row *row) {
+  int n = 0;
+  while (row->choices[n])
+    n++;
+  return n;
+}
+
+static void store(const struct param_row *row, void *spec, double value) {
+  void *field = field_of(row, spec);
+  switch (row->type) {
+  case PARAM_INT:
+    *(int64_t *)field = (int64_t)value;
+    break;
+  case PARAM_REAL:
+    *(double *)field = value;
+    break;
+  case PARAM_BOOL:
+    *(bool *)field = value != 0;
+    break;
+  case PARAM_CHOICE:
+    *(int *)field = (int)value;
+    break;
+  }
+}
+
+double params_get_number(const struct param_row *row, const void *spec) {
+  const void *field = const_field_of(row, spec);
+  switch (row->type) {
+  case PARAM_INT:
+    return (double)*(const int64_t *)field;
+  case PARAM_REAL:
+    return *(const double *)field;
+  case PARAM_BOOL:
+    return *(const bool *)field ? 1 : 0;
+  case PARAM_CHOICE:
+    return *(const int *)field;
+  }
+  return 0;
+}
+
+const char *params_format(const struct param_row *row, const void *spec, char *buffer, size_t size) {
+  const void *field = const_field_of(row, spec);
+  switch (row->type) {
+  case PARAM_INT:
+    snprintf(buffer, size, "%lld", (long long)*(const int64_t *)field);
+    break;
+  case PARAM_REAL: /* the fewest digits that give the same number again */
+    for (int digits = 15; digits <= 17; digits++) {
+      snprintf(buffer, size, "%.*g", digits, *(const double *)field);
+      if (strtod(buffer, NULL) == *(const double *)field)
+        break;
+    }
+    break;
+  case PARAM_BOOL:
+    snprintf(buffer, size, "%s", *(const bool *)field ? "true" : "false");
+    break;
+  case PARAM_CHOICE:
+    snprintf(buffer, size, "%s", row->choices[*(const int *)field]);
+    break;
+  }
+  return buffer;
+}
+
+const struct param_row *params_find(const struct param_table *table, const char *key) {
+  for (size_t i = 0; i < table->count; i++)
+    if (strcmp(table->rows[i].key, key) == 0)
+      return &table->rows[i];
+  return NULL;
+}
+
+static void origin_clear(struct param_origin *origin) {
+  free(origin->source);
+  free(origin->file);
+  *origin = (struct param_origin){0};
+}
+
+/* Takes ownership of `source`. When memory runs out, texts stay NULL, which readers of origins show as unknown. */
+static void origin_set(struct param_origin *origin, char *source, const char *file, unsigned line) {
+  char *own_file = file ? strdup(file) : NULL;
+  origin_clear(origin);
+  *origin = (struct param_origin){.source = source, .file = own_file, .line = line};
+}
+
+static void origin_set_interval(struct param_origin *origin, const struct param_origin *from) {
+  origin->has_interval = from->has_interval;
+  origin->low = from->low;
+  origin->high = from->high;
+}
+
+void params_defaults(const struct param_table *table, void *spec, struct param_origin *origins) {
+  for (size_t i = 0; i < table->count; i++) {
+    store(&table->rows[i], spec, table->rows[i].default_value);
+    if (origins)
+      origin_set(&origins[i], strdup("default"), NULL, 0);
+  }
+}
+
+void params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from) {
+  for (size_t i = 0; i < table->count; i++) {
+    origin_set(&to[i], from[i].source ? strdup(from[i].source) : NULL, from[i].file, from[i].line);
+    origin_set_interval(&to[i], &from[i]);
+  }
+}
+
+void params_origins_clear(const struct param_table *table, struct param_origin *origins) {
+  for (size_t i = 0; origins && i < table->count; i++)
+    origin_clear(&origins[i]);
+}
+
+/* Returns whether the value is whole but for the rounding of a scale: 20 x 0.7 counts as 14. */
+static bool is_whole(double value) {
+  return fabs(value - rint(value)) <= 1e-9 * fmax(1, fabs(value));
+}
+
+int params_set_number(const struct param_row *row, void *spec, double value, struct error *error) {
+  double minimum = row->minimum, maximum = row->maximum;
+  if (row->type == PARAM_BOOL) {
+    minimum = 0;
+    maximum = 1;
+  } else if (row->type == PARAM_CHOICE) {
+    minimum = 0;
+    maximum = choice_count(row) - 1;
+  }
+  bool whole = row->type != PARAM_REAL;
+  if (whole && isfinite(value) && is_whole(value))
+    value = rint(value);
+  if (!(value >= minimum && value <= maximum))
+    return error_at(error, ERROR_INPUT, NULL, 0, 0, row->key, "found %.15g, allowed %.15g to %.15g", value, minimum,
+                    maximum);
+  if (whole && value != rint(value))
+    return error_at(error, ERROR_INPUT, NULL, 0, 0, row->key, "found %.15g, expected a whole number", value);
+  store(row, spec, value);
+  return 0;
+}
+
+static int load_value(const struct param_row *row, const struct conf_node *node, void *spec, struct error *error) {
+  void *field = field_of(row, spec);
+  switch (row->type) {
+  case PARAM_INT:
+    return conf_int(node, (int64_t)row->minimum, (int64_t)row->maximum, field, error);
+  case PARAM_REAL:
+    return conf_real(node, row->minimum, row->maximum, field, error);
+  case PARAM_BOOL:
+    return conf_bool(node, field, error);
+  case PARAM_CHOICE:
+    return conf_choice(node, row->choices, field, error);
+  }
+  return -1;
+}
+
+/* Returns a copy of the node with the parameter's key, so that errors of `key: {value: ...}` name the parameter. */
+static struct conf_node named(const struct conf_node *node, const char *key) {
+  struct conf_node copy = *node;
+  copy.key = key;
+  return copy;
+}
+
+static bool is_short_scale(const struct conf_node *node) {
+  if (node->kind != CONF_SCALAR || node->quoted || node->text[0] != 'x')
+    return false;
+  return (node->text[1] >= '0' && node->text[1] <= '9') || node->text[1] == '.';
+}
+
+/* Returns the value rounded to 14 digits, so that 0.45 x 0.8 is 0.36 and not 0.36000000000000004. */
+static double round_decimal(double value) {
+  char text[64];
+  snprintf(text, sizeof text, "%.14g", value);
+  return strtod(text, NULL);
+}
+
+static int load_scale(const struct param_row *row, const struct conf_node *node, void *spec,
+                      const struct param_origin *origin, double *scale, struct error *error) {
+  static const double largest = 1e6; /* keeps the product finite; no design differs more from another */
+  if (row->type != PARAM_INT && row->type != PARAM_REAL)
+    return conf_error(node, error, "found a scale, but only numbers can be scaled");
+  if (origin && !origin->file)
+    return conf_error(node, error, "found a scale, but `base:` states no value that it could scale; state a value");
+  if (conf_real(node, 0, largest, scale, error) != 0)
+    return -1;
+  struct error reason = ERROR_INIT;
+  double value = round_decimal(params_get_number(row, spec) * *scale);
+  if (params_set_number(row, spec, value, &reason) != 0)
+    return conf_error(node, error, "x%.15g of the inherited value: %s", *scale, reason.text);
+  return 0;
+}
+
+/* Reads [low, high] into *stated. */
+static int load_interval(const struct param_row *row, const struct conf_node *node, struct param_origin *stated,
+                         struct error *error) {
+  if (row->type != PARAM_INT && row->type != PARAM_REAL)
+    return conf_error(node, error, "found an interval, but only numbers have one");
+  if (conf_expect(node, CONF_LIST, error) != 0)
+    return -1;
+  if (node->count != 2)
+    return conf_error(node, error, "found %zu values, expected two: [low, high]", node->count);
+  if (conf_real(node->items[0], row->minimum, row->maximum, &stated->low, error) != 0 ||
+      conf_real(node->items[1], row->minimum, row->maximum, &stated->high, error) != 0)
+    return -1;
+  if (!(stated->low <= stated->high))
+    return conf_error(node, error, "runs from %.15g to %.15g, expected the smaller one first", stated->low,
+                      stated->high);
+  stated->has_interval = true;
+  return 0;
+}
+
+/* Loads one parameter in any of its forms. Sets *scale, *source and the interval of *stated only if the form has
+ * them. */
+static int load_forms(const struct param_row *row, const struct conf_node *node, void *spec,
+                      const struct param_origin *origin, double *scale, const char **source,
+                      struct param_origin *stated, struct error *error) {
+  static const char *const keys[] = {"value", "scale", "interval", "source", NULL};
+  if (is_short_scale(node)) {
+    struct conf_node number = *node;
+    number.text++;
+    return load_scale(row, &number, spec, origin, scale, error);
+  }
+  if (node->kind != CONF_MAP)
+    return load_value(row, node, spec, error);
+  if (conf_check_keys(node, keys, error) != 0)
+    return -1;
+  const struct conf_node *value = conf_get(node, "value"), *factor = conf_get(node, "scale");
+  const struct conf_node *text = conf_get(node, "source");
+  if ((!value) == (!factor))
+    return conf_error(node, error, "found %s, expected one of value: and scale:", value ? "both" : "neither");
+  if (text && conf_string(text, source, error) != 0)
+    return -1;
+  const struct conf_node *interval = conf_get(node, "interval");
+  if (interval && load_interval(row, interval, stated, error) != 0)
+    return -1;
+  struct conf_node number = named(value ? value : factor, row->key);
+  return value ? load_value(row, &number, spec, error) : load_scale(row, &number, spec, origin, scale, error);
+}
+
+/* Returns the inherited interval times the factor, within the row's bounds. */
+static struct param_origin scaled_interval(const struct param_row *row, const struct param_origin *origin,
+                                           double scale) {
+  return (struct param_origin){.has_interval = origin->has_interval,
+                               .low = fmax(row->minimum, fmin(row->maximum, round_decimal(scale * origin->low))),
+                               .high = fmax(row->minimum, fmin(row->maximum, round_decimal(scale * origin->high)))};
+}
+
+static int load_parameter(const struct param_row *row, const struct conf_node *node, void *spec,
+                          struct param_origin *origin, struct error *error) {
+  double scale = 0;
+  const char *source = NULL;
+  struct param_origin interval = {0};
+  char before[64];
+  params_format(row, spec, before, sizeof before);
+  bool scaled = is_short_scale(node) || conf_get(node, "scale");
+  if (load_forms(row, node, spec, origin, &scale, &source, &interval, error) != 0)
+    return -1;
+  if (!origin)
+    return 0;
+  const char *stated = source ? source : scaled && origin->source ? origin->source : "no source given";
+  if (scaled && !interval.has_interval)
+    interval = scaled_interval(row, origin, scale);
+  char *text = scaled ? text_format("x%.15g of %s (%s)", scale, before, stated) : strdup(stated);
+  origin_set(origin, text, node->file, node->line);
+  origin_set_interval(origin, &interval);
+  return 0;
+}
+
+/* Sets the error for a key that no row has. `node` is its place, or NULL. */
+static void unknown_key(const struct param_table *table, const char *key, const struct conf_node *node,
+                        struct error *error) {
+  const char **keys = calloc(table->count + 1, sizeof *keys);
+  if (!keys) {
+    error_set(error, ERROR_WORK, "out of memory");
+    return;
+  }
+  for (size_t i = 0; i < table->count; i++)
+    keys[i] = table->rows[i].key;
+  error_at(error, ERROR_INPUT, node ? node->file : "", node ? node->key_line : 0, node ? node->key_column : 0, key,
+           "unknown %s%s", table->subject, text_hint(key, keys, "; `reassemble params` lists all").text);
+  free(keys);
+}
+
+const struct param_row *params_need(const struct param_table *table, const char *key, struct error *error) {
+  const struct param_row *row = params_find(table, key);
+  if (!row)
+    unknown_key(table, key, NULL, error);
+  return row;
+}
+
+int params_load(const struct param_table *table, const struct conf_node *map, void *spec, struct param_origin *origins,
+                struct error *error) {
+  if (conf_expect(map, CONF_MAP, error) != 0)
+    return -1;
+  for (size_t i = 0; i < map->count; i++) {
+    const struct conf_node *node = map->items[i];
+    const struct param_row *row = params_find(table, node->key);
+    if (!row) {
+      unknown_key(table, node->key, node, error);
+      return -1;
+    }
+    struct param_origin *origin = origins ? &origins[row - table->rows] : NULL;
+    if (load_parameter(row, node, spec, origin, error) != 0)
+      return -1;
+  }
+  return 0;
+}
