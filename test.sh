@@ -1,12 +1,14 @@
 #!/bin/sh
 # Every check that a change must pass: ./test.sh          (CI runs this)
+#                                                         (the dev build's tests; memory and threads by sanitizers, with a quarter
+#                                                         of the random cases; what takes another way without OpenMP or with MPI)
 #                                      ./test.sh quick    format and the dev build's tests only
 #                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
 #                                                         thread sanitizers (about ten minutes)
 #                                      ./test.sh aarch64  the program for boards, built for 64-bit Arm and run by qemu
 #                                      ./test.sh sweeps   the shipped sweeps of docs/thesis-sweeps.md, with their times
-#                                      ./test.sh nightly  the same with twenty times the random cases (about an hour),
-#                                                         and the shipped sweeps
+#                                      ./test.sh nightly  every test in every build with twenty times the random cases (about an
+#                                                         hour), mistakes that tests have to find, and the shipped sweeps
 set -eu
 cd "$(dirname "$0")"
 . scripts/packages.sh
@@ -46,13 +48,13 @@ case $mode in
     check dev ;;
   all)
     check dev
-    build asan
-    check asan -L 'unit|property|golden|invalid'
-    check asan -L sanitized -L quick
+    build asan sanitized_tests
+    (REASSEMBLE_TEST_ROUNDS=0.25; export REASSEMBLE_TEST_ROUNDS; check asan -L 'unit|property|golden|invalid' -LE long)
+    check asan -L sanitized -L smallest
     build tsan reassemble
     check tsan -L sanitized -L irregular
-    build mpi
-    check mpi -L 'unit|cli' ;;
+    build mpi reassemble
+    check mpi -R '^cli/(sweeps|sweeps_mpi|tuned|parallel|same_bytes|(simulate|tune)_.*)$' --no-tests=error ;;
   aarch64)
     check dev -R measure/aarch64 --no-tests=error ;;
   sanitizers)
@@ -71,6 +73,8 @@ case $mode in
     check tsan -L 'sanitized|unit|property|golden|programs'
     build mpi
     check mpi
+    echo "== mutations"
+    tests/mutation/mutate.sh
     sweeps ;;
   *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, sweeps, nightly or none)" >&2; exit 2 ;;
 esac

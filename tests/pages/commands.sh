@@ -20,7 +20,7 @@ awk '
   inside { text = text $0 "\n"; if ($1 == "name:") name = $2 }' "$root/$page"
 
 # Rows "when  page  beginning of the line  reason": leaves out those of this page that are never run, or nightly and it is not.
-night=$([ "${REASSEMBLE_TEST_ROUNDS:-1}" -gt 1 ] && echo yes || echo no)
+night=$(awk -v rounds="${REASSEMBLE_TEST_ROUNDS:-1}" 'BEGIN { print rounds > 1 ? "yes" : "no" }')
 awk -v skipped="$skipped" -v page="$page" -v night="$night" '
   function is_left_out(line,    i) {
     for (i = 1; i <= rows; i++)
