@@ -1,5 +1,5 @@
-/* Random kernels that part nowhere, or before they store, run in rows of work-items and one by one: the same traces and
- * buffers, and as many operations as without a trace. */
+/* Random kernels that diverge nowhere, or before they store, give the same traces and buffers in SIMD groups as one
+ * work-item after the other, and as many operations as without a trace. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -145,7 +145,7 @@ static void put_loop(struct text *t) {
       below(t, 4), below(t, VARIABLES), below(t, VARIABLES), below(t, VARIABLES), below(t, VARIABLES));
 }
 
-/* Ways that all work-items of a row take. */
+/* Paths that all lanes of a SIMD group take. */
 static void put_uniform_ways(struct text *t) {
   static const char *const conditions[] = {"n > 3", "y & 1", "get_group_id(0) == 1", "n + y * 3 < 11",
                                            "w > 0.5f && y < 5"};
@@ -239,7 +239,7 @@ static void put_kernel(struct text *t) {
   put(t, "  if (n < 0)\n    o[n + lx + ly] = t[0][0];\n}\n");
 }
 
-/* Its last line is the launch: sizes that rows fit into, some with an offset. */
+/* Its last line is the launch: sizes that are multiples of a SIMD group, some with an offset. */
 static void put_workload(struct text *t) {
   static const unsigned sizes[][2] = {{32, 16}, {32, 32}, {32, 8}, {48, 24}, {24, 24}, {16, 8}};
   const unsigned *x = sizes[below(t, 6)], y = 1 + below(t, 4), moved = below(t, 3) ? 0 : 1 + below(t, 16);
@@ -247,9 +247,9 @@ static void put_workload(struct text *t) {
       x[1], y, moved, all_arguments);
 }
 
-static void run(struct emulate_text *t, const char *kernel, const char *workload, const char *rows, bool trace) {
-  const struct emulate_options options = {.trace_directory = trace ? "random-row-traces" : NULL};
-  setenv("REASSEMBLE_SIMD", rows, 1);
+static void run(struct emulate_text *t, const char *kernel, const char *workload, const char *simd, bool trace) {
+  const struct emulate_options options = {.trace_directory = trace ? "random-simd-traces" : NULL};
+  setenv("REASSEMBLE_SIMD", simd, 1);
   setenv("REASSEMBLE_CODEGEN_TIER", trace ? "" : "optimising", 1);
   const int status = emulate_text_run(t, "random_row", kernel, workload, &options);
   if (status)
@@ -269,24 +269,24 @@ static bool same_file(const char *path, const char *other) {
   return same;
 }
 
-/* True: it ran in rows. */
+/* Returns whether the kernel ran in SIMD groups. */
 static bool compare_kernel(const char *kernel, const char *workload) {
-  struct emulate_text one, row, counted;
+  struct emulate_text one, grouped, counted;
   run(&one, kernel, workload, "never", true);
   assert_int_equal(rename(one.result.launches[0].trace_path, "one_by_one.rtrace"), 0);
-  run(&row, kernel, workload, "always", true);
+  run(&grouped, kernel, workload, "always", true);
   run(&counted, kernel, workload, "never", false);
-  bool same = same_file("one_by_one.rtrace", row.result.launches[0].trace_path);
+  bool same = same_file("one_by_one.rtrace", grouped.result.launches[0].trace_path);
   for (size_t k = 0; k < one.result.buffer_count; k++)
-    same &= memcmp(one.result.buffers[k], row.result.buffers[k], 4096 * sizeof(float)) == 0 &&
+    same &= memcmp(one.result.buffers[k], grouped.result.buffers[k], 4096 * sizeof(float)) == 0 &&
             memcmp(one.result.buffers[k], counted.result.buffers[k], 4096 * sizeof(float)) == 0;
-  same &= row.result.launches[0].work_item_instructions == counted.result.launches[0].work_item_instructions;
+  same &= grouped.result.launches[0].work_item_instructions == counted.result.launches[0].work_item_instructions;
   if (!same)
     print_message("%s%s", kernel, workload);
   assert_true(same);
-  const bool in_simd = row.result.launches[0].simd_groups > 0;
+  const bool in_simd = grouped.result.launches[0].simd_groups > 0;
   emulate_text_clear(&one);
-  emulate_text_clear(&row);
+  emulate_text_clear(&grouped);
   emulate_text_clear(&counted);
   return in_simd;
 }

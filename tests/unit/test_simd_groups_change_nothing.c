@@ -1,5 +1,5 @@
-/* Kernels run in rows of work-items, and one work-item after the other: the same traces, to the byte, the same buffers,
- * to the bit, and the same mistakes. */
+/* A kernel that runs in SIMD groups gives the same trace, to the byte, the same buffers, to the bit, and the same errors
+ * as one whose work-items run one after the other. */
 #include "expect_error.h"
 
 #include "base/file.h"
@@ -17,11 +17,11 @@
   "__kernel void k(__global float *o, " type " n, long m) {\n  o[(long)(n " sign " (" type                             \
   ")get_global_id(0)) - m] = 1;\n}\n"
 
-struct row_case {
+struct simd_case {
   const char *kernel, *body;
 };
 
-static const struct row_case good[] = {
+static const struct simd_case good[] = {
     /* local memory, barriers, a loop between them */
     {"__kernel void k(__global const float *a, __global const float *b, __global float *o, int n) {\n"
      "  __local float s[8][8], t[8][8];\n  int x = get_local_id(0), y = get_local_id(1);\n"
@@ -30,13 +30,13 @@ static const struct row_case good[] = {
      "    barrier(CLK_LOCAL_MEM_FENCE);\n    for (int k = 0; k < 8; k++)\n      sum += s[y][k] * t[k][x];\n"
      "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n  o[r * n + c] = sum;\n}\n",
      LAUNCH("[32, 32]", "[8, 8]", "{buffer: A}, {buffer: B}, {buffer: O}, {int: 32}")},
-    /* steps of 1, -1, 3 and of other types; more than one row a group */
+    /* strides of 1, -1, 3 and of other types; more than one SIMD group a work-group */
     {"__kernel void k(__global const float *a, __global const int *i, __global uchar *c, __global double *d,\n"
      "                __global float *o) {\n  int g = get_global_id(0), l = get_local_id(0);\n"
      "  c[g] = (uchar)(c[255 - g] + i[3 * g]);\n  d[2 * g + 1] = a[g] * 2.0 + l;\n"
      "  o[300 - g] = (float)i[g] / (1 + get_group_id(0)) + c[g];\n}\n",
      LAUNCH("96", "24", "{buffer: A}, {buffer: I}, {buffer: C}, {buffer: D}, {buffer: O}")},
-    /* conversions, selections, comparisons, shifts, divisions by constants, functions, values of the row's own */
+    /* conversions, selections, comparisons, shifts, divisions by constants, functions, uniform values */
     {"__kernel void k(__global const float *a, __global const int *i, __global float *o, float w) {\n"
      "  size_t g = get_global_id(0);\n  float x = a[g];\n  int j = (int)(x * 100) ^ i[g], h = j >> 3;\n"
      "  uint u = (uint)fabs(x) * 7u + (uint)(j / 10) + (uint)(h % 7);\n  float e = exp(x), y = x > w ? x : e;\n"
@@ -44,7 +44,7 @@ static const struct row_case good[] = {
      "  long q = (long)j * u;\n  y += isnan(y) + (float)(q & 255) + (float)max(j, h) + (u > 9u ? w : -w);\n"
      "  for (int k = 0; k < 5; k++)\n    y = y * 0.5f + a[k];\n  o[g] = y;\n}\n",
      LAUNCH("128", "32", "{buffer: A}, {buffer: I}, {buffer: O}, {float: 0.75}")},
-    /* numbers that no integer holds; what the row chooses of what its work-items have */
+    /* numbers that no integer holds; a uniform selection of varying values */
     {"__kernel void k(__global const float *a, __global float *o, __global int *i, int n) {\n  int g = "
      "get_global_id(0);\n"
      "  float x = a[g], z = x * x + 1;\n  o[g] = n > 3 ? x : z;\n  o[g + 64] = n > 30 ? x : z;\n"
@@ -59,12 +59,12 @@ static const struct row_case good[] = {
     {"__kernel void k(__global const float *a, __global const int *i, __global float *o) {\n"
      "  int g = get_global_id(0);\n  for (int k = 0; k < 20; k++)\n    o[g] += a[i[k * k * 7 & 1023] + g];\n}\n",
      LAUNCH("64", "16", "{buffer: A}, {buffer: I}, {buffer: O}")},
-    /* a guard at which one row parts, and one that a row fails as a whole */
+    /* a guard at which one SIMD group diverges, and one that is false in all lanes of a group */
     {"__kernel void k(__global const float *a, __global float *o, int n, int m) {\n"
      "  int x = get_global_id(0), y = get_global_id(1);\n  if (x < n && y < m) {\n    o[y * 64 + x] *= 3;\n"
      "    for (int k = 0; k < m; k++)\n      o[y * 64 + x] += a[k * 64 + x] * a[y * 64 + k];\n  }\n}\n",
      LAUNCH("[64, 8]", "[32, 4]", "{buffer: A}, {buffer: O}, {int: 43}, {int: 7}")},
-    /* indices of a few bits, which wrap around on purpose; both within one row */
+    /* indices of a few bits, which wrap around on purpose; both within one SIMD group */
     {"__kernel void k(__global const float *a, __global float *o, uint n) {\n"
      "  uint g = get_global_id(0);\n  uchar b = (uchar)(g + n);\n  ushort s = (ushort)(g * 2 + 60000 + n);\n"
      "  o[g] = (g + n & 31) * 2 + b + s;\n  o[g + 64] = (float)(int)(n * 400 - g * 5000000);\n}\n",
@@ -74,7 +74,7 @@ static const struct row_case good[] = {
     {INDEX("int", "-"), LAUNCH("64", "16", "{buffer: O}, {int: -2147483585}, {long: -2147483648}")},
     {INDEX("uint", "+"), LAUNCH("64", "16", "{buffer: O}, {uint: 4294967232}, {long: 4294967232}")},
     {INDEX("uint", "-"), LAUNCH("64", "16", "{buffer: O}, {uint: 63}, {long: 0}")},
-    /* rows that part in a loop, some of them */
+    /* some SIMD groups diverge in a loop */
     {"__kernel void k(__global const float *a, __global const int *i, __global float *o) {\n"
      "  int g = get_global_id(0), n = i[g] > 700 ? i[g] & 15 : i[g] >> 3;\n  float s = 0;\n"
      "  for (int k = 0; k < n; k++)\n    s = s * 0.5f + a[k * 16];\n  o[g] = s;\n}\n",
@@ -89,8 +89,8 @@ static const struct row_case good[] = {
      LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {local: 64}, {int: 2}")},
 };
 
-/* A row would not do what its work-items do. */
-static const struct row_case apart[] = {
+/* Kernels that a SIMD group would not compute as its work-items do. */
+static const struct simd_case apart[] = {
     /* indices of a few bits wrap around on purpose */
     {"__kernel void k(__global const float *a, __global float *o) {\n  int g = get_global_id(0);\n"
      "  o[g] = a[(uchar)(g + 250)] + a[g + 3 & 15];\n}\n",
@@ -137,7 +137,7 @@ static const struct row_case apart[] = {
      "case 20:\n"
      "    for (int k = 0; k < n; k++)\n      s += a[k];\n  }\n  o[g] = s;\n}\n",
      LAUNCH("64", "16", "{buffer: A}, {buffer: O}, {int: 7}")},
-    /* rows are no whole part of the width */
+    /* the width is not a multiple of eight */
     {"__kernel void k(__global float *o) {\n  o[get_global_id(0)] = get_local_id(0);\n}\n",
      LAUNCH("48", "12", "{buffer: O}")},
     {"__kernel void k(__global float *o) {\n  o[get_global_id(0)] = get_local_id(0);\n}\n",
@@ -156,8 +156,8 @@ static const struct row_case apart[] = {
      LAUNCH("64", "16", "{buffer: I}, {buffer: O}")},
 };
 
-/* None of these would run in rows without being told apart. */
-static const struct row_case bad[] = {
+/* Kernels that would run in SIMD groups if these were not told apart. */
+static const struct simd_case bad[] = {
     {"__kernel void k(__global float *o, int n) {\n  o[get_global_id(0) + n] = 1;\n}\n",
      LAUNCH("64", "16", "{buffer: O}, {int: 4051}")},
     {"__kernel void k(__global float *o, int n) {\n  o[n - (int)get_global_id(0)] = 1;\n}\n",
@@ -206,10 +206,10 @@ static const struct row_case bad[] = {
      LAUNCH("[32, 4]", "[16, 4]", "{buffer: O}")},
 };
 
-static void run(struct emulate_text *t, const struct row_case *c, const char *rows, int status) {
-  const struct emulate_options options = {.trace_directory = "row-traces"};
-  setenv("REASSEMBLE_SIMD", rows, 1);
-  assert_int_equal(emulate_text_run(t, "row", c->kernel, c->body, &options), status);
+static void run(struct emulate_text *t, const struct simd_case *c, const char *simd, int status) {
+  const struct emulate_options options = {.trace_directory = "simd-traces"};
+  setenv("REASSEMBLE_SIMD", simd, 1);
+  assert_int_equal(emulate_text_run(t, "simd", c->kernel, c->body, &options), status);
 }
 
 static void expect_same_bytes(const char *path, const char *other) {
@@ -224,20 +224,20 @@ static void expect_same_bytes(const char *path, const char *other) {
   free(b);
 }
 
-/* How many work-groups ran in rows, where they are allowed to. */
-static uint64_t compare(const struct row_case *c) {
-  struct emulate_text one, row;
+/* Returns how many work-groups ran in SIMD groups, where that is allowed. */
+static uint64_t compare(const struct simd_case *c) {
+  struct emulate_text one, grouped;
   run(&one, c, "never", 0);
   assert_int_equal(rename(one.result.launches[0].trace_path, "one.rtrace"), 0);
-  run(&row, c, "always", 0);
-  const uint64_t simd_groups = row.result.launches[0].simd_groups;
+  run(&grouped, c, "always", 0);
+  const uint64_t simd_groups = grouped.result.launches[0].simd_groups;
   assert_int_equal(one.result.launches[0].simd_groups, 0);
-  expect_same_bytes("one.rtrace", row.result.launches[0].trace_path);
+  expect_same_bytes("one.rtrace", grouped.result.launches[0].trace_path);
   for (size_t k = 0; k < one.result.buffer_count; k++)
-    assert_memory_equal(one.result.buffers[k], row.result.buffers[k],
+    assert_memory_equal(one.result.buffers[k], grouped.result.buffers[k],
                         one.workload->buffers[k].count * scalar_type_bytes(one.workload->buffers[k].type));
   emulate_text_clear(&one);
-  emulate_text_clear(&row);
+  emulate_text_clear(&grouped);
   return simd_groups;
 }
 
@@ -254,16 +254,16 @@ static void what_a_row_would_not_do_runs_one_by_one(void **state) {
 }
 
 /* `who`: a part of the message. */
-static void expect_same_mistake(const struct row_case *c, const char *who) {
-  struct emulate_text one, row;
+static void expect_same_mistake(const struct simd_case *c, const char *who) {
+  struct emulate_text one, grouped;
   run(&one, c, "never", -1);
-  run(&row, c, "always", -1);
+  run(&grouped, c, "always", -1);
   assert_int_equal(one.error.kind, ERROR_WORK);
   assert_non_null(strstr(one.error.text, who));
-  assert_string_equal(one.error.text, row.error.text);
-  assert_int_equal(one.error.line, row.error.line);
+  assert_string_equal(one.error.text, grouped.error.text);
+  assert_int_equal(one.error.line, grouped.error.line);
   emulate_text_clear(&one);
-  emulate_text_clear(&row);
+  emulate_text_clear(&grouped);
 }
 
 static void mistakes_are_the_same(void **state) {
@@ -272,7 +272,7 @@ static void mistakes_are_the_same(void **state) {
   (void)state;
 }
 
-/* The first access out of bounds is that of work-item 40, 41, ... 47, of one row. */
+/* The first access out of bounds is that of work-item 40, 41, ... 47, of one SIMD group. */
 static void each_lane_is_checked(void **state) {
   static const struct {
     const char *kernel;
@@ -286,7 +286,7 @@ static void each_lane_is_checked(void **state) {
       char body[1000], item[40];
       snprintf(body, sizeof body, LAUNCH("64", "16", "{buffer: O}, {int: %d}"), ways[i].first + lane * ways[i].step);
       snprintf(item, sizeof item, "work-item (%d, 0, 0)", 40 + lane);
-      expect_same_mistake(&(struct row_case){ways[i].kernel, body}, item);
+      expect_same_mistake(&(struct simd_case){ways[i].kernel, body}, item);
     }
   (void)state;
 }
@@ -296,8 +296,8 @@ static void long_launches_run_in_rows(void **state) {
   static const char kernel[] = "__kernel void k(__global const float *a, __global float *o, int n) {\n"
                                "  int g = get_global_id(0);\n  float s = 0;\n  for (int k = 0; k < n; k++)\n"
                                "    s += a[k] * a[g];\n  o[g] = s;\n}\n";
-  const struct row_case longer = {kernel, LAUNCH("4096", "64", "{buffer: A}, {buffer: O}, {int: 4096}")},
-                        shorter = {kernel, LAUNCH("4096", "64", "{buffer: A}, {buffer: O}, {int: 4}")};
+  const struct simd_case longer = {kernel, LAUNCH("4096", "64", "{buffer: A}, {buffer: O}, {int: 4096}")},
+                         shorter = {kernel, LAUNCH("4096", "64", "{buffer: A}, {buffer: O}, {int: 4}")};
   struct emulate_text t;
   run(&t, &longer, "where worth it", 0);
   assert_int_equal(t.result.launches[0].simd_groups, 63);

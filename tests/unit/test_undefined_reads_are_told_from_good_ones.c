@@ -310,7 +310,7 @@ static void variables_are_looked_at_in_the_same_groups(void **state) {
                      expected[which]);
     if (!expected[which]) {
       bytes[which] = t.result.launches[0].trace_bytes;
-      assert_true(((const float *)t.result.buffers[0])[63] == 126); /* added once, not in the rehearsal too */
+      assert_true(((const float *)t.result.buffers[0])[63] == 126); /* added once, not in the dry run, too */
     }
     emulate_text_clear(&t);
   }

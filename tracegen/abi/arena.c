@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/array.h"
+
 #define FOUR_GIB (UINT64_C(1) << 32)
 
 /* Reserves 4 GiB of address space at a multiple of 4 GiB. No page of it is usable or accounted for yet. Twice the
@@ -62,14 +64,8 @@ int arena_place(struct arena *arena, const char *name, uint64_t bytes, uint32_t 
                      " bytes does not fit: all buffers of a workload together may take %" PRIu64
                      " bytes (the memory limit, and never more than 4 GiB: addresses in traces have 32 bits)",
                      name, bytes, arena->limit);
-  if (arena->region_count == arena->region_capacity) {
-    const size_t capacity = arena->region_capacity ? 2 * arena->region_capacity : 16;
-    struct arena_region *larger = realloc(arena->regions, capacity * sizeof *larger);
-    if (!larger)
-      return error_set(error, ERROR_WORK, "out of memory");
-    arena->regions = larger;
-    arena->region_capacity = capacity;
-  }
+  if (!array_room_for_one(&arena->regions, arena->region_count, sizeof *arena->regions))
+    return error_set(error, ERROR_WORK, "out of memory");
   if (bytes && open_pages(arena->base + arena->used, pages(bytes), MAP_SHARED, error))
     return -1;
   struct arena_region *region = &arena->regions[arena->region_count++];

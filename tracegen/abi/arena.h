@@ -30,7 +30,7 @@ struct arena {
   char *local;     /* at a multiple of 4 GiB; local memory of the running work-group */
   uint64_t used, limit, local_bytes;
   struct arena_region *regions; /* by offset */
-  size_t region_count, region_capacity;
+  size_t region_count;
 };
 
 /* Creates an arena for at most `limit` bytes of buffers. */

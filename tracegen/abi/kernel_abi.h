@@ -114,7 +114,7 @@ struct kernel_variable {
 
 struct kernel_variables {
   struct kernel_variable *list;
-  uint32_t count, capacity;
+  uint32_t count;
 };
 
 /* An image or sampler among the arguments. A kernel is built for its format, which decides how many texels of which

@@ -4,13 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
-static double wall_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
+#include "base/clock.h"
 
 /* Milliseconds of processor time of this process and of its children that have ended. */
 static double processor_ms(void) {
@@ -34,7 +29,7 @@ void phase_mark(const char *ended) {
   static double wall, processor;
   if (is_silent || getenv("REASSEMBLE_PHASES") == NULL)
     return;
-  const double wall_now = wall_ms(), processor_now = processor_ms();
+  const double wall_now = 1e3 * clock_seconds(), processor_now = processor_ms();
   if (ended != NULL)
     fprintf(stderr, "%8.3f ms (%8.3f ms of processors)  %s\n", wall_now - wall, processor_now - processor, ended);
   wall = wall_now;

@@ -6,10 +6,9 @@
  * divisor of a removed division nearly always turns out to be a constant other than zero; then the comparison is
  * removed, too, and the dry run finds nothing. Where a trap remains on such a line, the dry run executes all
  * work-groups. */
-#include <stdlib.h>
-
 #include <llvm-c/DebugInfo.h>
 
+#include "base/array.h"
 #include "tracegen/lower/ir/markers.h"
 #include "tracegen/sanitize/sanitize.h"
 
@@ -26,16 +25,10 @@ static LLVMValueRef division_from(LLVMValueRef i) {
 }
 
 int elided_divisions_note(struct lowering *l) {
-  uint32_t capacity = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     for (LLVMValueRef i = division_from(ir_first(f)); i; i = division_from(ir_next(i))) {
-      if (l->division_count == capacity) {
-        capacity = capacity ? 2 * capacity : 16;
-        unsigned *larger = realloc(l->division_lines, capacity * sizeof *larger);
-        if (!larger)
-          return lower_no_memory(l);
-        l->division_lines = larger;
-      }
+      if (!array_room_for_one(&l->division_lines, l->division_count, sizeof *l->division_lines))
+        return lower_no_memory(l);
       l->division_lines[l->division_count++] = LLVMGetDebugLocLine(i);
     }
   return 0;

@@ -13,6 +13,7 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include "base/array.h"
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/instructions.h"
 #include "tracegen/sanitize/sanitize.h"
@@ -115,10 +116,8 @@ static struct source_load *noted(const struct lowering *l, unsigned line) {
 }
 
 static struct source_load *add_line(struct lowering *l, unsigned line) {
-  struct source_load *larger = realloc(l->loads, (l->load_count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&l->loads, l->load_count, sizeof *l->loads))
     return NULL;
-  l->loads = larger;
   l->loads[l->load_count] = (struct source_load){.line = line};
   return &l->loads[l->load_count++];
 }

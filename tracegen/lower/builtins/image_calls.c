@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tracegen/abi/image_sample.h"
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/markers.h"
@@ -118,10 +119,8 @@ static int intern(struct lowering *l, LLVMValueRef call, const struct kernel_ima
       return 0;
   if (p->image_call_count == MAX_CALLS)
     return lower_error(l, call, "more than %d different uses of images", MAX_CALLS);
-  struct kernel_image_call *larger = realloc(p->image_calls, (p->image_call_count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&p->image_calls, p->image_call_count, sizeof *p->image_calls))
     return lower_no_memory(l);
-  p->image_calls = larger;
   p->image_calls[p->image_call_count++] = *c;
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/instructions.h"
 #include "tracegen/lower/ir/source_line.h"
@@ -95,10 +96,8 @@ static int read_values(struct lowering *l, LLVMValueRef call, struct kernel_prin
 
 static int read_call(struct lowering *l, LLVMValueRef call) {
   struct kernel_program *program = l->program;
-  struct kernel_print *larger = realloc(program->prints, (program->print_count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&program->prints, program->print_count, sizeof *program->prints))
     return lower_no_memory(l);
-  program->prints = larger;
   struct kernel_print *print = &program->prints[program->print_count++];
   *print = (struct kernel_print){.line = source_line(l, call)};
   if (read_format(l, call, print) || read_values(l, call, print))

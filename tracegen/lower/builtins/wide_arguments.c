@@ -6,13 +6,7 @@
  * attribute. */
 #include "tracegen/lower/builtins/wide_arguments.h"
 
-#include <string.h>
-
 #include "tracegen/lower/ir/instructions.h"
-
-static unsigned attribute_kind(const char *name) {
-  return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
 
 /* Whether `value` is memory that nothing has written: the call is its only user. */
 static bool is_empty_room(LLVMValueRef value, LLVMValueRef call) {
@@ -25,7 +19,7 @@ static bool is_empty_room(LLVMValueRef value, LLVMValueRef call) {
 static void pass_vector(LLVMBuilderRef builder, LLVMValueRef call, unsigned i, LLVMValueRef vector,
                         LLVMAttributeRef by_value) {
   LLVMValueRef room = LLVMGetOperand(call, i);
-  LLVMAttributeRef alignment = LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(call), i + 1, attribute_kind("align"));
+  LLVMAttributeRef alignment = ir_parameter_attribute(LLVMGetCalledValue(call), i, "align");
   LLVMPositionBuilderBefore(builder, call);
   LLVMBuildStore(builder, vector, room);
   LLVMAddCallSiteAttribute(call, i + 1, by_value);
@@ -41,7 +35,7 @@ static void repair_call(LLVMBuilderRef builder, LLVMValueRef wrapper, LLVMValueR
     return;
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef vector = LLVMGetParam(wrapper, i);
-    LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(callee, i + 1, attribute_kind("byval"));
+    LLVMAttributeRef by_value = ir_parameter_attribute(callee, i, "byval");
     if (by_value && LLVMGetTypeAttributeValue(by_value) == LLVMTypeOf(vector) &&
         is_empty_room(LLVMGetOperand(call, i), call))
       pass_vector(builder, call, i, vector, by_value);

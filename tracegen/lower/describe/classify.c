@@ -5,25 +5,26 @@
 
 #include "tracegen/lower/ir/instructions.h"
 
-struct class_row {
-  const char *name;
+enum { MOST_NAMES = 24, MOST_OPCODES = 8 };
+
+struct named_class {
   enum trace_op_class op_class;
+  const char *names[MOST_NAMES]; /* the rest is NULL */
 };
 
 /* Built-in functions that GPUs execute as one plain operation. All others have class OP_MATH and a price by name. */
-static const struct class_row builtins[] = {
-    {"fma", OP_FLOAT_FMA},         {"mad", OP_FLOAT_FMA},         {"fabs", OP_FLOAT_ADD},
-    {"fmin", OP_FLOAT_ADD},        {"fmax", OP_FLOAT_ADD},        {"copysign", OP_FLOAT_ADD},
-    {"add_sat", OP_INT_ADD},       {"sub_sat", OP_INT_ADD},       {"abs", OP_INT_ADD},
-    {"mul24", OP_INT_MUL},         {"mad24", OP_INT_MUL},         {"rotate", OP_INT_SHIFT},
-    {"popcount", OP_INT_LOGIC},    {"clz", OP_INT_LOGIC},         {"ctz", OP_INT_LOGIC},
-    {"select", OP_SELECT},         {"bitselect", OP_SELECT},      {"shuffle", OP_SHUFFLE},
-    {"shuffle2", OP_SHUFFLE},      {"isnan", OP_FLOAT_CMP},       {"isinf", OP_FLOAT_CMP},
-    {"isfinite", OP_FLOAT_CMP},    {"isnormal", OP_FLOAT_CMP},    {"isequal", OP_FLOAT_CMP},
-    {"isnotequal", OP_FLOAT_CMP},  {"isgreater", OP_FLOAT_CMP},   {"isgreaterequal", OP_FLOAT_CMP},
-    {"isless", OP_FLOAT_CMP},      {"islessequal", OP_FLOAT_CMP}, {"isordered", OP_FLOAT_CMP},
-    {"isunordered", OP_FLOAT_CMP},
-};
+static const struct named_class builtins[] = {
+    {OP_FLOAT_FMA, {"fma", "mad"}},
+    {OP_FLOAT_ADD, {"fabs", "fmin", "fmax", "copysign"}},
+    {OP_INT_ADD, {"add_sat", "sub_sat", "abs"}},
+    {OP_INT_MUL, {"mul24", "mad24"}},
+    {OP_INT_SHIFT, {"rotate"}},
+    {OP_INT_LOGIC, {"popcount", "clz", "ctz"}},
+    {OP_SELECT, {"select", "bitselect"}},
+    {OP_SHUFFLE, {"shuffle", "shuffle2"}},
+    {OP_FLOAT_CMP,
+     {"isnan", "isinf", "isfinite", "isnormal", "isequal", "isnotequal", "isgreater", "isgreaterequal", "isless",
+      "islessequal", "isordered", "isunordered"}}};
 
 enum trace_op_class builtin_class(const char *name, LLVMTypeRef result) {
   uint32_t elements;
@@ -32,171 +33,87 @@ enum trace_op_class builtin_class(const char *name, LLVMTypeRef result) {
     return OP_CONVERT;
   if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
     return kind == LLVMIntegerTypeKind ? OP_INT_ADD : OP_FLOAT_ADD;
-  for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-    if (strcmp(name, builtins[i].name) == 0)
-      return builtins[i].op_class;
+  for (const struct named_class *c = builtins; c < builtins + sizeof builtins / sizeof *builtins; c++)
+    for (size_t i = 0; i < MOST_NAMES && c->names[i]; i++)
+      if (strcmp(name, c->names[i]) == 0)
+        return c->op_class;
   return OP_MATH;
 }
 
 /* By name without "llvm." and types. */
-static const struct class_row intrinsics[] = {
-    {"fma", OP_FLOAT_FMA},
-    {"fmuladd", OP_FLOAT_FMA},
-    {"fabs", OP_FLOAT_ADD},
-    {"minnum", OP_FLOAT_ADD},
-    {"maxnum", OP_FLOAT_ADD},
-    {"minimum", OP_FLOAT_ADD},
-    {"maximum", OP_FLOAT_ADD},
-    {"copysign", OP_FLOAT_ADD},
-    {"canonicalize", OP_FLOAT_ADD},
-    {"is.fpclass", OP_FLOAT_CMP},
-    {"smin", OP_INT_ADD},
-    {"smax", OP_INT_ADD},
-    {"umin", OP_INT_ADD},
-    {"umax", OP_INT_ADD},
-    {"abs", OP_INT_ADD},
-    {"uadd.sat", OP_INT_ADD},
-    {"sadd.sat", OP_INT_ADD},
-    {"usub.sat", OP_INT_ADD},
-    {"ssub.sat", OP_INT_ADD},
-    {"uadd.with.overflow", OP_INT_ADD},
-    {"sadd.with.overflow", OP_INT_ADD},
-    {"usub.with.overflow", OP_INT_ADD},
-    {"ssub.with.overflow", OP_INT_ADD},
-    {"umul.with.overflow", OP_INT_MUL},
-    {"smul.with.overflow", OP_INT_MUL},
-    {"ctpop", OP_INT_LOGIC},
-    {"ctlz", OP_INT_LOGIC},
-    {"cttz", OP_INT_LOGIC},
-    {"bswap", OP_INT_LOGIC},
-    {"bitreverse", OP_INT_LOGIC},
-    {"fshl", OP_INT_SHIFT},
-    {"fshr", OP_INT_SHIFT},
-    {"ushl.sat", OP_INT_SHIFT},
-    {"sshl.sat", OP_INT_SHIFT},
-    {"scmp", OP_INT_CMP},
-    {"ucmp", OP_INT_CMP},
-    {"fptosi.sat", OP_CONVERT},
-    {"fptoui.sat", OP_CONVERT},
-    {"sqrt", OP_MATH},
-    {"floor", OP_MATH},
-    {"ceil", OP_MATH},
-    {"trunc", OP_MATH},
-    {"rint", OP_MATH},
-    {"nearbyint", OP_MATH},
-    {"round", OP_MATH},
-    {"roundeven", OP_MATH},
-    {"exp", OP_MATH},
-    {"exp2", OP_MATH},
-    {"log", OP_MATH},
-    {"log2", OP_MATH},
-    {"log10", OP_MATH},
-    {"pow", OP_MATH},
-    {"powi", OP_MATH},
-    {"sin", OP_MATH},
-    {"cos", OP_MATH},
-    {"ldexp", OP_MATH},
-    {"vector.reduce.add", OP_INT_ADD},
-    {"vector.reduce.mul", OP_INT_MUL},
-    {"vector.reduce.and", OP_INT_LOGIC},
-    {"vector.reduce.or", OP_INT_LOGIC},
-    {"vector.reduce.xor", OP_INT_LOGIC},
-    {"vector.reduce.smin", OP_INT_ADD},
-    {"vector.reduce.smax", OP_INT_ADD},
-    {"vector.reduce.umin", OP_INT_ADD},
-    {"vector.reduce.umax", OP_INT_ADD},
-    {"dbg", OP_CLASS_COUNT},
-    {"lifetime", OP_CLASS_COUNT},
-    {"assume", OP_CLASS_COUNT},
-    {"experimental.noalias.scope.decl", OP_CLASS_COUNT},
-    {"invariant", OP_CLASS_COUNT},
-    {"donothing", OP_CLASS_COUNT},
-    {"sideeffect", OP_CLASS_COUNT},
-    {"expect", OP_MOVE},
-    {"launder.invariant.group", OP_MOVE},
-};
+static const struct named_class intrinsics[] = {
+    {OP_FLOAT_FMA, {"fma", "fmuladd"}},
+    {OP_FLOAT_ADD, {"fabs", "minnum", "maxnum", "minimum", "maximum", "copysign", "canonicalize"}},
+    {OP_FLOAT_CMP, {"is.fpclass"}},
+    {OP_INT_ADD,
+     {"smin", "smax", "umin", "umax", "abs", "uadd.sat", "sadd.sat", "usub.sat", "ssub.sat", "uadd.with.overflow",
+      "sadd.with.overflow", "usub.with.overflow", "ssub.with.overflow", "vector.reduce.add", "vector.reduce.smin",
+      "vector.reduce.smax", "vector.reduce.umin", "vector.reduce.umax"}},
+    {OP_INT_MUL, {"umul.with.overflow", "smul.with.overflow", "vector.reduce.mul"}},
+    {OP_INT_LOGIC,
+     {"ctpop", "ctlz", "cttz", "bswap", "bitreverse", "vector.reduce.and", "vector.reduce.or", "vector.reduce.xor"}},
+    {OP_INT_SHIFT, {"fshl", "fshr", "ushl.sat", "sshl.sat"}},
+    {OP_INT_CMP, {"scmp", "ucmp"}},
+    {OP_CONVERT, {"fptosi.sat", "fptoui.sat"}},
+    {OP_MATH,
+     {"sqrt", "floor", "ceil", "trunc", "rint", "nearbyint", "round", "roundeven", "exp", "exp2", "log", "log2",
+      "log10", "pow", "powi", "sin", "cos", "ldexp"}},
+    {OP_CLASS_COUNT,
+     {"dbg", "lifetime", "assume", "experimental.noalias.scope.decl", "invariant", "donothing", "sideeffect"}},
+    {OP_MOVE, {"expect", "launder.invariant.group"}}};
 
 /* An intrinsic such as "llvm.fshl.v4i32" matches the longest row that it continues with '.' or ends with. */
 int intrinsic_class(const char *full_name, enum trace_op_class *out, const char **name) {
   const char *text = full_name + strlen("llvm.");
   size_t best = 0;
-  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++) {
-    const size_t length = strlen(intrinsics[i].name);
-    if (length > best && strncmp(text, intrinsics[i].name, length) == 0 && (!text[length] || text[length] == '.')) {
-      best = length;
-      *out = intrinsics[i].op_class;
-      *name = intrinsics[i].name;
+  for (const struct named_class *c = intrinsics; c < intrinsics + sizeof intrinsics / sizeof *intrinsics; c++)
+    for (size_t i = 0; i < MOST_NAMES && c->names[i]; i++) {
+      const size_t length = strlen(c->names[i]);
+      if (length > best && strncmp(text, c->names[i], length) == 0 && (!text[length] || text[length] == '.')) {
+        best = length;
+        *out = c->op_class;
+        *name = c->names[i];
+      }
     }
-  }
   return best ? 0 : -1;
 }
 
-struct opcode_row {
-  LLVMOpcode opcode;
+struct opcode_class {
   enum trace_op_class op_class;
+  LLVMOpcode opcodes[MOST_OPCODES]; /* the rest is 0, which is no opcode */
 };
 
-static const struct opcode_row opcodes[] = {
-    {LLVMAdd, OP_INT_ADD},
-    {LLVMSub, OP_INT_ADD},
-    {LLVMMul, OP_INT_MUL},
-    {LLVMUDiv, OP_INT_DIV},
-    {LLVMSDiv, OP_INT_DIV},
-    {LLVMURem, OP_INT_DIV},
-    {LLVMSRem, OP_INT_DIV},
-    {LLVMAnd, OP_INT_LOGIC},
-    {LLVMOr, OP_INT_LOGIC},
-    {LLVMXor, OP_INT_LOGIC},
-    {LLVMShl, OP_INT_SHIFT},
-    {LLVMLShr, OP_INT_SHIFT},
-    {LLVMAShr, OP_INT_SHIFT},
-    {LLVMICmp, OP_INT_CMP},
-    {LLVMFAdd, OP_FLOAT_ADD},
-    {LLVMFSub, OP_FLOAT_ADD},
-    {LLVMFNeg, OP_FLOAT_ADD},
-    {LLVMFMul, OP_FLOAT_MUL},
-    {LLVMFDiv, OP_FLOAT_DIV},
-    {LLVMFRem, OP_FLOAT_DIV},
-    {LLVMFCmp, OP_FLOAT_CMP},
-    {LLVMFPToUI, OP_CONVERT},
-    {LLVMFPToSI, OP_CONVERT},
-    {LLVMUIToFP, OP_CONVERT},
-    {LLVMSIToFP, OP_CONVERT},
-    {LLVMFPTrunc, OP_CONVERT},
-    {LLVMFPExt, OP_CONVERT},
-    {LLVMTrunc, OP_EXTEND},
-    {LLVMZExt, OP_EXTEND},
-    {LLVMSExt, OP_EXTEND},
-    {LLVMSelect, OP_SELECT},
-    {LLVMExtractElement, OP_SHUFFLE},
-    {LLVMInsertElement, OP_SHUFFLE},
-    {LLVMShuffleVector, OP_SHUFFLE},
-    {LLVMPHI, OP_MOVE},
-    {LLVMBitCast, OP_MOVE},
-    {LLVMAddrSpaceCast, OP_MOVE},
-    {LLVMPtrToInt, OP_MOVE},
-    {LLVMIntToPtr, OP_MOVE},
-    {LLVMFreeze, OP_MOVE},
-    {LLVMExtractValue, OP_MOVE},
-    {LLVMInsertValue, OP_MOVE},
-    {LLVMGetElementPtr, OP_ADDRESS},
-    {LLVMBr, OP_BRANCH},
-    {LLVMSwitch, OP_BRANCH},
-    {LLVMRet, OP_BRANCH},
-    {LLVMUnreachable, OP_BRANCH},
-    {LLVMLoad, OP_LOAD},
-    {LLVMStore, OP_STORE},
-    {LLVMAtomicRMW, OP_ATOMIC},
-    {LLVMAtomicCmpXchg, OP_ATOMIC},
-    {LLVMAlloca, OP_CLASS_COUNT},
-    {LLVMFence, OP_CLASS_COUNT},
-};
+static const struct opcode_class opcodes[] = {
+    {OP_INT_ADD, {LLVMAdd, LLVMSub}},
+    {OP_INT_MUL, {LLVMMul}},
+    {OP_INT_DIV, {LLVMUDiv, LLVMSDiv, LLVMURem, LLVMSRem}},
+    {OP_INT_LOGIC, {LLVMAnd, LLVMOr, LLVMXor}},
+    {OP_INT_SHIFT, {LLVMShl, LLVMLShr, LLVMAShr}},
+    {OP_INT_CMP, {LLVMICmp}},
+    {OP_FLOAT_ADD, {LLVMFAdd, LLVMFSub, LLVMFNeg}},
+    {OP_FLOAT_MUL, {LLVMFMul}},
+    {OP_FLOAT_DIV, {LLVMFDiv, LLVMFRem}},
+    {OP_FLOAT_CMP, {LLVMFCmp}},
+    {OP_CONVERT, {LLVMFPToUI, LLVMFPToSI, LLVMUIToFP, LLVMSIToFP, LLVMFPTrunc, LLVMFPExt}},
+    {OP_EXTEND, {LLVMTrunc, LLVMZExt, LLVMSExt}},
+    {OP_SELECT, {LLVMSelect}},
+    {OP_SHUFFLE, {LLVMExtractElement, LLVMInsertElement, LLVMShuffleVector}},
+    {OP_MOVE,
+     {LLVMPHI, LLVMBitCast, LLVMAddrSpaceCast, LLVMPtrToInt, LLVMIntToPtr, LLVMFreeze, LLVMExtractValue,
+      LLVMInsertValue}},
+    {OP_ADDRESS, {LLVMGetElementPtr}},
+    {OP_BRANCH, {LLVMBr, LLVMSwitch, LLVMRet, LLVMUnreachable}},
+    {OP_LOAD, {LLVMLoad}},
+    {OP_STORE, {LLVMStore}},
+    {OP_ATOMIC, {LLVMAtomicRMW, LLVMAtomicCmpXchg}},
+    {OP_CLASS_COUNT, {LLVMAlloca, LLVMFence}}};
 
 int opcode_class(LLVMOpcode opcode, enum trace_op_class *out) {
-  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-    if (opcodes[i].opcode == opcode) {
-      *out = opcodes[i].op_class;
-      return 0;
-    }
+  for (const struct opcode_class *c = opcodes; c < opcodes + sizeof opcodes / sizeof *opcodes; c++)
+    for (size_t i = 0; i < MOST_OPCODES && c->opcodes[i]; i++)
+      if (c->opcodes[i] == opcode) {
+        *out = c->op_class;
+        return 0;
+      }
   return -1;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tracegen/lower/builtins/image_calls.h"
 #include "tracegen/lower/describe/alignment.h"
 #include "tracegen/lower/describe/classify.h"
@@ -25,30 +26,16 @@ struct table {
   struct trace_code *code;
   struct value_map block_ids, op_of; /* instruction -> operation */
   LLVMValueRef *instructions;        /* by operation */
-  uint32_t op_capacity, access_capacity;
 };
-
-static int grow(void **array, uint32_t *capacity, uint32_t count, size_t size) {
-  if (count < *capacity)
-    return 0;
-  const uint32_t larger = *capacity ? 2 * *capacity : 256;
-  void *memory = realloc(*array, larger * size);
-  if (!memory)
-    return -1;
-  *array = memory;
-  *capacity = larger;
-  return 0;
-}
 
 /* Operations. */
 
 static int add_op(struct table *t, LLVMValueRef instruction, struct trace_op op) {
   struct trace_code *code = t->code;
-  uint32_t capacity = t->op_capacity;
   if (code->op_count >= MAX_OPS)
     return lower_error(t->l, instruction, "more than %u operations", MAX_OPS);
-  if (grow((void **)&t->instructions, &capacity, code->op_count, sizeof *t->instructions) ||
-      grow((void **)&code->ops, &t->op_capacity, code->op_count, sizeof *code->ops))
+  if (!array_room_for_one(&t->instructions, code->op_count, sizeof *t->instructions) ||
+      !array_room_for_one(&code->ops, code->op_count, sizeof *code->ops))
     return lower_no_memory(t->l);
   op.line = source_line(t->l, instruction);
   op.first_use = TRACE_NO_OP;
@@ -62,10 +49,8 @@ static int add_name(struct table *t, const char *name, uint32_t *index) {
   for (*index = 0; *index < code->name_count; (*index)++)
     if (strcmp(code->names[*index], name) == 0)
       return 0;
-  char **larger = realloc(code->names, (code->name_count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&code->names, code->name_count, sizeof *code->names))
     return lower_no_memory(t->l);
-  code->names = larger;
   code->names[code->name_count] = strdup(name);
   return code->names[code->name_count++] ? 0 : lower_no_memory(t->l);
 }
@@ -86,10 +71,9 @@ static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMType
   op.space = root.space;
   op.width = (uint16_t)elements;
   op.bytes = (uint16_t)bytes;
-  uint32_t capacity = t->access_capacity, capacity2 = t->access_capacity;
-  if (grow((void **)&code->mem_ops, &capacity, code->mem_count, sizeof *code->mem_ops) ||
-      grow((void **)&l->access_instructions, &capacity2, code->mem_count, sizeof *l->access_instructions) ||
-      grow((void **)&l->program->accesses, &t->access_capacity, code->mem_count, sizeof *l->program->accesses))
+  if (!array_room_for_one(&code->mem_ops, code->mem_count, sizeof *code->mem_ops) ||
+      !array_room_for_one(&l->access_instructions, code->mem_count, sizeof *l->access_instructions) ||
+      !array_room_for_one(&l->program->accesses, code->mem_count, sizeof *l->program->accesses))
     return lower_no_memory(t->l);
   l->program->accesses[code->mem_count] =
       (struct kernel_access){.op = code->op_count, .bytes = (uint32_t)bytes, .root = root, .alignment = 1};

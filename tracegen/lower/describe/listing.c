@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tracegen/lower/ir/instructions.h"
 
 /* The names of blocks in the text are then those of the code table. The dot keeps them apart from names of
@@ -75,7 +76,7 @@ static char *take_instruction(const char **line) {
 
 struct lines {
   char **list;
-  size_t count, capacity;
+  size_t count;
 };
 
 static bool split(const char *text, struct lines *lines) {
@@ -85,14 +86,8 @@ static bool split(const char *text, struct lines *lines) {
       text = next ? next + 1 : text + strlen(text);
       continue;
     }
-    if (lines->count == lines->capacity) {
-      const size_t capacity = lines->capacity ? 2 * lines->capacity : 64;
-      char **larger = realloc(lines->list, capacity * sizeof *larger);
-      if (!larger)
-        return false;
-      lines->list = larger;
-      lines->capacity = capacity;
-    }
+    if (!array_room_for_one(&lines->list, lines->count, sizeof *lines->list))
+      return false;
     lines->list[lines->count] = take_instruction(&text);
     if (!lines->list[lines->count])
       return false;

@@ -17,6 +17,7 @@
 
 struct liveness {
   struct lowering *l;
+  uint32_t *memory; /* of all lists but `step` */
   uint32_t block_count, instruction_count;
   struct value_map block_ids, instruction_ids;
   uint32_t *top; /* [block_count + 1]: point at the top of a block; a block ends where the next one begins */
@@ -149,33 +150,23 @@ static bool allocate(struct liveness *v) {
       v->instruction_count++;
   }
   const size_t blocks = v->block_count + 1u, instructions = v->instruction_count + 1u;
-  v->top = calloc(blocks, sizeof *v->top);
-  v->first_predecessor = calloc(blocks, sizeof *v->first_predecessor);
-  v->predecessors = calloc(edges + 1u, sizeof *v->predecessors);
-  v->point = calloc(instructions, sizeof *v->point);
-  v->block_of = calloc(instructions, sizeof *v->block_of);
-  v->met = calloc(instructions, sizeof *v->met);
+  uint32_t **const by_block[] = {&v->top, &v->first_predecessor, &v->alive, &v->until, &v->touched};
+  uint32_t **const by_instruction[] = {&v->point, &v->block_of, &v->met};
+  uint32_t *next = v->memory = calloc(5 * blocks + 3 * instructions + edges, sizeof *next);
+  for (size_t i = 0; next && i < sizeof by_block / sizeof *by_block; i++, next += blocks)
+    *by_block[i] = next;
+  for (size_t i = 0; next && i < sizeof by_instruction / sizeof *by_instruction; i++, next += instructions)
+    *by_instruction[i] = next;
+  v->predecessors = next;
   v->step = calloc(blocks + instructions + 1, sizeof *v->step);
-  v->alive = calloc(blocks, sizeof *v->alive);
-  v->until = calloc(blocks, sizeof *v->until);
-  v->touched = calloc(blocks, sizeof *v->touched);
-  return v->top && v->first_predecessor && v->predecessors && v->point && v->block_of && v->met && v->step &&
-         v->alive && v->until && v->touched;
+  return next && v->step;
 }
 
 static void release(struct liveness *v) {
   value_map_clear(&v->block_ids);
   value_map_clear(&v->instruction_ids);
-  free(v->top);
-  free(v->first_predecessor);
-  free(v->predecessors);
-  free(v->point);
-  free(v->block_of);
-  free(v->met);
+  free(v->memory);
   free(v->step);
-  free(v->alive);
-  free(v->until);
-  free(v->touched);
 }
 
 static uint32_t most_alive(const struct liveness *v) {

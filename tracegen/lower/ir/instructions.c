@@ -144,6 +144,10 @@ void ir_remove_attribute(LLVMValueRef function, const char *name) {
                                  LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+LLVMAttributeRef ir_parameter_attribute(LLVMValueRef function, unsigned parameter, const char *name) {
+  return LLVMGetEnumAttributeAtIndex(function, parameter + 1, LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
 void ir_make_opaque(struct lowering *l, LLVMValueRef function) {
   ir_add_attribute(l, function, "noinline", 0);
   ir_add_attribute(l, function, "optnone", 0);

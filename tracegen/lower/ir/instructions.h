@@ -48,6 +48,8 @@ void ir_build_behind(LLVMBuilderRef b, LLVMValueRef instruction);
 /* Adds an attribute of LLVM's to a function; an attribute that this LLVM does not know is left out. */
 void ir_add_attribute(struct lowering *l, LLVMValueRef function, const char *name, uint64_t value);
 void ir_remove_attribute(LLVMValueRef function, const char *name);
+/* An attribute of a parameter; NULL: the parameter has none of this name. */
+LLVMAttributeRef ir_parameter_attribute(LLVMValueRef function, unsigned parameter, const char *name);
 /* Makes the optimiser neither inline nor look into a function. */
 void ir_make_opaque(struct lowering *l, LLVMValueRef function);
 

@@ -2,22 +2,16 @@
 #include "tracegen/lower/ir/variables.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tracegen/lower/ir/instructions.h"
 
 #define NUMBER "reassemble.variable" /* metadata */
 
 int kernel_variable_add(struct kernel_variables *v, const char *name, uint64_t bytes, uint32_t alignment) {
-  if (v->count == v->capacity) {
-    const uint32_t capacity = v->capacity ? 2 * v->capacity : 16;
-    struct kernel_variable *larger = realloc(v->list, capacity * sizeof *larger);
-    if (!larger)
-      return -1;
-    v->list = larger;
-    v->capacity = capacity;
-  }
+  if (!array_room_for_one(&v->list, v->count, sizeof *v->list))
+    return -1;
   v->list[v->count] = (struct kernel_variable){.name = strdup(name), .bytes = bytes, .alignment = alignment};
   return v->list[v->count++].name ? 0 : -1;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/instructions.h"
 #include "tracegen/lower/ir/source_line.h"
@@ -19,18 +20,12 @@ struct walk {
   struct lowering *l;
   struct value_map visited;
   struct step *path;
-  size_t length, capacity;
+  size_t length;
 };
 
 static int enter(struct walk *w, LLVMValueRef function) {
-  if (w->length == w->capacity) {
-    const size_t capacity = w->capacity ? 2 * w->capacity : 64;
-    struct step *larger = realloc(w->path, capacity * sizeof *larger);
-    if (!larger)
-      return lower_no_memory(w->l);
-    w->path = larger;
-    w->capacity = capacity;
-  }
+  if (!array_room_for_one(&w->path, w->length, sizeof *w->path))
+    return lower_no_memory(w->l);
   w->path[w->length++] = (struct step){function, ir_first(function)};
   return value_map_put(&w->visited, function, ON_PATH) ? 0 : lower_no_memory(w->l);
 }

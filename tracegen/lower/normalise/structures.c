@@ -9,12 +9,8 @@
 #include "tracegen/lower/ir/instructions.h"
 #include "tracegen/lower/ir/markers.h"
 
-static unsigned attribute_kind(const char *name) {
-  return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
 static LLVMTypeRef structure_type(struct lowering *l, uint32_t parameter) {
-  LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(l->kernel, parameter + 1, attribute_kind("byval"));
+  LLVMAttributeRef by_value = ir_parameter_attribute(l->kernel, parameter, "byval");
   return by_value ? LLVMGetTypeAttributeValue(by_value) : NULL;
 }
 

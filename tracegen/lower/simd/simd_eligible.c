@@ -46,6 +46,13 @@ static bool is_plain(LLVMTypeRef type) {
          (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64);
 }
 
+/* Operations that vectors have, too. */
+static const LLVMOpcode widened[] = {
+    LLVMAdd,     LLVMSub,  LLVMMul,  LLVMShl,    LLVMLShr,   LLVMAShr,   LLVMAnd,    LLVMOr,      LLVMXor,
+    LLVMUDiv,    LLVMSDiv, LLVMURem, LLVMSRem,   LLVMFAdd,   LLVMFSub,   LLVMFMul,   LLVMFDiv,    LLVMFNeg,
+    LLVMTrunc,   LLVMZExt, LLVMSExt, LLVMUIToFP, LLVMSIToFP, LLVMFPToUI, LLVMFPToSI, LLVMFPTrunc, LLVMFPExt,
+    LLVMBitCast, LLVMICmp, LLVMFCmp, LLVMSelect, LLVMFreeze, LLVMPHI,    LLVMCall};
+
 /* Whether the operation on vectors gives the same bits as on each lane. */
 static bool can_be_widened(LLVMValueRef i) {
   for (int k = 0; k < LLVMGetNumOperands(i); k++) {
@@ -53,45 +60,10 @@ static bool can_be_widened(LLVMValueRef i) {
     if (!LLVMIsAFunction(operand) && !LLVMIsABasicBlock(operand) && !is_plain(LLVMTypeOf(operand)))
       return false;
   }
-  switch ((int)LLVMGetInstructionOpcode(i)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMUDiv:
-  case LLVMSDiv:
-  case LLVMURem:
-  case LLVMSRem:
-  case LLVMFAdd:
-  case LLVMFSub:
-  case LLVMFMul:
-  case LLVMFDiv:
-  case LLVMFNeg:
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMUIToFP:
-  case LLVMSIToFP:
-  case LLVMFPToUI:
-  case LLVMFPToSI:
-  case LLVMFPTrunc:
-  case LLVMFPExt:
-  case LLVMBitCast:
-  case LLVMICmp:
-  case LLVMFCmp:
-  case LLVMSelect:
-  case LLVMFreeze:
-  case LLVMPHI:
-  case LLVMCall:
-    return is_plain(LLVMTypeOf(i));
-  default:
-    return false;
-  }
+  for (size_t k = 0; k < sizeof widened / sizeof *widened; k++)
+    if (LLVMGetInstructionOpcode(i) == widened[k])
+      return is_plain(LLVMTypeOf(i));
+  return false;
 }
 
 /* Whether a division by this constant needs no check (division.c). */
