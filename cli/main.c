@@ -7,35 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* clang-format off */
 static const struct command *const commands[] = {
-#ifndef REASSEMBLE_MEASURE_ONLY /* on a board: no emulator, no model */
-    &command_trace,
-    &command_info,
-    &command_simulate,
-    &command_validate,
-    &command_tune,
-    &command_baseline,
-    &command_rank,
-    &command_dse,
-    &command_params,
-#endif
-    &command_measure,
-    &command_list,
+#define X(word) &command_##word,
+    COMMANDS(X)
+#undef X
 };
-/* clang-format on */
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const struct command *find_command(const char *word) {
-  for (size_t i = 0; i < COMMANDS; i++)
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
     if (strcmp(commands[i]->word, word) == 0)
       return commands[i];
   return NULL;
 }
 
 static int unknown_command(const char *word, struct error *error) {
-  const char *words[COMMANDS + 1] = {0};
-  for (size_t i = 0; i < COMMANDS; i++)
+  const char *words[COMMAND_COUNT + 1] = {0};
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
     words[i] = commands[i]->word;
   const char *nearest = text_nearest(word, words);
   return error_set(error, ERROR_INPUT, "unknown command \"%.100s\"%s%s%s (`reassemble --help` lists all)", word,
@@ -47,7 +35,7 @@ static void print_help(FILE *out) {
         "Predicts how long OpenCL kernels take on a GPU, from traces of what their work-items do.\n\n"
         "Commands:\n",
         out);
-  for (size_t i = 0; i < COMMANDS; i++)
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
     fprintf(out, "  %-10s  %s\n", commands[i]->word, commands[i]->help);
   fputs("\n`reassemble help COMMAND` explains one and ends in examples.\n"
         "Results go to stdout, progress and errors to stderr.\n"

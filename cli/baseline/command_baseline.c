@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/progress.h"
-#include "cli/baseline/baseline_report.h"
+#include "cli/baseline/baseline_view.h"
 #include "cli/core/measured_board.h"
 #include "tuner/objective/baseline.h"
 #include "tuner/cross_validate.h"
@@ -16,24 +16,12 @@ static const char *board_name, *cv_text, *params_text;
 static struct replay_options own;
 
 static const struct option_row rows[] = {
-    {.name = "board",
-     .letter = 'b',
-     .argument = "BOARD",
-     .type = OPTION_TEXT,
-     .target = &board_name,
-     .help = "board file, by name or path (required)"},
+    BOARD_ROW(board_name, "board file, by name or path (required)"),
     REPLAY_OPTION_ROWS(own, "GPU of the model's rows (the one that the board file names)"),
-    {.name = "cv",
-     .argument = "loo|kfold=K|groups",
-     .type = OPTION_TEXT,
-     .target = &cv_text,
-     .help = "how measurements are held out: each alone, in K groups, or in those of the board file (loo)"},
-    {.name = "params",
-     .letter = 'p',
-     .argument = "LIST",
-     .type = OPTION_TEXT,
-     .target = &params_text,
-     .help = "tune these parameters of the model to the same folds as well, as `tune --method linear` does"},
+    CROSS_VALIDATION_ROW(cv_text,
+                         "how measurements are held out: each alone, in K groups, or in those of the board file (loo)"),
+    TUNED_PARAMS_ROW(params_text,
+                     "tune these parameters of the model to the same folds as well, as `tune --method linear` does"),
     {.name = NULL},
 };
 
@@ -187,7 +175,7 @@ static int compare(struct run *run, struct error *error) {
       learned_rows(run, error) != 0 || model_row(run, error) != 0 ||
       (params_text != NULL && tuned_row(run, &space, error) != 0))
     return -1;
-  return run->options->json ? baseline_print_json(&run->report, error) : baseline_print_text(&run->report, error);
+  return baseline_show(&run->report, run->options->json, error);
 }
 
 static int run_command(const struct options *options, struct error *error) {

@@ -1,5 +1,5 @@
-/* The program is a table of commands. A command is one file command_<word>.c with one `const struct command`, declared
- * below and listed in main.c.
+/* The program is a list of commands (command_list.h). A command is a folder cli/<word> with a file command_<word>.c that
+ * holds one `const struct command`.
  *
  * main parses the options, prints --help, errors (as JSON behind --json) and picks the exit code: 0 done, 1 the work
  * failed, 2 bad usage or input. A command's `run` writes its result to stdout and returns 0, or sets the error and
@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "cli/core/command_list.h"
 #include "cli/core/options.h"
 
 enum { ANY_NUMBER = -1 };
@@ -26,25 +27,13 @@ struct command {
   int (*run)(const struct options *options, struct error *error);
 };
 
-extern const struct command command_trace;
-extern const struct command command_info;
-extern const struct command command_simulate;
-extern const struct command command_validate;
-extern const struct command command_tune;
-extern const struct command command_baseline;
-extern const struct command command_rank;
-extern const struct command command_dse;
-extern const struct command command_measure;
-extern const struct command command_params;
-extern const struct command command_list;
+#define X(word) extern const struct command command_##word;
+COMMANDS(X)
+#undef X
 
 /* Writes a document to stdout, indented, with a line end, and gives up the reference. NULL (out of memory while it was
  * built) is an error. Objects keep the order in which they were filled. */
 int command_print_json(json_t *document, struct error *error);
 /* Text from outside (paths, arguments) need not be UTF-8: bytes that JSON cannot hold become "?". */
 json_t *command_json_text(const char *text);
-/* Appends and takes over `item`; NULL (out of memory, a text or number that JSON cannot hold) is an error, so that
- * nothing is left out silently. */
-int command_json_append(json_t *array, json_t *item, struct error *error);
-
 #endif

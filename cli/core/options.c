@@ -1,5 +1,6 @@
 #include "cli/core/options.h"
 
+#include "base/array.h"
 #include "base/input/conf.h"
 #include "base/text.h"
 #include "cli/core/command.h"
@@ -19,6 +20,7 @@ struct parser {
   size_t count;
   struct option longs[MOST_ROWS + 1];
   const char *names[MOST_ROWS + 1];
+  const char *given[MOST_ROWS]; /* the value so far of an option that takes one; NULL: none */
   char letters[2 + 2 * MOST_ROWS + 1];
   int64_t jobs, seed;
 };
@@ -80,11 +82,10 @@ static const struct option_row *row_of_code(const struct parser *p, int code) {
 }
 
 static int append(const char ***items, size_t *count, const char *item, struct error *error) {
-  const char **larger = realloc(*items, (*count + 1) * sizeof *larger);
-  if (larger == NULL)
+  size_t capacity = *count;
+  if (!array_room(items, &capacity, *count + 1, sizeof **items))
     return error_set(error, ERROR_WORK, "out of memory");
-  larger[(*count)++] = item;
-  *items = larger;
+  (*items)[(*count)++] = item;
   return 0;
 }
 
@@ -120,8 +121,28 @@ static int take(const struct option_row *row, const char *text, struct error *er
   return -1;
 }
 
-static int take_or_without(const struct option_row *row, const char *text, struct error *error) {
-  return take(row, text != NULL ? text : row->without, error);
+static bool is_number(const char *text) {
+  char *end;
+  strtod(text, &end);
+  return end != text && *end == '\0';
+}
+
+/* An option whose value is optional takes the next word where that is a number, "--sample 0.5". */
+static const char *optional_value(const struct option_row *row, int argc, char **argv) {
+  const bool number = row->type == OPTION_INT || row->type == OPTION_REAL;
+  return number && optind < argc && is_number(argv[optind]) ? argv[optind++] : row->without;
+}
+
+/* `text` NULL: the option stands without a value. */
+static int take_once(struct parser *p, const struct option_row *row, const char *text, struct error *error) {
+  const char **given = &p->given[row - p->rows];
+  if (row->type == OPTION_FLAG || row->type == OPTION_LIST)
+    return take(row, text, error);
+  if (*given != NULL && strcmp(*given, text) != 0)
+    return error_set(error, ERROR_INPUT, "--%s: found \"%.100s\" and \"%.100s\", expected one value", row->name, *given,
+                     text);
+  *given = text;
+  return take(row, text, error);
 }
 
 static int refuse_long(const struct parser *p, const char *given, struct error *error) {
@@ -145,7 +166,13 @@ static int refuse(const struct parser *p, int code, const char *word, struct err
   return refuse_long(p, strncmp(word, "--", 2) == 0 ? word + 2 : word, error);
 }
 
-static int parse(const struct parser *p, int argc, char **argv, struct options *options, struct error *error) {
+static int take_option(struct parser *p, int code, int argc, char **argv, struct error *error) {
+  const struct option_row *row = row_of_code(p, code);
+  const char *text = optarg == NULL && row->without != NULL ? optional_value(row, argc, argv) : optarg;
+  return take_once(p, row, text, error);
+}
+
+static int parse(struct parser *p, int argc, char **argv, struct options *options, struct error *error) {
   opterr = 0;
   optind = 0; /* glibc: start anew */
   for (;;) {
@@ -155,7 +182,7 @@ static int parse(const struct parser *p, int argc, char **argv, struct options *
       break;
     int status = code == '?' || code == ':' ? refuse(p, code, argv[optind - 1], error)
                  : code == 1                ? append(&options->arguments, &options->argument_count, optarg, error)
-                                            : take_or_without(row_of_code(p, code), optarg, error);
+                                            : take_option(p, code, argc, argv, error);
     if (status != 0)
       return -1;
   }

@@ -22,10 +22,6 @@ json_t *command_json_text(const char *text) {
   return string;
 }
 
-int command_json_append(json_t *array, json_t *item, struct error *error) {
-  return json_array_append_new(array, item) == 0 ? 0 : cannot_build(error);
-}
-
 int command_print_json(json_t *document, struct error *error) {
   if (document == NULL)
     return cannot_build(error);

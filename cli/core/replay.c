@@ -192,6 +192,17 @@ static int simulate_all(struct replay_work *work, int jobs, bool quiet, struct e
   return 0;
 }
 
+/* What became of kernel i: nothing, a refusal, or the end of the command. */
+static int judge(struct replay *replay, size_t i, const struct error *found, struct error *error) {
+  struct replay_kernel *kernel = &replay->kernels[i];
+  if (found->kind == ERROR_NONE)
+    return 0;
+  if (!replay->tolerant || found->kind != ERROR_INPUT)
+    return error_set(error, found->kind, "%s: %s", kernel->name, found->text);
+  kernel->refusal = strdup(found->text);
+  return kernel->refusal != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
   struct isa_profile *isa;
   if (isa_load(replay->gpu->isa, &isa, error) != 0)
@@ -204,8 +215,7 @@ int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *e
   struct replay_work work = {.replay = replay, .isa = isa, .errors = errors};
   int status = simulate_all(&work, jobs, quiet, error);
   for (size_t i = 0; i < replay->count && status == 0; i++)
-    if (errors[i].kind != ERROR_NONE)
-      status = error_set(error, errors[i].kind, "%s: %s", replay->kernels[i].name, errors[i].text);
+    status = judge(replay, i, &errors[i], error);
   free(errors);
   isa_destroy(isa);
   return status;
@@ -229,6 +239,7 @@ void replay_clear(struct replay *replay) {
   gpu_destroy(replay->gpu);
   for (size_t i = 0; i < replay->count; i++) {
     free(replay->kernels[i].name);
+    free(replay->kernels[i].refusal);
     free(replay->kernels[i].workload);
     trace_destroy(replay->kernels[i].trace);
     sim_result_clear(&replay->kernels[i].result);

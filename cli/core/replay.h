@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/core/options.h"
+#include "cli/core/option_rows.h"
 #include "model/params/gpu.h"
 #include "model/timeline/observer.h"
 #include "model/simulate.h"
@@ -24,6 +24,7 @@ struct replay_kernel {
   uint64_t digest; /* of the trace file's bytes; 0 unless asked for, and for "-" */
   struct sim_result result;
   struct observer observer; /* empty unless the replay observes */
+  char *refusal;            /* why it has no result; NULL: it has one */
 };
 
 struct replay {
@@ -32,6 +33,7 @@ struct replay {
   size_t count;
   bool digests;  /* fill `digest` when loading */
   bool observe;  /* fill `observer` */
+  bool tolerant; /* a kernel that the GPU cannot run gets a `refusal`, and the others their results */
   double sample; /* replay so much of the work at least and estimate the rest (simulate_sampled); 0: replay all */
   size_t spans;  /* observed: so many at most for a timeline, and one more a core; 0: none */
 };
@@ -42,14 +44,7 @@ struct replay_options {
   double timeout_s; /* per launch, 0 for the default */
 };
 
-/* clang-format off */
-#define REPLAY_OPTION_ROWS(options, gpu_help)                                                                          \
-  {.name = "gpu", .letter = 'g', .argument = "GPU", .type = OPTION_TEXT, .target = &(options).gpu, .help = gpu_help},  \
-  {                                                                                                                    \
-    .name = "timeout", .argument = "SECONDS", .type = OPTION_REAL, .target = &(options).timeout_s,                     \
-    .help = "stop the emulation of a launch after this time (600)", .minimum = 0.001, .maximum = 1e6                   \
-  }
-/* clang-format on */
+#define REPLAY_OPTION_ROWS(options, gpu_help) GPU_ROW((options).gpu, gpu_help), TIMEOUT_ROW((options).timeout_s)
 
 /* GPU, inputs (the command's arguments) and simulation in one go. */
 int replay_run(struct replay *replay, const struct replay_options *own, const struct options *options,

@@ -4,6 +4,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+enum { GAP = 2, LEAST_WRAPPED = 16 /* characters of a column that is wrapped */ };
 
 struct table {
   size_t columns, count, capacity; /* cells, titles first */
@@ -12,13 +18,13 @@ struct table {
   bool out_of_memory;
 };
 
-static char clean(char c) {
+char table_clean(char c) {
   return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
 }
 
 void table_print_text(const char *text, FILE *out) {
   for (; *text != '\0'; text++)
-    putc(clean(*text), out);
+    putc(table_clean(*text), out);
 }
 
 static void add_text(struct table *table, char *text) {
@@ -27,17 +33,11 @@ static void add_text(struct table *table, char *text) {
     return;
   }
   for (char *c = text; *c; c++)
-    *c = clean(*c);
-  if (table->count == table->capacity) {
-    size_t capacity = table->capacity ? 2 * table->capacity : 64;
-    char **cells = realloc(table->cells, capacity * sizeof *cells);
-    if (cells == NULL) {
-      table->out_of_memory = true;
-      free(text);
-      return;
-    }
-    table->cells = cells;
-    table->capacity = capacity;
+    *c = table_clean(*c);
+  if (!array_room(&table->cells, &table->capacity, table->count + 1, sizeof *table->cells)) {
+    table->out_of_memory = true;
+    free(text);
+    return;
   }
   table->cells[table->count++] = text;
 }
@@ -76,44 +76,131 @@ static size_t row_count(const struct table *table) {
   return table->count / table->columns;
 }
 
-static int column_width(const struct table *table, size_t column) {
-  size_t width = 0;
-  for (size_t i = column; i < row_count(table) * table->columns; i += table->columns) {
-    size_t length = strlen(table->cells[i]);
-    width = length > width ? length : width;
-  }
-  return (int)width;
+/* ---- widths ---- */
+
+static bool has_value(const char *cell) {
+  return cell[0] != '\0' && strcmp(cell, "-") != 0;
 }
 
-static void print_row(const struct table *table, size_t row, const int *widths, FILE *out) {
-  char *const *cells = table->cells + row * table->columns;
-  size_t last = table->columns; /* behind the last cell that has text: lines end without spaces */
-  while (last > 0 && cells[last - 1][0] == '\0')
-    last--;
-  for (size_t i = 0; i < last; i++) {
-    bool ends = i + 1 == last;
-    if (table->right[i])
-      fprintf(out, "%*s", widths[i], cells[i]);
-    else if (ends)
-      fputs(cells[i], out);
-    else
-      fprintf(out, "%-*s", widths[i], cells[i]);
-    if (!ends)
-      fputs("  ", out);
+/* The longest text of the column; 0 for a column of rows that say nothing. */
+static size_t column_width(const struct table *table, size_t column) {
+  size_t width = 0;
+  bool any = row_count(table) == 1; /* titles alone are shown */
+  for (size_t i = column; i < row_count(table) * table->columns; i += table->columns) {
+    const size_t length = strlen(table->cells[i]);
+    width = length > width ? length : width;
+    any = any || (i >= table->columns && has_value(table->cells[i]));
+  }
+  return any ? width : 0;
+}
+
+static size_t line_width(const struct table *table, const size_t *widths) {
+  size_t sum = 0;
+  for (size_t i = 0; i < table->columns; i++)
+    sum += widths[i] > 0 ? widths[i] + GAP : 0;
+  return sum > 0 ? sum - GAP : 0;
+}
+
+/* The widest column of text that may be wrapped; `columns` where there is none. */
+static size_t widest_text(const struct table *table, const size_t *widths) {
+  size_t widest = table->columns;
+  for (size_t i = 1; i < table->columns; i++)
+    if (!table->right[i] && widths[i] > LEAST_WRAPPED && (widest == table->columns || widths[i] > widths[widest]))
+      widest = i;
+  return widest;
+}
+
+static void fit(const struct table *table, size_t limit, size_t *widths) {
+  for (size_t line = line_width(table, widths); line > limit; line = line_width(table, widths)) {
+    const size_t widest = widest_text(table, widths), excess = line - limit;
+    if (widest == table->columns)
+      return;
+    widths[widest] = widths[widest] > LEAST_WRAPPED + excess ? widths[widest] - excess : LEAST_WRAPPED;
+  }
+}
+
+/* Characters in a line of the terminal; 0 where `out` is none. */
+static size_t terminal_width(FILE *out) {
+  struct winsize size;
+  const int file = fileno(out);
+  return file >= 0 && isatty(file) && ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* ---- lines ---- */
+
+/* The length of what stands in one line of `width`; *skip: with the spaces behind it. */
+static size_t line_length(const char *text, size_t width, size_t *skip) {
+  size_t length = strlen(text);
+  if (length > width) {
+    length = width;
+    while (length > 0 && text[length] != ' ')
+      length--;
+    length = length > 0 ? length : width; /* a word that is longer than the line */
+  }
+  *skip = length + strspn(text + length, " ");
+  return length;
+}
+
+static void print_spaces(size_t count, FILE *out) {
+  for (; count > 0; count--)
+    putc(' ', out);
+}
+
+/* Prints one line of a row; `cells` advance to what the next line holds. Lines end without spaces. */
+static void print_line(const struct table *table, const char **cells, const size_t *widths, FILE *out) {
+  size_t spaces = 0; /* not printed until something follows */
+  for (size_t i = 0; i < table->columns; i++) {
+    size_t skip, length = widths[i] > 0 ? line_length(cells[i], widths[i], &skip) : 0;
+    if (widths[i] == 0)
+      continue;
+    const size_t padding = widths[i] - length;
+    if (length > 0) {
+      print_spaces(spaces + (table->right[i] ? padding : 0), out);
+      spaces = table->right[i] ? 0 : padding;
+      fwrite(cells[i], 1, length, out);
+    } else
+      spaces += padding;
+    spaces += GAP;
+    cells[i] += skip;
   }
   putc('\n', out);
 }
 
-int table_print(const struct table *table, FILE *out, struct error *error) {
-  int *widths = table && !table->out_of_memory ? calloc(table->columns, sizeof *widths) : NULL;
-  if (widths == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+static bool is_printed(const struct table *table, const char *const *cells, const size_t *widths) {
   for (size_t i = 0; i < table->columns; i++)
-    widths[i] = column_width(table, i);
-  for (size_t row = 0; row < row_count(table); row++)
-    print_row(table, row, widths, out);
+    if (widths[i] > 0 && cells[i][0] != '\0')
+      return false;
+  return true;
+}
+
+static void print_row(const struct table *table, size_t row, const size_t *widths, const char **cells, FILE *out) {
+  for (size_t i = 0; i < table->columns; i++)
+    cells[i] = table->cells[row * table->columns + i];
+  do
+    print_line(table, cells, widths, out);
+  while (!is_printed(table, cells, widths));
+}
+
+int table_print_within(const struct table *table, size_t width, FILE *out, struct error *error) {
+  const bool whole = table != NULL && !table->out_of_memory;
+  size_t *widths = whole ? calloc(table->columns, sizeof *widths) : NULL;
+  const char **cells = whole ? calloc(table->columns, sizeof *cells) : NULL;
+  if (widths != NULL && cells != NULL) {
+    for (size_t i = 0; i < table->columns; i++)
+      widths[i] = column_width(table, i);
+    if (width > 0)
+      fit(table, width, widths);
+    for (size_t row = 0; row < row_count(table); row++)
+      print_row(table, row, widths, cells, out);
+  }
+  const bool done = widths != NULL && cells != NULL;
   free(widths);
-  return 0;
+  free(cells);
+  return done ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+int table_print(const struct table *table, FILE *out, struct error *error) {
+  return table_print_within(table, terminal_width(out), out, error);
 }
 
 void table_destroy(struct table *table) {

@@ -7,8 +7,9 @@
  *   table_destroy(t);
  *
  * Shapes: text is ASCII (a byte is a column); two spaces between columns, none at line ends. Control characters are
- * shown as '?'. Ownership: titles and cells are copied. Errors: running out of memory is remembered and reported by
- * table_print. */
+ * shown as '?'. A column of which every cell is empty or "-" is left out. On a terminal that is narrower than the table
+ * the widest columns of text are wrapped at spaces; the first column never is. Ownership: titles and cells are copied.
+ * Errors: running out of memory is remembered and reported by table_print. */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
@@ -27,9 +28,14 @@ struct table;
 
 struct table *table_create(const struct table_column *columns, size_t count);
 void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Title row and all full rows. */
+/* Title row and all full rows, within the width of the terminal where `out` is one. */
 int table_print(const struct table *table, FILE *out, struct error *error);
+/* Within `width` characters a line, 0: any number. Where the columns cannot be that narrow, lines are longer. */
+int table_print_within(const struct table *table, size_t width, FILE *out, struct error *error);
 void table_destroy(struct table *table);
+
+/* The character as a table shows it: "?" for a control character. */
+char table_clean(char c);
 
 /* A line outside of a table, cleaned like a cell: texts from files may come from anywhere and give no commands to a
  * terminal; control characters become "?". */

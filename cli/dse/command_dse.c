@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/core/option_rows.h"
 #include "cli/dse/sweep_session.h"
 #include "dse/run/cluster.h"
 #include "dse/run/run.h"
@@ -14,12 +15,7 @@
 static struct sweep_options own;
 
 static const struct option_row rows[] = {
-    {.name = "output",
-     .letter = 'o',
-     .argument = "DIR",
-     .type = OPTION_OUTPUT,
-     .target = &own.output,
-     .help = "folder for journal and results (dse-<name of the sweep>)"},
+    OUTPUT_ROW(own.output, "DIR", "folder for journal and results (dse-<name of the sweep>)"),
     {.name = "plan", .type = OPTION_FLAG, .target = &own.plan, .help = "say what would be done, and stop"},
     {.name = "resume",
      .type = OPTION_FLAG,
@@ -42,13 +38,7 @@ static const struct option_row rows[] = {
      .help = "compare two points, by name or number: where the time goes"},
     {.name = "exact", .type = OPTION_FLAG, .target = &own.exact, .help = "replay every design; nothing is approximate"},
     {.name = "yes", .type = OPTION_FLAG, .target = &own.yes, .help = "allow more than 10,000,000 points"},
-    {.name = "timeout",
-     .argument = "SECONDS",
-     .type = OPTION_REAL,
-     .target = &own.timeout_s,
-     .help = "stop the emulation of a launch after this time (600)",
-     .minimum = 0.001,
-     .maximum = 1e6},
+    TIMEOUT_ROW(own.timeout_s),
     {.name = NULL},
 };
 
@@ -86,14 +76,9 @@ static int open_journal(struct sweep_session *session, struct run *run, struct e
 }
 
 static int show_plan(const struct sweep_session *session, const struct sweep_plan *plan, struct error *error) {
-  if (own.plan && session->options->json) {
-    json_t *document = json_pack("{s:s, s:o, s:o}", "schema", "reassemble.dse-plan/1", "sweep",
-                                 command_json_text(session->sweep->name), "plan", sweep_plan_json(session, plan, true));
-    return command_print_json(document, error);
-  }
   if (own.plan)
-    return sweep_plan_print(session, plan, stdout, error);
-  return session->options->quiet ? 0 : sweep_plan_print(session, plan, stderr, error);
+    return sweep_plan_show(session, plan, session->options->json, stdout, error);
+  return session->options->quiet ? 0 : sweep_plan_show(session, plan, false, stderr, error);
 }
 
 static int share_done(const struct sweep_session *session, const struct run *run) {

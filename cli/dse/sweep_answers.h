@@ -1,11 +1,11 @@
-/* What a sweep answers, as text and as JSON. */
+/* What a sweep answers. */
 #ifndef CLI_SWEEP_ANSWERS_H
 #define CLI_SWEEP_ANSWERS_H
 
+#include "cli/core/view.h"
 #include "cli/dse/sweep_session.h"
 
-/* The caller json_decref's *out, an object. */
-int sweep_answers_json(const struct sweep_session *session, json_t **out, struct error *error);
-int sweep_answers_print(const struct sweep_session *session, FILE *out, struct error *error);
+/* Members "answers", "reference" and "diff" of the current object; tables for people. */
+int sweep_answers_show(const struct sweep_session *session, struct view *view, struct error *error);
 
 #endif

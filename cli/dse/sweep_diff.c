@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/core/command.h"
-#include "cli/core/table.h"
 #include "dse/answer/answers.h"
 
 enum { WORKLOADS_SHOWN = 8 };
@@ -90,54 +88,6 @@ static size_t largest(const double components[SIM_STACK_COUNT]) {
   return best;
 }
 
-static int print_changes(const struct sweep_session *session, const struct change *list, FILE *out,
-                         struct error *error) {
-  struct table *table = table_create(
-      (struct table_column[]){{"most changed", false}, {"time %", true}, {"most of it", false}, {"%", true}}, 4);
-  for (size_t i = 0; i < session->evaluation.workload_count && i < WORKLOADS_SHOWN; i++) {
-    const size_t c = largest(list[i].components);
-    table_add(table, "%s", session->evaluation.workloads[list[i].workload].name);
-    table_add(table, "%+.1f", 100 * list[i].total);
-    table_add(table, "%s", sim_stack_names[c]);
-    table_add(table, "%+.1f", 100 * list[i].components[c]);
-  }
-  const int status = table_print(table, out, error);
-  table_destroy(table);
-  return status;
-}
-
-static int print_found(const struct sweep_session *session, const struct diff *diff, FILE *out, struct error *error) {
-  struct change whole;
-  struct change *list = changes(session, diff);
-  if (list == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-  answer_difference(&session->outcomes, diff->a, diff->b, 0, session->evaluation.workload_count, whole.components,
-                    &whole.total);
-  fprintf(out, "\n%s against %s: time %+.1f %% of the latter's, mean of the workloads\n", diff->names[1],
-          diff->names[0], 100 * whole.total);
-  struct table *table = table_create((struct table_column[]){{"component", false}, {"time %", true}}, 2);
-  for (size_t c = 0; c < SIM_STACK_COUNT; c++) {
-    table_add(table, "%s", sim_stack_names[c]);
-    table_add(table, "%+.2f", 100 * whole.components[c]);
-  }
-  int status = table_print(table, out, error);
-  table_destroy(table);
-  putc('\n', out);
-  if (status == 0)
-    status = print_changes(session, list, out, error);
-  free(list);
-  return status;
-}
-
-int sweep_diff_print(const struct sweep_session *session, FILE *out, struct error *error) {
-  struct diff diff = {0};
-  int status = find(session, &diff, error);
-  if (status == 0)
-    status = print_found(session, &diff, out, error);
-  clear(&diff);
-  return status;
-}
-
 static json_t *components_json(const struct change *change) {
   json_t *object = json_object();
   for (size_t c = 0; c < SIM_STACK_COUNT; c++)
@@ -145,27 +95,63 @@ static json_t *components_json(const struct change *change) {
   return object;
 }
 
-json_t *sweep_diff_json(const struct sweep_session *session, struct error *error) {
-  struct diff diff = {0};
-  struct change whole;
-  if (find(session, &diff, error) != 0) {
-    clear(&diff);
-    return NULL;
+static void show_components(const struct change *whole, struct view *view) {
+  static const struct view_column columns[] = {{.title = "component"},
+                                               {.title = "time %", .format = "%+.2f", .scale = 100}};
+  struct view_list list;
+  view_member(view, "components", view_json(components_json(whole)));
+  view_list_begin(view, NULL, columns, 2, &list);
+  for (size_t c = 0; c < SIM_STACK_COUNT; c++)
+    VIEW_ROW(&list, view_text(sim_stack_names[c]), view_real(whole->components[c]));
+  view_list_end(&list);
+}
+
+static void show_workloads(const struct sweep_session *session, const struct change *list, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "workload", .title = "most changed"},
+      {.key = "time_ratio", .title = "time %", .format = "%+.1f", .scale = 100},
+      {.title = "most of it"},
+      {.title = "%", .format = "%+.1f", .scale = 100},
+      {.key = "components"},
+  };
+  struct view_list rows;
+  view_say(view, "\n");
+  view_list_begin(view, "workloads", columns, sizeof columns / sizeof columns[0], &rows);
+  rows.shown = WORKLOADS_SHOWN;
+  for (size_t i = 0; i < session->evaluation.workload_count; i++) {
+    const size_t c = largest(list[i].components);
+    VIEW_ROW(&rows, view_text(session->evaluation.workloads[list[i].workload].name), view_real(list[i].total),
+             view_text(sim_stack_names[c]), view_real(list[i].components[c]), view_json(components_json(&list[i])));
   }
-  json_t *workloads = json_array();
-  struct change *list = changes(session, &diff);
-  for (size_t i = 0; list != NULL && i < session->evaluation.workload_count; i++)
-    json_array_append_new(workloads, json_pack("{s:o, s:f, s:o}", "workload",
-                                               command_json_text(session->evaluation.workloads[list[i].workload].name),
-                                               "time_ratio", list[i].total, "components", components_json(&list[i])));
-  answer_difference(&session->outcomes, diff.a, diff.b, 0, session->evaluation.workload_count, whole.components,
+  view_list_end(&rows);
+}
+
+static int show_found(const struct sweep_session *session, const struct diff *diff, struct view *view,
+                      struct error *error) {
+  struct change whole;
+  struct change *list = changes(session, diff);
+  if (list == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  answer_difference(&session->outcomes, diff->a, diff->b, 0, session->evaluation.workload_count, whole.components,
                     &whole.total);
-  json_t *object = json_pack("{s:o, s:o, s:f, s:o, s:o}", "from", command_json_text(diff.names[0]), "to",
-                             command_json_text(diff.names[1]), "time_ratio", whole.total, "components",
-                             components_json(&whole), "workloads", workloads);
+  view_object_begin(view, "diff");
+  view_member(view, "from", view_text(diff->names[0]));
+  view_member(view, "to", view_text(diff->names[1]));
+  view_member(view, "time_ratio", view_real(whole.total));
+  view_say(view, "\n%s against %s: time %+.1f %% of the latter's, mean of the workloads\n", diff->names[1],
+           diff->names[0], 100 * whole.total);
+  show_components(&whole, view);
+  show_workloads(session, list, view);
+  view_object_end(view);
   free(list);
+  return 0;
+}
+
+int sweep_diff_show(const struct sweep_session *session, struct view *view, struct error *error) {
+  struct diff diff = {0};
+  int status = find(session, &diff, error);
+  if (status == 0)
+    status = show_found(session, &diff, view, error);
   clear(&diff);
-  if (object == NULL)
-    error_set(error, ERROR_WORK, "out of memory");
-  return object;
+  return status;
 }

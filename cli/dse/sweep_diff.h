@@ -2,6 +2,7 @@
 #ifndef CLI_SWEEP_DIFF_H
 #define CLI_SWEEP_DIFF_H
 
+#include "cli/core/view.h"
 #include "cli/dse/sweep_session.h"
 
 /* Both points are there and possible. */
@@ -10,8 +11,7 @@ int sweep_diff_check(const struct sweep_session *session, struct error *error);
 /* Both, as designs. */
 int sweep_diff_designs(const struct sweep_session *session, uint32_t designs[2], struct error *error);
 
-int sweep_diff_print(const struct sweep_session *session, FILE *out, struct error *error);
-/* NULL with an error. */
-json_t *sweep_diff_json(const struct sweep_session *session, struct error *error);
+/* The object "diff". */
+int sweep_diff_show(const struct sweep_session *session, struct view *view, struct error *error);
 
 #endif

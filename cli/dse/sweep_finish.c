@@ -1,22 +1,17 @@
 /* The end of a sweep: scores, files of results, answers. */
 #include "cli/dse/sweep_session.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "cli/core/command.h"
 #include "cli/dse/sweep_answers.h"
 #include "cli/dse/sweep_diff.h"
 #include "cli/dse/sweep_sensitivities.h"
 #include "dse/confirm.h"
 #include "dse/answer/results.h"
 
-static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *parameters_json(const struct param_row *const *varied, size_t count, const struct gpu_spec *spec) {
+/* The values that a point has of the varied parameters, by key. */
+static struct view_value parameters(const struct param_row *const *varied, size_t count, const struct gpu_spec *spec) {
   json_t *object = json_object();
   for (size_t i = 0; i < count; i++) {
     const struct param_row *row = varied[i];
@@ -28,59 +23,63 @@ static json_t *parameters_json(const struct param_row *const *varied, size_t cou
                                              : json_string(params_format(row, spec, text, sizeof text));
     json_object_set_new(object, row->key, item);
   }
-  return object;
+  return view_json(object);
 }
 
-static json_t *workload_rows(const struct sweep_session *session, size_t design) {
+static struct view_value workloads(const struct sweep_session *session, size_t design, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "workload"}, {.key = "cycles"}, {.key = "time_ns"}, {.key = "speedup"}, {.key = "exact"}};
   const size_t cycles = outcome_measure("cycles"), time = outcome_measure("time_ns");
   const size_t count = session->evaluation.workload_count;
-  json_t *rows = json_array();
+  struct view_list list;
+  view_items_begin(view, columns, 5, &list);
   for (size_t w = 0; w < count; w++) {
     const double *m = outcomes_at(&session->outcomes, design, w);
-    const bool exact = outcomes_exact(&session->outcomes, design, w);
-    json_array_append_new(rows, json_pack("{s:o, s:o, s:o, s:o, s:b}", "workload",
-                                          command_json_text(session->evaluation.workloads[w].name), "cycles",
-                                          number(m[cycles]), "time_ns", number(m[time]), "speedup",
-                                          number(session->scores.speedups[design * count + w]), "exact", exact));
+    VIEW_ROW(&list, view_text(session->evaluation.workloads[w].name), view_real(m[cycles]), view_real(m[time]),
+             view_real(session->scores.speedups[design * count + w]),
+             view_truth(outcomes_exact(&session->outcomes, design, w)));
   }
-  return rows;
+  return view_items_end(&list);
 }
 
-static json_t *point_json(const struct sweep_session *session, size_t point, const struct param_row *const *varied,
-                          size_t varied_count) {
-  const size_t design = session->points.designs[point];
-  struct gpu_spec spec;
-  char *name = points_name(&session->points, point);
-  if (name == NULL)
-    return NULL;
-  points_spec(&session->points, point, &spec, NULL);
-  json_t *object =
-      json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "point", (json_int_t)point, "name", command_json_text(name),
-                "parameters", parameters_json(varied, varied_count, &spec), "objective",
-                number(session->scores.objective[design]), "area", number(session->scores.area[design]), "energy_ratio",
-                number(session->scores.energy_ratio[design]), "workloads", workload_rows(session, design));
-  free(name);
-  return object;
-}
-
-static int points_json(const struct sweep_session *session, json_t **out, struct error *error) {
+static int add_points(const struct sweep_session *session, struct view *view, struct error *error) {
+  static const struct view_column columns[] = {{.key = "point"},     {.key = "name"}, {.key = "parameters"},
+                                               {.key = "objective"}, {.key = "area"}, {.key = "energy_ratio"},
+                                               {.key = "workloads"}};
+  struct view_list list;
   size_t varied_count;
   const struct param_row **varied = results_varied(session->sweep, &varied_count);
-  int status = varied != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
-  *out = json_array();
-  for (size_t point = 0; point < session->points.count && status == 0; point++)
-    if (session->points.designs[point] != POINT_IMPOSSIBLE)
-      status = command_json_append(*out, point_json(session, point, varied, varied_count), error);
+  if (varied == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  view_list_begin(view, "points", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t point = 0; point < session->points.count; point++) {
+    const size_t design = session->points.designs[point];
+    struct gpu_spec spec;
+    if (design == POINT_IMPOSSIBLE)
+      continue;
+    char *name = points_name(&session->points, point);
+    points_spec(&session->points, point, &spec, NULL);
+    view->failed = view->failed || name == NULL;
+    VIEW_ROW(&list, view_whole(point), view_text(name), parameters(varied, varied_count, &spec),
+             view_real(session->scores.objective[design]), view_real(session->scores.area[design]),
+             view_real(session->scores.energy_ratio[design]), workloads(session, design, view));
+    free(name);
+  }
+  view_list_end(&list);
   free(varied);
-  return status;
+  return 0;
 }
 
-static json_t *document_head(const struct sweep_session *session) {
+/* The answers under their head; of text the answers alone. */
+static int show(const struct sweep_session *session, struct view *view, bool json, struct error *error) {
   const struct sweep_plan no_times = {0};
-  return json_pack("{s:s, s:o, s:o, s:s, s:o}", "schema", "reassemble.dse/1", "sweep",
-                   command_json_text(session->sweep->name), "gpu", command_json_text(session->sweep->gpu->name),
-                   "objective", sweep_objective_names[session->sweep->objective], "plan",
-                   sweep_plan_json(session, &no_times, false));
+  view_begin(view, json, stdout, "reassemble.dse/1");
+  view_member(view, "sweep", view_text(session->sweep->name));
+  view_member(view, "gpu", view_text(session->sweep->gpu->name));
+  view_member(view, "objective", view_text(sweep_objective_names[session->sweep->objective]));
+  if (json)
+    sweep_plan_members(session, &no_times, false, view);
+  return sweep_answers_show(session, view, error);
 }
 
 static int write_document(const char *path, const json_t *document, struct error *error) {
@@ -95,17 +94,18 @@ static int write_document(const char *path, const json_t *document, struct error
   return error_set(error, ERROR_WORK, "cannot build the JSON document: out of memory");
 }
 
-static int write_json(const struct sweep_session *session, json_t *answers, struct error *error) {
-  json_t *points = NULL, *document = document_head(session);
+static int write_json(const struct sweep_session *session, struct error *error) {
+  struct view view;
+  json_t *document;
   char *path = sweep_session_path(session, "results.json");
-  int status = points_json(session, &points, error);
-  if (status == 0 && (path == NULL || json_object_update(document, answers) != 0))
-    status = error_set(error, ERROR_WORK, "out of memory");
-  json_object_set_new(document, "points", points);
+  int status = show(session, &view, true, error);
   if (status == 0)
-    status = write_document(path, document, error);
-  free(path);
+    status = add_points(session, &view, error);
+  status = view_take(&view, status, &document, error);
+  if (status == 0)
+    status = path != NULL ? write_document(path, document, error) : error_set(error, ERROR_WORK, "out of memory");
   json_decref(document);
+  free(path);
   return status;
 }
 
@@ -133,20 +133,10 @@ int sweep_confirm(struct sweep_session *session, const struct run *run, struct e
 }
 
 int sweep_finish(struct sweep_session *session, struct error *error) {
-  json_t *answers = NULL;
+  struct view view;
   if (scores_compute(&session->points, &session->outcomes, &session->scores, error) != 0 ||
-      write_csv(session, error) != 0)
+      write_csv(session, error) != 0 || write_json(session, error) != 0)
     return -1;
-  int status = sweep_answers_json(session, &answers, error);
-  if (status == 0)
-    status = write_json(session, answers, error);
-  if (status == 0 && session->options->json) {
-    json_t *document = document_head(session);
-    json_object_update(document, answers);
-    status = command_print_json(document, error);
-  } else if (status == 0) {
-    status = sweep_answers_print(session, stdout, error);
-  }
-  json_decref(answers);
-  return status;
+  const int status = show(session, &view, session->options->json, error);
+  return view_end(&view, status, error);
 }

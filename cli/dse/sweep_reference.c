@@ -1,11 +1,8 @@
 #include "cli/dse/sweep_reference.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-#include "cli/core/command.h"
 #include "cli/core/reference.h"
-#include "cli/core/table.h"
 #include "dse/answer/answers.h"
 #include "tuner/objective/score.h"
 
@@ -95,51 +92,42 @@ static int compare_all(const struct sweep_session *session, const struct referen
   return status;
 }
 
-static int finish(struct table *table, FILE *out, struct error *error) {
-  const int status = table_print(table, out, error);
-  table_destroy(table);
-  return status;
-}
-
-static int print_rows(const struct sweep_session *session, const struct reference *reference, FILE *out,
-                      struct error *error) {
-  struct table *table = table_create(
-      (struct table_column[]){
-          {"group", false}, {"point", false}, {"reference", true}, {"predicted", true}, {"difference %", true}},
-      5);
+static void show_rows(const struct sweep_session *session, const struct reference *reference, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "group", .title = "group"},
+      {.key = "point", .title = "point"},
+      {.key = "reference", .title = "reference", .format = "%.2f"},
+      {.key = "predicted", .title = "predicted", .format = "%.2f"},
+      {.title = "difference %", .format = "%+.1f"},
+  };
+  struct view_list list;
+  view_list_begin(view, "rows", columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < reference->count; i++) {
     const struct reference_row *row = &reference->rows[i];
     const double ours = session->scores.objective[row->design];
-    table_add(table, "%s", row->group);
-    table_add(table, "%s", row->point);
-    table_add(table, "%.2f", row->theirs);
-    table_add(table, "%.2f", ours);
-    table_add(table, "%+.1f", 100 * (ours / row->theirs - 1));
+    VIEW_ROW(&list, view_text(row->group), view_text(row->point), view_real(row->theirs), view_real(ours),
+             view_real(100 * (ours / row->theirs - 1)));
   }
-  return finish(table, out, error);
+  view_list_end(&list);
 }
 
-static int print_agreement(const struct agreement *list, size_t count, FILE *out, struct error *error) {
-  struct table *table = table_create((struct table_column[]){{"group", false},
-                                                             {"points", true},
-                                                             {"Spearman", true},
-                                                             {"mean difference %", true},
-                                                             {"mean absolute difference %", true}},
-                                     5);
-  for (size_t i = 0; i < count; i++) {
-    table_add(table, "%s", list[i].group);
-    table_add(table, "%zu", list[i].count);
-    if (isnan(list[i].spearman))
-      table_add(table, "n/a");
-    else
-      table_add(table, "%.3f", list[i].spearman);
-    table_add(table, "%+.1f", list[i].mean_percent);
-    table_add(table, "%.1f", list[i].mean_absolute_percent);
-  }
-  return finish(table, out, error);
+static void show_agreement(const struct agreement *list, size_t count, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "group", .title = "group"},
+      {.key = "points", .title = "points", .format = "%d"},
+      {.key = "spearman", .title = "Spearman", .format = "%.3f"},
+      {.key = "mean_difference_percent", .title = "mean difference %", .format = "%+.1f"},
+      {.key = "mean_absolute_difference_percent", .title = "mean absolute difference %", .format = "%.1f"},
+  };
+  struct view_list rows;
+  view_list_begin(view, "groups", columns, sizeof columns / sizeof columns[0], &rows);
+  for (size_t i = 0; i < count; i++)
+    VIEW_ROW(&rows, view_text(list[i].group), view_whole(list[i].count), view_real(list[i].spearman),
+             view_real(list[i].mean_percent), view_real(list[i].mean_absolute_percent));
+  view_list_end(&rows);
 }
 
-int sweep_reference_print(const struct sweep_session *session, FILE *out, struct error *error) {
+int sweep_reference_show(const struct sweep_session *session, struct view *view, struct error *error) {
   struct reference reference;
   struct agreement *list = NULL;
   size_t count;
@@ -147,57 +135,17 @@ int sweep_reference_print(const struct sweep_session *session, FILE *out, struct
     return 0;
   if (load(session, &reference, error) != 0)
     return -1;
-  int status = compare_all(session, &reference, &list, &count, error);
+  const int status = compare_all(session, &reference, &list, &count, error);
   if (status == 0) {
-    fputs("\nReference: ", out);
-    table_print_text(reference.source, out);
-    putc('\n', out);
-    status = print_rows(session, &reference, out, error);
-    putc('\n', out);
+    view_object_begin(view, "reference");
+    view_member(view, "source", view_text(reference.source));
+    view_array(view, "groups"); /* which stands before the rows in JSON, and behind them in text */
+    view_say(view, "\nReference: %s\n", reference.source);
+    show_rows(session, &reference, view);
+    view_say(view, "\n");
+    show_agreement(list, count, view);
+    view_object_end(view);
   }
-  if (status == 0)
-    status = print_agreement(list, count, out, error);
-  free(list);
-  reference_clear(&reference);
-  return status;
-}
-
-static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *rows_json(const struct sweep_session *session, const struct reference *reference) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < reference->count; i++) {
-    const struct reference_row *row = &reference->rows[i];
-    json_array_append_new(list, json_pack("{s:o, s:o, s:f, s:o}", "group", command_json_text(row->group), "point",
-                                          command_json_text(row->point), "reference", row->theirs, "predicted",
-                                          number(session->scores.objective[row->design])));
-  }
-  return list;
-}
-
-static json_t *agreement_json(const struct agreement *a) {
-  return json_pack("{s:o, s:I, s:o, s:o, s:o}", "group", command_json_text(a->group), "points", (json_int_t)a->count,
-                   "spearman", number(a->spearman), "mean_difference_percent", number(a->mean_percent),
-                   "mean_absolute_difference_percent", number(a->mean_absolute_percent));
-}
-
-int sweep_reference_json(const struct sweep_session *session, json_t *object, struct error *error) {
-  struct reference reference;
-  struct agreement *list = NULL;
-  size_t count;
-  if (session->sweep->reference == NULL)
-    return 0;
-  if (load(session, &reference, error) != 0)
-    return -1;
-  int status = compare_all(session, &reference, &list, &count, error);
-  json_t *groups = json_array();
-  for (size_t i = 0; i < count && status == 0; i++)
-    status = command_json_append(groups, agreement_json(&list[i]), error);
-  json_object_set_new(object, "reference",
-                      json_pack("{s:o, s:o, s:o}", "source", command_json_text(reference.source), "groups", groups,
-                                "rows", rows_json(session, &reference)));
   free(list);
   reference_clear(&reference);
   return status;

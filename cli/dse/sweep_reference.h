@@ -3,12 +3,13 @@
 #ifndef CLI_SWEEP_REFERENCE_H
 #define CLI_SWEEP_REFERENCE_H
 
+#include "cli/core/view.h"
 #include "cli/dse/sweep_session.h"
 
-/* All three do nothing for a sweep without a reference. The file is there and knows only points of the sweep. */
+/* Both do nothing for a sweep without a reference. */
+/* Returns 0 if the file is there and names points of the sweep alone. */
 int sweep_reference_check(const struct sweep_session *session, struct error *error);
-int sweep_reference_print(const struct sweep_session *session, FILE *out, struct error *error);
-/* Sets "reference" of `object`. */
-int sweep_reference_json(const struct sweep_session *session, json_t *object, struct error *error);
+/* The object "reference". */
+int sweep_reference_show(const struct sweep_session *session, struct view *view, struct error *error);
 
 #endif

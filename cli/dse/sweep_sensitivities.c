@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/core/command.h"
-#include "cli/core/table.h"
 #include "dse/answer/answers.h"
 #include "dse/run/run.h"
 
@@ -64,103 +62,72 @@ static const char *parameter_key(const struct sweep_session *session, size_t k) 
   return gpu_params.rows[session->intervals.parameters[k]].key;
 }
 
-static void add_number(struct table *table, const char *format, double value) {
-  char text[64];
-  snprintf(text, sizeof text, format, value);
-  table_add(table, "%s", isnan(value) ? "n/a" : text);
-}
-
-static void add_row(const struct sweep_session *session, const char *label, const struct sensitivity *s,
-                    struct table *table) {
-  const size_t parameters = session->intervals.parameter_count;
-  table_add(table, "%s", label);
-  add_number(table, "%.3f", s->speedup);
-  add_number(table, "%.2f", s->interval.low);
-  add_number(table, "%.2f", s->interval.high);
-  if (parameters > 0)
-    table_add(table, "%s", s->interval.most < parameters ? parameter_key(session, s->interval.most) : "");
-  add_number(table, "%.1f", s->area);
-}
-
-static void print_title(const struct sweep_session *session, FILE *out) {
+static void say_title(const struct sweep_session *session, struct view *view) {
+  const char *gpu = session->sweep->gpu->name;
   const double error = session->sweep->gpu->spec.prediction_error_ratio;
-  fputs("\nOne at a time: speed-up with the other parameters at the base's values\n", out);
+  view_say(view, "\nOne at a time: speed-up with the other parameters at the base's values\n");
   if (session->intervals.parameter_count > 0)
-    fprintf(out, "low, high: while %zu parameters of ", session->intervals.parameter_count);
+    view_say(view,
+             "low, high: while %zu parameters of %s move in their 95 %% intervals, most by the one that is named\n",
+             session->intervals.parameter_count, gpu);
   else if (error > 0)
-    fprintf(out, "low, high: the prediction error of %.3g %% of ", 100 * error);
-  else
-    return;
-  table_print_text(session->sweep->gpu->name, out);
-  fputs(session->intervals.parameter_count > 0 ? " move in their 95 % intervals, most by the one that is named\n"
-                                               : "\n",
-        out);
+    view_say(view, "low, high: the prediction error of %.3g %% of %s\n", 100 * error, gpu);
 }
 
-int sweep_sensitivities_print(const struct sweep_session *session, const struct sweep_score *score, FILE *out,
-                              struct error *error) {
-  const struct sweep *sweep = session->sweep;
-  const bool by_parameters = session->intervals.parameter_count > 0;
-  if (sweep->axis_count == 0)
-    return 0;
-  print_title(session, out);
-  struct table *table = table_create(by_parameters ? (struct table_column[]){{"value", false},
-                                                                             {"speed-up", true},
-                                                                             {"low", true},
-                                                                             {"high", true},
-                                                                             {"most by", false},
-                                                                             {"area", true}}
-                                                   : (struct table_column[]){{"value", false},
-                                                                             {"speed-up", true},
-                                                                             {"low", true},
-                                                                             {"high", true},
-                                                                             {"area", true}},
-                                     by_parameters ? 6 : 5);
-  for (size_t a = 0; a < sweep->axis_count; a++)
-    for (size_t v = 0; v < sweep->axes[a].value_count; v++) {
-      struct sensitivity s = {0};
-      find(session, score, a, v, &s);
-      add_row(session, sweep->axes[a].labels[v], &s, table);
-    }
-  const int status = table_print(table, out, error);
-  table_destroy(table);
-  return status;
-}
-
-static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *ends_json(const struct sweep_session *session, const struct sensitivity *s) {
+/* The speed-up at both ends of each parameter's interval, by key. */
+static struct view_value ends(const struct sweep_session *session, const struct sensitivity *s) {
+  if (!s->by_parameters || s->at_ends == NULL)
+    return view_absent();
   json_t *object = json_object();
-  for (size_t k = 0; k < session->intervals.parameter_count; k++)
-    json_object_set_new(object, parameter_key(session, k),
-                        json_pack("[o, o]", number(s->at_ends[k][0]), number(s->at_ends[k][1])));
-  return object;
+  for (size_t k = 0; k < session->intervals.parameter_count; k++) {
+    json_t *pair = json_array();
+    for (int e = 0; e < 2; e++)
+      json_array_append_new(pair, isfinite(s->at_ends[k][e]) ? json_real(s->at_ends[k][e]) : json_null());
+    json_object_set_new(object, parameter_key(session, k), pair);
+  }
+  return view_json(object);
 }
 
-static json_t *sensitivity_json(const struct sweep_session *session, const struct sweep_axis *axis, size_t value,
-                                const struct sensitivity *s) {
+static void add_row(const struct sweep_session *session, const struct sweep_axis *axis, size_t value,
+                    const struct sensitivity *s, struct view_list *list) {
+  const bool named = s->interval.most < session->intervals.parameter_count;
   const char *from = s->by_parameters ? "parameters" : "prediction_error";
-  json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "axis", command_json_text(axis->name), "value",
-                             command_json_text(axis->labels[value]), "speedup", number(s->speedup), "low",
-                             number(s->interval.low), "high", number(s->interval.high), "interval_from",
-                             isfinite(s->interval.low) ? json_string(from) : json_null());
-  if (s->by_parameters)
-    json_object_set_new(object, "at_ends", ends_json(session, s));
-  return object;
+  VIEW_ROW(list, view_text(axis->name), view_text(axis->labels[value]), view_real(s->speedup),
+           view_real(s->interval.low), view_real(s->interval.high), view_text(isfinite(s->interval.low) ? from : NULL),
+           ends(session, s), named ? view_text(parameter_key(session, s->interval.most)) : view_absent(),
+           view_real(s->area));
 }
 
-json_t *sweep_sensitivities_json(const struct sweep_session *session, const struct sweep_score *score) {
+int sweep_sensitivities_show(const struct sweep_session *session, const struct sweep_score *score, struct view *view,
+                             struct error *error) {
+  static const struct view_column columns[] = {
+      {.key = "axis"},
+      {.key = "value", .title = "value"},
+      {.key = "speedup", .title = "speed-up", .format = "%.3f"},
+      {.key = "low", .title = "low", .format = "%.2f"},
+      {.key = "high", .title = "high", .format = "%.2f"},
+      {.key = "interval_from"},
+      {.key = "at_ends"},
+      {.title = "most by"},
+      {.title = "area", .format = "%.1f"},
+  };
   const struct sweep *sweep = session->sweep;
+  struct view_list list;
   double(*at_ends)[2] = calloc(session->intervals.parameter_count + 1, sizeof *at_ends);
-  json_t *list = at_ends != NULL ? json_array() : NULL;
-  for (size_t a = 0; list != NULL && a < sweep->axis_count; a++)
-    for (size_t v = 0; v < sweep->axes[a].value_count; v++) {
-      struct sensitivity s = {.at_ends = at_ends};
-      find(session, score, a, v, &s);
-      json_array_append_new(list, sensitivity_json(session, &sweep->axes[a], v, &s));
-    }
+  if (at_ends == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (sweep->axis_count > 0)
+    say_title(session, view);
+  if (sweep->axis_count > 0 || view_is_json(view)) {
+    view_list_begin(view, "sensitivities", columns, sizeof columns / sizeof columns[0], &list);
+    for (size_t a = 0; a < sweep->axis_count; a++)
+      for (size_t v = 0; v < sweep->axes[a].value_count; v++) {
+        struct sensitivity s = {.at_ends = view_is_json(view) ? at_ends : NULL};
+        find(session, score, a, v, &s);
+        add_row(session, &sweep->axes[a], v, &s, &list);
+      }
+    view_list_end(&list);
+  }
   free(at_ends);
-  return list;
+  return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "cli/core/options.h"
 #include "cli/core/replay.h"
+#include "cli/core/view.h"
 #include "dse/evaluate/evaluate.h"
 #include "dse/points/families.h"
 #include "dse/intervals.h"
@@ -64,9 +65,12 @@ struct sweep_plan {
   size_t share, shares;
   double seconds;
 };
-int sweep_plan_print(const struct sweep_session *session, const struct sweep_plan *plan, FILE *out,
-                     struct error *error);
-json_t *sweep_plan_json(const struct sweep_session *session, const struct sweep_plan *plan, bool with_times);
+/* Text goes to `out`, JSON (schema reassemble.dse-plan/1) to stdout. */
+int sweep_plan_show(const struct sweep_session *session, const struct sweep_plan *plan, bool json, FILE *out,
+                    struct error *error);
+/* The object "plan". */
+void sweep_plan_members(const struct sweep_session *session, const struct sweep_plan *plan, bool with_times,
+                        struct view *view);
 
 /* cli/dse/sweep_score.c: one for all workloads, or per_workload one each; the caller clears it. */
 size_t sweep_score_count(const struct sweep_session *session);

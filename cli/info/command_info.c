@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/info/info.h"
 #include "cli/core/kernel_file.h"
-#include "cli/core/table.h"
+#include "cli/info/info.h"
 #include "trace/statistics/summary.h"
 #include "trace/trace.h"
 
@@ -15,217 +14,30 @@ static int64_t warp_size = 4; /* the warp of the Mali-G71 */
 static bool blocks;
 static const char *isa_option = "bifrost", *dot_option, *build_options;
 
-static const char *const direction_names[DIRECTION_COUNT] = {"load", "store", "atomic"};
-
-static double share(uint64_t part, uint64_t whole) {
-  return whole > 0 ? (double)part / (double)whole : 0;
-}
-
-static json_t *sizes_json(const uint64_t *sizes, uint32_t count) {
-  json_t *array = json_array();
-  for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(array, json_integer((json_int_t)sizes[i]));
-  return array;
-}
-
-static json_t *mix_json(const struct trace_summary *summary) {
-  json_t *object = json_object();
-  for (int c = 0; c < OP_CLASS_COUNT; c++)
-    if (summary->operations[c] > 0)
-      json_object_set_new(object, trace_op_class_name(c), json_integer((json_int_t)summary->operations[c]));
-  return object;
-}
-
-static json_t *traffic_json(const struct trace_summary *summary) {
-  json_t *array = json_array();
-  for (int s = 0; s < SPACE_COUNT; s++)
-    for (int d = 0; d < DIRECTION_COUNT; d++)
-      if (summary->traffic[s][d].accesses > 0)
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:I, s:I}", "space", trace_space_name(s), "direction",
-                                        direction_names[d], "accesses", (json_int_t)summary->traffic[s][d].accesses,
-                                        "bytes", (json_int_t)summary->traffic[s][d].bytes));
-  return array;
-}
-
-static json_t *buffers_json(const struct trace *trace, const struct trace_summary *summary) {
-  json_t *array = json_array();
-  for (uint32_t b = 0; b < trace->header.buffer_count; b++)
-    json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I}", "name", trace->header.buffers[b].name, "space",
-                                           trace_space_name(trace->header.buffers[b].space), "bytes",
-                                           (json_int_t)trace->header.buffers[b].bytes, "touched_bytes",
-                                           (json_int_t)summary->footprint[b]));
-  return array;
-}
-
-static json_t *statistics_json(const struct trace *trace, const struct trace_summary *summary) {
-  struct statistics statistics;
-  statistics_compute(trace, summary, (uint32_t)warp_size, &statistics);
-  return info_statistics_json(&statistics);
-}
-
-static json_t *trace_json(const char *file, const struct trace *trace, const struct trace_summary *summary) {
-  const struct trace_header *h = &trace->header;
-  const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
-  return json_pack(
-      "{s:o, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, "
-      "s:f, s:o, s:o, s:o, s:o}",
-      "file", command_json_text(file), "kernel", h->kernel, "workload", h->workload, "launch", (json_int_t)h->launch,
-      "source_file", h->source_file, "source_digest", h->source_digest, "options", h->options, "front_end",
-      h->front_end, "global", sizes_json(h->global, h->dimensions), "local", sizes_json(local, h->dimensions), "seed",
-      (json_int_t)h->seed, "local_bytes", (json_int_t)h->local_bytes, "private_bytes", (json_int_t)h->private_bytes,
-      "registers", (json_int_t)h->registers, "blocks", (json_int_t)trace->code.block_count, "groups",
-      (json_int_t)trace->group_count, "work_item_instructions", (json_int_t)trace->work_item_instructions, "file_bytes",
-      (json_int_t)trace->file_bytes, "bytes_per_instruction", share(trace->file_bytes, trace->work_item_instructions),
-      "uniform_groups_ratio", share(summary->uniform_groups, trace->group_count), "operations", mix_json(summary),
-      "traffic", traffic_json(summary), "buffers", buffers_json(trace, summary), "statistics",
-      statistics_json(trace, summary));
-}
-
-static void print_line(const char *label, const char *text) {
-  printf("  %-14s ", label);
-  table_print_text(text, stdout);
-  putchar('\n');
-}
-
-static void print_kernel_line(const struct trace_header *h) {
-  char text[1024];
-  snprintf(text, sizeof text, "%s of %s (workload %s, launch %u)", h->kernel, h->source_file, h->workload, h->launch);
-  print_line("kernel", text);
-}
-
-static void print_head(const char *file, const struct trace *trace, const struct trace_summary *summary) {
-  const struct trace_header *h = &trace->header;
-  const uint64_t accesses =
-      summary->streams[STREAM_AFFINE] + summary->streams[STREAM_ITEM] + summary->streams[STREAM_RAW];
-  printf("%s\n", file);
-  print_kernel_line(h);
-  print_line("options", h->options[0] != '\0' ? h->options : "none");
-  print_line("source digest", h->source_digest);
-  print_line("front end", h->front_end);
-  printf("  NDRange        global");
-  for (uint32_t d = 0; d < h->dimensions; d++)
-    printf(" %s%llu", d > 0 ? "x " : "", (unsigned long long)h->global[d]);
-  printf(", local");
-  for (uint32_t d = 0; d < h->dimensions; d++)
-    printf(" %s%u", d > 0 ? "x " : "", h->local[d]);
-  printf(", %u work-groups of %u work-items\n", trace->group_count, trace_local_size(h));
-  printf("  memory         local %u bytes a work-group, private %u bytes a work-item\n", h->local_bytes,
-         h->private_bytes);
-  if (h->registers > 0)
-    printf("  registers      about %u of 32 bits a work-item\n", h->registers);
-  printf("  instructions   %llu of all work-items, %u basic blocks\n",
-         (unsigned long long)trace->work_item_instructions, trace->code.block_count);
-  printf("  file           %llu bytes, %.2g bytes per instruction\n", (unsigned long long)trace->file_bytes,
-         share(trace->file_bytes, trace->work_item_instructions));
-  printf("  regularity     %u paths, %u shapes; %.1f %% of the work-groups have one path; of the accesses %.1f %% "
-         "affine,\n"
-         "                 %.1f %% affine per work-item, %.1f %% irregular\n\n",
-         trace->path_count, trace->shape_count, 100 * share(summary->uniform_groups, trace->group_count),
-         100 * share(summary->streams[STREAM_AFFINE], accesses), 100 * share(summary->streams[STREAM_ITEM], accesses),
-         100 * share(summary->streams[STREAM_RAW], accesses));
-}
-
-static int print_mix(const struct trace *trace, const struct trace_summary *summary, struct error *error) {
-  struct table *table =
-      table_create((struct table_column[]){{"operation", false}, {"executed", true}, {"share %", true}}, 3);
-  for (int c = 0; c < OP_CLASS_COUNT; c++) {
-    if (summary->operations[c] == 0)
-      continue;
-    table_add(table, "%s", trace_op_class_name(c));
-    table_add(table, "%llu", (unsigned long long)summary->operations[c]);
-    if (c == OP_MOVE)
-      table_add(table, "not counted");
-    else
-      table_add(table, "%.1f", 100 * share(summary->operations[c], trace->work_item_instructions));
-  }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
-}
-
-static int print_traffic(const struct trace_summary *summary, struct error *error) {
-  struct table *table =
-      table_create((struct table_column[]){{"space", false}, {"access", false}, {"count", true}, {"bytes", true}}, 4);
-  for (int s = 0; s < SPACE_COUNT; s++)
-    for (int d = 0; d < DIRECTION_COUNT; d++) {
-      if (summary->traffic[s][d].accesses == 0)
-        continue;
-      table_add(table, "%s", trace_space_name(s));
-      table_add(table, "%s", direction_names[d]);
-      table_add(table, "%llu", (unsigned long long)summary->traffic[s][d].accesses);
-      table_add(table, "%llu", (unsigned long long)summary->traffic[s][d].bytes);
-    }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
-}
-
-static int print_buffers(const struct trace *trace, const struct trace_summary *summary, struct error *error) {
-  struct table *table =
-      table_create((struct table_column[]){{"buffer", false}, {"space", false}, {"bytes", true}, {"touched", true}}, 4);
-  for (uint32_t b = 0; b < trace->header.buffer_count; b++) {
-    table_add(table, "%s", trace->header.buffers[b].name);
-    table_add(table, "%s", trace_space_name(trace->header.buffers[b].space));
-    table_add(table, "%u", trace->header.buffers[b].bytes);
-    table_add(table, "%llu", (unsigned long long)summary->footprint[b]);
-  }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
-}
-
-static int print_statistics(const struct trace *trace, const struct trace_summary *summary, struct error *error) {
-  struct statistics statistics;
-  statistics_compute(trace, summary, (uint32_t)warp_size, &statistics);
-  return info_statistics_print(&statistics, error);
-}
-
-static int print_text(const char *file, const struct trace *trace, const struct trace_summary *summary,
-                      struct error *error) {
-  print_head(file, trace, summary);
-  if (print_mix(trace, summary, error) != 0)
-    return -1;
-  putchar('\n');
-  if (print_traffic(summary, error) != 0)
-    return -1;
-  putchar('\n');
-  if (print_buffers(trace, summary, error) != 0)
-    return -1;
-  putchar('\n');
-  return print_statistics(trace, summary, error);
-}
-
 /* What every trace is shown with. */
 struct views {
-  json_t *traces;          /* NULL: text */
+  struct view *view;       /* NULL: the graph alone */
   struct isa_profile *isa; /* NULL: no code table */
   FILE *dot;               /* NULL: no graph */
 };
 
-static int append_json(const char *file, const struct trace *trace, const struct trace_summary *summary,
-                       const struct views *views, struct error *error) {
-  json_t *object = trace_json(file, trace, summary), *code;
-  if (views->isa != NULL && object != NULL) {
-    if (info_blocks_json(trace, summary, views->isa, &code, error) != 0) {
-      json_decref(object);
-      return -1;
-    }
-    json_object_set_new(object, "code", code);
-  }
-  return command_json_append(views->traces, object, error);
+static int show_code(const struct trace *trace, const struct trace_summary *summary, const struct views *views,
+                     struct error *error) {
+  view_object_begin(views->view, "code");
+  const int status = info_blocks_show(trace, summary, views->isa, views->view, error);
+  view_object_end(views->view);
+  return status;
 }
 
-static int print_views(const char *file, const struct trace *trace, const struct trace_summary *summary,
-                       const struct views *views, struct error *error) {
-  if (views->dot == stdout)
-    return 0;
-  if (views->isa == NULL)
-    return print_text(file, trace, summary, error);
-  if (info_blocks_check(trace, views->isa, error) != 0)
+static int show_trace(const char *file, const struct trace *trace, const struct trace_summary *summary,
+                      const struct views *views, struct error *error) {
+  if (views->isa != NULL && info_blocks_check(trace, views->isa, error) != 0)
     return -1;
-  print_head(file, trace, summary);
-  return info_blocks_print(trace, summary, views->isa, error);
+  view_element_begin(views->view, "traces");
+  info_trace_show(file, trace, summary, (uint32_t)warp_size, views->isa != NULL, views->view);
+  const int status = views->isa != NULL ? show_code(trace, summary, views, error) : 0;
+  view_object_end(views->view);
+  return status;
 }
 
 static int show(const char *file, const struct views *views, struct error *error) {
@@ -236,10 +48,8 @@ static int show(const char *file, const struct views *views, struct error *error
   int status = trace_summary_compute(trace, &summary, error);
   if (status == 0 && views->dot != NULL)
     info_dot_print(trace, &summary, views->dot);
-  if (status == 0 && views->traces != NULL)
-    status = append_json(file, trace, &summary, views, error);
-  else if (status == 0)
-    status = print_views(file, trace, &summary, views, error);
+  if (status == 0 && views->view != NULL)
+    status = show_trace(file, trace, &summary, views, error);
   trace_summary_clear(&summary);
   trace_destroy(trace);
   return status;
@@ -248,8 +58,8 @@ static int show(const char *file, const struct views *views, struct error *error
 static int show_all(const struct options *options, const struct views *views, struct error *error) {
   int status = 0;
   for (size_t i = 0; i < options->argument_count && status == 0; i++) {
-    if (i > 0 && !options->json && views->dot != stdout)
-      putchar('\n');
+    if (i > 0 && views->view != NULL)
+      view_say(views->view, "\n");
     status = show(options->arguments[i], views, error);
   }
   return status;
@@ -262,6 +72,7 @@ static int show_with_graph(const struct options *options, struct views *views, s
     return show_all(options, views, error);
   if (strcmp(dot_option, "-") == 0) {
     views->dot = stdout;
+    views->view = NULL;
     return show_all(options, views, error);
   }
   if (file_replace_begin(&file, dot_option, error) != 0)
@@ -300,7 +111,8 @@ static int show_kernels(const struct options *options, struct error *error) {
 }
 
 static int run(const struct options *options, struct error *error) {
-  struct views views = {0};
+  struct view view;
+  struct views views = {.view = &view};
   bool sources;
   if (check_files(options, &sources, error) != 0)
     return -1;
@@ -312,13 +124,10 @@ static int run(const struct options *options, struct error *error) {
                      options->json ? "json" : "blocks");
   if (blocks && isa_load(isa_option, &views.isa, error) != 0)
     return -1;
-  views.traces = options->json ? json_array() : NULL;
+  view_begin(&view, options->json, stdout, "reassemble.info/1");
   const int status = show_with_graph(options, &views, error);
   isa_destroy(views.isa);
-  if (status == 0 && options->json)
-    return command_print_json(json_pack("{s:s, s:o}", "schema", "reassemble.info/1", "traces", views.traces), error);
-  json_decref(views.traces);
-  return status;
+  return view_end(&view, status, error);
 }
 
 static const struct option_row option_rows[] = {

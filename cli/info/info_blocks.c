@@ -2,9 +2,9 @@
 #include "cli/info/info.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/core/table.h"
 #include "model/isa/bundle.h"
 #include "model/isa/price.h"
 
@@ -113,90 +113,142 @@ static double bundled_slots(const struct priced *p, uint32_t index) {
   return (double)p->bundles[index].bundles * (double)isa_bundle(p->isa)->slots / PRICE_ONE;
 }
 
-/* Text. */
+/* ---- operations ---- */
 
-static void print_block_head(const struct priced *p, uint32_t index) {
+static const struct view_column operation_columns[] = {
+    {.key = "class", .title = "operation"},
+    {.key = "type", .title = "type"},
+    {.key = "width", .title = "width", .format = "%d"},
+    {.title = "name"}, /* of the function, or the address space */
+    {.key = "line", .title = "line", .format = "%d"},
+    {.key = "slots", .title = "slots", .format = "%.4g"},
+    {.key = "share_percent", .title = "share %", .format = "%.1f"},
+    {.key = "pipe", .title = "pipe"},
+    {.key = "rule"},
+    {.title = "rule", .format = "%s"},
+    {.key = "name"},
+    {.key = "space"},
+    {.key = "ir", .title = "IR"},
+};
+enum { OPERATION_COLUMNS = sizeof operation_columns / sizeof operation_columns[0] };
+
+/* Where nothing ran there is no share. */
+static struct view_value share(const struct priced *p, uint64_t executions, double slots) {
+  return p->summary != NULL ? view_real(share_percent(p, executions, slots)) : view_absent();
+}
+
+static void add_operation(const struct priced *p, uint32_t index, uint64_t executions, struct view_list *list) {
+  const struct trace_code *code = &p->trace->code;
+  const struct trace_op *op = &code->ops[index];
+  const unsigned rule = p->note[p->rule[index]];
+  char rule_text[32];
+  snprintf(rule_text, sizeof rule_text, "[%u]", rule);
+  VIEW_ROW(list, view_text(trace_op_class_name((enum trace_op_class)op->op_class)),
+           view_text(trace_type_name((enum trace_type)op->type)), view_whole(op->width), view_text(detail_of(code, op)),
+           view_whole(op->line), view_real(p->slots[index]), share(p, executions, p->slots[index]),
+           view_text(isa_pipe_name(isa_rule_pipe(p->isa, p->rule[index]))), view_whole(rule), view_text(rule_text),
+           op->name != TRACE_NO_NAME ? view_text(code->names[op->name]) : view_absent(),
+           has_space(op) ? view_text(trace_space_name((enum trace_space)op->space)) : view_absent(),
+           has_ir(p) ? view_text(p->trace->header.ir[index]) : view_absent());
+}
+
+static void show_operations(const struct priced *p, uint32_t index, struct view *view) {
+  const struct trace_block *block = &p->trace->code.blocks[index];
+  struct view_list list;
+  view_list_begin(view, "operations", operation_columns, OPERATION_COLUMNS, &list);
+  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++)
+    add_operation(p, i, executions_of(p, index), &list);
+  view_list_end(&list);
+}
+
+/* ---- blocks ---- */
+
+static void show_pipes(const double by_pipe[ISA_PIPE_COUNT], struct view *view) {
+  view_object_begin(view, "slots_by_pipe");
+  view_say(view, "  slots by pipe:");
+  for (int i = 0; i < ISA_PIPE_COUNT; i++)
+    if (by_pipe[i] > 0) {
+      view_member(view, isa_pipe_name((enum isa_pipe)i), view_real(by_pipe[i]));
+      view_say(view, "  %s %.4g", isa_pipe_name((enum isa_pipe)i), by_pipe[i]);
+    }
+  view_object_end(view);
+}
+
+static void show_bundles(const struct priced *p, uint32_t index, struct view *view) {
+  if (p->bundles == NULL)
+    return;
+  view_member(view, "side_by_side.bundles", view_whole(p->bundles[index].bundles));
+  view_member(view, "side_by_side.clauses", view_whole(p->bundles[index].clauses));
+  view_member(view, "side_by_side.slots", view_real(bundled_slots(p, index)));
+  view_say(view, "\n  side by side:  %" PRIu64 " bundles in %" PRIu64 " clauses, %.4g slots with empty ones",
+           p->bundles[index].bundles, p->bundles[index].clauses, bundled_slots(p, index));
+}
+
+static void show_successors(const struct priced *p, const struct trace_block *block, struct view *view) {
+  static const struct view_column columns[] = {{.key = "block"}, {.key = "taken"}};
+  struct view_list list;
+  view_say(view, "\n  next:");
+  view_list_begin(view, "successors", columns, 2, &list);
+  for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++) {
+    const uint32_t next = p->trace->code.successors[s];
+    VIEW_ROW(&list, view_whole(next), p->summary != NULL ? view_whole(p->summary->edges[s]) : view_absent());
+    view_say(view, "  block %u", next);
+    if (p->summary != NULL)
+      view_say(view, " (%" PRIu64 ")", p->summary->edges[s]);
+  }
+  view_list_end(&list);
+  view_say(view, "%s\n\n", block->successor_count > 0 ? "" : "  end of the work-item");
+}
+
+static void show_block(const struct priced *p, uint32_t index, struct view *view) {
   const struct trace_block *block = &p->trace->code.blocks[index];
   const uint64_t executions = executions_of(p, index);
   double by_pipe[ISA_PIPE_COUNT];
   const double slots = block_slots(p, block, by_pipe);
+  view_element_begin(view, "blocks");
+  view_member(view, "block", view_whole(index));
+  view_member(view, "line", view_whole(block->line));
+  view_member(view, "executions", p->summary != NULL ? view_whole(executions) : view_absent());
+  view_member(view, "slots", view_real(slots));
+  view_member(view, "share_percent", share(p, executions, slots));
+  view_say(view, "\nblock %u, line %u: ", index, block->line);
   if (p->summary != NULL)
-    printf("\nblock %u, line %u: executed %" PRIu64 " times, %.4g slots a time, %.1f %% of all slots\n", index,
-           block->line, executions, slots, share_percent(p, executions, slots));
+    view_say(view, "executed %" PRIu64 " times, %.4g slots a time, %.1f %% of all slots\n", executions, slots,
+             share_percent(p, executions, slots));
   else
-    printf("\nblock %u, line %u: %.4g slots\n", index, block->line, slots);
-  printf("  slots by pipe:");
-  for (int i = 0; i < ISA_PIPE_COUNT; i++)
-    if (by_pipe[i] > 0)
-      printf("  %s %.4g", isa_pipe_name((enum isa_pipe)i), by_pipe[i]);
+    view_say(view, "%.4g slots\n", slots);
+  show_pipes(by_pipe, view);
+  show_bundles(p, index, view);
+  show_successors(p, block, view);
+  show_operations(p, index, view);
+  view_object_end(view);
+}
+
+static void show_rules(const struct priced *p, struct view *view) {
+  static const struct view_column columns[] = {{.key = "rule"}, {.key = "source"}};
+  struct view_list list;
+  view_say(view, "\nRules of the profile and where they come from:\n");
   if (p->bundles != NULL)
-    printf("\n  side by side:  %" PRIu64 " bundles in %" PRIu64 " clauses, %.4g slots with empty ones",
-           p->bundles[index].bundles, p->bundles[index].clauses, bundled_slots(p, index));
-  printf("\n  next:");
-  for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++)
-    if (p->summary != NULL)
-      printf("  block %u (%" PRIu64 ")", p->trace->code.successors[s], p->summary->edges[s]);
-    else
-      printf("  block %u", p->trace->code.successors[s]);
-  puts(block->successor_count > 0 ? "\n" : "  end of the work-item\n");
-}
-
-static int print_operations(const struct priced *p, uint32_t index, struct error *error) {
-  const struct trace_code *code = &p->trace->code;
-  const struct trace_block *block = &code->blocks[index];
-  struct table_column columns[10] = {{"operation", false}, {"type", false}, {"width", true},
-                                     {"name", false},      {"line", true},  {"slots", true}};
-  size_t count = 6;
-  if (p->summary != NULL)
-    columns[count++] = (struct table_column){"share %", true};
-  columns[count++] = (struct table_column){"pipe", false};
-  columns[count++] = (struct table_column){"rule", true};
-  if (has_ir(p))
-    columns[count++] = (struct table_column){"IR", false};
-  struct table *table = table_create(columns, count);
-  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
-    const struct trace_op *op = &code->ops[i];
-    table_add(table, "%s", trace_op_class_name((enum trace_op_class)op->op_class));
-    table_add(table, "%s", trace_type_name((enum trace_type)op->type));
-    table_add(table, "%u", op->width);
-    table_add(table, "%s", detail_of(code, op));
-    table_add(table, "%u", op->line);
-    table_add(table, "%.4g", p->slots[i]);
-    if (p->summary != NULL)
-      table_add(table, "%.1f", share_percent(p, executions_of(p, index), p->slots[i]));
-    table_add(table, "%s", isa_pipe_name(isa_rule_pipe(p->isa, p->rule[i])));
-    table_add(table, "[%u]", p->note[p->rule[i]]);
-    if (has_ir(p))
-      table_add(table, "%s", p->trace->header.ir[i]);
-  }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
-}
-
-static int print_priced(const struct priced *p, struct error *error) {
-  printf("Code table, priced by the ISA profile ");
-  table_print_text(isa_name(p->isa), stdout);
-  putchar('\n');
-  if (!has_ir(p))
-    puts("The trace holds no IR: it comes from another program or an older version, or the kernel is very long.");
-  for (uint32_t b = 0; b < p->trace->code.block_count; b++) {
-    print_block_head(p, b);
-    if (print_operations(p, b, error) != 0)
-      return -1;
-  }
-  printf("\nRules of the profile and where they come from:\n");
-  if (p->bundles != NULL) {
-    printf("  bundles: ");
-    table_print_text(isa_bundle(p->isa)->source, stdout);
-    putchar('\n');
-  }
+    view_say(view, "  bundles: %s\n", isa_bundle(p->isa)->source);
+  view_list_begin(view, "rules", columns, 2, &list);
   for (unsigned n = 1; n <= p->note_count; n++) {
-    printf("  [%u] ", n);
-    table_print_text(isa_rule_source(p->isa, p->rule_of_note[n]), stdout);
-    putchar('\n');
+    const char *source = isa_rule_source(p->isa, p->rule_of_note[n]);
+    VIEW_ROW(&list, view_whole(n), view_text(source));
+    view_say(view, "  [%u] %s\n", n, source);
   }
-  return 0;
+  view_list_end(&list);
+}
+
+static void show_priced(const struct priced *p, struct view *view) {
+  view_member(view, "isa", view_text(isa_name(p->isa)));
+  view_say(view, "Code table, priced by the ISA profile %s\n", isa_name(p->isa));
+  if (!has_ir(p))
+    view_say(view, "The trace holds no IR: it comes from another program or an older version, or the kernel is very "
+                   "long.\n");
+  view_array(view, "blocks");
+  for (uint32_t b = 0; b < p->trace->code.block_count; b++)
+    show_block(p, b, view);
+  show_rules(p, view);
 }
 
 int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, struct error *error) {
@@ -207,105 +259,12 @@ int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, 
   return 0;
 }
 
-int info_blocks_print(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
-                      struct error *error) {
+int info_blocks_show(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
+                     struct view *view, struct error *error) {
   struct priced p = {.trace = trace, .summary = summary, .isa = isa};
-  const int status = priced_init(&p, error) != 0 ? -1 : print_priced(&p, error);
-  priced_clear(&p);
-  return status;
-}
-
-/* JSON. */
-
-/* NULL where nothing ran. */
-static json_t *share_json(const struct priced *p, uint64_t executions, double slots) {
-  return p->summary != NULL ? json_real(share_percent(p, executions, slots)) : NULL;
-}
-
-static json_t *count_json(const struct priced *p, uint64_t count) {
-  return p->summary != NULL ? json_integer((json_int_t)count) : NULL;
-}
-
-static json_t *operation_json(const struct priced *p, uint32_t index, uint64_t executions) {
-  const struct trace_op *op = &p->trace->code.ops[index];
-  json_t *object = json_pack(
-      "{s:s, s:s, s:i, s:I, s:f, s:o*, s:s, s:i}", "class", trace_op_class_name((enum trace_op_class)op->op_class),
-      "type", trace_type_name((enum trace_type)op->type), "width", (int)op->width, "line", (json_int_t)op->line,
-      "slots", p->slots[index], "share_percent", share_json(p, executions, p->slots[index]), "pipe",
-      isa_pipe_name(isa_rule_pipe(p->isa, p->rule[index])), "rule", (int)p->note[p->rule[index]]);
-  int failed = 0;
-  if (op->name != TRACE_NO_NAME)
-    failed |= json_object_set_new(object, "name", command_json_text(p->trace->code.names[op->name]));
-  if (has_space(op))
-    failed |= json_object_set_new(object, "space", json_string(trace_space_name((enum trace_space)op->space)));
-  if (has_ir(p))
-    failed |= json_object_set_new(object, "ir", command_json_text(p->trace->header.ir[index]));
-  if (failed == 0)
-    return object;
-  json_decref(object);
-  return NULL;
-}
-
-/* NULL where the profile does not say what issues side by side. */
-static json_t *bundles_json(const struct priced *p, uint32_t index) {
-  if (p->bundles == NULL)
-    return NULL;
-  return json_pack("{s:I, s:I, s:f}", "bundles", (json_int_t)p->bundles[index].bundles, "clauses",
-                   (json_int_t)p->bundles[index].clauses, "slots", bundled_slots(p, index));
-}
-
-static json_t *block_json(const struct priced *p, uint32_t index) {
-  const struct trace_code *code = &p->trace->code;
-  const struct trace_block *block = &code->blocks[index];
-  const uint64_t executions = executions_of(p, index);
-  double by_pipe[ISA_PIPE_COUNT];
-  const double slots = block_slots(p, block, by_pipe);
-  json_t *pipes = json_object(), *successors = json_array(), *operations = json_array();
-  int failed = 0;
-  for (int i = 0; i < ISA_PIPE_COUNT; i++)
-    if (by_pipe[i] > 0)
-      failed |= json_object_set_new(pipes, isa_pipe_name((enum isa_pipe)i), json_real(by_pipe[i]));
-  for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++)
-    failed |=
-        json_array_append_new(successors, json_pack("{s:I, s:o*}", "block", (json_int_t)code->successors[s], "taken",
-                                                    count_json(p, p->summary != NULL ? p->summary->edges[s] : 0)));
-  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++)
-    failed |= json_array_append_new(operations, operation_json(p, i, executions));
-  if (failed != 0) {
-    json_decref(pipes);
-    json_decref(successors);
-    json_decref(operations);
-    return NULL;
-  }
-  return json_pack("{s:I, s:I, s:o*, s:f, s:o*, s:o, s:o*, s:o, s:o}", "block", (json_int_t)index, "line",
-                   (json_int_t)block->line, "executions", count_json(p, executions), "slots", slots, "share_percent",
-                   share_json(p, executions, slots), "slots_by_pipe", pipes, "side_by_side", bundles_json(p, index),
-                   "successors", successors, "operations", operations);
-}
-
-static json_t *priced_json(const struct priced *p) {
-  json_t *blocks = json_array(), *rules = json_array();
-  int failed = 0;
-  for (uint32_t b = 0; b < p->trace->code.block_count; b++)
-    failed |= json_array_append_new(blocks, block_json(p, b));
-  for (unsigned n = 1; n <= p->note_count; n++)
-    failed |= json_array_append_new(rules, json_pack("{s:i, s:o}", "rule", (int)n, "source",
-                                                     command_json_text(isa_rule_source(p->isa, p->rule_of_note[n]))));
-  if (failed != 0) {
-    json_decref(blocks);
-    json_decref(rules);
-    return NULL;
-  }
-  return json_pack("{s:o, s:o, s:o}", "isa", command_json_text(isa_name(p->isa)), "blocks", blocks, "rules", rules);
-}
-
-int info_blocks_json(const struct trace *trace, const struct trace_summary *summary, const struct isa_profile *isa,
-                     json_t **out, struct error *error) {
-  struct priced p = {.trace = trace, .summary = summary, .isa = isa};
-  *out = NULL;
-  int status = priced_init(&p, error);
-  if (status == 0 && (*out = priced_json(&p)) == NULL)
-    status = error_set(error, ERROR_WORK, "out of memory");
+  const int status = priced_init(&p, error);
+  if (status == 0)
+    show_priced(&p, view);
   priced_clear(&p);
   return status;
 }

@@ -1,7 +1,7 @@
 /* Functional statistics of a launch: the rows of trace/statistics/statistics.h. */
 #include "cli/info/info.h"
 
-#include "cli/core/table.h"
+#include <stdio.h>
 
 struct row {
   const char *name, *meaning;
@@ -26,39 +26,29 @@ static double per(uint64_t part, uint64_t whole) {
   return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-json_t *info_statistics_json(const struct statistics *s) {
-  uint64_t values[ROW_COUNT];
-  json_t *object = json_object();
-  values_of(s, values);
-  json_object_set_new(object, "warp_size", json_integer(s->warp_size));
-  for (int i = 0; i < ROW_COUNT; i++)
-    json_object_set_new(object, rows[i].name, json_integer((json_int_t)values[i]));
-  json_object_set_new(object, "divergence_percentage", json_real(s->divergence_percentage));
-  json_object_set_new(object, "blocks_per_work_item", json_real(per(s->blocks, s->work_items)));
-  json_object_set_new(object, "instructions_per_block", json_real(per(s->instructions, s->blocks)));
-  return object;
+static void show(struct view *view, struct view_list *list, const char *name, struct view_value value,
+                 const char *meaning) {
+  view_member(view, name, value);
+  VIEW_ROW(list, view_text(name), value, view_text(meaning));
 }
 
-int info_statistics_print(const struct statistics *s, struct error *error) {
+void info_statistics_show(const struct statistics *s, struct view *view) {
+  static const struct view_column columns[] = {
+      {.title = "statistic"}, {.title = "value", .format = "%.2f"}, {.title = "meaning"}};
   uint64_t values[ROW_COUNT];
-  struct table *table =
-      table_create((struct table_column[]){{"statistic", false}, {"value", true}, {"meaning", false}}, 3);
+  char divergence[128];
+  struct view_list list;
+  snprintf(divergence, sizeof divergence, "divergent warps of all warps, warps of %u work-items", s->warp_size);
   values_of(s, values);
-  for (int i = 0; i < ROW_COUNT; i++) {
-    table_add(table, "%s", rows[i].name);
-    table_add(table, "%llu", (unsigned long long)values[i]);
-    table_add(table, "%s", rows[i].meaning);
-  }
-  table_add(table, "divergence_percentage");
-  table_add(table, "%.2f", s->divergence_percentage);
-  table_add(table, "divergent warps of all warps, warps of %u work-items", s->warp_size);
-  table_add(table, "blocks_per_work_item");
-  table_add(table, "%.2f", per(s->blocks, s->work_items));
-  table_add(table, "on average");
-  table_add(table, "instructions_per_block");
-  table_add(table, "%.2f", per(s->instructions, s->blocks));
-  table_add(table, "on average over the executions");
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
+  view_object_begin(view, "statistics");
+  view_list_begin(view, NULL, columns, 3, &list);
+  view_member(view, "warp_size", view_whole(s->warp_size));
+  for (int i = 0; i < ROW_COUNT; i++)
+    show(view, &list, rows[i].name, view_whole(values[i]), rows[i].meaning);
+  show(view, &list, "divergence_percentage", view_real(s->divergence_percentage), divergence);
+  show(view, &list, "blocks_per_work_item", view_real(per(s->blocks, s->work_items)), "on average");
+  show(view, &list, "instructions_per_block", view_real(per(s->instructions, s->blocks)),
+       "on average over the executions");
+  view_list_end(&list);
+  view_object_end(view);
 }

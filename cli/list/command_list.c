@@ -5,10 +5,22 @@
 #include "base/file.h"
 #include "base/input/json.h"
 #include "base/text.h"
-#include "cli/core/table.h"
+#include "cli/core/view.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static struct option_list wanted_tags;
+
+static const struct option_row rows[] = {
+    {.name = "tag",
+     .letter = 't',
+     .argument = "TAG",
+     .type = OPTION_LIST,
+     .target = &wanted_tags,
+     .help = "workloads: only those with this tag, and with each other one that is given"},
+    {.name = NULL},
+};
 
 /* What a listing says of one file. The texts are owned; about is "" when the file has none. */
 struct entry {
@@ -108,53 +120,82 @@ static void entry_clear(struct entry *entry) {
   *entry = (struct entry){0};
 }
 
-/* Workloads have tags, sets their members; every entry says where it lives. */
-static json_t *entry_json(enum data_kind kind, const char *name, const struct entry *entry) {
-  json_t *object = json_pack("{s:s, s:s, s:s}", "name", name, "about", entry->about, "path", entry->path);
-  if (kind == DATA_WORKLOAD)
-    json_object_set_new(object, "tags", entry->tags ? json_incref(entry->tags) : json_array());
-  if (entry->members > 0)
-    json_object_set_new(object, "members", json_integer((json_int_t)entry->members));
-  return object;
+static bool has_tag(const struct entry *entry, const char *tag) {
+  for (size_t i = 0; i < json_array_size(entry->tags); i++)
+    if (strcmp(json_string_value(json_array_get(entry->tags, i)), tag) == 0)
+      return true;
+  return false;
 }
 
-static json_t *listing_json(const struct subject *subject, char *const *names, const struct entry *entries,
-                            size_t count) {
-  json_t *array = json_array();
-  for (size_t i = 0; i < count; i++)
-    json_array_append_new(array, entry_json(subject->kind, names[i], &entries[i]));
-  return json_pack("{s:s, s:o}", "schema", "reassemble.list/1", subject->word, array);
+static bool is_wanted(const struct entry *entry) {
+  for (size_t t = 0; t < wanted_tags.count; t++)
+    if (!has_tag(entry, wanted_tags.items[t]))
+      return false;
+  return true;
 }
 
-static void add_tags(struct table *table, const struct entry *entry) {
-  char line[200] = "";
+/* "set of 11, gemm, polybench" */
+static struct view_value tags_text(const struct entry *entry, char *text, size_t size) {
   size_t used = 0;
+  text[0] = '\0';
   if (entry->members > 0)
-    used += (size_t)snprintf(line, sizeof line, "set of %zu", entry->members);
-  for (size_t i = 0; i < json_array_size(entry->tags) && used < sizeof line; i++)
-    used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "",
+    used += (size_t)snprintf(text, size, "set of %zu", entry->members);
+  for (size_t i = 0; i < json_array_size(entry->tags) && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
                              json_string_value(json_array_get(entry->tags, i)));
-  table_add(table, "%s", line);
+  return view_text(text);
 }
 
-static int print_table(const struct subject *subject, char *const *names, const struct entry *entries, size_t count,
-                       struct error *error) {
-  if (count == 0) {
-    printf("No %s ship with this version.\n", subject->word);
-    return 0;
-  }
-  const struct table_column columns[] = {{"name", false}, {"about", false}, {"tags", false}};
-  const bool tags = subject->kind == DATA_WORKLOAD;
-  struct table *table = table_create(columns, tags ? 3 : 2);
+/* Workloads have tags, sets their members; every entry says where it lives. */
+static int show(const struct subject *subject, char *const *names, const struct entry *entries, size_t count, bool json,
+                struct error *error) {
+  static const struct view_column columns[] = {{.key = "name", .title = "name"},
+                                               {.key = "about", .title = "about"},
+                                               {.key = "path"},
+                                               {.key = "tags"},
+                                               {.key = "members"},
+                                               {.title = "tags"}};
+  struct view view;
+  struct view_list list;
+  char text[200];
+  view_begin(&view, json, stdout, "reassemble.list/1");
+  view_list_begin(&view, subject->word, columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < count; i++) {
-    table_add(table, "%s", names[i]);
-    table_add(table, "%s", entries[i].about);
-    if (tags)
-      add_tags(table, &entries[i]);
+    const struct entry *entry = &entries[i];
+    const bool tags = subject->kind == DATA_WORKLOAD;
+    if (!is_wanted(entry))
+      continue;
+    VIEW_ROW(&list, view_text(names[i]), view_text(entry->about), view_text(entry->path),
+             tags ? view_json(entry->tags != NULL ? json_incref(entry->tags) : json_array()) : view_absent(),
+             entry->members > 0 ? view_whole(entry->members) : view_absent(), tags_text(entry, text, sizeof text));
   }
-  int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
+  view_list_end(&list);
+  return view_end(&view, 0, error);
+}
+
+/* A tag that no entry has is a mistake, for which a near one is named. */
+static int check_tag(const struct entry *entries, size_t count, const char *tag, struct error *error) {
+  char near[128] = "";
+  for (size_t i = 0; i < count; i++) {
+    if (has_tag(&entries[i], tag))
+      return 0;
+    for (size_t t = 0; t < json_array_size(entries[i].tags) && near[0] == '\0'; t++) {
+      const char *const words[] = {json_string_value(json_array_get(entries[i].tags, t)), NULL};
+      const char *nearest = text_nearest(tag, words);
+      snprintf(near, sizeof near, "%s", nearest != NULL ? nearest : "");
+    }
+  }
+  return error_set(error, ERROR_INPUT, "--tag: no shipped workload has the tag \"%.100s\"%s%s%s", tag,
+                   near[0] != '\0' ? "; did you mean \"" : "", near, near[0] != '\0' ? "\"?" : "");
+}
+
+static int check_tags(const struct subject *subject, const struct entry *entries, size_t count, struct error *error) {
+  if (wanted_tags.count > 0 && subject->kind != DATA_WORKLOAD)
+    return error_set(error, ERROR_INPUT, "--tag is for workloads; found \"%s\"", subject->word);
+  for (size_t t = 0; t < wanted_tags.count; t++)
+    if (check_tag(entries, count, wanted_tags.items[t], error) != 0)
+      return -1;
+  return 0;
 }
 
 static int run_list(const struct options *options, struct error *error) {
@@ -167,10 +208,10 @@ static int run_list(const struct options *options, struct error *error) {
   int status = entries ? 0 : error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < count && status == 0; i++)
     status = read_entry(subject->kind, names[i], &entries[i], error);
-  if (status == 0 && options->json)
-    status = command_print_json(listing_json(subject, names, entries, count), error);
-  else if (status == 0)
-    status = print_table(subject, names, entries, count, error);
+  if (status == 0)
+    status = check_tags(subject, entries, count, error);
+  if (status == 0)
+    status = show(subject, names, entries, count, options->json, error);
   for (size_t i = 0; entries && i < count; i++)
     entry_clear(&entries[i]);
   free(entries);
@@ -185,7 +226,9 @@ const struct command command_list = {
     .details = "The data are searched below $REASSEMBLE_DATA, the source tree and the installed share folder.\n\n"
                "Examples:\n"
                "  reassemble list gpus\n"
+               "  reassemble list workloads --tag gemm\n"
                "  reassemble list workloads --json\n",
+    .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = 1,
     .run = run_list,

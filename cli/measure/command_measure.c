@@ -7,7 +7,8 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "cli/core/table.h"
+#include "cli/core/option_rows.h"
+#include "cli/core/view.h"
 #include "measure/board_file.h"
 #include "measure/measure.h"
 #include "workload/workload.h"
@@ -27,12 +28,7 @@ static const struct option_row rows[] = {
      .target = &own.device,
      .help = "number or part of the name of an OpenCL device (the first GPU, else the first device)"},
     {.name = "devices", .type = OPTION_FLAG, .target = &own.devices, .help = "list the devices and end"},
-    {.name = "output",
-     .letter = 'o',
-     .argument = "BOARD",
-     .type = OPTION_OUTPUT,
-     .target = &own.output,
-     .help = "write a board file, for validate and tune"},
+    OUTPUT_ROW(own.output, "BOARD", "write a board file, for validate and tune"),
     {.name = "runs",
      .letter = 'n',
      .argument = "N",
@@ -48,12 +44,7 @@ static const struct option_row rows[] = {
      .help = "repetitions before them (2)",
      .minimum = 0,
      .maximum = 100000},
-    {.name = "gpu",
-     .letter = 'g',
-     .argument = "GPU",
-     .type = OPTION_TEXT,
-     .target = &own.gpu,
-     .help = "GPU description that shall predict this device (with -o: required)"},
+    GPU_ROW(own.gpu, "GPU description that shall predict this device (with -o: required)"),
     {.name = "board",
      .argument = "TEXT",
      .type = OPTION_TEXT,
@@ -73,101 +64,84 @@ static const struct option_row rows[] = {
     {.name = NULL},
 };
 
-static json_t *device_json(const struct device *d) {
-  return json_pack("{s:o, s:s, s:o, s:o, s:o, s:I, s:I}", "name", command_json_text(d->name), "type", d->type,
-                   "platform", command_json_text(d->platform), "driver", command_json_text(d->driver), "version",
-                   command_json_text(d->version), "clock_hz", (json_int_t)d->clock_hz, "compute_units",
-                   (json_int_t)d->compute_units);
+static const struct view_column device_columns[] = {
+    {.title = "number", .format = "%d"},
+    {.key = "name", .title = "device"},
+    {.key = "type", .title = "type"},
+    {.key = "platform", .title = "platform"},
+    {.key = "driver", .title = "driver"},
+    {.key = "version"},
+    {.key = "clock_hz", .title = "MHz", .format = "%.0f", .scale = 1e-6},
+    {.key = "compute_units", .title = "units", .format = "%d"},
+};
+enum { DEVICE_COLUMNS = sizeof device_columns / sizeof device_columns[0] };
+
+static void device_values(size_t number, const struct device *d, struct view_value values[DEVICE_COLUMNS]) {
+  const struct view_value all[DEVICE_COLUMNS] = {
+      view_whole(number),   view_text(d->name),    view_text(d->type),      view_text(d->platform),
+      view_text(d->driver), view_text(d->version), view_whole(d->clock_hz), view_whole(d->compute_units)};
+  memcpy(values, all, sizeof all);
 }
 
-static int print_devices_json(const struct device *devices, size_t count, struct error *error) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < count; i++)
-    if (command_json_append(list, device_json(&devices[i]), error) != 0) {
-      json_decref(list);
-      return -1;
-    }
-  return command_print_json(json_pack("{s:s, s:o}", "schema", "reassemble.measure/1", "devices", list), error);
-}
-
-static int print_devices(const struct opencl_api *api, bool json, struct error *error) {
+static int show_devices(const struct opencl_api *api, bool json, struct error *error) {
   static struct device devices[DEVICES_MOST];
+  struct view view;
+  struct view_list list;
   size_t count;
   devices_list(api, devices, &count);
-  if (json)
-    return print_devices_json(devices, count, error);
-  struct table *table = table_create((struct table_column[]){{"number", true},
-                                                             {"device", false},
-                                                             {"type", false},
-                                                             {"platform", false},
-                                                             {"driver", false},
-                                                             {"MHz", true},
-                                                             {"units", true}},
-                                     7);
+  view_begin(&view, json, stdout, "reassemble.measure/1");
+  view_list_begin(&view, "devices", device_columns, DEVICE_COLUMNS, &list);
   for (size_t i = 0; i < count; i++) {
-    table_add(table, "%zu", i);
-    table_add(table, "%s", devices[i].name);
-    table_add(table, "%s", devices[i].type);
-    table_add(table, "%s", devices[i].platform);
-    table_add(table, "%s", devices[i].driver);
-    table_add(table, "%.0f", (double)devices[i].clock_hz / 1e6);
-    table_add(table, "%u", devices[i].compute_units);
+    struct view_value values[DEVICE_COLUMNS];
+    device_values(i, &devices[i], values);
+    view_row(&list, values, DEVICE_COLUMNS);
   }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
+  view_list_end(&list);
+  return view_end(&view, 0, error);
 }
 
-static int print_table(const struct measurements *m, struct error *error) {
-  struct table *table = table_create((struct table_column[]){{"workload", false},
-                                                             {"launch", true},
-                                                             {"kernel", false},
-                                                             {"minimum us", true},
-                                                             {"median us", true},
-                                                             {"spread %", true},
-                                                             {"outliers", true}},
-                                     7);
+static void show_launches(const struct measurements *m, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "workload", .title = "workload"},
+      {.key = "launch", .title = "launch", .format = "%d"},
+      {.key = "kernel", .title = "kernel"},
+      {.key = "minimum_ns", .title = "minimum us", .format = "%.2f", .scale = 1e-3},
+      {.key = "median_ns", .title = "median us", .format = "%.2f", .scale = 1e-3},
+      {.key = "maximum_ns"},
+      {.key = "spread_ns"},
+      {.title = "spread %", .format = "%.1f"},
+      {.key = "runs"},
+      {.key = "outliers"},
+      {.title = "outliers", .format = "%d"},
+  };
+  struct view_list list;
+  char outliers[64];
+  view_list_begin(view, "measurements", columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < m->count; i++) {
     const struct measured_launch *l = &m->launches[i];
-    table_add(table, "%s", l->workload);
-    table_add(table, "%u", l->launch);
-    table_add(table, "%s", l->kernel);
-    table_add(table, "%.2f", l->ns.minimum / 1000);
-    table_add(table, "%.2f", l->ns.median / 1000);
-    table_add(table, "%.1f", 100 * l->ns.spread / l->ns.median);
-    table_add(table, "%zu of %zu", l->ns.outliers, l->ns.count);
+    snprintf(outliers, sizeof outliers, "%zu of %zu", l->ns.outliers, l->ns.count);
+    VIEW_ROW(&list, view_text(l->workload), view_whole(l->launch), view_text(l->kernel), view_real(l->ns.minimum),
+             view_real(l->ns.median), view_real(l->ns.maximum), view_real(l->ns.spread),
+             view_real(100 * l->ns.spread / l->ns.median), view_whole(l->ns.count), view_whole(l->ns.outliers),
+             view_text(outliers));
   }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
+  view_list_end(&list);
 }
 
-static int print_json(const struct device *device, const struct measurements *m, struct error *error) {
-  json_t *launches = json_array(), *skipped = json_array();
-  int status = 0;
-  for (size_t i = 0; i < m->count && status == 0; i++) {
-    const struct measured_launch *l = &m->launches[i];
-    status = command_json_append(launches,
-                                 json_pack("{s:o, s:i, s:o, s:f, s:f, s:f, s:f, s:I, s:I}", "workload",
-                                           command_json_text(l->workload), "launch", (int)l->launch, "kernel",
-                                           command_json_text(l->kernel), "minimum_ns", l->ns.minimum, "median_ns",
-                                           l->ns.median, "maximum_ns", l->ns.maximum, "spread_ns", l->ns.spread, "runs",
-                                           (json_int_t)l->ns.count, "outliers", (json_int_t)l->ns.outliers),
-                                 error);
-  }
-  for (size_t i = 0; i < m->skipped_count && status == 0; i++)
-    status = command_json_append(skipped,
-                                 json_pack("{s:o, s:o}", "workload", command_json_text(m->skipped[i].workload),
-                                           "reason", command_json_text(m->skipped[i].reason)),
-                                 error);
-  if (status != 0) {
-    json_decref(launches);
-    json_decref(skipped);
-    return -1;
-  }
-  return command_print_json(json_pack("{s:s, s:o, s:o, s:o}", "schema", "reassemble.measure/1", "device",
-                                      device_json(device), "measurements", launches, "skipped", skipped),
-                            error);
+static int show(const struct device *device, const struct measurements *m, bool json, struct error *error) {
+  static const struct view_column skipped_columns[] = {{.key = "workload"}, {.key = "reason"}};
+  struct view_value values[DEVICE_COLUMNS];
+  struct view view;
+  struct view_list list;
+  device_values(0, device, values);
+  view_begin(&view, json, stdout, "reassemble.measure/1");
+  view_row_member(&view, "device", device_columns, values, DEVICE_COLUMNS);
+  show_launches(m, &view);
+  view_list_begin(&view, "skipped", skipped_columns, 2, &list);
+  for (size_t i = 0; i < m->skipped_count; i++)
+    VIEW_ROW(&list, view_text(m->skipped[i].workload), view_text(m->skipped[i].reason));
+  view_list_end(&list);
+  return view_end(&view, 0, error);
 }
 
 /* A set stands for its members; those are found by name where the set was. */
@@ -219,7 +193,7 @@ static int report(const struct options *options, const struct device *device, co
   }
   for (size_t i = 0; i < m->skipped_count && !options->quiet; i++)
     fprintf(stderr, "skipped %s: %s\n", m->skipped[i].workload, m->skipped[i].reason);
-  return options->json ? print_json(device, m, error) : print_table(m, error);
+  return show(device, m, options->json, error);
 }
 
 static int run(const struct options *options, struct error *error) {
@@ -236,7 +210,7 @@ static int run(const struct options *options, struct error *error) {
   if (opencl_api_open(&api, error) != 0)
     return -1;
   if (own.devices)
-    return print_devices(&api, options->json, error);
+    return show_devices(&api, options->json, error);
   int status = device_find(&api, own.device, &device, error);
   for (size_t i = 0; i < options->argument_count && status == 0; i++)
     status = measure_input(&api, &device, options->arguments[i], &how, &m, options->quiet, error);
@@ -258,7 +232,7 @@ const struct command command_measure = {
                "\n"
                "Examples:\n"
                "  reassemble measure --devices\n"
-               "  reassemble measure quick\n"
+               "  reassemble measure gemm-64 saxpy\n"
                "  reassemble measure --gpu mali-g71-mp8 -o my-board.json thesis60 && reassemble validate --board "
                "my-board.json\n",
     .rows = rows,

@@ -1,10 +1,14 @@
 /* reassemble params: every parameter of a GPU description with value, unit, range, meaning and source. */
 #include "cli/core/command.h"
 
-#include "cli/core/table.h"
+#include "cli/core/option_rows.h"
+#include "cli/core/view.h"
 #include "model/params/gpu.h"
 
+#include <fnmatch.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
   const char *gpu;
@@ -12,12 +16,7 @@ static struct {
 } chosen;
 
 static const struct option_row rows[] = {
-    {.name = "gpu",
-     .letter = 'g',
-     .argument = "GPU",
-     .type = OPTION_TEXT,
-     .target = &chosen.gpu,
-     .help = "name or YAML file (default: the values of a description that states nothing)"},
+    GPU_ROW(chosen.gpu, "name or YAML file (default: the values of a description that states nothing)"),
     {.name = "sources",
      .letter = 's',
      .type = OPTION_FLAG,
@@ -75,116 +74,134 @@ static const char *flags_text(const struct param_row *row) {
   return tunable && sweepable ? "tune, sweep" : tunable ? "tune" : sweepable ? "sweep" : "";
 }
 
-static void add_row(struct table *table, const struct param_row *row, const struct values *values) {
-  const struct param_origin *origin = &values->origins[row - gpu_params.rows];
-  char value[64], range[256];
-  format_range(row, range, sizeof range);
-  table_add(table, "%s", row->key);
-  table_add(table, "%s", params_format(row, &values->spec, value, sizeof value));
-  table_add(table, "%s", row->unit);
-  table_add(table, "%s", range);
-  table_add(table, "%s", flags_text(row));
-  table_add(table, "%s", row->meaning);
-  if (!chosen.sources)
-    return;
-  table_add(table, "%s", origin->source ? origin->source : "");
-  if (origin->file != NULL)
-    table_add(table, "%s:%u", origin->file, origin->line);
-  else
-    table_add(table, "%s", "");
-}
-
-static int print_table(const struct values *values, struct error *error) {
-  const struct table_column columns[] = {{"parameter", false}, {"value", true}, {"unit", false},
-                                         {"allowed", false},   {"for", false},  {"meaning", false},
-                                         {"source", false},    {"place", false}};
-  struct table *table = table_create(columns, chosen.sources ? 8 : 6);
-  for (size_t i = 0; i < gpu_params.count; i++)
-    add_row(table, &gpu_params.rows[i], values);
-  int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
-}
-
-static json_t *value_json(const struct param_row *row, const struct gpu_spec *spec) {
+static struct view_value value_of(const struct param_row *row, const struct gpu_spec *spec) {
   const double number = params_get_number(row, spec);
   switch (row->type) {
   case PARAM_INT:
-    return json_integer((json_int_t)number);
+    return view_whole((uint64_t)(int64_t)number);
   case PARAM_REAL:
-    return json_real(number);
+    return view_real(number);
   case PARAM_BOOL:
-    return json_boolean(number != 0);
+    return view_truth(number != 0);
   case PARAM_CHOICE:
-    return json_string(row->choices[(int)number]);
+    return view_text(row->choices[(int)number]);
   }
-  return NULL;
+  return view_null();
 }
 
-static json_t *bound_json(double bound, bool whole) {
-  return whole ? json_integer((json_int_t)bound) : json_real(bound);
+/* A bound of a number; of other parameters none. */
+static struct view_value bound(const struct param_row *row, double value) {
+  return row->type == PARAM_INT    ? view_whole((uint64_t)(int64_t)value)
+         : row->type == PARAM_REAL ? view_real(value)
+                                   : view_absent();
 }
 
-static void set_range(json_t *object, const struct param_row *row) {
-  if (row->type == PARAM_INT || row->type == PARAM_REAL) {
-    const bool whole = row->type == PARAM_INT;
-    json_object_set_new(object, "minimum", bound_json(row->minimum, whole));
-    json_object_set_new(object, "maximum", bound_json(row->maximum, whole));
-  } else if (row->type == PARAM_CHOICE) {
-    json_t *choices = json_array();
-    for (const char *const *choice = row->choices; *choice; choice++)
-      json_array_append_new(choices, json_string(*choice));
-    json_object_set_new(object, "choices", choices);
-    json_t *meanings = json_object();
-    for (int i = 0; row->choice_meanings && row->choices[i]; i++)
-      json_object_set_new(meanings, row->choices[i], json_string(row->choice_meanings[i]));
-    json_object_set_new(object, "choice_meanings", meanings);
-  }
+static struct view_value choices_of(const struct param_row *row) {
+  if (row->type != PARAM_CHOICE)
+    return view_absent();
+  json_t *choices = json_array();
+  for (const char *const *choice = row->choices; *choice; choice++)
+    json_array_append_new(choices, json_string(*choice));
+  return view_json(choices);
 }
 
-/* `source`, `file` and `line` are there also without --sources: a script need not ask twice. */
-static json_t *row_json(const struct param_row *row, const struct values *values) {
+static struct view_value choice_meanings_of(const struct param_row *row) {
+  if (row->type != PARAM_CHOICE)
+    return view_absent();
+  json_t *meanings = json_object();
+  for (int i = 0; row->choice_meanings && row->choices[i]; i++)
+    json_object_set_new(meanings, row->choices[i], json_string(row->choice_meanings[i]));
+  return view_json(meanings);
+}
+
+/* `source`, `file` and `line` are in JSON also without --sources: a script need not ask twice. */
+static const struct view_column columns[] = {
+    {.key = "key", .title = "parameter"},
+    {.key = "value"},
+    {.title = "value", .format = "%s"},
+    {.key = "unit", .title = "unit"},
+    {.key = "tunable"},
+    {.key = "sweepable"},
+    {.title = "allowed"},
+    {.title = "for"},
+    {.key = "meaning", .title = "meaning"},
+    {.key = "minimum"},
+    {.key = "maximum"},
+    {.key = "choices"},
+    {.key = "choice_meanings"},
+    {.key = "interval"},
+    {.key = "source"},
+    {.key = "file"},
+    {.key = "line"},
+    {.title = "source"},
+    {.title = "place"},
+};
+
+static void add_row(struct view_list *list, const struct param_row *row, const struct values *values) {
   const struct param_origin *origin = &values->origins[row - gpu_params.rows];
-  json_t *object = json_pack("{s:s, s:o, s:s, s:b, s:b, s:s}", "key", row->key, "value", value_json(row, &values->spec),
-                             "unit", row->unit, "tunable", (row->flags & PARAM_TUNABLE) != 0, "sweepable",
-                             (row->flags & PARAM_SWEEPABLE) != 0, "meaning", row->meaning);
-  set_range(object, row);
-  json_object_set_new(object, "interval",
-                      origin->has_interval ? json_pack("[f, f]", origin->low, origin->high) : json_null());
-  json_object_set_new(object, "source", origin->source ? json_string(origin->source) : json_null());
-  json_object_set_new(object, "file", origin->file ? json_string(origin->file) : json_null());
-  json_object_set_new(object, "line", origin->file ? json_integer(origin->line) : json_null());
-  return object;
+  char value[64], range[256], place[PATH_MAX + 16] = "";
+  format_range(row, range, sizeof range);
+  if (chosen.sources && origin->file != NULL)
+    snprintf(place, sizeof place, "%s:%u", origin->file, origin->line);
+  VIEW_ROW(list, view_text(row->key), value_of(row, &values->spec),
+           view_text(params_format(row, &values->spec, value, sizeof value)), view_text(row->unit),
+           view_truth((row->flags & PARAM_TUNABLE) != 0), view_truth((row->flags & PARAM_SWEEPABLE) != 0),
+           view_text(range), view_text(flags_text(row)), view_text(row->meaning), bound(row, row->minimum),
+           bound(row, row->maximum), choices_of(row), choice_meanings_of(row),
+           origin->has_interval ? view_pair(origin->low, origin->high) : view_null(), view_text(origin->source),
+           view_text(origin->file), origin->file != NULL ? view_whole(origin->line) : view_null(),
+           chosen.sources && origin->source != NULL ? view_text(origin->source) : view_absent(), view_text(place));
 }
 
-static json_t *values_json(const struct values *values) {
-  json_t *array = json_array();
+/* `pattern` is part of the key or, with * or ?, all of it. NULL: every parameter. */
+static bool is_wanted(const struct param_row *row, const char *pattern) {
+  return pattern == NULL || strstr(row->key, pattern) != NULL || fnmatch(pattern, row->key, 0) == 0;
+}
+
+static int check_pattern(const char *pattern, struct error *error) {
   for (size_t i = 0; i < gpu_params.count; i++)
-    json_array_append_new(array, row_json(&gpu_params.rows[i], values));
-  return json_pack("{s:s, s:o, s:o}", "schema", "reassemble.params/1", "gpu",
-                   values->gpu ? json_string(values->gpu->name) : json_null(), "parameters", array);
+    if (is_wanted(&gpu_params.rows[i], pattern))
+      return 0;
+  return error_set(error, ERROR_INPUT,
+                   "found \"%.100s\", which is part of no parameter's name (`reassemble params` lists all)", pattern);
+}
+
+static int show(const struct values *values, const char *pattern, bool json, struct error *error) {
+  struct view view;
+  struct view_list list;
+  view_begin(&view, json, stdout, "reassemble.params/1");
+  view_member(&view, "gpu", view_text(values->gpu != NULL ? values->gpu->name : NULL));
+  view_list_begin(&view, "parameters", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < gpu_params.count; i++)
+    if (is_wanted(&gpu_params.rows[i], pattern))
+      add_row(&list, &gpu_params.rows[i], values);
+  view_list_end(&list);
+  return view_end(&view, 0, error);
 }
 
 static int run_params(const struct options *options, struct error *error) {
   struct values values;
-  if (load_values(&values, error) != 0)
+  const char *pattern = options->argument_count > 0 ? options->arguments[0] : NULL;
+  if (check_pattern(pattern, error) != 0 || load_values(&values, error) != 0)
     return -1;
-  int status = options->json ? command_print_json(values_json(&values), error) : print_table(&values, error);
+  const int status = show(&values, pattern, options->json, error);
   clear_values(&values);
   return status;
 }
 
 const struct command command_params = {
     .word = "params",
-    .arguments = "",
+    .arguments = "[PATTERN]",
     .help = "Show every parameter of a GPU description: value, unit, range, source",
-    .details = "\"tune\" marks latencies that may be fitted to measurements, \"sweep\" axes of a design sweep.\n\n"
+    .details = "\"tune\" marks latencies that may be fitted to measurements, \"sweep\" axes of a design sweep.\n"
+               "PATTERN, part of a name or with * and ? all of it, leaves the other parameters out.\n\n"
                "Examples:\n"
                "  reassemble params\n"
-               "  reassemble params --gpu mali-g71-mp8 --sources\n"
+               "  reassemble params l1_\n"
+               "  reassemble params --gpu mali-g71-mp8 --sources '*_cycles'\n"
                "  reassemble params --gpu my-gpu.yaml --json\n",
     .rows = rows,
     .minimum_arguments = 0,
-    .maximum_arguments = 0,
+    .maximum_arguments = 1,
     .run = run_params,
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/core/replay.h"
-#include "cli/core/table.h"
+#include "cli/core/view.h"
 #include "dse/rank.h"
 
 static struct replay_options own;
@@ -17,100 +17,131 @@ static const struct option_row rows[] = {
 
 enum { REASONS_SHOWN = 3 };
 
-static json_t *reasons_json(const struct rank_entry *entry, const struct rank_variant *variants,
-                            const struct ranking *ranking) {
-  json_t *array = json_array();
+/* All reasons, for JSON. */
+static struct view_value reasons(const struct rank_entry *entry, const struct rank_variant *variants,
+                                 const struct ranking *ranking, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "component"}, {.key = "cycles"}, {.key = "source_line"}, {.key = "line_of"}};
+  struct view_list list;
+  view_items_begin(view, columns, 4, &list);
   for (size_t i = 0; i < entry->reason_count; i++) {
     const struct rank_reason *reason = &entry->reasons[i];
     const size_t where = reason->cycles > 0 ? entry->variant : ranking->entries[0].variant;
-    json_array_append_new(array, json_pack("{s:s, s:f, s:o, s:o}", "component", reason->component, "cycles",
-                                           reason->cycles, "source_line",
-                                           reason->source_line > 0 ? json_integer(reason->source_line) : json_null(),
-                                           "line_of", command_json_text(variants[where].name)));
+    VIEW_ROW(&list, view_text(reason->component), view_real(reason->cycles),
+             reason->source_line > 0 ? view_whole(reason->source_line) : view_null(), view_text(variants[where].name));
   }
-  return array;
+  return view_items_end(&list);
 }
 
-static int print_json(const struct gpu *gpu, const struct rank_variant *variants, const struct ranking *ranking,
-                      struct error *error) {
-  json_t *array = json_array();
-  for (size_t i = 0; i < ranking->count; i++) {
-    const struct rank_entry *e = &ranking->entries[i];
-    json_t *variant =
-        json_pack("{s:o, s:f, s:f, s:f, s:f, s:b, s:o}", "name", command_json_text(variants[e->variant].name), "cycles",
-                  e->cycles, "low", e->low, "high", e->high, "relative", e->relative, "tied_with_previous",
-                  e->tied_with_previous, "reasons", reasons_json(e, variants, ranking));
-    if (command_json_append(array, variant, error) != 0) {
-      json_decref(array);
-      return -1;
-    }
-  }
-  return command_print_json(json_pack("{s:s, s:s, s:f, s:o}", "schema", "reassemble.rank/1", "gpu", gpu->name,
-                                      "prediction_error_ratio", gpu->spec.prediction_error_ratio, "variants", array),
-                            error);
-}
-
-static void add_reason(struct table *table, const struct rank_entry *entry) {
-  char text[1024] = ""; /* a double without its fraction has at most 310 characters, usually six */
+/* The largest reasons, for people. */
+static struct view_value reasons_text(const struct rank_entry *entry, char *text, size_t size) {
   size_t used = 0;
-  for (size_t i = 0; i < entry->reason_count && i < REASONS_SHOWN && used < sizeof text; i++) {
+  text[0] = '\0';
+  for (size_t i = 0; i < entry->reason_count && i < REASONS_SHOWN && used < size; i++) {
     const struct rank_reason *reason = &entry->reasons[i];
     char line[32] = "";
     if (reason->cycles > 0 && reason->source_line > 0)
       snprintf(line, sizeof line, " (line %u)", reason->source_line);
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %+.0f%s", used > 0 ? ", " : "", reason->component,
+    used += (size_t)snprintf(text + used, size - used, "%s%s %+.0f%s", used > 0 ? ", " : "", reason->component,
                              reason->cycles, line);
   }
-  table_add(table, "%s", text);
+  return view_text(text);
 }
 
-static int print_text(const struct gpu *gpu, const struct rank_variant *variants, const struct ranking *ranking,
-                      struct error *error) {
-  struct table *table = table_create((struct table_column[]){{"", false},
-                                                             {"variant", false},
-                                                             {"cycles", true},
-                                                             {"low", true},
-                                                             {"high", true},
-                                                             {"relative", true},
-                                                             {"cycles against the fastest, by cause", false}},
-                                     7);
+/* What is not in the ranking, and why. Nothing is shown where every variant is. */
+static void show_refused(const struct replay *replay, struct view *view) {
+  static const struct view_column columns[] = {{.key = "name"}, {.key = "reason"}};
+  struct view_list list = {0};
+  for (size_t i = 0; i < replay->count; i++) {
+    const struct replay_kernel *kernel = &replay->kernels[i];
+    if (kernel->refusal == NULL)
+      continue;
+    if (list.view == NULL) {
+      view_say(view, "\nNot ranked:\n");
+      view_list_begin(view, "refused", columns, 2, &list);
+    }
+    VIEW_ROW(&list, view_text(kernel->name), view_text(kernel->refusal));
+    view_say(view, "  %s: %s\n", kernel->name, kernel->refusal);
+  }
+}
+
+static int show(const struct replay *replay, const struct rank_variant *variants, const struct ranking *ranking,
+                bool json, struct error *error) {
+  static const struct view_column columns[] = {
+      {.title = ""}, /* the place */
+      {.key = "name", .title = "variant"},
+      {.key = "cycles", .title = "cycles", .format = "%.0f"},
+      {.key = "low", .title = "low", .format = "%.0f"},
+      {.key = "high", .title = "high", .format = "%.0f"},
+      {.key = "relative", .title = "relative", .format = "%.2f"},
+      {.key = "tied_with_previous"},
+      {.key = "reasons"},
+      {.title = "cycles against the fastest, by cause"},
+  };
+  const struct gpu *gpu = replay->gpu;
+  struct view view;
+  struct view_list list;
+  view_begin(&view, json, stdout, "reassemble.rank/1");
+  view_member(&view, "gpu", view_text(gpu->name));
+  view_member(&view, "prediction_error_ratio", view_real(gpu->spec.prediction_error_ratio));
+  view_list_begin(&view, "variants", columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < ranking->count; i++) {
     const struct rank_entry *e = &ranking->entries[i];
-    table_add(table, "%zu%s", i + 1, e->tied_with_previous ? " =" : "");
-    table_add(table, "%s", variants[e->variant].name);
-    table_add(table, "%.0f", e->cycles);
-    table_add(table, "%.0f", e->low);
-    table_add(table, "%.0f", e->high);
-    table_add(table, "%.2f", e->relative);
-    add_reason(table, e);
+    char place[32], text[1024]; /* a double without its fraction has at most 310 characters, usually six */
+    snprintf(place, sizeof place, "%zu%s", i + 1, e->tied_with_previous ? " =" : "");
+    VIEW_ROW(&list, view_text(place), view_text(variants[e->variant].name), view_real(e->cycles), view_real(e->low),
+             view_real(e->high), view_real(e->relative), view_truth(e->tied_with_previous),
+             reasons(e, variants, ranking, &view), reasons_text(e, text, sizeof text));
   }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  printf(
-      "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s); \"=\" overlaps with the\n"
-      "variant above: the model cannot tell the two apart.\n",
-      100 * gpu->spec.prediction_error_ratio, gpu->name);
-  return status;
+  view_list_end(&list);
+  view_say(&view,
+           "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s); \"=\" overlaps with "
+           "the\nvariant above: the model cannot tell the two apart.\n",
+           100 * gpu->spec.prediction_error_ratio, gpu->name);
+  show_refused(replay, &view);
+  return view_end(&view, 0, error);
+}
+
+/* The variants that have a result. */
+static size_t collect(const struct replay *replay, struct rank_variant *variants) {
+  size_t count = 0;
+  for (size_t i = 0; i < replay->count; i++)
+    if (replay->kernels[i].refusal == NULL)
+      variants[count++] = (struct rank_variant){.name = replay->kernels[i].name, .result = &replay->kernels[i].result};
+  return count;
+}
+
+/* The work is not all done where a variant is missing. */
+static int check_all(const struct replay *replay, size_t ranked, struct error *error) {
+  size_t first = 0;
+  if (ranked == replay->count)
+    return 0;
+  while (replay->kernels[first].refusal == NULL)
+    first++;
+  return error_set(error, ERROR_WORK, "%zu of %zu variants cannot run on %s, the first (%s): %s",
+                   replay->count - ranked, replay->count, replay->gpu->name, replay->kernels[first].name,
+                   replay->kernels[first].refusal);
 }
 
 static int rank(const struct replay *replay, bool json, struct error *error) {
-  const struct gpu *gpu = replay->gpu;
-  struct rank_variant *variants = calloc(replay->count, sizeof *variants);
+  struct rank_variant *variants = calloc(replay->count + 1, sizeof *variants);
   if (variants == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < replay->count; i++)
-    variants[i] = (struct rank_variant){.name = replay->kernels[i].name, .result = &replay->kernels[i].result};
   struct ranking ranking = {0};
-  int status = rank_variants(variants, replay->count, gpu->spec.prediction_error_ratio, &ranking, error);
+  const size_t count = collect(replay, variants);
+  int status =
+      count > 0 ? rank_variants(variants, count, replay->gpu->spec.prediction_error_ratio, &ranking, error) : 0;
+  if (status == 0 && count > 0)
+    status = show(replay, variants, &ranking, json, error);
   if (status == 0)
-    status = json ? print_json(gpu, variants, &ranking, error) : print_text(gpu, variants, &ranking, error);
+    status = check_all(replay, count, error);
   rank_clear(&ranking);
   free(variants);
   return status;
 }
 
 static int run(const struct options *options, struct error *error) {
-  struct replay replay = {0};
+  struct replay replay = {.tolerant = true};
   int status = replay_run(&replay, &own, options, error);
   if (status == 0)
     status = rank(&replay, options->json, error);
@@ -125,6 +156,7 @@ const struct command command_rank = {
     .details =
         "A variant is a workload (name, file or set) or a trace. For every variant but the fastest the causes are the\n"
         "differences of its cycle stack to the fastest one's, largest first, with the costliest source line.\n"
+        "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"
         "\n"
         "Examples:\n"
         "  reassemble rank --gpu mali-g71-mp8 gemm-variants\n"

@@ -1,11 +1,10 @@
 /* reassemble simulate: replays traces or workloads on a GPU description. */
 #include "cli/core/command.h"
 
-#include "cli/simulate/ablation_report.h"
 #include "cli/simulate/detail.h"
 #include "cli/core/replay.h"
-#include "cli/core/result_json.h"
-#include "cli/core/table.h"
+#include "cli/core/view_result.h"
+#include "cli/simulate/ablation_cycles.h"
 #include "cli/simulate/timeline.h"
 
 static struct replay_options own;
@@ -43,47 +42,40 @@ static double percent(uint64_t part, uint64_t whole) {
   return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void add_estimate(struct table *table, const struct sim_result *r) {
-  table_add(table, "%.1f", 100 * r->replayed_share);
-  if (r->estimated)
-    table_add(table, "estimated +-%.1f %%", 100 * r->error_bound);
-  else
-    table_add(table, "exact");
+/* Which cycles are estimated, and how well. */
+static struct view_value quality(const struct sim_result *r, char *text, size_t size) {
+  snprintf(text, size, r->estimated ? "estimated +-%.1f %%" : "exact", 100 * r->error_bound);
+  return view_text(text);
 }
 
-static int print_summary(const struct replay *replay, struct error *error) {
-  struct table *table = table_create((struct table_column[]){{"kernel", false},
-                                                             {"cycles", true},
-                                                             {"us", true},
-                                                             {"instructions", true},
-                                                             {"L1 accesses", true},
-                                                             {"L1 miss %", true},
-                                                             {"L2 miss %", true},
-                                                             {"DRAM KiB", true},
-                                                             {"SIMD %", true},
-                                                             {"replayed %", true},
-                                                             {"cycles are", false}},
-                                     sample > 0 ? 11 : 9);
+static void show_summary(const struct replay *replay, struct view *view) {
+  static const struct view_column columns[] = {{.title = "kernel"},
+                                               {.title = "cycles", .format = "%.0f"},
+                                               {.title = "us", .format = "%.1f", .scale = 1e-3},
+                                               {.title = "instructions", .format = "%d"},
+                                               {.title = "L1 accesses", .format = "%d"},
+                                               {.title = "L1 miss %", .format = "%.2f"},
+                                               {.title = "L2 miss %", .format = "%.2f"},
+                                               {.title = "DRAM KiB", .format = "%.1f", .scale = 1 / 1024.0},
+                                               {.title = "SIMD %", .format = "%.1f", .scale = 100},
+                                               {.title = "replayed %", .format = "%.1f", .scale = 100},
+                                               {.title = "cycles are"}};
+  struct view_list list;
+  char text[64];
+  view_list_begin(view, NULL, columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < replay->count; i++) {
     const struct sim_result *r = &replay->kernels[i].result;
-    table_add(table, "%s", replay->kernels[i].name);
-    table_add(table, "%.0f", r->cycles);
-    table_add(table, "%.1f", r->time_ns / 1000);
-    table_add(table, "%llu", (unsigned long long)r->work_item_instructions);
-    table_add(table, "%llu", (unsigned long long)r->l1.accesses);
-    table_add(table, "%.2f", percent(r->l1.misses, r->l1.accesses));
-    table_add(table, "%.2f", percent(r->l2.misses, r->l2.accesses));
-    table_add(table, "%.1f", (double)r->dram_bytes / 1024);
-    table_add(table, "%.1f", 100 * r->simd_efficiency);
-    if (sample > 0)
-      add_estimate(table, r);
+    VIEW_ROW(&list, view_text(replay->kernels[i].name), view_real(r->cycles), view_real(r->time_ns),
+             view_whole(r->work_item_instructions), view_whole(r->l1.accesses),
+             view_real(percent(r->l1.misses, r->l1.accesses)), view_real(percent(r->l2.misses, r->l2.accesses)),
+             view_real((double)r->dram_bytes), view_real(r->simd_efficiency),
+             sample > 0 ? view_real(r->replayed_share) : view_absent(),
+             sample > 0 ? quality(r, text, sizeof text) : view_absent());
   }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
+  view_list_end(&list);
 }
 
-/* Does any kernel spend time there? */
+/* Returns whether any kernel spends time in the component. */
 static bool is_used(const struct replay *replay, size_t component) {
   for (size_t i = 0; i < replay->count; i++) {
     double values[SIM_STACK_COUNT];
@@ -95,67 +87,60 @@ static bool is_used(const struct replay *replay, size_t component) {
 }
 
 /* Components without time in any kernel are left out. */
-static int print_stacks(const struct replay *replay, struct error *error) {
-  struct table_column columns[SIM_STACK_COUNT + 1] = {{"% of the cycles", false}};
+static void show_stacks(const struct replay *replay, struct view *view) {
+  struct view_column columns[SIM_STACK_COUNT + 1] = {{.title = "% of the cycles"}};
+  struct view_value row[SIM_STACK_COUNT + 1];
   size_t used[SIM_STACK_COUNT], count = 0;
+  struct view_list list;
   for (size_t c = 0; c < SIM_STACK_COUNT; c++)
     if (is_used(replay, c)) {
       used[count++] = c;
-      columns[count] = (struct table_column){sim_stack_names[c], true};
+      columns[count] = (struct view_column){.title = sim_stack_names[c], .format = "%.1f"};
     }
-  struct table *table = table_create(columns, count + 1);
+  view_say(view, "\n");
+  view_list_begin(view, NULL, columns, count + 1, &list);
   for (size_t i = 0; i < replay->count; i++) {
     const struct sim_result *r = &replay->kernels[i].result;
     double values[SIM_STACK_COUNT];
     sim_stack_values(&r->stack, values);
-    table_add(table, "%s", replay->kernels[i].name);
+    row[0] = view_text(replay->kernels[i].name);
     for (size_t c = 0; c < count; c++)
-      table_add(table, "%.1f", r->cycles > 0 ? 100 * values[used[c]] / r->cycles : 0);
+      row[c + 1] = view_real(r->cycles > 0 ? 100 * values[used[c]] / r->cycles : 0);
+    view_row(&list, row, count + 1);
   }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
+  view_list_end(&list);
+}
+
+static int show_kernel(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
+                       struct error *error) {
+  int status = 0;
+  view_element_begin(view, "kernels");
+  view_result(view, kernel->name, &kernel->result);
+  if (sample > 0) {
+    view_member(view, "estimated", view_truth(kernel->result.estimated));
+    view_member(view, "error_bound", view_real(kernel->result.error_bound));
+    view_member(view, "replayed_share", view_real(kernel->result.replayed_share));
+  }
+  if (detail)
+    status = detail_show(replay, kernel, view, error);
+  view_object_end(view);
   return status;
 }
 
-static json_t *kernel_json(const struct replay *replay, const struct replay_kernel *kernel) {
-  json_t *object = result_json(kernel->name, &kernel->result);
-  if (sample > 0 && object != NULL) {
-    json_object_set_new(object, "estimated", json_boolean(kernel->result.estimated));
-    json_object_set_new(object, "error_bound", json_real(kernel->result.error_bound));
-    json_object_set_new(object, "replayed_share", json_real(kernel->result.replayed_share));
-  }
-  if (detail && object != NULL)
-    json_object_set_new(object, "detail", detail_json(replay, kernel));
-  return object;
-}
-
 /* `ablation` NULL: none was asked for. */
-static int print_json(const struct replay *replay, const struct ablation *ablation, struct error *error) {
-  json_t *kernels = json_array();
-  for (size_t i = 0; i < replay->count; i++)
-    if (command_json_append(kernels, kernel_json(replay, &replay->kernels[i]), error) != 0) {
-      json_decref(kernels);
-      return -1;
-    }
-  return command_print_json(json_pack("{s:s, s:s, s:o, s:o*}", "schema", "reassemble.simulate/1", "gpu",
-                                      replay->gpu->name, "kernels", kernels, "ablation",
-                                      ablation != NULL ? ablation_cycles_json(ablation, replay) : NULL),
-                            error);
-}
-
-static int print_text(const struct replay *replay, const struct ablation *ablation, struct error *error) {
-  if (print_summary(replay, error) != 0)
-    return -1;
-  putchar('\n');
-  if (print_stacks(replay, error) != 0)
-    return -1;
-  for (size_t i = 0; i < replay->count && detail; i++)
-    if (detail_print(replay, &replay->kernels[i], error) != 0)
-      return -1;
-  if (ablation == NULL)
-    return 0;
-  putchar('\n');
-  return ablation_print_cycles(ablation, replay, error);
+static int show(const struct replay *replay, const struct ablation *ablation, bool json, struct error *error) {
+  struct view view;
+  int status = 0;
+  view_begin(&view, json, stdout, "reassemble.simulate/1");
+  view_member(&view, "gpu", view_text(replay->gpu->name));
+  show_summary(replay, &view);
+  show_stacks(replay, &view);
+  view_array(&view, "kernels");
+  for (size_t i = 0; i < replay->count && status == 0; i++)
+    status = show_kernel(replay, &replay->kernels[i], &view, error);
+  if (ablation != NULL)
+    ablation_cycles_show(ablation, replay, &view);
+  return view_end(&view, status, error);
 }
 
 static int write_timeline(const struct replay *replay, bool quiet, struct error *error) {
@@ -191,8 +176,7 @@ static int run(const struct options *options, struct error *error) {
   if (status == 0 && ablate)
     status = ablation_run(&ablation, &replay, options->jobs, options->quiet, error);
   if (status == 0)
-    status = options->json ? print_json(&replay, ablate ? &ablation : NULL, error)
-                           : print_text(&replay, ablate ? &ablation : NULL, error);
+    status = show(&replay, ablate ? &ablation : NULL, options->json, error);
   ablation_clear(&ablation);
   replay_clear(&replay);
   return status;

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "cli/core/table.h"
 #include "model/result/cycle_stack.h"
 
 enum { SHOWN_LINES = 10, SHOWN_CORES = 64 };
@@ -60,95 +59,64 @@ static struct line *lines_of(const struct replay_kernel *kernel, size_t *count) 
   return lines;
 }
 
-static int print_lines(const struct replay_kernel *kernel, struct error *error) {
+static int show_lines(const struct replay_kernel *kernel, struct view *view, struct error *error) {
+  static const struct view_column columns[] = {
+      {.key = "line", .title = "line", .format = "%d"},
+      {.key = "l1_accesses", .title = "L1 accesses", .format = "%d"},
+      {.key = "l1_misses", .title = "L1 misses", .format = "%d"},
+      {.key = "l2_accesses", .title = "L2 accesses", .format = "%d"},
+      {.key = "l2_misses", .title = "L2 misses", .format = "%d"},
+      {.key = "waited_cycles", .title = "warps waited, cycles", .format = "%.0f"},
+  };
   size_t count;
+  struct view_list list;
   struct line *lines = lines_of(kernel, &count);
   if (lines == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  qsort(lines, count, sizeof *lines, by_waited);
-  struct table *table = table_create((struct table_column[]){{"line", true},
-                                                             {"L1 accesses", true},
-                                                             {"L1 misses", true},
-                                                             {"L2 accesses", true},
-                                                             {"L2 misses", true},
-                                                             {"warps waited, cycles", true}},
-                                     6);
-  for (size_t i = 0; i < count && i < SHOWN_LINES; i++) {
-    table_add(table, "%u", lines[i].line);
-    table_add(table, "%llu", (unsigned long long)lines[i].sum.accesses);
-    table_add(table, "%llu", (unsigned long long)lines[i].sum.l1_misses);
-    table_add(table, "%llu", (unsigned long long)lines[i].sum.l2_accesses);
-    table_add(table, "%llu", (unsigned long long)lines[i].sum.l2_misses);
-    table_add(table, "%.0f", ticks_to_cycles(lines[i].sum.waited));
-  }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  if (status == 0 && count > SHOWN_LINES)
-    printf("and %zu lines more (--json has all)\n", count - SHOWN_LINES);
-  free(lines);
-  return status;
-}
-
-static json_t *lines_json(const struct replay_kernel *kernel) {
-  size_t count;
-  struct line *lines = lines_of(kernel, &count);
-  json_t *list = lines != NULL ? json_array() : NULL;
-  for (size_t i = 0; i < count && lines != NULL; i++) {
+  if (!view_is_json(view)) /* which has all of them, by line */
+    qsort(lines, count, sizeof *lines, by_waited);
+  view_say(view, "\n");
+  view_list_begin(view, "lines", columns, sizeof columns / sizeof columns[0], &list);
+  list.shown = SHOWN_LINES;
+  list.things = "lines";
+  for (size_t i = 0; i < count; i++) {
     const struct observed_op *sum = &lines[i].sum;
-    json_array_append_new(list,
-                          json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "line", (json_int_t)lines[i].line, "l1_accesses",
-                                    (json_int_t)sum->accesses, "l1_misses", (json_int_t)sum->l1_misses, "l2_accesses",
-                                    (json_int_t)sum->l2_accesses, "l2_misses", (json_int_t)sum->l2_misses,
-                                    "waited_cycles", ticks_to_cycles(sum->waited)));
+    VIEW_ROW(&list, view_whole(lines[i].line), view_whole(sum->accesses), view_whole(sum->l1_misses),
+             view_whole(sum->l2_accesses), view_whole(sum->l2_misses), view_real(ticks_to_cycles(sum->waited)));
   }
+  view_list_end(&list);
   free(lines);
-  return list;
+  return 0;
 }
 
 /* ---- engines and occupancy ---- */
 
-static int print_engines(const struct replay_kernel *kernel, struct error *error) {
+static void show_engines(const struct replay_kernel *kernel, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "core", .title = "core", .format = "%d"},
+      {.key = "engine", .title = "engine", .format = "%d"},
+      {.key = "busy_cycles", .title = "busy, cycles", .format = "%.0f"},
+      {.title = "busy %", .format = "%.1f"},
+      {.key = "idle_cycles", .title = "idle, cycles", .format = "%.0f"},
+      {.title = "work-items on the core", .format = "%.1f"},
+  };
   const struct observer *o = &kernel->observer;
-  struct table *table = table_create((struct table_column[]){{"core", true},
-                                                             {"engine", true},
-                                                             {"busy, cycles", true},
-                                                             {"busy %", true},
-                                                             {"idle, cycles", true},
-                                                             {"work-items on the core", true}},
-                                     6);
-  for (uint32_t c = 0; c < o->core_count && c < SHOWN_CORES; c++)
+  struct view_list list;
+  view_list_begin(view, "engines", columns, sizeof columns / sizeof columns[0], &list);
+  list.shown = (size_t)SHOWN_CORES * o->engine_count;
+  list.things = "engines";
+  for (uint32_t c = 0; c < o->core_count; c++) {
+    const double items = o->ticks > 0 ? (double)o->cores[c].resident / (double)o->ticks : 0;
     for (uint32_t e = 0; e < o->engine_count; e++) {
       const double busy = ticks_to_cycles(o->cores[c].busy[e]);
-      table_add(table, "%u", c);
-      table_add(table, "%u", e);
-      table_add(table, "%.0f", busy);
-      table_add(table, "%.1f", percent(busy, kernel->result.cycles));
-      table_add(table, "%.0f", kernel->result.cycles - busy);
-      if (e == 0)
-        table_add(table, "%.1f", o->ticks > 0 ? (double)o->cores[c].resident / (double)o->ticks : 0);
-      else
-        table_add(table, "%s", "");
+      VIEW_ROW(&list, view_whole(c), view_whole(e), view_real(busy), view_real(percent(busy, kernel->result.cycles)),
+               view_real(kernel->result.cycles - busy), e == 0 ? view_real(items) : view_absent());
     }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  if (status == 0 && o->core_count > SHOWN_CORES)
-    printf("and %u cores more (--json has all)\n", o->core_count - SHOWN_CORES);
-  return status;
+  }
+  view_list_end(&list);
 }
 
-static json_t *engines_json(const struct replay_kernel *kernel) {
-  const struct observer *o = &kernel->observer;
-  json_t *list = json_array();
-  for (uint32_t c = 0; c < o->core_count; c++)
-    for (uint32_t e = 0; e < o->engine_count; e++) {
-      const double busy = ticks_to_cycles(o->cores[c].busy[e]);
-      json_array_append_new(list, json_pack("{s:I, s:I, s:f, s:f}", "core", (json_int_t)c, "engine", (json_int_t)e,
-                                            "busy_cycles", busy, "idle_cycles", kernel->result.cycles - busy));
-    }
-  return list;
-}
-
-static json_t *occupancy_json(const struct replay_kernel *kernel) {
+static void show_occupancy(const struct replay_kernel *kernel, struct view *view) {
   const struct observer *o = &kernel->observer;
   uint64_t bin_ticks = TICKS_PER_CYCLE;
   json_t *cores = json_array();
@@ -160,82 +128,67 @@ static json_t *occupancy_json(const struct replay_kernel *kernel) {
       json_array_append_new(bins, json_real(items[i]));
     json_array_append_new(cores, bins);
   }
-  return json_pack("{s:f, s:o}", "bin_cycles", ticks_to_cycles(bin_ticks), "cores", cores);
+  view_member(view, "occupancy.bin_cycles", view_real(ticks_to_cycles(bin_ticks)));
+  view_member(view, "occupancy.cores", view_json(cores));
 }
 
 /* ---- levels and queues ---- */
 
-static void add_level(struct table *table, const char *name, const struct sim_cache *cache, uint64_t bytes) {
-  table_add(table, "%s", name);
-  if (cache != NULL) {
-    table_add(table, "%llu", (unsigned long long)cache->accesses);
-    table_add(table, "%llu", (unsigned long long)(cache->accesses - cache->misses));
-    table_add(table, "%llu", (unsigned long long)cache->misses);
-  } else {
-    table_add(table, "%s", "");
-    table_add(table, "%s", "");
-    table_add(table, "%s", "");
-  }
-  table_add(table, "%.1f", (double)bytes / 1024);
+static void show_level(struct view_list *list, const char *name, const struct sim_cache *cache, uint64_t bytes) {
+  const struct view_value none = view_absent();
+  VIEW_ROW(list, view_text(name), cache != NULL ? view_whole(cache->accesses) : none,
+           cache != NULL ? view_whole(cache->accesses - cache->misses) : none,
+           cache != NULL ? view_whole(cache->misses) : none, view_whole(bytes));
 }
 
-/* L1 hands whole lines to warps. */
-static uint64_t l1_bytes(const struct replay *replay, const struct sim_result *r) {
-  return r->l1.accesses * (uint64_t)replay->gpu->spec.line_bytes;
+static void show_levels(const struct replay *replay, const struct sim_result *r, struct view *view) {
+  static const struct view_column columns[] = {{.title = "level"},
+                                               {.title = "accesses", .format = "%d"},
+                                               {.title = "hits", .format = "%d"},
+                                               {.title = "misses", .format = "%d"},
+                                               {.title = "KiB", .format = "%.1f", .scale = 1 / 1024.0}};
+  const uint64_t l1_bytes = r->l1.accesses * (uint64_t)replay->gpu->spec.line_bytes; /* warps get whole lines */
+  const uint64_t l2_bytes = r->l1_l2_read_bytes + r->l1_l2_written_bytes;
+  struct view_list list;
+  view_say(view, "\n");
+  view_list_begin(view, NULL, columns, sizeof columns / sizeof columns[0], &list);
+  show_level(&list, "L1", &r->l1, l1_bytes);
+  show_level(&list, "L2", &r->l2, l2_bytes);
+  show_level(&list, "memory", NULL, r->dram_bytes);
+  view_list_end(&list);
+  view_member(view, "bytes.l1", view_whole(l1_bytes));
+  view_member(view, "bytes.l2", view_whole(l2_bytes));
+  view_member(view, "bytes.dram", view_whole(r->dram_bytes));
 }
 
-static uint64_t l2_bytes(const struct sim_result *r) {
-  return r->l1_l2_read_bytes + r->l1_l2_written_bytes;
-}
-
-static int print_levels(const struct replay *replay, const struct sim_result *r, struct error *error) {
-  struct table *table = table_create(
-      (struct table_column[]){{"level", false}, {"accesses", true}, {"hits", true}, {"misses", true}, {"KiB", true}},
-      5);
-  add_level(table, "L1", &r->l1, l1_bytes(replay, r));
-  add_level(table, "L2", &r->l2, l2_bytes(r));
-  add_level(table, "memory", NULL, r->dram_bytes);
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
-}
-
-/* Nothing where nothing queues. */
-static int print_queues(const struct sim_result *r, struct error *error) {
-  const double sum =
-      r->queues.lsu + r->queues.l1_mshr + r->queues.link + r->queues.l2 + r->queues.l2_mshr + r->queues.dram;
-  if (sum <= 0)
-    return 0;
-  struct table *table =
-      table_create((struct table_column[]){{"queue", false}, {"waited, cycles", true}, {"", false}}, 3);
-#define X(field, name, meaning)                                                                                        \
-  table_add(table, "%s", name);                                                                                        \
-  table_add(table, "%.0f", r->queues.field);                                                                           \
-  table_add(table, "%s", meaning);
+/* Nothing where nothing queues; JSON has the queues among the counters. */
+static void show_queues(const struct sim_result *r, struct view *view) {
+  static const struct view_column columns[] = {
+      {.title = "queue"}, {.title = "waited, cycles", .format = "%.0f"}, {.title = ""}};
+  struct view_list list;
+  double sum = 0;
+#define X(field, name, meaning) sum += r->queues.field;
   SIM_QUEUES(X)
 #undef X
-  putchar('\n');
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
+  if (sum <= 0)
+    return;
+  view_say(view, "\n");
+  view_list_begin(view, NULL, columns, 3, &list);
+#define X(field, name, meaning) VIEW_ROW(&list, view_text(name), view_real(r->queues.field), view_text(meaning));
+  SIM_QUEUES(X)
+#undef X
+  view_list_end(&list);
+}
+
+int detail_show(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
+                struct error *error) {
+  view_say(view, "\n%s\n\n", kernel->name);
+  view_object_begin(view, "detail");
+  show_engines(kernel, view);
+  show_occupancy(kernel, view);
+  show_levels(replay, &kernel->result, view);
+  show_queues(&kernel->result, view);
+  const int status = show_lines(kernel, view, error);
+  view_object_end(view);
   return status;
-}
-
-int detail_print(const struct replay *replay, const struct replay_kernel *kernel, struct error *error) {
-  putchar('\n');
-  table_print_text(kernel->name, stdout);
-  fputs("\n\n", stdout);
-  if (print_engines(kernel, error) != 0)
-    return -1;
-  putchar('\n');
-  if (print_levels(replay, &kernel->result, error) != 0 || print_queues(&kernel->result, error) != 0)
-    return -1;
-  putchar('\n');
-  return print_lines(kernel, error);
-}
-
-json_t *detail_json(const struct replay *replay, const struct replay_kernel *kernel) {
-  const struct sim_result *r = &kernel->result;
-  return json_pack("{s:o, s:o, s:{s:I, s:I, s:I}, s:o}", "engines", engines_json(kernel), "occupancy",
-                   occupancy_json(kernel), "bytes", "l1", (json_int_t)l1_bytes(replay, r), "l2",
-                   (json_int_t)l2_bytes(r), "dram", (json_int_t)r->dram_bytes, "lines", lines_json(kernel));
 }

@@ -1,12 +1,13 @@
-/* simulate --detail: what an observer saw of each kernel (model/timeline/observer.h), as tables and in JSON. */
+/* simulate --detail: what an observer saw of each kernel (model/timeline/observer.h): busy engines, occupancy, levels,
+ * queues, source lines. */
 #ifndef CLI_DETAIL_H
 #define CLI_DETAIL_H
 
-#include <jansson.h>
-
 #include "cli/core/replay.h"
+#include "cli/core/view.h"
 
-int detail_print(const struct replay *replay, const struct replay_kernel *kernel, struct error *error);
-json_t *detail_json(const struct replay *replay, const struct replay_kernel *kernel);
+/* Tables, and the object "detail" of the current one. */
+int detail_show(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
+                struct error *error);
 
 #endif

@@ -9,7 +9,8 @@
 
 #include "base/file.h"
 #include "cli/core/kernel_file.h"
-#include "cli/core/table.h"
+#include "cli/core/option_rows.h"
+#include "cli/core/view.h"
 #include "cli/trace/trace_folder.h"
 #include "cli/trace/trace_program.h"
 #include "tracegen/emulate.h"
@@ -38,13 +39,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &arguments.folder,
      .help = "folder for the traces (.), made when missing; - writes the only one to standard output"},
-    {.name = "timeout",
-     .argument = "SECONDS",
-     .type = OPTION_REAL,
-     .target = &arguments.timeout_s,
-     .help = "stop a launch after this time (600)",
-     .minimum = 0.001,
-     .maximum = 1e6},
+    TIMEOUT_ROW(arguments.timeout_s),
     {.name = "memory",
      .argument = "BYTES",
      .type = OPTION_INT,
@@ -135,29 +130,29 @@ static bool to_stdout(void) {
 static struct trace_folder folder;
 
 struct report {
-  struct table *table; /* one of the two is used */
-  json_t *traces;
+  struct view view;
+  struct view_list traces;
   json_t *claimed; /* name of each workload: path of its file */
 };
 
-static int report_launch(struct report *report, const struct workload *workload, const struct emulate_launch *launch,
-                         struct error *error) {
+static const struct view_column columns[] = {
+    {.key = "workload"},
+    {.key = "kernel", .title = "kernel", .last = true},
+    {.key = "file", .title = "trace"},
+    {.key = "work_item_instructions", .title = "instructions", .format = "%d", .last = true},
+    {.key = "trace_bytes", .title = "bytes", .format = "%d", .last = true},
+    {.key = "build_s"},
+    {.key = "run_s"},
+    {.title = "bytes/instr", .format = "%.2g", .last = true},
+    {.title = "M instr/s", .format = "%.0f", .last = true},
+};
+
+static void report_launch(struct report *report, const struct workload *workload, const struct emulate_launch *launch) {
   const double instructions = (double)launch->work_item_instructions;
-  if (report->traces != NULL)
-    return command_json_append(report->traces,
-                               json_pack("{s:s, s:s, s:o, s:I, s:I, s:f, s:f}", "workload", workload->name, "kernel",
-                                         launch->kernel, "file", command_json_text(launch->trace_path),
-                                         "work_item_instructions", (json_int_t)launch->work_item_instructions,
-                                         "trace_bytes", (json_int_t)launch->trace_bytes, "build_s", launch->build_s,
-                                         "run_s", launch->run_s),
-                               error);
-  table_add(report->table, "%s", launch->trace_path);
-  table_add(report->table, "%s", launch->kernel);
-  table_add(report->table, "%.0f", instructions);
-  table_add(report->table, "%llu", (unsigned long long)launch->trace_bytes);
-  table_add(report->table, "%.2g", instructions > 0 ? (double)launch->trace_bytes / instructions : 0);
-  table_add(report->table, "%.0f", launch->run_s > 0 ? instructions / launch->run_s / 1e6 : 0);
-  return 0;
+  VIEW_ROW(&report->traces, view_text(workload->name), view_text(launch->kernel), view_text(launch->trace_path),
+           view_whole(launch->work_item_instructions), view_whole(launch->trace_bytes), view_real(launch->build_s),
+           view_real(launch->run_s), view_real(instructions > 0 ? (double)launch->trace_bytes / instructions : 0),
+           view_real(launch->run_s > 0 ? instructions / launch->run_s / 1e6 : 0));
 }
 
 /* Two files whose workloads have one name would write the same traces. The same file twice does no harm. */
@@ -195,7 +190,7 @@ static int trace_workload(struct report *report, const struct workload *workload
   for (size_t i = 0; i < result.launch_count; i++)
     trace_folder_made(&folder, result.launches[i].trace_path);
   for (size_t i = 0; i < result.launch_count && status == 0; i++)
-    status = report_launch(report, workload, &result.launches[i], error);
+    report_launch(report, workload, &result.launches[i]);
   emulate_result_clear(&result);
   return status;
 }
@@ -259,6 +254,31 @@ static int trace_kernel_file(struct report *report, const char *source, const st
   return status;
 }
 
+/* Returns whether the file is a program: ELF, or a script for an interpreter. */
+static bool is_program(const char *path) {
+  char start[4] = "";
+  FILE *file = fopen(path, "rb");
+  const size_t length = file != NULL ? fread(start, 1, sizeof start, file) : 0;
+  if (file != NULL)
+    fclose(file);
+  return (length == 4 && memcmp(start,
+                                "\x7f"
+                                "ELF",
+                                4) == 0) ||
+         (length >= 2 && memcmp(start, "#!", 2) == 0);
+}
+
+static int refuse_programs(const struct options *options, struct error *error) {
+  for (size_t i = 0; i < options->argument_count; i++)
+    if (is_program(options->arguments[i]))
+      return error_set(
+          error, ERROR_INPUT,
+          "\"%.200s\" is a program, expected a workload or a kernel file (*.cl); to trace a program, write "
+          "-- before it: reassemble trace -- %.200s ...",
+          options->arguments[i], options->arguments[i]);
+  return 0;
+}
+
 /* `last`: of the command's names. */
 static int trace_named(struct report *report, const char *name, bool last, const struct options *options,
                        struct error *error) {
@@ -318,7 +338,8 @@ static int check_stdout(const struct options *options, struct error *error) {
 }
 
 static int trace_all(struct report *report, const struct options *options, struct error *error) {
-  if (check_kernel_options(options, error) != 0 || check_stdout(options, error) != 0)
+  if (refuse_programs(options, error) != 0 || check_kernel_options(options, error) != 0 ||
+      check_stdout(options, error) != 0)
     return -1;
   if (arguments.folder[0] == '\0')
     return error_set(error, ERROR_INPUT, "--output: found an empty name, expected a folder (. for this one)");
@@ -331,12 +352,18 @@ static int trace_all(struct report *report, const struct options *options, struc
   return 0;
 }
 
-static int print(const struct report *report, struct error *error) {
-  if (report->traces != NULL)
-    return command_print_json(json_pack("{s:s, s:s, s:O}", "schema", "reassemble.trace/1", "front_end",
-                                        front_ends[arguments.front_end]->version(), "traces", report->traces),
-                              error);
-  return table_print(report->table, to_stdout() ? stderr : stdout, error);
+static int trace_and_show(struct report *report, const struct options *options, struct error *error) {
+  view_begin(&report->view, options->json, to_stdout() ? stderr : stdout, "reassemble.trace/1");
+  view_member(&report->view, "front_end", view_text(options->json ? front_ends[arguments.front_end]->version() : ""));
+  view_list_begin(&report->view, "traces", columns, sizeof columns / sizeof columns[0], &report->traces);
+  const int status = trace_all(report, options, error);
+  if (!options->quiet)
+    trace_folder_tell(&folder);
+  if (status == 0)
+    view_list_end(&report->traces);
+  else
+    view_list_drop(&report->traces);
+  return view_end(&report->view, status, error);
 }
 
 static int run_program(const struct options *options, struct error *error) {
@@ -378,28 +405,11 @@ static int run(const struct options *options, struct error *error) {
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
   struct report report = {.claimed = json_object()};
-  if (options->json)
-    report.traces = json_array();
-  else
-    report.table = table_create((struct table_column[]){{"trace", false},
-                                                        {"kernel", false},
-                                                        {"instructions", true},
-                                                        {"bytes", true},
-                                                        {"bytes/instr", true},
-                                                        {"M instr/s", true}},
-                                6);
   if (!to_stdout())
     trace_folder_look(&folder, arguments.folder);
-  int status = trace_all(&report, options, error);
-  if (!options->quiet)
-    trace_folder_tell(&folder);
-  if (status == 0)
-    status = print(&report, error);
+  const int status = trace_and_show(&report, options, error);
   trace_folder_clear(&folder);
-  json_decref(report.traces);
   json_decref(report.claimed);
-  if (report.table != NULL)
-    table_destroy(report.table);
   return status;
 }
 

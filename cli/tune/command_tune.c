@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cli/core/measured_board.h"
 #include "cli/tune/tune_journal.h"
-#include "cli/tune/tune_report.h"
+#include "cli/tune/tune_view.h"
 #include "tuner/objective/baseline.h"
 #include "tuner/bootstrap.h"
 #include "tuner/cross_validate.h"
@@ -31,19 +31,9 @@ static int64_t replicas, subset_count;
 static bool force, exact;
 
 static const struct option_row rows[] = {
-    {.name = "board",
-     .letter = 'b',
-     .argument = "BOARD",
-     .type = OPTION_TEXT,
-     .target = &board_name,
-     .help = "board file, by name or path (required)"},
+    BOARD_ROW(board_name, "board file, by name or path (required)"),
     REPLAY_OPTION_ROWS(own, "GPU description (the one that the board file names)"),
-    {.name = "params",
-     .letter = 'p',
-     .argument = "LIST",
-     .type = OPTION_TEXT,
-     .target = &params_text,
-     .help = "what to tune: KEY[=LOW..HIGH][@START], ... (" SPACE_DEFAULT ")"},
+    TUNED_PARAMS_ROW(params_text, "what to tune: KEY[=LOW..HIGH][@START], ... (" SPACE_DEFAULT ")"),
     {.name = "objective",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -83,11 +73,8 @@ static const struct option_row rows[] = {
      .minimum = 0,
      .maximum = 1e6,
      .help = "added to the objective per squared logarithm of a change from the start (0)"},
-    {.name = "cv",
-     .argument = "loo|kfold=K|groups",
-     .type = OPTION_TEXT,
-     .target = &cv_text,
-     .help = "predict each measurement (or K groups, or those of the board file) by a tuning without it as well"},
+    CROSS_VALIDATION_ROW(
+        cv_text, "predict each measurement (or K groups, or those of the board file) by a tuning without it as well"),
     {.name = "bootstrap",
      .argument = "N",
      .type = OPTION_INT,
@@ -102,12 +89,7 @@ static const struct option_row rows[] = {
      .minimum = 1,
      .maximum = 1e6,
      .help = "also tune to N kernels that stand for all, and say what that loses"},
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE",
-     .type = OPTION_OUTPUT,
-     .target = &output,
-     .help = "write the tuned GPU there (YAML); keeps a journal beside it while it runs"},
+    OUTPUT_ROW(output, "FILE", "write the tuned GPU there (YAML); keeps a journal beside it while it runs"),
     {.name = "journal",
      .argument = "FILE",
      .type = OPTION_OUTPUT,
@@ -241,7 +223,7 @@ static int report(struct run *run, struct error *error) {
   }
   if (output != NULL && write_gpu(run, &r, error) != 0)
     return -1;
-  return run->options->json ? tune_print_json(&r, error) : tune_print_text(&r, error);
+  return tune_show(&r, run->options->json, error);
 }
 
 /* ---- the run ---- */

@@ -1,14 +1,10 @@
-/* How well a GPU predicts a board with each mechanism off in turn, and while they are added. */
-#include "cli/simulate/ablation_report.h"
+#include "cli/validate/ablation_scores.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/core/command.h"
 #include "cli/core/reference.h"
-#include "cli/core/table.h"
 #include "tuner/objective/baseline.h"
 #include "tuner/objective/score.h"
 
@@ -110,89 +106,44 @@ static int scores_make(struct scores *scores, const struct ablation *ablation, c
   return status;
 }
 
-/* ---- text ---- */
+/* ---- rows ---- */
 
-static void add_number(struct table *table, const char *format, double value) {
-  char text[32];
-  snprintf(text, sizeof text, *format == '3' ? "%.3f" : "%.1f", value);
-  table_add(table, "%s", isfinite(value) ? text : "n/a");
-}
+static const struct view_column columns[] = {
+    ABLATION_COLUMNS,
+    {.key = "mape_percent", .title = "MAPE %", .format = "%.1f"},
+    {.key = "mape_percent_with_one_scale", .title = "with one scale %", .format = "%.1f"},
+    {.key = "pearson", .title = "Pearson", .format = "%.3f"},
+    {.key = "spearman", .title = "Spearman", .format = "%.3f"},
+    {.key = "kendall", .title = "Kendall", .format = "%.3f"},
+    {.key = "reference_mape_percent", .title = "reference MAPE %", .format = "%.1f"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static void add_row(struct table *table, const struct ablation_variant *variant, const struct step_score *row,
-                    bool reference) {
-  char *label = ablation_label(variant);
-  table_add(table, "%s", label != NULL ? label : "?");
+static void add_row(const struct ablation *ablation, size_t variant, struct view_list *list, const void *context) {
+  const struct scores *scores = context;
+  const struct step_score *row = &scores->rows[variant];
+  char *label = ablation_label(&ablation->variants[variant]);
+  struct view_value values[COLUMNS];
+  ablation_values(&ablation->variants[variant], label, values);
+  struct view_value *rest = values + ABLATION_COLUMNS_COUNT;
+  rest[0] = view_real(row->score.mape_percent);
+  rest[1] = view_real(row->scaled_mape_percent);
+  rest[2] = view_real(row->score.pearson);
+  rest[3] = view_real(row->score.spearman);
+  rest[4] = view_real(row->score.kendall);
+  rest[5] = row->theirs != NULL ? view_real(*row->theirs) : view_null();
+  view_row(list, values, COLUMNS);
   free(label);
-  add_number(table, "1", row->score.mape_percent);
-  add_number(table, "1", row->scaled_mape_percent);
-  add_number(table, "3", row->score.pearson);
-  add_number(table, "3", row->score.spearman);
-  add_number(table, "3", row->score.kendall);
-  if (reference && row->theirs != NULL)
-    add_number(table, "1", *row->theirs);
-  else if (reference)
-    table_add(table, "%s", "");
 }
 
-static int print_kind(const struct ablation *ablation, const struct scores *scores, bool steps, struct error *error) {
-  const bool reference = steps && scores->reference.count > 0;
-  struct table *table = table_create((struct table_column[]){{steps ? "added one by one" : "one off in turn", false},
-                                                             {"MAPE %", true},
-                                                             {"with one scale %", true},
-                                                             {"Pearson", true},
-                                                             {"Spearman", true},
-                                                             {"Kendall", true},
-                                                             {"reference MAPE %", true}},
-                                     reference ? 7 : 6);
-  for (size_t v = 0; v < ablation->count; v++)
-    if ((ablation->variants[v].kind == ABLATION_STEP) == steps)
-      add_row(table, &ablation->variants[v], &scores->rows[v], reference);
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
-}
-
-int ablation_print_scores(const struct ablation *ablation, const struct measured_values *values, const char *reference,
-                          struct error *error) {
+int ablation_scores_show(const struct ablation *ablation, const struct measured_values *values, const char *reference,
+                         struct view *view, struct error *error) {
   struct scores scores;
   if (scores_make(&scores, ablation, values, reference, error) != 0)
     return -1;
-  int status = print_kind(ablation, &scores, false, error);
-  putchar('\n');
-  if (status == 0)
-    status = print_kind(ablation, &scores, true, error);
-  if (status == 0 && scores.reference.count > 0) {
-    fputs("\nReference: ", stdout);
-    table_print_text(scores.reference.source, stdout);
-    putchar('\n');
-  }
+  ablation_show(ablation, view, columns, COLUMNS, add_row, &scores);
+  if (scores.reference.count > 0)
+    view_say(view, "\nReference: %s\n", scores.reference.source);
   scores_clear(&scores);
-  return status;
-}
-
-/* ---- JSON ---- */
-
-static json_t *number_or_null(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-json_t *ablation_scores_json(const struct ablation *ablation, const struct measured_values *values,
-                             const char *reference, struct error *error) {
-  struct scores scores;
-  if (scores_make(&scores, ablation, values, reference, error) != 0)
-    return NULL;
-  json_t *list = json_array();
-  for (size_t v = 0; v < ablation->count; v++) {
-    const struct step_score *row = &scores.rows[v];
-    json_t *variant = ablation_variant_json(&ablation->variants[v]);
-    json_object_set_new(variant, "mape_percent", number_or_null(row->score.mape_percent));
-    json_object_set_new(variant, "mape_percent_with_one_scale", number_or_null(row->scaled_mape_percent));
-    json_object_set_new(variant, "pearson", number_or_null(row->score.pearson));
-    json_object_set_new(variant, "spearman", number_or_null(row->score.spearman));
-    json_object_set_new(variant, "kendall", number_or_null(row->score.kendall));
-    json_object_set_new(variant, "reference_mape_percent", row->theirs != NULL ? json_real(*row->theirs) : json_null());
-    json_array_append_new(list, variant);
-  }
-  scores_clear(&scores);
-  return list;
+  return 0;
 }

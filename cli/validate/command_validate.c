@@ -3,20 +3,15 @@
 
 #include <stdlib.h>
 
-#include "cli/validate/speedups.h"
 #include "cli/validate/scatter.h"
+#include "cli/validate/speedups.h"
 #include "cli/validate/validation.h"
 
 static const char *board_name, *scatter_path, *speedups, *workloads = "thesis60";
 static struct validation_setup setup;
 
 static const struct option_row rows[] = {
-    {.name = "board",
-     .letter = 'b',
-     .argument = "BOARD",
-     .type = OPTION_TEXT,
-     .target = &board_name,
-     .help = "board file, by name or path; more of them as arguments"},
+    BOARD_ROW(board_name, "board file, by name or path; more of them as arguments"),
     REPLAY_OPTION_ROWS(setup.replay, "GPU description (the one that each board file names)"),
     {.name = "scatter",
      .argument = "FILE",
@@ -45,30 +40,25 @@ static const struct option_row rows[] = {
     {.name = NULL},
 };
 
-/* One board as ever; several: an object that lists them. */
-static int print_json(const struct validation *list, size_t count, struct error *error) {
-  json_t *boards = json_array();
-  for (size_t i = 0; i < count; i++) {
-    json_t *one = validation_json(&list[i], error);
-    if (one == NULL || json_array_append_new(boards, one) != 0) {
-      json_decref(boards);
-      return -1;
+/* One board is the document; several are a list in it. */
+static int show(const struct validation *list, size_t count, bool json, struct error *error) {
+  struct view view;
+  int status = 0;
+  view_begin(&view, json, stdout, count == 1 ? "reassemble.validate/1" : "reassemble.validations/1");
+  for (size_t i = 0; i < count && status == 0; i++) {
+    if (count > 1) {
+      view_element_begin(&view, "boards");
+      view_member(&view, "schema", view_text("reassemble.validate/1"));
+    }
+    status = validation_show(&list[i], &view, error);
+    if (count > 1) {
+      view_object_end(&view);
+      view_say(&view, "\n");
     }
   }
-  json_t *root = count == 1 ? json_incref(json_array_get(boards, 0))
-                            : json_pack("{s:s, s:O}", "schema", "reassemble.validations/1", "boards", boards);
-  json_decref(boards);
-  return command_print_json(root, error);
-}
-
-static int print_text(const struct validation *list, size_t count, struct error *error) {
-  for (size_t i = 0; i < count; i++) {
-    if (validation_print(&list[i], error) != 0)
-      return -1;
-    if (count > 1)
-      putchar('\n');
-  }
-  return count > 1 ? validation_print_summary(list, count, error) : 0;
+  if (status == 0 && count > 1)
+    validation_show_summary(list, count, &view);
+  return view_end(&view, status, error);
 }
 
 static int validate_all(struct validation *list, const char *const *names, size_t count, const struct options *options,
@@ -78,7 +68,7 @@ static int validate_all(struct validation *list, const char *const *names, size_
       return -1;
   if (scatter_path != NULL && scatter_write(scatter_path, list, count, error) != 0)
     return -1;
-  return options->json ? print_json(list, count, error) : print_text(list, count, error);
+  return show(list, count, options->json, error);
 }
 
 static int run(const struct options *options, struct error *error) {
@@ -86,7 +76,7 @@ static int run(const struct options *options, struct error *error) {
   if (speedups != NULL && (count > 0 || setup.ablate || scatter_path != NULL))
     return error_set(error, ERROR_INPUT, "--speedups goes with --gpu and --workloads only");
   if (speedups != NULL)
-    return family_compare(&setup.replay, speedups, workloads, options, error);
+    return speedups_compare(&setup.replay, speedups, workloads, options, error);
   if (count == 0)
     return error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
   if (setup.reference != NULL && !setup.ablate)

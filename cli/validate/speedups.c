@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "cli/core/command.h"
 #include "cli/core/reference.h"
-#include "cli/core/table.h"
+#include "cli/core/view.h"
 
 struct speedup {
   double mean, geometric;
@@ -19,22 +18,22 @@ struct relative {
   struct speedup cycles, time;
 };
 
-struct family {
+struct comparison {
   struct replay replay; /* its GPU is the base */
   struct reference reference;
   struct relative *gpus;           /* [reference.count] */
   double *base_cycles, *base_time; /* [replay.count], one allocation */
 };
 
-static struct speedup speedup_of(const struct family *f, const double *base,
+static struct speedup speedup_of(const struct comparison *c, const double *base,
                                  double (*value)(const struct sim_result *)) {
   struct speedup sum = {0, 0};
-  for (size_t k = 0; k < f->replay.count; k++) {
-    const double ratio = base[k] / value(&f->replay.kernels[k].result);
+  for (size_t k = 0; k < c->replay.count; k++) {
+    const double ratio = base[k] / value(&c->replay.kernels[k].result);
     sum.mean += ratio;
     sum.geometric += log(ratio);
   }
-  return (struct speedup){sum.mean / (double)f->replay.count, exp(sum.geometric / (double)f->replay.count)};
+  return (struct speedup){sum.mean / (double)c->replay.count, exp(sum.geometric / (double)c->replay.count)};
 }
 
 static double cycles_of(const struct sim_result *result) {
@@ -46,10 +45,10 @@ static double time_of(const struct sim_result *result) {
 }
 
 /* A name that is nowhere stands in the reference. */
-static int load_gpus(struct family *f, const char *path, struct error *error) {
-  for (size_t i = 0; i < f->reference.count; i++) {
-    f->gpus[i].measured = f->reference.rows[i].theirs;
-    if (gpu_load(f->reference.rows[i].point, &f->gpus[i].gpu, error) == 0)
+static int load_gpus(struct comparison *c, const char *path, struct error *error) {
+  for (size_t i = 0; i < c->reference.count; i++) {
+    c->gpus[i].measured = c->reference.rows[i].theirs;
+    if (gpu_load(c->reference.rows[i].point, &c->gpus[i].gpu, error) == 0)
       continue;
     if (error->file[0] == '\0') {
       snprintf(error->file, sizeof error->file, "%s", path);
@@ -60,44 +59,44 @@ static int load_gpus(struct family *f, const char *path, struct error *error) {
   return 0;
 }
 
-static int load(struct family *f, const char *reference, struct error *error) {
+static int load(struct comparison *c, const char *reference, struct error *error) {
   char *path = NULL;
   int status = data_find(DATA_REFERENCE, reference, &path, error);
   if (status == 0)
-    status = reference_load(path, &f->reference, error);
+    status = reference_load(path, &c->reference, error);
   if (status == 0) {
-    f->gpus = calloc(f->reference.count, sizeof *f->gpus);
-    status = f->gpus != NULL ? load_gpus(f, path, error) : error_set(error, ERROR_WORK, "out of memory");
+    c->gpus = calloc(c->reference.count, sizeof *c->gpus);
+    status = c->gpus != NULL ? load_gpus(c, path, error) : error_set(error, ERROR_WORK, "out of memory");
   }
   free(path);
   return status;
 }
 
-static int replay_base(struct family *f, const struct options *options, struct error *error) {
-  f->base_cycles = calloc(2 * f->replay.count, sizeof *f->base_cycles);
-  if (f->base_cycles == NULL)
+static int replay_base(struct comparison *c, const struct options *options, struct error *error) {
+  c->base_cycles = calloc(2 * c->replay.count, sizeof *c->base_cycles);
+  if (c->base_cycles == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  f->base_time = f->base_cycles + f->replay.count;
-  if (replay_simulate(&f->replay, options->jobs, options->quiet, error) != 0)
+  c->base_time = c->base_cycles + c->replay.count;
+  if (replay_simulate(&c->replay, options->jobs, options->quiet, error) != 0)
     return -1;
-  for (size_t k = 0; k < f->replay.count; k++) {
-    f->base_cycles[k] = f->replay.kernels[k].result.cycles;
-    f->base_time[k] = f->replay.kernels[k].result.time_ns;
+  for (size_t k = 0; k < c->replay.count; k++) {
+    c->base_cycles[k] = c->replay.kernels[k].result.cycles;
+    c->base_time[k] = c->replay.kernels[k].result.time_ns;
   }
   return 0;
 }
 
-static int replay_on(struct family *f, struct relative *r, const struct options *options, struct error *error) {
-  struct gpu *base = f->replay.gpu;
-  for (size_t k = 0; k < f->replay.count; k++)
-    sim_result_clear(&f->replay.kernels[k].result);
-  f->replay.gpu = r->gpu;
-  const int status = replay_simulate(&f->replay, options->jobs, options->quiet, error);
-  f->replay.gpu = base;
+static int replay_on(struct comparison *c, struct relative *r, const struct options *options, struct error *error) {
+  struct gpu *base = c->replay.gpu;
+  for (size_t k = 0; k < c->replay.count; k++)
+    sim_result_clear(&c->replay.kernels[k].result);
+  c->replay.gpu = r->gpu;
+  const int status = replay_simulate(&c->replay, options->jobs, options->quiet, error);
+  c->replay.gpu = base;
   if (status != 0)
     return -1;
-  r->cycles = speedup_of(f, f->base_cycles, cycles_of);
-  r->time = speedup_of(f, f->base_time, time_of);
+  r->cycles = speedup_of(c, c->base_cycles, cycles_of);
+  r->time = speedup_of(c, c->base_time, time_of);
   return 0;
 }
 
@@ -107,73 +106,56 @@ static double error_percent(double predicted, double measured) {
   return 100 * (predicted - measured) / measured;
 }
 
-static int print_text(const struct family *f, const char *workloads, struct error *error) {
-  printf("Speed-ups over %s, mean of the %zu kernels of %s\n", f->replay.gpu->name, f->replay.count, workloads);
-  table_print_text(f->reference.source, stdout);
-  fputs("\n\n", stdout);
-  struct table *table = table_create((struct table_column[]){{"gpu", false},
-                                                             {"measured", true},
-                                                             {"in cycles", true},
-                                                             {"error %", true},
-                                                             {"in time", true},
-                                                             {"error %", true},
-                                                             {"geometric, cycles", true},
-                                                             {"time", true}},
-                                     8);
-  for (size_t i = 0; i < f->reference.count; i++) {
-    const struct relative *r = &f->gpus[i];
-    table_add(table, "%s", r->gpu->name);
-    table_add(table, "%.2f", r->measured);
-    table_add(table, "%.2f", r->cycles.mean);
-    table_add(table, "%+.1f", error_percent(r->cycles.mean, r->measured));
-    table_add(table, "%.2f", r->time.mean);
-    table_add(table, "%+.1f", error_percent(r->time.mean, r->measured));
-    table_add(table, "%.2f", r->cycles.geometric);
-    table_add(table, "%.2f", r->time.geometric);
+static int show(const struct comparison *c, const char *workloads, bool json, struct error *error) {
+  static const struct view_column columns[] = {
+      {.key = "gpu", .title = "gpu"},
+      {.key = "measured", .title = "measured", .format = "%.2f"},
+      {.key = "cycles.mean", .title = "in cycles", .format = "%.2f"},
+      {.key = "cycles.geometric_mean", .title = "geometric, cycles", .format = "%.2f", .last = true},
+      {.key = "cycles.error_percent", .title = "error %", .format = "%+.1f"},
+      {.key = "time.mean", .title = "in time", .format = "%.2f"},
+      {.key = "time.geometric_mean", .title = "time", .format = "%.2f", .last = true},
+      {.key = "time.error_percent", .title = "error %", .format = "%+.1f"},
+  };
+  struct view view;
+  struct view_list list;
+  view_begin(&view, json, stdout, "reassemble.speedups/1");
+  view_member(&view, "gpu", view_text(c->replay.gpu->name));
+  view_member(&view, "workloads", view_text(workloads));
+  view_member(&view, "kernels", view_whole(c->replay.count));
+  view_say(&view, "Speed-ups over %s, mean of the %zu kernels of %s\n%s\n\n", c->replay.gpu->name, c->replay.count,
+           workloads, c->reference.source);
+  view_list_begin(&view, "gpus", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < c->reference.count; i++) {
+    const struct relative *r = &c->gpus[i];
+    VIEW_ROW(&list, view_text(r->gpu->name), view_real(r->measured), view_real(r->cycles.mean),
+             view_real(r->cycles.geometric), view_real(error_percent(r->cycles.mean, r->measured)),
+             view_real(r->time.mean), view_real(r->time.geometric),
+             view_real(error_percent(r->time.mean, r->measured)));
   }
-  const int status = table_print(table, stdout, error);
-  table_destroy(table);
-  return status;
+  view_list_end(&list);
+  return view_end(&view, 0, error);
 }
 
-static json_t *speedup_json(const struct speedup *s, double measured) {
-  return json_pack("{s:f, s:f, s:f}", "mean", s->mean, "geometric_mean", s->geometric, "error_percent",
-                   error_percent(s->mean, measured));
-}
-
-static int print_json(const struct family *f, const char *workloads, struct error *error) {
-  json_t *gpus = json_array();
-  for (size_t i = 0; i < f->reference.count; i++) {
-    const struct relative *r = &f->gpus[i];
-    json_array_append_new(gpus, json_pack("{s:s, s:f, s:o, s:o}", "gpu", r->gpu->name, "measured", r->measured,
-                                          "cycles", speedup_json(&r->cycles, r->measured), "time",
-                                          speedup_json(&r->time, r->measured)));
-  }
-  return command_print_json(json_pack("{s:s, s:s, s:s, s:I, s:o}", "schema", "reassemble.speedups/1", "gpu",
-                                      f->replay.gpu->name, "workloads", workloads, "kernels",
-                                      (json_int_t)f->replay.count, "gpus", gpus),
-                            error);
-}
-
-int family_compare(const struct replay_options *base, const char *reference, const char *workloads,
-                   const struct options *options, struct error *error) {
-  struct family f = {.replay = {0}};
-  int status = replay_load_gpu(&f.replay, base->gpu, error);
+int speedups_compare(const struct replay_options *base, const char *reference, const char *workloads,
+                     const struct options *options, struct error *error) {
+  struct comparison c = {.replay = {0}};
+  int status = replay_load_gpu(&c.replay, base->gpu, error);
   if (status == 0)
-    status = load(&f, reference, error);
+    status = load(&c, reference, error);
   if (status == 0)
-    status = replay_load(&f.replay, workloads, base->timeout_s, options, error);
+    status = replay_load(&c.replay, workloads, base->timeout_s, options, error);
   if (status == 0)
-    status = replay_base(&f, options, error);
-  for (size_t i = 0; i < f.reference.count && status == 0; i++)
-    status = replay_on(&f, &f.gpus[i], options, error);
+    status = replay_base(&c, options, error);
+  for (size_t i = 0; i < c.reference.count && status == 0; i++)
+    status = replay_on(&c, &c.gpus[i], options, error);
   if (status == 0)
-    status = options->json ? print_json(&f, workloads, error) : print_text(&f, workloads, error);
-  for (size_t i = 0; i < f.reference.count && f.gpus != NULL; i++)
-    gpu_destroy(f.gpus[i].gpu);
-  free(f.gpus);
-  free(f.base_cycles);
-  reference_clear(&f.reference);
-  replay_clear(&f.replay);
+    status = show(&c, workloads, options->json, error);
+  for (size_t i = 0; i < c.reference.count && c.gpus != NULL; i++)
+    gpu_destroy(c.gpus[i].gpu);
+  free(c.gpus);
+  free(c.base_cycles);
+  reference_clear(&c.reference);
+  replay_clear(&c.replay);
   return status;
 }

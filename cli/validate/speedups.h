@@ -8,7 +8,7 @@
 
 #include "cli/core/replay.h"
 
-int family_compare(const struct replay_options *base, const char *reference, const char *workloads,
-                   const struct options *options, struct error *error);
+int speedups_compare(const struct replay_options *base, const char *reference, const char *workloads,
+                     const struct options *options, struct error *error);
 
 #endif

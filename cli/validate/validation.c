@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/validate/ablation_scores.h"
 #include "tuner/objective/baseline.h"
 
 static void collect(struct validation *v) {

@@ -5,10 +5,9 @@
 #ifndef CLI_VALIDATION_H
 #define CLI_VALIDATION_H
 
-#include <jansson.h>
-
-#include "cli/simulate/ablation_report.h"
+#include "cli/core/ablation_run.h"
 #include "cli/core/measured.h"
+#include "cli/core/view.h"
 #include "tuner/board/board.h"
 #include "tuner/objective/score.h"
 
@@ -34,10 +33,9 @@ struct validation {
 int validation_run(struct validation *v, const struct validation_setup *setup, const char *board, struct error *error);
 void validation_clear(struct validation *v);
 
-int validation_print(const struct validation *v, struct error *error);
-json_t *validation_json(const struct validation *v, struct error *error); /* NULL with an error */
-
-/* A row for each board. */
-int validation_print_summary(const struct validation *list, size_t count, struct error *error);
+/* Members of the current object, without a schema. */
+int validation_show(const struct validation *v, struct view *view, struct error *error);
+/* Text alone: a row for each board. */
+void validation_show_summary(const struct validation *list, size_t count, struct view *view);
 
 #endif

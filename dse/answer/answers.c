@@ -73,18 +73,55 @@ static bool is_number(const char *text) {
   return text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 10;
 }
 
-uint32_t answer_find_point(const struct points *points, const char *name, struct error *error) {
-  size_t point = points->count;
-  for (size_t i = 0; i < points->count && point == points->count; i++) {
-    char *other = points_name(points, i);
-    if (other != NULL && strcmp(other, name) == 0)
-      point = i;
+/* The point of this name, "cores=16 warp_size=8"; points->count where there is none. */
+static size_t find_named(const struct points *points, const char *name) {
+  size_t point = 0;
+  for (bool found = false; point < points->count && !found; point += !found) {
+    char *other = points_name(points, point);
+    found = other != NULL && strcmp(other, name) == 0;
     free(other);
   }
+  return point;
+}
+
+static bool set_value(const struct sweep_axis *axis, size_t value, struct gpu_spec *spec) {
+  for (size_t p = 0; p < axis->parameter_count; p++)
+    if (params_set_number(axis->rows[p], spec, axis->values[value * axis->parameter_count + p], NULL) != 0)
+      return false;
+  return true;
+}
+
+/* Sets the value that the label at the start of `text` stands for, "cores=16". Returns what follows the label and the
+ * spaces behind it, NULL where no axis has such a label. */
+static const char *set_label(const struct sweep *sweep, const char *text, struct gpu_spec *spec) {
+  for (size_t a = 0; a < sweep->axis_count; a++)
+    for (size_t v = 0; v < sweep->axes[a].value_count; v++) {
+      const char *label = sweep->axes[a].labels[v], *rest = text + strlen(label);
+      if (strncmp(text, label, strlen(label)) == 0 && (*rest == ' ' || *rest == '\0'))
+        return set_value(&sweep->axes[a], v, spec) ? rest + strspn(rest, " ") : NULL;
+    }
+  return NULL;
+}
+
+/* The point that the base becomes by the values of some axes, "cores=16" alone; points->count where there is none. */
+static size_t find_labels(const struct points *points, const char *text) {
+  struct gpu_spec spec = points->sweep->gpu->spec;
+  while (text != NULL && *text != '\0')
+    text = set_label(points->sweep, text, &spec);
+  const uint32_t design = text != NULL ? points_find(points, &spec) : POINT_IMPOSSIBLE;
+  return design != POINT_IMPOSSIBLE ? points->first_points[design] : points->count;
+}
+
+uint32_t answer_find_point(const struct points *points, const char *name, struct error *error) {
+  size_t point = find_named(points, name);
   if (point == points->count && is_number(name) && strtoul(name, NULL, 10) < points->count)
     point = strtoul(name, NULL, 10);
   if (point == points->count)
-    error_set(error, ERROR_INPUT, "--diff: the sweep has no point \"%.200s\" (the column \"name\" of results.csv)",
+    point = find_labels(points, name);
+  if (point == points->count)
+    error_set(error, ERROR_INPUT,
+              "--diff: the sweep has no point \"%.200s\" (the column \"name\" of results.csv; \"axis=value\" alone is "
+              "the base with that value)",
               name);
   else if (points->designs[point] == POINT_IMPOSSIBLE)
     error_set(error, ERROR_INPUT, "--diff: the point \"%.200s\" is impossible", name);

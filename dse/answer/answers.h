@@ -20,7 +20,8 @@ int answer_effects(const struct points *points, const double *score, struct effe
 void answer_difference(const struct outcomes *outcomes, size_t a, size_t b, size_t first, size_t count,
                        double components[SIM_STACK_COUNT], double *total);
 
-/* The point of this name or, "12", number; POINT_IMPOSSIBLE with an error when there is none or it is impossible. */
+/* The point of this name or, "12", number; or the base with the value of one or some axes, "cores=16". Returns
+ * POINT_IMPOSSIBLE with an error when there is none or it is impossible. */
 uint32_t answer_find_point(const struct points *points, const char *name, struct error *error);
 
 #endif

@@ -43,8 +43,47 @@ static void titles_alone_are_a_table(void **state) {
   table_destroy(NULL);
 }
 
+static void columns_that_say_nothing_are_left_out(void **state) {
+  (void)state;
+  struct table *t = table_create((struct table_column[]){{"a", false}, {"b", true}, {"c", true}, {"d", false}}, 4);
+  for (int row = 0; row < 2; row++) {
+    table_add(t, "x");
+    table_add(t, "-");
+    table_add(t, "%s", row == 0 ? "-" : "1");
+    table_add(t, "%s", "");
+  }
+  prints(t, "a  c\n"
+            "x  -\n"
+            "x  1\n");
+  table_destroy(t);
+}
+
+static void text_is_wrapped_where_lines_are_short(void **state) {
+  (void)state;
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  struct table *t = table_create((struct table_column[]){{"name", false}, {"about", false}, {"n", true}}, 3);
+  table_add(t, "gemm");
+  table_add(t, "C = A B on floats of a square");
+  table_add(t, "12");
+  assert_int_equal(table_print_within(t, 28, out, NULL), 0);
+  assert_int_equal(table_print_within(t, 5, out, NULL), 0); /* a column of text is not narrower than 16 */
+  fclose(out);
+  assert_string_equal(text, "name  about                n\n"
+                            "gemm  C = A B on floats   12\n"
+                            "      of a square\n"
+                            "name  about              n\n"
+                            "gemm  C = A B on        12\n"
+                            "      floats of a\n"
+                            "      square\n");
+  free(text);
+  table_destroy(t);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(left_right_and_no_spaces_at_line_ends),
-                                     cmocka_unit_test(titles_alone_are_a_table)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(left_right_and_no_spaces_at_line_ends), cmocka_unit_test(titles_alone_are_a_table),
+      cmocka_unit_test(columns_that_say_nothing_are_left_out), cmocka_unit_test(text_is_wrapped_where_lines_are_short)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

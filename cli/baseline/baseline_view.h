@@ -1,6 +1,6 @@
-/* What `baseline` found, and its output as text and as JSON (schema reassemble.baseline/1). */
-#ifndef CLI_BASELINE_REPORT_H
-#define CLI_BASELINE_REPORT_H
+/* What `baseline` found, and how it is shown (schema reassemble.baseline/1). */
+#ifndef CLI_BASELINE_VIEW_H
+#define CLI_BASELINE_VIEW_H
 
 #include <stdbool.h>
 
@@ -28,7 +28,6 @@ struct baseline_report {
   size_t count;
 };
 
-int baseline_print_text(const struct baseline_report *r, struct error *error);
-int baseline_print_json(const struct baseline_report *r, struct error *error);
+int baseline_show(const struct baseline_report *r, bool json, struct error *error);
 
 #endif

@@ -1,0 +1,124 @@
+#include "cli/core/ablation_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/progress.h"
+#include "base/text.h"
+
+/* ---- replays ---- */
+
+static void simulate_one(struct ablation *ablation, const struct replay *replay, const struct isa_profile *isa,
+                         size_t at, struct error *error) {
+  struct sim_result result;
+  const size_t variant = at / ablation->kernels, kernel = at % ablation->kernels;
+  if (simulate(replay->kernels[kernel].trace, isa, &ablation->variants[variant].spec, &result, error) != 0)
+    return;
+  ablation->cycles[at] = result.cycles;
+  ablation->time_ns[at] = result.time_ns;
+  sim_result_clear(&result);
+}
+
+static int report_error(const struct ablation *ablation, const struct replay *replay, const struct error *errors,
+                        struct error *error) {
+  for (size_t at = 0; at < ablation->count * ablation->kernels; at++)
+    if (errors[at].kind != ERROR_NONE) {
+      const struct ablation_variant *variant = &ablation->variants[at / ablation->kernels];
+      char *label = ablation_label(variant);
+      error_set(error, errors[at].kind, "%s, %s: %s", replay->kernels[at % ablation->kernels].name,
+                label != NULL ? label : "", errors[at].text);
+      free(label);
+      return -1;
+    }
+  return 0;
+}
+
+static int simulate_all(struct ablation *ablation, const struct replay *replay, const struct isa_profile *isa, int jobs,
+                        bool quiet, struct error *error) {
+  const size_t all = ablation->count * ablation->kernels;
+  struct error *errors = calloc(all, sizeof *errors);
+  if (errors == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  struct progress progress;
+  progress_start(&progress, "ablating", "replays", all - ablation->kernels, quiet);
+  (void)jobs; /* without OpenMP there is one thread */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(jobs)
+  for (size_t at = ablation->kernels; at < all; at++) {
+    simulate_one(ablation, replay, isa, at, &errors[at]);
+    progress_add(&progress, 1);
+  }
+  progress_end(&progress);
+  const int status = report_error(ablation, replay, errors, error);
+  free(errors);
+  return status;
+}
+
+int ablation_run(struct ablation *ablation, const struct replay *replay, int jobs, bool quiet, struct error *error) {
+  struct isa_profile *isa;
+  *ablation = (struct ablation){.kernels = replay->count};
+  if (ablation_list(&replay->gpu->spec, &ablation->variants, &ablation->count, error) != 0 ||
+      isa_load(replay->gpu->isa, &isa, error) != 0) {
+    ablation_clear(ablation);
+    return -1;
+  }
+  const size_t all = ablation->count * ablation->kernels;
+  ablation->cycles = calloc(2 * all, sizeof *ablation->cycles);
+  int status = ablation->cycles != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0) {
+    ablation->time_ns = ablation->cycles + all;
+    for (size_t i = 0; i < replay->count; i++) {
+      ablation->cycles[i] = replay->kernels[i].result.cycles;
+      ablation->time_ns[i] = replay->kernels[i].result.time_ns;
+    }
+    status = simulate_all(ablation, replay, isa, jobs, quiet, error);
+  }
+  isa_destroy(isa);
+  if (status != 0)
+    ablation_clear(ablation);
+  return status;
+}
+
+void ablation_clear(struct ablation *ablation) {
+  free(ablation->variants);
+  free(ablation->cycles);
+  *ablation = (struct ablation){0};
+}
+
+/* ---- rows ---- */
+
+char *ablation_label(const struct ablation_variant *variant) {
+  static const char *const prefix[] = {[ABLATION_FULL] = "", [ABLATION_WITHOUT] = "without ", [ABLATION_STEP] = "+ "};
+  return text_format("%s%s", variant->mechanism != NULL ? prefix[variant->kind] : "", ablation_name(variant));
+}
+
+static void show_kind(const struct ablation *ablation, int steps, struct view *view, const struct view_column *columns,
+                      size_t count, ablation_row *row, const void *context) {
+  struct view_column titled[VIEW_MOST_COLUMNS];
+  struct view_list list;
+  memcpy(titled, columns, count * sizeof *columns);
+  titled[ABLATION_COLUMNS_LABEL].title = steps ? "added one by one" : "one off in turn";
+  view_list_begin(view, "ablation", titled, count, &list);
+  for (size_t v = 0; v < ablation->count; v++)
+    if (view_is_json(view) || (ablation->variants[v].kind == ABLATION_STEP) == steps)
+      row(ablation, v, &list, context);
+  view_list_end(&list);
+}
+
+void ablation_show(const struct ablation *ablation, struct view *view, const struct view_column *columns, size_t count,
+                   ablation_row *row, const void *context) {
+  view_say(view, "\n");
+  show_kind(ablation, 0, view, columns, count, row, context);
+  view_say(view, "\n");
+  if (!view_is_json(view)) /* one list there */
+    show_kind(ablation, 1, view, columns, count, row, context);
+}
+
+void ablation_values(const struct ablation_variant *variant, const char *label, struct view_value *values) {
+  static const char *const kinds[] = {
+      [ABLATION_FULL] = "all", [ABLATION_WITHOUT] = "without", [ABLATION_STEP] = "step"};
+  const struct mechanism *mechanism = variant->mechanism;
+  values[0] = view_text(kinds[variant->kind]);
+  values[1] = view_text(mechanism != NULL ? mechanism->name : NULL);
+  values[2] = view_text(mechanism != NULL ? mechanism->meaning : NULL);
+  values[ABLATION_COLUMNS_LABEL] = view_text(label != NULL ? label : "?");
+}

@@ -1,0 +1,23 @@
+#include "cli/core/view_result.h"
+
+#include "model/result/result_values.h"
+
+static void show_core(struct view *view, const struct sim_stack *stack) {
+  double values[SIM_STACK_COUNT];
+  sim_stack_values(stack, values);
+  view_element_begin(view, "core_cycle_stacks");
+  for (size_t c = 0; c < SIM_STACK_COUNT; c++)
+    view_member(view, sim_stack_names[c], view_real(values[c]));
+  view_object_end(view);
+}
+
+void view_result(struct view *view, const char *name, const struct sim_result *result) {
+  view_member(view, "name", view_text(name));
+  for (size_t i = 0; i < sim_measure_count; i++) {
+    const double value = sim_measure_value(&sim_measures[i], result);
+    view_member(view, sim_measures[i].name, sim_measures[i].whole ? view_whole((uint64_t)value) : view_real(value));
+  }
+  view_array(view, "core_cycle_stacks");
+  for (size_t core = 0; core < result->core_count; core++)
+    show_core(view, &result->core_stacks[core]);
+}

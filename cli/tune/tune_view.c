@@ -1,0 +1,170 @@
+#include "cli/tune/tune_view.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void show_head(const struct tune_report *r, struct view *view) {
+  const struct tune *t = r->tune;
+  view_member(view, "tool_version", view_text(REASSEMBLE_VERSION));
+  view_member(view, "gpu", view_text(r->gpu->name));
+  view_member(view, "board", view_text(r->board->name));
+  view_member(view, "unit", view_text(r->board->unit));
+  view_member(view, "method", view_text(t->setup.method->name));
+  view_member(view, "penalty_percent", view_real(t->setup.penalty_percent));
+  view_member(view, "seed", view_whole(t->setup.seed));
+  view_member(view, "evaluations", view_whole(tune_evaluations(t)));
+  view_member(view, "exact_evaluations", view_whole(t->evaluator.asked));
+  view_member(view, "measurements", view_whole(t->setup.predictor->count));
+  view_member(view, "start_objective", view_real(t->start_cost));
+  view_member(view, "objective_value", view_real(t->cost));
+  view_member(view, "nothing_moves", view_truth(t->nothing_moves));
+  view_member(view, "forced", view_truth(t->underdetermined));
+  view_member(view, "objective", view_text(r->objective));
+  view_member(view, "replicas", view_whole(t->replicas));
+  view_say(view, "%s tuned to %s (%s, %s)\nmethod %s, objective %s", r->gpu->name, r->board->name, r->board->statistic,
+           r->board->unit, t->setup.method->name, r->objective);
+  if (t->setup.penalty_percent > 0)
+    view_say(view, ", penalty %g %%", t->setup.penalty_percent);
+  if (r->cv != NULL)
+    view_say(view, ", held out by %s", r->cv);
+  view_say(view, ", seed %llu: %zu evaluations, %zu of them exact, of %zu kernels\n\n",
+           (unsigned long long)t->setup.seed, tune_evaluations(t), t->evaluator.asked, t->setup.predictor->count);
+}
+
+static void show_parameters(const struct tune *t, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "key", .title = "parameter"},
+      {.key = "unit"},
+      {.key = "start", .title = "start", .format = "%.4g"},
+      {.key = "tuned", .title = "tuned", .format = "%.4g"},
+      {.key = "interval", .title = "interval"},
+      {.key = "low"},
+      {.key = "high"},
+      {.title = "range"},
+      {.key = "at_bound"},
+      {.key = "moves_predictions"},
+      {.title = "note"},
+  };
+  struct view_list list;
+  view_list_begin(view, "parameters", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < t->setup.space->count; i++) {
+    const struct space_axis *axis = &t->setup.space->axes[i];
+    const struct interval *interval = &t->parameter_intervals[i];
+    const bool at_bound = tune_at_bound(t, i);
+    VIEW_ROW(&list, view_text(axis->row->key), view_text(axis->row->unit), view_real(axis->start),
+             view_real(t->tuned[i]), t->replicas > 0 ? view_pair(interval->low, interval->high) : view_null(),
+             view_real(axis->low), view_real(axis->high), view_pair(axis->low, axis->high), view_truth(at_bound),
+             view_truth(!t->inert[i]),
+             view_text(t->inert[i] ? "moves no prediction"
+                       : at_bound  ? "at the end of its range"
+                                   : ""));
+  }
+  view_list_end(&list);
+}
+
+/* ---- scores ---- */
+
+static const struct view_column score_columns[] = {
+    {.title = ""},
+    {.key = "mape_percent", .title = "MAPE %", .format = "%.1f"},
+    {.key = "mape_percent_without_largest", .title = "without largest", .format = "%.1f"},
+    {.key = "pearson", .title = "Pearson", .format = "%.3f"},
+    {.key = "spearman", .title = "Spearman", .format = "%.3f"},
+    {.key = "kendall", .title = "Kendall", .format = "%.3f"},
+};
+enum { SCORE_COLUMNS = sizeof score_columns / sizeof score_columns[0] };
+
+void tune_scores_begin(struct view *view, const char *key, struct view_list *map) {
+  view_map_begin(view, key, score_columns, SCORE_COLUMNS, map);
+}
+
+void tune_score_row(struct view_list *map, const char *name, const char *label, const struct score *score) {
+  const struct score none = {0}, *s = score != NULL ? score : &none;
+  const struct view_value values[] = {
+      view_text(label),      view_real(s->mape_percent), view_real(s->mape_percent_without_largest),
+      view_real(s->pearson), view_real(s->spearman),     view_real(s->kendall)};
+  view_map_row(map, name, score != NULL ? values : NULL, SCORE_COLUMNS);
+}
+
+static void show_scores(const struct tune_report *r, struct view *view) {
+  const struct tune *t = r->tune;
+  const bool held_out = t->held_out != NULL;
+  const double constant = t->score.constant_baseline_mape_percent;
+  struct view_list map;
+  view_say(view, "\n");
+  tune_scores_begin(view, "scores", &map);
+  tune_score_row(&map, "in_sample", "tuned, in sample", &t->score);
+  tune_score_row(&map, "held_out", "tuned, held out", held_out ? &t->held_out_score : NULL);
+  tune_score_row(&map, "start", "start values", &t->start_score);
+  view_member(view, "scores.constant_baseline_mape_percent", view_real(constant));
+  tune_score_row(&map, NULL, "constant guess", &(struct score){constant, NAN, NAN, NAN, NAN, NAN});
+  tune_score_row(&map, "work_item_instructions", "work-item instructions", &r->work_items);
+  tune_score_row(&map, "work_item_instructions_held_out", "the same, held out",
+                 held_out ? &r->work_items_held_out : NULL);
+  tune_score_row(&map, "issue_slots", "issue slots", &r->issue_slots);
+  tune_score_row(&map, "issue_slots_held_out", "the same, held out", held_out ? &r->issue_slots_held_out : NULL);
+  view_list_end(&map);
+}
+
+/* ---- kernels ---- */
+
+static double error_percent(double predicted, double measured) {
+  return 100 * (predicted - measured) / measured;
+}
+
+static void show_kernels(const struct tune_report *r, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "name", .title = "kernel"},
+      {.key = "workload"},
+      {.key = "measured", .title = "measured", .format = "%.0f"},
+      {.key = "start"},
+      {.title = "start %", .format = "%+.1f"},
+      {.key = "predicted", .title = "tuned", .format = "%.0f"},
+      {.key = "error_percent", .title = "error %", .format = "%+.1f"},
+      {.key = "held_out", .title = "held out", .format = "%.0f"},
+      {.title = "error %", .format = "%+.1f"},
+      {.key = "interval", .title = "interval", .format = "%.0f"},
+  };
+  const struct tune *t = r->tune;
+  struct view_list list;
+  view_say(view, "\n");
+  view_list_begin(view, "kernels", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < r->board->count; i++) {
+    const double m = t->setup.measured[i];
+    VIEW_ROW(&list, view_text(r->board->measurements[i].name), view_text(r->board->measurements[i].workload),
+             view_real(m), view_real(t->start_predictions[i]), view_real(error_percent(t->start_predictions[i], m)),
+             view_real(t->predictions[i]), view_real(error_percent(t->predictions[i], m)),
+             t->held_out != NULL ? view_real(t->held_out[i]) : view_null(),
+             t->held_out != NULL ? view_real(error_percent(t->held_out[i], m)) : view_null(),
+             t->replicas > 0 ? view_pair(t->prediction_intervals[i].low, t->prediction_intervals[i].high)
+                             : view_null());
+  }
+  view_list_end(&list);
+  view_member(view, "cv", view_text(r->cv));
+}
+
+static void show_notes(const struct tune *t, struct view *view) {
+  if (t->replicas > 0)
+    view_say(view,
+             "\nIntervals: 95 %% of %zu replicas with errors as large as those of the fit; they assume a model that is "
+             "right but for its parameters.\n",
+             t->replicas);
+  if (t->nothing_moves)
+    view_say(view, "\nNo parameter moves the objective, at neither end of its range: nothing was searched.\n");
+  if (t->underdetermined)
+    view_say(view, "\nForced: %zu measurements cannot determine %zu parameters; other values fit as well.\n",
+             t->setup.predictor->count, t->setup.space->count);
+}
+
+int tune_show(const struct tune_report *r, bool json, struct error *error) {
+  struct view view;
+  view_begin(&view, json, stdout, "reassemble.tune/1");
+  show_head(r, &view);
+  show_parameters(r->tune, &view);
+  show_scores(r, &view);
+  show_kernels(r, &view);
+  tune_identity_show(r, &view);
+  tune_subset_show(r, &view);
+  show_notes(r->tune, &view);
+  return view_end(&view, 0, error);
+}

@@ -1,0 +1,21 @@
+/* validate --ablate: how well a GPU predicts a board with each mechanism off in turn, and while they are added. */
+#ifndef CLI_ABLATION_SCORES_H
+#define CLI_ABLATION_SCORES_H
+
+#include "cli/core/ablation_run.h"
+
+struct measured_values {
+  size_t count;
+  const double *measured; /* [count] */
+  const size_t *kernel;   /* [count]: of the replay */
+  bool nanoseconds;       /* else cycles */
+};
+
+/* `reference`: NULL, or the name or file of other people's MAPE per step, shown beside ours; a row's point is the name of
+ * a step. */
+int ablation_scores_show(const struct ablation *ablation, const struct measured_values *values, const char *reference,
+                         struct view *view, struct error *error);
+/* Before anything is replayed: returns 0 if the reference loads and names steps of this GPU alone. */
+int ablation_check_reference(const struct gpu_spec *spec, const char *reference, struct error *error);
+
+#endif
