@@ -29,9 +29,9 @@ void reassemble_result_free(struct reassemble_result *result) {
 int reassemble_result_get(const struct reassemble_result *result, const char *name, double *value,
                           struct reassemble_error *error) {
   struct error reason = ERROR_INIT;
-  for (size_t i = 0; i < sim_measure_count; i++)
-    if (strcmp(sim_measures[i].name, name) == 0) {
-      *value = sim_measure_value(&sim_measures[i], &result->result);
+  for (size_t i = 0; i < sim_value_count; i++)
+    if (strcmp(sim_values[i].name, name) == 0) {
+      *value = sim_value_of(&sim_values[i], &result->result);
       return 0;
     }
   error_at(&reason, ERROR_INPUT, "", 0, 0, name,
@@ -44,9 +44,9 @@ int reassemble_result_each(const struct reassemble_result *result,
                                         void *user),
                            void *user) {
   int status = 0;
-  for (size_t i = 0; i < sim_measure_count && status == 0; i++)
-    status = visit(sim_measures[i].name, sim_measure_value(&sim_measures[i], &result->result), sim_measures[i].unit,
-                   sim_measures[i].meaning, user);
+  for (size_t i = 0; i < sim_value_count && status == 0; i++)
+    status = visit(sim_values[i].name, sim_value_of(&sim_values[i], &result->result), sim_values[i].unit,
+                   sim_values[i].meaning, user);
   return status;
 }
 

@@ -13,9 +13,9 @@ static void show_core(struct view *view, const struct sim_stack *stack) {
 
 void view_result(struct view *view, const char *name, const struct sim_result *result) {
   view_member(view, "name", view_text(name));
-  for (size_t i = 0; i < sim_measure_count; i++) {
-    const double value = sim_measure_value(&sim_measures[i], result);
-    view_member(view, sim_measures[i].name, sim_measures[i].whole ? view_whole((uint64_t)value) : view_real(value));
+  for (size_t i = 0; i < sim_value_count; i++) {
+    const double value = sim_value_of(&sim_values[i], result);
+    view_member(view, sim_values[i].name, sim_values[i].whole ? view_whole((uint64_t)value) : view_real(value));
   }
   view_array(view, "core_cycle_stacks");
   for (size_t core = 0; core < result->core_count; core++)

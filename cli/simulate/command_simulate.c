@@ -66,9 +66,10 @@ static void show_summary(const struct replay *replay, struct view *view) {
   for (size_t i = 0; i < replay->count; i++) {
     const struct sim_result *r = &replay->kernels[i].result;
     VIEW_ROW(&list, view_text(replay->kernels[i].name), view_real(r->cycles), view_real(r->time_ns),
-             view_whole(r->work_item_instructions), view_whole(r->l1.accesses),
-             view_real(percent(r->l1.misses, r->l1.accesses)), view_real(percent(r->l2.misses, r->l2.accesses)),
-             view_real((double)r->dram_bytes), view_real(r->simd_efficiency),
+             view_whole(r->work_item_instructions), view_whole(r->counters.l1_accesses),
+             view_real(percent(r->counters.l1_misses, r->counters.l1_accesses)),
+             view_real(percent(r->counters.l2_misses, r->counters.l2_accesses)),
+             view_real((double)r->counters.dram_bytes), view_real(r->simd_efficiency),
              sample > 0 ? view_real(r->replayed_share) : view_absent(),
              sample > 0 ? quality(r, text, sizeof text) : view_absent());
   }

@@ -134,11 +134,9 @@ static void show_occupancy(const struct replay_kernel *kernel, struct view *view
 
 /* ---- levels and queues ---- */
 
-static void show_level(struct view_list *list, const char *name, const struct sim_cache *cache, uint64_t bytes) {
-  const struct view_value none = view_absent();
-  VIEW_ROW(list, view_text(name), cache != NULL ? view_whole(cache->accesses) : none,
-           cache != NULL ? view_whole(cache->accesses - cache->misses) : none,
-           cache != NULL ? view_whole(cache->misses) : none, view_whole(bytes));
+static void show_level(struct view_list *list, const char *name, uint64_t accesses, uint64_t misses, uint64_t bytes) {
+  VIEW_ROW(list, view_text(name), view_whole(accesses), view_whole(accesses - misses), view_whole(misses),
+           view_whole(bytes));
 }
 
 static void show_levels(const struct replay *replay, const struct sim_result *r, struct view *view) {
@@ -147,18 +145,19 @@ static void show_levels(const struct replay *replay, const struct sim_result *r,
                                                {.title = "hits", .format = "%d"},
                                                {.title = "misses", .format = "%d"},
                                                {.title = "KiB", .format = "%.1f", .scale = 1 / 1024.0}};
-  const uint64_t l1_bytes = r->l1.accesses * (uint64_t)replay->gpu->spec.line_bytes; /* warps get whole lines */
-  const uint64_t l2_bytes = r->l1_l2_read_bytes + r->l1_l2_written_bytes;
+  const uint64_t l1_bytes =
+      r->counters.l1_accesses * (uint64_t)replay->gpu->spec.line_bytes; /* warps get whole lines */
+  const uint64_t l2_bytes = r->counters.l1_l2_read_bytes + r->counters.l1_l2_written_bytes;
   struct view_list list;
   view_say(view, "\n");
   view_list_begin(view, NULL, columns, sizeof columns / sizeof columns[0], &list);
-  show_level(&list, "L1", &r->l1, l1_bytes);
-  show_level(&list, "L2", &r->l2, l2_bytes);
-  show_level(&list, "memory", NULL, r->dram_bytes);
+  show_level(&list, "L1", r->counters.l1_accesses, r->counters.l1_misses, l1_bytes);
+  show_level(&list, "L2", r->counters.l2_accesses, r->counters.l2_misses, l2_bytes);
+  VIEW_ROW(&list, view_text("memory"), view_absent(), view_absent(), view_absent(), view_whole(r->counters.dram_bytes));
   view_list_end(&list);
   view_member(view, "bytes.l1", view_whole(l1_bytes));
   view_member(view, "bytes.l2", view_whole(l2_bytes));
-  view_member(view, "bytes.dram", view_whole(r->dram_bytes));
+  view_member(view, "bytes.dram", view_whole(r->counters.dram_bytes));
 }
 
 /* Nothing where nothing queues; JSON has the queues among the counters. */

@@ -10,12 +10,12 @@
 static const char energy_name[] = "energy_pj";
 
 size_t outcome_measure_count(void) {
-  assert(sim_measure_count + 1 <= MOST_MEASURES);
-  return sim_measure_count + 1;
+  assert(sim_value_count + 1 <= MOST_MEASURES);
+  return sim_value_count + 1;
 }
 
 const char *outcome_measure_name(size_t index) {
-  return index < sim_measure_count ? sim_measures[index].name : energy_name;
+  return index < sim_value_count ? sim_values[index].name : energy_name;
 }
 
 size_t outcome_measure(const char *name) {
@@ -26,21 +26,21 @@ size_t outcome_measure(const char *name) {
   return 0;
 }
 
-static bool is_ratio(const struct sim_measure *measure) {
+static bool is_ratio(const struct sim_value *measure) {
   return !measure->whole && strcmp(measure->unit, "1") == 0;
 }
 
 static void add_launch(const struct gpu_spec *spec, const struct sim_result *result, double *measures) {
   const double weight = (double)result->warp_instructions;
-  for (size_t i = 0; i < sim_measure_count; i++)
-    measures[i] += sim_measure_value(&sim_measures[i], result) * (is_ratio(&sim_measures[i]) ? weight : 1);
-  measures[sim_measure_count] += energy_proxy_pj(spec, result);
+  for (size_t i = 0; i < sim_value_count; i++)
+    measures[i] += sim_value_of(&sim_values[i], result) * (is_ratio(&sim_values[i]) ? weight : 1);
+  measures[sim_value_count] += energy_proxy_pj(spec, result);
 }
 
 static void weigh_ratios(double *measures) {
   const double weight = measures[outcome_measure("warp_instructions")];
-  for (size_t i = 0; i < sim_measure_count; i++)
-    if (is_ratio(&sim_measures[i]))
+  for (size_t i = 0; i < sim_value_count; i++)
+    if (is_ratio(&sim_values[i]))
       measures[i] = weight > 0 ? measures[i] / weight : 1;
 }
 

@@ -11,7 +11,7 @@ double area_proxy(const struct gpu_spec *spec) {
 
 double energy_proxy_pj(const struct gpu_spec *spec, const struct sim_result *result) {
   return (double)result->work_item_instructions * spec->energy_per_instruction_pj +
-         (double)result->l1.accesses * spec->energy_per_l1_access_pj +
-         (double)result->l2.accesses * spec->energy_per_l2_access_pj +
-         (double)result->dram_bytes * spec->energy_per_dram_byte_pj;
+         (double)result->counters.l1_accesses * spec->energy_per_l1_access_pj +
+         (double)result->counters.l2_accesses * spec->energy_per_l2_access_pj +
+         (double)result->counters.dram_bytes * spec->energy_per_dram_byte_pj;
 }

@@ -21,9 +21,9 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
                                    .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
                                    .atomic_ticks = cycles_to_ticks(spec->atomic_cycles)};
   bool failed = !(memory->l1 = calloc(memory->cores, sizeof *memory->l1));
-  if ((memory->counts = aligned_alloc(_Alignof(struct memory_counts), memory->cores * sizeof *memory->counts)))
-    memset(memory->counts, 0, memory->cores * sizeof *memory->counts);
-  failed |= !memory->counts;
+  if ((memory->counters = aligned_alloc(_Alignof(struct core_counters), memory->cores * sizeof *memory->counters)))
+    memset(memory->counters, 0, memory->cores * sizeof *memory->counters);
+  failed |= !memory->counters;
   for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && !failed; i++)
     failed = !(memory->l1[i] =
                    cache_create((enum cache_placement)spec->l1_model, (enum replacement_policy)spec->l1_replacement,
@@ -49,7 +49,7 @@ void memory_clear(struct memory_system *memory) {
   l2_slices_clear(&memory->slices);
   write_policy_clear(&memory->writes);
   free(memory->comes);
-  free(memory->counts);
+  free(memory->counters);
   *memory = (struct memory_system){0};
 }
 
@@ -89,14 +89,14 @@ static void use_l1(struct memory_system *memory, uint32_t core, struct memory_ac
 static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct memory_access *access) {
   const bool store = op_class == OP_STORE;
-  struct sim_cache *count = &memory->counts[core].l1;
+  struct sim_counters *count = &memory->counters[core].all;
   access->op_class = (uint8_t)op_class;
   use_l1(memory, core, access);
   if (op_class == OP_LOAD) {
-    count->accesses += access->transactions;
-    count->misses += access->shared;
+    count->l1_accesses += access->transactions;
+    count->l1_misses += access->shared;
   }
-  count->write_backs += access->evicted;
+  count->l1_write_backs += access->evicted;
   access->store_ticks = store ? access->transactions * memory->store_ticks : 0;
   access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
   access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
@@ -110,8 +110,8 @@ static void begin_atomic(struct memory_system *memory, uint32_t core, const stru
   uint32_t rounds = atomics_count(&memory->line, lanes, memory->coalesce, access->lines, access->transactions, in_line);
   access->words = access->transactions;
   access->atomic_ticks = rounds * memory->atomic_ticks;
-  memory->counts[core].atomics += lanes->count;
-  memory->counts[core].atomic_rounds += rounds;
+  memory->counters[core].all.atomics += lanes->count;
+  memory->counters[core].all.atomic_rounds += rounds;
 }
 
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
@@ -148,23 +148,24 @@ static enum l2_use carried_use(const struct memory_access *access, uint32_t numb
 }
 
 static void count_written(struct memory_system *memory, const struct l2_outcome *outcome) {
-  memory->l2_count.write_backs += outcome->left != CACHE_NO_LINE;
-  memory->traffic.dram_written += outcome->written + (outcome->left != CACHE_NO_LINE);
+  memory->shared.l2_write_backs += outcome->left != CACHE_NO_LINE;
+  memory->shared.dram_written_bytes += outcome->written + (outcome->left != CACHE_NO_LINE);
 }
 
 static void count_access(struct memory_system *memory, const struct memory_access *access) {
-  uint64_t *moved = access->op_class == OP_STORE ? &memory->traffic.l1_written : &memory->traffic.l1_read;
+  struct sim_counters *count = &memory->shared;
+  uint64_t *moved = access->op_class == OP_STORE ? &count->l1_l2_written_bytes : &count->l1_l2_read_bytes;
   *moved += access->shared;
-  memory->traffic.l1_read += access->fetched;
-  memory->traffic.l1_written += access->evicted;
-  memory->l2_count.accesses += access->shared + access->fetched + access->evicted;
+  count->l1_l2_read_bytes += access->fetched;
+  count->l1_l2_written_bytes += access->evicted;
+  memory->shared.l2_accesses += access->shared + access->fetched + access->evicted;
 }
 
 /* True: miss. */
 static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use use) {
   struct l2_outcome outcome = use_l2(memory, line, use);
-  memory->l2_count.misses += !outcome.hit;
-  memory->traffic.dram_read += outcome.fetch;
+  memory->shared.l2_misses += !outcome.hit;
+  memory->shared.dram_read_bytes += outcome.fetch;
   count_written(memory, &outcome);
   return !outcome.hit;
 }
@@ -173,10 +174,10 @@ static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use
 static void finish_one(struct memory_system *memory, struct memory_access *access) {
   const bool missed = !memory->l2 || !cache_access(memory->l2, access->lines[0]);
   const bool store = access->op_class == OP_STORE;
-  memory->l2_count.accesses++;
-  memory->l2_count.misses += missed;
-  memory->traffic.dram_read += missed;
-  *(store ? &memory->traffic.l1_written : &memory->traffic.l1_read) += 1;
+  memory->shared.l2_accesses++;
+  memory->shared.l2_misses += missed;
+  memory->shared.dram_read_bytes += missed;
+  *(store ? &memory->shared.l1_l2_written_bytes : &memory->shared.l1_l2_read_bytes) += 1;
   access->missed = missed;
   if (missed && !store)
     access->dram_ticks = memory->dram_ticks;
@@ -209,8 +210,8 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
   struct l2_outcome outcome = use_l2(memory, line, use);
   bool there = !outcome.fetch;
   struct l2_service one = l2_serve(&memory->slices, line, time, memory->dram_ticks, &there);
-  memory->l2_count.misses += !outcome.hit && one.merged == 0;
-  memory->traffic.dram_read += !there;
+  memory->shared.l2_misses += !outcome.hit && one.merged == 0;
+  memory->shared.dram_read_bytes += !there;
   count_written(memory, &outcome);
   *dram = there ? 0 : memory->dram_ticks + one.row;
   if (outcome.left != CACHE_NO_LINE)
@@ -231,10 +232,10 @@ static struct memory_service serve_one(struct memory_system *memory, struct memo
   bool there = hit;
   const struct l2_service one = l2_serve(&memory->slices, access->lines[0], time, memory->dram_ticks, &there);
   const uint64_t dram = there ? 0 : memory->dram_ticks + one.row;
-  memory->l2_count.accesses++;
-  memory->l2_count.misses += !hit && one.merged == 0;
-  memory->traffic.dram_read += !there;
-  *(store ? &memory->traffic.l1_written : &memory->traffic.l1_read) += 1;
+  memory->shared.l2_accesses++;
+  memory->shared.l2_misses += !hit && one.merged == 0;
+  memory->shared.dram_read_bytes += !there;
+  *(store ? &memory->shared.l1_l2_written_bytes : &memory->shared.l1_l2_read_bytes) += 1;
   if (store)
     return (struct memory_service){.wait = one.begins - time};
   access->dram_ticks += dram;

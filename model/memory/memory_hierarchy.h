@@ -15,24 +15,13 @@
 #include "model/memory/atomics.h"
 #include "model/cache/cache.h"
 #include "model/warp/coalesce.h"
+#include "model/result/counters.h"
 #include "model/result/cycle_stack.h"
 #include "model/params/gpu.h"
 #include "model/memory/l2_slice.h"
 #include "model/cache/exact_sets.h"
 #include "model/memory/write_policy.h"
 #include "trace/trace.h"
-
-/* Lines moved. */
-struct memory_traffic {
-  uint64_t l1_read, l1_written;     /* between L1s and L2; read: with what atomics need of it */
-  uint64_t dram_read, dram_written; /* between L2 and memory */
-};
-
-/* Of one core's accesses, on its side of L2. */
-struct memory_counts {
-  _Alignas(64) struct sim_cache l1; /* cores that run at the same time share no cache line of the machine */
-  uint64_t atomics, atomic_rounds;
-};
 
 struct memory_system {
   struct line_size line;
@@ -41,10 +30,9 @@ struct memory_system {
   uint32_t cores;
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
-  uint64_t atomic_ticks;        /* of a round, see model/memory/atomics.h */
-  struct memory_counts *counts; /* [cores] */
-  struct sim_cache l2_count;
-  struct memory_traffic traffic;
+  uint64_t atomic_ticks;          /* of a round, see model/memory/atomics.h */
+  struct core_counters *counters; /* [cores] */
+  struct sim_counters shared;     /* counted at L2 */
   struct write_policy writes;
   struct l2_slices slices; /* used when accesses queue */
   uint64_t *comes;         /* when accesses queue: [lines of an access] */
@@ -105,7 +93,7 @@ static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_s
   struct cache *l1 = memory->l1[core];
   if (!l1 || l1->ops == &cache_binomial_sets || !memory_touch(l1, line))
     return false;
-  memory->counts[core].l1.accesses++;
+  memory->counters[core].all.l1_accesses++;
   return true;
 }
 

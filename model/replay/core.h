@@ -56,8 +56,6 @@ struct core_sums {
   uint64_t events;    /* that its engines began */
   uint64_t run_slots; /* saturates */
   uint64_t work;      /* that its warps began: slots of each of their items */
-  uint64_t uniform_loads, instruction_misses;
-  struct sim_scratchpad scratchpad;
 };
 
 /* Keys of a stretch (busy_fast_path.h): ticks in it, then as much of a warp's rank. */
@@ -211,6 +209,10 @@ static inline uint64_t core_slots_ticks(const struct gpu_replay *replay, uint64_
     return (slots * replay->arith + (1 << 19)) >> 20;
   tick_sum ticks = ((tick_sum)slots * replay->arith + (1 << 19)) >> 20;
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+}
+
+static inline struct sim_counters *core_counters(const struct gpu_replay *replay, const struct core *core) {
+  return &replay->memory.counters[core->id].all;
 }
 
 /* Of all resident warps on all cores, its number. */

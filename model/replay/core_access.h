@@ -288,8 +288,8 @@ CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core
                                     uint32_t *line, struct memory_access *store, struct mechanisms on) {
   struct lane_addresses lanes;
   uint32_t low, high;
-  const struct sim_cache *l1 = &replay->memory.counts[core->id].l1;
-  const struct sim_cache before = on.rare ? *l1 : (struct sim_cache){0};
+  const struct sim_counters *count = core_counters(replay, core);
+  const uint64_t accesses = on.rare ? count->l1_accesses : 0, misses = on.rare ? count->l1_misses : 0;
   const enum trace_op_class op_class =
       (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
   if (warp->at && replay->memory.coalesce && op_class != OP_ATOMIC &&
@@ -313,7 +313,7 @@ CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core
     memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);
   }
   if (on.rare && replay->observer)
-    observer_access(replay->observer, warp->op, l1->accesses - before.accesses, l1->misses - before.misses);
+    observer_access(replay->observer, warp->op, count->l1_accesses - accesses, count->l1_misses - misses);
   return BEGUN;
 }
 

@@ -249,18 +249,6 @@ static void add_sums(struct replay_result *result, const struct core_sums *sums)
   result->events += sums->events;
   if (__builtin_add_overflow(result->run_slots, sums->run_slots, &result->run_slots))
     result->run_slots = UINT64_MAX;
-  result->uniform_loads += sums->uniform_loads;
-  result->instruction_misses += sums->instruction_misses;
-  result->scratchpad.accesses += sums->scratchpad.accesses;
-  result->scratchpad.passes += sums->scratchpad.passes;
-}
-
-static void add_memory_counts(struct replay_result *result, const struct memory_counts *counts) {
-  result->l1.accesses += counts->l1.accesses;
-  result->l1.misses += counts->l1.misses;
-  result->l1.write_backs += counts->l1.write_backs;
-  result->atomics += counts->atomics;
-  result->atomic_rounds += counts->atomic_rounds;
 }
 
 /* What its operations took goes into the core's stack and the operations' sums. */
@@ -274,15 +262,14 @@ static void gather_core(const struct gpu_replay *replay, const struct core *core
       out->op_ticks[op][i] += core->op_ticks[op][i];
     }
   add_sums(out, &core->sums);
-  add_memory_counts(out, &replay->memory.counts[core->id]);
+  sim_counters_add(&out->counters, core_counters(replay, core));
   add_queues(&out->queues, &core->lsu.waited);
 }
 
 static void gather(const struct gpu_replay *replay, struct replay_result *out) {
   for (uint32_t i = 0; i < replay->core_count; i++)
     gather_core(replay, &replay->cores[i], out);
-  out->l2 = replay->memory.l2_count;
-  out->traffic = replay->memory.traffic;
+  sim_counters_add(&out->counters, &replay->memory.shared);
   add_queues(&out->queues, &replay->memory.slices.waited);
 }
 

@@ -14,17 +14,13 @@
 #include "model/warp/warp.h"
 
 struct replay_result {
-  struct sim_scratchpad scratchpad;
-  uint64_t uniform_loads, instruction_misses;
+  struct sim_counters counters;
   uint64_t ticks;                           /* when the last event ended */
   uint64_t (*core_stacks)[SIM_STACK_COUNT]; /* [cores]: ticks of the core's execution engines */
   uint64_t (*op_ticks)[SIM_STACK_COUNT];    /* [op_count]: busy ticks of memory operations and barriers */
   uint64_t events;                          /* that execution engines began */
   uint64_t run_slots;                       /* issued by all warps, 1/1024 slot; saturates */
-  struct sim_cache l1, l2;
-  struct memory_traffic traffic;
   struct queue_ticks queues;
-  uint64_t atomics, atomic_rounds;
 };
 
 struct event_recorder;

@@ -26,7 +26,8 @@ static void tell_lines(const struct observer *observer, uint32_t core, const str
 static void serve_next(struct gpu_replay *replay, struct core *core) {
   struct lsu_access *access = lsu_next(&core->lsu);
   struct memory_service service = {0};
-  const struct sim_cache *l2 = &replay->memory.l2_count, before = *l2;
+  const struct sim_counters *count = &replay->memory.shared;
+  const uint64_t accesses = count->l2_accesses, misses = count->l2_misses;
   access->access.lines = lsu_lines(&core->lsu, access);
   if (replay->observer)
     tell_lines(replay->observer, core->id, &access->access);
@@ -37,7 +38,7 @@ static void serve_next(struct gpu_replay *replay, struct core *core) {
   if (access->arrives > MAX_TICKS)
     replay->too_long = true;
   if (replay->observer)
-    observer_l2(replay->observer, access->op, l2->accesses - before.accesses, l2->misses - before.misses);
+    observer_l2(replay->observer, access->op, count->l2_accesses - accesses, count->l2_misses - misses);
   if (replay->recorder)
     event_recorder_served(replay->recorder, core->id, access->access.missed);
   lsu_serve(&core->lsu, &service);

@@ -200,14 +200,6 @@ static int report_lines(const struct simulation *s, struct sim_result *out, stru
   return 0;
 }
 
-static void report_traffic(const struct memory_traffic *lines, uint64_t line_bytes, struct sim_result *out) {
-  out->l1_l2_read_bytes = lines->l1_read * line_bytes;
-  out->l1_l2_written_bytes = lines->l1_written * line_bytes;
-  out->dram_read_bytes = lines->dram_read * line_bytes;
-  out->dram_written_bytes = lines->dram_written * line_bytes;
-  out->dram_bytes = out->dram_read_bytes + out->dram_written_bytes;
-}
-
 static int report(const struct simulation *s, struct sim_result *out, struct error *error) {
   out->replayed_share = 1;
   if (s->options.sampler && s->options.sampler->estimated) {
@@ -218,17 +210,11 @@ static int report(const struct simulation *s, struct sim_result *out, struct err
   out->cycles = ticks_to_cycles(s->replay.ticks);
   out->time_ns = out->cycles * 1e9 / (double)s->spec->clock_hz;
   out->warp_events = s->replay.events;
-  out->l1 = s->replay.l1;
-  out->l2 = s->replay.l2;
-  report_traffic(&s->replay.traffic, (uint64_t)s->spec->line_bytes, out);
-  out->scratchpad = s->replay.scratchpad;
-  out->instruction_misses = s->replay.instruction_misses;
-  out->uniform_loads = s->replay.uniform_loads;
+  out->counters = s->replay.counters;
+  sim_counters_report(&out->counters, (uint64_t)s->spec->line_bytes);
 #define X(field, name, meaning) out->queues.field = ticks_to_cycles(s->replay.queues.field);
   SIM_QUEUES(X)
 #undef X
-  out->atomics = s->replay.atomics;
-  out->atomic_rounds = s->replay.atomic_rounds;
   count_instructions(s, out);
   return report_stacks(s, out, error) || report_lines(s, out, error) ? -1 : 0;
 }

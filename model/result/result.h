@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/result/counters.h"
 #include "model/result/queues.h"
 
 /* Where the cycles of all cores went; the parts add up to the kernel's cycles exactly.
@@ -36,15 +37,6 @@ struct sim_stack {
 #undef X
 };
 
-struct sim_cache {
-  uint64_t accesses, misses;
-  uint64_t write_backs; /* dirty lines that it pushed out */
-};
-
-struct sim_scratchpad {
-  uint64_t accesses, passes; /* of warps */
-};
-
 struct sim_queues { /* cycles */
 #define X(field, name, meaning) double field;
   SIM_QUEUES(X)
@@ -70,16 +62,10 @@ struct sim_result {
   struct sim_stack stack;        /* average over all execution engines; sums to `cycles` */
   struct sim_stack *core_stacks; /* [cores]; each sums to `cycles` */
   size_t core_count;
-  struct sim_cache l1, l2;
-  uint64_t l1_l2_read_bytes, l1_l2_written_bytes;           /* whole lines */
-  uint64_t dram_read_bytes, dram_written_bytes, dram_bytes; /* both together */
+  struct sim_counters counters;
   struct sim_queues queues;
-  struct sim_scratchpad scratchpad;
-  uint64_t atomics, atomic_rounds; /* of work-items, at L2; one after another of a warp (model/memory/atomics.h) */
-  uint64_t instruction_misses;     /* lines of code */
-  uint64_t uniform_loads;          /* of warps, that took the uniform port */
-  double simd_efficiency;          /* active lanes / lanes over all warp operations */
-  struct sim_line *lines;          /* by source line, ascending */
+  double simd_efficiency; /* active lanes / lanes over all warp operations */
+  struct sim_line *lines; /* by source line, ascending */
   size_t line_count;
 };
 

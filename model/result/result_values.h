@@ -9,15 +9,15 @@
 
 #include "model/result/result.h"
 
-struct sim_measure {
+struct sim_value {
   const char *name, *unit, *meaning;
   size_t offset; /* in struct sim_result */
   bool whole;    /* uint64_t, else double */
 };
 
-extern const struct sim_measure sim_measures[];
-extern const size_t sim_measure_count;
+extern const struct sim_value sim_values[];
+extern const size_t sim_value_count;
 
-double sim_measure_value(const struct sim_measure *measure, const struct sim_result *result);
+double sim_value_of(const struct sim_value *measure, const struct sim_result *result);
 
 #endif

@@ -201,8 +201,8 @@ static void set_sums(struct timing_prices *p, uint32_t l1, uint32_t l2) {
     p->stack[STACK_l2] += (tick_sum)(sums[l1].awaited + p->atomics) * p->rates.l2;
     p->stack[STACK_dram] += (tick_sum)sums[l2].awaited * p->rates.dram;
   }
-  p->l1 = (struct sim_cache){.accesses = p->l1_lines - p->atomics, .misses = sums[l1].all};
-  p->l2 = (struct sim_cache){.accesses = sums[l1].all + p->atomics + p->store_lines, .misses = sums[l2].all};
+  p->l1 = (struct level_counts){.accesses = p->l1_lines - p->atomics, .misses = sums[l1].all};
+  p->l2 = (struct level_counts){.accesses = sums[l1].all + p->atomics + p->store_lines, .misses = sums[l2].all};
 }
 
 static void set_bounds(struct timing_prices *p) {

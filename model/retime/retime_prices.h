@@ -21,6 +21,11 @@ struct timing_rates {
   uint64_t l2, dram;
 };
 
+/* What a level of caches counts: lines looked up, and of these not found. */
+struct level_counts {
+  uint64_t accesses, misses;
+};
+
 struct timing_prices {
   uint64_t *busy;                  /* [count]: of an engine */
   uint64_t *moments;               /* [count]: the same, as a difference of moments (retime_core.h) */
@@ -35,7 +40,7 @@ struct timing_prices {
   bool instant;                    /* an event takes no time */
   uint64_t longest;                /* of busy and latency */
   tick_sum stack[SIM_STACK_COUNT]; /* of all events: busy engines */
-  struct sim_cache l1, l2;
+  struct level_counts l1, l2;
   /* Private: */
   const struct event_classes *classes;
   const struct event_columns *columns;

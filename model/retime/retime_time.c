@@ -78,13 +78,15 @@ struct timed {
   uint64_t ticks;
   tick_sum idle[SIM_STACK_COUNT];
   tick_sum busy[SIM_STACK_COUNT];
-  struct sim_cache l1, l2;
+  struct level_counts l1, l2;
 };
 
 /* Other caches miss more or less; what stores and atomics move stays. */
 static void report_traffic(const struct recorded *r, uint64_t line_bytes, struct sim_result *out) {
-  out->l1_l2_read_bytes = r->counts.l1_l2_read_bytes + (out->l1.misses - r->counts.l1.misses) * line_bytes;
-  out->dram_bytes = out->dram_read_bytes = out->l2.misses * line_bytes;
+  struct sim_counters *now = &out->counters;
+  const struct sim_counters *recorded = &r->counts.counters;
+  now->l1_l2_read_bytes = recorded->l1_l2_read_bytes + (now->l1_misses - recorded->l1_misses) * line_bytes;
+  now->dram_bytes = now->dram_read_bytes = now->l2_misses * line_bytes;
 }
 
 static void report(const struct recorded *r, const struct gpu_spec *spec, const struct timed *timed,
@@ -97,8 +99,10 @@ static void report(const struct recorded *r, const struct gpu_spec *spec, const 
   out->approximate = true;
   out->cycles = ticks_to_cycles(timed->ticks);
   out->time_ns = out->cycles * 1e9 / (double)spec->clock_hz;
-  out->l1 = timed->l1;
-  out->l2 = timed->l2;
+  out->counters.l1_accesses = timed->l1.accesses;
+  out->counters.l1_misses = timed->l1.misses;
+  out->counters.l2_accesses = timed->l2.accesses;
+  out->counters.l2_misses = timed->l2.misses;
   report_traffic(r, (uint64_t)spec->line_bytes, out);
   cycle_stack_report(stack, engines, timed->ticks, &out->stack);
 }
@@ -195,8 +199,7 @@ bool recorded_gives_itself(struct recorded *r, const struct sim_result *exact) {
     report(r, &r->spec, &timed, &again);
   timing_prices_clear(&prices);
   return done && again.cycles == exact->cycles && memcmp(&again.stack, &exact->stack, sizeof again.stack) == 0 &&
-         memcmp(&again.l1, &exact->l1, sizeof again.l1) == 0 && memcmp(&again.l2, &exact->l2, sizeof again.l2) == 0 &&
-         again.l1_l2_read_bytes == exact->l1_l2_read_bytes && again.dram_bytes == exact->dram_bytes;
+         memcmp(&again.counters, &exact->counters, sizeof again.counters) == 0;
 }
 
 /* ---- one core for all ---- */

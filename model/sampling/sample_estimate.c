@@ -146,8 +146,8 @@ static double fewer_at_the_end(const struct sampler *s, const struct gpu_replay 
 static double warming(const struct sampler *s, const struct gpu_replay *replay, const struct replay_result *now) {
   const struct sample_half half = sampler_half(s);
   const double rest = s->launch.work - s->points[s->point_count - 1].work;
-  const double left = s->launch.lines - (double)now->l2.misses;
-  const double expected = (double)(now->l2.misses - half.counts->l2.misses) * rest / half.work;
+  const double left = s->launch.lines - (double)now->counters.l2_misses;
+  const double expected = (double)(now->counters.l2_misses - half.counts->counters.l2_misses) * rest / half.work;
   if (!replay->spec->l2_enabled || left <= 0 || expected <= left)
     return 0;
   return time_behind_l2(now, half.counts, replay->core_count) * (1 - left / expected);

@@ -10,11 +10,9 @@ static void extend(uint64_t *count, uint64_t half, double factor) {
 static void extend_counts(struct replay_result *r, const struct replay_result *half, double factor) {
 #define EXTEND(field) extend(&r->field, half->field, factor)
   EXTEND(events), EXTEND(run_slots);
-  EXTEND(l1.accesses), EXTEND(l1.misses), EXTEND(l1.write_backs);
-  EXTEND(l2.accesses), EXTEND(l2.misses), EXTEND(l2.write_backs);
-  EXTEND(traffic.l1_read), EXTEND(traffic.l1_written), EXTEND(traffic.dram_read), EXTEND(traffic.dram_written);
-  EXTEND(scratchpad.accesses), EXTEND(scratchpad.passes);
-  EXTEND(uniform_loads), EXTEND(instruction_misses), EXTEND(atomics), EXTEND(atomic_rounds);
+#define X(place, field, name, unit, meaning) EXTEND(counters.field);
+  SIM_COUNTERS(X)
+#undef X
 #define X(field, name, meaning) EXTEND(queues.field);
   SIM_QUEUES(X)
 #undef X

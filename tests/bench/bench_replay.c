@@ -71,7 +71,8 @@ static void measure(const char *name, const struct trace *trace, const struct is
   }
   printf("%-34s %8.1f M work-item instructions/s  %6.2f s  %12.0f cycles  L1 miss %5.2f%%\n", name,
          (double)result.work_item_instructions / best / 1e6, best, result.cycles,
-         100.0 * (double)result.l1.misses / (double)(result.l1.accesses ? result.l1.accesses : 1));
+         100.0 * (double)result.counters.l1_misses /
+             (double)(result.counters.l1_accesses ? result.counters.l1_accesses : 1));
   sim_result_clear(&result);
 }
 

@@ -67,8 +67,9 @@ static void shake(const struct mechanism *m, struct random_state *r, struct gpu_
 }
 
 static bool same(const struct sim_result *a, const struct sim_result *b) {
-  return a->cycles == b->cycles && a->l1.accesses == b->l1.accesses && a->l1.misses == b->l1.misses &&
-         a->l2.accesses == b->l2.accesses && a->l2.misses == b->l2.misses && a->line_count == b->line_count &&
+  return a->cycles == b->cycles && a->counters.l1_accesses == b->counters.l1_accesses &&
+         a->counters.l1_misses == b->counters.l1_misses && a->counters.l2_accesses == b->counters.l2_accesses &&
+         a->counters.l2_misses == b->counters.l2_misses && a->line_count == b->line_count &&
          memcmp(&a->stack, &b->stack, sizeof a->stack) == 0 &&
          memcmp(a->core_stacks, b->core_stacks, a->core_count * sizeof *a->core_stacks) == 0 &&
          memcmp(a->lines, b->lines, a->line_count * sizeof *a->lines) == 0;

@@ -47,8 +47,8 @@ static void test_more_cache_never_misses_more(void **state) {
       bool grow_l1 = random_below(&r, 2);
       *(grow_l1 ? &spec.l1_bytes : &spec.l2_bytes) += 64 * (1 + random_below(&r, 4));
       struct sim_result after = simulated_numbers(trace, &spec);
-      assert_true(after.l1.misses <= before.l1.misses);
-      assert_true(grow_l1 || after.l2.misses <= before.l2.misses); /* of the same accesses */
+      assert_true(after.counters.l1_misses <= before.counters.l1_misses);
+      assert_true(grow_l1 || after.counters.l2_misses <= before.counters.l2_misses); /* of the same accesses */
       before = after;
     }
     trace_destroy(trace);
@@ -62,18 +62,19 @@ static void test_write_policies_without_queues_cost_no_time(void **state) {
     struct gpu_spec spec = random_spec(&r);
     struct trace *trace = random_kernel(seed);
     struct sim_result off = simulated_numbers(trace, &spec);
-    assert_int_equal(off.dram_written_bytes + off.l1.write_backs + off.l2.write_backs, 0);
-    assert_int_equal(off.dram_read_bytes, 64 * off.l2.misses);
+    assert_int_equal(off.counters.dram_written_bytes + off.counters.l1_write_backs + off.counters.l2_write_backs, 0);
+    assert_int_equal(off.counters.dram_read_bytes, 64 * off.counters.l2_misses);
     for (spec.l2_write = L2_WRITE_THROUGH; spec.l2_write <= L2_WRITE_BACK; spec.l2_write++) {
       struct sim_result on = simulated_numbers(trace, &spec);
       assert_true(on.cycles == off.cycles);
-      assert_int_equal(on.l1.misses, off.l1.misses);
-      assert_int_equal(on.l2.misses, off.l2.misses);
-      assert_int_equal(on.dram_read_bytes, off.dram_read_bytes);
-      uint64_t brought = 64 * (on.l2.accesses - on.l1.misses); /* by stores and atomics */
-      assert_true(spec.l2_write == L2_WRITE_THROUGH ? on.dram_written_bytes == brought
-                                                    : on.dram_written_bytes == 64 * on.l2.write_backs);
-      assert_true(on.dram_written_bytes <= brought);
+      assert_int_equal(on.counters.l1_misses, off.counters.l1_misses);
+      assert_int_equal(on.counters.l2_misses, off.counters.l2_misses);
+      assert_int_equal(on.counters.dram_read_bytes, off.counters.dram_read_bytes);
+      uint64_t brought = 64 * (on.counters.l2_accesses - on.counters.l1_misses); /* by stores and atomics */
+      assert_true(spec.l2_write == L2_WRITE_THROUGH
+                      ? on.counters.dram_written_bytes == brought
+                      : on.counters.dram_written_bytes == 64 * on.counters.l2_write_backs);
+      assert_true(on.counters.dram_written_bytes <= brought);
     }
     trace_destroy(trace);
   }

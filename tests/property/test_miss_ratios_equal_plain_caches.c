@@ -129,12 +129,11 @@ static int unload(void **state) {
   return system("rm -rf miss_ratios");
 }
 
-static void check_level(const char *path, const char *level, const struct sim_cache *model,
+static void check_level(const char *path, const char *level, uint64_t accesses, uint64_t misses,
                         const struct plain_count *plain, struct plain_count *sum) {
-  if (model->accesses != plain->accesses || model->misses != plain->misses)
-    fail_msg("%s: %s: %llu of %llu miss, plain caches: %llu of %llu", path, level, (unsigned long long)model->misses,
-             (unsigned long long)model->accesses, (unsigned long long)plain->misses,
-             (unsigned long long)plain->accesses);
+  if (accesses != plain->accesses || misses != plain->misses)
+    fail_msg("%s: %s: %llu of %llu miss, plain caches: %llu of %llu", path, level, (unsigned long long)misses,
+             (unsigned long long)accesses, (unsigned long long)plain->misses, (unsigned long long)plain->accesses);
   sum->accesses += plain->accesses;
   sum->misses += plain->misses;
   sum->evictions += plain->evictions;
@@ -163,8 +162,8 @@ static void check_suite(const struct gpu_spec *spec, const struct isa_profile *i
     plain_start(&caches, spec);
     if (simulate_observed(trace, isa, spec, &observer, &result, &error) != 0)
       fail_msg("%s: %s", path, error.text);
-    check_level(path, "L1", &result.l1, &caches.l1_count, &l1);
-    check_level(path, "L2", &result.l2, &caches.l2_count, &l2);
+    check_level(path, "L1", result.counters.l1_accesses, result.counters.l1_misses, &caches.l1_count, &l1);
+    check_level(path, "L2", result.counters.l2_accesses, result.counters.l2_misses, &caches.l2_count, &l2);
     plain_finish(&caches);
     observer_clear(&observer);
     sim_result_clear(&result);

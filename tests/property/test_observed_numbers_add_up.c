@@ -68,8 +68,7 @@ static void check_same_result(const struct sim_result *a, const struct sim_resul
   assert_true(a->cycles == b->cycles);
   assert_memory_equal(&a->stack, &b->stack, sizeof a->stack);
   assert_memory_equal(a->core_stacks, b->core_stacks, a->core_count * sizeof *a->core_stacks);
-  assert_memory_equal(&a->l1, &b->l1, sizeof a->l1);
-  assert_memory_equal(&a->l2, &b->l2, sizeof a->l2);
+  assert_memory_equal(&a->counters, &b->counters, sizeof b->counters);
   assert_memory_equal(&a->queues, &b->queues, sizeof a->queues);
 }
 
@@ -130,10 +129,10 @@ static void check_operations(const struct observer *o, const struct sim_result *
     sum.l2_misses += o->ops[i].l2_misses;
     sum.waited += o->ops[i].waited;
   }
-  assert_int_equal(sum.accesses, result->l1.accesses);
-  assert_int_equal(sum.l1_misses, result->l1.misses);
-  assert_int_equal(sum.l2_accesses, result->l2.accesses);
-  assert_int_equal(sum.l2_misses, result->l2.misses);
+  assert_int_equal(sum.accesses, result->counters.l1_accesses);
+  assert_int_equal(sum.l1_misses, result->counters.l1_misses);
+  assert_int_equal(sum.l2_accesses, result->counters.l2_accesses);
+  assert_int_equal(sum.l2_misses, result->counters.l2_misses);
   if (spec->memory != MEMORY_BLOCKING)
     return;
   const struct sim_stack *s = &result->stack; /* an engine is held as long as its warp waits */

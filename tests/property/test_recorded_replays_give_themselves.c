@@ -99,9 +99,8 @@ static void check_same(const struct sim_result *timed, const struct sim_result *
   assert_true(timed->cycles == exact->cycles);
   assert_true(timed->time_ns == exact->time_ns);
   assert_memory_equal(&timed->stack, &exact->stack, sizeof exact->stack);
-  assert_memory_equal(&timed->l1, &exact->l1, sizeof exact->l1);
-  assert_memory_equal(&timed->l2, &exact->l2, sizeof exact->l2);
-  assert_int_equal(timed->dram_bytes, exact->dram_bytes);
+  assert_memory_equal(&timed->counters, &exact->counters, sizeof exact->counters);
+  assert_int_equal(timed->counters.dram_bytes, exact->counters.dram_bytes);
   assert_int_equal(timed->warp_instructions, exact->warp_instructions);
   assert_int_equal(timed->work_item_instructions, exact->work_item_instructions);
   assert_true(timed->issue_slots == exact->issue_slots);

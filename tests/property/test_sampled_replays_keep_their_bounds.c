@@ -87,15 +87,15 @@ static void check_estimate(const char *path, const struct sim_result *exact, con
   for (size_t i = 0; i < sampled->core_count; i++)
     check_stack(&sampled->core_stacks[i], sampled->cycles);
   assert_int_equal(sampled->work_item_instructions, exact->work_item_instructions);
-  assert_true(sampled->l1.misses <= sampled->l1.accesses && sampled->l2.misses <= sampled->l2.accesses);
+  assert_true(sampled->counters.l1_misses <= sampled->counters.l1_accesses &&
+              sampled->counters.l2_misses <= sampled->counters.l2_accesses);
   assert_true(sampled->simd_efficiency > 0 && sampled->simd_efficiency <= 1);
 }
 
 static void check_whole(const char *path, const struct sim_result *exact, const struct sim_result *sampled) {
   if (sampled->cycles != exact->cycles || sampled->error_bound != 0 || sampled->replayed_share != 1)
     fail_msg("%s: replayed whole, yet not exact", path);
-  assert_memory_equal(&sampled->l1, &exact->l1, sizeof exact->l1);
-  assert_memory_equal(&sampled->l2, &exact->l2, sizeof exact->l2);
+  assert_memory_equal(&sampled->counters, &exact->counters, sizeof exact->counters);
   assert_memory_equal(&sampled->stack, &exact->stack, sizeof exact->stack);
 }
 

@@ -222,8 +222,8 @@ static void check_order(uint32_t seed) {
   struct sim_result b = simulated(&kernel.trace, &spec);
   assert_true(a.cycles == b.cycles);
   assert_memory_equal(a.core_stacks, b.core_stacks, a.core_count * sizeof *a.core_stacks);
-  assert_int_equal(a.l1.misses, b.l1.misses);
-  assert_int_equal(a.l2.misses, b.l2.misses);
+  assert_int_equal(a.counters.l1_misses, b.counters.l1_misses);
+  assert_int_equal(a.counters.l2_misses, b.counters.l2_misses);
   sim_result_clear(&a);
   sim_result_clear(&b);
 }

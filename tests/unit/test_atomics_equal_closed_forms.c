@@ -24,11 +24,11 @@ static void test_lanes_of_one_address_come_one_after_another(void **state) {
   spec.atomic_cycles = 7;
   struct sim_result r = run(&spec, 4, 0); /* one address */
   assert_true(r.cycles == 1 + 125 + 4 * 7 && r.stack.atomic == 4 * 7);
-  assert_int_equal(r.atomics, 4);
-  assert_int_equal(r.atomic_rounds, 4);
+  assert_int_equal(r.counters.atomics, 4);
+  assert_int_equal(r.counters.atomic_rounds, 4);
   r = run(&spec, 4, 4); /* four of one line */
   assert_true(r.cycles == 1 + 125 + 7);
-  assert_int_equal(r.atomic_rounds, 1);
+  assert_int_equal(r.counters.atomic_rounds, 1);
   r = run(&spec, 4, 64); /* four lines: latencies add up */
   assert_true(r.cycles == 1 + 4 * 125 + 4 * 7);
   r = run(&spec, 4, -64);

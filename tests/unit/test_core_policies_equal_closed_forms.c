@@ -62,11 +62,11 @@ static void test_chunks_are_neighbours(void **state) {
   line_kernel_make(&kernel, &(struct line_kernel_shape){"L", 4, 4, 4, 0, 32}); /* groups 0, 1 share a line, and 2, 3 */
   spec.dispatch = DISPATCH_ROUND_ROBIN;
   struct sim_result r = simulated(&kernel.trace, &spec);
-  assert_int_equal(r.l1.misses, 4);
+  assert_int_equal(r.counters.l1_misses, 4);
   sim_result_clear(&r);
   spec.dispatch = DISPATCH_CHUNKED;
   r = simulated(&kernel.trace, &spec);
-  assert_int_equal(r.l1.misses, 2);
+  assert_int_equal(r.counters.l1_misses, 2);
   sim_result_clear(&r);
 }
 
@@ -136,11 +136,11 @@ static void test_index_hash_spreads_strides(void **state) {
   spec.l1_bytes = 4 * 64;
   line_kernel_make(&kernel, &(struct line_kernel_shape){"LL", 1, 4, 256, 0, 0});
   struct sim_result r = simulated(&kernel.trace, &spec);
-  assert_int_equal(r.l1.misses, 8);
+  assert_int_equal(r.counters.l1_misses, 8);
   sim_result_clear(&r);
   spec.l1_index_hash = true;
   r = simulated(&kernel.trace, &spec);
-  assert_int_equal(r.l1.misses, 4);
+  assert_int_equal(r.counters.l1_misses, 4);
   sim_result_clear(&r);
   spec.l1_bytes = 3 * 64;
   assert_int_equal(gpu_spec_check(&spec, &error), -1);

@@ -41,7 +41,7 @@ static struct sim_result run(const struct gpu_spec *spec, uint32_t repeat, uint3
 
 static void check(struct gpu_spec spec, uint32_t repeat, uint32_t warps, uint64_t misses) {
   struct sim_result result = run(&spec, repeat, warps);
-  assert_int_equal(result.instruction_misses, misses);
+  assert_int_equal(result.counters.instruction_misses, misses);
   double engines = (double)(spec.cores * spec.execution_engines);
   assert_true(result.stack.fetch == (double)misses * MISS / engines);
   if (engines == 1)

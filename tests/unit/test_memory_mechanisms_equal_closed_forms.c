@@ -177,12 +177,12 @@ static void test_misses_to_one_line_merge(void **state) {
   r = run(&spec, shape);
   assert_true(r.cycles == 1 + 125);
   assert_true(r.stack.l2 == (20 + 120) / 2.0);
-  assert_int_equal(r.l2.accesses, 1);
+  assert_int_equal(r.counters.l2_accesses, 1);
   sim_result_clear(&r);
   spec.l1_enabled = false; /* every access misses, but what is on its way is not fetched again */
   r = run(&spec, shape);
-  assert_int_equal(r.l1.misses, 2);
-  assert_int_equal(r.l2.accesses, 1);
+  assert_int_equal(r.counters.l1_misses, 2);
+  assert_int_equal(r.counters.l2_accesses, 1);
   sim_result_clear(&r);
 }
 

@@ -88,15 +88,15 @@ static void test_scratchpad_costs_latency_and_passes(void **state) {
   spec.scratchpad_banks = 64;
   assert_true(cycles(&spec, column) == 1 + 19 + 30);
   struct sim_result result = run(&spec, column);
-  assert_int_equal(result.scratchpad.accesses, 1);
-  assert_int_equal(result.scratchpad.passes, 16);
-  assert_int_equal(result.l1.accesses + result.l2.accesses + result.dram_bytes, 0);
+  assert_int_equal(result.counters.scratchpad_accesses, 1);
+  assert_int_equal(result.counters.scratchpad_passes, 16);
+  assert_int_equal(result.counters.l1_accesses + result.counters.l2_accesses + result.counters.dram_bytes, 0);
   assert_true(result.stack.local == 49 && result.stack.issue == 1);
   sim_result_clear(&result);
   spec.local_memory = LOCAL_CACHED;
   result = run(&spec, column);
-  assert_int_equal(result.scratchpad.accesses, 0);
-  assert_int_equal(result.l1.misses, 32);
+  assert_int_equal(result.counters.scratchpad_accesses, 0);
+  assert_int_equal(result.counters.l1_misses, 32);
   sim_result_clear(&result);
 }
 
@@ -144,8 +144,8 @@ static void test_loads_of_one_address_take_their_port(void **state) {
   spec.uniform_loads = UNIFORM_ANY;
   assert_true(cycles(&spec, global) == 1 + 27);
   struct sim_result result = run(&spec, global);
-  assert_int_equal(result.uniform_loads, 1);
-  assert_int_equal(result.l1.accesses, 0);
+  assert_int_equal(result.counters.uniform_loads, 1);
+  assert_int_equal(result.counters.l1_accesses, 0);
   assert_true(result.stack.uniform == 27);
   sim_result_clear(&result);
 }

@@ -151,9 +151,9 @@ static void test_one_load_adds_levels(void **state) {
   spec.coalesce = false; /* four transactions, the last three hit */
   struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.cycles == 5 + 4 * 5 + 20 + 0.25);
-  assert_int_equal(r.l1.accesses, 4);
-  assert_int_equal(r.l1.misses, 1);
-  assert_int_equal(r.dram_bytes, 64);
+  assert_int_equal(r.counters.l1_accesses, 4);
+  assert_int_equal(r.counters.l1_misses, 1);
+  assert_int_equal(r.counters.dram_bytes, 64);
   sim_result_clear(&r);
 }
 
@@ -176,9 +176,9 @@ static void test_cores_share_l2_only(void **state) {
   struct gpu_spec spec = two_cores();
   make(&s, 2, 4, 0, OP_LOAD, SPACE_GLOBAL, 4, 0); /* both groups touch the same line at the same time */
   struct sim_result r = simulated(&s.trace, &spec);
-  assert_int_equal(r.l1.misses, 2);
-  assert_int_equal(r.l2.accesses, 2);
-  assert_int_equal(r.l2.misses, 1); /* core 0 comes first */
+  assert_int_equal(r.counters.l1_misses, 2);
+  assert_int_equal(r.counters.l2_accesses, 2);
+  assert_int_equal(r.counters.l2_misses, 1); /* core 0 comes first */
   assert_true(r.core_stacks[0].dram == 50 && r.core_stacks[1].dram == 0);
   assert_true(r.cycles == 0.5 + 125);
   sim_result_clear(&r);
@@ -191,8 +191,8 @@ static void test_stores_and_atomics(void **state) {
   make(&s, 1, 4, 0, OP_STORE, SPACE_GLOBAL, 64, 0); /* four lines */
   struct sim_result r = simulated(&s.trace, &spec);
   assert_true(r.cycles == 0.5 + 4 * 3);
-  assert_int_equal(r.l1.accesses, 0);
-  assert_int_equal(r.l2.accesses, 4);
+  assert_int_equal(r.counters.l1_accesses, 0);
+  assert_int_equal(r.counters.l2_accesses, 4);
   sim_result_clear(&r);
   make(&s, 1, 4, 0, OP_ATOMIC, SPACE_GLOBAL, 0, 0);
   assert_true(simulated_cycles(&s.trace, &spec) == 0.5 + 5 + 20 + 100);
@@ -269,11 +269,11 @@ static void test_local_memory_is_apart_from_global(void **state) {
   spec.execution_engines = 1;
   make(&s, 2, 4, 0, OP_LOAD, SPACE_LOCAL, 4, 0); /* same offsets, but each resident group has its own */
   struct sim_result r = simulated(&s.trace, &spec);
-  assert_int_equal(r.l1.misses, 2);
+  assert_int_equal(r.counters.l1_misses, 2);
   sim_result_clear(&r);
   spec.work_groups_per_core = 1; /* the second group gets the first one's place */
   r = simulated(&s.trace, &spec);
-  assert_int_equal(r.l1.misses, 1);
+  assert_int_equal(r.counters.l1_misses, 1);
   sim_result_clear(&r);
 }
 

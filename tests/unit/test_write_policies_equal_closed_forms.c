@@ -32,11 +32,11 @@ struct lines {
 };
 
 static void expect_moved(const struct sim_result *r, struct lines l1_l2, struct lines dram) {
-  assert_int_equal(r->l1_l2_read_bytes, 64 * l1_l2.read);
-  assert_int_equal(r->l1_l2_written_bytes, 64 * l1_l2.written);
-  assert_int_equal(r->dram_read_bytes, 64 * dram.read);
-  assert_int_equal(r->dram_written_bytes, 64 * dram.written);
-  assert_int_equal(r->dram_bytes, 64 * (dram.read + dram.written));
+  assert_int_equal(r->counters.l1_l2_read_bytes, 64 * l1_l2.read);
+  assert_int_equal(r->counters.l1_l2_written_bytes, 64 * l1_l2.written);
+  assert_int_equal(r->counters.dram_read_bytes, 64 * dram.read);
+  assert_int_equal(r->counters.dram_written_bytes, 64 * dram.written);
+  assert_int_equal(r->counters.dram_bytes, 64 * (dram.read + dram.written));
 }
 
 static void test_l2_writes_free_through_or_back(void **state) {
@@ -50,7 +50,7 @@ static void test_l2_writes_free_through_or_back(void **state) {
   spec.l2_write_allocate = false;
   r = run(&spec, "SS", 0);
   expect_moved(&r, (struct lines){0, 8}, (struct lines){0, 8});
-  assert_int_equal(r.l2.misses, 8);
+  assert_int_equal(r.counters.l2_misses, 8);
   spec.l2_write = L2_WRITE_BACK; /* nothing is in L2, so nothing gets dirty there */
   r = run(&spec, "SS", 0);
   expect_moved(&r, (struct lines){0, 8}, (struct lines){0, 8});
@@ -60,7 +60,7 @@ static void test_l2_writes_free_through_or_back(void **state) {
   spec.l2_bytes = 2 * 64; /* six of the eight lines leave again */
   r = run(&spec, "SS", 256);
   expect_moved(&r, (struct lines){0, 8}, (struct lines){8, 6});
-  assert_int_equal(r.l2.write_backs, 6);
+  assert_int_equal(r.counters.l2_write_backs, 6);
 }
 
 static void test_l2_off_writes_to_memory_at_once(void **state) {
@@ -91,7 +91,7 @@ static void test_l1_keeps_dirty_lines(void **state) {
   spec.l1_bytes = 64; /* a line stays until the next one comes */
   r = run(&spec, "SS", 0);
   expect_moved(&r, (struct lines){8, 7}, (struct lines){4, 0});
-  assert_int_equal(r.l1.write_backs, 7);
+  assert_int_equal(r.counters.l1_write_backs, 7);
   r = run(&spec, "SL", 256); /* loads push dirty lines out, clean ones just go */
   expect_moved(&r, (struct lines){8, 4}, (struct lines){8, 0});
   spec.l1_write = L1_WRITE_THROUGH; /* and allocate: each store goes on, and its line is fetched once */
