@@ -386,6 +386,7 @@ CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_
 CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *core, uint32_t index,
                                        const struct warp *warp, struct mechanisms on) {
   uint64_t end;
+  core_counters(replay, core)->memory_accesses++;
   if (replay->ports_on && take_port(replay, core, index, &end, on))
     return end;
   uint32_t line;

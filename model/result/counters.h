@@ -29,6 +29,8 @@
   X(WHOLE, dram_bytes, "dram_bytes", "bytes", "moved between L2 and memory")
 
 #define SIM_CORE_COUNTERS(X)                                                                                           \
+  X(PER_CORE, memory_accesses, "memory_accesses", "1",                                                                 \
+    "loads, stores and atomics of warps, each with its transactions")                                                  \
   X(PER_CORE, scratchpad_accesses, "scratchpad.accesses", "1",                                                         \
     "accesses of warps to local memory that is a scratchpad")                                                          \
   X(PER_CORE, scratchpad_passes, "scratchpad.passes", "1", "passes that they took through its banks")                  \

@@ -186,6 +186,7 @@ static void check_result(const struct sim_result *got, const struct reference_re
   assert_int_equal(got->counters.scratchpad_passes, want->scratchpad_passes);
   assert_int_equal(got->counters.instruction_misses, want->instruction_misses);
   assert_int_equal(got->counters.uniform_loads, want->uniform_loads);
+  assert_int_equal(got->counters.memory_accesses, want->memory_accesses);
   assert_int_equal(got->warp_instructions, want->instructions);
   assert_int_equal(got->work_item_instructions, want->item_instructions);
   check_stacks(got, want, (double)spec->execution_engines);

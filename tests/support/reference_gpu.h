@@ -29,7 +29,7 @@ enum {
 struct reference_result {
   uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
   uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, scratchpad_accesses, scratchpad_passes, uniform_loads,
-      instruction_misses;
+      instruction_misses, memory_accesses;
   uint64_t instructions, item_instructions, atomics, atomic_rounds;
   uint64_t l1_write_backs, l2_write_backs, l1_l2_read, l1_l2_written, dram_read, dram_written; /* lines */
 };

@@ -17,6 +17,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
   uint64_t *stack = g->result->stacks[id], parts[R_COUNT] = {0}, held = 0, ticks;
   uint32_t passes;
   int port;
+  g->result->memory_accesses += event->kind == REFERENCE_ACCESS;
   if (event->kind == REFERENCE_RUN) {
     held = reference_run_ticks(g, event->slots);
     uint64_t useful = held * event->item_slots / (event->slots * t->warp.items);
