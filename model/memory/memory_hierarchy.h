@@ -38,6 +38,13 @@ struct memory_system {
   uint64_t *comes;         /* when accesses queue: [lines of an access] */
 };
 
+/* What the latency of an access is made of; X(part) makes part_ticks of struct memory_access, and is charged to the
+ * component of the cycle stack of that name. MEMORY_LEVELS: from the nearest level to the furthest one; a warp waits for
+ * the furthest that adds anything. MEMORY_EXTRAS: a warp waits for one of them where it takes longer than all else. */
+#define MEMORY_LEVELS(X) X(store) X(l1) X(l2) X(dram)
+#define MEMORY_EXTRAS(X) X(atomic)
+#define MEMORY_PARTS(X)  MEMORY_LEVELS(X) MEMORY_EXTRAS(X)
+
 /* One access under way. `lines`: its own, then what it carries along: those it fetches into L1 for stores, those it
  * pushes out; or, of an atomic, how many operations each of its lines has. Room: memory_access_room. */
 struct memory_access {
@@ -48,7 +55,9 @@ struct memory_access {
   uint32_t fetched, evicted; /* of these: lines that go to L2 as well, to be read and to be written */
   uint8_t op_class;          /* OP_LOAD, OP_STORE, OP_ATOMIC */
   uint32_t *lines;
-  uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks, atomic_ticks;
+#define X(part) uint64_t part##_ticks;
+  MEMORY_PARTS(X)
+#undef X
 };
 
 /* Entries of memory_access.lines for so many transactions. */
@@ -122,7 +131,9 @@ struct memory_service {
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time);
 
 static inline uint64_t memory_ticks(const struct memory_access *a) {
-  return a->store_ticks + a->l1_ticks + a->l2_ticks + a->dram_ticks + a->atomic_ticks;
+#define X(part) +a->part##_ticks
+  return 0 MEMORY_PARTS(X);
+#undef X
 }
 
 #endif

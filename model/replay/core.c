@@ -8,9 +8,9 @@
 
 /* What the core's warps wait for, the slowest first; nothing: too few warps, or none. */
 static enum stack_component idle_reason(const struct core *core) {
-  static const enum stack_component order[] = {STACK_dram,  STACK_bandwidth, STACK_atomic,  STACK_l2,
-                                               STACK_l1,    STACK_local,     STACK_uniform, STACK_lsu,
-                                               STACK_store, STACK_barrier,   STACK_launch};
+#define X(component) STACK_##component,
+  static const enum stack_component order[] = {SIM_WAITS_SLOWEST_FIRST(X)};
+#undef X
   for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
     if (core->waiting[order[i]])
       return order[i];

@@ -26,28 +26,34 @@ static inline enum stack_component slowest(const struct outcome *outcome) {
     return STACK_bandwidth;
   if (outcome->lsu > memory_ticks(access))
     return STACK_lsu;
-  if (access->atomic_ticks > memory_ticks(access) - access->atomic_ticks)
-    return STACK_atomic;
-  if (access->dram_ticks)
-    return STACK_dram;
-  if (access->l2_ticks)
-    return STACK_l2;
-  return access->l1_ticks ? STACK_l1 : STACK_store;
+#define X(part)                                                                                                        \
+  if (access->part##_ticks > memory_ticks(access) - access->part##_ticks)                                              \
+    return STACK_##part;
+  MEMORY_EXTRAS(X)
+#undef X
+  enum stack_component furthest = STACK_store;
+#define X(level) furthest = access->level##_ticks ? STACK_##level : furthest;
+  MEMORY_LEVELS(X)
+#undef X
+  return furthest;
+}
+
+/* Charges each part of the access's latency to its component. */
+static inline void charge_parts(struct core *core, uint32_t op, const struct memory_access *access) {
+#define X(part) core_charge(core, op, STACK_##part, access->part##_ticks);
+  MEMORY_PARTS(X)
+#undef X
 }
 
 /* blocking: the engine is held while the access lasts. */
 CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outcome *outcome, struct mechanisms on) {
   const struct memory_access *access = outcome->access;
-  if (access->op_class == OP_STORE) {
+  if (access->op_class == OP_STORE)
     core_charge(core, op, STACK_store, access->store_ticks);
-  } else {
+  else if (access->l1_ticks == memory_ticks(access))
     core_charge(core, op, STACK_l1, access->l1_ticks);
-    if (access->l2_ticks | access->dram_ticks | access->atomic_ticks) {
-      core_charge(core, op, STACK_l2, access->l2_ticks);
-      core_charge(core, op, STACK_dram, access->dram_ticks);
-      core_charge(core, op, STACK_atomic, access->atomic_ticks);
-    }
-  }
+  else
+    charge_parts(core, op, access);
   if (on.queued) {
     core_charge(core, op, STACK_lsu, outcome->lsu);
     core_charge(core, op, STACK_bandwidth, outcome->bandwidth);

@@ -31,6 +31,11 @@
   X(launch, "launch", "kernel launch and work-group dispatch")                                                         \
   X(idle, "idle", "execution engine or core without work while others run (tail, too few warps)")
 
+/* Components that a warp without an engine may wait for, the slowest first: the time of an idle engine belongs to the
+ * first that a warp of its core waits for. */
+#define SIM_WAITS_SLOWEST_FIRST(X)                                                                                     \
+  X(dram) X(bandwidth) X(atomic) X(l2) X(l1) X(local) X(uniform) X(lsu) X(store) X(barrier) X(launch)
+
 struct sim_stack {
 #define X(field, name, meaning) double field;
   SIM_STACK_COMPONENTS(X)
@@ -72,7 +77,9 @@ struct sim_result {
 void sim_result_clear(struct sim_result *result);
 
 /* Names of the components and their values in the same order, for tables and JSON. */
-#define SIM_STACK_COUNT 15
+#define X(field, name, meaning) +1
+enum { SIM_STACK_COUNT = 0 SIM_STACK_COMPONENTS(X) };
+#undef X
 extern const char *const sim_stack_names[SIM_STACK_COUNT];
 void sim_stack_values(const struct sim_stack *stack, double values[SIM_STACK_COUNT]);
 
