@@ -34,7 +34,7 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
                                     (uint32_t)(spec->l2_bytes / line), (uint32_t)spec->l2_ways, spec->l2_index_hash));
   if (memory_is_queued(spec) && !failed)
     failed = !l2_slices_init(&memory->slices, spec) || !(memory->comes = calloc(access_lines, sizeof *memory->comes));
-  failed = failed || !write_policy_init(&memory->writes, spec, memory->l1, memory->l2);
+  failed = failed || !write_policy_init(&memory->writes, spec, memory->l1, memory->l2) || !tlb_init(&memory->tlb, spec);
   if (!failed)
     return 0;
   memory_clear(memory);
@@ -48,6 +48,7 @@ void memory_clear(struct memory_system *memory) {
   cache_destroy(memory->l2);
   l2_slices_clear(&memory->slices);
   write_policy_clear(&memory->writes);
+  tlb_clear(&memory->tlb);
   free(memory->comes);
   free(memory->counters);
   *memory = (struct memory_system){0};
@@ -91,6 +92,7 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   const bool store = op_class == OP_STORE;
   struct sim_counters *count = &memory->counters[core].all;
   access->op_class = (uint8_t)op_class;
+  access->core = core;
   use_l1(memory, core, access);
   if (op_class == OP_LOAD) {
     count->l1_accesses += access->transactions;
@@ -100,7 +102,7 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   access->store_ticks = store ? access->transactions * memory->store_ticks : 0;
   access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
   access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
-  access->dram_ticks = access->atomic_ticks = 0;
+  access->dram_ticks = access->atomic_ticks = access->translation_ticks = 0;
   access->missed = 0;
 }
 
@@ -170,6 +172,15 @@ static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use
   return !outcome.hit;
 }
 
+/* Translates what goes on to L2: the access's own lines, and those that it fetches into L1. */
+static void translate(struct memory_system *memory, struct memory_access *access) {
+  uint64_t ticks = tlb_translate(&memory->tlb, access->core, access->lines, access->shared, &memory->shared);
+  ticks +=
+      tlb_translate(&memory->tlb, access->core, access->lines + access->transactions, access->fetched, &memory->shared);
+  if (access->op_class != OP_STORE)
+    access->translation_ticks = ticks;
+}
+
 /* The same for one line, where writes change nothing at L2 but what it holds. */
 static void finish_one(struct memory_system *memory, struct memory_access *access) {
   const bool missed = !memory->l2 || !cache_access(memory->l2, access->lines[0]);
@@ -185,6 +196,8 @@ static void finish_one(struct memory_system *memory, struct memory_access *acces
 
 void memory_finish(struct memory_system *memory, struct memory_access *access) {
   uint32_t missed = 0;
+  if (memory->tlb.on)
+    translate(memory, access);
   if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on) {
     finish_one(memory, access);
     return;
@@ -239,12 +252,14 @@ static struct memory_service serve_one(struct memory_system *memory, struct memo
   if (store)
     return (struct memory_service){.wait = one.begins - time};
   access->dram_ticks += dram;
-  memory->comes[0] = later(one.begins + dram, one.merged) + memory->l2_ticks;
+  memory->comes[0] = later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
   return (struct memory_service){one.begins - time, one.merged, memory->comes};
 }
 
 /* A store waits until it is taken, not for an answer. */
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {
+  if (memory->tlb.on)
+    translate(memory, access);
   if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on &&
       access->op_class != OP_ATOMIC)
     return serve_one(memory, access, time);
@@ -262,7 +277,7 @@ struct memory_service memory_serve(struct memory_system *memory, struct memory_a
       executed = later(
           executed,
           l2_execute(&memory->slices, access->lines[i], access->lines[access->transactions + i], one.begins) - time);
-    memory->comes[i] = later(one.begins + dram, one.merged) + memory->l2_ticks;
+    memory->comes[i] = later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
   }
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
     serve_line(memory, access->lines[access->transactions + i], carried_use(access, i), time, &dram);

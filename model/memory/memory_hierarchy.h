@@ -19,6 +19,7 @@
 #include "model/result/cycle_stack.h"
 #include "model/params/gpu.h"
 #include "model/memory/l2_slice.h"
+#include "model/memory/tlb.h"
 #include "model/cache/exact_sets.h"
 #include "model/memory/write_policy.h"
 #include "trace/trace.h"
@@ -34,6 +35,7 @@ struct memory_system {
   struct core_counters *counters; /* [cores] */
   struct sim_counters shared;     /* counted at L2 */
   struct write_policy writes;
+  struct tlb tlb;
   struct l2_slices slices; /* used when accesses queue */
   uint64_t *comes;         /* when accesses queue: [lines of an access] */
 };
@@ -42,7 +44,7 @@ struct memory_system {
  * component of the cycle stack of that name. MEMORY_LEVELS: from the nearest level to the furthest one; a warp waits for
  * the furthest that adds anything. MEMORY_EXTRAS: a warp waits for one of them where it takes longer than all else. */
 #define MEMORY_LEVELS(X) X(store) X(l1) X(l2) X(dram)
-#define MEMORY_EXTRAS(X) X(atomic)
+#define MEMORY_EXTRAS(X) X(atomic) X(translation)
 #define MEMORY_PARTS(X)  MEMORY_LEVELS(X) MEMORY_EXTRAS(X)
 
 /* One access under way. `lines`: its own, then what it carries along: those it fetches into L1 for stores, those it
@@ -54,6 +56,7 @@ struct memory_access {
   uint32_t words;            /* in use behind the transactions */
   uint32_t fetched, evicted; /* of these: lines that go to L2 as well, to be read and to be written */
   uint8_t op_class;          /* OP_LOAD, OP_STORE, OP_ATOMIC */
+  uint32_t core;
   uint32_t *lines;
 #define X(part) uint64_t part##_ticks;
   MEMORY_PARTS(X)
@@ -112,8 +115,12 @@ static inline __attribute__((always_inline)) struct memory_access memory_begin_s
   struct cache *l1 = memory->l1[core];
   if (l1)
     memory_touch(l1, *line);
-  return (struct memory_access){
-      .transactions = 1, .shared = 1, .op_class = OP_STORE, .lines = line, .store_ticks = memory->store_ticks};
+  return (struct memory_access){.transactions = 1,
+                                .shared = 1,
+                                .op_class = OP_STORE,
+                                .core = core,
+                                .lines = line,
+                                .store_ticks = memory->store_ticks};
 }
 
 void memory_finish(struct memory_system *memory, struct memory_access *access);

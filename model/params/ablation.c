@@ -65,6 +65,8 @@ const struct mechanism mechanisms[] = {
      {{"dram_bytes_per_cycle", 0}}, {NULL}},
     {"dram_rows", "banks of the memory that keep a row open", MECHANISM_EXACT_ONLY,
      {{"dram_banks", 0}}, {"dram_row_bytes", "dram_row_miss_cycles"}},
+    {"tlb", "translation of the addresses that go on to L2", MECHANISM_EXACT_ONLY,
+     {{"tlb_entries", 0}}, {"l2_tlb_entries", "page_bytes", "l2_tlb_cycles", "page_walk_cycles"}},
     {"atomics", "atomics wait for each other: on one address, at a slice of L2", MECHANISM_EXACT_ONLY,
      {{"l2_atomics_per_cycle", 0}, {"atomic_cycles", 0}}, {NULL}},
     {"launch", "costs of launching a kernel and its work-groups", 0,

@@ -31,6 +31,9 @@
 #define SIM_CORE_COUNTERS(X)                                                                                           \
   X(PER_CORE, memory_accesses, "memory_accesses", "1",                                                                 \
     "loads, stores and atomics of warps, each with its transactions")                                                  \
+  X(AT_L2, tlb_accesses, "tlb.accesses", "1", "lines that looked up the TLB of their core")                            \
+  X(AT_L2, tlb_misses, "tlb.misses", "1", "of them whose page was not there")                                          \
+  X(AT_L2, page_walks, "tlb.walks", "1", "of these whose page the shared TLB did not have either")                     \
   X(PER_CORE, scratchpad_accesses, "scratchpad.accesses", "1",                                                         \
     "accesses of warps to local memory that is a scratchpad")                                                          \
   X(PER_CORE, scratchpad_passes, "scratchpad.passes", "1", "passes that they took through its banks")                  \

@@ -26,6 +26,7 @@
   X(dram, "dram", "waiting for memory behind L2")                                                                      \
   X(bandwidth, "bandwidth", "accesses queue at L2 and at the memory behind it")                                        \
   X(atomic, "atomic", "atomics wait for each other: of one warp on one address, or at a slice of L2")                  \
+  X(translation, "translation", "waiting for translations of addresses that the TLB of a core does not have")          \
   X(barrier, "barrier", "barriers: their cost and waiting for the rest of the work-group")                             \
   X(fetch, "fetch", "execution engines wait for instructions")                                                         \
   X(launch, "launch", "kernel launch and work-group dispatch")                                                         \
@@ -34,7 +35,7 @@
 /* Components that a warp without an engine may wait for, the slowest first: the time of an idle engine belongs to the
  * first that a warp of its core waits for. */
 #define SIM_WAITS_SLOWEST_FIRST(X)                                                                                     \
-  X(dram) X(bandwidth) X(atomic) X(l2) X(l1) X(local) X(uniform) X(lsu) X(store) X(barrier) X(launch)
+  X(dram) X(bandwidth) X(atomic) X(translation) X(l2) X(l1) X(local) X(uniform) X(lsu) X(store) X(barrier) X(launch)
 
 struct sim_stack {
 #define X(field, name, meaning) double field;

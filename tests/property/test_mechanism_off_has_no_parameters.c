@@ -50,6 +50,9 @@ static struct gpu_spec all_on(void) {
   spec.dram_banks = 2;
   spec.dram_row_bytes = 256;
   spec.dram_row_miss_cycles = 7;
+  spec.tlb_entries = 2;
+  spec.l2_tlb_entries = 4;
+  spec.page_bytes = 1024;
   spec.barrier_cycles = 3;
   spec.launch_cycles = 50;
   spec.work_group_cycles = 5;

@@ -110,6 +110,14 @@ static void random_fetch(struct random_state *r, struct gpu_spec *spec) {
   spec->instruction_miss_cycles = some_cycles(r, 10);
 }
 
+static void random_tlbs(struct random_state *r, struct gpu_spec *spec) {
+  spec->tlb_entries = PICK(r, 0, 0, 1, 2, 8, 64);
+  spec->l2_tlb_entries = PICK(r, 0, 1, 4, 32);
+  spec->page_bytes = PICK(r, 1024, 1536, 4096, 65536);
+  spec->l2_tlb_cycles = some_cycles(r, 20);
+  spec->page_walk_cycles = some_cycles(r, 100);
+}
+
 static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   params_defaults(&gpu_params, spec, NULL);
   spec->cores = PICK(r, 1, 2, 3, 8);
@@ -131,6 +139,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   random_ports(r, spec);
   random_write_policies(r, spec);
   random_fetch(r, spec);
+  random_tlbs(r, spec);
   spec->arith_cycles = random_below(r, 6) ? some_cycles(r, 2) : random_unit(r) / 10000; /* some runs take no tick */
   spec->store_cycles = some_cycles(r, 4);
   spec->l1_hit_cycles = some_cycles(r, 5);
@@ -187,6 +196,9 @@ static void check_result(const struct sim_result *got, const struct reference_re
   assert_int_equal(got->counters.instruction_misses, want->instruction_misses);
   assert_int_equal(got->counters.uniform_loads, want->uniform_loads);
   assert_int_equal(got->counters.memory_accesses, want->memory_accesses);
+  assert_int_equal(got->counters.tlb_accesses, want->tlb_accesses);
+  assert_int_equal(got->counters.tlb_misses, want->tlb_misses);
+  assert_int_equal(got->counters.page_walks, want->page_walks);
   assert_int_equal(got->warp_instructions, want->instructions);
   assert_int_equal(got->work_item_instructions, want->item_instructions);
   check_stacks(got, want, (double)spec->execution_engines);

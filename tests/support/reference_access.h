@@ -4,6 +4,7 @@
 
 #include "reference_atomics.h"
 #include "reference_place.h"
+#include "reference_translation.h"
 #include "reference_write_policy.h"
 
 /* Transactions of an access: distinct lines in ascending order, or every lane's lines. */
@@ -38,6 +39,8 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
   struct reference_carried carried = {0};
   for (uint32_t i = 0; i < n; i++)
     behind[i] = reference_l1(g, &g->cores[core], lines[i], op_class, &carried);
+  const uint64_t translation = reference_translate_all(g, &g->cores[core], lines, behind, n, &carried);
+  parts[R_TRANSLATION] = op_class == OP_STORE ? 0 : translation;
   for (uint32_t i = 0; i < n; i++) {
     struct reference_l2_outcome o = {.hit = true};
     if (behind[i]) {

@@ -19,6 +19,7 @@ enum {
   R_DRAM,
   R_BANDWIDTH,
   R_ATOMIC,
+  R_TRANSLATION,
   R_BARRIER,
   R_FETCH,
   R_LAUNCH,
@@ -29,7 +30,7 @@ enum {
 struct reference_result {
   uint64_t ticks, (*stacks)[R_COUNT]; /* [cores] */
   uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, scratchpad_accesses, scratchpad_passes, uniform_loads,
-      instruction_misses, memory_accesses;
+      instruction_misses, memory_accesses, tlb_accesses, tlb_misses, page_walks;
   uint64_t instructions, item_instructions, atomics, atomic_rounds;
   uint64_t l1_write_backs, l2_write_backs, l1_l2_read, l1_l2_written, dram_read, dram_written; /* lines */
 };
@@ -72,7 +73,7 @@ struct reference_core {
   uint32_t last; /* thread that was taken last */
   uint64_t last_age;
   struct reference_way way;
-  struct reference_cache uniform_cache, instructions;
+  struct reference_cache uniform_cache, instructions, tlb;
   uint64_t scratchpad_free, uniform_free; /* ports */
   uint64_t *places, parked;               /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
 };
@@ -82,7 +83,7 @@ struct reference_gpu {
   const struct isa_profile *isa;
   const struct gpu_spec *spec;
   struct reference_core *cores;
-  struct reference_cache l2;
+  struct reference_cache l2, l2_tlb;
   struct reference_slice slices[64];
   bool queued; /* accesses queue */
   struct reference_result *result;

@@ -60,6 +60,8 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
                                          struct reference_pending *p, uint64_t parts[R_COUNT]) {
   bool store = g->trace->code.ops[p->op].op_class == OP_STORE;
   uint64_t wait = 0, merged_behind = 0, executed = 0;
+  const uint64_t translation = reference_translate_all(g, core, p->lines, p->behind, p->n, &p->carried);
+  parts[R_TRANSLATION] = store ? 0 : translation;
   parts[R_LSU] = p->arrives - p->issued;
   for (uint32_t i = 0; i < p->n; i++) {
     parts[store ? R_STORE : R_L1] += reference_ticks(store ? g->spec->store_cycles : g->spec->l1_hit_cycles);
@@ -78,7 +80,8 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     merged_behind = reference_max(merged_behind, merged);
     if (p->load)
       reference_fills_add(&core->way.fills, p->lines[i],
-                          reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles), p->arrives);
+                          reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles) + translation,
+                          p->arrives);
   }
   for (uint32_t i = 0; i < reference_carried_count(p); i++) {
     bool fetched = i < p->carried.fetched.count;
@@ -111,6 +114,7 @@ static inline void reference_served(struct reference_gpu *g, uint32_t id, struct
   int waits = parts[R_BANDWIDTH] > parts[R_LSU] && parts[R_BANDWIDTH] > levels ? R_BANDWIDTH
               : parts[R_LSU] > levels                                          ? R_LSU
               : parts[R_ATOMIC] > levels - parts[R_ATOMIC]                     ? R_ATOMIC
+              : parts[R_TRANSLATION] > levels - parts[R_TRANSLATION]           ? R_TRANSLATION
               : parts[R_DRAM]                                                  ? R_DRAM
               : parts[R_L2]                                                    ? R_L2
               : parts[R_L1]                                                    ? R_L1

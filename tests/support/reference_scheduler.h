@@ -51,7 +51,8 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     }
   } else {
     uint32_t transactions = reference_access(g, id, index, event, parts);
-    uint64_t latency = parts[R_STORE] + parts[R_L1] + parts[R_L2] + parts[R_DRAM] + parts[R_ATOMIC];
+    uint64_t latency =
+        parts[R_STORE] + parts[R_L1] + parts[R_L2] + parts[R_DRAM] + parts[R_ATOMIC] + parts[R_TRANSLATION];
     if (g->spec->memory == MEMORY_BLOCKING) {
       held = latency;
       for (int i = 0; i < R_COUNT; i++)
@@ -60,11 +61,12 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
       held = reference_run_ticks(g, transactions * UINT64_C(1024));
       stack[R_ISSUE] += held;
       t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? latency : 0;
-      t->waits = parts[R_ATOMIC] > latency - parts[R_ATOMIC] ? R_ATOMIC
-                 : parts[R_DRAM]                             ? R_DRAM
-                 : parts[R_L2]                               ? R_L2
-                 : parts[R_L1]                               ? R_L1
-                                                             : R_STORE;
+      t->waits = parts[R_ATOMIC] > latency - parts[R_ATOMIC]             ? R_ATOMIC
+                 : parts[R_TRANSLATION] > latency - parts[R_TRANSLATION] ? R_TRANSLATION
+                 : parts[R_DRAM]                                         ? R_DRAM
+                 : parts[R_L2]                                           ? R_L2
+                 : parts[R_L1]                                           ? R_L1
+                                                                         : R_STORE;
       reference_record(g, &g->cores[id], t, event->op, g->now + held + latency);
     }
   }
@@ -114,8 +116,8 @@ static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
 }
 
 static inline int reference_idle_reason(const struct reference_gpu *g, const struct reference_core *core) {
-  static const int order[] = {R_DRAM, R_BANDWIDTH, R_ATOMIC, R_L2, R_L1, R_LOCAL, R_UNIFORM, R_LSU};
-  for (int i = 0; i < 8; i++)
+  static const int order[] = {R_DRAM, R_BANDWIDTH, R_ATOMIC, R_TRANSLATION, R_L2, R_L1, R_LOCAL, R_UNIFORM, R_LSU};
+  for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
     if (reference_count(g, core, R_SLEEPING, order[i]))
       return order[i];
   if (reference_count(g, core, R_PARKED, -1))
@@ -179,6 +181,7 @@ static inline void reference_make(struct reference_gpu *g) {
   g->result->stacks = calloc((size_t)g->spec->cores, sizeof *g->result->stacks);
   reference_cache_make(&g->l2, g->spec->l2_enabled, g->spec->l2_model, g->spec->l2_replacement, g->spec->l2_bytes,
                        g->spec->l2_ways, g->spec->line_bytes, g->spec->l2_index_hash);
+  reference_tlbs_make(g);
   for (uint32_t c = 0; c < g->spec->cores; c++) {
     struct reference_core *core = &g->cores[c];
     core->groups = calloc(g->slots, sizeof *core->groups);
@@ -196,6 +199,7 @@ static inline void reference_make(struct reference_gpu *g) {
 }
 
 static inline void reference_clear(struct reference_gpu *g) {
+  reference_tlbs_clear(g);
   for (uint32_t c = 0; c < g->spec->cores; c++) {
     for (uint32_t i = 0; i < g->slots * g->warps; i++) {
       reference_warp_clear(&g->cores[c].threads[i].warp);
