@@ -1,7 +1,8 @@
-/* libreassemble: traces, GPUs and predictions for other programs.
+/* libreassemble: traces, GPUs, predictions, tunings and sweeps for other programs.
  *
  * Purpose:   open a trace that `reassemble trace` made, load a GPU description, replay the trace on it, and read the
- *            prediction by name. Names are those that `reassemble simulate --json` prints.
+ *            prediction by name; fit a GPU to a board; predict many designs. Names are those that the program prints
+ *            with --json.
  * Use:       cc predict.c $(pkg-config --cflags --libs reassemble)
  * Ownership: what a function stores through its last pointer before `error` belongs to the caller, who gives it to the
  *            *_free function of its type, which takes NULL, too. Texts belong to the object that they were read from.
@@ -105,6 +106,86 @@ int reassemble_result_each(const struct reassemble_result *result,
 int reassemble_result_each_line(const struct reassemble_result *result,
                                 int (*visit)(uint32_t line, const char *component, double cycles, void *user),
                                 void *user);
+
+/* ---- tunings: parameters of a GPU fitted to measurements ---- */
+
+struct reassemble_tuning;
+
+/* What is NULL or 0 has the default of `reassemble tune`, where the forms of the texts are explained. */
+struct reassemble_tuning_request {
+  const char *board;      /* a shipped name or a file; required */
+  const char *gpu;        /* the same; NULL: the GPU that the board names */
+  const char *parameters; /* "arith,l1_miss=10..200@29" */
+  const char *objective;  /* "mape", "mape:0.7+spearman:0.3" */
+  const char *method;     /* "binary", "linear", "simplex" ... */
+  uint64_t evaluations;   /* points that a search may ask for */
+  uint64_t starts;        /* places where simplex begins */
+  double tolerance;       /* where values count as equal, relative */
+  double penalty_percent; /* per squared logarithm of a change from the start */
+  uint64_t seed;          /* 0: 1 */
+  int32_t jobs;           /* threads; 0: 1. Results do not depend on it. */
+  /* Returns the trace of a measurement; NULL: there is none, which is an error. It stays the caller's, and open until
+   * reassemble_tune returns. Required. */
+  const struct reassemble_trace *(*trace)(const char *workload, uint32_t launch, void *user);
+  void *user;
+};
+
+/* Cost: a replay of every measured trace per evaluation. Source: docs/tuner.md. */
+int reassemble_tune(const struct reassemble_tuning_request *request, struct reassemble_tuning **tuning,
+                    struct reassemble_error *error);
+void reassemble_tuning_free(struct reassemble_tuning *tuning);
+/* "objective", "start_objective", "evaluations", "mape_percent", "pearson", "spearman", "kendall", and the last four of
+ * the start values with "start_" before. A coefficient that is not defined is not a number. */
+int reassemble_tuning_get(const struct reassemble_tuning *tuning, const char *name, double *value,
+                          struct reassemble_error *error);
+/* In the order of the request; `low` and `high` are the range that was searched. As reassemble_gpu_each. */
+int reassemble_tuning_each_parameter(const struct reassemble_tuning *tuning,
+                                     int (*visit)(const char *name, const char *unit, double start, double tuned,
+                                                  double low, double high, void *user),
+                                     void *user);
+/* Times in the unit of the board. As reassemble_gpu_each. */
+int reassemble_tuning_each_kernel(const struct reassemble_tuning *tuning,
+                                  int (*visit)(const char *name, double measured, double start, double predicted,
+                                               void *user),
+                                  void *user);
+/* The GPU with the tuned values. */
+int reassemble_tuning_gpu(const struct reassemble_tuning *tuning, struct reassemble_gpu **gpu,
+                          struct reassemble_error *error);
+
+/* ---- sweeps: many designs of a GPU ---- */
+
+struct reassemble_sweep;
+
+struct reassemble_workload {
+  const char *name;
+  const struct reassemble_trace *const *traces; /* its launches, in order */
+  uint64_t count;
+};
+
+struct reassemble_sweep_request {
+  const char *sweep;                           /* a shipped name or a file; its workloads are those that follow */
+  const struct reassemble_workload *workloads; /* the caller's, with the traces, until reassemble_sweep_run returns */
+  uint64_t workload_count;
+  int32_t jobs;  /* threads; 0: 1. Results do not depend on it. */
+  int32_t exact; /* replay every design; 0: some are timed from a recorded replay, and say so */
+};
+
+/* One design; arrays are by workload and valid during the call. */
+struct reassemble_design {
+  uint64_t point;   /* 0: the base */
+  const char *name; /* "base", a variant's name, or "cores=12 l2_bytes=1Mi" */
+  double objective, area, energy_ratio;
+  const double *cycles, *time_ns, *speedups; /* speed-ups are over the base */
+  int32_t exact;                             /* every workload was replayed */
+};
+
+/* Cost: a replay per design and workload, fewer where designs share a recorded one. Source: docs/sweeps.md. */
+int reassemble_sweep_run(const struct reassemble_sweep_request *request, struct reassemble_sweep **sweep,
+                         struct reassemble_error *error);
+void reassemble_sweep_free(struct reassemble_sweep *sweep);
+/* Every possible design once, in the order of the sweep's points. As reassemble_gpu_each. */
+int reassemble_sweep_each(const struct reassemble_sweep *sweep,
+                          int (*visit)(const struct reassemble_design *design, void *user), void *user);
 
 #ifdef __cplusplus
 }

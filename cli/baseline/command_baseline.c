@@ -5,7 +5,7 @@
 
 #include "base/progress.h"
 #include "cli/baseline/baseline_view.h"
-#include "cli/core/measured_board.h"
+#include "cli/core/measured.h"
 #include "tuner/objective/baseline.h"
 #include "tuner/cross_validate.h"
 #include "tuner/folds.h"
@@ -28,6 +28,7 @@ static const struct option_row rows[] = {
 struct run {
   const struct options *options;
   struct measured_board data;
+  struct replay replay; /* owns the traces */
   struct folds folds;
   double *predicted, *work[2]; /* one allocation, [count] each */
   struct baseline_report report;
@@ -61,7 +62,7 @@ static int proportional_rows(struct run *run, struct error *error) {
   for (size_t i = 0; i < run->data.board->count; i++)
     run->work[0][i] = 1;
   proportional(run, "constant", run->work[0]);
-  if (count_work(&run->data.kernels, &run->data.replay.gpu->spec, run->work[0], run->work[1], error) != 0)
+  if (count_work(&run->data.kernels, &run->data.gpu->spec, run->work[0], run->work[1], error) != 0)
     return -1;
   proportional(run, "work-item instructions", run->work[0]);
   proportional(run, "issue slots", run->work[1]);
@@ -81,7 +82,7 @@ static int learned_row(struct run *run, const struct learned_setup *setup, struc
 }
 
 static int learned_rows(struct run *run, struct error *error) {
-  const struct gpu_spec *spec = &run->data.replay.gpu->spec;
+  const struct gpu_spec *spec = &run->data.gpu->spec;
   struct features counts, views[FEATURE_VIEWS] = {0};
   if (features_count(run->data.traces, run->data.board->count, (uint32_t)spec->warp_size, &counts, error) != 0)
     return -1;
@@ -107,7 +108,7 @@ static int learned_rows(struct run *run, struct error *error) {
 static int model_row(struct run *run, struct error *error) {
   struct error refusal = {0};
   const struct predictor *p = &run->data.predictor;
-  if (p->predict(p->context, &run->data.replay.gpu->spec, 1, run->predicted, &refusal, error) != 0)
+  if (p->predict(p->context, &run->data.gpu->spec, 1, run->predicted, &refusal, error) != 0)
     return -1;
   score_row(run, false, add_row(run, "the model, as its GPU file is", NULL, NULL));
   return 0;
@@ -129,7 +130,7 @@ static int tuned_row(struct run *run, const struct space *space, struct error *e
   struct tune t = {0};
   if (objective_parse("mape", &objective, error) != 0)
     return -1;
-  const struct tune_setup setup = {.spec = &run->data.replay.gpu->spec,
+  const struct tune_setup setup = {.spec = &run->data.gpu->spec,
                                    .space = space,
                                    .objective = &objective,
                                    .method = tune_method_find("linear", error),
@@ -151,7 +152,8 @@ static int tuned_row(struct run *run, const struct space *space, struct error *e
 /* ---- the run ---- */
 
 static int prepare(struct run *run, struct error *error) {
-  if (measured_board_open(&run->data, board_name, own.gpu, error) != 0 ||
+  if (measured_check_board(board_name, error) != 0 ||
+      measured_board_open(&run->data, board_name, own.gpu, error) != 0 ||
       measured_board_folds(&run->data, cv_text, run->options->seed, &run->folds, error) != 0)
     return -1;
   const size_t count = run->data.board->count;
@@ -161,7 +163,7 @@ static int prepare(struct run *run, struct error *error) {
   run->work[0] = run->predicted + count;
   run->work[1] = run->predicted + 2 * count;
   run->report = (struct baseline_report){.board = run->data.board,
-                                         .gpu = run->data.replay.gpu,
+                                         .gpu = run->data.gpu,
                                          .cv = cv_text != NULL ? cv_text : "loo",
                                          .seed = run->options->seed};
   return 0;
@@ -170,9 +172,9 @@ static int prepare(struct run *run, struct error *error) {
 static int compare(struct run *run, struct error *error) {
   struct space space;
   if (prepare(run, error) != 0 ||
-      (params_text != NULL && space_parse(params_text, &run->data.replay.gpu->spec, &space, error) != 0) ||
-      measured_board_load(&run->data, own.timeout_s, run->options, error) != 0 || proportional_rows(run, error) != 0 ||
-      learned_rows(run, error) != 0 || model_row(run, error) != 0 ||
+      (params_text != NULL && space_parse(params_text, &run->data.gpu->spec, &space, error) != 0) ||
+      measured_load_board(&run->data, &run->replay, own.timeout_s, run->options, error) != 0 ||
+      proportional_rows(run, error) != 0 || learned_rows(run, error) != 0 || model_row(run, error) != 0 ||
       (params_text != NULL && tuned_row(run, &space, error) != 0))
     return -1;
   return baseline_show(&run->report, run->options->json, error);
@@ -182,6 +184,7 @@ static int run_command(const struct options *options, struct error *error) {
   struct run run = {.options = options};
   const int status = compare(&run, error);
   measured_board_close(&run.data);
+  replay_clear(&run.replay);
   folds_clear(&run.folds);
   free(run.predicted);
   return status;

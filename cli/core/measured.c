@@ -1,6 +1,5 @@
 #include "cli/core/measured.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,20 +22,6 @@ static int check_one_workload(const struct replay *replay, const struct measured
   return 0;
 }
 
-/* A name that is nowhere stands in the board file. */
-static int name_board(const struct board *board, const char *key, struct error *error) {
-  if (error->file[0] == '\0' && error->kind == ERROR_INPUT) {
-    snprintf(error->file, sizeof error->file, "%s", board->path);
-    snprintf(error->key, sizeof error->key, "%s", key);
-  }
-  return -1;
-}
-
-int measured_load_gpu(struct replay *replay, const struct board *board, const char *name, struct error *error) {
-  const int status = replay_load_gpu(replay, name != NULL ? name : board->gpu, error);
-  return status != 0 && name == NULL ? name_board(board, "gpu", error) : status;
-}
-
 static int load_all(struct replay *replay, const struct board *board, double timeout_s, const struct options *options,
                     struct measured_launches *launches, struct error *error) {
   for (size_t i = 0; i < board->count; i++) {
@@ -46,7 +31,7 @@ static int load_all(struct replay *replay, const struct board *board, double tim
       before++;
     launches[i] = before < i ? launches[before] : (struct measured_launches){.first = replay->count};
     if (before == i && replay_load(replay, m->workload, timeout_s, options, error) != 0)
-      return name_board(board, "workload", error);
+      return board_blame(board, "workload", error);
     if (before == i)
       launches[i].count = replay->count - launches[i].first;
     if (check_one_workload(replay, &launches[i], board, m, error) != 0)
@@ -70,4 +55,28 @@ int measured_load(struct replay *replay, const struct board *board, double timeo
 struct replay_kernel *measured_kernel(const struct replay *replay, const struct board *board,
                                       const struct measured_launches *launches, size_t i) {
   return &replay->kernels[launches[i].first + board->measurements[i].launch];
+}
+
+int measured_load_board(struct measured_board *m, struct replay *replay, double timeout_s,
+                        const struct options *options, struct error *error) {
+  struct options as_measured = *options;
+  struct measured_launches *launches;
+  as_measured.seed_given = false;
+  if (measured_load(replay, m->board, timeout_s, &as_measured, &launches, error) != 0)
+    return -1;
+  const struct trace **traces = calloc(m->board->count, sizeof *traces);
+  int status = traces != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < m->board->count && status == 0; i++)
+    traces[i] = measured_kernel(replay, m->board, launches, i)->trace;
+  if (status == 0)
+    status = measured_board_take(m, traces, options->jobs, error);
+  free(traces);
+  free(launches);
+  return status;
+}
+
+int measured_check_board(const char *board, struct error *error) {
+  return board != NULL
+             ? 0
+             : error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
 }

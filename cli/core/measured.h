@@ -11,20 +11,26 @@
 
 #include "base/error.h"
 #include "cli/core/replay.h"
-#include "tuner/board/board.h"
+#include "tuner/measured_board.h"
 
 /* The kernels of a measurement's workload among the replay's: the measured one is kernels[first + launch]. */
 struct measured_launches {
   size_t first, count;
 };
 
-/* The GPU `name`, or where that is NULL the one that the board file names. */
-int measured_load_gpu(struct replay *replay, const struct board *board, const char *name, struct error *error);
 int measured_load(struct replay *replay, const struct board *board, double timeout_s, const struct options *options,
                   struct measured_launches **launches, struct error *error);
 
 /* The kernel of measurement i. */
 struct replay_kernel *measured_kernel(const struct replay *replay, const struct board *board,
                                       const struct measured_launches *launches, size_t i);
+
+/* Loads the traces into `replay`, which has to outlive `m`, and gives them to the board. The seed of the options is not
+ * that of the data: workloads are those that were measured. */
+int measured_load_board(struct measured_board *m, struct replay *replay, double timeout_s,
+                        const struct options *options, struct error *error);
+
+/* Returns 0 if --board was given. */
+int measured_check_board(const char *board, struct error *error);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/file_target.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "cli/core/measured_board.h"
+#include "cli/core/measured.h"
 #include "cli/tune/tune_journal.h"
 #include "cli/tune/tune_view.h"
 #include "tuner/objective/baseline.h"
@@ -110,6 +110,7 @@ static const struct option_row rows[] = {
 struct run {
   const struct options *options;
   struct measured_board data;
+  struct replay replay;                          /* owns the traces */
   double *instructions, *issue_slots, *baseline; /* one allocation, board->count each */
   struct space space;
   struct objective objective;
@@ -127,9 +128,9 @@ struct run {
 static int read_options(struct run *run, struct tune_setup *setup, struct error *error) {
   setup->method = tune_method_find(method_name, error);
   if (setup->method == NULL || objective_parse(objective_text, &run->objective, error) != 0 ||
-      measured_board_open(&run->data, board_name, own.gpu, error) != 0)
+      measured_check_board(board_name, error) != 0 || measured_board_open(&run->data, board_name, own.gpu, error) != 0)
     return -1;
-  const struct gpu *gpu = run->data.replay.gpu;
+  const struct gpu *gpu = run->data.gpu;
   objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
   if (output != NULL && tuned_gpu_check_path(output, gpu, error) != 0)
     return -1;
@@ -151,13 +152,13 @@ static int prepare(struct run *run, struct error *error) {
                              .predictor = &run->data.predictor};
   if (read_options(run, &setup, error) != 0)
     return -1;
-  setup.spec = &run->data.replay.gpu->spec;
+  setup.spec = &run->data.gpu->spec;
   setup.measured = run->data.measured;
   if (tune_init(&run->tune, &setup, error) != 0)
     return measured_board_blame(&run->data, error);
-  if (measured_board_load(&run->data, own.timeout_s, run->options, error) != 0)
+  if (measured_load_board(&run->data, &run->replay, own.timeout_s, run->options, error) != 0)
     return -1;
-  const size_t warp_size = (size_t)run->data.replay.gpu->spec.warp_size;
+  const size_t warp_size = (size_t)run->data.gpu->spec.warp_size;
   if (subset_count > 0 && subset_choose(&run->subset, run->data.traces, run->data.board->count, (uint32_t)warp_size,
                                         (size_t)subset_count, error) != 0)
     return measured_board_blame(&run->data, error);
@@ -174,7 +175,7 @@ static void score_baseline(const struct run *run, const double *work, bool hold_
 
 static int write_gpu(const struct run *run, const struct tune_report *r, struct error *error) {
   const struct board *board = run->data.board;
-  const struct gpu *gpu = run->data.replay.gpu;
+  const struct gpu *gpu = run->data.gpu;
   const char *name = own.gpu != NULL ? own.gpu : board->gpu;
   char *real = access(name, F_OK) == 0 ? realpath(gpu->path, NULL) : NULL;
   const struct tuned_gpu_facts facts = {.gpu = gpu,
@@ -201,7 +202,7 @@ static double subset_work(const struct run *run) {
 static int report(struct run *run, struct error *error) {
   struct tune_report r = {.tune = &run->tune,
                           .board = run->data.board,
-                          .gpu = run->data.replay.gpu,
+                          .gpu = run->data.gpu,
                           .objective = run->objective_text,
                           .cv = cv_text,
                           .identification = &run->identification};
@@ -211,7 +212,7 @@ static int report(struct run *run, struct error *error) {
     return error_set(error, ERROR_WORK, "out of memory");
   run->issue_slots = run->instructions + count;
   run->baseline = run->instructions + 2 * count;
-  if (count_work(&run->data.kernels, &run->data.replay.gpu->spec, run->instructions, run->issue_slots, error) != 0)
+  if (count_work(&run->data.kernels, &run->data.gpu->spec, run->instructions, run->issue_slots, error) != 0)
     return -1;
   score_baseline(run, run->instructions, false, &r.work_items);
   score_baseline(run, run->issue_slots, false, &r.issue_slots);
@@ -255,8 +256,7 @@ static int tune(struct run *run, struct error *error) {
   const char *path = beside != NULL ? beside : journal_path;
   int status = prepare(run, error);
   if (status == 0 && path != NULL)
-    status = tune_journal_open(path, &run->tune, run->data.board, run->data.replay.gpu, run->objective_text, &journal,
-                               error);
+    status = tune_journal_open(path, &run->tune, run->data.board, run->data.gpu, run->objective_text, &journal, error);
   if (status == 0)
     status = search(run, error);
   if (point_journal_close(journal, status == 0 ? error : NULL) != 0)
@@ -275,6 +275,7 @@ static int run_command(const struct options *options, struct error *error) {
   const int status = tune(&run, error);
   tune_clear(&run.tune);
   measured_board_close(&run.data);
+  replay_clear(&run.replay);
   folds_clear(&run.folds);
   subset_clear(&run.subset);
   free(run.instructions);

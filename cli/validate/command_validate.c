@@ -78,7 +78,7 @@ static int run(const struct options *options, struct error *error) {
   if (speedups != NULL)
     return speedups_compare(&setup.replay, speedups, workloads, options, error);
   if (count == 0)
-    return error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
+    return measured_check_board(NULL, error);
   if (setup.reference != NULL && !setup.ablate)
     return error_set(error, ERROR_INPUT, "--reference goes with --ablate");
   const char **names = calloc(count, sizeof *names);

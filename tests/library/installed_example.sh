@@ -24,6 +24,19 @@ printed=$(awk 'NR == 2 { print $2 }' table)
 [ "$cycles" = "$printed" ] || { echo "the example says $cycles cycles, the program $printed"; exit 1; }
 [ "$(grep -c 'cores:' out)" = 5 ] || { echo "five core counts were expected"; cat out; exit 1; }
 
+# The other example: a board of one measurement, of which the trace lies in the folder.
+cp "$(find "$scratch/moved" -name tune.c)" .
+# shellcheck disable=SC2046,SC2086
+"$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -o tune tune.c $(pkg-config --cflags --libs reassemble)
+cat >board.json <<'BOARD'
+{"schema": "reassemble.board/1", "name": "one", "board": "none", "gpu": "mali-g71-mp8", "clock_hz": 1000000000,
+ "driver": "none", "statistic": "minimum of 1 run", "unit": "cycles", "source": "synthetic", "measurements": [
+  {"name": "A", "workload": "gemm-4", "launch": 0, "description": "", "value": 400, "source": "none"}]}
+BOARD
+./tune board.json "$source/tests/golden" l1_miss >tuned
+grep -q '^MAPE' tuned || { echo "no scores:"; cat tuned; exit 1; }
+grep -q "before *$cycles," tuned || { echo "the start is not the prediction of $cycles cycles:"; cat tuned; exit 1; }
+
 # Symbols: exactly those that the header declares.
 nm -D --defined-only "$LD_LIBRARY_PATH/libreassemble.so" | awk '{ print $3 }' | grep -v '^__' | sort >symbols
 grep -o 'reassemble_[a-z_]*(' "$(pkg-config --variable=includedir reassemble)/reassemble.h" | tr -d '(' | sort -u >declared

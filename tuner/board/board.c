@@ -143,3 +143,16 @@ void board_destroy(struct board *board) {
   free(board->source);
   free(board);
 }
+
+int board_blame(const struct board *board, const char *key, struct error *error) {
+  if (error->file[0] == '\0' && error->kind == ERROR_INPUT) {
+    snprintf(error->file, sizeof error->file, "%s", board->path);
+    snprintf(error->key, sizeof error->key, "%s", key);
+  }
+  return -1;
+}
+
+int board_load_gpu(const struct board *board, const char *name, struct gpu **out, struct error *error) {
+  const int status = gpu_load(name != NULL ? name : board->gpu, out, error);
+  return status != 0 && name == NULL ? board_blame(board, "gpu", error) : status;
+}

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "model/params/gpu.h"
 
 struct board_measurement {
   char *name, *workload, *description, *source;
@@ -24,5 +25,10 @@ struct board {
 
 int board_load(const char *name_or_path, struct board **out, struct error *error);
 void board_destroy(struct board *board);
+
+/* The GPU `name`, or where that is NULL the one that the board file names. The caller gives it to gpu_destroy. */
+int board_load_gpu(const struct board *board, const char *name, struct gpu **out, struct error *error);
+/* Names the board file and `key` in an error about input that names no file yet. Returns -1. */
+int board_blame(const struct board *board, const char *key, struct error *error);
 
 #endif

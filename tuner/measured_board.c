@@ -1,13 +1,12 @@
-#include "cli/core/measured_board.h"
+#include "tuner/measured_board.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int measured_board_open(struct measured_board *m, const char *board_name, const char *gpu, struct error *error) {
-  if (board_name == NULL)
-    return error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
-  if (board_load(board_name, &m->board, error) != 0 || measured_load_gpu(&m->replay, m->board, gpu, error) != 0)
+int measured_board_open(struct measured_board *m, const char *board, const char *gpu, struct error *error) {
+  *m = (struct measured_board){.predictor = simulating_predictor};
+  if (board_load(board, &m->board, error) != 0 || board_load_gpu(m->board, gpu, &m->gpu, error) != 0)
     return -1;
   const size_t count = m->board->count;
   m->measured = calloc(count, sizeof *m->measured);
@@ -17,7 +16,6 @@ int measured_board_open(struct measured_board *m, const char *board_name, const 
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < count; i++)
     m->measured[i] = m->board->measurements[i].value;
-  m->predictor = simulating_predictor;
   m->predictor.count = count;
   m->predictor.context = &m->kernels;
   return 0;
@@ -46,30 +44,24 @@ static void order_by_time(struct measured_board *m) {
   }
 }
 
-int measured_board_load(struct measured_board *m, double timeout_s, const struct options *options,
-                        struct error *error) {
-  struct options as_measured = *options;
-  as_measured.seed_given = false;
-  if (measured_load(&m->replay, m->board, timeout_s, &as_measured, &m->launches, error) != 0 ||
-      isa_load(m->replay.gpu->isa, &m->isa, error) != 0)
+int measured_board_take(struct measured_board *m, const struct trace *const *traces, int jobs, struct error *error) {
+  if (isa_load(m->gpu->isa, &m->isa, error) != 0)
     return -1;
-  for (size_t i = 0; i < m->board->count; i++)
-    m->traces[i] = measured_kernel(&m->replay, m->board, m->launches, i)->trace;
+  memcpy(m->traces, traces, m->board->count * sizeof *traces);
   order_by_time(m);
   m->kernels = (struct simulated_kernels){.traces = m->traces,
                                           .count = m->board->count,
                                           .isa = m->isa,
                                           .nanoseconds = strcmp(m->board->unit, "ns") == 0,
-                                          .jobs = options->jobs,
+                                          .jobs = jobs,
                                           .order = m->order};
   return 0;
 }
 
 void measured_board_close(struct measured_board *m) {
   isa_destroy(m->isa);
-  replay_clear(&m->replay);
+  gpu_destroy(m->gpu);
   board_destroy(m->board);
-  free(m->launches);
   free(m->traces);
   free(m->order);
   free(m->measured);

@@ -1,0 +1,39 @@
+/* A board, the GPU that predicts it, and the traces of what was measured: what tuning and learning start from.
+ *
+ * The tuner does not emulate: whoever has the traces gives them. Steps: open (board file, GPU, measured values: cheap);
+ * make the trace of each measurement, named by its workload and launch; take (the traces); close.
+ * Shapes: arrays are by measurement, [board->count]. Ownership: close frees all but the traces, which have to outlive
+ * what is done with the board. Errors that stem from the board file name it. Threads: one. */
+#ifndef TUNER_MEASURED_BOARD_H
+#define TUNER_MEASURED_BOARD_H
+
+#include "tuner/board/board.h"
+#include "tuner/evaluate/predictor.h"
+#include "tuner/folds.h"
+
+struct measured_board {
+  struct board *board;
+  struct gpu *gpu;
+  double *measured;
+
+  /* take */
+  struct isa_profile *isa;
+  const struct trace **traces;
+  size_t *order; /* longest first */
+  struct simulated_kernels kernels;
+  struct predictor predictor; /* its count is set by open */
+};
+
+/* `board` and `gpu`: a shipped name or a file. `gpu` NULL: the one that the board file names. */
+int measured_board_open(struct measured_board *m, const char *board, const char *gpu, struct error *error);
+/* Predictions are made on `jobs` threads; they do not depend on how many. */
+int measured_board_take(struct measured_board *m, const struct trace *const *traces, int jobs, struct error *error);
+/* The folds that `cv` asks for, as `reassemble tune --cv` says it; after open. */
+int measured_board_folds(const struct measured_board *m, const char *cv, uint64_t seed, struct folds *out,
+                         struct error *error);
+void measured_board_close(struct measured_board *m);
+
+/* What is wrong with the measurements stands in the board file: names it in an error about input. Returns -1. */
+int measured_board_blame(const struct measured_board *m, struct error *error);
+
+#endif
