@@ -33,11 +33,13 @@ set(may_tracegen_codegen ${passes} tracegen_codegen)
 set(may_tracegen_simd ${passes} tracegen_builtins tracegen_instrument tracegen_codegen tracegen_simd)
 set(may_tracegen_lower ${passes} tracegen_normalise tracegen_builtins tracegen_sanitize tracegen_describe
   tracegen_instrument tracegen_codegen tracegen_simd tracegen_lower)
-set(may_tracegen_run base trace workload tracegen_abi tracegen_run)
-set(may_tracegen_process base trace workload tracegen_abi tracegen_front tracegen_run tracegen_process)
+set(may_tracegen_run_group base trace workload tracegen_abi tracegen_run_group)
+set(may_tracegen_run_diagnose base trace workload tracegen_abi tracegen_run_group tracegen_run_diagnose)
+set(run base trace workload tracegen_abi tracegen_run_group tracegen_run_diagnose tracegen_run)
+set(may_tracegen_run ${run})
+set(may_tracegen_process ${run} tracegen_front tracegen_process)
 set(may_tracegen_program base tracegen_program)
-set(may_tracegen_program_capture base trace workload tracegen_abi tracegen_front tracegen_run tracegen_process
-  tracegen_program tracegen_program_capture)
+set(may_tracegen_program_capture ${run} tracegen_front tracegen_process tracegen_program tracegen_program_capture)
 
 # Rooms of the tuner and of dse (docs/architecture.md).
 set(below base trace model)
@@ -73,6 +75,8 @@ set(header_tracegen_codegen tracegen/lower/codegen/codegen.h)
 set(header_tracegen_simd tracegen/lower/simd/simd_source.h)
 set(header_tracegen_lower tracegen/lower/passes.h)
 set(header_tracegen_front_clang tracegen/front/clang/compiler_process.h)
+set(header_tracegen_run_group tracegen/run/group/group_run.h)
+set(header_tracegen_run_diagnose tracegen/run/diagnose/mistakes.h)
 set(header_tracegen_run tracegen/run/run_groups.h)
 set(header_tracegen_process tracegen/process/emulation.h)
 set(header_tracegen_program tracegen/program/control.h)
@@ -92,8 +96,8 @@ set(header_dse_run dse/run/run.h)
 file(MAKE_DIRECTORY ${SCRATCH})
 set(broken 0)
 set(parts_tracegen tracegen_abi tracegen_front tracegen_front_clang tracegen_ir tracegen_normalise tracegen_builtins tracegen_sanitize
-  tracegen_describe tracegen_instrument tracegen_codegen tracegen_simd tracegen_lower tracegen_run
-  tracegen_process tracegen_program tracegen_program_capture llvm)
+  tracegen_describe tracegen_instrument tracegen_codegen tracegen_simd tracegen_lower tracegen_run_group tracegen_run_diagnose
+  tracegen_run tracegen_process tracegen_program tracegen_program_capture llvm)
 set(parts_tuner tuner_board tuner_objective tuner_evaluate tuner_learner tuner_method)
 set(parts_dse dse_sweep dse_points dse_evaluate dse_answer dse_run)
 set(parts ${parts_tracegen} ${parts_tuner} ${parts_dse})

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tracegen/run/group_run.h"
+#include "tracegen/run/group/group_run.h"
 
 #define PRIVATE_BYTES 128u
 #define ITEMS         2u

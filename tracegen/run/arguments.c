@@ -45,9 +45,9 @@ static bool value_fits(const struct kernel_parameter *p, const struct workload_a
       [SCALAR_CHAR] = TYPE_I8,  [SCALAR_UCHAR] = TYPE_I8,  [SCALAR_SHORT] = TYPE_I16, [SCALAR_USHORT] = TYPE_I16,
       [SCALAR_INT] = TYPE_I32,  [SCALAR_UINT] = TYPE_I32,  [SCALAR_LONG] = TYPE_I64,  [SCALAR_ULONG] = TYPE_I64,
       [SCALAR_HALF] = TYPE_F16, [SCALAR_FLOAT] = TYPE_F32, [SCALAR_DOUBLE] = TYPE_F64};
-  if (a->elements == 0) /* a vector of three comes with the room of four */
+  if (a->elements == 0) /* a vector of three takes the room of four */
     return a->bytes == p->value_bytes || (p->elements == 3 && 3 * a->bytes == 4 * (size_t)p->value_bytes);
-  if (p->is_structure) /* its bytes, given as numbers of any type */
+  if (p->is_structure) /* its bytes are given as numbers of any type */
     return a->kind == ARGUMENT_SCALAR && a->elements * scalar_type_bytes(a->type) == p->value_bytes;
   return a->kind == ARGUMENT_SCALAR && types[a->type] == p->type && a->elements == p->elements;
 }

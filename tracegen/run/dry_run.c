@@ -7,12 +7,13 @@
 
 #include "base/clock.h"
 #include "base/subprocess.h"
+#include "tracegen/run/run_groups.h"
 
-#define TIME_PART 0.1 /* of the launch's limit: assumed; few groups run, and without recording */
+#define TIME_PART 0.1 /* of the launch's time limit; assumed: few work-groups run, and nothing is recorded */
 
-/* Shared with the process that rehearses. */
-struct rehearsal {
-  bool rehearsed;
+/* Shared with the process of the dry run. */
+struct findings {
+  bool is_finding; /* the mistake is one that dry runs look for */
   struct error found;
 };
 
@@ -27,7 +28,7 @@ static int copy_region(const struct arena *arena, size_t i, bool *copied, struct
   return arena_make_private(arena, &arena->regions[i], error);
 }
 
-/* What the kernel may store to is from here on this process's own. */
+/* Gives this process copies of all that the kernel may store to. */
 static int copy_what_is_stored_to(const struct run_request *request, struct error *error) {
   const struct kernel_program *program = request->program;
   const struct arena *arena = request->arena;
@@ -48,14 +49,14 @@ static int copy_what_is_stored_to(const struct run_request *request, struct erro
 
 static void on_mistake(void *user, const struct error *error) __attribute__((noreturn));
 static void on_mistake(void *user, const struct error *error) {
-  struct rehearsal *r = user;
-  if (r->rehearsed)
+  struct findings *r = user;
+  if (r->is_finding)
     r->found = *error;
   _exit(0);
 }
 
-static void rehearse(const struct run_request *launch, struct rehearsal *r) __attribute__((noreturn));
-static void rehearse(const struct run_request *launch, struct rehearsal *r) {
+static void run_and_end(const struct run_request *launch, struct findings *r) __attribute__((noreturn));
+static void run_and_end(const struct run_request *launch, struct findings *r) {
   uint64_t instructions;
   double first_item_s;
   struct error ignored = ERROR_INIT;
@@ -66,7 +67,7 @@ static void rehearse(const struct run_request *launch, struct rehearsal *r) {
   request.first_item_s = &first_item_s;
   request.only_checked_groups =
       !run_groups_depend_on_order(&request.program->code) && !request.program->dry_runs_all_groups;
-  request.rehearsed = &r->rehearsed;
+  request.dry_run_finding = &r->is_finding;
   request.deadline_s = clock_seconds() + TIME_PART * request.limit_s;
   request.fail = on_mistake;
   request.user = r;
@@ -75,15 +76,14 @@ static void rehearse(const struct run_request *launch, struct rehearsal *r) {
   _exit(0);
 }
 
-/* A rehearsal that cannot take place has found nothing. */
 int dry_run(const struct run_request *request, struct error *error) {
-  struct rehearsal *r = subprocess_shared_memory(sizeof *r);
+  struct findings *r = subprocess_shared_memory(sizeof *r);
   if (!r)
     return 0;
   const pid_t process = fork();
   if (process == 0) {
     subprocess_end_with_parent();
-    rehearse(request, r);
+    run_and_end(request, r);
   }
   if (process > 0)
     subprocess_wait(process);

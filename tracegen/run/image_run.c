@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tracegen/run/generated_numbers.h"
-#include "tracegen/run/group_run.h"
+#include "tracegen/run/diagnose/generated_numbers.h"
+#include "tracegen/run/diagnose/mistakes.h"
 #include "tracegen/abi/image_sample.h"
 
 struct access {
@@ -30,7 +30,7 @@ static const char *image_name(const struct access *a) {
   return a->item->run->program->parameters[a->call->image].name;
 }
 
-/* What OpenCL leaves undefined (6.12.14.2 to 6.12.14.4). */
+/* OpenCL 1.2 leaves the results of these calls undefined (sections 6.12.14.2 to 6.12.14.4). */
 static void check_function(const struct access *a) {
   static const char *const letters[] = {"f", "i", "ui"};
   const enum image_numbers wanted = image_numbers_of(a->image->format);
@@ -44,8 +44,7 @@ static void check_sampler(const struct access *a) {
   const uint32_t address = a->sampler & SAMPLER_ADDRESS;
   const bool linear = a->sampler & SAMPLER_LINEAR, normalised = a->sampler & SAMPLER_NORMALISED;
   const bool repeats = address == SAMPLER_REPEAT || address == SAMPLER_MIRRORED_REPEAT;
-  if (!a->call->by_point &&
-      (normalised || repeats)) /* a linear filter is let pass: programs do it, and get the texel */
+  if (!a->call->by_point && (normalised || repeats)) /* a linear filter is allowed: programs use it and get the texel */
     mistake(a,
             "%s of image \"%s\" at integer coordinates: the sampler must be CLK_NORMALIZED_COORDS_FALSE and must not "
             "repeat",

@@ -1,307 +1,20 @@
 #include "tracegen/run/run_groups.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 
 #include "base/clock.h"
-#include "base/spill.h"
-#include "tracegen/run/group_run.h"
 #include "tracegen/abi/phases.h"
-#include "tracegen/run/run_shared.h"
+#include "tracegen/run/run_simd.h"
+#include "tracegen/run/run_threads.h"
 #include "tracegen/run/watchdog.h"
+#include "tracegen/run/work_group.h"
 
-#define ALONE_S 0.0005 /* shorter launches are not worth the start of threads (about 0.1 ms each, measured) */
-/* Work-items are handed over some at a time: what was just written is slow to read. Until then it stays in the nearest
- * cache. */
-#define SOME_ITEMS        64
-#define SOME_BLOCKS       2048
-#define SOME_ADDRESSES    2048
-#define MAX_BARRIER_ITEMS 4096 /* each needs a stack and two buffers of its own */
+#define ONE_THREAD_S 0.0005 /* shorter launches are not worth starting threads, about 0.1 ms each (measured) */
 
-static void on_fault(void *user, enum recording_end end, uint32_t slot, const void *next) {
-  group_run_stopped(user, end, slot, next); /* the handler has a stack of its own */
-}
-
-static const struct kernel_argument *arguments(const struct group_run *run);
-
-/* Barriers. */
-
-/* The item `id` cannot go on: the next one runs, after the last one the first or, when all are done, the caller. */
-SWITCHES_STACKS static void run_next(struct group_run *run, uint32_t id, uint64_t state) {
-  run->waiting[id] = state;
-  if (id + 1 < run->slots) {
-    run->current = id + 1;
-    stack_switch(&run->stacks[id], &run->stacks[id + 1]);
-    return;
-  }
-  group_run_check_round(run);
-  run->current = 0;
-  if (state == ITEM_FINISHED)
-    stack_switch(&run->stacks[id], &run->main_stack);
-  else if (id > 0)
-    stack_switch(&run->stacks[id], &run->stacks[0]);
-}
-
-SWITCHES_STACKS void emulation_barrier(struct item_context *item, uint64_t block) {
-  run_next(item->run, item->slot, block);
-}
-
-static inline void run_item(struct group_run *run, struct item_context *item) {
-  (run->in_rows ? run->program->simd->entry : run->program->entry)(item, arguments(run));
-}
-
-SWITCHES_STACKS static void run_on_stack(void *argument) {
-  struct item_context *item = argument;
-  run_item(item->run, item);
-  run_next(item->run, item->slot, ITEM_FINISHED);
-  abort(); /* never switched to again */
-}
-
-/* Work-items. */
-
-static void begin_group(struct group_run *run, uint32_t group) {
-  run->group = group;
-  for (int d = 0; d < 3; d++) {
-    run->group_at[d] = group % run->groups[d];
-    group /= (uint32_t)run->groups[d];
-  }
-}
-
-static void start_item(struct group_run *run, struct item_context *item, uint32_t slot) {
-  item->blocks = recording_blocks(&run->recording, slot);
-  item->addresses = recording_addresses(&run->recording, slot);
-  item->most_blocks = item->blocks + SOME_BLOCKS;
-  item->most_addresses = item->addresses + SOME_ADDRESSES;
-  item->ends = &run->ends[slot];
-  item->items_left = 1;
-  if (run->checked)
-    shadow_begin_item(run, slot);
-}
-
-static const struct kernel_argument *arguments(const struct group_run *run) {
-  return run->checked ? run->shadow.arguments : run->request->arguments;
-}
-
-/* What items recorded in `slot`, up to the last of the ends. */
-static int hand_over(struct group_run *run, uint32_t slot, uint32_t first, uint32_t count) {
-  const struct trace_item_end *ends = &run->ends[slot];
-  const struct trace_items items = {first, count, recording_blocks(&run->recording, slot),
-                                    recording_addresses(&run->recording, slot), ends};
-  spill_touched((size_t)((const char *)ends[count - 1].blocks - (const char *)items.blocks) +
-                (size_t)((const char *)ends[count - 1].addresses - (const char *)items.addresses));
-  if (run->recorder)
-    return trace_recorder_items(run->recorder, &items, run->error);
-  if (run->request->writer)
-    return trace_writer_items(run->request->writer, &items, run->error);
-  const uint32_t *ops = run->program->counted_ops;
-  for (const uint16_t *block = items.blocks; block < ends[count - 1].blocks; block++)
-    run->instructions += ops[*block];
-  return 0;
-}
-
-/* Groups. */
-
-/* At most `count` items, one behind the other, while they record little. Returns how many. */
-static uint32_t run_some(struct group_run *run, struct item_context *item, uint32_t count) {
-  const uint32_t *local = run->request->launch->local;
-  const uint64_t of_row = local[0] - item->query[QUERY_LOCAL_ID][0];
-  start_item(run, item, 0);
-  item->items_left = count < of_row ? count : (uint32_t)of_row;
-  if (item->items_left > SOME_ITEMS)
-    item->items_left = SOME_ITEMS;
-  if (run->checked && run->shadow.checks_items) /* each item's private memory starts unwritten */
-    item->items_left = 1;
-  run->program->entry(item, arguments(run));
-  group_run_step_item(run, item, 1);
-  return (uint32_t)(item->ends - run->ends);
-}
-
-/* Some items, all in the same slot. */
-static int run_alone(struct group_run *run, uint32_t first, uint32_t count) {
-  struct item_context *item = &run->items[0];
-  group_run_set_local_id(run, item, first);
-  group_run_set_global_id(run, item);
-  for (uint32_t ran; count > 0; count -= ran, first += ran) {
-    ran = run_some(run, item, count);
-    if (hand_over(run, 0, first, ran))
-      return -1;
-  }
-  return 0;
-}
-
-static int run_row(struct group_run *run, struct item_context *row) {
-  start_item(run, row, 0);
-  row->diverged = 0;
-  run->program->simd->entry(row, arguments(run));
-  rows_count(run, row->diverged);
-  return row->diverged ? run_alone(run, row->local_id, SIMD_LANES) : rows_hand_over(run, row);
-}
-
-static int run_rows(struct group_run *run) {
-  struct item_context *row = &run->rows[0];
-  group_run_set_local_id(run, row, 0);
-  group_run_set_global_id(run, row);
-  for (uint32_t left = run->local_size; left > 0; left -= SIMD_LANES, group_run_step_item(run, row, SIMD_LANES))
-    if (run_row(run, row))
-      return -1;
-  return 0;
-}
-
-static int run_together(struct group_run *run);
-
-/* What has wrapped around, item by item: the row or, with barriers, the group. Does not return. */
-static void run_again(struct group_run *run) {
-  const struct item_context *row = run->wrapped;
-  run->in_rows = false;
-  run->wrapped = NULL;
-  run->slots = run->alive;
-  if ((run->program->has_barrier ? run_together(run) : run_alone(run, row->local_id, SIMD_LANES)) == 0)
-    rows_wrapped(row, run->wrapped_access);
-  run->request->fail(run->request->user, run->error);
-}
-
-void group_run_wrapped(struct item_context *row, uint32_t access) {
-  struct group_run *run = row->run;
-  struct stack_context abandoned;
-  run->wrapped = row;
-  run->wrapped_access = access;
-  if (run->on_item_stack)
-    stack_switch(&abandoned, &run->main_stack);
-  else
-    run_again(run);
-}
-
-static int run_together(struct group_run *run) {
-  const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
-  for (uint32_t id = 0; id < run->slots; id++) {
-    group_run_set_global_id(run, group_run_context(run, id));
-    start_item(run, group_run_context(run, id), id);
-    stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, ITEM_STACK_BYTES, run_on_stack,
-                  group_run_context(run, id));
-  }
-  run->on_item_stack = true;
-  stack_switch(&run->main_stack, &run->stacks[0]);
-  run->on_item_stack = false;
-  if (run->mistake.kind != ERROR_NONE)
-    group_run_fail(run, &run->mistake);
-  if (run->wrapped)
-    run_again(run);
-  for (uint32_t id = 0; id < run->slots; id++)
-    if (run->in_rows ? rows_hand_over(run, &run->rows[id]) : hand_over(run, id, run->items[id].local_id, 1))
-      return -1;
-  return 0;
-}
-
-int group_run_group(struct group_run *run, uint32_t group) {
-  struct trace_writer *writer = run->recorder ? NULL : run->request->writer;
-  begin_group(run, group);
-  if (run->recorder)
-    trace_recorder_begin(run->recorder, run->group);
-  if (writer && trace_writer_group_begin(writer, run->group))
-    return error_set(run->error, ERROR_WORK, "the trace writer refused work-group %" PRIu32, run->group);
-  run->checked = shadow_begin_group(run);
-  run->in_rows =
-      run->rows && run->program->simd->entry && !run->rows_part && (!run->checked || run->program->simd->shadowed);
-  run->simd_groups += run->in_rows;
-  run->slots = run->in_rows && run->alive > 1 ? run->alive / SIMD_LANES : run->alive;
-  if (run->program->has_barrier ? run_together(run) : run->in_rows ? run_rows(run) : run_alone(run, 0, run->local_size))
-    return -1;
-  if (run->request->print)
-    printed_flush(&run->printed, run->request->print);
-  recording_trim(&run->recording);
-  return writer ? trace_writer_group_end(writer, run->error) : 0;
-}
-
-static int create_stacks(struct group_run *run) {
-  const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
-  run->stacks = calloc(run->alive, sizeof *run->stacks);
-  run->waiting = calloc(run->alive, sizeof *run->waiting);
-  run->stack_memory =
-      mmap(NULL, run->alive * stride, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (run->stack_memory == MAP_FAILED) {
-    run->stack_memory = NULL;
-    return error_set(run->error, ERROR_WORK, "no memory for %u stacks: %s", run->alive, strerror(errno));
-  }
-  if (!run->stacks || !run->waiting)
-    return error_set(run->error, ERROR_WORK, "out of memory");
-  for (uint32_t i = 0; i < run->alive; i++)
-    if (mprotect(run->stack_memory + i * stride, ARENA_PAGE, PROT_NONE))
-      return error_set(run->error, ERROR_WORK, "cannot guard stacks: %s", strerror(errno));
-  return 0;
-}
-
-static int no_private_memory(const struct group_run *run) {
-  const struct kernel_program *program = run->program;
-  const struct kernel_variable *largest = NULL;
-  for (uint32_t i = 0; i < program->privates.count; i++)
-    if (!largest || program->privates.list[i].bytes > largest->bytes)
-      largest = &program->privates.list[i];
-  return error_at(run->error, ERROR_WORK, program->source, largest ? largest->line : 0, 0, NULL,
-                  "kernel %s: no memory for %" PRIu32 " bytes of private memory in each of %" PRIu32
-                  " work-items (%s%s%s); a higher --memory allows more",
-                  program->name, program->private_bytes, run->alive, largest ? "the largest variable is \"" : "",
-                  largest ? largest->name : "it has no variables", largest ? "\"" : "");
-}
-
-static int prepare(struct group_run *run) {
-  const struct run_request *request = run->request;
-  run->alive = run->program->has_barrier ? run->local_size : 1;
-  if (run->alive > MAX_BARRIER_ITEMS)
-    return error_set(run->error, ERROR_INPUT,
-                     "kernel %s has barriers and %u work-items in a work-group; at most %d are "
-                     "supported",
-                     run->program->name, run->local_size, MAX_BARRIER_ITEMS);
-  const size_t private_bytes = (size_t)run->alive * run->program->private_bytes + PRIVATE_ALIGNMENT;
-  if (private_bytes > request->memory_limit)
-    return no_private_memory(run);
-  run->items = calloc(run->alive, sizeof *run->items);
-  run->ends = calloc(run->alive + SOME_ITEMS, sizeof *run->ends);
-  run->private_memory = aligned_alloc(PRIVATE_ALIGNMENT, private_bytes);
-  if (!run->items || !run->ends || !run->private_memory)
-    return no_private_memory(run);
-  for (uint32_t i = 0; i < run->alive; i++) {
-    group_run_set_sizes(run, &run->items[i], i);
-    group_run_set_local_id(run, &run->items[i], i);
-  }
-  if (rows_prepare(run) || (run->program->has_barrier && create_stacks(run)) || shadow_create(run))
-    return -1;
-  return recording_create(&run->recording, run->alive, request->recording_limit, on_fault, run, run->error);
-}
-
-void group_run_release(struct group_run *run) {
-  recording_destroy(&run->recording);
-  if (run->stack_memory)
-    munmap(run->stack_memory, run->alive * (ITEM_STACK_BYTES + ARENA_PAGE));
-  shadow_destroy(&run->shadow);
-  printed_clear(&run->printed);
-  group_calls_clear(&run->calls);
-  free(run->stacks);
-  free(run->waiting);
-  free(run->items);
-  free(run->ends);
-  free(run->rows);
-  free(run->private_memory);
-}
-
-int group_run_prepare(struct group_run *run, const struct run_request *request, struct error *error) {
-  *run = (struct group_run){.request = request, .program = request->program, .local_size = 1, .error = error};
-  for (int d = 0; d < 3; d++) {
-    const struct workload_launch *launch = request->launch;
-    run->local_size *= launch->local[d];
-    run->groups[d] = launch->global[d] / launch->local[d];
-    run->global_stride[d] = d == 0 ? 1 : run->global_stride[d - 1] * launch->global[d - 1];
-  }
-  return prepare(run);
-}
-
-/* All groups, or those that start in the first `limit_s` seconds, one at least, because it tells whether rows are worth
- * it; *next is the first that did not run. */
-static int run_here(const struct run_request *request, uint64_t groups, double limit_s, uint64_t *next,
-                    uint64_t *instructions, struct error *error) {
+/* Runs all work-groups, or those that start in the first `limit_s` seconds; at least one, because it tells whether SIMD
+ * is worth it. *next becomes the first that did not run. */
+static int run_on_one_thread(const struct run_request *request, uint64_t groups, double limit_s, uint64_t *next,
+                             uint64_t *instructions, struct error *error) {
   const double start = clock_seconds();
   struct group_run run;
   if (group_run_prepare(&run, request, error)) {
@@ -316,10 +29,10 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
        ++*next) {
     if (request->only_checked_groups && !shadow_checks_group(request, *next))
       continue;
-    status = rows_choose(&run, *next, groups) || group_run_group(&run, (uint32_t)*next) ? -1 : 0;
+    status = simd_choose(&run, *next, groups) || group_run_group(&run, (uint32_t)*next) ? -1 : 0;
   }
-  if (!status && *next < groups) /* other threads go on */
-    status = rows_choose(&run, *next, groups);
+  if (!status && *next < groups) /* on other threads */
+    status = simd_choose(&run, *next, groups);
   if (request->simd_groups)
     *request->simd_groups = run.simd_groups;
   *instructions = run.instructions;
@@ -329,7 +42,7 @@ static int run_here(const struct run_request *request, uint64_t groups, double l
   return status;
 }
 
-/* Recorded items are counted by the writer, with their paths. */
+/* The writer counts the instructions of what is recorded. */
 static void count_recorded(const struct run_request *request, uint64_t before, uint64_t *instructions) {
   if (request->writer)
     *instructions = trace_writer_instructions(request->writer) - before;
@@ -354,10 +67,10 @@ int run_groups(const struct run_request *request, uint64_t *instructions, struct
       request->jobs < 2 || request->program->print_count > 0 || run_groups_depend_on_order(&request->program->code);
   const uint64_t before = request->writer ? trace_writer_instructions(request->writer) : 0;
   phase_mark(NULL);
-  int status = run_here(request, groups, alone ? 0 : ALONE_S, &next, instructions, error);
+  int status = run_on_one_thread(request, groups, alone ? 0 : ONE_THREAD_S, &next, instructions, error);
   phase_mark("running on one thread");
   if (!status && next < groups)
-    status = run_shared(request, next, groups, instructions, error);
+    status = run_on_threads(request, next, groups, instructions, error);
   count_recorded(request, before, instructions);
   return status;
 }

@@ -6,9 +6,9 @@
 #include <sys/time.h>
 
 #include "base/clock.h"
-#include "tracegen/run/recording.h"
+#include "tracegen/run/group/recording.h"
 
-#define LEAST_S 1e-3 /* a timer of nothing would never ring */
+#define LEAST_S 1e-3 /* a timer of 0 seconds is one that is switched off */
 
 static void on_alarm(int signal) {
   (void)signal;

@@ -1,4 +1,4 @@
-/* Which loads read a value that matters, so that reading it undefined is a mistake; tracegen/run/shadow.c checks
+/* Which loads read a value that matters, so that reading it undefined is a mistake; tracegen/run/group/shadow.c checks
  * them.
  *
  * A good kernel must not be refused. What only moves memory is no read: padding of structures, the fourth element of

@@ -1,5 +1,6 @@
-/* A barrier that some work-items of a work-group do not reach: who waits, and where the others are. */
-#include "tracegen/run/group_run.h"
+/* The message about a barrier that some work-items of a work-group do not reach: which wait, and where the others are. */
+#include "tracegen/run/diagnose/group_calls.h"
+#include "tracegen/run/diagnose/mistakes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ static unsigned barrier_line(const struct group_run *run, uint64_t state) {
   return line;
 }
 
-/* "(4, 0, 0) (5, 0, 0) and 3 more": the items in `state`. */
+/* Writes "(4, 0, 0) (5, 0, 0) and 3 more": the items in `state`. */
 static void name_items(const struct group_run *run, uint64_t state, char *text, size_t size) {
   uint32_t count = 0;
   size_t used = 0;
@@ -29,7 +30,7 @@ static void name_items(const struct group_run *run, uint64_t state, char *text, 
     snprintf(text + used, size - used, " and %" PRIu32 " more", count - MAX_NAMED);
 }
 
-/* The item of the lowest id that waits, and one that does not wait there. */
+/* `other`: a work-item that is in another state than the first. */
 static void fail(struct group_run *run, uint32_t other) {
   uint32_t waiter = 0;
   while (run->waiting[waiter] == ITEM_FINISHED)
@@ -50,6 +51,14 @@ static void fail(struct group_run *run, uint32_t other) {
   group_run_fail(run, &error);
 }
 
+/* Gives each work-item the state of its SIMD group. */
+static void spread_states(struct group_run *run) {
+  for (uint32_t i = run->local_size; i-- > 0;) {
+    run->waiting[i] = run->waiting[i / SIMD_LANES];
+    group_run_set_global_id(run, &run->items[i]);
+  }
+}
+
 void group_run_check_round(struct group_run *run) {
   uint32_t i = 1;
   group_calls_check_round(run);
@@ -57,7 +66,7 @@ void group_run_check_round(struct group_run *run) {
     i++;
   if (i >= run->slots)
     return;
-  if (run->in_rows)
-    rows_spread(run);
-  fail(run, run->in_rows ? i * SIMD_LANES : i);
+  if (run->in_simd)
+    spread_states(run);
+  fail(run, run->in_simd ? i * SIMD_LANES : i);
 }

@@ -1,12 +1,12 @@
-/* Where running work-items write their block ids and addresses: one pair of buffers for each item that can be alive.
+/* The buffers into which running work-items write block ids and addresses: one pair for each slot (group_run.h).
  *
- * The buffers are reserved address space that becomes memory when it is first written: a write behind the usable part
- * faults, and the handler of SIGSEGV makes more usable. So generated code never checks for room. All buffers together
- * may take `limit` bytes, of which some MiB stay in memory and the others spill (base/spill.h).
+ * A buffer is reserved address space that becomes memory when it is first written: a write after the usable part faults,
+ * and the handler of SIGSEGV makes more usable. So generated code never checks for room. All buffers together may take
+ * `limit` bytes, of which some MiB stay in memory and the others spill (base/spill.h).
  * Ownership: recording_create maps, recording_destroy unmaps. Threads: one thread creates and destroys all recordings
  * of the process; each is used by one thread at a time, between recording_enter and recording_leave. */
-#ifndef TRACEGEN_RUN_RECORDING_H
-#define TRACEGEN_RUN_RECORDING_H
+#ifndef TRACEGEN_RUN_GROUP_RECORDING_H
+#define TRACEGEN_RUN_GROUP_RECORDING_H
 
 #include <signal.h>
 #include <stddef.h>
@@ -14,15 +14,15 @@
 
 #include "base/error.h"
 
-/* Why the running work-item cannot go on. */
+/* Why a work-item that runs cannot go on. */
 enum recording_end {
   RECORDING_GOES_ON,
   RECORDING_FULL,   /* the limit is reached */
   RECORDING_STOPPED /* recording_stop */
 };
 
-/* Called by the signal handler, on its own stack. `end` says why, and `next` is where the id of the block that is just
- * entered would have gone; RECORDING_GOES_ON: a fault outside of the recording, at address `next`. Must not return. */
+/* Called by the signal handler, on a stack of its own; must not return. `next` is where the id of the block that is
+ * entered would have gone. With RECORDING_GOES_ON the fault is outside of the recording, at address `next`. */
 typedef void recording_fault(void *user, enum recording_end end, uint32_t item, const void *next);
 
 struct recording {
@@ -32,24 +32,24 @@ struct recording {
   uint64_t committed, limit;
   uint64_t spilled; /* of what is committed */
   uint32_t items;
-  _Atomic(enum recording_end) end; /* the thread that stops it is another one */
+  _Atomic(enum recording_end) end; /* another thread may stop it */
   recording_fault *fault;
   void *user;
   void *handler_stack;
-  stack_t stack_before;   /* the thread's, for handlers */
-  struct recording *next; /* of the process */
+  stack_t stack_before;   /* the thread's stack for handlers before recording_enter */
+  struct recording *next; /* in the process' list */
 };
 
 int recording_create(struct recording *r, uint32_t items, uint64_t limit, recording_fault *fault, void *user,
                      struct error *error);
 void recording_destroy(struct recording *r);
-/* Nothing of what was recorded is needed any more: gives back what has spilled. */
+/* Frees what has spilled, when nothing that was recorded is needed. */
 void recording_trim(struct recording *r);
-/* From here on, until it leaves, this thread's faults are the recording's. */
+/* Until recording_leave, page faults of this thread are the recording's. */
 void recording_enter(struct recording *r);
 void recording_leave(struct recording *r);
-/* Ends the items that run, or the next that do, when they enter their next blocks, in all recordings. For handlers of
- * signals that come between recording_start and the end of the first recording. */
+/* Stops the work-items that run, or the next ones that do, in all recordings, when they enter their next blocks. For
+ * signal handlers, between recording_start and the end of the first recording. */
 void recording_stop(void);
 void recording_start(void);
 

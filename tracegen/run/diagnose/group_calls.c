@@ -1,4 +1,4 @@
-#include "tracegen/run/group_calls.h"
+#include "tracegen/run/diagnose/group_calls.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,10 +6,25 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "tracegen/run/generated_numbers.h"
-#include "tracegen/run/group_run.h"
+#include "tracegen/run/diagnose/generated_numbers.h"
+#include "tracegen/abi/group_call.h"
+#include "tracegen/run/diagnose/mistakes.h"
 
-#define MOST_CALLS 65536 /* between two barriers; what comes later is not compared */
+#define MOST_CALLS 65536 /* between two barriers; later ones are not compared */
+
+struct group_call_made {
+  enum group_call kind;
+  uint32_t line;
+  uint64_t arguments[GROUP_CALL_ARGUMENTS];
+};
+
+/* Since the last barrier. */
+struct group_calls {
+  struct group_call_made *list; /* the first work-item's */
+  uint32_t count;
+  size_t capacity;
+  uint32_t made[]; /* by slot: how many */
+};
 
 static void no_memory(struct group_run *run) {
   struct error error = ERROR_INIT;
@@ -18,7 +33,7 @@ static void no_memory(struct group_run *run) {
 }
 
 static void keep(struct group_run *run, const struct group_call_made *made) {
-  struct group_calls *calls = &run->calls;
+  struct group_calls *calls = run->calls;
   if (calls->count == MOST_CALLS)
     return;
   if (!array_room(&calls->list, &calls->capacity, calls->count + 1u, sizeof *calls->list))
@@ -33,7 +48,7 @@ static void name_item(const struct group_run *run, uint32_t slot, char *text, si
 
 #define TOGETHER "all work-items of a work-group must make this call, with the same arguments"
 
-/* `slot` makes a call that `other` does not make. */
+/* The work-item of `slot` makes a call that the one of `other` does not make. */
 static void not_together(struct group_run *run, uint32_t slot, uint32_t other, const struct group_call_made *made) {
   char who[80], what[300];
   name_item(run, other, who, sizeof who);
@@ -60,10 +75,10 @@ static void not_alike(struct group_run *run, uint32_t slot, const struct group_c
 }
 
 static void compare(struct group_run *run, uint32_t slot, const struct group_call_made *made) {
-  const uint32_t number = run->calls.made[slot];
+  const uint32_t number = run->calls->made[slot];
   if (number >= MOST_CALLS)
     return;
-  const struct group_call_made *first = number < run->calls.count ? &run->calls.list[number] : NULL;
+  const struct group_call_made *first = number < run->calls->count ? &run->calls->list[number] : NULL;
   if (!first)
     not_together(run, slot, 0, made);
   if (first->kind != made->kind || first->line != made->line)
@@ -79,26 +94,28 @@ void emulation_group_call(struct item_context *item, uint64_t kind_and_line, uin
   struct group_call_made made = {.kind = (enum group_call)kind, .line = (uint32_t)kind_and_line};
   memcpy(made.arguments, (const void *)(uintptr_t)arguments,
          group_call_names[made.kind].argument_count * sizeof *made.arguments);
-  if (!run->calls.made && !(run->calls.made = calloc(run->alive, sizeof *run->calls.made)))
+  if (!run->calls && !(run->calls = calloc(1, sizeof *run->calls + run->alive * sizeof run->calls->made[0])))
     no_memory(run);
   if (item->slot == 0)
     keep(run, &made);
   else
     compare(run, item->slot, &made);
-  run->calls.made[item->slot]++;
+  run->calls->made[item->slot]++;
 }
 
 void group_calls_check_round(struct group_run *run) {
-  struct group_calls *calls = &run->calls;
-  for (uint32_t slot = 1; calls->made && slot < run->slots; slot++)
+  struct group_calls *calls = run->calls;
+  if (!calls)
+    return;
+  for (uint32_t slot = 1; slot < run->slots; slot++)
     if (calls->made[slot] < calls->count)
       not_together(run, 0, slot, &calls->list[calls->made[slot]]);
-  if (calls->made)
-    memset(calls->made, 0, run->alive * sizeof *calls->made);
+  memset(calls->made, 0, run->alive * sizeof *calls->made);
   calls->count = 0;
 }
 
-void group_calls_clear(struct group_calls *calls) {
-  free(calls->list);
-  free(calls->made);
+void group_calls_destroy(struct group_calls *calls) {
+  if (calls)
+    free(calls->list);
+  free(calls);
 }

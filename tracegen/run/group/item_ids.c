@@ -1,7 +1,8 @@
-/* What work-items know of themselves: their ids, and the sizes of the NDRange. */
-#include "tracegen/run/group_run.h"
+/* What a work-item is told: its ids, the sizes of the NDRange, and the memory that its operations must stay in. */
+#include "tracegen/run/group/group_run.h"
 
-/* Local ids of the item: divisions, so once for every item of the kernel, or a step from the item before. */
+#include <string.h>
+
 void group_run_set_local_id(struct group_run *run, struct item_context *item, uint32_t local_id) {
   item->local_id = local_id;
   item->query[QUERY_LOCAL_LINEAR_ID][0] = local_id;
@@ -11,7 +12,6 @@ void group_run_set_local_id(struct group_run *run, struct item_context *item, ui
   }
 }
 
-/* From the local ids and the group's. */
 void group_run_set_global_id(struct group_run *run, struct item_context *item) {
   const struct workload_launch *launch = run->request->launch;
   uint64_t linear = 0;
@@ -24,14 +24,14 @@ void group_run_set_global_id(struct group_run *run, struct item_context *item) {
   item->query[QUERY_GLOBAL_LINEAR_ID][0] = linear;
 }
 
-/* From an item, or a row of them, that has run to the next one. Along x all its ids grow by as much. */
-void group_run_step_item(struct group_run *run, struct item_context *item, uint32_t lanes) {
+/* Along x all ids grow by the same number. */
+void group_run_step_item(struct group_run *run, struct item_context *item, uint32_t count) {
   uint64_t *at = item->query[QUERY_LOCAL_ID];
   const uint32_t *local = run->request->launch->local;
-  item->query[QUERY_LOCAL_LINEAR_ID][0] = item->local_id += lanes;
-  if ((at[0] += lanes) < local[0]) {
-    item->query[QUERY_GLOBAL_ID][0] += lanes;
-    item->query[QUERY_GLOBAL_LINEAR_ID][0] += lanes;
+  item->query[QUERY_LOCAL_LINEAR_ID][0] = item->local_id += count;
+  if ((at[0] += count) < local[0]) {
+    item->query[QUERY_GLOBAL_ID][0] += count;
+    item->query[QUERY_GLOBAL_LINEAR_ID][0] += count;
     return;
   }
   at[0] = 0;
@@ -57,4 +57,26 @@ void group_run_set_sizes(struct group_run *run, struct item_context *item, uint3
     item->query[QUERY_GLOBAL_OFFSET][d] = used ? launch->offset[d] : 0;
     item->query[QUERY_WORK_DIM][d] = launch->dimensions;
   }
+}
+
+uint64_t group_run_region(const struct item_context *item, const struct kernel_access *access, uint64_t *bytes) {
+  const struct group_run *run = item->run;
+  const struct kernel_program *program = run->program;
+  const uint32_t i = access->root.index;
+  uint64_t base;
+  if (access->root.kind == ROOT_ARGUMENT) {
+    memcpy(&base, run->request->arguments[i].value, sizeof base);
+    *bytes = run->request->arguments[i].bytes;
+    return base;
+  }
+  const enum root_kind kind = access->root.kind;
+  const struct arena *arena = run->request->arena;
+  const struct kernel_variable *v = kind == ROOT_LOCAL      ? &program->locals.list[i]
+                                    : kind == ROOT_CONSTANT ? &program->constants.list[i]
+                                                            : &program->privates.list[i];
+  const char *start = kind == ROOT_LOCAL      ? run->request->local_memory
+                      : kind == ROOT_CONSTANT ? arena->base
+                                              : item->private_memory;
+  *bytes = v->bytes;
+  return (uintptr_t)start + v->offset;
 }

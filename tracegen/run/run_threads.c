@@ -1,40 +1,40 @@
-#include "tracegen/run/run_shared.h"
+#include "tracegen/run/run_threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/run/group_run.h"
+#include "tracegen/run/work_group.h"
 #include "tracegen/abi/phases.h"
 #include "tracegen/run/watchdog.h"
-#include "tracegen/run/workers.h"
+#include "tracegen/run/thread_pool.h"
 
-#define MOST_THREADS 128u  /* each reserves 128 GiB of address space for recordings, of 128 TiB */
+#define MOST_THREADS 128u  /* each reserves 128 GiB of the 128 TiB of address space for recordings */
 #define MOST_ITEMS   8192u /* that exist at the same time: each is six pieces of memory, and Linux allows 65,530 */
 
-/* What a thread does not share with others: local memory, with the arguments that point there, and what runs items. All
- * of it allocated by the thread, so that none shares a cache line with another one's. */
-struct own {
+/* What a thread does not share with others: local memory, the arguments that point there, and the state of its run. The
+ * thread allocates it, so that no two threads write to one cache line. */
+struct thread_state {
   struct run_request request;
   struct kernel_argument *arguments;
   struct group_run run;
 };
 
-struct shared_work {
-  struct run_request request; /* as it came */
-  uint64_t instructions;      /* without a writer */
+struct thread_work {
+  struct run_request request; /* of the caller */
+  uint64_t instructions;      /* executed, without a writer */
   unsigned count;
-  struct own *list[];
+  struct thread_state *list[];
 };
 
 static void fail(void *user, const struct error *error) __attribute__((noreturn));
 static void fail(void *user, const struct error *error) {
   (void)user;
-  worker_fail(error);
+  thread_pool_fail(error);
 }
 
-/* The arguments again, with local memory of their own. */
-static int own_memory(struct own *own, const struct run_request *shared, struct error *error) {
+/* Copies the request, with local memory of the thread's own and arguments that point there. */
+static int own_memory(struct thread_state *own, const struct run_request *shared, struct error *error) {
   const struct kernel_program *program = shared->program;
   const size_t bytes = (program->parameter_count + 1) * sizeof *own->arguments;
   own->request = *shared;
@@ -56,9 +56,9 @@ static int own_memory(struct own *own, const struct run_request *shared, struct 
 }
 
 static int enter(void *user, unsigned worker, struct error *error) {
-  struct shared_work *work = user;
+  struct thread_work *work = user;
   const struct run_request *shared = &work->request;
-  struct own *own = work->list[worker] = calloc(1, sizeof *own);
+  struct thread_state *own = work->list[worker] = calloc(1, sizeof *own);
   if (!own)
     return error_set(error, ERROR_WORK, "out of memory");
   if (own_memory(own, shared, error) || group_run_prepare(&own->run, &own->request, error) ||
@@ -70,14 +70,14 @@ static int enter(void *user, unsigned worker, struct error *error) {
 }
 
 static void leave(void *user, unsigned worker) {
-  struct shared_work *work = user;
+  struct thread_work *work = user;
   recording_leave(&work->list[worker]->run.recording);
-  trace_recorder_destroy(work->list[worker]->run.recorder); /* each its own, at the same time */
+  trace_recorder_destroy(work->list[worker]->run.recorder); /* the threads do so at the same time */
   work->list[worker]->run.recorder = NULL;
 }
 
 static int run(void *user, unsigned worker, uint64_t group, struct bytes *record, struct error *error) {
-  struct shared_work *work = user;
+  struct thread_work *work = user;
   struct group_run *r = &work->list[worker]->run;
   r->error = error;
   r->instructions = 0;
@@ -90,7 +90,7 @@ static int run(void *user, unsigned worker, uint64_t group, struct bytes *record
 }
 
 static int take(void *user, unsigned worker, uint64_t group, const void *record, struct error *error) {
-  struct shared_work *work = user;
+  struct thread_work *work = user;
   uint64_t instructions;
   if (work->request.writer)
     return trace_writer_group(work->request.writer, worker, (uint32_t)group, record, error);
@@ -107,9 +107,9 @@ static unsigned threads(const struct run_request *request, uint64_t groups) {
   return groups < wanted ? (unsigned)groups : wanted;
 }
 
-static void end(struct shared_work *work) {
+static void end(struct thread_work *work) {
   for (unsigned i = 0; i < work->count; i++) {
-    struct own *own = work->list[i];
+    struct thread_state *own = work->list[i];
     if (!own)
       continue;
     if (work->request.simd_groups)
@@ -129,17 +129,17 @@ static void mark_phase(unsigned count) {
   phase_mark(phase);
 }
 
-int run_shared(const struct run_request *request, uint64_t first, uint64_t groups, uint64_t *instructions,
-               struct error *error) {
+int run_on_threads(const struct run_request *request, uint64_t first, uint64_t groups, uint64_t *instructions,
+                   struct error *error) {
   const unsigned count = threads(request, groups - first);
-  struct shared_work *work = calloc(1, sizeof *work + count * sizeof(struct own *));
+  struct thread_work *work = calloc(1, sizeof *work + count * sizeof(struct thread_state *));
   if (!work)
     return error_set(error, ERROR_WORK, "out of memory");
   work->request = *request;
   work->count = count;
-  const struct worker_task task = {
+  const struct thread_pool_task task = {
       .enter = enter, .leave = leave, .run = run, .take = take, .user = work, .first = first, .end = groups};
-  if (watchdog_start(request->deadline_s, error) || workers_run(&task, count, error))
+  if (watchdog_start(request->deadline_s, error) || thread_pool_run(&task, count, error))
     return -1;
   watchdog_end();
   mark_phase(count);

@@ -1,4 +1,4 @@
-#include "tracegen/run/barrier_switch.h"
+#include "tracegen/run/group/barrier_switch.h"
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "tracegen/run/workers.h"
+#include "tracegen/run/thread_pool.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -8,57 +8,59 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PIECE_BYTES   ((size_t)256 << 10) /* of records, about, that are put down together */
-#define MOST_WAITING  ((size_t)16 << 20)  /* bytes of records that lie there before nobody claims more groups */
-#define KEPT_BYTES    (4 * PIECE_BYTES)   /* memory of a piece that the next one reuses */
-#define FETCHED_BYTES ((size_t)16 << 10)  /* of them, ahead of what is taken */
+#define PIECE_BYTES   ((size_t)256 << 10) /* of a piece's records, about */
+#define MOST_WAITING  ((size_t)16 << 20)  /* bytes of records that may wait before work-groups are claimed */
+#define KEPT_BYTES    (4 * PIECE_BYTES)   /* memory of a piece that is kept for the next one */
+#define FETCHED_BYTES ((size_t)16 << 10)  /* of records that are prefetched, ahead of what is taken */
 #define CACHE_LINE    64
 #define ALIGNMENT     ((size_t)16)      /* of records, as malloc aligns */
 #define STACK_BYTES   ((size_t)8 << 20) /* kernels without barriers may use 4 MiB of it (jit.c) */
 
-/* Groups that one worker has claimed, and what it recorded of them: lengths, each in ALIGNMENT bytes, and records. */
+/* Work-groups that one thread has claimed, and what it recorded of them: for each the record's length, in ALIGNMENT
+ * bytes, and the record. */
 struct piece {
   struct piece *next;
-  unsigned worker;
+  unsigned thread;
   bool whole;
-  uint64_t first, end, ran; /* groups: claimed, and of those how many have run */
+  uint64_t first, end, ran; /* work-groups that are claimed; how many of them have run */
   struct bytes records;
-  struct error error; /* of the group behind those that have run */
+  struct error error; /* of the work-group after those that have run */
 };
 
-struct worker {
-  _Alignas(64) struct workers *all; /* a cache line of its own */
+struct pool_thread {
+  _Alignas(64) struct thread_pool *all; /* a cache line of its own */
   unsigned index;
   pthread_t thread;
   struct piece *piece;
   size_t start; /* of the running group's record */
 };
 
-struct workers {
-  struct worker_task task;
+struct thread_pool {
+  struct thread_pool_task task;
   pthread_mutex_t lock;
-  pthread_cond_t room, ended;  /* less lies there; all is over, or the caller has to look */
-  struct piece *oldest, **end; /* claimed and not taken, in order of group */
+  pthread_cond_t room, ended;  /* fewer bytes wait; all is over, or the caller has to take a piece */
+  struct piece *oldest, **end; /* claimed and not taken yet, in order of group id */
   struct piece *spare;
-  uint64_t next; /* group to be claimed */
+  uint64_t next; /* the next work-group to be claimed */
   uint64_t groups_put, bytes_put;
-  size_t waiting; /* bytes that lie there */
+  size_t waiting; /* bytes of records that wait */
   bool taking;
   struct error failure;
   unsigned count, absent; /* threads; those that could not enter */
-  bool places;            /* a processor for each thread */
+  bool pinned_start;      /* each thread begins on a processor of its own */
   cpu_set_t processors;
-  struct worker list[];
+  struct pool_thread list[];
 };
 
-static _Thread_local struct worker *self;
+static _Thread_local struct pool_thread *self;
 
 static int no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory for the records of work-groups");
 }
 
-/* Fewer towards the end, so that all end together, and so many that their records are about PIECE_BYTES. */
-static uint64_t groups_to_claim(const struct workers *all) {
+/* Returns how many work-groups a thread claims: fewer towards the end, so that all threads end together, and so many that
+ * their records take about PIECE_BYTES. */
+static uint64_t groups_to_claim(const struct thread_pool *all) {
   if (all->groups_put == 0)
     return 1;
   const uint64_t share = (all->task.end - all->next) / (4 * (uint64_t)all->count) + 1;
@@ -66,7 +68,7 @@ static uint64_t groups_to_claim(const struct workers *all) {
   return share < fitting ? share : fitting;
 }
 
-static struct piece *new_piece(struct workers *all) {
+static struct piece *new_piece(struct thread_pool *all) {
   struct piece *p = all->spare;
   if (p)
     all->spare = p->next;
@@ -81,15 +83,15 @@ static struct piece *new_piece(struct workers *all) {
   return p;
 }
 
-/* False: there is nothing left to do. */
-static bool claim(struct worker *w) {
-  struct workers *all = w->all;
+/* Returns whether there was something left to claim. */
+static bool claim(struct pool_thread *w) {
+  struct thread_pool *all = w->all;
   struct piece *p = NULL;
   pthread_mutex_lock(&all->lock);
   while (all->failure.kind == ERROR_NONE && all->waiting > MOST_WAITING)
     pthread_cond_wait(&all->room, &all->lock);
   if (all->failure.kind == ERROR_NONE && all->next < all->task.end && (p = new_piece(all)) != NULL) {
-    p->worker = w->index;
+    p->thread = w->index;
     p->first = all->next;
     p->end = all->next += groups_to_claim(all);
     *all->end = p;
@@ -100,22 +102,22 @@ static bool claim(struct worker *w) {
   return p != NULL;
 }
 
-/* What another processor has written comes one line at a time where it is read, and many at once where that is
- * foretold. Returns up to where. */
+/* Prefetches what another processor has written: its cache lines then arrive at the same time and not one by one.
+ * Returns the end of what was prefetched. */
 static const unsigned char *fetch(const unsigned char *from, const unsigned char *to, const unsigned char *end) {
   for (to = to < end ? to : end; from < to; from += CACHE_LINE)
     __builtin_prefetch(from);
   return from;
 }
 
-static int take_piece(const struct workers *all, struct piece *p, struct error *error) {
+static int take_piece(const struct thread_pool *all, struct piece *p, struct error *error) {
   const unsigned char *at = p->records.data, *end = at + p->records.length;
-  const unsigned char *fetched = self && self->index == p->worker ? end : at;
+  const unsigned char *fetched = self && self->index == p->thread ? end : at;
   for (uint64_t i = 0; i < p->ran; i++) {
     size_t length;
     fetched = fetch(fetched, at + FETCHED_BYTES, end);
     memcpy(&length, at, sizeof length);
-    if (all->task.take(all->task.user, p->worker, p->first + i, at + ALIGNMENT, error))
+    if (all->task.take(all->task.user, p->thread, p->first + i, at + ALIGNMENT, error))
       return -1;
     at += ALIGNMENT + (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
@@ -125,7 +127,7 @@ static int take_piece(const struct workers *all, struct piece *p, struct error *
   return -1;
 }
 
-static void put_away(struct workers *all, struct piece *p) {
+static void put_away(struct thread_pool *all, struct piece *p) {
   all->oldest = p->next;
   if (!all->oldest)
     all->end = &all->oldest;
@@ -137,19 +139,19 @@ static void put_away(struct workers *all, struct piece *p) {
   all->spare = p;
 }
 
-static bool is_over(const struct workers *all) {
+static bool is_over(const struct thread_pool *all) {
   return all->failure.kind != ERROR_NONE || (all->next == all->task.end && !all->oldest);
 }
 
-/* All that lies there in order; with the lock, which others get meanwhile. */
-static void take_in_order(struct workers *all) {
+/* Takes all pieces that are next in order. The caller holds the lock, which is released meanwhile. */
+static void take_in_order(struct thread_pool *all) {
   if (all->taking)
     return;
   all->taking = true;
   while (!is_over(all) && all->oldest && all->oldest->whole) {
     struct error error = ERROR_INIT;
     pthread_mutex_unlock(&all->lock);
-    take_piece(all, all->oldest, &error); /* nobody else changes which one is the oldest */
+    take_piece(all, all->oldest, &error); /* only this thread changes which one is the oldest */
     pthread_mutex_lock(&all->lock);
     if (error.kind != ERROR_NONE && all->failure.kind == ERROR_NONE)
       all->failure = error;
@@ -161,30 +163,30 @@ static void take_in_order(struct workers *all) {
     pthread_cond_signal(&all->ended);
 }
 
-static void put_down(struct worker *w) {
-  struct workers *all = w->all;
+static void put_down(struct pool_thread *w) {
+  struct thread_pool *all = w->all;
   all->waiting += w->piece->records.length;
   all->bytes_put += w->piece->records.length;
   all->groups_put += w->piece->ran;
   w->piece->whole = true;
 }
 
-void worker_fail(const struct error *error) {
-  struct worker *w = self;
-  struct workers *all = w->all;
+void thread_pool_fail(const struct error *error) {
+  struct pool_thread *w = self;
+  struct thread_pool *all = w->all;
   pthread_mutex_lock(&all->lock);
   w->piece->error = *error;
   w->piece->records.length = w->start;
   put_down(w);
-  pthread_cond_signal(&all->ended); /* the caller takes it: a handler's stack is small */
+  pthread_cond_signal(&all->ended); /* the caller takes the piece, because a handler's stack is small */
   pthread_mutex_unlock(&all->lock);
   for (;;)
     pause();
 }
 
-static int run_group(struct worker *w, uint64_t group, struct error *error) {
+static int run_group(struct pool_thread *w, uint64_t group, struct error *error) {
   static const char nothing[ALIGNMENT];
-  const struct worker_task *task = &w->all->task;
+  const struct thread_pool_task *task = &w->all->task;
   struct bytes *records = &w->piece->records;
   w->start = records->length;
   bytes_append(records, nothing, ALIGNMENT);
@@ -198,7 +200,7 @@ static int run_group(struct worker *w, uint64_t group, struct error *error) {
   return records->failed ? no_memory(error) : 0;
 }
 
-static void stay_away(struct workers *all, const struct error *error) {
+static void stay_away(struct thread_pool *all, const struct error *error) {
   pthread_mutex_lock(&all->lock);
   if (++all->absent == all->count) {
     all->failure = *error;
@@ -208,10 +210,10 @@ static void stay_away(struct workers *all, const struct error *error) {
 }
 
 static void *work(void *argument) {
-  struct worker *w = self = argument;
-  const struct worker_task *task = &w->all->task;
+  struct pool_thread *w = self = argument;
+  const struct thread_pool_task *task = &w->all->task;
   struct error error = ERROR_INIT;
-  if (w->all->places) /* from here on it goes where there is room */
+  if (w->all->pinned_start) /* from here on it goes where there is room */
     sched_setaffinity(0, sizeof w->all->processors, &w->all->processors);
   if (task->enter(task->user, w->index, &error)) {
     stay_away(w->all, &error);
@@ -220,7 +222,7 @@ static void *work(void *argument) {
   while (claim(w)) {
     for (; w->piece->first + w->piece->ran < w->piece->end; w->piece->ran++)
       if (run_group(w, w->piece->first + w->piece->ran, &error))
-        worker_fail(&error);
+        thread_pool_fail(&error);
     pthread_mutex_lock(&w->all->lock);
     put_down(w);
     take_in_order(w->all);
@@ -230,9 +232,9 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* The processors that this process may use, if there is one for each thread and none more. Then each thread begins on
- * its own: a launch is often over before the system notices that two of them share one. */
-static bool one_each(const struct workers *all, cpu_set_t *processors) {
+/* Returns whether the process may use exactly one processor for each thread. Then each thread begins on its own one: a
+ * launch is often over before the system notices that two threads share a processor. */
+static bool one_each(const struct thread_pool *all, cpu_set_t *processors) {
   return sched_getaffinity(0, sizeof *processors, processors) == 0 && CPU_COUNT(processors) == (int)all->count;
 }
 
@@ -250,12 +252,12 @@ static void begin_on(pthread_attr_t *attributes, int processor) {
   pthread_attr_setaffinity_np(attributes, sizeof only, &only);
 }
 
-/* Timers ring in the thread that waits (recording.h). Returns how many there are. */
-static unsigned start(struct workers *all) {
+/* Starts the threads and returns how many there are. The signal of timers is left to the thread that waits. */
+static unsigned start(struct thread_pool *all) {
   pthread_attr_t attributes;
   sigset_t alarm, before;
   unsigned started = 0;
-  all->places = one_each(all, &all->processors);
+  all->pinned_start = one_each(all, &all->processors);
   const struct error none = {.kind = ERROR_WORK, .text = "cannot start a thread"};
   if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, STACK_BYTES))
     return 0;
@@ -263,9 +265,9 @@ static unsigned start(struct workers *all) {
   sigaddset(&alarm, SIGALRM);
   pthread_sigmask(SIG_BLOCK, &alarm, &before);
   for (; started < all->count; started++) {
-    struct worker *w = &all->list[started];
-    *w = (struct worker){.all = all, .index = started};
-    if (all->places)
+    struct pool_thread *w = &all->list[started];
+    *w = (struct pool_thread){.all = all, .index = started};
+    if (all->pinned_start)
       begin_on(&attributes, nth(&all->processors, started));
     if (pthread_create(&w->thread, &attributes, work, w))
       break;
@@ -277,7 +279,7 @@ static unsigned start(struct workers *all) {
   return started;
 }
 
-static void release(struct workers *all) {
+static void release(struct thread_pool *all) {
   for (struct piece *p = all->spare, *next; p; p = next) {
     next = p->next;
     bytes_clear(&p->records);
@@ -289,11 +291,11 @@ static void release(struct workers *all) {
   free(all);
 }
 
-int workers_run(const struct worker_task *task, unsigned count, struct error *error) {
-  struct workers *all = aligned_alloc(_Alignof(struct workers), sizeof *all + count * sizeof all->list[0]);
+int thread_pool_run(const struct thread_pool_task *task, unsigned count, struct error *error) {
+  struct thread_pool *all = aligned_alloc(_Alignof(struct thread_pool), sizeof *all + count * sizeof all->list[0]);
   if (!all)
     return no_memory(error);
-  *all = (struct workers){.task = *task, .next = task->first, .count = count};
+  *all = (struct thread_pool){.task = *task, .next = task->first, .count = count};
   all->end = &all->oldest;
   pthread_mutex_init(&all->lock, NULL);
   pthread_cond_init(&all->room, NULL);

@@ -1,4 +1,4 @@
-#include "tracegen/run/recording.h"
+#include "tracegen/run/group/recording.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,23 +11,24 @@
 #include "base/spill.h"
 
 #define RESERVED      (UINT64_C(1) << 37) /* address space for all items together */
-#define GAP           (UINT64_C(1) << 20) /* between buffers: what runs over one never reaches the next */
+#define GAP           (UINT64_C(1) << 20) /* between buffers: an overrun never reaches the next one */
 #define FIRST_COMMIT  (UINT64_C(1) << 14)
 #define HANDLER_STACK 65536
-#define PLAIN_BYTES   (UINT64_C(32) << 20) /* of a recording that stay in memory; what is beyond spills */
+#define PLAIN_BYTES   (UINT64_C(32) << 20) /* of a recording that stay in memory; more bytes spill */
 #define LEAST_SPILLED (UINT64_C(64) << 10)
 
-static _Atomic(struct recording *) all; /* of the process */
+static _Atomic(struct recording *) all; /* recordings of the process */
 static atomic_bool stopped;
 static _Thread_local struct recording *active;
 
-/* Pieces that spill: of all buffers together they take about as much memory as what stays there. */
+/* Returns the bytes of a piece that spills. The last pieces of all buffers together take about as much memory as what
+ * stays there. */
 static uint64_t spilled_piece(const struct recording *r) {
   const uint64_t share = PLAIN_BYTES / 2 / r->items / LEAST_SPILLED * LEAST_SPILLED;
   return share > LEAST_SPILLED ? share : LEAST_SPILLED;
 }
 
-/* In the file, or where it has no room in memory. */
+/* Maps a part of the file there or, where that is not possible, memory. */
 static int make_usable(struct recording *r, char *at, uint64_t bytes, bool in_file) {
   if (in_file && spill_map(at, bytes)) {
     r->spilled += bytes;
@@ -36,7 +37,7 @@ static int make_usable(struct recording *r, char *at, uint64_t bytes, bool in_fi
   return mprotect(at, bytes, PROT_READ | PROT_WRITE);
 }
 
-/* Doubles the usable part of the buffer that `address` lies in, or adds a piece; 0 when that is not possible. */
+/* Doubles the usable part of the buffer that `offset` lies in, or adds a piece. Returns 0 when that is not possible. */
 static int grow(struct recording *r, uint64_t offset) {
   const uint64_t in_item = offset % r->stride, piece = spilled_piece(r);
   const uint64_t start = offset - in_item + (in_item < r->block_bytes ? 0 : r->block_bytes);
@@ -56,7 +57,8 @@ static int grow(struct recording *r, uint64_t offset) {
   return 1;
 }
 
-/* From here on no item can record a block. Addresses still can be, so that the item reaches its next block. */
+/* Makes the buffers read-only, so that a work-item faults at its next block. Addresses become writable again where they
+ * fault, so that it gets there. */
 static void end_recording(struct recording *r, enum recording_end end) {
   r->end = end;
   mprotect(r->memory, r->items * r->stride, PROT_READ);
@@ -76,7 +78,7 @@ void recording_start(void) {
 static void on_fault(int number, siginfo_t *info, void *context) {
   (void)context;
   struct recording *r = active;
-  if (!r) { /* none of a work-item: it comes again, and ends the process */
+  if (!r) { /* no work-item runs: the fault comes again and ends the process */
     signal(number, SIG_DFL);
     return;
   }
@@ -108,7 +110,7 @@ static void add(struct recording *r) {
   do
     r->next = first;
   while (!atomic_compare_exchange_weak(&all, &first, r));
-  if (stopped) /* before it was there */
+  if (stopped) /* before it was in the list */
     end_recording(r, RECORDING_STOPPED);
 }
 
@@ -169,7 +171,7 @@ void recording_destroy(struct recording *r) {
 void recording_enter(struct recording *r) {
   const stack_t stack = {.ss_sp = r->handler_stack, .ss_size = HANDLER_STACK};
   active = r;
-  sigaltstack(&stack, &r->stack_before); /* it cannot fail: HANDLER_STACK is more than any system's least size */
+  sigaltstack(&stack, &r->stack_before); /* cannot fail: HANDLER_STACK is more than the least size of any system */
 }
 
 void recording_leave(struct recording *r) {

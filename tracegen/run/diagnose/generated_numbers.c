@@ -1,9 +1,9 @@
-#include "tracegen/run/generated_numbers.h"
+#include "tracegen/run/diagnose/generated_numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tracegen/run/group_run.h"
+#include "tracegen/run/diagnose/mistakes.h"
 
 uint64_t generated_index(const struct item_context *item, uint64_t index, uint64_t count, const char *table) {
   char what[160];

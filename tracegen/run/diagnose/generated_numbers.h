@@ -1,8 +1,8 @@
 /* Numbers and addresses that generated code hands to the emulator are checked before they index anything: the code was
  * made from a kernel that may have been written to mislead. Each function ends the run, with the kernel's name and the
  * work-item, when the number is out of range. Private to run. Cost: a comparison. Threads: any. */
-#ifndef TRACEGEN_RUN_GENERATED_NUMBERS_H
-#define TRACEGEN_RUN_GENERATED_NUMBERS_H
+#ifndef TRACEGEN_RUN_DIAGNOSE_GENERATED_NUMBERS_H
+#define TRACEGEN_RUN_DIAGNOSE_GENERATED_NUMBERS_H
 
 #include <stdint.h>
 

@@ -1,0 +1,150 @@
+/* Messages about accesses: out of bounds, misaligned, through a null pointer, of undefined bytes. */
+#include "tracegen/run/diagnose/generated_numbers.h"
+#include "tracegen/run/diagnose/item_name.h"
+#include "tracegen/run/diagnose/mistakes.h"
+
+#include <string.h>
+
+/* Writes the buffer or variable that the access must stay in; *offset: where in it the access is. */
+static void describe_region(const struct group_run *run, const struct kernel_access *access, uint64_t address,
+                            char *text, size_t size, int64_t *offset, uint64_t *bytes) {
+  const struct kernel_program *program = run->program;
+  const struct arena *arena = run->request->arena;
+  const uint32_t i = access->root.index;
+  const struct kernel_variable *v = NULL;
+  uint64_t base = 0;
+  switch ((enum root_kind)access->root.kind) {
+  case ROOT_ARGUMENT: {
+    const struct workload_argument *argument = &run->request->launch->arguments[i];
+    uint64_t pointer;
+    memcpy(&pointer, run->request->arguments[i].value, sizeof pointer);
+    *offset = (int64_t)(address - pointer);
+    *bytes = run->request->arguments[i].bytes;
+    snprintf(text, size, "%s \"%s\" (argument %u, %s)", argument->kind == ARGUMENT_LOCAL ? "local memory" : "buffer",
+             argument->kind == ARGUMENT_LOCAL ? program->parameters[i].name : arena->regions[argument->buffer].name,
+             i + 1, program->parameters[i].name);
+    return;
+  }
+  case ROOT_LOCAL:
+    v = &program->locals.list[i];
+    base = (uintptr_t)run->request->local_memory;
+    break;
+  case ROOT_CONSTANT:
+    v = &program->constants.list[i];
+    base = (uintptr_t)arena->base;
+    break;
+  case ROOT_PRIVATE:
+    v = &program->privates.list[i];
+    break;
+  case ROOT_UNKNOWN:
+    *offset = 0;
+    *bytes = 0;
+    snprintf(text, size, "any buffer");
+    return;
+  }
+  *offset = (int64_t)(address - base - v->offset);
+  *bytes = v->bytes;
+  snprintf(text, size, "%s variable \"%s\"", trace_space_name((enum trace_space)access->root.space), v->name);
+}
+
+/* Returns the operation's line. An operation that the optimiser made of several lines has none, and gets that of the one
+ * before. */
+static unsigned line_of(const struct kernel_program *program, uint32_t op) {
+  const struct trace_op *ops = program->code.ops;
+  while (op > 0 && !ops[op].line)
+    op--;
+  return ops[op].line ? ops[op].line : program->line;
+}
+
+static bool is_misaligned(const struct kernel_access *access, uint64_t address) {
+  return address % access->alignment != 0;
+}
+
+static const char *alignment_rule(const struct trace_op *op) {
+  return op->width > 1 ? "; whole vectors lie at multiples of their size, vloadn and vstoren take any place"
+                       : "; values lie at multiples of their size";
+}
+
+static void null_pointer(struct item_context *item, const struct kernel_access *access, unsigned line,
+                         const char *verb) {
+  char what[100];
+  snprintf(what, sizeof what, "%s of %" PRIu32 " bytes of %s memory through a null pointer", verb, access->bytes,
+           trace_space_name((enum trace_space)access->root.space));
+  group_run_mistake(item, line, what);
+}
+
+static bool is_of_null_argument(const struct group_run *run, const struct pointer_root *root) {
+  return root->kind == ROOT_ARGUMENT && run->request->launch->arguments[root->index].kind == ARGUMENT_NULL;
+}
+
+void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
+  struct group_run *run = item->run;
+  const struct kernel_access *access = generated_access(item, index);
+  const bool misaligned = is_misaligned(access, address);
+  const struct trace_op *op = &run->program->code.ops[access->op];
+  static const char *const verbs[] = {[OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic operation"};
+  char who[80], what[300];
+  int64_t offset;
+  uint64_t bytes;
+  struct error error = ERROR_INIT;
+  mark_dry_run_finding(item);
+  if (address < ARENA_PAGE || is_of_null_argument(run, &access->root))
+    null_pointer(item, access, line_of(run->program, access->op), verbs[op->op_class]);
+  if (access->root.kind == ROOT_PRIVATE)
+    address -= (uintptr_t)item->private_memory;
+  describe_region(run, access, address, what, sizeof what, &offset, &bytes);
+  if (access->root.kind == ROOT_UNKNOWN)
+    error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
+             "kernel %s, work-item %s: %s of %u bytes of %s memory %s%s", run->program->name,
+             item_name(item, who, sizeof who), verbs[op->op_class], access->bytes,
+             trace_space_name((enum trace_space)access->root.space),
+             misaligned ? "through a pointer that is cast" : "lies in no buffer", misaligned ? alignment_rule(op) : "");
+  else
+    error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
+             "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64
+             " bytes%s",
+             run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
+             bytes, misaligned ? alignment_rule(op) : "");
+  group_run_fail(run, &error);
+}
+
+/* Writes "which it has not written" or, where it wrote an undefined value, whose value that is. */
+static void describe_writer(const struct kernel_program *program, const struct pointer_root *root, unsigned char shadow,
+                            char *text, size_t size) {
+  static const char *const writers[] = {[SPACE_GLOBAL] = "which nothing has",
+                                        [SPACE_LOCAL] = "which no work-item of the work-group has",
+                                        [SPACE_PRIVATE] = "which it has not"};
+  const uint32_t origin = (uint32_t)shadow - SHADOW_UNWRITTEN - 1;
+  const char *other = shadow == SHADOW_UNWRITTEN || shadow == SHADOW_OF_SOME || origin >= program->undefined.count
+                          ? ""
+                          : program->undefined.list[origin].name;
+  const bool itself = root->kind == ROOT_PRIVATE && strcmp(other, program->privates.list[root->index].name) == 0;
+  if (shadow == SHADOW_UNWRITTEN || itself)
+    snprintf(text, size, "%s written", writers[root->space]);
+  else
+    snprintf(text, size, "to which it wrote a value made of %s%.100s%s, which it has not written",
+             *other ? "private variable \"" : "another one", other, *other ? "\"" : "");
+}
+
+void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address, unsigned char shadow) {
+  struct group_run *run = item->run;
+  const struct kernel_access *access = generated_access(item, index);
+  char who[80], what[300] = "memory", writer[200];
+  int64_t offset = 0;
+  uint64_t bytes;
+  struct error error = ERROR_INIT;
+  if (access->root.kind == ROOT_UNKNOWN)
+    snprintf(what, sizeof what, "%s memory (offset unknown)", trace_space_name((enum trace_space)access->root.space));
+  else
+    describe_region(run, access,
+                    access->root.kind == ROOT_PRIVATE ? address - (uintptr_t)item->private_memory : address, what,
+                    sizeof what, &offset, &bytes);
+  mark_dry_run_finding(item);
+  describe_writer(run->program, &access->root, shadow, writer, sizeof writer);
+  error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
+           "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64
+           " of %s, %s: the value is undefined; %s" LET_PASS,
+           run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what, writer,
+           access->root.space == SPACE_LOCAL ? "is a barrier missing? " : "");
+  group_run_fail(run, &error);
+}

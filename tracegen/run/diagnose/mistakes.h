@@ -1,0 +1,22 @@
+/* What is said when a kernel makes a mistake. None of these functions returns through generated code: they hand an error
+ * to the request's `fail`, on the stack of the caller of the work-group. Private to run. */
+#ifndef TRACEGEN_RUN_DIAGNOSE_MISTAKES_H
+#define TRACEGEN_RUN_DIAGNOSE_MISTAKES_H
+
+#include "tracegen/run/group/group_run.h"
+
+#define LET_PASS "trace --undefined-reads none lets it pass" /* for messages about undefined reads */
+
+/* Ends the run with this error. Does not return. */
+void group_run_fail(struct group_run *run, const struct error *error);
+/* Ends the run with a mistake of a work-item, in front of which its name and the source line are put. Does not return. */
+void group_run_mistake(const struct item_context *item, unsigned line, const char *what);
+/* Ends the run because the work-item of `slot` cannot go on: a fault of recording.h. Does not return. */
+void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t slot, const void *next);
+/* Called when each slot has run up to a barrier or the end. Returns when all are at the same place and have made the
+ * same calls; else ends the run. */
+void group_run_check_round(struct group_run *run);
+/* Says that the mistake is one that dry runs look for. */
+void mark_dry_run_finding(const struct item_context *item);
+
+#endif

@@ -1,0 +1,39 @@
+/* What a launch runs with, and who is told about it. Private to tracegen. */
+#ifndef TRACEGEN_RUN_GROUP_RUN_REQUEST_H
+#define TRACEGEN_RUN_GROUP_RUN_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/write/writer.h"
+#include "tracegen/abi/arena.h"
+#include "tracegen/abi/kernel_abi.h"
+#include "tracegen/abi/undefined_reads.h"
+#include "workload/workload.h"
+
+struct run_request {
+  const struct kernel_program *program;
+  const struct workload_launch *launch;
+  const struct kernel_argument *arguments;
+  const struct arena *arena;
+  char *local_memory;          /* starts at a multiple of 4 GiB; the arguments point into it */
+  uint32_t local_bytes;        /* of a work-group, arguments in local memory included */
+  struct trace_writer *writer; /* NULL: nothing is written */
+  unsigned jobs;               /* threads at most; 0: one */
+  uint64_t memory_limit;       /* bytes: of private memory, and of what all threads together need */
+  uint64_t *simd_groups;       /* becomes the number of work-groups that ran in SIMD; or NULL */
+  double *first_item_s;        /* becomes the time, by clock_seconds, at which the first work-item starts */
+  uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
+  enum undefined_reads undefined_reads;
+  double deadline_s;        /* by clock_seconds: the kernel is stopped then; 0: never */
+  double limit_s;           /* the limit of time in seconds, for messages */
+  bool only_checked_groups; /* only work-groups in which undefined reads are looked for run: for dry runs */
+  bool *dry_run_finding;    /* becomes true when the mistake is of a kind that dry runs look for; or NULL */
+  void (*print)(const char *text, size_t length); /* takes what the kernel prints; NULL: it is dropped */
+  /* Takes a mistake of the kernel, which cannot return through generated code. */
+  void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
+  void *user;
+};
+
+#endif
