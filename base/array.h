@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Returns the first of `capacity`, twice `capacity`, four times it and so on that is at least `need`. An empty array
  * (capacity 0) begins with 16. */
@@ -16,5 +17,7 @@ bool array_room(void *array, size_t *capacity, size_t need, size_t size);
 /* Makes room for one more element in an array of `count` elements that began as NULL and has grown by this function
  * alone. The capacity is the least power of two that is at least `count`, so callers need not store it. */
 bool array_room_for_one(void *array, size_t count, size_t size);
+/* The same with a capacity of 32 bits: false too where more elements would be needed. */
+bool array_room_u32(void *array, uint32_t *capacity, uint64_t need, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /* The program: finds the command, parses its options, prints errors and picks the exit code. */
 #include "cli/core/command.h"
 
+#include "base/input/json.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -121,6 +122,7 @@ static void print_error(const struct error *error, bool json) {
 
 int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
+  json_watch_memory();
   int status = dispatch(argc, argv, &error);
   if (status == 0 && (fflush(stdout) != 0 || ferror(stdout)))
     status = error_set(&error, ERROR_WORK, "cannot write to stdout: %s", strerror(errno));

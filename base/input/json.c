@@ -149,3 +149,22 @@ int json_check_keys(const json_t *object, const char *const *allowed, const char
   }
   return 0;
 }
+
+/* ---- memory ---- */
+
+static bool ran_out; /* only ever set, by any thread */
+
+static void *take_noting(size_t bytes) {
+  void *memory = malloc(bytes);
+  if (memory == NULL)
+    __atomic_store_n(&ran_out, true, __ATOMIC_RELAXED);
+  return memory;
+}
+
+void json_watch_memory(void) {
+  json_set_alloc_funcs(take_noting, free);
+}
+
+bool json_ran_out_of_memory(void) {
+  return __atomic_load_n(&ran_out, __ATOMIC_RELAXED);
+}

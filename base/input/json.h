@@ -16,6 +16,11 @@
 
 #include "base/error.h"
 
+/* A document is built from many small parts, and one that fails for want of memory is left out. json_watch_memory, once
+ * and before any document, has it noted; json_ran_out_of_memory says whether it has happened in this process. */
+void json_watch_memory(void);
+bool json_ran_out_of_memory(void);
+
 int json_load_document(const char *path, json_t **out, struct error *error);
 
 /* Members of `object`. A missing member is an error. `file` is the name for messages. */

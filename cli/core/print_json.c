@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input/json.h"
+
 static int cannot_build(struct error *error) {
   return error_set(error, ERROR_WORK, "cannot build the JSON document: out of memory");
 }
@@ -23,8 +25,10 @@ json_t *command_json_text(const char *text) {
 }
 
 int command_print_json(json_t *document, struct error *error) {
-  if (document == NULL)
+  if (document == NULL || json_ran_out_of_memory()) {
+    json_decref(document);
     return cannot_build(error);
+  }
   const int status = json_dumpf(document, stdout, JSON_INDENT(2));
   putchar('\n');
   json_decref(document);

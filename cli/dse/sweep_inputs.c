@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/input/conf.h"
 #include "base/file.h"
 #include "base/progress.h"
@@ -26,14 +27,9 @@ static int add_path(struct paths *paths, const char *path, struct error *error) 
       free(real);
       return 0;
     }
-  if (paths->count == paths->capacity) {
-    paths->capacity = paths->capacity ? 2 * paths->capacity : 64;
-    char **larger = realloc(paths->items, paths->capacity * sizeof *larger);
-    if (larger == NULL) {
-      free(real);
-      return out_of_memory(error);
-    }
-    paths->items = larger;
+  if (!array_room(&paths->items, &paths->capacity, paths->count + 1, sizeof *paths->items)) {
+    free(real);
+    return out_of_memory(error);
   }
   paths->items[paths->count] = real != NULL ? real : strdup(path); /* opening it will say what is wrong */
   return paths->items[paths->count++] != NULL ? 0 : out_of_memory(error);

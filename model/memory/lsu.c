@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines) {
   *lsu = (struct lsu){.queued = memory_is_queued(spec),
                       .transaction_ticks = ticks_per(1, spec->lsu_transactions_per_cycle),
@@ -18,33 +20,25 @@ void lsu_clear(struct lsu *lsu) {
   fills_clear(&lsu->fills);
 }
 
-/* Room for `more` behind `first + count`: moves what there is to the front, or grows. Returns the array, NULL: none. */
-static void *make_room(void *array, size_t size, uint32_t *first, uint32_t count, uint32_t more, uint32_t *capacity) {
+/* Moves `count` elements from number *first on to the front. */
+static void move_to_front(void *array, size_t size, uint32_t *first, uint32_t count) {
   if (*first > 0)
     memmove(array, (char *)array + *first * size, count * size);
   *first = 0;
-  if (count + more <= *capacity / 2)
-    return array;
-  *capacity = 2 * (count + more) + 64;
-  return realloc(array, *capacity * size);
 }
 
 static bool room_for_access(struct lsu *lsu) {
   if (lsu->first + lsu->count < lsu->capacity)
     return true;
-  void *queue = make_room(lsu->queue, sizeof *lsu->queue, &lsu->first, lsu->count, 1, &lsu->capacity);
-  if (queue)
-    lsu->queue = queue;
-  return queue;
+  move_to_front(lsu->queue, sizeof *lsu->queue, &lsu->first, lsu->count);
+  return array_room_u32(&lsu->queue, &lsu->capacity, 2 * ((uint64_t)lsu->count + 1), sizeof *lsu->queue);
 }
 
 static bool room_for_lines(struct lsu *lsu, uint32_t lines) {
   if (lsu->first_line + lsu->line_count + lines <= lsu->line_capacity)
     return true;
-  void *all = make_room(lsu->lines, sizeof *lsu->lines, &lsu->first_line, lsu->line_count, lines, &lsu->line_capacity);
-  if (all)
-    lsu->lines = all;
-  return all;
+  move_to_front(lsu->lines, sizeof *lsu->lines, &lsu->first_line, lsu->line_count);
+  return array_room_u32(&lsu->lines, &lsu->line_capacity, 2 * ((uint64_t)lsu->line_count + lines), sizeof *lsu->lines);
 }
 
 static uint64_t later(uint64_t a, uint64_t b) {

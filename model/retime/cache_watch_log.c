@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { FIRST_ROOM = 1024 };
 
 /* ---- which L1s are watched ---- */
@@ -83,13 +85,8 @@ static bool grow_lines(const struct outcome_log *log, struct core_log *core, uin
 }
 
 static bool grow_accesses(struct core_log *core) {
-  const uint32_t capacity = 2 * core->capacity + FIRST_ROOM;
-  void *accesses = realloc(core->accesses, capacity * sizeof *core->accesses);
-  if (!accesses)
-    return false;
-  core->accesses = accesses;
-  core->capacity = capacity;
-  return true;
+  const uint64_t need = 2 * (uint64_t)core->capacity + FIRST_ROOM;
+  return array_room_u32(&core->accesses, &core->capacity, need, sizeof *core->accesses);
 }
 
 /* As they were looked up, before those that missed were brought to the front: ascending. Bit 0: the replay's own L1. */

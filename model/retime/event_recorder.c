@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define NARROW_CLASSES 256u
 
 #define NO_NOTES UINT32_MAX
@@ -125,17 +127,10 @@ static void give_notes(struct event_recorder *r, uint32_t number) {
 
 static void note(struct event_recorder *r, uint64_t resident, uint16_t event) {
   struct warp_notes *notes = &r->notes[r->current[resident]];
-  if (notes->count == notes->capacity) {
-    const uint32_t capacity = notes->capacity ? 2 * notes->capacity : 64;
-    uint16_t *events = capacity > notes->capacity ? realloc(notes->events, capacity * sizeof *events) : NULL;
-    if (!events) {
-      r->failed = true;
-      return;
-    }
-    notes->events = events;
-    notes->capacity = capacity;
-  }
-  notes->events[notes->count++] = event;
+  if (array_room_u32(&notes->events, &notes->capacity, (uint64_t)notes->count + 1, sizeof *notes->events))
+    notes->events[notes->count++] = event;
+  else
+    r->failed = true;
 }
 
 static void note_class(struct event_recorder *r, uint64_t resident, const struct event_class *class) {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "model/retime/retime_busy_path.h"
 #include "model/retime/retime_switch_path.h"
 #include "model/retime/retime_warps.h"
@@ -164,13 +165,9 @@ static bool room_for_warps(struct timing *timing, struct timing_core *core) {
     timing->too_long = true;
   if (need <= core->warp_capacity || timing->too_long)
     return !timing->too_long;
-  struct timing_warp *warps = realloc(core->warps, 2 * (size_t)need * sizeof *warps);
-  timing->no_memory |= !warps;
-  if (!warps)
-    return false;
-  core->warps = warps;
-  core->warp_capacity = 2 * need;
-  return true;
+  const bool fits = array_room_u32(&core->warps, &core->warp_capacity, need, sizeof *core->warps);
+  timing->no_memory |= !fits;
+  return fits;
 }
 
 static void start_group(struct timing *timing, struct timing_core *core, uint32_t slot) {

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "model/result/cycle_stack.h"
 
 /* ---- memory ---- */
@@ -47,16 +48,10 @@ static void keep_span(struct observer *o, struct observed_core *core, struct obs
     core->left_out++;
     return;
   }
-  if (core->span_count == core->span_capacity) {
-    size_t capacity = core->span_capacity ? 2 * core->span_capacity : 256;
-    struct observed_span *larger = realloc(core->spans, capacity * sizeof *larger);
-    if (!larger) {
-      o->out_of_memory = true;
-      core->left_out++;
-      return;
-    }
-    core->spans = larger;
-    core->span_capacity = capacity;
+  if (!array_room(&core->spans, &core->span_capacity, core->span_count + 1, sizeof *core->spans)) {
+    o->out_of_memory = true;
+    core->left_out++;
+    return;
   }
   core->spans[core->span_count++] = span;
 }

@@ -1,0 +1,115 @@
+#!/bin/sh
+# Every command is run again and again on a small input, and each time another allocation fails: it has to end by itself,
+# with exit 0 and the same output or with exit 1 or 2 and a message.
+# Usage: allocations.sh PROGRAM PRELOADED SOURCE FOLDER
+# $REASSEMBLE_TEST_ROUNDS (1) times 30 runs of a command, spread evenly; from 20 rounds on, every allocation fails in turn.
+set -eu
+program=$1
+preloaded=$2
+source=$3
+folder=$4
+rounds=${REASSEMBLE_TEST_ROUNDS:-1}
+runs=$((30 * rounds))
+[ "$rounds" -lt 20 ] || runs=all
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+export REASSEMBLE_CACHE="$folder/cache" TMPDIR="$folder"
+cp "$source/tests/golden/gemm-4.rtrace" t.rtrace
+cat >k.cl <<'END'
+__kernel void k(__global int *a, __local int *l) {
+  int p[4] = {1, 2, 3, 4};
+  l[get_local_id(0)] = a[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[get_global_id(0)] = l[7 - get_local_id(0)] / (1 + p[a[get_global_id(0)] & 3]);
+}
+END
+cat >w.yaml <<'END'
+schema: reassemble.workload/1
+name: w
+about: small
+source: k.cl
+buffers:
+  A: {type: int, count: 64, init: index}
+launches:
+  - {kernel: k, global: 64, local: 8, args: [{buffer: A}, {local: 32}]}
+END
+cp "$source/tests/golden/gemm-64.rtrace" g.rtrace
+cat >limits.yaml <<'END'
+schema: reassemble.gpu/1
+name: limits
+about: everything that can be limited is
+base: mali-g71-mp8
+parameters:
+  memory: dependency
+  lsu_transactions_per_cycle: 1
+  l1_l2_bytes_per_cycle: 16
+  l1_mshrs: 8
+  l2_mshrs: 16
+  l2_bytes_per_cycle: 32
+  dram_bytes_per_cycle: 8
+  dram_banks: 8
+  dram_row_miss_cycles: 20
+  l2_atomics_per_cycle: 1
+END
+cat >s.yaml <<'END'
+schema: reassemble.sweep/1
+name: s
+about: small
+gpu: mali-g71-mp8
+workloads: [t.rtrace]
+axes:
+  - cores: [1, 2]
+  - l1_hit_cycles: [5, 9]
+END
+bad=0
+
+run() { # number of the allocation that fails, command...
+  number=$1
+  shift
+  rm -rf out
+  status=0
+  FAIL_AT=$number LD_PRELOAD=$preloaded timeout 120 "$program" "$@" >stdout 2>stderr || status=$?
+}
+
+try() { # command...
+  try_from 1 "$@"
+}
+
+try_from() { # number of the first allocation (negative: counted from the end, and every one from there on), command...
+  first=$1
+  shift
+  FAIL_COUNT="$folder/count" FAIL_AT=0 LD_PRELOAD=$preloaded "$program" "$@" >expected 2>stderr
+  total=$(cat count)
+  step=1
+  [ "$runs" = all ] || step=$(((total + runs - 1) / runs))
+  number=$first
+  [ "$first" -gt 0 ] || { number=$((total + first)); step=1; }
+  while [ $number -le "$total" ]; do
+    run $number "$@"
+    if [ $status = 0 ] && ! cmp -s expected stdout && [ "$1" != trace ] && ! grep -q "out of memory" stdout; then
+      echo "allocation $number of $total: another output and exit 0: $*" >&2
+      bad=$((bad + 1))
+    elif [ $status != 0 ] && { [ $status -gt 2 ] || ! [ -s stderr ]; }; then
+      echo "allocation $number of $total: exit $status: $*: $(head -c 300 stderr)" >&2
+      bad=$((bad + 1))
+    fi
+    number=$((number + step))
+  done
+  echo "$total allocations, every ${step}th: $*"
+}
+
+try info t.rtrace
+try info --blocks t.rtrace
+try simulate --gpu mali-g71-mp8 --quiet t.rtrace
+try simulate --gpu mali-g71-mp8 --quiet --detail --json t.rtrace
+try simulate --gpu mali-g71-mp8 --quiet --timeline timeline t.rtrace
+try simulate --gpu mali-g31-mp2 --quiet t.rtrace
+try_from -100 simulate --gpu limits.yaml --quiet g.rtrace
+try rank --gpu mali-g71-mp8 --quiet t.rtrace t.rtrace
+try dse s.yaml --quiet -o out
+try params --gpu mali-g71-mp8
+try list gpus
+try trace w.yaml --quiet -o out
+try info k.cl
+[ $bad = 0 ] || { echo "$bad runs ended badly" >&2; exit 1; }
