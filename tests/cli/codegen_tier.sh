@@ -47,6 +47,16 @@ expect no $simd --global 4096 --local 4
 expect no $one --global 64 --local 64 --options -cl-fast-relaxed-math
 REASSEMBLE_CODEGEN_TIER=optimising expect no $one --global 64 --local 64
 
+# The table of passes is printed on demand, and the kernel after each pass of it.
+REASSEMBLE_DUMP_IR=help "$program" trace k.cl $one --global 64 --local 64 -o traces --quiet 2>table >/dev/null
+grep -q '^optimise  *inline and optimise' table
+REASSEMBLE_DUMP_IR=instrument "$program" trace k.cl $one --global 64 --local 64 -o traces --quiet 2>kernel >/dev/null
+grep -q '^define void @reassemble.run' kernel
+REASSEMBLE_PHASES=1 "$program" trace k.cl $one --global 64 --local 64 -o traces --quiet 2>phases >/dev/null
+for pass in recursion link-builtins optimise code-table instrument; do
+  grep -q "^$pass " table && grep -q " $pass\$" phases
+done
+
 for workload in gemm-tiled-64 nbody-1024 histogram reduction mandelbrot-256 kmeans-8192; do
   "$program" trace $workload -o baseline --quiet >/dev/null
   REASSEMBLE_CODEGEN_TIER=optimising "$program" trace $workload -o optimising --quiet >/dev/null

@@ -19,7 +19,7 @@ static bool starts_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Returns for whom a name is reserved; NULL: anybody may use it. */
+/* Returns what a name is reserved for; NULL: a kernel may use it. */
 static const char *holder_of(const char *name) {
   static const struct reservation rows[] = {
       {MARKER_PREFIX, "this program"},         {"llvm.", "LLVM"},

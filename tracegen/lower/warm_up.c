@@ -1,5 +1,5 @@
-/* The first kernel that a process compiles takes LLVM some milliseconds more than the next: pages are touched, symbols
- * looked up and tables made for the first time. This compiles a small one, for idle moments. */
+/* The warm-up of LLVM. The first kernel that a process compiles takes some milliseconds more than the next, because pages
+ * are touched, symbols looked up and tables built for the first time. So an idle process compiles a small kernel. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -90,7 +90,7 @@ int kernel_warm_up(struct error *error) {
   static bool is_warm;
   struct kernel_program *program;
   struct arena none = {0};
-  if (is_warm || getenv("REASSEMBLE_DUMP_IR")) /* which is about other kernels */
+  if (is_warm || getenv("REASSEMBLE_DUMP_IR")) /* dumps are of other kernels */
     return 0;
   is_warm = true;
   phase_silence(true);

@@ -182,12 +182,13 @@ static void mark_stores(struct lowering *l, unsigned kind) {
         LLVMSetMetadata(i, kind, mark);
 }
 
-/* Functions are inlined with their variables in registers, so that each stays small; then #pragma unroll is obeyed,
- * and more variables go to registers. */
-#define SIMPLIFY     "function(scalarizer,sccp,simplifycfg,instsimplify,sccp,simplifycfg)"
-#define FAILED       "prepare the kernel for shadow values"
-#define INLINE       "function(mem2reg),always-inline,function(mem2reg)"
+#define FAILED "prepare the kernel for shadow values" /* in messages */
+/* Functions are inlined with their variables in registers, so that each stays small. */
+#define INLINE "function(mem2reg),always-inline,function(mem2reg)"
+/* Then #pragma unroll is obeyed, and more variables go to registers. */
 #define TO_REGISTERS "function(sroa,early-cse,loop(loop-rotate,indvars,loop-unroll-full),sroa,instsimplify)"
+/* In a copy, removes traps that cannot be reached. */
+#define SIMPLIFY "function(scalarizer,sccp,simplifycfg,instsimplify,sccp,simplifycfg)"
 
 int shadow_propagate(struct lowering *l) {
   const unsigned store_kind = LLVMGetMDKindIDInContext(l->context, STORE, (unsigned)strlen(STORE));

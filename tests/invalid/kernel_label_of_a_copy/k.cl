@@ -1,4 +1,4 @@
-void together(uint kind, __private char *to, __private char *from, uint count) __asm__("reassemble.together.9");
+void together(uint kind, __private char *to, __private char *from, uint count) __asm__("reassemble.group_call.9");
 
 __kernel void k(__global uint *a) {
   __private char x[4];

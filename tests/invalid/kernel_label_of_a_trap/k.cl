@@ -1,4 +1,4 @@
-void undefined(uint variable) __asm__("reassemble.undefined");
+void undefined(uint variable) __asm__("reassemble.uninitialised_read");
 
 __kernel void k(__global uint *a) {
   undefined(123456789);

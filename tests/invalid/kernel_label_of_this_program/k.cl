@@ -1,4 +1,4 @@
-void stored(__private char *place, uint bytes, uint origin) __asm__("reassemble.stored");
+void stored(__private char *place, uint bytes, uint origin) __asm__("reassemble.shadow_store");
 
 __kernel void k(__global int *a) {
   __private char x[64];

@@ -9,44 +9,52 @@ static bool is_checked(const struct instrumenter *n, const struct kernel_access 
   return n->l->program->checks_reads && access->shadowed;
 }
 
+/* Builds the last address of a buffer that an access fits in, plus one, relative to its start; 0: it fits nowhere. */
+static LLVMValueRef argument_limit(struct instrumenter *n, const struct kernel_access *access) {
+  LLVMValueRef bytes = n->argument_bytes[access->root.index], size = instrument_number(n, access->bytes);
+  LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGE, bytes, size, "");
+  LLVMValueRef room = LLVMBuildAdd(n->b, LLVMBuildSub(n->b, bytes, size, ""), instrument_number(n, 1), "");
+  return LLVMBuildSelect(n->b, fits, room, instrument_number(n, 0), "");
+}
+
+/* Returns the variable that an access has to stay in; *base becomes its address. */
+static const struct kernel_variable *accessed_variable(struct instrumenter *n, const struct pointer_root *root,
+                                                       LLVMValueRef *base) {
+  const struct kernel_program *program = n->l->program;
+  const struct kernel_variable *v;
+  if (root->kind == ROOT_LOCAL) {
+    *base = LLVMBuildPtrToInt(n->b, n->local_base[root->index], n->i64, "");
+    return &program->locals.list[root->index];
+  }
+  if (root->kind == ROOT_CONSTANT) {
+    v = &program->constants.list[root->index];
+    *base = instrument_number(n, (uintptr_t)n->l->arena->base + v->offset);
+    return v;
+  }
+  v = &program->privates.list[root->index];
+  LLVMValueRef memory = LLVMBuildPtrToInt(n->b, n->private_base, n->i64, "");
+  *base = LLVMBuildAdd(n->b, memory, instrument_number(n, v->offset), "");
+  return v;
+}
+
+/* What does not depend on the iteration of a loop is built in the entry block. */
 bool instrument_bounds(struct instrumenter *n, const struct kernel_access *access, LLVMValueRef instruction,
                        LLVMValueRef address, LLVMValueRef *distance, LLVMValueRef *limit) {
-  const struct kernel_program *program = n->l->program;
-  const struct kernel_variable *v = NULL;
-  LLVMValueRef base = NULL;
-  const uint32_t i = access->root.index;
-  switch ((enum root_kind)access->root.kind) {
-  case ROOT_UNKNOWN:
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
+  if (access->root.kind == ROOT_UNKNOWN)
     return false;
-  case ROOT_ARGUMENT: {
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
-    LLVMValueRef bytes = n->argument_bytes[i], size = instrument_number(n, access->bytes);
-    LLVMPositionBuilderAtEnd(n->b, n->entry); /* once, instead of in each iteration of a loop */
-    LLVMValueRef fits = LLVMBuildICmp(n->b, LLVMIntUGE, bytes, size, "");
-    LLVMValueRef room = LLVMBuildAdd(n->b, LLVMBuildSub(n->b, bytes, size, ""), instrument_number(n, 1), "");
-    *limit = LLVMBuildSelect(n->b, fits, room, instrument_number(n, 0), "");
+  if (access->root.kind == ROOT_ARGUMENT) {
+    LLVMPositionBuilderAtEnd(n->b, n->entry);
+    *limit = argument_limit(n, access);
     LLVMPositionBuilder(n->b, here, instruction);
-    *distance = LLVMBuildSub(n->b, address, n->argument_base[i], "");
+    *distance = LLVMBuildSub(n->b, address, n->argument_base[access->root.index], "");
     return true;
   }
-  case ROOT_LOCAL:
-    v = &program->locals.list[i];
-    base = LLVMBuildPtrToInt(n->b, n->local_base[i], n->i64, "");
-    break;
-  case ROOT_CONSTANT:
-    v = &program->constants.list[i];
-    base = instrument_number(n, (uintptr_t)n->l->arena->base + v->offset);
-    break;
-  case ROOT_PRIVATE:
-    v = &program->privates.list[i];
-    base =
-        LLVMBuildAdd(n->b, LLVMBuildPtrToInt(n->b, n->private_base, n->i64, ""), instrument_number(n, v->offset), "");
-    break;
-  }
+  LLVMValueRef base;
+  const struct kernel_variable *v = accessed_variable(n, &access->root, &base);
   *distance = LLVMBuildSub(n->b, address, base, "");
   *limit = instrument_number(n, v->bytes >= access->bytes ? v->bytes - access->bytes + 1 : 0);
   if (access->root.kind != ROOT_CONSTANT && is_checked(n, access)) {
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);
     LLVMPositionBuilderAtEnd(n->b, n->entry);
     *limit = LLVMBuildAnd(n->b, *limit, n->bounds, "");
     LLVMPositionBuilder(n->b, here, instruction);

@@ -52,6 +52,33 @@ static LLVMValueRef compute_place(struct instrumenter *n, LLVMValueRef expressio
   return place ? LLVMBuildGEP2(n->b, type, place, indices, count, "") : NULL;
 }
 
+static bool is_one_of(LLVMOpcode opcode, const LLVMOpcode *list, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (list[i] == opcode)
+      return true;
+  return false;
+}
+
+/* Builds an expression of one to three operands. NULL: the expression is not supported for addresses. */
+static LLVMValueRef compute_expression(struct instrumenter *n, LLVMValueRef expression) {
+  static const LLVMOpcode casts[] = {LLVMBitCast, LLVMAddrSpaceCast, LLVMPtrToInt, LLVMIntToPtr,
+                                     LLVMTrunc,   LLVMZExt,          LLVMSExt};
+  static const LLVMOpcode binary[] = {LLVMAdd, LLVMSub, LLVMMul, LLVMAnd, LLVMOr, LLVMXor, LLVMShl, LLVMLShr, LLVMAShr};
+  const LLVMOpcode opcode = LLVMGetConstOpcode(expression);
+  const int count = LLVMGetNumOperands(expression);
+  LLVMValueRef parts[3];
+  for (int i = 0; i < count; i++)
+    if (i == 3 || !(parts[i] = operand(n, expression, (unsigned)i)))
+      return NULL;
+  if (is_one_of(opcode, casts, sizeof casts / sizeof *casts))
+    return LLVMBuildCast(n->b, opcode, parts[0], LLVMTypeOf(expression), "");
+  if (is_one_of(opcode, binary, sizeof binary / sizeof *binary))
+    return LLVMBuildBinOp(n->b, opcode, parts[0], parts[1], "");
+  if (opcode == LLVMICmp)
+    return LLVMBuildICmp(n->b, LLVMGetICmpPredicate(expression), parts[0], parts[1], "");
+  return opcode == LLVMSelect ? LLVMBuildSelect(n->b, parts[0], parts[1], parts[2], "") : NULL;
+}
+
 /* Builds the value of a constant at the builder's place. NULL: the expression is not supported for addresses. */
 static LLVMValueRef compute(struct instrumenter *n, LLVMValueRef constant) {
   uint32_t index;
@@ -63,43 +90,8 @@ static LLVMValueRef compute(struct instrumenter *n, LLVMValueRef constant) {
     return compute_vector(n, constant);
   if (!LLVMIsAConstantExpr(constant))
     return NULL;
-  const LLVMOpcode opcode = LLVMGetConstOpcode(constant);
-  switch (opcode) {
-  case LLVMGetElementPtr:
-    return compute_place(n, constant);
-  case LLVMBitCast:
-  case LLVMAddrSpaceCast:
-  case LLVMPtrToInt:
-  case LLVMIntToPtr:
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt: {
-    LLVMValueRef from = operand(n, constant, 0);
-    return from ? LLVMBuildCast(n->b, opcode, from, LLVMTypeOf(constant), "") : NULL;
-  }
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr: {
-    LLVMValueRef left = operand(n, constant, 0), right = operand(n, constant, 1);
-    return left && right ? LLVMBuildBinOp(n->b, opcode, left, right, "") : NULL;
-  }
-  case LLVMICmp: {
-    LLVMValueRef left = operand(n, constant, 0), right = operand(n, constant, 1);
-    return left && right ? LLVMBuildICmp(n->b, LLVMGetICmpPredicate(constant), left, right, "") : NULL;
-  }
-  case LLVMSelect: {
-    LLVMValueRef which = operand(n, constant, 0), yes = operand(n, constant, 1), no = operand(n, constant, 2);
-    return which && yes && no ? LLVMBuildSelect(n->b, which, yes, no, "") : NULL;
-  }
-  default:
-    return NULL;
-  }
+  return LLVMGetConstOpcode(constant) == LLVMGetElementPtr ? compute_place(n, constant)
+                                                           : compute_expression(n, constant);
 }
 
 /* Replaces an operand that mentions a local array, in front of the instruction; of a phi, at the end of the block

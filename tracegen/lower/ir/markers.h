@@ -10,26 +10,26 @@
 
 #define MARKER_PREFIX "reassemble."
 
-/* X(marker, "name behind the prefix"): arguments, who calls it.
- *   ARGUMENT_PART  (parameter, offset): part of an argument by value; structures.c. One operation of class move.
- *   IMAGE          image and sampler are in its name; image_calls.c. A built-in function and its texels.
- *   GROUP_CALL     (kind, arguments...): all work-items of a group have to make this call alike; group_copies.c
- *   UNINITIALISED_READ  (variable): ends the run, as a private variable is read before it is written
- *   ZERO_DIVISOR   (): ends the run, as a divisor is zero
- *   ELIDED_ACCESS  (trap, variable, offset): ends the run, as an access lies outside its variable
- *   SHADOW_SOURCE  (part): the undefined value that a private variable starts with; shadow_sources.c
- *   SHADOW_STORE   (address, bytes, origin): undefined bytes go to private memory; shadow_stores.c
- *   KEPT_VARIABLE  (variable): keeps a large variable in memory; shadow_stores.c */
+/* X(marker, "name behind the prefix"): arguments, meaning, the file that builds the calls.
+ *   ARGUMENT_PART       (parameter, offset): part of an argument by value; structures.c. One operation, class move
+ *   IMAGE               image and sampler are in its name; image_calls.c. A built-in function and its texels
+ *   GROUP_CALL          (kind, arguments...): all work-items of a group make this call alike; group_copies.c
+ *   UNINITIALISED_READ  (part): ends the run: a variable is read before a write; uninitialised_variables.c
+ *   ZERO_DIVISOR        (): ends the run: a divisor is zero; elided_divisions.c, zero_divisors.c
+ *   ELIDED_ACCESS       (trap, variable, offset): ends the run: an access is outside; elided_accesses.c
+ *   SHADOW_SOURCE       (part): the undefined value that a variable's part starts with; shadow_sources.c
+ *   SHADOW_STORE        (address, bytes, origin): undefined bytes go to private memory; shadow_stores.c
+ *   KEPT_VARIABLE       (variable): keeps a large variable in memory; shadow_stores.c */
 #define MARKERS(X)                                                                                                     \
   X(ARGUMENT_PART, "argument.")                                                                                        \
   X(IMAGE, "image.")                                                                                                   \
-  X(GROUP_CALL, "together.")                                                                                           \
-  X(UNINITIALISED_READ, "undefined")                                                                                   \
-  X(ZERO_DIVISOR, "divided")                                                                                           \
-  X(ELIDED_ACCESS, "outside")                                                                                          \
-  X(SHADOW_SOURCE, "unwritten.")                                                                                       \
-  X(SHADOW_STORE, "stored")                                                                                            \
-  X(KEPT_VARIABLE, "kept")
+  X(GROUP_CALL, "group_call.")                                                                                         \
+  X(UNINITIALISED_READ, "uninitialised_read")                                                                          \
+  X(ZERO_DIVISOR, "zero_divisor")                                                                                      \
+  X(ELIDED_ACCESS, "elided_access")                                                                                    \
+  X(SHADOW_SOURCE, "shadow_source.")                                                                                   \
+  X(SHADOW_STORE, "shadow_store")                                                                                      \
+  X(KEPT_VARIABLE, "kept_variable")
 
 enum marker {
 #define X(id, name) MARKER_##id,
