@@ -24,7 +24,7 @@
 struct zone {    /* distances of equal rounded P */
   uint32_t end;  /* the first distance behind it */
   int32_t steps; /* P * STEPS */
-  uint32_t last; /* the entry at distance end - 1, LRU_NONE if there are not so many */
+  uint32_t last; /* the entry at distance end - 1, LRU_NONE if the list is shorter */
 };
 
 struct binomial_cache {
@@ -37,7 +37,7 @@ struct binomial_cache {
 
 /* ---- P ---- */
 
-/* Terms are built one from another, scaled by e^-offset so that none overflows. */
+/* Returns P. Terms are built one from another, scaled by e^-offset so that none overflows. */
 static double probability(uint32_t distance, uint32_t sets, uint32_t ways) {
   if (distance < ways || sets == 1)
     return distance < ways;
@@ -58,7 +58,7 @@ static int32_t rounded(uint32_t distance, uint32_t sets, uint32_t ways) {
   return (int32_t)floor(probability(distance, sets, ways) * STEPS + 0.5 - 1e-9);
 }
 
-/* The first distance from `from` on where P rounds to less than `steps`: it falls with the distance. */
+/* Returns the first distance from `from` on where P, which falls with the distance, rounds to less than `steps`. */
 static uint32_t end_of_steps(uint32_t from, int32_t steps, uint32_t sets, uint32_t ways) {
   uint32_t low = from, width = 1;
   if (rounded(low, sets, ways) < steps)
@@ -119,7 +119,7 @@ static void move_to_front(struct binomial_cache *c, uint32_t i) {
   shift_zones(c, zone);
 }
 
-/* The oldest entry gets the line: it moves to the front as one that is used does. */
+/* Gives the oldest entry to the line, and moves it to the front as a use does. */
 static void replace_oldest(struct binomial_cache *c, uint32_t line) {
   const uint32_t i = c->list.oldest;
   move_to_front(c, i);

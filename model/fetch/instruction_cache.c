@@ -5,7 +5,7 @@
 
 #include "model/warp/warp_uniform.h"
 
-/* Where a resident warp is: the instruction that comes next, or a walk as the replay's own. */
+/* Where a resident warp stands: before an instruction, or in a walk like that of the replay. */
 struct fetch_cursor {
   const struct warp_program *program; /* NULL: divergent */
   const struct fetch_program *fetches;
@@ -128,7 +128,7 @@ static uint64_t divergent_run(const struct instruction_fetch *fetch, struct fetc
   return fetched.misses;
 }
 
-/* Nothing leaves the cache: what is there is there for good. */
+/* Where no line leaves the cache, what is there stays there. */
 static void look_whether_all_is_there(struct instruction_fetch *fetch, const struct fetch_cursor *cursor,
                                       uint32_t core) {
   const struct fetch_program *fetches = cursor->fetches;

@@ -3,8 +3,9 @@
  * When an execution engine takes a run it looks up the lines of the run's code, in the order in which they execute;
  * each that is not there holds the engine for miss_ticks. Code that runs without a slot between two events belongs to
  * the next run. Each resident warp has a second walk of its own (a cursor), which follows run by run: the walk that the
- * replay reads events from knows nothing of code. Where all of the kernel's code fits into the cache a path whose lines
- * have all come is not followed any more. Ownership: instruction_fetch_init fills, instruction_fetch_clear frees.
+ * replay reads events from has no code. Where all of the kernel's code fits into the cache a path whose lines
+ * have all come need not be followed again. Ownership: instruction_fetch_init fills, instruction_fetch_clear frees.
+ * Units: ticks, lines of code. Errors: memory. Cost: O(lines that a run executes). Threads: a core belongs to one.
  * Source: Kaszyk, thesis, figure 5.14 (straight-line code beside a loop). */
 #ifndef MODEL_INSTRUCTION_CACHE_H
 #define MODEL_INSTRUCTION_CACHE_H
@@ -17,7 +18,7 @@
 struct fetch_cursor;
 
 struct instruction_fetch {
-  bool on; /* else nothing below is used */
+  bool on; /* off: nothing below is used */
   struct code_lines lines;
   struct fetch_program *programs; /* [path_count] */
   uint32_t path_count;
@@ -32,14 +33,14 @@ struct instruction_fetch {
   bool *there;                 /* [cores * path_count]: all lines of the path are, for good; NULL: some must leave */
 };
 
-/* `warps`: resident on all cores together. `divergent_bytes`: of one, 0 when none diverges. */
+/* `warps` are resident on all cores together; `divergent_bytes` is the state of one of them, 0 when none diverges. */
 int instruction_fetch_init(struct instruction_fetch *fetch, const struct warp_context *context,
                            const struct gpu_spec *spec, size_t warps, size_t divergent_bytes, struct error *error);
 void instruction_fetch_clear(struct instruction_fetch *fetch);
 
-/* The resident warp has been placed and started. */
+/* Starts the second walk of a resident warp that has been placed and started. */
 void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, const struct warp *warp);
-/* It begins its next run on `core`: lines that are not there. */
+/* Follows the warp over its next run on `core`. Returns the lines of code that are not there. */
 uint64_t instruction_fetch_look_up(struct instruction_fetch *fetch, size_t resident, uint32_t core);
 static inline uint64_t instruction_fetch_run(struct instruction_fetch *fetch, size_t resident, uint32_t core,
                                              const struct warp *warp) {

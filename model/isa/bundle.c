@@ -13,7 +13,7 @@ struct clause {
   uint64_t in_pipe[ISA_PIPE_COUNT]; /* slots of operations that only one pipe issues */
   uint64_t all;
   uint32_t first;              /* operation */
-  uint64_t *asked;             /* by operation: slots of it in this clause */
+  uint64_t *asked;             /* by operation: its slots in this clause */
   uint64_t *paid;              /* by operation: slots of finished clauses */
   struct bundle_count *counts; /* of the block */
 };
@@ -38,7 +38,7 @@ static uint64_t bundles_of(const struct clause *c) {
   return most;
 }
 
-/* Slots that the clause still has for operations of a pipe. */
+/* Returns the slots that the clause still has for operations of a pipe. */
 static uint64_t room(const struct clause *c, uint8_t pipe) {
   uint64_t any = slots_of_all_pipes(c->rule) * c->rule->most * ONE - c->all;
   if (pipe == BUNDLE_NO_PIPE)
@@ -47,7 +47,7 @@ static uint64_t room(const struct clause *c, uint8_t pipe) {
   return own < any ? own : any;
 }
 
-/* Every operation pays the share of the clause's bundles that it has of the clause's slots. */
+/* Charges every operation the share of the clause's bundles that it has of the clause's slots. */
 static void end_clause(struct clause *c, uint32_t last) {
   uint64_t bundles = bundles_of(c), pay = bundles * c->rule->slots, before = 0, before_paid = 0;
   for (uint32_t i = c->first; i <= last && c->all > 0; i++) {
@@ -72,7 +72,7 @@ static void add(struct clause *c, uint32_t op, uint8_t pipe, uint64_t slots) {
     c->in_pipe[pipe] += slots;
 }
 
-/* Clauses that the operation fills alone, all alike; the last one stays open for operations of other pipes. */
+/* Adds the clauses that an operation fills alone, all alike; the last one stays open for operations of other pipes. */
 static uint64_t whole_clauses(struct clause *c, uint32_t op, uint8_t pipe, uint64_t slots) {
   uint64_t one = room(c, pipe), count = (slots - 1) / one;
   if (count == 0)

@@ -35,7 +35,7 @@ struct bundle_rule {
   const char *source;                /* borrowed from the profile */
 };
 
-/* What a block's operations come to. */
+/* The bundles and clauses of a block. */
 struct bundle_count {
   uint64_t bundles, clauses;
 };

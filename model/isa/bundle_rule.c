@@ -1,4 +1,4 @@
-/* The mapping `bundle` of an ISA profile. */
+/* Loads the mapping `bundle` of an ISA profile. */
 #include <math.h>
 
 #include "model/isa/bundle.h"

@@ -18,7 +18,7 @@ static int compare_addresses(const void *a, const void *b) {
   return *x < *y ? -1 : *x > *y;
 }
 
-/* Blocks in order of their code addresses, those of one address in order of their numbers. */
+/* Compares blocks by code address, those of one address by number. */
 static int place_operations(struct layout *layout, const struct isa_profile *isa, uint64_t *bytes,
                             struct error *error) {
   const struct trace_code *code = layout->code;
@@ -40,7 +40,7 @@ static int place_operations(struct layout *layout, const struct isa_profile *isa
   return status;
 }
 
-/* Operations [from, to) of one block. */
+/* Returns the lines of operations [from, to) of one block. */
 static struct code_piece piece(const struct layout *layout, uint32_t from, uint32_t to) {
   if (from >= to || layout->at[from] == layout->end[to - 1])
     return (struct code_piece){0, 0};

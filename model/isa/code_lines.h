@@ -2,7 +2,8 @@
  * code addresses, each as long as the ISA profile says.
  *
  * A *piece* is what a run executes of a block between two events: piece i ends at event i of the price list; the last
- * of each block at its end. Ownership: code_lines_init fills, code_lines_clear frees. Cost: O(operations). */
+ * of each block at its end. Ownership: code_lines_init fills, code_lines_clear frees. Errors: a profile
+ * without sizes of code, too many lines, memory. Cost: O(operations). Threads: read-only once made. */
 #ifndef MODEL_CODE_LINES_H
 #define MODEL_CODE_LINES_H
 

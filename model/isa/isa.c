@@ -54,7 +54,7 @@ static void names_of_trace(const char *classes[OP_CLASS_COUNT + 1], const char *
   classes[OP_CLASS_COUNT] = types[TYPE_COUNT] = spaces[SPACE_COUNT] = NULL;
 }
 
-/* One name or a list of names, as a set of indices into `names`; all ones when the key is missing. */
+/* Loads one name or a list of names as a set of indices into `names`; all ones when the key is missing. */
 static int load_set(const struct conf_node *rule, const char *key, const char *const *names, uint32_t *set,
                     struct error *error) {
   const struct conf_node *node = conf_get(rule, key);
@@ -133,7 +133,7 @@ static int load_rules(const struct conf_node *list, struct isa_profile *isa, str
   return 0;
 }
 
-/* Where a bundle says which pipes it has, each rule must issue on one of them. */
+/* Checks that each rule issues on a pipe of the bundle, where the profile has one. */
 static int load_bundle(const struct conf_node *node, const struct conf_node *rules, struct isa_profile *isa,
                        struct error *error) {
   if (!node)
@@ -149,7 +149,7 @@ static int load_bundle(const struct conf_node *node, const struct conf_node *rul
   return 0;
 }
 
-/* What an operation's code takes where its rule does not say. */
+/* Loads the bytes of an operation's code where its rule does not state them. */
 static int load_code(const struct conf_node *node, struct isa_profile *isa, struct error *error) {
   static const char *const keys[] = {"bytes_per_slot", "source", NULL};
   const char *text;
@@ -247,7 +247,7 @@ static bool rule_matches(const struct rule *rule, const struct trace_op *op, con
          name_matches(rule, name);
 }
 
-/* Slots or bytes: each as often as the rule's `per` says. */
+/* Returns slots or bytes, as many times as the rule's `per` says. */
 static double amount_of(const struct rule *rule, double each, const struct trace_op *op) {
   unsigned width = op->width ? op->width : 1;
   switch (rule->per) {

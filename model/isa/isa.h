@@ -2,7 +2,8 @@
  *
  * YAML (schema reassemble.isa/1): a list of rules, first match wins; a rule matches on class, type, space, name (any
  * may be missing) and gives slots per 32-bit lane of work, or per operation; each rule has a source. See
- * docs/isa-profiles.md. Ownership: isa_load allocates, isa_destroy frees. Read-only afterwards. */
+ * docs/isa-profiles.md. Ownership: isa_load allocates, isa_destroy frees. Errors: with file and line. Cost: O(rules)
+ * per operation. Threads: read-only once loaded. */
 #ifndef MODEL_ISA_H
 #define MODEL_ISA_H
 
@@ -35,17 +36,17 @@ int isa_load(const char *name_or_path, struct isa_profile **out, struct error *e
 void isa_destroy(struct isa_profile *isa);
 const char *isa_name(const struct isa_profile *isa);
 
-/* Issue slots that one work-item's execution of `op` costs; *rule (may be NULL) becomes the index of the rule used. An
- * operation that no rule matches is an error that names it. */
+/* Finds the issue slots that one work-item's execution of `op` costs; *rule (may be NULL) becomes the index of the
+ * rule used. An operation that no rule matches is an error that names it. */
 int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op, double *slots,
                  unsigned *rule, struct error *error);
-/* Bytes of code of an operation. An error when the profile does not say. */
+/* Finds the bytes of code of an operation; an error where the profile does not say. */
 int isa_op_bytes(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op,
                  uint32_t *bytes, struct error *error);
 const char *isa_rule_source(const struct isa_profile *isa, unsigned rule);
 enum isa_pipe isa_rule_pipe(const struct isa_profile *isa, unsigned rule);
 const char *isa_pipe_name(enum isa_pipe pipe);
-/* What issues side by side; NULL when the profile does not say. */
+/* Returns what issues side by side, NULL where the profile does not say. */
 const struct bundle_rule *isa_bundle(const struct isa_profile *isa);
 
 #endif

@@ -43,7 +43,7 @@ static void price_block(struct pricing *p, uint32_t index) {
   price->event_count = p->event_count - price->first_event;
 }
 
-/* What is known of each operation before clauses are made. */
+/* Finds the pipe and the first uses of each operation, which clauses are made from. */
 struct operations {
   uint64_t *slots;
   uint8_t *pipes; /* enum isa_pipe */

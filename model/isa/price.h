@@ -3,7 +3,7 @@
  * An event of a block ends the run before it: a memory access, a barrier and, where a warp goes on before its loads
  * have come back, the first use of a loaded value (a wait, which lies before the operation). Unit: 1/1024 slot
  * (PRICE_ONE), integers, so that sums do not depend on their order. Ownership: price_list_init fills, price_list_clear
- * frees. Read-only afterwards. */
+ * frees. Errors: an operation without a price, memory. Cost: O(operations). Threads: read-only once made. */
 #ifndef MODEL_PRICE_H
 #define MODEL_PRICE_H
 
@@ -19,7 +19,7 @@
 enum block_event_kind { BLOCK_ACCESS, BLOCK_USE, BLOCK_BARRIER };
 
 struct block_event {
-  uint64_t slots; /* of arithmetic since the event before it; with the operation itself, but for BLOCK_USE */
+  uint64_t slots; /* of arithmetic since the event before it, with the operation itself except for BLOCK_USE */
   uint32_t op;
   uint32_t kind; /* enum block_event_kind */
   uint32_t mem;  /* BLOCK_ACCESS: which of the block's memory operations */
@@ -40,14 +40,14 @@ struct price_list {
 
 struct price_rules {
   bool uses; /* first uses of loaded values are events */
-  bool
-      bundles; /* an operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots alone */
+  /* An operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots alone. */
+  bool bundles;
 };
 
 int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
                     const struct price_rules *rules, struct error *error);
 struct bundle_count;
-/* Bundles and clauses of each block; the profile has a bundle. */
+/* Counts the bundles and clauses of each block under a profile that has bundles. */
 int price_bundle_counts(const struct trace_code *code, const struct isa_profile *isa, struct bundle_count *blocks,
                         struct error *error);
 void price_list_clear(struct price_list *prices);

@@ -6,7 +6,7 @@ static uint64_t address_of(const struct lane_addresses *lanes, uint32_t lane) {
   return lanes->affine ? lanes->first + (uint64_t)(lanes->stride * lane) : lanes->address[lane];
 }
 
-/* Lanes of one address are neighbours, lanes of one line too. */
+/* Counts where lanes of one address are neighbours, and lanes of one line, too. */
 static uint32_t count_coalesced(const struct line_size *size, const struct lane_addresses *lanes, const uint32_t *lines,
                                 uint32_t *in_line) {
   uint32_t at = 0, rounds = 0, most = 0, same = 0;
@@ -25,7 +25,7 @@ static uint32_t count_coalesced(const struct line_size *size, const struct lane_
   return rounds + most;
 }
 
-/* Each lane's lines follow one another; the first is where it executes. */
+/* Counts where the lines of each lane follow one another; the lane executes in the first. */
 static uint32_t count_alone(const struct line_size *size, const struct lane_addresses *lanes, uint32_t *in_line) {
   uint32_t at = 0;
   for (uint32_t k = 0; k < lanes->count; k++) {

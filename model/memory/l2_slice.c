@@ -19,14 +19,14 @@ bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec) {
   bool done = l2->slices;
   for (uint32_t i = 0; i < slices && done; i++) {
     l2->slices[i].open_rows = calloc(l2->banks + 1u, sizeof *l2->slices[i].open_rows);
-    done = (l2->mshrs == 0 || fills_init(&l2->slices[i].fills, l2->mshrs)) && l2->slices[i].open_rows;
+    done = (l2->mshrs == 0 || mshr_file_init(&l2->slices[i].mshr_file, l2->mshrs)) && l2->slices[i].open_rows;
   }
   return done;
 }
 
 void l2_slices_clear(struct l2_slices *l2) {
   for (uint32_t i = 0; i < l2->count && l2->slices; i++) {
-    fills_clear(&l2->slices[i].fills);
+    mshr_file_clear(&l2->slices[i].mshr_file);
     free(l2->slices[i].open_rows);
   }
   free(l2->slices);
@@ -40,7 +40,7 @@ static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* Rows lie one after another over the banks of a slice. */
+/* Opens the row of a line; rows lie one after another over the banks of a slice. Returns the ticks that this adds. */
 static uint64_t open_row(const struct l2_slices *l2, struct l2_slice *slice, uint32_t line) {
   if (l2->banks == 0)
     return 0;
@@ -55,10 +55,10 @@ static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, u
                   struct l2_service *service) {
   const uint64_t arrived = service->begins;
   if (l2->mshrs) {
-    service->begins = later(service->begins, fills_room(&slice->fills, l2->mshrs, 1));
+    service->begins = later(service->begins, mshr_file_free_at(&slice->mshr_file, l2->mshrs, 1));
     slice->free = later(slice->free, service->begins);
     l2->waited.l2_mshr += service->begins - arrived;
-    fills_drop(&slice->fills, service->begins);
+    mshr_file_release(&slice->mshr_file, service->begins);
   }
   const uint64_t free = service->begins;
   service->begins = later(service->begins, slice->dram_free);
@@ -66,15 +66,15 @@ static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, u
   slice->dram_free = service->begins + l2->dram_line_ticks;
   service->row = open_row(l2, slice, line);
   if (l2->mshrs)
-    fills_add(&slice->fills, line, service->begins + dram_ticks + service->row);
+    mshr_file_add(&slice->mshr_file, line, service->begins + dram_ticks + service->row);
 }
 
 struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit) {
   struct l2_slice *slice = slice_of(l2, line);
   struct l2_service service = {.begins = later(time, slice->free)};
   if (l2->mshrs) {
-    fills_drop(&slice->fills, service.begins);
-    service.merged = fills_find(&slice->fills, line);
+    mshr_file_release(&slice->mshr_file, service.begins);
+    service.merged = mshr_file_find(&slice->mshr_file, line);
   }
   slice->free = service.begins;
   l2->waited.l2 += service.begins - time;

@@ -1,11 +1,11 @@
-/* L2 and the memory behind it as queues: when a line that has arrived there is served.
+/* Slices of L2 and the memory behind them as queues: when a line that has arrived there is served.
  *
- * Lines are dealt to slices by number (line modulo slices); a slice has its own queue and its own share of the memory's
- * bandwidth, each first come, first served. Times are ticks. Tags are not its business (model/cache/cache.h).
- * With MSHRs a line that is being fetched is not fetched again, and a slice stops while a miss finds none free.
- * With banks, a line in another row of its bank than the one before takes longer (Rixner et al., "Memory access
- * scheduling", ISCA 2000; no reordering). Memory: l2_slices_init allocates, l2_slices_clear frees.
- * Cost: O(1) a line, O(MSHRs) with MSHRs. */
+ * Lines are dealt to slices by number (line modulo slices); a slice has its own queue and its own share of the
+ * memory's bandwidth, each first come, first served. Times are ticks. Which lines L2 holds is decided in
+ * model/cache/cache.h. With MSHRs a line that is being fetched is not fetched again, and a slice stops while a miss
+ * finds none free. With banks, a line in another row of its bank than the one before takes longer (Rixner et al.,
+ * "Memory access scheduling", ISCA 2000; no reordering). Ownership: l2_slices_init allocates, l2_slices_clear frees.
+ * Errors: false when out of memory. Cost: O(1) per line, O(MSHRs) with MSHRs. Threads: one at a time. */
 #ifndef MODEL_L2_SLICE_H
 #define MODEL_L2_SLICE_H
 
@@ -18,8 +18,8 @@
 
 struct l2_slice {
   uint64_t free, dram_free, atomics_free;
-  struct mshrs fills;  /* with MSHRs */
-  uint32_t *open_rows; /* [banks]: row + 1, 0: none */
+  struct mshr_file mshr_file; /* with MSHRs */
+  uint32_t *open_rows;        /* [banks]: row + 1, 0: none */
 };
 
 struct l2_slices {
@@ -31,21 +31,21 @@ struct l2_slices {
 };
 
 struct l2_service {
-  uint64_t begins; /* the line is served, behind all queues */
-  uint64_t row;    /* ticks more for another row */
+  uint64_t begins; /* when the line is served, behind all queues */
+  uint64_t row;    /* ticks that opening another row adds */
   uint64_t merged; /* when the line comes that is being fetched already, 0: it is not */
 };
 
 bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec);
 void l2_slices_clear(struct l2_slices *l2);
-/* A line arrives at `time`, not before those of earlier calls; `hit` by the tags; `dram_ticks`: latency of a miss. Sets
- * *hit when the line merges. */
+/* Serves a line that arrives at `time`, not before those of earlier calls. *hit says whether L2 holds it, and becomes
+ * true where the line merges with a fetch; `dram_ticks` is the latency of a miss. */
 struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit);
 
-/* A line is written to the memory behind its slice, not before `time`. Returns when it is taken. */
+/* Writes a line to the memory behind its slice, not before `time`. Returns when memory takes it. */
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time);
 
-/* The slice executes so many atomic operations on the line, not before `time`. Returns when it executes the last. */
+/* Executes so many atomic operations on a line in its slice, not before `time`. Returns when the last one begins. */
 uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint64_t time);
 
 #endif

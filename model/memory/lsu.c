@@ -11,13 +11,13 @@ bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_line
                       .transaction_ticks = ticks_per(1, spec->lsu_transactions_per_cycle),
                       .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
                       .mshrs = (uint32_t)spec->l1_mshrs};
-  return lsu->mshrs == 0 || fills_init(&lsu->fills, lsu->mshrs + access_lines);
+  return lsu->mshrs == 0 || mshr_file_init(&lsu->mshr_file, lsu->mshrs + access_lines);
 }
 
 void lsu_clear(struct lsu *lsu) {
   free(lsu->queue);
   free(lsu->lines);
-  fills_clear(&lsu->fills);
+  mshr_file_clear(&lsu->mshr_file);
 }
 
 /* Moves `count` elements from number *first on to the front. */
@@ -45,13 +45,14 @@ static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* The lines of the access that are on their way already need not be fetched; `merged` becomes when the last comes. */
+/* Removes the lines of the access that are being fetched already; `merged` becomes the time when the last of them
+ * comes. */
 static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) {
   struct memory_access *access = &head->access;
   uint32_t fetched = 0;
-  fills_drop(&lsu->fills, now);
+  mshr_file_release(&lsu->mshr_file, now);
   for (uint32_t i = 0; i < access->transactions; i++) {
-    uint64_t fill = fills_find(&lsu->fills, access->lines[i]);
+    uint64_t fill = mshr_file_find(&lsu->mshr_file, access->lines[i]);
     head->merged = later(head->merged, fill);
     if (i < access->shared && fill == 0)
       access->lines[fetched++] = access->lines[i];
@@ -60,7 +61,7 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
   access->shared = fetched;
 }
 
-/* When the access leaves the unit and arrives at L2. All before it have been timed, with MSHRs: served. */
+/* Finds when the access leaves the unit and arrives at L2. All before it have been timed and, with MSHRs, served. */
 static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
   uint64_t leaves = later(head->issued, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
@@ -68,9 +69,9 @@ static void time_access(struct lsu *lsu, struct lsu_access *head) {
   if (lsu->mshrs && access->op_class == OP_LOAD) {
     merge_lines(lsu, head, leaves);
     lsu->waited.l1_mshr -= leaves;
-    leaves = later(leaves, fills_room(&lsu->fills, lsu->mshrs, access->shared));
+    leaves = later(leaves, mshr_file_free_at(&lsu->mshr_file, lsu->mshrs, access->shared));
     lsu->waited.l1_mshr += leaves;
-    fills_drop(&lsu->fills, leaves); /* no later access leaves before */
+    mshr_file_release(&lsu->mshr_file, leaves); /* no later access leaves before */
   }
   head->arrives = leaves;
   if (memory_goes_on(access)) { /* with its own lines; what it carries along follows */
@@ -83,7 +84,7 @@ static void time_access(struct lsu *lsu, struct lsu_access *head) {
   head->timed = true;
 }
 
-/* The access has been served, and may be known from then on. */
+/* Marks the access as served; the core may collect it from `known` on. */
 static void finish(struct lsu *lsu, struct lsu_access *access, const struct memory_service *service, uint64_t known) {
   uint64_t served = access->arrives + service->wait;
   if (service->merged > served)
@@ -96,7 +97,7 @@ static void finish(struct lsu *lsu, struct lsu_access *access, const struct memo
   lsu->served++;
 }
 
-/* The first access that was not served is timed; those that do not go to L2 have been served. */
+/* Times the first access that was not served, and serves those that do not go to L2. */
 static void settle(struct lsu *lsu) {
   struct lsu_access *next;
   while ((next = lsu_next(lsu))) {
@@ -127,7 +128,7 @@ void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service) {
   struct lsu_access *head = lsu_next(lsu);
   if (lsu->mshrs && head->access.op_class == OP_LOAD)
     for (uint32_t i = 0; i < head->access.shared; i++)
-      fills_add(&lsu->fills, head->access.lines[i], service->comes[i]);
+      mshr_file_add(&lsu->mshr_file, head->access.lines[i], service->comes[i]);
   lsu->passed = head->arrives;
   finish(lsu, head, service, head->arrives);
   settle(lsu);

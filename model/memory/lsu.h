@@ -2,16 +2,16 @@
  *
  * Without a limit on the way they are there when they are issued. With one (`queued`) they pass in order of issue. One
  * with n transactions leaves the unit n - 1 transaction times after it got in, and its m lines that go on to L2 have
- * crossed the link m - 1 line times after the first entered it: what is alone waits for nothing. With MSHRs a line that
- * an earlier access is fetching is not fetched again (it merges, Kroft, "Lockup-free instruction fetch/prefetch cache
- * organization", ISCA 1981), and the unit stops while the misses of the access at its head find no free one; an access
- * with more misses than there are MSHRs takes them all. Times are ticks.
+ * crossed the link m - 1 line times after the first entered it: an access that is alone waits for nothing. With MSHRs
+ * a line that an earlier access is fetching is not fetched again (it merges, Kroft, "Lockup-free instruction
+ * fetch/prefetch cache organization", ISCA 1981), and the unit stops while the misses of the access at its head find
+ * no free one; an access with more misses than there are MSHRs takes them all. Times are ticks.
  *
- * One queue, oldest first, in two parts: accesses that were served at L2 and of which the core has not heard yet, and
+ * One queue, oldest first, in two parts: accesses that were served at L2 and which the core has not collected yet, and
  * those that were not. The first of the second part is always timed (it says when it arrives); with MSHRs the others
  * are timed when those before them have been served. The core pushes and collects, what serves L2 serves
- * (model/replay/l2_order.h); an access that does not go there counts as served as soon as those before it are. Memory: lsu_init
- * allocates, lsu_clear frees; the queue grows. Cost: O(lines), with MSHRs O(lines x MSHRs). */
+ * (model/replay/l2_order.h); an access that does not go there counts as served as soon as those before it are. Memory:
+ * lsu_init allocates, lsu_clear frees; the queue grows. Cost: O(lines), with MSHRs O(lines x MSHRs). */
 #ifndef MODEL_LSU_H
 #define MODEL_LSU_H
 
@@ -26,7 +26,7 @@ struct lsu_access {
   uint64_t issue;    /* ticks that the engine takes for that */
   uint64_t arrives;  /* at L2, or leaves the unit when nothing goes there */
   uint64_t merged;   /* when the last line comes that earlier accesses fetch, 0: none */
-  uint64_t earliest; /* it is over then or later; UINT64_MAX: nobody waits for it */
+  uint64_t earliest; /* it is over then or later; UINT64_MAX: no warp waits for it */
   uint64_t known;    /* served: from when on the core may know */
   uint32_t warp, op;
   uint32_t stored;             /* lines kept */
@@ -46,20 +46,20 @@ struct lsu {
   uint32_t served; /* of them, at the front */
   uint32_t *lines; /* of all queued accesses, in the same order, from `first_line` */
   uint32_t first_line, line_count, line_capacity;
-  uint32_t mshrs;            /* 0: any number, nothing merges */
-  struct mshrs fills;        /* with MSHRs */
-  struct queue_ticks waited; /* of the link and before it */
+  uint32_t mshrs;             /* 0: any number, nothing merges */
+  struct mshr_file mshr_file; /* with MSHRs */
+  struct queue_ticks waited;  /* of the link and before it */
 };
 
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines);
 void lsu_clear(struct lsu *lsu);
-/* A place at the end of the queue for an access with so many lines. NULL: out of memory. */
+/* Makes a place at the end of the queue for an access with so many lines. Returns NULL when out of memory. */
 struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);
-/* What limits on the way make of the access that was pushed last. */
+/* Times the access that was pushed last, by the limits on its way. */
 void lsu_time(struct lsu *lsu, struct lsu_access *pushed);
 
-/* Copies the access with its lines; `queued` is lsu->queued; the caller sets `earliest` of what it gets. NULL: out of
- * memory. */
+/* Queues a copy of the access with its lines; `queued` is lsu->queued. Returns the copy, whose `earliest` the caller
+ * sets, or NULL when out of memory. */
 static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct lsu *lsu, bool queued, uint32_t warp,
                                                                          uint64_t now, uint64_t issue, uint32_t op,
                                                                          const struct memory_access *access) {
@@ -87,10 +87,10 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   return pushed;
 }
 
-/* Is a load that stays in the core, issued now, through the unit at once, and may that be known at `now`? Nothing is
- * before it, and no miss holds the unit up. */
+/* Returns whether a load that stays in the core and is issued now passes the unit at once, which is known at `now`:
+ * nothing is before it, and no miss holds the unit up. */
 static inline bool lsu_is_clear(const struct lsu *lsu, uint64_t now) {
-  return lsu->count == 0 && lsu->passed <= now && lsu->fills.count <= lsu->mshrs;
+  return lsu->count == 0 && lsu->passed <= now && lsu->mshr_file.count <= lsu->mshrs;
 }
 
 /* Ticks that a load of one line in L1 waits, for the unit and for the line if it is still on its way. */
@@ -98,18 +98,18 @@ struct lsu_hit {
   uint64_t unit, line;
 };
 
-/* Such a load where the unit is clear: lsu_push, lsu_time and lsu_collect in short. */
+/* Passes such a load through the unit: lsu_push, lsu_time and lsu_collect in short. Returns what it waits for. */
 static inline __attribute__((always_inline)) struct lsu_hit lsu_pass_hit(struct lsu *lsu, uint32_t line, uint64_t now) {
   const uint64_t leaves = now > lsu->free ? now : lsu->free;
   lsu->waited.lsu += leaves - now;
   lsu->free = leaves + lsu->transaction_ticks;
   if (lsu->mshrs)
-    fills_drop(&lsu->fills, leaves);
-  const uint64_t comes = lsu->fills.count > 0 ? fills_find(&lsu->fills, line) : 0;
+    mshr_file_release(&lsu->mshr_file, leaves);
+  const uint64_t comes = lsu->mshr_file.count > 0 ? mshr_file_find(&lsu->mshr_file, line) : 0;
   return (struct lsu_hit){leaves - now, comes ? comes - leaves : 0};
 }
 
-/* Of the first access that was not served. */
+/* Returns the lines of the first access that was not served. */
 static inline uint32_t *lsu_lines(struct lsu *lsu, struct lsu_access *access) {
   return access->stored == 1 ? &access->line : lsu->lines + lsu->first_line;
 }
@@ -121,12 +121,12 @@ static inline void lsu_forget_lines(struct lsu *lsu, const struct lsu_access *ac
   }
 }
 
-/* The oldest access that was not served; NULL: none. Its lines: lsu_lines. */
+/* Returns the oldest access that was not served, NULL where there is none. lsu_lines has its lines. */
 static inline struct lsu_access *lsu_next(struct lsu *lsu) {
   return lsu->served < lsu->count ? &lsu->queue[lsu->first + lsu->served] : NULL;
 }
 
-/* That access has been served; with something limited on the way: with these waits. */
+/* Marks that access as served, with these waits; for an lsu where something on the way is limited. */
 void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service);
 
 static inline void lsu_serve(struct lsu *lsu, const struct memory_service *service) {
@@ -138,7 +138,7 @@ static inline void lsu_serve(struct lsu *lsu, const struct memory_service *servi
   lsu->served++;
 }
 
-/* The oldest access that was served, NULL: none; and forget it. */
+/* Returns the oldest access that was served, NULL where there is none; lsu_collect removes it. */
 static inline struct lsu_access *lsu_oldest_served(struct lsu *lsu) {
   return lsu->served > 0 ? &lsu->queue[lsu->first] : NULL;
 }
@@ -148,14 +148,14 @@ static inline void lsu_collect(struct lsu *lsu) {
   lsu->first = --lsu->count ? lsu->first + 1 : 0;
 }
 
-/* When the first access that was not served arrives; when the first of them is over at the earliest. UINT64_MAX: none.
- */
+/* Returns when the first access that was not served arrives, UINT64_MAX where there is none. */
 static inline uint64_t lsu_next_arrival(struct lsu *lsu) {
   const struct lsu_access *next = lsu_next(lsu);
   return next ? next->arrives : UINT64_MAX;
 }
 
-/* When the first of them is over at the earliest: not before the first arrives. UINT64_MAX: none. */
+/* Returns when the first access that was not served is over at the earliest, which is not before it arrives; UINT64_MAX
+ * where there is none. */
 uint64_t lsu_earliest(struct lsu *lsu);
 
 #endif

@@ -54,7 +54,7 @@ void memory_clear(struct memory_system *memory) {
   *memory = (struct memory_system){0};
 }
 
-/* Brings the lines that L1 does not hold to the front of `lines`. */
+/* Loads from L1: brings the lines that it does not hold to the front of `lines`. */
 static void load_lines(struct cache *l1, struct memory_access *access) {
   uint32_t missed = 0;
   for (uint32_t i = 0; i < access->transactions; i++)
@@ -71,7 +71,7 @@ static void store_lines(struct cache *l1, struct memory_access *access) {
     cache_touch(l1, access->lines[i]);
 }
 
-/* L1's part: which lines go on. */
+/* Does the part of an access at L1: which lines go on to L2. */
 static void use_l1(struct memory_system *memory, uint32_t core, struct memory_access *access) {
   struct cache *l1 = memory->l1[core];
   access->shared = access->transactions;
@@ -86,7 +86,7 @@ static void use_l1(struct memory_system *memory, uint32_t core, struct memory_ac
     load_lines(l1, access);
 }
 
-/* `lines` and their number are set. */
+/* Begins an access whose lines and their number are set. */
 static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct memory_access *access) {
   const bool store = op_class == OP_STORE;
@@ -144,7 +144,7 @@ static enum l2_use use_of(const struct memory_access *access) {
   return access->op_class == OP_LOAD ? L2_READ : access->op_class == OP_STORE ? L2_WRITE : L2_UPDATE;
 }
 
-/* What an access carries along goes to L2 behind its own lines. */
+/* Returns the use of a line that an access carries along to L2 behind its own lines. */
 static enum l2_use carried_use(const struct memory_access *access, uint32_t number) {
   return number < access->fetched ? L2_READ : L2_WRITE;
 }
@@ -163,7 +163,7 @@ static void count_access(struct memory_system *memory, const struct memory_acces
   memory->shared.l2_accesses += access->shared + access->fetched + access->evicted;
 }
 
-/* True: miss. */
+/* Does one line at L2. Returns whether it misses. */
 static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use use) {
   struct l2_outcome outcome = use_l2(memory, line, use);
   memory->shared.l2_misses += !outcome.hit;
@@ -181,7 +181,7 @@ static void translate(struct memory_system *memory, struct memory_access *access
     access->translation_ticks = ticks;
 }
 
-/* The same for one line, where writes change nothing at L2 but what it holds. */
+/* Does memory_finish for one line, where writes change nothing at L2 but what it holds. */
 static void finish_one(struct memory_system *memory, struct memory_access *access) {
   const bool missed = !memory->l2 || !cache_access(memory->l2, access->lines[0]);
   const bool store = access->op_class == OP_STORE;
@@ -216,8 +216,8 @@ static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* Returns when the line is served; *dram: ticks that its fetch takes then. A line that is written to memory queues
- * there behind what is fetched, one that leaves L2 too, but nobody waits for that. */
+/* Serves a line. Returns when it is served; *dram becomes the ticks that its fetch takes then. A line that is written
+ * to memory queues there behind what is fetched, and so does one that leaves L2, for which no access waits. */
 static struct l2_service serve_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint64_t time,
                                     uint64_t *dram) {
   struct l2_outcome outcome = use_l2(memory, line, use);
@@ -239,7 +239,7 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
   return one;
 }
 
-/* memory_serve for one line that carries nothing along, where writes change nothing at L2 but what it holds. */
+/* Does memory_serve for one line that carries nothing along, where writes change nothing at L2 but what it holds. */
 static struct memory_service serve_one(struct memory_system *memory, struct memory_access *access, uint64_t time) {
   const bool hit = memory->l2 && cache_access(memory->l2, access->lines[0]), store = access->op_class == OP_STORE;
   bool there = hit;
@@ -256,7 +256,7 @@ static struct memory_service serve_one(struct memory_system *memory, struct memo
   return (struct memory_service){one.begins - time, one.merged, memory->comes};
 }
 
-/* A store waits until it is taken, not for an answer. */
+/* A store waits until it is taken, and not for its line. */
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {
   if (memory->tlb.on)
     translate(memory, access);

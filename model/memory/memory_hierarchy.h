@@ -1,12 +1,11 @@
 /* Caches and latencies: what one warp access costs.
  *
- * Loads look L1 up, and L2 for the lines that missed. Stores are written through: they refresh a line that L1 holds but
- * allocate none, and allocate in L2; model/memory/write_policy.h has the other policies. Atomics bypass L1. A disabled cache
- * misses always.
- * An access has two halves so that cores may run ahead of each other: memory_begin touches only the core's own L1;
- * memory_finish, in the order of time over the whole GPU, the shared L2.
- * Latency, summed over the access's transactions: store_cycles for a store; else l1_hit_cycles, plus l1_miss_cycles
- * behind L1, plus l2_miss_cycles behind L2. */
+ * Loads look L1 up, and L2 for the lines that missed. Stores are written through: they refresh a line that L1 holds
+ * but allocate none, and allocate in L2; model/memory/write_policy.h has the other policies. Atomics bypass L1. A
+ * disabled cache misses always. An access has two halves so that cores may run ahead of each other: memory_begin
+ * touches only the core's own L1; memory_finish, in the order of time over the whole GPU, the shared L2. Latency,
+ * summed over the access's transactions: store_cycles for a store; else l1_hit_cycles, plus l1_miss_cycles behind L1,
+ * plus l2_miss_cycles behind L2. */
 #ifndef MODEL_MEMORY_HIERARCHY_H
 #define MODEL_MEMORY_HIERARCHY_H
 
@@ -41,8 +40,9 @@ struct memory_system {
 };
 
 /* What the latency of an access is made of; X(part) makes part_ticks of struct memory_access, and is charged to the
- * component of the cycle stack of that name. MEMORY_LEVELS: from the nearest level to the furthest one; a warp waits for
- * the furthest that adds anything. MEMORY_EXTRAS: a warp waits for one of them where it takes longer than all else. */
+ * component of the cycle stack of that name. MEMORY_LEVELS: from the nearest level to the furthest one; a warp waits
+ * for the furthest that adds anything. MEMORY_EXTRAS: a warp waits for one of them where it takes longer than all
+ * else. */
 #define MEMORY_LEVELS(X) X(store) X(l1) X(l2) X(dram)
 #define MEMORY_EXTRAS(X) X(atomic) X(translation)
 #define MEMORY_PARTS(X)  MEMORY_LEVELS(X) MEMORY_EXTRAS(X)
@@ -63,34 +63,34 @@ struct memory_access {
 #undef X
 };
 
-/* Entries of memory_access.lines for so many transactions. */
+/* Returns the entries of memory_access.lines for so many transactions. */
 static inline uint32_t memory_access_room(uint32_t transactions) {
   return 3 * transactions;
 }
 
-/* Does anything of it go to L2? */
+/* Returns whether anything of the access goes to L2. */
 static inline bool memory_goes_on(const struct memory_access *access) {
   return (access->shared | access->fetched | access->evicted) > 0;
 }
 
-/* `access_lines`: transactions of an access at most. */
+/* `access_lines` is the largest number of transactions of an access. */
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error);
 void memory_clear(struct memory_system *memory);
 
-/* The lines that an access is made of, one a transaction. */
+/* Finds the lines of an access, one per transaction. */
 static inline void memory_lines(const struct memory_system *memory, struct lane_addresses *lanes,
                                 struct memory_access *access) {
   access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
                                           : coalesce_off_lines(&memory->line, lanes, access->lines);
 }
 
-/* The access has the lines of these lanes; L1 brings those that go on to the front. */
+/* Begins an access that has the lines of these lanes: L1 brings those that go on to L2 to the front. */
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   const struct lane_addresses *lanes, struct memory_access *access);
 /* The same for all lines from `low` to `high`; not for atomics. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
-/* What the level answers whom it is asked by `touch`, inline for the usual number of ways. */
+/* Does cache_touch, inline for the usual number of ways. */
 static inline __attribute__((always_inline)) bool memory_touch(struct cache *cache, uint32_t line) {
   if (cache->ops == &cache_exact_sets && ((struct set_cache *)cache)->ways == 4) {
     struct set_cache *sets = (struct set_cache *)cache;
@@ -99,7 +99,8 @@ static inline __attribute__((always_inline)) bool memory_touch(struct cache *cac
   return cache_touch(cache, line);
 }
 
-/* A load of one line that L1 holds, in short; false: nothing was done. Only for caches that hit what they hold. */
+/* Does a load of one line that L1 holds, in short. Returns false, with nothing done, where L1 does not hold it, or is
+ * of a kind that may miss what it holds. */
 static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_system *memory, uint32_t core,
                                                                  uint32_t line) {
   struct cache *l1 = memory->l1[core];
@@ -109,7 +110,7 @@ static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_s
   return true;
 }
 
-/* A store of one line where L1 writes through and does not allocate, in short. */
+/* Begins a store of one line where L1 writes through and does not allocate, in short. */
 static inline __attribute__((always_inline)) struct memory_access memory_begin_store(struct memory_system *memory,
                                                                                      uint32_t core, uint32_t *line) {
   struct cache *l1 = memory->l1[core];
@@ -123,14 +124,15 @@ static inline __attribute__((always_inline)) struct memory_access memory_begin_s
                                 .store_ticks = memory->store_ticks};
 }
 
+/* Does what an access does at L2 and behind it: hits, latencies, counters. */
 void memory_finish(struct memory_system *memory, struct memory_access *access);
 
-/* When a load/store unit, MSHRs or a bandwidth is limited, accesses queue: then memory_serve takes memory_finish's
- * place, at the time when the access arrives at L2. */
+/* Returns whether accesses queue: a load/store unit, MSHRs or a bandwidth is limited. Then memory_serve takes the
+ * place of memory_finish, at the time when the access arrives at L2. */
 bool memory_is_queued(const struct gpu_spec *spec);
 
 struct memory_service {
-  uint64_t wait;         /* ticks in the queues at L2 and behind it, of the line that waits longest */
+  uint64_t wait;         /* ticks in the queues at L2 and behind it of the line that waits longest */
   uint64_t merged;       /* when the last line comes that was being fetched already, 0: none */
   const uint64_t *comes; /* [access.shared], of a load: when the lines are in L1; until the next call */
 };

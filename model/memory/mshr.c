@@ -4,52 +4,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fills_init(struct mshrs *fills, uint32_t most) {
-  *fills = (struct mshrs){.capacity = most};
-  fills->lines = calloc(2 * (size_t)most, sizeof *fills->lines);
-  fills->numbers = calloc(2 * (size_t)most, sizeof *fills->numbers);
-  fills->comes = calloc(2 * (size_t)most, sizeof *fills->comes);
-  return fills->lines && fills->numbers && fills->comes;
+bool mshr_file_init(struct mshr_file *file, uint32_t most) {
+  *file = (struct mshr_file){.capacity = most};
+  file->lines = calloc(2 * (size_t)most, sizeof *file->lines);
+  file->numbers = calloc(2 * (size_t)most, sizeof *file->numbers);
+  file->comes = calloc(2 * (size_t)most, sizeof *file->comes);
+  return file->lines && file->numbers && file->comes;
 }
 
-void fills_clear(struct mshrs *fills) {
-  free(fills->lines);
-  free(fills->numbers);
-  free(fills->comes);
-  *fills = (struct mshrs){0};
+void mshr_file_clear(struct mshr_file *file) {
+  free(file->lines);
+  free(file->numbers);
+  free(file->comes);
+  *file = (struct mshr_file){0};
 }
 
-/* After so many additions that each is moved once at most for each of them. */
-static void move_to_front(struct mshrs *fills) {
-  memmove(fills->lines, fills->lines + fills->first, fills->count * sizeof *fills->lines);
-  memmove(fills->numbers, fills->numbers + fills->first, fills->count * sizeof *fills->numbers);
-  memmove(fills->comes, fills->comes + fills->first, fills->count * sizeof *fills->comes);
-  fills->first = 0;
+/* Moves what is in use to the front of the arrays: so rarely that each addition pays for one move at most. */
+static void move_to_front(struct mshr_file *file) {
+  memmove(file->lines, file->lines + file->first, file->count * sizeof *file->lines);
+  memmove(file->numbers, file->numbers + file->first, file->count * sizeof *file->numbers);
+  memmove(file->comes, file->comes + file->first, file->count * sizeof *file->comes);
+  file->first = 0;
 }
 
-void fills_add(struct mshrs *fills, uint32_t line, uint64_t comes) {
-  assert(fills->count < fills->capacity);
-  if (fills->first + fills->count == 2 * fills->capacity)
-    move_to_front(fills);
-  uint32_t at = fills->first + fills->count++;
-  for (; at > fills->first && fills->comes[at - 1] > comes; at--) {
-    fills->lines[at] = fills->lines[at - 1];
-    fills->numbers[at] = fills->numbers[at - 1];
-    fills->comes[at] = fills->comes[at - 1];
+void mshr_file_add(struct mshr_file *file, uint32_t line, uint64_t comes) {
+  assert(file->count < file->capacity);
+  if (file->first + file->count == 2 * file->capacity)
+    move_to_front(file);
+  uint32_t at = file->first + file->count++;
+  for (; at > file->first && file->comes[at - 1] > comes; at--) {
+    file->lines[at] = file->lines[at - 1];
+    file->numbers[at] = file->numbers[at - 1];
+    file->comes[at] = file->comes[at - 1];
   }
-  fills->lines[at] = line;
-  fills->numbers[at] = fills->added++;
-  fills->comes[at] = comes;
+  file->lines[at] = line;
+  file->numbers[at] = file->added++;
+  file->comes[at] = comes;
 }
 
-/* A line is fetched twice at a time only for lanes that nothing coalesces, behind no cache. */
-uint64_t fills_comes(const struct mshrs *fills, uint32_t line) {
-  const uint32_t end = fills->first + fills->count;
+/* A line is fetched twice at a time only where accesses are not coalesced and there is no cache in front. */
+uint64_t mshr_file_first(const struct mshr_file *file, uint32_t line) {
+  const uint32_t end = file->first + file->count;
   uint32_t found = end;
-  for (uint32_t i = fills->first; i < end; i++)
-    if (fills->lines[i] == line &&
-        (found == end || fills->numbers[i] - fills->added < fills->numbers[found] - fills->added))
+  for (uint32_t i = file->first; i < end; i++)
+    if (file->lines[i] == line && (found == end || file->numbers[i] - file->added < file->numbers[found] - file->added))
       found = i;
   assert(found < end);
-  return fills->comes[found];
+  return file->comes[found];
 }

@@ -1,47 +1,49 @@
-/* Lines that are being fetched: what MSHRs (miss status holding registers) hold, in the order in which they come.
+/* MSHRs (miss status holding registers): the lines that are being fetched, in the order in which they come.
  *
- * Times are ticks. Memory: fills_init allocates, fills_clear frees. Cost: what comes last is added in O(1), anything in
- * O(fills); dropping O(1) for each that was added; finding O(fills), with the processor's vectors. Source: Kroft,
- * "Lockup-free instruction fetch/prefetch cache organization", ISCA 1981. */
+ * A miss of a line that is being fetched already merges with the fetch and takes no MSHR. Ownership: mshr_file_init
+ * allocates, mshr_file_clear frees. Units: ticks. Errors: false when out of memory. Cost: a fetch that comes last is
+ * added in O(1), any other in O(MSHRs); releasing is O(1) per fetch; finding is O(MSHRs), with the processor's
+ * vectors. Threads: one at a time. Source: Kroft, "Lockup-free instruction fetch/prefetch cache organization", ISCA
+ * 1981. */
 #ifndef MODEL_MSHR_H
 #define MODEL_MSHR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct mshrs {
+struct mshr_file {
   uint32_t *lines;   /* [2 * capacity], from `first` */
-  uint32_t *numbers; /* of the fills, as they were added */
-  uint64_t *comes;   /* ascending */
+  uint32_t *numbers; /* of the fetches, in the order in which they were added */
+  uint64_t *comes;   /* ascending: when each line comes */
   uint32_t first, count, capacity, added;
 };
 
-/* Room for `most` at a time. False: out of memory. */
-bool fills_init(struct mshrs *fills, uint32_t most);
-void fills_clear(struct mshrs *fills);
-void fills_add(struct mshrs *fills, uint32_t line, uint64_t comes);
-/* When the line comes that was added first; it is there. */
-uint64_t fills_comes(const struct mshrs *fills, uint32_t line);
+/* Makes room for `most` fetches at a time. */
+bool mshr_file_init(struct mshr_file *file, uint32_t most);
+void mshr_file_clear(struct mshr_file *file);
+void mshr_file_add(struct mshr_file *file, uint32_t line, uint64_t comes);
+/* Returns when the line comes that is being fetched: of two fetches of it, the one that was added first. */
+uint64_t mshr_file_first(const struct mshr_file *file, uint32_t line);
 
-/* Forgets the lines that have come by `now`. */
-static inline void fills_drop(struct mshrs *fills, uint64_t now) {
-  for (; fills->count > 0 && fills->comes[fills->first] <= now; fills->count--)
-    fills->first++;
+/* Releases the MSHRs of lines that have come by `now`. */
+static inline void mshr_file_release(struct mshr_file *file, uint64_t now) {
+  for (; file->count > 0 && file->comes[file->first] <= now; file->count--)
+    file->first++;
 }
 
-/* When the line comes, 0: it is not being fetched. */
-static inline uint64_t fills_find(const struct mshrs *fills, uint32_t line) {
-  const uint32_t *lines = fills->lines + fills->first;
+/* Returns when the line comes, 0 where it is not being fetched. */
+static inline uint64_t mshr_file_find(const struct mshr_file *file, uint32_t line) {
+  const uint32_t *lines = file->lines + file->first;
   uint32_t found = 0;
-  for (uint32_t i = 0; i < fills->count; i++)
+  for (uint32_t i = 0; i < file->count; i++)
     found |= lines[i] == line;
-  return found ? fills_comes(fills, line) : 0;
+  return found ? mshr_file_first(file, line) : 0;
 }
 
-/* When `need` of `limit` places are free, all of them if `need` is more; 0: they are. */
-static inline uint64_t fills_room(const struct mshrs *fills, uint32_t limit, uint32_t need) {
-  const uint32_t most = need < limit ? limit - need : 0; /* so many may be under way beside them */
-  return fills->count <= most ? 0 : fills->comes[fills->first + fills->count - most - 1];
+/* Returns when `need` of `limit` MSHRs are free, or all of them where `need` is more; 0 where they are free. */
+static inline uint64_t mshr_file_free_at(const struct mshr_file *file, uint32_t limit, uint32_t need) {
+  const uint32_t most = need < limit ? limit - need : 0; /* fetches that may go on beside them */
+  return file->count <= most ? 0 : file->comes[file->first + file->count - most - 1];
 }
 
 #endif

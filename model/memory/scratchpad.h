@@ -4,8 +4,9 @@
  * takes one pass, and one more for each further word that its lanes need of the bank that they need most words of;
  * lanes that need the same word share it. Atomics share nothing: each lane's word counts. The port serves accesses in
  * order of issue, a pass each pass_ticks; an access is over latency_ticks after its last pass began. Cost: O(lanes x
- * words of a lane). Memory: scratchpad_init allocates, scratchpad_clear frees. Threads: one core's. Source: NVIDIA,
- * CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x to 9.x (32 banks of 32 bits). */
+ * words of a lane). Memory: scratchpad_init allocates, scratchpad_clear frees. Errors: false when out of memory.
+ * Threads: one per core. Source: NVIDIA, CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x to 9.x
+ * (32 banks of 32 bits). */
 #ifndef MODEL_SCRATCHPAD_H
 #define MODEL_SCRATCHPAD_H
 
@@ -20,18 +21,19 @@ struct scratchpad {
   uint32_t banks;
   struct line_size word;
   uint64_t latency_ticks, pass_ticks;
-  uint64_t free;     /* the port, from then on */
+  uint64_t free;     /* when the port is free */
   uint32_t *words;   /* of one access */
   uint32_t *in_bank; /* [banks]: words of one access */
 };
 
-/* `most_bytes`: of an access of one work-item. False: out of memory. */
+/* `most_bytes` is the largest access of one work-item. */
 bool scratchpad_init(struct scratchpad *pad, const struct gpu_spec *spec, uint32_t most_bytes);
 void scratchpad_clear(struct scratchpad *pad);
 
-/* Passes of a warp's access; addresses from the beginning of the local memory. May reorder `lanes`. */
+/* Returns the passes of a warp's access, whose addresses count from the beginning of the local memory. May reorder
+ * `lanes`. */
 uint32_t scratchpad_passes(struct scratchpad *pad, struct lane_addresses *lanes, bool atomic);
-/* An access of so many passes gets in line at `now`; ticks until it is over. */
+/* Queues an access of so many passes at `now`. Returns the ticks until it is over. */
 uint64_t scratchpad_serve(struct scratchpad *pad, uint64_t now, uint32_t passes);
 
 #endif

@@ -1,12 +1,12 @@
 /* Loads whose lanes all read one address, on a port of their own instead of the load/store unit.
  *
- * Which loads may take it says `uniform_loads`: those of constant memory, or those of global memory too. The port has a
- * cache of its own (fully associative, LRU, of whole cache lines); a load whose lines are not all in it goes the usual
- * way through L1 and L2 and leaves them there. The port serves loads in order of issue, one each load_ticks; one is
- * over latency_ticks after it was taken.
- * Memory: uniform_port_init allocates, uniform_port_clear frees. Threads: one core's.
- * Source: NVIDIA, CUDA C++ Programming Guide, "Device Memory Accesses" (constant memory: one address a warp at a
- * time, through the constant cache). */
+ * The parameter uniform_loads says which loads may take it: those of constant memory, or those of global memory too.
+ * The port has a cache of its own (fully associative, LRU, of whole cache lines); a load whose lines are not all in it
+ * goes the usual way through L1 and L2 and leaves them there. The port serves loads in order of issue, one each
+ * load_ticks; one is over latency_ticks after it was taken. Units: ticks. Ownership: uniform_port_init allocates,
+ * uniform_port_clear frees. Errors: false when out of memory. Cost: O(lanes) per load. Threads: one per core. Source:
+ * NVIDIA, CUDA C++ Programming Guide, "Device Memory Accesses" (constant memory: one address a warp at a time, through
+ * the constant cache). */
 #ifndef MODEL_UNIFORM_PORT_H
 #define MODEL_UNIFORM_PORT_H
 
@@ -22,23 +22,23 @@ struct uniform_port {
   int loads;           /* enum uniform_loads */
   struct cache *cache; /* NULL: holds everything */
   uint64_t latency_ticks, load_ticks;
-  uint64_t free; /* the port, from then on */
+  uint64_t free; /* when the port is free */
 };
 
 bool uniform_port_init(struct uniform_port *port, const struct gpu_spec *spec);
 void uniform_port_clear(struct uniform_port *port);
 
-/* May such an operation take the port, if its lanes agree? */
+/* Returns whether such an operation takes the port where its lanes agree. */
 static inline bool uniform_port_may(const struct uniform_port *port, const struct trace_op *op) {
   return op->op_class == OP_LOAD && ((op->space == SPACE_CONSTANT && port->loads != UNIFORM_OFF) ||
                                      (op->space == SPACE_GLOBAL && port->loads == UNIFORM_ANY));
 }
 
-/* Are these lines, of one address, in the port's cache? They are from then on. */
+/* Uses the lines of one address in the port's cache, which fetches them. Returns whether all were there. */
 bool uniform_port_has(struct uniform_port *port, uint32_t low, uint32_t high);
-/* Does it? Its lines are in the port's cache from then on. */
+/* Returns whether a load takes the port: its lanes agree, and its lines are in the port's cache, which fetches them. */
 bool uniform_port_takes(struct uniform_port *port, const struct line_size *line, const struct lane_addresses *lanes);
-/* A load gets in line at `now`; ticks until it is over. */
+/* Queues a load at `now`. Returns the ticks until it is over. */
 uint64_t uniform_port_serve(struct uniform_port *port, uint64_t now);
 
 #endif

@@ -37,8 +37,9 @@ void write_policy_clear(struct write_policy *policy) {
   dirty_lines_clear(&policy->l2_dirty);
 }
 
-/* Uses the line; *left becomes the dirty line that leaves the cache, if any: the one pushed out, or (a cache that
- * decides by expectation, model/cache/binomial_sets.c) the missing line itself, which must have left before. */
+/* Uses the line. Returns whether it hit; *left becomes the dirty line that leaves the cache, if any: the one pushed
+ * out, or (a cache that decides by expectation, model/cache/binomial_sets.c) the missing line itself, which must have
+ * left before. */
 static bool use_line(struct cache *cache, struct dirty_lines *dirty, uint32_t line, bool allocate, uint32_t *left) {
   uint32_t victim = allocate ? cache_victim(cache, line) : CACHE_NO_LINE;
   *left = CACHE_NO_LINE;

@@ -3,7 +3,7 @@
  * A mechanism is one row: the parameters that turn it off and the values that do. The order of the rows is the one in
  * which an ablation adds them: first the steps of thesis table 5.7 (Kaszyk, section 5.3.1), then the rest, from the
  * caches outwards. A new mechanism is one new row. A mechanism is used by a GPU when turning it off changes it.
- * Ownership: ablation_list allocates, the caller frees. Cost: O(rows). Threads: any. */
+ * Ownership: ablation_list allocates, the caller frees. Errors: memory. Cost: O(rows). Threads: any. */
 #ifndef MODEL_ABLATION_H
 #define MODEL_ABLATION_H
 
@@ -36,7 +36,9 @@ struct mechanism {
 extern const struct mechanism mechanisms[];
 extern const size_t mechanism_count;
 
+/* Sets the parameters that turn the mechanism off. */
 void mechanism_turn_off(const struct mechanism *mechanism, struct gpu_spec *spec);
+/* Returns whether turning the mechanism off would change the GPU. */
 bool mechanism_is_used(const struct mechanism *mechanism, const struct gpu_spec *spec);
 /* Returns whether the GPU uses a mechanism that no recorded replay serves. */
 bool mechanism_needs_exact_replay(const struct gpu_spec *spec);
@@ -53,9 +55,10 @@ struct ablation_variant {
   struct gpu_spec spec;
 };
 
-/* The full GPU, then each mechanism that it uses off in turn, then the steps; the last step is the full GPU again. */
+/* Lists the full GPU, then each mechanism that it uses off in turn, then the steps; the last step is the full GPU
+ * again. */
 int ablation_list(const struct gpu_spec *full, struct ablation_variant **out, size_t *count, struct error *error);
-/* What the row is called: the mechanism's name, "all" or "basic". */
+/* Returns the name of a variant: that of the mechanism, "all" or "basic". */
 const char *ablation_name(const struct ablation_variant *variant);
 
 #endif

@@ -10,7 +10,7 @@ static inline uint64_t smaller(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Lane by lane, so that the lanes need not wait for each other. */
+/* Takes the smallest lane by lane, so that lanes do not depend on each other. */
 uint64_t first_key_plain(const uint64_t *keys, uint32_t count) {
   uint64_t a = keys[0], b = keys[1], c = keys[2], d = keys[3];
   for (uint32_t i = FIRST_KEY_LANES; i < count; i += FIRST_KEY_LANES) {

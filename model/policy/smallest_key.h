@@ -1,8 +1,8 @@
 /* The smallest of a few numbers, with the processor's vectors where it has them (AVX2, asked when the program runs).
  *
- * Who is first in time is asked for every access that reaches what cores share: keys are points in time with a core's
- * number below them, so that no branch depends on who it is. Keys are below 2^63; FIRST_KEY_NONE is larger than any.
- * `count` is a multiple of FIRST_KEY_LANES, at least one. Both ways give the same
+ * Every access that reaches what cores share asks which core is first in time: keys are points in time with the number
+ * of a core below them, so that no branch depends on which core it is. Keys are below 2^63; FIRST_KEY_NONE is larger
+ * than any. `count` is a multiple of FIRST_KEY_LANES, at least one. Both ways give the same
  * (tests/unit/test_first_key_is_the_same_with_vectors.c). Cost: O(count / lanes). Threads: any.
  *
  * Many keys that change one at a time (struct first_keys) are kept in groups with the smallest of each beside them:
@@ -20,7 +20,7 @@
 typedef uint64_t first_key_function(const uint64_t *keys, uint32_t count);
 
 first_key_function first_key_plain;
-/* The fastest way on this machine. */
+/* Returns the fastest function for this machine. */
 first_key_function *first_key_choose(void);
 
 struct first_keys {
@@ -32,10 +32,11 @@ struct first_keys {
   first_key_function *smallest;
 };
 
-/* `count` keys, all FIRST_KEY_NONE. False: out of memory. */
+/* Makes `count` keys, all FIRST_KEY_NONE. Returns false when out of memory. */
 bool first_keys_init(struct first_keys *all, uint32_t count);
 void first_keys_clear(struct first_keys *all);
 
+/* Changes one key and finds the smallest again. */
 static inline void first_keys_set(struct first_keys *all, uint32_t number, uint64_t key) {
   const uint32_t group = number / FIRST_KEY_GROUP;
   all->keys[number] = key;

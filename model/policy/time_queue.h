@@ -1,6 +1,6 @@
-/* Points in time in order, in a ring: (time, id), smallest first, ties by id. What comes mostly in order, or before all
- * others, goes in and out in a few steps; at worst half of the entries move. The caller owns the array; its length is a
- * power of two, `mask` is one less. (model/policy/time_heap.h is for what comes in any order.) */
+/* Points in time in order, in a ring: (time, id), smallest first, ties by id. Entries that come mostly in order, or
+ * before all others, go in and out in a few steps; at worst half of the entries move. The caller owns the array; its
+ * length is a power of two, `mask` is one less. (model/policy/time_heap.h is for what comes in any order.) */
 #ifndef MODEL_TIME_QUEUE_H
 #define MODEL_TIME_QUEUE_H
 
@@ -15,7 +15,7 @@ static inline struct time_entry *time_queue_at(const struct time_queue *queue, u
   return &queue->entries[(queue->head + number) & queue->mask];
 }
 
-/* Of a queue that has one. */
+/* Returns the first time of a queue that is not empty. */
 static inline uint64_t time_queue_first(const struct time_queue *queue) {
   return time_queue_at(queue, 0)->time;
 }

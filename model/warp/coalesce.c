@@ -32,7 +32,7 @@ static uint32_t range_lines(const struct line_size *size, uint64_t first, uint64
   return n;
 }
 
-/* Starts ascend and all lanes touch equally many bytes, so ends ascend too: one pass drops repeated lines. */
+/* Writes distinct lines in one pass: starts ascend and all lanes touch equally many bytes, so that ends ascend, too. */
 static uint32_t ascending_lines(const struct line_size *size, const struct lane_addresses *lanes, uint32_t *lines) {
   uint32_t n = 0;
   for (uint32_t k = 0; k < lanes->count; k++) {

@@ -1,7 +1,9 @@
 /* Coalescing: one warp access becomes transactions, one per cache line.
  *
  * An access whose lanes lie at first + lane * stride with no gap longer than a line is a range of lines, found without
- * looking at lanes. Cost: O(lines) then, else O(lanes^2) at worst (64 lanes, usually sorted already). */
+ * looking at lanes. Units: bytes, line numbers. Ownership: the caller's memory. Errors: none. Cost: O(lines) then, else
+ * O(lanes^2) at worst (64 lanes, usually sorted already). Threads: any.
+ * Source: NVIDIA, "CUDA C++ programming guide", section "device memory accesses". */
 #ifndef MODEL_COALESCE_H
 #define MODEL_COALESCE_H
 
@@ -12,7 +14,7 @@
 
 /* Addresses of one warp access, in bytes of the simulated memory (arena, then local, then private memory). */
 struct lane_addresses {
-  uint32_t bytes; /* each lane touches, at least 1 */
+  uint32_t bytes; /* that each lane touches, at least 1 */
   uint32_t count;
   bool affine; /* lane k at first + k * stride; otherwise at address[k] */
   uint64_t first;
@@ -22,7 +24,7 @@ struct lane_addresses {
 
 struct line_size {
   uint32_t bytes;
-  int shift; /* log2(bytes), -1 when bytes is no power of two */
+  int shift; /* log2(bytes), -1 when bytes is not a power of two */
 };
 
 struct line_size line_size_make(uint32_t bytes);
@@ -31,12 +33,12 @@ static inline __attribute__((always_inline)) uint32_t line_of(const struct line_
   return (uint32_t)(size->shift >= 0 ? address >> size->shift : address / size->bytes);
 }
 
-/* At most so many transactions come out of one access. */
+/* Returns the largest number of transactions of one access. */
 uint32_t coalesce_capacity(const struct line_size *size, uint32_t lanes, uint32_t bytes);
 
-/* The distinct lines, ascending. Sorts `lanes->address`. Returns their number. */
+/* Writes the distinct lines, ascending, and returns their number. Sorts `lanes->address`. */
 uint32_t coalesce_lines(const struct line_size *size, struct lane_addresses *lanes, uint32_t *lines);
-/* Without coalescing: the lines of each lane, lane by lane. */
+/* Writes the lines of each lane, lane by lane (no coalescing), and returns their number. */
 uint32_t coalesce_off_lines(const struct line_size *size, const struct lane_addresses *lanes, uint32_t *lines);
 
 #endif

@@ -68,7 +68,7 @@ static bool has_event(const struct compiler *c, uint32_t from, uint32_t to) {
   return false;
 }
 
-/* Misses of an iteration that follows another one. */
+/* Returns the misses of an iteration that follows another one. */
 static uint64_t steady_misses(struct compiler *c, uint32_t from, uint32_t to) {
   struct cache *cache = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, c->cache_lines, c->cache_lines, false);
   if (!cache) {
@@ -117,7 +117,7 @@ static void compile_steps(struct compiler *c, uint32_t from, uint32_t to) {
   }
 }
 
-/* Pieces and loops; instructions. */
+/* Counts pieces and loops, and instructions. */
 static size_t most(const struct compiler *c) {
   size_t bound = 2;
   for (uint32_t i = 0; i < c->path->step_count; i++)

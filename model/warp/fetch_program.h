@@ -1,11 +1,11 @@
-/* What the runs of a path fetch: for each instruction of a warp program (model/warp/warp_program.h), the lines of code
- * between it and the instruction before, in order of execution.
+/* Fetch programs: what the runs of a path fetch. For each instruction of a warp program (model/warp/warp_program.h),
+ * the lines of code between it and the instruction before, in order of execution.
  *
  * A loop that the program holds as time alone is one item. Its first iteration is looked up line by line; how many of
  * its lines each further iteration misses in an LRU cache is known beforehand: none when all of them fit, and else an
  * iteration leaves the same lines in the cache whatever was there before, so the next one always misses as many.
  * Ownership: fetch_program_init fills, fetch_program_clear frees. Read-only afterwards. Cost: O(steps x depth)
- * look-ups. */
+ * look-ups. Errors: memory. Threads: read-only once made. */
 #ifndef MODEL_FETCH_PROGRAM_H
 #define MODEL_FETCH_PROGRAM_H
 
@@ -29,18 +29,17 @@ struct fetch_program {
   uint32_t item_count, instr_count;
 };
 
-/* `cache_lines`: of the instruction cache. */
+/* Makes the program of a path; `cache_lines` is the size of the instruction cache. */
 int fetch_program_init(struct fetch_program *program, const struct trace_path *path, const struct price_list *prices,
                        const struct code_lines *lines, uint32_t cache_lines, struct error *error);
 void fetch_program_clear(struct fetch_program *program);
 
-/* Looks up items [from, to), or the lines of a piece; returns how many were not there. Never more than
- * FETCH_MOST_MISSES. */
+/* Look up items [from, to), or the lines of a piece. Return how many were not there, FETCH_MOST_MISSES at most. */
 #define FETCH_MOST_MISSES (UINT64_C(1) << 52)
 uint64_t fetch_items(const struct fetch_item *items, uint32_t from, uint32_t to, struct cache *cache);
 uint64_t fetch_piece(const struct code_piece *piece, struct cache *cache);
 
-/* Listens to the walk of a divergent warp (model/warp/warp_divergent.c): every piece is looked up as it executes. */
+/* Pieces of code that a divergent warp executes are looked up here (model/warp/warp_divergent.c). */
 struct fetched {
   const struct code_lines *lines;
   struct cache *cache;

@@ -4,7 +4,7 @@ static uint64_t group_registers(const struct trace *trace) {
   return (uint64_t)trace->header.registers * trace_local_size(&trace->header);
 }
 
-/* Work-groups whose local memory fits into a core's scratchpad. */
+/* Returns the work-groups whose local memory fits into a core's scratchpad. */
 static uint64_t limit_of_scratchpad(const struct trace *trace, const struct gpu_spec *spec) {
   if (spec->local_memory != LOCAL_SCRATCHPAD || spec->scratchpad_bytes == 0 || trace->header.local_bytes == 0)
     return UINT64_MAX;

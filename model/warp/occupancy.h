@@ -1,5 +1,6 @@
-/* Occupancy: how many work-groups share a core. Cost: O(1). Source: NVIDIA, "CUDA C++ programming guide", section
- * "multiprocessor level" (threads, registers, blocks); Arm's guides say the same of Mali's registers. */
+/* Occupancy: how many work-groups share a core. Errors: a message that names the limit. Cost: O(1). Threads: any.
+ * Source: NVIDIA, "CUDA C++ programming guide", section "multiprocessor level" (threads, registers, blocks); Arm's
+ * guides say the same of Mali's registers. */
 #ifndef MODEL_OCCUPANCY_H
 #define MODEL_OCCUPANCY_H
 
@@ -7,8 +8,8 @@
 #include "model/params/gpu.h"
 #include "trace/trace.h"
 
-/* Work-groups that fit on a core by threads, registers and the spec's own limit; no more than there are. A trace that
- * does not know its registers is not limited by them. occupancy_check has passed. */
+/* Returns the work-groups that fit on a core by threads, registers and the spec's own limit; no more than there are. A
+ * trace that does not know its registers is not limited by them. occupancy_check has passed. */
 uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec);
 /* Refuses a work-group that is larger than the device accepts or needs more threads or registers than a core has; the
  * message names the limit. */

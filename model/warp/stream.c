@@ -35,7 +35,7 @@ static uint64_t in_space(const struct warp *warp, uint8_t space, uint32_t lane, 
   return offset;
 }
 
-/* One row of the work-group and no wrap at 32 bits: lane k is at first + k * stride. */
+/* Returns whether lane k is at first + k * stride: one row of the work-group, and no wrap at 32 bits. */
 static bool affine_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out) {
   const struct trace_stream *stream = &place->stream;
   const struct warp *warp = place->warp;
@@ -52,7 +52,7 @@ static bool affine_lanes(const struct stream_place *place, uint8_t space, struct
   return true;
 }
 
-/* Offsets within the memory space, as recorded: 32 bits. */
+/* Writes offsets within the memory space, as recorded: 32 bits. */
 void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address) {
   const struct warp *warp = place->warp;
   const uint8_t kind = place->stream.kind;
@@ -69,7 +69,7 @@ void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes
   }
 }
 
-/* Only recorded ones lie far apart, and those of many warps do not fit in the processor's caches. */
+/* Recorded addresses alone lie far apart, and those of many warps do not fit in the caches of the host. */
 void stream_prefetch(const struct stream_place *place, uint64_t lanes) {
   const struct warp *warp = place->warp;
   if (place->stream.kind != STREAM_RAW)

@@ -18,11 +18,11 @@ struct stream_place {
   const uint32_t *counters;
 };
 
-/* Lanes of the whole warp; its items are neighbours of one cohort. */
+/* Writes the addresses of all lanes of a warp whose work-items are neighbours of one cohort. */
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out);
-/* Addresses of the `lanes` of one cohort (bits), by lane. */
+/* Writes the addresses of some lanes (bits of `lanes`) of one cohort, by lane. */
 void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address);
-/* They will be asked for soon. */
+/* Brings what these addresses are computed from into the cache of the host. */
 void stream_prefetch(const struct stream_place *place, uint64_t lanes);
 
 #endif

@@ -58,7 +58,7 @@ static void start_uniform(struct warp *warp, const struct warp_context *context)
   }
 }
 
-/* Work-items that no warp spans: a row, or the whole work-group. */
+/* Returns the work-items of a span that no warp crosses: a row, or the whole work-group. */
 static uint32_t span_items(const struct trace_header *header, const struct gpu_spec *spec) {
   return spec->warp_formation == WARPS_PER_ROW ? header->local[0] : trace_local_size(header);
 }

@@ -1,13 +1,14 @@
-/* Walks one warp through its work-items' traces as a sequence of events: arithmetic run, memory access, first use of
- * a loaded value (only if the prices have such events), barrier, end.
+/* Walks one warp through its work-items' traces as a sequence of events: arithmetic run, memory access, first use of a
+ * loaded value (only if the prices have such events), barrier, end.
  *
  * A warp whose items all run one path (uniform) is read straight from the path's program by loop counters; addresses
  * come from the affine streams. A warp with several paths (divergent) runs them in lockstep under a divergence policy.
  * A run is all arithmetic between two other events, over any number of blocks and loop iterations.
  *
  * Ownership: struct warp_context borrows everything; struct warp borrows its counters and strands from the caller
- * (warp_counter_count, warp_strand_bytes), so that starting a warp allocates nothing. Threads: a warp belongs to one.
- */
+ * (warp_counter_count, warp_strand_bytes), so that starting a warp allocates nothing. Errors: none, but for memory
+ * where a function takes a struct error. Cost: O(1) per event of a uniform warp, O(strands) of a divergent one.
+ * Threads: a warp belongs to one. Source: docs/model.md, "Warps and divergence". */
 #ifndef MODEL_WARP_H
 #define MODEL_WARP_H
 
@@ -22,7 +23,7 @@
 #include "model/warp/warp_program.h"
 #include "trace/trace.h"
 
-#define WARP_WAITING_ONE (1u << 24) /* 10^12 executions can be added up, in any order */
+#define WARP_WAITING_ONE (1u << 24) /* fixed point: 10^12 executions add up, in any order */
 
 /* What warps did, for results: see warp_counts_init. */
 struct warp_counts {
@@ -40,8 +41,8 @@ struct warp_context {
   const struct price_list *prices;
   const struct warp_program *programs; /* [path_count] */
   const struct divergence_policy_ops *policy;
-  struct warp_counts *counts; /* NULL: nobody counts */
-  struct fetched *fetched;    /* listens to what divergent warps execute; NULL: nobody does */
+  struct warp_counts *counts; /* NULL: nothing is counted */
+  struct fetched *fetched;    /* looks up the code that divergent warps execute; NULL: nothing does */
   uint32_t depth;             /* deepest loop nest of all programs */
 };
 
@@ -50,12 +51,12 @@ enum warp_event { WARP_RUN, WARP_ACCESS, WARP_USE, WARP_BARRIER, WARP_DONE };
 struct strand; /* the items of a divergent warp that run one path */
 struct divergent;
 
-/* How far the event at `pc` has been told. */
+/* How far the walk has told the instruction where it stands. */
 enum warp_moved { WARP_WALK, WARP_RUN_TOLD, WARP_EVENT_TOLD };
 
 struct warp {
-  /* What every event of a uniform warp reads stands first: one cache line. */
-  const struct instr *at; /* of its path's program, the event told last or told next; NULL: divergent */
+  /* First what every event of a uniform warp reads: one cache line of the host. */
+  const struct instr *at; /* in the program of its path: the event told last, or next; NULL: divergent */
   const uint32_t *base;   /* of its path's streams, in this work-group */
   const int32_t *streams; /* their run */
   uint32_t *counters;     /* [depth]: iterations of the open loops, outermost first */
@@ -66,8 +67,8 @@ struct warp {
   uint8_t moved;                     /* enum warp_moved */
   bool one_row;                      /* its items are neighbours along the first dimension */
   uint16_t place[3];                 /* local id of its first item */
-  uint8_t event, under_way;          /* the replay's: enum warp_event: told and not begun; begun last */
-  uint64_t rank;                     /* the replay's: see core.h */
+  uint8_t event, under_way;          /* of the replay, enum warp_event: told and not begun; begun last */
+  uint64_t rank;                     /* of the replay: see core.h */
   uint32_t first_item;               /* by flattened local id */
   uint64_t local_base, private_base; /* where this group's local and this warp's private memory lie */
   uint64_t private_stride;           /* between the private memories of neighbouring items */
@@ -85,20 +86,20 @@ size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);
 /* Warps of a work-group: consecutive work-items by flattened local id, or (per_row) of one row of the first dimension.
  */
 uint32_t warp_count_in_group(const struct trace_header *header, const struct gpu_spec *spec);
-/* Sets first_item and count of warp number `index` of a group. */
+/* Sets the first work-item and the number of work-items of warp number `index` of a group. */
 void warp_place(struct warp *warp, const struct trace_header *header, const struct gpu_spec *spec, uint32_t index);
 /* Sets walked[i], of [path_count], where all items of some warp run path i: the paths that need a program. */
 void warp_walked_paths(const struct trace *trace, const struct gpu_spec *spec, bool *walked);
 /* Places a warp of a group at its beginning. `memory` has warp_divergent_bytes bytes, or is NULL when no shape of the
  * trace has two cohorts. first_item, count, local_base, private_* and counters have been set. */
 void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory);
-/* The next event; model/warp/warp_uniform.h has the part for uniform warps inline, for loops that are in a hurry. */
+/* Returns the next event. model/warp/warp_uniform.h has the part for uniform warps inline. */
 enum warp_event warp_next(struct warp *warp, const struct warp_context *context);
-/* Addresses of the access that warp_next has just told. */
+/* Writes the addresses of the access that warp_next told last. */
 void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out);
 
 int warp_counts_init(struct warp_counts *counts, const struct trace *trace, struct error *error);
-/* `more` is of the same trace. */
+/* Adds the counts of the same trace in `more`. */
 void warp_counts_add(struct warp_counts *counts, const struct warp_counts *more, const struct trace *trace);
 void warp_counts_clear(struct warp_counts *counts);
 

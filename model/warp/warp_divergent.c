@@ -24,7 +24,7 @@ struct strand {
   uint32_t *iteration; /* [depth] */
 };
 
-/* Where a divergent warp is: `running` strands in `block`, before event number `position` of it. */
+/* The state of a divergent warp: `running` strands stand in `block`, before event number `position` of it. */
 struct divergent {
   struct lockstep lockstep;
   uint64_t running; /* 0: choose anew */
@@ -45,7 +45,7 @@ static void go_to(struct strand *s, const struct loop *loop) {
   s->leaf = loop->leaf;
 }
 
-/* From a loop step or the end of a body to the next block step. */
+/* Moves from a loop step or the end of a body to the next block step. */
 static void settle(struct strand *s) {
   for (;;) {
     struct loop *loop = s->open_loops ? &s->loops[s->open_loops - 1] : NULL;
@@ -83,7 +83,7 @@ static void add_strand(struct divergent *d, const struct warp_context *context, 
   *memory += context->depth * sizeof *s->iteration;
 }
 
-/* Index of the strand of lane `lane`, among those made so far; strand_count if it is the first of its cohort. */
+/* Returns the index of the strand of a lane among those made so far, strand_count if it is the first of its cohort. */
 static uint32_t find_strand(const struct divergent *d, const struct warp *warp, uint32_t lane) {
   const uint16_t *cohorts = warp->shape->cohort_of_item + warp->first_item;
   uint32_t s = 0;
@@ -175,8 +175,8 @@ static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op
   return kind;
 }
 
-/* The event at the current position of the block; false when the block has no more. `arriving`: slots up to it have not
- * been gathered yet. */
+/* Tells the event at the current position of the block. Returns false where the block has none left. `arriving`: slots
+ * up to it have not been gathered yet. */
 static bool event_here(struct warp *warp, const struct warp_context *context, bool arriving, enum warp_event *event) {
   static const enum warp_event kinds[] = {
       [BLOCK_ACCESS] = WARP_ACCESS, [BLOCK_USE] = WARP_USE, [BLOCK_BARRIER] = WARP_BARRIER};
@@ -207,7 +207,7 @@ static struct stream_place stream_of(const struct warp *warp, const struct warp_
                                .counters = s->iteration};
 }
 
-/* In order of lanes, as without divergence. */
+/* Writes addresses in order of lanes, as without divergence. */
 void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
   const struct divergent *d = warp->divergent;
   const struct trace_op *op = &context->trace->code.ops[warp->op];
@@ -225,7 +225,7 @@ void divergent_addresses(const struct warp *warp, const struct warp_context *con
     out->address[out->count++] = out->address[__builtin_ctzll(lanes)];
 }
 
-/* The access behind the run that has just been told. */
+/* Prefetches for the access behind the run that was told last. */
 static void prefetch(const struct warp *warp, const struct warp_context *context) {
   const struct divergent *d = warp->divergent;
   for (uint64_t left = d->running; left; left &= left - 1) {

@@ -15,7 +15,7 @@ struct compiler {
   bool overflow;
 };
 
-/* What a finished stretch of steps comes to. */
+/* The sums over a finished stretch of steps. */
 struct totals {
   uint64_t slots, instructions;
 };

@@ -1,9 +1,9 @@
-/* What can be computed once per path: the path as a short program of events, for warps whose items all run it.
+/* Warp programs: a path as a short program of events, computed once, for warps whose work-items all run it.
  *
  * Arithmetic between two events is one number of slots; a loop without events is its slots times its trip count; loops
  * with events stay loops. Unit of slots: 1/1024 (model/isa/price.h).
  * Ownership: warp_program_init fills, warp_program_clear frees. Read-only afterwards.
- * Errors: arithmetic that overflows, loops nested deeper than PROGRAM_MAX_DEPTH. Cost: O(steps). */
+ * Errors: arithmetic that overflows, loops nested deeper than PROGRAM_MAX_DEPTH. Cost: O(steps). Threads: read-only. */
 #ifndef MODEL_WARP_PROGRAM_H
 #define MODEL_WARP_PROGRAM_H
 
@@ -15,7 +15,7 @@
 
 #define PROGRAM_MAX_DEPTH 64
 
-/* Those that a warp tells (enum warp_event) first, with the same numbers. */
+/* Kinds that a warp tells as events come first, with the numbers of enum warp_event. */
 enum instr_kind { INSTR_ACCESS = 1, INSTR_USE, INSTR_BARRIER, INSTR_FINISH, INSTR_LOOP, INSTR_END };
 
 struct instr {
@@ -42,7 +42,7 @@ struct warp_program {
 
 int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
                       const struct trace_path *path, struct error *error);
-/* Its sums stay, for a path that only items of divergent warps run. */
+/* Frees the instructions and keeps the sums, for a path that only work-items of divergent warps run. */
 void warp_program_forget(struct warp_program *program);
 void warp_program_clear(struct warp_program *program);
 

@@ -1,5 +1,5 @@
-/* The walk of a warp whose items all run one path: the part of model/warp/warp.h that a replay spends its time in, inline.
- * Same rules as there. */
+/* The walk of a warp whose work-items all run one path, inline: most of the time of a replay is spent here. The rules
+ * are those of model/warp/warp.h. */
 #ifndef MODEL_WARP_UNIFORM_H
 #define MODEL_WARP_UNIFORM_H
 
@@ -9,9 +9,9 @@
 
 static_assert(INSTR_ACCESS == (int)WARP_ACCESS && INSTR_USE == (int)WARP_USE && INSTR_BARRIER == (int)WARP_BARRIER &&
                   INSTR_FINISH == (int)WARP_DONE,
-              "a program's instructions are told as events by their number");
+              "instructions of a program have the numbers of the events that they are told as");
 
-/* Index of the path that all its items run. */
+/* Returns the index of the path that all its work-items run. */
 static inline uint32_t uniform_path(const struct warp *warp) {
   return warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]].path;
 }
@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) enum warp_event uniform_tell(struct
   return (enum warp_event)instr->kind;
 }
 
-/* Over the begin or the end of a loop's iterations, to the next instruction. */
+/* Crosses the begin or the end of an iteration of a loop. Returns the next instruction. */
 static inline const struct instr *uniform_cross(struct warp *warp, const struct instr *instr) {
   if (instr->kind == INSTR_LOOP) {
     warp->counters[warp->open_loops++] = 0;
@@ -35,7 +35,8 @@ static inline const struct instr *uniform_cross(struct warp *warp, const struct 
   return instr + 1;
 }
 
-/* On from `instr`. Slots cannot overflow: all that a path executes, in all iterations, fits (warp_program_init). */
+/* Goes on from `instr` to the next event, and returns it. Slots cannot overflow: the sum over a path fits
+ * (warp_program_init). */
 static inline __attribute__((always_inline)) enum warp_event uniform_walk(struct warp *warp,
                                                                           const struct instr *instr) {
   uint64_t slots = instr->slots;
@@ -51,7 +52,7 @@ static inline __attribute__((always_inline)) enum warp_event uniform_walk(struct
   return WARP_RUN;
 }
 
-/* The event behind `told`, which is the last one told. */
+/* Returns the event after `told`, which is the last one told. */
 static inline __attribute__((always_inline)) enum warp_event uniform_after(struct warp *warp, enum warp_event told) {
   return told == WARP_RUN ? uniform_tell(warp, warp->at) : uniform_walk(warp, warp->at + 1);
 }
@@ -62,12 +63,12 @@ static inline enum warp_event uniform_next(struct warp *warp) {
   return uniform_after(warp, warp->moved == WARP_RUN_TOLD ? WARP_RUN : WARP_ACCESS);
 }
 
-/* The lines of the access just told, when its lanes leave none out between the first and the last.
- * False: it must be looked at lane by lane. */
+/* Finds the lines of the access told last where its lanes leave none out between the first and the last. Returns false
+ * where the access must be looked at lane by lane. */
 static inline __attribute__((always_inline)) bool uniform_lines(const struct warp *warp, const struct line_size *size,
                                                                 uint32_t *low, uint32_t *high) {
   const struct instr *instr = warp->at;
-  if (!warp->one_row || instr->space == SPACE_PRIVATE) /* narrow runs are no rows either */
+  if (!warp->one_row || instr->space == SPACE_PRIVATE) /* runs of narrow streams are not rows either */
     return false;
   const struct trace_stream stream = trace_stream_in(warp->streams, instr->leaf);
   if (stream.kind != STREAM_AFFINE)
