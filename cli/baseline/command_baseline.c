@@ -5,7 +5,7 @@
 
 #include "base/progress.h"
 #include "cli/baseline/baseline_view.h"
-#include "cli/core/measured.h"
+#include "cli/replay/measured.h"
 #include "tuner/objective/baseline.h"
 #include "tuner/cross_validate.h"
 #include "tuner/folds.h"

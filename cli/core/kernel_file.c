@@ -12,8 +12,7 @@ struct argument {
   char type[32], count[32], value[512]; /* "" where the form has none */
 };
 
-/* Numbers, their lists and the names of contents: nothing that would mean more in YAML. */
-static const char value_letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-.,[]_ ";
+static const char letters_and_digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 static int form_error(const char *text, struct error *error) {
   return error_set(error, ERROR_INPUT,
@@ -25,6 +24,31 @@ static int form_error(const char *text, struct error *error) {
 
 static bool consists_of(const char *text, const char *letters) {
   return text[strspn(text, letters)] == '\0';
+}
+
+/* Returns whether each item of the list is a number or a word: nothing that would mean more in YAML. */
+static bool is_list(const char *text, size_t length) {
+  size_t items = 0;
+  for (const char *end = text + length; text <= end; items++) {
+    const size_t item = strcspn(text, ",") < (size_t)(end - text) ? strcspn(text, ",") : (size_t)(end - text);
+    const size_t before = strspn(text, " +-.");
+    if (before >= item || strchr(letters_and_digits, text[before]) == NULL)
+      return false;
+    for (size_t i = before; i < item; i++)
+      if (strchr(letters_and_digits, text[i]) == NULL && strchr("+-._ ", text[i]) == NULL)
+        return false;
+    text += item + 1;
+  }
+  return items > 0;
+}
+
+/* One item or, of a scalar, a list of them, in brackets or not. */
+static bool is_value(const char *text, bool one) {
+  const size_t length = strlen(text);
+  const bool open = text[0] == '[', closed = length > 0 && text[length - 1] == ']';
+  if (open != closed || (one && strpbrk(text, ",[") != NULL))
+    return false;
+  return open ? is_list(text + 1, length - 2) : is_list(text, length);
 }
 
 static bool copy_part(char *to, size_t size, const char *from, size_t length) {
@@ -56,7 +80,7 @@ static bool split(const char *text, struct argument *a) {
     rest = close + 1;
   }
   if (*rest == '=')
-    return copy_part(a->value, sizeof a->value, rest + 1, strlen(rest + 1)) && consists_of(a->value, value_letters);
+    return copy_part(a->value, sizeof a->value, rest + 1, strlen(rest + 1)) && is_value(a->value, a->count[0] != '\0');
   return *rest == '\0' && a->count[0] != '\0';
 }
 
@@ -154,7 +178,7 @@ static void put_name(FILE *out, const char *source) {
 }
 
 static int check_sizes(const char *option, const char *text, struct error *error) {
-  if (text[0] != '\0' && consists_of(text, "0123456789, "))
+  if (consists_of(text, "0123456789, ") && is_list(text, strlen(text)))
     return 0;
   return error_set(error, ERROR_INPUT,
                    "--%s: found \"%.100s\", expected one to three whole numbers, such as 64 or 64,64", option, text);

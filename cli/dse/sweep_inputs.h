@@ -6,7 +6,7 @@
 #ifndef CLI_SWEEP_INPUTS_H
 #define CLI_SWEEP_INPUTS_H
 
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 #include "dse/evaluate/evaluate.h"
 #include "dse/sweep/sweep.h"
 

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "cli/core/options.h"
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 #include "cli/core/view.h"
 #include "dse/evaluate/evaluate.h"
 #include "dse/points/families.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 #include "cli/core/view.h"
 #include "dse/rank.h"
 

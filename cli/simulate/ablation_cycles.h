@@ -2,7 +2,7 @@
 #ifndef CLI_ABLATION_CYCLES_H
 #define CLI_ABLATION_CYCLES_H
 
-#include "cli/core/ablation_run.h"
+#include "cli/replay/ablation_run.h"
 
 void ablation_cycles_show(const struct ablation *ablation, const struct replay *replay, struct view *view);
 

@@ -2,8 +2,8 @@
 #include "cli/core/command.h"
 
 #include "cli/simulate/detail.h"
-#include "cli/core/replay.h"
-#include "cli/core/view_result.h"
+#include "cli/replay/replay.h"
+#include "cli/replay/view_result.h"
 #include "cli/simulate/ablation_cycles.h"
 #include "cli/simulate/timeline.h"
 

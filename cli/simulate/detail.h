@@ -3,7 +3,7 @@
 #ifndef CLI_DETAIL_H
 #define CLI_DETAIL_H
 
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 #include "cli/core/view.h"
 
 /* Tables, and the object "detail" of the current one. */

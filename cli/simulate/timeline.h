@@ -8,7 +8,7 @@
 #ifndef CLI_TIMELINE_H
 #define CLI_TIMELINE_H
 
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 
 #define TIMELINE_SPANS 200000 /* in all: about 30 MB */
 

@@ -9,7 +9,7 @@
 #include "base/file_target.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "cli/core/measured.h"
+#include "cli/replay/measured.h"
 #include "cli/tune/tune_journal.h"
 #include "cli/tune/tune_view.h"
 #include "tuner/objective/baseline.h"

@@ -2,7 +2,7 @@
 #ifndef CLI_ABLATION_SCORES_H
 #define CLI_ABLATION_SCORES_H
 
-#include "cli/core/ablation_run.h"
+#include "cli/replay/ablation_run.h"
 
 struct measured_values {
   size_t count;

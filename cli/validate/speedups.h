@@ -6,7 +6,7 @@
 #ifndef CLI_SPEEDUPS_H
 #define CLI_SPEEDUPS_H
 
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 
 int speedups_compare(const struct replay_options *base, const char *reference, const char *workloads,
                      const struct options *options, struct error *error);

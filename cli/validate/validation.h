@@ -5,8 +5,8 @@
 #ifndef CLI_VALIDATION_H
 #define CLI_VALIDATION_H
 
-#include "cli/core/ablation_run.h"
-#include "cli/core/measured.h"
+#include "cli/replay/ablation_run.h"
+#include "cli/replay/measured.h"
 #include "cli/core/view.h"
 #include "tuner/board/board.h"
 #include "tuner/objective/score.h"

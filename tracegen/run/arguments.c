@@ -66,9 +66,26 @@ static enum argument_kind wanted_kind(const struct kernel_parameter *p) {
   return !p->is_pointer ? ARGUMENT_SCALAR : p->space == SPACE_LOCAL ? ARGUMENT_LOCAL : ARGUMENT_BUFFER;
 }
 
-static bool kind_fits(enum argument_kind wanted, const struct kernel_parameter *p, const struct workload_argument *a) {
+/* Returns whether elements of a buffer are what a parameter points to: of the same size, and floats where it points to
+ * floats. Single bytes fit every parameter, and a pointer to bytes, structures or types of the source every buffer. */
+static bool elements_fit(const struct kernel_parameter *p, enum scalar_type found) {
+  const size_t length = strspn(p->type_name, "abcdefghijklmnopqrstuvwxyz"); /* "float" of "float4*" */
+  for (int t = 0; t < SCALAR_COUNT; t++) {
+    const enum scalar_type wanted = (enum scalar_type)t;
+    if (strlen(scalar_type_name(wanted)) == length && strncmp(p->type_name, scalar_type_name(wanted), length) == 0)
+      return scalar_type_bytes(wanted) == 1 || scalar_type_bytes(found) == 1 ||
+             (scalar_type_bytes(wanted) == scalar_type_bytes(found) &&
+              scalar_type_is_float(wanted) == scalar_type_is_float(found));
+  }
+  return true;
+}
+
+static bool kind_fits(enum argument_kind wanted, const struct workload *w, const struct kernel_parameter *p,
+                      const struct workload_argument *a) {
   if (a->kind == ARGUMENT_NULL)
     return wanted == ARGUMENT_BUFFER;
+  if (a->kind == wanted && wanted == ARGUMENT_BUFFER)
+    return elements_fit(p, w->buffers[a->buffer].type);
   return a->kind == wanted && (wanted != ARGUMENT_SCALAR || value_fits(p, a));
 }
 
@@ -92,7 +109,7 @@ static int bind_one(const struct workload *w, const struct workload_launch *laun
   const struct kernel_parameter *p = &program->parameters[i];
   const enum argument_kind wanted = wanted_kind(p);
   char found[128];
-  if (!kind_fits(wanted, p, a))
+  if (!kind_fits(wanted, w, p, a))
     return argument_error(w, launch, i, error, program->name, p, describe(w, a, found, sizeof found));
   if (wanted == ARGUMENT_IMAGE)
     set_image(out, &w->buffers[a->buffer], arena->base + arena->regions[a->buffer].offset);

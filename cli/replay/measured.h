@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 #include "tuner/measured_board.h"
 
 /* The kernels of a measurement's workload among the replay's: the measured one is kernels[first + launch]. */

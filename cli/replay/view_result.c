@@ -1,4 +1,4 @@
-#include "cli/core/view_result.h"
+#include "cli/replay/view_result.h"
 
 #include "model/result/result_values.h"
 

@@ -6,7 +6,7 @@
 #ifndef CLI_ABLATION_RUN_H
 #define CLI_ABLATION_RUN_H
 
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 #include "cli/core/view.h"
 #include "model/params/ablation.h"
 

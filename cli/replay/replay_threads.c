@@ -1,4 +1,4 @@
-#include "cli/core/replay_threads.h"
+#include "cli/replay/replay_threads.h"
 
 #include <stdlib.h>
 

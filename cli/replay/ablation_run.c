@@ -1,4 +1,4 @@
-#include "cli/core/ablation_run.h"
+#include "cli/replay/ablation_run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef CLI_REPLAY_THREADS_H
 #define CLI_REPLAY_THREADS_H
 
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 
 struct replay_threads {
   size_t *kernels;   /* [replay.count]: indexes, longest first */

@@ -1,4 +1,4 @@
-#include "cli/core/replay.h"
+#include "cli/replay/replay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "cli/core/replay_threads.h"
+#include "cli/replay/replay_threads.h"
 #include "cli/core/temporary.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"

@@ -1,4 +1,4 @@
-#include "cli/core/measured.h"
+#include "cli/replay/measured.h"
 
 #include <stdlib.h>
 #include <string.h>
