@@ -12,13 +12,6 @@
 #include "tracegen/abi/phases.h"
 #include "tracegen/lower/ir/instructions.h"
 
-static int failed(struct lowering *l, LLVMErrorRef failure, const char *what) {
-  char *message = LLVMGetErrorMessage(failure);
-  error_set(l->error, ERROR_WORK, "kernel %s: LLVM failed to %s: %s", l->program->name, what, message);
-  LLVMDisposeErrorMessage(message);
-  return -1;
-}
-
 /* The stack of the generated code. */
 
 /* Returns the bytes of stack that values may take that do not fit into registers. Of a work-item's own stack 32 KiB
@@ -94,7 +87,7 @@ static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
     snprintf(name, sizeof name, CONSTANT_NAME, i);
     LLVMErrorRef failure = LLVMOrcLLJITLookup(jit, &address, name);
     if (failure)
-      return failed(l, failure, "place a constant");
+      return lower_llvm_error(l, failure, "place a constant");
     memcpy(l->arena->base + constants->list[i].offset, (const void *)(uintptr_t)address, constants->list[i].bytes);
   }
   return 0;
@@ -106,16 +99,16 @@ int jit_compile(struct lowering *l) {
   LLVMErrorRef failure = create_jit(l, &jit);
   l->program->jit = jit;
   if (failure)
-    return failed(l, failure, "start its compiler");
+    return lower_llvm_error(l, failure, "start its compiler");
   LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(l->module, l->thread_safe_context);
   l->module = NULL; /* the JIT owns it */
   failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
   if (failure)
-    return failed(l, failure, "take the module");
+    return lower_llvm_error(l, failure, "take the module");
   LLVMOrcExecutorAddress address;
   failure = LLVMOrcLLJITLookup(jit, &address, INSTRUMENTED_NAME);
   if (failure)
-    return failed(l, failure, "generate code");
+    return lower_llvm_error(l, failure, "generate code");
   if (check_stack(l))
     return -1;
   l->program->entry = (kernel_entry *)(uintptr_t)address;
@@ -138,10 +131,10 @@ int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *n
   LLVMErrorRef failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
   LLVMOrcExecutorAddress address;
   if (failure)
-    return failed(l, failure, "take the module of SIMD groups");
+    return lower_llvm_error(l, failure, "take the module of SIMD groups");
   failure = LLVMOrcLLJITLookup(jit, &address, name);
   if (failure)
-    return failed(l, failure, "generate code for SIMD groups");
+    return lower_llvm_error(l, failure, "generate code for SIMD groups");
   if (!l->frame_bytes)
     *entry = (kernel_entry *)(uintptr_t)address;
   phase_mark("native code for SIMD groups");

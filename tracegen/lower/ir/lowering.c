@@ -26,17 +26,19 @@ int lower_no_memory(struct lowering *l) {
   return error_set(l->error, ERROR_WORK, "out of memory");
 }
 
+int lower_llvm_error(struct lowering *l, LLVMErrorRef failure, const char *what) {
+  char *message = LLVMGetErrorMessage(failure);
+  error_set(l->error, ERROR_WORK, "kernel %s: LLVM cannot %s: %s", l->program->name, what, message);
+  LLVMDisposeErrorMessage(message);
+  return -1;
+}
+
 int lower_run_passes(struct lowering *l, const char *passes, LLVMPassBuilderOptionsRef options, const char *what) {
   LLVMPassBuilderOptionsRef plain = options ? NULL : LLVMCreatePassBuilderOptions();
   LLVMErrorRef failure = LLVMRunPasses(l->module, passes, NULL, options ? options : plain);
   if (plain)
     LLVMDisposePassBuilderOptions(plain);
-  if (!failure)
-    return 0;
-  char *message = LLVMGetErrorMessage(failure);
-  error_set(l->error, ERROR_WORK, "LLVM cannot %s: %s", what, message);
-  LLVMDisposeErrorMessage(message);
-  return -1;
+  return failure ? lower_llvm_error(l, failure, what) : 0;
 }
 
 void lower_dump(LLVMValueRef what, const char *stage) {

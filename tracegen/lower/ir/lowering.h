@@ -60,6 +60,9 @@ int lower_no_memory(struct lowering *l);
 
 #define LOWER_UNKNOWN_FUNCTION "%s is neither defined nor an OpenCL built-in that the emulator knows"
 
+/* Sets an error that names `what` LLVM could not do, and frees `failure`. Returns -1. */
+int lower_llvm_error(struct lowering *l, LLVMErrorRef failure, const char *what);
+
 /* Runs a pipeline of LLVM's passes, in the syntax of `opt -passes`, on l->module. `options` may be NULL. An error names
  * `what` failed. */
 int lower_run_passes(struct lowering *l, const char *passes, LLVMPassBuilderOptionsRef options, const char *what);

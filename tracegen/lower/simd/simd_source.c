@@ -8,6 +8,7 @@
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/abi/phases.h"
 #include "tracegen/lower/codegen/codegen.h"
+#include "tracegen/lower/ir/instructions.h"
 #include "tracegen/lower/ir/variables.h"
 #include "tracegen/lower/simd/simd.h"
 
@@ -49,28 +50,13 @@ static bool place_globals(const struct lowering *from, struct lowering *to) {
   return whole;
 }
 
-static bool find_copies(const struct lowering *from, struct lowering *to) {
-  const struct trace_code *code = &from->program->code;
-  struct value_map blocks = {0}, accesses = {0};
-  bool whole = true;
-  uint32_t k;
-  for (uint32_t id = 0; id < code->block_count; id++)
-    whole &= value_map_put(&blocks, from->blocks[id], id);
-  for (uint32_t id = 0; id < code->mem_count; id++)
-    whole &= value_map_put(&accesses, from->access_instructions[id], id);
-  LLVMBasicBlockRef copy = LLVMGetFirstBasicBlock(to->kernel);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(from->kernel); whole && b;
-       b = LLVMGetNextBasicBlock(b), copy = LLVMGetNextBasicBlock(copy)) {
-    if (value_map_get(&blocks, b, &k))
-      to->blocks[k] = copy;
-    LLVMValueRef i = LLVMGetFirstInstruction(b), j = LLVMGetFirstInstruction(copy);
-    for (; i; i = LLVMGetNextInstruction(i), j = LLVMGetNextInstruction(j))
-      if (value_map_get(&accesses, i, &k))
-        to->access_instructions[k] = j;
-  }
-  value_map_clear(&blocks);
-  value_map_clear(&accesses);
-  return whole;
+/* Finds the blocks and accesses of the copy; accesses are in the order of their instructions. */
+static void find_copies(const struct lowering *from, struct lowering *to) {
+  uint32_t k = 0;
+  LLVMGetBasicBlocks(to->kernel, to->blocks);
+  for (LLVMValueRef i = ir_first(from->kernel), copy = ir_first(to->kernel); i; i = ir_next(i), copy = ir_next(copy))
+    if (k < from->program->code.mem_count && from->access_instructions[k] == i)
+      to->access_instructions[k++] = copy;
 }
 
 static void destroy(struct simd_source *s) {
@@ -103,11 +89,12 @@ static struct simd_source *copy_kernel(const struct lowering *l) {
   to->module = LLVMCloneModule(l->module);
   s->module = LLVMOrcCreateNewThreadSafeModule(to->module, l->thread_safe_context);
   to->kernel = LLVMGetNamedFunction(to->module, ir_name(l->kernel));
-  if (!to->blocks || !to->access_instructions || !to->kernel || !find_copies(l, to) || !place_globals(l, to)) {
-    destroy(s);
-    return NULL;
+  if (to->blocks && to->access_instructions && to->kernel && place_globals(l, to)) {
+    find_copies(l, to);
+    return s;
   }
-  return s;
+  destroy(s);
+  return NULL;
 }
 
 int simd_source_keep(struct lowering *l) {
