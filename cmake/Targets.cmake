@@ -61,6 +61,7 @@ function(reassemble_part name part)
     set(ARG_FOLDERS ${part})
   endif()
   set(root ${CMAKE_BINARY_DIR}/include-roots/${name}_${part})
+  file(REMOVE_RECURSE ${root}) # the folders may be others than at the last configuration
   set(sources "")
   foreach(folder ${ARG_FOLDERS})
     file(GLOB here CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.c)

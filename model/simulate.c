@@ -2,6 +2,7 @@
 
 #include "model/replay/simulation.h"
 #include "model/sampling/sample.h"
+#include "model/timeline/observer.h"
 
 int simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
              struct sim_result *out, struct error *error) {
@@ -15,13 +16,14 @@ int simulate_with_threads(const struct trace *trace, const struct isa_profile *i
 
 int simulate_observed(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                       struct observer *observer, struct sim_result *out, struct error *error) {
-  return simulation_run(trace, isa, spec, &(struct replay_options){.observer = observer}, out, error);
+  return simulation_run(trace, isa, spec, &(struct replay_options){.hooks = observer_hooks(observer)}, out, error);
 }
 
 int simulate_sampled(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                      double least, struct sim_result *out, struct error *error) {
   struct sampler sampler = {.least = least};
-  const int status = simulation_run(trace, isa, spec, &(struct replay_options){.sampler = &sampler}, out, error);
+  const struct replay_options options = {.hooks = sampler_hooks(&sampler)};
+  const int status = simulation_run(trace, isa, spec, &options, out, error);
   sampler_clear(&sampler);
   return status;
 }

@@ -47,7 +47,7 @@ CORE_INLINE void replace_first(uint64_t *keys, uint32_t count, uint64_t key) {
 }
 
 /* False: one ends too late to be said by a key. */
-static bool read_engines(const struct core *core, uint64_t *keys) {
+static inline bool read_engines(const struct core *core, uint64_t *keys) {
   for (uint32_t i = 0; i < core->busy; i++) {
     const struct engine_use *use = &core->engines[i];
     const uint64_t key = key_of(core->now, use->end, core->warps[use->warp].warp.rank);
@@ -61,7 +61,7 @@ static bool read_engines(const struct core *core, uint64_t *keys) {
   return true;
 }
 
-static void write_engines(struct core *core, const uint64_t *keys, uint64_t base) {
+static inline void write_engines(struct core *core, const uint64_t *keys, uint64_t base) {
   for (uint32_t i = 0; i < core->busy; i++)
     core->engines[core->busy - 1 - i] = (struct engine_use){
         keys[i] < KEY_UNKNOWN ? base + key_ticks(keys[i]) : CORE_UNKNOWN, core_place_of(core, keys[i])};
@@ -98,11 +98,11 @@ CORE_INLINE struct engine_use run_stretch(struct gpu_replay *replay, struct core
   uint64_t horizon = core->horizon, limit = key_limit(base, core_sooner(arrival, horizon));
   while (keys[0] < limit) {
     const uint64_t first = keys[0], now = base + key_ticks(first);
-    const struct warp *warp = &warps[first & mask].warp;
     ready[(head + queued) & mask] = (struct ready_entry){now, key_rank(first)};
     const uint64_t rank = ready[head & mask].rank;
     struct resident_warp *const next = &warps[rank & mask];
-    if (!ends_ordinarily(warp) || !all_end_ordinarily(core, keys, count) || !takes_time(replay, &next->warp))
+    if (!ends_ordinarily(&warps[first & mask].warp) || !all_end_ordinarily(core, keys, count) ||
+        !takes_time(replay, &next->warp))
       break;
     head++;
     core->now = now;

@@ -7,11 +7,11 @@
 #include "model/replay/core_ports.h"
 #include "model/policy/dispatch.h"
 #include "model/replay/gpu_replay.h"
+#include "model/replay/recorded_l2.h"
 #include "model/replay/outstanding_accesses.h"
 #include "model/fetch/instruction_cache.h"
 #include "model/memory/lsu.h"
-#include "model/retime/event_recorder.h"
-#include "model/timeline/observer.h"
+#include "model/replay/hooks.h"
 #include "model/policy/scheduler.h"
 #include "model/policy/time_heap.h"
 
@@ -20,10 +20,18 @@ struct mechanisms {
   bool blocking, dependency; /* memory policy; neither: switch_on_access */
   bool queued;               /* something on the way to L2 or behind it is limited */
   bool rare;                 /* asked when it runs: other schedulers, who listens */
+  bool recorded;             /* events come from lists, costs from tables (recorded_events.h) */
+  bool wide;                 /* recorded: the lists' events have two bytes */
+};
+
+/* A warp of a recorded launch, by its age. */
+struct recorded_warp {
+  uint64_t next;  /* what comes next in its list */
+  uint32_t place; /* on the core */
 };
 
 struct resident_warp {
-  _Alignas(64) struct warp warp; /* what most events need is one cache line */
+  _Alignas(64) struct warp warp; /* what most events need is one cache line; recorded: only warp.rank is used */
   uint64_t latency; /* switch_on_access: what it waits for after its access was issued; CORE_UNKNOWN: not known yet */
   uint32_t slot;
   uint8_t waits; /* enum stack_component that its latency counts as */
@@ -96,21 +104,25 @@ struct core {
   uint32_t free_slots;
   uint64_t dispatch_free; /* the dispatcher is busy until then */
   uint64_t next_age;
+  uint64_t *ready_moments; /* recorded: in its place, of moments (recorded_warps.h) ... */
+  uint16_t *ready_numbers; /* ... and of the classes of the events that begin */
+  struct recorded_warp *recorded;
+  uint32_t recorded_capacity;
+  uint64_t port_free[PORT_COUNT]; /* recorded: from then on */
 };
 
 struct gpu_replay {
   const struct warp_context *context;
   const struct trace *trace;
   const struct gpu_spec *spec;
-  struct event_recorder *recorder; /* NULL: none */
-  struct observer *observer;       /* NULL: none */
+  struct replay_hooks hooks;
   struct replay_result *result;
   uint32_t threads;                                          /* at most */
   void (*run)(struct gpu_replay *replay, struct core *core); /* the instance of the replay loop */
   struct memory_system memory;
   struct instruction_fetch fetch;
   struct core *cores;
-  uint32_t core_count, slots, warps_per_group, execution_engines;
+  uint32_t group_count, core_count, slots, warps_per_group, execution_engines;
   unsigned index_bits;  /* of a rank */
   bool stretches;       /* busy_fast_path.h applies, to runs of so many slots: */
   uint64_t least_slots; /* or more */
@@ -127,20 +139,33 @@ struct gpu_replay {
   uint32_t *counters;
   struct time_entry turn;          /* the second core stands here: what is before it may use the queue of work-groups */
   atomic_bool too_long, no_memory; /* either stops the replay; any core may say so */
-  uint64_t until;                  /* no core goes on behind it */
-  struct sampler *sampler;         /* asked then; NULL: the whole launch is replayed */
+  uint64_t until;                  /* no core goes on behind it without hooks.stop */
+  uint64_t most_ticks;             /* a launch that takes longer stops the replay (too_long) */
+  const struct recorded_launch *recorded; /* NULL: warps walk through the trace */
+  struct recorded_l2 recorded_l2;
+  const uint32_t *recorded_shared; /* by class: lines that may wait at L2, or for its order; NULL: nothing queues */
+  uint32_t *no_lines;              /* numbers of recorded lines, which are not known */
+  uint32_t only;                   /* the one core that is replayed; REPLAY_ALL_CORES */
 };
 
 /* The replay loop for the mechanisms of this spec; `rare`: something on that the spec does not tell. It runs a core
  * until it is finished, needs an answer that it does not have, or must wait for its turn at the queue of work-groups.
  */
 void (*core_loop(const struct gpu_spec *spec, bool rare))(struct gpu_replay *replay, struct core *core);
+/* The same for a recorded launch, under the memory policies blocking and switch_on_access. */
+void (*core_recorded_loop(const struct gpu_spec *spec, bool wide))(struct gpu_replay *replay, struct core *core);
 /* Does busy_fast_path.h apply to this replay? Sets what it needs to know. */
 void core_set_stretches(struct gpu_replay *replay);
+/* Returns false when memory has run out; core_clear in any case. `lines`: transactions of an access at most; `most_bytes`:
+ * bytes of an access of one work-item at most. */
+bool core_init(struct gpu_replay *replay, uint32_t id, uint32_t lines, uint32_t most_bytes);
+void core_clear(struct core *core);
 /* Attributes the time of idle execution engines up to `time`. */
 void core_account(struct gpu_replay *replay, struct core *core, uint64_t time);
+/* Adds what was counted so far to `out`, which has its arrays. */
+void replay_counts_add(const struct gpu_replay *replay, struct replay_result *out);
 /* A copy of what was counted so far, to be cleared in any case. False: out of memory. */
-bool gpu_replay_gather(const struct gpu_replay *replay, struct replay_result *out);
+bool replay_counts_copy(const struct gpu_replay *replay, struct replay_result *out);
 void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t group);
 
 static inline struct dispatch_range *core_range(struct gpu_replay *replay, struct core *core) {

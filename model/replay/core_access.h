@@ -48,6 +48,11 @@ static inline void charge_parts(struct core *core, uint32_t op, const struct mem
 /* blocking: the engine is held while the access lasts. */
 CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outcome *outcome, struct mechanisms on) {
   const struct memory_access *access = outcome->access;
+  if (on.recorded) { /* costs that do not depend on time have been added up before */
+    core->stack[STACK_lsu] += outcome->lsu;
+    core->stack[STACK_bandwidth] += outcome->bandwidth;
+    return;
+  }
   if (access->op_class == OP_STORE)
     core_charge(core, op, STACK_store, access->store_ticks);
   else if (access->l1_ticks == memory_ticks(access))
@@ -76,7 +81,8 @@ CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, 
                                   uint64_t ticks, enum stack_component waits, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   uint64_t done = ticks == CORE_UNKNOWN ? CORE_UNKNOWN : core->now + issue + ticks;
-  core_charge(core, warp->warp.op, STACK_issue, issue);
+  if (!on.recorded)
+    core_charge(core, warp->warp.op, STACK_issue, issue);
   warp->waits = (uint8_t)waits;
   warp->latency = ticks;
   if (on.dependency)
@@ -108,17 +114,18 @@ CORE_INLINE uint64_t core_later_answer(struct core *core, const struct lsu_acces
 }
 
 /* The access goes on towards L2. */
-CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
+CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue, uint32_t op,
                       const struct memory_access *access, struct mechanisms on) {
   const bool store = access->op_class == OP_STORE;
-  struct lsu_access *sent =
-      lsu_push(&core->lsu, on.queued, index, core->now, issue, core->warps[index].warp.op, access);
+  struct lsu_access *sent = lsu_push(&core->lsu, on.queued, index, core->now, issue, op, access);
   if (!sent) {
     replay->no_memory = replay->too_long = true;
     return;
   }
   /* Merging may take away what L2 adds. */
-  uint64_t least = access->store_ticks + access->l1_ticks + (on.queued && core->lsu.mshrs ? 0 : access->l2_ticks);
+  const uint64_t least =
+      on.recorded ? memory_ticks(access)
+                  : access->store_ticks + access->l1_ticks + (on.queued && core->lsu.mshrs ? 0 : access->l2_ticks);
   sent->earliest = !on.queued && store ? UINT64_MAX : (sent->timed ? sent->arrives : core->now) + issue + least;
   const uint64_t answer = on.queued ? core_later_answer(core, sent, on) : sent->earliest;
   if (answer < core->horizon)
@@ -127,11 +134,14 @@ CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t ind
     core->horizon = core->now;
 }
 
-static inline void record_access(struct gpu_replay *replay, const struct core *core, const struct resident_warp *warp) {
-  const struct memory_access *access = &core->access;
-  const struct own_outcome own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
-                                  access->shared};
-  event_recorder_access(replay->recorder, core_resident(replay, core, warp), core->id, core->now, &own);
+static inline struct replay_event event_of(const struct core *core, uint32_t index) {
+  const struct resident_warp *warp = &core->warps[index];
+  return (struct replay_event){core->id, index, core->groups[warp->slot].group, &warp->warp, core->now};
+}
+
+static inline void announce_access(struct gpu_replay *replay, const struct core *core, uint32_t index) {
+  const struct replay_event event = event_of(core, index);
+  REPLAY_ANNOUNCE(replay, access, &event, &core->access);
 }
 
 /* Its end is known at once, unless L2 must be asked about a load or an atomic. Returns how long it takes the engine. */
@@ -142,12 +152,10 @@ CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core
   const bool known = access->shared == 0 || access->op_class == OP_STORE;
   const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, access);
   struct outcome outcome = {.access = access};
-  if (on.rare && replay->observer && known)
-    observer_waited(replay->observer, warp->warp.op, memory_ticks(access));
-  if (on.rare && replay->recorder)
-    record_access(replay, core, warp);
+  if (on.rare && known)
+    REPLAY_ANNOUNCE(replay, access_end, warp->warp.op, memory_ticks(access));
   if (memory_goes_on(access))
-    send(replay, core, index, issue, access, on);
+    send(replay, core, index, issue, warp->warp.op, access, on);
   if (on.blocking) {
     if (known)
       charge_engine(core, warp->warp.op, &outcome, on);
@@ -198,8 +206,8 @@ CORE_INLINE uint64_t answer_done(struct gpu_replay *replay, const struct lsu_acc
   const uint64_t done = answer->issued + answer->issue + ticks;
   if (done > MAX_TICKS)
     replay->too_long = true;
-  if (on.rare && replay->observer)
-    observer_waited(replay->observer, answer->op, ticks);
+  if (on.rare)
+    REPLAY_ANNOUNCE(replay, access_end, answer->op, ticks);
   return done;
 }
 
@@ -253,9 +261,9 @@ CORE_INLINE uint64_t end_at_once(struct gpu_replay *replay, struct core *core, s
   return done;
 }
 
-CORE_INLINE uint64_t access_queued(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
-  const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, &core->access);
-  send(replay, core, index, issue, &core->access, on);
+CORE_INLINE uint64_t access_queued(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
+                                   uint32_t op, const struct memory_access *access, struct mechanisms on) {
+  send(replay, core, index, issue, op, access, on);
   if (!on.blocking)
     return issue_access(replay, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
   return core->lsu.served == 1 && core->lsu.count == 1 ? end_at_once(replay, core, on) : CORE_UNKNOWN;
@@ -300,8 +308,8 @@ CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core
       (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
   if (warp->at && replay->memory.coalesce && op_class != OP_ATOMIC &&
       uniform_lines(warp, &replay->memory.line, &low, &high)) {
-    for (uint32_t each = low; on.rare && replay->observer && each <= high; each++)
-      observer_lines(replay->observer, 1, core->id, op_class, &each, 1);
+    for (uint32_t each = low; on.rare && each <= high; each++)
+      REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, &each, 1);
     *line = low;
     if (!on.rare && low == high && op_class == OP_LOAD && (!on.queued || lsu_is_clear(&core->lsu, core->now)) &&
         memory_hits_l1(&replay->memory, core->id, low))
@@ -314,12 +322,12 @@ CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core
   } else {
     warp_addresses(warp, core->context, &lanes);
     memory_lines(&replay->memory, &lanes, &core->access);
-    if (on.rare && replay->observer)
-      observer_lines(replay->observer, 1, core->id, op_class, core->access.lines, core->access.transactions);
+    if (on.rare)
+      REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, core->access.lines, core->access.transactions);
     memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);
   }
-  if (on.rare && replay->observer)
-    observer_access(replay->observer, warp->op, count->l1_accesses - accesses, count->l1_misses - misses);
+  if (on.rare)
+    REPLAY_ANNOUNCE(replay, looked_up, 1, warp->op, count->l1_accesses - accesses, count->l1_misses - misses);
   return BEGUN;
 }
 
@@ -358,11 +366,18 @@ CORE_INLINE uint64_t hit_in_unit(struct gpu_replay *replay, struct core *core, u
 CORE_INLINE uint64_t store_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
                                    const struct memory_access *store, struct mechanisms on) {
   const uint64_t ticks = store->store_ticks;
-  send(replay, core, index, on.blocking ? 0 : replay->transaction_ticks, store, on);
+  send(replay, core, index, on.blocking ? 0 : replay->transaction_ticks, op, store, on);
   if (!on.blocking)
     return issue_access(replay, core, index, replay->transaction_ticks, ticks, STACK_store, on);
   core_charge(core, op, STACK_store, ticks);
   return core->now + ticks;
+}
+
+static inline void announce_port_access(struct gpu_replay *replay, const struct core *core, uint32_t index,
+                                        const struct port_access *access) {
+  const struct replay_event event = event_of(core, index);
+  REPLAY_ANNOUNCE(replay, access_end, event.warp->op, access->ticks);
+  REPLAY_ANNOUNCE(replay, port_access, &event, access->waits, access->transactions);
 }
 
 /* An access that takes a port beside the load/store unit: it ends at a time that the core knows. False: it is none.
@@ -373,11 +388,8 @@ CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_
   const struct port_access access = core_ports_access(replay, core, &warp->warp);
   if (!access.taken)
     return false;
-  if (on.rare && replay->observer)
-    observer_waited(replay->observer, warp->warp.op, access.ticks);
-  if (replay->recorder)
-    event_recorder_port(replay->recorder, core_resident(replay, core, warp),
-                        access.waits == STACK_local ? EVENT_SCRATCHPAD : EVENT_UNIFORM, access.transactions);
+  if (on.rare)
+    announce_port_access(replay, core, index, &access);
   if (on.blocking) {
     core_charge(core, warp->warp.op, access.waits, access.ticks);
     *end = core->now + access.ticks;
@@ -402,7 +414,12 @@ CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *c
     return on.queued ? hit_in_unit(replay, core, index, line, on) : hit_at_once(replay, core, index, warp->op, on);
   if (begun == BEGUN_STORE)
     return store_at_once(replay, core, index, warp->op, &store, on);
-  return on.queued ? access_queued(replay, core, index, on) : access_at_once(replay, core, index, on);
+  if (on.rare)
+    announce_access(replay, core, index);
+  if (!on.queued)
+    return access_at_once(replay, core, index, on);
+  return access_queued(replay, core, index, on.blocking ? 0 : issue_ticks(replay, &core->access), warp->op,
+                       &core->access, on);
 }
 
 #endif

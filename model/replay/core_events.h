@@ -2,10 +2,10 @@
 #ifndef MODEL_CORE_EVENTS_H
 #define MODEL_CORE_EVENTS_H
 
-#include "model/replay/core_access.h"
+#include "model/replay/recorded_access.h"
 
 /* Ticks that the engine waits for the run's instructions. */
-static uint64_t fetch_code(struct gpu_replay *replay, struct core *core, const struct resident_warp *warp) {
+static inline uint64_t fetch_code(struct gpu_replay *replay, struct core *core, const struct resident_warp *warp) {
   uint64_t misses = instruction_fetch_run(&replay->fetch, core_resident(replay, core, warp), core->id, &warp->warp);
   uint64_t ticks = instruction_fetch_ticks(&replay->fetch, misses);
   core_counters(replay, core)->instruction_misses += misses;
@@ -32,27 +32,14 @@ CORE_INLINE uint64_t start_run(struct gpu_replay *replay, struct core *core, con
   return core->now + ticks;
 }
 
-static uint64_t start_barrier(struct gpu_replay *replay, struct core *core, uint32_t index) {
+static inline uint64_t start_barrier(struct gpu_replay *replay, struct core *core, uint32_t index) {
   core_charge(core, core->warps[index].warp.op, STACK_barrier, replay->barrier_ticks);
   return core->now + replay->barrier_ticks;
 }
 
-/* Accesses are recorded when their outcome is known. */
-static void record_event(struct gpu_replay *replay, const struct core *core, const struct resident_warp *warp) {
-  const uint64_t resident = core_resident(replay, core, warp);
-  if (warp->warp.event == WARP_RUN)
-    event_recorder_run(replay->recorder, resident, warp->warp.slots, warp->warp.item_slots,
-                       warp->warp.at ? 0 : warp->warp.count);
-  else if (warp->warp.event == WARP_BARRIER)
-    event_recorder_barrier(replay->recorder, resident);
-}
-
-static void observe_begin(struct gpu_replay *replay, const struct core *core, uint32_t index) {
-  const struct resident_warp *warp = &core->warps[index];
-  const enum span_kind kind = warp->warp.event == WARP_RUN       ? SPAN_RUN
-                              : warp->warp.event == WARP_BARRIER ? SPAN_BARRIER
-                                                                 : SPAN_ACCESS;
-  observer_begin(replay->observer, core->id, index, core->groups[warp->slot].group, kind, warp->warp.op, core->now);
+static inline void announce_event(struct gpu_replay *replay, const struct core *core, uint32_t index) {
+  const struct replay_event event = event_of(core, index);
+  replay->hooks.event_begin(replay->hooks.listener, &event);
 }
 
 /* `warp` is number `index`. Returns until when the event takes the engine; CORE_UNKNOWN: not known yet. */
@@ -60,10 +47,8 @@ CORE_INLINE uint64_t core_begin_event(struct gpu_replay *replay, struct core *co
                                       struct resident_warp *warp, struct mechanisms on) {
   const enum warp_event event = (enum warp_event)warp->warp.event;
   core->sums.events++;
-  if (on.rare && replay->recorder)
-    record_event(replay, core, warp);
-  if (on.rare && replay->observer)
-    observe_begin(replay, core, index);
+  if (on.rare && replay->hooks.event_begin)
+    announce_event(replay, core, index);
   warp->warp.under_way = (uint8_t)event;
   uint64_t end;
   if (event == WARP_RUN) {

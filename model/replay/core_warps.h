@@ -2,10 +2,11 @@
 #ifndef MODEL_CORE_WARPS_H
 #define MODEL_CORE_WARPS_H
 
-#include "model/replay/core.h"
+#include "model/replay/recorded_warps.h"
 #include "model/warp/warp_uniform.h"
 
-static void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on);
+static inline void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index,
+                                     struct mechanisms on);
 
 static inline void release_barrier(struct gpu_replay *replay, struct core *core, uint32_t slot, struct mechanisms on) {
   uint32_t first = slot * replay->warps_per_group;
@@ -30,8 +31,8 @@ static inline void end_warp(struct gpu_replay *replay, struct core *core, uint32
   group->live--;
   if (group->live == 0) {
     group->taken = false;
-    if (on.rare && replay->observer)
-      observer_group(replay->observer, core->id, slot, group->group, false, core->now);
+    if (on.rare)
+      REPLAY_ANNOUNCE(replay, group, core->id, slot, group->group, false, core->now);
     core->free_slots++;
   }
   check_barrier(replay, core, slot, on);
@@ -74,22 +75,6 @@ CORE_INLINE bool waits_for_flights(struct core *core, uint32_t index, struct mec
   }
 }
 
-/* The warp goes on with its next event: joins the ready ones or ends. */
-CORE_INLINE void core_go_on(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
-  struct resident_warp *warp = &core->warps[index];
-  if (on.dependency && waits_for_flights(core, index, on))
-    return;
-  if (warp->warp.event == WARP_DONE)
-    end_warp(replay, core, warp->slot, on);
-  else
-    core_push_ready(core, warp->warp.rank);
-}
-
-/* The same, not inline. */
-static void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
-  core_go_on(replay, core, index, on);
-}
-
 static inline void stand_at_barrier(struct gpu_replay *replay, struct core *core, struct resident_warp *warp,
                                     struct mechanisms on) {
   warp->at_barrier = true;
@@ -98,14 +83,49 @@ static inline void stand_at_barrier(struct gpu_replay *replay, struct core *core
   check_barrier(replay, core, warp->slot, on);
 }
 
+/* The warp goes on in its list: joins the ready ones, arrives at a barrier, or ends. */
+CORE_INLINE void recorded_go_on(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
+  const uint32_t age = recorded_age(replay, core, index);
+  const uint16_t number = recorded_at(replay->recorded->lists->events, core->recorded[age].next, on);
+  if (number == EVENT_END) {
+    end_warp(replay, core, core->warps[index].slot, on);
+    return;
+  }
+  core->recorded[age].next++;
+  if (number == EVENT_ARRIVE)
+    stand_at_barrier(replay, core, &core->warps[index], on);
+  else
+    recorded_push_ready(core, age, number);
+}
+
+/* The warp goes on with its next event: joins the ready ones or ends. */
+CORE_INLINE void core_go_on(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  if (on.dependency && waits_for_flights(core, index, on))
+    return;
+  if (on.recorded)
+    recorded_go_on(replay, core, index, on);
+  else if (warp->warp.event == WARP_DONE)
+    end_warp(replay, core, warp->slot, on);
+  else
+    core_push_ready(core, warp->warp.rank);
+}
+
+/* The same, not inline. */
+static inline void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index,
+                                     struct mechanisms on) {
+  core_go_on(replay, core, index, on);
+}
+
 /* The engine has finished the warp's event. */
 CORE_INLINE void core_finish_event(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
-  if (warp->warp.under_way == WARP_BARRIER)
+  const bool access = on.recorded || warp->warp.under_way == WARP_ACCESS;
+  if (!on.recorded && warp->warp.under_way == WARP_BARRIER)
     stand_at_barrier(replay, core, warp, on);
-  else if (!on.blocking && !on.dependency && warp->warp.under_way == WARP_ACCESS && warp->latency == CORE_UNKNOWN)
+  else if (!on.blocking && !on.dependency && access && warp->latency == CORE_UNKNOWN)
     wait_for_unknown(core, warp, on);
-  else if (!on.blocking && !on.dependency && warp->warp.under_way == WARP_ACCESS && warp->latency > 0)
+  else if (!on.blocking && !on.dependency && access && warp->latency > 0)
     core_sleep_until(core, index, core->now + warp->latency, warp->waits);
   else
     core_go_on(replay, core, index, on);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/warp/occupancy.h"
-#include "model/sampling/sample.h"
 #include "model/replay/l2_order.h"
 #include "model/replay/parallel_replay.h"
+#include "model/replay/recorded_warps.h"
+#include "model/warp/occupancy.h"
 
 #define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
 #define MAX_ACCESS_BYTES   4096       /* of one work-item: far above OpenCL's widest vector (128) */
@@ -54,126 +54,50 @@ static bool has_divergence(const struct trace *trace) {
   return false;
 }
 
-static uint32_t power_of_two(uint32_t least) {
-  uint32_t n = 1;
-  while (n < least)
-    n *= 2;
-  return n;
-}
-
-/* dependency: every warp's list; else none. */
-static bool flights_init(struct gpu_replay *replay, struct core *core, uint32_t warps) {
-  uint32_t limit = (uint32_t)replay->spec->warp_accesses_in_flight;
-  if (replay->spec->memory != MEMORY_DEPENDENCY)
-    return true;
-  core->flights = calloc((size_t)warps * limit, sizeof *core->flights);
-  for (uint32_t i = 0; i < warps && core->flights; i++)
-    core->warps[i].flights = (struct flight_list){core->flights + (size_t)i * limit, 0, 0, limit};
-  return core->flights;
-}
-
-static bool places_init(const struct gpu_replay *replay, struct core *core, uint32_t warps) {
-  const bool limited = replay->spec->memory != MEMORY_BLOCKING && replay->spec->core_accesses_in_flight > 0;
-  return !limited || flight_places_init(&core->places, (uint32_t)replay->spec->core_accesses_in_flight, warps);
-}
-
-static bool core_init(struct gpu_replay *replay, uint32_t id, uint32_t lines, uint32_t most_bytes) {
-  struct core *core = &replay->cores[id];
-  uint32_t warps = replay->slots * replay->warps_per_group, ring = power_of_two(warps);
-  core->id = id;
-  core->context = replay->context;
-  if (replay->order->own)
-    core->range = replay->order->own(id, replay->core_count, replay->trace->group_count);
-  core->free_slots = replay->slots;
-  core->stage = CORE_DISPATCH;
-  core->position = replay->launch_ticks;
-  core->ready_mask = ring - 1;
-  core->op_ticks = calloc(replay->trace->code.op_count + 1u, sizeof *core->op_ticks);
-  core->groups = calloc(replay->slots, sizeof *core->groups);
-  core->warps = aligned_alloc(_Alignof(struct resident_warp), warps * sizeof *core->warps);
-  if (core->warps)
-    memset(core->warps, 0, warps * sizeof *core->warps);
-  core->keys = calloc(replay->execution_engines, sizeof *core->keys);
-  if ((core->engines = calloc(replay->execution_engines + 1u, sizeof *core->engines)))
-    (core->engines++)->end = UINT64_MAX;
-  core->ready = calloc(ring, sizeof *core->ready);
-  core->sleepers = (struct time_queue){.entries = calloc(ring, sizeof *core->sleepers.entries), .mask = ring - 1};
-  core->arrivals.entries = calloc(replay->slots, sizeof *core->arrivals.entries);
-  core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
-  return core->op_ticks && core->groups && core->warps && core->engines && core->keys && core->ready &&
-         core->sleepers.entries && core->arrivals.entries && core->access.lines && flights_init(replay, core, warps) &&
-         places_init(replay, core, warps) && lsu_init(&core->lsu, replay->spec, lines) &&
-         core_ports_init(&core->ports, replay->spec, most_bytes);
-}
-
-static void core_clear(struct core *core) {
-  free(core->op_ticks);
-  free(core->groups);
-  free(core->warps);
-  free(core->engines ? core->engines - 1 : NULL);
-  free(core->keys);
-  free(core->ready);
-  free(core->sleepers.entries);
-  free(core->arrivals.entries);
-  free(core->access.lines);
-  free(core->flights);
-  lsu_clear(&core->lsu);
-  core_ports_clear(&core->ports);
-  flight_places_clear(&core->places);
-}
-
 static uint32_t access_lines(const struct gpu_replay *replay, uint32_t most_bytes) {
   struct line_size line = line_size_make((uint32_t)replay->spec->line_bytes);
   return coalesce_capacity(&line, (uint32_t)replay->spec->warp_size, most_bytes);
 }
 
+static bool takes_part(const struct gpu_replay *replay, uint32_t core) {
+  return replay->only == REPLAY_ALL_CORES || replay->only == core;
+}
+
+static bool allocate_cores(struct gpu_replay *replay, uint32_t lines, uint32_t most_bytes) {
+  replay->cores = aligned_alloc(_Alignof(struct core), replay->core_count * sizeof *replay->cores);
+  if (!replay->cores)
+    return false;
+  memset(replay->cores, 0, replay->core_count * sizeof *replay->cores);
+  for (uint32_t i = 0; i < replay->core_count; i++)
+    if (takes_part(replay, i) && !core_init(replay, i, lines, most_bytes))
+      return false;
+  return true;
+}
+
 static bool allocate(struct gpu_replay *replay, uint32_t most_bytes) {
   size_t warps = (size_t)replay->core_count * replay->slots * replay->warps_per_group;
   uint32_t warp_size = (uint32_t)replay->spec->warp_size;
-  uint32_t lines = access_lines(replay, most_bytes);
   replay->result->core_stacks = calloc(replay->core_count, sizeof *replay->result->core_stacks);
   replay->result->op_ticks = calloc(replay->trace->code.op_count + 1u, sizeof *replay->result->op_ticks);
-  replay->cores = aligned_alloc(_Alignof(struct core), replay->core_count * sizeof *replay->cores);
-  if (replay->cores)
-    memset(replay->cores, 0, replay->core_count * sizeof *replay->cores);
   replay->counters = calloc(warps * replay->context->depth + 1, sizeof *replay->counters);
-  if (!replay->result->core_stacks || !replay->result->op_ticks || !replay->cores || !replay->counters)
+  if (!replay->result->core_stacks || !replay->result->op_ticks || !replay->counters)
     return false;
   if (has_divergence(replay->trace)) {
     replay->divergent_bytes = warp_divergent_bytes(warp_size, replay->context->depth);
     if (!(replay->divergent = calloc(warps, replay->divergent_bytes)))
       return false;
   }
-  for (uint32_t i = 0; i < replay->core_count; i++)
-    if (!core_init(replay, i, lines, most_bytes))
-      return false;
-  return true;
+  return allocate_cores(replay, access_lines(replay, most_bytes), most_bytes);
 }
 
-static bool start_observer(struct gpu_replay *replay) {
-  struct observer *observer = replay->observer;
-  observer->core_count = replay->core_count;
-  observer->engine_count = replay->execution_engines;
-  observer->slot_count = replay->slots;
-  observer->warps_per_group = replay->warps_per_group;
-  observer->group_items = trace_local_size(&replay->trace->header);
-  observer->op_count = replay->trace->code.op_count;
-  replay->run = core_loop(replay->spec, true); /* the one that asks who listens */
-  return observer_start(observer);
-}
-
-static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
+/* group_count, slots and warps_per_group have been set. */
+static void set_machine(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
-  uint32_t most_bytes;
   replay->core_count = (uint32_t)spec->cores;
   replay->execution_engines = (uint32_t)spec->execution_engines;
   replay->order = dispatch_orders[spec->dispatch];
   replay->scheduler = schedulers[spec->scheduler];
-  replay->range = (struct dispatch_range){0, replay->trace->group_count, 1};
-  replay->slots = occupancy_groups(replay->trace, spec);
-  replay->warps_per_group = warp_count_in_group(&replay->trace->header, spec);
-  replay->ports_on = core_ports_are_on(spec);
-  replay->run = core_loop(spec, replay->recorder);
+  replay->range = (struct dispatch_range){0, replay->group_count, 1};
   replay->launch_ticks = cycles_to_ticks(spec->launch_cycles);
   replay->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   replay->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
@@ -181,6 +105,17 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   replay->transaction_ticks = core_slots_ticks(replay, PRICE_ONE);
   while (UINT32_C(1) << replay->index_bits < replay->slots * replay->warps_per_group)
     replay->index_bits++;
+}
+
+static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
+  const struct gpu_spec *spec = replay->spec;
+  uint32_t most_bytes;
+  replay->group_count = replay->trace->group_count;
+  replay->slots = occupancy_groups(replay->trace, spec);
+  replay->warps_per_group = warp_count_in_group(&replay->trace->header, spec);
+  replay->ports_on = core_ports_are_on(spec);
+  replay->run = core_loop(spec, replay_hooks_follow_events(&replay->hooks));
+  set_machine(replay);
   uint64_t resident = (uint64_t)replay->core_count * replay->slots * replay->warps_per_group;
   if (resident > MAX_RESIDENT_WARPS)
     return error_set(error, ERROR_INPUT,
@@ -191,7 +126,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
       memory_init(&replay->memory, spec, access_lines(replay, most_bytes), error))
     return -1;
   core_set_stretches(replay);
-  if (!allocate(replay, most_bytes) || (replay->observer && !start_observer(replay)))
+  if (!allocate(replay, most_bytes))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
   return instruction_fetch_init(&replay->fetch, replay->context, spec, resident, replay->divergent_bytes, error);
 }
@@ -204,10 +139,12 @@ static void gpu_replay_clear(struct gpu_replay *replay) {
   free(replay->cores);
   free(replay->counters);
   free(replay->divergent);
+  free(replay->no_lines);
+  recorded_l2_clear(&replay->recorded_l2);
 }
 
 /* All cores are empty: the emptiest core, the lowest among equals, gets the next work-group until none has room. */
-static void launch(struct gpu_replay *replay) {
+static void launch_groups(struct gpu_replay *replay) {
   for (uint32_t i = 0; i < replay->core_count; i++) {
     struct core *core = &replay->cores[i];
     core->now = core->accounted = core->dispatch_free = replay->launch_ticks;
@@ -216,7 +153,7 @@ static void launch(struct gpu_replay *replay) {
   for (uint32_t slot = 0; slot < replay->slots; slot++)
     for (uint32_t i = 0; i < replay->core_count; i++) {
       struct dispatch_range *range = core_range(replay, &replay->cores[i]);
-      if (!dispatch_is_over(range))
+      if (takes_part(replay, i) && !dispatch_is_over(range))
         core_give_group(replay, &replay->cores[i], dispatch_take(range));
     }
 }
@@ -239,90 +176,111 @@ static int run_cores(struct gpu_replay *replay, struct error *error) {
   return status;
 }
 
-static void add_queues(struct queue_ticks *sum, const struct queue_ticks *waited) {
-#define X(field, name, meaning) sum->field += waited->field;
-  SIM_QUEUES(X)
-#undef X
-}
-
-static void add_sums(struct replay_result *result, const struct core_sums *sums) {
-  result->events += sums->events;
-  if (__builtin_add_overflow(result->run_slots, sums->run_slots, &result->run_slots))
-    result->run_slots = UINT64_MAX;
-}
-
-/* What its operations took goes into the core's stack and the operations' sums. */
-static void gather_core(const struct gpu_replay *replay, const struct core *core, struct replay_result *out) {
-  uint64_t *stack = out->core_stacks[core->id];
-  for (int i = 0; i < SIM_STACK_COUNT; i++)
-    stack[i] = core->stack[i];
-  for (uint32_t op = 0; op < replay->trace->code.op_count; op++)
-    for (int i = 0; i < SIM_STACK_COUNT; i++) {
-      stack[i] += core->op_ticks[op][i];
-      out->op_ticks[op][i] += core->op_ticks[op][i];
-    }
-  add_sums(out, &core->sums);
-  sim_counters_add(&out->counters, core_counters(replay, core));
-  add_queues(&out->queues, &core->lsu.waited);
-}
-
-static void gather(const struct gpu_replay *replay, struct replay_result *out) {
+/* When the last event ended. */
+static uint64_t last_ticks(const struct gpu_replay *replay) {
+  uint64_t ticks = 0;
   for (uint32_t i = 0; i < replay->core_count; i++)
-    gather_core(replay, &replay->cores[i], out);
-  sim_counters_add(&out->counters, &replay->memory.shared);
-  add_queues(&out->queues, &replay->memory.slices.waited);
-}
-
-bool gpu_replay_gather(const struct gpu_replay *replay, struct replay_result *out) {
-  *out = (struct replay_result){.core_stacks = calloc(replay->core_count, sizeof *out->core_stacks),
-                                .op_ticks = calloc(replay->trace->code.op_count + 1u, sizeof *out->op_ticks)};
-  if (!out->core_stacks || !out->op_ticks)
-    return false;
-  gather(replay, out);
-  return true;
+    ticks = replay->cores[i].now > ticks ? replay->cores[i].now : ticks;
+  return ticks;
 }
 
 static void close_accounts(struct gpu_replay *replay) {
   struct replay_result *result = replay->result;
-  for (uint32_t i = 0; i < replay->core_count; i++)
-    if (replay->cores[i].now > result->ticks)
-      result->ticks = replay->cores[i].now;
+  result->ticks = last_ticks(replay);
   for (uint32_t i = 0; i < replay->core_count; i++)
     core_account(replay, &replay->cores[i], result->ticks);
-  gather(replay, result);
-  if (replay->observer)
-    observer_finish(replay->observer, result->ticks);
+  replay_counts_add(replay, result);
 }
 
 int gpu_replay_run(const struct warp_context *context, const struct gpu_spec *spec,
                    const struct replay_options *options, struct replay_result *result, struct error *error) {
-  struct sampler *sampler = options->sampler;
   struct gpu_replay replay = {.context = context,
                               .trace = context->trace,
                               .spec = spec,
-                              .recorder = options->recorder,
-                              .observer = options->observer,
+                              .hooks = options->hooks,
                               .threads = options->threads,
                               .until = MAX_TICKS + 1,
+                              .most_ticks = MAX_TICKS,
+                              .only = REPLAY_ALL_CORES,
                               .result = result};
   int status = gpu_replay_init(&replay, error);
   if (status == 0) {
-    launch(&replay);
-    if (sampler && !sampler_start(sampler, &replay))
+    launch_groups(&replay);
+    if (replay.hooks.start && !replay.hooks.start(replay.hooks.listener, &replay))
       status = error_set(error, ERROR_WORK, "out of memory");
     else
       status = run_cores(&replay, error);
   }
-  if (status == 0)
+  if (status == 0) {
     close_accounts(&replay);
-  if (status == 0 && sampler && sampler->estimated)
-    sampler_extrapolate(sampler, &replay, result);
+    REPLAY_ANNOUNCE(&replay, finish, &replay, result);
+  }
   gpu_replay_clear(&replay);
   return status;
 }
 
-void replay_result_clear(struct replay_result *result) {
-  free(result->core_stacks);
-  free(result->op_ticks);
-  *result = (struct replay_result){0};
+/* ---- recorded launches ---- */
+
+static uint32_t most_lines(const struct event_costs *costs) {
+  uint32_t most = 0;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < costs->count; i++)
+    most = costs->lines[i] > most ? costs->lines[i] : most;
+  return most;
+}
+
+/* What accesses of the launch queue for. */
+static bool queues_init(struct gpu_replay *replay) {
+  const struct gpu_spec *spec = replay->spec;
+  const struct event_costs *costs = replay->recorded->costs;
+  const bool on_the_way = spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0;
+  replay->recorded_shared = on_the_way || spec->l2_bytes_per_cycle > 0 ? costs->to_l2 : costs->to_dram;
+  replay->no_lines = calloc(most_lines(costs) + 1u, sizeof *replay->no_lines);
+  return replay->no_lines && recorded_l2_init(&replay->recorded_l2, spec);
+}
+
+static bool recorded_init(struct gpu_replay *replay) {
+  const struct recorded_launch *launch = replay->recorded;
+  replay->group_count = launch->group_count;
+  replay->slots = launch->slots;
+  replay->warps_per_group = launch->warps_per_group;
+  replay->ports_on = launch->costs->ports;
+  replay->run = core_recorded_loop(replay->spec, launch->lists->wide);
+  set_machine(replay);
+  core_set_stretches(replay);
+  return (!memory_is_queued(replay->spec) || queues_init(replay)) && allocate_cores(replay, 0, 0);
+}
+
+static bool run_one(struct gpu_replay *replay, struct core *core) {
+  replay->turn = (struct time_entry){UINT64_MAX, UINT32_MAX};
+  replay->run(replay, core);
+  return !replay->too_long && !replay->no_memory;
+}
+
+/* Of one core alone where `only` says so: the others' idle time after the launch is not accounted for. */
+static void sum_stacks(struct gpu_replay *replay, struct recorded_timing *out) {
+  out->ticks = last_ticks(replay);
+  for (uint32_t i = 0; i < replay->core_count; i++) {
+    if (takes_part(replay, i))
+      core_account(replay, &replay->cores[i], out->ticks);
+    for (int s = 0; s < SIM_STACK_COUNT; s++)
+      out->stack[s] += replay->cores[i].stack[s];
+    if (out->core_ticks)
+      out->core_ticks[i] = replay->cores[i].now;
+  }
+}
+
+bool gpu_replay_time(const struct recorded_launch *launch, const struct gpu_spec *spec, uint32_t only,
+                     struct recorded_timing *out) {
+  struct gpu_replay replay = {
+      .recorded = launch, .spec = spec, .until = MOMENT_MOST_TICK + 1, .most_ticks = MOMENT_MOST_TICK, .only = only};
+  struct error error = ERROR_INIT;
+  bool done = recorded_init(&replay);
+  if (done) {
+    launch_groups(&replay);
+    done = only == REPLAY_ALL_CORES ? run_cores(&replay, &error) == 0 : run_one(&replay, &replay.cores[only]);
+  }
+  if (done)
+    sum_stacks(&replay, out);
+  gpu_replay_clear(&replay);
+  return done;
 }

@@ -9,7 +9,8 @@
 #ifndef MODEL_GPU_REPLAY_H
 #define MODEL_GPU_REPLAY_H
 
-#include "model/result/cycle_stack.h"
+#include "model/replay/hooks.h"
+#include "model/replay/recorded_events.h"
 #include "model/memory/memory_hierarchy.h"
 #include "model/warp/warp.h"
 
@@ -21,22 +22,35 @@ struct replay_result {
   uint64_t events;                          /* that execution engines began */
   uint64_t run_slots;                       /* issued by all warps, 1/1024 slot; saturates */
   struct queue_ticks queues;
+  struct replay_estimate {
+    bool estimated;      /* by a listener that stopped the replay; else all of the launch was replayed */
+    double share, bound; /* of its work that was replayed; |ticks - exact| <= bound * ticks */
+  } estimate;
 };
 
-struct event_recorder;
-struct observer;
-struct sampler;
-
 struct replay_options {
-  struct event_recorder *recorder; /* told all events; NULL: nobody */
-  struct observer *observer;       /* likewise */
-  struct sampler *sampler;         /* may stop the replay and estimate the rest; NULL: all is replayed */
-  uint32_t threads;                /* at most, 0 as 1; the result is the same. With a sampler: one */
+  struct replay_hooks hooks;
+  uint32_t threads; /* at most, 0 as 1; the result is the same */
 };
 
 /* The caller passes zeroed results and frees them with replay_result_clear in any case. */
 int gpu_replay_run(const struct warp_context *context, const struct gpu_spec *spec,
                    const struct replay_options *options, struct replay_result *result, struct error *error);
 void replay_result_clear(struct replay_result *result);
+
+/* The same of a recorded launch: when its events come, given what each costs. */
+struct recorded_timing {
+  uint64_t ticks;                  /* when the last event ended */
+  tick_sum stack[SIM_STACK_COUNT]; /* of execution engines without work or held by queues; busy time is in the costs */
+  uint64_t *core_ticks;            /* [cores]: when the core's last event ended; NULL: not asked for */
+};
+
+#define REPLAY_ALL_CORES UINT32_MAX
+
+/* `only`: the one core to be replayed, where cores share nothing (dispatch order with own work-groups, nothing queues);
+ * or REPLAY_ALL_CORES. The memory policy is blocking or switch_on_access. Adds to out->stack. Returns false when memory
+ * has run out, or the launch takes more than MAX_TICKS. */
+bool gpu_replay_time(const struct recorded_launch *launch, const struct gpu_spec *spec, uint32_t only,
+                     struct recorded_timing *out);
 
 #endif

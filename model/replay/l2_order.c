@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "model/sampling/sample.h"
-
 bool l2_order_init(struct l2_order *turns, uint32_t cores) {
   turns->cores = (struct time_heap){calloc(cores, sizeof *turns->cores.entries), 0};
   return first_keys_init(&turns->arrivals, cores) && turns->cores.entries;
@@ -15,11 +13,21 @@ void l2_order_clear(struct l2_order *turns) {
 }
 
 /* Its own lines, then those that it carries along. */
-static void tell_lines(const struct observer *observer, uint32_t core, const struct memory_access *access) {
+static void announce_lines(const struct gpu_replay *replay, uint32_t core, const struct memory_access *access) {
   const uint32_t *carried = access->lines + access->transactions;
-  observer_lines(observer, 2, core, (enum trace_op_class)access->op_class, access->lines, access->shared);
-  observer_lines(observer, 2, core, OP_LOAD, carried, access->fetched);
-  observer_lines(observer, 2, core, OP_STORE, carried + access->fetched, access->evicted);
+  REPLAY_ANNOUNCE(replay, lines, 2, core, (enum trace_op_class)access->op_class, access->lines, access->shared);
+  REPLAY_ANNOUNCE(replay, lines, 2, core, OP_LOAD, carried, access->fetched);
+  REPLAY_ANNOUNCE(replay, lines, 2, core, OP_STORE, carried + access->fetched, access->evicted);
+}
+
+/* Of a recorded launch: what hits is known. */
+static void serve_recorded(struct gpu_replay *replay, struct core *core, const struct lsu_access *access) {
+  const struct event_costs *costs = replay->recorded->costs;
+  const uint64_t wait =
+      recorded_l2_serve(&replay->recorded_l2, costs->to_l2[access->op], costs->to_dram[access->op], access->arrives);
+  if (access->arrives > MAX_TICKS)
+    replay->too_long = true;
+  lsu_serve(&core->lsu, &(struct memory_service){.wait = wait});
 }
 
 /* The one place where L2 says what hits: the core's first access that was not served. */
@@ -28,19 +36,20 @@ static void serve_next(struct gpu_replay *replay, struct core *core) {
   struct memory_service service = {0};
   const struct sim_counters *count = &replay->memory.shared;
   const uint64_t accesses = count->l2_accesses, misses = count->l2_misses;
+  if (replay->recorded) {
+    serve_recorded(replay, core, access);
+    return;
+  }
   access->access.lines = lsu_lines(&core->lsu, access);
-  if (replay->observer)
-    tell_lines(replay->observer, core->id, &access->access);
+  announce_lines(replay, core->id, &access->access);
   if (core->lsu.queued)
     service = memory_serve(&replay->memory, &access->access, access->arrives);
   else
     memory_finish(&replay->memory, &access->access);
   if (access->arrives > MAX_TICKS)
     replay->too_long = true;
-  if (replay->observer)
-    observer_l2(replay->observer, access->op, count->l2_accesses - accesses, count->l2_misses - misses);
-  if (replay->recorder)
-    event_recorder_served(replay->recorder, core->id, access->access.missed);
+  REPLAY_ANNOUNCE(replay, looked_up, 2, access->op, count->l2_accesses - accesses, count->l2_misses - misses);
+  REPLAY_ANNOUNCE(replay, l2_served, core->id, &access->access);
   lsu_serve(&core->lsu, &service);
 }
 
@@ -83,9 +92,9 @@ void l2_order_run(struct gpu_replay *replay, struct l2_order *turns) {
     time_heap_push(&turns->cores, (struct time_entry){replay->cores[i].position, i});
   while (turns->cores.count > 0 && !replay->too_long) {
     l2_order_serve(replay, turns, turns->cores.entries[0]);
-    if (replay->recorder)
-      event_recorder_order(replay->recorder, turns->cores.entries[0]);
-    if (turns->cores.entries[0].time >= replay->until && replay->sampler && !sampler_go_on(replay))
+    REPLAY_ANNOUNCE(replay, complete_until, turns->cores.entries[0]);
+    if (turns->cores.entries[0].time >= replay->until && replay->hooks.stop &&
+        !replay->hooks.stop(replay->hooks.listener, replay))
       return;
     run_first(replay, turns);
   }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "model/warp/occupancy.h"
-#include "model/sampling/sample.h"
 
 /* Everything of one call. */
 struct simulation {
@@ -77,9 +76,7 @@ static double scale_of_counts(const struct simulation *s) {
   double started = 0;
   for (uint32_t i = 0; i < s->trace->path_count; i++)
     started += (double)s->counts.path_items[i] * (double)s->programs[i].instructions;
-  return s->options.sampler && s->options.sampler->estimated && started > 0
-             ? (double)s->trace->work_item_instructions / started
-             : 1;
+  return s->replay.estimate.estimated && started > 0 ? (double)s->trace->work_item_instructions / started : 1;
 }
 
 static void count_instructions(const struct simulation *s, struct sim_result *out) {
@@ -90,7 +87,7 @@ static void count_instructions(const struct simulation *s, struct sim_result *ou
   }
   for (uint32_t i = 0; i < s->trace->code.block_count; i++)
     out->warp_instructions += s->counts.block_warps[i] * s->prices.blocks[i].instructions;
-  if (s->options.sampler && s->options.sampler->estimated) {
+  if (s->replay.estimate.estimated) {
     out->work_item_instructions = s->trace->work_item_instructions;
     out->warp_instructions = (uint64_t)llround((double)out->warp_instructions * scale);
   }
@@ -202,10 +199,10 @@ static int report_lines(const struct simulation *s, struct sim_result *out, stru
 
 static int report(const struct simulation *s, struct sim_result *out, struct error *error) {
   out->replayed_share = 1;
-  if (s->options.sampler && s->options.sampler->estimated) {
+  if (s->replay.estimate.estimated) {
     out->estimated = true;
-    out->replayed_share = s->options.sampler->share;
-    out->error_bound = s->options.sampler->bound;
+    out->replayed_share = s->replay.estimate.share;
+    out->error_bound = s->replay.estimate.bound;
   }
   out->cycles = ticks_to_cycles(s->replay.ticks);
   out->time_ns = out->cycles * 1e9 / (double)s->spec->clock_hz;

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum event_mark { EVENT_END, EVENT_ARRIVE, EVENT_FIRST_CLASS };
+#include "model/replay/recorded_events.h"
+
 enum event_kind { EVENT_RUN, EVENT_BARRIER, EVENT_ACCESS, EVENT_SCRATCHPAD, EVENT_UNIFORM };
 enum { EVENT_MOST_CLASSES = UINT16_MAX, EVENT_RECENT = 64 };
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/memory/memory_hierarchy.h"
+#include "model/warp/warp.h"
 
 #define NARROW_CLASSES 256u
 
@@ -13,7 +15,10 @@
 int event_recorder_init(struct event_recorder *r, const struct outcome_variants *variants, uint32_t cores,
                         uint32_t access_lines, uint64_t warp_count, uint64_t resident_count, struct error *error) {
   const uint32_t width = variants->l1_count + variants->l2_count;
-  *r = (struct event_recorder){.resident_count = resident_count, .lists.warp_count = warp_count, .enough = ENOUGH};
+  *r = (struct event_recorder){.resident_count = resident_count,
+                               .core_warps = resident_count / cores,
+                               .lists.warp_count = warp_count,
+                               .enough = ENOUGH};
   r->lists.starts = calloc(warp_count + 1, sizeof *r->lists.starts);
   r->current = malloc((resident_count + 1) * sizeof *r->current);
   r->misses = calloc(width + 1u, sizeof *r->misses);
@@ -151,7 +156,13 @@ static void end_warp(struct event_recorder *r, uint64_t resident) {
     give_notes(r, number);
 }
 
-void event_recorder_start(struct event_recorder *r, uint64_t resident, uint64_t warp) {
+static uint64_t resident_at(const struct event_recorder *r, uint32_t core, uint32_t place) {
+  return core * r->core_warps + place;
+}
+
+static void warp_started(void *listener, uint32_t core, uint32_t place, uint64_t warp) {
+  struct event_recorder *r = listener;
+  const uint64_t resident = resident_at(r, core, place);
   end_warp(r, resident);
   const uint32_t number = r->failed ? NO_NOTES : take_notes(r);
   r->failed |= number == NO_NOTES;
@@ -163,53 +174,69 @@ void event_recorder_start(struct event_recorder *r, uint64_t resident, uint64_t 
 
 /* ---- events ---- */
 
-void event_recorder_run(struct event_recorder *r, uint64_t resident, uint64_t slots, uint64_t item_slots,
-                        uint32_t lanes) {
+static void note_run(struct event_recorder *r, uint64_t resident, const struct warp *warp) {
+  const uint32_t lanes = warp->at ? 0 : warp->count;
   const struct event_class class = {
-      .kind = EVENT_RUN, .slots = slots, .item_slots = lanes ? item_slots : 0, .lanes = lanes};
+      .kind = EVENT_RUN, .slots = warp->slots, .item_slots = lanes ? warp->item_slots : 0, .lanes = lanes};
   note_class(r, resident, &class);
 }
 
-void event_recorder_barrier(struct event_recorder *r, uint64_t resident) {
+static void note_barrier(struct event_recorder *r, uint64_t resident) {
   const struct event_class class = {.kind = EVENT_BARRIER};
   note_class(r, resident, &class);
   if (!r->failed)
     note(r, resident, EVENT_ARRIVE);
 }
 
-void event_recorder_port(struct event_recorder *r, uint64_t resident, enum event_kind kind, uint32_t passes) {
-  const struct event_class class = {.kind = kind, .transactions = passes};
-  note_class(r, resident, &class);
+/* Accesses are noted when it is known what L1 made of them. */
+static void event_begin(void *listener, const struct replay_event *event) {
+  struct event_recorder *r = listener;
+  const uint64_t resident = resident_at(r, event->core, event->place);
+  if (event->warp->event == WARP_RUN)
+    note_run(r, resident, event->warp);
+  else if (event->warp->event == WARP_BARRIER)
+    note_barrier(r, resident);
+}
+
+static void port_access(void *listener, const struct replay_event *event, enum stack_component port, uint32_t passes) {
+  struct event_recorder *r = listener;
+  const struct event_class class = {.kind = port == STACK_local ? EVENT_SCRATCHPAD : EVENT_UNIFORM,
+                                    .transactions = passes};
+  note_class(r, resident_at(r, event->core, event->place), &class);
 }
 
 static struct event_class access_class(uint32_t op_class, uint32_t transactions) {
   return (struct event_class){.kind = EVENT_ACCESS, .transactions = transactions, .op_class = op_class};
 }
 
-void event_recorder_access(struct event_recorder *r, uint64_t resident, uint32_t core, uint64_t time,
-                           const struct own_outcome *own) {
+static void access_begun(void *listener, const struct replay_event *event, const struct memory_access *access) {
+  struct event_recorder *r = listener;
+  const struct own_outcome own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
+                                  access->shared};
+  const uint64_t resident = resident_at(r, event->core, event->place);
   bool missing = false;
-  r->failed |= own->transactions > UINT16_MAX;
+  r->failed |= own.transactions > UINT16_MAX;
   if (r->failed)
     return;
   struct warp_notes *notes = &r->notes[r->current[resident]];
   const uint64_t place = (uint64_t)r->current[resident] << 32 | notes->count;
-  if (!outcome_log_access(&r->log, core, own, time, place, &missing)) {
+  if (!outcome_log_access(&r->log, event->core, &own, event->now, place, &missing)) {
     r->failed = true;
   } else if (missing) {
     notes->unknown++;
     note(r, resident, 0);
   } else {
-    const struct event_class class = access_class(own->op_class, own->transactions);
+    const struct event_class class = access_class(own.op_class, own.transactions);
     note_class(r, resident, &class);
   }
 }
 
 /* ---- accesses in order ---- */
 
-void event_recorder_served(struct event_recorder *r, uint32_t core, uint32_t missed) {
+static void l2_served(void *listener, uint32_t core, const struct memory_access *access) {
+  struct event_recorder *r = listener;
   if (!r->failed)
-    outcome_log_served(&r->log, core, missed);
+    outcome_log_served(&r->log, core, access->missed);
 }
 
 static uint16_t number_of(struct event_recorder *r, const struct logged_access *access) {
@@ -244,9 +271,20 @@ static void order(struct event_recorder *r, struct time_entry limit) {
   r->enough = 2 * r->log.access_count > ENOUGH ? 2 * r->log.access_count : ENOUGH;
 }
 
-void event_recorder_order(struct event_recorder *r, struct time_entry now) {
+static void complete_until(void *listener, struct time_entry now) {
+  struct event_recorder *r = listener;
   if (r->log.access_count >= r->enough && !r->failed)
     order(r, now);
+}
+
+struct replay_hooks event_recorder_hooks(struct event_recorder *r) {
+  return (struct replay_hooks){.listener = r,
+                               .warp_start = warp_started,
+                               .event_begin = event_begin,
+                               .access = access_begun,
+                               .port_access = port_access,
+                               .l2_served = l2_served,
+                               .complete_until = complete_until};
 }
 
 bool event_recorder_finish(struct event_recorder *r) {

@@ -10,18 +10,11 @@
 #define MODEL_EVENT_RECORDER_H
 
 #include "model/retime/event_class.h"
+#include "model/replay/hooks.h"
+#include "model/replay/recorded_events.h"
 #include "model/retime/cache_watch_streams.h"
 
 #define RECORDER_MOST_EVENTS (UINT64_C(1) << 28) /* 256 to 512 MiB */
-
-/* All warps' events: warp w's begin at starts[w] and end with EVENT_END. */
-struct event_lists {
-  void *events; /* uint8_t, or uint16_t when wide */
-  bool wide;
-  uint64_t count, capacity;
-  uint64_t *starts; /* [warp_count], by work-group and warp in it */
-  uint64_t warp_count;
-};
 
 struct warp_notes { /* of a warp, until all of its events are numbered */
   uint16_t *events;
@@ -38,11 +31,11 @@ struct event_recorder {
   struct outcome_streams streams;
   struct warp_notes *notes; /* [notes_count] */
   uint32_t notes_count, notes_capacity;
-  uint32_t *free_notes, free_count; /* [notes_capacity] */
-  uint32_t *current;                /* [resident_count]: the warp's notes; NO_NOTES: none has started */
-  uint64_t resident_count;
-  uint32_t enough;  /* so many accesses are worth being put in order */
-  uint16_t *misses; /* of the access at hand */
+  uint32_t *free_notes, free_count;    /* [notes_capacity] */
+  uint32_t *current;                   /* [resident_count]: the warp's notes; NO_NOTES: none has started */
+  uint64_t resident_count, core_warps; /* on all cores, on one */
+  uint32_t enough;                     /* so many accesses are worth being put in order */
+  uint16_t *misses;                    /* of the access at hand */
   bool failed;
 };
 
@@ -50,20 +43,8 @@ int event_recorder_init(struct event_recorder *recorder, const struct outcome_va
                         uint32_t access_lines, uint64_t warp_count, uint64_t resident_count, struct error *error);
 void event_recorder_clear(struct event_recorder *recorder);
 
-/* Resident warp number `resident` is from now on warp `warp`. */
-void event_recorder_start(struct event_recorder *recorder, uint64_t resident, uint64_t warp);
-/* lanes: of a divergent warp, else 0. */
-void event_recorder_run(struct event_recorder *recorder, uint64_t resident, uint64_t slots, uint64_t item_slots,
-                        uint32_t lanes);
-void event_recorder_barrier(struct event_recorder *recorder, uint64_t resident);
-void event_recorder_access(struct event_recorder *recorder, uint64_t resident, uint32_t core, uint64_t time,
-                           const struct own_outcome *own);
-/* An access that a core's port took. */
-void event_recorder_port(struct event_recorder *recorder, uint64_t resident, enum event_kind kind, uint32_t passes);
-/* L2 has answered the first of a core's accesses that go there of which it had not. */
-void event_recorder_served(struct event_recorder *recorder, uint32_t core, uint32_t missed);
-/* All cores have told all that they begin before `now`, and L2 has served it. */
-void event_recorder_order(struct event_recorder *recorder, struct time_entry now);
+/* Returns the hooks of the replay that is recorded. */
+struct replay_hooks event_recorder_hooks(struct event_recorder *recorder);
 /* After the replay. False: what was recorded is not whole. */
 bool event_recorder_finish(struct event_recorder *recorder);
 

@@ -8,17 +8,13 @@
 
 enum { MOST_CORE_COUNTS = 1 << 24 };
 
-static uint64_t event_at(const struct event_lists *lists, uint64_t at) {
-  return lists->wide ? ((const uint16_t *)lists->events)[at] : ((const uint8_t *)lists->events)[at];
-}
-
 static void count_events(struct recorded_cores *c, const struct event_lists *lists, struct dispatch_range range,
                          uint32_t core, uint32_t warps_per_group) {
   uint32_t *events = c->events + (size_t)core * c->class_count;
   while (range.next < range.end) {
     const uint64_t first = (uint64_t)dispatch_take(&range) * warps_per_group;
     for (uint64_t w = first; w < first + warps_per_group; w++)
-      for (uint64_t at = lists->starts[w], event; (event = event_at(lists, at)) != EVENT_END; at++)
+      for (uint64_t at = lists->starts[w], event; (event = event_lists_at(lists, at)) != EVENT_END; at++)
         events[event]++;
   }
 }

@@ -6,7 +6,6 @@
 
 #include "model/memory/memory_hierarchy.h"
 #include "model/isa/price.h"
-#include "model/retime/retime_core.h"
 
 static uint64_t slots_ticks(const struct timing_rates *rates, uint64_t slots) {
   const tick_sum ticks = ((tick_sum)slots * rates->arith + (1 << 19)) >> 20;
@@ -23,7 +22,7 @@ static void count_lines(struct timing_prices *p) {
     p->barriers += class->kind == EVENT_BARRIER ? events : 0;
     if (class->kind != EVENT_ACCESS)
       continue;
-    p->lines[i] = class->transactions;
+    p->costs.lines[i] = class->transactions;
     p->atomic_lines[i] = class->op_class == OP_ATOMIC ? class->transactions : 0;
     p->awaited[i] = store ? 0 : UINT16_MAX;
     p->atomics += p->atomic_lines[i] * events;
@@ -31,27 +30,45 @@ static void count_lines(struct timing_prices *p) {
   }
 }
 
+static bool costs_init(struct event_costs *c, uint32_t count) {
+  *c = (struct event_costs){.count = count,
+                            .engine = calloc(count, sizeof *c->engine),
+                            .engine_moments = calloc(count, sizeof *c->engine_moments),
+                            .latency = calloc(count, sizeof *c->latency),
+                            .waits = calloc(count, sizeof *c->waits),
+                            .port = calloc(count, sizeof *c->port),
+                            .port_ticks = calloc(count, sizeof *c->port_ticks),
+                            .memory = calloc(count, sizeof *c->memory),
+                            .lines = calloc(count, sizeof *c->lines),
+                            .to_l2 = calloc(count, sizeof *c->to_l2),
+                            .to_dram = calloc(count, sizeof *c->to_dram)};
+  return c->engine && c->engine_moments && c->latency && c->waits && c->port && c->port_ticks && c->memory &&
+         c->lines && c->to_l2 && c->to_dram;
+}
+
+static void costs_clear(struct event_costs *c) {
+  free(c->engine);
+  free(c->engine_moments);
+  free(c->latency);
+  free(c->waits);
+  free(c->port);
+  free(c->port_ticks);
+  free(c->memory);
+  free(c->lines);
+  free(c->to_l2);
+  free(c->to_dram);
+}
+
 bool timing_prices_init(struct timing_prices *p, const struct event_classes *classes,
                         const struct event_columns *columns) {
   const size_t count = classes->count;
   *p = (struct timing_prices){.classes = classes,
                               .columns = columns,
-                              .busy = calloc(count, sizeof *p->busy),
-                              .moments = calloc(count, sizeof *p->moments),
-                              .latency = calloc(count, sizeof *p->latency),
-                              .waits = calloc(count, sizeof *p->waits),
-                              .port = calloc(count, sizeof *p->port),
-                              .port_ticks = calloc(count, sizeof *p->port_ticks),
-                              .memory = calloc(count, sizeof *p->memory),
-                              .lines = calloc(count, sizeof *p->lines),
-                              .to_l2 = calloc(count, sizeof *p->to_l2),
-                              .to_dram = calloc(count, sizeof *p->to_dram),
                               .base = calloc(count, sizeof *p->base),
                               .atomic_lines = calloc(count, sizeof *p->atomic_lines),
                               .awaited = calloc(count, sizeof *p->awaited)};
   p->rates.blocking = UINT64_MAX; /* none yet */
-  if (p->busy && p->moments && p->latency && p->waits && p->port && p->port_ticks && p->memory && p->lines &&
-      p->to_l2 && p->to_dram && p->base && p->atomic_lines && p->awaited) {
+  if (costs_init(&p->costs, (uint32_t)count) && p->base && p->atomic_lines && p->awaited) {
     count_lines(p);
     return true;
   }
@@ -60,16 +77,7 @@ bool timing_prices_init(struct timing_prices *p, const struct event_classes *cla
 }
 
 void timing_prices_clear(struct timing_prices *p) {
-  free(p->busy);
-  free(p->moments);
-  free(p->latency);
-  free(p->waits);
-  free(p->port);
-  free(p->port_ticks);
-  free(p->memory);
-  free(p->lines);
-  free(p->to_l2);
-  free(p->to_dram);
+  costs_clear(&p->costs);
   free(p->base);
   free(p->atomic_lines);
   free(p->awaited);
@@ -105,17 +113,17 @@ static void base_of_run(struct timing_prices *p, uint32_t i) {
     useful = (uint64_t)((tick_sum)ticks * class->item_slots / ((tick_sum) class->slots * class->lanes));
   charge(p, STACK_issue, useful, p->classes->events[i]);
   charge(p, STACK_divergence, ticks - useful, p->classes->events[i]);
-  p->busy[i] = p->base[i] = ticks;
+  p->costs.engine[i] = p->base[i] = ticks;
 }
 
 static void base_of_access(struct timing_prices *p, uint32_t i) {
   const bool store = p->awaited[i] == 0;
-  p->base[i] = p->lines[i] * (store ? p->rates.store : p->rates.l1);
+  p->base[i] = p->costs.lines[i] * (store ? p->rates.store : p->rates.l1);
   if (p->rates.blocking) {
     charge(p, store ? STACK_store : STACK_l1, p->base[i], p->classes->events[i]);
   } else {
-    p->busy[i] = slots_ticks(&p->rates, (uint64_t)p->lines[i] * PRICE_ONE);
-    charge(p, STACK_issue, p->busy[i], p->classes->events[i]);
+    p->costs.engine[i] = slots_ticks(&p->rates, (uint64_t)p->costs.lines[i] * PRICE_ONE);
+    charge(p, STACK_issue, p->costs.engine[i], p->classes->events[i]);
   }
 }
 
@@ -126,13 +134,14 @@ static void base_of_port(struct timing_prices *p, uint32_t i, const struct gpu_s
   const uint64_t one = cycles_to_ticks(pad ? spec->scratchpad_pass_cycles : spec->uniform_load_cycles);
   const uint64_t latency = cycles_to_ticks(pad ? spec->scratchpad_cycles : spec->uniform_cycles);
   const enum stack_component waits = pad ? STACK_local : STACK_uniform;
-  p->ports = true;
-  p->port[i] = pad ? PORT_SCRATCHPAD : PORT_UNIFORM;
-  p->port_ticks[i] = class->transactions * one;
-  p->waits[i] = (uint8_t)waits;
-  p->memory[i] = p->base[i] = (class->transactions - 1) * one + latency;
-  p->busy[i] = p->rates.blocking ? p->base[i] : slots_ticks(&p->rates, (uint64_t) class->transactions * PRICE_ONE);
-  charge(p, p->rates.blocking ? waits : STACK_issue, p->busy[i], p->classes->events[i]);
+  p->costs.ports = true;
+  p->costs.port[i] = pad ? PORT_SCRATCHPAD : PORT_UNIFORM;
+  p->costs.port_ticks[i] = class->transactions * one;
+  p->costs.waits[i] = (uint8_t)waits;
+  p->costs.memory[i] = p->base[i] = (class->transactions - 1) * one + latency;
+  p->costs.engine[i] =
+      p->rates.blocking ? p->base[i] : slots_ticks(&p->rates, (uint64_t) class->transactions * PRICE_ONE);
+  charge(p, p->rates.blocking ? waits : STACK_issue, p->costs.engine[i], p->classes->events[i]);
 }
 
 static void set_base(struct timing_prices *p, const struct gpu_spec *spec) {
@@ -141,7 +150,7 @@ static void set_base(struct timing_prices *p, const struct gpu_spec *spec) {
     if (p->classes->classes[i].kind == EVENT_RUN) {
       base_of_run(p, i);
     } else if (p->classes->classes[i].kind == EVENT_BARRIER) {
-      p->busy[i] = p->base[i] = p->rates.barrier;
+      p->costs.engine[i] = p->base[i] = p->rates.barrier;
       charge(p, STACK_barrier, p->rates.barrier, p->classes->events[i]);
     } else if (p->classes->classes[i].kind != EVENT_ACCESS) {
       base_of_port(p, i, spec);
@@ -177,21 +186,21 @@ static enum stack_component furthest(const struct timing_prices *p, uint32_t i, 
 
 /* Of warps that wait without an engine. */
 static void set_latencies(struct timing_prices *p, const uint16_t *l1, const uint16_t *l2) {
-  add_misses(p, p->memory, l1, l2);
+  add_misses(p, p->costs.memory, l1, l2);
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
-    if (p->lines[i] > 0) {
-      p->latency[i] = p->memory[i];
-      p->waits[i] = (uint8_t)furthest(p, i, l1[i], l2[i]);
+    if (p->costs.lines[i] > 0) {
+      p->costs.latency[i] = p->costs.memory[i];
+      p->costs.waits[i] = (uint8_t)furthest(p, i, l1[i], l2[i]);
     }
 }
 
 static void set_queued_lines(struct timing_prices *p, const uint16_t *l1, const uint16_t *l2) {
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
-    p->to_l2[i] = p->classes->classes[i].op_class == OP_LOAD ? l1[i] : p->lines[i];
-    p->to_dram[i] = l2[i];
+    p->costs.to_l2[i] = p->classes->classes[i].op_class == OP_LOAD ? l1[i] : p->costs.lines[i];
+    p->costs.to_dram[i] = l2[i];
   }
   if (p->rates.blocking)
-    memcpy(p->memory, p->busy, p->classes->count * sizeof *p->memory);
+    memcpy(p->costs.memory, p->costs.engine, p->classes->count * sizeof *p->costs.memory);
 }
 
 static void set_sums(struct timing_prices *p, uint32_t l1, uint32_t l2) {
@@ -208,15 +217,15 @@ static void set_sums(struct timing_prices *p, uint32_t l1, uint32_t l2) {
 static void set_bounds(struct timing_prices *p) {
   uint64_t least = UINT64_MAX, most = 0;
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
-    p->moments[i] = p->busy[i] << MOMENT_AGE_BITS; /* overflows only past what recorded_time refuses */
-    least = p->busy[i] < least ? p->busy[i] : least;
-    most = p->busy[i] > most ? p->busy[i] : most;
+    p->costs.engine_moments[i] = p->costs.engine[i] << MOMENT_AGE_BITS;
+    least = p->costs.engine[i] < least ? p->costs.engine[i] : least;
+    most = p->costs.engine[i] > most ? p->costs.engine[i] : most;
   }
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count && !p->rates.blocking; i++)
-    most = p->latency[i] > most ? p->latency[i] : most;
-  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count && p->ports; i++)
-    most = p->memory[i] > most ? p->memory[i] : most;
-  p->instant = least == 0;
+    most = p->costs.latency[i] > most ? p->costs.latency[i] : most;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count && p->costs.ports; i++)
+    most = p->costs.memory[i] > most ? p->costs.memory[i] : most;
+  p->costs.instant = least == 0;
   p->longest = most;
 }
 
@@ -226,7 +235,7 @@ void timing_prices_set(struct timing_prices *p, const struct gpu_spec *spec, uin
   if (!timing_rates_same_base(&before, &p->rates))
     set_base(p, spec);
   if (p->rates.blocking)
-    add_misses(p, p->busy, event_column(p->columns, l1), event_column(p->columns, l2));
+    add_misses(p, p->costs.engine, event_column(p->columns, l1), event_column(p->columns, l2));
   else
     set_latencies(p, event_column(p->columns, l1), event_column(p->columns, l2));
   if (memory_is_queued(spec))

@@ -10,9 +10,6 @@
 #include "model/retime/event_columns.h"
 #include "model/params/gpu.h"
 
-/* Of a core, for accesses that do not go through its load/store unit. */
-enum timing_port { PORT_NONE, PORT_SCRATCHPAD, PORT_UNIFORM, PORT_COUNT };
-
 /* Ticks per unit, as the exact replay rounds them; 0 where no event of the recording has the unit. */
 struct timing_rates {
   uint64_t blocking; /* engines wait for accesses; else warps do, without an engine */
@@ -27,18 +24,8 @@ struct level_counts {
 };
 
 struct timing_prices {
-  uint64_t *busy;                  /* [count]: of an engine */
-  uint64_t *moments;               /* [count]: the same, as a difference of moments (retime_core.h) */
-  uint64_t *latency;               /* [count]: of the warp, behind that */
-  uint8_t *waits;                  /* [count]: enum stack_component that the latency counts as */
-  uint8_t *port;                   /* [count]: enum timing_port that it takes */
-  uint64_t *port_ticks;            /* [count]: of it, how long it keeps others from the port */
-  bool ports;                      /* some event takes one */
-  uint64_t *memory;                /* [count]: of an access, its latencies in sum */
-  uint32_t *lines;                 /* [count]: of an access, its transactions; 0: it is none */
-  uint32_t *to_l2, *to_dram;       /* [count]: of them, those that go there; only for GPUs with queues */
-  bool instant;                    /* an event takes no time */
-  uint64_t longest;                /* of busy and latency */
+  struct event_costs costs;
+  uint64_t longest;                /* of costs.engine and what warps wait behind that */
   tick_sum stack[SIM_STACK_COUNT]; /* of all events: busy engines */
   struct level_counts l1, l2;
   /* Private: */

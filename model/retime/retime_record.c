@@ -42,8 +42,8 @@ static int record(struct recorded *r, const struct trace *trace, const struct is
   if (event_recorder_init(&recorder, &r->variants, (uint32_t)r->spec.cores, access_lines(trace, &r->spec), warps,
                           resident, error))
     return -1;
-  const int status =
-      simulation_run(trace, isa, &r->spec, &(struct replay_options){.recorder = &recorder}, result, error);
+  const int status = simulation_run(trace, isa, &r->spec,
+                                    &(struct replay_options){.hooks = event_recorder_hooks(&recorder)}, result, error);
   *whole = status == 0 && event_recorder_finish(&recorder);
   if (*whole) {
     r->lists = recorder.lists;

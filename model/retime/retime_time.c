@@ -3,75 +3,11 @@
 
 #include "base/text.h"
 #include "model/memory/memory_hierarchy.h"
+#include "model/policy/dispatch.h"
+#include "model/replay/gpu_replay.h"
 #include "model/retime/retime_parts.h"
-#include "model/retime/retime_core.h"
 
-#define ALL_CORES UINT32_MAX
-
-static void launch(struct timing *timing) {
-  for (uint32_t i = 0; i < timing->core_count; i++)
-    timing->cores[i].now = timing->cores[i].accounted = timing->cores[i].dispatch_free = timing->launch_ticks;
-  for (uint32_t slot = 0; slot < timing->slots; slot++)
-    for (uint32_t i = 0; i < timing->core_count; i++) {
-      struct dispatch_range *range = timing_core_range(timing, &timing->cores[i]);
-      if (!dispatch_is_over(range))
-        timing_core_give_group(timing, &timing->cores[i], dispatch_take(range));
-    }
-}
-
-/* Always runs the core that stands earliest; it may take work-groups until it passes the second. */
-static void run_cores(struct timing *timing) {
-  struct time_heap heap = {calloc(timing->core_count, sizeof *heap.entries), 0};
-  timing->no_memory |= !heap.entries;
-  for (uint32_t i = 0; i < timing->core_count && heap.entries; i++)
-    time_heap_push(&heap, (struct time_entry){timing->launch_ticks, i});
-  while (heap.count > 0 && !timing->too_long && !timing->no_memory) {
-    struct timing_core *core = &timing->cores[heap.entries[0].id];
-    timing->turn = time_heap_second(&heap);
-    timing_core_run(timing, core);
-    if (core->stage == TIMING_FINISHED)
-      time_heap_pop(&heap);
-    else
-      time_heap_replace(&heap, (struct time_entry){core->now, core->id});
-  }
-  free(heap.entries);
-}
-
-static uint64_t close_accounts(struct timing *timing, uint32_t only, tick_sum stack[SIM_STACK_COUNT]) {
-  uint64_t ticks = 0;
-  for (uint32_t i = 0; i < timing->core_count; i++)
-    ticks = timing->cores[i].now > ticks ? timing->cores[i].now : ticks;
-  stack[STACK_launch] += (tick_sum)timing->launch_ticks * timing->execution_engines * timing->core_count;
-  for (uint32_t i = 0; i < timing->core_count; i++) {
-    if (only != ALL_CORES && i != only)
-      continue;
-    timing_core_account(timing, &timing->cores[i], ticks);
-    for (int s = 0; s < SIM_STACK_COUNT; s++)
-      stack[s] += timing->cores[i].idle[s];
-  }
-  return ticks;
-}
-
-/* Of all cores, or of one that needs no other. */
-static void run_some(struct timing *timing, uint32_t only) {
-  launch(timing);
-  if (only == ALL_CORES)
-    run_cores(timing);
-  timing->turn = (struct time_entry){MOMENT_NEVER, UINT32_MAX};
-  if (only != ALL_CORES)
-    timing_core_run(timing, &timing->cores[only]);
-}
-
-static bool run(const struct recorded *r, const struct gpu_spec *spec, uint32_t only, struct timing *timing) {
-  bool done = true;
-  timing->cores = calloc(timing->core_count, sizeof *timing->cores);
-  for (uint32_t i = 0; i < timing->core_count && timing->cores && done; i++)
-    done = timing_core_init(timing, &timing->cores[i], spec, i, r->group_count);
-  if (!done || !timing->cores || ((timing->queued || timing->direct) && !timing_slices_init(&timing->l2, spec)))
-    return false;
-  run_some(timing, only);
-  return !timing->too_long && !timing->no_memory;
-}
+#define MOST_TICKS (UINT64_C(1) << 39) /* of a launch that is timed: 5e8 cycles; longer ones are replayed exactly */
 
 /* What a replay of the recording comes to: when it ends, and what engines without work waited for. */
 struct timed {
@@ -110,37 +46,15 @@ static void report(const struct recorded *r, const struct gpu_spec *spec, const 
 /* core_ticks: [cores], NULL: not asked for. */
 static bool replay(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *prices,
                    uint32_t only, uint64_t *core_ticks, struct timed *timed) {
-  const bool on_the_way = spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0;
-  struct timing timing = {.lists = &r->lists,
-                          .prices = prices,
-                          .queued = on_the_way,
-                          .direct = !on_the_way && memory_is_queued(spec),
-                          .blocking = spec->memory == MEMORY_BLOCKING,
-                          .shared = spec->l2_bytes_per_cycle > 0 ? prices->to_l2 : prices->to_dram,
-                          .order = dispatch_orders[spec->dispatch],
-                          .range = {0, r->group_count, 1},
-                          .core_count = (uint32_t)spec->cores,
-                          .slots = r->slots,
-                          .warps_per_group = r->warps_per_group,
-                          .execution_engines = (uint32_t)spec->execution_engines,
-                          .launch_ticks = cycles_to_ticks(spec->launch_cycles),
-                          .work_group_ticks = cycles_to_ticks(spec->work_group_cycles),
-                          .switches = spec->memory == MEMORY_SWITCH_ON_ACCESS && !memory_is_queued(spec),
-                          .stretches =
-                              spec->memory == MEMORY_BLOCKING && !on_the_way && !prices->instant && !prices->ports};
-  const bool done =
-      prices->longest < MOMENT_MOST_TICK / 2 && timing.launch_ticks < MOMENT_MOST_TICK && run(r, spec, only, &timing);
+  const struct recorded_launch launch = {&r->lists, &prices->costs, r->group_count, r->slots, r->warps_per_group};
+  struct recorded_timing timing = {.core_ticks = core_ticks};
   *timed = (struct timed){.l1 = prices->l1, .l2 = prices->l2};
   memcpy(timed->busy, prices->stack, sizeof timed->busy);
-  for (uint32_t i = 0; i < timing.core_count && done && core_ticks; i++)
-    core_ticks[i] = timing.cores[i].now;
-  if (done)
-    timed->ticks = close_accounts(&timing, only, timed->idle);
-  for (uint32_t i = 0; i < timing.core_count && timing.cores; i++)
-    timing_core_clear(&timing.cores[i]);
-  free(timing.cores);
-  timing_slices_clear(&timing.l2);
-  return done;
+  if (prices->longest >= MOST_TICKS / 2 || !gpu_replay_time(&launch, spec, only, &timing) || timing.ticks > MOST_TICKS)
+    return false;
+  timed->ticks = timing.ticks;
+  memcpy(timed->idle, timing.stack, sizeof timed->idle);
+  return true;
 }
 
 /* Columns of the GPU's caches; the same ones where other caches missed alike. */
@@ -160,7 +74,7 @@ bool recorded_time(const struct recorded *r, const struct gpu_spec *spec, struct
   if (!find_columns(r, spec, &l1, &l2) || !timing_prices_init(&prices, &r->classes, &r->columns))
     return false;
   timing_prices_set(&prices, spec, l1, l2);
-  const bool done = replay(r, spec, &prices, ALL_CORES, NULL, &timed);
+  const bool done = replay(r, spec, &prices, REPLAY_ALL_CORES, NULL, &timed);
   if (done)
     report(r, spec, &timed, out);
   timing_prices_clear(&prices);
@@ -194,7 +108,7 @@ bool recorded_gives_itself(struct recorded *r, const struct sim_result *exact) {
   timing_prices_set(&prices, &r->spec, l1, l2);
   if (cores_are_alone(&r->spec))
     know_cores(r, &prices, l1, l2);
-  const bool done = replay(r, &r->spec, &prices, ALL_CORES, r->cores.ticks, &timed);
+  const bool done = replay(r, &r->spec, &prices, REPLAY_ALL_CORES, r->cores.ticks, &timed);
   if (done)
     report(r, &r->spec, &timed, &again);
   timing_prices_clear(&prices);
@@ -278,12 +192,12 @@ static bool replay_quickly(struct timing_many *many, const struct gpu_spec *spec
                            struct timed *timed) {
   const struct recorded *r = many->recorded;
   if (!r->cores.events || !cores_are_alone(spec) || !core_bases_set(&many->bases, &r->cores, &many->prices))
-    return replay(r, spec, &many->prices, ALL_CORES, NULL, timed);
+    return replay(r, spec, &many->prices, REPLAY_ALL_CORES, NULL, timed);
   const uint32_t only = recorded_cores_last(&r->cores, &many->bases, l1, l2);
   if (!replay(r, spec, &many->prices, only, NULL, timed))
     return false;
   if (all_busy(timed) > (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines))
-    return replay(r, spec, &many->prices, ALL_CORES, NULL, timed); /* another core must end later */
+    return replay(r, spec, &many->prices, REPLAY_ALL_CORES, NULL, timed); /* another core must end later */
   spread(spec, recorded_core_busy(&r->cores, &many->bases, only, l1, l2), timed);
   return true;
 }

@@ -38,10 +38,10 @@ static uint64_t first_step(const struct sampler *s, const struct gpu_replay *rep
   return step > TICKS_PER_CYCLE ? (uint64_t)step : TICKS_PER_CYCLE;
 }
 
-bool sampler_start(struct sampler *s, struct gpu_replay *replay) {
+static bool start(void *listener, struct gpu_replay *replay) {
+  struct sampler *s = listener;
   if (!sample_launch_init(&s->launch, replay))
     return false;
-  s->share = 1;
   while (s->look < SAMPLE_LOOKS &&
          (looks[s->look] < s->least || !sample_may_estimate(&s->launch, replay->spec, looks[s->look])))
     s->look++;
@@ -55,7 +55,6 @@ bool sampler_start(struct sampler *s, struct gpu_replay *replay) {
   add_point(s, replay, 0, 0);
   s->step = first_step(s, replay);
   replay->until = replay->launch_ticks + s->step;
-  replay->sampler = s;
   return true;
 }
 
@@ -75,7 +74,7 @@ static void thin_out(struct sampler *s, uint32_t cores) {
 static bool keep_counts(struct sampler *s, const struct gpu_replay *replay, double share) {
   while (s->kept_count < SAMPLE_LOOKS && share >= looks[s->kept_count] / 2) {
     s->kept_work[s->kept_count] = share * s->launch.work;
-    if (!gpu_replay_gather(replay, &s->kept[s->kept_count++]))
+    if (!replay_counts_copy(replay, &s->kept[s->kept_count++]))
       return false;
   }
   return true;
@@ -88,7 +87,7 @@ static void out_of_memory(struct gpu_replay *replay) {
 /* The share of a look is done. */
 static bool look(struct sampler *s, struct gpu_replay *replay) {
   struct replay_result now = {0};
-  if (!gpu_replay_gather(replay, &now))
+  if (!replay_counts_copy(replay, &now))
     out_of_memory(replay);
   else
     sample_judge(s, replay, &now);
@@ -97,11 +96,12 @@ static bool look(struct sampler *s, struct gpu_replay *replay) {
     s->look++;
   if (s->look == SAMPLE_LOOKS)
     replay->until = MAX_TICKS + 1; /* nobody asks again */
-  return !s->estimated && !replay->no_memory;
+  return !s->outcome.estimated && !replay->no_memory;
 }
 
-bool sampler_go_on(struct gpu_replay *replay) {
-  struct sampler *s = replay->sampler;
+/* All cores have come to replay->until. Returns whether they go on, to a later one. */
+static bool stop(void *listener, struct gpu_replay *replay) {
+  struct sampler *s = listener;
   const double work = fmax(work_begun(replay), s->points[s->point_count - 1].work), share = work / s->launch.work;
   if (s->point_count == SAMPLE_POINTS)
     thin_out(s, replay->core_count);
@@ -120,10 +120,19 @@ struct sample_half sampler_half(const struct sampler *s) {
   return (struct sample_half){&s->kept[i], work - s->kept_work[i]};
 }
 
-void sampler_extrapolate(const struct sampler *s, const struct gpu_replay *replay, struct replay_result *result) {
+/* What was counted becomes what the whole launch counts. */
+static void finish(void *listener, const struct gpu_replay *replay, struct replay_result *result) {
+  const struct sampler *s = listener;
+  if (!s->outcome.estimated)
+    return;
+  result->estimate = s->outcome;
   const struct sample_half half = sampler_half(s);
   const double rest = s->launch.work - s->points[s->point_count - 1].work;
   sample_extrapolate(result, half.counts, rest / half.work, s->ticks, replay);
+}
+
+struct replay_hooks sampler_hooks(struct sampler *s) {
+  return (struct replay_hooks){.listener = s, .start = start, .stop = stop, .finish = finish};
 }
 
 void sampler_clear(struct sampler *s) {

@@ -6,8 +6,9 @@
  * launch, where cores run empty. Where it is too wide the replay goes on and asks again later, at last to the end: then
  * the result is exact. docs/sampling.md says when an estimate is allowed, and why.
  *
- * The replay asks sampler_go_on whenever all cores have come to engine->until; a stop there changes no result.
- * Ownership: the caller sets `least`, reads the outcome and calls sampler_clear in any case. Threads: one. */
+ * The replay calls the sampler's hook whenever all cores have come to replay->until; a stop there changes no result.
+ * Ownership: the caller sets `least`, gives sampler_hooks to a replay, whose result then says what was estimated, and
+ * calls sampler_clear in any case. Threads: one. */
 #ifndef MODEL_SAMPLE_H
 #define MODEL_SAMPLE_H
 
@@ -24,12 +25,9 @@ struct sample_point {
 
 struct sampler {
   double least; /* share of the work to be replayed in any case */
-  /* the outcome */
-  bool estimated; /* else all was replayed */
-  double share;   /* of the work that was replayed */
-  double bound;   /* |cycles - exact| <= bound * cycles */
-  uint64_t ticks; /* of the whole launch */
   /* private */
+  struct replay_estimate outcome;
+  uint64_t ticks; /* of the whole launch */
   struct sample_launch launch;
   struct sample_point *points; /* [SAMPLE_POINTS] */
   double *core_work;           /* of all points */
@@ -47,12 +45,8 @@ struct sample_half {
 };
 struct sample_half sampler_half(const struct sampler *sampler);
 
-/* The launch is about to begin: when to ask for the first time. False: out of memory. */
-bool sampler_start(struct sampler *sampler, struct gpu_replay *replay);
-/* All cores are at engine->until: how far shall they go now? False: no further, the rest is estimated. */
-bool sampler_go_on(struct gpu_replay *replay);
-/* What was counted becomes what the whole launch counts. */
-void sampler_extrapolate(const struct sampler *sampler, const struct gpu_replay *replay, struct replay_result *result);
+/* Returns the hooks of a replay that the sampler may stop. */
+struct replay_hooks sampler_hooks(struct sampler *sampler);
 void sampler_clear(struct sampler *sampler);
 
 #endif

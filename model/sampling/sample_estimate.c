@@ -163,12 +163,11 @@ bool sample_judge(struct sampler *s, const struct gpu_replay *replay, const stru
   const double moved = SAFETY * movement(s, end.ticks, replay->core_count), late = tail(launch, replay);
   const double other = has_generations(launch, share) ? LEAST_ERROR : LOOP_ERROR + 2 * (1 - launch->looped);
   const double ticks = end.ticks * (1 + late);
-  s->bound = (moved + end.apart) / ticks + late + fewer_at_the_end(s, replay, now) +
-             (other + warming(s, replay, now)) * (1 - share);
-  if (!(s->bound <= SAMPLE_BOUND) || ticks > MAX_TICKS)
+  const double bound = (moved + end.apart) / ticks + late + fewer_at_the_end(s, replay, now) +
+                       (other + warming(s, replay, now)) * (1 - share);
+  if (!(bound <= SAMPLE_BOUND) || ticks > MAX_TICKS)
     return false;
-  s->estimated = true;
-  s->share = share;
+  s->outcome = (struct replay_estimate){true, share, bound};
   s->ticks = (uint64_t)ticks;
   return true;
 }

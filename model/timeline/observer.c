@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "model/result/cycle_stack.h"
+#include "model/replay/core.h"
 
 /* ---- memory ---- */
 
@@ -17,7 +17,14 @@ static bool core_start(struct observer *o, struct observed_core *core) {
   return core->busy && core->taken && core->warps && core->group_since;
 }
 
-bool observer_start(struct observer *o) {
+static bool start(void *listener, struct gpu_replay *replay) {
+  struct observer *o = listener;
+  o->core_count = replay->core_count;
+  o->engine_count = replay->execution_engines;
+  o->slot_count = replay->slots;
+  o->warps_per_group = replay->warps_per_group;
+  o->group_items = trace_local_size(&replay->trace->header);
+  o->op_count = replay->trace->code.op_count;
   o->cores = calloc(o->core_count, sizeof *o->cores);
   o->ops = calloc(o->op_count + 1u, sizeof *o->ops);
   bool done = o->cores && o->ops;
@@ -56,22 +63,30 @@ static void keep_span(struct observer *o, struct observed_core *core, struct obs
   core->spans[core->span_count++] = span;
 }
 
-void observer_begin(struct observer *o, uint32_t core_id, uint32_t index, uint32_t group, enum span_kind kind,
-                    uint32_t op, uint64_t now) {
-  struct observed_core *core = &o->cores[core_id];
-  struct observed_warp *warp = &core->warps[index];
-  if (warp->started && warp->group == group)
+static enum span_kind kind_of(const struct warp *warp) {
+  return warp->event == WARP_RUN ? SPAN_RUN : warp->event == WARP_BARRIER ? SPAN_BARRIER : SPAN_ACCESS;
+}
+
+static void event_begin(void *listener, const struct replay_event *e) {
+  struct observer *o = listener;
+  struct observed_core *core = &o->cores[e->core];
+  struct observed_warp *warp = &core->warps[e->place];
+  const enum span_kind kind = kind_of(e->warp);
+  if (warp->started && warp->group == e->group)
     keep_span(o, core,
-              (struct observed_span){warp->since, now, group, index % o->warps_per_group, index, warp->op, SPAN_WAIT});
+              (struct observed_span){warp->since, e->now, e->group, e->place % o->warps_per_group, e->place, warp->op,
+                                     SPAN_WAIT});
   uint32_t engine = 0;
   while (core->taken[engine])
     engine++;
   assert(engine < o->engine_count);
   core->taken[engine] = true;
-  *warp = (struct observed_warp){now, group, engine, kind == SPAN_RUN ? TRACE_NO_OP : op, (uint8_t)kind, true};
+  *warp = (struct observed_warp){e->now,        e->group, engine, kind == SPAN_RUN ? TRACE_NO_OP : e->warp->op,
+                                 (uint8_t)kind, true};
 }
 
-void observer_end(struct observer *o, uint32_t core_id, uint32_t index, uint64_t now) {
+static void event_end(void *listener, uint32_t core_id, uint32_t index, uint64_t now) {
+  struct observer *o = listener;
   struct observed_core *core = &o->cores[core_id];
   struct observed_warp *warp = &core->warps[index];
   core->busy[warp->engine] += now - warp->since;
@@ -103,21 +118,25 @@ static void fill_bins(struct observed_core *core, uint64_t now) {
   }
 }
 
-void observer_group(struct observer *o, uint32_t core_id, uint32_t slot, uint32_t group, bool arrives, uint64_t now) {
+static void group_begins_or_ends(void *listener, uint32_t core_id, uint32_t slot, uint32_t group, bool begins,
+                                 uint64_t now) {
+  struct observer *o = listener;
   struct observed_core *core = &o->cores[core_id];
   fill_bins(core, now);
-  core->items += arrives ? o->group_items : -(uint64_t)o->group_items;
-  if (arrives)
+  core->items += begins ? o->group_items : -(uint64_t)o->group_items;
+  if (begins)
     core->group_since[slot] = now;
   else
     keep_span(o, core, (struct observed_span){core->group_since[slot], now, group, 0, slot, TRACE_NO_OP, SPAN_GROUP});
 }
 
-void observer_finish(struct observer *o, uint64_t ticks) {
+static void finish(void *listener, const struct gpu_replay *replay, struct replay_result *result) {
+  struct observer *o = listener;
   uint64_t widest = TICKS_PER_CYCLE;
-  o->ticks = ticks;
+  (void)replay;
+  o->ticks = result->ticks;
   for (uint32_t i = 0; i < o->core_count; i++) {
-    fill_bins(&o->cores[i], ticks);
+    fill_bins(&o->cores[i], o->ticks);
     widest = o->cores[i].bin_ticks > widest ? o->cores[i].bin_ticks : widest;
   }
   for (uint32_t i = 0; i < o->core_count; i++)
@@ -133,4 +152,35 @@ size_t observer_occupancy(const struct observer *o, uint32_t core_id, double ite
     items[i] = (double)core->bins[i] / (double)core->bin_ticks;
   *bin_ticks = core->bin_ticks;
   return count;
+}
+
+/* ---- memory operations ---- */
+
+static void lines(void *listener, uint32_t level, uint32_t core, enum trace_op_class op_class, const uint32_t *numbers,
+                  uint32_t count) {
+  const struct observer *o = listener;
+  for (uint32_t i = 0; i < count && o->line; i++)
+    o->line(o->context, &(struct observed_line){level, core, numbers[i], op_class});
+}
+
+static void looked_up(void *listener, uint32_t level, uint32_t number, uint64_t accesses, uint64_t misses) {
+  struct observed_op *op = &((struct observer *)listener)->ops[number];
+  *(level == 1 ? &op->accesses : &op->l2_accesses) += accesses;
+  *(level == 1 ? &op->l1_misses : &op->l2_misses) += misses;
+}
+
+static void access_end(void *listener, uint32_t op, uint64_t ticks) {
+  ((struct observer *)listener)->ops[op].waited += ticks;
+}
+
+struct replay_hooks observer_hooks(struct observer *o) {
+  return (struct replay_hooks){.listener = o,
+                               .start = start,
+                               .finish = finish,
+                               .group = group_begins_or_ends,
+                               .event_begin = event_begin,
+                               .event_end = event_end,
+                               .access_end = access_end,
+                               .lines = lines,
+                               .looked_up = looked_up};
 }

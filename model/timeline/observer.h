@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/replay/hooks.h"
 #include "trace/code.h"
 
 #define OBSERVER_BINS 64 /* at most; each a power of two of ticks long */
@@ -86,33 +87,7 @@ void observer_clear(struct observer *observer);
 size_t observer_occupancy(const struct observer *observer, uint32_t core, double items[OBSERVER_BINS],
                           uint64_t *bin_ticks);
 
-/* ---- the replay's side ---- */
-
-bool observer_start(struct observer *observer); /* the counts have been set; false: out of memory */
-void observer_begin(struct observer *o, uint32_t core, uint32_t warp, uint32_t group, enum span_kind kind, uint32_t op,
-                    uint64_t now);
-void observer_end(struct observer *o, uint32_t core, uint32_t warp, uint64_t now);
-void observer_group(struct observer *o, uint32_t core, uint32_t slot, uint32_t group, bool arrives, uint64_t now);
-void observer_finish(struct observer *o, uint64_t ticks);
-
-static inline void observer_lines(const struct observer *o, uint32_t level, uint32_t core, enum trace_op_class op_class,
-                                  const uint32_t *lines, uint32_t count) {
-  for (uint32_t i = 0; i < count && o->line; i++)
-    o->line(o->context, &(struct observed_line){level, core, lines[i], op_class});
-}
-
-static inline void observer_access(struct observer *o, uint32_t op, uint64_t accesses, uint64_t misses) {
-  o->ops[op].accesses += accesses;
-  o->ops[op].l1_misses += misses;
-}
-
-static inline void observer_l2(struct observer *o, uint32_t op, uint64_t accesses, uint64_t misses) {
-  o->ops[op].l2_accesses += accesses;
-  o->ops[op].l2_misses += misses;
-}
-
-static inline void observer_waited(struct observer *o, uint32_t op, uint64_t ticks) {
-  o->ops[op].waited += ticks;
-}
+/* Returns the hooks of a replay that the observer listens to. */
+struct replay_hooks observer_hooks(struct observer *observer);
 
 #endif

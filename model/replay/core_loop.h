@@ -1,0 +1,252 @@
+/* The replay loop of a core. It is written once, for any mechanisms and for both sources of events, and compiled once for
+ * each combination that it asks about (struct mechanisms, constant in each instance): a mechanism that is off costs
+ * nothing there. core.c has the instances for warps that walk through the trace, recorded_core.c those for recorded
+ * launches. */
+#ifndef MODEL_CORE_LOOP_H
+#define MODEL_CORE_LOOP_H
+
+#include "model/replay/recorded_busy_path.h"
+
+/* ---- work-groups ---- */
+
+static inline void start_warp(struct gpu_replay *replay, struct core *core, uint32_t slot, uint32_t number,
+                              struct mechanisms on) {
+  uint32_t index = slot * replay->warps_per_group + number;
+  uint64_t place = (uint64_t)core->id * replay->slots + slot;
+  uint64_t global_index = (uint64_t)core->id * replay->slots * replay->warps_per_group + index;
+  uint64_t items = trace_local_size(&replay->trace->header);
+  uint64_t locals = (UINT64_C(1) << 32) + (uint64_t)replay->core_count * replay->slots * replay->local_stride;
+  struct resident_warp *warp = &core->warps[index];
+  warp->warp.rank = core->next_age++ << replay->index_bits | index;
+  warp->slot = slot;
+  warp->warp.local_base = (UINT64_C(1) << 32) + place * replay->local_stride;
+  warp->warp.private_stride = replay->private_stride;
+  warp->warp.counters = replay->counters + global_index * core->context->depth;
+  warp_place(&warp->warp, &replay->trace->header, replay->spec, number);
+  warp->warp.private_base = locals + (place * items + warp->warp.first_item) * replay->private_stride;
+  warp_start(&warp->warp, core->context, &replay->trace->groups[core->groups[slot].group],
+             replay->divergent ? replay->divergent + global_index * replay->divergent_bytes : NULL);
+  if (warp->warp.at)
+    core_add_slots(core, core->context->programs[warp->warp.path_index].slots);
+  if (replay->fetch.on)
+    instruction_fetch_start(&replay->fetch, global_index, &warp->warp);
+  if (on.rare)
+    REPLAY_ANNOUNCE(replay, warp_start, core->id, index,
+                    (uint64_t)core->groups[slot].group * replay->warps_per_group + number);
+  warp->warp.event = (uint8_t)warp_next(&warp->warp, core->context);
+  core_go_on_rarely(replay, core, index, on);
+}
+
+static inline void start_recorded_warp(struct gpu_replay *replay, struct core *core, uint32_t slot, uint32_t number,
+                                       struct mechanisms on) {
+  const uint32_t index = slot * replay->warps_per_group + number;
+  const uint64_t group = core->groups[slot].group;
+  struct resident_warp *warp = &core->warps[index];
+  warp->warp.rank = core->next_age++ << replay->index_bits | index;
+  warp->slot = slot;
+  core->recorded[recorded_age(replay, core, index)] =
+      (struct recorded_warp){replay->recorded->lists->starts[group * replay->warps_per_group + number], index};
+  core_go_on_rarely(replay, core, index, on);
+}
+
+static inline void arrive(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  while (core->arrivals.count > 0 && core->arrivals.entries[0].time == core->now) {
+    uint32_t slot = time_heap_pop(&core->arrivals).id;
+    core->waiting[STACK_launch]--;
+    if (on.rare)
+      REPLAY_ANNOUNCE(replay, group, core->id, slot, core->groups[slot].group, true, core->now);
+    if (on.recorded && !recorded_make_room(replay, core))
+      return;
+    for (uint32_t i = 0; i < replay->warps_per_group; i++)
+      if (on.recorded)
+        start_recorded_warp(replay, core, slot, i, on);
+      else
+        start_warp(replay, core, slot, i, on);
+  }
+}
+
+static inline bool its_turn(const struct gpu_replay *replay, const struct core *core, uint64_t time) {
+  return time_before((struct time_entry){time, core->id}, replay->turn);
+}
+
+/* False: must wait for its turn at the queue. */
+CORE_INLINE bool dispatch(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  if (core->arrivals.count > 0)
+    arrive(replay, core, on);
+  if (core->free_slots == 0)
+    return true;
+  struct dispatch_range *range = core_range(replay, core);
+  while (core->free_slots > 0 && !dispatch_is_over(range)) {
+    if (!replay->order->own && !its_turn(replay, core, core->now))
+      return false;
+    core_give_group(replay, core, dispatch_take(range));
+    arrive(replay, core, on);
+  }
+  return true;
+}
+
+/* ---- events on execution engines ---- */
+
+static inline struct warp_view ready_at(const struct gpu_replay *replay, const struct core *core, uint32_t number) {
+  const uint64_t rank = core->ready[(core->ready_head + number) & core->ready_mask].rank;
+  const struct resident_warp *warp = &core->warps[core_place_of(core, rank)];
+  return (struct warp_view){rank >> replay->index_bits, core_place_of(core, rank), warp->slot, warp->warp.event};
+}
+
+/* Brings the warp that the scheduler prefers to the front; the others keep their order. */
+static inline void bring_to_front(struct gpu_replay *replay, struct core *core) {
+  uint32_t best = 0;
+  struct warp_view first = ready_at(replay, core, 0);
+  for (uint32_t i = 1; i < core->ready_count; i++) {
+    struct warp_view other = ready_at(replay, core, i);
+    if (replay->scheduler->prefers(&other, &first, &core->last)) {
+      first = other;
+      best = i;
+    }
+  }
+  struct ready_entry entry = core->ready[(core->ready_head + best) & core->ready_mask];
+  for (uint32_t i = best; i > 0; i--)
+    core->ready[(core->ready_head + i) & core->ready_mask] = core->ready[(core->ready_head + i - 1) & core->ready_mask];
+  core->ready[core->ready_head & core->ready_mask] = entry;
+  core->last = first;
+}
+
+CORE_INLINE void assign(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  if (on.recorded) {
+    recorded_assign(replay, core, on);
+    return;
+  }
+  while (core->ready_count > 0 && core->busy < replay->execution_engines) {
+    if (on.rare && replay->scheduler->prefers)
+      bring_to_front(replay, core);
+    const uint32_t index = core_take_ready(core);
+    if (!on.blocking && core->places.limit > 0 && core->warps[index].warp.event == WARP_ACCESS &&
+        !find_place(core, index))
+      continue;
+    core_occupy(core, index, core_begin_event(replay, core, index, &core->warps[index], on));
+  }
+}
+
+/* ---- time ---- */
+
+/* When an engine becomes free or a work-group arrives. */
+CORE_INLINE uint64_t next_end(const struct core *core) {
+  const uint64_t next = core->engines[(int64_t)core->busy - 1].end;
+  return core->arrivals.count > 0 ? core_sooner(next, core->arrivals.entries[0].time) : next;
+}
+
+/* When something that takes no engine happens to waiting warps. */
+CORE_INLINE uint64_t next_wake(struct core *core, struct mechanisms on) {
+  uint64_t next = UINT64_MAX;
+  if (!on.blocking && core->sleepers.count > 0)
+    next = time_queue_first(&core->sleepers);
+  if (!on.blocking && core->places.ends.count > 0)
+    next = core_sooner(next, time_queue_first(&core->places.ends));
+  if (on.queued && core->lsu.served > 0)
+    next = core_sooner(next, lsu_oldest_served(&core->lsu)->known);
+  return next;
+}
+
+CORE_INLINE void wake(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  while (!on.blocking && core->sleepers.count > 0 && time_queue_first(&core->sleepers) == core->now) {
+    uint32_t index = time_queue_pop(&core->sleepers).id;
+    core->waiting[core->warps[index].waits]--;
+    core_go_on(replay, core, index, on);
+  }
+  if (!on.blocking && core->places.ends.count > 0)
+    core_free_places(core);
+  if (on.queued)
+    core_collect(replay, core, on);
+}
+
+/* All engines are busy until `next`: who wakes before joins the queue, each at its time. Returns the time from which to
+ * go on: `next`, or when a work-group's end makes room for another one. */
+CORE_INLINE uint64_t wake_before(struct gpu_replay *replay, struct core *core, uint64_t next, struct mechanisms on) {
+  const uint32_t free_slots = core->free_slots;
+  uint64_t time;
+  while ((time = next_wake(core, on)) < next) {
+    core->now = time;
+    wake(replay, core, on);
+    if (core->free_slots > free_slots)
+      return time;
+  }
+  return next;
+}
+
+CORE_INLINE void complete(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  while (core->engines[(int64_t)core->busy - 1].end == core->now) {
+    const uint32_t index = core->engines[--core->busy].warp;
+    if (on.rare)
+      REPLAY_ANNOUNCE(replay, event_end, core->id, index, core->now);
+    core_finish_event(replay, core, index, on);
+  }
+  wake(replay, core, on);
+}
+
+/* Must the core stop before it goes on to `next`, if only because that is too late? What idle engines wait for must be
+ * known to be accounted for. */
+CORE_INLINE bool needs_answer(const struct gpu_replay *replay, const struct core *core, uint64_t next,
+                              struct mechanisms on) {
+  return next >= core->horizon || (!on.queued && !on.blocking && core->unknown_waits > 0 &&
+                                   core->busy < replay->execution_engines && next > core->accounted);
+}
+
+/* Before `next`; UINT64_MAX: nothing comes, unless an answer does. */
+CORE_INLINE void stop(struct gpu_replay *replay, struct core *core, uint64_t next, struct mechanisms on) {
+  core->position = core_sooner(next, core->horizon);
+  if (next == UINT64_MAX && core_first_answer(core, on) == UINT64_MAX)
+    core->stage = CORE_FINISHED;
+  else if (core->position > replay->most_ticks)
+    replay->too_long = true;
+}
+
+CORE_INLINE void stretch(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  if (on.recorded)
+    (on.wide ? recorded_stretch_wide : recorded_stretch_narrow)(replay, core);
+  else
+    core_stretch(replay, core, on);
+}
+
+CORE_INLINE void run(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  core->pushed = 0;
+  core_collect(replay, core, on);
+  core_look_ahead(replay, core, on);
+  for (;;) {
+    if (core->stage == CORE_COMPLETE) {
+      if (on.queued)
+        core_collect(replay, core, on);
+      const bool all_busy = core->busy == replay->execution_engines;
+      if (on.blocking && !on.rare && replay->stretches && all_busy && (!on.queued || core->lsu.served == 0) &&
+          next_end(core) > core->now)
+        stretch(replay, core, on);
+      uint64_t next = next_end(core);
+      if (on.blocking || !all_busy)
+        next = core_sooner(next, next_wake(core, on));
+      if (needs_answer(replay, core, next, on)) {
+        stop(replay, core, next, on);
+        return;
+      }
+      if (!all_busy)
+        core_account(replay, core, next);
+      else if (!on.blocking)
+        next = wake_before(replay, core, next, on);
+      core->accounted = core->now = next;
+      complete(replay, core, on);
+    }
+    if (core->arrivals.count + core->free_slots > 0 && !dispatch(replay, core, on)) {
+      core->position = core->now;
+      core->stage = CORE_DISPATCH;
+      return;
+    }
+    core->stage = CORE_COMPLETE;
+    assign(replay, core, on);
+  }
+}
+
+/* An instance. */
+#define LOOP(name, ...)                                                                                                \
+  static void name(struct gpu_replay *replay, struct core *core) {                                                     \
+    run(replay, core, (struct mechanisms){__VA_ARGS__});                                                               \
+  }
+
+#endif

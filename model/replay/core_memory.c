@@ -1,0 +1,100 @@
+/* The memory of a core of the replay. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/replay/core.h"
+
+static uint32_t power_of_two(uint32_t least) {
+  uint32_t n = 1;
+  while (n < least)
+    n *= 2;
+  return n;
+}
+
+/* dependency: every warp's list; else none. */
+static bool flights_init(struct gpu_replay *replay, struct core *core, uint32_t warps) {
+  uint32_t limit = (uint32_t)replay->spec->warp_accesses_in_flight;
+  if (replay->spec->memory != MEMORY_DEPENDENCY)
+    return true;
+  core->flights = calloc((size_t)warps * limit, sizeof *core->flights);
+  for (uint32_t i = 0; i < warps && core->flights; i++)
+    core->warps[i].flights = (struct flight_list){core->flights + (size_t)i * limit, 0, 0, limit};
+  return core->flights;
+}
+
+static bool places_init(const struct gpu_replay *replay, struct core *core, uint32_t warps) {
+  const bool limited = replay->spec->memory != MEMORY_BLOCKING && replay->spec->core_accesses_in_flight > 0;
+  return !limited || flight_places_init(&core->places, (uint32_t)replay->spec->core_accesses_in_flight, warps);
+}
+
+static bool moments_init(struct core *core) {
+  core->ready_moments = calloc(core->ready_mask + 1u, sizeof *core->ready_moments);
+  core->ready_numbers = calloc(core->ready_mask + 1u, sizeof *core->ready_numbers);
+  return core->ready_moments && core->ready_numbers;
+}
+
+/* What walks through the trace and looks caches up needs. */
+static bool walk_init(struct gpu_replay *replay, struct core *core, uint32_t lines, uint32_t most_bytes) {
+  const uint32_t warps = replay->slots * replay->warps_per_group;
+  core->op_ticks = calloc(replay->trace->code.op_count + 1u, sizeof *core->op_ticks);
+  core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
+  return core->op_ticks && core->access.lines && flights_init(replay, core, warps) &&
+         places_init(replay, core, warps) && core_ports_init(&core->ports, replay->spec, most_bytes);
+}
+
+static bool engines_init(const struct gpu_replay *replay, struct core *core) {
+  core->keys = calloc(replay->execution_engines, sizeof *core->keys);
+  if ((core->engines = calloc(replay->execution_engines + 1u, sizeof *core->engines)))
+    (core->engines++)->end = UINT64_MAX;
+  return core->keys && core->engines;
+}
+
+static bool warps_init(struct core *core, uint32_t warps) {
+  const uint32_t ring = power_of_two(warps);
+  core->warps = aligned_alloc(_Alignof(struct resident_warp), warps * sizeof *core->warps);
+  if (core->warps)
+    memset(core->warps, 0, warps * sizeof *core->warps);
+  core->ready_mask = ring - 1;
+  core->ready = calloc(ring, sizeof *core->ready);
+  core->sleepers = (struct time_queue){.entries = calloc(ring, sizeof *core->sleepers.entries), .mask = ring - 1};
+  return core->warps && core->ready && core->sleepers.entries;
+}
+
+static bool groups_init(const struct gpu_replay *replay, struct core *core) {
+  if (replay->order->own)
+    core->range = replay->order->own(core->id, replay->core_count, replay->group_count);
+  core->free_slots = replay->slots;
+  core->groups = calloc(replay->slots, sizeof *core->groups);
+  core->arrivals.entries = calloc(replay->slots, sizeof *core->arrivals.entries);
+  return core->groups && core->arrivals.entries;
+}
+
+bool core_init(struct gpu_replay *replay, uint32_t id, uint32_t lines, uint32_t most_bytes) {
+  struct core *core = &replay->cores[id];
+  core->id = id;
+  core->context = replay->context;
+  core->stage = CORE_DISPATCH;
+  core->position = replay->launch_ticks;
+  return groups_init(replay, core) && engines_init(replay, core) &&
+         warps_init(core, replay->slots * replay->warps_per_group) && lsu_init(&core->lsu, replay->spec, lines) &&
+         (replay->recorded ? moments_init(core) : walk_init(replay, core, lines, most_bytes));
+}
+
+void core_clear(struct core *core) {
+  free(core->op_ticks);
+  free(core->groups);
+  free(core->warps);
+  free(core->ready_moments);
+  free(core->ready_numbers);
+  free(core->recorded);
+  free(core->engines ? core->engines - 1 : NULL);
+  free(core->keys);
+  free(core->ready);
+  free(core->sleepers.entries);
+  free(core->arrivals.entries);
+  free(core->access.lines);
+  free(core->flights);
+  lsu_clear(&core->lsu);
+  core_ports_clear(&core->ports);
+  flight_places_clear(&core->places);
+}

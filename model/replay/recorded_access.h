@@ -1,0 +1,82 @@
+/* Events of recorded warps: what each costs is looked up by its class. Bodies for the replay loop (core.c), which makes
+ * `on` constant. */
+#ifndef MODEL_RECORDED_ACCESS_H
+#define MODEL_RECORDED_ACCESS_H
+
+#include "model/replay/core_access.h"
+
+/* The event takes its port now. Returns the ticks that it waits there. */
+static inline uint64_t recorded_take_port(struct core *core, const struct event_costs *costs, uint16_t number) {
+  uint64_t *free = &core->port_free[costs->port[number]];
+  const uint64_t begin = *free > core->now ? *free : core->now;
+  *free = begin + costs->port_ticks[number];
+  return begin - core->now;
+}
+
+/* Returns for how much longer than its cost the event takes the engine. */
+static inline uint64_t recorded_begin_at_port(struct core *core, const struct event_costs *costs,
+                                              struct resident_warp *warp, uint16_t number, struct mechanisms on) {
+  const uint64_t wait = recorded_take_port(core, costs, number);
+  if (on.blocking)
+    core->stack[costs->waits[number]] += wait;
+  else
+    warp->latency = wait + costs->memory[number];
+  return on.blocking ? wait : 0;
+}
+
+/* The access as what goes to L2 sees it: its latencies count as what its warp waits for. */
+static inline struct memory_access recorded_access(const struct gpu_replay *replay, uint16_t number) {
+  const struct event_costs *costs = replay->recorded->costs;
+  struct memory_access access = {.transactions = costs->lines[number],
+                                 .shared = replay->recorded_shared[number],
+                                 .op_class = OP_LOAD,
+                                 .lines = replay->no_lines};
+  uint64_t *ticks = costs->waits[number] == STACK_dram ? &access.dram_ticks
+                    : costs->waits[number] == STACK_l2 ? &access.l2_ticks
+                    : costs->waits[number] == STACK_l1 ? &access.l1_ticks
+                                                       : &access.store_ticks;
+  *ticks = costs->memory[number];
+  return access;
+}
+
+/* Returns whether an access of this class passes the load/store unit or waits at L2. */
+CORE_INLINE bool recorded_queues(const struct gpu_replay *replay, const struct core *core, uint16_t number) {
+  return replay->recorded->costs->lines[number] > 0 &&
+         (core->lsu.transaction_ticks + core->lsu.link_ticks > 0 || replay->recorded_shared[number] > 0);
+}
+
+CORE_INLINE uint64_t recorded_begin_queued(struct gpu_replay *replay, struct core *core, uint32_t index,
+                                           uint16_t number, struct mechanisms on) {
+  const struct memory_access access = recorded_access(replay, number);
+  const uint64_t issue = on.blocking ? 0 : replay->recorded->costs->engine[number];
+  return access_queued(replay, core, index, issue, number, &access, on);
+}
+
+/* The event of the warp at place `index` begins. Returns until when it takes the engine; CORE_UNKNOWN: not known yet. */
+CORE_INLINE uint64_t recorded_begin(struct gpu_replay *replay, struct core *core, uint32_t index, uint16_t number,
+                                    struct mechanisms on) {
+  const struct event_costs *costs = replay->recorded->costs;
+  struct resident_warp *warp = &core->warps[index];
+  uint64_t end = core->now + costs->engine[number];
+  if (!on.blocking) {
+    warp->latency = costs->latency[number];
+    warp->waits = costs->waits[number];
+  }
+  if (costs->ports && costs->port[number])
+    end += recorded_begin_at_port(core, costs, warp, number, on);
+  if (on.queued && recorded_queues(replay, core, number))
+    end = recorded_begin_queued(replay, core, index, number, on);
+  return end;
+}
+
+/* Free execution engines take the warps that have been ready for longest. */
+CORE_INLINE void recorded_assign(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  while (core->ready_count > 0 && core->busy < replay->execution_engines) {
+    const uint32_t at = core->ready_head++ & core->ready_mask;
+    const uint32_t index = core->recorded[moment_age(core->ready_moments[at])].place;
+    core->ready_count--;
+    core_occupy(core, index, recorded_begin(replay, core, index, core->ready_numbers[at], on));
+  }
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* The fast path of a recorded launch under `memory: blocking` where nothing queues and no port is taken: the same
+ * stretches of time as in busy_fast_path.h, in which an event is no more than a look-up of its cost. */
+#ifndef MODEL_RECORDED_BUSY_PATH_H
+#define MODEL_RECORDED_BUSY_PATH_H
+
+#include "model/replay/busy_fast_path.h"
+
+/* What the loop keeps in registers. */
+struct recorded_stretch {
+  const void *events;
+  const uint64_t *costs; /* of a class, as a difference of moments */
+  struct recorded_warp *warps;
+  uint64_t *ready;
+  uint16_t *numbers;
+  uint32_t mask, head, count;
+  uint64_t limit; /* what ends then or later is not ordinary */
+};
+
+/* Of the warps whose events end at the same time as the first, does one end or arrive at a barrier? Such a moment has
+ * to be done as a whole, before engines take warps again. */
+CORE_INLINE bool any_special(const struct recorded_stretch *s, const uint64_t *engines, uint32_t count,
+                             struct mechanisms on) {
+  for (uint32_t i = 1; i < count && moment_time(engines[i]) == moment_time(engines[0]); i++)
+    if (recorded_at(s->events, s->warps[moment_age(engines[i])].next, on) < EVENT_FIRST_CLASS)
+      return true;
+  return false;
+}
+
+/* engines[]: moments when they end, ascending. The first one's warp joins the queue, the queue's first takes its place.
+ */
+CORE_INLINE void recorded_run_stretch(struct recorded_stretch *s, uint64_t *engines, uint32_t count,
+                                      struct mechanisms on) {
+  for (;;) {
+    const uint64_t first = engines[0];
+    struct recorded_warp *warp = &s->warps[moment_age(first)];
+    const uint16_t number = recorded_at(s->events, warp->next, on);
+    if (first >= s->limit || number < EVENT_FIRST_CLASS)
+      return;
+    if (count > 1 && (engines[1] ^ first) <= MOMENT_AGE_MASK && any_special(s, engines, count, on))
+      return;
+    const uint32_t tail = (s->head + s->count) & s->mask, head = s->head & s->mask;
+    const uint16_t begins = s->count > 0 ? s->numbers[head] : number;
+    warp->next++;
+    s->head++;
+    s->ready[tail] = first;
+    s->numbers[tail] = number;
+    replace_first(engines, count, (first & ~MOMENT_AGE_MASK) + s->costs[begins] + moment_age(s->ready[head]));
+  }
+}
+
+static inline void recorded_read_engines(const struct gpu_replay *replay, const struct core *core, uint64_t *engines) {
+  for (uint32_t i = 0; i < core->busy; i++) {
+    const struct engine_use *use = &core->engines[i];
+    const uint64_t when = moment(use->end, recorded_age(replay, core, use->warp));
+    uint32_t at = i;
+    for (; at > 0 && engines[at - 1] > when; at--)
+      engines[at] = engines[at - 1];
+    engines[at] = when;
+  }
+}
+
+static inline void recorded_write_engines(struct core *core, const uint64_t *engines) {
+  for (uint32_t i = 0; i < core->busy; i++)
+    core->engines[core->busy - 1 - i] =
+        (struct engine_use){moment_time(engines[i]), core->recorded[moment_age(engines[i])].place};
+}
+
+/* With a constant number of engines they stay in registers. */
+#define RECORDED_STRETCH(number)                                                                                       \
+  case number:                                                                                                         \
+    recorded_run_stretch(&s, engines, number, on);                                                                     \
+    break;
+
+/* Runs the core up to the next moment at which something else happens; may do nothing. */
+CORE_INLINE void recorded_stretch(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  const uint64_t arrival = core->arrivals.count > 0 ? core->arrivals.entries[0].time : MOMENT_MOST_TICK;
+  struct recorded_stretch s = {.events = replay->recorded->lists->events,
+                               .costs = replay->recorded->costs->engine_moments,
+                               .warps = core->recorded,
+                               .ready = core->ready_moments,
+                               .numbers = core->ready_numbers,
+                               .mask = core->ready_mask,
+                               .head = core->ready_head,
+                               .count = core->ready_count,
+                               .limit = moment(core_sooner(arrival, MOMENT_MOST_TICK), 0)};
+  uint64_t *engines = core->keys;
+  recorded_read_engines(replay, core, engines);
+  switch (core->busy) {
+    RECORDED_STRETCH(1)
+    RECORDED_STRETCH(2)
+    RECORDED_STRETCH(3)
+    RECORDED_STRETCH(4)
+    RECORDED_STRETCH(5)
+    RECORDED_STRETCH(6)
+  default:
+    recorded_run_stretch(&s, engines, core->busy, on);
+  }
+  if (s.head == core->ready_head)
+    return;
+  core->ready_head = s.head;
+  recorded_write_engines(core, engines);
+  core->now = core->accounted = moment_time(core->ready_moments[(s.head + s.count - 1) & s.mask]);
+}
+
+/* In functions of their own, so that what a stretch works with stays in registers. */
+static __attribute__((noinline, unused)) void recorded_stretch_narrow(struct gpu_replay *replay, struct core *core) {
+  recorded_stretch(replay, core, (struct mechanisms){.blocking = true, .recorded = true});
+}
+
+static __attribute__((noinline, unused)) void recorded_stretch_wide(struct gpu_replay *replay, struct core *core) {
+  recorded_stretch(replay, core, (struct mechanisms){.blocking = true, .recorded = true, .wide = true});
+}
+
+#endif
