@@ -33,7 +33,7 @@ int measured_board_folds(const struct measured_board *m, const char *cv, uint64_
                          struct error *error);
 void measured_board_close(struct measured_board *m);
 
-/* What is wrong with the measurements stands in the board file: names it in an error about input. Returns -1. */
+/* Names the board file in an error about input that has no file, such as one about its measurements. Returns -1. */
 int measured_board_blame(const struct measured_board *m, struct error *error);
 
 #endif

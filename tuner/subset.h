@@ -1,4 +1,4 @@
-/* A few kernels that stand for all of a board: chosen by what kernels do, weighted by how many each stands for.
+/* A few kernels that represent all kernels of a board: chosen by their features, weighted by how many each represents.
  *
  * Purpose: features (logarithms of functional statistics) -> principal components -> medoids; then the same tuning as
  * of all, on those alone, from the start values, and how well it predicts the others. Representatives are chosen

@@ -75,12 +75,12 @@ void tune_clear(struct tune *t);
 void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit);
 int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error *error);
 
-/* From now on tune_fit_init's searches use cheap predictions, recorded at this point; where there are any. */
+/* Makes searches that tune_fit_init sets up use cheap predictions recorded at this point, where the predictor has any. */
 int tune_search_near(struct tune *t, const double *point, struct error *error);
-/* Points asked for, exactly or cheaply. */
+/* Returns how many points were evaluated, exactly or cheaply. */
 size_t tune_evaluations(const struct tune *t);
 
-/* At an end of its range. */
+/* Returns whether the tuned value is at an end of its range. */
 bool tune_at_bound(const struct tune *t, size_t axis);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 
-/* A YAML string in double quotes; other control characters than those in names nobody wants become "?". */
+/* Writes a YAML string in double quotes; control characters become "?". */
 static void put_text(const char *text, FILE *out) {
   putc('"', out);
   for (const char *c = text; *c != '\0'; c++) {

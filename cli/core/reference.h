@@ -1,5 +1,5 @@
-/* Other people's predictions or scores (schema reassemble.reference/1, in datasets/predictions), to be printed beside
- * ours: rows of a point's name and a value, in groups. What a point is, the reader's caller says.
+/* Published predictions or scores (schema reassemble.reference/1, in datasets/predictions), to be shown beside those of
+ * this program: rows of a point's name and a value, in groups. The caller decides what a point is.
  *
  * Ownership: reference_load fills, reference_clear frees; texts belong to the document. */
 #ifndef CLI_REFERENCE_H

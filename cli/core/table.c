@@ -128,7 +128,7 @@ static size_t terminal_width(FILE *out) {
 
 /* ---- lines ---- */
 
-/* The length of what stands in one line of `width`; *skip: with the spaces behind it. */
+/* Returns how many characters of `text` fit into one line of `width`; *skip adds the spaces that follow them. */
 static size_t line_length(const char *text, size_t width, size_t *skip) {
   size_t length = strlen(text);
   if (length > width) {

@@ -1,4 +1,4 @@
-/* A temporary folder that goes away with the program, also when it is interrupted.
+/* A temporary folder that is removed when the program ends, also by an interruption.
  *
  * temporary_create makes "$TMPDIR/reassemble-XXXXXX" (/tmp without TMPDIR); temporary_remove removes it with the files
  * in it and frees the name. In between, SIGINT, SIGTERM and SIGHUP remove it before they end the program.
@@ -13,10 +13,11 @@
 #include "base/error.h"
 
 int temporary_create(char **folder, struct error *error);
-/* In between those signals wait; `before`: what waited already. */
+/* Blocks those signals until temporary_let_signals; *before: the signals that were blocked already. */
 void temporary_hold_signals(sigset_t *before);
 void temporary_let_signals(const sigset_t *before);
-/* A child of this process; 0: none any more. Hold signals from before it is started: it would be left behind. */
+/* A child of this process that writes into the folder; 0: there is none. Hold the signals before it is started, so that
+ * an interruption does not leave it behind. */
 void temporary_writer(pid_t process);
 void temporary_remove(char *folder);
 

@@ -35,7 +35,7 @@ static json_t *value_json(const struct view_value *value) {
   return NULL;
 }
 
-/* The object `key` of `object`, which becomes an empty one where it is not there. */
+/* Returns the object `key` of `object`, which is created empty where it is missing. */
 static json_t *inner_object(json_t *object, const char *key, size_t length) {
   json_t *inner = json_object_getn(object, key, length);
   if (json_is_object(inner))

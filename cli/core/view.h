@@ -147,7 +147,7 @@ void view_row(struct view_list *list, const struct view_value *values, size_t co
   view_row(list, (const struct view_value[]){__VA_ARGS__},                                                             \
            sizeof((const struct view_value[]){__VA_ARGS__}) / sizeof(struct view_value))
 void view_list_end(struct view_list *list);
-/* Ends a list whose table nobody is to see, as the work behind its rows failed. */
+/* Ends a list without printing its table, because the work that gives its rows failed. */
 void view_list_drop(struct view_list *list);
 
 /* A list whose rows are members of the object `key`, each with a name. */

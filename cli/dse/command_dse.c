@@ -135,7 +135,7 @@ static int run_sweep(struct sweep_session *session, struct error *error) {
   return status;
 }
 
-/* Another process than the first: what goes wrong here is told there. */
+/* What processes other than the first do. The first one reports their errors. */
 static void work(struct sweep_session *session, bool merge) {
   struct options silent = *session->options;
   struct error failed = ERROR_INIT;

@@ -26,7 +26,7 @@ static struct view_value factors(const struct sweep_axis *axis, const double *me
   return view_items_end(&list);
 }
 
-/* A row per axis in JSON, per value in the table. */
+/* JSON has a row per axis, the table a row per value. */
 static void show_main_effects(const struct points *points, const struct effects *effects, struct view *view) {
   static const struct view_column columns[] = {
       {.key = "axis"},
@@ -64,7 +64,7 @@ static int largest_first(const void *x, const void *y) {
   return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
-/* JSON has every pair of axes in their order; people see the largest ones that are known. */
+/* JSON has every pair of axes in order, the table the pairs that explain most. */
 static void show_interactions(const struct sweep *sweep, const struct effects *effects, struct view *view) {
   static const struct view_column columns[] = {
       {.key = "axis", .title = "axis"},
@@ -184,7 +184,7 @@ static int show_targets(const struct sweep_session *session, const double *score
   return status == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
-/* For people: JSON has every point. */
+/* The table of variants. JSON has no such list, because it has every point. */
 static void show_variants(const struct sweep_session *session, const double *score, struct view *view) {
   static const struct view_column columns[] = {{.title = "point"},
                                                {.title = "speed-up", .format = "%.3f"},

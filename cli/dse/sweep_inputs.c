@@ -198,7 +198,7 @@ static int load_all(const struct paths *paths, double timeout_s, const struct op
   return status;
 }
 
-/* A mistake in a workload's file has its own place; a name that is not there has that in the sweep. */
+/* An error in the file of a workload keeps its place; an unknown name gets its place in the file of the sweep. */
 static int add_input(const struct sweep *sweep, const struct sweep_input *input, struct paths *paths,
                      struct error *error) {
   struct error cause = ERROR_INIT;

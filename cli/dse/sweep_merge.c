@@ -18,8 +18,8 @@ static int read_head(const char *folder, json_t **out, struct error *error) {
   return status;
 }
 
-/* Where all is exact the traces are not needed any more, only what the workloads are called and which traces they were.
- */
+/* Where every result is exact, traces are not needed: the names of the workloads and the digests of their traces are
+ * enough. */
 static int take_workload(const json_t *item, struct evaluation *evaluation, const char *file, struct error *error) {
   struct evaluation_workload *w = &evaluation->workloads[evaluation->workload_count++];
   const char *name, *digest;

@@ -97,7 +97,7 @@ static bool has_space(const struct trace_op *op) {
   return op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
 }
 
-/* What tells operations of a class apart: the function's name, or the address space. */
+/* Returns the name of the function that an operation calls or the address space that it accesses; "" for others. */
 static const char *detail_of(const struct trace_code *code, const struct trace_op *op) {
   if (op->name != TRACE_NO_NAME)
     return code->names[op->name];

@@ -22,7 +22,7 @@ static const struct option_row rows[] = {
     {.name = NULL},
 };
 
-/* What a listing says of one file. The texts are owned; about is "" when the file has none. */
+/* One file of a listing. The texts are owned; `about` is "" where the file has none. */
 struct entry {
   char *path, *about;
   json_t *tags;   /* array of strings, NULL when the file has none */
@@ -146,7 +146,7 @@ static struct view_value tags_text(const struct entry *entry, char *text, size_t
   return view_text(text);
 }
 
-/* Workloads have tags, sets their members; every entry says where it lives. */
+/* Workloads have tags, sets have members, and every entry has the path of its file. */
 static int show(const struct subject *subject, char *const *names, const struct entry *entries, size_t count, bool json,
                 struct error *error) {
   static const struct view_column columns[] = {{.key = "name", .title = "name"},

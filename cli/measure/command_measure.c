@@ -144,7 +144,7 @@ static int show(const struct device *device, const struct measurements *m, bool 
   return view_end(&view, 0, error);
 }
 
-/* A set stands for its members; those are found by name where the set was. */
+/* Measures a workload, or each member of a set. */
 static int measure_input(const struct opencl_api *api, const struct device *device, const char *input,
                          const struct measure_options *options, struct measurements *m, bool quiet,
                          struct error *error) {

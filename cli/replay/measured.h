@@ -26,7 +26,7 @@ struct replay_kernel *measured_kernel(const struct replay *replay, const struct 
                                       const struct measured_launches *launches, size_t i);
 
 /* Loads the traces into `replay`, which has to outlive `m`, and gives them to the board. The seed of the options is not
- * that of the data: workloads are those that were measured. */
+ * used: the workloads have to have the data that were measured. */
 int measured_load_board(struct measured_board *m, struct replay *replay, double timeout_s,
                         const struct options *options, struct error *error);
 

@@ -17,7 +17,8 @@
 #include <omp.h>
 #endif
 
-/* The first bytes are asked of plain files only: reading takes them away from a pipe. */
+/* Returns whether the first bytes are those of a trace. Only regular files are read, because bytes that are read from a
+ * pipe are lost to the reader of the trace. */
 static bool starts_like_a_trace(const char *path) {
   static const char magic[7] = "\x89RTRACE"; /* docs/trace-format.md */
   struct stat status;
@@ -38,7 +39,7 @@ static bool is_trace_file(const char *input) {
          starts_like_a_trace(input);
 }
 
-/* 0 when it cannot be read: loading says why. */
+/* Returns 0 for a file that cannot be read; loading the trace then reports why. */
 static uint64_t digest_of_file(const char *path) {
   char buffer[65536];
   uint64_t hash = TEXT_HASH_START;
@@ -192,7 +193,7 @@ static int simulate_all(struct replay_work *work, int jobs, bool quiet, struct e
   return 0;
 }
 
-/* What became of kernel i: nothing, a refusal, or the end of the command. */
+/* Turns an error of kernel i into a refusal, where the replay is tolerant, or into the error of the command. */
 static int judge(struct replay *replay, size_t i, const struct error *found, struct error *error) {
   struct replay_kernel *kernel = &replay->kernels[i];
   if (found->kind == ERROR_NONE)

@@ -1,5 +1,5 @@
-/* Who replays what: kernels side by side, longest first. One that alone would keep a job busy longer than all of them
- * need together gets several threads, and its turn before the others.
+/* Which kernel is replayed by how many threads: kernels are replayed side by side, the longest first. A kernel that takes
+ * longer than an equal share of all work gets several threads and is replayed before the others.
  * Ownership: replay_threads_plan fills, replay_threads_clear frees. */
 #ifndef CLI_REPLAY_THREADS_H
 #define CLI_REPLAY_THREADS_H

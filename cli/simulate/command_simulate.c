@@ -128,7 +128,7 @@ static int show_kernel(const struct replay *replay, const struct replay_kernel *
   return status;
 }
 
-/* `ablation` NULL: none was asked for. */
+/* `ablation` is NULL without --ablate. */
 static int show(const struct replay *replay, const struct ablation *ablation, bool json, struct error *error) {
   struct view view;
   int status = 0;
@@ -156,7 +156,7 @@ static int write_timeline(const struct replay *replay, bool quiet, struct error 
   return 0;
 }
 
-/* What these say of a launch, or compare, they saw all of it. */
+/* The other options describe or compare whole launches, which a sample does not give. */
 static int check_sample(struct error *error) {
   const char *other = detail ? "detail" : timeline != NULL ? "timeline" : ablate ? "ablate" : NULL;
   if (sample == 0 || other == NULL)

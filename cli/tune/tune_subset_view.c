@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* The kernels that representative `k` stands for: in JSON with itself, for people without. */
+/* Returns the kernels that representative `k` stands for; JSON lists the representative among them, text does not. */
 static struct view_value members(const struct tune_report *r, size_t k, const struct view *view, char *text,
                                  size_t size) {
   const struct subset *s = r->subset;

@@ -44,7 +44,7 @@ static double time_of(const struct sim_result *result) {
   return result->time_ns;
 }
 
-/* A name that is nowhere stands in the reference. */
+/* Loads the GPUs that the reference names; an unknown name is an error of the reference. */
 static int load_gpus(struct comparison *c, const char *path, struct error *error) {
   for (size_t i = 0; i < c->reference.count; i++) {
     c->gpus[i].measured = c->reference.rows[i].theirs;

@@ -34,7 +34,7 @@ static int allocate(struct validation *v, struct error *error) {
   return 0;
 }
 
-/* What a model has to beat, beside the constant guess of the score. */
+/* Scores time proportional to issue slots, a baseline that a model has to beat. */
 static int score_work(struct validation *v, struct error *error) {
   const size_t count = v->board->count;
   double *slots = calloc(2 * count, sizeof *slots);

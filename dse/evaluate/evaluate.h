@@ -1,4 +1,4 @@
-/* The door through which a sweep predicts: (GPU description, workload) -> measures; and what it knows of its designs.
+/* Predictions of a sweep, (GPU description, workload) -> measures, and the store of all of them.
  *
  * Purpose: the rest of dse does not know how a result comes about: by an exact replay of every launch of the workload,
  *          or, for designs of one family (families.h), by timing a recorded one, which is approximate and says so.
@@ -61,7 +61,7 @@ enum outcome_kind { OUTCOME_MISSING, OUTCOME_EXACT, OUTCOME_APPROXIMATE, OUTCOME
 int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workload_count, struct error *error);
 void outcomes_clear(struct outcomes *outcomes);
 double *outcomes_at(const struct outcomes *outcomes, size_t design, size_t workload);
-/* Is what outcomes_at gives exact? Of one workload; of all. */
+/* Returns whether what outcomes_at gives is exact: for one workload, for all. */
 bool outcomes_exact(const struct outcomes *outcomes, size_t design, size_t workload);
 bool outcomes_all_exact(const struct outcomes *outcomes, size_t design);
 /* Keeps a result; OUTCOME_CONFIRMED is an exact one beside an approximate one. One that is there already must be the

@@ -27,7 +27,7 @@ static int by_design(const void *a, const void *b) {
   return (x->design > y->design) - (x->design < y->design);
 }
 
-/* Is it asked for by name, so that its numbers are reported in any case? */
+/* Returns whether the design is the base or a variant, whose numbers are reported in any case. */
 static bool is_named(const struct points *points, uint32_t design) {
   return points->first_points[design] <= points->sweep->variant_count;
 }

@@ -36,7 +36,7 @@ struct sweep_variant {
 
 enum sweep_method { SWEEP_GRID, SWEEP_ONE_AT_A_TIME, SWEEP_RANDOM, SWEEP_SOBOL };
 
-/* What one number says of a design: from the speed-ups s of its workloads over the base GPU.
+/* The one number of a design, from the speed-ups s of its workloads over the base GPU.
  * X(enumerator, "name in files", "meaning") */
 #define SWEEP_OBJECTIVES(X)                                                                                            \
   X(OBJECTIVE_GEOMETRIC_MEAN, "geometric_mean", "geometric mean of the workloads' speed-ups")                          \

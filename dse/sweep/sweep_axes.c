@@ -138,7 +138,7 @@ static bool swept_already(const struct sweep *sweep, const struct param_row *row
   return false;
 }
 
-/* Column p of the axis; the first one says how many values it has. */
+/* Reads column p of the axis; the first column determines how many values the axis has. */
 static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node *node, const struct column *column,
                       struct error *error) {
   if (p == 0) {

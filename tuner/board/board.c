@@ -47,7 +47,7 @@ static int read_measurement(const json_t *object, struct board_measurement *m, c
   return 0;
 }
 
-/* JSON members have no line: the key says which measurement is meant. */
+/* Parts of a JSON document have no line, so the key of an error names the measurement. */
 static int name_measurement(size_t index, struct error *error) {
   if (error == NULL)
     return -1;

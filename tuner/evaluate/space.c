@@ -26,7 +26,7 @@ static const struct param_row *find_row(const char *key, struct error *error) {
   return NULL;
 }
 
-/* A number and what stands behind it; false when there is none. */
+/* Reads a number at the start of *text and moves *text behind it. Returns false where there is no number. */
 static bool take_number(const char **text, double *out) {
   char *end;
   if (**text == '\0' || strchr("+-.0123456789", **text) == NULL)

@@ -6,7 +6,7 @@
 
 #include <gsl/gsl_statistics_double.h>
 
-/* One fold: the rows that teach and those that are asked for. */
+/* One fold: the measurements that are learned from and those that are predicted. */
 struct lesson {
   size_t *rows, taught, asked; /* the taught ones first */
   double *inputs;              /* [rows][columns of the projection] */

@@ -39,7 +39,7 @@ static void step(const struct fit *fit, gsl_rng *random, double width, const dou
   }
 }
 
-/* Mean difference of neighbours' costs from the start's. */
+/* Returns the mean difference between the cost of the start and the costs of its neighbours. */
 static double first_temperature(struct fit *fit, gsl_rng *random, double cost) {
   double sum = 0, point[SPACE_MOST];
   size_t finite = 0;

@@ -52,7 +52,7 @@ static void halve(struct fit *fit, double *point, size_t axis, struct bracket *b
   }
 }
 
-/* Did the parameter move? */
+/* Returns whether the parameter moved. */
 static bool search_axis(struct fit *fit, double *point, size_t axis, double *cost) {
   const struct space_axis *bounds = &fit->evaluator->space->axes[axis];
   struct bracket bracket = {bounds->low, bounds->high};

@@ -1,4 +1,4 @@
-/* The methods, a file method_<name>.c each; fit.h says what they do. */
+/* The search methods, each in its file method_<name>.c (contract: fit.h). */
 #ifndef TUNER_METHODS_H
 #define TUNER_METHODS_H
 

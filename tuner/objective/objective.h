@@ -38,7 +38,7 @@ const char *objective_format(const struct objective *objective, char *buffer, si
 /* Names of the terms. */
 extern const char *const objective_names[OBJECTIVE_TERMS + 1];
 
-/* Is every term defined on this sample? The error names it. */
+/* Returns 0 if every term is defined on this sample; else the error names the term. */
 int objective_check(const struct objective *objective, const struct sample *sample, struct error *error);
 /* `predicted` by measurement. INFINITY where it is not defined: equal predictions have no correlation. */
 double objective_cost(const struct objective *objective, const struct sample *sample, const double *predicted);
