@@ -3,7 +3,8 @@
  *
  * Approximate results say which designs these are; they are replayed exactly, which may change who is on the front, so
  * this is repeated until all are exact. What is confirmed in a round depends on what was confirmed before it in this
- * call only, not on what a journal has already: determinism, also when resumed. Cost: the exact replays. */
+ * call only, not on what a journal has already: determinism, also when resumed.
+ * Cost: the exact replays. */
 #ifndef DSE_CONFIRM_H
 #define DSE_CONFIRM_H
 

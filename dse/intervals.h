@@ -8,9 +8,12 @@
  * Intervals of a bootstrap are not independent: where parameters trade off against each other the result is too wide.
  *
  * The designs are the samples of a sweep of their own, so that families, journals and resuming work as for any; most
- * are timed from recorded replays, so d is approximate. Shapes: a group of 1 + 2 x parameters designs for the base and
- * for each value. Ownership: intervals_plan allocates, intervals_clear frees; borrows the points. Cost: a recorded
- * replay for each value and workload, timed twice per parameter. Threads: intervals_of from one at a time. */
+ * are timed from recorded replays, so d is approximate.
+ *
+ * Shapes:    a group of 1 + 2 x parameters designs for the base and for each value.
+ * Ownership: intervals_plan allocates, intervals_clear frees; borrows the points.
+ * Cost:      a recorded replay for each value and workload, timed twice per parameter.
+ * Threads:   intervals_of from one at a time. */
 #ifndef DSE_INTERVALS_H
 #define DSE_INTERVALS_H
 

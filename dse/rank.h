@@ -1,10 +1,12 @@
 /* Orders variants by predicted time and says why each is slower than the best.
  *
- * Purpose: the kernel programmer's question. A reason is one component of the cycle stack in which the variant spends
- * more (or less) than the best one, with the source line that costs most in that component. Units: cycles of the GPU.
- * Interval: cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio. Ownership: rank_variants
- * allocates the entries' reasons; rank_clear frees. Names and results are borrowed. Errors: out of memory only. Cost:
- * O(n log n + lines). */
+ * Purpose:   the kernel programmer's question. A reason is one component of the cycle stack in which the variant spends
+ *            more (or less) than the best one, with the source line that costs most in that component.
+ * Units:     cycles of the GPU.
+ * Interval:  cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio.
+ * Ownership: rank_variants allocates the entries' reasons; rank_clear frees. Names and results are borrowed.
+ * Errors:    out of memory only.
+ * Cost:      O(n log n + lines). */
 #ifndef DSE_RANK_H
 #define DSE_RANK_H
 

@@ -6,8 +6,8 @@
  * chi-squared distribution). Each replica is fitted again from the optimum, on the linear model around it
  * (linear_model.h), so a replica costs no simulation. Intervals are the 2.5th to 97.5th percentile. Assumes that
  * measurements err independently, by factors, and that the model is right but for its parameters: where it is not,
- * cross-validation says so and these intervals are too narrow. Source: Efron, Tibshirani, "An introduction to the
- * bootstrap" (1993), chapter 9. */
+ * cross-validation says so and these intervals are too narrow.
+ * Source: Efron, Tibshirani, "An introduction to the bootstrap" (1993), chapter 9. */
 #ifndef TUNER_BOOTSTRAP_H
 #define TUNER_BOOTSTRAP_H
 

@@ -1,6 +1,8 @@
 /* Which measurements are left out together in a cross-validation.
  *
- * Ownership: folds_make allocates, folds_clear frees. Determinism: by the seed. Errors name --cv. Threads: any. */
+ * Ownership:   folds_make allocates, folds_clear frees.
+ * Determinism: by the seed. Errors name --cv.
+ * Threads:     any. */
 #ifndef TUNER_FOLDS_H
 #define TUNER_FOLDS_H
 

@@ -1,9 +1,13 @@
 /* A board, the GPU that predicts it, and the traces of what was measured: what tuning and learning start from.
  *
- * The tuner does not emulate: whoever has the traces gives them. Steps: open (board file, GPU, measured values: cheap);
- * make the trace of each measurement, named by its workload and launch; take (the traces); close.
- * Shapes: arrays are by measurement, [board->count]. Ownership: close frees all but the traces, which have to outlive
- * what is done with the board. Errors that stem from the board file name it. Threads: one. */
+ * The tuner does not emulate: whoever has the traces gives them.
+ *
+ * Steps:     open (board file, GPU, measured values: cheap); make the trace of each measurement, named by its workload
+ *            and launch; take (the traces); close.
+ * Shapes:    arrays are by measurement, [board->count].
+ * Ownership: close frees all but the traces, which have to outlive what is done with the board. Errors that stem from
+ *            the board file name it.
+ * Threads:   one. */
 #ifndef TUNER_MEASURED_BOARD_H
 #define TUNER_MEASURED_BOARD_H
 

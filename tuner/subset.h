@@ -1,10 +1,12 @@
 /* A few kernels that represent all kernels of a board: chosen by their features, weighted by how many each represents.
  *
- * Purpose: features (logarithms of functional statistics) -> principal components -> medoids; then the same tuning as
- * of all, on those alone, from the start values, and how well it predicts the others. Representatives are chosen
- *          without looking at a measured time.
- * Ownership: choose fills, clear frees. Determinism: by the traces and the tuning's seed. Errors: out of memory, a
- * subset larger than the board, objectives that are not defined on it. Threads: one. */
+ * Purpose:     features (logarithms of functional statistics) -> principal components -> medoids; then the same tuning
+ *              as of all, on those alone, from the start values, and how well it predicts the others. Representatives
+ *              are chosen without looking at a measured time.
+ * Ownership:   choose fills, clear frees.
+ * Determinism: by the traces and the tuning's seed.
+ * Errors:      out of memory, a subset larger than the board, objectives that are not defined on it.
+ * Threads:     one. */
 #ifndef TUNER_SUBSET_H
 #define TUNER_SUBSET_H
 

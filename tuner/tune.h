@@ -1,13 +1,14 @@
 /* A whole tuning: from measurements and a predictor to parameters, scores and how far to believe them.
  *
- * Steps: tune_init; tune_search; then, in any order and each optional, tune_cross_validate (cross_validate.h),
- *        tune_bootstrap (bootstrap.h), tune_identify (identify.h); tune_clear.
- * Searching is done on cheap predictions where the predictor has them (predictor.h, `near`), recorded at the start
- * values. The point found is predicted exactly. If it is better than where the search began, that is the new beginning:
- * replays are recorded there and the search is repeated, until it brings no more than the tolerance. Every score,
- * interval and held-out prediction is of exact predictions. Ownership: `struct tune` borrows what stands in its first
- * block and owns its results. Determinism: by the borrowed data and `seed`; a journal or the number of threads change
- * nothing. Threads: one. */
+ * Steps:       tune_init; tune_search; then, in any order and each optional, tune_cross_validate (cross_validate.h),
+ *              tune_bootstrap (bootstrap.h), tune_identify (identify.h); tune_clear.
+ * Search:      on cheap predictions where the predictor has them (predictor.h, `near`), recorded at the start values. The
+ *              point found is predicted exactly. If it is better than the start, replays are recorded there and the
+ *              search is repeated from it, until it gains no more than the tolerance. Every score, interval and
+ *              held-out prediction is of exact predictions.
+ * Ownership:   `struct tune` borrows what stands in its first block and owns its results.
+ * Determinism: by the borrowed data and `seed`; a journal or the number of threads change nothing.
+ * Threads:     one. */
 #ifndef TUNER_TUNE_H
 #define TUNER_TUNE_H
 

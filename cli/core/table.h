@@ -6,10 +6,11 @@
  *   int status = table_print(t, stdout, error);
  *   table_destroy(t);
  *
- * Shapes: text is ASCII (a byte is a column); two spaces between columns, none at line ends. Control characters are
- * shown as '?'. A column of which every cell is empty or "-" is left out. On a terminal that is narrower than the table
- * the widest columns of text are wrapped at spaces; the first column never is. Ownership: titles and cells are copied.
- * Errors: running out of memory is remembered and reported by table_print. */
+ * Shapes:    text is ASCII (a byte is a column); two spaces between columns, none at line ends. Control characters are
+ *            shown as '?'. A column of which every cell is empty or "-" is left out. On a terminal that is narrower
+ *            than the table the widest columns of text are wrapped at spaces; the first column never is.
+ * Ownership: titles and cells are copied.
+ * Errors:    running out of memory is remembered and reported by table_print. */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 

@@ -12,8 +12,10 @@
  * Keys: "l1.misses" is the member "misses" of the object "l1". Members keep the order in which they were first named.
  * Text appears at once, JSON when the view ends and `status` is 0. Bytes that JSON cannot hold become "?", control
  * characters in text too.
+ *
  * Ownership: texts are copied; a value of kind VIEW_JSON gives up its reference. view_end releases everything.
- * Errors: running out of memory is remembered and reported by view_end. Threads: one per view. */
+ * Errors:    running out of memory is remembered and reported by view_end.
+ * Threads:   one per view. */
 #ifndef CLI_VIEW_H
 #define CLI_VIEW_H
 

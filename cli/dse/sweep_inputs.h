@@ -1,8 +1,8 @@
 /* The workloads of a sweep: names, sets, tags and traces -> loaded traces, a list of launches per workload.
  *
- * Workloads that are named several times (by a set and by a tag) are taken once. Ownership: sweep_inputs_load fills
- * `replay` with the traces and `out` with what refers to them; sweep_inputs_clear frees `out`, replay_clear the rest.
- */
+ * Workloads that are named several times (by a set and by a tag) are taken once.
+ * Ownership: sweep_inputs_load fills `replay` with the traces and `out` with what refers to them; sweep_inputs_clear
+ *            frees `out`, replay_clear the rest. */
 #ifndef CLI_SWEEP_INPUTS_H
 #define CLI_SWEEP_INPUTS_H
 

@@ -1,8 +1,9 @@
 /* --ablate: every mechanism of a GPU off in turn, and all added one by one (model/params/ablation.h), over the kernels
  * of a replay.
  *
- * Ownership: ablation_run fills, ablation_clear frees. Threads: ablation_run replays on one thread per job; results do
- * not depend on how many. Cost: two replays per kernel and mechanism in use. */
+ * Ownership: ablation_run fills, ablation_clear frees.
+ * Cost:      two replays per kernel and mechanism in use.
+ * Threads:   ablation_run replays on one thread per job; results do not depend on how many. */
 #ifndef CLI_ABLATION_RUN_H
 #define CLI_ABLATION_RUN_H
 

@@ -1,8 +1,8 @@
 /* The traces of a board's measurements.
  *
  * Loads each workload once, though several of its launches may have been measured. Errors that stem from the board file
- * name it. Ownership: the kernels are the replay's; measured_load allocates *launches (board->count), which the caller
- * frees. */
+ * name it.
+ * Ownership: the kernels are the replay's; measured_load allocates *launches (board->count), which the caller frees. */
 #ifndef CLI_MEASURED_H
 #define CLI_MEASURED_H
 

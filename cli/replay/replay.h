@@ -2,7 +2,9 @@
  *
  * Inputs: a trace file (*.rtrace or "-"), or the name or file of a workload or set of workloads, which is then emulated
  *         into a temporary folder that is removed again.
- * Ownership: replay_load fills the list; replay_clear frees it. Threads: cli/replay/replay_threads.h. */
+ *
+ * Ownership: replay_load fills the list; replay_clear frees it.
+ * Threads:   cli/replay/replay_threads.h. */
 #ifndef CLI_REPLAY_H
 #define CLI_REPLAY_H
 

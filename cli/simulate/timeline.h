@@ -4,7 +4,8 @@
  * A core of a kernel is a process; its threads are the execution engines (runs, accesses, barriers), the places of
  * resident work-groups, and the places of resident warps (what they wait between two events). One microsecond shown is
  * a cycle. At most TIMELINE_SPANS spans are written, the same number for each core of each kernel, the first ones; what
- * is left out is said in the file ("otherData") and to the user. Errors: of the file. */
+ * is left out is said in the file ("otherData") and to the user.
+ * Errors: of the file. */
 #ifndef CLI_TIMELINE_H
 #define CLI_TIMELINE_H
 

@@ -1,6 +1,8 @@
 /* What the folder for traces holds of earlier runs: which of it this run has replaced, and which traces of the same
  * name it has not made, is said on standard error, so that nothing is lost or mixed unseen.
- * Ownership: trace_folder_clear frees. Errors: a folder that cannot be read counts as an empty one. */
+ *
+ * Ownership: trace_folder_clear frees.
+ * Errors:    a folder that cannot be read counts as an empty one. */
 #ifndef CLI_TRACE_TRACE_FOLDER_H
 #define CLI_TRACE_TRACE_FOLDER_H
 

@@ -2,7 +2,10 @@
  * tuned to. A point of the reference is a GPU file. Prints text or JSON (schema reassemble.speedups/1).
  *
  * A speed-up is a kernel's cycles (or time) on the base GPU over those on the other; of all kernels the arithmetic
- * mean, as the thesis has it, and the geometric mean. Cost: a replay per kernel and GPU. Threads: one. */
+ * mean, as the thesis has it, and the geometric mean.
+ *
+ * Cost:    a replay per kernel and GPU.
+ * Threads: one. */
 #ifndef CLI_SPEEDUPS_H
 #define CLI_SPEEDUPS_H
 

@@ -1,7 +1,8 @@
 /* Predictions against one board: what `validate` does for each, and its output as text and as JSON (schema
  * reassemble.validate/1).
  *
- * Ownership: validation_run fills, validation_clear frees (after an error too). Threads: one; replays on `jobs`. */
+ * Ownership: validation_run fills, validation_clear frees (after an error too).
+ * Threads:   one; replays on `jobs`. */
 #ifndef CLI_VALIDATION_H
 #define CLI_VALIDATION_H
 

@@ -5,7 +5,9 @@
  * 1993). pair_share[a * axes + b], a < b: what the means of the cells (v, w) explain beyond both axes. On a whole grid
  * the numbers are exact and the shares of all orders add up to 1; on samples they carry the noise of what is in a cell
  * (about cells / samples), so a pair with fewer than four samples a cell has none (NaN).
- * Ownership: effects_compute allocates, effects_clear frees. Cost: O(samples x axes^2). */
+ *
+ * Ownership: effects_compute allocates, effects_clear frees.
+ * Cost:      O(samples x axes^2). */
 #ifndef DSE_EFFECTS_H
 #define DSE_EFFECTS_H
 

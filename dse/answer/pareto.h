@@ -1,7 +1,8 @@
 /* Designs that no other design beats: least cost for their score, or highest score for their cost.
  *
  * i is on the front when no j has cost[j] <= cost[i] and score[j] >= score[i] with one of the two strict; of equal ones
- * the first counts. Scores that are not a number are left out. Cost: O(n log n). */
+ * the first counts. Scores that are not a number are left out.
+ * Cost: O(n log n). */
 #ifndef DSE_PARETO_H
 #define DSE_PARETO_H
 

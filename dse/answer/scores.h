@@ -3,7 +3,8 @@
  * speedups[d * workloads + w] = time of the base on w / time of design d. objective[d]: the sweep's one number
  * (SWEEP_OBJECTIVES); for per_workload the geometric mean, which then only orders designs in lists. energy_ratio[d]:
  * energy proxy of design d over the base's, of all workloads. A time of zero has no speed-up: NaN.
- * All outcomes must be there. Ownership: scores_compute allocates, scores_clear frees. */
+ * All outcomes must be there.
+ * Ownership: scores_compute allocates, scores_clear frees. */
 #ifndef DSE_SCORES_H
 #define DSE_SCORES_H
 

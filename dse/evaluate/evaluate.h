@@ -1,10 +1,13 @@
 /* Predictions of a sweep, (GPU description, workload) -> measures, and the store of all of them.
  *
- * Purpose: the rest of dse does not know how a result comes about: by an exact replay of every launch of the workload,
- *          or, for designs of one family (families.h), by timing a recorded one, which is approximate and says so.
- * Shapes: measures[] has outcome_measure_count() numbers: those of model/result/result_values.h in their order, then energy_pj.
- *         Launches of a workload run one after another with cold caches: numbers add up, ratios are weighted by warp
- *         instructions. Ownership: borrows traces and ISA profile. Threads: evaluate*() from any number of threads. */
+ * Purpose:   the rest of dse does not know how a result comes about: by an exact replay of every launch of the
+ *            workload, or, for designs of one family (families.h), by timing a recorded one, which is approximate and
+ *            says so.
+ * Shapes:    measures[] has outcome_measure_count() numbers: those of model/result/result_values.h in their order, then
+ *            energy_pj. Launches of a workload run one after another with cold caches: numbers add up, ratios are
+ *            weighted by warp instructions.
+ * Ownership: borrows traces and ISA profile.
+ * Threads:   evaluate*() from any number of threads. */
 #ifndef DSE_EVALUATE_H
 #define DSE_EVALUATE_H
 

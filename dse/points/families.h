@@ -3,8 +3,12 @@
  *
  * A family's first member is the one that is recorded, and so exact: the one nearest to the base. Families of fewer
  * than FAMILY_LEAST are none: recording costs more than it saves; large ones are cut in parts of FAMILY_MOST, for
- * balance. Determinism: by the points alone. Ownership: families_clear frees. Cost: O(n log n). Threads: read-only
- * afterwards. */
+ * balance.
+ *
+ * Ownership:   families_clear frees.
+ * Determinism: by the points alone.
+ * Cost:        O(n log n).
+ * Threads:     read-only afterwards. */
 #ifndef DSE_FAMILIES_H
 #define DSE_FAMILIES_H
 

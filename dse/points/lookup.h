@@ -1,7 +1,9 @@
 /* Finds equal things among up to `most` numbered ones by their hash: open addressing, filled once, never grown.
  *
  * lookup_add returns the number of an equal thing that was added before, or `number` itself, which is then added.
- * Cost: O(1) expected. Ownership: lookup_init allocates (false: out of memory), lookup_clear frees. */
+ *
+ * Ownership: lookup_init allocates (false: out of memory), lookup_clear frees.
+ * Cost:      O(1) expected. */
 #ifndef DSE_LOOKUP_H
 #define DSE_LOOKUP_H
 

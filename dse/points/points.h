@@ -2,8 +2,11 @@
  *
  * Points whose parameters are equal are one *design*, which is replayed once. A point that breaks a constraint, a
  * parameter's bounds or a relation that gpu_spec_check knows is *impossible*: it has no design, is counted and can be
- * asked for its reason. Cost: O(points), 12 bytes each; the GPU description of a point is made when asked for.
- * Ownership: points_enumerate allocates, points_clear frees; borrows the sweep. Threads: read-only afterwards. */
+ * asked for its reason.
+ *
+ * Ownership: points_enumerate allocates, points_clear frees; borrows the sweep.
+ * Cost:      O(points), 12 bytes each; the GPU description of a point is made when asked for.
+ * Threads:   read-only afterwards. */
 #ifndef DSE_POINTS_H
 #define DSE_POINTS_H
 

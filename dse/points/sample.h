@@ -3,7 +3,8 @@
  * A combination is a mixed-radix number: the last axis runs fastest. SWEEP_ONE_AT_A_TIME: sample k is one value of one
  * axis, all axes' values one after another. Random: SplitMix64 by the sweep's seed. Sobol: GSL's sequence (Bratley and
  * Fox, ACM TOMS 659), which balances every axis and every pair of axes when the number of samples is a power of two.
- * A combination that is drawn again is left out and counted. Ownership: sample_clear frees. */
+ * A combination that is drawn again is left out and counted.
+ * Ownership: sample_clear frees. */
 #ifndef DSE_SAMPLE_H
 #define DSE_SAMPLE_H
 

@@ -3,7 +3,8 @@
  * otherwise there is one process and nothing here does anything.
  *
  * Every rank loads the same sweep and traces by itself; rank 0 compares digests before it hands anything out. Workers
- * print nothing and end with 0: their errors come out of rank 0. Threads: from one thread only. */
+ * print nothing and end with 0: their errors come out of rank 0.
+ * Threads: from one thread only. */
 #ifndef DSE_CLUSTER_H
 #define DSE_CLUSTER_H
 

@@ -1,7 +1,10 @@
 /* Proxies for area and energy, for comparing designs with each other: sums of per-part costs that the GPU file states.
  *
  * Not a floor plan and not a power model: whatever a part does not name (interconnect, graphics logic, leakage, clock
- * tree) is not in it. Units: area in those of the GPU file's area_* parameters, energy in pJ. Cost: O(1). */
+ * tree) is not in it.
+ *
+ * Units: area in those of the GPU file's area_* parameters, energy in pJ.
+ * Cost:  O(1). */
 #ifndef DSE_AREA_H
 #define DSE_AREA_H
 

@@ -1,7 +1,8 @@
 /* Constraints of a sweep: comparisons (base/input/expression.h) whose names are GPU parameters and `area`, the proxy of
  * dse/sweep/area.h.
  *
- * Ownership: constraint_compile allocates, expression_destroy frees. Threads: read-only after compiling. */
+ * Ownership: constraint_compile allocates, expression_destroy frees.
+ * Threads:   read-only after compiling. */
 #ifndef DSE_CONSTRAINT_H
 #define DSE_CONSTRAINT_H
 

@@ -1,9 +1,11 @@
 /* A sweep: which designs of a GPU to predict on which workloads (YAML, schema reassemble.sweep/1, docs/sweeps.md).
  *
- * Shapes: an axis has `value_count` values of `parameter_count` linked parameters; value v sets rows[p] to
- *         values[v * parameter_count + p], written as a factor on the base's value where relative[v * parameter_count +
- * p], and is called labels[v] in the names of points. Ownership: sweep_load allocates everything, sweep_destroy frees
- * it. Threads: read-only after loading. Errors: ERROR_INPUT with file, line and, where a name is near, did-you-mean. */
+ * Shapes:    an axis has `value_count` values of `parameter_count` linked parameters; value v sets rows[p] to
+ *            values[v * parameter_count + p], written as a factor on the base's value where
+ *            relative[v * parameter_count + p], and is called labels[v] in the names of points.
+ * Ownership: sweep_load allocates everything, sweep_destroy frees it.
+ * Errors:    ERROR_INPUT with file, line and, where a name is near, did-you-mean.
+ * Threads:   read-only after loading. */
 #ifndef DSE_SWEEP_H
 #define DSE_SWEEP_H
 

@@ -1,10 +1,11 @@
 /* Evaluates points: each one once, kept in memory and, where there is a journal, on disk.
  *
- * Purpose: a method asks for points in any order and again; cross-validation and bootstrap ask for the same points with
- *          other weights. What a point predicts does not depend on them, so it is simulated once. A run that was killed
- *          finds its points in the journal and, being deterministic, asks for the same ones.
+ * Purpose:   a method asks for points in any order and again; cross-validation and bootstrap ask for the same points
+ *            with other weights. What a point predicts does not depend on them, so it is simulated once. A run that was
+ *            killed finds its points in the journal and, being deterministic, asks for the same ones.
  * Ownership: predictions belong to the evaluator and stay in place until evaluator_clear.
- * Cost: one simulation per kernel and new point; a look-up is a hash. Threads: one caller. */
+ * Cost:      one simulation per kernel and new point; a look-up is a hash.
+ * Threads:   one caller. */
 #ifndef TUNER_EVALUATOR_H
 #define TUNER_EVALUATOR_H
 

@@ -1,10 +1,11 @@
 /* The journal of a tuning: what was evaluated, on disk while it runs.
  *
- * Format: JSON lines. The first states the run ({"schema": "reassemble.tune-journal/1", KEY: TEXT ...}), each other one
- *         a point: {"point": [...], "predictions": [...]} (null: the model refuses the point). Doubles have 17 digits.
- * A run that was killed leaves at most one torn line, the last, which point_journal_open drops. A journal of another
- * run (other board, GPU, seed, version ...) is an error that says which. Lines are written at once and synced to disk
- * at least twice a second. Threads: one. Only one process at a time has a journal open (flock). */
+ * Format:  JSON lines. The first states the run ({"schema": "reassemble.tune-journal/1", KEY: TEXT ...}), each other
+ *          one a point: {"point": [...], "predictions": [...]} (null: the model refuses the point). Doubles have 17
+ *          digits. A run that was killed leaves at most one torn line, the last, which point_journal_open drops. A
+ *          journal of another run (other board, GPU, seed, version ...) is an error that says which. Lines are written
+ *          at once and synced to disk at least twice a second.
+ * Threads: one. Only one process at a time has a journal open (flock). */
 #ifndef TUNER_POINT_JOURNAL_H
 #define TUNER_POINT_JOURNAL_H
 

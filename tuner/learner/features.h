@@ -1,14 +1,17 @@
 /* What kernels do, as numbers to learn their times from: functional statistics, without a model of a GPU.
  *
- * Purpose: the inputs of learned baselines and of subsets (learned.h, subset.h): the counts of trace/statistics/statistics.h and
- * the divergence percentage, and three views of them:
- *          - FEATURES_COUNTS: as they are;
- *          - FEATURES_PER_CORE: counts over all work-items become those of the work-groups that one core runs after
- *            another, count / work-groups * ceil(work-groups / cores) (Kaszyk, PhD thesis, section 5.2.4,
- * equation 5.2);
- *          - FEATURES_LOGARITHMS: ln(1 + count), because times and counts span decades and times are mostly products.
- * Shapes: values[row * columns + column], a row a kernel. Ownership: features_clear frees. Errors: out of memory.
- * Cost: a trace summary per kernel. Threads: any. */
+ * Purpose:   the inputs of learned baselines and of subsets (learned.h, subset.h): the counts of
+ *            trace/statistics/statistics.h and the divergence percentage, in three views:
+ *            - FEATURES_COUNTS: as they are;
+ *            - FEATURES_PER_CORE: counts over all work-items become those of the work-groups that one core runs one
+ *              after another, count / work-groups * ceil(work-groups / cores) (Kaszyk, PhD thesis, section 5.2.4,
+ *              equation 5.2);
+ *            - FEATURES_LOGARITHMS: ln(1 + count), because times and counts span decades and times are mostly products.
+ * Shapes:    values[row * columns + column], one row per kernel.
+ * Ownership: features_clear frees.
+ * Errors:    out of memory.
+ * Cost:      a trace summary per kernel.
+ * Threads:   any. */
 #ifndef TUNER_FEATURES_H
 #define TUNER_FEATURES_H
 

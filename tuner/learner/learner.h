@@ -1,8 +1,10 @@
 /* Something that learns numbers from examples: the registry of learned baselines.
  *
- * Purpose: a learner sees standardised inputs and targets of the training rows and predicts the targets of others.
- * Shapes: inputs[row * columns + column]. Determinism: by the data and `seed`. Errors: out of memory.
- * A new one: a file learner_<name>.c with one struct learner, and its line in learner.c. Threads: any. */
+ * Purpose:     a learner sees standardised inputs and targets of the training rows and predicts the targets of others.
+ * Shapes:      inputs[row * columns + column].
+ * Determinism: by the data and `seed`.
+ * Errors:      out of memory. A new learner: a file learner_<name>.c with one struct learner, and its line in learner.c.
+ * Threads:     any. */
 #ifndef TUNER_LEARNER_H
 #define TUNER_LEARNER_H
 

@@ -1,11 +1,14 @@
 /* Clusters around medoids: members that stand for the others.
  *
- * Purpose: of `count` points chooses k such that the sum of every point's distance to the nearest chosen one is small:
- *          PAM's BUILD (one after another, each the best that is left), then SWAP until no exchange helps.
- * Source: Kaufman, Rousseeuw, "Finding groups in data" (1990), chapter 2. Distances are Euclidean.
- * Shapes: points[point * columns + column]; medoids[k] are points, in ascending order; cluster[point] is a place in
- * medoids. Determinism: equal sums go to the first. Errors: out of memory. Cost: O(k count^2) per exchange; memory
- * O(count^2). Threads: any. */
+ * Purpose:     of `count` points chooses k such that the sum of every point's distance to the nearest chosen one is
+ *              small: PAM's BUILD (one after another, each the best that is left), then SWAP until no exchange helps.
+ * Shapes:      points[point * columns + column]; medoids[k] are points, in ascending order; cluster[point] is a place
+ *              in medoids.
+ * Determinism: equal sums go to the first.
+ * Errors:      out of memory.
+ * Cost:        O(k count^2) per exchange; memory O(count^2).
+ * Threads:     any.
+ * Source:      Kaufman, Rousseeuw, "Finding groups in data" (1990), chapter 2. Distances are Euclidean. */
 #ifndef TUNER_MEDOIDS_H
 #define TUNER_MEDOIDS_H
 

@@ -1,11 +1,15 @@
 /* From many features to few: which columns, or which directions, a learner sees.
  *
- * Purpose: every input is standardised (mean 0, deviation 1 over the training rows); columns that do not vary there are
- *          left out. Then PROJECTION_ALL keeps all, PROJECTION_CORRELATED the five that correlate most with the target,
- *          either way (Kaszyk, PhD thesis, section 5.2.2), and PROJECTION_PCA the principal components that explain 95
- * % of the variance (section 5.2.3; the share is that of WEKA, which the thesis used), scaled to deviation 1. Fitted to
- * the training rows alone: rows that are predicted have no part in it. Shapes: features.h. Ownership: projection_clear
- * frees. Errors: out of memory. Cost: O(columns^3). Threads: any. */
+ * Purpose:   every input is standardised (mean 0, deviation 1 over the training rows); columns that do not vary there
+ *            are left out. Then PROJECTION_ALL keeps all, PROJECTION_CORRELATED the five that correlate most with the
+ *            target, either way (Kaszyk, PhD thesis, section 5.2.2), and PROJECTION_PCA the principal components that
+ *            explain 95 % of the variance (section 5.2.3; the share is that of WEKA, which the thesis used), scaled to
+ *            deviation 1. Fitted to the training rows alone: rows that are predicted have no part in it.
+ * Shapes:    features.h.
+ * Ownership: projection_clear frees.
+ * Errors:    out of memory.
+ * Cost:      O(columns^3).
+ * Threads:   any. */
 #ifndef TUNER_PROJECTION_H
 #define TUNER_PROJECTION_H
 

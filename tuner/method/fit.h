@@ -1,11 +1,13 @@
 /* One search for the point of least cost, as a method sees it; and the registry of methods.
  *
- * Purpose: a method asks fit_cost (or, for several points that may be evaluated side by side, fit_costs) and reads
- *          `start`, the axes it may move, `budget` and `tolerance`. The best point asked for is kept here, so a method
- *          returns nothing. When fit_stopped it should end; until then nothing it does can go wrong.
- * Cost of a point: objective, plus `penalty_percent` for every squared logarithm of a parameter's change from the
- * start. INFINITY for points that the model refuses. A new method: one file method_<name>.c with one struct
- * tune_method, one line in method.c. Determinism: by `seed` and the predictions alone. Threads: one. */
+ * Purpose:     a method asks fit_cost (or, for several points that may be evaluated side by side, fit_costs) and reads
+ *              `start`, the axes it may move, `budget` and `tolerance`. The best point asked for is kept here, so a
+ *              method returns nothing. A method ends when fit_stopped is true.
+ * Objective:   the cost of a point is the objective plus `penalty_percent` for every squared logarithm of a parameter's
+ *              change from the start; INFINITY for points that the model refuses.
+ * New method:  one file method_<name>.c with one struct tune_method, and one line in method.c.
+ * Determinism: by `seed` and the predictions alone.
+ * Threads:     one. */
 #ifndef TUNER_FIT_H
 #define TUNER_FIT_H
 

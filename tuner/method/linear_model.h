@@ -1,9 +1,11 @@
 /* The predictions of all kernels, taken as linear in the parameters around a point.
  *
  * Works because latencies are weights: a kernel's cycles are a sum of counts times latencies along some path through
- * the engines, so piecewise linear where the order of events does not change. Shapes: slopes[a * measurements + m] per
- * unit of the parameter axes[a]. Ownership: init allocates, clear frees; the predictions at the point are borrowed.
- * Threads: a finished model may be read by several. */
+ * the engines, so piecewise linear where the order of events does not change.
+ *
+ * Shapes:    slopes[a * measurements + m] per unit of the parameter axes[a].
+ * Ownership: init allocates, clear frees; the predictions at the point are borrowed.
+ * Threads:   a finished model may be read by several. */
 #ifndef TUNER_LINEAR_MODEL_H
 #define TUNER_LINEAR_MODEL_H
 

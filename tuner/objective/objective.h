@@ -2,9 +2,11 @@
  *
  * Purpose: `mape`, `log` (mean |ln(predicted / measured)|), and 1 - r for `pearson`, `spearman`, `kendall`, each times
  *          100; or a weighted sum, `mape:0.7+spearman:0.3`. 0 is perfect for all of them.
- * Shapes: a sample says which measurements count; one may occur several times (bootstrap) or not at all (held out).
- * Errors: unknown names and weights; objectives that the data leave undefined (a correlation of fewer than three
- * measurements, or of equal ones). Cost: O(rows^2) for ranks. Threads: any. */
+ * Shapes:  a sample says which measurements count; one may occur several times (bootstrap) or not at all (held out).
+ * Errors:  unknown names and weights; objectives that the data leave undefined (a correlation of fewer than three
+ *          measurements, or of equal ones).
+ * Cost:    O(rows^2) for ranks.
+ * Threads: any. */
 #ifndef TUNER_OBJECTIVE_H
 #define TUNER_OBJECTIVE_H
 
