@@ -40,6 +40,7 @@ static struct {
   char *directory;
   char *mapping; /* NULL: not yet */
   int file;
+  int opened; /* by spill_open: 1 + the file; 0: none */
   pid_t owner;
   bool refused; /* there can be no such file */
   struct kind kinds[KINDS];
@@ -78,8 +79,16 @@ static bool any_size(void) {
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
 }
 
+void spill_open(void) {
+  pthread_mutex_lock(&state.lock);
+  if (state.directory && !state.mapping && !state.refused && !state.opened && any_size())
+    state.opened = 1 + open_nameless(state.directory);
+  pthread_mutex_unlock(&state.lock);
+}
+
 static void begin_file(void) {
-  const int file = any_size() ? open_nameless(state.directory) : -1;
+  const int file = state.opened ? state.opened - 1 : any_size() ? open_nameless(state.directory) : -1;
+  state.opened = 0;
   void *mapping = MAP_FAILED;
   if (file >= 0 && ftruncate(file, (off_t)FILE_BYTES) == 0)
     mapping = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

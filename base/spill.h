@@ -21,6 +21,8 @@
 
 /* Allows the use of a file in this folder. Only the first call of a process counts. The text is copied. */
 void spill_into(const char *directory);
+/* Opens the file of spill_into's folder now: for processes that will not be able to open files any more. */
+void spill_open(void);
 
 /* Does what realloc does for memory that spill_resize returned; an array never becomes smaller. `before` is the
  * number of bytes that it has, 0 for NULL. NULL: memory ran out, and the array is unchanged. */

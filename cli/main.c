@@ -3,6 +3,7 @@
 
 #include "base/input/json.h"
 #include "base/text.h"
+#include "tracegen/emulate.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ static void print_help(FILE *out) {
   for (size_t i = 0; i < COMMAND_COUNT; i++)
     fprintf(out, "  %-10s  %s\n", commands[i]->word, commands[i]->help);
   fputs("\n`reassemble help COMMAND` explains one and ends in examples.\n"
+        "`reassemble --confinement` says what kernels are kept from on this system.\n"
         "Results go to stdout, progress and errors to stderr.\n"
         "Exit codes: 0 done, 1 the work failed, 2 bad usage or input.\n\n"
         "Examples:\n"
@@ -85,6 +87,14 @@ static int dispatch(int argc, char **argv, struct error *error) {
     puts("reassemble " REASSEMBLE_VERSION);
     return 0;
   }
+#ifndef REASSEMBLE_MEASURE_ONLY
+  if (strcmp(word, "--confinement") == 0) {
+    char text[200];
+    emulate_confinement(text, sizeof text);
+    puts(text);
+    return 0;
+  }
+#endif
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
     return help(argc > 2 ? argv[2] : NULL, error);
   const struct command *command = find_command(word);

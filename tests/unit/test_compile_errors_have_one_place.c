@@ -34,7 +34,7 @@ static void each_is_one_error(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct error error = ERROR_INIT;
-    assert_int_equal(compile_error("k.cl", cases[i].clang, &error), -1);
+    assert_int_equal(compile_error("k.cl", cases[i].clang, NULL, &error), -1);
     assert_int_equal(error.kind, ERROR_INPUT);
     expect_error(&error, cases[i].error);
   }
@@ -45,7 +45,7 @@ static void long_lines_are_not_shown(void **state) {
   char text[700];
   (void)state;
   snprintf(text, sizeof text, "k.cl:1:2: error: no\n%*s;\n ^\n", 500, "x");
-  compile_error("k.cl", text, &error);
+  compile_error("k.cl", text, NULL, &error);
   expect_error(&error, "k.cl:1:2: error: no (kernel source)");
 }
 

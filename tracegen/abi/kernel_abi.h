@@ -208,6 +208,8 @@ struct kernel_purpose {
 
 /* Initialises LLVM, once in a process. kernel_program_create calls it; an idle process may call it before. */
 void kernel_prepare(void);
+/* Returns the files and folders that kernel_program_create reads: NULL-terminated, and there for good. */
+const char *const *kernel_program_files(void);
 /* Initialises LLVM and compiles a small kernel of our own, so that the next kernel of this process compiles 3 ms
  * sooner (warm_up.c); processes that it forks gain nothing. Cost: 8 ms. An error is one of this program or of LLVM
  * and may be ignored. */

@@ -113,3 +113,29 @@ const struct kernel_program *builds_program(struct builds *b, const char *path, 
   b->kernel_count++;
   return k->program;
 }
+
+static bool is_unfinished(const struct builds *b, const char *path) {
+  return path && b->checks && !find_module(b, path);
+}
+
+static bool is_only_unfinished(const struct builds *b, const char *path) {
+  const struct workload *w = b->workload;
+  for (size_t i = 0; i < w->check_count; i++)
+    if (is_unfinished(b, w->checks[i].source) && strcmp(w->checks[i].source, path) != 0)
+      return false;
+  return true;
+}
+
+int builds_fetch_sources(struct builds *b, struct error *error) {
+  const struct workload *w = b->workload;
+  for (size_t i = 0; i < w->check_count; i++) {
+    const char *path = w->checks[i].source;
+    if (!is_unfinished(b, path))
+      continue;
+    if (b->begun && is_only_unfinished(b, path))
+      return 0;
+    if (!translate(b, path, error))
+      return -1;
+  }
+  return 0;
+}

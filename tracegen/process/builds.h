@@ -37,4 +37,8 @@ const struct kernel_program *builds_program(struct builds *builds, const char *p
                                             const struct workload_launch *launch, struct kernel_purpose purpose,
                                             struct error *error);
 
+/* Waits for the sources of all checks but one, whose translation may go on: after that no translator has to be started.
+ */
+int builds_fetch_sources(struct builds *builds, struct error *error);
+
 #endif

@@ -9,6 +9,7 @@
 #include "tracegen/process/trace_files.h"
 #include "tracegen/process/worker_pool.h"
 #include "tracegen/process/worker_process.h"
+#include "tracegen/process/sandbox.h"
 
 #define DEFAULT_TIMEOUT_S    600.0
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)
@@ -42,14 +43,27 @@ void emulate_expect(const struct front_end *front_end) {
     f->early->expect();
 }
 
+/* The worker may have written anything to memory that both write. */
+static size_t launches_done(const struct emulation *e) {
+  const size_t done = e->process.report->launches_done;
+  return done < e->workload->launch_count ? done : e->workload->launch_count;
+}
+
+static void end_texts(struct worker_report *r) {
+  r->phase[sizeof r->phase - 1] = '\0';
+  r->error.file[sizeof r->error.file - 1] = r->error.key[sizeof r->error.key - 1] = '\0';
+  r->error.text[sizeof r->error.text - 1] = '\0';
+}
+
 /* A launch failed, so the traces of the launches before it are good. (Where a check fails, none is to be trusted.) */
 static bool stopped_at_a_launch(const struct emulation *e) {
   const struct worker_report *report = e->process.report;
-  return report && report->launches_done < e->workload->launch_count && (!e->error || e->error->kind == ERROR_WORK);
+  return report && launches_done(e) < e->workload->launch_count && (!e->error || e->error->kind == ERROR_WORK);
 }
 
 static int judge(struct emulation *e, int status, bool timed_out) {
-  const struct worker_report *r = e->process.report;
+  struct worker_report *r = e->process.report;
+  end_texts(r);
   if (timed_out)
     return error_set(e->error, ERROR_WORK, "%s took more than %g s and was stopped; a higher --timeout allows more",
                      r->phase, timeout_of(e->options));
@@ -76,6 +90,7 @@ static int start(struct emulation *e) {
                                    .options = e->options,
                                    .front_end = e->front_end,
                                    .trace_paths = e->files.staged,
+                                   .staging = e->files.staging,
                                    .memory_limit = memory,
                                    .recording_limit = memory < RECORDING_BYTES ? memory : RECORDING_BYTES,
                                    .timeout_s = timeout_of(e->options)};
@@ -128,11 +143,8 @@ static int copy_results(const struct emulation *e, bool want_buffers, struct emu
 }
 
 static void discard(struct emulation *e, struct emulate_result *out) {
-  const struct worker_report *report = e->process.report;
   if (stopped_at_a_launch(e))
-    trace_files_publish(&e->files, report->launches_done, e->error);
-  if (report)
-    trace_files_remove(&e->files, report->writer);
+    trace_files_publish(&e->files, launches_done(e), e->error);
   emulate_result_clear(out);
 }
 
@@ -160,4 +172,8 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
     discard(&e, out);
   release(&e);
   return status;
+}
+
+void emulate_confinement(char *text, size_t size) {
+  sandbox_describe(text, size);
 }

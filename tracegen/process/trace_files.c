@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_target.h"
 #include "base/text.h"
+#include "tracegen/process/staging.h"
 
 static int name_one(struct trace_files *f, const struct workload *w, const struct emulate_options *options, size_t i,
                     struct error *error) {
@@ -18,7 +20,7 @@ static int name_one(struct trace_files *f, const struct workload *w, const struc
     f->paths[i] = f->count == 1 ? text_format("%s/%s.rtrace", directory, name)
                                 : text_format("%s/%s.%zu.rtrace", directory, name, i);
   if (f->paths[i])
-    f->staged[i] = f->to_stdout ? strdup(TRACE_TO_STDOUT) : text_format("%s.new-%ld", f->paths[i], (long)getpid());
+    f->staged[i] = f->to_stdout ? strdup(TRACE_TO_STDOUT) : text_format("%s/%zu.rtrace", f->staging, i);
   return f->staged[i] ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
@@ -33,7 +35,7 @@ int trace_files_name(struct trace_files *f, const struct workload *w, const stru
     return error_set(error, ERROR_INPUT,
                      "workload %s has %zu launches, and standard output takes one trace: write them to a folder",
                      w->name ? w->name : "", f->count);
-  if (!f->to_stdout && file_make_directories(directory, error))
+  if (!f->to_stdout && !(f->staging = staging_make(directory, error)))
     return -1;
   f->paths = calloc(f->count, sizeof *f->paths);
   f->staged = calloc(f->count, sizeof *f->staged);
@@ -47,28 +49,13 @@ int trace_files_name(struct trace_files *f, const struct workload *w, const stru
 
 int trace_files_publish(const struct trace_files *f, size_t count, struct error *error) {
   for (size_t i = 0; f->staged && !f->to_stdout && i < count; i++)
-    if (file_target_publish(f->staged[i], f->paths[i], error)) {
+    if (staging_publish(f->staged[i], f->paths[i], error)) {
       while (i-- > 0)
         if (!file_target_is_written_through(f->paths[i]))
           unlink(f->paths[i]);
       return -1;
     }
   return 0;
-}
-
-/* base/file.h names an unfinished file after the process that writes it. */
-static void remove_one(const char *staged, pid_t writer) {
-  char *unfinished = text_format("%s.tmp-%ld", staged, (long)writer);
-  unlink(staged);
-  if (unfinished)
-    unlink(unfinished);
-  free(unfinished);
-}
-
-void trace_files_remove(const struct trace_files *f, pid_t writer) {
-  for (size_t i = 0; f->staged && !f->to_stdout && i < f->count; i++)
-    if (f->staged[i])
-      remove_one(f->staged[i], writer);
 }
 
 void trace_files_clear(struct trace_files *f) {
@@ -80,5 +67,8 @@ void trace_files_clear(struct trace_files *f) {
   }
   free(f->paths);
   free(f->staged);
+  if (f->staging)
+    staging_remove(f->staging);
+  free(f->staging);
   *f = (struct trace_files){0};
 }

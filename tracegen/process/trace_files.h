@@ -1,5 +1,5 @@
-/* The files of a workload's traces. Each is written under another name beside its own, and gets its own when the
- * emulation has succeeded.
+/* The files of a workload's traces. Each is written in a folder beside its place (staging.h), and gets its place when
+ * the emulation has succeeded.
  *
  * Ownership: starts from zero; trace_files_clear frees. Errors: ERROR_INPUT where standard output would have to take
  * several traces, else ERROR_WORK. Private to tracegen. */
@@ -17,6 +17,7 @@
 struct trace_files {
   char **paths;  /* by launch: final names; NULL without tracing */
   char **staged; /* by launch: names while they are written; NULL without tracing */
+  char *staging; /* the folder of the latter; NULL: there is none */
   size_t count;
   bool to_stdout; /* both names are TRACE_TO_STDOUT, and no file is made */
 };
@@ -26,8 +27,7 @@ int trace_files_name(struct trace_files *files, const struct workload *workload,
                      struct error *error);
 /* Gives the first `count` files their final names. When that fails none of them stays. */
 int trace_files_publish(const struct trace_files *files, size_t count, struct error *error);
-/* Removes the files that were not published, and unfinished ones of the process `writer`. */
-void trace_files_remove(const struct trace_files *files, pid_t writer);
+/* Removes what was not published, and frees. */
 void trace_files_clear(struct trace_files *files);
 
 #endif

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/spill.h"
 #include "tracegen/process/check_results.h"
+#include "tracegen/process/sandbox.h"
 #include "tracegen/run/arguments.h"
 #include "tracegen/run/dry_run.h"
 #include "tracegen/run/run_groups.h"
@@ -112,6 +114,31 @@ static void release(struct run_request *request) {
   free((void *)request->arguments);
 }
 
+#define SPARE_CPU_S 60.0 /* for compiling, and for stopping a kernel that takes too long */
+
+/* Called before the first instruction of a kernel: what has to be opened or started from outside is there by then. */
+static int confine(struct worker *k, struct error *error) {
+  const struct worker_task *task = k->task;
+  const struct workload *w = task->workload;
+  const unsigned jobs = task->options->jobs > 1 ? task->options->jobs : 1;
+  if (k->is_confined)
+    return 0;
+  if (builds_fetch_sources(&k->builds, error))
+    return -1;
+  spill_open();
+  sandbox_enter(
+      &(struct sandbox){.readable = task->front_end->files ? task->front_end->files() : NULL,
+                        .folder = task->staging,
+                        .may_fork = w->launch_count > 1,
+                        .cpu_s = SPARE_CPU_S + (double)(w->launch_count + w->check_count) * jobs * task->timeout_s});
+  k->is_confined = true;
+  return 0;
+}
+
+static void confine_dry_run(void) {
+  sandbox_enter(&(struct sandbox){.cpu_s = 1e9});
+}
+
 /* `traced_index`: the number of the launch; NOT_TRACED: a check. */
 static int run(struct worker *k, const struct workload_launch *launch, const struct kernel_program *program,
                size_t traced_index, struct emulate_launch *result, struct error *error) {
@@ -130,6 +157,8 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   request.print = k->task->options->no_print ? NULL : print;
   request.fail = worker_give_up;
   request.user = k;
+  if (!status)
+    status = confine(k, error);
   if (!status && run_groups(&request, &result->work_item_instructions, error))
     status = name_kernel(error, launch->kernel);
   if (!status && !k->to_stdout)
@@ -166,6 +195,7 @@ static int dry_run_launch(struct worker *k, const struct workload_launch *launch
   if (!version || bind(k, launch, version, &request, &ignored))
     return 0;
   worker_begin_phase(k, "looking for undefined values in kernel", launch->kernel);
+  request.confine = confine_dry_run;
   const int status = dry_run(&request, error);
   release(&request);
   return status;

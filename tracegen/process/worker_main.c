@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/subprocess.h"
+#include "tracegen/process/sandbox.h"
 #include "tracegen/process/worker_launch.h"
 
 void worker_fill_buffers(const struct workload *w, const struct arena *arena) {
@@ -42,6 +43,7 @@ static int prepare(struct worker *k, struct error *error) {
     return -1;
   worker_begin_phase(k, "filling the buffers of", w->name ? w->name : "");
   worker_fill_buffers(w, task->arena);
+  sandbox_prepare(w->launch_count > 1);
   if (task->front_end->early)
     task->front_end->early->in_child();
   return 0;

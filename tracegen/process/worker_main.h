@@ -39,7 +39,8 @@ struct worker_task {
   const struct workload *workload;
   const struct emulate_options *options;
   const struct front_end *front_end;
-  char **trace_paths; /* by launch; NULL without tracing; TRACE_TO_STDOUT for the only one */
+  char **trace_paths;  /* by launch; NULL without tracing; TRACE_TO_STDOUT for the only one */
+  const char *staging; /* the folder that holds all of them; NULL: there is none */
   struct arena *arena;
   struct worker_request *request; /* NULL: the worker is not persistent */
   int socket; /* to the parent of a persistent worker: a byte orders a launch, a process' status is the answer */

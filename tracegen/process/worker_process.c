@@ -46,6 +46,8 @@ static void share_request(struct worker_process *p, const struct workload *w) {
   if (p->request) {
     p->request->arguments = (void *)(p->request + 1);
     p->request->buffer_names = (void *)((char *)p->request->arguments + arguments);
+    p->request_arguments = p->request->arguments;
+    p->request_names = p->request->buffer_names;
   }
 }
 
@@ -100,9 +102,9 @@ void worker_process_order(struct worker_process *p, const struct workload *w, co
   snprintf(r->name, sizeof r->name, "%s", w->name ? w->name : "");
   snprintf(r->trace_path, sizeof r->trace_path, "%s", trace_path ? trace_path : "");
   r->launch = *launch;
-  memcpy(r->arguments, launch->arguments, launch->argument_count * sizeof r->arguments[0]);
+  memcpy(p->request_arguments, launch->arguments, launch->argument_count * sizeof r->arguments[0]);
   for (size_t i = 0; i < w->buffer_count; i++)
-    snprintf(r->buffer_names[i], sizeof r->buffer_names[i], "%s", w->buffers[i].name);
+    snprintf(p->request_names[i], sizeof r->buffer_names[i], "%s", w->buffers[i].name);
   memset(p->report, 0, p->report_bytes);
   p->report->phase_start_s = clock_seconds();
   send(p->socket, "", 1, MSG_NOSIGNAL); /* a worker that is gone is noticed by worker_process_watch */

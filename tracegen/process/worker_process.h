@@ -18,7 +18,9 @@
 struct worker_process {
   struct arena arena;
   struct worker_report *report;
-  struct worker_request *request; /* NULL: the worker is not persistent */
+  struct worker_request *request;              /* NULL: the worker is not persistent */
+  struct workload_argument *request_arguments; /* in the request, whose own pointers the worker could change */
+  char (*request_names)[sizeof((struct arena_region *)NULL)->name];
   size_t report_bytes, request_bytes;
   pid_t worker; /* 0: not started, or gone */
   int socket;   /* to the worker; -1: closed */

@@ -69,6 +69,7 @@ static void put_common(char **words, size_t word_count, struct bytes *out) {
     "-cl-kernel-arg-info",
     "-gline-tables-only",
     "-fno-color-diagnostics",
+    "-fno-crash-diagnostics", /* no files of a stranger's kernel in the folder for temporary ones */
 #if REASSEMBLE_LLVM_MAJOR >= 17
     "-fno-diagnostics-show-line-numbers",
 #endif
@@ -165,4 +166,23 @@ bool clang_prelude(char **words, size_t count, struct bytes *out) {
   }
   bytes_append(out, header, sizeof header - 1);
   return true;
+}
+
+static void put_folder(struct bytes *out, const char *path, size_t length) {
+  bytes_append(out, path, length);
+  bytes_append(out, "", 1);
+}
+
+/* The texts, one behind the other, and an empty one. */
+void clang_folders(char **words, size_t count, const char *source, struct bytes *out) {
+  const char *slash = strrchr(source, '/');
+  put_folder(out, slash ? source : ".", slash == source ? 1 : slash ? (size_t)(slash - source) : 1);
+  for (size_t i = 0; i < count; i++)
+    if (is_definition(words[i]))
+      value_of(words, &i);
+    else if (is_folder(words[i])) {
+      const char *folder = value_of(words, &i);
+      put_folder(out, folder, strlen(folder));
+    }
+  bytes_append(out, "", 1);
 }

@@ -16,6 +16,8 @@ void clang_arguments(char **words, size_t count, const char *source, struct byte
 /* The same for a source that comes with what clang_prelude makes: definitions are left to that, and folders, because
  * such a source asks for no other file. */
 void clang_stream_arguments(char **words, size_t count, struct bytes *out);
+/* Folders that such a source may include files of: its own and those of -I; texts, each with its NUL, and an empty one. */
+void clang_folders(char **words, size_t count, const char *source, struct bytes *out);
 /* What to send in front of it; false: some definition cannot be written as a line. */
 bool clang_prelude(char **words, size_t count, struct bytes *out);
 

@@ -21,17 +21,19 @@ struct compiler_input {
   struct bytes arguments;      /* for a source in a file */
   struct bytes common, stream; /* for a source through standard input: the arguments, and the text to send */
   bool can_stream;
+  struct bytes folders; /* in which a source in a file may include others (confine_compiler.h) */
 };
 
 /* What the next source is expected to need. The arguments are those of clang_stream_arguments. */
 static struct {
   struct bytes arguments; /* of the source before; no data: there was none */
   struct bytes given;     /* to the compiler that waits; no data: it has none */
+  struct bytes folders;   /* of the source before, or the one that was announced; no data: not known */
   bool changes;           /* the last two sources had different arguments */
 } expected;
 
 /* The arguments for the file of the source that was sent through standard input; no data: it was not sent so. */
-static struct bytes file_arguments;
+static struct bytes file_arguments, file_folders;
 
 static void move_bytes(struct bytes *to, struct bytes *from) {
   bytes_clear(to);
@@ -64,7 +66,7 @@ void clang_expect(void) {
     make_common("", &expected.given, &ignored);
   if (expected.changes || expected.given.failed)
     bytes_clear(&expected.given);
-  compiler_expect((const char *)expected.given.data);
+  compiler_expect((const char *)expected.given.data, (const char *)expected.folders.data);
 }
 
 /* Returns whether clang can read the source through a pipe; *common becomes its arguments then. */
@@ -79,8 +81,22 @@ static bool can_stream(const char *source, const char *options, struct bytes *co
   return can;
 }
 
+static void note_folders(const char *source, const char *options) {
+  struct error ignored = ERROR_INIT;
+  char **words;
+  size_t count;
+  bytes_clear(&expected.folders);
+  if (opencl_options_split(options, &words, &count, &ignored))
+    return;
+  clang_folders(words, count, source, &expected.folders);
+  free(words);
+  if (expected.folders.failed)
+    bytes_clear(&expected.folders);
+}
+
 void clang_remember(const char *source, const char *options) {
   struct bytes common = {0};
+  note_folders(source, options);
   const bool can = can_stream(source, options, &common);
   expected.changes = !can || (expected.arguments.data && !are_equal(&common, &expected.arguments));
   if (can)
@@ -90,10 +106,15 @@ void clang_remember(const char *source, const char *options) {
 
 void clang_correct(const char *source, const char *options) {
   struct bytes common = {0};
-  if (compiler_awaits_source() && !(can_stream(source, options, &common) && are_equal(&common, &expected.given))) {
+  note_folders(source, options);
+  const char *folders = (const char *)expected.folders.data;
+  const bool fits = compiler_awaits_source()
+                        ? can_stream(source, options, &common) && are_equal(&common, &expected.given)
+                        : compiler_waits_for(folders);
+  if (compiler_waits() && !fits) {
     compiler_dismiss();
     bytes_clear(&expected.given);
-    compiler_expect(NULL);
+    compiler_expect(NULL, folders);
   }
   bytes_clear(&common);
 }
@@ -102,6 +123,7 @@ static void clear_input(struct compiler_input *input) {
   bytes_clear(&input->arguments);
   bytes_clear(&input->common);
   bytes_clear(&input->stream);
+  bytes_clear(&input->folders);
 }
 
 static int make_input(const char *source, const char *options, const char *text, size_t length,
@@ -111,12 +133,13 @@ static int make_input(const char *source, const char *options, const char *text,
   if (opencl_options_split(options, &words, &count, error))
     return -1;
   clang_arguments(words, count, source, &out->arguments);
+  clang_folders(words, count, source, &out->folders);
   clang_stream_arguments(words, count, &out->common);
   out->can_stream = lone_source_is(text, length) && lone_source_is(options, strlen(options)) &&
                     clang_prelude(words, count, &out->stream);
   lone_source_stream(source, text, length, &out->stream);
   free(words);
-  return out->arguments.failed || out->common.failed || out->stream.failed
+  return out->arguments.failed || out->folders.failed || out->common.failed || out->stream.failed
              ? error_set(error, ERROR_WORK, "out of memory")
              : 0;
 }
@@ -133,8 +156,9 @@ int clang_begin(const char *source, const char *options, struct error *error) {
   if (!status && input.can_stream && compiler_awaits_source() && are_equal(&input.common, &expected.given)) {
     compiler_begin_source((const char *)input.stream.data, input.stream.length);
     move_bytes(&file_arguments, &input.arguments);
+    move_bytes(&file_folders, &input.folders);
   } else if (!status)
-    status = compiler_begin((const char *)input.arguments.data, error);
+    status = compiler_begin((const char *)input.arguments.data, (const char *)input.folders.data, error);
   clear_input(&input);
   return status;
 }
@@ -148,7 +172,10 @@ static int finish(const char *source, struct compiler_bytes *out, struct error *
   if (status && first.kind == ERROR_INPUT) {
     out->length = 0;
     out->overflow = false;
-    status = compiler_begin((const char *)arguments.data, error) || compiler_finish(source, out, error) ? -1 : 0;
+    status = compiler_begin((const char *)arguments.data, (const char *)file_folders.data, error) ||
+                     compiler_finish(source, out, error)
+                 ? -1
+                 : 0;
   } else if (status && arguments.data && error)
     *error = first;
   bytes_clear(&arguments);
@@ -228,4 +255,5 @@ const struct front_end front_end_clang = {.version = version,
                                           .finish = finish_module,
                                           .kernel_names = list_kernels,
                                           .build = build,
+                                          .files = kernel_program_files,
                                           .early = &early};

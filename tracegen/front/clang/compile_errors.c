@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/front/clang/confine_compiler.h"
+
 #define MOST_COLUMNS 160 /* of a line that is shown; assumed: what can be taken in at a glance */
 
 /* A line of clang's that reports an error: "FILE:LINE:COLUMN: error: TEXT", or without a place. */
@@ -81,7 +83,7 @@ static int no_report(const char *source, const char *messages, struct error *err
                   (int)length, messages);
 }
 
-int compile_error(const char *source, const char *messages, struct error *error) {
+int compile_error(const char *source, const char *messages, const char *folders, struct error *error) {
   struct report first;
   const char *line = messages ? messages : "";
   char file[sizeof error->file] = "", others[40] = "";
@@ -90,6 +92,11 @@ int compile_error(const char *source, const char *messages, struct error *error)
   if (!*line)
     return no_report(source, messages ? messages : "", error);
   snprintf(file, sizeof file, "%.*s", (int)first.file_length, first.file_length ? first.file : "");
+  if (*file && strcmp(file, source) != 0 && !compiler_may_read(folders, file))
+    return error_at(error, ERROR_INPUT, file, first.line, 0, NULL,
+                    "error: what this file holds does not compile, and is not shown: it lies neither in the folder of "
+                    "the kernel source %s nor in one of its -I folders",
+                    source);
   const unsigned more = count_others(next_line(line));
   if (more)
     snprintf(others, sizeof others, "; %u more error%s", more, more > 1 ? "s" : "");

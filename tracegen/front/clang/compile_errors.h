@@ -7,7 +7,8 @@
 
 #include "base/error.h"
 
-/* `messages`: clang's output, or NULL. Returns -1. */
-int compile_error(const char *source, const char *messages, struct error *error);
+/* `messages`: clang's output, or NULL. Nothing is shown of a file that lies in none of `folders` (confine_compiler.h).
+ * Returns -1. */
+int compile_error(const char *source, const char *messages, const char *folders, struct error *error);
 
 #endif

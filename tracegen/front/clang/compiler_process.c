@@ -15,8 +15,10 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/subprocess.h"
+#include "trace/format/bytes.h"
 #include "tracegen/front/clang/bitcode_end.h"
 #include "tracegen/front/clang/compile_errors.h"
+#include "tracegen/front/clang/confine_compiler.h"
 
 #define MAX_MESSAGE_BYTES (1 << 20) /* warnings may come before the first error */
 #define YOUNG_S           0.012     /* of the 25 ms and more that loading takes (measured, docs/emulation-speed.md) */
@@ -29,8 +31,9 @@ struct compiler {
 };
 
 static struct compiler waiting;
-static pid_t handed_over; /* a keeper whose compiler is another process's; 0: none */
-static pid_t leaving;     /* a keeper of ours whose compiler has written everything and is about to end; 0: none */
+static struct bytes readable; /* by the one that waits or compiles: folders as confine_compiler.h has them */
+static pid_t handed_over;     /* a keeper whose compiler is another process's; 0: none */
+static pid_t leaving;         /* a keeper of ours whose compiler has written everything and is about to end; 0: none */
 
 static bool append(struct compiler_bytes *b, const char *data, size_t length) {
   if (b->length + length > b->limit) {
@@ -75,6 +78,7 @@ static void become_clang(int arguments, int source, int out, int message) {
     _exit(126);
   snprintf(response, sizeof response, "@/dev/fd/%d", kept);
   setenv("LC_ALL", "C", 1);
+  confine_compiler((const char *)readable.data);
   execl(REASSEMBLE_CLANG, REASSEMBLE_CLANG, response, (char *)NULL);
   _exit(errno == ENOENT || errno == EACCES ? 127 : 126);
 }
@@ -126,7 +130,23 @@ static void close_all(int ends[PIPES][2]) {
         close(ends[i][side]);
 }
 
-static int start(struct error *error) {
+/* With the empty text at their end; 0: there are none. */
+static size_t folders_length(const char *folders) {
+  size_t length = 0;
+  while (folders && folders[length])
+    length += strlen(folders + length) + 1;
+  return folders ? length + 1 : 0;
+}
+
+static int note_folders(const char *folders, struct error *error) {
+  bytes_clear(&readable);
+  bytes_append(&readable, folders ? folders : "", folders ? folders_length(folders) : 1);
+  return readable.failed ? error_set(error, ERROR_WORK, "out of memory") : 0;
+}
+
+static int start(const char *folders, struct error *error) {
+  if (note_folders(folders, error))
+    return -1;
   int ends[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
   for (int i = 0; i < PIPES; i++)
     if (pipe2(ends[i], O_CLOEXEC)) {
@@ -166,9 +186,14 @@ static void send(int *to, const char *text, size_t length) {
   *to = -1;
 }
 
-void compiler_expect(const char *arguments) {
+bool compiler_waits_for(const char *folders) {
+  const size_t length = folders_length(folders);
+  return waiting.keeper != 0 && readable.length == length && memcmp(readable.data, folders, length) == 0;
+}
+
+void compiler_expect(const char *arguments, const char *folders) {
   struct error later = ERROR_INIT;
-  if (waiting.keeper == 0 && start(&later) == 0 && arguments)
+  if (waiting.keeper == 0 && start(folders, &later) == 0 && arguments)
     send(&waiting.arguments, arguments, strlen(arguments));
 }
 
@@ -221,7 +246,7 @@ static int report_failure(const char *source, int status, struct compiler_bytes 
   if (!WIFEXITED(status))
     return error_set(error, ERROR_WORK, "%s was killed by signal %d (%s) while compiling %s", REASSEMBLE_CLANG,
                      WTERMSIG(status), strsignal(WTERMSIG(status)), source);
-  return compile_error(source, message->data, error);
+  return compile_error(source, message->data, (const char *)readable.data, error);
 }
 
 /* A compiler that was started before the limits were known gets those of the process that uses it. */
@@ -262,10 +287,10 @@ void compiler_dismiss(void) {
   close_ours();
 }
 
-int compiler_begin(const char *arguments, struct error *error) {
-  if (compiler_awaits_source())
+int compiler_begin(const char *arguments, const char *folders, struct error *error) {
+  if (compiler_awaits_source() || (compiler_waits() && !compiler_waits_for(folders)))
     compiler_dismiss();
-  if (waiting.keeper == 0 && start(error))
+  if (waiting.keeper == 0 && start(folders, error))
     return -1;
   limit_waiting();
   send(&waiting.arguments, arguments, strlen(arguments));

@@ -22,8 +22,10 @@ struct compiler_bytes {
 
 /* Starts a compiler, unless one waits. That it could not be started is found when it is needed. `arguments`, a response
  * file's text: it goes as far as it gets without what they say to read from standard input; NULL: they are not known.
- */
-void compiler_expect(const char *arguments);
+ * `folders`: what it may read (confine_compiler.h); NULL: nothing but its own files. */
+void compiler_expect(const char *arguments, const char *folders);
+/* One waits that may read just these folders. */
+bool compiler_waits_for(const char *folders);
 bool compiler_waits(void);
 /* It was started so lately that it will load for another 10 ms at least. */
 bool compiler_loads(void);
@@ -33,9 +35,9 @@ void compiler_dismiss(void);       /* ends the one that waits */
 void compiler_hand_over(void);
 /* When that process has ended: ends what it left of its compiler. */
 void compiler_take_back(void);
-/* Gives the waiting compiler (or a new one; one that has been given arguments is ended) its arguments: it compiles
- * beside what follows. Its standard input is empty. */
-int compiler_begin(const char *arguments, struct error *error);
+/* Gives the waiting compiler (or a new one; one that has been given arguments, or may read other folders, is ended) its
+ * arguments: it compiles beside what follows. Its standard input is empty. */
+int compiler_begin(const char *arguments, const char *folders, struct error *error);
 /* The same for one that awaits its source. */
 void compiler_begin_source(const char *text, size_t length);
 /* Takes what the compiler that has begun writes. `source`: for messages. */

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "tracegen/abi/kernel_abi.h"
 
 #define PACK_VERSION    "reassemble built-ins 1" /* changes with the way packs are made */
 #define MAX_PACK_BYTES  ((size_t)16 << 20)
@@ -144,4 +145,11 @@ void builtin_cache_keep(const char *const *functions, size_t count, const char *
   }
   free(temporary);
   free(folder);
+}
+
+const char *const *kernel_program_files(void) {
+  static const char *files[3] = {REASSEMBLE_POCL_LIBRARY};
+  if (!files[1])
+    files[1] = cache_folder();
+  return files;
 }

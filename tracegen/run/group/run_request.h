@@ -32,6 +32,7 @@ struct run_request {
   bool *dry_run_finding;    /* becomes true when the mistake is of a kind that dry runs look for; or NULL */
   void (*print)(const char *text, size_t length); /* takes what the kernel prints; NULL: it is dropped */
   /* Takes a mistake of the kernel, which cannot return through generated code. */
+  void (*confine)(void); /* of a dry run: called in its process before any of the kernel's code runs; or NULL */
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;
 };

@@ -1,0 +1,73 @@
+#include "tracegen/process/sandbox.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "base/confine_files.h"
+#include "tracegen/process/system_calls.h"
+
+#define MOST_FILES 256 /* open at the same time; a trace needs three */
+
+static struct {
+  void *filter;
+  bool may_fork, is_there;
+} prepared;
+
+void sandbox_prepare(bool may_fork) {
+  if (prepared.is_there && prepared.may_fork == may_fork)
+    return;
+  system_calls_release(prepared.filter);
+  prepared.filter = system_calls_prepare(may_fork);
+  prepared.may_fork = may_fork;
+  prepared.is_there = true;
+}
+
+static void lower_limit(int which, rlim_t most) {
+  struct rlimit limit;
+  if (getrlimit(which, &limit) != 0)
+    return;
+  if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most)
+    limit.rlim_max = most;
+  if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > limit.rlim_max)
+    limit.rlim_cur = limit.rlim_max;
+  setrlimit(which, &limit);
+}
+
+static void confine_to(const struct sandbox *sandbox) {
+  const char *const writable[] = {"/dev/null", sandbox->folder, NULL};
+  confine_files(&(struct file_places){sandbox->readable, writable});
+}
+
+void sandbox_enter(const struct sandbox *sandbox) {
+#ifndef REASSEMBLE_SANITIZED /* whose own work needs more */
+  sandbox_prepare(sandbox->may_fork);
+  lower_limit(RLIMIT_NOFILE, MOST_FILES);
+  if (sandbox->cpu_s < 1e9)
+    lower_limit(RLIMIT_CPU, (rlim_t)ceil(sandbox->cpu_s));
+  confine_to(sandbox);
+  system_calls_confine(prepared.filter);
+#else
+  (void)sandbox;
+  (void)lower_limit;
+  (void)confine_to;
+#endif
+}
+
+void sandbox_describe(char *text, size_t size) {
+  static const char *const files[] = {"", "files", "files, TCP", "files, TCP, signals"};
+  const bool calls = system_calls_are_filtered();
+  const char *by_landlock = files[confine_files_level()];
+#ifdef REASSEMBLE_SANITIZED
+  snprintf(text, size, "kernels run unconfined: this build has a sanitizer");
+  return;
+#endif
+  if (!calls && !*by_landlock)
+    snprintf(text, size,
+             "kernels run with limits of time and memory alone: this system offers neither seccomp nor "
+             "Landlock");
+  else
+    snprintf(text, size, "kernels run confined: %s%s%s%s", calls ? "system calls (seccomp)" : "",
+             calls && *by_landlock ? ", " : "", by_landlock,
+             *by_landlock ? " (Landlock)" : "; files are not, for want of Landlock");
+}

@@ -1,0 +1,75 @@
+#include "tracegen/process/staging.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/file_target.h"
+#include "base/text.h"
+
+#define NAME ".reassemble-"
+
+int staging_publish(const char *staged, const char *path, struct error *error) {
+  struct stat info;
+  if (lstat(staged, &info) == 0 && !S_ISREG(info.st_mode))
+    return error_at(error, ERROR_WORK, path, 0, 0, NULL, "what was made in place of the trace is no file");
+  return file_target_publish(staged, path, error);
+}
+
+static void remove_files(const char *folder) {
+  DIR *open = opendir(folder);
+  for (struct dirent *entry; open && (entry = readdir(open));)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      unlinkat(dirfd(open), entry->d_name, 0);
+  if (open)
+    closedir(open);
+}
+
+void staging_remove(const char *staging) {
+  remove_files(staging);
+  rmdir(staging);
+}
+
+/* The process of a name like ours is gone. */
+static bool is_left(const char *name) {
+  char *end;
+  if (strncmp(name, NAME, strlen(NAME)) != 0)
+    return false;
+  const long process = strtol(name + strlen(NAME), &end, 10);
+  return process > 0 && !*end && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+static void remove_left(const char *directory) {
+  DIR *open = opendir(directory);
+  for (struct dirent *entry; open && (entry = readdir(open));) {
+    char *path = is_left(entry->d_name) ? text_format("%s/%s", directory, entry->d_name) : NULL;
+    if (path)
+      staging_remove(path);
+    free(path);
+  }
+  if (open)
+    closedir(open);
+}
+
+char *staging_make(const char *directory, struct error *error) {
+  if (file_make_directories(directory, error))
+    return NULL;
+  remove_left(directory);
+  char *staging = text_format("%s/" NAME "%ld", directory, (long)getpid());
+  if (!staging) {
+    error_set(error, ERROR_WORK, "out of memory");
+    return NULL;
+  }
+  if (mkdir(staging, 0700) == 0 || errno == EEXIST)
+    return staging;
+  error_at(error, ERROR_WORK, directory, 0, 0, NULL, "cannot write to the folder: %s", strerror(errno));
+  free(staging);
+  return NULL;
+}
