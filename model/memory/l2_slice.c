@@ -36,10 +36,6 @@ static struct l2_slice *slice_of(const struct l2_slices *l2, uint32_t line) {
   return &l2->slices[l2->mask || l2->count == 1 ? line & l2->mask : line % l2->count];
 }
 
-static uint64_t later(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-
 /* Opens the row of a line; rows lie one after another over the banks of a slice. Returns the ticks that this adds. */
 static uint64_t open_row(const struct l2_slices *l2, struct l2_slice *slice, uint32_t line) {
   if (l2->banks == 0)
@@ -55,13 +51,13 @@ static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, u
                   struct l2_service *service) {
   const uint64_t arrived = service->begins;
   if (l2->mshrs) {
-    service->begins = later(service->begins, mshr_file_free_at(&slice->mshr_file, l2->mshrs, 1));
-    slice->free = later(slice->free, service->begins);
+    service->begins = ticks_later(service->begins, mshr_file_free_at(&slice->mshr_file, l2->mshrs, 1));
+    slice->free = ticks_later(slice->free, service->begins);
     l2->waited.l2_mshr += service->begins - arrived;
     mshr_file_release(&slice->mshr_file, service->begins);
   }
   const uint64_t free = service->begins;
-  service->begins = later(service->begins, slice->dram_free);
+  service->begins = ticks_later(service->begins, slice->dram_free);
   l2->waited.dram += service->begins - free;
   slice->dram_free = service->begins + l2->dram_line_ticks;
   service->row = open_row(l2, slice, line);
@@ -71,7 +67,7 @@ static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, u
 
 struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit) {
   struct l2_slice *slice = slice_of(l2, line);
-  struct l2_service service = {.begins = later(time, slice->free)};
+  struct l2_service service = {.begins = ticks_later(time, slice->free)};
   if (l2->mshrs) {
     mshr_file_release(&slice->mshr_file, service.begins);
     service.merged = mshr_file_find(&slice->mshr_file, line);
@@ -87,7 +83,7 @@ struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, u
 
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time) {
   struct l2_slice *slice = slice_of(l2, line);
-  uint64_t begins = later(time, slice->dram_free);
+  uint64_t begins = ticks_later(time, slice->dram_free);
   slice->dram_free = begins + l2->dram_line_ticks;
   open_row(l2, slice, line);
   return begins;
@@ -97,7 +93,7 @@ uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, ui
   struct l2_slice *slice = slice_of(l2, line);
   if (operations == 0)
     return time;
-  uint64_t begins = later(time, slice->atomics_free);
+  uint64_t begins = ticks_later(time, slice->atomics_free);
   slice->atomics_free = begins + operations * l2->atomic_ticks;
   return slice->atomics_free - l2->atomic_ticks;
 }

@@ -41,10 +41,6 @@ static bool room_for_lines(struct lsu *lsu, uint32_t lines) {
   return array_room_u32(&lsu->lines, &lsu->line_capacity, 2 * ((uint64_t)lsu->line_count + lines), sizeof *lsu->lines);
 }
 
-static uint64_t later(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-
 /* Removes the lines of the access that are being fetched already; `merged` becomes the time when the last of them
  * comes. */
 static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) {
@@ -53,7 +49,7 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
   mshr_file_release(&lsu->mshr_file, now);
   for (uint32_t i = 0; i < access->transactions; i++) {
     uint64_t fill = mshr_file_find(&lsu->mshr_file, access->lines[i]);
-    head->merged = later(head->merged, fill);
+    head->merged = ticks_later(head->merged, fill);
     if (i < access->shared && fill == 0)
       access->lines[fetched++] = access->lines[i];
   }
@@ -64,23 +60,23 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
 /* Finds when the access leaves the unit and arrives at L2. All before it have been timed and, with MSHRs, served. */
 static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
-  uint64_t leaves = later(head->issued, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
+  uint64_t leaves = ticks_later(head->issued, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
   lsu->waited.lsu += leaves - head->issued;
   if (lsu->mshrs && access->op_class == OP_LOAD) {
     merge_lines(lsu, head, leaves);
     lsu->waited.l1_mshr -= leaves;
-    leaves = later(leaves, mshr_file_free_at(&lsu->mshr_file, lsu->mshrs, access->shared));
+    leaves = ticks_later(leaves, mshr_file_free_at(&lsu->mshr_file, lsu->mshrs, access->shared));
     lsu->waited.l1_mshr += leaves;
     mshr_file_release(&lsu->mshr_file, leaves); /* no later access leaves before */
   }
   head->arrives = leaves;
   if (memory_goes_on(access)) { /* with its own lines; what it carries along follows */
-    uint64_t enters = later(leaves, lsu->link_free);
+    uint64_t enters = ticks_later(leaves, lsu->link_free);
     head->arrives = enters + (access->shared ? access->shared - 1 : 0) * lsu->link_ticks;
     lsu->link_free = enters + (access->shared + access->fetched + access->evicted) * lsu->link_ticks;
     lsu->waited.link += head->arrives - leaves;
   }
-  lsu->free = later(leaves + lsu->transaction_ticks, head->arrives);
+  lsu->free = ticks_later(leaves + lsu->transaction_ticks, head->arrives);
   head->timed = true;
 }
 
@@ -90,7 +86,7 @@ static void finish(struct lsu *lsu, struct lsu_access *access, const struct memo
   if (service->merged > served)
     access->access.dram_ticks += service->merged - served;
   if (access->merged > served && access->merged > service->merged)
-    access->access.l2_ticks += access->merged - later(service->merged, served);
+    access->access.l2_ticks += access->merged - ticks_later(service->merged, served);
   access->wait = service->wait;
   access->known = known;
   lsu_forget_lines(lsu, access);
@@ -106,7 +102,7 @@ static void settle(struct lsu *lsu) {
       time_access(lsu, next);
     if (memory_goes_on(&next->access))
       return;
-    finish(lsu, next, &(struct memory_service){0}, later(next->issued, lsu->passed));
+    finish(lsu, next, &(struct memory_service){0}, ticks_later(next->issued, lsu->passed));
   }
 }
 
@@ -139,5 +135,5 @@ uint64_t lsu_earliest(struct lsu *lsu) {
   for (uint32_t i = lsu->served; i < lsu->count; i++)
     if (lsu->queue[lsu->first + i].earliest < earliest)
       earliest = lsu->queue[lsu->first + i].earliest;
-  return later(earliest, lsu->served < lsu->count ? lsu_next_arrival(lsu) : 0);
+  return ticks_later(earliest, lsu->served < lsu->count ? lsu_next_arrival(lsu) : 0);
 }

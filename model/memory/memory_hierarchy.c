@@ -10,9 +10,36 @@ bool memory_is_queued(const struct gpu_spec *spec) {
          spec->l2_atomics_per_cycle > 0;
 }
 
+static struct cache *create_l1(const struct gpu_spec *spec) {
+  return cache_create((enum cache_placement)spec->l1_model, (enum replacement_policy)spec->l1_replacement,
+                      (uint32_t)(spec->l1_bytes / spec->line_bytes), (uint32_t)spec->l1_ways, spec->l1_index_hash);
+}
+
+static struct cache *create_l2(const struct gpu_spec *spec) {
+  return cache_create((enum cache_placement)spec->l2_model, (enum replacement_policy)spec->l2_replacement,
+                      (uint32_t)(spec->l2_bytes / spec->line_bytes), (uint32_t)spec->l2_ways, spec->l2_index_hash);
+}
+
+static bool create_caches(struct memory_system *memory, const struct gpu_spec *spec) {
+  bool done = (memory->l1 = calloc(memory->cores, sizeof *memory->l1));
+  for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && done; i++)
+    done = (memory->l1[i] = create_l1(spec));
+  return done && (!spec->l2_enabled || (memory->l2 = create_l2(spec)));
+}
+
+static bool create_counters(struct memory_system *memory) {
+  const size_t bytes = memory->cores * sizeof *memory->counters;
+  memory->counters = aligned_alloc(_Alignof(struct core_counters), bytes);
+  return memory->counters && memset(memory->counters, 0, bytes);
+}
+
+static bool create_queues(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines) {
+  return !memory_is_queued(spec) ||
+         (l2_slices_init(&memory->slices, spec) && (memory->comes = calloc(access_lines, sizeof *memory->comes)));
+}
+
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
-  uint32_t line = (uint32_t)spec->line_bytes;
-  *memory = (struct memory_system){.line = line_size_make(line),
+  *memory = (struct memory_system){.line = line_size_make((uint32_t)spec->line_bytes),
                                    .coalesce = spec->coalesce,
                                    .cores = (uint32_t)spec->cores,
                                    .store_ticks = cycles_to_ticks(spec->store_cycles),
@@ -20,22 +47,8 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
                                    .l2_ticks = cycles_to_ticks(spec->l1_miss_cycles),
                                    .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
                                    .atomic_ticks = cycles_to_ticks(spec->atomic_cycles)};
-  bool failed = !(memory->l1 = calloc(memory->cores, sizeof *memory->l1));
-  if ((memory->counters = aligned_alloc(_Alignof(struct core_counters), memory->cores * sizeof *memory->counters)))
-    memset(memory->counters, 0, memory->cores * sizeof *memory->counters);
-  failed |= !memory->counters;
-  for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && !failed; i++)
-    failed = !(memory->l1[i] =
-                   cache_create((enum cache_placement)spec->l1_model, (enum replacement_policy)spec->l1_replacement,
-                                (uint32_t)(spec->l1_bytes / line), (uint32_t)spec->l1_ways, spec->l1_index_hash));
-  if (spec->l2_enabled && !failed)
-    failed =
-        !(memory->l2 = cache_create((enum cache_placement)spec->l2_model, (enum replacement_policy)spec->l2_replacement,
-                                    (uint32_t)(spec->l2_bytes / line), (uint32_t)spec->l2_ways, spec->l2_index_hash));
-  if (memory_is_queued(spec) && !failed)
-    failed = !l2_slices_init(&memory->slices, spec) || !(memory->comes = calloc(access_lines, sizeof *memory->comes));
-  failed = failed || !write_policy_init(&memory->writes, spec, memory->l1, memory->l2) || !tlb_init(&memory->tlb, spec);
-  if (!failed)
+  if (create_caches(memory, spec) && create_counters(memory) && create_queues(memory, spec, access_lines) &&
+      write_policy_init(&memory->writes, spec, memory->l1, memory->l2) && tlb_init(&memory->tlb, spec))
     return 0;
   memory_clear(memory);
   return error_set(error, ERROR_WORK, "out of memory for the caches of %lld cores", (long long)spec->cores);
@@ -212,10 +225,6 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
     access->dram_ticks = missed * memory->dram_ticks;
 }
 
-static uint64_t later(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-
 /* Serves a line. Returns when it is served; *dram becomes the ticks that its fetch takes then. A line that is written
  * to memory queues there behind what is fetched, and so does one that leaves L2, for which no access waits. */
 static struct l2_service serve_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint64_t time,
@@ -252,11 +261,28 @@ static struct memory_service serve_one(struct memory_system *memory, struct memo
   if (store)
     return (struct memory_service){.wait = one.begins - time};
   access->dram_ticks += dram;
-  memory->comes[0] = later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
+  memory->comes[0] = ticks_later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
   return (struct memory_service){one.begins - time, one.merged, memory->comes};
 }
 
-/* A store waits until it is taken, and not for its line. */
+/* Serves line number `i` of the access's own lines and adds it to the service of all of them. A store waits until it is
+ * taken, and not for its line. Returns the ticks after `time` at which the line's atomic operations are executed. */
+static uint64_t serve_own_line(struct memory_system *memory, struct memory_access *access, uint32_t i, uint64_t time,
+                               struct memory_service *all) {
+  uint64_t dram;
+  const struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, &dram);
+  all->wait = ticks_later(all->wait, one.begins - time);
+  if (access->op_class == OP_STORE)
+    return 0;
+  access->dram_ticks += dram;
+  all->merged = ticks_later(all->merged, one.merged);
+  memory->comes[i] = ticks_later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
+  if (access->op_class != OP_ATOMIC)
+    return 0;
+  const uint32_t operations = access->lines[access->transactions + i];
+  return l2_execute(&memory->slices, access->lines[i], operations, one.begins) - time;
+}
+
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {
   if (memory->tlb.on)
     translate(memory, access);
@@ -264,21 +290,9 @@ struct memory_service memory_serve(struct memory_system *memory, struct memory_a
       access->op_class != OP_ATOMIC)
     return serve_one(memory, access, time);
   struct memory_service all = {.comes = memory->comes};
-  const bool store = access->op_class == OP_STORE, atomic = access->op_class == OP_ATOMIC;
   uint64_t dram, executed = 0;
-  for (uint32_t i = 0; i < access->shared; i++) {
-    struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, &dram);
-    all.wait = later(all.wait, one.begins - time);
-    if (store)
-      continue;
-    access->dram_ticks += dram;
-    all.merged = later(all.merged, one.merged);
-    if (atomic)
-      executed = later(
-          executed,
-          l2_execute(&memory->slices, access->lines[i], access->lines[access->transactions + i], one.begins) - time);
-    memory->comes[i] = later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
-  }
+  for (uint32_t i = 0; i < access->shared; i++)
+    executed = ticks_later(executed, serve_own_line(memory, access, i, time, &all));
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
     serve_line(memory, access->lines[access->transactions + i], carried_use(access, i), time, &dram);
   if (executed > all.wait)

@@ -30,6 +30,11 @@ static inline double ticks_to_cycles(uint64_t ticks) {
   return (double)ticks / TICKS_PER_CYCLE;
 }
 
+/* Returns the later of two points in time. */
+static inline uint64_t ticks_later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
 /* Makes the reported stack from ticks of `engines` execution engines, which add up to engines * total. */
 void cycle_stack_report(const tick_sum sums[SIM_STACK_COUNT], uint64_t engines, uint64_t total, struct sim_stack *out);
 
