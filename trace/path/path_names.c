@@ -13,10 +13,10 @@ struct named_path {
   unsigned char record[];
 };
 
-struct told_path {
+struct source_path {
   struct path_name name;
-  bool named; /* name.id is valid as long as the names' `forgotten` is this: */
-  uint64_t forgotten;
+  bool named; /* name.id is valid as long as the names' `emptied` is this: */
+  uint64_t emptied;
   struct path_record record;
 };
 
@@ -49,20 +49,20 @@ int path_names_id(struct path_names *n, const struct path_record *record, uint32
   return new_id(n, record, id, error);
 }
 
-static void forget(struct path_names *n) {
+static void empty_table(struct path_names *n) {
   slots_clear(&n->slots);
   pool_clear(&n->pool);
   n->memory = 0;
-  n->forgotten++;
+  n->emptied++;
 }
 
 void path_names_trim(struct path_names *n) {
   if (n->memory > WRITER_TABLE_BYTES)
-    forget(n);
+    empty_table(n);
 }
 
 void path_names_clear(struct path_names *n) {
-  forget(n);
+  empty_table(n);
   bytes_clear(&n->fresh);
   *n = (struct path_names){0};
 }
@@ -73,8 +73,8 @@ void path_source_begin(struct path_source *s, uint32_t first) {
   s->first = first;
 }
 
-int path_source_tell(struct path_source *s, uint32_t number, const struct path_record *record, uint32_t leaf_count,
-                     const uint32_t *leaf_op, struct error *error) {
+int path_source_add(struct path_source *s, uint32_t number, const struct path_record *record, uint32_t leaf_count,
+                    const uint32_t *leaf_op, struct error *error) {
   const size_t place = number - s->first, ops = leaf_count * sizeof *leaf_op;
   char *copy = pool_take(&s->pool, ops + record->length);
   if (!copy || !array_room(&s->paths, &s->capacity, place + 1, sizeof *s->paths))
@@ -82,7 +82,7 @@ int path_source_tell(struct path_source *s, uint32_t number, const struct path_r
   if (ops > 0)
     memcpy(copy, leaf_op, ops);
   memcpy(copy + ops, record->bytes, record->length);
-  s->paths[place] = (struct told_path){
+  s->paths[place] = (struct source_path){
       .name = {.leaf_count = leaf_count, .leaf_op = (const uint32_t *)(const void *)copy},
       .record = {record->hash, record->length, (const unsigned char *)copy + ops},
   };
@@ -91,11 +91,11 @@ int path_source_tell(struct path_source *s, uint32_t number, const struct path_r
 
 const struct path_name *path_source_name(struct path_source *s, uint32_t number, struct path_names *names,
                                          struct error *error) {
-  struct told_path *path = &s->paths[number - s->first];
-  if (path->named && path->forgotten == names->forgotten)
+  struct source_path *path = &s->paths[number - s->first];
+  if (path->named && path->emptied == names->emptied)
     return &path->name;
   path->named = path_names_id(names, &path->record, &path->name.id, error) == 0;
-  path->forgotten = names->forgotten;
+  path->emptied = names->emptied;
   return path->named ? &path->name : NULL;
 }
 

@@ -23,7 +23,7 @@ struct path_names {
   struct pool pool;   /* memory of the entries */
   size_t memory;
   uint32_t next_id;
-  uint64_t forgotten; /* number of times that the table was emptied */
+  uint64_t emptied;   /* number of times that the table was emptied */
   struct bytes fresh; /* records of paths that no frame holds yet */
   uint32_t fresh_count;
 };
@@ -35,7 +35,7 @@ struct path_record {
   const unsigned char *bytes;
 };
 
-/* Writes the id of the path with this record, a new one for a new path. It is valid until names->forgotten changes. */
+/* Writes the id of the path with this record, a new one for a new path. It is valid until names->emptied changes. */
 int path_names_id(struct path_names *names, const struct path_record *record, uint32_t *id, struct error *error);
 /* Empties a table of more than WRITER_TABLE_BYTES. Ids continue, so what is written stays correct; only sharing with
  * earlier paths is lost. */
@@ -44,7 +44,7 @@ void path_names_clear(struct path_names *names);
 
 /* The paths that one recorder has announced. */
 struct path_source {
-  struct told_path *paths; /* by the recorder's numbers, less `first` */
+  struct source_path *paths; /* by the recorder's numbers, less `first` */
   size_t capacity;
   uint32_t first;
   struct pool pool; /* memory of their contents */
@@ -53,9 +53,9 @@ struct path_source {
 /* Removes all paths before number `first`, as the recorder has done. */
 void path_source_begin(struct path_source *source, uint32_t first);
 /* Adds path `number`, which is new. What the pointers point to is copied. */
-int path_source_tell(struct path_source *source, uint32_t number, const struct path_record *record, uint32_t leaf_count,
-                     const uint32_t *leaf_op, struct error *error);
-/* Returns the name of a path that was added, valid until the next call of path_source_begin or path_source_tell; NULL:
+int path_source_add(struct path_source *source, uint32_t number, const struct path_record *record, uint32_t leaf_count,
+                    const uint32_t *leaf_op, struct error *error);
+/* Returns the name of a path that was added, valid until the next call of path_source_begin or path_source_add; NULL:
  * error. */
 const struct path_name *path_source_name(struct path_source *source, uint32_t number, struct path_names *names,
                                          struct error *error);

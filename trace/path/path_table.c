@@ -121,7 +121,7 @@ struct plan *path_table_find(struct path_table *t, const struct trace_code *code
   return plan;
 }
 
-static void forget(struct path_table *t) {
+static void empty_table(struct path_table *t) {
   slots_clear(&t->slots);
   pool_clear(&t->pool);
   t->memory = 0;
@@ -135,11 +135,11 @@ static void forget(struct path_table *t) {
 
 void path_table_trim(struct path_table *t) {
   if (t->memory > WRITER_TABLE_BYTES)
-    forget(t);
+    empty_table(t);
 }
 
 void path_table_clear(struct path_table *t) {
-  forget(t);
+  empty_table(t);
   for (size_t i = 0; i < RECENT_PATHS; i++)
     spill_free(t->recent[i].blocks, t->recent[i].capacity * sizeof *t->recent[i].blocks);
   fold_clear(&t->fold);

@@ -35,9 +35,9 @@ struct plan {
   uint32_t leaf_count; /* the path's */
   uint32_t number;     /* in its table */
   bool flat;           /* there are no loops, so the only address of leaf k is number k */
-  bool told;           /* the recorder has announced it to the writer */
-  bool named;          /* the writer has given it `name`, valid as long as its names' `forgotten` is this: */
-  uint64_t forgotten;
+  bool announced;      /* the recorder has announced it to the writer */
+  bool named;          /* the writer has given it `name`, valid as long as its names' `emptied` is this: */
+  uint64_t emptied;
   struct path_name name;
   uint32_t loop_leaf_count;
   uint32_t *loop_leaves;  /* [loop_leaf_count]: leaves inside loops; only they can be irregular */

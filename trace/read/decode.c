@@ -187,7 +187,7 @@ static int decode_streams(struct tables *t, struct byte_reader *r, struct trace_
     if (!plain || p->nest_count > 1) {
       if (decode_run(t, r, plain, c, facts, error) != 0)
         return -1;
-    } else if (!stream_runs_still(&t->runs, TRACE_STREAM_WORDS * p->leaf_count, &c->streams)) {
+    } else if (!stream_runs_zeros(&t->runs, TRACE_STREAM_WORDS * p->leaf_count, &c->streams)) {
       return no_memory(error);
     }
   }
@@ -294,8 +294,8 @@ static void take_numbers(const struct tables *t, const struct trace_shape *s, co
 }
 
 /* Copies the first numbers of a group that the caller does not keep. They count among the tables' bytes. */
-static int remember(struct tables *t, const struct trace_shape *s, struct shape_facts *facts,
-                    const struct numbers *numbers, struct error *error) {
+static int keep_first_numbers(struct tables *t, const struct trace_shape *s, struct shape_facts *facts,
+                              const struct numbers *numbers, struct error *error) {
   const size_t bytes = ((size_t)s->stream_count + 1) * sizeof *facts->before;
   if (!facts->before) {
     if (bytes > LIMIT_TABLE_BYTES - t->bytes)
@@ -329,7 +329,7 @@ int decode_group(struct tables *t, struct byte_reader *r, struct numbers *number
   take_numbers(t, s, facts, r, numbers);
   if (r->bad)
     return malformed(error, "a work-group's numbers end early or are out of range");
-  if (!t->kept && remember(t, s, facts, numbers, error) != 0)
+  if (!t->kept && keep_first_numbers(t, s, facts, numbers, error) != 0)
     return -1;
   *previous_shape = (uint32_t)shape;
   group->shape = (uint32_t)shape;

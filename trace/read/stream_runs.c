@@ -52,7 +52,7 @@ static bool grow_buckets(struct stream_runs *r) {
 
 bool stream_runs_find(struct stream_runs *r, const int32_t *run, uint32_t count, uint32_t *first) {
   if (count == 0)
-    return stream_runs_still(r, 0, first);
+    return stream_runs_zeros(r, 0, first);
   if (2 * r->run_count >= r->bucket_count && !grow_buckets(r))
     return false;
   const uint32_t hash = hash_of(run, count);
@@ -70,17 +70,17 @@ bool stream_runs_find(struct stream_runs *r, const int32_t *run, uint32_t count,
   return true;
 }
 
-bool stream_runs_still(struct stream_runs *r, uint32_t count, uint32_t *first) {
-  if (count > r->still_count || !r->words) {
-    const uint32_t longer = count > 2 * r->still_count ? count : 2 * r->still_count;
+bool stream_runs_zeros(struct stream_runs *r, uint32_t count, uint32_t *first) {
+  if (count > r->zeros_count || !r->words) {
+    const uint32_t longer = count > 2 * r->zeros_count ? count : 2 * r->zeros_count;
     if (!room(&r->words, &r->capacity, (uint64_t)r->count + longer + 1, sizeof *r->words))
       return false;
     memset(r->words + r->count, 0, longer * sizeof *r->words);
-    r->still_first = r->count;
-    r->still_count = longer;
+    r->zeros_first = r->count;
+    r->zeros_count = longer;
     r->count += longer;
   }
-  *first = r->still_first;
+  *first = r->zeros_first;
   return true;
 }
 

@@ -20,14 +20,14 @@ struct stream_runs {
   uint32_t run_count, run_capacity;
   uint32_t *buckets; /* [bucket_count]: hash table of the numbers of runs plus 1; 0: free */
   uint32_t bucket_count;
-  uint32_t still_first, still_count; /* place and length of a run of zeros */
+  uint32_t zeros_first, zeros_count; /* place and length of a run of zeros */
 };
 
 /* Writes the place where a run equal to these `count` words begins; adds it if there is none. False: memory ran
  * out. */
 bool stream_runs_find(struct stream_runs *runs, const int32_t *run, uint32_t count, uint32_t *first);
 /* Writes the place where `count` words of 0 begin, which are affine streams without strides. False: memory ran out. */
-bool stream_runs_still(struct stream_runs *runs, uint32_t count, uint32_t *first);
+bool stream_runs_zeros(struct stream_runs *runs, uint32_t count, uint32_t *first);
 /* Frees what only stream_runs_find needs; the words stay. */
 void stream_runs_release(struct stream_runs *runs);
 uint64_t stream_runs_bytes(const struct stream_runs *runs);

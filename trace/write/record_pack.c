@@ -5,11 +5,11 @@
 
 struct record_head {
   uint64_t instructions, shape_length, rest_length;
-  uint32_t cohort_count, stream_count, first_path, told_count;
+  uint32_t cohort_count, stream_count, first_path, new_path_count;
 };
 
 /* The head of a new path; its operations and its record follow. */
-struct told_head {
+struct new_path_head {
   uint64_t hash, length;
   uint32_t number, leaf_count;
 };
@@ -29,7 +29,7 @@ static void pack_numbers(struct plan *const *plans, uint32_t count, struct bytes
 }
 
 static void pack_path(struct plan *plan, struct bytes *out, size_t start) {
-  struct told_head head = {.hash = plan->hash, .number = plan->number, .leaf_count = plan->leaf_count};
+  struct new_path_head head = {.hash = plan->hash, .number = plan->number, .leaf_count = plan->leaf_count};
   align(out, start);
   const size_t at = out->length;
   bytes_append(out, &head, sizeof head);
@@ -40,7 +40,7 @@ static void pack_path(struct plan *plan, struct bytes *out, size_t start) {
     return;
   head.length = out->length - record;
   memcpy(out->data + at, &head, sizeof head);
-  plan->told = true;
+  plan->announced = true;
 }
 
 int record_pack(struct group *g, uint32_t group_id, const struct path_table *paths, struct bytes *out,
@@ -57,11 +57,11 @@ int record_pack(struct group *g, uint32_t group_id, const struct path_table *pat
   head.cohort_count = d.cohort_count;
   head.stream_count = d.stream_count;
   for (uint32_t i = 0; i < d.cohort_count; i++)
-    head.told_count += !g->plans[i]->told;
+    head.new_path_count += !g->plans[i]->announced;
   align(out, start);
   pack_numbers(g->plans, d.cohort_count, out);
-  for (uint32_t i = 0; i < d.cohort_count && head.told_count > 0; i++)
-    if (!g->plans[i]->told)
+  for (uint32_t i = 0; i < d.cohort_count && head.new_path_count > 0; i++)
+    if (!g->plans[i]->announced)
       pack_path(g->plans[i], out, start);
   bytes_append(out, d.shape, d.shape_length);
   if (out->failed)
@@ -83,10 +83,10 @@ static void skip(const unsigned char **at, const unsigned char *start) {
 static int unpack_path(const unsigned char *start, const unsigned char **at, struct path_source *source,
                        struct error *error) {
   skip(at, start);
-  const struct told_head *head = take(at, sizeof *head);
+  const struct new_path_head *head = take(at, sizeof *head);
   const uint32_t *leaf_op = take(at, head->leaf_count * sizeof *leaf_op);
   const struct path_record record = {head->hash, (size_t)head->length, take(at, (size_t)head->length)};
-  return path_source_tell(source, head->number, &record, head->leaf_count, leaf_op, error);
+  return path_source_add(source, head->number, &record, head->leaf_count, leaf_op, error);
 }
 
 int record_unpack(const void *data, struct path_source *source, struct group_description *out, const uint32_t **numbers,
@@ -104,7 +104,7 @@ int record_unpack(const void *data, struct path_source *source, struct group_des
   out->rest = take(&at, out->rest_length);
   skip(&at, data);
   *numbers = take(&at, out->cohort_count * sizeof **numbers);
-  for (uint32_t i = 0; i < head->told_count; i++)
+  for (uint32_t i = 0; i < head->new_path_count; i++)
     if (unpack_path(data, &at, source, error) != 0)
       return -1;
   out->shape = take(&at, out->shape_length);

@@ -30,7 +30,7 @@ struct shape_entry *shape_table_find(struct shape_table *t, const struct bytes *
   return e;
 }
 
-static void forget(struct shape_table *t) {
+static void empty_table(struct shape_table *t) {
   pool_clear(&t->pool);
   slots_clear(&t->slots);
   t->memory = 0;
@@ -38,11 +38,11 @@ static void forget(struct shape_table *t) {
 
 void shape_table_trim(struct shape_table *t) {
   if (t->memory > WRITER_TABLE_BYTES)
-    forget(t);
+    empty_table(t);
 }
 
 void shape_table_clear(struct shape_table *t) {
-  forget(t);
+  empty_table(t);
   bytes_clear(&t->fresh);
   *t = (struct shape_table){0};
 }

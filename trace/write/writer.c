@@ -237,13 +237,13 @@ static bool room_for_names(struct trace_writer *w, uint32_t count) {
 
 /* Names a path that was recorded without a recorder. */
 static int name_own(struct trace_writer *w, struct plan *plan) {
-  if (plan->named && plan->forgotten == w->names.forgotten)
+  if (plan->named && plan->emptied == w->names.emptied)
     return 0;
   w->scratch.length = 0;
   path_encode(plan->path, &w->scratch);
   const struct path_record record = {plan->hash, w->scratch.length, w->scratch.data};
   plan->name = (struct path_name){.leaf_count = plan->leaf_count, .leaf_op = plan->leaf_op};
-  plan->forgotten = w->names.forgotten;
+  plan->emptied = w->names.emptied;
   plan->named = true;
   return w->scratch.failed ? no_memory(w) : path_names_id(&w->names, &record, &plan->name.id, &w->failure);
 }
