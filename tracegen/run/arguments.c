@@ -66,16 +66,16 @@ static enum argument_kind wanted_kind(const struct kernel_parameter *p) {
   return !p->is_pointer ? ARGUMENT_SCALAR : p->space == SPACE_LOCAL ? ARGUMENT_LOCAL : ARGUMENT_BUFFER;
 }
 
-/* Returns whether elements of a buffer are what a parameter points to: of the same size, and floats where it points to
- * floats. Single bytes fit every parameter, and a pointer to bytes, structures or types of the source every buffer. */
+/* Returns whether elements of a buffer have the size of what a parameter points to. A kernel may read floats as integers
+ * of their size. Single bytes fit every parameter, and a pointer to bytes, structures or types of the source every
+ * buffer. */
 static bool elements_fit(const struct kernel_parameter *p, enum scalar_type found) {
   const size_t length = strspn(p->type_name, "abcdefghijklmnopqrstuvwxyz"); /* "float" of "float4*" */
   for (int t = 0; t < SCALAR_COUNT; t++) {
     const enum scalar_type wanted = (enum scalar_type)t;
     if (strlen(scalar_type_name(wanted)) == length && strncmp(p->type_name, scalar_type_name(wanted), length) == 0)
       return scalar_type_bytes(wanted) == 1 || scalar_type_bytes(found) == 1 ||
-             (scalar_type_bytes(wanted) == scalar_type_bytes(found) &&
-              scalar_type_is_float(wanted) == scalar_type_is_float(found));
+             scalar_type_bytes(wanted) == scalar_type_bytes(found);
   }
   return true;
 }
