@@ -2,14 +2,13 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 static void start_clock(struct capture_control *control) {
-  struct timespec now;
   int64_t none = 0;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  atomic_compare_exchange_strong(&control->start_ns, &none, now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
+  atomic_compare_exchange_strong(&control->start_ns, &none, clock_nanoseconds());
 }
 
 struct capture_control *control_map(int folder) {

@@ -12,14 +12,14 @@ static bool has_option(char **words, size_t count, const char *start) {
   return false;
 }
 
-/* PoCL does not contract a*b+c unless the program allows it; the same here, so that results agree bit by bit. */
+/* PoCL contracts a*b+c only where the program allows it. The same is done here, so that results agree to the bit. */
 static const char *contraction(char **words, size_t count) {
   const bool fast = has_option(words, count, "-cl-fast-relaxed-math");
   const bool mad = has_option(words, count, "-cl-mad-enable") || has_option(words, count, "-cl-unsafe-math");
   return fast ? "-ffp-contract=fast" : mad ? "-ffp-contract=on" : "-ffp-contract=off";
 }
 
-/* Appends a word in quotes, as the compiler takes response files apart. */
+/* Appends a word in quotes, by clang's rules for response files. */
 static bool put_word(struct bytes *b, const char *word) {
   bytes_append(b, "\"", 1);
   for (; *word; word++) {
@@ -36,14 +36,14 @@ static void put_words(struct bytes *b, const char *const *words, size_t count) {
     put_word(b, words[i]);
 }
 
-/* What clang's target would have the kernel's #ifdefs believe, and the emulator refuses. */
+/* Extensions that clang's target defines macros for, and that the emulator refuses. */
 static const char refused_extensions[] =
     "-cl-ext=-cl_khr_3d_image_writes,-cl_khr_depth_images,-cl_khr_gl_msaa_sharing,-cl_khr_mipmap_image,"
     "-cl_khr_mipmap_image_writes,-cl_khr_srgb_image_writes,-cl_khr_subgroups,-cl_intel_subgroups,"
     "-cl_intel_subgroups_short,-cl_intel_device_side_avc_motion_estimation,-cl_amd_media_ops,-cl_amd_media_ops2,"
     "-__opencl_c_3d_image_writes,-__opencl_c_subgroups";
 
-/* The device's version: what the language asks for, and at least 1.2. */
+/* Returns the definition of the device's version: the version of the language, and at least 1.2. */
 static const char *device_version(char **words, size_t count) {
   static const char *const later[][2] = {{"-cl-std=CL2.0", "-D__OPENCL_VERSION__=200"},
                                          {"-cl-std=CL3.0", "-D__OPENCL_VERSION__=300"}};
@@ -53,7 +53,7 @@ static const char *device_version(char **words, size_t count) {
   return "-D__OPENCL_VERSION__=120";
 }
 
-/* For both kinds of source. */
+/* Appends the arguments that both ways of giving the source have in common. */
 static void put_common(char **words, size_t word_count, struct bytes *out) {
   /* clang-format off */
   const char *const fixed[] = {
@@ -61,7 +61,7 @@ static void put_common(char **words, size_t word_count, struct bytes *out) {
 #if REASSEMBLE_LLVM_MAJOR < 17
     "-Xclang", "-opaque-pointers",
 #endif
-    /* O2 without its passes: functions stay free of `optnone`; the passes run in lower.c. */
+    /* O2 without its passes keeps `optnone` off functions; tracegen/lower runs the passes. */
     "-O2",
     "-Xclang", "-disable-llvm-passes",
     "-fno-builtin",
@@ -84,7 +84,7 @@ static void put_common(char **words, size_t word_count, struct bytes *out) {
   put_words(out, fixed, sizeof fixed / sizeof *fixed);
 }
 
-/* -D or -I at words[*i], which moves on where the value is a word of its own. */
+/* Returns the value of -D or -I at words[*i]; *i moves on where the value is a word of its own. */
 static const char *value_of(char **words, size_t *i) {
   return words[*i][2] ? words[*i] + 2 : words[++*i];
 }
@@ -97,7 +97,7 @@ static bool is_folder(const char *word) {
   return strncmp(word, "-I", 2) == 0;
 }
 
-/* An option of two words becomes one: no word may begin with '@', which would name another response file. */
+/* Joins an option and its value to one word, because a word that begins with '@' would name another response file. */
 static void put_joined(struct bytes *b, const char *option, const char *value) {
   char *joined = text_format("%.2s%s", option, value);
   if (joined)
@@ -138,7 +138,7 @@ void clang_stream_arguments(char **words, size_t count, struct bytes *out) {
   bytes_append(out, "", 1);
 }
 
-/* As clang writes definitions itself, in front of its header. What would reach into the next line is not for this. */
+/* Writes the definition as clang does, as a line. Returns false where it would continue in the next line. */
 static bool put_definition(const char *definition, struct bytes *out) {
   const size_t name = strcspn(definition, "="), length = strlen(definition);
   const char *body = definition[name] ? definition + name + 1 : "1";

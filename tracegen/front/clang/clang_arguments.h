@@ -1,9 +1,9 @@
-/* What clang is told: build options as OpenCL has them -> the text of a response file, for a source in a file or one
- * that comes through standard input. Private to tracegen.
+/* Clang's arguments, as the text of a response file, made of OpenCL's build options: for a source in a file, or for one
+ * that comes through standard input. Private to this front end.
  *
- * Errors: options outside OpenCL's list are ERROR_INPUT. */
-#ifndef TRACEGEN_CLANG_ARGUMENTS_H
-#define TRACEGEN_CLANG_ARGUMENTS_H
+ * Errors: a failure to allocate stays in `out`. */
+#ifndef TRACEGEN_FRONT_CLANG_CLANG_ARGUMENTS_H
+#define TRACEGEN_FRONT_CLANG_CLANG_ARGUMENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,14 +11,14 @@
 #include "base/error.h"
 #include "trace/format/bytes.h"
 
-/* A response file's text; failure stays in `out`. */
+/* `words`: from opencl_options_split. */
 void clang_arguments(char **words, size_t count, const char *source, struct bytes *out);
-/* The same for a source that comes with what clang_prelude makes: definitions are left to that, and folders, because
- * such a source asks for no other file. */
+/* The same for a source through standard input, after the text of clang_prelude. Definitions are in that text, and folders
+ * are left out, because such a source includes no other file. */
 void clang_stream_arguments(char **words, size_t count, struct bytes *out);
 /* Folders that such a source may include files of: its own and those of -I; texts, each with its NUL, and an empty one. */
 void clang_folders(char **words, size_t count, const char *source, struct bytes *out);
-/* What to send in front of it; false: some definition cannot be written as a line. */
+/* Appends the text to send before such a source. Returns false when a definition cannot be written as a line. */
 bool clang_prelude(char **words, size_t count, struct bytes *out);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "tracegen/front/clang/confine_compiler.h"
 
-#define MOST_COLUMNS 160 /* of a line that is shown; assumed: what can be taken in at a glance */
+#define MOST_COLUMNS 160 /* of a line that is shown; assumed: longer ones are hard to read */
 
-/* A line of clang's that reports an error: "FILE:LINE:COLUMN: error: TEXT", or without a place. */
+/* A line of clang that reports an error: "FILE:LINE:COLUMN: error: TEXT", or one without a place. */
 struct report {
   const char *file;
   size_t file_length; /* 0: no place */
@@ -27,7 +27,7 @@ static const char *next_line(const char *line) {
   return *line ? line + 1 : line;
 }
 
-/* The number in front of `end`, behind a colon, where *end moves to; 0: there is none. */
+/* Returns the number before *end and after a colon, to which *end moves; 0: there is none. */
 static unsigned number_before(const char *start, const char **end) {
   const char *digits = *end;
   while (digits > start && isdigit((unsigned char)digits[-1]))
@@ -57,7 +57,8 @@ static bool read_report(const char *line, struct report *out) {
   return false;
 }
 
-/* The source's line and the mark under it, behind the report in `line`; 0: not there, or too long. */
+/* Returns the length of the source's line and the mark under it, after the report in `line`; 0: they are not there, or too
+ * long. */
 static size_t shown_length(const char *line) {
   const char *source = next_line(line), *mark = next_line(source);
   const size_t marks = line_length(mark);
@@ -74,7 +75,7 @@ static unsigned count_others(const char *messages) {
   return count;
 }
 
-/* All that there is, without the last line's end. */
+/* Clang reported no error as expected: shows all of its output. */
 static int no_report(const char *source, const char *messages, struct error *error) {
   size_t length = strlen(messages);
   while (length && messages[length - 1] == '\n')

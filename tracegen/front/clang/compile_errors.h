@@ -1,9 +1,6 @@
-/* What clang says of kernels that do not compile, as one error. Private to tracegen.
- *
- * The first of its errors counts: place, what was found, and below it the line of the source with a mark, where it is
- * no longer than a terminal's. What follows is often a consequence; how many there are is told. */
-#ifndef TRACEGEN_COMPILE_ERRORS_H
-#define TRACEGEN_COMPILE_ERRORS_H
+/* Clang's messages about kernels that do not compile, as one error. Private to this front end. */
+#ifndef TRACEGEN_FRONT_CLANG_COMPILE_ERRORS_H
+#define TRACEGEN_FRONT_CLANG_COMPILE_ERRORS_H
 
 #include "base/error.h"
 

@@ -23,17 +23,17 @@
 #define MAX_MESSAGE_BYTES (1 << 20) /* warnings may come before the first error */
 #define YOUNG_S           0.012     /* of the 25 ms and more that loading takes (measured, docs/emulation-speed.md) */
 
-/* The compiler that waits; keeper 0: none. */
+/* A compiler; keeper 0: there is none. */
 struct compiler {
-  pid_t keeper;                                 /* the process that started clang and tells how it ended */
-  double started_s;                             /* by the monotonic clock */
-  int arguments, source, out, messages, status; /* our ends of the pipes; -1: closed */
+  pid_t keeper;                                 /* the process that starts clang and reports how it ended */
+  double started_s;                             /* by clock_seconds */
+  int arguments, source, out, messages, status; /* this process' ends of the pipes; -1: closed */
 };
 
 static struct compiler waiting;
 static struct bytes readable; /* by the one that waits or compiles: folders as confine_compiler.h has them */
-static pid_t handed_over;     /* a keeper whose compiler is another process's; 0: none */
-static pid_t leaving;         /* a keeper of ours whose compiler has written everything and is about to end; 0: none */
+static pid_t handed_over;     /* the keeper of a compiler that belongs to another process; 0: none */
+static pid_t leaving;         /* the keeper of a compiler that has written everything and is about to end; 0: none */
 
 static bool append(struct compiler_bytes *b, const char *data, size_t length) {
   if (b->length + length > b->limit) {
@@ -48,7 +48,7 @@ static bool append(struct compiler_bytes *b, const char *data, size_t length) {
   return true;
 }
 
-/* Reads both pipes until clang closes them, or the bitcode is all there: its end takes clang some 2 ms more. */
+/* Reads both pipes until clang closes them or the bitcode is complete: ending takes clang another 2 ms. */
 static int collect(int out_pipe, int message_pipe, struct compiler_bytes *out, struct compiler_bytes *message) {
   struct pollfd fds[2] = {{.fd = out_pipe, .events = POLLIN}, {.fd = message_pipe, .events = POLLIN}};
   struct compiler_bytes *targets[2] = {out, message};
@@ -83,17 +83,17 @@ static void become_clang(int arguments, int source, int out, int message) {
   _exit(errno == ENOENT || errno == EACCES ? 127 : 126);
 }
 
-/* Pipes, and the ends that the keeper and clang use. */
+/* The pipes between this process, the keeper and clang. */
 enum { ARGUMENTS, SOURCE, OUT, MESSAGES, STATUS, PIPES };
 
-/* 0: the end to read from, 1: the other one. */
+/* Returns which end the keeper and clang use: 0 to read, 1 to write. */
 static int their_end(int pipe_number) {
   return pipe_number == ARGUMENTS || pipe_number == SOURCE ? 0 : 1;
 }
 
 #define MOST_FILES 1024
 
-/* Files of the process that forked: who waits for their end shall not wait for a compiler's. */
+/* Closes the files of the process that forked, so that nothing that waits for their end waits for a compiler. */
 static void close_others(int ends[PIPES][2]) {
   for (int file = 3; file < MOST_FILES; file++) {
     bool needed = false;
@@ -104,7 +104,7 @@ static void close_others(int ends[PIPES][2]) {
   }
 }
 
-/* Tells clang's process, waits for its end, tells its exit status. */
+/* Reports clang's process id, waits for its end, and reports its exit status. */
 static void become_keeper(int ends[PIPES][2]) __attribute__((noreturn));
 static void become_keeper(int ends[PIPES][2]) {
   int status = 126 << 8;
@@ -169,7 +169,7 @@ static int start(const char *folders, struct error *error) {
   return 0;
 }
 
-/* A compiler that did not start has closed its end: its exit status says more. */
+/* Writes everything and closes the pipe. A compiler that did not start has closed its end; its exit status says why. */
 static void send(int *to, const char *text, size_t length) {
   struct sigaction before;
   const struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -231,7 +231,7 @@ void compiler_hand_over(void) {
 void compiler_take_back(void) {
   if (handed_over == 0)
     return;
-  kill(handed_over, SIGKILL); /* with it goes its clang, if it still runs */
+  kill(handed_over, SIGKILL); /* its clang, where that still runs, ends with it */
   subprocess_wait(handed_over);
   handed_over = 0;
 }
@@ -249,7 +249,7 @@ static int report_failure(const char *source, int status, struct compiler_bytes 
   return compile_error(source, message->data, (const char *)readable.data, error);
 }
 
-/* A compiler that was started before the limits were known gets those of the process that uses it. */
+/* Gives a compiler, which may have been started before the limits were known, those of the process that uses it. */
 static void limit_memory(pid_t clang) {
 #ifdef __linux__
   struct rlimit limit;
@@ -267,7 +267,7 @@ static bool read_number(void *number, size_t size) {
   return count == (ssize_t)size;
 }
 
-/* Of a keeper that another process started nothing is known. */
+/* Waits for the keeper, where this process has started it. */
 static void wait_for(pid_t *keeper) {
   if (*keeper)
     subprocess_wait(*keeper);

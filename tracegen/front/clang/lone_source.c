@@ -10,7 +10,7 @@ static bool is_in_word(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* "??/" is a backslash, "??=" a number sign. */
+/* Returns whether the text asks about its file, or has trigraphs: "??/" is a backslash, "??=" a number sign. */
 static bool has_words_of_its_place(const char *text, size_t length) {
   static const char *const words[] = {"__has_include", "__has_embed",   "__INCLUDE_LEVEL__",
                                       "__BASE_FILE__", "__TIMESTAMP__", "??"};
@@ -20,7 +20,8 @@ static bool has_words_of_its_place(const char *text, size_t length) {
   return false;
 }
 
-/* Behind a number sign, or its other spelling "%:". Comments and joined lines in between are not looked through. */
+/* Returns whether a directive that starts after a number sign, or its other spelling "%:", includes a file. It may have
+ * comments or joined lines before its name, which count as such. */
 static bool asks_for_file(const char *at, const char *end) {
   static const char *const names[] = {"include", "import", "embed", "/", "\\"};
   while (at < end && (*at == ' ' || *at == '\t' || *at == '\v' || *at == '\f'))
@@ -33,7 +34,7 @@ static bool asks_for_file(const char *at, const char *end) {
   return false;
 }
 
-/* A backslash that joins two halves of a word. */
+/* Returns whether the backslash joins two halves of a word. */
 static bool cuts_word(const char *start, const char *at, const char *end) {
   const char *next = at + 1;
   while (next < end && isspace((unsigned char)*next) && *next != '\n')

@@ -17,7 +17,7 @@
 
 /* Taking lines. */
 
-/* The last one: what a line refers to was written not long ago. */
+/* Searches from the end, because a line refers to one that was written shortly before. */
 static json_t *find(json_t *list, const char *key, json_int_t value) {
   for (size_t i = json_array_size(list); i-- > 0;)
     if (json_integer_value(json_object_get(json_array_get(list, i), key)) == value)
@@ -30,7 +30,7 @@ static int keep(json_t *list, json_t *line, struct error *error) {
   return json_array_append(list, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
 }
 
-/* The states that a line names. */
+/* Counts the contents that a line names. */
 static int use_contents(struct capture *c, const json_t *buffers, const char *file, struct error *error) {
   size_t i;
   json_t *item;
@@ -49,7 +49,7 @@ static void index_key(json_int_t index, char key[32]) {
   snprintf(key, 32, "%lld", (long long)index);
 }
 
-static int hold_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
+static int defer_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
   char key[32];
   int64_t index;
   const char *kernel;
@@ -57,13 +57,13 @@ static int hold_launch(struct capture *c, json_t *line, const char *file, struct
       json_need_string(line, "kernel", &kernel, file, error))
     return -1;
   index_key(index, key);
-  return json_object_set(c->held, key, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return json_object_set(c->deferred, key, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
 }
 
 static int begin_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
   char key[32];
   index_key(json_integer_value(json_object_get(line, "index")), key);
-  json_object_del(c->held, key);
+  json_object_del(c->deferred, key);
   return use_contents(c, json_object_get(line, "buffers"), file, error) || keep(c->launches, line, error) ? -1 : 0;
 }
 
@@ -101,8 +101,8 @@ static int take_line(struct capture *c, json_t *line, const char *file, struct e
     return -1;
   if (strcmp(event, "launch") == 0)
     return begin_launch(c, line, file, error);
-  if (strcmp(event, "held") == 0)
-    return hold_launch(c, line, file, error);
+  if (strcmp(event, "deferred") == 0)
+    return defer_launch(c, line, file, error);
   if (strcmp(event, "memory") == 0)
     return keep(c->memories, line, error);
   if (strcmp(event, "refused") == 0)
@@ -177,11 +177,11 @@ int capture_end(struct capture *c, struct error *error) {
   const char *key;
   json_t *launch;
   int status = 0;
-  json_object_foreach(c->held, key, launch) {
+  json_object_foreach(c->deferred, key, launch) {
     json_object_set_new(launch, "skipped", json_string("the program ended before its turn came"));
     status |= keep(c->launches, launch, error);
   }
-  json_object_clear(c->held);
+  json_object_clear(c->deferred);
   return status;
 }
 
@@ -197,7 +197,7 @@ bool capture_is_complete(const json_t *launch) {
   return json_object_get(launch, "skipped") || json_object_get(launch, "status");
 }
 
-/* Drops what the list names and leaves it without the numbers. */
+/* Drops the contents that the list names, and removes their numbers from it. */
 static void drop_contents(struct capture *c, json_t *buffers) {
   size_t i;
   json_t *item;
@@ -212,7 +212,7 @@ void capture_done(struct capture *c, json_t *launch) {
   json_t *buffers = json_object_get(launch, "buffers");
   c->done++;
   if (!buffers)
-    return; /* it was not captured */
+    return; /* the launch was not captured */
   drop_contents(c, buffers);
   drop_contents(c, json_object_get(launch, "after"));
   json_object_del(launch, "after");
@@ -232,9 +232,9 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
                           .launches = json_array(),
                           .memories = json_array(),
                           .refused = json_array(),
-                          .held = json_object()};
+                          .deferred = json_object()};
   out->control = out->folder ? map_control(folder) : NULL;
-  if (!out->control || !out->launches || !out->memories || !out->refused || !out->held) {
+  if (!out->control || !out->launches || !out->memories || !out->refused || !out->deferred) {
     capture_close(out);
     return error_at(error, ERROR_WORK, folder, 0, 0, NULL, "cannot be prepared for a capture: %s", strerror(errno));
   }
@@ -247,13 +247,13 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
 void capture_close(struct capture *c) {
   worker_pool_destroy(c->pool);
   contents_clear(&c->contents);
-  unwritten_clear(&c->unwritten);
+  uninitialised_clear(&c->uninitialised);
   control_unmap(c->control);
   free(c->folder);
   free(c->text);
   json_decref(c->launches);
   json_decref(c->memories);
   json_decref(c->refused);
-  json_decref(c->held);
+  json_decref(c->deferred);
   *c = (struct capture){0};
 }

@@ -25,7 +25,7 @@ static bool is_argument(const json_t *argument, json_int_t id, enum scalar_type 
          parse_pointer(json_string_value(json_object_get(argument, "type")), type, elements);
 }
 
-/* Floats are told from the rest. */
+/* Returns the buffer's element type where it is a float; else bytes. */
 static enum scalar_type element_type(const json_t *arguments, json_int_t id, size_t bytes) {
   size_t i;
   json_t *argument;
@@ -39,7 +39,7 @@ static enum scalar_type element_type(const json_t *arguments, json_int_t id, siz
   return SCALAR_UCHAR;
 }
 
-/* OpenCL C 1.2, 6.1.5: a vector of three takes the room of four; nothing says what is in the fourth. */
+/* OpenCL C 1.2, section 6.1.5: a vector of three takes the room of four, and its fourth part is undefined. */
 static void fill_fourth_parts(const json_t *argument, size_t part, char *actual, const char *expected, size_t bytes) {
   const size_t offset = (size_t)json_integer_value(json_object_get(argument, "offset"));
   const size_t span = (size_t)json_integer_value(json_object_get(argument, "bytes"));

@@ -1,6 +1,6 @@
-/* Whether the emulation left in a buffer what OpenCL left there. Private to tracegen. */
-#ifndef TRACEGEN_CAPTURE_COMPARE_H
-#define TRACEGEN_CAPTURE_COMPARE_H
+/* The comparison of a buffer after emulation with the same buffer after OpenCL. Private to program/capture. */
+#ifndef TRACEGEN_PROGRAM_CAPTURE_COMPARE_H
+#define TRACEGEN_PROGRAM_CAPTURE_COMPARE_H
 
 #include <stddef.h>
 
@@ -8,9 +8,9 @@
 
 #include "tracegen/program/capture/capture.h"
 
-/* `launch`: of the log, for the types of its arguments; `id`: the buffer or image `b` there. Floats may be `ulps`
- * representable numbers apart. What no argument of OpenCL defines, the fourth part of a vector of three, is made the
- * same in `actual`. CAPTURE_DIFFERS: `difference` gets the first one in words. */
+/* `launch` is the log's, for the types of its arguments; `id` is the buffer or image `b` there. Floats may be `ulps`
+ * representable numbers apart. The fourth part of a vector of three, which OpenCL leaves undefined, is copied into
+ * `actual`. With CAPTURE_DIFFERS, `difference` describes the first difference. */
 enum capture_agreement capture_compare(const json_t *launch, json_int_t id, const struct workload_buffer *b,
                                        char *actual, const char *expected, size_t bytes, double ulps, char *difference,
                                        size_t size);

@@ -13,7 +13,7 @@ char *contents_path(const char *folder, uint64_t number) {
   return text_format("%s/content-%" PRIu64, folder, number);
 }
 
-/* Room for entry `index` of a list that grows; new entries are zero. */
+/* Returns the list with room for entry `index`; new entries are zero. NULL: error, and the list is as it was. */
 static void *grow(void *list, size_t *count, uint64_t index, size_t size, struct error *error) {
   if (index < *count)
     return list;

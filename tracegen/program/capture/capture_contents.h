@@ -1,10 +1,10 @@
-/* Which launches still need which states of buffers (layer/contents.h), so that files go away as soon as nobody does.
+/* Counts which files with contents of buffers (layer/contents.h) are still needed, so that each is removed as soon as it
+ * is not.
  *
- * A state is needed by every launch that names it, and while it is the last one of its buffer: the next launch may find
- * the buffer as it is. Ownership: contents_clear frees; the files belong to the capture's folder. Private to tracegen.
- */
-#ifndef TRACEGEN_CAPTURE_CONTENTS_H
-#define TRACEGEN_CAPTURE_CONTENTS_H
+ * Each launch that names a file needs it. The last contents of a buffer stay, too: the next launch may find the buffer
+ * unchanged. Ownership: contents_clear frees; the files belong to the capture's folder. Private to program/capture. */
+#ifndef TRACEGEN_PROGRAM_CAPTURE_CONTENTS_H
+#define TRACEGEN_PROGRAM_CAPTURE_CONTENTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,19 +21,19 @@ struct contents {
   const char *folder;              /* borrowed */
   struct capture_control *control; /* borrowed: freed_bytes */
   struct content *list;            /* by number */
-  uint64_t *last;                  /* by buffer: its last state, 0: none */
+  uint64_t *last;                  /* by buffer: the number of its last contents; 0: none */
   size_t count, buffers;
 };
 
-/* A launch names state `number` of a buffer, which becomes the buffer's last one. */
+/* A launch names contents `number` of a buffer, which become the buffer's last ones. */
 int contents_use(struct contents *contents, uint64_t buffer, uint64_t number, uint64_t bytes, struct error *error);
-/* One launch less needs it. */
+/* One launch less needs the contents. */
 void contents_drop(struct contents *contents, uint64_t number);
-/* The buffer was released. */
+/* The program has released the buffer. */
 void contents_forget(struct contents *contents, uint64_t buffer);
 void contents_clear(struct contents *contents);
 
-/* The file of a state; the caller frees. NULL: out of memory. */
+/* Returns the path of the contents' file; the caller frees it. NULL: out of memory. */
 char *contents_path(const char *folder, uint64_t number);
 
 #endif

@@ -1,4 +1,4 @@
-/* A captured launch as a workload in memory, emulated and compared. */
+/* Turns a captured launch into a workload in memory, emulates it and compares the results. */
 #include "tracegen/program/capture/capture.h"
 
 #include <inttypes.h>
@@ -22,12 +22,12 @@ struct replica {
   const char *place; /* for messages */
   struct workload workload;
   struct workload_launch range;
-  char **before;     /* contents by buffer */
-  char **undefined;  /* by buffer: bytes that nobody has written, NULL: none */
-  bool knows_writes; /* of all launches before */
+  char **before;     /* contents, by buffer */
+  char **undefined;  /* by buffer: the uninitialised bytes; NULL: none */
+  bool knows_writes; /* what all launches before wrote is known */
 };
 
-/* The state of a buffer that `item` of the log names. */
+/* Loads the contents that `item` of the log names. */
 static int load_contents(const struct replica *r, const json_t *item, size_t bytes, char **out, struct error *error) {
   size_t length;
   int64_t number;
@@ -88,8 +88,9 @@ static int read_buffer(struct replica *r, size_t i, const json_t *item, struct e
                                 .init = INIT_BYTES,
                                 .contents = r->before[i]};
   r->workload.buffer_count++;
-  if (r->knows_writes && unwritten_find(&r->capture->unwritten, (uint64_t)id, json_object_get(item, "undefined"),
-                                        (size_t)bytes, r->place, &r->undefined[i], error))
+  if (r->knows_writes &&
+      uninitialised_find(&r->capture->uninitialised, (uint64_t)id, json_object_get(item, "undefined"), (size_t)bytes,
+                         r->place, &r->undefined[i], error))
     return -1;
   b->undefined = r->undefined[i];
   if (!b->name)
@@ -113,7 +114,7 @@ static int read_buffers(struct replica *r, const json_t *list, struct error *err
   return 0;
 }
 
-/* Which of the launch's buffers and images has this id; buffer_count: none. */
+/* Returns which of the launch's buffers and images has this id; buffer_count: none. */
 static size_t find_memory(const struct replica *r, int64_t id) {
   const json_t *list = json_object_get(r->launch, "buffers");
   size_t i = 0;
@@ -265,16 +266,16 @@ static int compare(const struct replica *r, double ulps, struct capture_outcome 
   return 0;
 }
 
-/* What the launch leaves unwritten; nothing, where it failed or others ran meanwhile. */
-static int keep_unwritten(struct capture *capture, const struct replica *r, const struct emulate_result *emulated,
-                          struct error *error) {
+/* Keeps what the launch left uninitialised: no byte where it failed. */
+static int keep_uninitialised(struct capture *capture, const struct replica *r, const struct emulate_result *emulated,
+                              struct error *error) {
   const json_t *list = json_object_get(r->launch, "buffers");
   for (size_t i = 0; i < r->workload.buffer_count; i++) {
     const json_t *item = json_array_get(list, i);
     const char *left = i < emulated->undefined_count ? emulated->undefined[i] : NULL;
     if (json_object_get(item, "undefined") &&
-        unwritten_keep(&capture->unwritten, (uint64_t)json_integer_value(json_object_get(item, "id")), left,
-                       bytes_of(&r->workload.buffers[i]), error))
+        uninitialised_keep(&capture->uninitialised, (uint64_t)json_integer_value(json_object_get(item, "id")), left,
+                           bytes_of(&r->workload.buffers[i]), error))
       return -1;
   }
   return 0;
@@ -291,7 +292,7 @@ int capture_emulate(struct capture *capture, size_t index, const char *name, con
   *out = (struct capture_outcome){0};
   const bool after = json_object_get(r.launch, "after") && options->check;
   int status = build(&r, name, error) || emulate_workload(&r.workload, &own, after, &out->emulated, error);
-  if (options->undefined_reads != UNDEFINED_READS_NONE && keep_unwritten(capture, &r, &out->emulated, error))
+  if (options->undefined_reads != UNDEFINED_READS_NONE && keep_uninitialised(capture, &r, &out->emulated, error))
     status = -1;
   if (!status && after)
     status = compare(&r, ulps, out, error);

@@ -15,7 +15,7 @@ static bool is_current(const char *folder) {
   return same;
 }
 
-/* Inside quotes, as opencl_options_split takes them apart. */
+/* Escapes a text that stands in quotes, for opencl_options_split. */
 static void put_escaped(FILE *out, const char *text) {
   for (; *text; text++) {
     if (*text == '"' || *text == '\\')

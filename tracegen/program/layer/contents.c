@@ -10,7 +10,7 @@
 #include "tracegen/program/layer/launch.h"
 #include "tracegen/program/layer/log.h"
 
-#define WAIT_NS 1000000 /* between looks at how far the reader is */
+#define WAIT_NS 1000000 /* between checks of how far the reader is */
 
 static bool save(struct memory_record *root, const void *bytes) {
   char name[64];
@@ -50,7 +50,7 @@ static uint64_t room_left(uint64_t limit) {
   return written - freed < limit ? limit - (written - freed) : 0;
 }
 
-/* The reader may still free something: it lives, and has not seen all launches. */
+/* Returns whether the reader may still free something: its process exists and has not done with all launches. */
 static bool more_will_be_freed(void) {
   struct capture_control *control = log_control();
   const pid_t reader = (pid_t)atomic_load(&control->reader);
@@ -66,7 +66,7 @@ bool room_wait(uint64_t bytes, uint64_t limit, uint64_t *left) {
     return true;
   atomic_fetch_add(&control->waiting, 1);
   for (bool more = true; more && *left < bytes; *left = room_left(limit)) {
-    more = more_will_be_freed(); /* asked before the room: what is freed meanwhile counts */
+    more = more_will_be_freed(); /* before the room is read, so that what is freed meanwhile counts */
     nanosleep(&pause, NULL);
   }
   atomic_fetch_sub(&control->waiting, 1);

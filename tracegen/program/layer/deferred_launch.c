@@ -8,27 +8,27 @@
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/layer/snapshot.h"
 
-#define MOST_HELD 64 /* a thread each: assumed to be enough */
+#define MOST_DEFERRED 64 /* each has a thread; assumed to be enough */
 
-struct held {
-  struct capture *capture;
-  struct launch launch; /* a copy; what it points to is gone when the call returns */
-  cl_mem written;       /* a byte of our own */
+struct deferred {
+  struct captured_launch *capture;
+  struct launch launch; /* a copy; what its pointers lead to is gone when the program's call has returned */
+  cl_mem written;       /* a buffer of one byte, the layer's own */
   cl_event turn, gate, ran, seen;
 };
 
 static atomic_int open_user_events;
 static atomic_uint count;
 
-void held_user_event(int change) {
+void deferred_count_user_event(int change) {
   atomic_fetch_add(&open_user_events, change);
 }
 
-bool held_is_needed(void) {
+bool deferred_is_needed(void) {
   return atomic_load(&open_user_events) > 0 || atomic_load(&count) > 0;
 }
 
-unsigned held_count(void) {
+unsigned deferred_count(void) {
   return atomic_load(&count);
 }
 
@@ -37,17 +37,17 @@ static void release_event(cl_event event) {
     below->clReleaseEvent(event);
 }
 
-/* The program may release what the launch needs. */
-static void retain_all(const struct held *h) {
+/* Keeps what the launch needs, which the program may release meanwhile. */
+static void retain_all(const struct deferred *h) {
   below->clRetainCommandQueue(h->launch.queue);
   for (size_t i = 0; i < h->capture->root_count; i++)
     below->clRetainMemObject(h->capture->roots[i]->handle);
 }
 
-/* `failed`: one of the commands did, or what they waited for. PoCL 3.1 goes on with events that fail after those who
- * wait for them have been woken, and aborts the program if one was released meanwhile: they are left to it. */
-static void let_go(struct held *h, bool failed) {
-  struct capture *c = h->capture;
+/* `failed`: one of the commands failed, or what they waited for. The events of these are not released: PoCL 3.1 still uses
+ * an event that failed after it has woken those that wait for it, and aborts the program when it was released. */
+static void let_go(struct deferred *h, bool failed) {
+  struct captured_launch *c = h->capture;
   for (size_t i = 0; i < c->root_count; i++)
     below->clReleaseMemObject(c->roots[i]->handle);
   below->clReleaseCommandQueue(h->launch.queue);
@@ -61,16 +61,17 @@ static void let_go(struct held *h, bool failed) {
     below->clReleaseMemObject(h->written);
 }
 
-/* A command without effect. Not a marker: PoCL's waits for all commands before, in queues without order, too. */
-static cl_int write_byte(const struct held *h, cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
+/* Enqueues a command without effect. A marker would not do: PoCL's waits for all commands before it even in queues that
+ * have no order. */
+static cl_int write_byte(const struct deferred *h, cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
   static const char byte;
   return below->clEnqueueWriteBuffer(h->launch.queue, h->written, CL_FALSE, 0, 1, &byte, wait_count, wait_list, event);
 }
 
-static bool prepare(struct held *h) {
-  struct capture *c = h->capture;
+static bool prepare(struct deferred *h) {
+  struct captured_launch *c = h->capture;
   cl_int status;
-  if (!reading_open(c))
+  if (!snapshot_open(c))
     return false;
   h->written = below->clCreateBuffer(c->context, CL_MEM_READ_WRITE, 1, NULL, &status);
   if (h->written)
@@ -80,11 +81,12 @@ static bool prepare(struct held *h) {
   if (h->seen)
     status = write_byte(h, h->launch.wait_count, h->launch.wait_list, &h->turn);
   return status == CL_SUCCESS ||
-         capture_skip(c, "it cannot be held until a user event is set: OpenCL error %d", status);
+         launch_skip(c, "it cannot be deferred until a user event is set: OpenCL error %d", status);
 }
 
-/* Without it, where OpenCL refuses it, others may write to the buffers before they are read. */
-static void put_end(const struct held *h) {
+/* Where OpenCL refuses the end, the program gets the launch's event, and later commands may write to the buffers before
+ * they are read. */
+static void put_end(const struct deferred *h) {
   const cl_event both[] = {h->ran, h->seen};
   if (write_byte(h, 2, both, h->launch.event) == CL_SUCCESS || !h->launch.event)
     return;
@@ -92,7 +94,7 @@ static void put_end(const struct held *h) {
   below->clRetainEvent(h->ran);
 }
 
-static cl_int enqueue(struct held *h) {
+static cl_int enqueue(struct deferred *h) {
   const struct launch *l = &h->launch;
   cl_event *list = malloc((l->wait_count + 1) * sizeof *list);
   if (!list)
@@ -108,17 +110,17 @@ static cl_int enqueue(struct held *h) {
   return status;
 }
 
-static void open_gates(const struct held *h) {
+static void open_gates(const struct deferred *h) {
   below->clSetUserEventStatus(h->gate, CL_COMPLETE);
   below->clSetUserEventStatus(h->seen, CL_COMPLETE);
 }
 
-/* Whether all went well. */
-static bool capture(struct held *h, bool came) {
-  struct capture *c = h->capture;
+/* Captures the launch. Returns whether all commands succeeded. `came`: the launch's turn has come. */
+static bool capture(struct deferred *h, bool came) {
+  struct captured_launch *c = h->capture;
   if (!came)
-    capture_skip(c, "what it waited for failed");
-  const bool taken = came && reading_has_room(c) && reading_saves_inputs(c) && describe_launch(c);
+    launch_skip(c, "what it waited for failed");
+  const bool taken = came && snapshot_has_room(c) && snapshot_save_inputs(c) && describe_launch(c);
   if (!taken)
     launch_is_not_captured(c);
   below->clSetUserEventStatus(h->gate, CL_COMPLETE);
@@ -128,8 +130,8 @@ static bool capture(struct held *h, bool came) {
   return came && finished == CL_SUCCESS;
 }
 
-static void *follow(void *held) {
-  struct held *h = held;
+static void *follow(void *deferred) {
+  struct deferred *h = deferred;
   const bool came = below->clWaitForEvents(1, &h->turn) == CL_SUCCESS;
   launch_lock();
   const bool well = capture(h, came);
@@ -142,10 +144,10 @@ static void *follow(void *held) {
   return NULL;
 }
 
-/* Once it is enqueued it runs, captured or not. */
-static void start_following(struct held *h) {
+/* From here on the launch runs, whether it is captured or not. */
+static void start_following(struct deferred *h) {
   pthread_t thread;
-  log_line(json_pack("{s:s, s:I, s:s}", "event", "held", "index", (json_int_t)h->capture->index, "kernel",
+  log_line(json_pack("{s:s, s:I, s:s}", "event", "deferred", "index", (json_int_t)h->capture->index, "kernel",
                      h->capture->kernel.name));
   atomic_fetch_add(&count, 1);
   if (pthread_create(&thread, NULL, follow, h) == 0) {
@@ -153,7 +155,7 @@ static void start_following(struct held *h) {
     return;
   }
   atomic_fetch_sub(&count, 1);
-  capture_skip(h->capture, "no thread to wait until a user event is set");
+  launch_skip(h->capture, "no thread to wait until a user event is set");
   launch_is_not_captured(h->capture);
   open_gates(h);
   let_go(h, false);
@@ -161,11 +163,11 @@ static void start_following(struct held *h) {
   free(h);
 }
 
-bool held_launch(struct capture *c, cl_int *status) {
-  struct held *h = held_count() < MOST_HELD ? calloc(1, sizeof *h) : NULL;
+bool deferred_launch_start(struct captured_launch *c, cl_int *status) {
+  struct deferred *h = deferred_count() < MOST_DEFERRED ? calloc(1, sizeof *h) : NULL;
   if (!h)
-    return capture_skip(c, "%u launches wait for user events already", held_count());
-  *h = (struct held){.capture = c, .launch = *c->launch};
+    return launch_skip(c, "%u launches wait for user events already", deferred_count());
+  *h = (struct deferred){.capture = c, .launch = *c->launch};
   retain_all(h);
   *status = prepare(h) ? enqueue(h) : CL_INVALID_OPERATION;
   if (*status == CL_SUCCESS) {
@@ -174,7 +176,7 @@ bool held_launch(struct capture *c, cl_int *status) {
     return true;
   }
   if (!c->reason[0])
-    capture_skip(c, "OpenCL answered it with error %d", *status);
+    launch_skip(c, "OpenCL answered it with error %d", *status);
   if (h->gate && h->seen)
     open_gates(h);
   let_go(h, false);

@@ -1,24 +1,27 @@
-/* Launches while a user event is not set: nobody can wait for their turn, since the program may set the event later in
- * the same thread. So OpenCL holds them back until their turn has come, and a thread reads their buffers then.
+/* Launches that the program enqueues while one of its user events is not set. The layer cannot wait until such a launch
+ * may run, because the program may set the event later in the same thread. So OpenCL defers the launch, and a thread of
+ * the layer reads its buffers when its turn has come.
  *
  *   program's queue:  ... `turn` -> launch (waits for `gate`) -> end (waits for the launch and `seen`) ...
  *   thread:           waits for `turn`, reads the buffers, sets `gate`, waits for the launch, reads them, sets `seen`
  *
- * `turn`, a write of a byte into a buffer of ours, waits for what the launch waits for, in the order of its queue. So
- * is the end, whose event the program gets: what waits for the launch waits for it. Private to the layer. */
-#ifndef LAYER_DEFERRED_LAUNCH_H
-#define LAYER_DEFERRED_LAUNCH_H
+ * `turn` is a write of a byte into a buffer of the layer; it waits for what the launch waits for, in the order of its
+ * queue. The end is such a write, too; the program gets its event, so that what waits for the launch waits for the end.
+ * Private to the layer. */
+#ifndef TRACEGEN_PROGRAM_LAYER_DEFERRED_LAUNCH_H
+#define TRACEGEN_PROGRAM_LAYER_DEFERRED_LAUNCH_H
 
 #include "tracegen/program/layer/describe.h"
 
-/* User events that the program has not set yet: a change of how many. */
-void held_user_event(int change);
-/* Whether the next launch has to be held: a user event is open, or a launch is held that it may have to wait for. */
-bool held_is_needed(void);
-/* Launches that are held now. */
-unsigned held_count(void);
-/* Takes *c over, and logs the launch when it is done. False: it cannot be held, and was not enqueued; capture_skip has
- * said why. */
-bool held_launch(struct capture *c, cl_int *status);
+/* Adds `change` to the number of user events that the program has not set yet. */
+void deferred_count_user_event(int change);
+/* Returns whether the next launch has to be deferred: a user event is not set, or a launch is deferred that it may have to
+ * wait for. */
+bool deferred_is_needed(void);
+/* Returns how many launches are deferred now. */
+unsigned deferred_count(void);
+/* Defers the launch, takes *c over, and logs the launch when it has ended. Returns false when it cannot be deferred: it was
+ * not enqueued then, and launch_skip has said why. */
+bool deferred_launch_start(struct captured_launch *c, cl_int *status);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define HEX_BYTES (2 * MAX_VALUE_BYTES + 1)
 
-bool capture_skip(struct capture *c, const char *format, ...) {
+bool launch_skip(struct captured_launch *c, const char *format, ...) {
   va_list list;
   va_start(list, format);
   vsnprintf(c->reason, sizeof c->reason, format, list);
@@ -17,7 +17,7 @@ bool capture_skip(struct capture *c, const char *format, ...) {
   return false;
 }
 
-struct memory_record *root_of(struct memory_record *memory) {
+struct memory_record *whole_buffer(struct memory_record *memory) {
   return memory->parent ? memory->parent : memory;
 }
 
@@ -34,7 +34,7 @@ static json_t *describe_argument(const struct argument_record *a) {
   if (a->state == ARGUMENT_MEMORY && a->memory->width > 0)
     return json_pack("{s:I, s:s}", "image", (json_int_t)a->memory->id, "type", a->type);
   if (a->state == ARGUMENT_MEMORY)
-    return json_pack("{s:I, s:I, s:I, s:s}", "buffer", (json_int_t)root_of(a->memory)->id, "offset",
+    return json_pack("{s:I, s:I, s:I, s:s}", "buffer", (json_int_t)whole_buffer(a->memory)->id, "offset",
                      (json_int_t)a->memory->offset, "bytes", (json_int_t)a->memory->bytes, "type", a->type);
   if (a->state == ARGUMENT_NULL)
     return json_pack("{s:n, s:s}", "buffer", "type", a->type);
@@ -48,8 +48,9 @@ static json_t *describe_argument(const struct argument_record *a) {
   return json_pack("{s:s}", "value", hex);
 }
 
-/* OpenCL finds headers in the program's folder; the emulator compiles a copy elsewhere. */
-static json_t *options_of(const struct capture *c) {
+/* Returns the build options. OpenCL finds headers in the program's current folder; the emulator compiles a copy of the
+ * source that lies elsewhere. */
+static json_t *options_of(const struct captured_launch *c) {
   return json_sprintf("%s%s", c->kernel.options, strstr(c->kernel.program->source, "#include") ? " -I ." : "");
 }
 
@@ -64,25 +65,25 @@ static json_t *describe_content(const struct memory_record *r) {
   return item;
 }
 
-json_t *describe_contents(const struct capture *c) {
+json_t *describe_contents(const struct captured_launch *c) {
   json_t *buffers = json_array();
   for (size_t i = 0; i < c->root_count; i++)
     json_array_append_new(buffers, describe_content(c->roots[i]));
   return buffers;
 }
 
-/* Their states, and what of them nobody has written. */
-static json_t *describe_buffers(const struct capture *c) {
+/* Returns the contents of the buffers and the bytes of them that nothing has written. */
+static json_t *describe_buffers(const struct captured_launch *c) {
   json_t *buffers = describe_contents(c);
   records_lock();
   for (size_t i = 0; i < c->root_count; i++)
     if (c->roots[i]->gap_count > 0)
-      json_object_set_new(json_array_get(buffers, i), "undefined", written_gaps(c->roots[i]));
+      json_object_set_new(json_array_get(buffers, i), "undefined", initialised_gaps(c->roots[i]));
   records_unlock();
   return buffers;
 }
 
-static void describe_inputs(const struct capture *c, json_t *line) {
+static void describe_inputs(const struct captured_launch *c, json_t *line) {
   json_t *list = json_array();
   for (cl_uint i = 0; i < c->kernel.argument_count; i++)
     json_array_append_new(list, describe_argument(&c->kernel.arguments[i]));
@@ -94,7 +95,7 @@ static void describe_inputs(const struct capture *c, json_t *line) {
   json_object_set_new(line, "buffers", describe_buffers(c));
 }
 
-bool describe_launch(const struct capture *c) {
+bool describe_launch(const struct captured_launch *c) {
   json_t *line = json_pack("{s:s, s:I, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:b}", "event", "launch", "index",
                            (json_int_t)c->index, "kernel", c->kernel.name ? c->kernel.name : "", "at_s", c->start_s,
                            "host_s", c->start_s - c->last_end_s, "dimensions", (json_int_t)c->launch->dimensions,

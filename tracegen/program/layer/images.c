@@ -3,7 +3,8 @@
 
 #include "tracegen/program/layer/initialised_bytes.h"
 
-/* What OpenCL says of the image: the two calls that make one differ in what they are told. */
+/* Fills the record with what OpenCL says about the image, because the calls that make images have different parameters.
+ * Returns whether the image is supported. */
 static bool ask(cl_mem image, struct memory_record *r) {
   size_t element = 0;
   cl_mem parent = NULL;
@@ -29,9 +30,9 @@ static cl_mem remember(cl_mem handle, cl_mem_flags flags) {
   struct memory_record *r = memory_add(handle, 0, "an image that OpenCL does not describe");
   if (r && !ask(handle, r))
     r->width = r->height = 0;
-  cl_mem buffer = NULL; /* that the image shows: who writes to the image writes to it */
+  cl_mem buffer = NULL; /* that the image shows: writes to the image are writes to it */
   below->clGetMemObjectInfo(handle, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof buffer, &buffer, NULL);
-  written_all(buffer ? memory_find(buffer) : NULL);
+  initialised_all(buffer ? memory_find(buffer) : NULL);
   if (r)
     memory_log(r, flags);
   records_unlock();

@@ -5,12 +5,12 @@
 
 #include "tracegen/program/layer/wrappers.h"
 
-void written_nothing(struct memory_record *buffer) {
+void initialised_none(struct memory_record *buffer) {
   buffer->gaps[0] = (struct memory_gap){.start = 0, .end = buffer->bytes};
   buffer->gap_count = buffer->bytes > 0;
 }
 
-/* What is left of the gaps without [start, end). More gaps than there is room for: no gap at all. */
+/* Cuts the bytes [start, end) out of the gaps. Where that gives more gaps than there is room for, none is left. */
 static void cut(struct memory_record *buffer, uint64_t start, uint64_t end) {
   struct memory_gap left[2 * MAX_GAPS];
   unsigned count = 0;
@@ -25,7 +25,7 @@ static void cut(struct memory_record *buffer, uint64_t start, uint64_t end) {
   memcpy(buffer->gaps, left, buffer->gap_count * sizeof *left);
 }
 
-void written_range(struct memory_record *buffer, uint64_t offset, uint64_t bytes) {
+void initialised_range(struct memory_record *buffer, uint64_t offset, uint64_t bytes) {
   if (buffer && buffer->parent) {
     offset += buffer->offset;
     buffer = buffer->parent;
@@ -34,17 +34,17 @@ void written_range(struct memory_record *buffer, uint64_t offset, uint64_t bytes
     cut(buffer, offset, offset + bytes < offset ? UINT64_MAX : offset + bytes);
 }
 
-void written_all(struct memory_record *buffer) {
+void initialised_all(struct memory_record *buffer) {
   if (buffer)
-    written_range(buffer, 0, buffer->bytes);
+    initialised_range(buffer, 0, buffer->bytes);
 }
 
-void written_everything(void) {
+void initialised_everything(void) {
   for (struct memory_record *r = memory_first(); r; r = r->next)
-    written_all(r);
+    initialised_all(r);
 }
 
-json_t *written_gaps(const struct memory_record *buffer) {
+json_t *initialised_gaps(const struct memory_record *buffer) {
   json_t *list = buffer->gap_count > 0 ? json_array() : NULL;
   for (unsigned i = 0; list && i < buffer->gap_count; i++)
     json_array_append_new(list, json_pack("[I, I]", (json_int_t)buffer->gaps[i].start,
@@ -52,11 +52,11 @@ json_t *written_gaps(const struct memory_record *buffer) {
   return list;
 }
 
-/* The calls. What they write counts before they are made: later would be too late for another thread's launch. */
+/* The wrapped calls. Bytes count as initialised before the call is made, because another thread may launch meanwhile. */
 
 static void note(cl_mem handle, uint64_t offset, uint64_t bytes) {
   records_lock();
-  written_range(memory_find(handle), offset, bytes);
+  initialised_range(memory_find(handle), offset, bytes);
   records_unlock();
 }
 
@@ -71,7 +71,7 @@ static CL_API_ENTRY cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_m
   return below->clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, from, wait_count, wait_list, event);
 }
 
-/* Rows of rectangles: the whole buffer counts, as the rest of a row is seldom left out for good. */
+/* The whole buffer counts as initialised: programs seldom leave out the rest of the rows for good. */
 static CL_API_ENTRY cl_int CL_API_CALL write_rectangle(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                        const size_t *buffer_origin, const size_t *host_origin,
                                                        const size_t *region, size_t buffer_row, size_t buffer_slice,

@@ -1,4 +1,4 @@
-/* Kernels and the arguments that they have at the moment. */
+/* Kernels and their current arguments. */
 #include "tracegen/program/layer/wrappers.h"
 
 #include <stdlib.h>
@@ -74,8 +74,6 @@ static bool is_pointer(cl_kernel kernel, cl_uint index, cl_kernel_arg_address_qu
   return status != CL_SUCCESS || *space == CL_KERNEL_ARG_ADDRESS_GLOBAL || *space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
 }
 
-/* What a value means: a cl_mem, a null buffer, or bytes. Where OpenCL does not tell the parameter's address space, the
- * value of a known cl_mem is taken for one. */
 static bool set_sampler(struct argument_record *a, const void *value) {
   cl_sampler handle = NULL;
   if (strcmp(a->type, "sampler_t") != 0 || a->size != sizeof handle)
@@ -87,6 +85,8 @@ static bool set_sampler(struct argument_record *a, const void *value) {
   return true;
 }
 
+/* Finds out what the value is: a cl_mem, a null buffer or bytes. Where OpenCL does not tell the parameter's address space,
+ * the value of a known cl_mem is taken for one. */
 static void set_value(cl_kernel kernel, cl_uint index, struct argument_record *a, const void *value) {
   cl_kernel_arg_address_qualifier space = 0;
   cl_mem handle = NULL;

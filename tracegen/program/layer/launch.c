@@ -35,7 +35,7 @@ void launch_settings(void) {
   wanted.first = launch_setting("REASSEMBLE_CAPTURE_FIRST", 0);
   wanted.last = launch_setting("REASSEMBLE_CAPTURE_LAST", UNLIMITED_END);
   wanted.most = launch_setting("REASSEMBLE_CAPTURE_MOST", UNLIMITED_END);
-  reading_settings();
+  snapshot_settings();
 }
 
 void launch_lock(void) {
@@ -46,16 +46,16 @@ void launch_unlock(void) {
   pthread_mutex_unlock(&one_at_a_time);
 }
 
-/* What can be said before anything is read. */
+/* What can be checked before anything is read. */
 
-static void add_root(struct capture *c, struct memory_record *root) {
+static void add_root(struct captured_launch *c, struct memory_record *root) {
   for (size_t i = 0; i < c->root_count; i++)
     if (c->roots[i] == root)
       return;
   c->roots[c->root_count++] = root;
 }
 
-static bool check_argument(struct capture *c, cl_uint i) {
+static bool check_argument(struct captured_launch *c, cl_uint i) {
   const struct argument_record *a = &c->kernel.arguments[i];
   switch (a->state) {
   case ARGUMENT_BYTES:
@@ -63,44 +63,44 @@ static bool check_argument(struct capture *c, cl_uint i) {
   case ARGUMENT_SAMPLER:
     return true;
   case ARGUMENT_UNSET:
-    return capture_skip(c, "argument %u was never set", i);
+    return launch_skip(c, "argument %u was never set", i);
   case ARGUMENT_NULL: /* a null pointer to the kernel */
-    return strncmp(a->type, "image", 5) ? true : capture_skip(c, "argument %u is a null image", i);
+    return strncmp(a->type, "image", 5) ? true : launch_skip(c, "argument %u is a null image", i);
   case ARGUMENT_OTHER:
-    return capture_skip(c, "argument %u is %s", i, a->other);
+    return launch_skip(c, "argument %u is %s", i, a->other);
   case ARGUMENT_MEMORY:
     break;
   }
   if (strcmp(a->memory->kind, "buffer") != 0 && strcmp(a->memory->kind, "image") != 0)
-    return capture_skip(c, "argument %u is %s", i, a->memory->kind);
+    return launch_skip(c, "argument %u is %s", i, a->memory->kind);
   if (a->memory->references == 0)
-    return capture_skip(c, "argument %u is a memory object that was released", i);
-  add_root(c, root_of(a->memory));
+    return launch_skip(c, "argument %u is a memory object that was released", i);
+  add_root(c, whole_buffer(a->memory));
   return true;
 }
 
-static bool passes_filters(struct capture *c) {
+static bool passes_filters(struct captured_launch *c) {
   if (wanted.kernel && strcmp(wanted.kernel, c->kernel.name) != 0)
-    return capture_skip(c, "--kernel %s leaves it out", wanted.kernel);
+    return launch_skip(c, "--kernel %s leaves it out", wanted.kernel);
   if (c->index < wanted.first || c->index > wanted.last)
-    return capture_skip(c, "--launch leaves it out");
-  if (atomic_load(&log_control()->ended) + held_count() >= wanted.most)
-    return capture_skip(c, "--most %" PRIu64 " launches were captured before", wanted.most);
+    return launch_skip(c, "--launch leaves it out");
+  if (atomic_load(&log_control()->ended) + deferred_count() >= wanted.most)
+    return launch_skip(c, "--most %" PRIu64 " launches were captured before", wanted.most);
   return true;
 }
 
-static bool has_source(struct capture *c) {
+static bool has_source(struct captured_launch *c) {
   const struct program_record *p = c->kernel.program;
   if (!p || !p->source)
-    return capture_skip(c, "%s", p && p->reason ? p->reason : "its program is not known");
+    return launch_skip(c, "%s", p && p->reason ? p->reason : "its program is not known");
   return true;
 }
 
-static bool can_capture(struct capture *c) {
+static bool can_capture(struct captured_launch *c) {
   if (!passes_filters(c) || !has_source(c))
     return false;
   if (c->kernel.argument_count > MAX_ARGUMENTS)
-    return capture_skip(c, "it has %u arguments; at most %d are supported", c->kernel.argument_count, MAX_ARGUMENTS);
+    return launch_skip(c, "it has %u arguments; at most %d are supported", c->kernel.argument_count, MAX_ARGUMENTS);
   for (cl_uint i = 0; i < c->kernel.argument_count; i++)
     if (!check_argument(c, i))
       return false;
@@ -109,7 +109,7 @@ static bool can_capture(struct capture *c) {
 
 /* The range. */
 
-static void choose_local(struct capture *c, cl_device_id device) {
+static void choose_local(struct captured_launch *c, cl_device_id device) {
   size_t required[3] = {0}, room = WANTED_ITEMS;
   below->clGetKernelWorkGroupInfo(c->launch->kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required,
                                   required, NULL);
@@ -123,18 +123,18 @@ static void choose_local(struct capture *c, cl_device_id device) {
   }
 }
 
-/* False: OpenCL will refuse the launch; nothing to capture. */
-static bool read_range(struct capture *c) {
+/* Returns false when OpenCL will refuse the launch, so that there is nothing to capture. */
+static bool read_range(struct captured_launch *c) {
   const struct launch *l = c->launch;
   cl_device_id device = NULL;
   if (l->dimensions < 1 || l->dimensions > 3 || !l->global)
-    return capture_skip(c, "its range is not valid");
+    return launch_skip(c, "its range is not valid");
   for (unsigned d = 0; d < 3; d++) {
     c->global[d] = d < l->dimensions ? l->global[d] : 1;
     c->offset[d] = d < l->dimensions && l->offset ? l->offset[d] : 0;
     c->local[d] = d < l->dimensions && l->local ? l->local[d] : 1;
     if (c->global[d] == 0 || c->local[d] == 0)
-      return capture_skip(c, "its range is empty");
+      return launch_skip(c, "its range is empty");
   }
   below->clGetCommandQueueInfo(l->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (!l->local)
@@ -144,8 +144,8 @@ static bool read_range(struct capture *c) {
 
 /* Waiting and reading. */
 
-/* Everything that was enqueued before, in whatever order the queues run it. */
-static bool wait_for_context(struct capture *c) {
+/* Waits for everything that was enqueued before, whatever the order of the queues. */
+static bool wait_for_context(struct captured_launch *c) {
   records_lock();
   const size_t count = queues_of(c->context, NULL, 0);
   cl_command_queue *queues = malloc((count + 1) * sizeof *queues);
@@ -155,7 +155,7 @@ static bool wait_for_context(struct capture *c) {
     below->clRetainCommandQueue(queues[i]);
   records_unlock();
   if (!queues)
-    return capture_skip(c, "no memory for a list of %zu queues", count);
+    return launch_skip(c, "no memory for a list of %zu queues", count);
   for (size_t i = 0; i < count; i++)
     below->clFlush(queues[i]);
   if (c->launch->wait_count && c->launch->wait_list)
@@ -168,75 +168,75 @@ static bool wait_for_context(struct capture *c) {
   return true;
 }
 
-static bool read_inputs(struct capture *c) {
-  if (!reading_has_room(c) || !reading_open(c))
+static bool read_inputs(struct captured_launch *c) {
+  if (!snapshot_has_room(c) || !snapshot_open(c))
     return false;
-  return wait_for_context(c) && reading_saves_inputs(c);
+  return wait_for_context(c) && snapshot_save_inputs(c);
 }
 
 /* The launch. */
 
-cl_int launch_forward(const struct capture *c, cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
+cl_int launch_forward(const struct captured_launch *c, cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
   const struct launch *l = c->launch;
   return below->clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global,
                                        c->chose_local ? c->local : l->local, wait_count, wait_list, event);
 }
 
-static cl_int forward(const struct capture *c) {
+static cl_int forward(const struct captured_launch *c) {
   return launch_forward(c, c->launch->wait_count, c->launch->wait_list, c->launch->event);
 }
 
-void launch_has_ended(struct capture *c, cl_int status) {
-  const bool after = status == CL_SUCCESS && reading_saves_outputs(c);
+void launch_has_ended(struct captured_launch *c, cl_int status) {
+  const bool after = status == CL_SUCCESS && snapshot_save_outputs(c);
   log_line(json_pack("{s:s, s:I, s:i, s:o*}", "event", "done", "index", (json_int_t)c->index, "status", (int)status,
                      "after", after ? describe_contents(c) : NULL));
   atomic_fetch_add(&log_control()->ended, 1);
 }
 
-static cl_int run_captured(struct capture *c) {
+static cl_int run_captured(struct captured_launch *c) {
   const cl_int status = forward(c);
   launch_has_ended(c, status == CL_SUCCESS ? below->clFinish(c->launch->queue) : status);
   return status;
 }
 
-static bool identify(struct capture *c) {
+static bool identify(struct captured_launch *c) {
   records_lock();
   const struct kernel_record *kernel = kernel_find(c->launch->kernel);
   if (kernel)
     c->kernel = *kernel;
-  const bool captures = !kernel ? capture_skip(c, "its kernel is not known") : can_capture(c);
+  const bool captures = !kernel ? launch_skip(c, "its kernel is not known") : can_capture(c);
   records_unlock();
   return captures;
 }
 
-/* Nobody will see what this launch writes. */
-static void count_as_written(const struct capture *c) {
+/* The reader will not see what this launch writes, so all its arguments count as initialised. */
+static void count_as_initialised(const struct captured_launch *c) {
   records_lock();
   if (!c->kernel.name)
-    written_everything();
+    initialised_everything();
   for (cl_uint i = 0; i < c->kernel.argument_count && i < MAX_ARGUMENTS; i++)
     if (c->kernel.arguments[i].state == ARGUMENT_MEMORY)
-      written_all(root_of(c->kernel.arguments[i].memory));
+      initialised_all(whole_buffer(c->kernel.arguments[i].memory));
   records_unlock();
 }
 
-void launch_is_not_captured(const struct capture *c) {
-  count_as_written(c);
+void launch_is_not_captured(const struct captured_launch *c) {
+  count_as_initialised(c);
   describe_launch(c);
 }
 
-void launch_free(struct capture *c) {
+void launch_free(struct captured_launch *c) {
   if (c->reader)
     below->clReleaseCommandQueue(c->reader);
   free(c);
 }
 
-/* Takes *c over. */
-static cl_int run(struct capture *c) {
+/* Runs the launch and frees *c, or hands it to a deferred launch. */
+static cl_int run(struct captured_launch *c) {
   cl_int status;
   bool taken = read_range(c) && identify(c);
-  if (taken && held_is_needed()) {
-    if (held_launch(c, &status))
+  if (taken && deferred_is_needed()) {
+    if (deferred_launch_start(c, &status))
       return status;
     taken = false;
   }
@@ -251,7 +251,7 @@ static cl_int run(struct capture *c) {
 }
 
 cl_int launch_run(const struct launch *launch) {
-  struct capture *c = calloc(1, sizeof *c);
+  struct captured_launch *c = calloc(1, sizeof *c);
   if (!c)
     return CL_OUT_OF_HOST_MEMORY;
   launch_lock();

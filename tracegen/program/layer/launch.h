@@ -1,6 +1,7 @@
-/* Capture of one launch: what it reads, what it leaves. Private to the layer. */
-#ifndef LAYER_LAUNCH_H
-#define LAYER_LAUNCH_H
+/* The capture of launches, one at a time: the launch waits until everything before it has ended, and its buffers are read
+ * before and after it. Private to the layer. */
+#ifndef TRACEGEN_PROGRAM_LAYER_LAUNCH_H
+#define TRACEGEN_PROGRAM_LAYER_LAUNCH_H
 
 #include "tracegen/program/layer/records.h"
 
@@ -11,7 +12,7 @@ extern const cl_icd_dispatch *below;
 
 /* Reads $REASSEMBLE_CAPTURE_KERNEL, _FIRST, _LAST, _MOST, _BYTES and _AFTER. */
 void launch_settings(void);
-/* A number of the environment. */
+/* Returns a number of the environment; `otherwise` where it is not set. */
 uint64_t launch_setting(const char *name, uint64_t otherwise);
 
 struct launch {
@@ -24,19 +25,19 @@ struct launch {
   cl_event *event;
 };
 
-/* The launch as the program asked for it, captured where the filters say so. */
+/* Runs the launch as the program asked for it, and captures it where the filters say so. Returns OpenCL's status. */
 cl_int launch_run(const struct launch *launch);
 
-/* For launches that are held (deferred_launch.h). One is captured at a time. */
-struct capture;
+/* For launches that are deferred (deferred_launch.h). One is captured at a time, under the lock. */
+struct captured_launch;
 void launch_lock(void);
 void launch_unlock(void);
-/* The call itself, with other events. */
-cl_int launch_forward(const struct capture *c, cl_uint wait_count, const cl_event *wait_list, cl_event *event);
-/* Its line, with the reason; what it writes counts as written. */
-void launch_is_not_captured(const struct capture *c);
-/* Keeps what it left, and says that it is done. */
-void launch_has_ended(struct capture *c, cl_int status);
-void launch_free(struct capture *c);
+/* Makes the call, with other events. */
+cl_int launch_forward(const struct captured_launch *c, cl_uint wait_count, const cl_event *wait_list, cl_event *event);
+/* Logs the launch with the reason why it is skipped; its arguments count as initialised. */
+void launch_is_not_captured(const struct captured_launch *c);
+/* Saves what it left in its buffers, and logs that it has ended. */
+void launch_has_ended(struct captured_launch *c, cl_int status);
+void launch_free(struct captured_launch *c);
 
 #endif

@@ -1,4 +1,5 @@
-/* An OpenCL layer (cl_khr_layers, CL/cl_layer.h): the loader hands every call of the program to the table below. */
+/* The entry points of an OpenCL layer (cl_khr_layers, CL/cl_layer.h). The loader hands every call of the program to the
+ * table that clInitLayer returns. */
 #include "tracegen/program/layer/wrappers.h"
 
 #include <string.h>

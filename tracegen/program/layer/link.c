@@ -1,13 +1,13 @@
-/* Programs from several sources: clCompileProgram and clLinkProgram. The emulator compiles one source a program, so the
- * parts of a linked program become one text, in their order, with the headers that were given to OpenCL in place of the
- * lines that include them. What the parts define twice does not compile then; the launch says so. */
+/* Programs from several sources: clCompileProgram and clLinkProgram. The emulator compiles one source per program, so the
+ * parts of a linked program become one text, in their order, in which the headers that were given to OpenCL stand in
+ * place of the lines that include them. Parts that define the same name do not compile then; the launch says so. */
 #include "tracegen/program/layer/wrappers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DEPTH 200 /* of headers that include each other: as deep as compilers go */
+#define MAX_DEPTH 200 /* of headers that include each other; compilers have the same limit */
 
 struct headers {
   cl_uint count;
@@ -15,7 +15,7 @@ struct headers {
   const char **names;
 };
 
-/* The header that this line includes, or NULL. */
+/* Returns the text of the header that this line includes, or NULL. */
 static const char *included(const char *line, size_t length, const struct headers *headers) {
   char text[512];
   if (length >= sizeof text)
@@ -81,7 +81,7 @@ static CL_API_ENTRY cl_int CL_API_CALL compile(cl_program program, cl_uint devic
   return status;
 }
 
-/* Why the parts cannot be one text; NULL: they can. */
+/* Returns why the parts cannot become one text; NULL: they can. */
 static const char *obstacle(cl_uint count, const cl_program *programs) {
   const struct program_record *first = count ? program_find(programs[0]) : NULL;
   for (cl_uint i = 0; i < count; i++) {

@@ -8,18 +8,17 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-/* No descriptor is kept: programs close those that they do not know (daemons all from 3 on), and whatever is opened
- * next gets the same number. */
+#include "base/clock.h"
+
+/* No file stays open: programs close descriptors that they do not know (daemons all from 3 on), and the next file that is
+ * opened gets the same number. */
 static char folder[PATH_MAX];
 static struct capture_control *control;
 
 double log_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return 1e-9 * (double)(now.tv_sec * INT64_C(1000000000) + now.tv_nsec - atomic_load(&control->start_ns));
+  return 1e-9 * (double)(clock_nanoseconds() - atomic_load(&control->start_ns));
 }
 
 struct capture_control *log_control(void) {
@@ -70,7 +69,7 @@ static bool write_all(int descriptor, const char *bytes, size_t length) {
   return true;
 }
 
-/* The reader learns from the number that lines are missing; the reason is known here only. */
+/* Counts a line that is missing, which tells the reader, and prints the reason, which only this process knows. */
 static bool note_loss(const char *reason) {
   if (atomic_fetch_add(&control->lost, 1) == 0)
     fprintf(stderr, "reassemble: cannot write to %s/log: %s; what is not written there is missing in the traces\n",
@@ -94,7 +93,7 @@ bool log_line(json_t *line) {
   if (!text)
     return note_loss("out of memory");
   const size_t length = strlen(text);
-  text[length] = '\n'; /* in place of the end: one write a line */
+  text[length] = '\n'; /* in place of the NUL, so that a line is one write */
   const bool written = append(text, length + 1);
   free(text);
   return written;

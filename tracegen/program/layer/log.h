@@ -1,10 +1,10 @@
-/* What the layer leaves behind: the folder $REASSEMBLE_CAPTURE with `log`, one JSON object a line, and files that its
- * lines name. A line is appended with one write when everything that it names is there, so whatever happens to the
- * program, complete lines describe complete launches. docs/capture.md lists the lines.
+/* The output of the layer: the folder $REASSEMBLE_CAPTURE with the file `log`, which has a JSON object per line, and the
+ * files that its lines name. A line is appended with one write, after the files that it names are complete, so that
+ * complete lines describe complete launches even of a program that crashes. docs/capture.md lists the lines.
  *
- * Threads: log_line and log_file may be called by several. */
-#ifndef LAYER_LOG_H
-#define LAYER_LOG_H
+ * Threads: several may call log_line and log_file. */
+#ifndef TRACEGEN_PROGRAM_LAYER_LOG_H
+#define TRACEGEN_PROGRAM_LAYER_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,17 +14,17 @@
 
 #include "tracegen/program/control.h"
 
-/* False: no capture is wanted, or its folder cannot be written; the layer then only forwards. */
+/* Returns false when no capture is wanted or its folder cannot be written; the layer then only forwards calls. */
 bool log_open(void);
-/* Takes over the reference. False: nothing was written. */
+/* Appends the line, whose reference it takes over. Returns false when it was not written. */
 bool log_line(json_t *line);
-/* A new file in the folder. */
+/* Makes a file in the folder. Returns false, and leaves none, when it cannot be written. */
 bool log_file(const char *name, const void *bytes, size_t length);
-/* Whether a file of the folder holds exactly these bytes. */
+/* Returns whether a file of the folder holds exactly these bytes. */
 bool log_file_is(const char *name, const void *bytes, size_t length);
-/* Monotonic seconds since the capture began. */
+/* Returns the seconds since the capture began. */
 double log_clock(void);
-/* Shared with the other processes of the program and with the reader; valid once log_open was true. */
+/* Returns what is shared with the program's other processes and with the reader; valid after log_open was true. */
 struct capture_control *log_control(void);
 
 #endif

@@ -1,11 +1,11 @@
-/* Buffers, and how long each cl_mem lives. */
+/* Buffers and sub-buffers, and the references to each cl_mem. */
 #include "tracegen/program/layer/wrappers.h"
 
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/layer/initialised_bytes.h"
 
-/* The layer reads memory with clEnqueueReadBuffer and clEnqueueReadImage, which these flags forbid. They promise
- * something about the program and change nothing that it computes. */
+/* The layer reads memory with clEnqueueReadBuffer and clEnqueueReadImage, which these flags forbid. The flags are promises
+ * of the program and change nothing that it computes. */
 cl_mem_flags memory_readable(cl_mem_flags flags) {
   return flags & ~(cl_mem_flags)(CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
 }
@@ -30,7 +30,7 @@ static cl_mem remember(cl_mem handle, uint64_t bytes, cl_mem_flags flags) {
   records_lock();
   struct memory_record *r = memory_add(handle, bytes, "buffer");
   if (r && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)))
-    written_nothing(r);
+    initialised_none(r);
   if (r)
     memory_log(r, flags);
   records_unlock();
@@ -62,7 +62,7 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_f
   if (r) {
     r->parent = parent;
     r->offset = region->origin;
-    parent->references++; /* lives as long as its part */
+    parent->references++; /* it lives as long as its part */
     memory_log(r, flags);
   }
   records_unlock();

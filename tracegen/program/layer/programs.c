@@ -8,8 +8,8 @@
 
 #include "tracegen/program/layer/log.h"
 
-/* OpenCL may fuse a multiplication into an addition where the device can; the emulator does not. Without this line the
- * two could differ in the last bit. It does not move the lines of the program's own messages. */
+/* OpenCL may contract a multiplication and an addition where the device can; the emulator does not. With these lines the
+ * two agree to the last bit. #line keeps the lines of the program's own messages. */
 static const char without_contraction[] = "#pragma OPENCL FP_CONTRACT OFF\n#line 1\n";
 
 static char *join(cl_uint count, const char **parts, const size_t *lengths) {
@@ -79,7 +79,7 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, co
   return refuse("clCreateProgramWithIL", "SPIR-V", CL_INVALID_OPERATION, status);
 }
 
-/* With this option OpenCL tells the parameters of kernels: their types and address spaces. */
+/* With this option OpenCL tells the types and address spaces of a kernel's parameters. */
 char *program_options(const char *options) {
   static const char wish[] = " -cl-kernel-arg-info";
   char *both = malloc((options ? strlen(options) : 0) + sizeof wish);
@@ -121,7 +121,7 @@ static cl_int answer_text(const char *text, size_t size, void *value, size_t *ne
   return CL_SUCCESS;
 }
 
-/* The program sees the source and the options that it gave. */
+/* Answers with the source and, below, the options that the program gave. */
 static CL_API_ENTRY cl_int CL_API_CALL get_info(cl_program program, cl_program_info what, size_t size, void *value,
                                                 size_t *needed) {
   records_lock();

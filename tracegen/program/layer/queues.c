@@ -1,4 +1,4 @@
-/* Queues, launches, and the user events that may hold them up. */
+/* Queues, launches, and the user events that may defer them. */
 #include "tracegen/program/layer/wrappers.h"
 
 #include "tracegen/program/layer/deferred_launch.h"
@@ -58,14 +58,14 @@ static CL_API_ENTRY cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_k
 static CL_API_ENTRY cl_event CL_API_CALL create_user_event(cl_context context, cl_int *status) {
   const cl_event event = below->clCreateUserEvent(context, status);
   if (event)
-    held_user_event(1);
+    deferred_count_user_event(1);
   return event;
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL set_user_event(cl_event event, cl_int value) {
   const cl_int status = below->clSetUserEventStatus(event, value);
   if (status == CL_SUCCESS)
-    held_user_event(-1);
+    deferred_count_user_event(-1);
   return status;
 }
 

@@ -1,12 +1,12 @@
-/* What the layer remembers of the program's OpenCL objects: buffers, images, samplers, programs, kernels with their
- * current arguments, queues.
+/* Records of the program's OpenCL objects: buffers, images, samplers, programs, kernels with their current arguments, and
+ * queues.
  *
- * Ownership: records live until the process ends, because a released object may still be named by a kernel's argument;
- * a handle that OpenCL uses again gets a new record, which is found first. Those of kernels, which are large, go when
- * the program releases them. Threads: hold records_lock around every call and while a record is used; no OpenCL call
- * that waits for commands may be made under it. */
-#ifndef LAYER_RECORDS_H
-#define LAYER_RECORDS_H
+ * Ownership: records live until the process ends, because a kernel's argument may still name a released object; a handle
+ * that OpenCL uses again gets a new record, which is found first. Records of kernels, which are large, are freed when the
+ * program releases the kernel. Threads: hold records_lock around every call and while a record is used; make no OpenCL
+ * call that waits for commands under it. */
+#ifndef TRACEGEN_PROGRAM_LAYER_RECORDS_H
+#define TRACEGEN_PROGRAM_LAYER_RECORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include <CL/cl.h>
 
 #define MAX_ARGUMENTS   128
-#define MAX_VALUE_BYTES 1024 /* of a structure; OpenCL 1.2 asks of devices as much for all arguments together */
+#define MAX_VALUE_BYTES 1024 /* of a structure; OpenCL 1.2 requires room for as many bytes of all arguments together */
 
 #define MAX_GAPS 64
 
@@ -30,11 +30,11 @@ struct memory_record {
   uint64_t id, bytes, offset;
   struct memory_record *parent; /* of a sub-buffer */
   unsigned references;
-  const char *kind; /* "buffer", "image" (of two dimensions), or what it is instead */
+  const char *kind; /* "buffer", "image" (of two dimensions), or what else it is */
   cl_image_format format;
-  size_t width, height; /* of an image; its bytes are those of the texels, row after row without gaps */
-  uint64_t content;     /* of a buffer or image: its state when it was last captured (contents.h); 0: never */
-  struct memory_gap gaps[MAX_GAPS]; /* of a buffer: what was not written yet (initialised_bytes.h) */
+  size_t width, height; /* of an image; `bytes` are those of its texels, row after row without gaps */
+  uint64_t content;     /* the file of its contents when it was last captured (contents.h); 0: never captured */
+  struct memory_gap gaps[MAX_GAPS]; /* of a buffer: the bytes that are not initialised (initialised_bytes.h) */
   unsigned gap_count;
 };
 
@@ -53,9 +53,9 @@ struct program_record {
   char *source;       /* NULL: unknown, then `reason` says why */
   const char *reason; /* static text */
   char *options;
-  char *folder; /* that was the current one when the options were given: their relative paths start there */
-  char *unit;   /* the source with its headers, once it went through clCompileProgram */
-  bool linked;  /* by clLinkProgram: the source is that of its parts */
+  char *folder; /* the program's current folder when it gave the options, at which their relative paths start */
+  char *unit;   /* the source with its headers, after clCompileProgram; else NULL */
+  bool linked;  /* by clLinkProgram: the source is made of its parts */
   bool saved;   /* the source is in the capture's folder */
 };
 
@@ -71,12 +71,12 @@ enum argument_state {
 
 struct argument_record {
   enum argument_state state;
-  size_t size; /* as clSetKernelArg was told */
+  size_t size; /* as given to clSetKernelArg */
   unsigned char value[MAX_VALUE_BYTES];
   struct memory_record *memory;
   const struct sampler_record *sampler;
   const char *other; /* ARGUMENT_OTHER: what it is */
-  char type[64];     /* the parameter's type where OpenCL tells it */
+  char type[64];     /* the parameter's type, where OpenCL tells it */
 };
 
 struct kernel_record {
@@ -103,7 +103,7 @@ void records_unlock(void);
 /* NULL when out of memory: the object is then unknown, and launches that use it are skipped. */
 struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind);
 struct memory_record *memory_find(cl_mem handle);
-struct memory_record *memory_first(void); /* of all, the released ones too: `next` leads on */
+struct memory_record *memory_first(void); /* the first of all records, released ones included; `next` leads on */
 struct sampler_record *sampler_add(cl_sampler handle);
 struct sampler_record *sampler_find(cl_sampler handle);
 struct program_record *program_add(cl_program handle, char *source, const char *reason);
@@ -113,8 +113,8 @@ struct kernel_record *kernel_find(cl_kernel handle);
 void kernel_remove(struct kernel_record *record);
 struct queue_record *queue_add(cl_command_queue handle, cl_context context);
 struct queue_record *queue_find(cl_command_queue handle);
-/* How many queues a context has; `out` takes the first `size`, each retained by nobody: valid while the program keeps
- * them. */
+/* Returns how many queues a context has; `out` takes the first `size` of them. They are not retained: they are valid while
+ * the program keeps them. */
 size_t queues_of(cl_context context, cl_command_queue *out, size_t size);
 
 #endif

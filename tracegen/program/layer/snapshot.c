@@ -12,66 +12,66 @@ static struct {
   bool after; /* also keep what the launch leaves in its buffers */
 } wanted;
 
-void reading_settings(void) {
+void snapshot_settings(void) {
   wanted.bytes = launch_setting("REASSEMBLE_CAPTURE_BYTES", UINT64_MAX);
   wanted.after = launch_setting("REASSEMBLE_CAPTURE_AFTER", 1) != 0;
 }
 
-bool reading_has_room(struct capture *c) {
+bool snapshot_has_room(struct captured_launch *c) {
   uint64_t bytes = 0, left;
   for (size_t i = 0; i < c->root_count; i++)
     bytes += c->roots[i]->bytes * (wanted.after ? 2 : 1);
   return room_wait(bytes, wanted.bytes, &left) ||
-         capture_skip(c, "its buffers need %" PRIu64 " bytes; %" PRIu64 " of %" PRIu64 " are left", bytes, left,
-                      wanted.bytes);
+         launch_skip(c, "its buffers need %" PRIu64 " bytes; %" PRIu64 " of %" PRIu64 " are left", bytes, left,
+                     wanted.bytes);
 }
 
-bool reading_open(struct capture *c) {
+bool snapshot_open(struct captured_launch *c) {
   cl_device_id device;
   cl_int status;
   if (below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_CONTEXT, sizeof c->context, &c->context, NULL) ||
       below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL))
-    return capture_skip(c, "its queue is not valid");
+    return launch_skip(c, "its queue is not valid");
   c->reader = below->clCreateCommandQueue(c->context, device, 0, &status);
-  return status == CL_SUCCESS || capture_skip(c, "no queue to read its buffers with: OpenCL error %d", status);
+  return status == CL_SUCCESS || launch_skip(c, "no queue to read its buffers with: OpenCL error %d", status);
 }
 
-static bool save_buffer(struct capture *c, struct memory_record *root) {
+static bool save_buffer(struct captured_launch *c, struct memory_record *root) {
   cl_int status = CL_SUCCESS;
   switch (content_save(root, c->reader, &status)) {
   case CONTENT_SAVED:
     return true;
   case CONTENT_NO_MEMORY:
-    return capture_skip(c, "no memory for a copy of %" PRIu64 " bytes", root->bytes);
+    return launch_skip(c, "no memory for a copy of %" PRIu64 " bytes", root->bytes);
   case CONTENT_NOT_READ:
-    return capture_skip(c, "buffer %" PRIu64 " cannot be read: OpenCL error %d", root->id, status);
+    return launch_skip(c, "buffer %" PRIu64 " cannot be read: OpenCL error %d", root->id, status);
   case CONTENT_NOT_WRITTEN:
     break;
   }
-  return capture_skip(c, "buffer %" PRIu64 " cannot be written to the capture's folder", root->id);
+  return launch_skip(c, "buffer %" PRIu64 " cannot be written to the capture's folder", root->id);
 }
 
-static bool save_buffers(struct capture *c) {
+static bool save_buffers(struct captured_launch *c) {
   for (size_t i = 0; i < c->root_count; i++)
     if (!save_buffer(c, c->roots[i]))
       return false;
   return true;
 }
 
-static bool save_program(struct capture *c) {
+static bool save_program(struct captured_launch *c) {
   struct program_record *p = c->kernel.program;
   char name[64];
   snprintf(name, sizeof name, "program-%" PRIu64 ".cl", p->id);
   if (!p->saved && !log_file(name, p->source, strlen(p->source)))
-    return capture_skip(c, "its source cannot be written to the capture's folder");
+    return launch_skip(c, "its source cannot be written to the capture's folder");
   p->saved = true;
   return true;
 }
 
-bool reading_saves_inputs(struct capture *c) {
+bool snapshot_save_inputs(struct captured_launch *c) {
   return save_program(c) && save_buffers(c);
 }
 
-bool reading_saves_outputs(struct capture *c) {
+bool snapshot_save_outputs(struct captured_launch *c) {
   return wanted.after && save_buffers(c);
 }

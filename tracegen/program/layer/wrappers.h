@@ -1,10 +1,10 @@
-/* The OpenCL calls that the layer looks at; all others go straight to the OpenCL below. Private to the layer. */
-#ifndef LAYER_WRAPPERS_H
-#define LAYER_WRAPPERS_H
+/* The OpenCL calls that the layer wraps; all others go straight to the OpenCL below. Private to the layer. */
+#ifndef TRACEGEN_PROGRAM_LAYER_WRAPPERS_H
+#define TRACEGEN_PROGRAM_LAYER_WRAPPERS_H
 
 #include "tracegen/program/layer/launch.h"
 
-/* Each puts its calls in place of the ones below. */
+/* Each puts its wrappers into the table. */
 void wrap_devices(cl_icd_dispatch *table);
 void wrap_memory(cl_icd_dispatch *table);
 void wrap_writes(cl_icd_dispatch *table);
@@ -14,13 +14,13 @@ void wrap_linking(cl_icd_dispatch *table);
 void wrap_kernels(cl_icd_dispatch *table);
 void wrap_queues(cl_icd_dispatch *table);
 
-/* A cl_mem without the flags that keep the layer from reading it (memory.c). */
+/* Returns the flags without those that keep the layer from reading the memory. */
 cl_mem_flags memory_readable(cl_mem_flags flags);
 void memory_log(const struct memory_record *record, cl_mem_flags flags);
 
-/* The options with which OpenCL also tells about arguments; the caller frees. `options` may be NULL. */
+/* Returns the options with one that makes OpenCL describe arguments; the caller frees them. `options` may be NULL. */
 char *program_options(const char *options);
-/* What the program gave; `record` may be NULL. */
+/* Keeps the options that the program gave. `record` may be NULL. */
 void program_set_options(struct program_record *record, const char *options);
 
 #endif

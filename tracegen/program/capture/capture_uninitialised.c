@@ -1,11 +1,11 @@
-#include "tracegen/program/capture/capture_unwritten.h"
+#include "tracegen/program/capture/capture_uninitialised.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 
-static struct unwritten_buffer *find(const struct unwritten *u, uint64_t id) {
+static struct uninitialised_buffer *find(const struct uninitialised *u, uint64_t id) {
   for (size_t i = u->count; i-- > 0;)
     if (u->list[i].id == id)
       return &u->list[i];
@@ -27,9 +27,9 @@ static int mark_gaps(const json_t *gaps, char *marks, size_t bytes, const char *
   return 0;
 }
 
-int unwritten_find(const struct unwritten *u, uint64_t id, const json_t *gaps, size_t bytes, const char *place,
-                   char **out, struct error *error) {
-  const struct unwritten_buffer *known = find(u, id);
+int uninitialised_find(const struct uninitialised *u, uint64_t id, const json_t *gaps, size_t bytes, const char *place,
+                       char **out, struct error *error) {
+  const struct uninitialised_buffer *known = find(u, id);
   *out = NULL;
   if (!gaps || (known && !known->bytes))
     return 0;
@@ -46,15 +46,15 @@ int unwritten_find(const struct unwritten *u, uint64_t id, const json_t *gaps, s
   return 0;
 }
 
-static struct unwritten_buffer *add(struct unwritten *u, uint64_t id) {
+static struct uninitialised_buffer *add(struct uninitialised *u, uint64_t id) {
   if (!array_room(&u->list, &u->capacity, u->count + 1, sizeof *u->list))
     return NULL;
-  u->list[u->count] = (struct unwritten_buffer){.id = id};
+  u->list[u->count] = (struct uninitialised_buffer){.id = id};
   return &u->list[u->count++];
 }
 
-int unwritten_keep(struct unwritten *u, uint64_t id, const char *bytes, size_t count, struct error *error) {
-  struct unwritten_buffer *known = find(u, id);
+int uninitialised_keep(struct uninitialised *u, uint64_t id, const char *bytes, size_t count, struct error *error) {
+  struct uninitialised_buffer *known = find(u, id);
   if (!known && !(known = add(u, id)))
     return error_set(error, ERROR_WORK, "out of memory");
   free(known->bytes);
@@ -68,9 +68,9 @@ int unwritten_keep(struct unwritten *u, uint64_t id, const char *bytes, size_t c
   return 0;
 }
 
-void unwritten_clear(struct unwritten *u) {
+void uninitialised_clear(struct uninitialised *u) {
   for (size_t i = 0; i < u->count; i++)
     free(u->list[i].bytes);
   free(u->list);
-  *u = (struct unwritten){0};
+  *u = (struct uninitialised){0};
 }
