@@ -40,6 +40,13 @@ static struct isa_profile *load(const char *name) {
   return isa;
 }
 
+/* Moves cost nothing, and neither do shuffles: of all types on Midgard, whose operations swizzle their operands, and of
+ * types that fill registers elsewhere. */
+static bool is_free(const struct isa_profile *isa, int op_class, int type) {
+  const bool is_packed = type == TYPE_I8 || type == TYPE_I16 || type == TYPE_F16;
+  return op_class == OP_MOVE || (op_class == OP_SHUFFLE && (!is_packed || strcmp(isa_name(isa), "midgard") == 0));
+}
+
 static void check_class(const struct isa_profile *isa, int op_class, int type, int space) {
   for (uint16_t width = 1; width <= 16; width++)
     for (uint32_t name = 0; name < 5; name++) {
@@ -48,9 +55,7 @@ static void check_class(const struct isa_profile *isa, int op_class, int type, i
                             .space = (uint8_t)space,
                             .width = width,
                             .name = name < 4 ? name : TRACE_NO_NAME};
-      double slots = slots_of(isa, op);
-      assert_true((slots > 0) == (op_class != OP_MOVE &&
-                                  (op_class != OP_SHUFFLE || type == TYPE_I8 || type == TYPE_I16 || type == TYPE_F16)));
+      assert_true((slots_of(isa, op) > 0) == !is_free(isa, op_class, type));
     }
 }
 
