@@ -24,6 +24,11 @@ static const struct bad_kernel cases[] = {
      "bad.cl:2: kernel k, work-item (0, 0, 0): load of 4 bytes at byte offset -12 of buffer \"A\" (argument 1, a), "
      "which "
      "holds 256 bytes"},
+    /* A byte behind the end: elements that are larger would be misaligned there. */
+    {"__kernel void k(__global uchar *a, int n) {\n  a[get_global_id(0) + n] = 1;\n}\n",
+     LAUNCH("{buffer: B}, {int: 241}"),
+     "bad.cl:2: kernel k, work-item (15, 0, 0): store of 1 bytes at byte offset 256 of buffer \"B\" (argument 1, a), "
+     "which holds 256 bytes"},
     {"__kernel void k(__global float *a, __global float *b, int n) {\n  if (b || n)\n    a[0] = b[n];\n}\n",
      LAUNCH("{buffer: A}, {buffer: null}, {int: 1}"),
      "bad.cl:3: kernel k, work-item (0, 0, 0): load of 4 bytes of global memory through a null pointer"},
