@@ -26,7 +26,7 @@ static void test_rank(void **state) {
   const json_t *variants = list(root, "variants", 12);
   const double fastest = number(json_array_get(variants, 0), "cycles");
   double before = 0;
-  size_t reasons = 0;
+  size_t reasons = 0, tied = 0;
   for (size_t i = 0; i < json_array_size(variants); i++) {
     const json_t *variant = json_array_get(variants, i);
     const double cycles = number(variant, "cycles");
@@ -34,11 +34,14 @@ static void test_rank(void **state) {
     assert_true(before <= cycles);
     assert_true(number(variant, "low") <= cycles && cycles <= number(variant, "high"));
     assert_true(fabs(number(variant, "relative") - cycles / fastest) < 1e-12);
+    assert_true(json_is_boolean(json_object_get(variant, "tied_with_previous")));
+    tied += json_is_true(json_object_get(variant, "tied_with_previous"));
     check_reasons(variant);
     reasons += json_array_size(json_object_get(variant, "reasons"));
     before = cycles;
   }
-  assert_true(reasons > 0);
+  assert_true(reasons > 0 && tied > 0); /* variants a and i take equally long */
+  assert_false(json_is_true(json_object_get(json_array_get(variants, 0), "tied_with_previous")));
   assert_int_equal(json_array_size(json_object_get(json_array_get(variants, 0), "reasons")), 0);
   json_decref(root);
 }
