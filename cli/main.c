@@ -6,8 +6,10 @@
 #include "tracegen/emulate.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command *const commands[] = {
 #define X(word) &command_##word,
@@ -130,8 +132,17 @@ static void print_error(const struct error *error, bool json) {
   error_print(error, stderr);
 }
 
+/* Opens each of stdin, stdout and stderr that the caller has closed, so that no pipe or file of ours gets its number. Reads
+ * and writes of it fail as before. */
+static void occupy_standard_files(void) {
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+    if (fcntl(file, F_GETFD) < 0 && open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file)
+      _exit(1);
+}
+
 int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
+  occupy_standard_files();
   json_watch_memory();
   int status = dispatch(argc, argv, &error);
   if (status == 0 && (fflush(stdout) != 0 || ferror(stdout)))
