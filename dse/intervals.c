@@ -195,7 +195,7 @@ int intervals_run(struct intervals *in, const struct run *run, struct journal *j
 
 /* Of member j of the group over that of the base; NaN: one of them is impossible. */
 static double sensitivity(const struct intervals *in, size_t group, size_t j, size_t first, size_t count) {
-  const size_t time = outcome_measure("time_ns");
+  const size_t time = outcome_value("time_ns");
   const uint32_t base = in->points.designs[1 + j], design = in->points.designs[1 + group * group_size(in) + j];
   double *base_ns = in->scratch, *ns = base_ns + count, *speedups = ns + count;
   if (base == POINT_IMPOSSIBLE || design == POINT_IMPOSSIBLE)

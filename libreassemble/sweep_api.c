@@ -102,8 +102,8 @@ static int visit_design(const struct reassemble_sweep *s, size_t d,
   const size_t workloads = s->evaluation.workload_count;
   char *name = points_name(&s->points, s->points.first_points[d]);
   for (size_t w = 0; w < workloads; w++) {
-    s->cycles[w] = outcomes_at(&s->outcomes, d, w)[outcome_measure("cycles")];
-    s->time_ns[w] = outcomes_at(&s->outcomes, d, w)[outcome_measure("time_ns")];
+    s->cycles[w] = outcomes_at(&s->outcomes, d, w)[outcome_value("cycles")];
+    s->time_ns[w] = outcomes_at(&s->outcomes, d, w)[outcome_value("time_ns")];
   }
   const struct reassemble_design design = {.point = s->points.first_points[d],
                                            .name = name ? name : "",

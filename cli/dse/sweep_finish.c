@@ -29,7 +29,7 @@ static struct view_value parameters(const struct param_row *const *varied, size_
 static struct view_value workloads(const struct sweep_session *session, size_t design, struct view *view) {
   static const struct view_column columns[] = {
       {.key = "workload"}, {.key = "cycles"}, {.key = "time_ns"}, {.key = "speedup"}, {.key = "exact"}};
-  const size_t cycles = outcome_measure("cycles"), time = outcome_measure("time_ns");
+  const size_t cycles = outcome_value("cycles"), time = outcome_value("time_ns");
   const size_t count = session->evaluation.workload_count;
   struct view_list list;
   view_items_begin(view, columns, 5, &list);

@@ -51,18 +51,18 @@ int answer_effects(const struct points *points, const double *score, struct effe
 /* Cycles are turned into time: the clock may be an axis. */
 void answer_difference(const struct outcomes *outcomes, size_t a, size_t b, size_t first, size_t count,
                        double components[SIM_STACK_COUNT], double *total) {
-  const size_t cycles = outcome_measure("cycles"), time = outcome_measure("time_ns");
+  const size_t cycles = outcome_value("cycles"), time = outcome_value("time_ns");
   *total = 0;
   for (size_t c = 0; c < SIM_STACK_COUNT; c++) {
     char name[64];
     snprintf(name, sizeof name, "cycle_stack.%s", sim_stack_names[c]);
-    const size_t measure = outcome_measure(name);
+    const size_t value = outcome_value(name);
     components[c] = 0;
     for (size_t w = first; w < first + count; w++) {
       const double *x = outcomes_at(outcomes, a, w), *y = outcomes_at(outcomes, b, w);
       if (x[time] <= 0 || y[cycles] <= 0)
         continue;
-      const double in_a = x[measure] / x[cycles], in_b = y[measure] / y[cycles] * y[time] / x[time];
+      const double in_a = x[value] / x[cycles], in_b = y[value] / y[cycles] * y[time] / x[time];
       components[c] += (in_b - in_a) / (double)count;
     }
     *total += components[c];

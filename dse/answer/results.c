@@ -65,14 +65,14 @@ static void put_titles(const struct csv *csv) {
   for (size_t i = 0; i < csv->varied_count; i++)
     fprintf(csv->out, ",%s", csv->varied[i]->key);
   fputs(",area,speedup,exact", csv->out);
-  for (size_t i = 0; i < outcome_measure_count(); i++)
-    fprintf(csv->out, ",%s", outcome_measure_name(i));
+  for (size_t i = 0; i < outcome_value_count(); i++)
+    fprintf(csv->out, ",%s", outcome_value_name(i));
   putc('\n', csv->out);
 }
 
 static void put_row(const struct csv *csv, size_t point, const char *name, const struct gpu_spec *spec, size_t w) {
   const size_t design = csv->points->designs[point], workloads = csv->outcomes->workload_count;
-  const double *measures = outcomes_at(csv->outcomes, design, w);
+  const double *values = outcomes_at(csv->outcomes, design, w);
   const bool exact = outcomes_exact(csv->outcomes, design, w);
   char text[NUMBER_SIZE];
   fprintf(csv->out, "%zu,", point);
@@ -84,8 +84,8 @@ static void put_row(const struct csv *csv, size_t point, const char *name, const
   put_number(csv->scores->area[design], csv->out);
   put_number(csv->scores->speedups[design * workloads + w], csv->out);
   fprintf(csv->out, ",%s", exact ? "true" : "false");
-  for (size_t i = 0; i < csv->outcomes->measure_count; i++)
-    put_number(measures[i], csv->out);
+  for (size_t i = 0; i < csv->outcomes->value_count; i++)
+    put_number(values[i], csv->out);
   putc('\n', csv->out);
 }
 

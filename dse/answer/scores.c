@@ -26,7 +26,7 @@ static double ratio(double a, double b) {
 }
 
 static double energy_of(const struct outcomes *outcomes, size_t design) {
-  const size_t energy = outcome_measure("energy_pj");
+  const size_t energy = outcome_value("energy_pj");
   double sum = 0;
   for (size_t w = 0; w < outcomes->workload_count; w++)
     sum += outcomes_at(outcomes, design, w)[energy];
@@ -35,7 +35,7 @@ static double energy_of(const struct outcomes *outcomes, size_t design) {
 
 static void score(const struct points *points, const struct outcomes *outcomes, size_t design, double *base_ns,
                   double *ns, struct scores *out) {
-  const size_t time = outcome_measure("time_ns"), count = outcomes->workload_count;
+  const size_t time = outcome_value("time_ns"), count = outcomes->workload_count;
   double *speedups = &out->speedups[design * count];
   struct gpu_spec spec;
   for (size_t w = 0; w < count; w++) {

@@ -8,15 +8,15 @@
 int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workload_count, struct error *error) {
   size_t rows, numbers;
   *outcomes = (struct outcomes){
-      .design_count = design_count, .workload_count = workload_count, .measure_count = outcome_measure_count()};
+      .design_count = design_count, .workload_count = workload_count, .value_count = outcome_value_count()};
   if (__builtin_mul_overflow(design_count, workload_count, &rows) ||
-      __builtin_mul_overflow(rows, outcomes->measure_count, &numbers))
+      __builtin_mul_overflow(rows, outcomes->value_count, &numbers))
     return error_set(error, ERROR_WORK, "out of memory");
-  outcomes->measures = calloc(numbers + 1, sizeof *outcomes->measures);
+  outcomes->values = calloc(numbers + 1, sizeof *outcomes->values);
   outcomes->state = calloc(rows + 1, sizeof *outcomes->state);
   outcomes->confirmed = calloc(design_count + 1, sizeof *outcomes->confirmed);
   outcomes->shown_confirmed = calloc(design_count + 1, sizeof *outcomes->shown_confirmed);
-  if (outcomes->measures && outcomes->state && outcomes->confirmed && outcomes->shown_confirmed)
+  if (outcomes->values && outcomes->state && outcomes->confirmed && outcomes->shown_confirmed)
     return 0;
   outcomes_clear(outcomes);
   return error_set(error, ERROR_WORK, "out of memory: %zu designs on %zu workloads", design_count, workload_count);
@@ -25,7 +25,7 @@ int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workloa
 void outcomes_clear(struct outcomes *outcomes) {
   for (size_t d = 0; d < outcomes->design_count && outcomes->confirmed; d++)
     free(outcomes->confirmed[d]);
-  free(outcomes->measures);
+  free(outcomes->values);
   free(outcomes->state);
   free(outcomes->confirmed);
   free(outcomes->shown_confirmed);
@@ -38,13 +38,13 @@ static size_t row_of(const struct outcomes *outcomes, size_t design, size_t work
 }
 
 bool outcomes_is_confirmed(const struct outcomes *outcomes, size_t design, size_t workload) {
-  return outcomes->confirmed[design] && !isnan(outcomes->confirmed[design][workload * outcomes->measure_count]);
+  return outcomes->confirmed[design] && !isnan(outcomes->confirmed[design][workload * outcomes->value_count]);
 }
 
 double *outcomes_at(const struct outcomes *outcomes, size_t design, size_t workload) {
   if (outcomes->shown_confirmed[design] && outcomes_is_confirmed(outcomes, design, workload))
-    return &outcomes->confirmed[design][workload * outcomes->measure_count];
-  return &outcomes->measures[row_of(outcomes, design, workload) * outcomes->measure_count];
+    return &outcomes->confirmed[design][workload * outcomes->value_count];
+  return &outcomes->values[row_of(outcomes, design, workload) * outcomes->value_count];
 }
 
 bool outcomes_exact(const struct outcomes *outcomes, size_t design, size_t workload) {
@@ -60,7 +60,7 @@ bool outcomes_all_exact(const struct outcomes *outcomes, size_t design) {
 }
 
 static double *confirmed_row(struct outcomes *outcomes, size_t design) {
-  const size_t numbers = outcomes->workload_count * outcomes->measure_count;
+  const size_t numbers = outcomes->workload_count * outcomes->value_count;
   if (outcomes->confirmed[design] == NULL) {
     outcomes->confirmed[design] = malloc((numbers + 1) * sizeof(double));
     for (size_t i = 0; i < numbers && outcomes->confirmed[design]; i++)
@@ -69,27 +69,27 @@ static double *confirmed_row(struct outcomes *outcomes, size_t design) {
   return outcomes->confirmed[design];
 }
 
-static int confirm(struct outcomes *outcomes, size_t design, size_t workload, const double *measures) {
+static int confirm(struct outcomes *outcomes, size_t design, size_t workload, const double *values) {
   const bool known = outcomes_is_confirmed(outcomes, design, workload);
   double *row = confirmed_row(outcomes, design);
   if (row == NULL)
     return 1;
-  row += workload * outcomes->measure_count;
+  row += workload * outcomes->value_count;
   if (known)
-    return memcmp(row, measures, outcomes->measure_count * sizeof *row) == 0 ? 0 : -1;
-  memcpy(row, measures, outcomes->measure_count * sizeof *row);
+    return memcmp(row, values, outcomes->value_count * sizeof *row) == 0 ? 0 : -1;
+  memcpy(row, values, outcomes->value_count * sizeof *row);
   return 0;
 }
 
-int outcomes_put(struct outcomes *outcomes, size_t design, size_t workload, const double *measures,
+int outcomes_put(struct outcomes *outcomes, size_t design, size_t workload, const double *values,
                  enum outcome_kind kind) {
-  const size_t row = row_of(outcomes, design, workload), size = outcomes->measure_count * sizeof *measures;
-  double *kept = &outcomes->measures[row * outcomes->measure_count];
+  const size_t row = row_of(outcomes, design, workload), size = outcomes->value_count * sizeof *values;
+  double *kept = &outcomes->values[row * outcomes->value_count];
   if (kind == OUTCOME_CONFIRMED)
-    return confirm(outcomes, design, workload, measures);
+    return confirm(outcomes, design, workload, values);
   if (outcomes->state[row] != OUTCOME_MISSING)
-    return outcomes->state[row] == kind && memcmp(kept, measures, size) == 0 ? 0 : -1;
-  memcpy(kept, measures, size);
+    return outcomes->state[row] == kind && memcmp(kept, values, size) == 0 ? 0 : -1;
+  memcpy(kept, values, size);
   outcomes->state[row] = (unsigned char)kind;
   return 0;
 }

@@ -110,16 +110,16 @@ static bool parse_kind(const char *word, enum outcome_kind *kind) {
 
 /* False for text that is no result of this sweep. */
 static bool parse_result(const char *rest, const struct outcomes *outcomes, size_t *design, size_t *workload,
-                         enum outcome_kind *kind, double *measures) {
+                         enum outcome_kind *kind, double *values) {
   char word[16];
   int used = 0;
   if (sscanf(rest, "r %zu %zu %15s%n", design, workload, word, &used) != 3 || *design >= outcomes->design_count ||
       *workload >= outcomes->workload_count || !parse_kind(word, kind))
     return false;
   const char *at = rest + used;
-  for (size_t i = 0; i < outcomes->measure_count; i++) {
+  for (size_t i = 0; i < outcomes->value_count; i++) {
     char *end;
-    measures[i] = strtod(at, &end);
+    values[i] = strtod(at, &end);
     if (end == at)
       return false;
     at = end;
@@ -131,10 +131,10 @@ static int take_line(const char *path, unsigned number, const char *rest, struct
                      struct error *error) {
   size_t design, workload;
   enum outcome_kind kind;
-  double measures[MOST_MEASURES];
-  if (!parse_result(rest, outcomes, &design, &workload, &kind, measures))
+  double values[MOST_OUTCOME_VALUES];
+  if (!parse_result(rest, outcomes, &design, &workload, &kind, values))
     return error_at(error, ERROR_INPUT, path, number, 0, NULL, "is no result of this sweep, although undamaged");
-  const int status = outcomes_put(outcomes, design, workload, measures, kind);
+  const int status = outcomes_put(outcomes, design, workload, values, kind);
   if (status > 0)
     return out_of_memory(error);
   return status == 0 ? 0 : contradiction(path, number, error);
@@ -247,12 +247,12 @@ static int write_rest(struct journal *journal, const char *rest, struct error *e
   return status;
 }
 
-int journal_append(struct journal *journal, size_t design, size_t workload, const double *measures,
-                   size_t measure_count, enum outcome_kind kind, struct error *error) {
-  char rest[64 + MOST_MEASURES * LONGEST_NUMBER];
+int journal_append(struct journal *journal, size_t design, size_t workload, const double *values, size_t value_count,
+                   enum outcome_kind kind, struct error *error) {
+  char rest[64 + MOST_OUTCOME_VALUES * LONGEST_NUMBER];
   int used = snprintf(rest, sizeof rest, "r %zu %zu %s", design, workload, kinds[kind]);
-  for (size_t i = 0; i < measure_count; i++)
-    used += snprintf(rest + used, sizeof rest - (size_t)used, " %a", measures[i]);
+  for (size_t i = 0; i < value_count; i++)
+    used += snprintf(rest + used, sizeof rest - (size_t)used, " %a", values[i]);
   return write_rest(journal, rest, error);
 }
 

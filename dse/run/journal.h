@@ -27,8 +27,8 @@ struct journal;
 /* Makes the file, or with `resume` opens it, reads its results into `outcomes` and goes on behind them. */
 int journal_open(const char *path, const json_t *head, bool resume, struct outcomes *outcomes, struct journal **out,
                  struct error *error);
-int journal_append(struct journal *journal, size_t design, size_t workload, const double *measures,
-                   size_t measure_count, enum outcome_kind kind, struct error *error);
+int journal_append(struct journal *journal, size_t design, size_t workload, const double *values, size_t value_count,
+                   enum outcome_kind kind, struct error *error);
 void journal_close(struct journal *journal);
 
 /* The head of a journal, for a reader that does not know the sweep yet. */

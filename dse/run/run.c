@@ -39,28 +39,28 @@ static int do_design(const struct points *points, const struct evaluation *evalu
   points_spec(points, points->first_points[unit->number], &spec, NULL);
   result->design = unit->number;
   result->kind = unit->confirms ? OUTCOME_CONFIRMED : OUTCOME_EXACT;
-  return evaluate(evaluation, &spec, unit->workload, result->measures, error);
+  return evaluate(evaluation, &spec, unit->workload, result->values, error);
 }
 
 static int do_family(const struct points *points, const struct evaluation *evaluation, const struct families *families,
                      const struct run_unit *unit, struct run_result *results, struct error *error) {
   const uint32_t *members = families->members + families->first[unit->number];
-  const size_t count = family_size(families, unit->number), width = outcome_measure_count();
+  const size_t count = family_size(families, unit->number), width = outcome_value_count();
   struct gpu_spec *specs = calloc(count, sizeof *specs);
-  double *measures = calloc(count * width, sizeof *measures);
+  double *values = calloc(count * width, sizeof *values);
   bool exact[FAMILY_MOST];
-  int status = specs && measures ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = specs && values ? 0 : error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < count && status == 0; i++)
     points_spec(points, points->first_points[members[i]], &specs[i], NULL);
   if (status == 0)
-    status = evaluate_family(evaluation, specs, count, unit->workload, measures, exact, error);
+    status = evaluate_family(evaluation, specs, count, unit->workload, values, exact, error);
   for (size_t i = 0; i < count && status == 0; i++) {
     results[i].design = members[i];
     results[i].kind = exact[i] ? OUTCOME_EXACT : OUTCOME_APPROXIMATE;
-    memcpy(results[i].measures, measures + i * width, width * sizeof *measures);
+    memcpy(results[i].values, values + i * width, width * sizeof *values);
   }
   free(specs);
-  free(measures);
+  free(values);
   return status;
 }
 
@@ -73,7 +73,7 @@ int run_unit_do(const struct points *points, const struct evaluation *evaluation
 static int keep_one(const struct run *run, uint32_t workload, const struct run_result *result, struct error *error) {
   struct outcomes *outcomes = run->outcomes;
   const bool known = outcomes_has(outcomes, result->design, workload, result->kind);
-  const int status = outcomes_put(outcomes, result->design, workload, result->measures, result->kind);
+  const int status = outcomes_put(outcomes, result->design, workload, result->values, result->kind);
   if (status > 0)
     return error_set(error, ERROR_WORK, "out of memory");
   if (status < 0)
@@ -83,7 +83,7 @@ static int keep_one(const struct run *run, uint32_t workload, const struct run_r
                      result->design == 0 ? "the base GPU" : "a design", run->evaluation->workloads[workload].name);
   if (known || run->journal == NULL)
     return 0;
-  return journal_append(run->journal, result->design, workload, result->measures, outcomes->measure_count, result->kind,
+  return journal_append(run->journal, result->design, workload, result->values, outcomes->value_count, result->kind,
                         error);
 }
 

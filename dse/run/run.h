@@ -36,7 +36,7 @@ struct run_unit {
 struct run_result {
   uint32_t design;
   enum outcome_kind kind;
-  double measures[MOST_MEASURES];
+  double values[MOST_OUTCOME_VALUES];
 };
 
 /* Does a unit. results: [run_unit_results()]. From any number of threads. */

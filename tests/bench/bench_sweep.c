@@ -45,11 +45,11 @@ static void close_bench(struct bench *b) {
 
 /* All launches of a workload, exactly; least of several. */
 static double cold_seconds(const struct bench *b, int workload, const struct gpu_spec *spec) {
-  double least = INFINITY, measures[MOST_MEASURES];
+  double least = INFINITY, values[MOST_OUTCOME_VALUES];
   for (int i = 0; i < ROUNDS; i++) {
     struct error error = ERROR_INIT;
     const double begin = processor_seconds();
-    must(evaluate(&b->evaluation, spec, (size_t)workload, measures, &error), &error);
+    must(evaluate(&b->evaluation, spec, (size_t)workload, values, &error), &error);
     least = fmin(least, processor_seconds() - begin);
   }
   return least;
@@ -59,13 +59,13 @@ static double cold_seconds(const struct bench *b, int workload, const struct gpu
 
 /* Of every eleventh GPU, in percent of its cycles. */
 static double largest_error(const struct bench *b, int workload, const struct gpu_spec *specs, int count,
-                            const double *measures) {
-  const size_t width = outcome_measure_count(), cycles = outcome_measure("cycles");
-  double largest = 0, exact[MOST_MEASURES];
+                            const double *values) {
+  const size_t width = outcome_value_count(), cycles = outcome_value("cycles");
+  double largest = 0, exact[MOST_OUTCOME_VALUES];
   for (int i = 0; i < count; i += 11) {
     struct error error = ERROR_INIT;
     must(evaluate(&b->evaluation, &specs[i], (size_t)workload, exact, &error), &error);
-    const double off = 100 * (measures[(size_t)i * width + cycles] / exact[cycles] - 1);
+    const double off = 100 * (values[(size_t)i * width + cycles] / exact[cycles] - 1);
     largest = fabs(off) > fabs(largest) ? off : largest;
   }
   return largest;
@@ -74,7 +74,7 @@ static double largest_error(const struct bench *b, int workload, const struct gp
 static void bench_caches(const struct bench *b) {
   enum { SIZES = 10, COUNT = SIZES * SIZES };
   static struct gpu_spec specs[COUNT];
-  static double measures[COUNT * MOST_MEASURES];
+  static double values[COUNT * MOST_OUTCOME_VALUES];
   bool exact[COUNT];
   double all = 0, one = 0;
   for (int i = 0; i < COUNT; i++) {
@@ -89,10 +89,10 @@ static void bench_caches(const struct bench *b) {
   for (int w = 0; w < SMALL_WORKLOADS; w++) {
     struct error error = ERROR_INIT;
     const double cold = cold_seconds(b, w, &specs[0]), begin = processor_seconds();
-    must(evaluate_family(&b->evaluation, specs, COUNT, (size_t)w, measures, exact, &error), &error);
+    must(evaluate_family(&b->evaluation, specs, COUNT, (size_t)w, values, exact, &error), &error);
     const double seconds = processor_seconds() - begin;
     printf("%-24s %10.4f %10.4f %8.2f %+8.2f\n", small_workloads[w], cold, seconds, seconds / cold,
-           largest_error(b, w, specs, COUNT, measures));
+           largest_error(b, w, specs, COUNT, values));
     all += seconds;
     one += cold;
   }

@@ -77,9 +77,9 @@ static double law(const struct gpu_spec *spec) {
 
 /* One over the cycles of a replay. */
 static double replayed(const struct evaluation *evaluation, const struct gpu_spec *spec) {
-  double measures[MOST_MEASURES];
-  assert_int_equal(evaluate(evaluation, spec, 0, measures, NULL), 0);
-  return 1e4 / measures[outcome_measure("cycles")];
+  double values[MOST_OUTCOME_VALUES];
+  assert_int_equal(evaluate(evaluation, spec, 0, values, NULL), 0);
+  return 1e4 / values[outcome_value("cycles")];
 }
 
 /* Of the law, or of replays. */

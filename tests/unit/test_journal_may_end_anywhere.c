@@ -23,9 +23,9 @@ static json_t *head_of(const char *sweep) {
                    "workloads");
 }
 
-static void numbers(size_t design, size_t workload, double *measures) {
-  for (size_t i = 0; i < outcome_measure_count(); i++)
-    measures[i] = (double)(1 + design * 10 + workload) / (double)(3 + i);
+static void numbers(size_t design, size_t workload, double *values) {
+  for (size_t i = 0; i < outcome_value_count(); i++)
+    values[i] = (double)(1 + design * 10 + workload) / (double)(3 + i);
 }
 
 static void init(struct outcomes *outcomes) {
@@ -43,10 +43,10 @@ static int open_it(bool resume, struct outcomes *outcomes, struct journal **jour
 static void write_missing(struct journal *journal, struct outcomes *outcomes) {
   for (size_t d = 0; d < DESIGNS; d++)
     for (size_t w = 0; w < WORKLOADS; w++) {
-      double measures[MOST_MEASURES];
-      numbers(d, w, measures);
+      double values[MOST_OUTCOME_VALUES];
+      numbers(d, w, values);
       if (outcomes->state[d * WORKLOADS + w] == OUTCOME_MISSING)
-        assert_int_equal(journal_append(journal, d, w, measures, outcomes->measure_count,
+        assert_int_equal(journal_append(journal, d, w, values, outcomes->value_count,
                                         d % 2 == 0 ? OUTCOME_EXACT : OUTCOME_APPROXIMATE, NULL),
                          0);
     }
@@ -61,9 +61,9 @@ static void check_whole(void) {
   assert_int_equal(outcomes_missing(&outcomes), 0);
   for (size_t d = 0; d < DESIGNS; d++)
     for (size_t w = 0; w < WORKLOADS; w++) {
-      double measures[MOST_MEASURES];
-      numbers(d, w, measures);
-      assert_memory_equal(outcomes_at(&outcomes, d, w), measures, outcomes.measure_count * sizeof *measures);
+      double values[MOST_OUTCOME_VALUES];
+      numbers(d, w, values);
+      assert_memory_equal(outcomes_at(&outcomes, d, w), values, outcomes.value_count * sizeof *values);
       assert_int_equal(outcomes.state[d * WORKLOADS + w], d % 2 == 0 ? OUTCOME_EXACT : OUTCOME_APPROXIMATE);
     }
   outcomes_clear(&outcomes);
@@ -201,16 +201,16 @@ static void test_contradiction_is_refused(void **state) {
   struct outcomes outcomes;
   struct journal *journal;
   struct error error = ERROR_INIT;
-  double measures[MOST_MEASURES];
+  double values[MOST_OUTCOME_VALUES];
   init(&outcomes);
   unlink(path);
   assert_int_equal(open_it(false, &outcomes, &journal, NULL), 0);
-  numbers(1, 1, measures);
-  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, OUTCOME_EXACT, NULL), 0);
-  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, OUTCOME_EXACT, NULL),
+  numbers(1, 1, values);
+  assert_int_equal(journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL), 0);
+  assert_int_equal(journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL),
                    0); /* the same again */
-  measures[3] += 1;
-  assert_int_equal(journal_append(journal, 1, 1, measures, outcomes.measure_count, OUTCOME_EXACT, NULL), 0);
+  values[3] += 1;
+  assert_int_equal(journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL), 0);
   journal_close(journal);
   assert_int_equal(open_it(true, &outcomes, &journal, &error), -1);
   assert_int_equal(error.line, 4);

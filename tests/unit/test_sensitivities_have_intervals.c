@@ -79,12 +79,12 @@ static const char two_parameters[] = "  arith_cycles: {value: 0.44, interval: [0
 
 static double cycles(const struct fixture *f, double cores, double arith_cycles, double l2_miss_cycles) {
   struct gpu_spec spec = f->sweep->gpu->spec;
-  double measures[MOST_MEASURES];
+  double values[MOST_OUTCOME_VALUES];
   assert_int_equal(params_set_number(params_find(&gpu_params, "cores"), &spec, cores, NULL), 0);
   assert_int_equal(params_set_number(params_find(&gpu_params, "arith_cycles"), &spec, arith_cycles, NULL), 0);
   assert_int_equal(params_set_number(params_find(&gpu_params, "l2_miss_cycles"), &spec, l2_miss_cycles, NULL), 0);
-  assert_int_equal(evaluate(&f->evaluation, &spec, 0, measures, NULL), 0);
-  return measures[outcome_measure("cycles")];
+  assert_int_equal(evaluate(&f->evaluation, &spec, 0, values, NULL), 0);
+  return values[outcome_value("cycles")];
 }
 
 /* The speed-up of a design (factor < 0: an arithmetic latency of -factor itself) with both parameters at ends. */

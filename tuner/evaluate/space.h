@@ -1,11 +1,12 @@
 /* The parameters that a tuning may change, with their ranges and start values.
  *
- * Purpose: a point is one number per axis, in the parameter's own unit. Written by a user as
- *          `arith,store=0.5..4,l1_miss=10..200@29`: a key of gpu_params with or without "_cycles", a range (that of the
- *          parameter's row where none is given) and a start value (that of the GPU).
- * Shapes: points are double[space.count]. Search coordinates: w = ln(1 + v / s), s a tenth of the start value (0.1
- *         where that is 0): nearly logarithmic, yet 0 lies within.
- * Ownership: plain data. Errors: unknown and double parameters, empty ranges, ranges that exclude the start. */
+ * Purpose:   a point is one number per axis, in the parameter's own unit. Users write
+ *            `arith,store=0.5..4,l1_miss=10..200@29`: a key of gpu_params with or without "_cycles", a range (that of
+ *            the parameter's row where none is given) and a start value (that of the GPU).
+ * Shapes:    points are double[space.count]. Search coordinates: w = ln(1 + v / s), s a tenth of the start value (0.1
+ *            where that is 0): nearly logarithmic, and 0 is within.
+ * Ownership: plain data.
+ * Errors:    unknown and double parameters, empty ranges, ranges that exclude the start. */
 #ifndef TUNER_SPACE_H
 #define TUNER_SPACE_H
 

@@ -3,8 +3,10 @@
  * Purpose:     a learner sees standardised inputs and targets of the training rows and predicts the targets of others.
  * Shapes:      inputs[row * columns + column].
  * Determinism: by the data and `seed`.
- * Errors:      out of memory. A new learner: a file learner_<name>.c with one struct learner, and its line in learner.c.
- * Threads:     any. */
+ * Errors:      out of memory.
+ * Threads:     any.
+ *
+ * A new learner is a file learner_<name>.c with one struct learner, and its line in learner.c. */
 #ifndef TUNER_LEARNER_H
 #define TUNER_LEARNER_H
 
