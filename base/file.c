@@ -36,6 +36,8 @@ static int open_through(const char *path) {
 
 static int open_stream(struct file_replace *f, struct error *error) {
   const bool through = f->target.is_written_through;
+  if (!through)
+    file_target_remove_left(f->target.path);
   const int descriptor = through ? open_through(f->target.path) : open_new(f->temporary);
   if (descriptor >= 0 && f->target.mode != 0 && !through)
     fchmod(descriptor, f->target.mode);

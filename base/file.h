@@ -1,7 +1,8 @@
 /* Output files that appear whole or not at all, and the search for shipped data.
  *
  * file_replace_begin opens a temporary file "<path>.tmp-<pid>". file_replace_commit flushes it, brings it to the disk
- * and renames it to `path`; file_replace_abort removes it. A crash leaves at most the temporary file and never a
+ * and renames it to `path`; file_replace_abort removes it. A crash leaves at most the temporary file, which the next
+ * begin of that path removes, and never a
  * half-written `path`. A path that is not a regular file is written directly, and of a symbolic link the file that it
  * leads to is replaced (base/file_target.h).
  * Ownership: commit and abort free what begin allocated. Threads: one thread for each struct file_replace. */

@@ -1,7 +1,9 @@
 #include "base/file_target.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,4 +134,28 @@ int file_target_publish(const char *from, const char *path, struct error *error)
     unlink(from);
   file_target_clear(&target);
   return status;
+}
+
+/* Whether `name` is `stem`, ".tmp-" and the number of a process that is gone. */
+static bool is_left(const char *name, const char *stem) {
+  static const char mark[] = ".tmp-";
+  const size_t length = strlen(stem);
+  char *end;
+  if (strncmp(name, stem, length) != 0 || strncmp(name + length, mark, strlen(mark)) != 0)
+    return false;
+  const long process = strtol(name + length + strlen(mark), &end, 10);
+  return process > 0 && *end == '\0' && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+void file_target_remove_left(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  DIR *open_folder = folder != NULL ? opendir(folder) : NULL;
+  free(folder);
+  if (open_folder == NULL)
+    return;
+  for (struct dirent *entry; (entry = readdir(open_folder)) != NULL;)
+    if (is_left(entry->d_name, slash != NULL ? slash + 1 : path))
+      unlinkat(dirfd(open_folder), entry->d_name, 0);
+  closedir(open_folder);
 }

@@ -27,4 +27,7 @@ bool file_target_is_written_through(const char *path);
  * directly. `from` is removed in any case. */
 int file_target_publish(const char *from, const char *path, struct error *error);
 
+/* Removes the unfinished files of `path`, "<path>.tmp-<process>", whose processes are gone. */
+void file_target_remove_left(const char *path);
+
 #endif

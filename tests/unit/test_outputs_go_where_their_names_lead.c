@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -148,6 +149,27 @@ static void finished_files_are_published_the_same_way(void **state) {
   assert_int_equal(access("staged", F_OK), -1);
 }
 
+/* The number of a process that has ended and has been waited for. */
+static long gone_process(void) {
+  const pid_t process = fork();
+  if (process == 0)
+    _exit(0);
+  assert_int_equal(waitpid(process, NULL, 0), process);
+  return process;
+}
+
+static void what_a_killed_process_left_is_removed(void **state) {
+  (void)state;
+  char left[64], others[64];
+  snprintf(left, sizeof left, "plain.tmp-%ld", gone_process());
+  snprintf(others, sizeof others, "plain.tmp-%ld", (long)getppid());
+  expect_put(left, "half");
+  expect_put(others, "of a process that runs");
+  expect_put("plain", "whole");
+  assert_int_equal(access(left, F_OK), -1);
+  assert_int_equal(unlink(others), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_a_link_leads_to_is_replaced),
@@ -159,6 +181,7 @@ int main(void) {
       cmocka_unit_test(standard_output_is_refused),
       cmocka_unit_test(a_folder_is_refused),
       cmocka_unit_test(finished_files_are_published_the_same_way),
+      cmocka_unit_test(what_a_killed_process_left_is_removed),
   };
   return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -39,7 +39,9 @@ int arena_create(struct arena *arena, uint64_t limit, struct error *error) {
   if (arena->local)
     return 0;
   arena_destroy(arena);
-  return error_set(error, ERROR_WORK, "cannot reserve address space for buffers: %s", strerror(errno));
+  return error_set(error, ERROR_WORK,
+                   "cannot reserve 16 GiB of address space for buffers: %s; does a limit (ulimit -v) forbid it?",
+                   strerror(errno));
 }
 
 void arena_destroy(struct arena *arena) {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "tracegen/process/emulation_result.h"
@@ -120,13 +121,23 @@ static int run_worker(struct emulation *e) {
   return failed ? -1 : judge(e, status, timed_out);
 }
 
+#define LEAST_STACK_BYTES ((rlim_t)256 << 10) /* LLVM's and the runner's own; kernels may need more (codegen/jit.c) */
+
+static int check_stack(struct error *error) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= LEAST_STACK_BYTES)
+    return 0;
+  return error_set(error, ERROR_WORK, "the limit of the stack is %llu KiB, and emulation needs %llu (ulimit -s)",
+                   (unsigned long long)limit.rlim_cur / 1024, (unsigned long long)LEAST_STACK_BYTES / 1024);
+}
+
 static int prepare(struct emulation *e) {
   const struct workload *w = e->workload;
   struct worker_pool *pool = e->options->pool;
   for (size_t i = 0; i < w->launch_count; i++)
     if (workload_check_range(&w->launches[i], e->error))
       return -1;
-  if (trace_files_name(&e->files, w, e->options, e->error))
+  if (check_stack(e->error) || trace_files_name(&e->files, w, e->options, e->error))
     return -1;
   e->persistent = !e->files.to_stdout && worker_pool_accepts(pool, w);
   if (e->persistent && worker_pool_take(pool, e->front_end, w, &e->process))
