@@ -72,14 +72,14 @@ int evaluate(const struct evaluation *evaluation, const struct gpu_spec *spec, s
 
 /* One launch of all members but the first; exact replays where the recording cannot tell. */
 static int add_members(const struct evaluation *evaluation, const struct evaluation_workload *w, size_t launch,
-                       const struct recorded *recorded, const struct gpu_spec *specs, size_t count, double *values,
-                       bool *exact, struct error *error) {
+                       const struct retime_recording *recorded, const struct gpu_spec *specs, size_t count,
+                       double *values, bool *exact, struct error *error) {
   const size_t width = outcome_value_count();
   struct sim_result *results = calloc(count, sizeof *results);
   bool *timed = calloc(count, sizeof *timed);
   int status = results != NULL && timed != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0 && recorded != NULL)
-    recorded_time_all(recorded, specs + 1, count - 1, results + 1, timed + 1);
+    retime_all(recorded, specs + 1, count - 1, results + 1, timed + 1);
   for (size_t i = 1; i < count && status == 0; i++) {
     exact[i] = exact[i] && !timed[i];
     if (timed[i])
@@ -100,15 +100,15 @@ int evaluate_family(const struct evaluation *evaluation, const struct gpu_spec *
   for (size_t i = 0; i < count; i++)
     exact[i] = true;
   for (size_t launch = 0; launch < w->trace_count; launch++) {
-    struct recorded *recorded;
+    struct retime_recording *recorded;
     struct sim_result result;
     struct error cause = ERROR_INIT;
-    if (recorded_make(w->traces[launch], evaluation->isa, specs, count, &recorded, &result, &cause) != 0)
+    if (retime_record(w->traces[launch], evaluation->isa, specs, count, &recorded, &result, &cause) != 0)
       return refused(w, &cause, error);
     add_launch(&specs[0], &result, values);
     sim_result_clear(&result);
     const int status = add_members(evaluation, w, launch, recorded, specs, count, values, exact, error);
-    recorded_destroy(recorded);
+    retime_destroy(recorded);
     if (status != 0)
       return -1;
   }

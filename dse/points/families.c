@@ -39,7 +39,7 @@ static size_t collect(const struct points *points, struct keyed *designs) {
     if (is_named(points, d))
       continue;
     points_spec(points, points->first_points[d], &spec, NULL);
-    designs[count++] = (struct keyed){recorded_family(&spec), d};
+    designs[count++] = (struct keyed){retime_family_of(&spec), d};
   }
   qsort(designs, count, sizeof *designs, by_family);
   return count;
@@ -66,7 +66,7 @@ static void put_nearest_first(const struct points *points, uint32_t *members, si
   for (size_t i = 0; i < count; i++) {
     struct gpu_spec spec;
     points_spec(points, points->first_points[members[i]], &spec, NULL);
-    const double distance = recorded_distance(&points->sweep->gpu->spec, &spec);
+    const double distance = retime_distance(&points->sweep->gpu->spec, &spec);
     if (i == 0 || distance < least) {
       nearest = i;
       least = distance;

@@ -4,7 +4,8 @@
  * line goes), both lists in model/params/choices.h. binomial_sets is defined for LRU and takes no other policy.
  * Shapes: lines are line numbers (address / line size) below CACHE_NO_LINE. Ownership: cache_create allocates,
  * cache_destroy frees. Errors: NULL when out of memory. Cost of an access under LRU: O(1) where a line may be anywhere
- * (binomial_sets: at most 64 steps), O(ways) in sets; under other policies see policy_sets.c. Threads: one at a time. */
+ * (binomial_sets: at most 64 steps), O(ways) in sets; under other policies see policy_sets.c. Threads: one at a time.
+ * */
 #ifndef MODEL_CACHE_H
 #define MODEL_CACHE_H
 
@@ -48,8 +49,8 @@ static inline bool cache_touch(struct cache *cache, uint32_t line) {
   return cache->ops->touch(cache, line);
 }
 
-/* Creates an empty cache. `ways` and `hash` are for sets: with the hash, all bits of a line choose its set, and the number
- * of sets must be a power of two. */
+/* Creates an empty cache. `ways` and `hash` are for sets: with the hash, all bits of a line choose its set, and the
+ * number of sets must be a power of two. */
 struct cache *cache_create(enum cache_placement placement, enum replacement_policy replacement, uint32_t lines,
                            uint32_t ways, bool hash);
 void cache_destroy(struct cache *cache);

@@ -1,9 +1,9 @@
 /* Lines in order of use, newest first, with an index by line: what the caches that decide by LRU distance are made of.
  *
- * An entry carries a mark for the cache that owns the list (a zone or a size that it stands in). Ownership: the caller's
- * memory (lru_list_bytes). Errors: none. Cost: O(1) expected. Threads: one at a time.
- * Source: Mattson, Gecsei, Slutz and Traiger, "Evaluation techniques for storage hierarchies", IBM Systems Journal 9(2),
- * 1970 (the LRU stack). */
+ * An entry carries a mark for the cache that owns the list (a zone or a size that it stands in). Ownership: the
+ * caller's memory (lru_list_bytes). Errors: none. Cost: O(1) expected. Threads: one at a time.
+ * Source: Mattson, Gecsei, Slutz and Traiger, "Evaluation techniques for storage hierarchies", IBM Systems Journal
+ * 9(2), 1970 (the LRU stack). */
 #ifndef MODEL_LRU_LIST_H
 #define MODEL_LRU_LIST_H
 
@@ -71,7 +71,8 @@ static inline void lru_list_rename(struct lru_list *list, uint32_t i, uint32_t l
   list->entries[i].line = line;
 }
 
-/* Adds a line that is not there as the newest, with mark 0; the oldest one goes if the list is full. Returns the entry. */
+/* Adds a line that is not there as the newest, with mark 0; the oldest one goes if the list is full. Returns the
+ * entry. */
 static inline uint32_t lru_list_add(struct lru_list *list, uint32_t line) {
   if (lru_list_is_full(list)) {
     const uint32_t oldest = list->oldest;

@@ -63,7 +63,8 @@ void multi_size_lru_destroy(struct multi_size_lru *l) {
   free(l);
 }
 
-/* A line from behind the first `passed` sizes has come to the front: the last line inside each of them is outside now. */
+/* A line from behind the first `passed` sizes has come to the front: the last line inside each of them is outside
+ * now. */
 static void move_markers(struct multi_size_lru *l, uint32_t passed) {
   for (uint32_t s = 0; s < passed && l->markers[s] != LRU_NONE; s++) {
     struct lru_entry *last = &l->list.entries[l->markers[s]];

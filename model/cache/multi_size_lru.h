@@ -5,8 +5,8 @@
  * markers that it passes move by one. Every access allocates.
  * Shapes: sizes ascend, in lines, no two equal. Ownership: multi_size_lru_create allocates (NULL: out of memory),
  * multi_size_lru_destroy frees. Errors: when there is no memory for a further line, it counts as missed, and
- * multi_size_lru_failed says so. Cost: O(1) plus the markers passed; memory: 32 to 48 bytes a line that the largest size
- * holds. Threads: one at a time.
+ * multi_size_lru_failed says so. Cost: O(1) plus the markers passed; memory: 32 to 48 bytes a line that the largest
+ * size holds. Threads: one at a time.
  * Source: stack algorithms are due to Mattson et al., "Evaluation techniques for storage hierarchies", IBM Systems
  * Journal 9(2), 1970; markers to Kim, Hill and Wood, "Implementing stack simulation for highly-associative memories",
  * SIGMETRICS 1991. */

@@ -1,6 +1,6 @@
-/* FIFO: the line that was fetched longest ago goes; uses change nothing. The state is the place that goes next, as places
- * are filled one after another. Cost: O(1). Source: Belady, "A study of replacement algorithms for a virtual-storage
- * computer", IBM Systems Journal 5(2), 1966. */
+/* FIFO: the line that was fetched longest ago goes; uses change nothing. The state is the place that goes next, as
+ * places are filled one after another. Cost: O(1). Source: Belady, "A study of replacement algorithms for a
+ * virtual-storage computer", IBM Systems Journal 5(2), 1966. */
 #include "model/cache/replacement.h"
 
 static uint32_t words(uint32_t ways) {

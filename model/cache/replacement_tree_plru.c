@@ -1,8 +1,8 @@
-/* Tree PLRU: a binary tree over the places with one bit per node, which says in which half the next victim is; a use of a
- * place makes all nodes above it point to the other half. Where the number of places is not a power of two, nodes do not
- * point into the missing part. Cost: O(log ways). Source: Handy, "The cache memory book", 2nd edition, 1998; compared
- * with other policies by Al-Zoubi, Milenkovic and Milenkovic, "Performance evaluation of cache replacement policies for
- * the SPEC CPU2000 benchmark suite", ACM Southeast Conference 2004. */
+/* Tree PLRU: a binary tree over the places with one bit per node, which says in which half the next victim is; a use
+ * of a place makes all nodes above it point to the other half. Where the number of places is not a power of two,
+ * nodes do not point into the missing part. Cost: O(log ways). Source: Handy, "The cache memory book", 2nd edition,
+ * 1998; compared with other policies by Al-Zoubi, Milenkovic and Milenkovic, "Performance evaluation of cache
+ * replacement policies for the SPEC CPU2000 benchmark suite", ACM Southeast Conference 2004. */
 #include "model/cache/replacement.h"
 
 static uint32_t leaves_of(uint32_t ways) {

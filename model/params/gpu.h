@@ -2,7 +2,8 @@
  *
  * Shapes: struct gpu_spec holds the values alone and is copied freely; struct gpu adds names and where each value comes
  * from. gpu_rows.def has the rows, with units; latencies are weights in GPU cycles and may be fractional.
- * Ownership: gpu_load and gpu_copy allocate, gpu_destroy frees. Errors: with file, line and key where a file is at fault.
+ * Ownership: gpu_load and gpu_copy allocate, gpu_destroy frees. Errors: with file, line and key where a file is at
+ * fault.
  * Cost: O(rows). Threads: values are read-only once loaded; functions keep no state. */
 #ifndef MODEL_GPU_H
 #define MODEL_GPU_H

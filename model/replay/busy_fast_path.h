@@ -1,28 +1,28 @@
-/* The inner loop of a replay under `memory: blocking`: stretches of time in which all engines of a core are busy and
- * nothing but ordinary events ends. A warp whose event ends joins the queue, and the queue's first takes its engine:
- * nobody waits, no engine is idle, no work-group comes or goes. With queues, an engine whose access must be served at
- * L2 first stays busy until then. The replay loop (core.c) does all else, and what a stretch does not understand it
- * leaves to it. Bodies for that loop. */
+/* The busy fast path under `memory: blocking`: while all engines of a core are busy and only ordinary events end, a
+ * warp whose event ends joins the ready ones, and the warp that has been ready for longest takes its engine. No
+ * engine is idle, and no work-group comes or goes. With queues, an engine whose access must be served at L2 first
+ * stays busy until then. The path ends where something else happens, which the replay loop (core_loop.h) then does.
+ * Bodies for that loop. */
 #ifndef MODEL_BUSY_FAST_PATH_H
 #define MODEL_BUSY_FAST_PATH_H
 
 #include "model/replay/core_events.h"
 
-/* When an engine's event ends, as a key: ticks since the stretch began, then the warp's rank. A stretch takes less than
- * CORE_FAR_TICKS, and so does what is left of the events that it begins with; what ends at KEY_UNKNOWN ends later than
- * a key can say, or nobody knows when. */
+/* A key is the end of an engine's event: ticks since the path began, then the rank of the warp. The path lasts less
+ * than CORE_FAR_TICKS, and so do the events that are under way when it begins. KEY_UNKNOWN: the event ends later than
+ * a key can say, or its end is not known. */
 #define KEY_UNKNOWN (2 * CORE_FAR_TICKS << CORE_KEY_RANK_BITS)
 
 static inline uint64_t key_ticks(uint64_t key) {
   return key >> CORE_KEY_RANK_BITS;
 }
 
-/* Ranks fit: core_set_stretches. CORE_UNKNOWN is further than any. */
+/* Ranks fit: core_choose_busy_path. CORE_UNKNOWN is further than any. */
 CORE_INLINE uint64_t key_of(uint64_t base, uint64_t end, uint64_t rank) {
   return (core_sooner(end - base, 2 * CORE_FAR_TICKS) << CORE_KEY_RANK_BITS) + rank;
 }
 
-/* What ends before `time`, and before it is too late for a stretch, has a smaller key. */
+/* Returns the key that is larger than those of all events that end before `time` and before CORE_FAR_TICKS. */
 static inline uint64_t key_limit(uint64_t base, uint64_t time) {
   const uint64_t ticks = time < base ? 0 : time - base;
   return (ticks < CORE_FAR_TICKS ? ticks : CORE_FAR_TICKS) << CORE_KEY_RANK_BITS;
@@ -46,7 +46,7 @@ CORE_INLINE void replace_first(uint64_t *keys, uint32_t count, uint64_t key) {
   keys[count - 1] = key;
 }
 
-/* False: one ends too late to be said by a key. */
+/* Sets the keys of the engines, ascending. Returns false when an event ends later than a key can say. */
 static inline bool read_engines(const struct core *core, uint64_t *keys) {
   for (uint32_t i = 0; i < core->busy; i++) {
     const struct engine_use *use = &core->engines[i];
@@ -67,12 +67,13 @@ static inline void write_engines(struct core *core, const uint64_t *keys, uint64
         keys[i] < KEY_UNKNOWN ? base + key_ticks(keys[i]) : CORE_UNKNOWN, core_place_of(core, keys[i])};
 }
 
-/* Its event ends, and that is all: it has another one and is ready for it. */
+/* Returns whether the warp is ready for another event when the one under way ends. */
 CORE_INLINE bool ends_ordinarily(const struct warp *warp) {
   return warp->under_way != WARP_BARRIER && warp->event != WARP_DONE;
 }
 
-/* What ends at the same time as the first, too: such a moment has to be done as a whole. */
+/* Returns whether that is so for all events that end at the same time as the first: the loop does such a moment as a
+ * whole. */
 CORE_INLINE bool all_end_ordinarily(struct core *core, const uint64_t *keys, uint32_t count) {
   for (uint32_t i = 1; i < count && key_ticks(keys[i]) == key_ticks(keys[0]); i++)
     if (!ends_ordinarily(warp_of_key(core, keys[i])))
@@ -80,15 +81,15 @@ CORE_INLINE bool all_end_ordinarily(struct core *core, const uint64_t *keys, uin
   return true;
 }
 
-/* Accesses and barriers do: core_set_stretches. */
+/* Accesses and barriers do: core_choose_busy_path. */
 CORE_INLINE bool takes_time(const struct gpu_replay *replay, const struct warp *warp) {
   return warp->event != WARP_RUN || warp->slots >= replay->least_slots;
 }
 
-/* A warp that joins the queue does so behind all that are there, because keys come in order of (time, age). Returns the
- * event that ended the stretch because it ends later than a key can say; end CORE_UNKNOWN: none. */
-CORE_INLINE struct engine_use run_stretch(struct gpu_replay *replay, struct core *core, uint64_t *keys, uint32_t count,
-                                          struct mechanisms on) {
+/* A warp that becomes ready stands behind all others, because keys come in order of (time, age). Returns the event that
+ * ended the path because it ends later than a key can say; its end is CORE_UNKNOWN when there is none. */
+CORE_INLINE struct engine_use busy_path_loop(struct gpu_replay *replay, struct core *core, uint64_t *keys,
+                                             uint32_t count, struct mechanisms on) {
   struct engine_use late = {.end = CORE_UNKNOWN};
   const uint64_t base = core->now, arrival = core->arrivals.count > 0 ? core->arrivals.entries[0].time : UINT64_MAX;
   struct ready_entry *const ready = core->ready;
@@ -113,7 +114,7 @@ CORE_INLINE struct engine_use run_stretch(struct gpu_replay *replay, struct core
       late = (struct engine_use){end, (uint32_t)rank & mask};
       break;
     }
-    if (on.queued && core->lsu.served > 0) /* and may be known later only */
+    if (on.queued && core->lsu.served > 0) /* the core may use the answer later only */
       break;
     if (core->horizon < horizon) {
       horizon = core->horizon;
@@ -125,12 +126,12 @@ CORE_INLINE struct engine_use run_stretch(struct gpu_replay *replay, struct core
 }
 
 /* All engines are busy, and none with an event that ends now. */
-CORE_INLINE void stretch_engines(struct gpu_replay *replay, struct core *core, uint64_t *keys, uint32_t count,
-                                 struct mechanisms on) {
+CORE_INLINE void busy_path_engines(struct gpu_replay *replay, struct core *core, uint64_t *keys, uint32_t count,
+                                   struct mechanisms on) {
   const uint64_t base = core->now;
   if (!read_engines(core, keys))
     return;
-  const struct engine_use late = run_stretch(replay, core, keys, count, on);
+  const struct engine_use late = busy_path_loop(replay, core, keys, count, on);
   write_engines(core, keys, base);
   if (late.end != CORE_UNKNOWN)
     core_release_engine(core, late.warp, late.end);
@@ -138,21 +139,21 @@ CORE_INLINE void stretch_engines(struct gpu_replay *replay, struct core *core, u
 }
 
 /* With a constant number of engines their keys stay in registers. */
-#define STRETCH(number)                                                                                                \
+#define BUSY_PATH(number)                                                                                              \
   case number: {                                                                                                       \
     uint64_t keys[number];                                                                                             \
-    stretch_engines(replay, core, keys, number, on);                                                                   \
+    busy_path_engines(replay, core, keys, number, on);                                                                 \
     break;                                                                                                             \
   }
 
-CORE_INLINE void core_stretch(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+CORE_INLINE void busy_path_run(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   switch (core->busy) {
-    STRETCH(1)
-    STRETCH(2)
-    STRETCH(3)
-    STRETCH(4)
+    BUSY_PATH(1)
+    BUSY_PATH(2)
+    BUSY_PATH(3)
+    BUSY_PATH(4)
   default:
-    stretch_engines(replay, core, core->keys, core->busy, on);
+    busy_path_engines(replay, core, core->keys, core->busy, on);
   }
 }
 

@@ -1,11 +1,12 @@
-/* The replay loops of launches whose warps walk through the trace, and what all loops call now and then. */
+/* The replay loops of launches whose warps walk through the trace, and functions that all replay loops share. */
 #include "model/replay/core_loop.h"
 
-#define MOST_STRETCHED 16 /* engines of a core, assumed: with more, sorting them costs more than a stretch saves */
+#define BUSY_PATH_MOST_ENGINES                                                                                         \
+  16 /* engines of a core, assumed: with more, sorting them costs more than a stretch saves */
 
 /* ---- where idle execution engines' time goes ---- */
 
-/* What the core's warps wait for, the slowest first; nothing: too few warps, or none. */
+/* Returns what the core's warps wait for, the slowest component first; STACK_idle when no warp waits. */
 static enum stack_component idle_reason(const struct core *core) {
 #define X(component) STACK_##component,
   static const enum stack_component order[] = {SIM_WAITS_SLOWEST_FIRST(X)};
@@ -36,7 +37,7 @@ void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t grou
   time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, slot});
 }
 
-/* ---- stretches ---- */
+/* ---- the busy fast path ---- */
 
 /* Returns whether every event takes time, but for short runs. */
 static bool events_take_time(const struct gpu_replay *replay) {
@@ -48,13 +49,13 @@ static bool events_take_time(const struct gpu_replay *replay) {
 }
 
 /* Every event must take time; ranks must fit in keys. */
-void core_set_stretches(struct gpu_replay *replay) {
+void core_choose_busy_path(struct gpu_replay *replay) {
   const uint64_t least = UINT64_C(1) << 19; /* what rounds to a tick */
   const uint64_t warps = (uint64_t)replay->group_count * replay->warps_per_group;
-  replay->stretches = replay->spec->memory == MEMORY_BLOCKING && events_take_time(replay) &&
-                      (replay->recorded || replay->execution_engines <= MOST_STRETCHED) &&
+  replay->busy_path = replay->spec->memory == MEMORY_BLOCKING && events_take_time(replay) &&
+                      (replay->recorded || replay->execution_engines <= BUSY_PATH_MOST_ENGINES) &&
                       warps <= UINT64_C(1) << (CORE_KEY_RANK_BITS - replay->index_bits);
-  if (replay->stretches && !replay->recorded)
+  if (replay->busy_path && !replay->recorded)
     replay->least_slots = (least + replay->arith - 1) / replay->arith;
 }
 

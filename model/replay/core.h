@@ -1,4 +1,4 @@
-/* One shader core: resident work-groups, ready warps, execution engines. Private to the engine. */
+/* One shader core: resident work-groups, ready warps, execution engines. Private to the replay. */
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
 
@@ -19,7 +19,7 @@
 struct mechanisms {
   bool blocking, dependency; /* memory policy; neither: switch_on_access */
   bool queued;               /* something on the way to L2 or behind it is limited */
-  bool rare;                 /* asked when it runs: other schedulers, who listens */
+  bool rare;                 /* asked when the loop runs: other schedulers, hooks that follow events */
   bool recorded;             /* events come from lists, costs from tables (recorded_events.h) */
   bool wide;                 /* recorded: the lists' events have two bytes */
 };
@@ -32,13 +32,14 @@ struct recorded_warp {
 
 struct resident_warp {
   _Alignas(64) struct warp warp; /* what most events need is one cache line; recorded: only warp.rank is used */
-  uint64_t latency; /* switch_on_access: what it waits for after its access was issued; CORE_UNKNOWN: not known yet */
+  uint64_t
+      latency; /* switch_on_access: ticks that the warp waits after its access was issued; CORE_UNKNOWN: not known yet */
   uint32_t slot;
-  uint8_t waits; /* enum stack_component that its latency counts as */
+  uint8_t waits; /* enum stack_component that the latency counts as */
   bool at_barrier;
-  bool unknown;               /* it waits for an access of which is not known yet when it ends */
-  bool has_place;             /* among the core's accesses in flight */
-  struct flight_list flights; /* dependency */
+  bool unknown;                        /* the warp waits for an access whose end is not known yet */
+  bool admitted;                       /* its access counts among the core's outstanding ones */
+  struct outstanding_list outstanding; /* dependency */
 };
 
 struct resident_group {
@@ -57,16 +58,16 @@ struct engine_use {
 };
 
 #define CORE_UNKNOWN   UINT64_MAX /* time: later than any */
-#define CORE_RUN_AHEAD 1024       /* accesses that a core may leave in its queue at one go */
+#define CORE_RUN_AHEAD 1024       /* accesses that a core may send before they are served */
 
 /* What happened on a core. */
 struct core_sums {
-  uint64_t events;    /* that its engines began */
+  uint64_t events;    /* that its execution engines began */
   uint64_t run_slots; /* saturates */
-  uint64_t work;      /* that its warps began: slots of each of their items */
+  uint64_t work;      /* begun by its warps: issue slots of each of their work-items */
 };
 
-/* Keys of a stretch (busy_fast_path.h): ticks in it, then as much of a warp's rank. */
+/* Keys of the busy fast path (busy_fast_path.h): ticks since it began, then so many bits of a warp's rank. */
 #define CORE_KEY_RANK_BITS 36
 #define CORE_FAR_TICKS     (UINT64_C(1) << (62 - CORE_KEY_RANK_BITS))
 
@@ -74,20 +75,20 @@ enum core_stage { CORE_COMPLETE, CORE_DISPATCH, CORE_FINISHED };
 
 struct core {
   _Alignas(64) uint64_t now, accounted; /* no cache line of the machine is shared between cores */
-  uint64_t position;                    /* stopped: it does nothing before */
-  uint64_t horizon;                     /* the answer to an access that was not served may be needed from then on */
+  uint64_t position;                    /* while it is stopped: the time before which it does nothing */
+  uint64_t horizon;                     /* from then on the answer to an access that is not served may be needed */
   enum core_stage stage;
   uint32_t id;
   const struct warp_context *context;
-  struct engine_use *engines; /* [execution_engines], the first `busy`, what ends last first; [-1] ends never */
+  struct engine_use *engines; /* [execution_engines]: the `busy` ones, the last end first; [-1] never ends */
   uint32_t busy;
-  uint64_t *keys;            /* [execution_engines], of a stretch */
-  uint32_t unknown_waits;    /* warps that wait, for L2 or for memory: not known yet */
+  uint64_t *keys;            /* [execution_engines], of the busy fast path */
+  uint32_t unknown_waits;    /* warps that wait for L2 or memory: for which, is not known yet */
   struct ready_entry *ready; /* ring */
   uint32_t ready_mask, ready_head, ready_count;
-  uint32_t pushed;                       /* accesses, since it runs */
+  uint32_t pushed;                       /* accesses sent since the loop runs the core */
   struct resident_warp *warps;           /* [slots * warps a group] */
-  uint32_t waiting[SIM_STACK_COUNT];     /* warps (launch: work-groups) that wait for what */
+  uint32_t waiting[SIM_STACK_COUNT];     /* warps (launch: work-groups) that wait, by what they wait for */
   uint64_t (*op_ticks)[SIM_STACK_COUNT]; /* [op_count]: busy ticks of memory operations and barriers */
   uint64_t stack[SIM_STACK_COUNT];       /* without op_ticks, until the end */
   struct core_sums sums;
@@ -96,11 +97,11 @@ struct core {
   struct core_ports ports;
   struct time_queue sleepers; /* ids: warps */
   struct time_heap arrivals;  /* ids: slots */
-  struct flight_places places;
-  struct flight *flights;        /* dependency: of all warps */
-  struct warp_view last;         /* the warp that an engine took last */
-  struct resident_group *groups; /* [slots] */
-  struct dispatch_range range;   /* of an order that gives each core its own */
+  struct outstanding_limit limit;
+  struct outstanding_access *outstanding; /* dependency: of all warps */
+  struct warp_view last;                  /* the warp that an engine took last */
+  struct resident_group *groups;          /* [slots] */
+  struct dispatch_range range;            /* of an order that gives each core its own */
   uint32_t free_slots;
   uint64_t dispatch_free; /* the dispatcher is busy until then */
   uint64_t next_age;
@@ -124,8 +125,8 @@ struct gpu_replay {
   struct core *cores;
   uint32_t group_count, core_count, slots, warps_per_group, execution_engines;
   unsigned index_bits;  /* of a rank */
-  bool stretches;       /* busy_fast_path.h applies, to runs of so many slots: */
-  uint64_t least_slots; /* or more */
+  bool busy_path;       /* busy_fast_path.h applies, to runs of at least */
+  uint64_t least_slots; /* so many slots */
   const struct dispatch_order_ops *order;
   const struct scheduler_ops *scheduler;
   struct dispatch_range range; /* of an order with one queue */
@@ -137,10 +138,11 @@ struct gpu_replay {
   char *divergent; /* memory of divergent warps, NULL when there are none */
   size_t divergent_bytes;
   uint32_t *counters;
-  struct time_entry turn;          /* the second core stands here: what is before it may use the queue of work-groups */
-  atomic_bool too_long, no_memory; /* either stops the replay; any core may say so */
-  uint64_t until;                  /* no core goes on behind it without hooks.stop */
-  uint64_t most_ticks;             /* a launch that takes longer stops the replay (too_long) */
+  struct time_entry
+      next_core; /* position of the second core: the first one may take from the common queue of work-groups before it */
+  atomic_bool too_long, no_memory;        /* either stops the replay; any core may set them */
+  uint64_t until;                         /* no core goes on behind it without hooks.stop */
+  uint64_t most_ticks;                    /* a launch that takes longer stops the replay (too_long) */
   const struct recorded_launch *recorded; /* NULL: warps walk through the trace */
   struct recorded_l2 recorded_l2;
   const uint32_t *recorded_shared; /* by class: lines that may wait at L2, or for its order; NULL: nothing queues */
@@ -154,10 +156,10 @@ struct gpu_replay {
 void (*core_loop(const struct gpu_spec *spec, bool rare))(struct gpu_replay *replay, struct core *core);
 /* The same for a recorded launch, under the memory policies blocking and switch_on_access. */
 void (*core_recorded_loop(const struct gpu_spec *spec, bool wide))(struct gpu_replay *replay, struct core *core);
-/* Does busy_fast_path.h apply to this replay? Sets what it needs to know. */
-void core_set_stretches(struct gpu_replay *replay);
-/* Returns false when memory has run out; core_clear in any case. `lines`: transactions of an access at most; `most_bytes`:
- * bytes of an access of one work-item at most. */
+/* Decides whether the busy fast path applies to this replay, and prepares it. */
+void core_choose_busy_path(struct gpu_replay *replay);
+/* Returns false when memory has run out; core_clear in any case. `lines`: transactions of an access at most;
+ * `most_bytes`: bytes of an access of one work-item at most. */
 bool core_init(struct gpu_replay *replay, uint32_t id, uint32_t lines, uint32_t most_bytes);
 void core_clear(struct core *core);
 /* Attributes the time of idle execution engines up to `time`. */
@@ -176,13 +178,15 @@ static inline struct dispatch_range *core_range(struct gpu_replay *replay, struc
 
 #define CORE_INLINE static inline __attribute__((always_inline))
 
-/* The rank of a warp: its age (the how manyth to start on this core), then its place; comparing ranks is comparing
- * ages. The ring has a power of two of entries, as many as warps at least, so its mask covers a place. */
+/* Returns the place of a warp on its core. A rank is the warp's age (its number in the order of starts on the core),
+ * then its place, so that comparing ranks is comparing ages. The ring of ready warps has at least as many entries as
+ * there are warps, so that its mask covers a place. */
 CORE_INLINE uint32_t core_place_of(const struct core *core, uint64_t rank) {
   return (uint32_t)rank & core->ready_mask;
 }
 
-/* Sorted by (time of becoming ready, age); only warps that became ready at the same time can be out of order. */
+/* Adds a warp to the ready ones, which are sorted by (time of becoming ready, age). Only warps that became ready at the
+ * same time can be out of order. */
 CORE_INLINE void core_push_ready(struct core *core, uint64_t rank) {
   uint32_t at = core->ready_head + core->ready_count++;
   while (at != core->ready_head) {
@@ -210,7 +214,7 @@ static inline uint64_t core_sooner(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* A free engine is busy with the warp until `end`. */
+/* Makes a free engine busy with the warp until `end`. */
 CORE_INLINE void core_occupy(struct core *core, uint32_t warp, uint64_t end) {
   struct engine_use *at = core->engines + core->busy++;
   for (; at[-1].end < end; at--)
@@ -222,13 +226,13 @@ CORE_INLINE void core_charge(struct core *core, uint32_t op, enum stack_componen
   core->op_ticks[op][to] += ticks;
 }
 
-/* That a warp issues: all of its path when it starts; a divergent one's as it runs. */
+/* Counts slots that a warp issues: those of its whole path when it starts; of a divergent warp, as it runs. */
 static inline void core_add_slots(struct core *core, uint64_t slots) {
   if (__builtin_add_overflow(core->sums.run_slots, slots, &core->sums.run_slots))
     core->sums.run_slots = UINT64_MAX;
 }
 
-/* engine->arith is below 2^32. */
+/* Returns the ticks of so many issue slots. replay->arith is below 2^32. */
 static inline uint64_t core_slots_ticks(const struct gpu_replay *replay, uint64_t slots) {
   if (slots >> 31 == 0)
     return (slots * replay->arith + (1 << 19)) >> 20;
@@ -240,7 +244,7 @@ static inline struct sim_counters *core_counters(const struct gpu_replay *replay
   return &replay->memory.counters[core->id].all;
 }
 
-/* Of all resident warps on all cores, its number. */
+/* Returns the number of a resident warp among those of all cores. */
 static inline uint64_t core_resident(const struct gpu_replay *replay, const struct core *core,
                                      const struct resident_warp *warp) {
   return (uint64_t)core->id * replay->slots * replay->warps_per_group + (uint64_t)(warp - core->warps);

@@ -9,7 +9,7 @@
 
 /* ---- what comes of an access once its latency is known ---- */
 
-/* An access that is over; when it did not queue, `lsu` and `bandwidth` are 0. */
+/* An access whose end is known; `lsu` and `bandwidth` are 0 when it did not queue. */
 struct outcome {
   const struct memory_access *access;
   uint64_t lsu, bandwidth; /* ticks */
@@ -75,8 +75,8 @@ static inline uint32_t use_of(const struct gpu_replay *replay, uint32_t op_index
   return op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use;
 }
 
-/* The access that the first ready warp issues now will end `ticks` after its issue; CORE_UNKNOWN: not known yet.
- * Returns until when it is issued. */
+/* The warp issues an access that ends `ticks` after its issue; CORE_UNKNOWN: not known yet. Returns when it is
+ * issued. */
 CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
                                   uint64_t ticks, enum stack_component waits, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
@@ -86,22 +86,22 @@ CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, 
   warp->waits = (uint8_t)waits;
   warp->latency = ticks;
   if (on.dependency)
-    flight_push(&warp->flights, (struct flight){done, use_of(replay, warp->warp.op), warp->waits});
-  if (core->places.limit > 0 && done != CORE_UNKNOWN)
-    time_queue_push(&core->places.ends, (struct time_entry){done, 0});
-  warp->has_place = false;
+    outstanding_push(&warp->outstanding, (struct outstanding_access){done, use_of(replay, warp->warp.op), warp->waits});
+  if (core->limit.limit > 0 && done != CORE_UNKNOWN)
+    time_queue_push(&core->limit.ends, (struct time_entry){done, 0});
+  warp->admitted = false;
   return core->now + issue;
 }
 
 /* ---- the way to L2 ---- */
 
-/* The answer that is needed first. With queues and warps that wait without an engine: when the next access is at L2,
- * because from then on their waiting counts as something else. */
+/* Returns when the first answer may be needed. With queues, and warps that wait without an engine, that is when the
+ * next access arrives at L2, because from then on the wait counts as another component. */
 CORE_INLINE uint64_t core_first_answer(struct core *core, struct mechanisms on) {
   return on.queued && !on.blocking ? lsu_next_arrival(&core->lsu) : lsu_earliest(&core->lsu);
 }
 
-/* Behind MAX_TICKS no core goes on. */
+/* Sets the time up to which the core may run. */
 CORE_INLINE void core_look_ahead(const struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   const uint64_t answer = core_first_answer(core, on);
   core->horizon = answer < replay->until ? answer : replay->until;
@@ -113,7 +113,7 @@ CORE_INLINE uint64_t core_later_answer(struct core *core, const struct lsu_acces
   return on.blocking && arrives != UINT64_MAX && sent->earliest > arrives ? sent->earliest : arrives;
 }
 
-/* The access goes on towards L2. */
+/* Sends the access towards L2 and moves the horizon when its answer may be needed earlier. */
 CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue, uint32_t op,
                       const struct memory_access *access, struct mechanisms on) {
   const bool store = access->op_class == OP_STORE;
@@ -144,7 +144,8 @@ static inline void announce_access(struct gpu_replay *replay, const struct core 
   REPLAY_ANNOUNCE(replay, access, &event, &core->access);
 }
 
-/* Its end is known at once, unless L2 must be asked about a load or an atomic. Returns how long it takes the engine. */
+/* Without queues: the end of the access is known unless a load or an atomic goes to L2. Returns until when it takes the
+ * engine. */
 CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core, uint32_t index,
                                     struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
@@ -166,7 +167,7 @@ CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core
 
 /* ---- the answer ---- */
 
-/* The engine that is busy with the warp until nobody knows when. */
+/* The engine that is held by the warp's access is busy until `end`, which has just become known. */
 static inline void core_release_engine(struct core *core, uint32_t warp, uint64_t end) {
   uint32_t i = 0;
   while (core->engines[i].warp != warp)
@@ -177,12 +178,13 @@ static inline void core_release_engine(struct core *core, uint32_t warp, uint64_
   core->engines[i] = (struct engine_use){end, warp};
 }
 
-/* The warp that waits for the access learns when it ends. Under `dependency` it looks again whether it can go on. */
-CORE_INLINE void tell_warp(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t done, uint64_t ticks,
-                           enum stack_component waits, struct mechanisms on) {
+/* The end of the warp's access is known: a warp that waits for it sleeps until then. Under `dependency` it is checked
+ * again whether the warp can go on. */
+CORE_INLINE void resolve_warp(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t done,
+                              uint64_t ticks, enum stack_component waits, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   if (on.dependency) {
-    flight_resolve(&warp->flights, done, (uint8_t)waits);
+    outstanding_resolve(&warp->outstanding, done, (uint8_t)waits);
   } else {
     warp->latency = ticks;
     warp->waits = (uint8_t)waits;
@@ -219,27 +221,27 @@ CORE_INLINE void resolve(struct gpu_replay *replay, struct core *core, const str
     core_release_engine(core, answer->warp, done);
     return;
   }
-  if (core->places.limit > 0)
-    time_queue_push(&core->places.ends, (struct time_entry){done, 0});
-  tell_warp(replay, core, answer->warp, done, ticks, slowest(outcome), on);
+  if (core->limit.limit > 0)
+    time_queue_push(&core->limit.ends, (struct time_entry){done, 0});
+  resolve_warp(replay, core, answer->warp, done, ticks, slowest(outcome), on);
 }
 
 static inline struct outcome outcome_of(const struct lsu_access *answer) {
   return (struct outcome){&answer->access, answer->arrives - answer->issued, answer->wait};
 }
 
-/* With queues. Under `blocking` nothing but the end of the access depends on it, so what ends later may be known at
- * once. */
+/* Returns whether the core may use the answer now. Under `blocking` only the end of the access depends on it, so that
+ * an end after answer->known may be used at once. */
 CORE_INLINE bool may_be_known(const struct core *core, const struct lsu_access *answer, const struct outcome *outcome,
                               struct mechanisms on) {
   return answer->known <= core->now || (on.blocking && answer->issued + outcome_ticks(outcome) > answer->known);
 }
 
-/* Answers that have come and that may be known. */
+/* Takes answers that have come and that the core may use. */
 CORE_INLINE void core_collect(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   struct lsu_access *answer;
   while ((answer = lsu_oldest_served(&core->lsu))) {
-    if (on.queued || answer->earliest != UINT64_MAX) { /* else a store, which nobody waits for */
+    if (on.queued || answer->earliest != UINT64_MAX) { /* else a store, for which no warp waits */
       const struct outcome outcome = outcome_of(answer);
       if (on.queued && !may_be_known(core, answer, &outcome, on))
         return;
@@ -269,24 +271,24 @@ CORE_INLINE uint64_t access_queued(struct gpu_replay *replay, struct core *core,
   return core->lsu.served == 1 && core->lsu.count == 1 ? end_at_once(replay, core, on) : CORE_UNKNOWN;
 }
 
-/* ---- places in flight ---- */
+/* ---- the limit of outstanding accesses ---- */
 
-/* False: the access may not be in flight beside the others; the warp waits for a place. */
-static inline bool find_place(struct core *core, uint32_t index) {
-  if (core->warps[index].has_place || flight_place_take(&core->places, index)) {
-    core->warps[index].has_place = true;
+/* Returns whether the access may be outstanding beside the others of the core; else the warp waits until one ends. */
+static inline bool admit_access(struct core *core, uint32_t index) {
+  if (core->warps[index].admitted || outstanding_limit_take(&core->limit, index)) {
+    core->warps[index].admitted = true;
     return true;
   }
   core->waiting[STACK_lsu]++;
   return false;
 }
 
-/* Places of accesses that end now are given to warps that wait for one. */
-static inline void core_free_places(struct core *core) {
+/* For each access that ends now, the warp that has waited longest may begin one. */
+static inline void core_end_accesses(struct core *core) {
   uint32_t index;
-  while (core->places.ends.count > 0 && time_queue_first(&core->places.ends) == core->now)
-    if (flight_place_pass_on(&core->places, &index)) {
-      core->warps[index].has_place = true;
+  while (core->limit.ends.count > 0 && time_queue_first(&core->limit.ends) == core->now)
+    if (outstanding_limit_pass_on(&core->limit, &index)) {
+      core->warps[index].admitted = true;
       core->waiting[STACK_lsu]--;
       core_push_ready(core, core->warps[index].warp.rank);
     }
@@ -296,8 +298,8 @@ static inline void core_free_places(struct core *core) {
 
 enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE };
 
-/* The one place where L1 says what hits. Usual accesses are told, and core->access is not set: a load of one *line that
- * L1 holds, where nothing holds it up, and a store of one line (*store). */
+/* Looks L1 up; no other function does. Two usual accesses return early without setting core->access: a load of one
+ * *line that L1 holds, where nothing delays it, and a store of one line (*store). */
 CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core, const struct warp *warp,
                                     uint32_t *line, struct memory_access *store, struct mechanisms on) {
   struct lane_addresses lanes;

@@ -53,11 +53,11 @@ CORE_INLINE uint64_t core_begin_event(struct gpu_replay *replay, struct core *co
   uint64_t end;
   if (event == WARP_RUN) {
     end = start_run(replay, core, warp);
-    tell_next(core, warp, WARP_RUN);
+    read_next_event(core, warp, WARP_RUN);
   } else {
     end = event == WARP_ACCESS ? core_start_access(replay, core, index, &warp->warp, on)
                                : start_barrier(replay, core, index);
-    tell_next(core, warp, WARP_ACCESS);
+    read_next_event(core, warp, WARP_ACCESS);
   }
   return end;
 }

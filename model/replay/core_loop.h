@@ -1,5 +1,5 @@
-/* The replay loop of a core. It is written once, for any mechanisms and for both sources of events, and compiled once for
- * each combination that it asks about (struct mechanisms, constant in each instance): a mechanism that is off costs
+/* The replay loop of a core. It is written once, for any mechanisms and for both sources of events, and compiled once
+ * for each combination that it asks about (struct mechanisms, constant in each instance): a mechanism that is off costs
  * nothing there. core.c has the instances for warps that walk through the trace, recorded_core.c those for recorded
  * launches. */
 #ifndef MODEL_CORE_LOOP_H
@@ -65,11 +65,11 @@ static inline void arrive(struct gpu_replay *replay, struct core *core, struct m
   }
 }
 
-static inline bool its_turn(const struct gpu_replay *replay, const struct core *core, uint64_t time) {
-  return time_before((struct time_entry){time, core->id}, replay->turn);
+static inline bool comes_first(const struct gpu_replay *replay, const struct core *core, uint64_t time) {
+  return time_before((struct time_entry){time, core->id}, replay->next_core);
 }
 
-/* False: must wait for its turn at the queue. */
+/* Takes work-groups that fit. Returns false when another core may have to take one from the common queue before. */
 CORE_INLINE bool dispatch(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   if (core->arrivals.count > 0)
     arrive(replay, core, on);
@@ -77,7 +77,7 @@ CORE_INLINE bool dispatch(struct gpu_replay *replay, struct core *core, struct m
     return true;
   struct dispatch_range *range = core_range(replay, core);
   while (core->free_slots > 0 && !dispatch_is_over(range)) {
-    if (!replay->order->own && !its_turn(replay, core, core->now))
+    if (!replay->order->own && !comes_first(replay, core, core->now))
       return false;
     core_give_group(replay, core, dispatch_take(range));
     arrive(replay, core, on);
@@ -120,8 +120,8 @@ CORE_INLINE void assign(struct gpu_replay *replay, struct core *core, struct mec
     if (on.rare && replay->scheduler->prefers)
       bring_to_front(replay, core);
     const uint32_t index = core_take_ready(core);
-    if (!on.blocking && core->places.limit > 0 && core->warps[index].warp.event == WARP_ACCESS &&
-        !find_place(core, index))
+    if (!on.blocking && core->limit.limit > 0 && core->warps[index].warp.event == WARP_ACCESS &&
+        !admit_access(core, index))
       continue;
     core_occupy(core, index, core_begin_event(replay, core, index, &core->warps[index], on));
   }
@@ -129,19 +129,19 @@ CORE_INLINE void assign(struct gpu_replay *replay, struct core *core, struct mec
 
 /* ---- time ---- */
 
-/* When an engine becomes free or a work-group arrives. */
+/* Returns when an engine becomes free or a work-group arrives. */
 CORE_INLINE uint64_t next_end(const struct core *core) {
   const uint64_t next = core->engines[(int64_t)core->busy - 1].end;
   return core->arrivals.count > 0 ? core_sooner(next, core->arrivals.entries[0].time) : next;
 }
 
-/* When something that takes no engine happens to waiting warps. */
+/* Returns when a warp that waits without an engine goes on, or an answer may be used. */
 CORE_INLINE uint64_t next_wake(struct core *core, struct mechanisms on) {
   uint64_t next = UINT64_MAX;
   if (!on.blocking && core->sleepers.count > 0)
     next = time_queue_first(&core->sleepers);
-  if (!on.blocking && core->places.ends.count > 0)
-    next = core_sooner(next, time_queue_first(&core->places.ends));
+  if (!on.blocking && core->limit.ends.count > 0)
+    next = core_sooner(next, time_queue_first(&core->limit.ends));
   if (on.queued && core->lsu.served > 0)
     next = core_sooner(next, lsu_oldest_served(&core->lsu)->known);
   return next;
@@ -153,14 +153,14 @@ CORE_INLINE void wake(struct gpu_replay *replay, struct core *core, struct mecha
     core->waiting[core->warps[index].waits]--;
     core_go_on(replay, core, index, on);
   }
-  if (!on.blocking && core->places.ends.count > 0)
-    core_free_places(core);
+  if (!on.blocking && core->limit.ends.count > 0)
+    core_end_accesses(core);
   if (on.queued)
     core_collect(replay, core, on);
 }
 
-/* All engines are busy until `next`: who wakes before joins the queue, each at its time. Returns the time from which to
- * go on: `next`, or when a work-group's end makes room for another one. */
+/* All engines are busy until `next`: warps that wake before join the ready ones, each at its time. Returns the time
+ * from which to go on: `next`, or the end of a work-group, which makes room for another one. */
 CORE_INLINE uint64_t wake_before(struct gpu_replay *replay, struct core *core, uint64_t next, struct mechanisms on) {
   const uint32_t free_slots = core->free_slots;
   uint64_t time;
@@ -183,15 +183,15 @@ CORE_INLINE void complete(struct gpu_replay *replay, struct core *core, struct m
   wake(replay, core, on);
 }
 
-/* Must the core stop before it goes on to `next`, if only because that is too late? What idle engines wait for must be
- * known to be accounted for. */
+/* Returns whether the core stops before `next`: at its horizon, or because what idle engines wait for, which is
+ * accounted for, is not known yet. */
 CORE_INLINE bool needs_answer(const struct gpu_replay *replay, const struct core *core, uint64_t next,
                               struct mechanisms on) {
   return next >= core->horizon || (!on.queued && !on.blocking && core->unknown_waits > 0 &&
                                    core->busy < replay->execution_engines && next > core->accounted);
 }
 
-/* Before `next`; UINT64_MAX: nothing comes, unless an answer does. */
+/* Stops the core before `next`; UINT64_MAX: no event follows unless an answer comes. */
 CORE_INLINE void stop(struct gpu_replay *replay, struct core *core, uint64_t next, struct mechanisms on) {
   core->position = core_sooner(next, core->horizon);
   if (next == UINT64_MAX && core_first_answer(core, on) == UINT64_MAX)
@@ -200,11 +200,11 @@ CORE_INLINE void stop(struct gpu_replay *replay, struct core *core, uint64_t nex
     replay->too_long = true;
 }
 
-CORE_INLINE void stretch(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+CORE_INLINE void run_busy_path(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   if (on.recorded)
-    (on.wide ? recorded_stretch_wide : recorded_stretch_narrow)(replay, core);
+    (on.wide ? recorded_busy_wide : recorded_busy_narrow)(replay, core);
   else
-    core_stretch(replay, core, on);
+    busy_path_run(replay, core, on);
 }
 
 CORE_INLINE void run(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
@@ -216,9 +216,9 @@ CORE_INLINE void run(struct gpu_replay *replay, struct core *core, struct mechan
       if (on.queued)
         core_collect(replay, core, on);
       const bool all_busy = core->busy == replay->execution_engines;
-      if (on.blocking && !on.rare && replay->stretches && all_busy && (!on.queued || core->lsu.served == 0) &&
+      if (on.blocking && !on.rare && replay->busy_path && all_busy && (!on.queued || core->lsu.served == 0) &&
           next_end(core) > core->now)
-        stretch(replay, core, on);
+        run_busy_path(replay, core, on);
       uint64_t next = next_end(core);
       if (on.blocking || !all_busy)
         next = core_sooner(next, next_wake(core, on));

@@ -12,19 +12,19 @@ static uint32_t power_of_two(uint32_t least) {
 }
 
 /* dependency: every warp's list; else none. */
-static bool flights_init(struct gpu_replay *replay, struct core *core, uint32_t warps) {
+static bool outstanding_init(struct gpu_replay *replay, struct core *core, uint32_t warps) {
   uint32_t limit = (uint32_t)replay->spec->warp_accesses_in_flight;
   if (replay->spec->memory != MEMORY_DEPENDENCY)
     return true;
-  core->flights = calloc((size_t)warps * limit, sizeof *core->flights);
-  for (uint32_t i = 0; i < warps && core->flights; i++)
-    core->warps[i].flights = (struct flight_list){core->flights + (size_t)i * limit, 0, 0, limit};
-  return core->flights;
+  core->outstanding = calloc((size_t)warps * limit, sizeof *core->outstanding);
+  for (uint32_t i = 0; i < warps && core->outstanding; i++)
+    core->warps[i].outstanding = (struct outstanding_list){core->outstanding + (size_t)i * limit, 0, 0, limit};
+  return core->outstanding;
 }
 
-static bool places_init(const struct gpu_replay *replay, struct core *core, uint32_t warps) {
+static bool outstanding_limit_setup(const struct gpu_replay *replay, struct core *core, uint32_t warps) {
   const bool limited = replay->spec->memory != MEMORY_BLOCKING && replay->spec->core_accesses_in_flight > 0;
-  return !limited || flight_places_init(&core->places, (uint32_t)replay->spec->core_accesses_in_flight, warps);
+  return !limited || outstanding_limit_init(&core->limit, (uint32_t)replay->spec->core_accesses_in_flight, warps);
 }
 
 static bool moments_init(struct core *core) {
@@ -38,8 +38,8 @@ static bool walk_init(struct gpu_replay *replay, struct core *core, uint32_t lin
   const uint32_t warps = replay->slots * replay->warps_per_group;
   core->op_ticks = calloc(replay->trace->code.op_count + 1u, sizeof *core->op_ticks);
   core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
-  return core->op_ticks && core->access.lines && flights_init(replay, core, warps) &&
-         places_init(replay, core, warps) && core_ports_init(&core->ports, replay->spec, most_bytes);
+  return core->op_ticks && core->access.lines && outstanding_init(replay, core, warps) &&
+         outstanding_limit_setup(replay, core, warps) && core_ports_init(&core->ports, replay->spec, most_bytes);
 }
 
 static bool engines_init(const struct gpu_replay *replay, struct core *core) {
@@ -93,8 +93,8 @@ void core_clear(struct core *core) {
   free(core->sleepers.entries);
   free(core->arrivals.entries);
   free(core->access.lines);
-  free(core->flights);
+  free(core->outstanding);
   lsu_clear(&core->lsu);
   core_ports_clear(&core->ports);
-  flight_places_clear(&core->places);
+  outstanding_limit_clear(&core->limit);
 }

@@ -30,7 +30,7 @@ static struct port_access at_scratchpad(struct gpu_replay *replay, struct core *
   return (struct port_access){true, passes, scratchpad_serve(pad, core->now, passes), STACK_local};
 }
 
-/* Does the load take it? Most are known to be of one address, or not, without looking at each lane. */
+/* Returns whether the load takes the uniform port. Of most loads that is known without reading each lane's address. */
 static bool takes_uniform_port(const struct gpu_replay *replay, struct core *core, const struct warp *warp) {
   struct uniform_port *port = &core->ports.uniform;
   struct lane_addresses lanes;

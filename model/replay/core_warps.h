@@ -19,7 +19,7 @@ static inline void release_barrier(struct gpu_replay *replay, struct core *core,
     }
 }
 
-/* Warps that have ended no longer hold up a barrier, so none waits forever. */
+/* Releases the barrier when all warps that have not ended wait at it. */
 static inline void check_barrier(struct gpu_replay *replay, struct core *core, uint32_t slot, struct mechanisms on) {
   struct resident_group *group = &core->groups[slot];
   if (group->waiting > 0 && group->waiting == group->live)
@@ -38,8 +38,9 @@ static inline void end_warp(struct gpu_replay *replay, struct core *core, uint32
   check_barrier(replay, core, slot, on);
 }
 
-/* Until its access has passed the load/store unit that counts as waiting for the unit. Without queues the access is at
- * L2 already, and only how it ends there is not known. */
+/* The warp waits for an access whose end is not known yet. With queues that counts as waiting for the load/store unit
+ * until the access has passed it; without queues the access is at L2, and whether it hits there decides what the wait
+ * counts as. */
 CORE_INLINE void wait_for_unknown(struct core *core, struct resident_warp *warp, struct mechanisms on) {
   warp->unknown = true;
   if (on.queued)
@@ -48,21 +49,21 @@ CORE_INLINE void wait_for_unknown(struct core *core, struct resident_warp *warp,
     core->unknown_waits++;
 }
 
-/* What the warp will do next is told as soon as it has begun what comes before, `begun`. */
-CORE_INLINE void tell_next(const struct core *core, struct resident_warp *warp, enum warp_event begun) {
+/* Finds the event after `begun`, which the warp has just begun. */
+CORE_INLINE void read_next_event(const struct core *core, struct resident_warp *warp, enum warp_event begun) {
   warp->warp.event =
       (uint8_t)(warp->warp.at ? uniform_after(&warp->warp, begun) : warp_next(&warp->warp, core->context));
 }
 
-/* dependency: true when the warp must wait for accesses of its own before it goes on with its event. Uses of values
- * that are there take no time. */
-CORE_INLINE bool waits_for_flights(struct core *core, uint32_t index, struct mechanisms on) {
+/* dependency: returns whether the warp waits for outstanding accesses before its next event. Uses of values that have
+ * arrived take no time. */
+CORE_INLINE bool waits_for_outstanding(struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
-  struct flight wait;
+  struct outstanding_access wait;
   for (;;) {
     if (warp->warp.event == WARP_RUN) /* ends before the first use of what is not there */
       return false;
-    if (flight_wait(&warp->flights, (enum warp_event)warp->warp.event, warp->warp.op, core->now, &wait)) {
+    if (outstanding_wait(&warp->outstanding, (enum warp_event)warp->warp.event, warp->warp.op, core->now, &wait)) {
       if (wait.done == CORE_UNKNOWN)
         wait_for_unknown(core, warp, on);
       else
@@ -71,7 +72,7 @@ CORE_INLINE bool waits_for_flights(struct core *core, uint32_t index, struct mec
     }
     if (warp->warp.event != WARP_USE)
       return false;
-    tell_next(core, warp, WARP_USE);
+    read_next_event(core, warp, WARP_USE);
   }
 }
 
@@ -101,7 +102,7 @@ CORE_INLINE void recorded_go_on(struct gpu_replay *replay, struct core *core, ui
 /* The warp goes on with its next event: joins the ready ones or ends. */
 CORE_INLINE void core_go_on(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
-  if (on.dependency && waits_for_flights(core, index, on))
+  if (on.dependency && waits_for_outstanding(core, index, on))
     return;
   if (on.recorded)
     recorded_go_on(replay, core, index, on);

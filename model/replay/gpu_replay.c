@@ -125,7 +125,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   if (check_access_bytes(&replay->trace->code, &most_bytes, error) || place_memories(replay, error) ||
       memory_init(&replay->memory, spec, access_lines(replay, most_bytes), error))
     return -1;
-  core_set_stretches(replay);
+  core_choose_busy_path(replay);
   if (!allocate(replay, most_bytes))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
   return instruction_fetch_init(&replay->fetch, replay->context, spec, resident, replay->divergent_bytes, error);
@@ -143,7 +143,7 @@ static void gpu_replay_clear(struct gpu_replay *replay) {
   recorded_l2_clear(&replay->recorded_l2);
 }
 
-/* All cores are empty: the emptiest core, the lowest among equals, gets the next work-group until none has room. */
+/* Gives the first work-groups: one to each core in order of number, again and again until no core has room. */
 static void launch_groups(struct gpu_replay *replay) {
   for (uint32_t i = 0; i < replay->core_count; i++) {
     struct core *core = &replay->cores[i];
@@ -159,20 +159,20 @@ static void launch_groups(struct gpu_replay *replay) {
 }
 
 static int run_cores(struct gpu_replay *replay, struct error *error) {
-  struct l2_order turns;
+  struct l2_order order;
   int status = 0;
-  if (!l2_order_init(&turns, replay->core_count))
+  if (!l2_order_init(&order, replay->core_count))
     replay->no_memory = true;
   else if (replay->threads > 1 && parallel_replay_apply(replay))
-    parallel_replay_run(replay, &turns);
+    parallel_replay_run(replay, &order);
   else
-    l2_order_run(replay, &turns);
+    l2_order_run(replay, &order);
   if (replay->no_memory)
     status = error_set(error, ERROR_WORK, "out of memory for queued accesses");
   else if (replay->too_long)
     status = error_set(error, ERROR_INPUT, "the kernel would take more than %.3g cycles; no real one does",
                        ticks_to_cycles(MAX_TICKS));
-  l2_order_clear(&turns);
+  l2_order_clear(&order);
   return status;
 }
 
@@ -228,7 +228,7 @@ static uint32_t most_lines(const struct event_costs *costs) {
   return most;
 }
 
-/* What accesses of the launch queue for. */
+/* Prepares what accesses of the launch queue for. Returns false when memory has run out. */
 static bool queues_init(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   const struct event_costs *costs = replay->recorded->costs;
@@ -246,17 +246,17 @@ static bool recorded_init(struct gpu_replay *replay) {
   replay->ports_on = launch->costs->ports;
   replay->run = core_recorded_loop(replay->spec, launch->lists->wide);
   set_machine(replay);
-  core_set_stretches(replay);
+  core_choose_busy_path(replay);
   return (!memory_is_queued(replay->spec) || queues_init(replay)) && allocate_cores(replay, 0, 0);
 }
 
 static bool run_one(struct gpu_replay *replay, struct core *core) {
-  replay->turn = (struct time_entry){UINT64_MAX, UINT32_MAX};
+  replay->next_core = (struct time_entry){UINT64_MAX, UINT32_MAX};
   replay->run(replay, core);
   return !replay->too_long && !replay->no_memory;
 }
 
-/* Of one core alone where `only` says so: the others' idle time after the launch is not accounted for. */
+/* Adds up the stacks of all cores. A core that takes no part has the launch's time alone. */
 static void sum_stacks(struct gpu_replay *replay, struct recorded_timing *out) {
   out->ticks = last_ticks(replay);
   for (uint32_t i = 0; i < replay->core_count; i++) {

@@ -4,8 +4,8 @@
  * then gives ready warps, first in first out (by the time they became ready, then by age), to free execution engines;
  * it repeats that while something ends at the same time. What cores share (L2, the queue of work-groups) is used in
  * order of (time, core). A core runs ahead of the others until it needs an answer that it does not have
- * (model/replay/l2_order.h): the order is the same. Cost: O(1) per event while a core has few execution engines. Memory: resident
- * warps. Threads: model/replay/parallel_replay.h. */
+ * (model/replay/l2_order.h), which does not change the order. Cost: O(1) per event while a core has few execution
+ * engines. Memory: resident warps. Threads: model/replay/parallel_replay.h. */
 #ifndef MODEL_GPU_REPLAY_H
 #define MODEL_GPU_REPLAY_H
 

@@ -4,8 +4,8 @@
  * replay has one listener. Without functions that follow events a replay costs what it costs without a listener: only
  * the instances of the replay loop with mechanisms.rare set announce them (model/replay/core.h).
  * Order: events of one core come in order of time, those of different cores in any order. Times are ticks
- * (TICKS_PER_CYCLE). A `place` is the number of a resident warp on its core. Threads: with functions that follow events, or
- * with `stop`, a replay runs in one thread. Ownership: the replay borrows the listener. */
+ * (TICKS_PER_CYCLE). A `place` is the number of a resident warp on its core. Threads: with functions that follow
+ * events, or with `stop`, a replay runs in one thread. Ownership: the replay borrows the listener. */
 #ifndef MODEL_HOOKS_H
 #define MODEL_HOOKS_H
 

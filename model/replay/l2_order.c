@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-bool l2_order_init(struct l2_order *turns, uint32_t cores) {
-  turns->cores = (struct time_heap){calloc(cores, sizeof *turns->cores.entries), 0};
-  return first_keys_init(&turns->arrivals, cores) && turns->cores.entries;
+bool l2_order_init(struct l2_order *order, uint32_t cores) {
+  order->cores = (struct time_heap){calloc(cores, sizeof *order->cores.entries), 0};
+  return first_keys_init(&order->arrivals, cores) && order->cores.entries;
 }
 
-void l2_order_clear(struct l2_order *turns) {
-  free(turns->cores.entries);
-  first_keys_clear(&turns->arrivals);
+void l2_order_clear(struct l2_order *order) {
+  free(order->cores.entries);
+  first_keys_clear(&order->arrivals);
 }
 
 /* Its own lines, then those that it carries along. */
@@ -20,7 +20,7 @@ static void announce_lines(const struct gpu_replay *replay, uint32_t core, const
   REPLAY_ANNOUNCE(replay, lines, 2, core, OP_STORE, carried + access->fetched, access->evicted);
 }
 
-/* Of a recorded launch: what hits is known. */
+/* The same in a recorded launch, where hits and misses are known. */
 static void serve_recorded(struct gpu_replay *replay, struct core *core, const struct lsu_access *access) {
   const struct event_costs *costs = replay->recorded->costs;
   const uint64_t wait =
@@ -30,7 +30,7 @@ static void serve_recorded(struct gpu_replay *replay, struct core *core, const s
   lsu_serve(&core->lsu, &(struct memory_service){.wait = wait});
 }
 
-/* The one place where L2 says what hits: the core's first access that was not served. */
+/* Serves the core's first access that was not served; no other function looks L2 up. */
 static void serve_next(struct gpu_replay *replay, struct core *core) {
   struct lsu_access *access = lsu_next(&core->lsu);
   struct memory_service service = {0};
@@ -56,47 +56,47 @@ static void serve_next(struct gpu_replay *replay, struct core *core) {
 /* (time, core) as one number; times behind MAX_TICKS, where the replay stops, are all equal. */
 #define CORE_BITS 10
 
-static uint64_t turn_key(uint64_t time, uint32_t core) {
+static uint64_t order_key(uint64_t time, uint32_t core) {
   if (time == UINT64_MAX)
     return FIRST_KEY_NONE;
   return (time <= MAX_TICKS ? time : MAX_TICKS + 1) << CORE_BITS | core;
 }
 
-void l2_order_expect(struct l2_order *turns, struct core *core) {
-  first_keys_set(&turns->arrivals, core->id, turn_key(lsu_next_arrival(&core->lsu), core->id));
+void l2_order_expect(struct l2_order *order, struct core *core) {
+  first_keys_set(&order->arrivals, core->id, order_key(lsu_next_arrival(&core->lsu), core->id));
 }
 
-void l2_order_serve(struct gpu_replay *replay, struct l2_order *turns, struct time_entry last) {
-  const uint64_t end = turn_key(last.time, last.id);
+void l2_order_serve(struct gpu_replay *replay, struct l2_order *order, struct time_entry last) {
+  const uint64_t end = order_key(last.time, last.id);
   uint64_t first;
-  while ((first = turns->arrivals.first) != FIRST_KEY_NONE && first <= end && !replay->too_long) {
+  while ((first = order->arrivals.first) != FIRST_KEY_NONE && first <= end && !replay->too_long) {
     struct core *core = &replay->cores[first & ((1 << CORE_BITS) - 1)];
     serve_next(replay, core);
-    l2_order_expect(turns, core);
+    l2_order_expect(order, core);
   }
 }
 
-static void run_first(struct gpu_replay *replay, struct l2_order *turns) {
-  struct core *core = &replay->cores[turns->cores.entries[0].id];
-  replay->turn = time_heap_second(&turns->cores);
+static void run_first(struct gpu_replay *replay, struct l2_order *order) {
+  struct core *core = &replay->cores[order->cores.entries[0].id];
+  replay->next_core = time_heap_second(&order->cores);
   replay->run(replay, core);
   if (core->stage == CORE_FINISHED)
-    time_heap_pop(&turns->cores);
+    time_heap_pop(&order->cores);
   else
-    time_heap_replace(&turns->cores, (struct time_entry){core->position, core->id});
-  l2_order_expect(turns, core);
+    time_heap_replace(&order->cores, (struct time_entry){core->position, core->id});
+  l2_order_expect(order, core);
 }
 
-void l2_order_run(struct gpu_replay *replay, struct l2_order *turns) {
+void l2_order_run(struct gpu_replay *replay, struct l2_order *order) {
   for (uint32_t i = 0; i < replay->core_count; i++)
-    time_heap_push(&turns->cores, (struct time_entry){replay->cores[i].position, i});
-  while (turns->cores.count > 0 && !replay->too_long) {
-    l2_order_serve(replay, turns, turns->cores.entries[0]);
-    REPLAY_ANNOUNCE(replay, complete_until, turns->cores.entries[0]);
-    if (turns->cores.entries[0].time >= replay->until && replay->hooks.stop &&
+    time_heap_push(&order->cores, (struct time_entry){replay->cores[i].position, i});
+  while (order->cores.count > 0 && !replay->too_long) {
+    l2_order_serve(replay, order, order->cores.entries[0]);
+    REPLAY_ANNOUNCE(replay, complete_until, order->cores.entries[0]);
+    if (order->cores.entries[0].time >= replay->until && replay->hooks.stop &&
         !replay->hooks.stop(replay->hooks.listener, replay))
       return;
-    run_first(replay, turns);
+    run_first(replay, order);
   }
-  l2_order_serve(replay, turns, (struct time_entry){UINT64_MAX, 0});
+  l2_order_serve(replay, order, (struct time_entry){UINT64_MAX, 0});
 }

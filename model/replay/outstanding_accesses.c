@@ -10,25 +10,25 @@ static uint32_t power_of_two(uint32_t least) {
   return n;
 }
 
-bool flight_places_init(struct flight_places *places, uint32_t limit, uint32_t warps) {
-  const uint32_t ends = power_of_two(limit), parked = power_of_two(warps);
-  *places = (struct flight_places){.limit = limit, .parked_mask = parked - 1, .ends = {.mask = ends - 1}};
-  places->parked = calloc(parked, sizeof *places->parked);
-  places->ends.entries = calloc(ends, sizeof *places->ends.entries);
-  return places->parked && places->ends.entries;
+bool outstanding_limit_init(struct outstanding_limit *limit, uint32_t most, uint32_t warps) {
+  const uint32_t ends = power_of_two(most), parked = power_of_two(warps);
+  *limit = (struct outstanding_limit){.limit = most, .parked_mask = parked - 1, .ends = {.mask = ends - 1}};
+  limit->parked = calloc(parked, sizeof *limit->parked);
+  limit->ends.entries = calloc(ends, sizeof *limit->ends.entries);
+  return limit->parked && limit->ends.entries;
 }
 
-void flight_places_clear(struct flight_places *places) {
-  free(places->parked);
-  free(places->ends.entries);
-  *places = (struct flight_places){0};
+void outstanding_limit_clear(struct outstanding_limit *limit) {
+  free(limit->parked);
+  free(limit->ends.entries);
+  *limit = (struct outstanding_limit){0};
 }
 
-void flight_resolve(struct flight_list *list, uint64_t done, uint8_t waits) {
+void outstanding_resolve(struct outstanding_list *list, uint64_t done, uint8_t waits) {
   uint32_t i = 0;
-  while (flight_at(list, i)->done != UINT64_MAX)
+  while (outstanding_at(list, i)->done != UINT64_MAX)
     i++;
   assert(i < list->count);
-  flight_at(list, i)->done = done;
-  flight_at(list, i)->waits = waits;
+  outstanding_at(list, i)->done = done;
+  outstanding_at(list, i)->waits = waits;
 }

@@ -12,17 +12,18 @@ static int omp_get_thread_num(void) {
 #endif
 
 /* Longer than a window usually takes, shorter than a time slice (assumed). */
-enum { MOST_LOOKS = 2000 };
+enum { MOST_PAUSES = 2000 };
 
-/* Cores that a thread runs first in this window; who has finished his own takes from the others'. In one word, so that
- * who comes late takes nothing of another window: its number, where in windows.running the next one stands, the end. */
+/* Cores that a thread runs first in a window; a thread that has run its own takes from other shares. One word holds the
+ * number of the window, the place in `running` of the next core, and the end of the share, so that a late thread
+ * takes no core of another window. */
 struct share {
   _Alignas(64) _Atomic uint64_t word;
 };
 
 struct parallel_replay {
   struct gpu_replay *replay;
-  struct l2_order *turns;
+  struct l2_order *order;
   struct share *shares;          /* [threads] */
   struct warp_context *contexts; /* [threads]: they count apart */
   struct warp_counts *counts;    /* [threads]: of all but the leader's */
@@ -73,9 +74,10 @@ static bool run_window(struct parallel_replay *w, uint32_t thread) {
   return ran > 0;
 }
 
-/* Rounds take microseconds: who waits looks. Who looks for long gives its processor away. */
-static void look_again(uint32_t looks) {
-  if (looks > MOST_LOOKS) {
+/* Waits a moment before the caller asks again. Windows take microseconds; after many pauses the processor is yielded.
+ * */
+static void wait_briefly(uint32_t looks) {
+  if (looks > MOST_PAUSES) {
     sched_yield();
     return;
   }
@@ -91,12 +93,12 @@ static void follow(struct parallel_replay *w, uint32_t thread) {
     if (run_window(w, thread))
       looks = 0;
     else
-      look_again(looks);
+      wait_briefly(looks);
 }
 
 /* ---- what the leader does between windows ---- */
 
-/* The core that is furthest behind; engine->turn becomes where the one after it stands. */
+/* The core that is furthest behind; engine->next_core becomes where the one after it stands. */
 static struct time_entry find_first(struct parallel_replay *w) {
   const struct time_entry none = {UINT64_MAX, UINT32_MAX};
   struct time_entry first = none, second = none;
@@ -109,7 +111,7 @@ static struct time_entry find_first(struct parallel_replay *w) {
       second = here;
     }
   }
-  w->replay->turn = second;
+  w->replay->next_core = second;
   return first;
 }
 
@@ -146,19 +148,19 @@ static void deal_out(struct parallel_replay *w) {
   }
 }
 
-/* What a thread has begun is waited for; what none has begun is done by the leader. */
+/* Runs the cores of a window: the leader runs those that no thread has begun and waits for the others. */
 static void run_all(struct parallel_replay *w) {
   deal_out(w);
   run_window(w, 0);
   for (uint32_t looks = 0; atomic_load_explicit(&w->done, memory_order_acquire) < w->count; looks++)
-    look_again(looks);
+    wait_briefly(looks);
 }
 
 /* Which of them are finished, which have something to be served now. */
 static void look_after(struct parallel_replay *w) {
   uint32_t live = 0;
   for (uint32_t i = 0; i < w->count; i++)
-    l2_order_expect(w->turns, &w->replay->cores[w->running[i]]);
+    l2_order_expect(w->order, &w->replay->cores[w->running[i]]);
   for (uint32_t i = 0; i < w->live_count; i++)
     if (w->replay->cores[w->live[i]].stage != CORE_FINISHED)
       w->live[live++] = w->live[i];
@@ -168,7 +170,7 @@ static void look_after(struct parallel_replay *w) {
 static void lead(struct parallel_replay *w) {
   while (w->live_count > 0 && !w->replay->too_long) {
     const struct time_entry first = find_first(w);
-    l2_order_serve(w->replay, w->turns, first);
+    l2_order_serve(w->replay, w->order, first);
     choose_cores(w, first.id);
     if (w->count == 1)
       run_core(w, 0, 0);
@@ -176,7 +178,7 @@ static void lead(struct parallel_replay *w) {
       run_all(w);
     look_after(w);
   }
-  l2_order_serve(w->replay, w->turns, (struct time_entry){UINT64_MAX, 0});
+  l2_order_serve(w->replay, w->order, (struct time_entry){UINT64_MAX, 0});
   atomic_store_explicit(&w->over, true, memory_order_relaxed);
 }
 
@@ -218,15 +220,15 @@ static void parallel_replay_clear(struct parallel_replay *w) {
   free(w->running);
 }
 
-/* What they counted apart is added up. */
+/* Adds up the counts of all threads. */
 static void gather(struct parallel_replay *w) {
   for (uint32_t i = 1; i < w->threads; i++)
     warp_counts_add(w->replay->context->counts, &w->counts[i], w->replay->trace);
 }
 
-void parallel_replay_run(struct gpu_replay *replay, struct l2_order *turns) {
+void parallel_replay_run(struct gpu_replay *replay, struct l2_order *order) {
   const uint32_t most = replay->threads < replay->core_count ? replay->threads : replay->core_count;
-  struct parallel_replay w = {.replay = replay, .turns = turns};
+  struct parallel_replay w = {.replay = replay, .order = order};
   if (!parallel_replay_init(&w, most)) {
     replay->no_memory = true;
     parallel_replay_clear(&w);

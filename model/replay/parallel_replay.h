@@ -4,17 +4,17 @@
  *
  * Between a core's access and the moment when its answer can matter lies at least what L1 and the way to L2 take. So
  * while all cores stand within that of each other, each may run alone, on any thread: its accesses stand in its own
- * queue. Then the one thread that leads serves what came before the core that is furthest behind, in order of (time,
- * core), as one thread would (model/replay/l2_order.h). Results are those of one thread to the bit.
+ * queue. Then one thread serves all accesses before the core that is furthest
+ * behind, in order of (time, core) (model/replay/l2_order.h). Results are those of one thread to the bit.
  * Memory: a thread's own counts of paths and blocks. */
 #ifndef MODEL_PARALLEL_REPLAY_H
 #define MODEL_PARALLEL_REPLAY_H
 
 #include "model/replay/l2_order.h"
 
-/* Is there lookahead, and nobody who is told of the events? */
+/* Returns whether several threads may run: there is lookahead, and no hook follows events. */
 bool parallel_replay_apply(const struct gpu_replay *replay);
-/* Runs the cores until all are finished and all is served, or engine->too_long. */
-void parallel_replay_run(struct gpu_replay *replay, struct l2_order *turns);
+/* Runs the cores until all are finished and all is served, or replay->too_long. */
+void parallel_replay_run(struct gpu_replay *replay, struct l2_order *order);
 
 #endif

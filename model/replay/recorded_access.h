@@ -52,7 +52,8 @@ CORE_INLINE uint64_t recorded_begin_queued(struct gpu_replay *replay, struct cor
   return access_queued(replay, core, index, issue, number, &access, on);
 }
 
-/* The event of the warp at place `index` begins. Returns until when it takes the engine; CORE_UNKNOWN: not known yet. */
+/* The event of the warp at place `index` begins. Returns until when it takes the engine; CORE_UNKNOWN: not known yet.
+ * */
 CORE_INLINE uint64_t recorded_begin(struct gpu_replay *replay, struct core *core, uint32_t index, uint16_t number,
                                     struct mechanisms on) {
   const struct event_costs *costs = replay->recorded->costs;

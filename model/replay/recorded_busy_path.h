@@ -1,24 +1,24 @@
-/* The fast path of a recorded launch under `memory: blocking` where nothing queues and no port is taken: the same
- * stretches of time as in busy_fast_path.h, in which an event is no more than a look-up of its cost. */
+/* The fast path of a recorded launch under `memory: blocking` where nothing queues and no port is taken: the
+ * busy fast path of busy_fast_path.h, where an event is a look-up of its cost. Bodies for the replay loop. */
 #ifndef MODEL_RECORDED_BUSY_PATH_H
 #define MODEL_RECORDED_BUSY_PATH_H
 
 #include "model/replay/busy_fast_path.h"
 
 /* What the loop keeps in registers. */
-struct recorded_stretch {
+struct recorded_busy_path {
   const void *events;
   const uint64_t *costs; /* of a class, as a difference of moments */
   struct recorded_warp *warps;
   uint64_t *ready;
   uint16_t *numbers;
   uint32_t mask, head, count;
-  uint64_t limit; /* what ends then or later is not ordinary */
+  uint64_t limit; /* the path ends before this moment */
 };
 
-/* Of the warps whose events end at the same time as the first, does one end or arrive at a barrier? Such a moment has
- * to be done as a whole, before engines take warps again. */
-CORE_INLINE bool any_special(const struct recorded_stretch *s, const uint64_t *engines, uint32_t count,
+/* Returns whether a warp whose event ends at the same time as the first ends or arrives at a barrier: the loop does
+ * such a moment as a whole, before engines take warps again. */
+CORE_INLINE bool any_special(const struct recorded_busy_path *s, const uint64_t *engines, uint32_t count,
                              struct mechanisms on) {
   for (uint32_t i = 1; i < count && moment_time(engines[i]) == moment_time(engines[0]); i++)
     if (recorded_at(s->events, s->warps[moment_age(engines[i])].next, on) < EVENT_FIRST_CLASS)
@@ -28,8 +28,8 @@ CORE_INLINE bool any_special(const struct recorded_stretch *s, const uint64_t *e
 
 /* engines[]: moments when they end, ascending. The first one's warp joins the queue, the queue's first takes its place.
  */
-CORE_INLINE void recorded_run_stretch(struct recorded_stretch *s, uint64_t *engines, uint32_t count,
-                                      struct mechanisms on) {
+CORE_INLINE void recorded_busy_loop(struct recorded_busy_path *s, uint64_t *engines, uint32_t count,
+                                    struct mechanisms on) {
   for (;;) {
     const uint64_t first = engines[0];
     struct recorded_warp *warp = &s->warps[moment_age(first)];
@@ -66,34 +66,34 @@ static inline void recorded_write_engines(struct core *core, const uint64_t *eng
 }
 
 /* With a constant number of engines they stay in registers. */
-#define RECORDED_STRETCH(number)                                                                                       \
+#define RECORDED_BUSY_PATH(number)                                                                                     \
   case number:                                                                                                         \
-    recorded_run_stretch(&s, engines, number, on);                                                                     \
+    recorded_busy_loop(&s, engines, number, on);                                                                       \
     break;
 
 /* Runs the core up to the next moment at which something else happens; may do nothing. */
-CORE_INLINE void recorded_stretch(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   const uint64_t arrival = core->arrivals.count > 0 ? core->arrivals.entries[0].time : MOMENT_MOST_TICK;
-  struct recorded_stretch s = {.events = replay->recorded->lists->events,
-                               .costs = replay->recorded->costs->engine_moments,
-                               .warps = core->recorded,
-                               .ready = core->ready_moments,
-                               .numbers = core->ready_numbers,
-                               .mask = core->ready_mask,
-                               .head = core->ready_head,
-                               .count = core->ready_count,
-                               .limit = moment(core_sooner(arrival, MOMENT_MOST_TICK), 0)};
+  struct recorded_busy_path s = {.events = replay->recorded->lists->events,
+                                 .costs = replay->recorded->costs->engine_moments,
+                                 .warps = core->recorded,
+                                 .ready = core->ready_moments,
+                                 .numbers = core->ready_numbers,
+                                 .mask = core->ready_mask,
+                                 .head = core->ready_head,
+                                 .count = core->ready_count,
+                                 .limit = moment(core_sooner(arrival, MOMENT_MOST_TICK), 0)};
   uint64_t *engines = core->keys;
   recorded_read_engines(replay, core, engines);
   switch (core->busy) {
-    RECORDED_STRETCH(1)
-    RECORDED_STRETCH(2)
-    RECORDED_STRETCH(3)
-    RECORDED_STRETCH(4)
-    RECORDED_STRETCH(5)
-    RECORDED_STRETCH(6)
+    RECORDED_BUSY_PATH(1)
+    RECORDED_BUSY_PATH(2)
+    RECORDED_BUSY_PATH(3)
+    RECORDED_BUSY_PATH(4)
+    RECORDED_BUSY_PATH(5)
+    RECORDED_BUSY_PATH(6)
   default:
-    recorded_run_stretch(&s, engines, core->busy, on);
+    recorded_busy_loop(&s, engines, core->busy, on);
   }
   if (s.head == core->ready_head)
     return;
@@ -102,13 +102,13 @@ CORE_INLINE void recorded_stretch(struct gpu_replay *replay, struct core *core, 
   core->now = core->accounted = moment_time(core->ready_moments[(s.head + s.count - 1) & s.mask]);
 }
 
-/* In functions of their own, so that what a stretch works with stays in registers. */
-static __attribute__((noinline, unused)) void recorded_stretch_narrow(struct gpu_replay *replay, struct core *core) {
-  recorded_stretch(replay, core, (struct mechanisms){.blocking = true, .recorded = true});
+/* Functions of their own, so that what the path works with stays in registers. */
+static __attribute__((noinline, unused)) void recorded_busy_narrow(struct gpu_replay *replay, struct core *core) {
+  recorded_busy_run(replay, core, (struct mechanisms){.blocking = true, .recorded = true});
 }
 
-static __attribute__((noinline, unused)) void recorded_stretch_wide(struct gpu_replay *replay, struct core *core) {
-  recorded_stretch(replay, core, (struct mechanisms){.blocking = true, .recorded = true, .wide = true});
+static __attribute__((noinline, unused)) void recorded_busy_wide(struct gpu_replay *replay, struct core *core) {
+  recorded_busy_run(replay, core, (struct mechanisms){.blocking = true, .recorded = true, .wide = true});
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* The slices of L2 and the memory behind them in a replay of a recorded launch: l2_slice.h without MSHRs and banks.
  *
  * A recording knows how many lines of an access go to L2 and how many miss it, not which ones: the misses of an access
- * are served first, and lines are dealt to slices in turn, not by their number. With one slice the order of misses alone
- * differs from an exact replay. Times are ticks. Ownership: recorded_l2_clear frees. Cost: O(1) a line. */
+ * are served first, and lines are dealt to slices in turn, not by their number. With one slice the order of misses
+ * alone differs from an exact replay. Times are ticks. Ownership: recorded_l2_clear frees. Cost: O(1) a line. */
 #ifndef MODEL_RECORDED_L2_H
 #define MODEL_RECORDED_L2_H
 

@@ -1,6 +1,7 @@
 /* One simulation: prices and warp programs of a trace, its replay on one GPU, and the report.
  *
- * Shared by the doors of model/simulate.h and by what records a replay. Cost and determinism: as model/simulate.h says. */
+ * Shared by the doors of model/simulate.h and by what records a replay. Cost and determinism: as model/simulate.h
+ * says. */
 #ifndef MODEL_SIMULATION_H
 #define MODEL_SIMULATION_H
 

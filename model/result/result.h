@@ -1,7 +1,7 @@
 /* What a simulation of one kernel reports: cycles, cycle stacks, counts of caches, queues and source lines.
  *
- * Ownership: simulate fills a struct sim_result, sim_result_clear frees it. Units: cycles, bytes and counts as each field
- * says. */
+ * Ownership: simulate fills a struct sim_result, sim_result_clear frees it. Units: cycles, bytes and counts as each
+ * field says. */
 #ifndef MODEL_RESULT_H
 #define MODEL_RESULT_H
 

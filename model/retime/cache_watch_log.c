@@ -10,14 +10,15 @@ enum { FIRST_ROOM = 1024 };
 
 /* ---- which L1s are watched ---- */
 
-static void add_size(struct outcome_log *log, const struct outcome_variants *v, uint32_t l1) {
+static void add_size(struct cache_watch_log *log, const struct cache_watch_variants *v, uint32_t l1) {
   uint32_t at = log->size_count++;
   for (; at > 0 && v->l1[log->sizes[at - 1]].lines > v->l1[l1].lines; at--)
     log->sizes[at] = log->sizes[at - 1];
   log->sizes[at] = l1;
 }
 
-static bool core_log_init(const struct outcome_log *log, struct core_log *core, const struct outcome_variants *v) {
+static bool core_log_init(const struct cache_watch_log *log, struct core_log *core,
+                          const struct cache_watch_variants *v) {
   uint32_t *lines = calloc(log->size_count + 1u, sizeof *lines);
   for (uint32_t i = 0; i < log->size_count && lines; i++)
     lines[i] = v->l1[log->sizes[i]].lines;
@@ -31,12 +32,12 @@ static bool core_log_init(const struct outcome_log *log, struct core_log *core, 
   return done;
 }
 
-bool outcome_log_init(struct outcome_log *log, const struct outcome_variants *v, uint32_t cores) {
-  *log = (struct outcome_log){.core_count = cores,
-                              .sizes = calloc(v->l1_count, sizeof *log->sizes),
-                              .others = calloc(v->l1_count, sizeof *log->others),
-                              .cores = calloc(cores, sizeof *log->cores),
-                              .heads = {calloc(cores, sizeof *log->heads.entries), 0}};
+bool cache_watch_log_init(struct cache_watch_log *log, const struct cache_watch_variants *v, uint32_t cores) {
+  *log = (struct cache_watch_log){.core_count = cores,
+                                  .sizes = calloc(v->l1_count, sizeof *log->sizes),
+                                  .others = calloc(v->l1_count, sizeof *log->others),
+                                  .cores = calloc(cores, sizeof *log->cores),
+                                  .heads = {calloc(cores, sizeof *log->heads.entries), 0}};
   bool done = log->sizes && log->others && log->cores && log->heads.entries;
   for (uint32_t i = 0; i < v->l1_count && done; i++)
     if (i > 0 && cache_geometry_is_lru(&v->l1[i]))
@@ -49,7 +50,7 @@ bool outcome_log_init(struct outcome_log *log, const struct outcome_variants *v,
   return done;
 }
 
-void outcome_log_clear(struct outcome_log *log) {
+void cache_watch_log_clear(struct cache_watch_log *log) {
   for (uint32_t i = 0; i < log->core_count && log->cores; i++) {
     struct core_log *core = &log->cores[i];
     for (uint32_t k = 0; k < log->other_count && core->others; k++)
@@ -65,12 +66,12 @@ void outcome_log_clear(struct outcome_log *log) {
   free(log->cores);
   free(log->heads.entries);
   free(log->order);
-  *log = (struct outcome_log){0};
+  *log = (struct cache_watch_log){0};
 }
 
 /* ---- an access is logged ---- */
 
-static bool grow_lines(const struct outcome_log *log, struct core_log *core, uint32_t more) {
+static bool grow_lines(const struct cache_watch_log *log, struct core_log *core, uint32_t more) {
   const uint64_t capacity = 2 * ((uint64_t)core->line_count + more) + FIRST_ROOM;
   if (capacity > UINT32_MAX)
     return false;
@@ -90,7 +91,7 @@ static bool grow_accesses(struct core_log *core) {
 }
 
 /* As they were looked up, before those that missed were brought to the front: ascending. Bit 0: the replay's own L1. */
-static void sort_lines(const struct own_outcome *own, struct logged_line *lines, uint64_t *missed, uint32_t words) {
+static void sort_lines(const struct watched_access *own, struct logged_line *lines, uint64_t *missed, uint32_t words) {
   memset(missed, 0, (size_t)own->transactions * words * sizeof *missed);
   for (uint32_t k = 0; k < own->transactions; k++) {
     uint32_t at = k;
@@ -126,7 +127,7 @@ static bool hits_other(struct cache *l1, enum trace_op_class op_class, uint32_t 
 
 /* True: a line misses some other L1 than the replay's own. */
 static bool use_others(struct core_log *core, enum trace_op_class op_class, const struct logged_line *lines,
-                       uint32_t count, const struct outcome_log *log, uint64_t *missed) {
+                       uint32_t count, const struct cache_watch_log *log, uint64_t *missed) {
   bool any = false;
   for (uint32_t i = 1; i < log->other_count; i++)
     for (uint32_t k = 0; k < count; k++)
@@ -137,12 +138,12 @@ static bool use_others(struct core_log *core, enum trace_op_class op_class, cons
   return any;
 }
 
-static bool make_room(const struct outcome_log *log, struct core_log *core, uint32_t lines) {
+static bool make_room(const struct cache_watch_log *log, struct core_log *core, uint32_t lines) {
   return (core->line_capacity - core->line_count >= lines || grow_lines(log, core, lines)) &&
          (core->count < core->capacity || grow_accesses(core));
 }
 
-static void add_access(struct outcome_log *log, uint32_t number, const struct own_outcome *own, uint64_t time,
+static void add_access(struct cache_watch_log *log, uint32_t number, const struct watched_access *own, uint64_t time,
                        uint64_t note, uint32_t most) {
   struct core_log *core = &log->cores[number];
   core->accesses[core->count++] = (struct logged_access){.time = time,
@@ -158,7 +159,7 @@ static void add_access(struct outcome_log *log, uint32_t number, const struct ow
 }
 
 /* The usual case in short: a load of one line, with no other L1s than the replay's own and sizes. */
-static bool load_line(struct outcome_log *log, uint32_t number, const struct own_outcome *own, uint64_t time,
+static bool load_line(struct cache_watch_log *log, uint32_t number, const struct watched_access *own, uint64_t time,
                       uint64_t note, bool *missing) {
   struct core_log *core = &log->cores[number];
   const uint32_t line = own->lines[0], level = core->levels ? multi_size_lru_access(core->levels, line) : 0;
@@ -173,8 +174,8 @@ static bool load_line(struct outcome_log *log, uint32_t number, const struct own
   return true;
 }
 
-bool outcome_log_access(struct outcome_log *log, uint32_t number, const struct own_outcome *own, uint64_t time,
-                        uint64_t note, bool *missing) {
+bool cache_watch_log_access(struct cache_watch_log *log, uint32_t number, const struct watched_access *own,
+                            uint64_t time, uint64_t note, bool *missing) {
   struct core_log *core = &log->cores[number];
   if (own->transactions == 1 && own->op_class == OP_LOAD && log->other_count == 1)
     return load_line(log, number, own, time, note, missing);
@@ -191,7 +192,7 @@ bool outcome_log_access(struct outcome_log *log, uint32_t number, const struct o
   return true;
 }
 
-void outcome_log_served(struct outcome_log *log, uint32_t number, uint32_t missed) {
+void cache_watch_log_served(struct cache_watch_log *log, uint32_t number, uint32_t missed) {
   struct core_log *core = &log->cores[number];
   while (core->served < core->count && core->accesses[core->served].own_to_l2 == 0)
     core->served++;
@@ -201,7 +202,7 @@ void outcome_log_served(struct outcome_log *log, uint32_t number, uint32_t misse
 
 /* ---- in order of time ---- */
 
-static bool room_for_order(struct outcome_log *log) {
+static bool room_for_order(struct cache_watch_log *log) {
   if (log->access_count <= log->order_capacity)
     return true;
   void *order = realloc(log->order, (size_t)log->access_count * sizeof(struct logged_access *));
@@ -213,7 +214,7 @@ static bool room_for_order(struct outcome_log *log) {
 }
 
 /* From one core, as long as no other comes first. */
-static uint32_t take(struct outcome_log *log, struct core_log *core, struct time_entry end, uint32_t count) {
+static uint32_t take(struct cache_watch_log *log, struct core_log *core, struct time_entry end, uint32_t count) {
   const struct logged_access *last = core->accesses + core->count;
   struct logged_access *next = core->accesses + core->ordered;
   for (; next < last && time_before((struct time_entry){next->time, next->core}, end); next++)
@@ -222,7 +223,7 @@ static uint32_t take(struct outcome_log *log, struct core_log *core, struct time
   return count;
 }
 
-bool outcome_log_order(struct outcome_log *log, struct time_entry limit, uint32_t *count) {
+bool cache_watch_log_order(struct cache_watch_log *log, struct time_entry limit, uint32_t *count) {
   struct time_heap *heads = &log->heads;
   *count = heads->count = 0;
   if (!room_for_order(log))
@@ -260,7 +261,7 @@ static void forget_first(struct core_log *core, uint32_t words) {
   core->ordered = 0;
 }
 
-void outcome_log_forget(struct outcome_log *log) {
+void cache_watch_log_forget(struct cache_watch_log *log) {
   log->access_count = 0;
   for (uint32_t i = 0; i < log->core_count; i++) {
     if (log->cores[i].ordered > 0)

@@ -8,17 +8,17 @@
 enum { WHAT_OWN = UINT16_MAX };    /* the replay's own L2 */
 enum { STREAM_KIND = UINT16_MAX }; /* of a first node: `what` is the operation's class, `count` its transactions */
 
-static uint32_t pair_of(const struct outcome_streams *s, uint32_t l1_level, uint32_t l2_level) {
+static uint32_t pair_of(const struct cache_watch_streams *s, uint32_t l1_level, uint32_t l2_level) {
   return l1_level * (s->size_count + 1) + l2_level;
 }
 
 /* ---- which there are ---- */
 
-static bool is_size(const struct outcome_variants *v, uint32_t l2) {
+static bool is_size(const struct cache_watch_variants *v, uint32_t l2) {
   return l2 > 0 && cache_geometry_is_lru(&v->l2[l2].geometry);
 }
 
-static void add_size(struct outcome_streams *s, uint32_t lines) {
+static void add_size(struct cache_watch_streams *s, uint32_t lines) {
   uint32_t at = 0;
   while (at < s->size_count && s->sizes[at] < lines)
     at++;
@@ -29,8 +29,8 @@ static void add_size(struct outcome_streams *s, uint32_t lines) {
   s->size_count++;
 }
 
-static void find_sizes(struct outcome_streams *s) {
-  const struct outcome_variants *v = s->variants;
+static void find_sizes(struct cache_watch_streams *s) {
+  const struct cache_watch_variants *v = s->variants;
   for (uint32_t i = 0; i < v->l2_count; i++)
     if (is_size(v, i))
       add_size(s, v->l2[i].geometry.lines);
@@ -42,7 +42,7 @@ static void find_sizes(struct outcome_streams *s) {
   }
 }
 
-static void find_places(struct outcome_streams *s, const struct outcome_log *log) {
+static void find_places(struct cache_watch_streams *s, const struct cache_watch_log *log) {
   for (uint32_t i = 0; i < log->size_count; i++)
     s->place_of[log->sizes[i]] = i;
   for (uint32_t i = 0; i < log->other_count; i++)
@@ -50,15 +50,15 @@ static void find_places(struct outcome_streams *s, const struct outcome_log *log
 }
 
 /* Number 0 is the replay's own, which no other is like. */
-static bool is_behind(const struct outcome_streams *s, const struct outcome_stream *stream, uint32_t l1) {
+static bool is_behind(const struct cache_watch_streams *s, const struct cache_watch_stream *stream, uint32_t l1) {
   const bool size = l1 > 0 && cache_geometry_is_lru(&s->variants->l1[l1]);
   const uint32_t place = s->place_of[l1];
   return stream->first < stream->end ? size && place >= stream->first && place < stream->end
                                      : !size && place == stream->other;
 }
 
-static void list_members(const struct outcome_streams *s, struct outcome_stream *stream) {
-  const struct outcome_variants *v = s->variants;
+static void list_members(const struct cache_watch_streams *s, struct cache_watch_stream *stream) {
+  const struct cache_watch_variants *v = s->variants;
   stream->l1_count = stream->sized_count = 0;
   for (uint32_t i = 0; i < v->l1_count; i++)
     if (is_behind(s, stream, i))
@@ -68,8 +68,8 @@ static void list_members(const struct outcome_streams *s, struct outcome_stream 
       stream->sized[stream->sized_count++] = i;
 }
 
-static bool add_caches(const struct outcome_streams *s, struct outcome_stream *stream) {
-  const struct outcome_variants *v = s->variants;
+static bool add_caches(const struct cache_watch_streams *s, struct cache_watch_stream *stream) {
+  const struct cache_watch_variants *v = s->variants;
   bool done = true;
   for (uint32_t i = 1; i < v->l2_count && done; i++)
     if (!is_size(v, i) && is_behind(s, stream, v->l2[i].l1)) {
@@ -79,16 +79,16 @@ static bool add_caches(const struct outcome_streams *s, struct outcome_stream *s
   return done;
 }
 
-static bool add_stream(struct outcome_streams *s, uint32_t first, uint32_t end, uint32_t other) {
-  const struct outcome_variants *v = s->variants;
-  struct outcome_stream *stream = &s->streams[s->count++];
-  *stream = (struct outcome_stream){.first = first,
-                                    .end = end,
-                                    .other = other,
-                                    .l1s = calloc(v->l1_count, sizeof *stream->l1s),
-                                    .sized = calloc(v->l2_count, sizeof *stream->sized),
-                                    .caches = calloc(v->l2_count, sizeof(struct cache *)),
-                                    .variants = calloc(v->l2_count, sizeof *stream->variants)};
+static bool add_stream(struct cache_watch_streams *s, uint32_t first, uint32_t end, uint32_t other) {
+  const struct cache_watch_variants *v = s->variants;
+  struct cache_watch_stream *stream = &s->streams[s->count++];
+  *stream = (struct cache_watch_stream){.first = first,
+                                        .end = end,
+                                        .other = other,
+                                        .l1s = calloc(v->l1_count, sizeof *stream->l1s),
+                                        .sized = calloc(v->l2_count, sizeof *stream->sized),
+                                        .caches = calloc(v->l2_count, sizeof(struct cache *)),
+                                        .variants = calloc(v->l2_count, sizeof *stream->variants)};
   if (!stream->l1s || !stream->sized || !stream->caches || !stream->variants)
     return false;
   list_members(s, stream);
@@ -98,14 +98,14 @@ static bool add_stream(struct outcome_streams *s, uint32_t first, uint32_t end, 
 }
 
 /* Only for lists with markers: with a cache of another model behind a size of L1, each size has a stream of its own. */
-static bool may_share(const struct outcome_variants *v) {
+static bool may_share(const struct cache_watch_variants *v) {
   for (uint32_t i = 1; i < v->l2_count; i++)
     if (v->l2[i].l1 > 0 && cache_geometry_is_lru(&v->l1[v->l2[i].l1]) && !is_size(v, i))
       return false;
   return true;
 }
 
-static bool add_streams(struct outcome_streams *s, const struct outcome_log *log) {
+static bool add_streams(struct cache_watch_streams *s, const struct cache_watch_log *log) {
   const uint32_t together = may_share(s->variants) ? log->size_count : 1;
   bool done = true;
   for (uint32_t i = 0; i < log->other_count && done; i++)
@@ -115,17 +115,18 @@ static bool add_streams(struct outcome_streams *s, const struct outcome_log *log
   return done;
 }
 
-bool outcome_streams_init(struct outcome_streams *s, const struct outcome_variants *v, const struct outcome_log *log,
-                          uint32_t access_lines) {
-  *s = (struct outcome_streams){.variants = v,
-                                .capacity = log->other_count + log->size_count,
-                                .sizes = calloc(v->l2_count + 1u, sizeof *s->sizes),
-                                .size_of = calloc(v->l2_count + 1u, sizeof *s->size_of),
-                                .place_of = calloc(v->l1_count + 1u, sizeof *s->place_of),
-                                .lines = calloc(access_lines + 1u, sizeof *s->lines),
-                                .found = calloc(access_lines + 1u, sizeof *s->found)};
+bool cache_watch_streams_init(struct cache_watch_streams *s, const struct cache_watch_variants *v,
+                              const struct cache_watch_log *log, uint32_t access_lines) {
+  *s = (struct cache_watch_streams){.variants = v,
+                                    .capacity = log->other_count + log->size_count,
+                                    .sizes = calloc(v->l2_count + 1u, sizeof *s->sizes),
+                                    .size_of = calloc(v->l2_count + 1u, sizeof *s->size_of),
+                                    .place_of = calloc(v->l1_count + 1u, sizeof *s->place_of),
+                                    .lines = calloc(access_lines + 1u, sizeof *s->lines),
+                                    .found = calloc(access_lines + 1u, sizeof *s->found)};
   s->streams = calloc(s->capacity, sizeof *s->streams);
-  if (!s->sizes || !s->size_of || !s->place_of || !s->lines || !s->found || !s->streams || !outcome_tree_init(&s->tree))
+  if (!s->sizes || !s->size_of || !s->place_of || !s->lines || !s->found || !s->streams ||
+      !cache_watch_tree_init(&s->tree))
     return false;
   find_sizes(s);
   find_places(s, log);
@@ -133,7 +134,7 @@ bool outcome_streams_init(struct outcome_streams *s, const struct outcome_varian
   return (uint64_t)(log->size_count + 1) * (s->size_count + 1) + v->l2_count < WHAT_OWN && add_streams(s, log);
 }
 
-void outcome_streams_clear(struct outcome_streams *s) {
+void cache_watch_streams_clear(struct cache_watch_streams *s) {
   for (uint32_t i = 0; i < s->count; i++) {
     for (uint32_t k = 0; k < s->streams[i].cache_count; k++)
       cache_destroy(s->streams[i].caches[k]);
@@ -149,16 +150,16 @@ void outcome_streams_clear(struct outcome_streams *s) {
   free(s->place_of);
   free(s->lines);
   free(s->found);
-  outcome_tree_clear(&s->tree);
-  *s = (struct outcome_streams){0};
+  cache_watch_tree_clear(&s->tree);
+  *s = (struct cache_watch_streams){0};
 }
 
 /* ---- lines go by ---- */
 
 /* Those that go on, in s->lines, and for which sizes of L1, in s->found. */
-static uint32_t lines_of(const struct outcome_streams *s, const struct outcome_stream *stream,
-                         const struct outcome_log *log, const struct logged_access *access) {
-  const struct logged_line *lines = outcome_log_lines(log, access);
+static uint32_t lines_of(const struct cache_watch_streams *s, const struct cache_watch_stream *stream,
+                         const struct cache_watch_log *log, const struct logged_access *access) {
+  const struct logged_line *lines = cache_watch_log_lines(log, access);
   uint32_t count = 0;
   if (stream->first < stream->end) {
     for (uint32_t k = 0; k < access->transactions; k++)
@@ -168,7 +169,7 @@ static uint32_t lines_of(const struct outcome_streams *s, const struct outcome_s
       }
   } else {
     for (uint32_t k = 0; k < access->transactions; k++)
-      if (outcome_log_missed(log, access, k, stream->other)) {
+      if (cache_watch_log_missed(log, access, k, stream->other)) {
         s->found[count] = 0;
         s->lines[count++] = lines[k].line;
       }
@@ -176,12 +177,12 @@ static uint32_t lines_of(const struct outcome_streams *s, const struct outcome_s
   return count;
 }
 
-static uint32_t step(struct outcome_streams *s, uint32_t node, uint32_t stream, uint32_t what, uint32_t count) {
-  return outcome_tree_step(&s->tree, node, (struct outcome_finding){(uint16_t)stream, (uint16_t)what, count});
+static uint32_t step(struct cache_watch_streams *s, uint32_t node, uint32_t stream, uint32_t what, uint32_t count) {
+  return cache_watch_tree_step(&s->tree, node, (struct cache_watch_finding){(uint16_t)stream, (uint16_t)what, count});
 }
 
 /* Makes pairs of s->found, ascending. */
-static void find_pairs(struct outcome_streams *s, struct multi_size_lru *levels, uint32_t count) {
+static void find_pairs(struct cache_watch_streams *s, struct multi_size_lru *levels, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t pair = pair_of(s, s->found[k], levels ? multi_size_lru_access(levels, s->lines[k]) : 0);
     uint32_t at = k;
@@ -191,7 +192,7 @@ static void find_pairs(struct outcome_streams *s, struct multi_size_lru *levels,
   }
 }
 
-static uint32_t use_sizes(struct outcome_streams *s, uint32_t number, uint32_t node, uint32_t count) {
+static uint32_t use_sizes(struct cache_watch_streams *s, uint32_t number, uint32_t node, uint32_t count) {
   find_pairs(s, s->streams[number].levels, count);
   for (uint32_t k = 0, same; k < count && node; k += same) {
     for (same = 1; k + same < count && s->found[k + same] == s->found[k];)
@@ -201,8 +202,8 @@ static uint32_t use_sizes(struct outcome_streams *s, uint32_t number, uint32_t n
   return node;
 }
 
-static uint32_t use_caches(struct outcome_streams *s, uint32_t number, uint32_t node, uint32_t count) {
-  const struct outcome_stream *stream = &s->streams[number];
+static uint32_t use_caches(struct cache_watch_streams *s, uint32_t number, uint32_t node, uint32_t count) {
+  const struct cache_watch_stream *stream = &s->streams[number];
   for (uint32_t i = 0; i < stream->cache_count && node; i++) {
     uint32_t missed = 0;
     for (uint32_t k = 0; k < count; k++)
@@ -213,8 +214,8 @@ static uint32_t use_caches(struct outcome_streams *s, uint32_t number, uint32_t 
   return node;
 }
 
-static bool pass(struct outcome_streams *s, uint32_t number, const struct outcome_log *log, uint32_t accesses) {
-  const struct outcome_stream *stream = &s->streams[number];
+static bool pass(struct cache_watch_streams *s, uint32_t number, const struct cache_watch_log *log, uint32_t accesses) {
+  const struct cache_watch_stream *stream = &s->streams[number];
   const bool own = number == 0;
   for (uint32_t i = 0; i < accesses; i++) {
     struct logged_access *access = log->order[i];
@@ -237,9 +238,9 @@ static bool pass(struct outcome_streams *s, uint32_t number, const struct outcom
 
 enum { MANY_NODES = 1 << 20 };
 
-bool outcome_streams_pass(struct outcome_streams *s, const struct outcome_log *log, uint32_t count) {
+bool cache_watch_streams_pass(struct cache_watch_streams *s, const struct cache_watch_log *log, uint32_t count) {
   if (s->tree.count > MANY_NODES)
-    outcome_tree_forget(&s->tree);
+    cache_watch_tree_forget(&s->tree);
   for (uint32_t i = 0; i < count; i++) {
     struct logged_access *access = log->order[i];
     access->node = step(s, 0, STREAM_KIND, access->op_class, access->transactions);
@@ -255,14 +256,15 @@ bool outcome_streams_pass(struct outcome_streams *s, const struct outcome_log *l
 /* ---- what was found ---- */
 
 /* Does a line that `level` is the smallest size to hold miss this L1? */
-static bool misses_l1(const struct outcome_streams *s, const struct outcome_stream *stream, uint32_t l1,
+static bool misses_l1(const struct cache_watch_streams *s, const struct cache_watch_stream *stream, uint32_t l1,
                       uint32_t level) {
   return stream->first == stream->end || s->place_of[l1] < level;
 }
 
-static void add_pair(const struct outcome_streams *s, const struct outcome_finding *f, bool load, uint16_t *misses) {
-  const struct outcome_variants *v = s->variants;
-  const struct outcome_stream *stream = &s->streams[f->stream];
+static void add_pair(const struct cache_watch_streams *s, const struct cache_watch_finding *f, bool load,
+                     uint16_t *misses) {
+  const struct cache_watch_variants *v = s->variants;
+  const struct cache_watch_stream *stream = &s->streams[f->stream];
   const uint32_t l1_level = f->what / (s->size_count + 1), l2_level = f->what % (s->size_count + 1);
   uint16_t *l2 = misses + v->l1_count;
   for (uint32_t i = 0; i < stream->l1_count && load; i++)
@@ -275,7 +277,8 @@ static void add_pair(const struct outcome_streams *s, const struct outcome_findi
   }
 }
 
-static void add_finding(const struct outcome_streams *s, const struct outcome_finding *f, bool load, uint16_t *misses) {
+static void add_finding(const struct cache_watch_streams *s, const struct cache_watch_finding *f, bool load,
+                        uint16_t *misses) {
   uint16_t *l2 = misses + s->variants->l1_count;
   if (f->what == WHAT_OWN)
     l2[0] = (uint16_t)f->count;
@@ -285,8 +288,8 @@ static void add_finding(const struct outcome_streams *s, const struct outcome_fi
     add_pair(s, f, load, misses);
 }
 
-void outcome_streams_misses(const struct outcome_streams *s, uint32_t node, uint16_t *misses) {
-  const struct outcome_node *nodes = s->tree.nodes;
+void cache_watch_streams_misses(const struct cache_watch_streams *s, uint32_t node, uint16_t *misses) {
+  const struct cache_watch_node *nodes = s->tree.nodes;
   uint32_t first = node;
   while (nodes[first].parent)
     first = nodes[first].parent;

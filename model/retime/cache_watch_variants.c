@@ -21,28 +21,29 @@ static bool same_geometry(const struct cache_geometry *a, const struct cache_geo
   return a->model == CACHE_REUSE_DISTANCE || (a->ways == b->ways && a->hash == b->hash);
 }
 
-static uint32_t find_l1(const struct outcome_variants *v, const struct cache_geometry *geometry) {
+static uint32_t find_l1(const struct cache_watch_variants *v, const struct cache_geometry *geometry) {
   uint32_t i = 0;
   while (i < v->l1_count && !same_geometry(&v->l1[i], geometry))
     i++;
   return i;
 }
 
-static uint32_t find_l2(const struct outcome_variants *v, uint32_t l1, const struct cache_geometry *geometry) {
+static uint32_t find_l2(const struct cache_watch_variants *v, uint32_t l1, const struct cache_geometry *geometry) {
   uint32_t i = 0;
   while (i < v->l2_count && (v->l2[i].l1 != l1 || !same_geometry(&v->l2[i].geometry, geometry)))
     i++;
   return i;
 }
 
-bool outcome_variants_find(const struct outcome_variants *v, const struct gpu_spec *spec, uint32_t *l1, uint32_t *l2) {
+bool cache_watch_variants_find(const struct cache_watch_variants *v, const struct gpu_spec *spec, uint32_t *l1,
+                               uint32_t *l2) {
   const struct cache_geometry first = l1_of(spec), second = l2_of(spec);
   *l1 = find_l1(v, &first);
   *l2 = *l1 < v->l1_count ? find_l2(v, *l1, &second) : v->l2_count;
   return *l2 < v->l2_count;
 }
 
-static void add(struct outcome_variants *v, const struct gpu_spec *spec) {
+static void add(struct cache_watch_variants *v, const struct gpu_spec *spec) {
   const struct cache_geometry first = l1_of(spec), second = l2_of(spec);
   const uint32_t l1 = find_l1(v, &first);
   if (l1 == v->l1_count)
@@ -56,10 +57,11 @@ bool cache_geometry_create(const struct cache_geometry *g, struct cache **out) {
   return !g->enabled || *out;
 }
 
-int outcome_variants_init(struct outcome_variants *v, const struct gpu_spec *specs, size_t count, struct error *error) {
-  *v = (struct outcome_variants){.l1 = calloc(count, sizeof *v->l1), .l2 = calloc(count, sizeof *v->l2)};
+int cache_watch_variants_init(struct cache_watch_variants *v, const struct gpu_spec *specs, size_t count,
+                              struct error *error) {
+  *v = (struct cache_watch_variants){.l1 = calloc(count, sizeof *v->l1), .l2 = calloc(count, sizeof *v->l2)};
   if (!v->l1 || !v->l2) {
-    outcome_variants_clear(v);
+    cache_watch_variants_clear(v);
     return error_set(error, ERROR_WORK, "out of memory for the caches that watch a replay");
   }
   for (size_t i = 0; i < count; i++)
@@ -67,8 +69,8 @@ int outcome_variants_init(struct outcome_variants *v, const struct gpu_spec *spe
   return 0;
 }
 
-void outcome_variants_clear(struct outcome_variants *v) {
+void cache_watch_variants_clear(struct cache_watch_variants *v) {
   free(v->l1);
   free(v->l2);
-  *v = (struct outcome_variants){0};
+  *v = (struct cache_watch_variants){0};
 }

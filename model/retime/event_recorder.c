@@ -12,7 +12,7 @@
 #define NO_NOTES UINT32_MAX
 #define ENOUGH   (1u << 13) /* so that what is put in order stays in a core's caches */
 
-int event_recorder_init(struct event_recorder *r, const struct outcome_variants *variants, uint32_t cores,
+int event_recorder_init(struct event_recorder *r, const struct cache_watch_variants *variants, uint32_t cores,
                         uint32_t access_lines, uint64_t warp_count, uint64_t resident_count, struct error *error) {
   const uint32_t width = variants->l1_count + variants->l2_count;
   *r = (struct event_recorder){.resident_count = resident_count,
@@ -23,8 +23,8 @@ int event_recorder_init(struct event_recorder *r, const struct outcome_variants 
   r->current = malloc((resident_count + 1) * sizeof *r->current);
   r->misses = calloc(width + 1u, sizeof *r->misses);
   if (r->lists.starts && r->current && r->misses && event_classes_init(&r->classes, width) &&
-      outcome_log_init(&r->log, variants, cores) &&
-      outcome_streams_init(&r->streams, variants, &r->log, access_lines)) {
+      cache_watch_log_init(&r->log, variants, cores) &&
+      cache_watch_streams_init(&r->streams, variants, &r->log, access_lines)) {
     memset(r->current, 0xff, resident_count * sizeof *r->current);
     return 0;
   }
@@ -47,8 +47,8 @@ void event_recorder_clear(struct event_recorder *r) {
   free(r->misses);
   event_lists_clear(&r->lists);
   event_classes_clear(&r->classes);
-  outcome_log_clear(&r->log);
-  outcome_streams_clear(&r->streams);
+  cache_watch_log_clear(&r->log);
+  cache_watch_streams_clear(&r->streams);
   *r = (struct event_recorder){0};
 }
 
@@ -211,8 +211,8 @@ static struct event_class access_class(uint32_t op_class, uint32_t transactions)
 
 static void access_begun(void *listener, const struct replay_event *event, const struct memory_access *access) {
   struct event_recorder *r = listener;
-  const struct own_outcome own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
-                                  access->shared};
+  const struct watched_access own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
+                                     access->shared};
   const uint64_t resident = resident_at(r, event->core, event->place);
   bool missing = false;
   r->failed |= own.transactions > UINT16_MAX;
@@ -220,7 +220,7 @@ static void access_begun(void *listener, const struct replay_event *event, const
     return;
   struct warp_notes *notes = &r->notes[r->current[resident]];
   const uint64_t place = (uint64_t)r->current[resident] << 32 | notes->count;
-  if (!outcome_log_access(&r->log, event->core, &own, event->now, place, &missing)) {
+  if (!cache_watch_log_access(&r->log, event->core, &own, event->now, place, &missing)) {
     r->failed = true;
   } else if (missing) {
     notes->unknown++;
@@ -236,7 +236,7 @@ static void access_begun(void *listener, const struct replay_event *event, const
 static void l2_served(void *listener, uint32_t core, const struct memory_access *access) {
   struct event_recorder *r = listener;
   if (!r->failed)
-    outcome_log_served(&r->log, core, access->missed);
+    cache_watch_log_served(&r->log, core, access->missed);
 }
 
 static uint16_t number_of(struct event_recorder *r, const struct logged_access *access) {
@@ -247,7 +247,7 @@ static uint16_t number_of(struct event_recorder *r, const struct logged_access *
   }
   struct event_class class = access_class(access->op_class, access->transactions);
   class.misses = true;
-  outcome_streams_misses(&r->streams, access->node, r->misses);
+  cache_watch_streams_misses(&r->streams, access->node, r->misses);
   return *known = event_classes_number(&r->classes, &class, r->misses);
 }
 
@@ -264,10 +264,10 @@ static void number_all(struct event_recorder *r, uint32_t count) {
 
 static void order(struct event_recorder *r, struct time_entry limit) {
   uint32_t count = 0;
-  r->failed |=
-      r->failed || !outcome_log_order(&r->log, limit, &count) || !outcome_streams_pass(&r->streams, &r->log, count);
+  r->failed |= r->failed || !cache_watch_log_order(&r->log, limit, &count) ||
+               !cache_watch_streams_pass(&r->streams, &r->log, count);
   number_all(r, count);
-  outcome_log_forget(&r->log);
+  cache_watch_log_forget(&r->log);
   r->enough = 2 * r->log.access_count > ENOUGH ? 2 * r->log.access_count : ENOUGH;
 }
 

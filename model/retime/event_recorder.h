@@ -2,8 +2,8 @@
  *
  * The replay calls it as warps start and as execution engines begin events; events of one warp come in their order,
  * those of a core in order of time, those of different cores in any. What misses an L1 is numbered once it is in order
- * with the other cores' (cache_watch_log.h). A replay that does not fit (more than RECORDER_MOST_EVENTS, too many classes)
- * goes on; what was recorded is then useless: event_recorder_finish says so.
+ * with the other cores' (cache_watch_log.h). A replay that does not fit (more than RECORDER_MOST_EVENTS, too many
+ * classes) goes on; what was recorded is then useless: event_recorder_finish says so.
  * Ownership: the engine borrows; event_recorder_clear frees. Threads: one. Cost: a hash look-up an event, and what the
  * watched caches cost. Memory: one byte an event while there are at most 254 classes, else two. */
 #ifndef MODEL_EVENT_RECORDER_H
@@ -27,8 +27,8 @@ struct warp_notes { /* of a warp, until all of its events are numbered */
 struct event_recorder {
   struct event_lists lists;
   struct event_classes classes;
-  struct outcome_log log;
-  struct outcome_streams streams;
+  struct cache_watch_log log;
+  struct cache_watch_streams streams;
   struct warp_notes *notes; /* [notes_count] */
   uint32_t notes_count, notes_capacity;
   uint32_t *free_notes, free_count;    /* [notes_capacity] */
@@ -39,7 +39,7 @@ struct event_recorder {
   bool failed;
 };
 
-int event_recorder_init(struct event_recorder *recorder, const struct outcome_variants *variants, uint32_t cores,
+int event_recorder_init(struct event_recorder *recorder, const struct cache_watch_variants *variants, uint32_t cores,
                         uint32_t access_lines, uint64_t warp_count, uint64_t resident_count, struct error *error);
 void event_recorder_clear(struct event_recorder *recorder);
 

@@ -8,7 +8,7 @@
 
 enum { MOST_CORE_COUNTS = 1 << 24 };
 
-static void count_events(struct recorded_cores *c, const struct event_lists *lists, struct dispatch_range range,
+static void count_events(struct retime_cores *c, const struct event_lists *lists, struct dispatch_range range,
                          uint32_t core, uint32_t warps_per_group) {
   uint32_t *events = c->events + (size_t)core * c->class_count;
   while (range.next < range.end) {
@@ -19,8 +19,8 @@ static void count_events(struct recorded_cores *c, const struct event_lists *lis
   }
 }
 
-static uint64_t count_misses(const struct recorded_cores *c, const struct event_classes *classes,
-                             const uint16_t *column, uint32_t core) {
+static uint64_t count_misses(const struct retime_cores *c, const struct event_classes *classes, const uint16_t *column,
+                             uint32_t core) {
   const uint32_t *events = c->events + (size_t)core * c->class_count;
   uint64_t sum = 0;
   for (uint32_t i = EVENT_FIRST_CLASS; i < c->class_count; i++)
@@ -28,25 +28,25 @@ static uint64_t count_misses(const struct recorded_cores *c, const struct event_
   return sum;
 }
 
-static void count_all_misses(struct recorded_cores *c, const struct event_classes *classes,
+static void count_all_misses(struct retime_cores *c, const struct event_classes *classes,
                              const struct event_columns *columns) {
   for (uint32_t cache = 0; cache < columns->width; cache++)
     for (uint32_t core = 0; core < c->core_count && columns->same[cache] == cache; core++)
       c->misses[(size_t)cache * c->core_count + core] = count_misses(c, classes, event_column(columns, cache), core);
 }
 
-static void count_atomics(struct recorded_cores *c, const struct event_classes *classes) {
+static void count_atomics(struct retime_cores *c, const struct event_classes *classes) {
   for (uint32_t core = 0; core < c->core_count; core++)
     for (uint32_t i = EVENT_FIRST_CLASS; i < c->class_count; i++)
       if (classes->classes[i].kind == EVENT_ACCESS && classes->classes[i].op_class == OP_ATOMIC)
         c->atomics[core] += (uint64_t)c->events[(size_t)core * c->class_count + i] * classes->classes[i].transactions;
 }
 
-bool recorded_cores_make(struct recorded_cores *c, const struct event_lists *lists, const struct event_classes *classes,
-                         const struct event_columns *columns, const struct gpu_spec *spec, uint32_t group_count,
-                         uint32_t warps_per_group) {
+bool retime_cores_make(struct retime_cores *c, const struct event_lists *lists, const struct event_classes *classes,
+                       const struct event_columns *columns, const struct gpu_spec *spec, uint32_t group_count,
+                       uint32_t warps_per_group) {
   const uint32_t cores = (uint32_t)spec->cores;
-  *c = (struct recorded_cores){.core_count = cores, .class_count = classes->count};
+  *c = (struct retime_cores){.core_count = cores, .class_count = classes->count};
   if ((uint64_t)cores * (classes->count + columns->width) > MOST_CORE_COUNTS)
     return false;
   c->events = calloc((size_t)cores * classes->count, sizeof *c->events);
@@ -55,7 +55,7 @@ bool recorded_cores_make(struct recorded_cores *c, const struct event_lists *lis
   c->ticks = calloc(cores, sizeof *c->ticks);
   c->busy = calloc(cores, sizeof *c->busy);
   if (!c->events || !c->atomics || !c->misses || !c->ticks || !c->busy) {
-    recorded_cores_clear(c);
+    retime_cores_clear(c);
     return false;
   }
   for (uint32_t core = 0; core < cores; core++)
@@ -65,19 +65,19 @@ bool recorded_cores_make(struct recorded_cores *c, const struct event_lists *lis
   return true;
 }
 
-void recorded_cores_clear(struct recorded_cores *c) {
+void retime_cores_clear(struct retime_cores *c) {
   free(c->events);
   free(c->atomics);
   free(c->misses);
   free(c->ticks);
   free(c->busy);
-  *c = (struct recorded_cores){0};
+  *c = (struct retime_cores){0};
 }
 
 /* ---- on some GPU ---- */
 
-bool core_bases_set(struct core_bases *bases, const struct recorded_cores *c, const struct timing_prices *prices) {
-  const bool same = bases->ticks && timing_rates_same_base(&bases->rates, &prices->rates);
+bool core_bases_set(struct core_bases *bases, const struct retime_cores *c, const struct retime_prices *prices) {
+  const bool same = bases->ticks && retime_rates_same_base(&bases->rates, &prices->rates);
   bases->rates = prices->rates;
   if (!bases->ticks)
     bases->ticks = calloc(c->core_count, sizeof *bases->ticks);
@@ -92,19 +92,19 @@ bool core_bases_set(struct core_bases *bases, const struct recorded_cores *c, co
   return true;
 }
 
-double recorded_core_busy(const struct recorded_cores *c, const struct core_bases *bases, uint32_t core, uint32_t l1,
-                          uint32_t l2) {
+double retime_core_busy(const struct retime_cores *c, const struct core_bases *bases, uint32_t core, uint32_t l1,
+                        uint32_t l2) {
   const uint64_t behind_l1 = c->misses[(size_t)l1 * c->core_count + core] + c->atomics[core];
   return bases->ticks[core] + (double)behind_l1 * (double)bases->rates.l2 +
          (double)c->misses[(size_t)l2 * c->core_count + core] * (double)bases->rates.dram;
 }
 
-uint32_t recorded_cores_last(const struct recorded_cores *c, const struct core_bases *bases, uint32_t l1, uint32_t l2) {
+uint32_t retime_cores_last(const struct retime_cores *c, const struct core_bases *bases, uint32_t l1, uint32_t l2) {
   uint32_t last = 0;
   double most = -1;
   for (uint32_t core = 0; core < c->core_count; core++) {
     const double before = c->busy[core];
-    const double end = before > 0 ? (double)c->ticks[core] * recorded_core_busy(c, bases, core, l1, l2) / before : 0;
+    const double end = before > 0 ? (double)c->ticks[core] * retime_core_busy(c, bases, core, l1, l2) / before : 0;
     if (end > most) {
       most = end;
       last = core;

@@ -10,7 +10,7 @@
 #include "model/retime/event_recorder.h"
 #include "model/retime/retime_prices.h"
 
-struct recorded_cores {
+struct retime_cores {
   uint32_t core_count, class_count;
   uint32_t *events;  /* [cores][classes]; NULL: cores disturb each other */
   uint64_t *atomics; /* [cores]: their lines */
@@ -21,23 +21,22 @@ struct recorded_cores {
 
 /* Busy ticks of each core without what comes behind L1, for one GPU after the other. */
 struct core_bases {
-  struct timing_rates rates;
+  struct retime_rates rates;
   double *ticks; /* [cores]; NULL: none yet */
 };
 
 /* The events of each core; `ticks` and `busy` are the caller's to set. False: out of memory, or too much. */
-bool recorded_cores_make(struct recorded_cores *cores, const struct event_lists *lists,
-                         const struct event_classes *classes, const struct event_columns *columns,
-                         const struct gpu_spec *spec, uint32_t group_count, uint32_t warps_per_group);
-void recorded_cores_clear(struct recorded_cores *cores);
+bool retime_cores_make(struct retime_cores *cores, const struct event_lists *lists, const struct event_classes *classes,
+                       const struct event_columns *columns, const struct gpu_spec *spec, uint32_t group_count,
+                       uint32_t warps_per_group);
+void retime_cores_clear(struct retime_cores *cores);
 
 /* Brings the bases up to date. False: out of memory. */
-bool core_bases_set(struct core_bases *bases, const struct recorded_cores *cores, const struct timing_prices *prices);
+bool core_bases_set(struct core_bases *bases, const struct retime_cores *cores, const struct retime_prices *prices);
 /* A core's busy ticks, its caches having these columns. */
-double recorded_core_busy(const struct recorded_cores *cores, const struct core_bases *bases, uint32_t core,
-                          uint32_t l1, uint32_t l2);
+double retime_core_busy(const struct retime_cores *cores, const struct core_bases *bases, uint32_t core, uint32_t l1,
+                        uint32_t l2);
 /* The core that should end last. */
-uint32_t recorded_cores_last(const struct recorded_cores *cores, const struct core_bases *bases, uint32_t l1,
-                             uint32_t l2);
+uint32_t retime_cores_last(const struct retime_cores *cores, const struct core_bases *bases, uint32_t l1, uint32_t l2);
 
 #endif

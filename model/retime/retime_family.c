@@ -50,24 +50,25 @@ static bool is_fixed(const struct param_row *row) {
   return !IS_AMONG(row->key, free_parameters) && !IS_AMONG(row->key, cache_parameters);
 }
 
-void recorded_kin_find(struct recorded_kin *kin) {
+void retime_fixed_rows_find(struct retime_fixed_rows *fixed) {
   assert(gpu_params.count <= MOST_GPU_PARAMETERS);
-  kin->count = 0;
+  fixed->count = 0;
   for (size_t i = 0; i < gpu_params.count; i++)
     if (is_fixed(&gpu_params.rows[i]))
-      kin->rows[kin->count++] = (uint16_t)i;
+      fixed->rows[fixed->count++] = (uint16_t)i;
 }
 
-bool recorded_serves(const struct recorded_kin *kin, const struct gpu_spec *recorded, const struct gpu_spec *spec) {
-  for (uint32_t i = 0; i < kin->count; i++) {
-    const struct param_row *row = &gpu_params.rows[kin->rows[i]];
+bool retime_serves(const struct retime_fixed_rows *fixed, const struct gpu_spec *recorded,
+                   const struct gpu_spec *spec) {
+  for (uint32_t i = 0; i < fixed->count; i++) {
+    const struct param_row *row = &gpu_params.rows[fixed->rows[i]];
     if (params_get_number(row, recorded) != params_get_number(row, spec))
       return false;
   }
   return true;
 }
 
-uint64_t recorded_family(const struct gpu_spec *spec) {
+uint64_t retime_family_of(const struct gpu_spec *spec) {
   uint64_t hash = TEXT_HASH_START;
   for (size_t i = 0; i < gpu_params.count; i++) {
     const double value = params_get_number(&gpu_params.rows[i], spec);
@@ -77,7 +78,7 @@ uint64_t recorded_family(const struct gpu_spec *spec) {
   return hash;
 }
 
-double recorded_distance(const struct gpu_spec *a, const struct gpu_spec *b) {
+double retime_distance(const struct gpu_spec *a, const struct gpu_spec *b) {
   double sum = 0;
   for (size_t i = 0; i < gpu_params.count; i++) {
     const double x = params_get_number(&gpu_params.rows[i], a), y = params_get_number(&gpu_params.rows[i], b);

@@ -6,19 +6,19 @@
 #include "model/retime/retime_record.h"
 #include "model/retime/retime_cores.h"
 
-struct recorded {
+struct retime_recording {
   struct gpu_spec spec;
   struct event_lists lists;
   struct event_classes classes;
-  struct outcome_variants variants;
+  struct cache_watch_variants variants;
   uint32_t group_count, slots, warps_per_group;
   struct event_columns columns;
-  struct recorded_kin kin;
-  struct recorded_cores cores;
+  struct retime_fixed_rows fixed;
+  struct retime_cores cores;
   struct sim_result counts; /* what does not depend on timing; no arrays */
 };
 
 /* Times the recording on its own GPU, core by core. False: not the exact replay's result. */
-bool recorded_gives_itself(struct recorded *recorded, const struct sim_result *exact);
+bool retime_gives_itself(struct retime_recording *recorded, const struct sim_result *exact);
 
 #endif

@@ -7,14 +7,14 @@
 #include "model/memory/memory_hierarchy.h"
 #include "model/isa/price.h"
 
-static uint64_t slots_ticks(const struct timing_rates *rates, uint64_t slots) {
+static uint64_t slots_ticks(const struct retime_rates *rates, uint64_t slots) {
   const tick_sum ticks = ((tick_sum)slots * rates->arith + (1 << 19)) >> 20;
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
 }
 
 /* ---- which events there are ---- */
 
-static void count_lines(struct timing_prices *p) {
+static void count_lines(struct retime_prices *p) {
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
     const struct event_class *class = &p->classes->classes[i];
     const bool store = class->op_class == OP_STORE;
@@ -59,10 +59,10 @@ static void costs_clear(struct event_costs *c) {
   free(c->to_dram);
 }
 
-bool timing_prices_init(struct timing_prices *p, const struct event_classes *classes,
+bool retime_prices_init(struct retime_prices *p, const struct event_classes *classes,
                         const struct event_columns *columns) {
   const size_t count = classes->count;
-  *p = (struct timing_prices){.classes = classes,
+  *p = (struct retime_prices){.classes = classes,
                               .columns = columns,
                               .base = calloc(count, sizeof *p->base),
                               .atomic_lines = calloc(count, sizeof *p->atomic_lines),
@@ -72,25 +72,25 @@ bool timing_prices_init(struct timing_prices *p, const struct event_classes *cla
     count_lines(p);
     return true;
   }
-  timing_prices_clear(p);
+  retime_prices_clear(p);
   return false;
 }
 
-void timing_prices_clear(struct timing_prices *p) {
+void retime_prices_clear(struct retime_prices *p) {
   costs_clear(&p->costs);
   free(p->base);
   free(p->atomic_lines);
   free(p->awaited);
-  *p = (struct timing_prices){0};
+  *p = (struct retime_prices){0};
 }
 
 static uint64_t rate_of(uint64_t units, double cycles) {
   return units > 0 ? cycles_to_ticks(cycles) : 0;
 }
 
-struct timing_rates timing_rates_of(const struct timing_prices *p, const struct gpu_spec *spec, uint32_t l1,
+struct retime_rates retime_rates_of(const struct retime_prices *p, const struct gpu_spec *spec, uint32_t l1,
                                     uint32_t l2) {
-  return (struct timing_rates){.blocking = spec->memory == MEMORY_BLOCKING,
+  return (struct retime_rates){.blocking = spec->memory == MEMORY_BLOCKING,
                                .arith = (uint64_t)llround(spec->arith_cycles * (1 << 20)),
                                .store = rate_of(p->store_lines, spec->store_cycles),
                                .l1 = rate_of(p->l1_lines, spec->l1_hit_cycles),
@@ -101,11 +101,11 @@ struct timing_rates timing_rates_of(const struct timing_prices *p, const struct 
 
 /* ---- what does not depend on caches ---- */
 
-static void charge(struct timing_prices *p, enum stack_component to, uint64_t ticks, uint64_t events) {
+static void charge(struct retime_prices *p, enum stack_component to, uint64_t ticks, uint64_t events) {
   p->base_stack[to] += (tick_sum)ticks * events;
 }
 
-static void base_of_run(struct timing_prices *p, uint32_t i) {
+static void base_of_run(struct retime_prices *p, uint32_t i) {
   const struct event_class *class = &p->classes->classes[i];
   const uint64_t ticks = slots_ticks(&p->rates, class->slots);
   uint64_t useful = ticks;
@@ -116,7 +116,7 @@ static void base_of_run(struct timing_prices *p, uint32_t i) {
   p->costs.engine[i] = p->base[i] = ticks;
 }
 
-static void base_of_access(struct timing_prices *p, uint32_t i) {
+static void base_of_access(struct retime_prices *p, uint32_t i) {
   const bool store = p->awaited[i] == 0;
   p->base[i] = p->costs.lines[i] * (store ? p->rates.store : p->rates.l1);
   if (p->rates.blocking) {
@@ -128,7 +128,7 @@ static void base_of_access(struct timing_prices *p, uint32_t i) {
 }
 
 /* What it takes when it does not wait for the port; spec: of the whole family (retime_family.h). */
-static void base_of_port(struct timing_prices *p, uint32_t i, const struct gpu_spec *spec) {
+static void base_of_port(struct retime_prices *p, uint32_t i, const struct gpu_spec *spec) {
   const struct event_class *class = &p->classes->classes[i];
   const bool pad = class->kind == EVENT_SCRATCHPAD;
   const uint64_t one = cycles_to_ticks(pad ? spec->scratchpad_pass_cycles : spec->uniform_load_cycles);
@@ -144,7 +144,7 @@ static void base_of_port(struct timing_prices *p, uint32_t i, const struct gpu_s
   charge(p, p->rates.blocking ? waits : STACK_issue, p->costs.engine[i], p->classes->events[i]);
 }
 
-static void set_base(struct timing_prices *p, const struct gpu_spec *spec) {
+static void set_base(struct retime_prices *p, const struct gpu_spec *spec) {
   memset(p->base_stack, 0, sizeof p->base_stack);
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
     if (p->classes->classes[i].kind == EVENT_RUN) {
@@ -159,7 +159,7 @@ static void set_base(struct timing_prices *p, const struct gpu_spec *spec) {
     }
 }
 
-bool timing_rates_same_base(const struct timing_rates *a, const struct timing_rates *b) {
+bool retime_rates_same_base(const struct retime_rates *a, const struct retime_rates *b) {
   return a->blocking == b->blocking && a->arith == b->arith && a->store == b->store && a->l1 == b->l1 &&
          a->barrier == b->barrier;
 }
@@ -167,14 +167,14 @@ bool timing_rates_same_base(const struct timing_rates *a, const struct timing_ra
 /* ---- what does ---- */
 
 /* With what comes behind L1. */
-static void add_misses(const struct timing_prices *p, uint64_t *restrict all, const uint16_t *restrict l1,
+static void add_misses(const struct retime_prices *p, uint64_t *restrict all, const uint16_t *restrict l1,
                        const uint16_t *restrict l2) {
   const uint64_t l2_ticks = p->rates.l2, dram_ticks = p->rates.dram;
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
     all[i] = p->base[i] + (l1[i] + p->atomic_lines[i]) * l2_ticks + (uint64_t)(l2[i] & p->awaited[i]) * dram_ticks;
 }
 
-static enum stack_component furthest(const struct timing_prices *p, uint32_t i, uint32_t l1, uint32_t l2) {
+static enum stack_component furthest(const struct retime_prices *p, uint32_t i, uint32_t l1, uint32_t l2) {
   if (p->awaited[i] == 0)
     return STACK_store;
   if (l2 * p->rates.dram > 0)
@@ -185,7 +185,7 @@ static enum stack_component furthest(const struct timing_prices *p, uint32_t i, 
 }
 
 /* Of warps that wait without an engine. */
-static void set_latencies(struct timing_prices *p, const uint16_t *l1, const uint16_t *l2) {
+static void set_latencies(struct retime_prices *p, const uint16_t *l1, const uint16_t *l2) {
   add_misses(p, p->costs.memory, l1, l2);
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
     if (p->costs.lines[i] > 0) {
@@ -194,7 +194,7 @@ static void set_latencies(struct timing_prices *p, const uint16_t *l1, const uin
     }
 }
 
-static void set_queued_lines(struct timing_prices *p, const uint16_t *l1, const uint16_t *l2) {
+static void set_queued_lines(struct retime_prices *p, const uint16_t *l1, const uint16_t *l2) {
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
     p->costs.to_l2[i] = p->classes->classes[i].op_class == OP_LOAD ? l1[i] : p->costs.lines[i];
     p->costs.to_dram[i] = l2[i];
@@ -203,7 +203,7 @@ static void set_queued_lines(struct timing_prices *p, const uint16_t *l1, const 
     memcpy(p->costs.memory, p->costs.engine, p->classes->count * sizeof *p->costs.memory);
 }
 
-static void set_sums(struct timing_prices *p, uint32_t l1, uint32_t l2) {
+static void set_sums(struct retime_prices *p, uint32_t l1, uint32_t l2) {
   const struct event_column_sums *sums = p->columns->sums;
   memcpy(p->stack, p->base_stack, sizeof p->stack);
   if (p->rates.blocking) {
@@ -214,7 +214,7 @@ static void set_sums(struct timing_prices *p, uint32_t l1, uint32_t l2) {
   p->l2 = (struct level_counts){.accesses = sums[l1].all + p->atomics + p->store_lines, .misses = sums[l2].all};
 }
 
-static void set_bounds(struct timing_prices *p) {
+static void set_bounds(struct retime_prices *p) {
   uint64_t least = UINT64_MAX, most = 0;
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
     p->costs.engine_moments[i] = p->costs.engine[i] << MOMENT_AGE_BITS;
@@ -229,10 +229,10 @@ static void set_bounds(struct timing_prices *p) {
   p->longest = most;
 }
 
-void timing_prices_set(struct timing_prices *p, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
-  const struct timing_rates before = p->rates;
-  p->rates = timing_rates_of(p, spec, l1, l2);
-  if (!timing_rates_same_base(&before, &p->rates))
+void retime_prices_set(struct retime_prices *p, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
+  const struct retime_rates before = p->rates;
+  p->rates = retime_rates_of(p, spec, l1, l2);
+  if (!retime_rates_same_base(&before, &p->rates))
     set_base(p, spec);
   if (p->rates.blocking)
     add_misses(p, p->costs.engine, event_column(p->columns, l1), event_column(p->columns, l2));

@@ -2,7 +2,7 @@
  * waits; and, because that does not depend on when an event comes, where the engines' busy time goes in sum.
  *
  * For many GPUs one after the other: what does not depend on caches is found again only when a latency is another.
- * Unit: ticks. Ownership: timing_prices_clear frees. Cost: O(classes). Threads: one. */
+ * Unit: ticks. Ownership: retime_prices_clear frees. Cost: O(classes). Threads: one. */
 #ifndef MODEL_RETIME_PRICES_H
 #define MODEL_RETIME_PRICES_H
 
@@ -11,7 +11,7 @@
 #include "model/params/gpu.h"
 
 /* Ticks per unit, as the exact replay rounds them; 0 where no event of the recording has the unit. */
-struct timing_rates {
+struct retime_rates {
   uint64_t blocking; /* engines wait for accesses; else warps do, without an engine */
   uint64_t arith;    /* cycles per slot, in 2^-20 */
   uint64_t store, l1, barrier;
@@ -23,7 +23,7 @@ struct level_counts {
   uint64_t accesses, misses;
 };
 
-struct timing_prices {
+struct retime_prices {
   struct event_costs costs;
   uint64_t longest;                /* of costs.engine and what warps wait behind that */
   tick_sum stack[SIM_STACK_COUNT]; /* of all events: busy engines */
@@ -31,7 +31,7 @@ struct timing_prices {
   /* Private: */
   const struct event_classes *classes;
   const struct event_columns *columns;
-  struct timing_rates rates;            /* of the last GPU */
+  struct retime_rates rates;            /* of the last GPU */
   uint64_t *base;                       /* [count]: busy (blocking) or memory, without what comes behind L1 */
   tick_sum base_stack[SIM_STACK_COUNT]; /* the same of `stack` */
   uint32_t *atomic_lines;               /* [count]: those that go to L2 in any case and wait for it */
@@ -40,15 +40,15 @@ struct timing_prices {
 };
 
 /* False: out of memory. */
-bool timing_prices_init(struct timing_prices *prices, const struct event_classes *classes,
+bool retime_prices_init(struct retime_prices *prices, const struct event_classes *classes,
                         const struct event_columns *columns);
-void timing_prices_clear(struct timing_prices *prices);
+void retime_prices_clear(struct retime_prices *prices);
 /* What decides about times on a GPU whose caches have these columns. */
-struct timing_rates timing_rates_of(const struct timing_prices *prices, const struct gpu_spec *spec, uint32_t l1,
+struct retime_rates retime_rates_of(const struct retime_prices *prices, const struct gpu_spec *spec, uint32_t l1,
                                     uint32_t l2);
 /* Is all the same but what comes behind L1? */
-bool timing_rates_same_base(const struct timing_rates *a, const struct timing_rates *b);
+bool retime_rates_same_base(const struct retime_rates *a, const struct retime_rates *b);
 /* From now on the prices are that GPU's. */
-void timing_prices_set(struct timing_prices *prices, const struct gpu_spec *spec, uint32_t l1, uint32_t l2);
+void retime_prices_set(struct retime_prices *prices, const struct gpu_spec *spec, uint32_t l1, uint32_t l2);
 
 #endif

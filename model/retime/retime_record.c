@@ -34,7 +34,7 @@ static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *sp
          resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
 }
 
-static int record(struct recorded *r, const struct trace *trace, const struct isa_profile *isa, bool *whole,
+static int record(struct retime_recording *r, const struct trace *trace, const struct isa_profile *isa, bool *whole,
                   struct sim_result *result, struct error *error) {
   struct event_recorder recorder;
   const uint64_t warps = (uint64_t)trace->group_count * r->warps_per_group;
@@ -63,33 +63,33 @@ static struct gpu_spec without_queues(const struct gpu_spec *spec) {
   return free;
 }
 
-static int make(struct recorded *r, const struct trace *trace, const struct isa_profile *isa,
+static int make(struct retime_recording *r, const struct trace *trace, const struct isa_profile *isa,
                 const struct gpu_spec *specs, size_t count, bool *whole, struct sim_result *result,
                 struct error *error) {
   r->spec = without_queues(specs);
   r->group_count = trace->group_count;
-  recorded_kin_find(&r->kin);
+  retime_fixed_rows_find(&r->fixed);
   r->slots = occupancy_groups(trace, specs);
   r->warps_per_group = warp_count_in_group(&trace->header, specs);
-  if (outcome_variants_init(&r->variants, specs, count, error) || record(r, trace, isa, whole, result, error))
+  if (cache_watch_variants_init(&r->variants, specs, count, error) || record(r, trace, isa, whole, result, error))
     return -1;
   r->counts = *result;
   r->counts.core_stacks = NULL;
   r->counts.core_count = 0;
   r->counts.lines = NULL;
   r->counts.line_count = 0;
-  *whole = *whole && event_columns_make(&r->columns, &r->classes) && recorded_gives_itself(r, result);
+  *whole = *whole && event_columns_make(&r->columns, &r->classes) && retime_gives_itself(r, result);
   return 0;
 }
 
-int recorded_make(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *specs, size_t count,
-                  struct recorded **out, struct sim_result *result, struct error *error) {
+int retime_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *specs, size_t count,
+                  struct retime_recording **out, struct sim_result *result, struct error *error) {
   *out = NULL;
   const struct gpu_spec recordable = without_queues(specs);
   if (!can_be_recorded(trace, &recordable))
     return simulation_run(trace, isa, specs, &(struct replay_options){.threads = 1}, result, error);
   bool whole = false;
-  struct recorded *r = calloc(1, sizeof *r);
+  struct retime_recording *r = calloc(1, sizeof *r);
   if (!r)
     return error_set(error, ERROR_WORK, "out of memory");
   int status = make(r, trace, isa, specs, count, &whole, result, error);
@@ -100,26 +100,26 @@ int recorded_make(const struct trace *trace, const struct isa_profile *isa, cons
   if (status == 0 && whole)
     *out = r;
   else
-    recorded_destroy(r);
+    retime_destroy(r);
   return status;
 }
 
-void recorded_destroy(struct recorded *r) {
+void retime_destroy(struct retime_recording *r) {
   if (!r)
     return;
   event_lists_clear(&r->lists);
   event_classes_clear(&r->classes);
-  outcome_variants_clear(&r->variants);
+  cache_watch_variants_clear(&r->variants);
   event_columns_clear(&r->columns);
-  recorded_cores_clear(&r->cores);
+  retime_cores_clear(&r->cores);
   free(r);
 }
 
-uint64_t recorded_events(const struct recorded *r) {
+uint64_t retime_events(const struct retime_recording *r) {
   return r->lists.count - r->lists.warp_count;
 }
 
-uint64_t recorded_bytes(const struct recorded *r) {
+uint64_t retime_bytes(const struct retime_recording *r) {
   return r->lists.count * (r->lists.wide ? sizeof(uint16_t) : sizeof(uint8_t)) +
          r->lists.warp_count * sizeof *r->lists.starts;
 }

@@ -18,14 +18,14 @@ struct timed {
 };
 
 /* Other caches miss more or less; what stores and atomics move stays. */
-static void report_traffic(const struct recorded *r, uint64_t line_bytes, struct sim_result *out) {
+static void report_traffic(const struct retime_recording *r, uint64_t line_bytes, struct sim_result *out) {
   struct sim_counters *now = &out->counters;
   const struct sim_counters *recorded = &r->counts.counters;
   now->l1_l2_read_bytes = recorded->l1_l2_read_bytes + (now->l1_misses - recorded->l1_misses) * line_bytes;
   now->dram_bytes = now->dram_read_bytes = now->l2_misses * line_bytes;
 }
 
-static void report(const struct recorded *r, const struct gpu_spec *spec, const struct timed *timed,
+static void report(const struct retime_recording *r, const struct gpu_spec *spec, const struct timed *timed,
                    struct sim_result *out) {
   const uint64_t engines = (uint64_t)spec->execution_engines * (uint64_t)spec->cores;
   tick_sum stack[SIM_STACK_COUNT];
@@ -44,7 +44,7 @@ static void report(const struct recorded *r, const struct gpu_spec *spec, const 
 }
 
 /* core_ticks: [cores], NULL: not asked for. */
-static bool replay(const struct recorded *r, const struct gpu_spec *spec, const struct timing_prices *prices,
+static bool replay(const struct retime_recording *r, const struct gpu_spec *spec, const struct retime_prices *prices,
                    uint32_t only, uint64_t *core_ticks, struct timed *timed) {
   const struct recorded_launch launch = {&r->lists, &prices->costs, r->group_count, r->slots, r->warps_per_group};
   struct recorded_timing timing = {.core_ticks = core_ticks};
@@ -58,26 +58,26 @@ static bool replay(const struct recorded *r, const struct gpu_spec *spec, const 
 }
 
 /* Columns of the GPU's caches; the same ones where other caches missed alike. */
-static bool find_columns(const struct recorded *r, const struct gpu_spec *spec, uint32_t *l1, uint32_t *l2) {
-  if (!recorded_serves(&r->kin, &r->spec, spec) || !outcome_variants_find(&r->variants, spec, l1, l2))
+static bool find_columns(const struct retime_recording *r, const struct gpu_spec *spec, uint32_t *l1, uint32_t *l2) {
+  if (!retime_serves(&r->fixed, &r->spec, spec) || !cache_watch_variants_find(&r->variants, spec, l1, l2))
     return false;
   *l1 = r->columns.same[*l1];
   *l2 = r->columns.same[r->variants.l1_count + *l2];
   return true;
 }
 
-bool recorded_time(const struct recorded *r, const struct gpu_spec *spec, struct sim_result *out) {
-  struct timing_prices prices;
+bool retime(const struct retime_recording *r, const struct gpu_spec *spec, struct sim_result *out) {
+  struct retime_prices prices;
   struct timed timed;
   uint32_t l1, l2;
   *out = (struct sim_result){0};
-  if (!find_columns(r, spec, &l1, &l2) || !timing_prices_init(&prices, &r->classes, &r->columns))
+  if (!find_columns(r, spec, &l1, &l2) || !retime_prices_init(&prices, &r->classes, &r->columns))
     return false;
-  timing_prices_set(&prices, spec, l1, l2);
+  retime_prices_set(&prices, spec, l1, l2);
   const bool done = replay(r, spec, &prices, REPLAY_ALL_CORES, NULL, &timed);
   if (done)
     report(r, spec, &timed, out);
-  timing_prices_clear(&prices);
+  retime_prices_clear(&prices);
   return done;
 }
 
@@ -88,30 +88,29 @@ static bool cores_are_alone(const struct gpu_spec *spec) {
   return dispatch_orders[spec->dispatch]->own && !memory_is_queued(spec) && spec->memory == MEMORY_BLOCKING;
 }
 
-static void know_cores(struct recorded *r, const struct timing_prices *prices, uint32_t l1, uint32_t l2) {
+static void know_cores(struct retime_recording *r, const struct retime_prices *prices, uint32_t l1, uint32_t l2) {
   struct core_bases bases = {0};
-  if (recorded_cores_make(&r->cores, &r->lists, &r->classes, &r->columns, &r->spec, r->group_count,
-                          r->warps_per_group) &&
+  if (retime_cores_make(&r->cores, &r->lists, &r->classes, &r->columns, &r->spec, r->group_count, r->warps_per_group) &&
       core_bases_set(&bases, &r->cores, prices))
     for (uint32_t core = 0; core < r->cores.core_count; core++)
-      r->cores.busy[core] = recorded_core_busy(&r->cores, &bases, core, l1, l2);
+      r->cores.busy[core] = retime_core_busy(&r->cores, &bases, core, l1, l2);
   free(bases.ticks);
 }
 
-bool recorded_gives_itself(struct recorded *r, const struct sim_result *exact) {
-  struct timing_prices prices;
+bool retime_gives_itself(struct retime_recording *r, const struct sim_result *exact) {
+  struct retime_prices prices;
   struct timed timed;
   struct sim_result again;
   uint32_t l1, l2;
-  if (!find_columns(r, &r->spec, &l1, &l2) || !timing_prices_init(&prices, &r->classes, &r->columns))
+  if (!find_columns(r, &r->spec, &l1, &l2) || !retime_prices_init(&prices, &r->classes, &r->columns))
     return false;
-  timing_prices_set(&prices, &r->spec, l1, l2);
+  retime_prices_set(&prices, &r->spec, l1, l2);
   if (cores_are_alone(&r->spec))
     know_cores(r, &prices, l1, l2);
   const bool done = replay(r, &r->spec, &prices, REPLAY_ALL_CORES, r->cores.ticks, &timed);
   if (done)
     report(r, &r->spec, &timed, &again);
-  timing_prices_clear(&prices);
+  retime_prices_clear(&prices);
   return done && again.cycles == exact->cycles && memcmp(&again.stack, &exact->stack, sizeof again.stack) == 0 &&
          memcmp(&again.counters, &exact->counters, sizeof again.counters) == 0;
 }
@@ -151,8 +150,8 @@ static void spread(const struct gpu_spec *spec, double own, struct timed *timed)
 /* ---- many GPUs ---- */
 
 /* All that decides when events come. GPUs of equal keys end at the same time. */
-struct timing_key {
-  struct timing_rates rates;
+struct retime_key {
+  struct retime_rates rates;
   uint64_t l1, l2; /* columns */
   uint64_t launch, work_group;
   double lsu, l1_l2, l2_rate, dram;
@@ -161,21 +160,21 @@ struct timing_key {
 
 /* One that was timed, to be found again. */
 struct known {
-  struct timing_key key;
+  struct retime_key key;
   bool done;
   struct timed timed;
 };
 
-struct timing_many {
-  const struct recorded *recorded;
-  struct timing_prices prices;
+struct retime_many {
+  const struct retime_recording *recorded;
+  struct retime_prices prices;
   struct core_bases bases;
   struct known *known;
   size_t known_count;
 };
 
-static struct timing_key key_of(const struct timing_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
-  return (struct timing_key){.rates = timing_rates_of(&many->prices, spec, l1, l2),
+static struct retime_key key_of(const struct retime_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
+  return (struct retime_key){.rates = retime_rates_of(&many->prices, spec, l1, l2),
                              .l1 = l1,
                              .l2 = l2,
                              .launch = cycles_to_ticks(spec->launch_cycles),
@@ -188,37 +187,37 @@ static struct timing_key key_of(const struct timing_many *many, const struct gpu
 }
 
 /* Times the core that ends last, where cores are alone. */
-static bool replay_quickly(struct timing_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2,
+static bool replay_quickly(struct retime_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2,
                            struct timed *timed) {
-  const struct recorded *r = many->recorded;
+  const struct retime_recording *r = many->recorded;
   if (!r->cores.events || !cores_are_alone(spec) || !core_bases_set(&many->bases, &r->cores, &many->prices))
     return replay(r, spec, &many->prices, REPLAY_ALL_CORES, NULL, timed);
-  const uint32_t only = recorded_cores_last(&r->cores, &many->bases, l1, l2);
+  const uint32_t only = retime_cores_last(&r->cores, &many->bases, l1, l2);
   if (!replay(r, spec, &many->prices, only, NULL, timed))
     return false;
   if (all_busy(timed) > (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines))
     return replay(r, spec, &many->prices, REPLAY_ALL_CORES, NULL, timed); /* another core must end later */
-  spread(spec, recorded_core_busy(&r->cores, &many->bases, only, l1, l2), timed);
+  spread(spec, retime_core_busy(&r->cores, &many->bases, only, l1, l2), timed);
   return true;
 }
 
-static const struct known *find(const struct timing_many *many, const struct timing_key *key) {
+static const struct known *find(const struct retime_many *many, const struct retime_key *key) {
   for (size_t i = 0; i < many->known_count; i++)
     if (memcmp(&many->known[i].key, key, sizeof *key) == 0)
       return &many->known[i];
   return NULL;
 }
 
-static bool time_one(struct timing_many *many, const struct gpu_spec *spec, struct sim_result *out) {
+static bool time_one(struct retime_many *many, const struct gpu_spec *spec, struct sim_result *out) {
   uint32_t l1, l2;
   if (!find_columns(many->recorded, spec, &l1, &l2))
     return false;
-  const struct timing_key key = key_of(many, spec, l1, l2);
+  const struct retime_key key = key_of(many, spec, l1, l2);
   const struct known *same = find(many, &key);
   if (!same) {
     struct known *new = &many->known[many->known_count++];
     new->key = key;
-    timing_prices_set(&many->prices, spec, l1, l2);
+    retime_prices_set(&many->prices, spec, l1, l2);
     new->done = replay_quickly(many, spec, l1, l2, &new->timed);
     same = new;
   }
@@ -227,16 +226,16 @@ static bool time_one(struct timing_many *many, const struct gpu_spec *spec, stru
   return same->done;
 }
 
-void recorded_time_all(const struct recorded *r, const struct gpu_spec *specs, size_t count, struct sim_result *out,
-                       bool *done) {
-  struct timing_many many = {.recorded = r, .known = calloc(count + 1, sizeof *many.known)};
-  const bool ready = many.known && timing_prices_init(&many.prices, &r->classes, &r->columns);
+void retime_all(const struct retime_recording *r, const struct gpu_spec *specs, size_t count, struct sim_result *out,
+                bool *done) {
+  struct retime_many many = {.recorded = r, .known = calloc(count + 1, sizeof *many.known)};
+  const bool ready = many.known && retime_prices_init(&many.prices, &r->classes, &r->columns);
   for (size_t i = 0; i < count; i++) {
     out[i] = (struct sim_result){0};
     done[i] = ready && time_one(&many, &specs[i], &out[i]);
   }
   if (ready)
-    timing_prices_clear(&many.prices);
+    retime_prices_clear(&many.prices);
   free(many.bases.ticks);
   free(many.known);
 }

@@ -7,7 +7,7 @@
 #include "model/sampling/sample_estimate.h"
 #include "model/sampling/sample_result.h"
 
-/* Where to look whether the bound is narrow enough. Few: each look is a chance to be satisfied by accident. */
+/* Shares of the work at which the bound is checked. There are few, because each check may pass by accident. */
 static const double looks[SAMPLE_LOOKS] = {1 / 16., 3 / 32., 1 / 8., 3 / 16., 1 / 4., 3 / 8., 1 / 2., 3 / 4.};
 
 /* ---- the replay's side ---- */
@@ -95,7 +95,7 @@ static bool look(struct sampler *s, struct gpu_replay *replay) {
   while (s->look < SAMPLE_LOOKS && looks[s->look] <= s->points[s->point_count - 1].work / s->launch.work)
     s->look++;
   if (s->look == SAMPLE_LOOKS)
-    replay->until = MAX_TICKS + 1; /* nobody asks again */
+    replay->until = MAX_TICKS + 1; /* no check follows */
   return !s->outcome.estimated && !replay->no_memory;
 }
 

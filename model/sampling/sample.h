@@ -1,10 +1,10 @@
 /* Replays a part of a launch and estimates the rest, with a bound on the error (simulate_sampled).
  *
- * Progress is work that warps have begun (model/sampling/sample_launch.h), not work-groups that ended. When a share of it is
- * done, the rest is extrapolated from the slope of the second half: of each core where the dispatch order gives each
- * its own work-groups. The bound comes from how far the estimate moved while the share doubled, and from the end of the
- * launch, where cores run empty. Where it is too wide the replay goes on and asks again later, at last to the end: then
- * the result is exact. docs/sampling.md says when an estimate is allowed, and why.
+ * Progress is work that warps have begun (model/sampling/sample_launch.h), not work-groups that ended. When a share
+ * of it is done, the rest is extrapolated from the slope of the second half: of each core where the dispatch order
+ * gives each its own work-groups. The bound comes from how far the estimate moved while the share doubled, and from
+ * the end of the launch, where cores run empty. Where it is too wide the replay goes on and asks again later, at last
+ * to the end: then the result is exact. docs/sampling.md says when an estimate is allowed, and why.
  *
  * The replay calls the sampler's hook whenever all cores have come to replay->until; a stop there changes no result.
  * Ownership: the caller sets `least`, gives sampler_hooks to a replay, whose result then says what was estimated, and

@@ -19,7 +19,7 @@ static bool has_generations(const struct sample_launch *launch, double share) {
  * is slow: there warps of one loop drift apart, and what L1 holds for them changes at one point all of a sudden. */
 static bool has_iterations(const struct sample_launch *launch, const struct gpu_spec *spec, double share) {
   return spec->memory == MEMORY_BLOCKING && launch->core_work && launch->waves <= 1.5 && launch->looped >= 0.9 &&
-         share * launch->turns >= 8 && share * launch->executions >= (double)spec->line_bytes;
+         share * launch->iterations >= 8 && share * launch->executions >= (double)spec->line_bytes;
 }
 
 bool sample_may_estimate(const struct sample_launch *launch, const struct gpu_spec *spec, double share) {

@@ -1,4 +1,5 @@
-/* What a replayed share says about the whole launch, and how far off that may be. Private to model/sampling/sample.h. */
+/* What a replayed share says about the whole launch, and how far off that may be. Private to model/sampling/sample.h.
+ * */
 #ifndef MODEL_SAMPLE_ESTIMATE_H
 #define MODEL_SAMPLE_ESTIMATE_H
 

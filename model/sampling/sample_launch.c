@@ -6,7 +6,7 @@
 /* ---- paths ---- */
 
 struct path_facts {
-  double work, looped, turns, executions; /* looped: work of its largest loop */
+  double work, looped, iterations, executions; /* looped: work of its largest loop */
 };
 
 static double steps_work(const struct price_list *prices, const struct trace_step *steps, uint32_t count) {
@@ -18,14 +18,14 @@ static double steps_work(const struct price_list *prices, const struct trace_ste
 }
 
 static struct path_facts path_look(const struct price_list *prices, const struct trace_path *path) {
-  struct path_facts facts = {.turns = 1};
+  struct path_facts facts = {.iterations = 1};
   for (uint32_t i = 0; i < path->step_count; i += 1 + path->steps[i].body) {
     const struct trace_step *step = &path->steps[i];
     const double work = steps_work(prices, step, 1 + step->body);
     facts.work += work;
     if (step->body > 0 && work > facts.looped) {
       facts.looped = work;
-      facts.turns = step->repeat;
+      facts.iterations = step->repeat;
     }
   }
   for (uint32_t i = 0; i < path->leaf_count; i++)
@@ -45,7 +45,7 @@ static double add_shape(struct sample_launch *launch, const struct trace_shape *
     group_work += items * path->work;
     launch->longest = fmax(launch->longest, path->work);
     launch->looped += groups * items * path->looped;
-    launch->turns += work * path->turns;
+    launch->iterations += work * path->iterations;
     launch->executions += work * path->executions;
   }
   launch->work += groups * group_work;
@@ -101,7 +101,7 @@ static void finish(struct sample_launch *launch, const struct gpu_replay *replay
   launch->heaviest /= launch->work / groups;
   launch->longest /= launch->work / items;
   launch->looped /= launch->work;
-  launch->turns /= launch->work;
+  launch->iterations /= launch->work;
   launch->executions /= launch->work;
 }
 

@@ -1,7 +1,8 @@
 /* What is known about a launch before any of it is replayed: how much work there is, and how alike its parts are.
  *
- * Work: issue slots of work-items, each for itself (1/1024 slot, model/isa/price.h). It needs no walk: a work-item's is its
- * path's. Private to model/sampling/sample.h. Ownership: sample_launch_clear frees. Cost: O(work-groups + shapes * cohorts). */
+ * Work: issue slots of work-items, each for itself (1/1024 slot, model/isa/price.h). It needs no walk: a work-item's
+ * is its path's. Private to model/sampling/sample.h. Ownership: sample_launch_clear frees. Cost: O(work-groups +
+ * shapes * cohorts). */
 #ifndef MODEL_SAMPLE_LAUNCH_H
 #define MODEL_SAMPLE_LAUNCH_H
 
@@ -15,7 +16,7 @@ struct sample_launch {
   double heaviest;   /* work of the heaviest work-group / mean of all */
   double longest;    /* work of the longest path / mean of all work-items */
   double looped;     /* share of the work that is in the largest loop of a path, not inside of another */
-  double turns;      /* of that loop; mean over the work */
+  double iterations; /* of that loop; mean over the work */
   double executions; /* by a work-item, of the memory operation that it executes most often; mean over the work */
 };
 

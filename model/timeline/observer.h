@@ -52,8 +52,8 @@ struct observed_core {
   uint64_t left_out; /* spans beyond the limit */
 };
 
-/* A memory operation: its share of what the levels count (model/result/counters.h), and what warps waited for its accesses,
- * from their issue to their end. */
+/* A memory operation: its share of what the levels count (model/result/counters.h), and what warps waited for its
+ * accesses, from their issue to their end. */
 struct observed_op {
   uint64_t accesses, l1_misses, l2_accesses, l2_misses, waited;
 };

@@ -22,8 +22,8 @@ static inline uint64_t strands_at(const struct lockstep *state, uint64_t set, ui
   return at;
 }
 
-/* Returns the block with the highest (or lowest) code address among the next blocks of `set`; of two at one address that
- * with the higher (or lower) number. */
+/* Returns the block with the highest (or lowest) code address among the next blocks of `set`; of two at one address
+ * that with the higher (or lower) number. */
 static inline uint32_t strands_extreme_block(const struct lockstep *state, const struct trace_code *code, uint64_t set,
                                              bool highest) {
   uint32_t best = state->next[__builtin_ctzll(set)];

@@ -49,12 +49,12 @@ static double time_exact(const struct trace *trace, const struct isa_profile *is
   return least;
 }
 
-static double time_recorded(const struct recorded *recorded, const struct gpu_spec *spec, double *cycles) {
+static double time_recorded(const struct retime_recording *recorded, const struct gpu_spec *spec, double *cycles) {
   double least = INFINITY;
   for (int i = 0; i < ROUNDS; i++) {
     struct sim_result result;
     const double begin = processor_seconds();
-    if (!recorded_time(recorded, spec, &result))
+    if (!retime(recorded, spec, &result))
       exit(1);
     least = best(least, processor_seconds() - begin);
     *cycles += i == 0 ? result.cycles : 0;
@@ -64,7 +64,7 @@ static double time_recorded(const struct recorded *recorded, const struct gpu_sp
 }
 
 /* As one of many, where one core may stand for all. */
-static double time_quickly(const struct recorded *recorded, const struct gpu_spec *spec, double *cycles) {
+static double time_quickly(const struct retime_recording *recorded, const struct gpu_spec *spec, double *cycles) {
   enum { COPIES = 8 }; /* with other clocks and start times, so that none is found again */
   struct gpu_spec specs[COPIES];
   struct sim_result results[COPIES];
@@ -74,7 +74,7 @@ static double time_quickly(const struct recorded *recorded, const struct gpu_spe
     specs[i].launch_cycles = i;
   }
   const double begin = processor_seconds();
-  recorded_time_all(recorded, specs, COPIES, results, done);
+  retime_all(recorded, specs, COPIES, results, done);
   const double seconds = processor_seconds() - begin;
   if (!done[0])
     exit(1);
@@ -86,10 +86,10 @@ static void measure(const struct trace *trace, const struct isa_profile *isa, co
                     struct sums *sums) {
   struct error error = ERROR_INIT;
   struct gpu_spec specs[2] = {*base, changed(base, 4)};
-  struct recorded *recorded;
+  struct retime_recording *recorded;
   struct sim_result result;
   const double begin = processor_seconds();
-  must(recorded_make(trace, isa, specs, 2, &recorded, &result, &error), &error);
+  must(retime_record(trace, isa, specs, 2, &recorded, &result, &error), &error);
   sums->recording += processor_seconds() - begin;
   sim_result_clear(&result);
   for (int c = 0; c < VARIANTS; c++) {
@@ -106,10 +106,10 @@ static void measure(const struct trace *trace, const struct isa_profile *isa, co
     sums->timing += c == 0 ? timing : 0;
   }
   if (recorded != NULL) {
-    sums->events += (double)recorded_events(recorded);
-    sums->bytes += (double)recorded_bytes(recorded);
+    sums->events += (double)retime_events(recorded);
+    sums->bytes += (double)retime_bytes(recorded);
   }
-  recorded_destroy(recorded);
+  retime_destroy(recorded);
 }
 
 static void bench(const char *name, const struct isa_profile *isa, const struct gpu_spec *base) {

@@ -108,29 +108,30 @@ static void check_same(const struct sim_result *timed, const struct sim_result *
 }
 
 /* On `spec`, the recording says what a replay says. */
-static void check_replay(const struct recorded *recording, const struct trace *trace, const struct gpu_spec *spec) {
+static void check_replay(const struct retime_recording *recording, const struct trace *trace,
+                         const struct gpu_spec *spec) {
   struct error error = ERROR_INIT;
   struct sim_result exact, timed;
   assert_int_equal(simulate(trace, isa, spec, &exact, &error), 0);
-  assert_true(recorded_time(recording, spec, &timed));
+  assert_true(retime(recording, spec, &timed));
   check_same(&timed, &exact);
   sim_result_clear(&exact);
   sim_result_clear(&timed);
 }
 
-/* recorded_make itself refuses a recording that does not give itself: here it must never have to. */
+/* retime_record itself refuses a recording that does not give itself: here it must never have to. */
 static void check_own_gpu(struct random_state *r) {
   struct error error = ERROR_INIT;
-  struct recorded *recording;
+  struct retime_recording *recording;
   struct sim_result result;
   struct gpu_spec spec;
   struct trace *trace = random_trace(r, &error);
   random_spec(r, &spec);
-  assert_int_equal(recorded_make(trace, isa, &spec, 1, &recording, &result, &error), 0);
+  assert_int_equal(retime_record(trace, isa, &spec, 1, &recording, &result, &error), 0);
   assert_non_null(recording);
   check_replay(recording, trace, &spec);
   sim_result_clear(&result);
-  recorded_destroy(recording);
+  retime_destroy(recording);
   trace_destroy(trace);
 }
 
@@ -162,13 +163,13 @@ static void make_outcomes_fixed(struct random_state *r, struct gpu_spec *spec) {
 
 static void check_other_gpu(struct random_state *r) {
   struct error error = ERROR_INIT;
-  struct recorded *recording;
+  struct retime_recording *recording;
   struct sim_result result;
   struct gpu_spec spec;
   struct trace *trace = random_trace(r, &error);
   random_spec(r, &spec);
   make_outcomes_fixed(r, &spec);
-  assert_int_equal(recorded_make(trace, isa, &spec, 1, &recording, &result, &error), 0);
+  assert_int_equal(retime_record(trace, isa, &spec, 1, &recording, &result, &error), 0);
   assert_non_null(recording);
   random_latencies(r, &spec);
   if (random_below(r, 2))
@@ -176,7 +177,7 @@ static void check_other_gpu(struct random_state *r) {
   spec.clock_hz *= 2;
   check_replay(recording, trace, &spec);
   sim_result_clear(&result);
-  recorded_destroy(recording);
+  retime_destroy(recording);
   trace_destroy(trace);
 }
 
@@ -191,7 +192,7 @@ static void test_other_gpu(void **state) {
  */
 static void check_other_caches(struct random_state *r) {
   struct error error = ERROR_INIT;
-  struct recorded *recording;
+  struct retime_recording *recording;
   struct sim_result result;
   struct gpu_spec specs[12];
   const size_t count = 1 + random_below(r, 12);
@@ -211,12 +212,12 @@ static void check_other_caches(struct random_state *r) {
     specs[i].l1_enabled = random_below(r, 4) > 0;
     random_latencies(r, &specs[i]);
   }
-  assert_int_equal(recorded_make(trace, isa, specs, count, &recording, &result, &error), 0);
+  assert_int_equal(retime_record(trace, isa, specs, count, &recording, &result, &error), 0);
   assert_non_null(recording);
   for (size_t i = 0; i < count && trace_local_size(&trace->header) <= 64; i++)
     check_replay(recording, trace, &specs[i]);
   sim_result_clear(&result);
-  recorded_destroy(recording);
+  retime_destroy(recording);
   trace_destroy(trace);
 }
 
@@ -231,7 +232,7 @@ static void test_other_caches(void **state) {
 static void check_many(struct random_state *r) {
   enum { MANY = 24 };
   struct error error = ERROR_INIT;
-  struct recorded *recording;
+  struct retime_recording *recording;
   struct sim_result result, each, all[MANY];
   struct gpu_spec specs[MANY];
   bool done[MANY];
@@ -249,17 +250,17 @@ static void check_many(struct random_state *r) {
     if (random_below(r, 4) == 0)
       random_rates(r, &specs[i]);
   }
-  assert_int_equal(recorded_make(trace, isa, specs, MANY, &recording, &result, &error), 0);
+  assert_int_equal(retime_record(trace, isa, specs, MANY, &recording, &result, &error), 0);
   assert_non_null(recording);
-  recorded_time_all(recording, specs, MANY, all, done);
+  retime_all(recording, specs, MANY, all, done);
   for (size_t i = 0; i < MANY; i++) {
-    assert_int_equal(recorded_time(recording, &specs[i], &each), done[i]);
+    assert_int_equal(retime(recording, &specs[i], &each), done[i]);
     each.approximate = false; /* it is what the other is compared with */
     if (done[i])
       check_same(&all[i], &each);
   }
   sim_result_clear(&result);
-  recorded_destroy(recording);
+  retime_destroy(recording);
   trace_destroy(trace);
 }
 

@@ -8,10 +8,10 @@
 
 static double simulate_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
                            struct error *error) {
-  const struct recorded *recorded = kernels->recorded != NULL ? kernels->recorded[index] : NULL;
+  const struct retime_recording *recorded = kernels->recorded != NULL ? kernels->recorded[index] : NULL;
   struct sim_result result = {0};
   double prediction = NAN;
-  if (recorded != NULL && recorded_time(recorded, spec, &result))
+  if (recorded != NULL && retime(recorded, spec, &result))
     return kernels->nanoseconds ? result.time_ns : result.cycles;
   if (simulate(kernels->traces[index], kernels->isa, spec, &result, error) == 0)
     prediction = kernels->nanoseconds ? result.time_ns : result.cycles;
@@ -58,13 +58,13 @@ int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t sp
 enum { MOST_RECORDED_BYTES = 1 << 30 }; /* of all kernels together */
 
 static void record_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
-                       struct recorded **out, struct error *error) {
+                       struct retime_recording **out, struct error *error) {
   struct sim_result result = {0};
-  if (recorded_make(kernels->traces[index], kernels->isa, spec, 1, out, &result, error) != 0)
+  if (retime_record(kernels->traces[index], kernels->isa, spec, 1, out, &result, error) != 0)
     return;
   sim_result_clear(&result);
-  if (*out != NULL && recorded_bytes(*out) > MOST_RECORDED_BYTES / kernels->count) {
-    recorded_destroy(*out);
+  if (*out != NULL && retime_bytes(*out) > MOST_RECORDED_BYTES / kernels->count) {
+    retime_destroy(*out);
     *out = NULL;
   }
 }
@@ -72,7 +72,7 @@ static void record_one(const struct simulated_kernels *kernels, size_t index, co
 static void release(struct predictor *near) {
   struct simulated_kernels *kernels = near->context;
   for (size_t i = 0; kernels != NULL && i < kernels->count && kernels->recorded != NULL; i++)
-    recorded_destroy(kernels->recorded[i]);
+    retime_destroy(kernels->recorded[i]);
   if (kernels != NULL)
     free(kernels->recorded);
   free(kernels);
@@ -106,7 +106,7 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
   if (near == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   *near = *kernels;
-  near->recorded = calloc(kernels->count + 1, sizeof(struct recorded *));
+  near->recorded = calloc(kernels->count + 1, sizeof(struct retime_recording *));
   const int status =
       near->recorded != NULL ? record_all(near, spec, error) : error_set(error, ERROR_WORK, "out of memory");
   if (status != 0)

@@ -37,8 +37,8 @@ struct simulated_kernels {
   const struct isa_profile *isa;
   bool nanoseconds; /* else cycles */
   int jobs;
-  const size_t *order;        /* [count]: which kernel is started first, for balance; results do not depend on it */
-  struct recorded **recorded; /* [count], NULL: all cold; an entry that is NULL: that kernel is */
+  const size_t *order; /* [count]: which kernel is started first, for balance; results do not depend on it */
+  struct retime_recording **recorded; /* [count], NULL: all cold; an entry that is NULL: that kernel is */
 };
 
 extern const struct predictor simulating_predictor; /* without context and count */

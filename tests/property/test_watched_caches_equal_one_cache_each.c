@@ -31,7 +31,7 @@ struct plain {
 };
 
 struct test_case {
-  struct outcome_variants variants;
+  struct cache_watch_variants variants;
   uint32_t cores;
   struct plain plain;
   struct access accesses[ACCESSES];
@@ -76,12 +76,12 @@ static bool hits_l1(struct cache *l1, enum trace_op_class op_class, uint32_t lin
   return op_class == OP_LOAD && l1 && cache_access(l1, line);
 }
 
-static bool is_size(const struct outcome_variants *v, uint32_t l1) {
+static bool is_size(const struct cache_watch_variants *v, uint32_t l1) {
   return l1 > 0 && cache_geometry_is_lru(&v->l1[l1]);
 }
 
 /* The L1 whose misses are what the L2s behind `l1` are used by. */
-static uint32_t user_of_l2(const struct outcome_variants *v, uint32_t l1) {
+static uint32_t user_of_l2(const struct cache_watch_variants *v, uint32_t l1) {
   uint32_t least = l1;
   for (uint32_t i = 1; i < v->l2_count; i++)
     if (is_size(v, v->l2[i].l1) && !cache_geometry_is_lru(&v->l2[i].geometry))
@@ -94,7 +94,7 @@ static uint32_t user_of_l2(const struct outcome_variants *v, uint32_t l1) {
 
 /* A line's way: which L1s it misses, then which L2s. */
 static void expect_line(struct test_case *c, struct access *a, uint32_t line, bool *own_hit) {
-  const struct outcome_variants *v = &c->variants;
+  const struct cache_watch_variants *v = &c->variants;
   bool missed[MOST_SPECS];
   for (uint32_t i = 0; i < v->l1_count; i++) {
     missed[i] = !hits_l1(c->plain.l1[a->core][i], a->op_class, line);
@@ -149,41 +149,41 @@ static void make_accesses(struct random_state *r, struct test_case *c, bool stor
   }
 }
 
-static void log_core(struct test_case *c, struct outcome_log *log, uint32_t core, uint32_t from, uint32_t to) {
+static void log_core(struct test_case *c, struct cache_watch_log *log, uint32_t core, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
     struct access *a = &c->accesses[i];
-    const struct own_outcome own = {a->op_class, a->own_lines, a->count, a->own_to_l2};
+    const struct watched_access own = {a->op_class, a->own_lines, a->count, a->own_to_l2};
     bool missing;
     if (a->core != core)
       continue;
-    assert_true(outcome_log_access(log, core, &own, a->time, i, &missing));
+    assert_true(cache_watch_log_access(log, core, &own, a->time, i, &missing));
     assert_int_equal(missing, a->missing);
   }
   for (uint32_t i = from; i < to; i++)
     if (c->accesses[i].core == core && c->accesses[i].own_to_l2 > 0)
-      outcome_log_served(log, core, c->accesses[i].own_missed);
+      cache_watch_log_served(log, core, c->accesses[i].own_missed);
 }
 
-static uint32_t check_order(struct test_case *c, struct outcome_log *log, struct outcome_streams *streams,
+static uint32_t check_order(struct test_case *c, struct cache_watch_log *log, struct cache_watch_streams *streams,
                             struct time_entry limit) {
   uint16_t misses[2 * MOST_SPECS];
   uint32_t count;
-  assert_true(outcome_log_order(log, limit, &count));
-  assert_true(outcome_streams_pass(streams, log, count));
+  assert_true(cache_watch_log_order(log, limit, &count));
+  assert_true(cache_watch_streams_pass(streams, log, count));
   for (uint32_t i = 0; i < count; i++) {
     const struct access *a = &c->accesses[log->order[i]->note];
-    outcome_streams_misses(streams, log->order[i]->node, misses);
+    cache_watch_streams_misses(streams, log->order[i]->node, misses);
     assert_memory_equal(misses, a->misses, (c->variants.l1_count + c->variants.l2_count) * sizeof *misses);
   }
-  outcome_log_forget(log);
+  cache_watch_log_forget(log);
   return count;
 }
 
 static void check_case(struct random_state *r) {
   static struct test_case c;
   struct gpu_spec specs[MOST_SPECS];
-  struct outcome_log log;
-  struct outcome_streams streams;
+  struct cache_watch_log log;
+  struct cache_watch_streams streams;
   struct error error = ERROR_INIT;
   const bool stores = random_below(r, 3) == 0;
   const uint32_t count = 1 + random_below(r, MOST_SPECS);
@@ -191,11 +191,11 @@ static void check_case(struct random_state *r) {
   memset(&c, 0, sizeof c);
   c.cores = 1 + random_below(r, MOST_CORES);
   random_caches(r, specs, count, stores);
-  assert_int_equal(outcome_variants_init(&c.variants, specs, count, &error), 0);
+  assert_int_equal(cache_watch_variants_init(&c.variants, specs, count, &error), 0);
   make_plain(&c);
   make_accesses(r, &c, stores);
-  assert_true(outcome_log_init(&log, &c.variants, c.cores));
-  assert_true(outcome_streams_init(&streams, &c.variants, &log, MOST_LINES));
+  assert_true(cache_watch_log_init(&log, &c.variants, c.cores));
+  assert_true(cache_watch_streams_init(&streams, &c.variants, &log, MOST_LINES));
   for (uint32_t from = 0, to; from < ACCESSES; from = to) {
     to = from + 1 + random_below(r, ACCESSES - from);
     for (uint32_t core = c.cores; core-- > 0;)
@@ -206,10 +206,10 @@ static void check_case(struct random_state *r) {
   for (uint32_t i = 0; i < ACCESSES; i++)
     missing += c.accesses[i].missing;
   assert_int_equal(found, missing);
-  outcome_streams_clear(&streams);
-  outcome_log_clear(&log);
+  cache_watch_streams_clear(&streams);
+  cache_watch_log_clear(&log);
   clear_plain(&c);
-  outcome_variants_clear(&c.variants);
+  cache_watch_variants_clear(&c.variants);
 }
 
 static void test_equals_one_each(void **state) {
