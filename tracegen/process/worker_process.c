@@ -53,7 +53,7 @@ static void share_request(struct worker_process *p, const struct workload *w) {
 
 int worker_process_create(struct worker_process *p, const struct workload *w, uint64_t memory, bool persistent,
                           struct error *error) {
-  *p = (struct worker_process){.socket = -1};
+  *p = (struct worker_process){.socket = -1, .most_phases = 8 + 4 * (w->launch_count + w->check_count)};
   if (arena_create(&p->arena, memory, error) || place_buffers(&p->arena, w, error))
     return -1;
   p->report_bytes = sizeof *p->report + w->launch_count * sizeof p->report->launches[0];
@@ -121,12 +121,31 @@ static int wait_for_end(struct worker_process *p) {
   return status;
 }
 
+/* What is seen of an order's phases from outside. */
+struct phase_watch {
+  double reported_s, start_s; /* as the worker said last; as it is believed */
+  size_t phases;
+};
+
+/* Returns whether the phase has taken too long. The worker says when it began; one that a kernel has taken over would
+ * say so again and again, in the future, or no number at all. */
+static bool takes_too_long(struct phase_watch *w, const struct worker_process *p, double limit_s) {
+  const double now = clock_seconds(), reported = p->report->phase_start_s;
+  if (reported != w->reported_s) {
+    w->phases++;
+    w->reported_s = reported;
+    w->start_s = reported <= now ? reported : now;
+  }
+  return now - w->start_s > limit_s || w->phases > p->most_phases;
+}
+
 int worker_process_watch(struct worker_process *p, double timeout_s, bool *timed_out) {
   struct pollfd fd = {.fd = p->socket, .events = POLLIN};
+  struct phase_watch watch = {.start_s = clock_seconds()};
   int status;
   *timed_out = false;
   while (poll(&fd, 1, POLL_MS) <= 0)
-    if (clock_seconds() - p->report->phase_start_s > timeout_s + GRACE_S) {
+    if (takes_too_long(&watch, p, timeout_s + GRACE_S)) {
       *timed_out = true;
       stop(p);
       break;

@@ -22,8 +22,9 @@ struct worker_process {
   struct workload_argument *request_arguments; /* in the request, whose own pointers the worker could change */
   char (*request_names)[sizeof((struct arena_region *)NULL)->name];
   size_t report_bytes, request_bytes;
-  pid_t worker; /* 0: not started, or gone */
-  int socket;   /* to the worker; -1: closed */
+  size_t most_phases; /* of an order; a worker that reports more has been taken over by its kernel */
+  pid_t worker;       /* 0: not started, or gone */
+  int socket;         /* to the worker; -1: closed */
 };
 
 /* Makes the arena and the shared memory, for launches and buffers such as the workload's. `memory`: limit in bytes. */
