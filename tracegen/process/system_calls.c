@@ -157,18 +157,22 @@ static bool add_lists(scmp_filter_ctx filter) {
   return good;
 }
 
+static struct scmp_arg_cmp argument(unsigned number, enum scmp_compare comparison, uint64_t value, uint64_t other) {
+  return (struct scmp_arg_cmp){.arg = number, .op = comparison, .datum_a = value, .datum_b = other};
+}
+
 /* Threads are started by clone with CLONE_THREAD; clone3 keeps its flags in memory, where no filter sees them, and the C
  * library does without. Limits are asked for, not set; prctl says that the process ends with its parent. */
 static bool add_conditions(scmp_filter_ctx filter, bool may_fork) {
   const uint32_t kill_it = SCMP_ACT_KILL_PROCESS, allow = SCMP_ACT_ALLOW;
   bool good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
-  good &=
-      seccomp_rule_add(filter, allow, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0;
+  good &= seccomp_rule_add(filter, allow, SCMP_SYS(clone), 1,
+                           argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0;
   good &= seccomp_rule_add(filter, may_fork ? allow : kill_it, SCMP_SYS(clone), 1,
-                           SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_NEWUSER | CLONE_NEWNS, 0)) == 0;
-  good &= seccomp_rule_add(filter, allow, SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0)) == 0;
-  good &= seccomp_rule_add(filter, allow, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG)) == 0;
-  good &= seccomp_rule_add(filter, allow, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)) == 0;
+                           argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_NEWUSER | CLONE_NEWNS, 0)) == 0;
+  good &= seccomp_rule_add(filter, allow, SCMP_SYS(prlimit64), 1, argument(2, SCMP_CMP_EQ, 0, 0)) == 0;
+  good &= seccomp_rule_add(filter, allow, SCMP_SYS(prctl), 1, argument(0, SCMP_CMP_EQ, PR_SET_PDEATHSIG, 0)) == 0;
+  good &= seccomp_rule_add(filter, allow, SCMP_SYS(prctl), 1, argument(0, SCMP_CMP_EQ, PR_SET_NAME, 0)) == 0;
   good &= seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), 0) == 0;
   return good;
 }
