@@ -7,7 +7,7 @@
 #include "model/replay/core_ports.h"
 #include "model/policy/dispatch.h"
 #include "model/replay/gpu_replay.h"
-#include "model/replay/recorded_l2.h"
+#include "model/replay/recorded/recorded_l2.h"
 #include "model/replay/outstanding_accesses.h"
 #include "model/fetch/instruction_cache.h"
 #include "model/memory/lsu.h"

@@ -2,7 +2,7 @@
 #ifndef MODEL_CORE_EVENTS_H
 #define MODEL_CORE_EVENTS_H
 
-#include "model/replay/recorded_access.h"
+#include "model/replay/recorded/recorded_access.h"
 
 /* Ticks that the engine waits for the run's instructions. */
 static inline uint64_t fetch_code(struct gpu_replay *replay, struct core *core, const struct resident_warp *warp) {

@@ -5,7 +5,7 @@
 #ifndef MODEL_CORE_LOOP_H
 #define MODEL_CORE_LOOP_H
 
-#include "model/replay/recorded_busy_path.h"
+#include "model/replay/recorded/recorded_busy_path.h"
 
 /* ---- work-groups ---- */
 

@@ -2,7 +2,7 @@
 #ifndef MODEL_CORE_WARPS_H
 #define MODEL_CORE_WARPS_H
 
-#include "model/replay/recorded_warps.h"
+#include "model/replay/recorded/recorded_warps.h"
 #include "model/warp/warp_uniform.h"
 
 static inline void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index,

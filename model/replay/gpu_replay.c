@@ -6,7 +6,7 @@
 
 #include "model/replay/l2_order.h"
 #include "model/replay/parallel_replay.h"
-#include "model/replay/recorded_warps.h"
+#include "model/replay/recorded/recorded_warps.h"
 #include "model/warp/occupancy.h"
 
 #define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */

@@ -10,7 +10,7 @@
 #define MODEL_GPU_REPLAY_H
 
 #include "model/replay/hooks.h"
-#include "model/replay/recorded_events.h"
+#include "model/replay/recorded/recorded_events.h"
 #include "model/memory/memory_hierarchy.h"
 #include "model/warp/warp.h"
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/replay/recorded_events.h"
+#include "model/replay/recorded/recorded_events.h"
 
 enum event_kind { EVENT_RUN, EVENT_BARRIER, EVENT_ACCESS, EVENT_SCRATCHPAD, EVENT_UNIFORM };
 enum { EVENT_MOST_CLASSES = UINT16_MAX, EVENT_RECENT = 64 };

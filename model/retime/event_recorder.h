@@ -11,7 +11,7 @@
 
 #include "model/retime/event_class.h"
 #include "model/replay/hooks.h"
-#include "model/replay/recorded_events.h"
+#include "model/replay/recorded/recorded_events.h"
 #include "model/retime/cache_watch_streams.h"
 
 #define RECORDER_MOST_EVENTS (UINT64_C(1) << 28) /* 256 to 512 MiB */

@@ -1,4 +1,4 @@
-#include "model/replay/recorded_l2.h"
+#include "model/replay/recorded/recorded_l2.h"
 
 #include <stdlib.h>
 

@@ -46,7 +46,7 @@ struct event_costs {
   bool instant;             /* some class takes no time */
 };
 
-#define MOMENT_AGE_BITS 24 /* model/replay/recorded_warps.h */
+#define MOMENT_AGE_BITS 24 /* model/replay/recorded/recorded_warps.h */
 
 struct recorded_launch {
   const struct event_lists *lists;
