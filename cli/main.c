@@ -3,7 +3,10 @@
 
 #include "base/input/json.h"
 #include "base/text.h"
+#include "cli/core/table.h"
+#ifndef REASSEMBLE_MEASURE_ONLY
 #include "tracegen/emulate.h"
+#endif
 
 #include <errno.h>
 #include <fcntl.h>
@@ -145,6 +148,8 @@ int main(int argc, char **argv) {
   occupy_standard_files();
   json_watch_memory();
   int status = dispatch(argc, argv, &error);
+  if (status == 0 && (json_ran_out_of_memory() || table_ran_out_of_memory()))
+    status = error_set(&error, ERROR_WORK, "out of memory: a part of the results is missing");
   if (status == 0 && (fflush(stdout) != 0 || ferror(stdout)))
     status = error_set(&error, ERROR_WORK, "cannot write to stdout: %s", strerror(errno));
   if (status == 0)

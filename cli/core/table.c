@@ -42,14 +42,22 @@ static void add_text(struct table *table, char *text) {
   table->cells[table->count++] = text;
 }
 
+static bool ran_out;
+
+bool table_ran_out_of_memory(void) {
+  return ran_out;
+}
+
 struct table *table_create(const struct table_column *columns, size_t count) {
   assert(count > 0);
   struct table *table = calloc(1, sizeof *table);
+  ran_out |= table == NULL;
   if (table == NULL)
     return NULL;
   table->columns = count;
   table->right = calloc(count, sizeof *table->right);
   if (table->right == NULL) {
+    ran_out = true;
     table_destroy(table);
     return NULL;
   }

@@ -28,6 +28,8 @@ struct table_column {
 struct table;
 
 struct table *table_create(const struct table_column *columns, size_t count);
+/* Returns whether a table could not be made for want of memory, in this process. */
+bool table_ran_out_of_memory(void);
 void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Title row and all full rows, within the width of the terminal where `out` is one. */
 int table_print(const struct table *table, FILE *out, struct error *error);
