@@ -15,7 +15,8 @@ stamp="$(date -u +%Y-%m-%d),$(git rev-parse --short HEAD)"
 
 sh "$here/apply.sh" .
 mkdir -p "$tree"
-git ls-files -z | xargs -0 cp -p -u --parents -t "$tree"
+find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -r {} + # files that have moved
+git ls-files -z | xargs -0 cp -p --parents -t "$tree"
 # The copy is no checkout: what lists the files of the project takes those that are there.
 configure() { (cd "$tree" && GIT_DIR=/dev/null cmake --preset dev >/dev/null); }
 configure

@@ -21,6 +21,7 @@ awk '
 
 # Rows "when  page  beginning of the line  reason": leaves out those of this page that are never run, or nightly and it is not.
 night=$(awk -v rounds="${REASSEMBLE_TEST_ROUNDS:-1}" 'BEGIN { print rounds > 1 ? "yes" : "no" }')
+echo "trap 'echo \"$page: failed: \$BASH_COMMAND\"' ERR" >commands
 awk -v skipped="$skipped" -v page="$page" -v night="$night" '
   function is_left_out(line,    i) {
     for (i = 1; i <= rows; i++)
@@ -41,9 +42,7 @@ awk -v skipped="$skipped" -v page="$page" -v night="$night" '
       missing = 1
     }
     exit missing
-  }' "$root/$page" >commands
+  }' "$root/$page" >>commands
 
 export PATH="$scratch/bin:$PATH" REASSEMBLE_DATA="$root"
-trap 'echo "$page: failed: $BASH_COMMAND" >&2' ERR
-set -E
-. ./commands >output 2>&1 || { cat output; exit 1; }
+bash -e -o pipefail ./commands >output 2>&1 || { cat output; exit 1; }
