@@ -22,8 +22,8 @@
 #include <cmocka.h>
 
 #include "base/confine_files.h"
-#include "tracegen/process/sandbox.h"
-#include "tracegen/process/system_calls.h"
+#include "tracegen/confine/sandbox.h"
+#include "tracegen/confine/system_calls.h"
 
 enum { ALLOWED = 0, DENIED = 7 };
 

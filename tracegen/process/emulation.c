@@ -10,7 +10,7 @@
 #include "tracegen/process/trace_files.h"
 #include "tracegen/process/worker_pool.h"
 #include "tracegen/process/worker_process.h"
-#include "tracegen/process/sandbox.h"
+#include "tracegen/confine/sandbox.h"
 
 #define DEFAULT_TIMEOUT_S    600.0
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/spill.h"
 #include "tracegen/process/check_results.h"
-#include "tracegen/process/sandbox.h"
+#include "tracegen/confine/sandbox.h"
 #include "tracegen/run/arguments.h"
 #include "tracegen/run/dry_run.h"
 #include "tracegen/run/run_groups.h"

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/subprocess.h"
-#include "tracegen/process/sandbox.h"
+#include "tracegen/confine/sandbox.h"
 #include "tracegen/process/worker_launch.h"
 
 void worker_fill_buffers(const struct workload *w, const struct arena *arena) {

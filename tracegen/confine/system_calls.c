@@ -1,4 +1,4 @@
-#include "tracegen/process/system_calls.h"
+#include "tracegen/confine/system_calls.h"
 
 #include <stddef.h>
 

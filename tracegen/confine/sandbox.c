@@ -1,11 +1,11 @@
-#include "tracegen/process/sandbox.h"
+#include "tracegen/confine/sandbox.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
 #include "base/confine_files.h"
-#include "tracegen/process/system_calls.h"
+#include "tracegen/confine/system_calls.h"
 
 #define MOST_FILES 256 /* open at the same time; a trace needs three */
 

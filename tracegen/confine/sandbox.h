@@ -2,8 +2,8 @@
  * could do harm with: files but for the folder that its trace goes to, the network, other programs, other processes,
  * new privileges. It keeps what it has open. SECURITY.md says what each system enforces. Private to tracegen.
  * Threads: called by a process with one thread; those that it starts later are confined, too. */
-#ifndef TRACEGEN_PROCESS_SANDBOX_H
-#define TRACEGEN_PROCESS_SANDBOX_H
+#ifndef TRACEGEN_SANDBOX_H
+#define TRACEGEN_SANDBOX_H
 
 #include <stdbool.h>
 #include <stddef.h>

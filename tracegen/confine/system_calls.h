@@ -1,6 +1,6 @@
 /* Which system calls a confined process may make (sandbox.h). Private to tracegen. */
-#ifndef TRACEGEN_PROCESS_SYSTEM_CALLS_H
-#define TRACEGEN_PROCESS_SYSTEM_CALLS_H
+#ifndef TRACEGEN_SYSTEM_CALLS_H
+#define TRACEGEN_SYSTEM_CALLS_H
 
 #include <stdbool.h>
 
