@@ -17,6 +17,7 @@ sh "$here/apply.sh" .
 mkdir -p "$tree"
 find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -r {} + # files that have moved
 git ls-files -z | xargs -0 cp -p --parents -t "$tree"
+rm -rf "$build/include-roots" # links to folders that have moved
 # The copy is no checkout: what lists the files of the project takes those that are there.
 configure() { (cd "$tree" && GIT_DIR=/dev/null cmake --preset dev >/dev/null); }
 configure
