@@ -28,7 +28,7 @@ static bool make_room(struct multi_size_lru *l, uint32_t lines) {
   lru_list_start(&l->list, memory, lines);
   for (uint32_t i = 0; i < before.used; i++) {
     l->list.entries[i] = before.entries[i];
-    hash_index_put(&l->list.index, before.entries[i].line, i);
+    lru_list_insert(&l->list, i, before.entries[i].line);
   }
   l->list.used = before.used;
   l->list.newest = before.used ? before.newest : LRU_NONE;

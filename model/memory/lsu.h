@@ -58,18 +58,14 @@ struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);
 /* Times the access that was pushed last, by the limits on its way. */
 void lsu_time(struct lsu *lsu, struct lsu_access *pushed);
 
-/* Queues a copy of the access with its lines; `queued` is lsu->queued. Returns the copy, whose `earliest` the caller
- * sets, or NULL when out of memory. */
-static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct lsu *lsu, bool queued, uint32_t warp,
-                                                                         uint64_t now, uint64_t issue, uint32_t op,
-                                                                         const struct memory_access *access) {
-  const uint32_t lines =
-      (queued && lsu->mshrs) || access->words ? access->transactions + access->words : access->shared;
+/* Takes the next place of the queue for an access with so many lines; all is set but `access`, `earliest` and the lines. Returns
+ * NULL when out of memory. */
+static inline __attribute__((always_inline)) struct lsu_access *
+lsu_take_place(struct lsu *lsu, bool queued, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op, uint32_t lines) {
   const bool room = lsu->first + lsu->count < lsu->capacity && lines <= 1;
   struct lsu_access *pushed = room ? &lsu->queue[lsu->first + lsu->count] : lsu_place(lsu, lines);
   if (!pushed)
     return NULL;
-  pushed->access = *access;
   pushed->issued = pushed->arrives = now;
   pushed->issue = issue;
   pushed->warp = warp;
@@ -77,13 +73,41 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   pushed->stored = lines;
   pushed->timed = !queued;
   pushed->wait = 0;
+  lsu->count++;
+  return pushed;
+}
+
+/* Queues a copy of the access with its lines; `queued` is lsu->queued. Returns the copy, whose `earliest` the caller
+ * sets, or NULL when out of memory. */
+static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct lsu *lsu, bool queued, uint32_t warp,
+                                                                         uint64_t now, uint64_t issue, uint32_t op,
+                                                                         const struct memory_access *access) {
+  const uint32_t lines =
+      (queued && lsu->mshrs) || access->words ? access->transactions + access->words : access->shared;
+  struct lsu_access *pushed = lsu_take_place(lsu, queued, warp, now, issue, op, lines);
+  if (!pushed)
+    return NULL;
+  pushed->access = *access;
   if (lines == 1)
     pushed->line = access->lines[0];
   else if (lines > 1)
     memcpy(lsu->lines + lsu->first_line + lsu->line_count - lines, access->lines, lines * sizeof *lsu->lines);
-  lsu->count++;
   if (queued)
     lsu_time(lsu, pushed);
+  return pushed;
+}
+
+/* Does lsu_push for a store of one line, where nothing on the way to L2 is limited. */
+static inline __attribute__((always_inline)) struct lsu_access *lsu_push_store(struct lsu *lsu, uint32_t warp,
+                                                                               uint64_t now, uint64_t issue,
+                                                                               uint32_t op, uint32_t core,
+                                                                               uint32_t line, uint64_t ticks) {
+  struct lsu_access *pushed = lsu_take_place(lsu, false, warp, now, issue, op, 1);
+  if (!pushed)
+    return NULL;
+  pushed->line = line;
+  pushed->access =
+      (struct memory_access){.transactions = 1, .shared = 1, .op_class = OP_STORE, .core = core, .store_ticks = ticks};
   return pushed;
 }
 

@@ -110,18 +110,12 @@ static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_s
   return true;
 }
 
-/* Begins a store of one line where L1 writes through and does not allocate, in short. */
-static inline __attribute__((always_inline)) struct memory_access memory_begin_store(struct memory_system *memory,
-                                                                                     uint32_t core, uint32_t *line) {
+/* Refreshes the line of a store in L1, where L1 writes through and does not allocate. */
+static inline __attribute__((always_inline)) void memory_refresh_l1(struct memory_system *memory, uint32_t core,
+                                                                    uint32_t line) {
   struct cache *l1 = memory->l1[core];
   if (l1)
-    memory_touch(l1, *line);
-  return (struct memory_access){.transactions = 1,
-                                .shared = 1,
-                                .op_class = OP_STORE,
-                                .core = core,
-                                .lines = line,
-                                .store_ticks = memory->store_ticks};
+    memory_touch(l1, line);
 }
 
 /* Does what an access does at L2 and behind it: hits, latencies, counters. */

@@ -80,7 +80,8 @@ struct core {
   enum core_stage stage;
   uint32_t id;
   const struct warp_context *context;
-  struct engine_use *engines; /* [execution_engines]: the `busy` ones, the last end first; [-1] never ends */
+  struct sim_counters *counters; /* its own, of memory_system; NULL in recorded launches */
+  struct engine_use *engines;    /* [execution_engines]: the `busy` ones, the last end first; [-1] never ends */
   uint32_t busy;
   uint64_t *keys;            /* [execution_engines], of the busy fast path */
   uint32_t unknown_waits;    /* warps that wait for L2 or memory: for which, is not known yet */
@@ -238,10 +239,6 @@ static inline uint64_t core_slots_ticks(const struct gpu_replay *replay, uint64_
     return (slots * replay->arith + (1 << 19)) >> 20;
   tick_sum ticks = ((tick_sum)slots * replay->arith + (1 << 19)) >> 20;
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
-}
-
-static inline struct sim_counters *core_counters(const struct gpu_replay *replay, const struct core *core) {
-  return &replay->memory.counters[core->id].all;
 }
 
 /* Returns the number of a resident warp among those of all cores. */

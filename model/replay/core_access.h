@@ -301,10 +301,10 @@ enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE };
 /* Looks L1 up; no other function does. Two usual accesses return early without setting core->access: a load of one
  * *line that L1 holds, where nothing delays it, and a store of one line (*store). */
 CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core, const struct warp *warp,
-                                    uint32_t *line, struct memory_access *store, struct mechanisms on) {
+                                    uint32_t *line, struct mechanisms on) {
   struct lane_addresses lanes;
   uint32_t low, high;
-  const struct sim_counters *count = core_counters(replay, core);
+  const struct sim_counters *count = core->counters;
   const uint64_t accesses = on.rare ? count->l1_accesses : 0, misses = on.rare ? count->l1_misses : 0;
   const enum trace_op_class op_class =
       (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
@@ -317,7 +317,7 @@ CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core
         memory_hits_l1(&replay->memory, core->id, low))
       return BEGUN_HIT;
     if (!on.queued && !on.rare && low == high && op_class == OP_STORE && !replay->memory.writes.l1_on) {
-      *store = memory_begin_store(&replay->memory, core->id, line);
+      memory_refresh_l1(&replay->memory, core->id, low);
       return BEGUN_STORE;
     }
     memory_begin_range(&replay->memory, core->id, op_class, low, high, &core->access);
@@ -366,9 +366,17 @@ CORE_INLINE uint64_t hit_in_unit(struct gpu_replay *replay, struct core *core, u
 }
 
 CORE_INLINE uint64_t store_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
-                                   const struct memory_access *store, struct mechanisms on) {
-  const uint64_t ticks = store->store_ticks;
-  send(replay, core, index, on.blocking ? 0 : replay->transaction_ticks, op, store, on);
+                                   uint32_t line, struct mechanisms on) {
+  const uint64_t ticks = replay->memory.store_ticks;
+  struct lsu_access *sent = lsu_push_store(&core->lsu, index, core->now, on.blocking ? 0 : replay->transaction_ticks,
+                                           op, core->id, line, ticks);
+  if (!sent) {
+    replay->no_memory = replay->too_long = true;
+    return core->now + ticks;
+  }
+  sent->earliest = UINT64_MAX; /* no warp waits for a store */
+  if (++core->pushed >= CORE_RUN_AHEAD)
+    core->horizon = core->now;
   if (!on.blocking)
     return issue_access(replay, core, index, replay->transaction_ticks, ticks, STACK_store, on);
   core_charge(core, op, STACK_store, ticks);
@@ -406,16 +414,15 @@ CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_
 CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *core, uint32_t index,
                                        const struct warp *warp, struct mechanisms on) {
   uint64_t end;
-  core_counters(replay, core)->memory_accesses++;
+  core->counters->memory_accesses++;
   if (replay->ports_on && take_port(replay, core, index, &end, on))
     return end;
   uint32_t line;
-  struct memory_access store;
-  const enum begun begun = begin_access(replay, core, warp, &line, &store, on);
+  const enum begun begun = begin_access(replay, core, warp, &line, on);
   if (begun == BEGUN_HIT)
     return on.queued ? hit_in_unit(replay, core, index, line, on) : hit_at_once(replay, core, index, warp->op, on);
   if (begun == BEGUN_STORE)
-    return store_at_once(replay, core, index, warp->op, &store, on);
+    return store_at_once(replay, core, index, warp->op, line, on);
   if (on.rare)
     announce_access(replay, core, index);
   if (!on.queued)

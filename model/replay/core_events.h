@@ -8,7 +8,7 @@
 static inline uint64_t fetch_code(struct gpu_replay *replay, struct core *core, const struct resident_warp *warp) {
   uint64_t misses = instruction_fetch_run(&replay->fetch, core_resident(replay, core, warp), core->id, &warp->warp);
   uint64_t ticks = instruction_fetch_ticks(&replay->fetch, misses);
-  core_counters(replay, core)->instruction_misses += misses;
+  core->counters->instruction_misses += misses;
   core->stack[STACK_fetch] += ticks;
   return ticks;
 }

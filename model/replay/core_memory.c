@@ -73,6 +73,7 @@ bool core_init(struct gpu_replay *replay, uint32_t id, uint32_t lines, uint32_t 
   struct core *core = &replay->cores[id];
   core->id = id;
   core->context = replay->context;
+  core->counters = replay->memory.counters ? &replay->memory.counters[id].all : NULL;
   core->stage = CORE_DISPATCH;
   core->position = replay->launch_ticks;
   return groups_init(replay, core) && engines_init(replay, core) &&

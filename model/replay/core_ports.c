@@ -18,15 +18,14 @@ static void count_from(struct lane_addresses *lanes, uint64_t base) {
     lanes->address[i] -= base;
 }
 
-static struct port_access at_scratchpad(struct gpu_replay *replay, struct core *core, const struct warp *warp,
-                                        const struct trace_op *op) {
+static struct port_access at_scratchpad(struct core *core, const struct warp *warp, const struct trace_op *op) {
   struct scratchpad *pad = &core->ports.scratchpad;
   struct lane_addresses lanes;
   warp_addresses(warp, core->context, &lanes);
   count_from(&lanes, warp->local_base);
   uint32_t passes = scratchpad_passes(pad, &lanes, op->op_class == OP_ATOMIC);
-  core_counters(replay, core)->scratchpad_accesses++;
-  core_counters(replay, core)->scratchpad_passes += passes;
+  core->counters->scratchpad_accesses++;
+  core->counters->scratchpad_passes += passes;
   return (struct port_access){true, passes, scratchpad_serve(pad, core->now, passes), STACK_local};
 }
 
@@ -45,14 +44,14 @@ static bool takes_uniform_port(const struct gpu_replay *replay, struct core *cor
 static struct port_access at_uniform_port(struct gpu_replay *replay, struct core *core, const struct warp *warp) {
   if (!takes_uniform_port(replay, core, warp))
     return (struct port_access){0};
-  core_counters(replay, core)->uniform_loads++;
+  core->counters->uniform_loads++;
   return (struct port_access){true, 1, uniform_port_serve(&core->ports.uniform, core->now), STACK_uniform};
 }
 
 struct port_access core_ports_access(struct gpu_replay *replay, struct core *core, const struct warp *warp) {
   const struct trace_op *op = &replay->trace->code.ops[warp->op];
   if (op->space == SPACE_LOCAL && core->ports.scratchpad.on)
-    return at_scratchpad(replay, core, warp, op);
+    return at_scratchpad(core, warp, op);
   if (uniform_port_may(&core->ports.uniform, op))
     return at_uniform_port(replay, core, warp);
   return (struct port_access){0};

@@ -26,7 +26,7 @@ static void gather_core(const struct gpu_replay *replay, const struct core *core
       out->op_ticks[op][i] += core->op_ticks[op][i];
     }
   add_sums(out, &core->sums);
-  sim_counters_add(&out->counters, core_counters(replay, core));
+  sim_counters_add(&out->counters, core->counters);
   add_queues(&out->queues, &core->lsu.waited);
 }
 

@@ -66,18 +66,23 @@ static enum argument_kind wanted_kind(const struct kernel_parameter *p) {
   return !p->is_pointer ? ARGUMENT_SCALAR : p->space == SPACE_LOCAL ? ARGUMENT_LOCAL : ARGUMENT_BUFFER;
 }
 
-/* Returns whether elements of a buffer have the size of what a parameter points to. A kernel may read floats as integers
- * of their size. Single bytes fit every parameter, and a pointer to bytes, structures or types of the source every
- * buffer. */
-static bool elements_fit(const struct kernel_parameter *p, enum scalar_type found) {
-  const size_t length = strspn(p->type_name, "abcdefghijklmnopqrstuvwxyz"); /* "float" of "float4*" */
+/* Returns the type that a parameter's pointer leads to, "float" of "float4*"; SCALAR_COUNT: none of OpenCL's scalars. */
+static enum scalar_type pointed_to(const struct kernel_parameter *p) {
   for (int t = 0; t < SCALAR_COUNT; t++) {
-    const enum scalar_type wanted = (enum scalar_type)t;
-    if (strlen(scalar_type_name(wanted)) == length && strncmp(p->type_name, scalar_type_name(wanted), length) == 0)
-      return scalar_type_bytes(wanted) == 1 || scalar_type_bytes(found) == 1 ||
-             scalar_type_bytes(wanted) == scalar_type_bytes(found);
+    const char *name = scalar_type_name((enum scalar_type)t);
+    const size_t length = strlen(name);
+    if (strncmp(p->type_name, name, length) == 0 &&
+        strspn(p->type_name + length, "0123456789 *") == strlen(p->type_name + length))
+      return (enum scalar_type)t;
   }
-  return true;
+  return SCALAR_COUNT;
+}
+
+/* Returns whether a parameter may point to a buffer of this type. A kernel may read numbers as integers of any size, and
+ * integers as other numbers; floating-point numbers of another size are a mistake. */
+static bool elements_fit(const struct kernel_parameter *p, enum scalar_type found) {
+  const enum scalar_type wanted = pointed_to(p);
+  return wanted == SCALAR_COUNT || !scalar_type_is_float(wanted) || !scalar_type_is_float(found) || wanted == found;
 }
 
 static bool kind_fits(enum argument_kind wanted, const struct workload *w, const struct kernel_parameter *p,
