@@ -1,8 +1,8 @@
 /* Hash index: 32-bit keys to 32-bit values, for tables whose entries are found by a number.
  *
- * Purpose: the one index by hash of caches and sets of lines. Open addressing with linear probing, at most half full, so
- *          that a search ends after a few slots; a removal moves later keys of the search back, so that nothing slows
- *          down with age.
+ * Purpose: the one index by hash of caches and sets of lines. Open addressing with linear probing, at most half full,
+ *          so that a search ends after a few slots; a removal moves later keys of the search back, so that nothing
+ *          slows down with age.
  * Shapes: a key is there once at most; a value is below HASH_INDEX_NONE. The caller knows the most keys beforehand.
  * Ownership: the caller's memory, hash_index_bytes(most) bytes aligned as a uint32_t, lies where it wants it.
  * Errors: none. Cost: O(1) expected. Threads: one at a time.

@@ -135,8 +135,8 @@ static void print_error(const struct error *error, bool json) {
   error_print(error, stderr);
 }
 
-/* Opens each of stdin, stdout and stderr that the caller has closed, so that no pipe or file of ours gets its number. Reads
- * and writes of it fail as before. */
+/* Opens each of stdin, stdout and stderr that the caller has closed, so that no pipe or file of ours gets its number.
+ * Reads and writes of it fail as before. */
 static void occupy_standard_files(void) {
   for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
     if (fcntl(file, F_GETFD) < 0 && open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file)

@@ -1,9 +1,9 @@
 /* How far one-at-a-time sensitivities move while the tuned parameters of the base move in their intervals.
  *
- * Every parameter of the base that has an interval (base/input/param.h) is put to either end of it, in the base and in every
- * design that differs from the base in one axis's value (values that are relative to the base move along); the speed-up
- * of the one over the other is the sensitivity there. With d = ln of that over the sensitivity at the tuned values,
- *         high = s exp(sqrt(sum over parameters of max(0, d at either end)^2)), low accordingly:
+ * Every parameter of the base that has an interval (base/input/param.h) is put to either end of it, in the base and in
+ * every design that differs from the base in one axis's value (values that are relative to the base move along); the
+ * speed-up of the one over the other is the sensitivity there. With d = ln of that over the sensitivity at the tuned
+ *         values, high = s exp(sqrt(sum over parameters of max(0, d at either end)^2)), low accordingly:
  * first-order propagation of errors taken as independent (JCGM 100:2008, 5.1.2), by differences instead of derivatives.
  * Intervals of a bootstrap are not independent: where parameters trade off against each other the result is too wide.
  *

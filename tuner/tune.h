@@ -2,8 +2,8 @@
  *
  * Steps:       tune_init; tune_search; then, in any order and each optional, tune_cross_validate (cross_validate.h),
  *              tune_bootstrap (bootstrap.h), tune_identify (identify.h); tune_clear.
- * Search:      on cheap predictions where the predictor has them (predictor.h, `near`), recorded at the start values. The
- *              point found is predicted exactly. If it is better than the start, replays are recorded there and the
+ * Search:      on cheap predictions where the predictor has them (predictor.h, `near`), recorded at the start values.
+ *              The point found is predicted exactly. If it is better than the start, replays are recorded there and the
  *              search is repeated from it, until it gains no more than the tolerance. Every score, interval and
  *              held-out prediction is of exact predictions.
  * Ownership:   `struct tune` borrows what stands in its first block and owns its results.
@@ -76,7 +76,8 @@ void tune_clear(struct tune *t);
 void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit);
 int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error *error);
 
-/* Makes searches that tune_fit_init sets up use cheap predictions recorded at this point, where the predictor has any. */
+/* Makes searches that tune_fit_init sets up use cheap predictions recorded at this point, where the predictor has
+ * any. */
 int tune_search_near(struct tune *t, const double *point, struct error *error);
 /* Returns how many points were evaluated, exactly or cheaply. */
 size_t tune_evaluations(const struct tune *t);

@@ -1,5 +1,5 @@
-/* The program is a list of commands (command_list.h). A command is a folder cli/<word> with a file command_<word>.c that
- * holds one `const struct command`.
+/* The program is a list of commands (command_list.h). A command is a folder cli/<word> with a file command_<word>.c
+ * that holds one `const struct command`.
  *
  * main parses the options, prints --help, errors (as JSON behind --json) and picks the exit code: 0 done, 1 the work
  * failed, 2 bad usage or input. A command's `run` writes its result to stdout and returns 0, or sets the error and

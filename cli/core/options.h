@@ -2,8 +2,8 @@
  *
  * A command states its own rows; --json, --jobs, --seed, --quiet and --help come with every command. A row's target has
  * to outlive the run: a static struct in the command's file, which holds the defaults. Parsing: GNU style, options and
- * arguments in any order; what stands behind "--" is never an option. An option that is given twice has to have the same
- * value both times, unless it is a list. Numbers take the suffixes of configuration files (16Ki, 1037M). */
+ * arguments in any order; what stands behind "--" is never an option. An option that is given twice has to have the
+ * same value both times, unless it is a list. Numbers take the suffixes of configuration files (16Ki, 1037M). */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 

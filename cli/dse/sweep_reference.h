@@ -1,5 +1,5 @@
-/* Published predictions (schema reassemble.reference/1, in datasets/predictions) beside those of a sweep: rank correlation
- * and differences, per group of rows and over all. A row's point is a point of the sweep, by name. */
+/* Published predictions (schema reassemble.reference/1, in datasets/predictions) beside those of a sweep: rank
+ * correlation and differences, per group of rows and over all. A row's point is a point of the sweep, by name. */
 #ifndef CLI_SWEEP_REFERENCE_H
 #define CLI_SWEEP_REFERENCE_H
 

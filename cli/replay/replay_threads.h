@@ -1,5 +1,5 @@
-/* Which kernel is replayed by how many threads: kernels are replayed side by side, the longest first. A kernel that takes
- * longer than an equal share of all work gets several threads and is replayed before the others.
+/* Which kernel is replayed by how many threads: kernels are replayed side by side, the longest first. A kernel that
+ * takes longer than an equal share of all work gets several threads and is replayed before the others.
  * Ownership: replay_threads_plan fills, replay_threads_clear frees. */
 #ifndef CLI_REPLAY_THREADS_H
 #define CLI_REPLAY_THREADS_H

@@ -1,5 +1,5 @@
-/* A simulation's result as members of the current object, the same ones in every command that shows it: "name", "cycles",
- * "time_ns", ..., "cycle_stack", "l1", "l2", "core_cycle_stacks". */
+/* A simulation's result as members of the current object, the same ones in every command that shows it: "name",
+ * "cycles", "time_ns", ..., "cycle_stack", "l1", "l2", "core_cycle_stacks". */
 #ifndef CLI_VIEW_RESULT_H
 #define CLI_VIEW_RESULT_H
 

@@ -11,8 +11,8 @@ struct measured_values {
   bool nanoseconds;       /* else cycles */
 };
 
-/* `reference`: NULL, or the name or file of other people's MAPE per step, shown beside ours; a row's point is the name of
- * a step. */
+/* `reference`: NULL, or the name or file of other people's MAPE per step, shown beside ours; a row's point is the name
+ * of a step. */
 int ablation_scores_show(const struct ablation *ablation, const struct measured_values *values, const char *reference,
                          struct view *view, struct error *error);
 /* Before anything is replayed: returns 0 if the reference loads and names steps of this GPU alone. */

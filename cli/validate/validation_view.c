@@ -64,13 +64,20 @@ static void show_scores(const struct validation *v, struct view *view) {
   view_say(view, "\n");
 }
 
+/* Returns whether a parameter is a latency that matters on the GPU: those of mechanisms that are off and that its file
+ * does not state are left out. */
+static bool is_shown(const struct gpu *gpu, size_t row) {
+  const unsigned flags = gpu_params.rows[row].flags;
+  return (flags & PARAM_TUNABLE) && (!(flags & PARAM_OPTION) || strcmp(gpu->origins[row].source, "default") != 0);
+}
+
 static void show_latencies(const struct validation *v, struct view *view) {
   const struct gpu *gpu = v->replay.gpu;
   view_say(view, "Latencies of this GPU (`reassemble params --gpu %s --sources` shows all):\n", gpu->name);
   for (size_t i = 0; i < gpu_params.count; i++) {
     char value[64];
-    if (gpu_params.rows[i].flags & PARAM_TUNABLE)
-      view_say(view, "  %-17s %6s  %s\n", gpu_params.rows[i].key,
+    if (is_shown(gpu, i))
+      view_say(view, "  %-23s %6s  %s\n", gpu_params.rows[i].key,
                params_format(&gpu_params.rows[i], &gpu->spec, value, sizeof value), gpu->origins[i].source);
   }
 }

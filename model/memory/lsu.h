@@ -58,8 +58,8 @@ struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);
 /* Times the access that was pushed last, by the limits on its way. */
 void lsu_time(struct lsu *lsu, struct lsu_access *pushed);
 
-/* Takes the next place of the queue for an access with so many lines; all is set but `access`, `earliest` and the lines. Returns
- * NULL when out of memory. */
+/* Takes the next place of the queue for an access with so many lines; all is set but `access`, `earliest` and the
+ * lines. Returns NULL when out of memory. */
 static inline __attribute__((always_inline)) struct lsu_access *
 lsu_take_place(struct lsu *lsu, bool queued, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op, uint32_t lines) {
   const bool room = lsu->first + lsu->count < lsu->capacity && lines <= 1;

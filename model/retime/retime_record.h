@@ -1,7 +1,8 @@
 /* An exact replay written down, so that it can be timed again on GPUs that differ in latencies and caches only.
  *
  * Purpose: which events a warp has, and how many lines of an access hit, are decided once; what follows from other
- *          latencies is when events come (model/replay/recorded/recorded_core.c). That is several times faster than a replay.
+ *          latencies is when events come (model/replay/recorded/recorded_core.c). That is several times faster than a
+ *          replay.
  * What is kept: outcomes, as they were in the recorded replay's order. On a GPU with other latencies that order
  *          would be a little different, and the outcomes with it: results are approximate, and say so. On the recorded
  *          GPU itself they are the exact replay's to the bit; retime_record checks that, and keeps nothing if not.

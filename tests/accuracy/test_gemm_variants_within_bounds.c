@@ -1,6 +1,6 @@
 /* The demo's claim: the eleven GEMM variants of thesis table 5.10 on the HiKey-960, in sample, MAPE at most 15 % and
- * Spearman at least 0.90; and no prediction changes unnoticed: gemm_variants.csv holds all of them, rounded to cycles. Error
- * formula: thesis equation 5.3, all eleven kernels included.
+ * Spearman at least 0.90; and no prediction changes unnoticed: gemm_variants.csv holds all of them, rounded to cycles.
+ * Error formula: thesis equation 5.3, all eleven kernels included.
  *
  * REASSEMBLE_UPDATE_CASES=1 writes gemm_variants.csv anew; the diff is the review. */
 #include <errno.h>

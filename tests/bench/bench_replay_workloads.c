@@ -5,9 +5,9 @@
  * process held, less what one holds that reads nothing. On the Mali-G71 MP8, in four descriptions:
  *   as shipped            engines wait for memory;
  *   all limits            everything on the way to memory and in it that can be limited is; L1 writes through;
- *   all mechanisms        every row of model/params/ablation.c is on, which adds write-back caches with sets, a hash and
- *                         dirty lines, the instruction cache, the uniform port, scratchpads, bundles, atomics, launch
- *                         costs, registers, rows;
+ *   all mechanisms        every row of model/params/ablation.c is on, which adds write-back caches with sets, a hash
+ *                         and dirty lines, the instruction cache, the uniform port, scratchpads, bundles, atomics,
+ *                         launch costs, registers, rows;
  *   ..., dependency       the same, but engines do not wait, with a limit of accesses in flight.
  * Not on together, because a GPU has one of each: the memory policies, the models of a cache, write policies, dispatch
  * orders and schedulers (any but the shipped first_available looks at all ready warps for each event and is slower).
@@ -84,8 +84,8 @@ static bool is_among(const char *name, const char *const *names) {
   return *names;
 }
 
-/* Left off are policies and mechanisms that shipped GPUs do not use, so that numbers stay comparable, and those that need
- * engines that do not wait. */
+/* Left off are policies and mechanisms that shipped GPUs do not use, so that numbers stay comparable, and those that
+ * need engines that do not wait. */
 static bool may_be_off(const char *name, const struct gpu_spec *spec) {
   static const char *const any[] = {"scheduler", "replacement", "tlb", NULL};
   static const char *const blocking[] = {"latency_hiding", "places_in_flight", NULL};

@@ -1,6 +1,7 @@
-/* Loaded in front of the C library (LD_PRELOAD): makes allocation number $FAIL_AT of a process fail, counted from 1, and
- * all later ones too if $FAIL_ON is set. With $FAIL_COUNT, a file, the number of allocations is written there at the
- * end. Allocations by libraries that end the process when one fails (LLVM, C++, OpenMP, the loader) are left out, and libyaml's, of which there are most. */
+/* Loaded in front of the C library (LD_PRELOAD): makes allocation number $FAIL_AT of a process fail, counted from 1,
+ * and all later ones too if $FAIL_ON is set. With $FAIL_COUNT, a file, the number of allocations is written there at
+ * the end. Allocations by libraries that end the process when one fails (LLVM, C++, OpenMP, the loader) are left out,
+ * and libyaml's, of which there are most. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>

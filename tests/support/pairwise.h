@@ -1,9 +1,9 @@
 /* Combinations of switches such that any two values of any two switches occur together (pairwise covering array), and
  * few of them (greedy: Cohen et al., "The AETG system", IEEE Trans. Software Eng. 23, 1997).
  *
- * A switch is a parameter with choices, each a value; or a mechanism that numbers turn off (model/params/ablation.h): off and
- * on. New parameters and mechanisms are switches without a change here. pairs_mark and pairs_missing check what was
- * really run, from the descriptions alone. */
+ * A switch is a parameter with choices, each a value; or a mechanism that numbers turn off (model/params/ablation.h):
+ * off and on. New parameters and mechanisms are switches without a change here. pairs_mark and pairs_missing check
+ * what was really run, from the descriptions alone. */
 #ifndef SUPPORT_PAIRWISE_H
 #define SUPPORT_PAIRWISE_H
 

@@ -1,5 +1,5 @@
-/* A front end that neither clang nor LLVM knows: a source is one line, "add NUMBER", and its only kernel adds the number
- * to each element of a buffer. It fills the tables by hand and interprets them. */
+/* A front end that neither clang nor LLVM knows: a source is one line, "add NUMBER", and its only kernel adds the
+ * number to each element of a buffer. It fills the tables by hand and interprets them. */
 #include "expect_error.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Each counter of model/result/counters.h is one value of a result, by its name and with its number; no two values share
- * a name. */
+/* Each counter of model/result/counters.h is one value of a result, by its name and with its number; no two values
+ * share a name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

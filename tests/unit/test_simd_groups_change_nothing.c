@@ -1,5 +1,5 @@
-/* A kernel that runs in SIMD groups gives the same trace, to the byte, the same buffers, to the bit, and the same errors
- * as one whose work-items run one after the other. */
+/* A kernel that runs in SIMD groups gives the same trace, to the byte, the same buffers, to the bit, and the same
+ * errors as one whose work-items run one after the other. */
 #include "expect_error.h"
 
 #include "base/file.h"

@@ -54,8 +54,8 @@ static void test_each_page_walks_once(void **state) {
   sim_result_clear(&r);
 }
 
-/* A second load of the same lines hits L1, which needs no translation. Without L1, four pages do not fit into the TLB of
- * the core, but they do into the shared one: 10 cycles each. */
+/* A second load of the same lines hits L1, which needs no translation. Without L1, four pages do not fit into the TLB
+ * of the core, but they do into the shared one: 10 cycles each. */
 static void test_levels(void **state) {
   (void)state;
   struct gpu_spec spec = with_tlb();
@@ -87,8 +87,8 @@ static void test_stores_do_not_wait(void **state) {
   sim_result_clear(&r);
 }
 
-/* Laws: the more entries, the fewer misses (LRU); larger pages walk no more often; latencies of 0 cost nothing; hits and
- * misses of the caches are the same with and without translation, as one warp at a time runs. */
+/* Laws: the more entries, the fewer misses (LRU); larger pages walk no more often; latencies of 0 cost nothing; hits
+ * and misses of the caches are the same with and without translation, as one warp at a time runs. */
 static void test_laws(void **state) {
   (void)state;
   struct gpu_spec spec = with_tlb();

@@ -161,8 +161,8 @@ static struct scmp_arg_cmp argument(unsigned number, enum scmp_compare compariso
   return (struct scmp_arg_cmp){.arg = number, .op = comparison, .datum_a = value, .datum_b = other};
 }
 
-/* Threads are started by clone with CLONE_THREAD; clone3 keeps its flags in memory, where no filter sees them, and the C
- * library does without. Limits are asked for, not set; prctl says that the process ends with its parent. */
+/* Threads are started by clone with CLONE_THREAD; clone3 keeps its flags in memory, where no filter sees them, and the
+ * C library does without. Limits are asked for, not set; prctl says that the process ends with its parent. */
 static bool add_conditions(scmp_filter_ctx filter, bool may_fork) {
   const uint32_t kill_it = SCMP_ACT_KILL_PROCESS, allow = SCMP_ACT_ALLOW;
   bool good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;

@@ -65,8 +65,8 @@ struct front_end {
   int (*kernel_names)(const struct front_module *module, char ***names, size_t *count, struct error *error);
   int (*build)(const struct front_module *module, const struct front_request *request, struct kernel_program **out,
                struct error *error);
-  /* The files and folders that `build` reads, NULL-terminated: a process that runs a kernel can open no others. NULL: it
-   * reads none. */
+  /* The files and folders that `build` reads, NULL-terminated: a process that runs a kernel can open no others. NULL:
+   * it reads none. */
   const char *const *(*files)(void);
   const struct front_end_early *early; /* NULL: there is nothing to do early */
 };

@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 /* Splits `options` into words at blanks; quotes and backslashes mean what they mean in a shell. *words is an array in
- * one allocation that ends in NULL; the caller frees it. ERROR_INPUT: an option that OpenCL does not define (such as one
- * that names an output or a plug-in of a compiler), or one without its value. -g is dropped: messages have lines
+ * one allocation that ends in NULL; the caller frees it. ERROR_INPUT: an option that OpenCL does not define (such as
+ * one that names an output or a plug-in of a compiler), or one without its value. -g is dropped: messages have lines
  * without it. */
 int opencl_options_split(const char *options, char ***words, size_t *count, struct error *error);
 

@@ -1,5 +1,6 @@
-/* The warm-up of LLVM. The first kernel that a process compiles takes some milliseconds more than the next, because pages
- * are touched, symbols looked up and tables built for the first time. So an idle process compiles a small kernel. */
+/* The warm-up of LLVM. The first kernel that a process compiles takes some milliseconds more than the next, because
+ * pages are touched, symbols looked up and tables built for the first time. So an idle process compiles a small
+ * kernel. */
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* The kernels of a source file: what each needs, and which of them the emulator refuses. Nothing is run.
  *
  * Ownership: kernel_list_read allocates, kernel_list_clear frees. Errors: a source that does not compile. A kernel that
- * is refused is no error; its row says why. Each kernel is built in a process of its own, so that a crash of LLVM on one
- * kernel does not stop the others. Cost: compiling, about 0.1 s a kernel. Threads: forks, so call it from a process that
- * has one thread. */
+ * is refused is no error; its row says why. Each kernel is built in a process of its own, so that a crash of LLVM on
+ * one kernel does not stop the others. Cost: compiling, about 0.1 s a kernel. Threads: forks, so call it from a
+ * process that has one thread. */
 #ifndef TRACEGEN_PROCESS_KERNEL_LIST_H
 #define TRACEGEN_PROCESS_KERNEL_LIST_H
 

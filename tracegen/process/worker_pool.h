@@ -1,9 +1,9 @@
 /* Idle worker processes that have built a kernel and wait for another launch of it (worker_process.h): a program
  * launches few kernels many times.
  *
- * Launches may share a worker when they agree in what the kernel's code holds of its launch: the place of each buffer and
- * constant, the formats of images, the samplers, and whether reads of undefined bytes are looked for. They may differ in
- * the names and contents of buffers, in sizes and in values. Each gives the trace that it would give alone.
+ * Launches may share a worker when they agree in what the kernel's code holds of its launch: the place of each buffer
+ * and constant, the formats of images, the samplers, and whether reads of undefined bytes are looked for. They may
+ * differ in the names and contents of buffers, in sizes and in values. Each gives the trace that it would give alone.
  * Ownership: the pool owns a worker between worker_pool_give and worker_pool_take. Threads: one. */
 #ifndef TRACEGEN_PROCESS_WORKER_POOL_H
 #define TRACEGEN_PROCESS_WORKER_POOL_H

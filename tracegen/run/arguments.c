@@ -66,7 +66,8 @@ static enum argument_kind wanted_kind(const struct kernel_parameter *p) {
   return !p->is_pointer ? ARGUMENT_SCALAR : p->space == SPACE_LOCAL ? ARGUMENT_LOCAL : ARGUMENT_BUFFER;
 }
 
-/* Returns the type that a parameter's pointer leads to, "float" of "float4*"; SCALAR_COUNT: none of OpenCL's scalars. */
+/* Returns the type that a parameter's pointer leads to, "float" of "float4*"; SCALAR_COUNT: none of OpenCL's
+ * scalars. */
 static enum scalar_type pointed_to(const struct kernel_parameter *p) {
   for (int t = 0; t < SCALAR_COUNT; t++) {
     const char *name = scalar_type_name((enum scalar_type)t);
@@ -78,8 +79,8 @@ static enum scalar_type pointed_to(const struct kernel_parameter *p) {
   return SCALAR_COUNT;
 }
 
-/* Returns whether a parameter may point to a buffer of this type. A kernel may read numbers as integers of any size, and
- * integers as other numbers; floating-point numbers of another size are a mistake. */
+/* Returns whether a parameter may point to a buffer of this type. A kernel may read numbers as integers of any size,
+ * and integers as other numbers; floating-point numbers of another size are a mistake. */
 static bool elements_fit(const struct kernel_parameter *p, enum scalar_type found) {
   const enum scalar_type wanted = pointed_to(p);
   return wanted == SCALAR_COUNT || !scalar_type_is_float(wanted) || !scalar_type_is_float(found) || wanted == found;

@@ -8,9 +8,10 @@
 #include "tracegen/abi/kernel_abi.h"
 #include "workload/workload.h"
 
-/* *arguments becomes an array of parameter_count entries, which the caller frees. *local_bytes becomes the local memory of
- * a work-group: the kernel's own arrays, then the arguments'. Buffer i of the workload is region i of the arena.
- * ERROR_INPUT: an argument does not fit its parameter, or the work-group's size is not that of reqd_work_group_size. */
+/* *arguments becomes an array of parameter_count entries, which the caller frees. *local_bytes becomes the local
+ * memory of a work-group: the kernel's own arrays, then the arguments'. Buffer i of the workload is region i of the
+ * arena. ERROR_INPUT: an argument does not fit its parameter, or the work-group's size is not that of
+ * reqd_work_group_size. */
 int arguments_bind(const struct workload *workload, const struct workload_launch *launch,
                    const struct kernel_program *program, struct arena *arena, struct kernel_argument **arguments,
                    uint32_t *local_bytes, struct error *error);

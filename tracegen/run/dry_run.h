@@ -5,8 +5,8 @@
  *
  * It runs the work-groups in which undefined reads are looked for (group/shadow.h), or all of them where atomics on
  * global memory may make one depend on those before. It reports undefined reads, divisions by zero and bad accesses, of
- * which this version has all that the source has (elided_loads.c); any other mistake, and any lack of memory or time, is
- * left to the launch itself.
+ * which this version has all that the source has (elided_loads.c); any other mistake, and any lack of memory or time,
+ * is left to the launch itself.
  * Cost: a process (some milliseconds), the copies, and the work-groups at native speed. Nothing for kernels whose
  * private variables are all written before they are read and whose divisions all stay. */
 #ifndef TRACEGEN_RUN_DRY_RUN_H

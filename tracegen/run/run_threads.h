@@ -4,8 +4,8 @@
 
 #include "tracegen/run/group/run_request.h"
 
-/* Runs the work-groups from `first` to `groups`, the latter excluded. Adds to *simd_groups of the request and, without a
- * writer, to *instructions. After an error threads still run: the process has to end. */
+/* Runs the work-groups from `first` to `groups`, the latter excluded. Adds to *simd_groups of the request and, without
+ * a writer, to *instructions. After an error threads still run: the process has to end. */
 int run_on_threads(const struct run_request *request, uint64_t first, uint64_t groups, uint64_t *instructions,
                    struct error *error);
 

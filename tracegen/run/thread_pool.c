@@ -58,8 +58,8 @@ static int no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory for the records of work-groups");
 }
 
-/* Returns how many work-groups a thread claims: fewer towards the end, so that all threads end together, and so many that
- * their records take about PIECE_BYTES. */
+/* Returns how many work-groups a thread claims: fewer towards the end, so that all threads end together, and so many
+ * that their records take about PIECE_BYTES. */
 static uint64_t groups_to_claim(const struct thread_pool *all) {
   if (all->groups_put == 0)
     return 1;

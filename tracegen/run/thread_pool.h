@@ -1,11 +1,11 @@
-/* Work-groups emulated on several threads. Each thread claims the next few work-groups and puts down a piece with what it
- * recorded of them. The thread that has just put a piece down takes all pieces that are next in order of group id, while
- * the others go on. Private to run.
+/* Work-groups emulated on several threads. Each thread claims the next few work-groups and puts down a piece with what
+ * it recorded of them. The thread that has just put a piece down takes all pieces that are next in order of group id,
+ * while the others go on. Private to run.
  *
  * All threads see each other's stores to buffers, in no defined order. Memory: pieces that wait take some MiB; a thread
- * that is further ahead waits. Errors: of all work-groups that fail, the one with the lowest id is reported. Threads, and
- * what the task points to, are left as they are then, because generated code cannot be ended from outside: the caller has
- * to end the process. */
+ * that is further ahead waits. Errors: of all work-groups that fail, the one with the lowest id is reported. Threads,
+ * and what the task points to, are left as they are then, because generated code cannot be ended from outside: the
+ * caller has to end the process. */
 #ifndef TRACEGEN_RUN_THREAD_POOL_H
 #define TRACEGEN_RUN_THREAD_POOL_H
 
@@ -16,8 +16,8 @@
 #include "trace/format/bytes.h"
 
 struct thread_pool_task {
-  /* Called in a thread before its first work-group and after its last one. Threads that cannot enter, for lack of memory,
-   * leave the work to the others. */
+  /* Called in a thread before its first work-group and after its last one. Threads that cannot enter, for lack of
+   * memory, leave the work to the others. */
   int (*enter)(void *user, unsigned thread, struct error *error);
   void (*leave)(void *user, unsigned thread);
   /* Called in a thread: runs a work-group and appends what it recorded. The work-groups of a thread come in order. */

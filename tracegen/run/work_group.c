@@ -11,8 +11,8 @@
 #include "tracegen/run/diagnose/mistakes.h"
 #include "tracegen/run/run_simd.h"
 
-/* Work-items that run one after the other are handed to the trace in chunks: memory that was written just before is slow
- * to read. A chunk stays in the nearest cache. */
+/* Work-items that run one after the other are handed to the trace in chunks: memory that was written just before is
+ * slow to read. A chunk stays in the nearest cache. */
 #define CHUNK_ITEMS       64
 #define CHUNK_BLOCKS      2048
 #define CHUNK_ADDRESSES   2048

@@ -3,8 +3,8 @@
  * predict: `predictions[s * count + m]` is the prediction of measurement m, in the board's unit, on specs[s]. A
  *          configuration that the model refuses (caches of broken lines, kernels of more than 2^52 ticks) is a row of
  *          NaN, and `refusal` says why (the first one wins). -1: the work failed, `error` says why.
- * near:    cheaper predictions by the replays recorded on one spec (model/retime/retime_record.h); those of `predict` at
- *          that spec, approximate elsewhere. They depend on both specs alone.
+ * near:    cheaper predictions by the replays recorded on one spec (model/retime/retime_record.h); those of `predict`
+ *          at that spec, approximate elsewhere. They depend on both specs alone.
  *
  * Determinism: the predictions of a spec depend on nothing but the spec, neither on what was asked before nor on the
  *              number of threads.

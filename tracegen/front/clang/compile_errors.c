@@ -57,8 +57,8 @@ static bool read_report(const char *line, struct report *out) {
   return false;
 }
 
-/* Returns the length of the source's line and the mark under it, after the report in `line`; 0: they are not there, or too
- * long. */
+/* Returns the length of the source's line and the mark under it, after the report in `line`; 0: they are not there, or
+ * too long. */
 static size_t shown_length(const char *line) {
   const char *source = next_line(line), *mark = next_line(source);
   const size_t marks = line_length(mark);

@@ -1,9 +1,9 @@
-/* Clang as a process. Loading it takes twice the time of compiling a kernel, so it is started before the source is known.
- * It waits for its arguments, which it reads from a pipe as a response file, or, where the arguments can be guessed, for
- * the source alone, which it reads from its standard input. Private to this front end.
+/* Clang as a process. Loading it takes twice the time of compiling a kernel, so it is started before the source is
+ * known. It waits for its arguments, which it reads from a pipe as a response file, or, where the arguments can be
+ * guessed, for the source alone, which it reads from its standard input. Private to this front end.
  *
- * A compiler may be started by one process and used by another that it forks. A keeper process starts clang, waits for it
- * and reports its exit status through a pipe, so that both can use it.
+ * A compiler may be started by one process and used by another that it forks. A keeper process starts clang, waits for
+ * it and reports its exit status through a pipe, so that both can use it.
  * Errors: as front_end.h says. Threads: one; one compiler waits at a time. */
 #ifndef TRACEGEN_FRONT_CLANG_COMPILER_PROCESS_H
 #define TRACEGEN_FRONT_CLANG_COMPILER_PROCESS_H

@@ -7,8 +7,8 @@
 
 #include "trace/format/bytes.h"
 
-/* Returns whether the source means the same in a pipe: it includes no other file, and asks for nothing about its own file
- * but the name. May return false for a source that does. */
+/* Returns whether the source means the same in a pipe: it includes no other file, and asks for nothing about its own
+ * file but the name. May return false for a source that does. */
 bool lone_source_is(const char *text, size_t length);
 /* Appends what to send: the text, with a line that gives it the name `path`. A failure to allocate stays in `out`. */
 void lone_source_stream(const char *path, const char *text, size_t length, struct bytes *out);

@@ -2,8 +2,8 @@
  * launches, and compares the results with OpenCL's.
  *
  * Ownership: capture_open allocates, capture_close frees; JSON values are borrowed from the capture.
- * Errors: a log may end in the middle of a line, where the program was stopped; the lines before count. Anything else that
- * the layer would not write is ERROR_WORK with the line.
+ * Errors: a log may end in the middle of a line, where the program was stopped; the lines before count. Anything else
+ * that the layer would not write is ERROR_WORK with the line.
  * Threads: one at a time. */
 #ifndef TRACEGEN_PROGRAM_CAPTURE_H
 #define TRACEGEN_PROGRAM_CAPTURE_H

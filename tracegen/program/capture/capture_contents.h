@@ -1,5 +1,5 @@
-/* Counts which files with contents of buffers (layer/contents.h) are still needed, so that each is removed as soon as it
- * is not.
+/* Counts which files with contents of buffers (layer/contents.h) are still needed, so that each is removed as soon as
+ * it is not.
  *
  * Each launch that names a file needs it. The last contents of a buffer stay, too: the next launch may find the buffer
  * unchanged. Ownership: contents_clear frees; the files belong to the capture's folder. Private to program/capture. */

@@ -1,5 +1,5 @@
-/* Build options of a program that had changed its current folder: relative folders of -I start at the folder in which it
- * built its kernels. Private to program/capture. */
+/* Build options of a program that had changed its current folder: relative folders of -I start at the folder in which
+ * it built its kernels. Private to program/capture. */
 #ifndef TRACEGEN_PROGRAM_CAPTURE_FOLDERS_H
 #define TRACEGEN_PROGRAM_CAPTURE_FOLDERS_H
 

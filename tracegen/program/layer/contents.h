@@ -1,5 +1,6 @@
 /* The contents of buffers at the time of a launch. Each is a file content-<number>, which is written once and never
- * changed; a buffer whose bytes are the same as when it was last captured refers to the same file. Private to the layer.
+ * changed; a buffer whose bytes are the same as when it was last captured refers to the same file. Private to the
+ * layer.
  *
  * Room: files that the reader has not freed yet may take $REASSEMBLE_CAPTURE_BYTES; where a launch needs more,
  * room_wait lets the reader emulate and free first. */
@@ -10,11 +11,12 @@
 
 enum content_error { CONTENT_SAVED, CONTENT_NO_MEMORY, CONTENT_NOT_READ, CONTENT_NOT_WRITTEN };
 
-/* Reads the buffer through the queue `reader`, writes a file and makes root->content its number. *status becomes OpenCL's
- * error of CONTENT_NOT_READ. */
+/* Reads the buffer through the queue `reader`, writes a file and makes root->content its number. *status becomes
+ * OpenCL's error of CONTENT_NOT_READ. */
 enum content_error content_save(struct memory_record *root, cl_command_queue reader, cl_int *status);
 
-/* Waits until there is room for `bytes` more. Returns false when there will be none; *left becomes the room there is. */
+/* Waits until there is room for `bytes` more. Returns false when there will be none; *left becomes the room there
+ * is. */
 bool room_wait(uint64_t bytes, uint64_t limit, uint64_t *left);
 
 #endif

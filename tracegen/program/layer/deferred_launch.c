@@ -44,8 +44,8 @@ static void retain_all(const struct deferred *h) {
     below->clRetainMemObject(h->capture->roots[i]->handle);
 }
 
-/* `failed`: one of the commands failed, or what they waited for. The events of these are not released: PoCL 3.1 still uses
- * an event that failed after it has woken those that wait for it, and aborts the program when it was released. */
+/* `failed`: one of the commands failed, or what they waited for. The events of these are not released: PoCL 3.1 still
+ * uses an event that failed after it has woken those that wait for it, and aborts the program when it was released. */
 static void let_go(struct deferred *h, bool failed) {
   struct captured_launch *c = h->capture;
   for (size_t i = 0; i < c->root_count; i++)

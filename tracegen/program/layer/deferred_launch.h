@@ -15,13 +15,13 @@
 
 /* Adds `change` to the number of user events that the program has not set yet. */
 void deferred_count_user_event(int change);
-/* Returns whether the next launch has to be deferred: a user event is not set, or a launch is deferred that it may have to
- * wait for. */
+/* Returns whether the next launch has to be deferred: a user event is not set, or a launch is deferred that it may
+ * have to wait for. */
 bool deferred_is_needed(void);
 /* Returns how many launches are deferred now. */
 unsigned deferred_count(void);
-/* Defers the launch, takes *c over, and logs the launch when it has ended. Returns false when it cannot be deferred: it was
- * not enqueued then, and launch_skip has said why. */
+/* Defers the launch, takes *c over, and logs the launch when it has ended. Returns false when it cannot be deferred:
+ * it was not enqueued then, and launch_skip has said why. */
 bool deferred_launch_start(struct captured_launch *c, cl_int *status);
 
 #endif

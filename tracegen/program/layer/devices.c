@@ -1,5 +1,5 @@
-/* Devices. Programs that ask for a GPU get the device that there is, and it says that it is a GPU, unless the program has
- * asked for a CPU. */
+/* Devices. Programs that ask for a GPU get the device that there is, and it says that it is a GPU, unless the program
+ * has asked for a CPU. */
 #include "tracegen/program/layer/wrappers.h"
 
 #include <stdatomic.h>

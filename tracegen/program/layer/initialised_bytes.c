@@ -52,7 +52,8 @@ json_t *initialised_gaps(const struct memory_record *buffer) {
   return list;
 }
 
-/* The wrapped calls. Bytes count as initialised before the call is made, because another thread may launch meanwhile. */
+/* The wrapped calls. Bytes count as initialised before the call is made, because another thread may launch
+ * meanwhile. */
 
 static void note(cl_mem handle, uint64_t offset, uint64_t bytes) {
   records_lock();

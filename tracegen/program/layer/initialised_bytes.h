@@ -1,6 +1,6 @@
-/* Which bytes of a buffer are initialised: all but those of a buffer that was created without contents, until the program
- * writes, copies or fills them or maps them for writing. The reader knows what the launches that it emulates write; all
- * arguments of other launches count as initialised. In doubt, bytes count as initialised.
+/* Which bytes of a buffer are initialised: all but those of a buffer that was created without contents, until the
+ * program writes, copies or fills them or maps them for writing. The reader knows what the launches that it emulates
+ * write; all arguments of other launches count as initialised. In doubt, bytes count as initialised.
  *
  * Threads: hold records_lock around every call but wrap_writes. Private to the layer. */
 #ifndef TRACEGEN_PROGRAM_LAYER_INITIALISED_BYTES_H

@@ -85,8 +85,8 @@ static bool set_sampler(struct argument_record *a, const void *value) {
   return true;
 }
 
-/* Finds out what the value is: a cl_mem, a null buffer or bytes. Where OpenCL does not tell the parameter's address space,
- * the value of a known cl_mem is taken for one. */
+/* Finds out what the value is: a cl_mem, a null buffer or bytes. Where OpenCL does not tell the parameter's address
+ * space, the value of a known cl_mem is taken for one. */
 static void set_value(cl_kernel kernel, cl_uint index, struct argument_record *a, const void *value) {
   cl_kernel_arg_address_qualifier space = 0;
   cl_mem handle = NULL;

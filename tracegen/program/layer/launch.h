@@ -1,5 +1,5 @@
-/* The capture of launches, one at a time: the launch waits until everything before it has ended, and its buffers are read
- * before and after it. Private to the layer. */
+/* The capture of launches, one at a time: the launch waits until everything before it has ended, and its buffers are
+ * read before and after it. Private to the layer. */
 #ifndef TRACEGEN_PROGRAM_LAYER_LAUNCH_H
 #define TRACEGEN_PROGRAM_LAYER_LAUNCH_H
 

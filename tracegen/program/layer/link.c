@@ -1,6 +1,6 @@
-/* Programs from several sources: clCompileProgram and clLinkProgram. The emulator compiles one source per program, so the
- * parts of a linked program become one text, in their order, in which the headers that were given to OpenCL stand in
- * place of the lines that include them. Parts that define the same name do not compile then; the launch says so. */
+/* Programs from several sources: clCompileProgram and clLinkProgram. The emulator compiles one source per program, so
+ * the parts of a linked program become one text, in their order, in which the headers that were given to OpenCL stand
+ * in place of the lines that include them. Parts that define the same name do not compile then; the launch says so. */
 #include "tracegen/program/layer/wrappers.h"
 
 #include <stdio.h>

@@ -12,8 +12,8 @@
 
 #include "base/clock.h"
 
-/* No file stays open: programs close descriptors that they do not know (daemons all from 3 on), and the next file that is
- * opened gets the same number. */
+/* No file stays open: programs close descriptors that they do not know (daemons all from 3 on), and the next file that
+ * is opened gets the same number. */
 static char folder[PATH_MAX];
 static struct capture_control *control;
 

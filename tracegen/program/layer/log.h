@@ -1,5 +1,5 @@
-/* The output of the layer: the folder $REASSEMBLE_CAPTURE with the file `log`, which has a JSON object per line, and the
- * files that its lines name. A line is appended with one write, after the files that it names are complete, so that
+/* The output of the layer: the folder $REASSEMBLE_CAPTURE with the file `log`, which has a JSON object per line, and
+ * the files that its lines name. A line is appended with one write, after the files that it names are complete, so that
  * complete lines describe complete launches even of a program that crashes. docs/capture.md lists the lines.
  *
  * Threads: several may call log_line and log_file. */

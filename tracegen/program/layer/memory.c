@@ -4,8 +4,8 @@
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/layer/initialised_bytes.h"
 
-/* The layer reads memory with clEnqueueReadBuffer and clEnqueueReadImage, which these flags forbid. The flags are promises
- * of the program and change nothing that it computes. */
+/* The layer reads memory with clEnqueueReadBuffer and clEnqueueReadImage, which these flags forbid. The flags are
+ * promises of the program and change nothing that it computes. */
 cl_mem_flags memory_readable(cl_mem_flags flags) {
   return flags & ~(cl_mem_flags)(CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
 }

@@ -8,8 +8,8 @@
 
 #include "tracegen/program/layer/log.h"
 
-/* OpenCL may contract a multiplication and an addition where the device can; the emulator does not. With these lines the
- * two agree to the last bit. #line keeps the lines of the program's own messages. */
+/* OpenCL may contract a multiplication and an addition where the device can; the emulator does not. With these lines
+ * the two agree to the last bit. #line keeps the lines of the program's own messages. */
 static const char without_contraction[] = "#pragma OPENCL FP_CONTRACT OFF\n#line 1\n";
 
 static char *join(cl_uint count, const char **parts, const size_t *lengths) {

@@ -90,8 +90,8 @@ struct program_record *program_find(cl_program handle) {
   return NULL;
 }
 
-/* Returns a copy of the text that is never freed, the same for equal texts: a launch may still name a kernel that another
- * thread releases. */
+/* Returns a copy of the text that is never freed, the same for equal texts: a launch may still name a kernel that
+ * another thread releases. */
 static const char *kept_text(const char *text) {
   for (struct text *t = all.texts; t; t = t->next)
     if (strcmp(t->text, text) == 0)

@@ -1,10 +1,10 @@
-/* Records of the program's OpenCL objects: buffers, images, samplers, programs, kernels with their current arguments, and
- * queues.
+/* Records of the program's OpenCL objects: buffers, images, samplers, programs, kernels with their current arguments,
+ * and queues.
  *
- * Ownership: records live until the process ends, because a kernel's argument may still name a released object; a handle
- * that OpenCL uses again gets a new record, which is found first. Records of kernels, which are large, are freed when the
- * program releases the kernel. Threads: hold records_lock around every call and while a record is used; make no OpenCL
- * call that waits for commands under it. */
+ * Ownership: records live until the process ends, because a kernel's argument may still name a released object; a
+ * handle that OpenCL uses again gets a new record, which is found first. Records of kernels, which are large, are
+ * freed when the program releases the kernel. Threads: hold records_lock around every call and while a record is used;
+ * make no OpenCL call that waits for commands under it. */
 #ifndef TRACEGEN_PROGRAM_LAYER_RECORDS_H
 #define TRACEGEN_PROGRAM_LAYER_RECORDS_H
 
@@ -113,8 +113,8 @@ struct kernel_record *kernel_find(cl_kernel handle);
 void kernel_remove(struct kernel_record *record);
 struct queue_record *queue_add(cl_command_queue handle, cl_context context);
 struct queue_record *queue_find(cl_command_queue handle);
-/* Returns how many queues a context has; `out` takes the first `size` of them. They are not retained: they are valid while
- * the program keeps them. */
+/* Returns how many queues a context has; `out` takes the first `size` of them. They are not retained: they are valid
+ * while the program keeps them. */
 size_t queues_of(cl_context context, cl_command_queue *out, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 /* The snapshot of a captured launch: its program and the contents of its buffers before and after it, written to the
- * capture's folder. A step that fails has said why (launch_skip). Threads: one launch at a time. Private to the layer. */
+ * capture's folder. A step that fails has said why (launch_skip). Threads: one launch at a time. Private to the
+ * layer. */
 #ifndef TRACEGEN_PROGRAM_LAYER_SNAPSHOT_H
 #define TRACEGEN_PROGRAM_LAYER_SNAPSHOT_H
 

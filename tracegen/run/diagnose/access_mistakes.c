@@ -47,8 +47,8 @@ static void describe_region(const struct group_run *run, const struct kernel_acc
   snprintf(text, size, "%s variable \"%s\"", trace_space_name((enum trace_space)access->root.space), v->name);
 }
 
-/* Returns the operation's line. An operation that the optimiser made of several lines has none, and gets that of the one
- * before. */
+/* Returns the operation's line. An operation that the optimiser made of several lines has none, and gets that of the
+ * one before. */
 static unsigned line_of(const struct kernel_program *program, uint32_t op) {
   const struct trace_op *ops = program->code.ops;
   while (op > 0 && !ops[op].line)

@@ -1,4 +1,5 @@
-/* The message about a barrier that some work-items of a work-group do not reach: which wait, and where the others are. */
+/* The message about a barrier that some work-items of a work-group do not reach: which wait, and where the others
+ * are. */
 #include "tracegen/run/diagnose/group_calls.h"
 #include "tracegen/run/diagnose/mistakes.h"
 

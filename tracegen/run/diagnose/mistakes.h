@@ -1,5 +1,5 @@
-/* What is said when a kernel makes a mistake. None of these functions returns through generated code: they hand an error
- * to the request's `fail`, on the stack of the caller of the work-group. Private to run. */
+/* What is said when a kernel makes a mistake. None of these functions returns through generated code: they hand an
+ * error to the request's `fail`, on the stack of the caller of the work-group. Private to run. */
 #ifndef TRACEGEN_RUN_DIAGNOSE_MISTAKES_H
 #define TRACEGEN_RUN_DIAGNOSE_MISTAKES_H
 
@@ -9,7 +9,8 @@
 
 /* Ends the run with this error. Does not return. */
 void group_run_fail(struct group_run *run, const struct error *error);
-/* Ends the run with a mistake of a work-item, in front of which its name and the source line are put. Does not return. */
+/* Ends the run with a mistake of a work-item, in front of which its name and the source line are put. Does not
+ * return. */
 void group_run_mistake(const struct item_context *item, unsigned line, const char *what);
 /* Ends the run because the work-item of `slot` cannot go on: a fault of recording.h. Does not return. */
 void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t slot, const void *next);

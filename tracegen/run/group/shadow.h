@@ -1,6 +1,6 @@
-/* The shadow memory of a launch: for each byte of local and private memory, and of buffers without contents, a byte that
- * says whether its value is undefined. Stores make bytes defined, copies take their shadow along, and loads of bytes that
- * nothing has written end the run. What counts as a read is decided when the kernel is built (load_uses.c).
+/* The shadow memory of a launch: for each byte of local and private memory, and of buffers without contents, a byte
+ * that says whether its value is undefined. Stores make bytes defined, copies take their shadow along, and loads of
+ * bytes that nothing has written end the run. What counts as a read is decided when the kernel is built (load_uses.c).
  *
  * Only checked work-groups pay for it: in them the bounds check of every access that concerns the shadow fails on
  * purpose, and the function that is called then (shadow_accesses.h) does the work. Checked are the first four
