@@ -1,0 +1,297 @@
+/* What a core's accesses ask of L2 and what the answers do: the charge to the cycle stack, the wait of the warp or of its
+ * execution engine, the limit of outstanding accesses. Bodies for the replay loop (core.c), which makes `on` constant. */
+#ifndef MODEL_CORE_ANSWERS_H
+#define MODEL_CORE_ANSWERS_H
+
+#include <assert.h>
+
+#include "model/replay/core_warps.h"
+
+/* ---- what comes of an access once its latency is known ---- */
+
+/* An access whose end is known; `lsu` and `bandwidth` are 0 when it did not queue. */
+struct outcome {
+  const struct memory_access *access;
+  uint64_t lsu, bandwidth; /* ticks */
+};
+
+static inline uint64_t outcome_ticks(const struct outcome *outcome) {
+  return outcome->lsu + outcome->bandwidth + memory_ticks(outcome->access);
+}
+
+/* What waiting for it counts as: the queues where they take longer than all else, or the furthest level. */
+static inline enum stack_component slowest(const struct outcome *outcome) {
+  const struct memory_access *access = outcome->access;
+  if (outcome->bandwidth > outcome->lsu && outcome->bandwidth > memory_ticks(access))
+    return STACK_bandwidth;
+  if (outcome->lsu > memory_ticks(access))
+    return STACK_lsu;
+#define X(part)                                                                                                        \
+  if (access->part##_ticks > memory_ticks(access) - access->part##_ticks)                                              \
+    return STACK_##part;
+  MEMORY_EXTRAS(X)
+#undef X
+  enum stack_component furthest = STACK_store;
+#define X(level) furthest = access->level##_ticks ? STACK_##level : furthest;
+  MEMORY_LEVELS(X)
+#undef X
+  return furthest;
+}
+
+/* Charges each part of the access's latency to its component. */
+static inline void charge_parts(struct core *core, uint32_t op, const struct memory_access *access) {
+#define X(part) core_charge(core, op, STACK_##part, access->part##_ticks);
+  MEMORY_PARTS(X)
+#undef X
+}
+
+/* blocking: the engine is held while the access lasts. */
+CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outcome *outcome, struct mechanisms on) {
+  const struct memory_access *access = outcome->access;
+  if (on.recorded) { /* costs that do not depend on time have been added up before */
+    core->stack[STACK_lsu] += outcome->lsu;
+    core->stack[STACK_bandwidth] += outcome->bandwidth;
+    return;
+  }
+  if (access->op_class == OP_STORE)
+    core_charge(core, op, STACK_store, access->store_ticks);
+  else if (access->l1_ticks == memory_ticks(access))
+    core_charge(core, op, STACK_l1, access->l1_ticks);
+  else
+    charge_parts(core, op, access);
+  if (on.queued) {
+    core_charge(core, op, STACK_lsu, outcome->lsu);
+    core_charge(core, op, STACK_bandwidth, outcome->bandwidth);
+  }
+}
+
+/* switch_on_access, dependency: the engine issues the transactions, one slot each. */
+static inline uint64_t issue_ticks(const struct gpu_replay *replay, const struct memory_access *access) {
+  return core_slots_ticks(replay, (uint64_t)access->transactions * PRICE_ONE);
+}
+
+static inline uint32_t use_of(const struct gpu_replay *replay, uint32_t op_index) {
+  const struct trace_op *op = &replay->trace->code.ops[op_index];
+  return op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use;
+}
+
+/* The warp issues an access that ends `ticks` after its issue; CORE_UNKNOWN: not known yet. Returns when it is
+ * issued. */
+CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
+                                  uint64_t ticks, enum stack_component waits, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  uint64_t done = ticks == CORE_UNKNOWN ? CORE_UNKNOWN : core->now + issue + ticks;
+  if (!on.recorded)
+    core_charge(core, warp->warp.op, STACK_issue, issue);
+  warp->waits = (uint8_t)waits;
+  warp->latency = ticks;
+  if (on.dependency)
+    outstanding_push(&warp->outstanding, (struct outstanding_access){done, use_of(replay, warp->warp.op), warp->waits});
+  if (core->limit.limit > 0 && done != CORE_UNKNOWN)
+    time_queue_push(&core->limit.ends, (struct time_entry){done, 0});
+  warp->admitted = false;
+  return core->now + issue;
+}
+
+/* ---- the way to L2 ---- */
+
+/* Returns when the first answer may be needed. With queues, and warps that wait without an engine, that is when the
+ * next access arrives at L2, because from then on the wait counts as another component. */
+CORE_INLINE uint64_t core_first_answer(struct core *core, struct mechanisms on) {
+  return on.queued && !on.blocking ? lsu_next_arrival(&core->lsu) : lsu_earliest(&core->lsu);
+}
+
+/* Sets the time up to which the core may run. */
+CORE_INLINE void core_look_ahead(const struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  const uint64_t answer = core_first_answer(core, on);
+  core->horizon = answer < replay->until ? answer : replay->until;
+}
+
+/* core_first_answer with an access that has just been sent: what it was before, unless this is earlier. */
+CORE_INLINE uint64_t core_later_answer(struct core *core, const struct lsu_access *sent, struct mechanisms on) {
+  const uint64_t arrives = lsu_next_arrival(&core->lsu);
+  return on.blocking && arrives != UINT64_MAX && sent->earliest > arrives ? sent->earliest : arrives;
+}
+
+/* Sends the access towards L2 and moves the horizon when its answer may be needed earlier. */
+CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue, uint32_t op,
+                      const struct memory_access *access, struct mechanisms on) {
+  const bool store = access->op_class == OP_STORE;
+  struct lsu_access *sent = lsu_push(&core->lsu, on.queued, index, core->now, issue, op, access);
+  if (!sent) {
+    replay->no_memory = replay->too_long = true;
+    return;
+  }
+  /* Merging may take away what L2 adds. */
+  const uint64_t least =
+      on.recorded ? memory_ticks(access)
+                  : access->store_ticks + access->l1_ticks + (on.queued && core->lsu.mshrs ? 0 : access->l2_ticks);
+  sent->earliest = !on.queued && store ? UINT64_MAX : (sent->timed ? sent->arrives : core->now) + issue + least;
+  const uint64_t answer = on.queued ? core_later_answer(core, sent, on) : sent->earliest;
+  if (answer < core->horizon)
+    core->horizon = answer;
+  if (++core->pushed >= CORE_RUN_AHEAD) /* now they must be served */
+    core->horizon = core->now;
+}
+
+static inline struct replay_event event_of(const struct core *core, uint32_t index) {
+  const struct resident_warp *warp = &core->warps[index];
+  return (struct replay_event){core->id, index, core->groups[warp->slot].group, &warp->warp, core->now};
+}
+
+static inline void announce_access(struct gpu_replay *replay, const struct core *core, uint32_t index) {
+  const struct replay_event event = event_of(core, index);
+  REPLAY_ANNOUNCE(replay, access, &event, &core->access);
+}
+
+/* Without queues: the end of the access is known unless a load or an atomic goes to L2. Returns until when it takes the
+ * engine. */
+CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core, uint32_t index,
+                                    struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  const struct memory_access *access = &core->access;
+  const bool known = access->shared == 0 || access->op_class == OP_STORE;
+  const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, access);
+  struct outcome outcome = {.access = access};
+  if (on.rare && known)
+    REPLAY_ANNOUNCE(replay, access_end, warp->warp.op, memory_ticks(access));
+  if (memory_goes_on(access))
+    send(replay, core, index, issue, warp->warp.op, access, on);
+  if (on.blocking) {
+    if (known)
+      charge_engine(core, warp->warp.op, &outcome, on);
+    return known ? core->now + memory_ticks(access) : CORE_UNKNOWN;
+  }
+  return issue_access(replay, core, index, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
+}
+
+/* ---- the answer ---- */
+
+/* The engine that is held by the warp's access is busy until `end`, which has just become known. */
+static inline void core_release_engine(struct core *core, uint32_t warp, uint64_t end) {
+  uint32_t i = 0;
+  while (core->engines[i].warp != warp)
+    i++;
+  assert(i < core->busy && core->engines[i].end == CORE_UNKNOWN);
+  for (; i + 1 < core->busy && core->engines[i + 1].end > end; i++)
+    core->engines[i] = core->engines[i + 1];
+  core->engines[i] = (struct engine_use){end, warp};
+}
+
+/* The end of the warp's access is known: a warp that waits for it sleeps until then. Under `dependency` it is checked
+ * again whether the warp can go on. */
+CORE_INLINE void resolve_warp(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t done,
+                              uint64_t ticks, enum stack_component waits, struct mechanisms on) {
+  struct resident_warp *warp = &core->warps[index];
+  if (on.dependency) {
+    outstanding_resolve(&warp->outstanding, done, (uint8_t)waits);
+  } else {
+    warp->latency = ticks;
+    warp->waits = (uint8_t)waits;
+  }
+  if (!warp->unknown)
+    return;
+  warp->unknown = false;
+  if (on.queued)
+    core->waiting[STACK_lsu]--;
+  else
+    core->unknown_waits--;
+  if (on.dependency && !on.queued)
+    core_go_on(replay, core, index, on);
+  else
+    core_sleep_until(core, index, on.dependency ? core->now : done, (uint8_t)waits);
+}
+
+/* When it is over. */
+CORE_INLINE uint64_t answer_done(struct gpu_replay *replay, const struct lsu_access *answer, uint64_t ticks,
+                                 struct mechanisms on) {
+  const uint64_t done = answer->issued + answer->issue + ticks;
+  if (done > MAX_TICKS)
+    replay->too_long = true;
+  if (on.rare)
+    REPLAY_ANNOUNCE(replay, access_end, answer->op, ticks);
+  return done;
+}
+
+CORE_INLINE void resolve(struct gpu_replay *replay, struct core *core, const struct lsu_access *answer,
+                         const struct outcome *outcome, struct mechanisms on) {
+  const uint64_t ticks = outcome_ticks(outcome), done = answer_done(replay, answer, ticks, on);
+  if (on.blocking) {
+    charge_engine(core, answer->op, outcome, on);
+    core_release_engine(core, answer->warp, done);
+    return;
+  }
+  if (core->limit.limit > 0)
+    time_queue_push(&core->limit.ends, (struct time_entry){done, 0});
+  resolve_warp(replay, core, answer->warp, done, ticks, slowest(outcome), on);
+}
+
+static inline struct outcome outcome_of(const struct lsu_access *answer) {
+  return (struct outcome){&answer->access, answer->arrives - answer->issued, answer->wait};
+}
+
+/* Returns whether the core may use the answer now. Under `blocking` only the end of the access depends on it, so that
+ * an end after answer->known may be used at once. */
+CORE_INLINE bool may_be_known(const struct core *core, const struct lsu_access *answer, const struct outcome *outcome,
+                              struct mechanisms on) {
+  return answer->known <= core->now || (on.blocking && answer->issued + outcome_ticks(outcome) > answer->known);
+}
+
+/* Takes answers that have come and that the core may use. */
+CORE_INLINE void core_collect(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  struct lsu_access *answer;
+  while ((answer = lsu_oldest_served(&core->lsu))) {
+    if (on.queued || answer->earliest != UINT64_MAX) { /* else a store, for which no warp waits */
+      const struct outcome outcome = outcome_of(answer);
+      if (on.queued && !may_be_known(core, answer, &outcome, on))
+        return;
+      resolve(replay, core, answer, &outcome, on);
+    }
+    lsu_collect(&core->lsu);
+  }
+}
+
+/* blocking: the access that has just been sent stays in the core, and nothing is before it. Returns when it is over. */
+CORE_INLINE uint64_t end_at_once(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  const struct lsu_access *answer = lsu_oldest_served(&core->lsu);
+  const struct outcome outcome = outcome_of(answer);
+  if (!may_be_known(core, answer, &outcome, on))
+    return CORE_UNKNOWN;
+  charge_engine(core, answer->op, &outcome, on);
+  const uint64_t done = answer_done(replay, answer, outcome_ticks(&outcome), on);
+  lsu_collect(&core->lsu);
+  return done;
+}
+
+CORE_INLINE uint64_t access_queued(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
+                                   uint32_t op, const struct memory_access *access, struct mechanisms on) {
+  send(replay, core, index, issue, op, access, on);
+  if (!on.blocking)
+    return issue_access(replay, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
+  return core->lsu.served == 1 && core->lsu.count == 1 ? end_at_once(replay, core, on) : CORE_UNKNOWN;
+}
+
+/* ---- the limit of outstanding accesses ---- */
+
+/* Returns whether the access may be outstanding beside the others of the core; else the warp waits until one ends. */
+static inline bool admit_access(struct core *core, uint32_t index) {
+  if (core->warps[index].admitted || outstanding_limit_take(&core->limit, index)) {
+    core->warps[index].admitted = true;
+    return true;
+  }
+  core->waiting[STACK_lsu]++;
+  return false;
+}
+
+/* For each access that ends now, the warp that has waited longest may begin one. */
+static inline void core_end_accesses(struct core *core) {
+  uint32_t index;
+  while (core->limit.ends.count > 0 && time_queue_first(&core->limit.ends) == core->now)
+    if (outstanding_limit_pass_on(&core->limit, &index)) {
+      core->warps[index].admitted = true;
+      core->waiting[STACK_lsu]--;
+      core_push_ready(core, core->warps[index].warp.rank);
+    }
+}
+
+#endif
