@@ -118,7 +118,7 @@ static int serve(struct worker *k, struct error *error) {
   struct workload workload = *k->task->workload;
   struct worker_task task = *k->task;
   char *kernel = workload.launches[0].kernel, *trace_path = request->trace_path;
-  int status;
+  int status = 0;
   if (!worker_build_launch(k, 0, error) || run_apart(k, &status, error))
     return -1;
   workload.name = request->name;
