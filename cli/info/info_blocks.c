@@ -233,8 +233,8 @@ static void show_rules(const struct priced *p, struct view *view) {
   view_list_begin(view, "rules", columns, 2, &list);
   for (unsigned n = 1; n <= p->note_count; n++) {
     const char *source = isa_rule_source(p->isa, p->rule_of_note[n]);
-    VIEW_ROW(&list, view_whole(n), view_text(source));
     view_say(view, "  [%u] %s\n", n, source);
+    VIEW_ROW(&list, view_whole(n), view_text(source));
   }
   view_list_end(&list);
 }
