@@ -136,7 +136,7 @@ int file_target_publish(const char *from, const char *path, struct error *error)
   return status;
 }
 
-/* Whether `name` is `stem`, ".tmp-" and the number of a process that is gone. */
+/* Returns whether `name` is `stem` followed by ".tmp-" and the number of a process that has ended. */
 static bool is_left(const char *name, const char *stem) {
   static const char mark[] = ".tmp-";
   const size_t length = strlen(stem);

@@ -1,4 +1,4 @@
-/* What `baseline` found, and how it is shown (schema reassemble.baseline/1). */
+/* The results of `reassemble baseline`, and their rendering as text and JSON (schema reassemble.baseline/1). */
 #ifndef CLI_BASELINE_VIEW_H
 #define CLI_BASELINE_VIEW_H
 

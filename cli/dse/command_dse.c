@@ -135,7 +135,7 @@ static int run_sweep(struct sweep_session *session, struct error *error) {
   return status;
 }
 
-/* What processes other than the first do. The first one reports their errors. */
+/* Runs the share of a process other than the first one, which reports the errors of all. */
 static void work(struct sweep_session *session, bool merge) {
   struct options silent = *session->options;
   struct error failed = ERROR_INIT;

@@ -1,4 +1,4 @@
-/* What a sweep answers. */
+/* The answers of a sweep: speed-ups, Pareto front, targets and sensitivities, as text and JSON. */
 #ifndef CLI_SWEEP_ANSWERS_H
 #define CLI_SWEEP_ANSWERS_H
 

@@ -14,7 +14,7 @@ static int64_t warp_size = 4; /* the warp of the Mali-G71 */
 static bool blocks;
 static const char *isa_option = "bifrost", *dot_option, *build_options;
 
-/* What every trace is shown with. */
+/* The forms in which the command shows each trace. */
 struct views {
   struct view *view;       /* NULL: the graph alone */
   struct isa_profile *isa; /* NULL: no code table */

@@ -108,7 +108,7 @@ static bool has_ir(const struct priced *p) {
   return p->trace->header.ir_count > 0;
 }
 
-/* What `issue: bundles` lets the block cost. */
+/* Returns the slots that a block costs under `issue: bundles`. */
 static double bundled_slots(const struct priced *p, uint32_t index) {
   return (double)p->bundles[index].bundles * (double)isa_bundle(p->isa)->slots / PRICE_ONE;
 }

@@ -1,4 +1,4 @@
-/* What `tune` found, and how it is shown (schema reassemble.tune/1). */
+/* The results of `reassemble tune`, and their rendering as text and JSON (schema reassemble.tune/1). */
 #ifndef CLI_TUNE_VIEW_H
 #define CLI_TUNE_VIEW_H
 

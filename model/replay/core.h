@@ -60,7 +60,7 @@ struct engine_use {
 #define CORE_UNKNOWN   UINT64_MAX /* time: later than any */
 #define CORE_RUN_AHEAD 1024       /* accesses that a core may send before they are served */
 
-/* What happened on a core. */
+/* Sums over the events of one core. */
 struct core_sums {
   uint64_t events;    /* that its execution engines began */
   uint64_t run_slots; /* saturates */
