@@ -124,6 +124,8 @@ void memory_finish(struct memory_system *memory, struct memory_access *access);
 /* Returns whether accesses queue: a load/store unit, MSHRs or a bandwidth is limited. Then memory_serve takes the
  * place of memory_finish, at the time when the access arrives at L2. */
 bool memory_is_queued(const struct gpu_spec *spec);
+/* Returns whether accesses queue on their way to L2 as well: in the load/store unit or between a core and L2. */
+bool memory_queues_before_l2(const struct gpu_spec *spec);
 
 struct memory_service {
   uint64_t wait;         /* ticks in the queues at L2 and behind it of the line that waits longest */

@@ -202,7 +202,7 @@ CORE_INLINE void stop(struct gpu_replay *replay, struct core *core, uint64_t nex
 
 CORE_INLINE void run_busy_path(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   if (on.recorded)
-    (on.wide ? recorded_busy_wide : recorded_busy_narrow)(replay, core);
+    recorded_busy_path_run(replay, core, on);
   else
     busy_path_run(replay, core, on);
 }

@@ -232,8 +232,8 @@ static uint32_t most_lines(const struct event_costs *costs) {
 static bool queues_init(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   const struct event_costs *costs = replay->recorded->costs;
-  const bool on_the_way = spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0;
-  replay->recorded_shared = on_the_way || spec->l2_bytes_per_cycle > 0 ? costs->to_l2 : costs->to_dram;
+  replay->recorded_shared =
+      memory_queues_before_l2(spec) || spec->l2_bytes_per_cycle > 0 ? costs->to_l2 : costs->to_dram;
   replay->no_lines = calloc(most_lines(costs) + 1u, sizeof *replay->no_lines);
   return replay->no_lines && recorded_l2_init(&replay->recorded_l2, spec);
 }

@@ -1,5 +1,6 @@
-/* The fast path of a recorded launch under `memory: blocking` where nothing queues and no port is taken: the
- * busy fast path of busy_fast_path.h, where an event is a look-up of its cost. Bodies for the replay loop. */
+/* The fast path of a recorded launch under `memory: blocking` where accesses queue at L2 alone, if at all, and no port is
+ * taken: the busy fast path of busy_fast_path.h, where an event is a look-up of its cost. It ends where an access would
+ * begin that goes to L2, and an engine whose access has not been served stays busy. Bodies for the replay loop. */
 #ifndef MODEL_RECORDED_BUSY_PATH_H
 #define MODEL_RECORDED_BUSY_PATH_H
 
@@ -13,7 +14,8 @@ struct recorded_busy_path {
   uint64_t *ready;
   uint16_t *numbers;
   uint32_t mask, head, count;
-  uint64_t limit; /* the path ends before this moment */
+  uint64_t limit;         /* the path ends before this moment */
+  const uint32_t *shared; /* of a class, with queues: lines that may wait at L2 */
 };
 
 /* Returns whether a warp whose event ends at the same time as the first ends or arrives at a barrier: the loop does
@@ -40,6 +42,8 @@ CORE_INLINE void recorded_busy_loop(struct recorded_busy_path *s, uint64_t *engi
       return;
     const uint32_t tail = (s->head + s->count) & s->mask, head = s->head & s->mask;
     const uint16_t begins = s->count > 0 ? s->numbers[head] : number;
+    if (on.queued && s->shared[begins] > 0)
+      return;
     warp->next++;
     s->head++;
     s->ready[tail] = first;
@@ -48,10 +52,11 @@ CORE_INLINE void recorded_busy_loop(struct recorded_busy_path *s, uint64_t *engi
   }
 }
 
+/* An end that is not known stands as MOMENT_MOST_TICK, which no event reaches. */
 static inline void recorded_read_engines(const struct gpu_replay *replay, const struct core *core, uint64_t *engines) {
   for (uint32_t i = 0; i < core->busy; i++) {
     const struct engine_use *use = &core->engines[i];
-    const uint64_t when = moment(use->end, recorded_age(replay, core, use->warp));
+    const uint64_t when = moment(core_sooner(use->end, MOMENT_MOST_TICK), recorded_age(replay, core, use->warp));
     uint32_t at = i;
     for (; at > 0 && engines[at - 1] > when; at--)
       engines[at] = engines[at - 1];
@@ -62,7 +67,8 @@ static inline void recorded_read_engines(const struct gpu_replay *replay, const 
 static inline void recorded_write_engines(struct core *core, const uint64_t *engines) {
   for (uint32_t i = 0; i < core->busy; i++)
     core->engines[core->busy - 1 - i] =
-        (struct engine_use){moment_time(engines[i]), core->recorded[moment_age(engines[i])].place};
+        (struct engine_use){moment_time(engines[i]) < MOMENT_MOST_TICK ? moment_time(engines[i]) : CORE_UNKNOWN,
+                            core->recorded[moment_age(engines[i])].place};
 }
 
 /* With a constant number of engines they stay in registers. */
@@ -73,7 +79,9 @@ static inline void recorded_write_engines(struct core *core, const uint64_t *eng
 
 /* Runs the core up to the next moment at which something else happens; may do nothing. */
 CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
-  const uint64_t arrival = core->arrivals.count > 0 ? core->arrivals.entries[0].time : MOMENT_MOST_TICK;
+  uint64_t end = core->arrivals.count > 0 ? core->arrivals.entries[0].time : MOMENT_MOST_TICK;
+  if (on.queued)
+    end = core_sooner(end, core->horizon);
   struct recorded_busy_path s = {.events = replay->recorded->lists->events,
                                  .costs = replay->recorded->costs->engine_moments,
                                  .warps = core->recorded,
@@ -82,7 +90,8 @@ CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core,
                                  .mask = core->ready_mask,
                                  .head = core->ready_head,
                                  .count = core->ready_count,
-                                 .limit = moment(core_sooner(arrival, MOMENT_MOST_TICK), 0)};
+                                 .limit = moment(core_sooner(end, MOMENT_MOST_TICK), 0),
+                                 .shared = replay->recorded_shared};
   uint64_t *engines = core->keys;
   recorded_read_engines(replay, core, engines);
   switch (core->busy) {
@@ -103,12 +112,21 @@ CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core,
 }
 
 /* Functions of their own, so that what the path works with stays in registers. */
-static __attribute__((noinline, unused)) void recorded_busy_narrow(struct gpu_replay *replay, struct core *core) {
-  recorded_busy_run(replay, core, (struct mechanisms){.blocking = true, .recorded = true});
-}
+#define RECORDED_BUSY(name, ...)                                                                                       \
+  static __attribute__((noinline, unused)) void name(struct gpu_replay *replay, struct core *core) {                   \
+    recorded_busy_run(replay, core, (struct mechanisms){.blocking = true, .recorded = true, __VA_ARGS__});             \
+  }
+RECORDED_BUSY(recorded_busy_narrow, )
+RECORDED_BUSY(recorded_busy_wide, .wide = true)
+RECORDED_BUSY(recorded_busy_queued, .queued = true)
+RECORDED_BUSY(recorded_busy_queued_wide, .queued = true, .wide = true)
+#undef RECORDED_BUSY
 
-static __attribute__((noinline, unused)) void recorded_busy_wide(struct gpu_replay *replay, struct core *core) {
-  recorded_busy_run(replay, core, (struct mechanisms){.blocking = true, .recorded = true, .wide = true});
+CORE_INLINE void recorded_busy_path_run(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
+  if (on.queued)
+    (on.wide ? recorded_busy_queued_wide : recorded_busy_queued)(replay, core);
+  else
+    (on.wide ? recorded_busy_wide : recorded_busy_narrow)(replay, core);
 }
 
 #endif
