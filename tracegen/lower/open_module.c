@@ -73,9 +73,10 @@ static int pick_kernel(struct lowering *l, const char *name) {
 /* The host. */
 
 /* Loop strength reduction is off: it takes a quarter to a half of the time of code generation, and the code that it
- * makes is not faster. */
+ * makes is not faster. The pass that replaces a vector load by loads of the elements that are used (VectorCombine) is
+ * off: a GPU loads a vector with one instruction. */
 void kernel_prepare(void) {
-  static const char *const options[] = {"reassemble", "-disable-lsr"};
+  static const char *const options[] = {"reassemble", "-disable-lsr", "-disable-vector-combine"};
   static bool is_prepared;
   if (!is_prepared) {
     LLVMInitializeNativeTarget();
