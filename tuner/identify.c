@@ -1,6 +1,7 @@
 #include "tuner/identify.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <gsl/gsl_eigen.h>
@@ -17,9 +18,7 @@ static const double refit_radius = 2.5;     /* of a profile, in search coordinat
 
 /* d ln(prediction) / d(search coordinate). */
 static double log_slope(const struct linear_model *m, size_t a, size_t k) {
-  const struct space_axis *axis = &m->space->axes[m->axes[a]];
-  const double value = m->point[m->axes[a]], w = space_to_search(axis, value), step = 1e-6;
-  const double per_w = (space_from_search(axis, w + step) - space_from_search(axis, w - step)) / (2 * step);
+  const double per_w = linear_model_unit(&m->space->axes[m->axes[a]], m->point[m->axes[a]]);
   return m->slopes[a * m->measurements + k] * per_w / m->predictions[k];
 }
 
@@ -99,23 +98,30 @@ static double cost_of(const void *context, const double *point, const double *pr
   return fit_cost_of(context, point, predictions);
 }
 
-static int profile(struct tune *t, const struct linear_model *m, const struct fit *fit, size_t axis,
-                   struct identity *identity, struct error *error) {
+static void profile(const struct tune *t, const struct linear_model *m, const struct fit *fit, size_t axis,
+                    double *predictions, struct identity *identity) {
   const struct space_axis *bounds = &t->setup.space->axes[axis];
   for (int s = 0; s < PROFILE_STEPS; s++) {
-    double point[SPACE_MOST], refitted[SPACE_MOST];
-    const double *predictions;
+    double point[SPACE_MOST];
     memcpy(point, t->tuned, sizeof point);
     point[axis] *= profile_factors[s];
     identity->fixed[s] = identity->refitted[s] = NAN;
     if (point[axis] < bounds->low || point[axis] > bounds->high)
       continue;
-    if (evaluator_predict(&t->evaluator, point, 1, &predictions, error) != 0)
-      return -1;
+    linear_model_predict(m, point, predictions);
     identity->fixed[s] = fit_cost_of(fit, point, predictions);
-    memcpy(refitted, point, sizeof refitted);
-    identity->refitted[s] = linear_model_least(m, cost_of, fit, refit_radius, axis, t->setup.seed, refitted);
+    identity->refitted[s] = linear_model_least(m, cost_of, fit, refit_radius, axis, t->setup.seed, point);
   }
+}
+
+static int profile_all(const struct tune *t, const struct linear_model *m, const struct fit *fit,
+                       struct identification *out, struct error *error) {
+  double *predictions = malloc(m->measurements * sizeof *predictions);
+  if (predictions == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t a = 0; a < fit->axis_count; a++)
+    profile(t, m, fit, fit->axes[a], predictions, &out->identities[fit->axes[a]]);
+  free(predictions);
   return 0;
 }
 
@@ -133,8 +139,8 @@ int tune_identify(struct tune *t, struct identification *out, struct error *erro
   int status = linear_model_around(&m, t->tuned, &t->evaluator, error);
   if (status == 0)
     status = decompose(&m, out, error);
-  for (size_t a = 0; a < fit.axis_count && status == 0; a++)
-    status = profile(t, &m, &fit, fit.axes[a], &out->identities[fit.axes[a]], error);
+  if (status == 0)
+    status = profile_all(t, &m, &fit, out, error);
   linear_model_clear(&m);
   return status;
 }

@@ -4,10 +4,10 @@
  * coordinate: sensitivity is the root mean square of a parameter's column; the covariance of parameters per unit of
  * independent relative measurement error is (J'J)^-1; its roots of the diagonal say by how many percent a parameter
  * moves for errors of one percent (`amplification`), its correlations which pairs trade off, the eigenvectors of J'J
- * with small eigenvalues which directions are flat. Beside that the objective along each parameter: simulated with the
- * others fixed, and with the others refitted on the linear model (profile).
+ * with small eigenvalues which directions are flat. Beside that the objective of the linear model along each parameter:
+ * with the others fixed, and with the others refitted (profile).
  *
- * Cost:   two simulations per parameter for the slopes, four for the profile.
+ * Cost:   two simulations per parameter for the slopes.
  * Source: any text on nonlinear regression, e.g. Seber, Wild (1989), chapters 3 and 5. */
 #ifndef TUNER_IDENTIFY_H
 #define TUNER_IDENTIFY_H

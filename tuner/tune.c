@@ -53,7 +53,7 @@ static bool is_near(const struct tune *t) {
 
 int tune_search_near(struct tune *t, const double *point, struct error *error) {
   const struct tune_setup *setup = &t->setup;
-  if (setup->exact || setup->predictor->near == NULL ||
+  if (setup->exact || setup->predictor->near == NULL || t->never_near ||
       (is_near(t) && memcmp(t->near_point, point, setup->space->count * sizeof *point) == 0))
     return 0;
   forget_near(t);
@@ -61,6 +61,9 @@ int tune_search_near(struct tune *t, const double *point, struct error *error) {
   const struct gpu_spec spec = space_apply(setup->space, setup->spec, point);
   if (setup->predictor->near(setup->predictor->context, &spec, &t->near_predictor, error) != 0)
     return -1;
+  t->never_near = !is_near(t);
+  if (t->never_near)
+    return 0;
   evaluator_init(&t->near_evaluator, setup->space, setup->spec, &t->near_predictor);
   t->near_evaluator.progress = t->evaluator.progress;
   return 0;
@@ -116,24 +119,29 @@ static bool same_predictions(const struct tune *t, const double *a, const double
   return true;
 }
 
-/* Each parameter at both ends of its range, the others at their start. */
+/* Compares predictions at one end of a parameter's range, the others at their start, with those at the start. */
+static int try_end(struct tune *t, const struct fit *fit, size_t axis, double end, struct error *error) {
+  double point[SPACE_MOST];
+  const double *predictions;
+  memcpy(point, fit->start, sizeof point);
+  point[axis] = end;
+  if (evaluator_predict(fit->evaluator, point, 1, &predictions, error) != 0)
+    return -1;
+  t->inert[axis] &= same_predictions(t, predictions, t->start_predictions);
+  t->nothing_moves &= objective_cost(t->setup.objective, &fit->sample, predictions) == t->start_cost;
+  return 0;
+}
+
+/* The upper end of a range is asked for only if the lower one moves nothing. */
 static int find_inert(struct tune *t, const struct fit *fit, struct error *error) {
   const struct space *space = t->setup.space;
   t->nothing_moves = true;
   for (size_t i = 0; i < space->count; i++) {
-    double points[2 * SPACE_MOST];
-    const double *ends[2];
-    memcpy(points, fit->start, space->count * sizeof *points);
-    memcpy(points + space->count, fit->start, space->count * sizeof *points);
-    points[i] = space->axes[i].low;
-    points[space->count + i] = space->axes[i].high;
-    if (evaluator_predict(fit->evaluator, points, 2, ends, error) != 0)
-      return -1;
     t->inert[i] = true;
-    for (int end = 0; end < 2; end++) {
-      t->inert[i] &= same_predictions(t, ends[end], t->start_predictions);
-      t->nothing_moves &= objective_cost(t->setup.objective, &fit->sample, ends[end]) == t->start_cost;
-    }
+    if (try_end(t, fit, i, space->axes[i].low, error) != 0)
+      return -1;
+    if ((t->inert[i] || t->nothing_moves) && try_end(t, fit, i, space->axes[i].high, error) != 0)
+      return -1;
   }
   return 0;
 }

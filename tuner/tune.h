@@ -47,6 +47,7 @@ struct tune {
   struct evaluator evaluator; /* exact */
   struct predictor near_predictor;
   struct evaluator near_evaluator; /* used while near_predictor has a context */
+  bool never_near;                 /* no replay of this GPU can be recorded */
   double near_point[SPACE_MOST];   /* where it is exact */
   size_t near_asked;               /* points, of near_evaluators that are gone */
   size_t *all;                     /* [count]: 0, 1, 2 ...: the sample of all measurements */

@@ -16,7 +16,7 @@
 
 /* The cost each has to reach, in percent MAPE; the start values cost 40. The exact methods are asked for more. */
 static double expected_cost(const char *method) {
-  if (strcmp(method, "linear") == 0)
+  if (strcmp(method, "linear") == 0 || strcmp(method, "gauss_newton") == 0)
     return 0.05;
   if (strcmp(method, "simplex") == 0)
     return 0.5;

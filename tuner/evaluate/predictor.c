@@ -99,6 +99,13 @@ static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *
   return status;
 }
 
+static bool any_recorded(const struct simulated_kernels *kernels) {
+  for (size_t i = 0; i < kernels->count; i++)
+    if (kernels->recorded[i] != NULL)
+      return true;
+  return false;
+}
+
 static int record_near(void *context, const struct gpu_spec *spec, struct predictor *out, struct error *error) {
   const struct simulated_kernels *kernels = context;
   struct simulated_kernels *near = malloc(sizeof *near);
@@ -109,7 +116,7 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
   near->recorded = calloc(kernels->count + 1, sizeof(struct retime_recording *));
   const int status =
       near->recorded != NULL ? record_all(near, spec, error) : error_set(error, ERROR_WORK, "out of memory");
-  if (status != 0)
+  if (status != 0 || !any_recorded(near))
     release(out);
   return status;
 }

@@ -25,7 +25,8 @@ struct predictor {
   void *context;
   int (*predict)(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                  struct error *refusal, struct error *error);
-  /* Records on `spec`, which `predict` takes, for *out; NULL: there is nothing cheaper. Released by near_release. */
+  /* Records on `spec`, which `predict` takes, for *out; NULL: there is nothing cheaper. Without a context in *out, no
+   * replay on `spec` can be recorded, and none of its family. Released by near_release. */
   int (*near)(void *context, const struct gpu_spec *spec, struct predictor *out, struct error *error);
   void (*near_release)(struct predictor *near);
 };

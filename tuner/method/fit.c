@@ -24,14 +24,15 @@ bool fit_stopped(const struct fit *fit) {
   return fit->stopped;
 }
 
-/* Of the start values that the user gave, wherever this search begins. A parameter that can be 0 is compared with a
- * thousandth of its start value at least. */
+double fit_change(const struct fit *fit, size_t axis, double value) {
+  const double start = fit->evaluator->space->axes[axis].start;
+  return start > 0 ? log(fmax(value, start / 1000) / start) : log1p(value);
+}
+
 static double penalty(const struct fit *fit, const double *point) {
-  const struct space *space = fit->evaluator->space;
   double sum = 0;
-  for (size_t i = 0; i < space->count && fit->penalty_percent > 0; i++) {
-    const double start = space->axes[i].start;
-    const double change = start > 0 ? log(fmax(point[i], start / 1000) / start) : log1p(point[i]);
+  for (size_t i = 0; i < fit->evaluator->space->count && fit->penalty_percent > 0; i++) {
+    const double change = fit_change(fit, i, point[i]);
     sum += change * change;
   }
   return fit->penalty_percent * sum;

@@ -47,6 +47,9 @@ void fit_costs(struct fit *fit, const double *points, size_t count, double *cost
 bool fit_stopped(const struct fit *fit);
 /* Cost of predictions at a point, without asking. */
 double fit_cost_of(const struct fit *fit, const double *point, const double *predictions);
+/* Returns the logarithm of a parameter's change from the start value that the user gave, wherever this search begins: a
+ * value below a thousandth of the start value counts as that; ln(1 + value) where the start value is 0. */
+double fit_change(const struct fit *fit, size_t axis, double value);
 /* Predictions of a point, counted like fit_cost; NULL when stopped. */
 const double *fit_predict(struct fit *fit, const double *point);
 

@@ -31,6 +31,28 @@ void linear_model_slope(struct linear_model *m, size_t a, double low, const doub
   }
 }
 
+double linear_model_unit(const struct space_axis *axis, double value) {
+  const double w = space_to_search(axis, value), step = 1e-6;
+  return (space_from_search(axis, w + step) - space_from_search(axis, w - step)) / (2 * step);
+}
+
+void linear_model_secant(struct linear_model *m, const double *before, const double *at_before) {
+  double step[SPACE_MOST], unit[SPACE_MOST], squares = 0;
+  for (size_t a = 0; a < m->axis_count; a++) {
+    const size_t axis = m->axes[a];
+    unit[a] = linear_model_unit(&m->space->axes[axis], m->point[axis]);
+    step[a] = (m->point[axis] - before[axis]) / unit[a];
+    squares += step[a] * step[a];
+  }
+  for (size_t k = 0; k < m->measurements && squares > 0; k++) {
+    double missing = m->predictions[k] - at_before[k];
+    for (size_t a = 0; a < m->axis_count; a++)
+      missing -= m->slopes[a * m->measurements + k] * unit[a] * step[a];
+    for (size_t a = 0; a < m->axis_count; a++)
+      m->slopes[a * m->measurements + k] += missing * step[a] / (squares * unit[a]);
+  }
+}
+
 /* The value at a distance along an axis, within its range; whole numbers differ by one at least. */
 static double neighbour(const struct space_axis *axis, double value, double distance) {
   double next = space_from_search(axis, space_to_search(axis, value) + distance);

@@ -32,9 +32,14 @@ void linear_model_clear(struct linear_model *m);
 /* The slope along axes[a] from the predictions at two values of it. */
 void linear_model_slope(struct linear_model *m, size_t a, double low, const double *at_low, double high,
                         const double *at_high);
+/* Corrects the slopes such that the model, which stands at its point, gives the predictions at the point `before`; the
+ * least change in search coordinates (Broyden, Mathematics of Computation 19, 1965). */
+void linear_model_secant(struct linear_model *m, const double *before, const double *at_before);
 /* The model around a point that the simulated model does not refuse, by central differences; two points per axis. */
 int linear_model_around(struct linear_model *m, const double *point, struct evaluator *e, struct error *error);
 
+/* Returns the change of an axis' value per unit of its search coordinate. */
+double linear_model_unit(const struct space_axis *axis, double value);
 void linear_model_predict(const struct linear_model *m, const double *point, double *predictions);
 
 /* The least cost of the model's predictions at most `radius` (in search coordinates) away; from the middle of that

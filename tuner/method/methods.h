@@ -5,6 +5,7 @@
 #include "tuner/method/fit.h"
 
 extern const struct tune_method tune_method_binary;
+extern const struct tune_method tune_method_gauss_newton;
 extern const struct tune_method tune_method_linear;
 extern const struct tune_method tune_method_simplex;
 extern const struct tune_method tune_method_coordinate;
