@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include "base/array.h"
+#include "base/early_end.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -36,8 +37,10 @@ static int open_through(const char *path) {
 
 static int open_stream(struct file_replace *f, struct error *error) {
   const bool through = f->target.is_written_through;
-  if (!through)
+  if (!through) {
     file_target_remove_left(f->target.path);
+    early_end_removes(f->temporary);
+  }
   const int descriptor = through ? open_through(f->target.path) : open_new(f->temporary);
   if (descriptor >= 0 && f->target.mode != 0 && !through)
     fchmod(descriptor, f->target.mode);
@@ -101,6 +104,8 @@ void file_replace_abort(struct file_replace *f) {
     if (f->temporary)
       unlink(f->temporary);
   }
+  if (f->temporary)
+    early_end_keeps(f->temporary);
   free(f->path);
   free(f->temporary);
   file_target_clear(&f->target);

@@ -1,8 +1,10 @@
 /* The program: finds the command, parses its options, prints errors and picks the exit code. */
 #include "cli/core/command.h"
 
+#include "base/early_end.h"
 #include "base/input/json.h"
 #include "base/text.h"
+#include "cli/core/budget.h"
 #include "cli/core/table.h"
 #ifndef REASSEMBLE_MEASURE_ONLY
 #include "tracegen/emulate.h"
@@ -59,13 +61,22 @@ static void print_help(FILE *out) {
         out);
 }
 
+static int run_within_limits(const struct command *command, const struct options *options, struct error *error) {
+  if (budget_begin(options, error) != 0)
+    return -1;
+  const int status = command->run(options, error);
+  budget_end();
+  budget_explain(error);
+  return status;
+}
+
 static int run_command(const struct command *command, int argc, char **argv, struct error *error) {
   struct options options;
   int status = options_parse(command, argc, argv, &options, error);
   if (status == 0 && options.help)
     options_print_help(command, stdout);
   else if (status == 0)
-    status = command->run(&options, error);
+    status = run_within_limits(command, &options, error);
   options_clear(command, &options);
   return status;
 }
@@ -114,25 +125,10 @@ static bool wants_json(int argc, char **argv) {
   return false;
 }
 
-static void print_error_json(const struct error *error) {
-  json_t *document = json_pack("{s:s, s:{s:s, s:o, s:i, s:i, s:o, s:o}}", "schema", "reassemble.error/1", "error",
-                               "kind", error->kind == ERROR_INPUT ? "input" : "work", "file",
-                               command_json_text(error->file), "line", (int)error->line, "column", (int)error->column,
-                               "key", command_json_text(error->key), "text", command_json_text(error->text));
-  if (document != NULL)
-    json_dumpf(document, stderr, JSON_INDENT(2));
-  putc('\n', stderr);
-  json_decref(document);
-}
-
 static void print_error(const struct error *error, bool json) {
-  if (json) {
-    print_error_json(error);
-    return;
-  }
-  if (error->file[0] == '\0')
-    fputs("reassemble: ", stderr);
-  error_print(error, stderr);
+  char *text = command_error_text(error, json);
+  fputs(text != NULL ? text : "reassemble: out of memory\n", stderr);
+  free(text);
 }
 
 /* Opens each of stdin, stdout and stderr that the caller has closed, so that no pipe or file of ours gets its number.
@@ -146,6 +142,7 @@ static void occupy_standard_files(void) {
 int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
   occupy_standard_files();
+  early_end_watch();
   json_watch_memory();
   int status = dispatch(argc, argv, &error);
   if (status == 0 && (json_ran_out_of_memory() || table_ran_out_of_memory()))

@@ -158,6 +158,7 @@ struct trace {
   uint32_t group_count;
   uint64_t file_bytes;             /* size of the file it was read from */
   uint64_t work_item_instructions; /* operations executed by all items (all classes but OP_MOVE) */
+  uint64_t block_executions;       /* by all items; 2^64 - 1 stands for more */
   void *memory;                    /* private to the loader */
 };
 

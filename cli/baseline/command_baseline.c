@@ -13,11 +13,11 @@
 #include "tuner/tune.h"
 
 static const char *board_name, *cv_text, *params_text;
-static struct replay_options own;
+static const char *gpu_name;
 
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path (required)"),
-    REPLAY_OPTION_ROWS(own, "GPU of the model's rows (the one that the board file names)"),
+    GPU_ROW(gpu_name, "GPU of the model's rows (the one that the board file names)"),
     CROSS_VALIDATION_ROW(cv_text,
                          "how measurements are held out: each alone, in K groups, or in those of the board file (loo)"),
     TUNED_PARAMS_ROW(params_text,
@@ -153,7 +153,7 @@ static int tuned_row(struct run *run, const struct space *space, struct error *e
 
 static int prepare(struct run *run, struct error *error) {
   if (measured_check_board(board_name, error) != 0 ||
-      measured_board_open(&run->data, board_name, own.gpu, error) != 0 ||
+      measured_board_open(&run->data, board_name, gpu_name, error) != 0 ||
       measured_board_folds(&run->data, cv_text, run->options->seed, &run->folds, error) != 0)
     return -1;
   const size_t count = run->data.board->count;
@@ -173,8 +173,8 @@ static int compare(struct run *run, struct error *error) {
   struct space space;
   if (prepare(run, error) != 0 ||
       (params_text != NULL && space_parse(params_text, &run->data.gpu->spec, &space, error) != 0) ||
-      measured_load_board(&run->data, &run->replay, own.timeout_s, run->options, error) != 0 ||
-      proportional_rows(run, error) != 0 || learned_rows(run, error) != 0 || model_row(run, error) != 0 ||
+      measured_load_board(&run->data, &run->replay, run->options, error) != 0 || proportional_rows(run, error) != 0 ||
+      learned_rows(run, error) != 0 || model_row(run, error) != 0 ||
       (params_text != NULL && tuned_row(run, &space, error) != 0))
     return -1;
   return baseline_show(&run->report, run->options->json, error);

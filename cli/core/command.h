@@ -36,4 +36,6 @@ COMMANDS(X)
 int command_print_json(json_t *document, struct error *error);
 /* Text from outside (paths, arguments) need not be UTF-8: bytes that JSON cannot hold become "?". */
 json_t *command_json_text(const char *text);
+/* Returns the error as the program prints it, with a line end; the caller frees it. NULL: out of memory. */
+char *command_error_text(const struct error *error, bool json);
 #endif

@@ -15,10 +15,6 @@
   {.name = "params", .letter = 'p', .argument = "LIST", .type = OPTION_TEXT, .target = &(text), .help = about}
 #define CROSS_VALIDATION_ROW(text, about) \
   {.name = "cv", .argument = "loo|kfold=K|groups", .type = OPTION_TEXT, .target = &(text), .help = about}
-/* Of an emulated launch; 0 is the default. */
-#define TIMEOUT_ROW(seconds) \
-  {.name = "timeout", .argument = "SECONDS", .type = OPTION_REAL, .target = &(seconds), .minimum = 0.001, \
-   .maximum = 1e6, .help = "stop the emulation of a launch after this time (600)"}
 /* clang-format on */
 
 #endif

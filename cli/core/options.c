@@ -43,6 +43,34 @@ static void add_row(struct parser *p, const struct option_row *row) {
   }
 }
 
+static void add_limits(struct parser *p, struct options *options) {
+  const struct option_row limits[] = {
+      {.name = "timeout",
+       .argument = "SECONDS",
+       .type = OPTION_REAL,
+       .target = &options->timeout_s,
+       .minimum = 0.001,
+       .maximum = 1e6,
+       .help = "stop after this time: the emulation of a launch (600), all other work together (no limit)"},
+      {.name = "memory",
+       .argument = "BYTES",
+       .type = OPTION_INT,
+       .target = &options->memory_bytes,
+       .minimum = 64 << 20,
+       .maximum = 1e15,
+       .help = "memory at most: of an emulation (8Gi), of all other work (no limit)"},
+      {.name = "max-instructions",
+       .argument = "N",
+       .type = OPTION_INT,
+       .target = &options->max_instructions,
+       .minimum = 1,
+       .maximum = 9e18,
+       .help = "refuse launches of more work-item instructions: to emulate (no limit), to replay (1e12)"},
+  };
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+    add_row(p, &limits[i]);
+}
+
 static void prepare(struct parser *p, const struct command *command, struct options *options) {
   *p = (struct parser){.command = command, .seed = -1}; /* not given */
   const struct option_row common[] = {
@@ -68,6 +96,7 @@ static void prepare(struct parser *p, const struct command *command, struct opti
   strcpy(p->letters, "-:"); /* arguments in their order; a missing value is told from an unknown option */
   for (const struct option_row *row = command->rows; row && row->name; row++)
     add_row(p, row);
+  add_limits(p, options);
   for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
     add_row(p, &common[i]);
 }

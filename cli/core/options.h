@@ -1,6 +1,7 @@
 /* Options of a command as a table; the parser, the help and the error messages read its rows.
  *
- * A command states its own rows; --json, --jobs, --seed, --quiet and --help come with every command. A row's target has
+ * A command states its own rows; --json, --jobs, --seed, --timeout, --memory,
+ * --max-instructions, --quiet and --help come with every command. A row's target has
  * to outlive the run: a static struct in the command's file, which holds the defaults. Parsing: GNU style, options and
  * arguments in any order; what stands behind "--" is never an option. An option that is given twice has to have the
  * same value both times, unless it is a list. Numbers take the suffixes of configuration files (16Ki, 1037M). */
@@ -49,6 +50,9 @@ struct options {
   unsigned emulation_jobs; /* default: one, because a kernel with a race depends on the order of its work-groups */
   uint64_t seed;           /* default: 1 */
   bool seed_given;
+  double timeout_s;         /* 0: 600 for the emulation of a launch, and no limit for all other work */
+  int64_t memory_bytes;     /* 0: 8 GiB for an emulation, and no limit for all other work */
+  int64_t max_instructions; /* of all work-items of a launch; 0: no limit to emulate, 1e12 to replay */
   const char **arguments;
   size_t argument_count;
   size_t before_dashes; /* how many of the arguments stand before "--"; argument_count where there is none */

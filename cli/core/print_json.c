@@ -1,4 +1,4 @@
-/* What every command needs to print its results as JSON. */
+/* What every command needs to print its results as JSON, and its error. */
 #include "cli/core/command.h"
 
 #include <stdio.h>
@@ -33,4 +33,31 @@ int command_print_json(json_t *document, struct error *error) {
   putchar('\n');
   json_decref(document);
   return status == 0 ? 0 : error_set(error, ERROR_WORK, "cannot write the JSON document: out of memory or no space");
+}
+
+static void put_json(const struct error *error, FILE *out) {
+  json_t *document = json_pack("{s:s, s:{s:s, s:o, s:i, s:i, s:o, s:o}}", "schema", "reassemble.error/1", "error",
+                               "kind", error->kind == ERROR_INPUT ? "input" : "work", "file",
+                               command_json_text(error->file), "line", (int)error->line, "column", (int)error->column,
+                               "key", command_json_text(error->key), "text", command_json_text(error->text));
+  if (document != NULL)
+    json_dumpf(document, out, JSON_INDENT(2));
+  putc('\n', out);
+  json_decref(document);
+}
+
+static void put_line(const struct error *error, FILE *out) {
+  if (error->file[0] == '\0')
+    fputs("reassemble: ", out);
+  error_print(error, out);
+}
+
+char *command_error_text(const struct error *error, bool json) {
+  char *text = NULL;
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  if (out == NULL)
+    return NULL;
+  (json ? put_json : put_line)(error, out);
+  return fclose(out) == 0 ? text : NULL;
 }

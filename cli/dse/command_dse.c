@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/core/budget.h"
 #include "cli/core/option_rows.h"
 #include "cli/dse/sweep_session.h"
 #include "dse/run/cluster.h"
@@ -38,7 +39,6 @@ static const struct option_row rows[] = {
      .help = "compare two points, by name or number: where the time goes"},
     {.name = "exact", .type = OPTION_FLAG, .target = &own.exact, .help = "replay every design; nothing is approximate"},
     {.name = "yes", .type = OPTION_FLAG, .target = &own.yes, .help = "allow more than 10,000,000 points"},
-    TIMEOUT_ROW(own.timeout_s),
     {.name = NULL},
 };
 
@@ -63,6 +63,12 @@ static int load(struct sweep_session *session, struct error *error) {
   return outcomes_init(&session->outcomes, session->points.design_count, session->evaluation.workload_count, error);
 }
 
+static void say_how_to_resume(const char *journal) {
+  char text[500];
+  snprintf(text, sizeof text, "%.300s keeps the results so far: the same command with --resume goes on", journal);
+  budget_resumes(text);
+}
+
 static int open_journal(struct sweep_session *session, struct run *run, struct error *error) {
   if (own.plan && !own.resume)
     return 0;
@@ -71,6 +77,8 @@ static int open_journal(struct sweep_session *session, struct run *run, struct e
       path != NULL ? file_make_directories(session->output, error) : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0)
     status = journal_open(path, session->head, own.resume, &session->outcomes, &run->journal, error);
+  if (status == 0)
+    say_how_to_resume(path);
   free(path);
   return status;
 }

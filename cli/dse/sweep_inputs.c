@@ -176,7 +176,7 @@ static int add_workload(const struct replay *replay, size_t first, struct evalua
   return 0;
 }
 
-static int load_all(const struct paths *paths, double timeout_s, const struct options *options, struct replay *replay,
+static int load_all(const struct paths *paths, const struct options *options, struct replay *replay,
                     struct evaluation *out, struct error *error) {
   struct options silent = *options; /* one line of progress is enough */
   struct progress progress;
@@ -189,7 +189,7 @@ static int load_all(const struct paths *paths, double timeout_s, const struct op
   progress_start(&progress, "emulating", "workloads", paths->count, options->quiet);
   for (size_t i = 0; i < paths->count && status == 0; i++) {
     const size_t first = replay->count;
-    status = replay_load(replay, paths->items[i], timeout_s, &silent, error);
+    status = replay_load(replay, paths->items[i], &silent, error);
     if (status == 0)
       status = add_workload(replay, first, out, error);
     progress_add(&progress, 1);
@@ -211,14 +211,14 @@ static int add_input(const struct sweep *sweep, const struct sweep_input *input,
   return error_at(error, cause.kind, cause.file, cause.line, cause.column, cause.key, "%s", cause.text);
 }
 
-int sweep_inputs_load(const struct sweep *sweep, double timeout_s, const struct options *options, struct replay *replay,
+int sweep_inputs_load(const struct sweep *sweep, const struct options *options, struct replay *replay,
                       struct evaluation *out, struct error *error) {
   struct paths paths = {0};
   int status = 0;
   for (size_t i = 0; i < sweep->input_count && status == 0; i++)
     status = add_input(sweep, &sweep->inputs[i], &paths, error);
   if (status == 0)
-    status = load_all(&paths, timeout_s, options, replay, out, error);
+    status = load_all(&paths, options, replay, out, error);
   data_list_free(paths.items, paths.count);
   return status;
 }

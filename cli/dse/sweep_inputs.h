@@ -10,7 +10,7 @@
 #include "dse/evaluate/evaluate.h"
 #include "dse/sweep/sweep.h"
 
-int sweep_inputs_load(const struct sweep *sweep, double timeout_s, const struct options *options, struct replay *replay,
+int sweep_inputs_load(const struct sweep *sweep, const struct options *options, struct replay *replay,
                       struct evaluation *out, struct error *error);
 void sweep_inputs_clear(struct evaluation *evaluation);
 

@@ -47,8 +47,7 @@ int sweep_session_group(struct sweep_session *session, bool exact, struct error 
 
 int sweep_session_load(struct sweep_session *session, struct error *error) {
   if (isa_load(session->sweep->gpu->isa, &session->isa, error) != 0 ||
-      sweep_inputs_load(session->sweep, session->own->timeout_s, session->options, &session->replay,
-                        &session->evaluation, error) != 0)
+      sweep_inputs_load(session->sweep, session->options, &session->replay, &session->evaluation, error) != 0)
     return -1;
   session->evaluation.isa = session->isa;
   return intervals_begin(&session->intervals, &session->evaluation, error);

@@ -17,7 +17,6 @@
 struct sweep_options {
   const char *output, *share, *diff;
   bool plan, resume, yes, exact;
-  double timeout_s;
   struct option_list targets;
 };
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "cli/core/kernel_file.h"
 #include "cli/info/info.h"
+#include "cli/replay/trace_budget.h"
 #include "trace/statistics/summary.h"
 #include "trace/trace.h"
 
@@ -40,9 +41,9 @@ static int show_trace(const char *file, const struct trace *trace, const struct 
   return status;
 }
 
-static int show(const char *file, const struct views *views, struct error *error) {
+static int show(const char *file, const struct options *options, const struct views *views, struct error *error) {
   struct trace *trace;
-  if (trace_load(file, &trace, error) != 0)
+  if (trace_load_within(file, options, &trace, error) != 0)
     return -1;
   struct trace_summary summary;
   int status = trace_summary_compute(trace, &summary, error);
@@ -60,7 +61,7 @@ static int show_all(const struct options *options, const struct views *views, st
   for (size_t i = 0; i < options->argument_count && status == 0; i++) {
     if (i > 0 && views->view != NULL)
       view_say(views->view, "\n");
-    status = show(options->arguments[i], views, error);
+    status = show(options->arguments[i], options, views, error);
   }
   return status;
 }

@@ -8,10 +8,10 @@
 #include "cli/core/view.h"
 #include "dse/rank.h"
 
-static struct replay_options own;
+static const char *gpu_name;
 
 static const struct option_row rows[] = {
-    REPLAY_OPTION_ROWS(own, "GPU description, by name or file (required)"),
+    GPU_ROW(gpu_name, "GPU description, by name or file (required)"),
     {.name = NULL},
 };
 
@@ -142,7 +142,7 @@ static int rank(const struct replay *replay, bool json, struct error *error) {
 
 static int run(const struct options *options, struct error *error) {
   struct replay replay = {.tolerant = true};
-  int status = replay_run(&replay, &own, options, error);
+  int status = replay_run(&replay, gpu_name, options, error);
   if (status == 0)
     status = rank(&replay, options->json, error);
   replay_clear(&replay);

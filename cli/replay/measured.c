@@ -22,7 +22,7 @@ static int check_one_workload(const struct replay *replay, const struct measured
   return 0;
 }
 
-static int load_all(struct replay *replay, const struct board *board, double timeout_s, const struct options *options,
+static int load_all(struct replay *replay, const struct board *board, const struct options *options,
                     struct measured_launches *launches, struct error *error) {
   for (size_t i = 0; i < board->count; i++) {
     const struct board_measurement *m = &board->measurements[i];
@@ -30,7 +30,7 @@ static int load_all(struct replay *replay, const struct board *board, double tim
     while (before < i && strcmp(board->measurements[before].workload, m->workload) != 0)
       before++;
     launches[i] = before < i ? launches[before] : (struct measured_launches){.first = replay->count};
-    if (before == i && replay_load(replay, m->workload, timeout_s, options, error) != 0)
+    if (before == i && replay_load(replay, m->workload, options, error) != 0)
       return board_blame(board, "workload", error);
     if (before == i)
       launches[i].count = replay->count - launches[i].first;
@@ -40,12 +40,12 @@ static int load_all(struct replay *replay, const struct board *board, double tim
   return 0;
 }
 
-int measured_load(struct replay *replay, const struct board *board, double timeout_s, const struct options *options,
+int measured_load(struct replay *replay, const struct board *board, const struct options *options,
                   struct measured_launches **launches, struct error *error) {
   *launches = calloc(board->count, sizeof **launches);
   if (*launches == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  if (load_all(replay, board, timeout_s, options, *launches, error) == 0)
+  if (load_all(replay, board, options, *launches, error) == 0)
     return 0;
   free(*launches);
   *launches = NULL;
@@ -57,12 +57,12 @@ struct replay_kernel *measured_kernel(const struct replay *replay, const struct 
   return &replay->kernels[launches[i].first + board->measurements[i].launch];
 }
 
-int measured_load_board(struct measured_board *m, struct replay *replay, double timeout_s,
-                        const struct options *options, struct error *error) {
+int measured_load_board(struct measured_board *m, struct replay *replay, const struct options *options,
+                        struct error *error) {
   struct options as_measured = *options;
   struct measured_launches *launches;
   as_measured.seed_given = false;
-  if (measured_load(replay, m->board, timeout_s, &as_measured, &launches, error) != 0)
+  if (measured_load(replay, m->board, &as_measured, &launches, error) != 0)
     return -1;
   const struct trace **traces = calloc(m->board->count, sizeof *traces);
   int status = traces != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");

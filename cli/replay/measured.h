@@ -18,7 +18,7 @@ struct measured_launches {
   size_t first, count;
 };
 
-int measured_load(struct replay *replay, const struct board *board, double timeout_s, const struct options *options,
+int measured_load(struct replay *replay, const struct board *board, const struct options *options,
                   struct measured_launches **launches, struct error *error);
 
 /* The kernel of measurement i. */
@@ -27,8 +27,8 @@ struct replay_kernel *measured_kernel(const struct replay *replay, const struct 
 
 /* Loads the traces into `replay`, which has to outlive `m`, and gives them to the board. The seed of the options is not
  * used: the workloads have to have the data that were measured. */
-int measured_load_board(struct measured_board *m, struct replay *replay, double timeout_s,
-                        const struct options *options, struct error *error);
+int measured_load_board(struct measured_board *m, struct replay *replay, const struct options *options,
+                        struct error *error);
 
 /* Returns 0 if --board was given. */
 int measured_check_board(const char *board, struct error *error);

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/replay/replay_threads.h"
+#include "cli/replay/trace_budget.h"
 #include "cli/core/temporary.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
@@ -70,9 +71,9 @@ static int append(struct replay *replay, char *name, char *workload, struct trac
   return 0;
 }
 
-static int load_trace(struct replay *replay, const char *path, struct error *error) {
+static int load_trace(struct replay *replay, const char *path, const struct options *options, struct error *error) {
   struct trace *trace;
-  if (trace_load(path, &trace, error) != 0)
+  if (trace_load_within(path, options, &trace, error) != 0)
     return -1;
   char *name =
       strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload) : text_stem(path);
@@ -80,10 +81,10 @@ static int load_trace(struct replay *replay, const char *path, struct error *err
 }
 
 static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,
-                         struct error *error) {
+                         const struct options *options, struct error *error) {
   for (size_t i = 0; i < result->launch_count; i++) {
     struct trace *trace;
-    if (trace_load(result->launches[i].trace_path, &trace, error) != 0)
+    if (trace_load_within(result->launches[i].trace_path, options, &trace, error) != 0)
       return -1;
     char *name = result->launch_count == 1 ? strdup(workload->name) : text_format("%s.%zu", workload->name, i);
     if (append(replay, name, strdup(workload->path), trace, result->launches[i].trace_path, error) != 0)
@@ -92,13 +93,15 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
   return 0;
 }
 
-static int emulate_and_load(struct replay *replay, const struct workload *workload, double timeout_s, bool more_follow,
+static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
                             const struct options *given, struct error *error) {
   char *folder;
   if (temporary_create(&folder, error) != 0)
     return -1;
   const struct emulate_options options = {.trace_directory = folder,
-                                          .timeout_s = timeout_s,
+                                          .timeout_s = given->timeout_s,
+                                          .memory_bytes = (size_t)given->memory_bytes,
+                                          .max_instructions = (uint64_t)given->max_instructions,
                                           .check = true,
                                           .quiet = given->quiet,
                                           .more_follow = more_follow,
@@ -106,13 +109,13 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
   if (status == 0)
-    status = load_emulated(replay, workload, &result, error);
+    status = load_emulated(replay, workload, &result, given, error);
   emulate_result_clear(&result);
   temporary_remove(folder);
   return status;
 }
 
-static int load_workloads(struct replay *replay, const char *input, double timeout_s, const struct options *options,
+static int load_workloads(struct replay *replay, const char *input, const struct options *options,
                           struct error *error) {
   char **paths;
   size_t count;
@@ -128,7 +131,7 @@ static int load_workloads(struct replay *replay, const char *input, double timeo
     if (status == 0) {
       if (options->seed_given)
         workload_reseed(workload, options->seed);
-      status = emulate_and_load(replay, workload, timeout_s, i + 1 < count, options, error);
+      status = emulate_and_load(replay, workload, i + 1 < count, options, error);
       workload_destroy(workload);
     }
     progress_add(&progress, 1);
@@ -138,10 +141,9 @@ static int load_workloads(struct replay *replay, const char *input, double timeo
   return status;
 }
 
-int replay_load(struct replay *replay, const char *input, double timeout_s, const struct options *options,
-                struct error *error) {
-  return is_trace_file(input) ? load_trace(replay, input, error)
-                              : load_workloads(replay, input, timeout_s, options, error);
+int replay_load(struct replay *replay, const char *input, const struct options *options, struct error *error) {
+  return is_trace_file(input) ? load_trace(replay, input, options, error)
+                              : load_workloads(replay, input, options, error);
 }
 
 static void simulate_kernel(const struct replay *replay, struct replay_kernel *kernel, const struct isa_profile *isa,
@@ -228,11 +230,10 @@ int replay_load_gpu(struct replay *replay, const char *name, struct error *error
   return gpu_load(name, &replay->gpu, error);
 }
 
-int replay_run(struct replay *replay, const struct replay_options *own, const struct options *options,
-               struct error *error) {
-  int status = replay_load_gpu(replay, own->gpu, error);
+int replay_run(struct replay *replay, const char *gpu, const struct options *options, struct error *error) {
+  int status = replay_load_gpu(replay, gpu, error);
   for (size_t i = 0; i < options->argument_count && status == 0; i++)
-    status = replay_load(replay, options->arguments[i], own->timeout_s, options, error);
+    status = replay_load(replay, options->arguments[i], options, error);
   return status == 0 ? replay_simulate(replay, options->jobs, options->quiet, error) : status;
 }
 

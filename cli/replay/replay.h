@@ -40,23 +40,13 @@ struct replay {
   size_t spans;  /* observed: so many at most for a timeline, and one more a core; 0: none */
 };
 
-/* The options of a command that replays, and their rows. */
-struct replay_options {
-  const char *gpu;
-  double timeout_s; /* per launch, 0 for the default */
-};
-
-#define REPLAY_OPTION_ROWS(options, gpu_help) GPU_ROW((options).gpu, gpu_help), TIMEOUT_ROW((options).timeout_s)
-
 /* GPU, inputs (the command's arguments) and simulation in one go. */
-int replay_run(struct replay *replay, const struct replay_options *own, const struct options *options,
-               struct error *error);
+int replay_run(struct replay *replay, const char *gpu, const struct options *options, struct error *error);
 
 /* The steps of replay_run, for commands whose inputs come from elsewhere. */
 int replay_load_gpu(struct replay *replay, const char *name, struct error *error);
-/* Appends the kernels of one input; of the options --quiet and --seed count. */
-int replay_load(struct replay *replay, const char *input, double timeout_s, const struct options *options,
-                struct error *error);
+/* Appends the kernels of one input; of the options --quiet, --seed and the limits count. */
+int replay_load(struct replay *replay, const char *input, const struct options *options, struct error *error);
 /* Replays every kernel; results do not depend on `jobs`. */
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error);
 

@@ -7,13 +7,13 @@
 #include "cli/simulate/ablation_cycles.h"
 #include "cli/simulate/timeline.h"
 
-static struct replay_options own;
+static const char *gpu_name;
 static bool ablate, detail;
 static const char *timeline;
 static double sample; /* 0: replay all */
 
 static const struct option_row rows[] = {
-    REPLAY_OPTION_ROWS(own, "GPU description, by name or file (required)"),
+    GPU_ROW(gpu_name, "GPU description, by name or file (required)"),
     {.name = "ablate",
      .type = OPTION_FLAG,
      .target = &ablate,
@@ -171,7 +171,7 @@ static int run(const struct options *options, struct error *error) {
   struct ablation ablation = {0};
   int status = check_sample(error);
   if (status == 0)
-    status = replay_run(&replay, &own, options, error);
+    status = replay_run(&replay, gpu_name, options, error);
   if (status == 0 && timeline != NULL)
     status = write_timeline(&replay, options->quiet, error);
   if (status == 0 && ablate)

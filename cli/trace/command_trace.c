@@ -9,7 +9,6 @@
 
 #include "base/file.h"
 #include "cli/core/kernel_file.h"
-#include "cli/core/option_rows.h"
 #include "cli/core/view.h"
 #include "cli/trace/trace_folder.h"
 #include "cli/trace/trace_program.h"
@@ -18,8 +17,6 @@
 
 static struct {
   const char *folder, *save;
-  double timeout_s;
-  int64_t memory_bytes;
   bool no_check;
   int undefined_reads; /* enum undefined_reads */
   int front_end;       /* index of front_ends */
@@ -39,14 +36,6 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &arguments.folder,
      .help = "folder for the traces (.), made when missing; - writes the only one to standard output"},
-    TIMEOUT_ROW(arguments.timeout_s),
-    {.name = "memory",
-     .argument = "BYTES",
-     .type = OPTION_INT,
-     .target = &arguments.memory_bytes,
-     .help = "limit of the emulation's memory (8Gi)",
-     .minimum = 64 << 20,
-     .maximum = 1e15},
     {.name = "no-check",
      .type = OPTION_FLAG,
      .target = &arguments.no_check,
@@ -178,8 +167,9 @@ static int trace_workload(struct report *report, const struct workload *workload
   const struct emulate_options options = {.front_end = front_ends[arguments.front_end],
                                           .trace_directory = arguments.folder,
                                           .trace_name = trace_name,
-                                          .timeout_s = arguments.timeout_s,
-                                          .memory_bytes = (size_t)arguments.memory_bytes,
+                                          .timeout_s = given->timeout_s,
+                                          .memory_bytes = (size_t)given->memory_bytes,
+                                          .max_instructions = (uint64_t)given->max_instructions,
                                           .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
                                           .check = !arguments.no_check,
                                           .quiet = given->quiet,
@@ -381,8 +371,6 @@ static int run_program(const struct options *options, struct error *error) {
                      arguments.folder);
   const struct trace_program request = {.front_end = front_ends[arguments.front_end],
                                         .folder = arguments.folder,
-                                        .timeout_s = arguments.timeout_s,
-                                        .memory_bytes = arguments.memory_bytes,
                                         .no_check = arguments.no_check,
                                         .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
                                         .kernel = k->kernel,

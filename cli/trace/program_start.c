@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/early_end.h"
 #include "base/text.h"
-#include "cli/core/temporary.h"
 
 extern char **environ;
 
@@ -115,13 +115,13 @@ static int spawn(const struct options *options, const sigset_t *signals, pid_t *
 
 int program_start(struct program *p, const struct trace_program *request, const char *capture, struct error *error) {
   sigset_t before;
-  temporary_hold_signals(&before);
+  early_end_hold(&before);
   const int status =
       set_environment(request, capture, error) || spawn(p->options, &before, &p->process, error) ? -1 : 0;
   unset_environment();
   if (!status)
-    temporary_writer(p->process);
-  temporary_let_signals(&before);
+    early_end_writer(p->process);
+  early_end_let(&before);
   return status;
 }
 
@@ -129,7 +129,7 @@ bool program_has_ended(struct program *p) {
   const pid_t child = p->ended ? 0 : waitpid(p->process, &p->status, WNOHANG);
   p->ended = p->ended || child == p->process || (child < 0 && errno != EINTR);
   if (p->ended)
-    temporary_writer(0);
+    early_end_writer(0);
   return p->ended;
 }
 
@@ -139,7 +139,7 @@ void program_stop(struct program *p) {
   kill(p->process, SIGKILL);
   while (waitpid(p->process, &p->status, 0) < 0 && errno == EINTR)
     continue;
-  temporary_writer(0);
+  early_end_writer(0);
   p->ended = true;
 }
 

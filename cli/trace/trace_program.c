@@ -137,8 +137,9 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   json_t *launch = json_array_get(t->capture.launches, i);
   const struct emulate_options options = {.front_end = r->front_end,
                                           .trace_directory = r->folder,
-                                          .timeout_s = r->timeout_s,
-                                          .memory_bytes = (size_t)r->memory_bytes,
+                                          .timeout_s = t->options->timeout_s,
+                                          .memory_bytes = (size_t)t->options->memory_bytes,
+                                          .max_instructions = (uint64_t)t->options->max_instructions,
                                           .check = !r->no_check,
                                           .undefined_reads = r->undefined_reads,
                                           .quiet = t->options->quiet,

@@ -12,8 +12,6 @@
 
 struct trace_program {
   const char *folder; /* of traces and manifest */
-  double timeout_s;
-  int64_t memory_bytes;
   bool no_check;
   enum undefined_reads undefined_reads;
   const struct front_end *front_end;

@@ -9,6 +9,8 @@
 #include "base/file_target.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "cli/core/budget.h"
+#include "cli/core/option_rows.h"
 #include "cli/replay/measured.h"
 #include "cli/tune/tune_journal.h"
 #include "cli/tune/tune_view.h"
@@ -22,7 +24,7 @@
 #include "tuner/tuned_gpu.h"
 
 static const char *board_name, *output, *journal_path;
-static struct replay_options own;
+static const char *gpu_name;
 static const char *params_text = SPACE_DEFAULT, *objective_text = "mape", *method_name = "binary";
 static int64_t evaluations, starts = 3;
 static double tolerance = 0.01, penalty_percent;
@@ -32,7 +34,7 @@ static bool force, exact;
 
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path (required)"),
-    REPLAY_OPTION_ROWS(own, "GPU description (the one that the board file names)"),
+    GPU_ROW(gpu_name, "GPU description (the one that the board file names)"),
     TUNED_PARAMS_ROW(params_text, "what to tune: KEY[=LOW..HIGH][@START], ... (" SPACE_DEFAULT ")"),
     {.name = "objective",
      .argument = "NAME",
@@ -128,7 +130,7 @@ struct run {
 static int read_options(struct run *run, struct tune_setup *setup, struct error *error) {
   setup->method = tune_method_find(method_name, error);
   if (setup->method == NULL || objective_parse(objective_text, &run->objective, error) != 0 ||
-      measured_check_board(board_name, error) != 0 || measured_board_open(&run->data, board_name, own.gpu, error) != 0)
+      measured_check_board(board_name, error) != 0 || measured_board_open(&run->data, board_name, gpu_name, error) != 0)
     return -1;
   const struct gpu *gpu = run->data.gpu;
   objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
@@ -156,7 +158,7 @@ static int prepare(struct run *run, struct error *error) {
   setup.measured = run->data.measured;
   if (tune_init(&run->tune, &setup, error) != 0)
     return measured_board_blame(&run->data, error);
-  if (measured_load_board(&run->data, &run->replay, own.timeout_s, run->options, error) != 0)
+  if (measured_load_board(&run->data, &run->replay, run->options, error) != 0)
     return -1;
   const size_t warp_size = (size_t)run->data.gpu->spec.warp_size;
   if (subset_count > 0 && subset_choose(&run->subset, run->data.traces, run->data.board->count, (uint32_t)warp_size,
@@ -176,7 +178,7 @@ static void score_baseline(const struct run *run, const double *work, bool hold_
 static int write_gpu(const struct run *run, const struct tune_report *r, struct error *error) {
   const struct board *board = run->data.board;
   const struct gpu *gpu = run->data.gpu;
-  const char *name = own.gpu != NULL ? own.gpu : board->gpu;
+  const char *name = gpu_name != NULL ? gpu_name : board->gpu;
   char *real = access(name, F_OK) == 0 ? realpath(gpu->path, NULL) : NULL;
   const struct tuned_gpu_facts facts = {.gpu = gpu,
                                         .base = real != NULL ? real : name,
@@ -247,6 +249,12 @@ static int search(struct run *run, struct error *error) {
   return status == 0 ? 0 : measured_board_blame(&run->data, error);
 }
 
+static void say_how_to_resume(const char *journal) {
+  char text[500];
+  snprintf(text, sizeof text, "%.300s keeps the evaluations so far: the same command goes on", journal);
+  budget_resumes(text);
+}
+
 /* With -o a run keeps its journal beside the file until that is written. */
 static int tune(struct run *run, struct error *error) {
   struct point_journal *journal = NULL;
@@ -257,6 +265,8 @@ static int tune(struct run *run, struct error *error) {
   int status = prepare(run, error);
   if (status == 0 && path != NULL)
     status = tune_journal_open(path, &run->tune, run->data.board, run->data.gpu, run->objective_text, &journal, error);
+  if (status == 0 && path != NULL)
+    say_how_to_resume(path);
   if (status == 0)
     status = search(run, error);
   if (point_journal_close(journal, status == 0 ? error : NULL) != 0)

@@ -12,7 +12,7 @@ static struct validation_setup setup;
 
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path; more of them as arguments"),
-    REPLAY_OPTION_ROWS(setup.replay, "GPU description (the one that each board file names)"),
+    GPU_ROW(setup.gpu, "GPU description (the one that each board file names)"),
     {.name = "scatter",
      .argument = "FILE",
      .type = OPTION_OUTPUT,
@@ -76,7 +76,7 @@ static int run(const struct options *options, struct error *error) {
   if (speedups != NULL && (count > 0 || setup.ablate || scatter_path != NULL))
     return error_set(error, ERROR_INPUT, "--speedups goes with --gpu and --workloads only");
   if (speedups != NULL)
-    return speedups_compare(&setup.replay, speedups, workloads, options, error);
+    return speedups_compare(setup.gpu, speedups, workloads, options, error);
   if (count == 0)
     return measured_check_board(NULL, error);
   if (setup.reference != NULL && !setup.ablate)

@@ -137,14 +137,14 @@ static int show(const struct comparison *c, const char *workloads, bool json, st
   return view_end(&view, 0, error);
 }
 
-int speedups_compare(const struct replay_options *base, const char *reference, const char *workloads,
-                     const struct options *options, struct error *error) {
+int speedups_compare(const char *gpu, const char *reference, const char *workloads, const struct options *options,
+                     struct error *error) {
   struct comparison c = {.replay = {0}};
-  int status = replay_load_gpu(&c.replay, base->gpu, error);
+  int status = replay_load_gpu(&c.replay, gpu, error);
   if (status == 0)
     status = load(&c, reference, error);
   if (status == 0)
-    status = replay_load(&c.replay, workloads, base->timeout_s, options, error);
+    status = replay_load(&c.replay, workloads, options, error);
   if (status == 0)
     status = replay_base(&c, options, error);
   for (size_t i = 0; i < c.reference.count && status == 0; i++)

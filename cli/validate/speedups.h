@@ -11,7 +11,7 @@
 
 #include "cli/replay/replay.h"
 
-int speedups_compare(const struct replay_options *base, const char *reference, const char *workloads,
-                     const struct options *options, struct error *error);
+int speedups_compare(const char *gpu, const char *reference, const char *workloads, const struct options *options,
+                     struct error *error);
 
 #endif

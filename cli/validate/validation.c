@@ -52,11 +52,11 @@ int validation_run(struct validation *v, const struct validation_setup *setup, c
   const struct options *options = setup->options;
   *v = (struct validation){.setup = setup};
   if (board_load(board, &v->board, error) != 0 || allocate(v, error) != 0 ||
-      board_load_gpu(v->board, setup->replay.gpu, &v->replay.gpu, error) != 0)
+      board_load_gpu(v->board, setup->gpu, &v->replay.gpu, error) != 0)
     return -1;
   if (setup->ablate && ablation_check_reference(&v->replay.gpu->spec, setup->reference, error) != 0)
     return -1;
-  if (measured_load(&v->replay, v->board, setup->replay.timeout_s, options, &v->launches, error) != 0 ||
+  if (measured_load(&v->replay, v->board, options, &v->launches, error) != 0 ||
       replay_simulate(&v->replay, options->jobs, options->quiet, error) != 0)
     return -1;
   if (setup->ablate && ablation_run(&v->ablation, &v->replay, options->jobs, options->quiet, error) != 0)

@@ -13,7 +13,7 @@
 #include "tuner/objective/score.h"
 
 struct validation_setup {
-  struct replay_options replay;
+  const char *gpu; /* NULL: the one that the board file names */
   const struct options *options;
   bool ablate;
   const char *reference; /* of the ablation, or NULL */

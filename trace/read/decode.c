@@ -184,6 +184,7 @@ static int decode_streams(struct tables *t, struct byte_reader *r, struct trace_
     if (__builtin_mul_overflow(p->op_executions, c->item_count, &instructions) ||
         __builtin_add_overflow(facts->instructions, instructions, &facts->instructions))
       return malformed(error, "a work-group executes more than 2^64 operations");
+    facts->block_executions += p->block_executions * c->item_count;
     if (!plain || p->nest_count > 1) {
       if (decode_run(t, r, plain, c, facts, error) != 0)
         return -1;

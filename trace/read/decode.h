@@ -13,8 +13,9 @@
 
 /* What the reader knows of a shape beside struct trace_shape. */
 struct shape_facts {
-  uint64_t value_count;  /* of each group of this shape */
-  uint64_t instructions; /* of each group of this shape */
+  uint64_t value_count;      /* of each group of this shape */
+  uint64_t instructions;     /* of each group of this shape */
+  uint64_t block_executions; /* of each group of this shape; below 2^56 */
   /* The numbers of the last group of this shape, if the caller keeps them; else a copy of its first numbers. */
   const uint32_t *kept_base, *kept_values;
   uint32_t *before; /* [stream_count] */

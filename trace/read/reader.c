@@ -203,6 +203,9 @@ static int read_group(struct trace_reader *r, struct trace_group *group) {
   uint64_t *sum = &r->trace.work_item_instructions;
   if (__builtin_add_overflow(*sum, r->tables.facts[group->shape].instructions, sum))
     return damage(r, &r->frame, "more than 2^64 work-item instructions");
+  uint64_t *blocks = &r->trace.block_executions;
+  if (__builtin_add_overflow(*blocks, r->tables.facts[group->shape].block_executions, blocks))
+    *blocks = UINT64_MAX;
   group->id = r->next_group++;
   r->items += trace_local_size(&r->trace.header);
   return 0;

@@ -1,6 +1,7 @@
 #include "trace/write/writer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,9 +36,9 @@ struct trace_writer {
   size_t source_capacity;
   const struct path_name **group_paths; /* of the present group */
   size_t group_path_capacity;
-  struct bytes numbers, scratch; /* of a group recorded without a recorder; of one of its paths */
-  uint64_t items, instructions;
-  struct bytes records; /* group records that no frame holds yet */
+  struct bytes numbers, scratch;                   /* of a group recorded without a recorder; of one of its paths */
+  uint64_t items, instructions, most_instructions; /* the last: 0 for no limit */
+  struct bytes records;                            /* group records that no frame holds yet */
   uint32_t record_count;
   uint64_t *bytes_to;   /* where close writes the length of the trace, or NULL */
   struct error failure; /* the first one, with which every later call fails */
@@ -215,6 +216,11 @@ static int flush(struct trace_writer *w) {
 static int put_group(struct trace_writer *w, const struct group_description *d) {
   if (__builtin_add_overflow(w->instructions, d->instructions, &w->instructions))
     return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
+  if (w->most_instructions && w->instructions > w->most_instructions)
+    return error_set(&w->failure, ERROR_WORK,
+                     "the launch executes more than %" PRIu64
+                     " work-item instructions; a higher --max-instructions allows more",
+                     w->most_instructions);
   if (group_write(d, w->group_paths, &w->shapes, &w->before, &w->records, &w->failure) != 0)
     return -1;
   w->in_group = false;
@@ -325,6 +331,10 @@ static int finish(struct trace_writer *w) {
     result = file_replace_commit(&w->file, &w->failure);
   }
   return result;
+}
+
+void trace_writer_limit_instructions(struct trace_writer *w, uint64_t most) {
+  w->most_instructions = most;
 }
 
 uint64_t trace_writer_instructions(const struct trace_writer *w) {

@@ -39,6 +39,8 @@ int trace_writer_group_end(struct trace_writer *writer, struct error *error);
  * `data` is aligned to 8. */
 int trace_writer_group(struct trace_writer *writer, unsigned recorder, uint32_t group_id, const void *data,
                        struct error *error);
+/* Makes the group with which the launch gets more than `most` instructions fail; 0: no limit. */
+void trace_writer_limit_instructions(struct trace_writer *writer, uint64_t most);
 /* Returns the operations of all work-items so far, without those of class OP_MOVE. */
 uint64_t trace_writer_instructions(const struct trace_writer *writer);
 /* Returns the writer's copy of the header. */

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "base/early_end.h"
 #include "tracegen/process/emulation_result.h"
 #include "tracegen/process/trace_files.h"
 #include "tracegen/process/worker_pool.h"
@@ -175,6 +176,7 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
                         .process.socket = -1,
                         .error = error};
   *out = (struct emulate_result){0};
+  early_end_stop_clock(); /* an emulation has a limit of its own */
   const int status = prepare(&e) || run_worker(&e) || copy_results(&e, want_buffers, out) ||
                              trace_files_publish(&e.files, workload->launch_count, error)
                          ? -1
@@ -182,6 +184,7 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
   if (status)
     discard(&e, out);
   release(&e);
+  early_end_go_on();
   return status;
 }
 

@@ -27,9 +27,10 @@ struct emulate_options {
   /* The folder for traces, made when it is missing. NULL: no traces. TRACE_TO_STDOUT: the trace of the only launch goes
    * to standard output while it is made, and gets its end only after the checks passed. */
   const char *trace_directory;
-  const char *trace_name; /* of the traces; NULL: the workload's name */
-  double timeout_s;       /* per launch; 0: 600 s */
-  size_t memory_bytes;    /* limit of the emulating process; 0: 8 GiB */
+  const char *trace_name;    /* of the traces; NULL: the workload's name */
+  double timeout_s;          /* per launch; 0: 600 s */
+  size_t memory_bytes;       /* limit of the emulating process; 0: 8 GiB */
+  uint64_t max_instructions; /* of all work-items of a traced launch, for which it fails; 0: no limit */
   enum undefined_reads undefined_reads;
   bool check;               /* run the workload's checks */
   bool quiet;               /* nothing to standard error but errors and what kernels print */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/early_end.h"
 #include "base/file.h"
 #include "base/file_target.h"
 #include "base/text.h"
@@ -35,6 +36,7 @@ static void remove_files(const char *folder) {
 void staging_remove(const char *staging) {
   remove_files(staging);
   rmdir(staging);
+  early_end_keeps(staging);
 }
 
 /* The process of a name like ours is gone. */
@@ -67,9 +69,11 @@ char *staging_make(const char *directory, struct error *error) {
     error_set(error, ERROR_WORK, "out of memory");
     return NULL;
   }
+  early_end_removes(staging);
   if (mkdir(staging, 0700) == 0 || errno == EEXIST)
     return staging;
   error_at(error, ERROR_WORK, directory, 0, 0, NULL, "cannot write to the folder: %s", strerror(errno));
+  early_end_keeps(staging);
   free(staging);
   return NULL;
 }

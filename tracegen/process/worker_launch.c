@@ -69,6 +69,7 @@ static int open_trace(struct worker *k, size_t index, const struct kernel_progra
                       struct error *error) {
   if (launch_trace_open(&k->trace, index, program, local_bytes, k->task->trace_paths[index], &k->writer, error))
     return -1;
+  trace_writer_limit_instructions(k->writer, k->task->options->max_instructions);
   trace_writer_count_bytes(k->writer, &k->task->report->launches[index].trace_bytes);
   return 0;
 }

@@ -1,0 +1,180 @@
+#include "base/early_end.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PLACES = 64, MESSAGE_BYTES = 2048, LOOKS = 100 };
+#define LAST_SECOND_NS 1000000000
+
+enum place_state { FREE, TAKEN, NAMED };
+
+struct place {
+  atomic_int state;
+  pid_t owner;
+  char path[PATH_MAX];
+};
+
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+
+static struct {
+  pid_t process; /* the one whose end removes and speaks; 0: nobody watches */
+  volatile pid_t writer;
+  atomic_bool ending;
+  char at_signal[MESSAGE_BYTES], at_time_limit[MESSAGE_BYTES];
+  struct itimerval left; /* of the limit of time, while the clock is stopped */
+  struct place places[PLACES];
+} state;
+
+/* ---- in the handler: only calls that are safe there (POSIX.1, 2.4.3) ---- */
+
+static bool has_ended(pid_t process) {
+  return waitpid(process, NULL, WNOHANG) != 0;
+}
+
+static void end_writer(pid_t process, int number) {
+  static const struct timespec pause = {.tv_nsec = LAST_SECOND_NS / LOOKS};
+  kill(process, number == SIGALRM ? SIGTERM : number);
+  bool ended = has_ended(process);
+  for (int i = 0; i < LOOKS && !ended; i++) {
+    nanosleep(&pause, NULL);
+    ended = has_ended(process);
+  }
+  if (ended)
+    return;
+  kill(process, SIGKILL);
+  waitpid(process, NULL, 0);
+}
+
+/* _Fork, other than fork, takes no locks that the interrupted code may hold. */
+static void remove_folder(const char *folder) {
+  const pid_t child = _Fork();
+  if (child == 0) {
+    execl("/bin/rm", "rm", "-rf", "--", folder, (char *)NULL);
+    _exit(1);
+  }
+  if (child > 0)
+    waitpid(child, NULL, 0);
+}
+
+static void remove_named(void) {
+  const pid_t self = getpid();
+  for (size_t i = 0; i < PLACES; i++) {
+    struct place *p = &state.places[i];
+    if (atomic_load(&p->state) == NAMED && p->owner == self && unlink(p->path) != 0)
+      remove_folder(p->path);
+  }
+}
+
+static void tell(const char *message) {
+  const ssize_t written = write(STDERR_FILENO, message, strlen(message));
+  (void)written;
+}
+
+static void end_early(int number) {
+  if (atomic_exchange(&state.ending, true))
+    return; /* another signal already ends the program */
+  if (state.writer > 0)
+    end_writer(state.writer, number);
+  remove_named();
+  tell(number == SIGALRM ? state.at_time_limit : state.at_signal);
+  if (number == SIGALRM)
+    _exit(1);
+}
+
+static void on_end(int number) {
+  if (getpid() == state.process)
+    end_early(number);
+  else
+    remove_named();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* ---- outside ---- */
+
+void early_end_watch(void) {
+  state.process = getpid();
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    const struct sigaction action = {.sa_handler = on_end, .sa_flags = SA_RESTART};
+    struct sigaction before;
+    if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(ends[i], &action, NULL);
+  }
+}
+
+static bool take(struct place *p, const char *path) {
+  int expected = FREE;
+  if (strlen(path) >= sizeof p->path || !atomic_compare_exchange_strong(&p->state, &expected, TAKEN))
+    return false;
+  strcpy(p->path, path);
+  p->owner = getpid();
+  atomic_store(&p->state, NAMED);
+  return true;
+}
+
+void early_end_removes(const char *path) {
+  bool taken = state.process == 0;
+  for (size_t i = 0; i < PLACES && !taken; i++)
+    taken = take(&state.places[i], path);
+}
+
+void early_end_keeps(const char *path) {
+  const pid_t self = getpid();
+  for (size_t i = 0; i < PLACES; i++) {
+    struct place *p = &state.places[i];
+    if (atomic_load(&p->state) == NAMED && p->owner == self && strcmp(p->path, path) == 0)
+      atomic_store(&p->state, FREE);
+  }
+}
+
+void early_end_writer(pid_t process) {
+  state.writer = process;
+}
+
+void early_end_hold(sigset_t *before) {
+  sigset_t held;
+  sigemptyset(&held);
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+    sigaddset(&held, ends[i]);
+  sigprocmask(SIG_BLOCK, &held, before);
+}
+
+void early_end_let(const sigset_t *before) {
+  sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+static void copy(char to[MESSAGE_BYTES], const char *from) {
+  to[0] = '\0';
+  strncat(to, from, MESSAGE_BYTES - 1);
+}
+
+void early_end_say(const char *at_signal, const char *at_time_limit) {
+  sigset_t before;
+  early_end_hold(&before);
+  copy(state.at_signal, at_signal);
+  copy(state.at_time_limit, at_time_limit);
+  early_end_let(&before);
+}
+
+void early_end_limit_time(double seconds) {
+  const double whole = floor(seconds);
+  state.left = (struct itimerval){
+      .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)fmax(1, (seconds - whole) * 1e6)}};
+  early_end_go_on();
+}
+
+void early_end_stop_clock(void) {
+  setitimer(ITIMER_REAL, &(const struct itimerval){0}, &state.left);
+}
+
+void early_end_go_on(void) {
+  setitimer(ITIMER_REAL, &state.left, NULL);
+}

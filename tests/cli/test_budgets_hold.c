@@ -1,0 +1,180 @@
+/* The limits of every command: a trace of some hundred bytes that would run for days is refused with its work, time and
+ * the option that allows it; --timeout, --memory and --max-instructions end commands with exit code 1, a message and
+ * nothing on stdout. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "json_documents.h"
+#include "reframe.h"
+#include "trace/format/header.h"
+
+#define GPU "--gpu mali-g71-mp8 --quiet "
+enum { ITEMS = 16, GROUPS = 8, MANY_GROUPS = 1 << 21 };
+
+static void sample(struct loose_trace *out) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/tests/golden/gemm-4-version-2.rtrace", getenv("REASSEMBLE_DATA"));
+  loose_trace_read(path, out);
+}
+
+static void replace(struct loose_trace *t, enum frame_kind kind, const void *raw, size_t length) {
+  struct loose_frame *f = loose_trace_find(t, kind);
+  free(f->raw);
+  f->raw = malloc(length);
+  assert_non_null(f->raw);
+  memcpy(f->raw, raw, length);
+  f->length = length;
+}
+
+static size_t put_varint(unsigned char *at, uint64_t value) {
+  size_t length = 0;
+  for (; value > 127; value >>= 7)
+    at[length++] = (unsigned char)(value | 128);
+  at[length++] = (unsigned char)value;
+  return length;
+}
+
+/* Block 0, 2^20 times 2^19 times block 1, block 2; docs/trace-format.md explains the bytes. */
+static void write_endless(const char *path) {
+  static const unsigned char paths[] = {0, 1, 5, 0, 5, 0xfe, 0xff, 0x3f, 3, 0xfe, 0xff, 0x1f, 2, 4};
+  static const unsigned char shapes[] = {0, 1, 1, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 32, 8, 0, 0, 8, 0};
+  unsigned char end[32] = {GROUPS, ITEMS};
+  const size_t length = 2 + put_varint(end + 2, ITEMS * (8 + 3 + (UINT64_C(15) << 39)));
+  struct loose_trace t;
+  sample(&t);
+  replace(&t, FRAME_PATHS, paths, sizeof paths);
+  replace(&t, FRAME_SHAPES, shapes, sizeof shapes);
+  end[length] = end[length + 1] = 1;
+  replace(&t, FRAME_END, end, length + 2);
+  loose_trace_write(path, &t);
+  loose_trace_clear(&t);
+}
+
+/* 2^21 work-groups, which take about 120 MB in memory. */
+static void write_wide(const char *from, const char *path) {
+  static unsigned char groups[4 * MANY_GROUPS + 16];
+  unsigned char end[64];
+  struct trace *whole;
+  struct loose_trace t;
+  char *header;
+  assert_int_equal(trace_load(from, &whole, NULL), 0);
+  whole->header.global[1] = MANY_GROUPS / 2;
+  assert_int_equal(header_to_json(&whole->header, &header, NULL), 0);
+  trace_destroy(whole);
+  loose_trace_read(from, &t);
+  replace(&t, FRAME_HEADER, header, strlen(header));
+  free(header);
+  const size_t start = 1 + put_varint(groups + 1, MANY_GROUPS);
+  replace(&t, FRAME_GROUPS, groups, start + (size_t)4 * MANY_GROUPS);
+  size_t length = put_varint(end, MANY_GROUPS);
+  length += put_varint(end + length, 2 * MANY_GROUPS);
+  length += put_varint(end + length, UINT64_C(2) * MANY_GROUPS * (8 + 3 + 4 * 15));
+  end[length] = end[length + 1] = 1;
+  replace(&t, FRAME_END, end, length + 2);
+  loose_trace_write(path, &t);
+  loose_trace_clear(&t);
+}
+
+static int write_traces(void **state) {
+  char path[4096];
+  (void)state;
+  remove("sweep/journal");
+  snprintf(path, sizeof path, "%s/tests/golden/gemm-4-version-2.rtrace", getenv("REASSEMBLE_DATA"));
+  write_endless("endless.rtrace");
+  write_wide(path, "wide.rtrace");
+  write_text("sweep.yaml", "schema: reassemble.sweep/1\nname: s\nabout: small\ngpu: mali-g71-mp8\n"
+                           "workloads: [endless.rtrace]\naxes:\n  - cores: [1, 2]\n");
+  return 0;
+}
+
+/* The program ends with exit code 1, these texts in its message, and nothing on stdout. */
+static void expect_end_with(const char *arguments, const char *message, const char *also) {
+  struct outcome outcome = run(arguments);
+  if (outcome.code != 1 || outcome.out[0] != '\0' || strstr(outcome.err, message) == NULL ||
+      strstr(outcome.err, also) == NULL)
+    fail_msg("%s: exit %d, %zu bytes on stdout, on stderr:\n%s", arguments, outcome.code, strlen(outcome.out),
+             outcome.err);
+  clear(&outcome);
+}
+
+static void expect_end(const char *arguments, const char *message) {
+  expect_end_with(arguments, message, "");
+}
+
+static void work_beyond_the_limit_is_refused_before_it_begins(void **state) {
+  (void)state;
+  static const char *const commands[] = {
+      "info endless.rtrace",
+      "info --dot graph endless.rtrace",
+      "simulate " GPU "endless.rtrace",
+      "simulate " GPU "--sample endless.rtrace",
+      "rank " GPU "endless.rtrace endless.rtrace",
+      "dse --quiet -o sweep sweep.yaml",
+  };
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    expect_end(commands[i],
+               "endless.rtrace: the launch executes 1.32e+14 work-item instructions, more than the limit of "
+               "1e+12; a replay takes about 3.39 days on one processor; --max-instructions "
+               "131941395333296 allows it\n");
+  assert_int_not_equal(access("graph", F_OK), 0);
+}
+
+static void time_limits_end_every_command(void **state) {
+  (void)state;
+  static const struct {
+    const char *arguments, *also;
+  } commands[] = {
+      {"simulate " GPU "endless.rtrace", "--timeout allows more\n"},
+      {"simulate " GPU "--json endless.rtrace", "\"schema\": \"reassemble.error/1\""},
+      {"rank " GPU "endless.rtrace endless.rtrace", "--timeout allows more\n"},
+      {"dse --quiet -o sweep sweep.yaml", "sweep/journal keeps the results so far: the same command with --resume"},
+      {"dse --quiet -o sweep --resume sweep.yaml", "--resume goes on\n"},
+  };
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    char arguments[512];
+    snprintf(arguments, sizeof arguments, "%s --max-instructions 1000000000000000 --timeout 0.5",
+             commands[i].arguments);
+    const double start = clock_seconds();
+    expect_end_with(arguments, "the command took more than 0.5 s and was stopped; a higher --timeout allows more",
+                    commands[i].also);
+    const double seconds = clock_seconds() - start;
+    print_message("%.2f s: %s\n", seconds, arguments);
+    assert_true(seconds >= 0.5 && seconds < 2); /* the second bound leaves room for a busy machine */
+  }
+  expect_end("info wide.rtrace --timeout 0.05", "the command took more than 0.05 s and was stopped");
+}
+
+static void memory_limits_end_with_their_name(void **state) {
+  (void)state;
+  expect_end("info --memory 67108864 wide.rtrace", "--memory allows 67108864 bytes\n");
+  expect_end("simulate --memory 67108864 --jobs 1 " GPU "wide.rtrace", "--memory allows 67108864 bytes\n");
+  struct outcome outcome = run("info --memory 1000000000 wide.rtrace");
+  assert_int_equal(outcome.code, 0);
+  clear(&outcome);
+}
+
+static void emulations_end_at_their_number_of_instructions(void **state) {
+  (void)state;
+  expect_end("trace gemm-64 --quiet -o traces --max-instructions 1000000",
+             "the launch executes more than 1000000 work-item instructions; a higher --max-instructions allows more\n");
+  assert_int_not_equal(access("traces/gemm-64.rtrace", F_OK), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(work_beyond_the_limit_is_refused_before_it_begins),
+      cmocka_unit_test(time_limits_end_every_command),
+      cmocka_unit_test(memory_limits_end_with_their_name),
+      cmocka_unit_test(emulations_end_at_their_number_of_instructions),
+  };
+  return cmocka_run_group_tests(tests, write_traces, NULL);
+}
