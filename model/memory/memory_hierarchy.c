@@ -42,7 +42,7 @@ static bool create_queues(struct memory_system *memory, const struct gpu_spec *s
 }
 
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
-  *memory = (struct memory_system){.line = line_size_make((uint32_t)spec->line_bytes),
+  *memory = (struct memory_system){.parts = access_parts_of(spec),
                                    .coalesce = spec->coalesce,
                                    .cores = (uint32_t)spec->cores,
                                    .store_ticks = cycles_to_ticks(spec->store_cycles),
@@ -50,6 +50,7 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
                                    .l2_ticks = cycles_to_ticks(spec->l1_miss_cycles),
                                    .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
                                    .atomic_ticks = cycles_to_ticks(spec->atomic_cycles)};
+  memory->range_bytes = memory->coalesce ? memory->parts.whole_bytes : 0;
   if (create_caches(memory, spec) && create_counters(memory) && create_queues(memory, spec, access_lines) &&
       write_policy_init(&memory->writes, spec, memory->l1, memory->l2) && tlb_init(&memory->tlb, spec))
     return 0;
@@ -125,7 +126,8 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 static void begin_atomic(struct memory_system *memory, uint32_t core, const struct lane_addresses *lanes,
                          struct memory_access *access) {
   uint32_t *in_line = access->lines + access->transactions;
-  uint32_t rounds = atomics_count(&memory->line, lanes, memory->coalesce, access->lines, access->transactions, in_line);
+  uint32_t rounds =
+      atomics_count(&memory->parts.line, lanes, memory->coalesce, access->lines, access->transactions, in_line);
   access->words = access->transactions;
   access->atomic_ticks = rounds * memory->atomic_ticks;
   memory->counters[core].all.atomics += lanes->count;
@@ -143,7 +145,7 @@ void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_
                         uint32_t high, struct memory_access *access) {
   access->transactions = high - low + 1;
   for (uint32_t i = 0; i < access->transactions; i++)
-    access->lines[i] = low + i;
+    access->lines[i] = (low + i) >> memory->parts.pieces_shift;
   begin(memory, core, op_class, access);
 }
 

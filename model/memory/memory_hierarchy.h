@@ -13,7 +13,7 @@
 
 #include "model/memory/atomics.h"
 #include "model/cache/cache.h"
-#include "model/warp/coalesce.h"
+#include "model/warp/access_parts.h"
 #include "model/result/counters.h"
 #include "model/result/cycle_stack.h"
 #include "model/params/gpu.h"
@@ -24,9 +24,10 @@
 #include "trace/trace.h"
 
 struct memory_system {
-  struct line_size line;
+  struct access_parts parts;
   bool coalesce;
-  struct cache **l1; /* [cores], NULL: disabled */
+  uint32_t range_bytes; /* of a work-item's access at most, for memory_begin_range; 0: never */
+  struct cache **l1;    /* [cores], NULL: disabled */
   uint32_t cores;
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
@@ -77,17 +78,19 @@ static inline bool memory_goes_on(const struct memory_access *access) {
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error);
 void memory_clear(struct memory_system *memory);
 
-/* Finds the lines of an access, one per transaction. */
-static inline void memory_lines(const struct memory_system *memory, struct lane_addresses *lanes,
-                                struct memory_access *access) {
-  access->transactions = memory->coalesce ? coalesce_lines(&memory->line, lanes, access->lines)
-                                          : coalesce_off_lines(&memory->line, lanes, access->lines);
+/* Finds the lines of an access, one per transaction. Atomics are not divided into parts. */
+static inline void memory_lines(const struct memory_system *memory, enum trace_op_class op_class,
+                                struct lane_addresses *lanes, struct memory_access *access) {
+  const struct line_size *line = &memory->parts.line;
+  access->transactions = !memory->coalesce       ? coalesce_off_lines(line, lanes, access->lines)
+                         : op_class == OP_ATOMIC ? coalesce_lines(line, lanes, access->lines)
+                                                 : access_parts_lines(&memory->parts, lanes, access->lines);
 }
 
 /* Begins an access that has the lines of these lanes: L1 brings those that go on to L2 to the front. */
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   const struct lane_addresses *lanes, struct memory_access *access);
-/* The same for all lines from `low` to `high`; not for atomics. */
+/* The same for all pieces of lines from `low` to `high`, of an access that is one part; not for atomics. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
 /* Does cache_touch, inline for the usual number of ways. */

@@ -2,24 +2,29 @@
  *
  * Word w lies in bank w modulo `banks`, counted from the beginning of the work-group's local memory. A warp's access
  * takes one pass, and one more for each further word that its lanes need of the bank that they need most words of;
- * lanes that need the same word share it. Atomics share nothing: each lane's word counts. The port serves accesses in
- * order of issue, a pass each pass_ticks; an access is over latency_ticks after its last pass began. Cost: O(lanes x
- * words of a lane). Memory: scratchpad_init allocates, scratchpad_clear frees. Errors: false when out of memory.
- * Threads: one per core. Source: NVIDIA, CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x to 9.x
- * (32 banks of 32 bits). */
+ * lanes that need the same word share it. Atomics share nothing: each lane's word counts. A wide access takes the
+ * passes of each of its parts (model/warp/access_parts.h), one after another. Two neighbouring parts of a load are one
+ * where each of their lanes reads what the next lane does (lane i and i xor 1), or each what the next but one does (i
+ * xor 2). The port serves accesses in order of issue, a pass each pass_ticks; an access is over latency_ticks after its
+ * last pass began. Cost: O(lanes x words of a lane). Memory: scratchpad_init allocates, scratchpad_clear frees. Errors:
+ * false when out of memory. Threads: one per core. Sources: NVIDIA, CUDA C++ Programming Guide, "Shared Memory" of
+ * compute capability 5.x to 9.x (32 banks of 32 bits); NVIDIA, "cuTENSOR", GTC 2019, S9593 (128-bit loads in phases of
+ * eight lanes); S. Gray, maxas, wiki page "SGEMM" and issue 8 (two transactions at least where lanes agree). */
 #ifndef MODEL_SCRATCHPAD_H
 #define MODEL_SCRATCHPAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/warp/coalesce.h"
 #include "model/params/gpu.h"
+#include "model/warp/access_parts.h"
+#include "trace/code.h"
 
 struct scratchpad {
   bool on;
   uint32_t banks;
   struct line_size word;
+  struct access_parts parts;
   uint64_t latency_ticks, pass_ticks;
   uint64_t free;     /* when the port is free */
   uint32_t *words;   /* of one access */
@@ -32,7 +37,7 @@ void scratchpad_clear(struct scratchpad *pad);
 
 /* Returns the passes of a warp's access, whose addresses count from the beginning of the local memory. May reorder
  * `lanes`. */
-uint32_t scratchpad_passes(struct scratchpad *pad, struct lane_addresses *lanes, bool atomic);
+uint32_t scratchpad_passes(struct scratchpad *pad, struct lane_addresses *lanes, enum trace_op_class op_class);
 /* Queues an access of so many passes at `now`. Returns the ticks until it is over. */
 uint64_t scratchpad_serve(struct scratchpad *pad, uint64_t now, uint32_t passes);
 

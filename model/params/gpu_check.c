@@ -76,6 +76,17 @@ static int check_all_lines(const struct gpu_spec *spec, struct error *error) {
                 (long long)lines, (long long)MOST_LINES);
 }
 
+/* A line is a power of two of pieces, so that the line of a piece is found by a shift. */
+static int check_pieces(const struct gpu_spec *spec, struct error *error) {
+  const int64_t piece = spec->access_piece_bytes, pieces = piece ? spec->line_bytes / piece : 1;
+  if (piece == 0 || (piece >= 4 && spec->line_bytes % piece == 0 && (pieces & (pieces - 1)) == 0))
+    return 0;
+  return REFUSE(error, "access_piece_bytes",
+                "found %lld, expected 0, or 4 or more that are the whole, a half, a quarter, an eighth ... of "
+                "line_bytes: %lld",
+                (long long)piece, (long long)spec->line_bytes);
+}
+
 static int check_levels(const struct gpu_spec *spec, struct error *error) {
   const struct level levels[] = {
       {"l1_bytes", "l1", spec->l1_bytes, spec->l1_ways, spec->l1_model, spec->l1_index_hash},
@@ -86,7 +97,7 @@ static int check_levels(const struct gpu_spec *spec, struct error *error) {
 int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (spec->line_bytes % 4 != 0)
     return REFUSE(error, "line_bytes", "found %lld, expected a multiple of 4", (long long)spec->line_bytes);
-  if (check_levels(spec, error) ||
+  if (check_levels(spec, error) || check_pieces(spec, error) ||
       (spec->dram_banks > 0 &&
        check_at_least_a_line("dram_row_bytes", spec->dram_row_bytes, spec->line_bytes, error)) ||
       (spec->uniform_loads != UNIFORM_OFF &&

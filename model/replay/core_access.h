@@ -17,22 +17,22 @@ CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core
   const uint64_t accesses = on.rare ? count->l1_accesses : 0, misses = on.rare ? count->l1_misses : 0;
   const enum trace_op_class op_class =
       (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
-  if (warp->at && replay->memory.coalesce && op_class != OP_ATOMIC &&
-      uniform_lines(warp, &replay->memory.line, &low, &high)) {
+  if (warp->at && warp->at->bytes <= replay->memory.range_bytes && op_class != OP_ATOMIC &&
+      uniform_lines(warp, &replay->memory.parts.piece, &low, &high)) {
+    *line = low >> replay->memory.parts.pieces_shift;
     for (uint32_t each = low; on.rare && each <= high; each++)
-      REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, &each, 1);
-    *line = low;
+      REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, &(uint32_t){each >> replay->memory.parts.pieces_shift}, 1);
     if (!on.rare && low == high && op_class == OP_LOAD && (!on.queued || lsu_is_clear(&core->lsu, core->now)) &&
-        memory_hits_l1(&replay->memory, core->id, low))
+        memory_hits_l1(&replay->memory, core->id, *line))
       return BEGUN_HIT;
     if (!on.queued && !on.rare && low == high && op_class == OP_STORE && !replay->memory.writes.l1_on) {
-      memory_refresh_l1(&replay->memory, core->id, low);
+      memory_refresh_l1(&replay->memory, core->id, *line);
       return BEGUN_STORE;
     }
     memory_begin_range(&replay->memory, core->id, op_class, low, high, &core->access);
   } else {
     warp_addresses(warp, core->context, &lanes);
-    memory_lines(&replay->memory, &lanes, &core->access);
+    memory_lines(&replay->memory, op_class, &lanes, &core->access);
     if (on.rare)
       REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, core->access.lines, core->access.transactions);
     memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);

@@ -23,7 +23,7 @@ static struct port_access at_scratchpad(struct core *core, const struct warp *wa
   struct lane_addresses lanes;
   warp_addresses(warp, core->context, &lanes);
   count_from(&lanes, warp->local_base);
-  uint32_t passes = scratchpad_passes(pad, &lanes, op->op_class == OP_ATOMIC);
+  uint32_t passes = scratchpad_passes(pad, &lanes, (enum trace_op_class)op->op_class);
   core->counters->scratchpad_accesses++;
   core->counters->scratchpad_passes += passes;
   return (struct port_access){true, passes, scratchpad_serve(pad, core->now, passes), STACK_local};
@@ -34,11 +34,11 @@ static bool takes_uniform_port(const struct gpu_replay *replay, struct core *cor
   struct uniform_port *port = &core->ports.uniform;
   struct lane_addresses lanes;
   uint32_t low, high;
-  if (warp->at && uniform_lines(warp, &replay->memory.line, &low, &high))
+  if (warp->at && uniform_lines(warp, &replay->memory.parts.line, &low, &high))
     return (warp->count == 1 || trace_stream_in(warp->streams, warp->at->leaf).item_stride[0] == 0) &&
            uniform_port_has(port, low, high);
   warp_addresses(warp, core->context, &lanes);
-  return uniform_port_takes(port, &replay->memory.line, &lanes);
+  return uniform_port_takes(port, &replay->memory.parts.line, &lanes);
 }
 
 static struct port_access at_uniform_port(struct gpu_replay *replay, struct core *core, const struct warp *warp) {

@@ -38,13 +38,13 @@ static int place_memories(struct gpu_replay *replay, struct error *error) {
   uint64_t groups = (uint64_t)replay->core_count * replay->slots;
   tick_sum group_bytes = (tick_sum)replay->local_stride + (tick_sum)replay->private_stride * trace_local_size(header);
   tick_sum all = group_bytes * groups + (UINT64_C(1) << 32) + MAX_ACCESS_BYTES + (UINT64_C(1) << 32);
-  if (all / (uint64_t)replay->spec->line_bytes < CACHE_NO_LINE)
+  const uint32_t piece = access_parts_of(replay->spec).piece.bytes;
+  if (all / piece < CACHE_NO_LINE)
     return 0;
-  return error_set(
-      error, ERROR_INPUT,
-      "local and private memory of all resident work-groups need more than 2^32 lines of %lld bytes: use a "
-      "larger line_bytes or a smaller threads_per_core",
-      (long long)replay->spec->line_bytes);
+  return error_set(error, ERROR_INPUT,
+                   "local and private memory of all resident work-groups need more than 2^32 lines of %u bytes: use a "
+                   "larger line_bytes or a smaller threads_per_core",
+                   piece);
 }
 
 static bool has_divergence(const struct trace *trace) {
@@ -55,8 +55,8 @@ static bool has_divergence(const struct trace *trace) {
 }
 
 static uint32_t access_lines(const struct gpu_replay *replay, uint32_t most_bytes) {
-  struct line_size line = line_size_make((uint32_t)replay->spec->line_bytes);
-  return coalesce_capacity(&line, (uint32_t)replay->spec->warp_size, most_bytes);
+  const struct access_parts parts = access_parts_of(replay->spec);
+  return access_parts_capacity(&parts, (uint32_t)replay->spec->warp_size, most_bytes);
 }
 
 static bool takes_part(const struct gpu_replay *replay, uint32_t core) {

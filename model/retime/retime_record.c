@@ -16,12 +16,12 @@
 /* ---- recording ---- */
 
 static uint32_t access_lines(const struct trace *trace, const struct gpu_spec *spec) {
-  const struct line_size line = line_size_make((uint32_t)spec->line_bytes);
+  const struct access_parts parts = access_parts_of(spec);
   uint32_t most = 1;
   for (uint32_t i = 0; i < trace->code.mem_count; i++)
     if (trace->code.ops[trace->code.mem_ops[i]].bytes > most)
       most = trace->code.ops[trace->code.mem_ops[i]].bytes;
-  return coalesce_capacity(&line, (uint32_t)spec->warp_size, most);
+  return access_parts_capacity(&parts, (uint32_t)spec->warp_size, most);
 }
 
 static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *spec) {

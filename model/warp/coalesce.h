@@ -16,7 +16,8 @@
 struct lane_addresses {
   uint32_t bytes; /* that each lane touches, at least 1 */
   uint32_t count;
-  bool affine; /* lane k at first + k * stride; otherwise at address[k] */
+  uint64_t lanes; /* bits: the numbers of these lanes in the warp */
+  bool affine;    /* lane k at first + k * stride; otherwise at address[k] */
   uint64_t first;
   int64_t stride;
   uint64_t address[COALESCE_MAX_LANES];

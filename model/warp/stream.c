@@ -83,8 +83,9 @@ void stream_prefetch(const struct stream_place *place, uint64_t lanes) {
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out) {
   const struct warp *warp = place->warp;
   out->count = warp->count;
+  out->lanes = UINT64_MAX >> (64 - warp->count);
   if (affine_lanes(place, space, out))
     return;
   out->affine = false;
-  stream_some(place, space, UINT64_MAX >> (64 - warp->count), out->address);
+  stream_some(place, space, out->lanes, out->address);
 }

@@ -221,6 +221,7 @@ void divergent_addresses(const struct warp *warp, const struct warp_context *con
     stream_some(&place, op->space, s->lanes, out->address);
     lanes |= s->lanes;
   }
+  out->lanes = lanes;
   for (; lanes; lanes &= lanes - 1)
     out->address[out->count++] = out->address[__builtin_ctzll(lanes)];
 }

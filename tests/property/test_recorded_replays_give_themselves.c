@@ -72,6 +72,9 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_bytes = spec->line_bytes * spec->l1_ways * PICK(r, 1, 2, 8);
   spec->l2_bytes = spec->line_bytes * spec->l2_ways * PICK(r, 1, 4, 32);
   spec->coalesce = random_below(r, 4) > 0;
+  spec->access_item_bytes = PICK(r, 0, 4, 8);
+  spec->access_part_bytes = PICK(r, 0, 16, 100);
+  spec->access_piece_bytes = spec->line_bytes >= 16 ? PICK(r, 0, spec->line_bytes / 2, spec->line_bytes / 4) : 0;
   spec->local_memory = (int)random_below(r, 2);
   spec->scratchpad_banks = PICK(r, 1, 4, 32);
   spec->scratchpad_bytes = 1 << 20;
@@ -146,6 +149,7 @@ static void test_own_gpu(void **state) {
 static void make_outcomes_fixed(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_enabled = spec->l2_enabled = false;
   spec->line_bytes = 16; /* private memories of work-items are this far apart: lines do not depend on the place */
+  spec->access_piece_bytes = PICK(r, 0, 4, 8, 16);
   spec->l1_bytes = spec->l2_bytes = 64 * spec->line_bytes;
   spec->uniform_cache_bytes = 0;
   if (random_below(r, 2)) {
@@ -202,6 +206,7 @@ static void check_other_caches(struct random_state *r) {
   specs[0].warp_size = 64;
   specs[0].warp_formation = WARPS_LINEAR;
   specs[0].coalesce = true;
+  specs[0].access_item_bytes = specs[0].access_part_bytes = 0; /* watched in order of lines, not of parts */
   for (size_t i = 1; i < count; i++) {
     specs[i] = specs[0];
     specs[i].l1_model =

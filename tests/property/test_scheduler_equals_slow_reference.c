@@ -63,6 +63,11 @@ static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_enabled = random_below(r, 6) > 0;
   spec->l2_enabled = random_below(r, 6) > 0;
   spec->coalesce = random_below(r, 4) > 0;
+  spec->access_item_bytes = PICK(r, 0, 0, 4, 6, 8);
+  spec->access_part_bytes = PICK(r, 0, 0, 4, 16, 32, 100, 128);
+  spec->access_piece_bytes = random_below(r, 2) ? 0 : spec->line_bytes >> random_below(r, 3);
+  if (spec->access_piece_bytes < 4)
+    spec->access_piece_bytes = 0;
 }
 
 static void random_write_policies(struct random_state *r, struct gpu_spec *spec) {

@@ -3,37 +3,53 @@
 #define SUPPORT_REFERENCE_ACCESS_H
 
 #include "reference_atomics.h"
+#include "reference_parts.h"
 #include "reference_place.h"
 #include "reference_translation.h"
 #include "reference_write_policy.h"
 
-/* Transactions of an access: distinct lines in ascending order, or every lane's lines. */
-static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
-                                       const struct reference_event *event, uint64_t *lines) {
+/* Adds the transactions of lanes that are coalesced together: distinct pieces of lines in ascending order. */
+static inline uint32_t reference_part_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
+                                            const struct reference_event *event, const struct reference_part *part,
+                                            uint64_t piece, uint64_t *lines) {
   const struct trace_op *op = &g->trace->code.ops[event->op];
-  uint32_t n = 0, bytes = op->bytes ? op->bytes : 1;
+  uint32_t n = 0;
   for (uint32_t i = 0; i < event->lane_count; i++) {
-    uint64_t first = reference_place(g, core, thread, event->lane[i], op, event->address[i]);
-    for (uint64_t line = first / (uint64_t)g->spec->line_bytes;
-         line <= (first + bytes - 1) / (uint64_t)g->spec->line_bytes; line++) {
-      uint32_t at = n;
+    uint64_t first = reference_place(g, core, thread, event->lane[i], op, event->address[i]) + part->from;
+    for (uint64_t at = first / piece; at <= (first + part->bytes - 1) / piece && part->member[i]; at++) {
+      uint32_t place = n;
       bool known = false;
-      while (g->spec->coalesce && at > 0 && lines[at - 1] >= line)
-        known |= lines[--at] == line;
+      while (g->spec->coalesce && place > 0 && lines[place - 1] >= at)
+        known |= lines[--place] == at;
       if (known)
         continue;
-      memmove(lines + at + 1, lines + at, (n - at) * sizeof *lines);
-      lines[at] = line;
+      memmove(lines + place + 1, lines + place, (n - place) * sizeof *lines);
+      lines[place] = at;
       n++;
     }
   }
+  for (uint32_t i = 0; i < n; i++)
+    lines[i] = lines[i] * piece / (uint64_t)g->spec->line_bytes;
+  return n;
+}
+
+/* Transactions of an access: those of each part, or, without coalescing, every lane's lines. */
+static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
+                                       const struct reference_event *event, uint64_t *lines) {
+  const uint64_t line = (uint64_t)g->spec->line_bytes, piece = (uint64_t)g->spec->access_piece_bytes;
+  struct reference_part all = reference_lanes(event, 0, 64, 0, reference_op_bytes(g, event)), parts[64 * 64];
+  if (!g->spec->coalesce || g->trace->code.ops[event->op].op_class == OP_ATOMIC)
+    return reference_part_lines(g, core, thread, event, &all, line, lines);
+  uint32_t n = 0, count = reference_parts(g, event, false, parts);
+  for (uint32_t i = 0; i < count; i++)
+    n += reference_part_lines(g, core, thread, event, &parts[i], piece ? piece : line, lines + n);
   return n;
 }
 
 static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, uint32_t thread,
                                         const struct reference_event *event, uint64_t parts[R_COUNT]) {
-  uint64_t lines[64 * 40];
-  bool behind[64 * 40]; /* goes on to L2 */
+  uint64_t lines[64 * 80];
+  bool behind[64 * 80]; /* goes on to L2 */
   uint32_t n = reference_lines(g, core, thread, event, lines);
   int op_class = g->trace->code.ops[event->op].op_class;
   struct reference_carried carried = {0};

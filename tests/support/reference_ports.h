@@ -5,15 +5,15 @@
 
 #include "reference_access.h"
 
-/* Words that the lanes need of one bank; with `shared` the same word once. */
+/* Words that the lanes of a part need of one bank; with `shared` the same word once. */
 static inline uint32_t reference_words_of_bank(const struct reference_gpu *g, const struct reference_event *event,
-                                               uint64_t bank, bool shared) {
+                                               const struct reference_part *part, uint64_t bank, bool shared) {
   const uint64_t size = (uint64_t)g->spec->scratchpad_word_bytes, banks = (uint64_t)g->spec->scratchpad_banks;
-  uint32_t bytes = g->trace->code.ops[event->op].bytes, n = 0;
+  uint32_t n = 0;
   uint64_t known[64 * 40];
   for (uint32_t i = 0; i < event->lane_count; i++) {
-    uint64_t first = event->address[i], last = first + (bytes ? bytes : 1) - 1;
-    for (uint64_t word = first / size; word <= last / size; word++) {
+    uint64_t first = event->address[i] + part->from, last = first + part->bytes - 1;
+    for (uint64_t word = first / size; word <= last / size && part->member[i]; word++) {
       bool again = false;
       for (uint32_t k = 0; k < n && shared; k++)
         again |= known[k] == word;
@@ -24,13 +24,25 @@ static inline uint32_t reference_words_of_bank(const struct reference_gpu *g, co
   return n;
 }
 
-static inline uint32_t reference_passes(const struct reference_gpu *g, const struct reference_event *event) {
+static inline uint32_t reference_part_passes(const struct reference_gpu *g, const struct reference_event *event,
+                                             const struct reference_part *part, bool shared) {
   uint32_t most = 0;
   for (uint64_t bank = 0; bank < (uint64_t)g->spec->scratchpad_banks; bank++) {
-    uint32_t n = reference_words_of_bank(g, event, bank, g->trace->code.ops[event->op].op_class != OP_ATOMIC);
+    uint32_t n = reference_words_of_bank(g, event, part, bank, shared);
     most = n > most ? n : most;
   }
   return most;
+}
+
+static inline uint32_t reference_passes(const struct reference_gpu *g, const struct reference_event *event) {
+  const int op_class = g->trace->code.ops[event->op].op_class;
+  struct reference_part all = reference_lanes(event, 0, 64, 0, reference_op_bytes(g, event)), parts[64 * 64];
+  uint32_t passes = 0;
+  if (op_class == OP_ATOMIC)
+    return reference_part_passes(g, event, &all, false);
+  for (uint32_t i = 0, count = reference_parts(g, event, op_class == OP_LOAD, parts); i < count; i++)
+    passes += reference_part_passes(g, event, &parts[i], true);
+  return passes;
 }
 
 static inline bool reference_one_address(const struct reference_event *event) {

@@ -17,7 +17,7 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   struct reference_thread *t = &core->threads[index];
   const struct reference_event *event = &t->warp.events[t->at];
   int op_class = g->trace->code.ops[event->op].op_class;
-  uint64_t lines[64 * 40];
+  uint64_t lines[64 * 80];
   struct reference_way *way = &core->way;
   if ((way->count & (way->count + 1)) == 0) /* room for twice as many and one */
     way->pending = realloc(way->pending, (2 * way->count + 1) * sizeof *way->pending);

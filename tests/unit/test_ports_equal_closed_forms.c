@@ -48,7 +48,7 @@ static uint32_t passes(int64_t stride, uint32_t bytes, bool atomic, bool affine)
   for (uint32_t i = 0; i < 32; i++)
     lanes.address[i] = 8192 + (uint64_t)(stride * i);
   assert_true(scratchpad_init(&pad, &spec, bytes));
-  uint32_t n = scratchpad_passes(&pad, &lanes, atomic);
+  uint32_t n = scratchpad_passes(&pad, &lanes, atomic ? OP_ATOMIC : OP_LOAD);
   scratchpad_clear(&pad);
   return n;
 }
@@ -74,6 +74,52 @@ static void test_banks_conflict(void **state) {
   check_passes(0, 4, true, 32);
   check_passes(4, 4, true, 1);
   check_passes(128, 4, true, 32);
+}
+
+/* 32 lanes of 16 bytes in parts of 128 bytes; lane i at `address_of(i)`. */
+static uint32_t passes_in_parts(uint32_t (*address_of)(uint32_t lane), enum trace_op_class op_class) {
+  struct gpu_spec spec = with_scratchpad();
+  struct scratchpad pad;
+  struct lane_addresses lanes = {.bytes = 16, .count = 32, .lanes = UINT32_MAX};
+  spec.warp_size = 32;
+  spec.access_item_bytes = 16;
+  spec.access_part_bytes = 128;
+  for (uint32_t i = 0; i < 32; i++)
+    lanes.address[i] = 8192 + address_of(i);
+  assert_true(scratchpad_init(&pad, &spec, 16));
+  const uint32_t n = scratchpad_passes(&pad, &lanes, op_class);
+  scratchpad_clear(&pad);
+  return n;
+}
+
+static uint32_t one_after_another(uint32_t lane) {
+  return 16 * lane;
+}
+
+static uint32_t in_pairs(uint32_t lane) {
+  return 16 * (lane / 2);
+}
+
+static uint32_t in_turns_of_two(uint32_t lane) {
+  return 16 * (lane / 4 * 2 + lane % 2);
+}
+
+static uint32_t in_turns_of_eight(uint32_t lane) {
+  return 16 * (lane % 8);
+}
+
+static uint32_t same_banks(uint32_t lane) {
+  return 128 * lane;
+}
+
+static void test_wide_accesses_pass_in_parts(void **state) {
+  (void)state;
+  assert_int_equal(passes_in_parts(one_after_another, OP_LOAD), 4); /* quarter-warps */
+  assert_int_equal(passes_in_parts(in_pairs, OP_LOAD), 2);          /* halves where neighbours agree */
+  assert_int_equal(passes_in_parts(in_turns_of_two, OP_LOAD), 2);
+  assert_int_equal(passes_in_parts(in_turns_of_eight, OP_LOAD), 4); /* parts that read the same stay apart */
+  assert_int_equal(passes_in_parts(in_pairs, OP_STORE), 4);
+  assert_int_equal(passes_in_parts(same_banks, OP_LOAD), 32);
 }
 
 static void test_scratchpad_costs_latency_and_passes(void **state) {
@@ -175,6 +221,7 @@ static void test_uniform_port_spaces_loads(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_banks_conflict),
+                                     cmocka_unit_test(test_wide_accesses_pass_in_parts),
                                      cmocka_unit_test(test_scratchpad_costs_latency_and_passes),
                                      cmocka_unit_test(test_scratchpad_serves_in_order),
                                      cmocka_unit_test(test_scratchpad_limits_work_groups),

@@ -1,0 +1,73 @@
+#include "model/warp/access_parts.h"
+
+struct access_parts access_parts_of(const struct gpu_spec *spec) {
+  const uint32_t line = (uint32_t)spec->line_bytes;
+  const uint32_t piece = spec->access_piece_bytes ? (uint32_t)spec->access_piece_bytes : line;
+  struct access_parts parts = {.line = line_size_make(line),
+                               .piece = line_size_make(piece),
+                               .item_bytes = (uint32_t)spec->access_item_bytes,
+                               .part_bytes = (uint32_t)spec->access_part_bytes};
+  while (piece << parts.pieces_shift < line)
+    parts.pieces_shift++;
+  parts.whole_bytes = parts.part_bytes ? parts.part_bytes / (uint32_t)spec->warp_size : UINT32_MAX;
+  if (parts.item_bytes && parts.item_bytes < parts.whole_bytes)
+    parts.whole_bytes = parts.item_bytes;
+  return parts;
+}
+
+uint32_t access_parts_capacity(const struct access_parts *parts, uint32_t lanes, uint32_t bytes) {
+  const uint32_t whole = coalesce_capacity(&parts->piece, lanes, bytes);
+  if (parts->item_bytes == 0 || bytes <= parts->item_bytes)
+    return whole;
+  const uint32_t instructions = (bytes + parts->item_bytes - 1) / parts->item_bytes;
+  return whole + instructions * coalesce_capacity(&parts->piece, lanes, parts->item_bytes);
+}
+
+static uint32_t coalesce_pieces(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines) {
+  const uint32_t count = coalesce_lines(&parts->piece, lanes, lines);
+  for (uint32_t i = 0; i < count && parts->pieces_shift > 0; i++)
+    lines[i] >>= parts->pieces_shift;
+  return count;
+}
+
+static uint32_t lanes_below(const struct lane_addresses *lanes, uint32_t lane) {
+  return lane >= COALESCE_MAX_LANES ? lanes->count
+                                    : (uint32_t)__builtin_popcountll(lanes->lanes & ((UINT64_C(1) << lane) - 1));
+}
+
+void access_part_take(const struct lane_addresses *all, uint32_t first, uint32_t count, uint32_t from, uint32_t bytes,
+                      struct lane_addresses *part) {
+  const uint32_t begin = lanes_below(all, first), end = lanes_below(all, first + count);
+  part->bytes = bytes;
+  part->count = end - begin;
+  part->affine = all->affine;
+  part->first = all->first + (uint64_t)(all->stride * begin) + from;
+  part->stride = all->stride;
+  for (uint32_t i = begin; i < end && !all->affine; i++)
+    part->address[i - begin] = all->address[i] + from;
+}
+
+/* Does one instruction of the access. */
+static uint32_t instruction_lines(const struct access_parts *parts, const struct lane_addresses *all, uint32_t from,
+                                  uint32_t bytes, uint32_t *lines) {
+  const uint32_t lanes = access_part_lanes(parts, bytes);
+  struct lane_addresses part;
+  uint32_t n = 0;
+  for (uint32_t first = 0; first < COALESCE_MAX_LANES; first += lanes) {
+    access_part_take(all, first, lanes, from, bytes, &part);
+    if (part.count > 0)
+      n += coalesce_pieces(parts, &part, lines + n);
+  }
+  return n;
+}
+
+uint32_t access_parts_lines(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines) {
+  uint32_t n = 0, bytes;
+  if (lanes->bytes <= parts->whole_bytes)
+    return coalesce_pieces(parts, lanes, lines);
+  for (uint32_t from = 0; from < lanes->bytes; from += bytes) {
+    bytes = access_instruction_bytes(parts, lanes->bytes, from);
+    n += instruction_lines(parts, lanes, from, bytes, lines + n);
+  }
+  return n;
+}
