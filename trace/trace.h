@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/index_ranges.h"
 #include "trace/code.h"
 
 #define TRACE_MAX_DEPTH 8     /* loops around a leaf that are stored folded; deeper nests stay unrolled */
@@ -44,6 +45,7 @@ struct trace_header {
   uint32_t dimensions;                                                         /* 1..3 */
   uint64_t global[3], offset[3];
   uint32_t local[3]; /* unused dimensions are 1; every group is whole: local divides global */
+  struct index_ranges sample; /* ids of the work-groups that the trace holds; empty: all of the launch */
   uint64_t seed;
   uint32_t local_bytes, private_bytes; /* per work-group, per work-item */
   uint32_t registers;                  /* 32-bit registers per work-item, 0 unknown */
@@ -154,7 +156,7 @@ struct trace {
   struct trace_shape **shapes;
   uint32_t shape_count;
   int32_t *streams;           /* runs of all cohorts */
-  struct trace_group *groups; /* in order of id, every group once */
+  struct trace_group *groups; /* in order of id, every group once; of a sampled launch those of header.sample */
   uint32_t group_count;
   uint64_t file_bytes;             /* size of the file it was read from */
   uint64_t work_item_instructions; /* operations executed by all items (all classes but OP_MOVE) */
@@ -165,6 +167,13 @@ struct trace {
 /* Returns the number of work-items in a work-group. */
 static inline uint32_t trace_local_size(const struct trace_header *h) {
   return h->local[0] * h->local[1] * h->local[2];
+}
+
+/* Returns the number of work-groups of the launch, of which a sampled trace holds some. */
+uint32_t trace_launch_groups(const struct trace_header *header);
+/* Returns whether the trace holds only some work-groups of the launch. */
+static inline bool trace_is_sampled(const struct trace_header *header) {
+  return header->sample.count > 0;
 }
 
 /* Returns the loops around a leaf. */

@@ -42,6 +42,7 @@ static void set_members(const char *file, const struct trace *trace, const struc
       {"registers", view_whole(h->registers)},
       {"blocks", view_whole(trace->code.block_count)},
       {"groups", view_whole(trace->group_count)},
+      {"launch_groups", trace_is_sampled(h) ? view_whole(trace_launch_groups(h)) : view_absent()},
       {"work_item_instructions", view_whole(trace->work_item_instructions)},
       {"file_bytes", view_whole(trace->file_bytes)},
       {"bytes_per_instruction", view_real(share(trace->file_bytes, trace->work_item_instructions))},
@@ -59,7 +60,10 @@ static void say_range(const struct trace *trace, struct view *view) {
   view_say(view, ", local");
   for (uint32_t d = 0; d < h->dimensions; d++)
     view_say(view, " %s%u", d > 0 ? "x " : "", h->local[d]);
-  view_say(view, ", %u work-groups of %u work-items\n", trace->group_count, trace_local_size(h));
+  view_say(view, ", %u work-groups of %u work-items\n", trace_launch_groups(h), trace_local_size(h));
+  if (trace_is_sampled(h))
+    view_say(view, "  sampled        %u of the work-groups are in the trace; all numbers below are of these\n",
+             trace->group_count);
 }
 
 static void say_regularity(const struct trace *trace, const struct trace_summary *summary, struct view *view) {

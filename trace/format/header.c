@@ -44,6 +44,7 @@ void trace_header_clear(struct trace_header *header) {
     free(header->ir[i]);
   free(header->buffers);
   free(header->ir);
+  index_ranges_clear(&header->sample);
   *header = (struct trace_header){0};
 }
 
@@ -59,6 +60,7 @@ int header_copy(struct trace_header *to, const struct trace_header *from, struct
   *to = *from;
   to->buffers = NULL;
   to->ir = NULL;
+  to->sample = (struct index_ranges){0};
   bool ok = true;
   for (size_t i = 0; i < TEXT_COUNT; i++)
     ok &= (*text_of(to, i) = strdup(const_text_of(from, i))) != NULL;
@@ -71,59 +73,12 @@ int header_copy(struct trace_header *to, const struct trace_header *from, struct
     to->buffers[i].name = strdup(from->buffers[i].name ? from->buffers[i].name : "");
     ok = to->buffers[i].name;
   }
+  ok &= index_ranges_copy(&to->sample, &from->sample);
   ok = ok && copy_ir(to, from);
   if (ok)
     return 0;
   trace_header_clear(to);
   return error_set(error, ERROR_WORK, "out of memory for a trace header");
-}
-
-static int check_range(const struct trace_header *h, uint64_t *groups, struct error *error) {
-  uint64_t local_size = 1;
-  *groups = 1;
-  for (unsigned d = 0; d < 3; d++) {
-    if (d >= h->dimensions && (h->global[d] != 1 || h->local[d] != 1))
-      return error_set(error, ERROR_INPUT,
-                       "trace header: unused dimension %u: found global %" PRIu64 ", local %" PRIu32
-                       ", expected 1 and 1",
-                       d, h->global[d], h->local[d]);
-    if (h->local[d] == 0 || h->global[d] == 0 || h->global[d] % h->local[d] != 0)
-      return error_set(error, ERROR_INPUT,
-                       "trace header: dimension %u: local size %" PRIu32 " does not divide global size %" PRIu64, d,
-                       h->local[d], h->global[d]);
-    if (h->offset[d] > INT64_MAX)
-      return error_set(error, ERROR_INPUT, "trace header: dimension %u: global offset %" PRIu64 " is too large", d,
-                       h->offset[d]);
-    local_size *= h->local[d];
-    if (local_size > TRACE_MAX_LOCAL)
-      return error_set(error, ERROR_INPUT, "trace header: found more than %u work-items in a work-group",
-                       TRACE_MAX_LOCAL);
-    if (__builtin_mul_overflow(*groups, h->global[d] / h->local[d], groups) || *groups >= UINT32_MAX)
-      return error_set(error, ERROR_INPUT, "trace header: found more than %u work-groups", UINT32_MAX - 1);
-  }
-  return 0;
-}
-
-int header_check(const struct trace_header *h, struct error *error) {
-  if (h->dimensions < 1 || h->dimensions > 3)
-    return error_set(error, ERROR_INPUT, "trace header: found %u dimensions, expected 1 to 3", h->dimensions);
-  if (h->buffer_count > LIMIT_BUFFERS)
-    return error_set(error, ERROR_INPUT, "trace header: found %u buffers, expected at most %u", h->buffer_count,
-                     LIMIT_BUFFERS);
-  for (uint32_t i = 0; i < h->buffer_count; i++) {
-    const struct trace_buffer *b = &h->buffers[i];
-    if (b->space != SPACE_GLOBAL && b->space != SPACE_CONSTANT)
-      return error_set(error, ERROR_INPUT, "trace header: buffer %u is neither global nor constant memory", i);
-    if ((uint64_t)b->base + b->bytes > UINT64_C(1) << 32)
-      return error_set(error, ERROR_INPUT, "trace header: buffer %u ends behind 4 GiB", i);
-  }
-  uint64_t groups;
-  return check_range(h, &groups, error);
-}
-
-uint32_t header_groups(const struct trace_header *h) {
-  uint64_t groups;
-  return check_range(h, &groups, NULL) == 0 ? (uint32_t)groups : 0;
 }
 
 /* Returns the text as JSON, which has to be UTF-8; of a path in another encoding only the ASCII characters are
@@ -156,6 +111,14 @@ static json_t *json_buffers(const struct trace_header *h) {
   return list;
 }
 
+static json_t *json_sample(const struct trace_header *h) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < h->sample.count; i++)
+    json_array_append_new(list,
+                          json_pack("[II]", (json_int_t)h->sample.list[i].first, (json_int_t)h->sample.list[i].last));
+  return list;
+}
+
 static json_t *json_ir(const struct trace_header *h) {
   json_t *list = json_array();
   for (uint32_t i = 0; i < h->ir_count; i++)
@@ -176,6 +139,8 @@ static char *to_json(const struct trace_header *h, bool with_ir) {
   json_object_set_new(root, "global", json_three(h->global));
   json_object_set_new(root, "offset", json_three(h->offset));
   json_object_set_new(root, "local", json_three(local));
+  if (trace_is_sampled(h))
+    json_object_set_new(root, "sample", json_sample(h));
   json_object_set_new(root, "seed", json_string(seed));
   json_object_set_new(root, "local_bytes", json_integer(h->local_bytes));
   json_object_set_new(root, "private_bytes", json_integer(h->private_bytes));
@@ -298,6 +263,32 @@ static int get_buffers(const json_t *root, struct trace_header *h, struct error 
   return 0;
 }
 
+static int get_index(const json_t *value, uint32_t *out, struct error *error) {
+  if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) >= UINT32_MAX)
+    return missing(error, "sample", "pairs of work-group ids");
+  *out = (uint32_t)json_integer_value(value);
+  return 0;
+}
+
+static int get_sample(const json_t *root, struct trace_header *h, struct error *error) {
+  const json_t *list = json_object_get(root, "sample");
+  if (!list)
+    return 0;
+  if (!json_is_array(list) || json_array_size(list) == 0)
+    return missing(error, "sample", "a list of pairs of work-group ids");
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const json_t *pair = json_array_get(list, i);
+    uint32_t first = 0, last = 0;
+    if (get_index(json_array_get(pair, 0), &first, error) != 0 || get_index(json_array_get(pair, 1), &last, error) != 0)
+      return -1;
+    if (last < first || (i > 0 && first <= h->sample.list[h->sample.count - 1].last))
+      return missing(error, "sample", "ranges of work-group ids that ascend");
+    if (!index_ranges_add(&h->sample, first, last))
+      return error_set(error, ERROR_WORK, "out of memory for a trace header");
+  }
+  return 0;
+}
+
 static int get_ir(const json_t *root, struct trace_header *h, struct error *error) {
   const json_t *list = json_object_get(root, "ir");
   const size_t count = json_array_size(list);
@@ -331,7 +322,7 @@ static int fill(const json_t *root, struct trace_header *h, struct error *error)
       get_u32(root, "local_bytes", &h->local_bytes, error) != 0 ||
       get_u32(root, "private_bytes", &h->private_bytes, error) != 0 ||
       get_u32(root, "registers", &h->registers, error) != 0 || get_buffers(root, h, error) != 0 ||
-      get_ir(root, h, error) != 0)
+      get_sample(root, h, error) != 0 || get_ir(root, h, error) != 0)
     return -1;
   return header_check(h, error);
 }

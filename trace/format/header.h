@@ -9,7 +9,7 @@
 
 /* Checks dimensions and limits, and that the local size divides the global size. */
 int header_check(const struct trace_header *header, struct error *error);
-/* Returns the number of work-groups of the launch; the header has been checked. */
+/* Returns the number of work-groups that the trace holds; the header has been checked. */
 uint32_t header_groups(const struct trace_header *header);
 /* Writes the header as JSON; the caller frees *text. */
 int header_to_json(const struct trace_header *header, char **text, struct error *error);

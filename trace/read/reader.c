@@ -21,6 +21,7 @@ struct trace_reader {
   struct tables tables;
   struct numbers numbers;
   uint32_t next_group, group_total, previous_shape;
+  uint32_t *sampled; /* ids of the work-groups of a sampled launch; NULL: they count from 0 */
   uint64_t items;
   bool ended;
   struct error failure; /* the first one, with which later calls fail */
@@ -69,6 +70,8 @@ static int read_header(struct trace_reader *r) {
   if (header_from_json((const char *)f.raw, f.length, &r->trace.header, &inner) != 0)
     return damaged(r, &f, &inner);
   r->group_total = header_groups(&r->trace.header);
+  if (trace_is_sampled(&r->trace.header) && !(r->sampled = index_ranges_expand(&r->trace.header.sample)))
+    return error_set(&r->failure, ERROR_WORK, "out of memory for a trace");
   return 0;
 }
 
@@ -206,7 +209,8 @@ static int read_group(struct trace_reader *r, struct trace_group *group) {
   uint64_t *blocks = &r->trace.block_executions;
   if (__builtin_add_overflow(*blocks, r->tables.facts[group->shape].block_executions, blocks))
     *blocks = UINT64_MAX;
-  group->id = r->next_group++;
+  group->id = r->sampled ? r->sampled[r->next_group] : r->next_group;
+  r->next_group++;
   r->items += trace_local_size(&r->trace.header);
   return 0;
 }
@@ -232,6 +236,8 @@ void trace_reader_release(struct trace_reader *r) {
   frame_reader_clear(&r->frames);
   free(r->numbers.base);
   free(r->numbers.values);
+  free(r->sampled);
+  r->sampled = NULL;
   r->numbers = (struct numbers){0};
 }
 

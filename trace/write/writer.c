@@ -31,6 +31,7 @@ struct trace_writer {
   struct group group;
   bool in_group;
   uint32_t group_id, group_total, groups_done;
+  uint32_t *sampled; /* ids of the work-groups of a sampled launch; NULL: they count from 0 */
   struct group_before before;
   struct path_source *sources; /* by recorder */
   size_t source_capacity;
@@ -64,6 +65,7 @@ static void writer_free(struct trace_writer *w) {
     path_source_clear(&w->sources[i]);
   free(w->sources);
   free(w->group_paths);
+  free(w->sampled);
   bytes_clear(&w->numbers);
   bytes_clear(&w->scratch);
   free(w->before.last);
@@ -116,6 +118,8 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
   if (!w->before.last)
     return error_set(error, ERROR_WORK, "out of memory for a trace writer");
   w->group_total = header_groups(&w->header);
+  if (trace_is_sampled(&w->header) && !(w->sampled = index_ranges_expand(&w->header.sample)))
+    return error_set(error, ERROR_WORK, "out of memory for a trace writer");
   w->to_stdout = strcmp(path, "-") == 0;
   if (!w->to_stdout) {
     if (file_replace_begin(&w->file, path, error) != 0)
@@ -141,12 +145,19 @@ int trace_writer_open(const char *path, const struct trace_header *header, const
   return 0;
 }
 
+/* Returns the id of the work-group that comes next; UINT32_MAX: none. */
+static uint32_t next_id(const struct trace_writer *w) {
+  if (w->groups_done >= w->group_total)
+    return UINT32_MAX;
+  return w->sampled ? w->sampled[w->groups_done] : w->groups_done;
+}
+
 int trace_writer_group_begin(struct trace_writer *w, uint32_t group_id) {
   if (w->failure.kind != ERROR_NONE)
     return -1;
-  if (w->in_group || group_id != w->groups_done || group_id >= w->group_total)
+  if (w->in_group || group_id != next_id(w))
     return error_set(&w->failure, ERROR_WORK, "trace writer: found work-group %u, expected %s%u of %u", group_id,
-                     w->in_group ? "the end of " : "", w->groups_done, w->group_total);
+                     w->in_group ? "the end of " : "", next_id(w), w->group_total);
   path_table_trim(&w->paths);
   path_names_trim(&w->names);
   shape_table_trim(&w->shapes);
