@@ -39,6 +39,7 @@ bool scalar_type_is_float(enum scalar_type type) {
 static void clear_launch(struct workload_launch *launch) {
   free(launch->kernel);
   free(launch->arguments);
+  group_choice_clear(&launch->groups);
 }
 
 static void clear_check(struct workload_check *check) {

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "workload/group_choice.h"
 #include "workload/image_format.h"
 #include "workload/scalar_type.h"
 
@@ -66,6 +67,7 @@ struct workload_launch {
   uint32_t local[3];
   struct workload_argument *arguments;
   size_t argument_count;
+  struct group_choice groups; /* which work-groups are emulated; a device runs all of them */
   unsigned line, column;
 };
 
@@ -109,6 +111,9 @@ void workload_reseed(struct workload *workload, uint64_t seed);
 /* Checks that the work-group's size is in bounds and divides the global size in every dimension. workload_load checks
  * it, and emulate_workload does so for launches that are built in memory. */
 int workload_check_range(const struct workload_launch *launch, struct error *error);
+
+/* Sets which work-groups of every launch are emulated ("auto", "5%", "0..15"), in place of what the file says. */
+int workload_choose_groups(struct workload *workload, const char *text, struct error *error);
 
 /* Writes the initial contents: buffer->count elements of buffer->type. */
 void workload_buffer_fill(const struct workload_buffer *buffer, void *memory);

@@ -133,16 +133,36 @@ static int read_ndrange(const struct conf_node *map, struct workload_launch *l, 
   return workload_check_range(l, &found) ? conf_error(local, error, "%s", found.text) : 0;
 }
 
+static int read_groups(const struct conf_node *node, struct group_choice *out, struct error *error) {
+  const char *text;
+  struct error found = ERROR_INIT;
+  if (!node)
+    return 0;
+  if (conf_string(node, &text, error))
+    return -1;
+  return group_choice_parse(text, out, &found) ? conf_error(node, error, "%s", found.text) : 0;
+}
+
 static int read_launch(const struct workload *w, const struct conf_node *map, struct workload_launch *l,
                        struct error *error) {
-  static const char *const keys[] = {"kernel", "global", "local", "offset", "args", NULL};
+  static const char *const keys[] = {"kernel", "global", "local", "offset", "args", "groups", NULL};
   if (conf_expect(map, CONF_MAP, error) || conf_check_keys(map, keys, error))
     return -1;
   l->line = map->line;
   l->column = map->column;
-  if (workload_need_string(map, "kernel", &l->kernel, error) || read_ndrange(map, l, error))
+  if (workload_need_string(map, "kernel", &l->kernel, error) || read_ndrange(map, l, error) ||
+      read_groups(conf_get(map, "groups"), &l->groups, error))
     return -1;
   return workload_read_arguments(w, conf_get(map, "args"), l, error);
+}
+
+int workload_choose_groups(struct workload *workload, const char *text, struct error *error) {
+  for (size_t i = 0; i < workload->launch_count; i++) {
+    group_choice_clear(&workload->launches[i].groups);
+    if (group_choice_parse(text, &workload->launches[i].groups, error))
+      return -1;
+  }
+  return 0;
 }
 
 int workload_read_launches(struct workload *w, const struct conf_node *node, struct error *error) {

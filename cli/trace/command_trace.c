@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "cli/core/kernel_file.h"
 #include "cli/core/view.h"
+#include "cli/trace/launch_table.h"
 #include "cli/trace/trace_folder.h"
 #include "cli/trace/trace_program.h"
 #include "tracegen/emulate.h"
@@ -17,6 +18,7 @@
 
 static struct {
   const char *folder, *save;
+  const char *groups; /* NULL: what the workload says */
   bool no_check;
   int undefined_reads; /* enum undefined_reads */
   int front_end;       /* index of front_ends */
@@ -36,6 +38,11 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &arguments.folder,
      .help = "folder for the traces (.), made when missing; - writes the only one to standard output"},
+    {.name = "groups",
+     .argument = "GROUPS",
+     .type = OPTION_TEXT,
+     .target = &arguments.groups,
+     .help = "emulate only some work-groups of each launch: auto, a share (5%) or a list (0..15,64); skips the checks"},
     {.name = "no-check",
      .type = OPTION_FLAG,
      .target = &arguments.no_check,
@@ -124,26 +131,6 @@ struct report {
   json_t *claimed; /* name of each workload: path of its file */
 };
 
-static const struct view_column columns[] = {
-    {.key = "workload"},
-    {.key = "kernel", .title = "kernel", .last = true},
-    {.key = "file", .title = "trace"},
-    {.key = "work_item_instructions", .title = "instructions", .format = "%d", .last = true},
-    {.key = "trace_bytes", .title = "bytes", .format = "%d", .last = true},
-    {.key = "build_s"},
-    {.key = "run_s"},
-    {.title = "bytes/instr", .format = "%.2g", .last = true},
-    {.title = "M instr/s", .format = "%.0f", .last = true},
-};
-
-static void report_launch(struct report *report, const struct workload *workload, const struct emulate_launch *launch) {
-  const double instructions = (double)launch->work_item_instructions;
-  VIEW_ROW(&report->traces, view_text(workload->name), view_text(launch->kernel), view_text(launch->trace_path),
-           view_whole(launch->work_item_instructions), view_whole(launch->trace_bytes), view_real(launch->build_s),
-           view_real(launch->run_s), view_real(instructions > 0 ? (double)launch->trace_bytes / instructions : 0),
-           view_real(launch->run_s > 0 ? instructions / launch->run_s / 1e6 : 0));
-}
-
 /* Two files whose workloads have one name would write the same traces. The same file twice does no harm. */
 static int claim_name(struct report *report, const char *name, const char *path, struct error *error) {
   char real[PATH_MAX];
@@ -157,6 +144,13 @@ static int claim_name(struct report *report, const char *name, const char *path,
   return json_object_set_new(report->claimed, name, json_string_nocheck(mine)) == 0
              ? 0
              : error_set(error, ERROR_WORK, "out of memory");
+}
+
+static int choose_groups(struct workload *workload, struct error *error) {
+  struct error found = ERROR_INIT;
+  if (!arguments.groups || workload_choose_groups(workload, arguments.groups, &found) == 0)
+    return 0;
+  return error_set(error, found.kind, "--groups: %s", found.text);
 }
 
 /* `path`: the file that the user gave, of the workload or of the kernel. `trace_name`: of its trace; NULL: its own. */
@@ -179,8 +173,10 @@ static int trace_workload(struct report *report, const struct workload *workload
   int status = emulate_workload(workload, &options, false, &result, error);
   for (size_t i = 0; i < result.launch_count; i++)
     trace_folder_made(&folder, result.launches[i].trace_path);
-  for (size_t i = 0; i < result.launch_count && status == 0; i++)
-    report_launch(report, workload, &result.launches[i]);
+  if (status == 0)
+    launch_table_show(&report->traces, workload, &result);
+  if (status == 0 && !given->quiet)
+    launch_table_tell_samples(workload, &result);
   emulate_result_clear(&result);
   return status;
 }
@@ -233,6 +229,8 @@ static int trace_kernel_file(struct report *report, const char *source, const st
     return -1;
   struct workload *workload = NULL;
   int status = workload_load_text("command line", yaml, &workload, error);
+  if (status == 0)
+    status = choose_groups(workload, error);
   if (status == 0 && arguments.save != NULL)
     status = save_text(arguments.save, yaml, error);
   if (status == 0)
@@ -289,7 +287,9 @@ static int trace_named(struct report *report, const char *name, bool last, const
       break;
     if (options->seed_given)
       workload_reseed(workload, options->seed);
-    status = trace_workload(report, workload, workload->path, NULL, !last || i + 1 < count, options, error);
+    status = choose_groups(workload, error) != 0
+                 ? -1
+                 : trace_workload(report, workload, workload->path, NULL, !last || i + 1 < count, options, error);
     workload_destroy(workload);
   }
   data_list_free(paths, count);
@@ -345,7 +345,7 @@ static int trace_all(struct report *report, const struct options *options, struc
 static int trace_and_show(struct report *report, const struct options *options, struct error *error) {
   view_begin(&report->view, options->json, to_stdout() ? stderr : stdout, "reassemble.trace/1");
   view_member(&report->view, "front_end", view_text(options->json ? front_ends[arguments.front_end]->version() : ""));
-  view_list_begin(&report->view, "traces", columns, sizeof columns / sizeof columns[0], &report->traces);
+  launch_table_begin(&report->view, &report->traces);
   const int status = trace_all(report, options, error);
   if (!options->quiet)
     trace_folder_tell(&folder);
@@ -366,6 +366,10 @@ static int run_program(const struct options *options, struct error *error) {
     return error_set(error, ERROR_INPUT,
                      "--global, --local, --arg, --options and --save are for kernel files (*.cl) only; a program says "
                      "these itself");
+  if (arguments.groups)
+    return error_set(error, ERROR_INPUT,
+                     "--groups is for workloads and kernel files; the launches of a program run whole, because the "
+                     "program reads their results");
   if (to_stdout() || arguments.folder[0] == '\0')
     return error_set(error, ERROR_INPUT, "--output: found \"%s\", expected a folder: a program makes several traces",
                      arguments.folder);
@@ -419,6 +423,7 @@ const struct command command_trace = {
         "Examples:\n"
         "  reassemble trace gemm-64 saxpy -o traces\n"
         "  reassemble trace gemm-variants --json\n"
+        "  reassemble trace xgemm:M=4096,N=4096,K=4096,MWG=64,NWG=64 --groups auto -o traces\n"
         "  reassemble trace gemm-256 -o - | reassemble simulate --gpu mali-g71-mp8 -\n"
         "  reassemble trace saxpy.cl --kernel saxpy --global 4096 --local 64 \\\n"
         "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n"

@@ -22,6 +22,9 @@ static int check_trace(const struct trace *trace, const struct gpu_spec *spec, s
   uint32_t items = trace_local_size(&trace->header);
   if (trace->group_count == 0 || items == 0)
     return error_set(error, ERROR_INPUT, "kernel '%s': the trace holds no work-group", trace->header.kernel);
+  if (trace_is_sampled(&trace->header))
+    return error_set(error, ERROR_INPUT, "kernel '%s': the trace holds %u of %u work-groups; the replay needs all",
+                     trace->header.kernel, trace->group_count, trace_launch_groups(&trace->header));
   return occupancy_check(trace, spec, error);
 }
 

@@ -34,6 +34,7 @@ static void begin_next_source(struct builds *b) {
 int builds_begin(struct builds *b, const struct worker_task *task, struct error *error) {
   const struct workload *w = task->workload;
   *b = (struct builds){.workload = w,
+                       .samples = task->samples,
                        .front_end = task->front_end,
                        .arena = task->arena,
                        .checks = task->options->check,
@@ -76,6 +77,12 @@ static const struct kernel_program *find_built(const struct builds *b, const str
   return NULL;
 }
 
+static uint64_t items_that_run(const struct workload_launch *launch, const struct index_ranges *sample) {
+  if (sample->count > 0)
+    return index_ranges_total(sample) * launch->local[0] * launch->local[1] * launch->local[2];
+  return launch->global[0] * launch->global[1] * launch->global[2];
+}
+
 /* Tells what lower's code generation decides by: the work of all launches of the kernel. Relaxed arithmetic
  * (-cl-fast-relaxed-math and related options) may depend on how code is generated, which must not depend on the number
  * of work-items then. */
@@ -88,7 +95,7 @@ static void describe_work(const struct builds *b, const char *kernel, struct ker
   for (size_t i = 0; i < w->launch_count; i++)
     if (strcmp(w->launches[i].kernel, kernel) == 0) {
       const struct workload_launch *launch = &w->launches[i];
-      purpose->items += launch->global[0] * launch->global[1] * launch->global[2];
+      purpose->items += items_that_run(launch, &b->samples[i]);
       purpose->fills_simd_groups &= launch->local[0] % SIMD_LANES == 0;
     }
 }

@@ -19,6 +19,7 @@ struct built_kernel {
 
 struct builds {
   const struct workload *workload;
+  const struct index_ranges *samples; /* by launch: the work-groups that run; an empty set: all */
   const struct front_end *front_end;
   struct arena *arena;
   bool checks;     /* kernels of the workload's checks will be asked for, too */

@@ -2,6 +2,8 @@
 #include "tracegen/process/emulation.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,6 +23,7 @@ struct emulation {
   const struct workload *workload;
   const struct emulate_options *options;
   const struct front_end *front_end;
+  struct index_ranges *samples; /* by launch */
   struct worker_process process;
   bool persistent; /* the worker stays for later launches */
   struct trace_files files;
@@ -91,6 +94,7 @@ static int start(struct emulation *e) {
   const struct worker_task task = {.workload = w,
                                    .options = e->options,
                                    .front_end = e->front_end,
+                                   .samples = e->samples,
                                    .trace_paths = e->files.staged,
                                    .staging = e->files.staging,
                                    .memory_limit = memory,
@@ -132,18 +136,56 @@ static int check_stack(struct error *error) {
                    (unsigned long long)limit.rlim_cur / 1024, (unsigned long long)LEAST_STACK_BYTES / 1024);
 }
 
+/* Gives the error the place of the launch in the workload's file. Returns -1. */
+static int at_launch(const struct workload *w, const struct workload_launch *launch, struct error *error) {
+  if (error && error->kind == ERROR_INPUT && launch->line && w->path && !error->file[0]) {
+    snprintf(error->file, sizeof error->file, "%s", w->path);
+    error->line = launch->line;
+    error->column = launch->column;
+  }
+  return -1;
+}
+
+static int choose_groups(struct emulation *e) {
+  const struct workload *w = e->workload;
+  if (!(e->samples = calloc(w->launch_count + 1, sizeof *e->samples)))
+    return error_set(e->error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < w->launch_count; i++) {
+    const struct workload_launch *launch = &w->launches[i];
+    uint64_t groups[3];
+    for (int d = 0; d < 3; d++)
+      groups[d] = launch->global[d] / launch->local[d];
+    if (group_choice_apply(&launch->groups, groups, &e->samples[i], e->error))
+      return at_launch(w, launch, e->error);
+  }
+  return 0;
+}
+
+/* Where only some work-groups run, results are incomplete: they are not checked, and bytes that nothing has written are
+ * no mistake. */
+static struct emulate_options options_of(const struct workload *w, const struct emulate_options *given) {
+  struct emulate_options options = *given;
+  for (size_t i = 0; i < w->launch_count; i++)
+    if (w->launches[i].groups.kind != GROUPS_ALL) {
+      options.check = false;
+      options.undefined_reads = UNDEFINED_READS_NONE;
+    }
+  return options;
+}
+
 static int prepare(struct emulation *e) {
   const struct workload *w = e->workload;
   struct worker_pool *pool = e->options->pool;
   for (size_t i = 0; i < w->launch_count; i++)
     if (workload_check_range(&w->launches[i], e->error))
       return -1;
-  if (check_stack(e->error) || trace_files_name(&e->files, w, e->options, e->error))
+  if (choose_groups(e) || check_stack(e->error) || trace_files_name(&e->files, w, e->options, e->error))
     return -1;
   e->persistent = !e->files.to_stdout && worker_pool_accepts(pool, w);
   if (e->persistent && worker_pool_take(pool, e->front_end, w, &e->process))
     return 0;
-  return worker_process_create(&e->process, w, memory_of(e->options), e->persistent, e->error);
+  return worker_process_create(&e->process, w, memory_of(e->options), e->options->undefined_reads, e->persistent,
+                               e->error);
 }
 
 static int copy_results(const struct emulation *e, bool want_buffers, struct emulate_result *out) {
@@ -161,6 +203,9 @@ static void discard(struct emulation *e, struct emulate_result *out) {
 }
 
 static void release(struct emulation *e) {
+  for (size_t i = 0; e->samples && i < e->workload->launch_count; i++)
+    index_ranges_clear(&e->samples[i]);
+  free(e->samples);
   trace_files_clear(&e->files);
   if (e->persistent)
     worker_pool_give(e->options->pool, e->front_end, e->workload, &e->process);
@@ -170,8 +215,9 @@ static void release(struct emulation *e) {
 
 int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
                      struct emulate_result *out, struct error *error) {
+  const struct emulate_options effective = options_of(workload, options);
   struct emulation e = {.workload = workload,
-                        .options = options,
+                        .options = &effective,
                         .front_end = options->front_end ? options->front_end : front_ends[0],
                         .process.socket = -1,
                         .error = error};

@@ -43,7 +43,8 @@ struct emulate_options {
 struct emulate_launch {
   char *trace_path; /* "<workload>.rtrace", with several launches "<workload>.<launch>.rtrace"; NULL without tracing */
   char *kernel;
-  uint64_t work_item_instructions;
+  uint64_t groups, launch_groups;  /* work-groups that ran, and all that the launch has */
+  uint64_t work_item_instructions; /* of those that ran */
   uint64_t trace_bytes;
   uint64_t simd_groups; /* work-groups whose work-items ran in SIMD (docs/emulator.md) */
   double build_s, run_s;
@@ -64,8 +65,9 @@ struct emulate_result {
   size_t undefined_count;
 };
 
-/* Runs all launches in order, in a process with limits on time and memory. When a launch fails (ERROR_WORK), the traces
- * of the launches before it stay; when a check fails or the input is wrong, no trace of this call does. */
+/* Runs all launches in order, or of each the work-groups that it chooses (workload/group_choice.h), in a process with limits on time and memory. When a launch fails (ERROR_WORK), the traces
+ * of the launches before it stay; when a check fails or the input is wrong, no trace of this call does.
+ * Where a launch does not run whole, no check runs and reads of undefined bytes are not looked for. */
 int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
                      struct emulate_result *out, struct error *error);
 void emulate_result_clear(struct emulate_result *result);

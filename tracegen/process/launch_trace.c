@@ -8,13 +8,13 @@
 #include "base/file.h"
 #include "base/text.h"
 
-int launch_trace_prepare(struct launch_trace *t, const struct workload *workload, const struct arena *arena,
-                         const char *front_end, struct error *error) {
+int launch_trace_prepare(struct launch_trace *t, const struct workload *workload, const struct index_ranges *samples,
+                         const struct arena *arena, const char *front_end, struct error *error) {
   char *text;
   size_t length;
   if (file_read(workload->source, (size_t)64 << 20, &text, &length, error))
     return -1;
-  *t = (struct launch_trace){.workload = workload, .arena = arena, .front_end = front_end};
+  *t = (struct launch_trace){.workload = workload, .samples = samples, .arena = arena, .front_end = front_end};
   snprintf(t->digest, sizeof t->digest, "fnv1a:%016" PRIx64, text_hash(TEXT_HASH_START, text, length));
   free(text);
   return 0;
@@ -62,6 +62,7 @@ int launch_trace_open(const struct launch_trace *t, size_t index, const struct k
                                 .front_end = (char *)t->front_end,
                                 .launch = (uint32_t)index,
                                 .dimensions = launch->dimensions,
+                                .sample = t->samples[index],
                                 .seed = w->seed,
                                 .local_bytes = local_bytes,
                                 .private_bytes = program->private_bytes,

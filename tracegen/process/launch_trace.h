@@ -16,13 +16,14 @@
 /* What the headers of a workload's launches have in common. */
 struct launch_trace {
   const struct workload *workload;
+  const struct index_ranges *samples; /* by launch: the work-groups that run; an empty set: all */
   const struct arena *arena;
   const char *front_end; /* its version */
   char digest[32];       /* of the workload's source */
 };
 
-int launch_trace_prepare(struct launch_trace *t, const struct workload *workload, const struct arena *arena,
-                         const char *front_end, struct error *error);
+int launch_trace_prepare(struct launch_trace *t, const struct workload *workload, const struct index_ranges *samples,
+                         const struct arena *arena, const char *front_end, struct error *error);
 /* Begins the trace of launch number `index`; the caller closes or aborts *writer. `local_bytes`: of a work-group. */
 int launch_trace_open(const struct launch_trace *t, size_t index, const struct kernel_program *program,
                       uint32_t local_bytes, const char *path, struct trace_writer **writer, struct error *error);

@@ -10,12 +10,13 @@
 #include "base/clock.h"
 #include "base/spill.h"
 #include "tracegen/process/check_results.h"
+#include "tracegen/run/independent_groups.h"
 #include "tracegen/confine/sandbox.h"
 #include "tracegen/run/arguments.h"
 #include "tracegen/run/dry_run.h"
 #include "tracegen/run/run_groups.h"
 
-#define NOT_TRACED SIZE_MAX
+#define NO_LAUNCH SIZE_MAX
 
 /* Returns seconds of processor time of this process and of the processes that it has waited for. */
 static double cpu_seconds(void) {
@@ -113,6 +114,23 @@ static int bind(const struct worker *k, const struct workload_launch *launch, co
 
 static void release(struct run_request *request) {
   free((void *)request->arguments);
+  free((void *)request->groups);
+}
+
+/* Lets only the chosen work-groups of launch number `index` run. */
+static int choose_groups(const struct worker *k, size_t index, struct run_request *request,
+                         struct emulate_launch *result, struct error *error) {
+  const struct index_ranges *sample = &k->task->samples[index];
+  const struct workload_launch *launch = request->launch;
+  result->launch_groups = 1;
+  for (int d = 0; d < 3; d++)
+    result->launch_groups *= launch->global[d] / launch->local[d];
+  result->groups = sample->count > 0 ? index_ranges_total(sample) : result->launch_groups;
+  if (sample->count == 0)
+    return 0;
+  request->group_count = result->groups;
+  request->groups = index_ranges_expand(sample);
+  return request->groups ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
 #define SPARE_CPU_S 60.0 /* for compiling, and for stopping a kernel that takes too long */
@@ -140,16 +158,18 @@ static void confine_dry_run(void) {
   sandbox_enter(&(struct sandbox){.cpu_s = 1e9});
 }
 
-/* `traced_index`: the number of the launch; NOT_TRACED: a check. */
+/* `index`: the number of the launch; NO_LAUNCH: a check. */
 static int run(struct worker *k, const struct workload_launch *launch, const struct kernel_program *program,
-               size_t traced_index, struct emulate_launch *result, struct error *error) {
+               size_t index, struct emulate_launch *result, struct error *error) {
   struct run_request request;
   if (bind(k, launch, program, &request, error))
     return -1;
   worker_begin_phase(k, "running kernel", launch->kernel);
-  const bool traced = traced_index != NOT_TRACED;
+  const bool traced = index != NO_LAUNCH && k->task->trace_paths;
   const double start = clock_seconds(), cpu_start = cpu_seconds();
-  int status = traced ? open_trace(k, traced_index, program, request.local_bytes, error) : 0;
+  int status = traced ? open_trace(k, index, program, request.local_bytes, error) : 0;
+  if (!status && index != NO_LAUNCH)
+    status = choose_groups(k, index, &request, result, error);
   request.writer = traced ? k->writer : NULL;
   request.jobs = k->task->options->jobs;
   request.first_item_s = &result->first_item_s;
@@ -214,14 +234,20 @@ const struct kernel_program *worker_build_launch(struct worker *k, size_t index,
   return program;
 }
 
+static int check_independence(const struct worker *k, size_t index, const struct kernel_program *program,
+                              struct error *error) {
+  const struct workload *w = k->task->workload;
+  return k->task->samples[index].count > 0 ? independent_groups_check(w, &w->launches[index], program, error) : 0;
+}
+
 int worker_run_launch(struct worker *k, size_t index, struct error *error) {
   const struct workload_launch *launch = &k->task->workload->launches[index];
   struct emulate_launch *result = &k->task->report->launches[index];
   const double start = clock_seconds();
   const struct kernel_program *program = worker_build_launch(k, index, error);
-  if (!program || dry_run_launch(k, launch, program, error))
+  if (!program || check_independence(k, index, program, error) || dry_run_launch(k, launch, program, error))
     return -1;
-  const int status = run(k, launch, program, k->task->trace_paths ? index : NOT_TRACED, result, error);
+  const int status = run(k, launch, program, index, result, error);
   result->first_item_s -= result->source_at_s > 0 ? result->source_at_s : start;
   return status;
 }
@@ -232,7 +258,7 @@ int worker_run_check(struct worker *k, const struct workload_check *check, struc
   const struct kernel_program *program = build(k, source, &check->launch, (struct kernel_purpose){0}, error);
   if (!program)
     return worker_error_at_launch(k, &check->launch, error);
-  if (run(k, &check->launch, program, NOT_TRACED, &ignored, error))
+  if (run(k, &check->launch, program, NO_LAUNCH, &ignored, error))
     return -1;
   return check_compare(k->task->workload, check, k->task->arena, error);
 }

@@ -21,7 +21,7 @@ void worker_fill_buffers(const struct workload *w, const struct arena *arena) {
     workload_buffer_fill(b, arena->base + r->offset);
     if (b->undefined)
       memcpy(arena->undefined + r->offset, b->undefined, r->bytes);
-    if (b->init == INIT_NONE)
+    if (b->init == INIT_NONE && arena->undefined)
       memset(arena->undefined + r->offset, 1, r->bytes);
   }
 }
@@ -39,7 +39,7 @@ static int prepare(struct worker *k, struct error *error) {
   const struct workload *w = task->workload;
   if (begin_source(k, error))
     return worker_error_at_launch(k, &w->launches[0], error);
-  if (launch_trace_prepare(&k->trace, w, task->arena, task->front_end->version(), error))
+  if (launch_trace_prepare(&k->trace, w, task->samples, task->arena, task->front_end->version(), error))
     return -1;
   worker_begin_phase(k, "filling the buffers of", w->name ? w->name : "");
   worker_fill_buffers(w, task->arena);

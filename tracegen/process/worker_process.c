@@ -27,13 +27,15 @@ static int at_buffer(const struct workload *w, const struct workload_buffer *b, 
   return -1;
 }
 
-static int place_buffers(struct arena *arena, const struct workload *w, struct error *error) {
+static int place_buffers(struct arena *arena, const struct workload *w, enum undefined_reads reads,
+                         struct error *error) {
   uint32_t offset;
   for (size_t i = 0; i < w->buffer_count; i++) {
     const struct workload_buffer *b = &w->buffers[i];
     if (arena_place(arena, b->name, b->count * scalar_type_bytes(b->type), &offset, error))
       return at_buffer(w, b, error);
-    if ((b->init == INIT_NONE || b->undefined) && arena_allow_undefined(arena, error))
+    const bool undefined = b->undefined || (b->init == INIT_NONE && reads != UNDEFINED_READS_NONE);
+    if (undefined && arena_allow_undefined(arena, error))
       return -1;
   }
   return 0;
@@ -51,10 +53,10 @@ static void share_request(struct worker_process *p, const struct workload *w) {
   }
 }
 
-int worker_process_create(struct worker_process *p, const struct workload *w, uint64_t memory, bool persistent,
-                          struct error *error) {
+int worker_process_create(struct worker_process *p, const struct workload *w, uint64_t memory,
+                          enum undefined_reads reads, bool persistent, struct error *error) {
   *p = (struct worker_process){.socket = -1, .most_phases = 8 + 4 * (w->launch_count + w->check_count)};
-  if (arena_create(&p->arena, memory, error) || place_buffers(&p->arena, w, error))
+  if (arena_create(&p->arena, memory, error) || place_buffers(&p->arena, w, reads, error))
     return -1;
   p->report_bytes = sizeof *p->report + w->launch_count * sizeof p->report->launches[0];
   p->report = subprocess_shared_memory(p->report_bytes);

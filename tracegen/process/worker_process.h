@@ -27,9 +27,10 @@ struct worker_process {
   int socket;         /* to the worker; -1: closed */
 };
 
-/* Makes the arena and the shared memory, for launches and buffers such as the workload's. `memory`: limit in bytes. */
+/* Makes the arena and the shared memory, for launches and buffers such as the workload's. `memory`: limit in bytes;
+ * `reads`: where reads of undefined bytes will be looked for. */
 int worker_process_create(struct worker_process *process, const struct workload *workload, uint64_t memory,
-                          bool persistent, struct error *error);
+                          enum undefined_reads reads, bool persistent, struct error *error);
 /* Starts the worker. `task` without the members that `process` holds. */
 int worker_process_start(struct worker_process *process, struct worker_task task, struct error *error);
 /* Fills the buffers with the contents that the workload says and orders its launch from a persistent worker. */

@@ -27,9 +27,10 @@ static int run_on_one_thread(const struct run_request *request, uint64_t groups,
   *request->first_item_s = clock_seconds();
   for (*next = 0; !status && *next < groups && (*next == 0 || limit_s <= 0 || clock_seconds() - start < limit_s);
        ++*next) {
-    if (request->only_checked_groups && !shadow_checks_group(request, *next))
+    const uint32_t group = run_request_group(request, *next);
+    if (request->only_checked_groups && !shadow_checks_group(request, group))
       continue;
-    status = simd_choose(&run, *next, groups) || group_run_group(&run, (uint32_t)*next) ? -1 : 0;
+    status = simd_choose(&run, *next, groups) || group_run_group(&run, group) ? -1 : 0;
   }
   if (!status && *next < groups) /* on other threads */
     status = simd_choose(&run, *next, groups);
@@ -63,6 +64,8 @@ int run_groups(const struct run_request *request, uint64_t *instructions, struct
   if (groups > UINT32_MAX)
     return error_set(error, ERROR_INPUT, "kernel %s: %" PRIu64 " work-groups; at most 2^32 - 1 are supported",
                      request->program->name, groups);
+  if (request->groups)
+    groups = request->group_count;
   const bool alone =
       request->jobs < 2 || request->program->print_count > 0 || run_groups_depend_on_order(&request->program->code);
   const uint64_t before = request->writer ? trace_writer_instructions(request->writer) : 0;

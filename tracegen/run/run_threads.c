@@ -81,7 +81,7 @@ static int run(void *user, unsigned worker, uint64_t group, struct bytes *record
   struct group_run *r = &work->list[worker]->run;
   r->error = error;
   r->instructions = 0;
-  if (group_run_group(r, (uint32_t)group))
+  if (group_run_group(r, run_request_group(r->request, group)))
     return -1;
   if (r->recorder)
     return trace_recorder_end(r->recorder, record, error);
@@ -93,7 +93,7 @@ static int take(void *user, unsigned worker, uint64_t group, const void *record,
   struct thread_work *work = user;
   uint64_t instructions;
   if (work->request.writer)
-    return trace_writer_group(work->request.writer, worker, (uint32_t)group, record, error);
+    return trace_writer_group(work->request.writer, worker, run_request_group(&work->request, group), record, error);
   memcpy(&instructions, record, sizeof instructions);
   work->instructions += instructions;
   return 0;

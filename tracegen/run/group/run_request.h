@@ -19,6 +19,8 @@ struct run_request {
   const struct arena *arena;
   char *local_memory;          /* starts at a multiple of 4 GiB; the arguments point into it */
   uint32_t local_bytes;        /* of a work-group, arguments in local memory included */
+  const uint32_t *groups;      /* ids of the work-groups that run, ascending; NULL: all of the launch */
+  uint64_t group_count;        /* of `groups` */
   struct trace_writer *writer; /* NULL: nothing is written */
   unsigned jobs;               /* threads at most; 0: one */
   uint64_t memory_limit;       /* bytes: of private memory, and of what all threads together need */
@@ -36,5 +38,10 @@ struct run_request {
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;
 };
+
+/* Returns the id of the work-group that runs as number `index`. */
+static inline uint32_t run_request_group(const struct run_request *request, uint64_t index) {
+  return request->groups ? request->groups[index] : (uint32_t)index;
+}
 
 #endif

@@ -1,0 +1,49 @@
+#include "cli/trace/launch_table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const struct view_column columns[] = {
+    {.key = "workload"},
+    {.key = "groups"},
+    {.key = "launch_groups"},
+    {.key = "kernel", .title = "kernel", .last = true},
+    {.key = "file", .title = "trace"},
+    {.key = "work_item_instructions", .title = "instructions", .format = "%d", .last = true},
+    {.key = "trace_bytes", .title = "bytes", .format = "%d", .last = true},
+    {.key = "build_s"},
+    {.key = "run_s"},
+    {.title = "bytes/instr", .format = "%.2g", .last = true},
+    {.title = "M instr/s", .format = "%.0f", .last = true},
+};
+
+void launch_table_begin(struct view *view, struct view_list *list) {
+  view_list_begin(view, "traces", columns, sizeof columns / sizeof columns[0], list);
+}
+
+static void show_launch(struct view_list *list, const struct workload *workload, const struct emulate_launch *launch) {
+  const double instructions = (double)launch->work_item_instructions;
+  const bool sampled = launch->groups < launch->launch_groups;
+  VIEW_ROW(list, view_text(workload->name), sampled ? view_whole(launch->groups) : view_absent(),
+           sampled ? view_whole(launch->launch_groups) : view_absent(), view_text(launch->kernel),
+           view_text(launch->trace_path), view_whole(launch->work_item_instructions), view_whole(launch->trace_bytes),
+           view_real(launch->build_s), view_real(launch->run_s),
+           view_real(instructions > 0 ? (double)launch->trace_bytes / instructions : 0),
+           view_real(launch->run_s > 0 ? instructions / launch->run_s / 1e6 : 0));
+}
+
+void launch_table_show(struct view_list *list, const struct workload *workload, const struct emulate_result *result) {
+  for (size_t i = 0; i < result->launch_count; i++)
+    show_launch(list, workload, &result->launches[i]);
+}
+
+void launch_table_tell_samples(const struct workload *workload, const struct emulate_result *result) {
+  for (size_t i = 0; i < result->launch_count; i++) {
+    const struct emulate_launch *launch = &result->launches[i];
+    if (launch->groups < launch->launch_groups)
+      fprintf(stderr,
+              "reassemble: %s: kernel %s: %" PRIu64 " of %" PRIu64 " work-groups were emulated; the results are "
+              "incomplete and were not checked\n",
+              workload->name, launch->kernel, launch->groups, launch->launch_groups);
+  }
+}

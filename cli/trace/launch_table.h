@@ -1,0 +1,14 @@
+/* The table of the launches that were traced, a row each: columns of the text and members of the JSON document. */
+#ifndef CLI_TRACE_LAUNCH_TABLE_H
+#define CLI_TRACE_LAUNCH_TABLE_H
+
+#include "cli/core/view.h"
+#include "tracegen/emulate.h"
+
+void launch_table_begin(struct view *view, struct view_list *list);
+/* Adds the launches of the workload. */
+void launch_table_show(struct view_list *list, const struct workload *workload, const struct emulate_result *result);
+/* Says on standard error which launches did not run whole. */
+void launch_table_tell_samples(const struct workload *workload, const struct emulate_result *result);
+
+#endif
