@@ -44,7 +44,7 @@ struct trace_header {
   uint32_t launch;                                                             /* index of the launch in its workload */
   uint32_t dimensions;                                                         /* 1..3 */
   uint64_t global[3], offset[3];
-  uint32_t local[3]; /* unused dimensions are 1; every group is whole: local divides global */
+  uint32_t local[3];          /* unused dimensions are 1; every group is whole: local divides global */
   struct index_ranges sample; /* ids of the work-groups that the trace holds; empty: all of the launch */
   uint64_t seed;
   uint32_t local_bytes, private_bytes; /* per work-group, per work-item */

@@ -40,8 +40,8 @@ struct worker_task {
   const struct emulate_options *options;
   const struct front_end *front_end;
   const struct index_ranges *samples; /* by launch: the work-groups that run; an empty set: all */
-  char **trace_paths;  /* by launch; NULL without tracing; TRACE_TO_STDOUT for the only one */
-  const char *staging; /* the folder that holds all of them; NULL: there is none */
+  char **trace_paths;                 /* by launch; NULL without tracing; TRACE_TO_STDOUT for the only one */
+  const char *staging;                /* the folder that holds all of them; NULL: there is none */
   struct arena *arena;
   struct worker_request *request; /* NULL: the worker is not persistent */
   int socket; /* to the parent of a persistent worker: a byte orders a launch, a process' status is the answer */
