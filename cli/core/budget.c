@@ -12,6 +12,7 @@
 
 static struct {
   double timeout_s;
+  bool timeout_given;
   int64_t memory_bytes;
   bool json;
   char resumes[512]; /* "" or a sentence */
@@ -43,6 +44,7 @@ int budget_begin(const struct options *options, struct error *error) {
   if (options->before_dashes < options->argument_count)
     return 0;
   budget.timeout_s = options->timeout_s;
+  budget.timeout_given = options->timeout_s > 0;
   budget.memory_bytes = options->memory_bytes;
   set_messages();
   if (options->memory_bytes > 0 && limit_memory(options->memory_bytes, error) != 0)
@@ -56,6 +58,14 @@ int budget_begin(const struct options *options, struct error *error) {
 
 void budget_end(void) {
   early_end_stop_clock();
+}
+
+void budget_default_time(double seconds) {
+  if (budget.timeout_given)
+    return;
+  budget.timeout_s = seconds;
+  set_messages();
+  early_end_limit_time(seconds);
 }
 
 void budget_resumes(const char *text) {

@@ -13,6 +13,9 @@
 int budget_begin(const struct options *options, struct error *error);
 void budget_end(void);
 
+/* Gives the command so many seconds from now on, unless --timeout says how many it gets. */
+void budget_default_time(double seconds);
+
 /* Says what keeps the work done so far, and how to go on from there: "DIR/journal has all results so far; the same
  * command with --resume goes on". The text is shown when the command is ended early, by a signal or by its limit. */
 void budget_resumes(const char *text);

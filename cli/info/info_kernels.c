@@ -3,9 +3,10 @@
 
 #include <stdio.h>
 
+#include "cli/core/budget.h"
 #include "tracegen/process/kernel_list.h"
 
-#define TIMEOUT_S 600.0 /* for each kernel, as `trace` has */
+#define COMPILE_S 600.0 /* for a file, as an emulation has; --timeout sets another time */
 
 /* How the process that builds a kernel shows its code. */
 struct code_view {
@@ -87,7 +88,8 @@ static void show_file(const char *file, const struct kernel_list *kernels, struc
 static int show(const char *file, const char *build_options, struct code_view *code, struct view *view,
                 struct error *error) {
   struct kernel_list kernels;
-  if (kernel_list_read(front_ends[0], file, build_options, TIMEOUT_S, code->isa != NULL ? look : NULL, code, &kernels,
+  budget_default_time(COMPILE_S);
+  if (kernel_list_read(front_ends[0], file, build_options, COMPILE_S, code->isa != NULL ? look : NULL, code, &kernels,
                        error) != 0)
     return -1;
   view_element_begin(view, "files");

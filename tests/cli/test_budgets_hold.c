@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -153,6 +154,42 @@ static void time_limits_end_every_command(void **state) {
   expect_end("info wide.rtrace --timeout 0.05", "the command took more than 0.05 s and was stopped");
 }
 
+/* Sources that keep the compiler busy for hours, or waiting for ever. */
+static void write_hostile_sources(void) {
+  FILE *bomb = fopen("bomb.cl", "w"), *cases = fopen("cases.cl", "w");
+  assert_true(bomb != NULL && cases != NULL);
+  fputs("#define A0 x = x * 3 + 1;\n", bomb);
+  for (int i = 1; i < 30; i++)
+    fprintf(bomb, "#define A%d A%d A%d\n", i, i - 1, i - 1);
+  fputs("__kernel void k(__global int *a) { int x = a[0]; A29 a[0] = x; }\n", bomb);
+  fputs("__kernel void k(__global int *a) {\n  int x = a[get_global_id(0)];\n  switch (x) {\n", cases);
+  for (int i = 0; i < 60000; i++)
+    fprintf(cases, "  case %d: x += %d; a[%d] = x; break;\n", i * 7, i * 13 % 1000, i % 64);
+  fputs("  }\n  a[get_global_id(0)] = x;\n}\n", cases);
+  assert_int_equal(fclose(bomb) | fclose(cases), 0);
+  write_text("unroll.cl", "__kernel void k(__global int *a) {\n  int x = a[0];\n#pragma unroll 1000000\n"
+                          "  for (int i = 0; i < 1000000; i++)\n    x = x * 3 + a[i & 63] + i;\n  a[0] = x;\n}\n");
+  write_text("fifo.cl", "#include \"pipe.h\"\n__kernel void k(__global int *a) { a[0] = 1; }\n");
+  remove("pipe.h");
+  assert_int_equal(mkfifo("pipe.h", 0600), 0);
+}
+
+static void compiling_has_the_limit_of_time_and_no_more(void **state) {
+  static const char *const commands[] = {"info bomb.cl --timeout 0.5", "info unroll.cl --timeout 0.5",
+                                         "info cases.cl --timeout 0.5", "info fifo.cl --timeout 0.5",
+                                         "trace --quiet fifo.cl --kernel k --global 64 --local 8 --arg 'int[64]' "
+                                         "-o traces --timeout 3"};
+  (void)state;
+  write_hostile_sources();
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    const double limit = i < 4 ? 0.5 : 3, start = clock_seconds();
+    expect_end(commands[i], "and was stopped; a higher --timeout allows more\n");
+    const double seconds = clock_seconds() - start;
+    print_message("%.2f s: %s\n", seconds, commands[i]);
+    assert_true(seconds >= limit && seconds < limit + 1.5);
+  }
+}
+
 static void memory_limits_end_with_their_name(void **state) {
   (void)state;
   expect_end("info --memory 67108864 wide.rtrace", "--memory allows 67108864 bytes\n");
@@ -173,6 +210,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(work_beyond_the_limit_is_refused_before_it_begins),
       cmocka_unit_test(time_limits_end_every_command),
+      cmocka_unit_test(compiling_has_the_limit_of_time_and_no_more),
       cmocka_unit_test(memory_limits_end_with_their_name),
       cmocka_unit_test(emulations_end_at_their_number_of_instructions),
   };

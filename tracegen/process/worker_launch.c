@@ -31,6 +31,7 @@ static double cpu_seconds(void) {
 void worker_begin_phase(struct worker *k, const char *what, const char *name) {
   struct worker_report *report = k->task->report;
   report->phase_start_s = clock_seconds();
+  report->kernel_runs = false;
   snprintf(report->phase, sizeof report->phase, "%s %.80s", what, name);
 }
 
@@ -165,6 +166,7 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   if (bind(k, launch, program, &request, error))
     return -1;
   worker_begin_phase(k, "running kernel", launch->kernel);
+  k->task->report->kernel_runs = true;
   const bool traced = index != NO_LAUNCH && k->task->trace_paths;
   const double start = clock_seconds(), cpu_start = cpu_seconds();
   int status = traced ? open_trace(k, index, program, request.local_bytes, error) : 0;

@@ -19,6 +19,7 @@ struct worker_report {
   struct error error;
   char phase[128];      /* what the worker is doing, for messages: "compiling kernel f" */
   double phase_start_s; /* clock_seconds */
+  bool kernel_runs;     /* the worker ends the phase itself when its time is up */
   pid_t writer;         /* the process that writes traces: unfinished files are named after it */
   size_t launches_done; /* whose traces are complete */
   uint64_t checks_passed;

@@ -1,6 +1,7 @@
 #include "tracegen/process/worker_process.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,9 +14,16 @@
 #include "base/subprocess.h"
 
 #define POLL_MS 50
-/* The worker stops a kernel that takes too long itself and reports where it was, which may come late on a busy machine;
- * and a kernel with a short time limit may still have to be compiled. */
-#define GRACE_S 10.0
+/* The worker stops a kernel that takes too long itself and reports where it was, which may come late on a busy machine.
+ */
+#define REPORT_S     3.0
+#define REPORT_SHARE 0.1 /* of the limit of time, where that is more */
+/* A kernel with a short limit of time may still have to be compiled. */
+#if defined(REASSEMBLE_SANITIZED)
+#define LEAST_PHASE_S 10.0
+#else
+#define LEAST_PHASE_S 3.0
+#endif
 
 /* Gives the error the place in the workload's file that asks for the buffer. */
 static int at_buffer(const struct workload *w, const struct workload_buffer *b, struct error *error) {
@@ -141,13 +149,18 @@ static bool takes_too_long(struct phase_watch *w, const struct worker_process *p
   return now - w->start_s > limit_s || w->phases > p->most_phases;
 }
 
+/* Returns the seconds that the present phase may take. */
+static double phase_limit(const struct worker_process *p, double timeout_s) {
+  return p->report->kernel_runs ? timeout_s + fmax(REPORT_S, REPORT_SHARE * timeout_s) : fmax(timeout_s, LEAST_PHASE_S);
+}
+
 int worker_process_watch(struct worker_process *p, double timeout_s, bool *timed_out) {
   struct pollfd fd = {.fd = p->socket, .events = POLLIN};
   struct phase_watch watch = {.start_s = clock_seconds()};
   int status;
   *timed_out = false;
   while (poll(&fd, 1, POLL_MS) <= 0)
-    if (takes_too_long(&watch, p, timeout_s + GRACE_S)) {
+    if (takes_too_long(&watch, p, phase_limit(p, timeout_s))) {
       *timed_out = true;
       stop(p);
       break;
