@@ -24,6 +24,7 @@ static const struct kind_of_data kinds[] = {
     [DATA_BOARD] = {"datasets/boards", "board", "boards"},
     [DATA_SWEEP] = {"configs/sweeps", "sweep", "sweeps"},
     [DATA_REFERENCE] = {"datasets/predictions", "reference", NULL},
+    [DATA_FIGURES] = {"datasets/figures", "list of figures", NULL},
 };
 
 static const char *const endings[] = {".yaml", ".json"};

@@ -32,7 +32,7 @@ int file_read(const char *path, size_t limit, char **out, size_t *length, struct
 /* Makes the folder and those above it that do not exist. */
 int file_make_directories(const char *path, struct error *error);
 
-enum data_kind { DATA_GPU, DATA_ISA, DATA_WORKLOAD, DATA_BOARD, DATA_SWEEP, DATA_REFERENCE };
+enum data_kind { DATA_GPU, DATA_ISA, DATA_WORKLOAD, DATA_BOARD, DATA_SWEEP, DATA_REFERENCE, DATA_FIGURES };
 
 /* Finds the file that a user means by a path or by a shipped name such as "mali-g71-mp8". An existing file of that
  * path is taken first, then <data root>/<folder of kind>/<name>.{yaml,json}. The data roots are $REASSEMBLE_DATA, the

@@ -3,6 +3,7 @@
 
 #include "cli/core/option_rows.h"
 #include "cli/core/view.h"
+#include "cli/params/physics_check.h"
 #include "model/params/gpu.h"
 
 #include <fnmatch.h>
@@ -11,17 +12,26 @@
 #include <string.h>
 
 static struct {
-  const char *gpu;
-  bool sources;
+  struct option_list gpus;
+  bool sources, check;
 } chosen;
 
 static const struct option_row rows[] = {
-    GPU_ROW(chosen.gpu, "name or YAML file (default: the values of a description that states nothing)"),
+    {.name = "gpu",
+     .letter = 'g',
+     .argument = "GPU",
+     .type = OPTION_LIST,
+     .target = &chosen.gpus,
+     .help = "name or YAML file (default: the values of a description that states nothing); with --check several"},
     {.name = "sources",
      .letter = 's',
      .type = OPTION_FLAG,
      .target = &chosen.sources,
      .help = "where each value comes from"},
+    {.name = "check",
+     .type = OPTION_FLAG,
+     .target = &chosen.check,
+     .help = "run micro-kernels on the GPUs (default: all that ship) and compare with their public figures"},
     {0},
 };
 
@@ -34,8 +44,10 @@ struct values {
 
 static int load_values(struct values *values, struct error *error) {
   *values = (struct values){0};
-  if (chosen.gpu != NULL) {
-    if (gpu_load(chosen.gpu, &values->gpu, error) != 0)
+  if (chosen.gpus.count > 1)
+    return error_set(error, ERROR_INPUT, "found %zu GPUs, expected one; several need --check", chosen.gpus.count);
+  if (chosen.gpus.count == 1) {
+    if (gpu_load(chosen.gpus.items[0], &values->gpu, error) != 0)
       return -1;
     values->spec = values->gpu->spec;
     values->origins = values->gpu->origins;
@@ -182,6 +194,8 @@ static int show(const struct values *values, const char *pattern, bool json, str
 static int run_params(const struct options *options, struct error *error) {
   struct values values;
   const char *pattern = options->argument_count > 0 ? options->arguments[0] : NULL;
+  if (chosen.check)
+    return physics_check(&chosen.gpus, pattern, options, error);
   if (check_pattern(pattern, error) != 0 || load_values(&values, error) != 0)
     return -1;
   const int status = show(&values, pattern, options->json, error);
@@ -193,13 +207,19 @@ const struct command command_params = {
     .word = "params",
     .arguments = "[PATTERN]",
     .help = "Show every parameter of a GPU description: value, unit, range, source",
-    .details = "\"tune\" marks latencies that may be fitted to measurements, \"sweep\" axes of a design sweep.\n"
-               "PATTERN, part of a name or with * and ? all of it, leaves the other parameters out.\n\n"
-               "Examples:\n"
-               "  reassemble params\n"
-               "  reassemble params l1_\n"
-               "  reassemble params --gpu mali-g71-mp8 --sources '*_cycles'\n"
-               "  reassemble params --gpu my-gpu.yaml --json\n",
+    .details =
+        "\"tune\" marks latencies that may be fitted to measurements, \"sweep\" axes of a design sweep.\n"
+        "PATTERN, part of a name or with * and ? all of it, leaves the other parameters out.\n\n"
+        "With --check, micro-kernels show what the parameters amount to: the rates of arithmetic, caches, memory\n"
+        "and atomics, and latencies, beside public figures with their sources (datasets/figures). A figure that\n"
+        "is off by more than 25 % without a listed reason is a failure (exit code 1). PATTERN is part of the\n"
+        "names of micro-kernels then.\n\n"
+        "Examples:\n"
+        "  reassemble params\n"
+        "  reassemble params l1_\n"
+        "  reassemble params --gpu mali-g71-mp8 --sources '*_cycles'\n"
+        "  reassemble params --gpu my-gpu.yaml --json\n"
+        "  reassemble params --check --gpu mali-g71-mp8\n",
     .rows = rows,
     .minimum_arguments = 0,
     .maximum_arguments = 1,

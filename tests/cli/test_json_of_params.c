@@ -41,7 +41,24 @@ static void test_intervals(void **state) {
   json_decref(root);
 }
 
+static void test_check(void **state) {
+  (void)state;
+  json_t *root = document("params --check --gpu rtx-3090 fma --json --quiet", "reassemble.physics/1");
+  const json_t *row = json_array_get(list(root, "figures", 1), 0);
+  assert_string_equal(text(row, "gpu"), "rtx-3090");
+  assert_string_equal(text(row, "kernel"), "fma");
+  assert_string_equal(text(row, "unit"), "GFLOP/s");
+  assert_string_equal(text(row, "verdict"), "ok");
+  assert_true(strlen(text(row, "source")) > 0);
+  const double ratio =
+      json_number_value(json_object_get(row, "model")) / json_number_value(json_object_get(row, "public"));
+  assert_float_equal(json_number_value(json_object_get(row, "ratio")), ratio, 1e-9);
+  assert_int_equal(json_integer_value(json_object_get(root, "off")), 0);
+  json_decref(root);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_params), cmocka_unit_test(test_intervals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_params), cmocka_unit_test(test_intervals),
+                                     cmocka_unit_test(test_check)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
