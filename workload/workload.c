@@ -51,8 +51,10 @@ static void clear_check(struct workload_check *check) {
 void workload_destroy(struct workload *workload) {
   if (!workload)
     return;
-  for (size_t i = 0; i < workload->buffer_count; i++)
+  for (size_t i = 0; i < workload->buffer_count; i++) {
     free(workload->buffers[i].name);
+    free(workload->buffers[i].owned);
+  }
   for (size_t i = 0; i < workload->launch_count; i++)
     clear_launch(&workload->launches[i]);
   for (size_t i = 0; i < workload->check_count; i++)

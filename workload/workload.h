@@ -22,7 +22,7 @@ enum buffer_init {
   INIT_UNIFORM,  /* seeded, in [low, high) ; integers in [low, high] */
   INIT_INDEX,    /* element i is low + i */
   INIT_NONE,     /* zeros that count as undefined: a kernel that reads them before it writes makes a mistake */
-  INIT_BYTES,    /* `contents`; for workloads that are built in memory */
+  INIT_BYTES,    /* `contents`: of a file, or of a workload that is built in memory */
 };
 
 struct workload_buffer {
@@ -34,7 +34,8 @@ struct workload_buffer {
   enum buffer_init init;
   double low, high;
   uint64_t seed;         /* derived from the workload's seed and the buffer's name */
-  const void *contents;  /* INIT_BYTES: all of the buffer's bytes; borrowed */
+  const void *contents;  /* INIT_BYTES: all of the buffer's bytes; borrowed, unless `owned` */
+  void *owned;           /* contents that were read from a file */
   const char *undefined; /* INIT_BYTES: 1 for each byte that counts as undefined; NULL: none; borrowed */
   unsigned line, column; /* place in the YAML file; 0: none */
 };

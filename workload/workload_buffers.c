@@ -6,8 +6,7 @@
 
 #include "base/text.h"
 
-#define MAX_BUFFER_BYTES (INT64_C(4) << 30) /* the arena of all buffers has 32-bit offsets */
-#define EXACT_INTEGER    (INT64_C(1) << 53) /* a double holds every integer up to here */
+#define EXACT_INTEGER (INT64_C(1) << 53) /* a double holds every integer up to here */
 
 static int read_bound(const struct conf_node *node, enum scalar_type type, double *out, struct error *error) {
   if (scalar_type_is_float(type))
@@ -46,14 +45,15 @@ static uint64_t seed_of(const struct workload *w, const char *name) {
 }
 
 static int read_elements(struct workload_buffer *b, const struct conf_node *map, struct error *error) {
-  const struct conf_node *type = conf_need(map, "type", error), *count = type ? conf_need(map, "count", error) : NULL;
+  const struct conf_node *type = conf_need(map, "type", error), *count = conf_get(map, "count");
   const struct conf_node *order = conf_get(map, "order");
   const char *type_text;
   unsigned elements;
   int64_t number;
   if (order)
     return conf_error(order, error, "only an image has an order; give it a size, `image: [WIDTH, HEIGHT]`");
-  if (!count || conf_string(type, &type_text, error))
+  if (!type || (!count && !conf_get(map, "file") && !(count = conf_need(map, "count", error))) ||
+      conf_string(type, &type_text, error))
     return -1;
   if (!workload_parse_type(type_text, &b->type, &elements))
     return conf_error(type, error,
@@ -61,6 +61,8 @@ static int read_elements(struct workload_buffer *b, const struct conf_node *map,
                       "ulong, half, float or double, or a vector of one such as float4",
                       type_text);
   const int64_t maximum = MAX_BUFFER_BYTES / (int64_t)(scalar_type_bytes(b->type) * (elements == 3 ? 4 : elements));
+  if (!count)
+    return 0; /* the file's */
   if (conf_int(count, 1, maximum, &number, error))
     return -1;
   b->count = (size_t)number * (elements == 3 ? 4 : elements); /* a vector of three takes the room of four */
@@ -68,7 +70,8 @@ static int read_elements(struct workload_buffer *b, const struct conf_node *map,
 }
 
 static int read_buffer(struct workload *w, const struct conf_node *map, struct error *error) {
-  static const char *const keys[] = {"type", "count", "image", "order", "init", "value", "low", "high", NULL};
+  static const char *const keys[] = {"type", "count", "image", "order", "init", "value", "low", "high", "file", NULL};
+  const struct conf_node *file = conf_get(map, "file");
   static const char *const inits[] = {"zero", "constant", "uniform", "index", "none", NULL};
   struct workload_buffer *b = &w->buffers[w->buffer_count];
   int init = INIT_ZERO;
@@ -86,7 +89,11 @@ static int read_buffer(struct workload *w, const struct conf_node *map, struct e
   if (!b->name)
     return error_set(error, ERROR_WORK, "out of memory");
   w->buffer_count++;
-  return read_range(b, map, error);
+  if (!file)
+    return read_range(b, map, error);
+  return conf_get(map, "init") || conf_get(map, "low") || conf_get(map, "high") || conf_get(map, "value")
+             ? conf_error(file, error, "the contents come from the file; expected no init, value, low and high")
+             : workload_read_contents(b, file, error);
 }
 
 void workload_reseed(struct workload *workload, uint64_t seed) {

@@ -11,7 +11,8 @@
 #include "base/error.h"
 #include "workload/workload.h"
 
-#define MAX_BUFFERS 1024
+#define MAX_BUFFERS      1024
+#define MAX_BUFFER_BYTES (INT64_C(4) << 30) /* the arena of all buffers has 32-bit offsets */
 
 /* workload_values.c */
 void *workload_allocate(size_t count, size_t size, struct error *error);                 /* zeroed */
@@ -27,6 +28,10 @@ int workload_read_value(const struct conf_node *node, enum scalar_type type, uns
 /* workload_buffers.c */
 int workload_read_buffers(struct workload *w, const struct conf_node *node, struct error *error);
 int workload_find_buffer(const struct workload *w, const struct conf_node *node, size_t *out, struct error *error);
+
+/* buffer_file.c */
+/* The buffer's type is known; a count of 0 is that of the file. `node` names the file, relative to its own. */
+int workload_read_contents(struct workload_buffer *b, const struct conf_node *node, struct error *error);
 
 /* workload_images.c */
 int workload_read_image(struct workload_buffer *b, const struct conf_node *map, struct error *error);

@@ -1,13 +1,7 @@
-/* A workload from the command line: KERNEL.cl --kernel K --global X,Y --local X,Y --arg ...
+/* A launch from the command line: KERNEL.cl --kernel K --global X,Y --local X,Y --arg ...
  *
  * The options are turned into the text of a workload file, which goes through the same reader and the same checks;
- * --save keeps it. An argument is
- *   TYPE[COUNT]             a buffer of zeros; TYPE[COUNT]=CONTENTS: zero, index, uniform, or a number for all elements
- *   TYPE=VALUE              a number or vector: int=64
- *   local=BYTES             local memory
- *   image.ORDER.TYPE[WIDTH,HEIGHT], also with CONTENTS: uniform takes all values of integers
- *   sampler=WORDS           as in a workload's file: clamp,linear
- * A buffer or image is named arg0, arg1 ... by its position. */
+ * --save of `trace` keeps it. What was left out is chosen by kernel_choice.h. */
 #ifndef CLI_KERNEL_FILE_H
 #define CLI_KERNEL_FILE_H
 
@@ -16,18 +10,43 @@
 
 #include "base/error.h"
 #include "cli/core/options.h"
-#include "workload/workload.h"
 
+/* What the options say. */
 struct kernel_file {
-  const char *source, *kernel, *global, *local, *build_options;
-  const struct option_list *arguments;
+  const char *source, *kernel, *global, *local, *build_options; /* NULL: not given */
+  struct option_list arguments;                                 /* launch_argument.h */
   uint64_t seed;
 };
 
-/* The text of the workload file; the caller frees it. */
+/* The rows of a command that takes kernel files; --kernels is another name of --kernel. */
+/* clang-format off */
+#define KERNEL_FILE_ROWS(file) \
+  {.name = "kernel", .argument = "K,...", .type = OPTION_TEXT, .target = &(file).kernel, \
+   .help = "KERNEL.cl: the kernels to launch, with commas; all"}, \
+  KERNEL_LAUNCH_ROWS(file)
+#define KERNEL_LAUNCH_ROWS(file) \
+  {.name = "kernels", .argument = "K,...", .type = OPTION_TEXT, .target = &(file).kernel, .help = "the same"}, \
+  {.name = "global", .argument = "X,Y,Z", .type = OPTION_TEXT, .target = &(file).global, \
+   .help = "KERNEL.cl: global size, with commas or x"}, \
+  {.name = "local", .argument = "X,Y,Z", .type = OPTION_TEXT, .target = &(file).local, \
+   .help = "KERNEL.cl: work-group size (at most 64 work-items, the largest that divides the global size)"}, \
+  {.name = "arg", .argument = "ARG", .type = OPTION_LIST, .target = &(file).arguments, \
+   .help = "KERNEL.cl: an argument, in order or by name: float[64*64]=uniform, int=64, local=1024, " \
+           "out=float[4096], float[]=@a.npy, image.RGBA.unorm_int8[640,480]=uniform, sampler=clamp,linear"}, \
+  {.name = "options", .argument = "TEXT", .type = OPTION_TEXT, .target = &(file).build_options, \
+   .help = "KERNEL.cl: build options, -DN=64"}
+/* clang-format on */
+
+/* Returns whether the name ends in .cl. */
+bool kernel_file_is(const char *name);
+
+/* Options that only kernel files read would be ignored without a word. */
+int kernel_file_check_inputs(const struct kernel_file *kernel, const struct options *options, struct error *error);
+
+/* The text of the workload file of one kernel, with global and local size; the caller frees it. */
 int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error *error);
 
-/* Whether the name ends in .cl. */
-bool kernel_file_is(const char *name);
+/* Reads one to three sizes. Returns their number, or -1 with an error that names the option. */
+int kernel_file_sizes(const char *option, const char *text, uint64_t sizes[3], struct error *error);
 
 #endif

@@ -9,9 +9,16 @@
 #include "dse/rank.h"
 
 static const char *gpu_name;
+static struct kernel_file kernels;
+static bool sweep_local;
 
 static const struct option_row rows[] = {
     GPU_ROW(gpu_name, "GPU description, by name or file (required)"),
+    KERNEL_FILE_ROWS(kernels),
+    {.name = "sweep-local",
+     .type = OPTION_FLAG,
+     .target = &sweep_local,
+     .help = "KERNEL.cl: rank all work-group sizes that divide the global size and that the GPU takes"},
     {.name = NULL},
 };
 
@@ -141,7 +148,7 @@ static int rank(const struct replay *replay, bool json, struct error *error) {
 }
 
 static int run(const struct options *options, struct error *error) {
-  struct replay replay = {.tolerant = true};
+  struct replay replay = {.tolerant = true, .kernel_file = &kernels, .sweep_local = sweep_local};
   int status = replay_run(&replay, gpu_name, options, error);
   if (status == 0)
     status = rank(&replay, options->json, error);
@@ -151,16 +158,21 @@ static int run(const struct options *options, struct error *error) {
 
 const struct command command_rank = {
     .word = "rank",
-    .arguments = "VARIANT...",
+    .arguments = "VARIANT...|KERNEL.cl...",
     .help = "Order variants of a kernel by predicted time, with the reason",
-    .details =
-        "A variant is a workload (name, file or set) or a trace. For every variant but the fastest the causes are the\n"
-        "differences of its cycle stack to the fastest one's, largest first, with the costliest source line.\n"
-        "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"
-        "\n"
-        "Examples:\n"
-        "  reassemble rank --gpu mali-g71-mp8 gemm-variants\n"
-        "  reassemble rank --gpu mali-g31-mp2 gemm-64 gemm-tiled-64 --json\n",
+    .details = "A variant is a workload (name, file or set), a trace, or a kernel of a file: all of them, or those of "
+               "--kernel.\n"
+               "For every variant but the fastest the causes are the\n"
+               "differences of its cycle stack to the fastest one's, largest first, with the costliest source line.\n"
+               "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"
+               "\n"
+               "Examples:\n"
+               "  reassemble rank --gpu mali-g71-mp8 gemm-variants\n"
+               "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a,b,c --global 512x512 --arg "
+               "'float[512*512]=uniform' \\\n"
+               "      --arg 'float[512*512]' --arg int=512\n"
+               "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a --sweep-local --global 512x512 --arg ...\n"
+               "  reassemble rank --gpu mali-g31-mp2 gemm-64 gemm-tiled-64 --json\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/replay/replay_threads.h"
+#include "cli/core/kernel_choice.h"
 #include "cli/replay/trace_budget.h"
 #include "cli/core/temporary.h"
 #include "tracegen/emulate.h"
@@ -93,6 +94,23 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
   return 0;
 }
 
+/* The file of a launch that options describe. */
+#define COMMAND_LINE "command line"
+
+/* Keeps the error as a refusal of the workload, where the replay is tolerant. */
+static int refuse(struct replay *replay, const char *name, struct error *error) {
+  if (!replay->tolerant || error->kind == ERROR_NONE)
+    return -1;
+  const bool has_place = error->line > 0 && strcmp(error->file, COMMAND_LINE) != 0;
+  char *text = has_place ? text_format("%s:%u: %s", error->file, error->line, error->text) : strdup(error->text);
+  *error = (struct error)ERROR_INIT;
+  if (append(replay, strdup(name), NULL, NULL, "-", error) != 0)
+    free(text);
+  else
+    replay->kernels[replay->count - 1].refusal = text;
+  return error->kind == ERROR_NONE ? 0 : -1;
+}
+
 static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
                             const struct options *given, struct error *error) {
   char *folder;
@@ -108,8 +126,7 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
                                           .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
-  if (status == 0)
-    status = load_emulated(replay, workload, &result, given, error);
+  status = status == 0 ? load_emulated(replay, workload, &result, given, error) : refuse(replay, workload->name, error);
   emulate_result_clear(&result);
   temporary_remove(folder);
   return status;
@@ -141,7 +158,55 @@ static int load_workloads(struct replay *replay, const char *input, const struct
   return status;
 }
 
+static int load_choice(struct replay *replay, const struct kernel_choice *choice, bool more_follow,
+                       const struct options *options, struct error *error) {
+  struct workload *workload;
+  char *name = strdup(choice->name);
+  int status = name ? workload_load_text(COMMAND_LINE, choice->text, &workload, error)
+                    : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0) {
+    free(workload->name);
+    workload->name = name;
+    status = emulate_and_load(replay, workload, more_follow, options, error);
+    workload_destroy(workload);
+  } else {
+    free(name);
+  }
+  if (strcmp(error->file, COMMAND_LINE) == 0)
+    error->line = error->column = 0; /* the text is not the user's */
+  return status;
+}
+
+/* The GPU has been loaded. */
+static int load_kernel_file(struct replay *replay, const char *source, const struct options *options,
+                            struct error *error) {
+  struct kernel_file file = *replay->kernel_file;
+  struct kernel_choices choices;
+  struct progress progress;
+  file.source = source;
+  file.seed = options->seed;
+  const struct kernel_choice_request request = {
+      .file = &file,
+      .front_end = front_ends[0],
+      .all = true,
+      .sweep_local = replay->sweep_local ? (uint64_t)replay->gpu->spec.max_work_group : 0};
+  emulate_expect(NULL);
+  if (kernel_choices_make(&request, &choices, error) != 0)
+    return -1;
+  int status = 0;
+  progress_start(&progress, "emulating", "kernels", choices.count, options->quiet);
+  for (size_t i = 0; i < choices.count && status == 0; i++) {
+    status = load_choice(replay, &choices.items[i], i + 1 < choices.count, options, error);
+    progress_add(&progress, 1);
+  }
+  progress_end(&progress);
+  kernel_choices_clear(&choices);
+  return status;
+}
+
 int replay_load(struct replay *replay, const char *input, const struct options *options, struct error *error) {
+  if (replay->kernel_file && kernel_file_is(input))
+    return load_kernel_file(replay, input, options, error);
   return is_trace_file(input) ? load_trace(replay, input, options, error)
                               : load_workloads(replay, input, options, error);
 }
@@ -172,7 +237,8 @@ static void simulate_some(struct replay_work *work, const size_t *kernels, size_
   (void)side_by_side; /* without OpenMP there is one thread */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(side_by_side)
   for (size_t i = 0; i < count; i++) {
-    simulate_kernel(work->replay, &work->replay->kernels[kernels[i]], work->isa, threads, &work->errors[kernels[i]]);
+    if (work->replay->kernels[kernels[i]].refusal == NULL)
+      simulate_kernel(work->replay, &work->replay->kernels[kernels[i]], work->isa, threads, &work->errors[kernels[i]]);
     progress_add(&work->progress, 1);
   }
 }
@@ -232,6 +298,8 @@ int replay_load_gpu(struct replay *replay, const char *name, struct error *error
 
 int replay_run(struct replay *replay, const char *gpu, const struct options *options, struct error *error) {
   int status = replay_load_gpu(replay, gpu, error);
+  if (status == 0 && replay->kernel_file)
+    status = kernel_file_check_inputs(replay->kernel_file, options, error);
   for (size_t i = 0; i < options->argument_count && status == 0; i++)
     status = replay_load(replay, options->arguments[i], options, error);
   return status == 0 ? replay_simulate(replay, options->jobs, options->quiet, error) : status;

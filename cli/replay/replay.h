@@ -1,7 +1,8 @@
 /* What several commands share: turn trace files and workloads into loaded traces, and replay them on a GPU.
  *
- * Inputs: a trace file (*.rtrace or "-"), or the name or file of a workload or set of workloads, which is then emulated
- *         into a temporary folder that is removed again.
+ * Inputs: a trace file (*.rtrace or "-"), or the name or file of a workload or set of workloads, or a kernel file
+ *         (*.cl, with the options of cli/core/kernel_file.h), which is then emulated into a temporary folder that is
+ *         removed again.
  *
  * Ownership: replay_load fills the list; replay_clear frees it.
  * Threads:   cli/replay/replay_threads.h. */
@@ -13,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "cli/core/kernel_file.h"
 #include "cli/core/option_rows.h"
 #include "model/params/gpu.h"
 #include "model/timeline/observer.h"
@@ -20,10 +22,10 @@
 #include "trace/trace.h"
 
 struct replay_kernel {
-  char *name;     /* the workload's, with ".<launch>" when it has several; the file's for a trace */
-  char *workload; /* path of the workload's file; NULL for a trace */
-  struct trace *trace;
-  uint64_t digest; /* of the trace file's bytes; 0 unless asked for, and for "-" */
+  char *name;          /* the workload's, with ".<launch>" when it has several; the file's for a trace */
+  char *workload;      /* path of the workload's file; NULL for a trace */
+  struct trace *trace; /* NULL: its emulation failed, and it has a `refusal` */
+  uint64_t digest;     /* of the trace file's bytes; 0 unless asked for, and for "-" */
   struct sim_result result;
   struct observer observer; /* empty unless the replay observes */
   char *refusal;            /* why it has no result; NULL: it has one */
@@ -35,9 +37,11 @@ struct replay {
   size_t count;
   bool digests;  /* fill `digest` when loading */
   bool observe;  /* fill `observer` */
-  bool tolerant; /* a kernel that the GPU cannot run gets a `refusal`, and the others their results */
+  bool tolerant; /* a kernel that cannot be emulated or run gets a `refusal`, and the others their results */
   double sample; /* replay so much of the work at least and estimate the rest (simulate_sampled); 0: replay all */
   size_t spans;  /* observed: so many at most for a timeline, and one more a core; 0: none */
+  const struct kernel_file *kernel_file; /* launches of kernel files; NULL: they are no inputs */
+  bool sweep_local;                      /* of kernel files: in all work-group sizes that the GPU takes */
 };
 
 /* GPU, inputs (the command's arguments) and simulation in one go. */

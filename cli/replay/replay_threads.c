@@ -39,8 +39,10 @@ int replay_threads_plan(const struct replay *replay, int jobs, struct replay_thr
     replay_threads_clear(plan);
     return error_set(error, ERROR_WORK, "out of memory");
   }
-  for (size_t i = 0; i < count; i++)
-    sizes[i] = (struct replay_size){replay->kernels[i].trace->work_item_instructions, i};
+  for (size_t i = 0; i < count; i++) {
+    const struct trace *trace = replay->kernels[i].trace;
+    sizes[i] = (struct replay_size){trace ? trace->work_item_instructions : 0, i};
+  }
   qsort(sizes, count, sizeof *sizes, longest_first);
   for (size_t i = 0; i < count; i++)
     plan->kernels[i] = sizes[i].kernel;

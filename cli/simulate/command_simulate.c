@@ -8,12 +8,14 @@
 #include "cli/simulate/timeline.h"
 
 static const char *gpu_name;
+static struct kernel_file kernels;
 static bool ablate, detail;
 static const char *timeline;
 static double sample; /* 0: replay all */
 
 static const struct option_row rows[] = {
     GPU_ROW(gpu_name, "GPU description, by name or file (required)"),
+    KERNEL_FILE_ROWS(kernels),
     {.name = "ablate",
      .type = OPTION_FLAG,
      .target = &ablate,
@@ -166,8 +168,10 @@ static int check_sample(struct error *error) {
 }
 
 static int run(const struct options *options, struct error *error) {
-  struct replay replay = {
-      .observe = detail || timeline != NULL, .sample = sample, .spans = timeline != NULL ? TIMELINE_SPANS : 0};
+  struct replay replay = {.observe = detail || timeline != NULL,
+                          .sample = sample,
+                          .spans = timeline != NULL ? TIMELINE_SPANS : 0,
+                          .kernel_file = &kernels};
   struct ablation ablation = {0};
   int status = check_sample(error);
   if (status == 0)
@@ -185,10 +189,11 @@ static int run(const struct options *options, struct error *error) {
 
 const struct command command_simulate = {
     .word = "simulate",
-    .arguments = "TRACE|WORKLOAD...",
+    .arguments = "TRACE|WORKLOAD|KERNEL.cl...",
     .help = "Replay traces or workloads on a GPU: cycles and where they went",
     .details =
-        "A workload (name, file or set) is emulated first; a trace (*.rtrace, or - for standard input) is used as it\n"
+        "A workload (name, file or set) or a kernel file is emulated first; a trace (*.rtrace, or - for standard "
+        "input) is used as it\n"
         "is. The second table is the cycle stack: where the time of the execution engines went, in percent.\n"
         "With --detail: cycles that every engine was busy, mean work-items on each core, hits, misses and bytes of "
         "every\n"

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/core/kernel_file.h"
+#include "cli/core/kernel_choice.h"
+#include "cli/core/option_rows.h"
 #include "cli/core/view.h"
 #include "cli/trace/launch_table.h"
 #include "cli/trace/trace_folder.h"
@@ -23,7 +24,6 @@ static struct {
   int undefined_reads; /* enum undefined_reads */
   int front_end;       /* index of front_ends */
   struct kernel_file kernel;
-  struct option_list kernel_arguments;
   const char *launches; /* the last four: of a program; NULL, 0 and -1: not given */
   int64_t most, space_bytes;
   double ulps;
@@ -60,31 +60,11 @@ static const struct option_row rows[] = {
      .choices = undefined_reads,
      .help = "work-groups in which reads of what nothing has written are looked for"},
     {.name = "kernel",
-     .argument = "K",
+     .argument = "K,...",
      .type = OPTION_TEXT,
      .target = &arguments.kernel.kernel,
-     .help = "KERNEL.cl: the kernel to launch; APP: trace its launches only"},
-    {.name = "global",
-     .argument = "X,Y,Z",
-     .type = OPTION_TEXT,
-     .target = &arguments.kernel.global,
-     .help = "KERNEL.cl: global size"},
-    {.name = "local",
-     .argument = "X,Y,Z",
-     .type = OPTION_TEXT,
-     .target = &arguments.kernel.local,
-     .help = "KERNEL.cl: work-group size"},
-    {.name = "arg",
-     .argument = "ARG",
-     .type = OPTION_LIST,
-     .target = &arguments.kernel_arguments,
-     .help = "KERNEL.cl: an argument, in order: float[4096]=uniform, int=64, local=1024, "
-             "image.RGBA.unorm_int8[640,480]=uniform, sampler=clamp,linear"},
-    {.name = "options",
-     .argument = "TEXT",
-     .type = OPTION_TEXT,
-     .target = &arguments.kernel.build_options,
-     .help = "KERNEL.cl: build options, -DN=64"},
+     .help = "KERNEL.cl: the kernels to launch, with commas; all; APP: trace this kernel's launches only"},
+    KERNEL_LAUNCH_ROWS(arguments.kernel),
     {.name = "save",
      .argument = "FILE",
      .type = OPTION_OUTPUT,
@@ -219,26 +199,43 @@ static int trace_launch_of_file(struct report *report, const struct workload *wo
   return status;
 }
 
-static int trace_kernel_file(struct report *report, const char *source, const struct options *options,
-                             struct error *error) {
-  arguments.kernel.source = source;
-  arguments.kernel.arguments = &arguments.kernel_arguments;
-  arguments.kernel.seed = options->seed;
-  char *yaml;
-  if (kernel_file_yaml(&arguments.kernel, &yaml, error) != 0)
-    return -1;
+static int trace_choice(struct report *report, const struct kernel_choice *choice, const char *source,
+                        const struct options *options, struct error *error) {
   struct workload *workload = NULL;
-  int status = workload_load_text("command line", yaml, &workload, error);
+  int status = workload_load_text("command line", choice->text, &workload, error);
   if (status == 0)
     status = choose_groups(workload, error);
   if (status == 0 && arguments.save != NULL)
-    status = save_text(arguments.save, yaml, error);
+    status = save_text(arguments.save, choice->text, error);
   if (status == 0)
     status = trace_launch_of_file(report, workload, source, options, error);
   if (strcmp(error->file, "command line") == 0)
-    error->line = error->column = 0; /* places in a text that nobody sees */
+    error->line = error->column = 0; /* the text is not the user's */
   workload_destroy(workload);
-  free(yaml);
+  return status;
+}
+
+static int check_count(const struct kernel_choices *choices, const char *source, struct error *error) {
+  const char *option = to_stdout() ? "--output -" : arguments.save != NULL ? "--save" : NULL;
+  if (option == NULL || choices->count == 1)
+    return 0;
+  return error_set(error, ERROR_INPUT, "%s: %zu kernels of %.200s were asked for, and there is room for one", option,
+                   choices->count, source);
+}
+
+static int trace_kernel_file(struct report *report, const char *source, const struct options *options,
+                             struct error *error) {
+  struct kernel_choices choices;
+  arguments.kernel.source = source;
+  arguments.kernel.seed = options->seed;
+  const struct kernel_choice_request request = {.file = &arguments.kernel,
+                                                .front_end = front_ends[arguments.front_end]};
+  if (kernel_choices_make(&request, &choices, error) != 0)
+    return -1;
+  int status = check_count(&choices, source, error);
+  for (size_t i = 0; i < choices.count && status == 0; i++)
+    status = trace_choice(report, &choices.items[i], source, options, error);
+  kernel_choices_clear(&choices);
   return status;
 }
 
@@ -298,19 +295,11 @@ static int trace_named(struct report *report, const char *name, bool last, const
 
 /* Options that only a kernel file reads would be ignored without a word. */
 static int check_kernel_options(const struct options *options, struct error *error) {
-  const struct kernel_file *k = &arguments.kernel;
-  const char *given = k->kernel != NULL                      ? "--kernel"
-                      : k->global != NULL                    ? "--global"
-                      : k->local != NULL                     ? "--local"
-                      : k->build_options != NULL             ? "--options"
-                      : arguments.save != NULL               ? "--save"
-                      : arguments.kernel_arguments.count > 0 ? "--arg"
-                                                             : NULL;
-  for (size_t i = 0; i < options->argument_count && given != NULL; i++)
+  for (size_t i = 0; i < options->argument_count && arguments.save != NULL; i++)
     if (!kernel_file_is(options->arguments[i]))
-      return error_set(error, ERROR_INPUT, "%s is for kernel files (*.cl) only; found \"%.200s\"", given,
+      return error_set(error, ERROR_INPUT, "--save is for kernel files (*.cl) only; found \"%.200s\"",
                        options->arguments[i]);
-  return 0;
+  return kernel_file_check_inputs(&arguments.kernel, options, error);
 }
 
 /* Standard output has room for one trace and nothing else. */
@@ -362,7 +351,7 @@ static int run_program(const struct options *options, struct error *error) {
     return error_set(error, ERROR_INPUT,
                      "found \"%.200s\" before --; what is traced is either a program (-- APP ARGUMENT...) or workloads",
                      options->arguments[0]);
-  if (k->global || k->local || k->build_options || arguments.save || arguments.kernel_arguments.count > 0)
+  if (k->global || k->local || k->build_options || arguments.save || arguments.kernel.arguments.count > 0)
     return error_set(error, ERROR_INPUT,
                      "--global, --local, --arg, --options and --save are for kernel files (*.cl) only; a program says "
                      "these itself");
@@ -414,8 +403,13 @@ const struct command command_trace = {
         "one trace per launch: DIR/<workload>.rtrace, with the number of the launch where there are several; of a "
         "kernel\n"
         "file DIR/<file>.<kernel>.<global size>.<work-group size>.rtrace.\n"
-        "An argument of a kernel file is TYPE[COUNT] (a buffer of zeros), TYPE[COUNT]=zero|index|uniform|NUMBER,\n"
-        "TYPE=VALUE (a scalar) or local=BYTES.\n"
+        "An argument of a kernel file is TYPE[COUNT] (a buffer of zeros), TYPE[COUNT]=CONTENTS, TYPE=VALUE (a scalar) "
+        "or\n"
+        "local=BYTES. COUNT may be arithmetic (float[64*64]); CONTENTS is zero, index, none, uniform, "
+        "uniform(LOW,HIGH), a\n"
+        "number, or @FILE: a NumPy array or raw elements (float[]=@a.npy). With NAME= before it an argument is that "
+        "of\n"
+        "the parameter of this name, in any order: n=int=64.\n"
         "Behind -- stands an OpenCL program, as it is: it runs on this machine's OpenCL, then each of its launches is\n"
         "emulated and compared with what OpenCL computed. Traces are DIR/<program>.<launch>.rtrace; the launches,\n"
         "buffers and what was skipped stand in DIR/<program>.manifest.json. The program's output goes to stderr.\n"

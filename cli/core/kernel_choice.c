@@ -1,0 +1,279 @@
+#include "cli/core/kernel_choice.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "cli/core/launch_argument.h"
+#include "tracegen/process/kernel_list.h"
+
+#define TIMEOUT_S    600.0 /* for each kernel, as `trace` has */
+#define WANTED_ITEMS 64    /* of a work-group that nobody asked for; the layer of traced programs chooses alike */
+
+struct choosing {
+  const struct kernel_choice_request *request;
+  struct kernel_list list; /* empty where the source need not be compiled */
+  struct kernel_choices *out;
+  size_t capacity;
+  struct error *error;
+};
+
+/* ---- what there is, for messages ---- */
+
+/* "name(arguments), ..." The caller frees it; "" when memory has run out. */
+static char *kernels_text(const struct kernel_list *list) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL)
+    return strdup("");
+  for (size_t i = 0; i < list->count; i++)
+    fprintf(out, "%s%s(%.200s)", i > 0 ? ", " : "", list->kernels[i].name, list->kernels[i].arguments);
+  fclose(out);
+  return text;
+}
+
+static int missing(const struct choosing *c, const char *what) {
+  char *kernels = kernels_text(&c->list);
+  error_set(c->error, ERROR_INPUT, "%.200s: %s; its kernels: %s", c->request->file->source, what, kernels);
+  free(kernels);
+  return -1;
+}
+
+/* ---- arguments by name ---- */
+
+static bool is_named(const struct kernel_file *file) {
+  for (size_t i = 0; i < file->arguments.count; i++) {
+    struct launch_argument argument;
+    struct error ignored = ERROR_INIT;
+    if (launch_argument_parse(file->arguments.items[i], &argument, &ignored) == 0 && argument.name[0] != '\0')
+      return true;
+  }
+  return false;
+}
+
+/* Copies the name of parameter `number` from "global float* a, int n". Returns false when there is none. */
+static bool parameter_name(const char *signature, size_t number, char *name, size_t size) {
+  while (number-- > 0) {
+    signature = strchr(signature, ',');
+    if (signature == NULL)
+      return false;
+    signature++;
+  }
+  const char *end = signature + strcspn(signature, ",");
+  while (end > signature && !isalnum((unsigned char)end[-1]) && end[-1] != '_')
+    end--;
+  const char *begin = end;
+  while (begin > signature && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'))
+    begin--;
+  snprintf(name, size, "%.*s", (int)(end - begin), begin);
+  return end > begin;
+}
+
+/* Returns the argument of this name, else the first one without a name that was not taken; NULL: there is none. */
+static const char *argument_for(const struct option_list *given, const char *name, bool *taken) {
+  for (int by_name = 1; by_name >= 0; by_name--)
+    for (size_t i = 0; i < given->count; i++) {
+      struct launch_argument argument;
+      struct error ignored = ERROR_INIT;
+      launch_argument_parse(given->items[i], &argument, &ignored);
+      if (taken[i] || (by_name ? strcmp(argument.name, name) != 0 : argument.name[0] != '\0'))
+        continue;
+      taken[i] = true;
+      return given->items[i];
+    }
+  return NULL;
+}
+
+/* Puts the arguments in the order of the kernel's parameters. A named one that the kernel does not have is for others. */
+static int order_arguments(const struct choosing *c, const struct kernel_summary *kernel, struct option_list *ordered) {
+  const struct option_list *given = &c->request->file->arguments;
+  bool *taken = calloc(given->count, sizeof *taken);
+  ordered->items = calloc(given->count, sizeof *ordered->items);
+  int status = taken && ordered->items ? 0 : error_set(c->error, ERROR_WORK, "out of memory");
+  char name[256];
+  for (ordered->count = 0; status == 0 && parameter_name(kernel->arguments, ordered->count, name, sizeof name);) {
+    const char *argument = ordered->count < given->count ? argument_for(given, name, taken) : NULL;
+    if (argument == NULL) {
+      status = error_set(c->error, ERROR_INPUT, "%.200s: no --arg for the parameter \"%s\" of %s(%.300s)",
+                         c->request->file->source, name, kernel->name, kernel->arguments);
+      break;
+    }
+    ordered->items[ordered->count++] = argument;
+  }
+  free(taken);
+  return status;
+}
+
+/* ---- launches ---- */
+
+static int add(struct choosing *c, const struct kernel_file *launch, const char *suffix) {
+  char *text, *stem = text_stem(launch->source);
+  if (kernel_file_yaml(launch, &text, c->error) != 0) {
+    free(stem);
+    return -1;
+  }
+  char *name = stem ? text_format("%s.%s%s", stem, launch->kernel, suffix) : NULL;
+  free(stem);
+  if (name == NULL || !array_room(&c->out->items, &c->capacity, c->out->count + 1, sizeof *c->out->items)) {
+    free(name);
+    free(text);
+    return error_set(c->error, ERROR_WORK, "out of memory");
+  }
+  c->out->items[c->out->count++] = (struct kernel_choice){name, text};
+  return 0;
+}
+
+static int add_size(struct choosing *c, const struct kernel_file *launch, const uint64_t local[3], bool named) {
+  char text[64], suffix[64] = "";
+  snprintf(text, sizeof text, "%" PRIu64 ",%" PRIu64 ",%" PRIu64, local[0], local[1], local[2]);
+  if (named && local[2] > 1)
+    snprintf(suffix, sizeof suffix, ".%" PRIu64 "x%" PRIu64 "x%" PRIu64, local[0], local[1], local[2]);
+  else if (named)
+    snprintf(suffix, sizeof suffix, ".%" PRIu64 "x%" PRIu64, local[0], local[1]);
+  struct kernel_file sized = *launch;
+  uint64_t global[3];
+  const int dimensions = kernel_file_sizes("global", launch->global, global, c->error);
+  for (int d = 3; d > dimensions; d--) /* as many sizes as the global size has */
+    *strrchr(text, ',') = '\0';
+  sized.local = text;
+  return add(c, &sized, suffix);
+}
+
+/* All sizes that divide the global size. */
+static int add_all_sizes(struct choosing *c, const struct kernel_file *launch) {
+  const uint64_t most = c->request->sweep_local;
+  uint64_t global[3], local[3];
+  if (kernel_file_sizes("global", launch->global, global, c->error) < 0)
+    return -1;
+  const size_t before = c->out->count;
+  for (local[2] = 1; local[2] <= global[2] && local[2] <= most; local[2]++)
+    for (local[1] = 1; local[1] <= global[1] && local[1] * local[2] <= most; local[1]++)
+      for (local[0] = 1; local[0] <= global[0] && local[0] * local[1] * local[2] <= most; local[0]++) {
+        if (global[0] % local[0] || global[1] % local[1] || global[2] % local[2])
+          continue;
+        if (c->out->count - before >= SWEEP_LOCAL_MOST)
+          return error_set(c->error, ERROR_INPUT,
+                           "--sweep-local: more than %d work-group sizes divide the global size %.60s; take a global "
+                           "size with fewer divisors",
+                           SWEEP_LOCAL_MOST, launch->global);
+        if (add_size(c, launch, local, true) != 0)
+          return -1;
+      }
+  return 0;
+}
+
+/* The largest size of at most WANTED_ITEMS that divides the global size, unless the kernel requires another one. */
+static int add_chosen_size(struct choosing *c, const struct kernel_file *launch, const struct kernel_summary *kernel) {
+  uint64_t global[3], local[3] = {kernel->required_local[0], kernel->required_local[1], kernel->required_local[2]};
+  uint64_t room = WANTED_ITEMS;
+  if (kernel_file_sizes("global", launch->global, global, c->error) < 0)
+    return -1;
+  for (int d = 0; d < 3 && kernel->required_local[0] == 0; d++) {
+    local[d] = room;
+    while (global[d] % local[d])
+      local[d]--;
+    room /= local[d];
+  }
+  return add_size(c, launch, local, false);
+}
+
+/* `kernel` is NULL where the source was not compiled, because nothing is to be chosen. */
+static int add_kernel(struct choosing *c, const char *name, const struct kernel_summary *kernel) {
+  struct kernel_file launch = *c->request->file;
+  launch.kernel = name;
+  if (launch.global == NULL)
+    return missing(c, "--global is missing");
+  struct option_list ordered = {0};
+  if (kernel && is_named(c->request->file)) {
+    if (order_arguments(c, kernel, &ordered) != 0) {
+      free(ordered.items);
+      return -1;
+    }
+    launch.arguments = ordered;
+  }
+  const bool one = launch.local != NULL || (kernel && kernel->required_local[0] > 0);
+  const int status = launch.local                          ? add(c, &launch, "")
+                     : c->request->sweep_local > 0 && !one ? add_all_sizes(c, &launch)
+                                                           : add_chosen_size(c, &launch, kernel);
+  free(ordered.items);
+  return status;
+}
+
+/* ---- kernels ---- */
+
+static const struct kernel_summary *find(const struct kernel_list *list, const char *name) {
+  for (size_t i = 0; i < list->count; i++)
+    if (strcmp(list->kernels[i].name, name) == 0)
+      return &list->kernels[i];
+  return NULL;
+}
+
+static int add_all_kernels(struct choosing *c) {
+  for (size_t i = 0; i < c->list.count; i++)
+    if (add_kernel(c, c->list.kernels[i].name, &c->list.kernels[i]) != 0)
+      return -1;
+  return 0;
+}
+
+/* "a,b,c" */
+static int add_named_kernels(struct choosing *c, char *names) {
+  char *rest = NULL;
+  for (char *name = strtok_r(names, ", ", &rest); name != NULL; name = strtok_r(NULL, ", ", &rest)) {
+    const struct kernel_summary *kernel = find(&c->list, name);
+    char what[320];
+    snprintf(what, sizeof what, "no kernel is named \"%.256s\"", name);
+    if (c->list.count > 0 && kernel == NULL)
+      return missing(c, what);
+    if (add_kernel(c, name, kernel) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int choose(struct choosing *c) {
+  const struct kernel_choice_request *r = c->request;
+  const char *asked = r->file->kernel;
+  if (c->list.count == 0 && asked == NULL)
+    return error_set(c->error, ERROR_INPUT, "%.200s: no kernel in it", r->file->source);
+  if (asked == NULL ? r->all || c->list.count == 1 : strcmp(asked, "all") == 0)
+    return add_all_kernels(c);
+  if (asked == NULL)
+    return missing(c, "--kernel is missing (--kernel all takes all)");
+  char *names = strdup(asked);
+  if (names == NULL)
+    return error_set(c->error, ERROR_WORK, "out of memory");
+  const int status = add_named_kernels(c, names);
+  free(names);
+  return status;
+}
+
+int kernel_choices_make(const struct kernel_choice_request *request, struct kernel_choices *out, struct error *error) {
+  const struct kernel_file *file = request->file;
+  struct choosing c = {.request = request, .out = out, .error = error};
+  int status = 0;
+  *out = (struct kernel_choices){0};
+  if (file->kernel == NULL || strcmp(file->kernel, "all") == 0 || file->global == NULL || file->local == NULL ||
+      is_named(file))
+    status = kernel_list_read(request->front_end, file->source, file->build_options ? file->build_options : "",
+                              TIMEOUT_S, NULL, NULL, &c.list, error);
+  if (status == 0)
+    status = choose(&c);
+  kernel_list_clear(&c.list);
+  if (status != 0)
+    kernel_choices_clear(out);
+  return status;
+}
+
+void kernel_choices_clear(struct kernel_choices *choices) {
+  for (size_t i = 0; i < choices->count; i++) {
+    free(choices->items[i].name);
+    free(choices->items[i].text);
+  }
+  free(choices->items);
+  *choices = (struct kernel_choices){0};
+}
