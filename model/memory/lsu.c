@@ -7,8 +7,12 @@
 #include "base/array.h"
 
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines) {
+  const uint64_t ticks = ticks_per(1, spec->lsu_transactions_per_cycle);
+  const bool shares = memory_pipe_is_shared(spec);
   *lsu = (struct lsu){.queued = memory_is_queued(spec),
-                      .transaction_ticks = ticks_per(1, spec->lsu_transactions_per_cycle),
+                      .shares_pipe = shares,
+                      .pipe_ticks = ticks,
+                      .transaction_ticks = shares ? 0 : ticks,
                       .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
                       .mshrs = (uint32_t)spec->l1_mshrs};
   return lsu->mshrs == 0 || mshr_file_init(&lsu->mshr_file, lsu->mshrs + access_lines);
@@ -60,7 +64,7 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
 /* Finds when the access leaves the unit and arrives at L2. All before it have been timed and, with MSHRs, served. */
 static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
-  uint64_t leaves = ticks_later(head->issued, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
+  uint64_t leaves = ticks_later(head->entered, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
   lsu->waited.lsu += leaves - head->issued;
   if (lsu->mshrs && access->op_class == OP_LOAD) {
     merge_lines(lsu, head, leaves);

@@ -5,7 +5,9 @@
  * crossed the link m - 1 line times after the first entered it: an access that is alone waits for nothing. With MSHRs
  * a line that an earlier access is fetching is not fetched again (it merges, Kroft, "Lockup-free instruction
  * fetch/prefetch cache organization", ISCA 1981), and the unit stops while the misses of the access at its head find
- * no free one; an access with more misses than there are MSHRs takes them all. Times are ticks.
+ * no free one; an access with more misses than there are MSHRs takes them all. Where the scratchpad shares the pipe,
+ * accesses pass it when they are issued, one transaction after another, and queue behind it for the MSHRs and the link.
+ * Times are ticks.
  *
  * One queue, oldest first, in two parts: accesses that were served at L2 and which the core has not collected yet, and
  * those that were not. The first of the second part is always timed (it says when it arrives); with MSHRs the others
@@ -18,11 +20,13 @@
 #include <string.h>
 
 #include "model/memory/mshr.h"
+#include "model/memory/pass_port.h"
 #include "model/memory/memory_hierarchy.h"
 #include "model/result/queues.h"
 
 struct lsu_access {
   uint64_t issued;   /* by an execution engine */
+  uint64_t entered;  /* the unit, behind the pipe */
   uint64_t issue;    /* ticks that the engine takes for that */
   uint64_t arrives;  /* at L2, or leaves the unit when nothing goes there */
   uint64_t merged;   /* when the last line comes that earlier accesses fetch, 0: none */
@@ -38,6 +42,10 @@ struct lsu_access {
 
 struct lsu {
   bool queued; /* something on the way is limited; else only queue and lines are used */
+  bool
+      shares_pipe; /* accesses pass `pipe` first, which they share with the scratchpad's; then the unit takes no time */
+  struct pass_port pipe;
+  uint64_t pipe_ticks; /* of a transaction */
   uint64_t transaction_ticks, link_ticks;
   uint64_t free, link_free;
   uint64_t passed;          /* the last access that was served arrived then */
@@ -55,6 +63,11 @@ bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_line
 void lsu_clear(struct lsu *lsu);
 /* Makes a place at the end of the queue for an access with so many lines. Returns NULL when out of memory. */
 struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);
+/* Returns when an access that is issued now enters the unit. */
+static inline uint64_t lsu_enter(struct lsu *lsu, uint64_t now, uint32_t transactions) {
+  return lsu->shares_pipe ? pass_port_take(&lsu->pipe, now, transactions, lsu->pipe_ticks) : now;
+}
+
 /* Times the access that was pushed last, by the limits on its way. */
 void lsu_time(struct lsu *lsu, struct lsu_access *pushed);
 
@@ -92,8 +105,10 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
     pushed->line = access->lines[0];
   else if (lines > 1)
     memcpy(lsu->lines + lsu->first_line + lsu->line_count - lines, access->lines, lines * sizeof *lsu->lines);
-  if (queued)
+  if (queued) {
+    pushed->entered = lsu_enter(lsu, now, access->transactions);
     lsu_time(lsu, pushed);
+  }
   return pushed;
 }
 
@@ -124,7 +139,7 @@ struct lsu_hit {
 
 /* Passes such a load through the unit: lsu_push, lsu_time and lsu_collect in short. Returns what it waits for. */
 static inline __attribute__((always_inline)) struct lsu_hit lsu_pass_hit(struct lsu *lsu, uint32_t line, uint64_t now) {
-  const uint64_t leaves = now > lsu->free ? now : lsu->free;
+  const uint64_t entered = lsu_enter(lsu, now, 1), leaves = entered > lsu->free ? entered : lsu->free;
   lsu->waited.lsu += leaves - now;
   lsu->free = leaves + lsu->transaction_ticks;
   if (lsu->mshrs)

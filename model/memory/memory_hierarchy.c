@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool memory_queues_before_l2(const struct gpu_spec *spec) {
-  return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0;
+  return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || memory_pipe_is_shared(spec);
 }
 
 bool memory_is_queued(const struct gpu_spec *spec) {

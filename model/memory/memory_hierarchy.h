@@ -124,6 +124,11 @@ static inline __attribute__((always_inline)) void memory_refresh_l1(struct memor
 /* Does what an access does at L2 and behind it: hits, latencies, counters. */
 void memory_finish(struct memory_system *memory, struct memory_access *access);
 
+/* Returns whether local and global accesses pass one pipe. */
+static inline bool memory_pipe_is_shared(const struct gpu_spec *spec) {
+  return spec->scratchpad_shares_pipe && spec->local_memory == LOCAL_SCRATCHPAD;
+}
+
 /* Returns whether accesses queue: a load/store unit, MSHRs or a bandwidth is limited. Then memory_serve takes the
  * place of memory_finish, at the time when the access arrives at L2. */
 bool memory_is_queued(const struct gpu_spec *spec);

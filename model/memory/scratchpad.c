@@ -84,8 +84,6 @@ uint32_t scratchpad_passes(struct scratchpad *pad, struct lane_addresses *lanes,
   return passes;
 }
 
-uint64_t scratchpad_serve(struct scratchpad *pad, uint64_t now, uint32_t passes) {
-  uint64_t begin = pad->free > now ? pad->free : now;
-  pad->free = begin + passes * pad->pass_ticks;
-  return begin - now + (passes - 1) * pad->pass_ticks + pad->latency_ticks;
+uint64_t scratchpad_serve(const struct scratchpad *pad, struct pass_port *port, uint64_t now, uint32_t passes) {
+  return pass_port_take(port, now, passes, pad->pass_ticks) - now + pad->latency_ticks;
 }

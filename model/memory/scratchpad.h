@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/memory/pass_port.h"
 #include "model/params/gpu.h"
 #include "model/warp/access_parts.h"
 #include "trace/code.h"
@@ -26,7 +27,7 @@ struct scratchpad {
   struct line_size word;
   struct access_parts parts;
   uint64_t latency_ticks, pass_ticks;
-  uint64_t free;     /* when the port is free */
+  struct pass_port port;
   uint32_t *words;   /* of one access */
   uint32_t *in_bank; /* [banks]: words of one access */
 };
@@ -38,7 +39,8 @@ void scratchpad_clear(struct scratchpad *pad);
 /* Returns the passes of a warp's access, whose addresses count from the beginning of the local memory. May reorder
  * `lanes`. */
 uint32_t scratchpad_passes(struct scratchpad *pad, struct lane_addresses *lanes, enum trace_op_class op_class);
-/* Queues an access of so many passes at `now`. Returns the ticks until it is over. */
-uint64_t scratchpad_serve(struct scratchpad *pad, uint64_t now, uint32_t passes);
+/* Queues an access of so many passes at `now` at the scratchpad's own port or another. Returns the ticks until it is
+ * over. */
+uint64_t scratchpad_serve(const struct scratchpad *pad, struct pass_port *port, uint64_t now, uint32_t passes);
 
 #endif

@@ -38,6 +38,10 @@
   X(MEMORY_SWITCH_ON_ACCESS, switch_on_access, "the warp waits, and the execution engine takes another one")           \
   X(MEMORY_DEPENDENCY, dependency, "the warp goes on until it uses the value")
 
+#define ACCESS_ISSUES(X)                                                                                               \
+  X(ACCESS_ISSUE_TRANSACTION, transaction, "one for each transaction or pass")                                         \
+  X(ACCESS_ISSUE_INSTRUCTION, instruction, "none: the ISA profile prices the instruction")
+
 #define LOCAL_MEMORIES(X)                                                                                              \
   X(LOCAL_CACHED, cached, "local memory lies in main memory, behind the caches")                                       \
   X(LOCAL_SCRATCHPAD, scratchpad, "each core has a local memory with banks")
@@ -76,6 +80,7 @@
   F(divergence_policy, DIVERGENCE_POLICIES)                                                                            \
   F(issue_rule, ISSUE_RULES)                                                                                           \
   F(memory_policy, MEMORY_POLICIES)                                                                                    \
+  F(access_issue, ACCESS_ISSUES)                                                                                       \
   F(local_memory, LOCAL_MEMORIES)                                                                                      \
   F(uniform_loads, UNIFORM_LOADS)                                                                                      \
   F(cache_placement, CACHE_PLACEMENTS)                                                                                 \

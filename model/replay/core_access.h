@@ -113,8 +113,7 @@ CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_
     core_charge(core, warp->warp.op, access.waits, access.ticks);
     *end = core->now + access.ticks;
   } else {
-    *end = issue_access(replay, core, index, core_slots_ticks(replay, (uint64_t)access.transactions * PRICE_ONE),
-                        access.ticks, access.waits, on);
+    *end = issue_access(replay, core, index, issue_ticks(replay, access.transactions), access.ticks, access.waits, on);
   }
   return true;
 }
@@ -136,7 +135,7 @@ CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *c
     announce_access(replay, core, index);
   if (!on.queued)
     return access_at_once(replay, core, index, on);
-  return access_queued(replay, core, index, on.blocking ? 0 : issue_ticks(replay, &core->access), warp->op,
+  return access_queued(replay, core, index, on.blocking ? 0 : issue_ticks(replay, core->access.transactions), warp->op,
                        &core->access, on);
 }
 

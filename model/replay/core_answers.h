@@ -65,9 +65,9 @@ CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outc
   }
 }
 
-/* switch_on_access, dependency: the engine issues the transactions, one slot each. */
-static inline uint64_t issue_ticks(const struct gpu_replay *replay, const struct memory_access *access) {
-  return core_slots_ticks(replay, (uint64_t)access->transactions * PRICE_ONE);
+/* switch_on_access, dependency: returns how long the engine issues so many transactions. */
+static inline uint64_t issue_ticks(const struct gpu_replay *replay, uint32_t transactions) {
+  return core_slots_ticks(replay, transactions * replay->transaction_slots);
 }
 
 static inline uint32_t use_of(const struct gpu_replay *replay, uint32_t op_index) {
@@ -151,7 +151,7 @@ CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core
   struct resident_warp *warp = &core->warps[index];
   const struct memory_access *access = &core->access;
   const bool known = access->shared == 0 || access->op_class == OP_STORE;
-  const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, access);
+  const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, access->transactions);
   struct outcome outcome = {.access = access};
   if (on.rare && known)
     REPLAY_ANNOUNCE(replay, access_end, warp->warp.op, memory_ticks(access));

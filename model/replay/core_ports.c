@@ -20,13 +20,14 @@ static void count_from(struct lane_addresses *lanes, uint64_t base) {
 
 static struct port_access at_scratchpad(struct core *core, const struct warp *warp, const struct trace_op *op) {
   struct scratchpad *pad = &core->ports.scratchpad;
+  struct pass_port *port = core->lsu.shares_pipe ? &core->lsu.pipe : &pad->port;
   struct lane_addresses lanes;
   warp_addresses(warp, core->context, &lanes);
   count_from(&lanes, warp->local_base);
   uint32_t passes = scratchpad_passes(pad, &lanes, (enum trace_op_class)op->op_class);
   core->counters->scratchpad_accesses++;
   core->counters->scratchpad_passes += passes;
-  return (struct port_access){true, passes, scratchpad_serve(pad, core->now, passes), STACK_local};
+  return (struct port_access){true, passes, scratchpad_serve(pad, port, core->now, passes), STACK_local};
 }
 
 /* Returns whether the load takes the uniform port. Of most loads that is known without reading each lane's address. */

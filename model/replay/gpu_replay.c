@@ -102,7 +102,8 @@ static void set_machine(struct gpu_replay *replay) {
   replay->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   replay->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
   replay->arith = (uint64_t)llround(spec->arith_cycles * (1 << 20));
-  replay->transaction_ticks = core_slots_ticks(replay, PRICE_ONE);
+  replay->transaction_slots = spec->access_issue == ACCESS_ISSUE_INSTRUCTION ? 0 : PRICE_ONE;
+  replay->transaction_ticks = core_slots_ticks(replay, replay->transaction_slots);
   while (UINT32_C(1) << replay->index_bits < replay->slots * replay->warps_per_group)
     replay->index_bits++;
 }

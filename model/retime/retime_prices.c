@@ -92,6 +92,7 @@ struct retime_rates retime_rates_of(const struct retime_prices *p, const struct 
                                     uint32_t l2) {
   return (struct retime_rates){.blocking = spec->memory == MEMORY_BLOCKING,
                                .arith = (uint64_t)llround(spec->arith_cycles * (1 << 20)),
+                               .transaction_slots = spec->access_issue == ACCESS_ISSUE_INSTRUCTION ? 0 : PRICE_ONE,
                                .store = rate_of(p->store_lines, spec->store_cycles),
                                .l1 = rate_of(p->l1_lines, spec->l1_hit_cycles),
                                .barrier = rate_of(p->barriers, spec->barrier_cycles),
@@ -122,7 +123,7 @@ static void base_of_access(struct retime_prices *p, uint32_t i) {
   if (p->rates.blocking) {
     charge(p, store ? STACK_store : STACK_l1, p->base[i], p->classes->events[i]);
   } else {
-    p->costs.engine[i] = slots_ticks(&p->rates, (uint64_t)p->costs.lines[i] * PRICE_ONE);
+    p->costs.engine[i] = slots_ticks(&p->rates, p->costs.lines[i] * p->rates.transaction_slots);
     charge(p, STACK_issue, p->costs.engine[i], p->classes->events[i]);
   }
 }
@@ -140,7 +141,7 @@ static void base_of_port(struct retime_prices *p, uint32_t i, const struct gpu_s
   p->costs.waits[i] = (uint8_t)waits;
   p->costs.memory[i] = p->base[i] = (class->transactions - 1) * one + latency;
   p->costs.engine[i] =
-      p->rates.blocking ? p->base[i] : slots_ticks(&p->rates, (uint64_t) class->transactions * PRICE_ONE);
+      p->rates.blocking ? p->base[i] : slots_ticks(&p->rates, class->transactions * p->rates.transaction_slots);
   charge(p, p->rates.blocking ? waits : STACK_issue, p->costs.engine[i], p->classes->events[i]);
 }
 
@@ -160,8 +161,8 @@ static void set_base(struct retime_prices *p, const struct gpu_spec *spec) {
 }
 
 bool retime_rates_same_base(const struct retime_rates *a, const struct retime_rates *b) {
-  return a->blocking == b->blocking && a->arith == b->arith && a->store == b->store && a->l1 == b->l1 &&
-         a->barrier == b->barrier;
+  return a->blocking == b->blocking && a->arith == b->arith && a->transaction_slots == b->transaction_slots &&
+         a->store == b->store && a->l1 == b->l1 && a->barrier == b->barrier;
 }
 
 /* ---- what does ---- */

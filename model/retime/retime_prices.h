@@ -12,8 +12,9 @@
 
 /* Ticks per unit, as the exact replay rounds them; 0 where no event of the recording has the unit. */
 struct retime_rates {
-  uint64_t blocking; /* engines wait for accesses; else warps do, without an engine */
-  uint64_t arith;    /* cycles per slot, in 2^-20 */
+  uint64_t blocking;          /* engines wait for accesses; else warps do, without an engine */
+  uint64_t arith;             /* cycles per slot, in 2^-20 */
+  uint64_t transaction_slots; /* for issuing one: 1/1024 issue slot */
   uint64_t store, l1, barrier;
   uint64_t l2, dram;
 };

@@ -103,6 +103,7 @@ static void random_ports(struct random_state *r, struct gpu_spec *spec) {
   spec->scratchpad_word_bytes = PICK(r, 3, 4, 4, 8);
   spec->scratchpad_cycles = some_cycles(r, 10);
   spec->scratchpad_pass_cycles = some_cycles(r, 5);
+  spec->scratchpad_shares_pipe = random_below(r, 2);
   spec->uniform_loads = (int)random_below(r, 3);
   spec->uniform_cache_bytes = spec->line_bytes * PICK(r, 0, 1, 2, 9);
   spec->uniform_cycles = some_cycles(r, 10);
@@ -137,6 +138,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->divergence = (int)random_below(r, 2);
   spec->issue = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 3);
+  spec->access_issue = (int)random_below(r, 2);
   spec->warp_accesses_in_flight = PICK(r, 1, 2, 3, 8, 64);
   spec->core_accesses_in_flight = PICK(r, 0, 0, 1, 2, 5, 40);
   random_caches(r, spec);

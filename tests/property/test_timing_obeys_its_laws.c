@@ -38,6 +38,7 @@ static void random_core(struct random_state *r, struct gpu_spec *spec) {
   spec->divergence = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 3);
   spec->warp_accesses_in_flight = PICK(r, 1, 2, 8);
+  spec->access_issue = (int)random_below(r, 2);
   spec->coalesce = random_below(r, 2);
 }
 
@@ -61,7 +62,11 @@ static struct gpu_spec issue_only(struct random_state *r) {
   return spec;
 }
 
-/* Ticks: the runs' slots, and under the policies that switch one slot per transaction: lanes times lines they touch. */
+static bool issues_transactions(const struct gpu_spec *spec) {
+  return spec->memory != MEMORY_BLOCKING && spec->access_issue == ACCESS_ISSUE_TRANSACTION;
+}
+
+/* Ticks: the runs' slots and, where transactions are issued, a slot for each: lanes times lines they touch. */
 static uint64_t issue_of_warp(const struct trace *trace, const struct gpu_spec *spec, uint32_t group, uint32_t index) {
   struct reference_warp warp;
   uint64_t ticks = 0, line = (uint64_t)spec->line_bytes;
@@ -69,7 +74,7 @@ static uint64_t issue_of_warp(const struct trace *trace, const struct gpu_spec *
   for (uint32_t e = 0; e < warp.event_count; e++) {
     const struct reference_event *event = &warp.events[e];
     ticks += event->slots;
-    for (uint32_t i = 0; i < event->lane_count && spec->memory != MEMORY_BLOCKING; i++) {
+    for (uint32_t i = 0; i < event->lane_count && issues_transactions(spec); i++) {
       uint64_t bytes = trace->code.ops[event->op].bytes ? trace->code.ops[event->op].bytes : 1;
       ticks += 1024 * ((event->address[i] + bytes - 1) / line - event->address[i] / line + 1);
     }

@@ -101,4 +101,9 @@ static inline uint64_t reference_run_ticks(const struct reference_gpu *g, uint64
   return (slots * arith + 524288) / 1048576; /* small traces: no overflow */
 }
 
+/* An engine issues so many transactions or passes of an access. */
+static inline uint64_t reference_issue_ticks(const struct reference_gpu *g, uint64_t transactions) {
+  return g->spec->access_issue == ACCESS_ISSUE_INSTRUCTION ? 0 : reference_run_ticks(g, transactions * 1024);
+}
+
 #endif

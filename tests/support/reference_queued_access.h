@@ -8,7 +8,7 @@
 static inline bool reference_is_queued(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l1_mshrs > 0 ||
          spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0 ||
-         spec->l2_atomics_per_cycle > 0;
+         spec->l2_atomics_per_cycle > 0 || reference_pipe_is_shared(spec);
 }
 
 /* The access joins its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */
@@ -25,6 +25,7 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   uint32_t n = reference_lines(g, id, index, event, lines);
   *p = (struct reference_pending){.thread = index, .op = event->op, .n = n, .load = op_class == OP_LOAD};
   p->issued = g->now;
+  reference_enter(g->spec, way, p);
   p->lines = malloc(n * sizeof *p->lines);
   p->behind = malloc(n * sizeof *p->behind);
   memcpy(p->lines, lines, n * sizeof *lines);
@@ -36,7 +37,7 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
     g->result->atomics += p->operations[i];
   }
   g->result->atomic_rounds += p->rounds;
-  p->issue = issue ? reference_run_ticks(g, n * UINT64_C(1024)) : 0;
+  p->issue = issue ? reference_issue_ticks(g, n) : 0;
   return n;
 }
 

@@ -87,7 +87,7 @@ static inline void reference_carried_clear(struct reference_carried *carried) {
 struct reference_pending { /* an access on its way through the load/store unit to L2 */
   uint32_t thread, op, n;
   bool load, timed;
-  uint64_t issued, issue, arrives, merged;
+  uint64_t issued, entered, issue, arrives, merged; /* entered: the unit, behind the pipe */
   uint64_t *lines;
   bool *behind; /* the line goes on to L2 */
   struct reference_carried carried;
@@ -96,10 +96,25 @@ struct reference_pending { /* an access on its way through the load/store unit t
 
 struct reference_way { /* the load/store unit of a core and its link to L2 */
   uint64_t free, link_free;
+  uint64_t pipe_free; /* shared with the scratchpad */
   struct reference_fills fills;
   struct reference_pending *pending;
   uint32_t first, count;
 };
+
+static inline bool reference_pipe_is_shared(const struct gpu_spec *spec) {
+  return spec->local_memory == LOCAL_SCRATCHPAD && spec->scratchpad_shares_pipe;
+}
+
+/* The access is issued: it passes the pipe, transaction by transaction. */
+static inline void reference_enter(const struct gpu_spec *spec, struct reference_way *way,
+                                   struct reference_pending *p) {
+  p->entered = p->issued;
+  for (uint32_t i = 0; i < p->n && reference_pipe_is_shared(spec); i++) {
+    p->entered = reference_max(p->issued, way->pipe_free);
+    way->pipe_free = p->entered + reference_rate_ticks(1, spec->lsu_transactions_per_cycle);
+  }
+}
 
 static inline uint32_t reference_behind(const struct reference_pending *p) {
   uint32_t m = 0;
@@ -117,7 +132,9 @@ static inline uint32_t reference_carried_count(const struct reference_pending *p
 static inline void reference_time(const struct gpu_spec *spec, struct reference_way *way, struct reference_pending *p) {
   uint64_t one = reference_rate_ticks(1, spec->lsu_transactions_per_cycle);
   uint64_t link = reference_rate_ticks((double)spec->line_bytes, spec->l1_l2_bytes_per_cycle);
-  uint64_t leaves = reference_max(p->issued, way->free) + (p->n - 1) * one;
+  if (reference_pipe_is_shared(spec))
+    one = 0; /* the pipe took it */
+  uint64_t leaves = reference_max(p->entered, way->free) + (p->n - 1) * one;
   if (spec->l1_mshrs && p->load) {
     for (uint32_t i = 0; i < p->n; i++) {
       uint64_t comes = reference_fills_find(&way->fills, p->lines[i], leaves);

@@ -33,7 +33,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     held = reference_ticks(g->spec->barrier_cycles);
     stack[R_BARRIER] += held;
   } else if ((port = reference_port(g, id, event, &passes, &ticks)) != R_COUNT) {
-    held = g->spec->memory == MEMORY_BLOCKING ? ticks : reference_run_ticks(g, passes * UINT64_C(1024));
+    held = g->spec->memory == MEMORY_BLOCKING ? ticks : reference_issue_ticks(g, passes);
     stack[g->spec->memory == MEMORY_BLOCKING ? port : R_ISSUE] += held;
     t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? ticks : 0;
     t->waits = port;
@@ -43,7 +43,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     uint32_t transactions = reference_queue(g, id, index, g->spec->memory != MEMORY_BLOCKING);
     held = UNKNOWN;
     if (g->spec->memory != MEMORY_BLOCKING) {
-      held = reference_run_ticks(g, transactions * UINT64_C(1024));
+      held = reference_issue_ticks(g, transactions);
       stack[R_ISSUE] += held;
       t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? UNKNOWN : 0;
       t->waits = R_LSU;
@@ -58,7 +58,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
       for (int i = 0; i < R_COUNT; i++)
         stack[i] += parts[i];
     } else {
-      held = reference_run_ticks(g, transactions * UINT64_C(1024));
+      held = reference_issue_ticks(g, transactions);
       stack[R_ISSUE] += held;
       t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? latency : 0;
       t->waits = parts[R_ATOMIC] > latency - parts[R_ATOMIC]             ? R_ATOMIC

@@ -158,6 +158,21 @@ static void test_scratchpad_serves_in_order(void **state) {
   assert_true(cycles(&spec, two) == 34 + 32 + 19);
 }
 
+/* A local load of 32 passes is issued after a slot, a global one of 32 lines a slot later; a pass each cycle. */
+static void test_local_and_global_accesses_share_a_pipe(void **state) {
+  (void)state;
+  struct gpu_spec spec = with_scratchpad();
+  const struct line_kernel_shape both = {.ops = "lL", .groups = 1, .items = 32, .item_bytes = 128};
+  spec.memory = MEMORY_DEPENDENCY;
+  spec.access_issue = ACCESS_ISSUE_INSTRUCTION;
+  spec.lsu_transactions_per_cycle = 1;
+  assert_true(cycles(&spec, both) == 2 + 31 + 32 * 125);
+  spec.scratchpad_shares_pipe = true;
+  assert_true(cycles(&spec, both) == 1 + 32 + 31 + 32 * 125);
+  spec.access_issue = ACCESS_ISSUE_TRANSACTION;
+  assert_true(cycles(&spec, both) == 2 + 32 + 32 + 31 + 32 * 125);
+}
+
 static void test_scratchpad_limits_work_groups(void **state) {
   (void)state;
   struct gpu_spec spec = with_scratchpad();
@@ -224,6 +239,7 @@ int main(void) {
                                      cmocka_unit_test(test_wide_accesses_pass_in_parts),
                                      cmocka_unit_test(test_scratchpad_costs_latency_and_passes),
                                      cmocka_unit_test(test_scratchpad_serves_in_order),
+                                     cmocka_unit_test(test_local_and_global_accesses_share_a_pipe),
                                      cmocka_unit_test(test_scratchpad_limits_work_groups),
                                      cmocka_unit_test(test_loads_of_one_address_take_their_port),
                                      cmocka_unit_test(test_uniform_port_has_a_cache),
