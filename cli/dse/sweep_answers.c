@@ -123,7 +123,8 @@ static void add_designs(const struct sweep_session *session, const double *score
   for (size_t i = 0; i < count; i++) {
     const size_t d = designs[i], point = session->points.first_points[d];
     char *name = points_name(&session->points, point);
-    VIEW_ROW(list, view_whole(point), view_text(name != NULL ? name : "?"), view_real(session->scores.area[d]),
+    list->view->failed = list->view->failed || name == NULL;
+    VIEW_ROW(list, view_whole(point), view_text(name), view_real(session->scores.area[d]),
              view_real(session->scores.area[d] / session->scores.area[0]), view_real(score[d]),
              view_real(session->scores.energy_ratio[d]));
     free(name);

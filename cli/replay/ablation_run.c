@@ -120,5 +120,5 @@ void ablation_values(const struct ablation_variant *variant, const char *label, 
   values[0] = view_text(kinds[variant->kind]);
   values[1] = view_text(mechanism != NULL ? mechanism->name : NULL);
   values[2] = view_text(mechanism != NULL ? mechanism->meaning : NULL);
-  values[ABLATION_COLUMNS_LABEL] = view_text(label != NULL ? label : "?");
+  values[ABLATION_COLUMNS_LABEL] = view_text(label);
 }

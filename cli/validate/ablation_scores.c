@@ -124,6 +124,7 @@ static void add_row(const struct ablation *ablation, size_t variant, struct view
   const struct step_score *row = &scores->rows[variant];
   char *label = ablation_label(&ablation->variants[variant]);
   struct view_value values[COLUMNS];
+  list->view->failed = list->view->failed || label == NULL;
   ablation_values(&ablation->variants[variant], label, values);
   struct view_value *rest = values + ABLATION_COLUMNS_COUNT;
   rest[0] = view_real(row->score.mape_percent);

@@ -79,6 +79,7 @@ try() { # command...
 try_from() { # number of the first allocation (negative: counted from the end, and every one from there on), command...
   first=$1
   shift
+  rm -rf out
   FAIL_COUNT="$folder/count" FAIL_AT=0 LD_PRELOAD=$preloaded "$program" "$@" >expected 2>stderr
   total=$(cat count)
   step=1
@@ -108,6 +109,7 @@ try simulate --gpu mali-g31-mp2 --quiet t.rtrace
 try_from -100 simulate --gpu limits.yaml --quiet g.rtrace
 try rank --gpu mali-g71-mp8 --quiet t.rtrace t.rtrace
 try dse s.yaml --quiet -o out
+try_from -40 dse s.yaml --quiet -o out # names of points are made last
 try params --gpu mali-g71-mp8
 try list gpus
 try trace w.yaml --quiet -o out

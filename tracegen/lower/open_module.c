@@ -52,6 +52,20 @@ static void delete_unused_functions(struct lowering *l) {
   }
 }
 
+/* Removes what a function of the source promises of itself, by __attribute__((const)) for example: by a broken promise
+ * the optimiser would drop a bad access. It finds out itself what a function really does. */
+static void forget_promises(LLVMValueRef function) {
+  static const char *const promises[] = {"readnone", "readonly", "memory", "willreturn"};
+  for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+    const unsigned kind = LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i]));
+    if (kind)
+      LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use && kind; use = LLVMGetNextUse(use))
+      if (LLVMIsACallInst(LLVMGetUser(use)))
+        LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+  }
+}
+
 /* Everything but the kernel becomes internal, so that the optimiser removes it when nothing uses it. */
 static int pick_kernel(struct lowering *l, const char *name) {
   l->kernel = LLVMGetNamedFunction(l->module, name);
@@ -61,6 +75,7 @@ static int pick_kernel(struct lowering *l, const char *name) {
     if (LLVMIsDeclaration(f))
       continue;
     ir_set_from_source(f);
+    forget_promises(f);
     if (f != l->kernel)
       LLVMSetLinkage(f, LLVMInternalLinkage);
   }
