@@ -20,6 +20,7 @@
   X(baseline)                                                                                                          \
   X(rank)                                                                                                              \
   X(dse)                                                                                                               \
+  X(report)                                                                                                            \
   X(params)                                                                                                            \
   MEASURING_COMMANDS(X)
 #endif

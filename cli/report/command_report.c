@@ -1,0 +1,92 @@
+/* reassemble report: results of other commands as one page of tables and plots. */
+#include "cli/core/command.h"
+
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "cli/core/option_rows.h"
+#include "cli/core/view.h"
+#include "cli/report/documents.h"
+#include "cli/report/page_writer.h"
+
+static struct { const char *output; } own;
+
+static const struct option_row rows[] = {
+    OUTPUT_ROW(own.output, "FILE", "write the page there (HTML, required)"),
+    {.name = NULL},
+};
+
+/* Returns the size of the page in bytes in *bytes. */
+static int write_page(const struct documents *documents, uint64_t *bytes, struct error *error) {
+  struct file_replace file;
+  if (file_replace_begin(&file, own.output, error) != 0)
+    return -1;
+  if (page_write(documents, file.stream, error) != 0) {
+    file_replace_abort(&file);
+    return -1;
+  }
+  const long end = ftell(file.stream);
+  *bytes = end > 0 ? (uint64_t)end : 0;
+  return file_replace_commit(&file, error);
+}
+
+static int show(const struct documents *documents, uint64_t bytes, const struct options *options, struct error *error) {
+  static const struct view_column columns[] = {
+      {.key = "path", .title = "document"}, {.key = "schema", .title = "schema"}, {.key = "kind", .title = "holds"}};
+  struct view view;
+  struct view_list list;
+  view_begin(&view, options->json, stdout, "reassemble.report/1");
+  view_member(&view, "page", view_text(own.output));
+  view_member(&view, "page_bytes", view_whole(bytes));
+  view_list_begin(&view, "documents", columns, 3, &list);
+  for (size_t i = 0; i < documents->count; i++) {
+    const struct document *document = &documents->items[i];
+    VIEW_ROW(&list, view_text(document->path), view_text(document->schema), view_text(document->kind));
+  }
+  view_list_end(&list);
+  view_say(&view, "\n%s: %.0f KB; open it in a browser\n", own.output, (double)bytes / 1000);
+  return view_end(&view, 0, error);
+}
+
+static int report(const struct documents *documents, const struct options *options, struct error *error) {
+  struct stat info;
+  uint64_t bytes = 0;
+  const bool replaced = stat(own.output, &info) == 0 && S_ISREG(info.st_mode);
+  if (write_page(documents, &bytes, error) != 0)
+    return -1;
+  if (replaced && !options->quiet)
+    fprintf(stderr, "reassemble: %s: replaced, from an earlier run\n", own.output);
+  return show(documents, bytes, options, error);
+}
+
+static int run(const struct options *options, struct error *error) {
+  struct documents documents;
+  if (own.output == NULL)
+    return error_set(error, ERROR_INPUT, "--output is required: the file that the page is written to");
+  if (documents_read(options->arguments, options->argument_count, &documents, error) != 0)
+    return -1;
+  const int status = report(&documents, options, error);
+  documents_clear(&documents);
+  return status;
+}
+
+const struct command command_report = {
+    .word = "report",
+    .arguments = "RUN...",
+    .help = "Make one page of tables and plots from results",
+    .details =
+        "A run is what a command printed with --json (a file, or - for standard input), the folder of a\n"
+        "sweep, or a folder of such files. The page holds everything that it shows and loads nothing: it can be sent,\n"
+        "printed and read on a telephone. Tables sort by a click on a title; plots show their numbers under the "
+        "pointer.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble validate --board hikey960-gemm-variants --json > accuracy.json\n"
+        "  reassemble report accuracy.json -o page.html\n"
+        "  reassemble simulate --gpu mali-g71-mp8 gemm-64 saxpy --detail --json | reassemble report - -o page.html\n"
+        "  reassemble report dse-small accuracy.json -o page.html\n",
+    .rows = rows,
+    .minimum_arguments = 1,
+    .maximum_arguments = ANY_NUMBER,
+    .run = run,
+};

@@ -1,0 +1,63 @@
+// Puts the page together: a section for each document, in their order.
+
+// What a schema's documents are called, and what draws them. Others show their lists as tables.
+const SECTIONS = {
+  "reassemble.simulate/1": ["Prediction", sectionOfSimulate],
+  "reassemble.rank/1": ["Ranking", sectionOfRank],
+  "reassemble.validate/1": ["Accuracy", sectionOfValidate],
+  "reassemble.validations/1": ["Accuracy on several boards", sectionOfValidations],
+};
+
+// Undoes what the program does to long lists of equal objects (pack.h): {"#keys": [...], "#rows": [[...], ...]}.
+function unpack(value) {
+  if (Array.isArray(value)) return value.map(unpack);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value["#keys"]) && Array.isArray(value["#rows"])) {
+    const keys = value["#keys"];
+    return value["#rows"].map(row => {
+      const made = {};
+      keys.forEach((key, i) => { made[key] = unpack(row[i]); });
+      return made;
+    });
+  }
+  const made = {};
+  for (const key of Object.keys(value)) made[key] = unpack(value[key]);
+  return made;
+}
+
+function titleOf({document: document_, kind}) {
+  const [what] = SECTIONS[document_.schema] || [kind];
+  const of = [document_.sweep, document_.board, document_.gpu && `on ${document_.gpu}`].filter(text => typeof text === "string");
+  return [what, ...of].join(" · ").replace(" · on ", " on ");
+}
+
+function main() {
+  const page = document.getElementById("page");
+  const all = JSON.parse(document.getElementById("documents").textContent)
+    .map(entry => ({...entry, document: unpack(entry.document)}));
+  const titles = all.map(titleOf);
+  const heading = titles.length === 1 ? titles[0] : `${titles.length} results`;
+  document.title = `${heading} · reassemble report`;
+  element(page, "h1", "", heading);
+  const version = document.querySelector("meta[name=generator]").content;
+  element(page, "p", "soft", `Made by ${version} from ${all.map(entry => entry.path).join(", ")}`);
+  if (all.length > 1) {
+    const list = element(element(page, "nav"), "ul");
+    titles.forEach((title, i) => {
+      element(element(list, "li"), "a", "", title).href = `#document-${i}`;
+    });
+  }
+  all.forEach((entry, i) => {
+    const section = element(page, "section");
+    section.id = `document-${i}`;
+    if (all.length > 1) element(section, "h2", "", titles[i]);
+    if (entry.note) element(section, "p", "", entry.note);
+    const [, draw] = SECTIONS[entry.document.schema] || ["", sectionOfAny];
+    draw(section, entry.document, all);
+    provenance(section, entry.document, entry.path);
+  });
+  followWidth();
+  document.documentElement.dataset.drawn = "yes";
+}
+
+main();

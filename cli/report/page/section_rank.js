@@ -1,0 +1,45 @@
+// reassemble.rank/1: variants with their intervals, and the causes of the differences.
+
+function sectionOfRank(section, document_) {
+  const variants = document_.variants || [];
+  if (variants.length > 0) {
+    intervalPlot(section, {name: "ranking", title: "Variants by predicted time",
+      about: `Points are predictions; lines show the error of the model (${number(100 * document_.prediction_error_ratio)} %).` +
+        " Variants whose lines overlap cannot be told apart.",
+      rows: variants.map(variant => ({name: variant.name, value: variant.cycles, low: variant.low, high: variant.high,
+        about: [["against the fastest", `${number(variant.relative)} times`]]})),
+      unit: "cycles", reference: variants[0].cycles, referenceText: "fastest"});
+    reasonsPlot(section, variants);
+  }
+  table(section, "Variants", variants, [
+    {title: "place", value: variant => variants.indexOf(variant) + 1}, {key: "name", title: "variant"},
+    {key: "cycles", title: "cycles"}, {key: "low", title: "low"}, {key: "high", title: "high"},
+    {key: "relative", title: "relative"}, {key: "tier", title: "tier"},
+    {key: "tied_with_previous", title: "tied with the one above"},
+    {title: "largest causes, cycles", value: variant => (variant.reasons || []).slice(0, 3).map(reasonText).join(", ")},
+  ]);
+  if (Array.isArray(document_.refused) && document_.refused.length > 0)
+    table(section, "Not ranked", document_.refused, columnsOf(document_.refused));
+}
+
+function reasonText(reason) {
+  const cycles = (reason.cycles < 0 ? "" : "+") + number(Math.round(reason.cycles));
+  return `${reason.component} ${cycles}${reason.source_line ? ` (line ${reason.source_line})` : ""}`;
+}
+
+function reasonsPlot(section, variants) {
+  const slower = variants.slice(1).filter(variant => (variant.reasons || []).length > 0);
+  const stacks = slower.map(variant => variant.reasons.reduce((sums, reason) => {
+    sums[reason.component] = (sums[reason.component] || 0) + reason.cycles;
+    return sums;
+  }, {}));
+  if (slower.length === 0) return;
+  const parts = componentsOf(stacks);
+  barPlot(section, {name: "causes", title: `Why the others are slower than ${variants[0].name}`,
+    about: "Difference of each component of the cycle stack to the fastest variant's. What lies left of zero is saved.",
+    unit: "cycles more than the fastest", legendItems: parts.map(([, text, colour]) => [text, colour]),
+    rows: slower.map((variant, i) => ({name: variant.name,
+      parts: parts.map(([key, label, colour]) => ({value: stacks[i][key] || 0, label, colour,
+        text: `${number(Math.round(stacks[i][key] || 0))} cycles`})).filter(part => part.value !== 0),
+      about: [["in all", `${number(Math.round(variant.cycles - variants[0].cycles))} cycles`]]}))});
+}

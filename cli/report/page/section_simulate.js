@@ -1,0 +1,67 @@
+// reassemble.simulate/1: cycle stacks, counts, and with --detail source lines and occupancy; with --ablate the mechanisms.
+
+function sectionOfSimulate(section, document_, all) {
+  const kernels = document_.kernels || [];
+  stackPlot(section, {name: "cycle-stacks", title: "Where the cycles go",
+    about: "Cycles of the execution engines by cause, mean of all engines.",
+    rows: kernels.map(kernel => ({name: kernel.name, stack: kernel.cycle_stack || {}}))});
+  table(section, "Kernels", kernels, [
+    {key: "name", title: "kernel"}, {key: "cycles", title: "cycles"},
+    {key: "time_ns", title: "time, µs", text: value => typeof value === "number" ? number(value / 1000) : "–"},
+    {key: "work_item_instructions", title: "work-item instructions"},
+    {title: "L1 misses, %", value: kernel => ratioOf(kernel.l1, "misses")},
+    {title: "L2 misses, %", value: kernel => ratioOf(kernel.l2, "misses")},
+    {key: "dram_bytes", title: "DRAM, bytes"}, {key: "simd_efficiency", title: "SIMD efficiency"},
+    {key: "sampled.error_percent", title: "estimated within, %"},
+  ]);
+  rooflinePlot(section, kernels, document_.gpu, all);
+  for (const kernel of kernels) {
+    if (kernel.detail) detailOf(section, kernel);
+  }
+  if (Array.isArray(document_.ablation)) ablationOf(section, document_.ablation);
+}
+
+function ratioOf(level, key) {
+  return level && level.accesses > 0 ? 100 * level[key] / level.accesses : undefined;
+}
+
+function detailOf(section, kernel) {
+  const {lines, occupancy} = kernel.detail;
+  if (Array.isArray(lines) && lines.length > 0) sourceHeat(section, kernel, lines);
+  if (occupancy && Array.isArray(occupancy.cores)) occupancyPlot(section, kernel, occupancy);
+  const cores = kernel.core_cycle_stacks;
+  if (Array.isArray(cores) && cores.length > 1)
+    stackPlot(section, {name: `core-stacks-${kernel.name}`, title: `Cores of ${kernel.name}`, about: "The cycle stack of each shader core.",
+      rows: cores.map((stack, i) => ({name: `core ${i}`, stack}))});
+}
+
+function ablationOf(section, steps) {
+  const rows = steps.filter(step => step.mechanism !== null && typeof step.change_percent === "number").map(step => ({
+    name: `${step.kind === "added" ? "+ " : "− "}${step.mechanism}`, text: percent(step.change_percent),
+    parts: [{value: step.change_percent, text: percent(step.change_percent), colour: series(step.change_percent < 0 ? 0 : 1)}],
+    about: step.meaning ? [["", step.meaning]] : []}));
+  barPlot(section, {name: "ablation", title: "What each mechanism does to the cycles",
+    about: "−: one mechanism off in turn, against all. +: mechanisms added one by one, each against the step before. Geometric mean of the kernels.",
+    rows, unit: "change of cycles, %"});
+}
+
+// Source lines with a bar for the time that warps waited there, by what each line has.
+function sourceHeat(section, kernel, lines) {
+  const most = d3.max(lines, line => line.waited_cycles) || 1, sum = d3.sum(lines, line => line.waited_cycles) || 1;
+  const text = line => line.text || line.source || "";
+  const rows = lines.slice().sort((a, b) => a.line - b.line);
+  const made = table(section, `Source lines of ${kernel.name}: where warps wait`, rows, [
+    {key: "line", title: "line"},
+    ...(rows.some(text) ? [{title: "source", value: text, className: "code"}] : []),
+    {key: "waited_cycles", title: "waited, cycles"},
+    {title: "share of the waiting", value: line => 100 * line.waited_cycles / sum, className: "bar", cell: (cell, line) => {
+      const bar = element(cell, "span");
+      bar.style.width = `${(72 * line.waited_cycles / most).toFixed(1)}%`;
+      bar.style.background = d3.interpolateYlOrRd(0.3 + 0.65 * line.waited_cycles / most);
+      element(cell, "small", "", ` ${number(100 * line.waited_cycles / sum)} %`);
+    }},
+    {key: "l1_accesses", title: "L1 accesses"}, {key: "l1_misses", title: "L1 misses"},
+    {key: "l2_accesses", title: "L2 accesses"}, {key: "l2_misses", title: "L2 misses"},
+  ]);
+  made.classList.add("heat");
+}

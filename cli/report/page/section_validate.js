@@ -1,0 +1,37 @@
+// reassemble.validate/1 and reassemble.validations/1: predictions beside the measurements of boards.
+
+const SCORES = [["mape_percent", "MAPE, %"], ["mape_percent_without_largest", "MAPE without the largest, %"],
+  ["constant_baseline_mape_percent", "constant guess, %"], ["issue_slots_baseline_mape_percent", "issue slots, %"],
+  ["pearson", "Pearson"], ["spearman", "Spearman"], ["kendall", "Kendall"]];
+
+function scoresOf(section, summary) {
+  const facts = SCORES.filter(([key]) => typeof summary[key] === "number").map(([key, text]) => [text, d3.format(".3~r")(summary[key])]);
+  factList(section, facts);
+}
+
+function accuracyOf(section, kernels, unit, names, name) {
+  accuracyPlot(section, {name, title: "Predicted and measured time", unit, names,
+    about: "A point on the line is exact; the bands are 10 % and 25 % around it. Both axes are logarithmic.",
+    points: kernels.map(kernel => ({...kernel, about: kernel.description}))});
+}
+
+function sectionOfValidate(section, document_) {
+  const kernels = (document_.kernels || []).map(kernel => ({...kernel, series: document_.board}));
+  if (document_.summary) scoresOf(section, document_.summary);
+  accuracyOf(section, kernels, document_.unit, [document_.board], "accuracy");
+  barPlot(section, {name: "errors", title: "Error of each kernel", unit: "predicted over measured − 1, %", about: "",
+    rows: kernels.filter(kernel => typeof kernel.error_percent === "number").map(kernel => ({name: kernel.name,
+      parts: [{value: kernel.error_percent, label: "error", text: percent(kernel.error_percent), colour: series(kernel.error_percent < 0 ? 0 : 1)}],
+      text: kernel.error_percent > 0 ? percent(kernel.error_percent) : "",
+      about: [["measured", `${number(kernel.measured)} ${document_.unit}`], ["predicted", `${number(kernel.predicted)} ${document_.unit}`]]}))});
+  table(section, "Kernels", document_.kernels || [], columnsOf(document_.kernels || []));
+}
+
+function sectionOfValidations(section, document_) {
+  const boards = document_.validations || document_.boards || [];
+  const unit = [...new Set(boards.map(board => board.unit))].join(", ");
+  accuracyOf(section, [].concat(...boards.map(board => (board.kernels || []).map(kernel => ({...kernel, series: board.board})))),
+    unit, boards.map(board => board.board), "accuracy");
+  table(section, "Boards", boards, columnsOf(boards));
+  for (const board of boards) table(section, `Kernels of ${board.board}`, board.kernels || [], columnsOf(board.kernels || []));
+}

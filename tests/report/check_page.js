@@ -1,0 +1,76 @@
+// Opens a page in a headless Chromium and checks what people do with it. Usage: node check_page.js BROWSER PAGE PLOT...
+// Every PLOT (data-name) must be there and hold marks; no error may reach the console; nothing may be loaded.
+"use strict";
+const {open} = require("./browser.js");
+const assert = require("assert");
+const [browser, file, ...plots] = process.argv.slice(2);
+
+const MOST_MS = 2000;
+
+async function checkPlots(page) {
+  for (const plot of plots) {
+    const marks = await page.evaluate(`document.querySelectorAll('svg[data-name="${plot}"] :is(rect, circle, path)').length`);
+    assert(marks > 3, `the plot ${plot} has ${marks} marks`);
+    const bad = await page.evaluate(`/NaN|undefined|Infinity/.test(document.querySelector('svg[data-name="${plot}"]').outerHTML)`);
+    assert(!bad, `the plot ${plot} has places that are no numbers`);
+  }
+}
+
+// A click on a title sorts upwards, a second one downwards.
+async function checkSorting(page) {
+  const column = `[...document.querySelector(".tabular tbody").rows].map(row => row.cells[2].textContent)`;
+  const before = await page.evaluate(column);
+  const sorted = list => list.slice().sort((a, b) => {
+    const [x, y] = [a, b].map(text => Number(text.replace(/,/g, "")));
+    return isNaN(x) || isNaN(y) ? a.localeCompare(b, "en", {numeric: true}) : x - y;
+  });
+  const title = ".tabular thead th:nth-child(3) button";
+  await page.click(title);
+  assert.deepStrictEqual(await page.evaluate(column), sorted(before), "the table is not sorted");
+  await page.click(title);
+  assert.deepStrictEqual((await page.evaluate(column)).map(Number), sorted(before).reverse().map(Number), "the table is not sorted downwards");
+  assert.strictEqual(await page.evaluate(`document.querySelector(".tabular th[aria-sort]").getAttribute("aria-sort")`), "descending");
+}
+
+// The pointer over a mark of each plot shows a text with a number.
+async function checkHovering(page) {
+  for (const plot of plots) {
+    const mark = [".point", ".piece", ".cell"].map(kind => `svg[data-name="${plot}"] ${kind}`);
+    for (const selector of mark) {
+      if (!await page.evaluate(`document.querySelector('${selector}') !== null`)) continue;
+      await page.move(selector);
+      const text = await page.evaluate(`(document.querySelector(".tooltip") || {textContent: ""}).textContent`);
+      assert(/\d/.test(text), `hovering over ${selector} shows "${text}"`);
+      break;
+    }
+  }
+}
+
+async function check(options, what) {
+  const page = await open(browser, file, options);
+  try {
+    assert.strictEqual(await page.evaluate("document.documentElement.dataset.drawn"), "yes", "the page was not drawn");
+    await checkPlots(page);
+    if (what === "everything") {
+      await checkSorting(page);
+      await checkHovering(page);
+      assert(page.ms < MOST_MS * Number(process.env.REASSEMBLE_TEST_SLOWNESS || 1), `the page takes ${page.ms} ms to open`);
+    }
+    const wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+    assert(wide <= 0, `the page is ${wide} pixels wider than the window`);
+    assert.deepStrictEqual(page.errors, []);
+    assert(page.requests.every(url => url.startsWith("file:") || url.startsWith("about:")), `the page loads ${page.requests}`);
+    const paper = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+    assert.strictEqual(paper === "rgb(255, 255, 255)", !options.dark, `the page is ${paper}`);
+    console.log(`${what}: ${plots.length} plots, ${page.ms} ms`);
+  } finally {
+    await page.close();
+  }
+}
+
+(async () => {
+  await check({}, "everything");
+  await check({dark: true}, "dark");
+  await check({width: 390, height: 844, phone: true}, "telephone");
+  process.exit(0);
+})().catch(error => { console.error(error.message); process.exit(1); });
