@@ -117,11 +117,11 @@ struct reassemble_tuning_request {
   const char *gpu;        /* the same; NULL: the GPU that the board names */
   const char *parameters; /* "arith,l1_miss=10..200@29" */
   const char *objective;  /* "mape", "mape:0.7+spearman:0.3" */
-  const char *method;     /* "binary", "linear", "simplex" ... */
+  const char *method;     /* "gauss_newton", "linear", "binary" ... */
   uint64_t evaluations;   /* points that a search may ask for */
   uint64_t starts;        /* places where simplex begins */
   double tolerance;       /* where values count as equal, relative */
-  double penalty_percent; /* per squared logarithm of a change from the start */
+  double penalty_percent; /* per squared logarithm of a change from the start; below 0: none */
   uint64_t seed;          /* 0: 1 */
   int32_t jobs;           /* threads; 0: 1. Results do not depend on it. */
   /* Returns the trace of a measurement; NULL: there is none, which is an error. It stays the caller's, and open until

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +20,15 @@ static int prepare(struct reassemble_tuning *t, const struct reassemble_tuning_r
                              .budget = (size_t)r->evaluations,
                              .starts = r->starts > 0 ? (size_t)r->starts : 3,
                              .tolerance = r->tolerance > 0 ? r->tolerance : 0.01,
-                             .penalty_percent = r->penalty_percent,
+                             .penalty_percent = r->penalty_percent == 0 ? -1 : fmax(r->penalty_percent, 0),
                              .space = &t->space,
                              .objective = &t->objective,
                              .predictor = &t->data.predictor};
-  setup.method = tune_method_find(r->method ? r->method : "binary", error);
-  if (!setup.method || objective_parse(r->objective ? r->objective : "mape", &t->objective, error) != 0 ||
+  setup.method = tune_method_find(r->method ? r->method : tune_methods[0]->name, error);
+  if (!setup.method ||
+      objective_parse(r->objective ? r->objective : TUNE_DEFAULT_OBJECTIVE, &t->objective, error) != 0 ||
       measured_board_open(&t->data, r->board, r->gpu, error) != 0 ||
-      space_parse(r->parameters ? r->parameters : SPACE_DEFAULT, &t->data.gpu->spec, &t->space, error) != 0)
+      space_parse(r->parameters ? r->parameters : TUNE_DEFAULT_PARAMETERS, &t->data.gpu->spec, &t->space, error) != 0)
     return -1;
   setup.spec = &t->data.gpu->spec;
   setup.measured = t->data.measured;

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "tuner/method/linear_model.h"
+#include "tuner/method/reweighted.h"
 
 static const double radius = 2.5;  /* of a refit, in search coordinates: a factor of twelve to either side */
 static const double least = 0.025; /* lower percentile */
@@ -46,16 +47,12 @@ static void draw_measurements(const struct bootstrap *b, uint64_t seed, double *
   gsl_rng_free(random);
 }
 
-static double cost(const void *context, const double *point, const double *predictions) {
-  return fit_cost_of(context, point, predictions);
-}
-
 static void refit(struct bootstrap *b, size_t replica, double *measured) {
   struct fit fit;
   double *point = b->points + replica * SPACE_MOST;
   draw_measurements(b, b->t->setup.seed * 1000003 + replica, measured);
   tune_fit_init(b->t, (struct sample){measured, b->t->all, measurement_count(b)}, &fit);
-  linear_model_least(&b->model, cost, &fit, radius, SPACE_MOST, replica, point);
+  linear_fit_least(&b->model, &fit, radius, SPACE_MOST, replica, point);
   space_normalise(b->t->setup.space, point);
   linear_model_predict(&b->model, point, b->predictions + replica * measurement_count(b));
 }

@@ -2,36 +2,95 @@
 
 #include <stdlib.h>
 
-/* Tunes without the group and predicts it. `rows` has room for all measurements. */
-static int predict_group(struct tune *t, const size_t *fold, size_t group, size_t *rows, struct error *error) {
-  const size_t count = t->setup.predictor->count;
-  struct sample sample = {.measured = t->setup.measured, .rows = rows};
-  for (size_t i = 0; i < count; i++)
-    if (fold[i] != group)
-      rows[sample.count++] = i;
+#include "tuner/method/reweighted.h"
+
+static const double refit_radius = 2.5; /* of a linear refit, in search coordinates */
+
+/* What is left out in turn, and what predicts it. */
+struct leaving_out {
+  struct tune *t;
+  const struct folds *folds;
+  const struct linear_model *model; /* NULL: searches */
+  size_t *rows;                     /* [measurements] */
+  double *predictions;              /* [measurements], of the linear model */
+};
+
+/* The measurements without a group. */
+static struct sample sample_without(const struct leaving_out *l, size_t group) {
+  struct sample sample = {.measured = l->t->setup.measured, .rows = l->rows};
+  for (size_t i = 0; i < l->t->setup.predictor->count; i++)
+    if (l->folds->of[i] != group)
+      l->rows[sample.count++] = i;
+  return sample;
+}
+
+static int search_without(struct leaving_out *l, struct fit *fit, const double **predictions, struct error *error) {
+  struct tune *t = l->t;
+  if (!t->nothing_moves && tune_fit_run(t->setup.method, fit, error) != 0)
+    return -1;
+  return evaluator_predict(&t->evaluator, fit->best, 1, predictions, error);
+}
+
+static void refit_without(struct leaving_out *l, const struct fit *fit, const double **predictions) {
+  double point[SPACE_MOST];
+  linear_fit_least(l->model, fit, refit_radius, SPACE_MOST, fit->seed, point);
+  linear_model_predict(l->model, point, l->predictions);
+  *predictions = l->predictions;
+}
+
+/* Tunes without the group and predicts it. */
+static int predict_group(struct leaving_out *l, size_t group, struct error *error) {
+  struct tune *t = l->t;
+  const struct sample sample = sample_without(l, group);
+  const double *predictions = NULL;
+  struct fit fit;
   if (objective_check(t->setup.objective, &sample, error) != 0)
     return -1;
-  struct fit fit;
-  const double *predictions;
   tune_fit_init(t, sample, &fit);
-  if ((!t->nothing_moves && tune_fit_run(t->setup.method, &fit, error) != 0) ||
-      evaluator_predict(&t->evaluator, fit.best, 1, &predictions, error) != 0)
+  if (l->model != NULL)
+    refit_without(l, &fit, &predictions);
+  else if (search_without(l, &fit, &predictions, error) != 0)
     return -1;
-  for (size_t i = 0; i < count; i++)
-    if (fold[i] == group)
+  for (size_t i = 0; i < t->setup.predictor->count; i++)
+    if (l->folds->of[i] == group)
       t->held_out[i] = predictions[i];
   return 0;
 }
 
-int tune_cross_validate(struct tune *t, const struct folds *folds, struct error *error) {
+static int leave_out(struct tune *t, const struct folds *folds, const struct linear_model *model, struct error *error) {
   const size_t count = t->setup.predictor->count;
-  size_t *rows = calloc(count, sizeof *rows);
+  struct leaving_out l = {.t = t,
+                          .folds = folds,
+                          .model = model,
+                          .rows = calloc(count, sizeof *l.rows),
+                          .predictions = calloc(count, sizeof *l.predictions)};
   t->held_out = calloc(count, sizeof *t->held_out);
-  int status = rows != NULL && t->held_out != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = l.rows != NULL && l.predictions != NULL && t->held_out != NULL
+                   ? 0
+                   : error_set(error, ERROR_WORK, "out of memory");
   for (size_t group = 0; group < folds->count && status == 0; group++)
-    status = predict_group(t, folds->of, group, rows, error);
-  free(rows);
+    status = predict_group(&l, group, error);
+  free(l.rows);
+  free(l.predictions);
   if (status == 0)
     score_compute(t->setup.measured, t->held_out, count, &t->held_out_score);
+  return status;
+}
+
+int tune_cross_validate(struct tune *t, const struct folds *folds, struct error *error) {
+  return leave_out(t, folds, NULL, error);
+}
+
+int tune_cross_validate_linear(struct tune *t, const struct folds *folds, struct error *error) {
+  struct fit fit;
+  struct linear_model m;
+  tune_fit_init(t, (struct sample){t->setup.measured, t->all, t->setup.predictor->count}, &fit);
+  if (linear_model_init(&m, t->setup.space, fit.axes, fit.axis_count, t->setup.predictor->count, error) != 0)
+    return -1;
+  t->held_out_linear = true;
+  int status = linear_model_around(&m, t->tuned, &t->evaluator, error);
+  if (status == 0)
+    status = leave_out(t, folds, &m, error);
+  linear_model_clear(&m);
   return status;
 }

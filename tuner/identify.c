@@ -8,6 +8,7 @@
 #include <gsl/gsl_errno.h>
 
 #include "tuner/method/linear_model.h"
+#include "tuner/method/reweighted.h"
 
 const double profile_factors[PROFILE_STEPS] = {0.5, 0.8, 1.25, 2};
 const double undetermined_amplification = 20;
@@ -94,10 +95,6 @@ static int decompose(const struct linear_model *m, struct identification *out, s
 
 /* ---- profile ---- */
 
-static double cost_of(const void *context, const double *point, const double *predictions) {
-  return fit_cost_of(context, point, predictions);
-}
-
 static void profile(const struct tune *t, const struct linear_model *m, const struct fit *fit, size_t axis,
                     double *predictions, struct identity *identity) {
   const struct space_axis *bounds = &t->setup.space->axes[axis];
@@ -110,7 +107,7 @@ static void profile(const struct tune *t, const struct linear_model *m, const st
       continue;
     linear_model_predict(m, point, predictions);
     identity->fixed[s] = fit_cost_of(fit, point, predictions);
-    identity->refitted[s] = linear_model_least(m, cost_of, fit, refit_radius, axis, t->setup.seed, point);
+    identity->refitted[s] = linear_fit_least(m, fit, refit_radius, axis, t->setup.seed, point);
   }
 }
 

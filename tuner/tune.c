@@ -8,18 +8,28 @@ static size_t measurement_count(const struct tune *t) {
   return t->setup.predictor->count;
 }
 
+/* Errors e (mean of their absolute values, in percent) and a logarithm of spread s weigh the same in the most probable
+ * point for e / (2 s^2 measurements). */
+double tune_default_penalty(size_t measurements) {
+  static const double error_percent = 10, spread = 0.41; /* ln 1.5; both assumed */
+  return error_percent / (2 * spread * spread * (double)measurements);
+}
+
 static int check_count(struct tune *t, struct error *error) {
   const size_t points = measurement_count(t), parameters = t->setup.space->count;
   t->underdetermined = points < parameters;
-  if (!t->underdetermined || t->setup.force)
+  if (!t->underdetermined || t->setup.force || t->setup.penalty_percent > 0)
     return 0;
   return error_at(error, ERROR_INPUT, "", 0, 0, "measurements",
-                  "found %zu for %zu parameters: they cannot determine them; tune fewer (--params), or --force", points,
-                  parameters);
+                  "found %zu for %zu parameters: without a penalty they cannot determine them; tune fewer (--params), "
+                  "or --force",
+                  points, parameters);
 }
 
 int tune_init(struct tune *t, const struct tune_setup *setup, struct error *error) {
   *t = (struct tune){.setup = *setup};
+  if (setup->penalty_percent < 0)
+    t->setup.penalty_percent = tune_default_penalty(measurement_count(t));
   evaluator_init(&t->evaluator, setup->space, setup->spec, setup->predictor);
   t->all = calloc(measurement_count(t), sizeof *t->all);
   if (t->all == NULL)

@@ -23,6 +23,12 @@
 #include "tuner/objective/score.h"
 #include "tuner/evaluate/space.h"
 
+/* What `reassemble tune` does where the user says nothing; the method is the first of the registry. */
+#define TUNE_DEFAULT_PARAMETERS SPACE_DEFAULT ",barrier"
+#define TUNE_DEFAULT_OBJECTIVE  "mape"
+/* Returns the penalty, in percent, that stands for a parameter known to a factor of 1.5 and for errors of 10 %. */
+double tune_default_penalty(size_t measurements);
+
 struct tune_setup {
   const struct gpu_spec *spec; /* before */
   const struct space *space;
@@ -33,9 +39,10 @@ struct tune_setup {
   uint64_t seed;
   size_t budget; /* points per search, 0: the method's default */
   size_t starts;
-  double tolerance, penalty_percent;
-  bool force; /* fewer measurements than parameters */
-  bool exact; /* search on exact predictions */
+  double tolerance;
+  double penalty_percent; /* below 0: the default */
+  bool force;             /* fewer measurements than parameters */
+  bool exact;             /* search on exact predictions */
 };
 
 struct interval {
@@ -61,7 +68,8 @@ struct tune {
   struct score start_score, score;
 
   /* tune_cross_validate */
-  double *held_out; /* [count], NULL before */
+  double *held_out;     /* [count], NULL before */
+  bool held_out_linear; /* refitted on the linear model at the tuned values */
   struct score held_out_score;
 
   /* tune_bootstrap */

@@ -40,7 +40,7 @@ static void put_source(const struct tune *t, size_t axis, const struct tuned_gpu
            "tuned, %s; board %.200s, objective %.100s%s, method %s, seed %llu, %zu evaluations, reassemble %s%s",
            interval, facts->board->name, facts->objective, t->setup.penalty_percent > 0 ? " with penalty" : "",
            t->setup.method->name, (unsigned long long)t->setup.seed, tune_evaluations(t), facts->tool_version,
-           t->underdetermined ? "; forced: fewer measurements than parameters" : "");
+           t->underdetermined ? "; fewer measurements than parameters" : "");
   put_text(text, out);
 }
 

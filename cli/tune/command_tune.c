@@ -25,17 +25,17 @@
 
 static const char *board_name, *output, *journal_path;
 static const char *gpu_name;
-static const char *params_text = SPACE_DEFAULT, *objective_text = "mape", *method_name = "binary";
+static const char *params_text = TUNE_DEFAULT_PARAMETERS, *objective_text = TUNE_DEFAULT_OBJECTIVE, *method_name;
 static int64_t evaluations, starts = 3;
-static double tolerance = 0.01, penalty_percent;
-static const char *cv_text;
+static double tolerance = 0.01, penalty_percent = -1;
+static const char *cv_text = "linear";
 static int64_t replicas, subset_count;
 static bool force, exact;
 
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path (required)"),
     GPU_ROW(gpu_name, "GPU description (the one that the board file names)"),
-    TUNED_PARAMS_ROW(params_text, "what to tune: KEY[=LOW..HIGH][@START], ... (" SPACE_DEFAULT ")"),
+    TUNED_PARAMS_ROW(params_text, "what to tune: KEY[=LOW..HIGH][@START], ... (" TUNE_DEFAULT_PARAMETERS ")"),
     {.name = "objective",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -46,7 +46,7 @@ static const struct option_row rows[] = {
      .argument = "NAME",
      .type = OPTION_TEXT,
      .target = &method_name,
-     .help = "binary, gauss_newton, linear, simplex, coordinate, annealing or grid (binary)"},
+     .help = "gauss_newton, linear, binary, simplex, coordinate, annealing or grid (gauss_newton)"},
     {.name = "evaluations",
      .argument = "N",
      .type = OPTION_INT,
@@ -74,9 +74,14 @@ static const struct option_row rows[] = {
      .target = &penalty_percent,
      .minimum = 0,
      .maximum = 1e6,
-     .help = "added to the objective per squared logarithm of a change from the start (0)"},
-    CROSS_VALIDATION_ROW(
-        cv_text, "predict each measurement (or K groups, or those of the board file) by a tuning without it as well"),
+     .help = "added to the objective per squared logarithm of a change from the start (30 / measurements)"},
+    {.name = "cv",
+     .argument = "HOW",
+     .type = OPTION_TEXT,
+     .target = &cv_text,
+     .help =
+         "predict each measurement by a tuning without it: loo, kfold=K or groups (of the board file); linear: by a "
+         "refit of the linear model; none (linear)"},
     {.name = "bootstrap",
      .argument = "N",
      .type = OPTION_INT,
@@ -108,6 +113,9 @@ static const struct option_row rows[] = {
     {.name = NULL},
 };
 
+/* Of --cv linear. */
+enum { FEWEST_HELD_OUT = 4, MOST_LEFT_OUT_ALONE = 400 };
+
 /* Everything of one run of the command. */
 struct run {
   const struct options *options;
@@ -126,9 +134,22 @@ struct run {
 
 /* ---- preparation ---- */
 
+static bool is_linear(void) {
+  return strcmp(cv_text, "linear") == 0;
+}
+
+/* What is left out: nothing where the rest would not define every objective, unless the user asked for it. */
+static int make_folds(struct run *run, struct error *error) {
+  const size_t count = run->data.board->count;
+  if (strcmp(cv_text, "none") == 0 || (is_linear() && count < FEWEST_HELD_OUT))
+    return 0;
+  const char *how = !is_linear() ? cv_text : count <= MOST_LEFT_OUT_ALONE ? "loo" : "kfold=20";
+  return measured_board_folds(&run->data, how, run->options->seed, &run->folds, error);
+}
+
 /* Options that say what to do are checked before anything is emulated. */
 static int read_options(struct run *run, struct tune_setup *setup, struct error *error) {
-  setup->method = tune_method_find(method_name, error);
+  setup->method = method_name == NULL ? tune_methods[0] : tune_method_find(method_name, error);
   if (setup->method == NULL || objective_parse(objective_text, &run->objective, error) != 0 ||
       measured_check_board(board_name, error) != 0 || measured_board_open(&run->data, board_name, gpu_name, error) != 0)
     return -1;
@@ -136,7 +157,7 @@ static int read_options(struct run *run, struct tune_setup *setup, struct error 
   objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
   if (output != NULL && tuned_gpu_check_path(output, gpu, error) != 0)
     return -1;
-  if (cv_text != NULL && measured_board_folds(&run->data, cv_text, run->options->seed, &run->folds, error) != 0)
+  if (make_folds(run, error) != 0)
     return -1;
   return space_parse(params_text, &gpu->spec, &run->space, error);
 }
@@ -206,7 +227,7 @@ static int report(struct run *run, struct error *error) {
                           .board = run->data.board,
                           .gpu = run->data.gpu,
                           .objective = run->objective_text,
-                          .cv = cv_text,
+                          .cv = run->folds.count > 0 ? cv_text : NULL,
                           .identification = &run->identification};
   const size_t count = run->data.board->count;
   run->instructions = calloc(3 * count, sizeof *run->instructions);
@@ -234,11 +255,13 @@ static int report(struct run *run, struct error *error) {
 static int search(struct run *run, struct error *error) {
   progress_start(&run->progress, run->tune.setup.method->name, "evaluations", 0, run->options->quiet);
   const struct tune_setup *setup = &run->tune.setup;
-  progress_limit(&run->progress, (setup->budget > 0 ? setup->budget : setup->method->budget) * (1 + run->folds.count));
+  progress_limit(&run->progress, (setup->budget > 0 ? setup->budget : setup->method->budget) *
+                                     (1 + (is_linear() ? 0 : run->folds.count)));
   run->tune.evaluator.progress = &run->progress;
   int status = tune_search(&run->tune, error);
-  if (status == 0 && cv_text != NULL)
-    status = tune_cross_validate(&run->tune, &run->folds, error);
+  if (status == 0 && run->folds.count > 0)
+    status = is_linear() ? tune_cross_validate_linear(&run->tune, &run->folds, error)
+                         : tune_cross_validate(&run->tune, &run->folds, error);
   if (status == 0 && replicas > 0)
     status = tune_bootstrap(&run->tune, (size_t)replicas, run->options->jobs, error);
   if (status == 0)

@@ -24,9 +24,9 @@ static void show_head(const struct tune_report *r, struct view *view) {
   view_say(view, "%s tuned to %s (%s, %s)\nmethod %s, objective %s", r->gpu->name, r->board->name, r->board->statistic,
            r->board->unit, t->setup.method->name, r->objective);
   if (t->setup.penalty_percent > 0)
-    view_say(view, ", penalty %g %%", t->setup.penalty_percent);
+    view_say(view, ", penalty %.3g %%", t->setup.penalty_percent);
   if (r->cv != NULL)
-    view_say(view, ", held out by %s", r->cv);
+    view_say(view, ", held out by %s", t->held_out_linear ? "refits of the linear model" : r->cv);
   view_say(view, ", seed %llu: %zu evaluations, %zu of them exact, of %zu kernels\n\n",
            (unsigned long long)t->setup.seed, tune_evaluations(t), t->evaluator.asked, t->setup.predictor->count);
 }
@@ -152,8 +152,10 @@ static void show_notes(const struct tune *t, struct view *view) {
   if (t->nothing_moves)
     view_say(view, "\nNo parameter moves the objective, at neither end of its range: nothing was searched.\n");
   if (t->underdetermined)
-    view_say(view, "\nForced: %zu measurements cannot determine %zu parameters; other values fit as well.\n",
-             t->setup.predictor->count, t->setup.space->count);
+    view_say(view, "\n%zu measurements cannot determine %zu parameters: %s.\n", t->setup.predictor->count,
+             t->setup.space->count,
+             t->setup.penalty_percent > 0 ? "the penalty decides between values that fit as well"
+                                          : "other values fit as well");
 }
 
 int tune_show(const struct tune_report *r, bool json, struct error *error) {

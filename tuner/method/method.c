@@ -7,8 +7,14 @@
 #include "tuner/method/methods.h"
 
 const struct tune_method *const tune_methods[] = {
-    &tune_method_binary,     &tune_method_gauss_newton, &tune_method_linear, &tune_method_simplex,
-    &tune_method_coordinate, &tune_method_annealing,    &tune_method_grid,   NULL,
+    &tune_method_gauss_newton, /* the default */
+    &tune_method_linear,
+    &tune_method_binary,
+    &tune_method_simplex,
+    &tune_method_coordinate,
+    &tune_method_annealing,
+    &tune_method_grid,
+    NULL,
 };
 
 enum { METHODS = sizeof tune_methods / sizeof tune_methods[0] };

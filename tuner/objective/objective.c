@@ -71,6 +71,13 @@ static bool is_correlation(int term) {
   return term == OBJECTIVE_PEARSON || term == OBJECTIVE_SPEARMAN || term == OBJECTIVE_KENDALL;
 }
 
+bool objective_has_correlation(const struct objective *objective) {
+  for (int t = 0; t < OBJECTIVE_TERMS; t++)
+    if (is_correlation(t) && objective->weights[t] > 0)
+      return true;
+  return false;
+}
+
 static bool all_equal(const struct sample *sample) {
   for (size_t i = 1; i < sample->count; i++)
     if (sample->measured[sample->rows[i]] != sample->measured[sample->rows[0]])

@@ -37,6 +37,8 @@ struct sample {
 int objective_parse(const char *text, struct objective *out, struct error *error);
 /* As objective_parse would take it. Returns `buffer`. */
 const char *objective_format(const struct objective *objective, char *buffer, size_t size);
+/* Returns whether a term is pearson, spearman or kendall. */
+bool objective_has_correlation(const struct objective *objective);
 /* Names of the terms. */
 extern const char *const objective_names[OBJECTIVE_TERMS + 1];
 
