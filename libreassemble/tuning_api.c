@@ -37,17 +37,18 @@ static int prepare(struct reassemble_tuning *t, const struct reassemble_tuning_r
 
 static int take_traces(struct reassemble_tuning *t, const struct reassemble_tuning_request *r, struct error *error) {
   const struct board *board = t->data.board;
-  const struct trace **traces = calloc(board->count, sizeof *traces);
+  const struct board_launches *launches = &t->data.launches;
+  const struct trace **traces = calloc(launches->count, sizeof *traces);
   int status = traces ? 0 : error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < board->count && status == 0; i++) {
-    const struct board_measurement *m = &board->measurements[i];
-    const struct reassemble_trace *trace = r->trace(m->workload, m->launch, r->user);
+  for (size_t i = 0; i < launches->count && status == 0; i++) {
+    const struct board_launch *launch = &launches->all[i];
+    const struct reassemble_trace *trace = r->trace(launch->workload, launch->launch, r->user);
     if (trace)
       traces[i] = trace->trace;
     else
-      status =
-          error_at(error, ERROR_INPUT, board->path, 0, 0, "workload",
-                   "measurement %s: there is no trace of launch %u of workload %s", m->name, m->launch, m->workload);
+      status = error_at(error, ERROR_INPUT, board->path, 0, 0, "workload",
+                        "measurement %s: there is no trace of launch %u of workload %s",
+                        board->measurements[launch->measurement].name, launch->launch, launch->workload);
   }
   if (status == 0)
     status = measured_board_take(&t->data, traces, r->jobs > 0 ? r->jobs : 1, error);

@@ -1,22 +1,27 @@
 #include "tuner/measured_board.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int allocate(struct measured_board *m, struct error *error) {
+  m->measured = calloc(m->board->count, sizeof *m->measured);
+  m->traces = calloc(m->launches.count, sizeof *m->traces);
+  m->leading = calloc(m->board->count, sizeof *m->leading);
+  m->order = calloc(m->launches.count, sizeof *m->order);
+  const bool room = m->measured != NULL && m->traces != NULL && m->leading != NULL && m->order != NULL;
+  return room ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
 int measured_board_open(struct measured_board *m, const char *board, const char *gpu, struct error *error) {
   *m = (struct measured_board){.predictor = simulating_predictor};
-  if (board_load(board, &m->board, error) != 0 || board_load_gpu(m->board, gpu, &m->gpu, error) != 0)
+  if (board_load(board, &m->board, error) != 0 || board_load_gpu(m->board, gpu, &m->gpu, error) != 0 ||
+      board_launches_make(m->board, &m->launches, error) != 0 || allocate(m, error) != 0)
     return -1;
-  const size_t count = m->board->count;
-  m->measured = calloc(count, sizeof *m->measured);
-  m->traces = calloc(count, sizeof *m->traces);
-  m->order = calloc(count, sizeof *m->order);
-  if (m->measured == NULL || m->traces == NULL || m->order == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < m->board->count; i++)
     m->measured[i] = m->board->measurements[i].value;
-  m->predictor.count = count;
+  m->predictor.count = m->board->count;
   m->predictor.context = &m->kernels;
   return 0;
 }
@@ -34,35 +39,52 @@ int measured_board_folds(const struct measured_board *m, const char *cv, uint64_
   return status;
 }
 
-/* What took long on the board takes long to simulate: it goes first. */
+/* Orders launches by the time of the first measurement that they are part of: what took long on the board takes long to
+ * simulate, and goes first. */
 static void order_by_time(struct measured_board *m) {
-  for (size_t i = 0; i < m->board->count; i++) {
+  const struct board_launch *all = m->launches.all;
+  for (size_t i = 0; i < m->launches.count; i++) {
     size_t at = i;
-    for (; at > 0 && m->measured[m->order[at - 1]] < m->measured[i]; at--)
+    for (; at > 0 && m->measured[all[m->order[at - 1]].measurement] < m->measured[all[i].measurement]; at--)
       m->order[at] = m->order[at - 1];
     m->order[at] = i;
   }
 }
 
+static const struct trace *leading_trace(const struct measured_board *m, size_t i) {
+  const struct board_launches *launches = &m->launches;
+  size_t best = launches->first[i];
+  for (size_t s = best + 1; s < launches->first[i + 1]; s++)
+    if (fabs(launches->shares[s].weight) > fabs(launches->shares[best].weight))
+      best = s;
+  return m->traces[launches->shares[best].launch];
+}
+
 int measured_board_take(struct measured_board *m, const struct trace *const *traces, int jobs, struct error *error) {
   if (isa_load(m->gpu->isa, &m->isa, error) != 0)
     return -1;
-  memcpy(m->traces, traces, m->board->count * sizeof *traces);
+  memcpy(m->traces, traces, m->launches.count * sizeof *traces);
+  for (size_t i = 0; i < m->board->count; i++)
+    m->leading[i] = leading_trace(m, i);
   order_by_time(m);
   m->kernels = (struct simulated_kernels){.traces = m->traces,
-                                          .count = m->board->count,
+                                          .count = m->launches.count,
+                                          .sums = &m->launches,
+                                          .measurements = m->board->count,
                                           .isa = m->isa,
-                                          .nanoseconds = strcmp(m->board->unit, "ns") == 0,
+                                          .unit_ns = board_unit_ns(m->board),
                                           .jobs = jobs,
                                           .order = m->order};
   return 0;
 }
 
 void measured_board_close(struct measured_board *m) {
+  board_launches_clear(&m->launches);
   isa_destroy(m->isa);
   gpu_destroy(m->gpu);
   board_destroy(m->board);
   free(m->traces);
+  free(m->leading);
   free(m->order);
   free(m->measured);
 }

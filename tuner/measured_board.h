@@ -2,16 +2,16 @@
  *
  * The tuner does not emulate: whoever has the traces gives them.
  *
- * Steps:     open (board file, GPU, measured values: cheap); make the trace of each measurement, named by its workload
- *            and launch; take (the traces); close.
- * Shapes:    arrays are by measurement, [board->count].
+ * Steps:     open (board file, GPU, measured values: cheap); make the trace of each of `launches`; take (the traces);
+ *            close.
+ * Shapes:    `measured` is by measurement, [board->count]; `traces` and `order` are by launch, [launches.count].
  * Ownership: close frees all but the traces, which have to outlive what is done with the board. Errors that stem from
  *            the board file name it.
  * Threads:   one. */
 #ifndef TUNER_MEASURED_BOARD_H
 #define TUNER_MEASURED_BOARD_H
 
-#include "tuner/board/board.h"
+#include "tuner/board/board_launches.h"
 #include "tuner/evaluate/predictor.h"
 #include "tuner/folds.h"
 
@@ -19,11 +19,13 @@ struct measured_board {
   struct board *board;
   struct gpu *gpu;
   double *measured;
+  struct board_launches launches;
 
   /* take */
   struct isa_profile *isa;
   const struct trace **traces;
-  size_t *order; /* longest first */
+  const struct trace **leading; /* by measurement: of its launch with the largest weight, whose features stand for it */
+  size_t *order;                /* longest first */
   struct simulated_kernels kernels;
   struct predictor predictor; /* its count is set by open */
 };

@@ -1,12 +1,12 @@
 /* Values of parameters are read, checked and put in place of `${...}` before a workload is read. */
 #include "workload/workload_parameters.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/input/expression.h"
+#include "base/input/template.h"
 #include "base/text.h"
 
 #define MAX_PARAMETERS 64
@@ -119,58 +119,15 @@ static int check_requirements(const struct conf_node *list, const struct paramet
   return 0;
 }
 
-/* Writes the value of the expression of `length` characters at `text` as a whole number. */
-static int put_value(FILE *out, const struct parameters *p, const struct conf_node *node, const char *text,
-                     size_t length, struct error *error) {
-  const struct expression_names names = {"a parameter", find_parameter, p};
-  char copy[256];
-  if (length >= sizeof copy)
-    return conf_error(node, error, "an expression has %zu characters; expected at most %zu", length, sizeof copy - 1);
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  struct expression *expression;
-  struct error cause = ERROR_INIT;
-  if (expression_compile(copy, EXPRESSION_SUM, &names, &expression, &cause))
-    return conf_error(node, error, "%s", cause.text);
-  const double value = expression_value(expression, value_of, p);
-  expression_destroy(expression);
-  if (!(fabs(value) <= LARGEST) || value != trunc(value))
-    return conf_error(node, error, "%s is %g; expected a whole number", copy, value);
-  fprintf(out, "%.0f", value);
-  return 0;
-}
-
-static int put_text(FILE *out, const struct parameters *p, const struct conf_node *node, struct error *error) {
-  const char *at = node->text;
-  for (const char *start; (start = strstr(at, "${")); at = strchr(start, '}') + 1) {
-    const char *end = strchr(start, '}');
-    fwrite(at, 1, (size_t)(start - at), out);
-    if (!end)
-      return conf_error(node, error, "\"${\" is not closed; expected \"}\"");
-    if (put_value(out, p, node, start + 2, (size_t)(end - start) - 2, error))
-      return -1;
-  }
-  fputs(at, out);
-  return 0;
-}
-
 static int substitute(void *user, const struct conf_node *node, char **text, bool *quoted, struct error *error) {
-  const char *start = strstr(node->text, "${");
-  if (!start)
+  const struct expression_names names = {"a parameter", find_parameter, user};
+  struct error cause = ERROR_INIT;
+  if (!template_is(node->text))
     return 0;
-  size_t length;
-  FILE *out = open_memstream(text, &length);
-  if (!out)
-    return error_set(error, ERROR_WORK, "out of memory");
-  int status = put_text(out, user, node, error);
-  if (fclose(out) && status == 0)
-    status = error_set(error, ERROR_WORK, "out of memory");
-  if (status) {
-    free(*text);
-    *text = NULL;
-    return -1;
-  }
-  const char *end = strchr(start, '}');
+  if (template_text(node->text, &names, value_of, user, text, &cause))
+    return cause.kind == ERROR_INPUT ? conf_error(node, error, "%s", cause.text)
+                                     : error_set(error, cause.kind, "%s", cause.text);
+  const char *start = strstr(node->text, "${"), *end = strchr(start, '}');
   *quoted = start != node->text || end[1] != '\0';
   return 0;
 }

@@ -84,7 +84,7 @@ static int learned_row(struct run *run, const struct learned_setup *setup, struc
 static int learned_rows(struct run *run, struct error *error) {
   const struct gpu_spec *spec = &run->data.gpu->spec;
   struct features counts, views[FEATURE_VIEWS] = {0};
-  if (features_count(run->data.traces, run->data.board->count, (uint32_t)spec->warp_size, &counts, error) != 0)
+  if (features_count(run->data.leading, run->data.board->count, (uint32_t)spec->warp_size, &counts, error) != 0)
     return -1;
   int status = 0;
   for (int v = 0; v < FEATURE_VIEWS && status == 0; v++)

@@ -81,18 +81,17 @@ static int read_yaml(const struct conf_node *root, struct entry *entry, struct e
   return tags ? read_tags(tags, &entry->tags, error) : 0;
 }
 
+/* The about of a board is the machine and the source of its times, both optional. */
 static int read_board(const char *path, struct entry *entry, struct error *error) {
   json_t *root = NULL;
-  const char *board = "", *source = "";
   if (json_load_document(path, &root, error) != 0)
     return -1;
-  int status = json_need_string(root, "board", &board, path, error);
-  if (status == 0)
-    status = json_need_string(root, "source", &source, path, error);
-  if (status == 0)
-    entry->about = text_format("%s; %s", board, source);
+  const char *board = json_string_value(json_object_get(root, "board"));
+  const char *source = json_string_value(json_object_get(root, "source"));
+  entry->about = text_format("%s%s%s", board != NULL ? board : "", board != NULL && source != NULL ? "; " : "",
+                             source != NULL ? source : "");
   json_decref(root);
-  return status;
+  return 0;
 }
 
 static int read_entry(enum data_kind kind, const char *name, struct entry *entry, struct error *error) {

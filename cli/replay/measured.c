@@ -7,71 +7,67 @@ static bool same_text(const char *a, const char *b) {
   return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* A launch is counted within one workload: a set has several. */
-static int check_one_workload(const struct replay *replay, const struct measured_launches *launches,
-                              const struct board *board, const struct board_measurement *m, struct error *error) {
-  for (size_t k = launches->first; k < launches->first + launches->count; k++)
-    if (!same_text(replay->kernels[k].workload, replay->kernels[launches->first].workload))
+/* Checks kernels `first` and later of the replay, those of the workload that `launch` names: a launch is counted within
+ * one workload, and a set has several. */
+static int check_workload(const struct replay *replay, size_t first, const struct board *board,
+                          const struct board_launch *launch, struct error *error) {
+  const char *measurement = board->measurements[launch->measurement].name;
+  for (size_t k = first; k < replay->count; k++)
+    if (!same_text(replay->kernels[k].workload, replay->kernels[first].workload))
       return error_at(error, ERROR_INPUT, board->path, 0, 0, "workload",
-                      "measurement %s: found the set %s, expected one workload (a member of the set)", m->name,
-                      m->workload);
-  if (m->launch >= launches->count)
+                      "measurement %s: found the set %s, expected one workload (a member of the set)", measurement,
+                      launch->workload);
+  if (launch->launch >= replay->count - first)
     return error_at(error, ERROR_INPUT, board->path, 0, 0, "launch",
-                    "measurement %s: found %u; the last launch of workload %s is %zu", m->name, m->launch, m->workload,
-                    launches->count - 1);
+                    "measurement %s: found %u; the last launch of workload %s is %zu", measurement, launch->launch,
+                    launch->workload, replay->count - first - 1);
   return 0;
 }
 
-static int load_all(struct replay *replay, const struct board *board, const struct options *options,
-                    struct measured_launches *launches, struct error *error) {
-  for (size_t i = 0; i < board->count; i++) {
-    const struct board_measurement *m = &board->measurements[i];
-    size_t before = 0;
-    while (before < i && strcmp(board->measurements[before].workload, m->workload) != 0)
-      before++;
-    launches[i] = before < i ? launches[before] : (struct measured_launches){.first = replay->count};
-    if (before == i && replay_load(replay, m->workload, options, error) != 0)
-      return board_blame(board, "workload", error);
-    if (before == i)
-      launches[i].count = replay->count - launches[i].first;
-    if (check_one_workload(replay, &launches[i], board, m, error) != 0)
+static int load_all(struct replay *replay, const struct board *board, const struct board_launches *launches,
+                    const struct options *options, size_t *kernels, struct error *error) {
+  size_t first = 0;
+  for (size_t i = 0; i < launches->count; i++) {
+    const struct board_launch *launch = &launches->all[i];
+    if (i == 0 || board_launches_order(&launches->all[i - 1], launch) != 0) {
+      first = replay->count;
+      if (replay_load(replay, launch->workload, options, error) != 0)
+        return board_blame(board, "workload", error);
+    }
+    if (check_workload(replay, first, board, launch, error) != 0)
       return -1;
+    kernels[i] = first + launch->launch;
   }
   return 0;
 }
 
-int measured_load(struct replay *replay, const struct board *board, const struct options *options,
-                  struct measured_launches **launches, struct error *error) {
-  *launches = calloc(board->count, sizeof **launches);
-  if (*launches == NULL)
+int measured_load(struct replay *replay, const struct board *board, const struct board_launches *launches,
+                  const struct options *options, size_t **kernels, struct error *error) {
+  *kernels = calloc(launches->count, sizeof **kernels);
+  if (*kernels == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  if (load_all(replay, board, options, *launches, error) == 0)
+  if (load_all(replay, board, launches, options, *kernels, error) == 0)
     return 0;
-  free(*launches);
-  *launches = NULL;
+  free(*kernels);
+  *kernels = NULL;
   return -1;
-}
-
-struct replay_kernel *measured_kernel(const struct replay *replay, const struct board *board,
-                                      const struct measured_launches *launches, size_t i) {
-  return &replay->kernels[launches[i].first + board->measurements[i].launch];
 }
 
 int measured_load_board(struct measured_board *m, struct replay *replay, const struct options *options,
                         struct error *error) {
   struct options as_measured = *options;
-  struct measured_launches *launches;
+  size_t *kernels;
   as_measured.seed_given = false;
-  if (measured_load(replay, m->board, &as_measured, &launches, error) != 0)
+  if (measured_load(replay, m->board, &m->launches, &as_measured, &kernels, error) != 0)
     return -1;
-  const struct trace **traces = calloc(m->board->count, sizeof *traces);
+  const struct trace **traces = calloc(m->launches.count, sizeof *traces);
   int status = traces != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < m->board->count && status == 0; i++)
-    traces[i] = measured_kernel(replay, m->board, launches, i)->trace;
+  for (size_t i = 0; i < m->launches.count && status == 0; i++)
+    traces[i] = replay->kernels[kernels[i]].trace;
   if (status == 0)
     status = measured_board_take(m, traces, options->jobs, error);
   free(traces);
-  free(launches);
+  free(kernels);
   return status;
 }
 

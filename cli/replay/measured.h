@@ -2,7 +2,7 @@
  *
  * Loads each workload once, though several of its launches may have been measured. Errors that stem from the board file
  * name it.
- * Ownership: the kernels are the replay's; measured_load allocates *launches (board->count), which the caller frees. */
+ * Ownership: the kernels are the replay's; measured_load allocates *kernels, which the caller frees. */
 #ifndef CLI_MEASURED_H
 #define CLI_MEASURED_H
 
@@ -13,17 +13,9 @@
 #include "cli/replay/replay.h"
 #include "tuner/measured_board.h"
 
-/* The kernels of a measurement's workload among the replay's: the measured one is kernels[first + launch]. */
-struct measured_launches {
-  size_t first, count;
-};
-
-int measured_load(struct replay *replay, const struct board *board, const struct options *options,
-                  struct measured_launches **launches, struct error *error);
-
-/* The kernel of measurement i. */
-struct replay_kernel *measured_kernel(const struct replay *replay, const struct board *board,
-                                      const struct measured_launches *launches, size_t i);
+/* (*kernels)[i]: index of the replay's kernel that is launch i of `launches`. */
+int measured_load(struct replay *replay, const struct board *board, const struct board_launches *launches,
+                  const struct options *options, size_t **kernels, struct error *error);
 
 /* Loads the traces into `replay`, which has to outlive `m`, and gives them to the board. The seed of the options is not
  * used: the workloads have to have the data that were measured. */

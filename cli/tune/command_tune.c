@@ -182,7 +182,7 @@ static int prepare(struct run *run, struct error *error) {
   if (measured_load_board(&run->data, &run->replay, run->options, error) != 0)
     return -1;
   const size_t warp_size = (size_t)run->data.gpu->spec.warp_size;
-  if (subset_count > 0 && subset_choose(&run->subset, run->data.traces, run->data.board->count, (uint32_t)warp_size,
+  if (subset_count > 0 && subset_choose(&run->subset, run->data.leading, run->data.board->count, (uint32_t)warp_size,
                                         (size_t)subset_count, error) != 0)
     return measured_board_blame(&run->data, error);
   return 0;

@@ -12,17 +12,6 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
   return text_hash(hash, text, strlen(text) + 1);
 }
 
-static uint64_t board_hash(const struct board *board) {
-  uint64_t hash = hash_text(TEXT_HASH_START, board->unit);
-  for (size_t i = 0; i < board->count; i++) {
-    const struct board_measurement *m = &board->measurements[i];
-    hash = hash_text(hash_text(hash, m->name), m->workload);
-    hash = text_hash(hash, &m->launch, sizeof m->launch);
-    hash = text_hash(hash, &m->value, sizeof m->value);
-  }
-  return hash;
-}
-
 static uint64_t gpu_hash(const struct gpu *gpu) {
   uint64_t hash = hash_text(TEXT_HASH_START, gpu->isa);
   for (size_t i = 0; i < gpu_params.count; i++) {

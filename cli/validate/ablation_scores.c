@@ -16,7 +16,7 @@ struct step_score {
 
 struct scores {
   struct step_score *rows; /* [count of the ablation] */
-  double *numbers;         /* predictions, scaled predictions */
+  double *numbers;         /* predictions, scaled predictions, times of launches */
   struct reference reference;
 };
 
@@ -81,11 +81,15 @@ int ablation_check_reference(const struct gpu_spec *spec, const char *reference,
 
 static void score_variant(struct scores *scores, const struct ablation *ablation, const struct measured_values *values,
                           size_t variant) {
-  const double *all = (values->nanoseconds ? ablation->time_ns : ablation->cycles) + variant * ablation->kernels;
-  double *predicted = scores->numbers, *scaled = scores->numbers + values->count;
+  const size_t first = variant * ablation->kernels;
+  double *predicted = scores->numbers, *scaled = predicted + values->count, *times = scaled + values->count;
   struct score best;
+  for (size_t i = 0; i < values->launches->count; i++) {
+    const size_t at = first + values->kernels[i];
+    times[i] = values->unit_ns > 0 ? ablation->time_ns[at] / values->unit_ns : ablation->cycles[at];
+  }
   for (size_t i = 0; i < values->count; i++)
-    predicted[i] = all[values->kernel[i]];
+    predicted[i] = board_launches_sum(values->launches, i, times);
   score_compute(values->measured, predicted, values->count, &scores->rows[variant].score);
   baseline_of_work(values->measured, predicted, values->count, false, scaled);
   score_compute(values->measured, scaled, values->count, &best);
@@ -95,7 +99,7 @@ static void score_variant(struct scores *scores, const struct ablation *ablation
 static int scores_make(struct scores *scores, const struct ablation *ablation, const struct measured_values *values,
                        const char *reference, struct error *error) {
   *scores = (struct scores){.rows = calloc(ablation->count, sizeof *scores->rows),
-                            .numbers = calloc(2 * values->count, sizeof *scores->numbers)};
+                            .numbers = calloc(2 * values->count + values->launches->count, sizeof *scores->numbers)};
   int status = scores->rows != NULL && scores->numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0)
     status = load_reference(scores, ablation, reference, error);

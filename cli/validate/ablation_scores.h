@@ -3,12 +3,14 @@
 #define CLI_ABLATION_SCORES_H
 
 #include "cli/replay/ablation_run.h"
+#include "tuner/board/board_launches.h"
 
 struct measured_values {
   size_t count;
-  const double *measured; /* [count] */
-  const size_t *kernel;   /* [count]: of the replay */
-  bool nanoseconds;       /* else cycles */
+  const double *measured;                /* [count] */
+  const struct board_launches *launches; /* what each measurement is made of */
+  const size_t *kernels;                 /* [launches->count]: of the replay */
+  double unit_ns;                        /* of the measurements, 0: cycles */
 };
 
 /* `reference`: NULL, or the name or file of other people's MAPE per step, shown beside ours; a row's point is the name

@@ -13,6 +13,11 @@ static struct validation_setup setup;
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path; more of them as arguments"),
     GPU_ROW(setup.gpu, "GPU description (the one that each board file names)"),
+    {.name = "points",
+     .argument = "CHOICE",
+     .type = OPTION_TEXT,
+     .target = &setup.points,
+     .help = "of each board: all, train, test (its split), N (stratified by time) or unseen=N (outside of the split)"},
     {.name = "scatter",
      .argument = "FILE",
      .type = OPTION_OUTPUT,
@@ -112,6 +117,10 @@ const struct command command_validate = {
         "Several boards end in one table of their scores; --scatter writes board, kernel, workload, unit, measured "
         "and\n"
         "predicted, a line a kernel, for a plot.\n"
+        "--points chooses among the measurements of a large board, as \"BOARD:CHOICE\" does. What the GPU cannot run "
+        "is\n"
+        "listed and left out of the scores. A board whose scale is free gets the one factor of least MAPE, which is\n"
+        "printed with the MAPE without it.\n"
         "--speedups asks how well other GPUs are predicted: GPU files derived from --gpu, measured against it.\n"
         "\n"
         "Examples:\n"
@@ -119,6 +128,8 @@ const struct command command_validate = {
         "  reassemble validate --gpu mali-g72-mp12 --board hikey960-gemm-variants --json\n"
         "  reassemble validate --board hikey960-gemm-variants --ablate --reference kaszyk-table-5.7\n"
         "  reassemble validate hikey960-gemm-variants my-board.json --scatter points.csv\n"
+        "  reassemble validate --gpu mali-g71-mp8 --board times.csv        (columns: workload,ms)\n"
+        "  reassemble validate --board rtx-2080-ti-xgemm --points test\n"
         "  reassemble validate --gpu mali-g71-mp8 --speedups kaszyk-family-speedups\n",
     .rows = rows,
     .minimum_arguments = 0,

@@ -4,8 +4,8 @@
 #include "base/file.h"
 
 static void put_kernel(const struct validation *v, size_t i, FILE *out) {
-  const char *const texts[] = {v->board->name, v->replay.gpu->name, v->board->measurements[i].name,
-                               v->board->measurements[i].workload, v->board->unit};
+  const struct board_measurement *m = &v->board->measurements[v->point[i]];
+  const char *const texts[] = {v->board->name, v->replay.gpu->name, m->name, m->workload, v->board->unit};
   for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
     text_put_csv(texts[t], out);
     putc(',', out);
@@ -19,7 +19,7 @@ int scatter_write(const char *path, const struct validation *list, size_t count,
     return -1;
   fputs("board,gpu,kernel,workload,unit,measured,predicted\n", file.stream);
   for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < list[i].board->count; k++)
+    for (size_t k = 0; k < list[i].count; k++)
       put_kernel(&list[i], k, file.stream);
   return file_replace_commit(&file, error);
 }

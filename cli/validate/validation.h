@@ -16,17 +16,30 @@ struct validation_setup {
   const char *gpu; /* NULL: the one that the board file names */
   const struct options *options;
   bool ablate;
+  const char *points;    /* which of each board; NULL: as its name says, else all */
   const char *reference; /* of the ablation, or NULL */
+};
+
+/* A measurement that the GPU cannot run, and why. */
+struct validation_refusal {
+  size_t point; /* index of the board's measurements */
+  const char *reason;
 };
 
 struct validation {
   const struct validation_setup *setup;
   struct board *board;
   struct replay replay; /* with the GPU */
-  struct measured_launches *launches;
-  double *measured, *predicted, *measured_rank, *predicted_rank; /* one allocation, board->count each */
-  size_t *kernel;                                                /* [board->count]: of the replay */
+  struct board_launches launches;
+  size_t *kernels;                                               /* [launches.count]: of the replay */
+  size_t count;                                                  /* of the measurements that the GPU can run */
+  size_t *point;                                                 /* [count]: index of the board's measurements */
+  double *measured, *predicted, *measured_rank, *predicted_rank; /* one allocation, board->count each; count are used */
+  double scale; /* that predicted has been multiplied by, 1 unless the board's scale is free */
+  struct validation_refusal *refusals;
+  size_t refusal_count;
   struct score score;
+  struct score raw;         /* without the scale */
   struct score work;        /* of time proportional to issue slots, with the one scale that suits the board best */
   struct ablation ablation; /* of no variants unless asked for */
 };

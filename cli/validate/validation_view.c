@@ -3,38 +3,110 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/validate/ablation_scores.h"
 
+/* Text shows so many kernels of a board at most: those with the largest errors. */
+enum { MOST_SHOWN = 60 };
+
+static double error_percent(const struct validation *v, size_t i) {
+  return 100 * (v->predicted[i] - v->measured[i]) / v->measured[i];
+}
+
+struct erring {
+  double size;
+  size_t at;
+};
+
+static int larger_first(const void *a, const void *b) {
+  const struct erring *x = a, *y = b;
+  if (x->size != y->size)
+    return x->size > y->size ? -1 : 1;
+  return x->at < y->at ? -1 : 1;
+}
+
+/* Writes in which order kernels are shown; returns how many, 0 where memory ran out. */
+static size_t order_kernels(const struct validation *v, bool all, size_t *order) {
+  struct erring *list = calloc(v->count, sizeof *list);
+  if (list == NULL)
+    return 0;
+  for (size_t i = 0; i < v->count; i++)
+    list[i] = (struct erring){fabs(error_percent(v, i)), i};
+  if (!all)
+    qsort(list, v->count, sizeof *list, larger_first);
+  for (size_t i = 0; i < v->count; i++)
+    order[i] = list[i].at;
+  free(list);
+  return all ? v->count : MOST_SHOWN / 3;
+}
+
+static void show_kernel(const struct validation *v, size_t i, struct view_list *list) {
+  const struct board_measurement *m = &v->board->measurements[v->point[i]];
+  VIEW_ROW(list, view_text(m->name), view_text(m->workload), view_text(m->description), view_real(v->measured[i]),
+           view_real(v->predicted[i]), view_real(error_percent(v, i)), view_real(v->measured_rank[i]),
+           view_real(v->predicted_rank[i]));
+}
+
 static void show_kernels(const struct validation *v, struct view *view) {
-  static const struct view_column columns[] = {
+  const char *number = board_unit_ns(v->board) > 1 ? "%.4g" : "%.0f";
+  const bool all = view_is_json(view) || v->count <= MOST_SHOWN;
+  const struct view_column columns[] = {
       {.key = "name", .title = "kernel"},
       {.key = "workload"},
       {.key = "description", .title = "description", .last = true},
-      {.key = "measured", .title = "measured", .format = "%.0f"},
-      {.key = "predicted", .title = "predicted", .format = "%.0f"},
+      {.key = "measured", .title = "measured", .format = number},
+      {.key = "predicted", .title = "predicted", .format = number},
       {.key = "error_percent", .title = "error %", .format = "%+.1f"},
       {.key = "measured_rank", .title = "rank", .format = "%g"},
       {.key = "predicted_rank", .title = "predicted rank", .format = "%g"},
   };
   struct view_list list;
+  size_t *order = calloc(v->count, sizeof *order);
+  const size_t shown = order != NULL ? order_kernels(v, all, order) : 0;
+  if (!all)
+    view_say(view, "The %zu largest errors of %zu (--json and --scatter have all)\n\n", shown, v->count);
   view_list_begin(view, "kernels", columns, sizeof columns / sizeof columns[0], &list);
-  for (size_t i = 0; i < v->board->count; i++) {
-    const struct board_measurement *m = &v->board->measurements[i];
-    VIEW_ROW(&list, view_text(m->name), view_text(m->workload), view_text(m->description), view_real(v->measured[i]),
-             view_real(v->predicted[i]), view_real(100 * (v->predicted[i] - v->measured[i]) / v->measured[i]),
-             view_real(v->measured_rank[i]), view_real(v->predicted_rank[i]));
+  for (size_t i = 0; i < shown; i++)
+    show_kernel(v, order[i], &list);
+  view_list_end(&list);
+  view->failed |= shown == 0;
+  free(order);
+}
+
+/* What the GPU cannot run is not part of the scores. */
+static void show_refusals(const struct validation *v, struct view *view) {
+  static const struct view_column columns[] = {
+      {.key = "name", .title = "cannot run"}, {.key = "workload"}, {.key = "reason", .title = "why", .last = true}};
+  struct view_list list;
+  if (v->refusal_count == 0)
+    return;
+  view_say(view, "\n");
+  view_list_begin(view, "refusals", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < v->refusal_count; i++) {
+    const struct board_measurement *m = &v->board->measurements[v->refusals[i].point];
+    VIEW_ROW(&list, view_text(m->name), view_text(m->workload), view_text(v->refusals[i].reason));
   }
   view_list_end(&list);
 }
 
 static const char *name_of_largest(const struct validation *v) {
   size_t largest = 0;
-  for (size_t i = 1; i < v->board->count; i++)
+  for (size_t i = 1; i < v->count; i++)
     if (v->measured[i] > v->measured[largest])
       largest = i;
-  return v->board->measurements[largest].name;
+  return v->board->measurements[v->point[largest]].name;
+}
+
+/* The free scale of a board, and how well predictions fit without it. */
+static void show_scale(const struct validation *v, struct view *view, int width, int inner_width) {
+  const struct view_field scale = {"scale", "scale (free)", "%6.3f", NULL, width};
+  const struct view_field raw = {"raw_mape_percent", "  MAPE without it", "%6.1f", "%", inner_width};
+  if (!v->board->free_scale)
+    return;
+  view_field(view, &scale, view_real(v->scale));
+  view_field(view, &raw, view_real(v->raw.mape_percent));
 }
 
 /* A coefficient of fewer than two kernels, or of equal ones, is not defined: null. */
@@ -60,6 +132,7 @@ static void show_scores(const struct validation *v, struct view *view) {
   view_object_begin(view, "summary");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     view_field(view, &rows[i].field, view_real(rows[i].value));
+  show_scale(v, view, WIDTH, INNER_WIDTH);
   view_object_end(view);
   view_say(view, "\n");
 }
@@ -86,17 +159,22 @@ int validation_show(const struct validation *v, struct view *view, struct error 
   const struct board *board = v->board;
   view_member(view, "gpu", view_text(v->replay.gpu->name));
   view_member(view, "board", view_text(board->name));
+  if (board->choice != NULL)
+    view_member(view, "points", view_text(board->choice));
   view_member(view, "unit", view_text(board->unit));
   view_object_begin(view, "summary"); /* which stands before the kernels in JSON, and behind them in text */
   view_object_end(view);
-  view_say(view, "%s on %s (%s, %s)\n%s\n\n", v->replay.gpu->name, board->name, board->statistic, board->unit,
-           board->source);
+  view_say(view, "%s on %s%s%s (%s%s%s)\n", v->replay.gpu->name, board->name, board->choice != NULL ? ":" : "",
+           board->choice != NULL ? board->choice : "", board->statistic != NULL ? board->statistic : "",
+           board->statistic != NULL ? ", " : "", board->unit);
+  view_say(view, "%s\n\n", board->source != NULL ? board->source : "(the board does not say where its times are from)");
   show_kernels(v, view);
+  show_refusals(v, view);
   show_scores(v, view);
   show_latencies(v, view);
   if (!v->setup->ablate)
     return 0;
-  const struct measured_values values = {board->count, v->measured, v->kernel, strcmp(board->unit, "ns") == 0};
+  const struct measured_values values = {v->count, v->measured, &v->launches, v->kernels, board_unit_ns(board)};
   return ablation_scores_show(&v->ablation, &values, v->setup->reference, view, error);
 }
 
@@ -116,8 +194,8 @@ void validation_show_summary(const struct validation *list, size_t count, struct
   view_list_begin(view, NULL, columns, sizeof columns / sizeof columns[0], &table);
   for (size_t i = 0; i < count; i++) {
     const struct score *s = &list[i].score;
-    VIEW_ROW(&table, view_text(list[i].board->name), view_text(list[i].replay.gpu->name),
-             view_whole(list[i].board->count), view_real(s->mape_percent), view_real(s->constant_baseline_mape_percent),
+    VIEW_ROW(&table, view_text(list[i].board->name), view_text(list[i].replay.gpu->name), view_whole(list[i].count),
+             view_real(s->mape_percent), view_real(s->constant_baseline_mape_percent),
              view_real(list[i].work.mape_percent), view_real(s->pearson), view_real(s->spearman),
              view_real(s->kendall));
   }

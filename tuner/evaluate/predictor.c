@@ -6,17 +6,33 @@
 #include "model/retime/retime_record.h"
 #include "model/simulate.h"
 
+static double in_unit(const struct simulated_kernels *kernels, const struct sim_result *result) {
+  return kernels->unit_ns > 0 ? result->time_ns / kernels->unit_ns : result->cycles;
+}
+
 static double simulate_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
                            struct error *error) {
   const struct retime_recording *recorded = kernels->recorded != NULL ? kernels->recorded[index] : NULL;
   struct sim_result result = {0};
   double prediction = NAN;
   if (recorded != NULL && retime(recorded, spec, &result))
-    return kernels->nanoseconds ? result.time_ns : result.cycles;
+    return in_unit(kernels, &result);
   if (simulate(kernels->traces[index], kernels->isa, spec, &result, error) == 0)
-    prediction = kernels->nanoseconds ? result.time_ns : result.cycles;
+    prediction = in_unit(kernels, &result);
   sim_result_clear(&result);
   return prediction;
+}
+
+/* ---- sums of launches ---- */
+
+static size_t measurements_of(const struct simulated_kernels *kernels) {
+  return kernels->sums != NULL ? kernels->measurements : kernels->count;
+}
+
+/* Writes what measurements are where launches are `values`. */
+static void sum_launches(const struct simulated_kernels *kernels, const double *values, double *out) {
+  for (size_t i = 0; i < measurements_of(kernels); i++)
+    out[i] = kernels->sums != NULL ? board_launches_sum(kernels->sums, i, values) : values[i];
 }
 
 /* A configuration that one kernel refuses is refused; lack of memory is no property of a configuration. */
@@ -34,22 +50,32 @@ static int judge(struct error *errors, size_t count, double *predictions, struct
   return 0;
 }
 
+/* Writes times[s * count + launch] for every spec s. */
+static void simulate_launches(const struct simulated_kernels *kernels, const struct gpu_spec *specs, size_t spec_count,
+                              double *times, struct error *errors) {
+  const size_t count = kernels->count;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
+  for (size_t i = 0; i < spec_count * count; i++) {
+    const size_t spec = i % spec_count, kernel = kernels->order[i / spec_count], at = spec * count + kernel;
+    times[at] = simulate_one(kernels, kernel, &specs[spec], &errors[at]);
+  }
+}
+
 int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                           struct error *refusal, struct error *error) {
   const struct simulated_kernels *kernels = context;
   const size_t count = kernels->count, all = spec_count * count;
   struct error *errors = calloc(all > 0 ? all : 1, sizeof *errors);
-  if (errors == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-#pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
-  for (size_t i = 0; i < all; i++) {
-    const size_t spec = i % spec_count, kernel = kernels->order[i / spec_count], at = spec * count + kernel;
-    predictions[at] = simulate_one(kernels, kernel, &specs[spec], &errors[at]);
+  double *times = calloc(all > 0 ? all : 1, sizeof *times);
+  int status = errors != NULL && times != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0)
+    simulate_launches(kernels, specs, spec_count, times, errors);
+  for (size_t s = 0; s < spec_count && status == 0; s++) {
+    status = judge(errors + s * count, count, times + s * count, refusal, error);
+    sum_launches(kernels, times + s * count, predictions + s * measurements_of(kernels));
   }
-  int status = 0;
-  for (size_t s = 0; s < spec_count && status == 0; s++)
-    status = judge(errors + s * count, count, predictions + s * count, refusal, error);
   free(errors);
+  free(times);
   return status;
 }
 
@@ -109,7 +135,7 @@ static bool any_recorded(const struct simulated_kernels *kernels) {
 static int record_near(void *context, const struct gpu_spec *spec, struct predictor *out, struct error *error) {
   const struct simulated_kernels *kernels = context;
   struct simulated_kernels *near = malloc(sizeof *near);
-  *out = (struct predictor){kernels->count, near, predict_by_simulation, NULL, release};
+  *out = (struct predictor){measurements_of(kernels), near, predict_by_simulation, NULL, release};
   if (near == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   *near = *kernels;
@@ -123,8 +149,9 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
 
 const struct predictor simulating_predictor = {.predict = predict_by_simulation, .near = record_near};
 
-int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
-               double *issue_slots, struct error *error) {
+/* Writes both counts of every launch. */
+static int count_launches(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
+                          double *issue_slots, struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
   if (errors == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
@@ -139,5 +166,20 @@ int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *s
   }
   const int status = first_of(errors, kernels->count, error);
   free(errors);
+  return status;
+}
+
+int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
+               double *issue_slots, struct error *error) {
+  const size_t count = kernels->count;
+  double *counts = calloc(2 * count + 1, sizeof *counts);
+  if (counts == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  const int status = count_launches(kernels, spec, counts, counts + count, error);
+  if (status == 0) {
+    sum_launches(kernels, counts, instructions);
+    sum_launches(kernels, counts + count, issue_slots);
+  }
+  free(counts);
   return status;
 }

@@ -19,6 +19,7 @@
 #include "model/params/gpu.h"
 #include "model/isa/isa.h"
 #include "trace/trace.h"
+#include "tuner/board/board_launches.h"
 
 struct predictor {
   size_t count; /* measurements */
@@ -31,15 +32,17 @@ struct predictor {
   void (*near_release)(struct predictor *near);
 };
 
-/* Context of predict_by_simulation: one simulation per kernel and configuration, over `jobs` threads. */
+/* Context of predict_by_simulation: one simulation per launch and configuration, over `jobs` threads. */
 struct simulated_kernels {
-  const struct trace *const *traces; /* [count], by measurement */
+  const struct trace *const *traces; /* [count], by launch */
   size_t count;
+  const struct board_launches *sums; /* what measurements are of the launches; NULL: measurement i is launch i */
+  size_t measurements;               /* of sums */
   const struct isa_profile *isa;
-  bool nanoseconds; /* else cycles */
+  double unit_ns; /* of predictions; 0: cycles */
   int jobs;
-  const size_t *order; /* [count]: which kernel is started first, for balance; results do not depend on it */
-  struct retime_recording **recorded; /* [count], NULL: all cold; an entry that is NULL: that kernel is */
+  const size_t *order; /* [count]: which launch is started first, for balance; results do not depend on it */
+  struct retime_recording **recorded; /* [count], NULL: all cold; an entry that is NULL: that launch is */
 };
 
 extern const struct predictor simulating_predictor; /* without context and count */

@@ -1,0 +1,290 @@
+/* Measurements that are the rows of a table: the "points" of a JSON board, or a table alone. */
+#include "tuner/board/board_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/input/json.h"
+#include "base/input/template.h"
+#include "base/text.h"
+
+static const char *const point_keys[] = {"file",     "value",  "spread", "name",  "description", "group",
+                                         "workload", "launch", "groups", "terms", NULL};
+static const char *const term_keys[] = {"workload", "launch", "groups", "weight", NULL};
+
+/* What a row becomes: texts are templates over the columns, numbers are expressions. NULL: none. */
+struct term_form {
+  const char *workload, *groups, *weight;
+  unsigned launch;
+};
+
+struct points_form {
+  const char *value, *spread, *name, *description, *group;
+  struct term_form *terms;
+  size_t term_count;
+};
+
+/* A row of a table, for expressions. */
+struct row {
+  const struct csv_table *table;
+  size_t at;
+};
+
+static int find_column(const void *user, const char *name, size_t *index, struct error *error) {
+  return csv_table_column(((const struct row *)user)->table, name, index, error);
+}
+
+/* A cell that is not a number is not-a-number here, which an expression passes on to its check. */
+static double column_value(const void *user, size_t index) {
+  const struct row *row = user;
+  double value = 0;
+  return csv_table_number(row->table, row->at, index, &value, NULL) == 0 ? value : (double)NAN;
+}
+
+/* ---- the form ---- */
+
+static int optional_text(const json_t *object, const char *key, const char **out, const char *file,
+                         struct error *error) {
+  return json_object_get(object, key) == NULL ? 0 : json_need_string(object, key, out, file, error);
+}
+
+static int read_term_form(const json_t *object, struct term_form *term, const char *file, struct error *error) {
+  int64_t launch = 0;
+  if (json_need_string(object, "workload", &term->workload, file, error) != 0 ||
+      optional_text(object, "groups", &term->groups, file, error) != 0)
+    return -1;
+  if (json_is_number(json_object_get(object, "weight")))
+    return error_at(error, ERROR_INPUT, file, 0, 0, "weight",
+                    "found a number, expected an expression over the columns, as in \"1\" or \"K / 64\"");
+  if (optional_text(object, "weight", &term->weight, file, error) != 0 ||
+      (json_object_get(object, "launch") != NULL &&
+       json_need_int(object, "launch", 0, 1000000, &launch, file, error) != 0))
+    return -1;
+  term->launch = (unsigned)launch;
+  return 0;
+}
+
+static int read_term_forms(const json_t *object, struct points_form *form, const char *file, struct error *error) {
+  json_t *list = json_object_get(object, "terms");
+  if (list != NULL && json_need_array(object, "terms", &list, file, error) != 0)
+    return -1;
+  form->term_count = list != NULL ? json_array_size(list) : 1;
+  form->terms = calloc(form->term_count + 1, sizeof *form->terms);
+  if (form->terms == NULL)
+    return board_no_memory(error);
+  if (list == NULL)
+    return read_term_form(object, form->terms, file, error);
+  for (size_t i = 0; i < form->term_count; i++) {
+    const json_t *term = json_array_get(list, i);
+    if (!json_is_object(term))
+      return error_at(error, ERROR_INPUT, file, 0, 0, "terms", "found something else than an object");
+    if (json_check_keys(term, term_keys, file, error) != 0 || read_term_form(term, &form->terms[i], file, error) != 0)
+      return -1;
+  }
+  return form->term_count > 0 ? 0
+                              : error_at(error, ERROR_INPUT, file, 0, 0, "terms", "found none, expected at least one");
+}
+
+static int read_form(const json_t *object, struct points_form *form, const char *file, struct error *error) {
+  return json_check_keys(object, point_keys, file, error) != 0 ||
+                 json_need_string(object, "value", &form->value, file, error) != 0 ||
+                 optional_text(object, "spread", &form->spread, file, error) != 0 ||
+                 optional_text(object, "name", &form->name, file, error) != 0 ||
+                 optional_text(object, "description", &form->description, file, error) != 0 ||
+                 optional_text(object, "group", &form->group, file, error) != 0 ||
+                 read_term_forms(object, form, file, error) != 0
+             ? -1
+             : 0;
+}
+
+/* ---- rows ---- */
+
+/* The text with the row's values in it; a text without expressions that is a column's name stands for its cells. */
+static int fill_text(const char *form, const struct row *row, char **out, struct error *error) {
+  const struct expression_names names = {"a column", find_column, row};
+  size_t column;
+  if (form == NULL)
+    return 0;
+  if (!template_is(form) && csv_table_column(row->table, form, &column, NULL) == 0)
+    return board_copy(row->table->cells[row->at * row->table->columns + column], out, error);
+  return template_text(form, &names, column_value, row, out, error);
+}
+
+static int fill_number(const char *form, const struct row *row, double minimum, double *out, struct error *error) {
+  const struct expression_names names = {"a column", find_column, row};
+  struct expression *expression;
+  size_t column;
+  if (csv_table_column(row->table, form, &column, NULL) == 0) {
+    if (csv_table_number(row->table, row->at, column, out, error) != 0)
+      return -1;
+  } else {
+    if (expression_compile(form, EXPRESSION_SUM, &names, &expression, error) != 0)
+      return -1;
+    *out = expression_value(expression, column_value, row);
+    expression_destroy(expression);
+  }
+  if (!(*out >= minimum && *out <= 1e18))
+    return error_set(error, ERROR_INPUT, "%s is %.15g, allowed %.15g to 1e+18", form, *out, minimum);
+  return 0;
+}
+
+static int fill_term(const struct term_form *form, const struct row *row, struct board_term *term,
+                     struct error *error) {
+  *term = (struct board_term){.launch = form->launch, .weight = 1};
+  if (fill_text(form->workload, row, &term->workload, error) != 0 ||
+      fill_text(form->groups, row, &term->groups, error) != 0)
+    return -1;
+  return form->weight == NULL ? 0 : fill_number(form->weight, row, -1e18, &term->weight, error);
+}
+
+static int fill_measurement(const struct points_form *form, const struct row *row, struct board_measurement *m,
+                            struct error *error) {
+  m->spread = -1;
+  m->terms = calloc(form->term_count, sizeof *m->terms);
+  m->name = form->name == NULL ? text_format("line %u", csv_table_line(row->at)) : NULL;
+  if (m->terms == NULL || (form->name == NULL && m->name == NULL))
+    return board_no_memory(error);
+  for (size_t i = 0; i < form->term_count; i++) {
+    m->term_count = i + 1;
+    if (fill_term(&form->terms[i], row, &m->terms[i], error) != 0)
+      return -1;
+  }
+  if (fill_number(form->value, row, 1e-9, &m->value, error) != 0 ||
+      (form->spread != NULL && fill_number(form->spread, row, 0, &m->spread, error) != 0) ||
+      fill_text(form->name, row, &m->name, error) != 0 ||
+      fill_text(form->description, row, &m->description, error) != 0 ||
+      fill_text(form->group, row, &m->group, error) != 0)
+    return -1;
+  return board_name_sum(m, error);
+}
+
+/* Gives an error about a row its line in the table. */
+static int complain(const struct csv_table *table, size_t row, struct complaints *complaints, struct error *found) {
+  if (found->kind == ERROR_INPUT && found->file[0] == '\0') {
+    snprintf(found->file, sizeof found->file, "%s", table->path);
+    found->line = csv_table_line(row);
+  }
+  return complaints_add(complaints, found);
+}
+
+/* The measured time of every row, on which the choice is made. */
+static int read_values(const struct csv_table *table, const struct points_form *form, double *values,
+                       struct complaints *complaints) {
+  for (size_t i = 0; i < table->rows; i++) {
+    struct error found = ERROR_INIT;
+    fill_number(form->value, &(struct row){table, i}, 1e-9, &values[i], &found);
+    if (complain(table, i, complaints, &found) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int fill_chosen(struct board *board, const struct csv_table *table, const struct points_form *form,
+                       const size_t *rows, size_t count, struct complaints *complaints, struct error *error) {
+  board->measurements = calloc(count + 1, sizeof *board->measurements);
+  if (board->measurements == NULL)
+    return board_no_memory(error);
+  for (size_t i = 0; i < count; i++) {
+    struct error found = ERROR_INIT;
+    board->count = i + 1;
+    fill_measurement(form, &(struct row){table, rows[i]}, &board->measurements[i], &found);
+    if (complain(table, rows[i], complaints, &found) != 0)
+      return complaints_end(complaints, error);
+  }
+  return 0;
+}
+
+static int fill(struct board *board, const struct csv_table *table, const struct points_form *form,
+                const struct board_split *split, struct complaints *complaints, struct error *error) {
+  double *values = calloc(table->rows + 1, sizeof *values);
+  size_t *rows = NULL, count = 0;
+  int status = values != NULL ? 0 : board_no_memory(error);
+  if (status == 0 && table->rows == 0)
+    status = error_at(error, ERROR_INPUT, table->path, 0, 0, "", "found no rows, expected at least one");
+  if (status == 0 && read_values(table, form, values, complaints) != 0)
+    status = complaints_end(complaints, error);
+  const bool whole = status == 0 && complaints->count == 0;
+  if (whole)
+    status = board_choose(board->choice, values, table->rows, split, &rows, &count, error);
+  if (whole && status == 0)
+    status = fill_chosen(board, table, form, rows, count, complaints, error);
+  free(values);
+  free(rows);
+  return status;
+}
+
+/* ---- doors ---- */
+
+/* The table's path is relative to the board's file. */
+static int load_table(const json_t *points, const char *board, struct csv_table *table, struct error *error) {
+  const char *name, *slash = strrchr(board, '/');
+  if (json_need_string(points, "file", &name, board, error) != 0)
+    return -1;
+  const int folder = slash != NULL && name[0] != '/' ? (int)(slash - board + 1) : 0;
+  char *path = text_format("%.*s%s", folder, board, name);
+  const int status = path != NULL ? csv_table_load(path, table, error) : board_no_memory(error);
+  free(path);
+  return status;
+}
+
+int board_read_points(const json_t *points, const struct board_split *split, struct board *board,
+                      struct complaints *complaints, struct error *error) {
+  struct csv_table table;
+  struct points_form form = {0};
+  if (load_table(points, board->path, &table, error) != 0)
+    return -1;
+  int status = read_form(points, &form, board->path, error);
+  if (status == 0)
+    status = fill(board, &table, &form, split, complaints, error);
+  free(form.terms);
+  csv_table_clear(&table);
+  return status;
+}
+
+/* The first column that a table alone may have its times in; "value": in an unknown unit. */
+static int find_unit(const struct csv_table *table, const char **unit, struct error *error) {
+  static const char *const units[] = {"cycles", "ns", "us", "ms", "s", "value", NULL};
+  size_t column;
+  for (const char *const *u = units; *u != NULL; u++)
+    if (csv_table_column(table, *u, &column, NULL) == 0) {
+      *unit = *u;
+      return 0;
+    }
+  return error_at(error, ERROR_INPUT, table->path, 1, 0, "",
+                  "found no column of times, expected one of cycles, ns, us, ms, s, or value (unit unknown)");
+}
+
+static const char *optional_column(const struct csv_table *table, const char *name) {
+  size_t column;
+  return csv_table_column(table, name, &column, NULL) == 0 ? name : NULL;
+}
+
+static int read_alone(struct board *board, const struct csv_table *table, struct complaints *complaints,
+                      struct error *error) {
+  struct term_form term = {.workload = "workload", .groups = optional_column(table, "groups")};
+  struct points_form form = {.terms = &term,
+                             .term_count = 1,
+                             .name = optional_column(table, "name"),
+                             .group = optional_column(table, "group"),
+                             .spread = optional_column(table, "spread")};
+  size_t column;
+  if (csv_table_column(table, "workload", &column, error) != 0 || find_unit(table, &form.value, error) != 0)
+    return -1;
+  board->free_scale = strcmp(form.value, "value") == 0;
+  if (board_copy(board->free_scale ? "cycles" : form.value, &board->unit, error) != 0)
+    return -1;
+  return fill(board, table, &form, &(struct board_split){.seed = 1}, complaints, error);
+}
+
+int board_read_table(struct board *board, struct complaints *complaints, struct error *error) {
+  struct csv_table table;
+  board->name = text_stem(board->path);
+  if (board->name == NULL)
+    return board_no_memory(error);
+  if (csv_table_load(board->path, &table, error) != 0)
+    return -1;
+  const int status = read_alone(board, &table, complaints, error);
+  csv_table_clear(&table);
+  return status;
+}
