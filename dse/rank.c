@@ -55,6 +55,17 @@ static int explain(struct rank_entry *entry, const struct sim_result *result, co
   return 0;
 }
 
+static void set_tiers(struct ranking *ranking, double error_ratio) {
+  size_t first = 0;
+  for (size_t i = 0; i < ranking->count; i++) {
+    struct rank_entry *entry = &ranking->entries[i];
+    entry->tied_with_previous = i > 0 && entry->cycles <= ranking->entries[first].cycles * (1 + error_ratio);
+    if (!entry->tied_with_previous)
+      first = i;
+    entry->tier = i == 0 ? 1 : ranking->entries[i - 1].tier + !entry->tied_with_previous;
+  }
+}
+
 int rank_variants(const struct rank_variant *variants, size_t count, double error_ratio, struct ranking *out,
                   struct error *error) {
   *out = (struct ranking){.entries = calloc(count > 0 ? count : 1, sizeof *out->entries), .count = count};
@@ -66,11 +77,11 @@ int rank_variants(const struct rank_variant *variants, size_t count, double erro
         .variant = i, .cycles = cycles, .low = cycles / (1 + error_ratio), .high = cycles * (1 + error_ratio)};
   }
   qsort(out->entries, count, sizeof *out->entries, faster_first);
+  set_tiers(out, error_ratio);
   for (size_t i = 0; i < count; i++) {
     struct rank_entry *entry = &out->entries[i];
     const struct sim_result *best = variants[out->entries[0].variant].result;
     entry->relative = best->cycles > 0 ? entry->cycles / best->cycles : 1;
-    entry->tied_with_previous = i > 0 && entry->low <= out->entries[i - 1].high;
     if (i > 0 && explain(entry, variants[entry->variant].result, best) != 0) {
       rank_clear(out);
       return error_set(error, ERROR_WORK, "out of memory");

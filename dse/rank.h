@@ -4,6 +4,8 @@
  *            more (or less) than the best one, with the source line that costs most in that component.
  * Units:     cycles of the GPU.
  * Interval:  cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio.
+ * Tiers:     from the fastest variant on, those that take at most 1 + e times as long as the first of the tier. A chain
+ *            of neighbours that overlap would put all variants into one.
  * Ownership: rank_variants allocates the entries' reasons; rank_clear frees. Names and results are borrowed.
  * Errors:    out of memory only.
  * Cost:      O(n log n + lines). */
@@ -32,7 +34,8 @@ struct rank_entry {
   size_t variant; /* index into the variants that were given */
   double cycles, low, high;
   double relative;             /* cycles / cycles of the best */
-  bool tied_with_previous;     /* the intervals of the two overlap */
+  size_t tier;                 /* from 1 on; variants of a tier cannot be told from its fastest one */
+  bool tied_with_previous;     /* they are of one tier */
   struct rank_reason *reasons; /* largest first; empty for the best */
   size_t reason_count;
 };

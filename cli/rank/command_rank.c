@@ -4,16 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/replay/designs.h"
 #include "cli/replay/replay.h"
 #include "cli/core/view.h"
 #include "dse/rank.h"
 
-static const char *gpu_name;
+static struct option_list gpus, sets;
 static struct kernel_file kernels;
 static bool sweep_local;
 
 static const struct option_row rows[] = {
-    GPU_ROW(gpu_name, "GPU description, by name or file (required)"),
+    DESIGN_ROWS(gpus, sets),
     KERNEL_FILE_ROWS(kernels),
     {.name = "sweep-local",
      .type = OPTION_FLAG,
@@ -72,12 +73,13 @@ static void show_refused(const struct replay *replay, struct view *view) {
   }
 }
 
-static int show(const struct replay *replay, const struct rank_variant *variants, const struct ranking *ranking,
-                bool json, struct error *error) {
+static int show(const struct replay *replay, const struct designs *designs, const struct rank_variant *variants,
+                const struct ranking *ranking, bool json, struct error *error) {
   static const struct view_column columns[] = {
-      {.title = ""}, /* the place */
+      {.key = "tier", .title = "tier", .format = "%d"},
       {.key = "name", .title = "variant"},
       {.key = "cycles", .title = "cycles", .format = "%.0f"},
+      {.key = "time_ns", .title = "us", .format = "%.4g", .scale = 1e-3},
       {.key = "low", .title = "low", .format = "%.0f"},
       {.key = "high", .title = "high", .format = "%.0f"},
       {.key = "relative", .title = "relative", .format = "%.2f"},
@@ -94,17 +96,19 @@ static int show(const struct replay *replay, const struct rank_variant *variants
   view_list_begin(&view, "variants", columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < ranking->count; i++) {
     const struct rank_entry *e = &ranking->entries[i];
-    char place[32], text[1024]; /* a double without its fraction has at most 310 characters, usually six */
-    snprintf(place, sizeof place, "%zu%s", i + 1, e->tied_with_previous ? " =" : "");
-    VIEW_ROW(&list, view_text(place), view_text(variants[e->variant].name), view_real(e->cycles), view_real(e->low),
-             view_real(e->high), view_real(e->relative), view_truth(e->tied_with_previous),
-             reasons(e, variants, ranking, &view), reasons_text(e, text, sizeof text));
+    const struct rank_variant *variant = &variants[e->variant];
+    char text[1024]; /* a double without its fraction has at most 310 characters, usually six */
+    VIEW_ROW(&list, view_whole(e->tier), view_text(variant->name), view_real(e->cycles),
+             view_real(variant->result->time_ns), view_real(e->low), view_real(e->high), view_real(e->relative),
+             view_truth(e->tied_with_previous), reasons(e, variants, ranking, &view),
+             reasons_text(e, text, sizeof text));
   }
   view_list_end(&list);
   view_say(&view,
-           "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s); \"=\" overlaps with "
-           "the\nvariant above: the model cannot tell the two apart.\n",
+           "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s). Variants of one tier\n"
+           "are within that of the tier's fastest: the model cannot tell them apart.\n",
            100 * gpu->spec.prediction_error_ratio, gpu->name);
+  designs_show(designs, replay, &view);
   show_refused(replay, &view);
   return view_end(&view, 0, error);
 }
@@ -130,7 +134,7 @@ static int check_all(const struct replay *replay, size_t ranked, struct error *e
                    replay->kernels[first].refusal);
 }
 
-static int rank(const struct replay *replay, bool json, struct error *error) {
+static int rank(const struct replay *replay, const struct designs *designs, bool json, struct error *error) {
   struct rank_variant *variants = calloc(replay->count + 1, sizeof *variants);
   if (variants == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
@@ -139,7 +143,7 @@ static int rank(const struct replay *replay, bool json, struct error *error) {
   int status =
       count > 0 ? rank_variants(variants, count, replay->gpu->spec.prediction_error_ratio, &ranking, error) : 0;
   if (status == 0 && count > 0)
-    status = show(replay, variants, &ranking, json, error);
+    status = show(replay, designs, variants, &ranking, json, error);
   if (status == 0)
     status = check_all(replay, count, error);
   rank_clear(&ranking);
@@ -149,10 +153,19 @@ static int rank(const struct replay *replay, bool json, struct error *error) {
 
 static int run(const struct options *options, struct error *error) {
   struct replay replay = {.tolerant = true, .kernel_file = &kernels, .sweep_local = sweep_local};
-  int status = replay_run(&replay, gpu_name, options, error);
+  struct designs designs;
+  int status = designs_load(&designs, &gpus, &sets, error);
+  if (status == 0) {
+    replay.gpu = designs.items[0].gpu;
+    status = replay_run_inputs(&replay, options, error);
+  }
   if (status == 0)
-    status = rank(&replay, options->json, error);
+    status = designs_replay(&designs, &replay, options, error);
+  if (status == 0)
+    status = rank(&replay, &designs, options->json, error);
+  replay.gpu = NULL; /* the design's */
   replay_clear(&replay);
+  designs_clear(&designs);
   return status;
 }
 
@@ -160,19 +173,21 @@ const struct command command_rank = {
     .word = "rank",
     .arguments = "VARIANT...|KERNEL.cl...",
     .help = "Order variants of a kernel by predicted time, with the reason",
-    .details = "A variant is a workload (name, file or set), a trace, or a kernel of a file: all of them, or those of "
-               "--kernel.\n"
-               "For every variant but the fastest the causes are the\n"
-               "differences of its cycle stack to the fastest one's, largest first, with the costliest source line.\n"
-               "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"
-               "\n"
-               "Examples:\n"
-               "  reassemble rank --gpu mali-g71-mp8 gemm-variants\n"
-               "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a,b,c --global 512x512 --arg "
-               "'float[512*512]=uniform' \\\n"
-               "      --arg 'float[512*512]' --arg int=512\n"
-               "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a --sweep-local --global 512x512 --arg ...\n"
-               "  reassemble rank --gpu mali-g31-mp2 gemm-64 gemm-tiled-64 --json\n",
+    .details =
+        "A variant is a workload (name, file or set), a trace, or a kernel of a file: all of them, or those of "
+        "--kernel.\n"
+        "For every variant but the fastest the causes are the\n"
+        "differences of its cycle stack to the fastest one's, largest first, with the costliest source line.\n"
+        "Variants of one tier are too close for the model. With several GPUs a second table has the times on each.\n"
+        "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble rank --gpu mali-g71-mp8 gemm-variants\n"
+        "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a,b,c --global 512x512 --arg "
+        "'float[512*512]=uniform' \\\n"
+        "      --arg 'float[512*512]' --arg int=512\n"
+        "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a --sweep-local --global 512x512 --arg ...\n"
+        "  reassemble rank --gpu mali-g31-mp2 gemm-64 gemm-tiled-64 --json\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

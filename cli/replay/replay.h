@@ -46,6 +46,8 @@ struct replay {
 
 /* GPU, inputs (the command's arguments) and simulation in one go. */
 int replay_run(struct replay *replay, const char *gpu, const struct options *options, struct error *error);
+/* The same on replay->gpu, which has been loaded. */
+int replay_run_inputs(struct replay *replay, const struct options *options, struct error *error);
 
 /* The steps of replay_run, for commands whose inputs come from elsewhere. */
 int replay_load_gpu(struct replay *replay, const char *name, struct error *error);

@@ -2,19 +2,20 @@
 #include "cli/core/command.h"
 
 #include "cli/simulate/detail.h"
+#include "cli/replay/designs.h"
 #include "cli/replay/replay.h"
 #include "cli/replay/view_result.h"
 #include "cli/simulate/ablation_cycles.h"
 #include "cli/simulate/timeline.h"
 
-static const char *gpu_name;
+static struct option_list gpus, sets;
 static struct kernel_file kernels;
 static bool ablate, detail;
 static const char *timeline;
 static double sample; /* 0: replay all */
 
 static const struct option_row rows[] = {
-    GPU_ROW(gpu_name, "GPU description, by name or file (required)"),
+    DESIGN_ROWS(gpus, sets),
     KERNEL_FILE_ROWS(kernels),
     {.name = "ablate",
      .type = OPTION_FLAG,
@@ -131,7 +132,8 @@ static int show_kernel(const struct replay *replay, const struct replay_kernel *
 }
 
 /* `ablation` is NULL without --ablate. */
-static int show(const struct replay *replay, const struct ablation *ablation, bool json, struct error *error) {
+static int show(const struct replay *replay, const struct designs *designs, const struct ablation *ablation, bool json,
+                struct error *error) {
   struct view view;
   int status = 0;
   view_begin(&view, json, stdout, "reassemble.simulate/1");
@@ -141,6 +143,7 @@ static int show(const struct replay *replay, const struct ablation *ablation, bo
   view_array(&view, "kernels");
   for (size_t i = 0; i < replay->count && status == 0; i++)
     status = show_kernel(replay, &replay->kernels[i], &view, error);
+  designs_show(designs, replay, &view);
   if (ablation != NULL)
     ablation_cycles_show(ablation, replay, &view);
   return view_end(&view, status, error);
@@ -167,23 +170,38 @@ static int check_sample(struct error *error) {
                    other);
 }
 
+/* What follows the replays on the first design. */
+static int finish(struct replay *replay, struct designs *designs, const struct options *options, struct error *error) {
+  struct ablation ablation = {0};
+  int status = designs_replay(designs, replay, options, error);
+  if (status == 0 && timeline != NULL)
+    status = write_timeline(replay, options->quiet, error);
+  if (status == 0 && ablate)
+    status = ablation_run(&ablation, replay, options->jobs, options->quiet, error);
+  if (status == 0)
+    status = show(replay, designs, ablate ? &ablation : NULL, options->json, error);
+  ablation_clear(&ablation);
+  return status;
+}
+
 static int run(const struct options *options, struct error *error) {
   struct replay replay = {.observe = detail || timeline != NULL,
                           .sample = sample,
                           .spans = timeline != NULL ? TIMELINE_SPANS : 0,
                           .kernel_file = &kernels};
-  struct ablation ablation = {0};
+  struct designs designs = {0};
   int status = check_sample(error);
   if (status == 0)
-    status = replay_run(&replay, gpu_name, options, error);
-  if (status == 0 && timeline != NULL)
-    status = write_timeline(&replay, options->quiet, error);
-  if (status == 0 && ablate)
-    status = ablation_run(&ablation, &replay, options->jobs, options->quiet, error);
+    status = designs_load(&designs, &gpus, &sets, error);
+  if (status == 0) {
+    replay.gpu = designs.items[0].gpu;
+    status = replay_run_inputs(&replay, options, error);
+  }
   if (status == 0)
-    status = show(&replay, ablate ? &ablation : NULL, options->json, error);
-  ablation_clear(&ablation);
+    status = finish(&replay, &designs, options, error);
+  replay.gpu = NULL; /* the design's */
   replay_clear(&replay);
+  designs_clear(&designs);
   return status;
 }
 
@@ -206,9 +224,13 @@ const struct command command_simulate = {
         "With --ablate two more tables say what the mechanisms of this GPU do: each off in turn (change: against all), "
         "and\n"
         "all added one by one (change: against the row before). Change is the geometric mean over the kernels.\n"
+        "Several GPUs, and each of them with every --set, are compared in a table of times; what is shown in full is "
+        "the\n"
+        "first. JSON has all under \"designs\".\n"
         "\n"
         "Examples:\n"
         "  reassemble simulate --gpu mali-g71-mp8 gemm-64 saxpy\n"
+        "  reassemble simulate --gpu mali-g71-mp8,mali-g72-mp12 --set cores=16 --set l1_bytes=x2 gemm-64 saxpy\n"
         "  reassemble trace gemm-256 -o traces && reassemble simulate -g mali-g31-mp2 traces/gemm-256.rtrace\n"
         "  reassemble simulate --gpu mali-g72-mp12 gemm-variants --json\n"
         "  reassemble simulate --gpu mali-g71-mp8 gemm-variants --ablate\n"

@@ -35,6 +35,8 @@ extern const struct param_table gpu_params;
 int gpu_load(const char *name_or_path, struct gpu **out, struct error *error);
 /* Makes a GPU of its own with the same values and origins. */
 int gpu_copy(const struct gpu *gpu, struct gpu **out, struct error *error);
+/* Sets parameters: "cores=16,l1_bytes=x2", values as a GPU file takes them. On failure `gpu` may be partly changed. */
+int gpu_set(struct gpu *gpu, const char *values, struct error *error);
 void gpu_destroy(struct gpu *gpu);
 /* Checks the relations between parameters that no single row can check: a cache holds whole lines and whole sets, … */
 int gpu_spec_check(const struct gpu_spec *spec, struct error *error);

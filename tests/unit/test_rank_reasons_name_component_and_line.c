@@ -61,8 +61,25 @@ static void test_no_reason_without_a_difference(void **state) {
   rank_clear(&r);
 }
 
+/* 100, 108, 116: each overlaps its neighbour, but the last is too far from the first to be of its tier. */
+static void test_tiers_do_not_chain(void **state) {
+  (void)state;
+  const struct sim_result results[] = {{.cycles = 116}, {.cycles = 100}, {.cycles = 108}, {.cycles = 127}};
+  const struct rank_variant variants[] = {
+      {"c", &results[0]}, {"a", &results[1]}, {"b", &results[2]}, {"d", &results[3]}};
+  struct ranking r;
+  assert_int_equal(rank_variants(variants, 4, 0.1, &r, NULL), 0);
+  assert_int_equal(r.entries[0].tier, 1);
+  assert_int_equal(r.entries[1].tier, 1);
+  assert_int_equal(r.entries[2].tier, 2);
+  assert_int_equal(r.entries[3].tier, 2);
+  assert_true(r.entries[1].tied_with_previous && !r.entries[2].tied_with_previous);
+  rank_clear(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_order_ties_and_reasons),
-                                     cmocka_unit_test(test_no_reason_without_a_difference)};
+                                     cmocka_unit_test(test_no_reason_without_a_difference),
+                                     cmocka_unit_test(test_tiers_do_not_chain)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

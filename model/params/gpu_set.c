@@ -1,0 +1,56 @@
+/* Values of parameters by a short text, as options of commands give them: "cores=16,l1_bytes=x2". */
+#include "model/params/gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char key_letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+static const char value_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.+-";
+
+/* Writes one "KEY=VALUE" as a line of YAML. Returns what follows it, NULL where the text has another form. */
+static const char *put_value(const char *text, FILE *out) {
+  const size_t key = strspn(text, key_letters);
+  if (key == 0 || text[key] != '=')
+    return NULL;
+  const char *value = text + key + 1;
+  const size_t length = strspn(value, value_letters);
+  if (length == 0 || (value[length] != ',' && value[length] != '\0'))
+    return NULL;
+  fprintf(out, "%.*s: %.*s\n", (int)key, text, (int)length, value);
+  return value + length + (value[length] == ',');
+}
+
+/* The caller frees the text. NULL: another form, or no memory. */
+static char *to_yaml(const char *values) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL)
+    return NULL;
+  const char *rest = values;
+  do
+    rest = put_value(rest, out);
+  while (rest != NULL && *rest != '\0');
+  if (fclose(out) != 0 || rest == NULL) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+int gpu_set(struct gpu *gpu, const char *values, struct error *error) {
+  char *text = to_yaml(values);
+  if (text == NULL)
+    return error_set(error, ERROR_INPUT, "\"%.200s\": expected PARAMETER=VALUE,..., such as cores=16,l1_bytes=x2",
+                     values);
+  struct conf_doc *doc;
+  int status = conf_load_text("", text, strlen(text), &doc, error);
+  free(text);
+  if (status == 0) {
+    status = params_load(&gpu_params, conf_root(doc), &gpu->spec, gpu->origins, error);
+    conf_destroy(doc);
+  }
+  error->line = error->column = 0; /* the text is not the user's */
+  return status == 0 ? gpu_spec_check(&gpu->spec, error) : status;
+}
