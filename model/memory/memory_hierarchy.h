@@ -82,7 +82,9 @@ void memory_clear(struct memory_system *memory);
 static inline void memory_lines(const struct memory_system *memory, enum trace_op_class op_class,
                                 struct lane_addresses *lanes, struct memory_access *access) {
   const struct line_size *line = &memory->parts.line;
-  access->transactions = !memory->coalesce       ? coalesce_off_lines(line, lanes, access->lines)
+  access->transactions = lanes->row_bytes && op_class != OP_ATOMIC
+                             ? access_parts_interleaved(&memory->parts, lanes, memory->coalesce, access->lines)
+                         : !memory->coalesce     ? coalesce_off_lines(line, lanes, access->lines)
                          : op_class == OP_ATOMIC ? coalesce_lines(line, lanes, access->lines)
                                                  : access_parts_lines(&memory->parts, lanes, access->lines);
 }

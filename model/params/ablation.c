@@ -55,6 +55,8 @@ const struct mechanism mechanisms[] = {
      {"scratchpad_bytes", "scratchpad_banks", "scratchpad_word_bytes", "scratchpad_cycles", "scratchpad_pass_cycles", "scratchpad_shares_pipe"}},
     {"one_pipe", "local and global accesses share the rate of the load/store unit", MECHANISM_EXACT_ONLY,
      {{"scratchpad_shares_pipe", 0}}, {NULL}},
+    {"interleaved_private", "private memory is interleaved across the lanes of a warp", 0,
+     {{"private_interleaved", 0}}, {NULL}},
     {"uniform_port", "a port for loads that read one address", 0,
      {{"uniform_loads", UNIFORM_OFF}}, {"uniform_cache_bytes", "uniform_cycles", "uniform_load_cycles"}},
     {"load_store_unit", "a limit of the transactions of a core per cycle", 0,

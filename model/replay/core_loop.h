@@ -6,6 +6,7 @@
 #define MODEL_CORE_LOOP_H
 
 #include "model/replay/recorded/recorded_busy_path.h"
+#include "model/warp/interleaved_memory.h"
 
 /* ---- work-groups ---- */
 
@@ -23,6 +24,8 @@ static inline void start_warp(struct gpu_replay *replay, struct core *core, uint
   warp->warp.private_stride = replay->private_stride;
   warp->warp.counters = replay->counters + global_index * core->context->depth;
   warp_place(&warp->warp, &replay->trace->header, replay->spec, number);
+  if (replay->spec->private_interleaved && replay->private_stride > 0)
+    warp->warp.row_bytes = INTERLEAVED_WORD * (uint32_t)warp->warp.count;
   warp->warp.private_base = locals + (place * items + warp->warp.first_item) * replay->private_stride;
   warp_start(&warp->warp, core->context, &replay->trace->groups[core->groups[slot].group],
              replay->divergent ? replay->divergent + global_index * replay->divergent_bytes : NULL);

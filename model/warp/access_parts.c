@@ -1,10 +1,13 @@
 #include "model/warp/access_parts.h"
 
+#include "model/warp/interleaved_memory.h"
+
 struct access_parts access_parts_of(const struct gpu_spec *spec) {
   const uint32_t line = (uint32_t)spec->line_bytes;
   const uint32_t piece = spec->access_piece_bytes ? (uint32_t)spec->access_piece_bytes : line;
   struct access_parts parts = {.line = line_size_make(line),
                                .piece = line_size_make(piece),
+                               .interleaved = spec->private_interleaved,
                                .item_bytes = (uint32_t)spec->access_item_bytes,
                                .part_bytes = (uint32_t)spec->access_part_bytes};
   while (piece << parts.pieces_shift < line)
@@ -16,18 +19,23 @@ struct access_parts access_parts_of(const struct gpu_spec *spec) {
 }
 
 uint32_t access_parts_capacity(const struct access_parts *parts, uint32_t lanes, uint32_t bytes) {
-  const uint32_t whole = coalesce_capacity(&parts->piece, lanes, bytes);
+  const uint32_t whole = parts->interleaved ? interleaved_capacity(&parts->piece, lanes, bytes)
+                                            : coalesce_capacity(&parts->piece, lanes, bytes);
   if (parts->item_bytes == 0 || bytes <= parts->item_bytes)
     return whole;
   const uint32_t instructions = (bytes + parts->item_bytes - 1) / parts->item_bytes;
   return whole + instructions * coalesce_capacity(&parts->piece, lanes, parts->item_bytes);
 }
 
-static uint32_t coalesce_pieces(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines) {
-  const uint32_t count = coalesce_lines(&parts->piece, lanes, lines);
+/* Turns numbers of pieces into those of their lines. Returns `count`. */
+static uint32_t lines_of_pieces(const struct access_parts *parts, uint32_t *lines, uint32_t count) {
   for (uint32_t i = 0; i < count && parts->pieces_shift > 0; i++)
     lines[i] >>= parts->pieces_shift;
   return count;
+}
+
+static uint32_t coalesce_pieces(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines) {
+  return lines_of_pieces(parts, lines, coalesce_lines(&parts->piece, lanes, lines));
 }
 
 static uint32_t lanes_below(const struct lane_addresses *lanes, uint32_t lane) {
@@ -70,4 +78,11 @@ uint32_t access_parts_lines(const struct access_parts *parts, struct lane_addres
     n += instruction_lines(parts, lanes, from, bytes, lines + n);
   }
   return n;
+}
+
+uint32_t access_parts_interleaved(const struct access_parts *parts, const struct lane_addresses *lanes, bool coalesce,
+                                  uint32_t *lines) {
+  if (!coalesce)
+    return interleaved_lines(&parts->line, lanes, false, lines);
+  return lines_of_pieces(parts, lines, interleaved_lines(&parts->piece, lanes, true, lines));
 }

@@ -18,6 +18,7 @@ struct access_parts {
   struct line_size line, piece;
   uint32_t pieces_shift; /* log2 of the pieces of a line */
   uint32_t item_bytes, part_bytes;
+  bool interleaved;     /* private memory */
   uint32_t whole_bytes; /* accesses of at most so many bytes a work-item are one part */
 };
 
@@ -27,6 +28,11 @@ uint32_t access_parts_capacity(const struct access_parts *parts, uint32_t lanes,
 /* Writes the line of each transaction, part after part, ascending in each, and returns their number. May reorder
  * `lanes`. */
 uint32_t access_parts_lines(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines);
+
+/* The same of private memory that is interleaved (model/warp/interleaved_memory.h), which is not divided but into
+ * pieces. `coalesce` false: the lines of each lane. */
+uint32_t access_parts_interleaved(const struct access_parts *parts, const struct lane_addresses *lanes, bool coalesce,
+                                  uint32_t *lines);
 
 /* Returns the bytes that the instruction at byte `from` of each work-item's access covers. */
 static inline uint32_t access_instruction_bytes(const struct access_parts *parts, uint32_t bytes, uint32_t from) {

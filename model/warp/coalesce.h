@@ -16,8 +16,9 @@
 struct lane_addresses {
   uint32_t bytes; /* that each lane touches, at least 1 */
   uint32_t count;
-  uint64_t lanes; /* bits: the numbers of these lanes in the warp */
-  bool affine;    /* lane k at first + k * stride; otherwise at address[k] */
+  uint64_t lanes;     /* bits: the numbers of these lanes in the warp */
+  uint32_t row_bytes; /* 0: a lane's bytes lie together; else its words lie so far apart (interleaved_memory.h) */
+  bool affine;        /* lane k at first + k * stride; otherwise at address[k] */
   uint64_t first;
   int64_t stride;
   uint64_t address[COALESCE_MAX_LANES];

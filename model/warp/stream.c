@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "model/warp/interleaved_memory.h"
 #include "trace/code.h"
 
 static int64_t loop_offset(const struct stream_place *place) {
@@ -30,9 +31,18 @@ static int64_t affine_item(const struct stream_place *place, uint32_t item) {
 static uint64_t in_space(const struct warp *warp, uint8_t space, uint32_t lane, uint32_t offset) {
   if (space == SPACE_LOCAL)
     return warp->local_base + offset;
+  if (space == SPACE_PRIVATE && warp->row_bytes)
+    return warp->private_base + interleaved_place((uint32_t)(offset % warp->private_stride), lane, warp->row_bytes);
   if (space == SPACE_PRIVATE)
     return warp->private_base + lane * warp->private_stride + offset;
   return offset;
+}
+
+/* Returns how far the same byte of two neighbouring lanes lies apart. */
+static int64_t between_lanes(const struct warp *warp, uint8_t space) {
+  if (space != SPACE_PRIVATE)
+    return 0;
+  return warp->row_bytes ? INTERLEAVED_WORD : (int64_t)warp->private_stride;
 }
 
 /* Returns whether lane k is at first + k * stride: one row of the work-group, and no wrap at 32 bits. */
@@ -46,9 +56,11 @@ static bool affine_lanes(const struct stream_place *place, uint8_t space, struct
   int64_t last = first + stride * (warp->count - 1);
   if (first < 0 || first > UINT32_MAX || last < 0 || last > UINT32_MAX)
     return false;
+  if (space == SPACE_PRIVATE && warp->row_bytes && stride != 0)
+    return false; /* lanes access different words */
   out->affine = true;
   out->first = in_space(warp, space, 0, (uint32_t)first);
-  out->stride = stride + (space == SPACE_PRIVATE ? (int64_t)warp->private_stride : 0);
+  out->stride = stride + between_lanes(warp, space);
   return true;
 }
 
@@ -83,6 +95,7 @@ void stream_prefetch(const struct stream_place *place, uint64_t lanes) {
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out) {
   const struct warp *warp = place->warp;
   out->count = warp->count;
+  out->row_bytes = stream_row_bytes(warp, space);
   out->lanes = UINT64_MAX >> (64 - warp->count);
   if (affine_lanes(place, space, out))
     return;

@@ -22,6 +22,10 @@ struct stream_place {
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out);
 /* Writes the addresses of some lanes (bits of `lanes`) of one cohort, by lane. */
 void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address);
+/* Returns lane_addresses.row_bytes of an access to this space. */
+static inline uint32_t stream_row_bytes(const struct warp *warp, uint8_t space) {
+  return space == SPACE_PRIVATE ? warp->row_bytes : 0;
+}
 /* Brings what these addresses are computed from into the cache of the host. */
 void stream_prefetch(const struct stream_place *place, uint64_t lanes);
 

@@ -72,6 +72,7 @@ struct warp {
   uint32_t first_item;               /* by flattened local id */
   uint64_t local_base, private_base; /* where this group's local and this warp's private memory lie */
   uint64_t private_stride;           /* between the private memories of neighbouring items */
+  uint32_t row_bytes;                /* of private memory that is interleaved, 0: it is not (interleaved_memory.h) */
   uint64_t item_slots;               /* RUN: slots times the items that took part, of divergent warps */
   const struct trace_group *group;
   const struct trace_shape *shape;

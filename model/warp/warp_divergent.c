@@ -222,6 +222,7 @@ void divergent_addresses(const struct warp *warp, const struct warp_context *con
     lanes |= s->lanes;
   }
   out->lanes = lanes;
+  out->row_bytes = stream_row_bytes(warp, op->space);
   for (; lanes; lanes &= lanes - 1)
     out->address[out->count++] = out->address[__builtin_ctzll(lanes)];
 }

@@ -66,6 +66,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->warp_formation = (int)random_below(r, 2);
   spec->divergence = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 2);
+  spec->private_interleaved = random_below(r, 2);
   spec->access_issue = (int)random_below(r, 2);
   spec->line_bytes = PICK(r, 4, 16, 64, 96);
   spec->l1_model = (int)random_below(r, 3);

@@ -104,6 +104,7 @@ static void random_ports(struct random_state *r, struct gpu_spec *spec) {
   spec->scratchpad_cycles = some_cycles(r, 10);
   spec->scratchpad_pass_cycles = some_cycles(r, 5);
   spec->scratchpad_shares_pipe = random_below(r, 2);
+  spec->private_interleaved = random_below(r, 2);
   spec->uniform_loads = (int)random_below(r, 3);
   spec->uniform_cache_bytes = spec->line_bytes * PICK(r, 0, 1, 2, 9);
   spec->uniform_cycles = some_cycles(r, 10);

@@ -8,24 +8,30 @@
 #include "reference_translation.h"
 #include "reference_write_policy.h"
 
-/* Adds the transactions of lanes that are coalesced together: distinct pieces of lines in ascending order. */
+/* Adds a piece of a line that lane `i` touches to the n that are there from `begin` of this lane on; distinct pieces in
+ * ascending order, or, without coalescing, each lane's. */
+static inline uint32_t reference_add_piece(const struct reference_gpu *g, uint64_t piece, uint64_t *lines, uint32_t n,
+                                           uint32_t begin) {
+  uint32_t place = n;
+  while (place > (g->spec->coalesce ? 0 : begin) && lines[place - 1] >= piece)
+    if (lines[--place] == piece)
+      return n;
+  memmove(lines + place + 1, lines + place, (n - place) * sizeof *lines);
+  lines[place] = piece;
+  return n + 1;
+}
+
+/* Adds the transactions of lanes that are coalesced together, looking at each byte. */
 static inline uint32_t reference_part_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
                                             const struct reference_event *event, const struct reference_part *part,
                                             uint64_t piece, uint64_t *lines) {
   const struct trace_op *op = &g->trace->code.ops[event->op];
   uint32_t n = 0;
   for (uint32_t i = 0; i < event->lane_count; i++) {
-    uint64_t first = reference_place(g, core, thread, event->lane[i], op, event->address[i]) + part->from;
-    for (uint64_t at = first / piece; at <= (first + part->bytes - 1) / piece && part->member[i]; at++) {
-      uint32_t place = n;
-      bool known = false;
-      while (g->spec->coalesce && place > 0 && lines[place - 1] >= at)
-        known |= lines[--place] == at;
-      if (known)
-        continue;
-      memmove(lines + place + 1, lines + place, (n - place) * sizeof *lines);
-      lines[place] = at;
-      n++;
+    const uint32_t begin = n;
+    for (uint32_t byte = part->from; byte < part->from + part->bytes && part->member[i]; byte++) {
+      uint64_t place = reference_byte_place(g, core, thread, event->lane[i], op, event->address[i], byte);
+      n = reference_add_piece(g, place / piece, lines, n, begin);
     }
   }
   for (uint32_t i = 0; i < n; i++)
@@ -36,10 +42,13 @@ static inline uint32_t reference_part_lines(const struct reference_gpu *g, uint3
 /* Transactions of an access: those of each part, or, without coalescing, every lane's lines. */
 static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
                                        const struct reference_event *event, uint64_t *lines) {
+  const struct trace_op *op = &g->trace->code.ops[event->op];
   const uint64_t line = (uint64_t)g->spec->line_bytes, piece = (uint64_t)g->spec->access_piece_bytes;
   struct reference_part all = reference_lanes(event, 0, 64, 0, reference_op_bytes(g, event)), parts[64 * 64];
-  if (!g->spec->coalesce || g->trace->code.ops[event->op].op_class == OP_ATOMIC)
+  if (!g->spec->coalesce || op->op_class == OP_ATOMIC)
     return reference_part_lines(g, core, thread, event, &all, line, lines);
+  if (op->space == SPACE_PRIVATE && g->spec->private_interleaved)
+    return reference_part_lines(g, core, thread, event, &all, piece ? piece : line, lines);
   uint32_t n = 0, count = reference_parts(g, event, false, parts);
   for (uint32_t i = 0; i < count; i++)
     n += reference_part_lines(g, core, thread, event, &parts[i], piece ? piece : line, lines + n);
