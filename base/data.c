@@ -236,3 +236,12 @@ void data_list_free(char **names, size_t count) {
     free(names[i]);
   free(names);
 }
+
+char *data_cache(const char *kind) {
+  const char *own = getenv("REASSEMBLE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (own && *own)
+    return strcmp(own, "none") == 0 ? NULL : text_format("%s/%s", own, kind);
+  if (xdg && *xdg == '/')
+    return text_format("%s/reassemble/%s", xdg, kind);
+  return home && *home == '/' ? text_format("%s/.cache/reassemble/%s", home, kind) : NULL;
+}

@@ -47,6 +47,9 @@ int data_list(enum data_kind kind, char ***names, size_t *count, struct error *e
 /* Returns the shortest text by which data_find finds the file `path`: its name if it is shipped, else the path. The
  * caller frees it; NULL when memory ran out. */
 char *data_name(enum data_kind kind, const char *path);
+/* Returns the folder of a kind of kept results, below $REASSEMBLE_CACHE ("none": nothing is kept), else below
+ * $XDG_CACHE_HOME/reassemble, else below ~/.cache/reassemble. The caller frees it; NULL: nothing is kept. */
+char *data_cache(const char *kind);
 void data_list_free(char **names, size_t count);
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/replay/trace_store.h"
+
 static bool same_text(const char *a, const char *b) {
   return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
@@ -41,12 +43,36 @@ static int load_all(struct replay *replay, const struct board *board, const stru
   return 0;
 }
 
+/* Launches of a table's points, which may be thousands: their traces are kept. */
+static int load_kept(struct replay *replay, const struct board *board, const struct board_launches *launches,
+                     const struct options *options, size_t *kernels, struct error *error) {
+  struct trace_store store;
+  int status = trace_store_open(&store, board, launches, error);
+  if (status == 0)
+    status = trace_store_make(&store, options, error);
+  if (status == 0)
+    status = trace_store_load(&store, replay, options, error);
+  trace_store_clear(&store);
+  for (size_t i = 0; i < launches->count && status == 0; i++)
+    kernels[i] = i;
+  return status;
+}
+
+/* Returns whether a launch takes only some work-groups, which replay_load cannot do. */
+static bool is_sampled(const struct board_launches *launches) {
+  for (size_t i = 0; i < launches->count; i++)
+    if (launches->all[i].groups != NULL)
+      return true;
+  return false;
+}
+
 int measured_load(struct replay *replay, const struct board *board, const struct board_launches *launches,
                   const struct options *options, size_t **kernels, struct error *error) {
   *kernels = calloc(launches->count, sizeof **kernels);
   if (*kernels == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  if (load_all(replay, board, launches, options, *kernels, error) == 0)
+  const bool keep = board->is_table || is_sampled(launches);
+  if ((keep ? load_kept : load_all)(replay, board, launches, options, *kernels, error) == 0)
     return 0;
   free(*kernels);
   *kernels = NULL;

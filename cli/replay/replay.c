@@ -81,17 +81,25 @@ static int load_trace(struct replay *replay, const char *path, const struct opti
   return append(replay, name, NULL, trace, path, error);
 }
 
+int replay_add_trace(struct replay *replay, const char *path, const char *name, const char *workload,
+                     const struct options *options, struct error *error) {
+  struct trace *trace;
+  if (trace_load_within(path, options, &trace, error) != 0)
+    return -1;
+  return append(replay, strdup(name), strdup(workload), trace, path, error);
+}
+
 static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,
                          const struct options *options, struct error *error) {
-  for (size_t i = 0; i < result->launch_count; i++) {
-    struct trace *trace;
-    if (trace_load_within(result->launches[i].trace_path, options, &trace, error) != 0)
-      return -1;
+  int status = 0;
+  for (size_t i = 0; i < result->launch_count && status == 0; i++) {
     char *name = result->launch_count == 1 ? strdup(workload->name) : text_format("%s.%zu", workload->name, i);
-    if (append(replay, name, strdup(workload->path), trace, result->launches[i].trace_path, error) != 0)
-      return -1;
+    status = name != NULL
+                 ? replay_add_trace(replay, result->launches[i].trace_path, name, workload->path, options, error)
+                 : error_set(error, ERROR_WORK, "out of memory");
+    free(name);
   }
-  return 0;
+  return status;
 }
 
 /* The file of a launch that options describe. */

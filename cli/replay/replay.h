@@ -53,6 +53,9 @@ int replay_run_inputs(struct replay *replay, const struct options *options, stru
 int replay_load_gpu(struct replay *replay, const char *name, struct error *error);
 /* Appends the kernels of one input; of the options --quiet, --seed and the limits count. */
 int replay_load(struct replay *replay, const char *input, const struct options *options, struct error *error);
+/* Appends the trace in the file `path` as a kernel of that name and workload, both copied. */
+int replay_add_trace(struct replay *replay, const char *path, const char *name, const char *workload,
+                     const struct options *options, struct error *error);
 /* Replays every kernel; results do not depend on `jobs`. */
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error);
 

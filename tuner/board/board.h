@@ -45,6 +45,7 @@ struct board {
   char *choice;                            /* of its points: "train"; NULL: all */
   double clock_hz;                         /* 0: not stated */
   bool free_scale; /* times are known up to one factor, as the clock is not known: scores allow for it */
+  bool is_table;   /* measurements are rows of a table, which may be many */
   struct board_measurement *measurements;
   size_t count;
 };

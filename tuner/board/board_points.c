@@ -198,6 +198,7 @@ static int fill_chosen(struct board *board, const struct csv_table *table, const
 static int fill(struct board *board, const struct csv_table *table, const struct points_form *form,
                 const struct board_split *split, struct complaints *complaints, struct error *error) {
   double *values = calloc(table->rows + 1, sizeof *values);
+  board->is_table = true;
   size_t *rows = NULL, count = 0;
   int status = values != NULL ? 0 : board_no_memory(error);
   if (status == 0 && table->rows == 0)

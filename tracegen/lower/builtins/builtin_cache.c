@@ -19,16 +19,6 @@
 #define MAX_CACHE_BYTES ((uint64_t)64 << 20)
 #define MAX_NAME        200 /* a function with a longer mangled name is not kept */
 
-/* Returns the folder of the packs, which the caller frees; NULL: there is no cache. */
-static char *cache_folder(void) {
-  const char *own = getenv("REASSEMBLE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (own && *own)
-    return strcmp(own, "none") == 0 ? NULL : text_format("%s/builtins", own);
-  if (xdg && *xdg == '/')
-    return text_format("%s/reassemble/builtins", xdg);
-  return home && *home == '/' ? text_format("%s/.cache/reassemble/builtins", home) : NULL;
-}
-
 /* Returns what a pack is made from, the first line of a pack without its checksum; NULL where it is unknown. */
 static char *origin(void) {
   struct stat library;
@@ -73,7 +63,7 @@ static bool read_pack(const char *path, char **memory, const char **bitcode, siz
 }
 
 bool builtin_cache_find(const char *function, char **memory, const char **bitcode, size_t *length) {
-  char *folder = cache_folder(), *path = folder ? pack_name(folder, function) : NULL;
+  char *folder = data_cache("builtins"), *path = folder ? pack_name(folder, function) : NULL;
   const bool found = path && read_pack(path, memory, bitcode, length);
   free(path);
   free(folder);
@@ -135,7 +125,8 @@ static void link_pack(const char *folder, const char *temporary, const char *fun
 
 void builtin_cache_keep(const char *const *functions, size_t count, const char *bitcode, size_t length) {
   struct error ignored = ERROR_INIT;
-  char *folder = cache_folder(), *temporary = folder ? text_format("%s/.new-%ld", folder, (long)getpid()) : NULL;
+  char *folder = data_cache("builtins"),
+       *temporary = folder ? text_format("%s/.new-%ld", folder, (long)getpid()) : NULL;
   if (temporary && length < MAX_PACK_BYTES / 2 && file_make_directories(folder, &ignored) == 0) {
     make_room(folder, length);
     if (write_pack(temporary, bitcode, length))
@@ -150,6 +141,6 @@ void builtin_cache_keep(const char *const *functions, size_t count, const char *
 const char *const *kernel_program_files(void) {
   static const char *files[3] = {REASSEMBLE_POCL_LIBRARY};
   if (!files[1])
-    files[1] = cache_folder();
+    files[1] = data_cache("builtins");
   return files;
 }
