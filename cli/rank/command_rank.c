@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/replay/designs.h"
-#include "cli/replay/replay.h"
+#include "cli/replay/refused.h"
 #include "cli/core/view.h"
 #include "dse/rank.h"
 
@@ -56,23 +56,6 @@ static struct view_value reasons_text(const struct rank_entry *entry, char *text
   return view_text(text);
 }
 
-/* What is not in the ranking, and why. Nothing is shown where every variant is. */
-static void show_refused(const struct replay *replay, struct view *view) {
-  static const struct view_column columns[] = {{.key = "name"}, {.key = "reason"}};
-  struct view_list list = {0};
-  for (size_t i = 0; i < replay->count; i++) {
-    const struct replay_kernel *kernel = &replay->kernels[i];
-    if (kernel->refusal == NULL)
-      continue;
-    if (list.view == NULL) {
-      view_say(view, "\nNot ranked:\n");
-      view_list_begin(view, "refused", columns, 2, &list);
-    }
-    VIEW_ROW(&list, view_text(kernel->name), view_text(kernel->refusal));
-    view_say(view, "  %s: %s\n", kernel->name, kernel->refusal);
-  }
-}
-
 static int show(const struct replay *replay, const struct designs *designs, const struct rank_variant *variants,
                 const struct ranking *ranking, bool json, struct error *error) {
   static const struct view_column columns[] = {
@@ -109,7 +92,7 @@ static int show(const struct replay *replay, const struct designs *designs, cons
            "are within that of the tier's fastest: the model cannot tell them apart.\n",
            100 * gpu->spec.prediction_error_ratio, gpu->name);
   designs_show(designs, replay, &view);
-  show_refused(replay, &view);
+  refused_show(replay, "Not ranked", &view);
   return view_end(&view, 0, error);
 }
 
@@ -120,18 +103,6 @@ static size_t collect(const struct replay *replay, struct rank_variant *variants
     if (replay->kernels[i].refusal == NULL)
       variants[count++] = (struct rank_variant){.name = replay->kernels[i].name, .result = &replay->kernels[i].result};
   return count;
-}
-
-/* The work is not all done where a variant is missing. */
-static int check_all(const struct replay *replay, size_t ranked, struct error *error) {
-  size_t first = 0;
-  if (ranked == replay->count)
-    return 0;
-  while (replay->kernels[first].refusal == NULL)
-    first++;
-  return error_set(error, ERROR_WORK, "%zu of %zu variants cannot run on %s, the first (%s): %s",
-                   replay->count - ranked, replay->count, replay->gpu->name, replay->kernels[first].name,
-                   replay->kernels[first].refusal);
 }
 
 static int rank(const struct replay *replay, const struct designs *designs, bool json, struct error *error) {
@@ -145,7 +116,7 @@ static int rank(const struct replay *replay, const struct designs *designs, bool
   if (status == 0 && count > 0)
     status = show(replay, designs, variants, &ranking, json, error);
   if (status == 0)
-    status = check_all(replay, count, error);
+    status = refused_judge(replay, "variants", error);
   rank_clear(&ranking);
   free(variants);
   return status;

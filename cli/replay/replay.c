@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/progress.h"
@@ -72,15 +73,6 @@ static int append(struct replay *replay, char *name, char *workload, struct trac
   return 0;
 }
 
-static int load_trace(struct replay *replay, const char *path, const struct options *options, struct error *error) {
-  struct trace *trace;
-  if (trace_load_within(path, options, &trace, error) != 0)
-    return -1;
-  char *name =
-      strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload) : text_stem(path);
-  return append(replay, name, NULL, trace, path, error);
-}
-
 int replay_add_trace(struct replay *replay, const char *path, const char *name, const char *workload,
                      const struct options *options, struct error *error) {
   struct trace *trace;
@@ -117,6 +109,16 @@ static int refuse(struct replay *replay, const char *name, struct error *error) 
   else
     replay->kernels[replay->count - 1].refusal = text;
   return error->kind == ERROR_NONE ? 0 : -1;
+}
+
+static int load_trace(struct replay *replay, const char *path, const struct options *options, struct error *error) {
+  const bool may_be_left_out = options->argument_count > 1 && (strcmp(path, "-") == 0 || access(path, R_OK) == 0);
+  struct trace *trace;
+  if (trace_load_within(path, options, &trace, error) != 0)
+    return may_be_left_out ? refuse(replay, path, error) : -1;
+  char *name =
+      strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload) : text_stem(path);
+  return append(replay, name, NULL, trace, path, error);
 }
 
 static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
@@ -317,7 +319,7 @@ int replay_run_inputs(struct replay *replay, const struct options *options, stru
 
 void replay_clear(struct replay *replay) {
   gpu_destroy(replay->gpu);
-  for (size_t i = 0; i < replay->count; i++) {
+  for (size_t i = 0; i < replay->count + replay->refused_count; i++) {
     free(replay->kernels[i].name);
     free(replay->kernels[i].refusal);
     free(replay->kernels[i].workload);

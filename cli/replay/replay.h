@@ -35,9 +35,10 @@ struct replay {
   struct gpu *gpu;
   struct replay_kernel *kernels;
   size_t count;
-  bool digests;  /* fill `digest` when loading */
-  bool observe;  /* fill `observer` */
-  bool tolerant; /* a kernel that cannot be emulated or run gets a `refusal`, and the others their results */
+  size_t refused_count; /* kernels behind those, set aside by refused_set_aside */
+  bool digests;         /* fill `digest` when loading */
+  bool observe;         /* fill `observer` */
+  bool tolerant;        /* a kernel that cannot be emulated or run gets a `refusal`, and the others their results */
   double sample; /* replay so much of the work at least and estimate the rest (simulate_sampled); 0: replay all */
   size_t spans;  /* observed: so many at most for a timeline, and one more a core; 0: none */
   const struct kernel_file *kernel_file; /* launches of kernel files; NULL: they are no inputs */

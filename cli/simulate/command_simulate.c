@@ -3,7 +3,7 @@
 
 #include "cli/simulate/detail.h"
 #include "cli/replay/designs.h"
-#include "cli/replay/replay.h"
+#include "cli/replay/refused.h"
 #include "cli/replay/view_result.h"
 #include "cli/simulate/ablation_cycles.h"
 #include "cli/simulate/timeline.h"
@@ -146,6 +146,7 @@ static int show(const struct replay *replay, const struct designs *designs, cons
   designs_show(designs, replay, &view);
   if (ablation != NULL)
     ablation_cycles_show(ablation, replay, &view);
+  refused_show(replay, "Without a result", &view);
   return view_end(&view, status, error);
 }
 
@@ -186,6 +187,7 @@ static int finish(struct replay *replay, struct designs *designs, const struct o
 
 static int run(const struct options *options, struct error *error) {
   struct replay replay = {.observe = detail || timeline != NULL,
+                          .tolerant = options->argument_count > 1,
                           .sample = sample,
                           .spans = timeline != NULL ? TIMELINE_SPANS : 0,
                           .kernel_file = &kernels};
@@ -198,7 +200,11 @@ static int run(const struct options *options, struct error *error) {
     status = replay_run_inputs(&replay, options, error);
   }
   if (status == 0)
+    status = refused_set_aside(&replay, error);
+  if (status == 0 && replay.count > 0)
     status = finish(&replay, &designs, options, error);
+  if (status == 0)
+    status = refused_judge(&replay, "launches", error);
   replay.gpu = NULL; /* the design's */
   replay_clear(&replay);
   designs_clear(&designs);
