@@ -15,7 +15,8 @@ const double undetermined_amplification = 20;
 const double trade_off_correlation = 0.9;
 
 static const double no_information = 1e-12; /* an eigenvalue of J'J below this share of the largest is rounding */
-static const double refit_radius = 2.5;     /* of a profile, in search coordinates */
+static const double known_beforehand = 0.6931471805599453; /* ln 2 */
+static const double refit_radius = 2.5;                    /* of a profile, in search coordinates */
 
 /* d ln(prediction) / d(search coordinate). */
 static double log_slope(const struct linear_model *m, size_t a, size_t k) {
@@ -70,6 +71,25 @@ static void find_flat_directions(const struct linear_model *m, const gsl_vector 
   }
 }
 
+/* Residuals share the freedom that the parameters leave. */
+static double rms_error(const struct tune *t, size_t axis_count) {
+  const size_t count = t->setup.predictor->count;
+  double squares = 0;
+  for (size_t i = 0; i < count; i++)
+    squares += pow(log(t->setup.measured[i] / t->predictions[i]), 2);
+  return sqrt(squares / (double)(count > axis_count ? count - axis_count : 1));
+}
+
+static double count_determined(const gsl_vector *values, double error_ratio) {
+  const double needed = pow(error_ratio / known_beforehand, 2);
+  double sum = 0;
+  for (size_t i = 0; i < values->size; i++) {
+    const double value = fmax(gsl_vector_get(values, i), 0);
+    sum += value > 0 ? value / (value + needed) : 0;
+  }
+  return sum;
+}
+
 /* The copy of `f` is destroyed on the way. */
 static int decompose(const struct linear_model *m, struct identification *out, struct error *error) {
   const size_t n = m->axis_count;
@@ -84,6 +104,7 @@ static int decompose(const struct linear_model *m, struct identification *out, s
     gsl_eigen_symmv_sort(values, vectors, GSL_EIGEN_SORT_VAL_ASC);
     describe(m, f, values, vectors, out);
     find_flat_directions(m, values, vectors, out);
+    out->determined = count_determined(values, out->error_ratio);
   }
   gsl_matrix_free(f);
   gsl_matrix_free(copy);
@@ -133,11 +154,13 @@ int tune_identify(struct tune *t, struct identification *out, struct error *erro
   memcpy(out->axes, fit.axes, sizeof out->axes);
   if (linear_model_init(&m, t->setup.space, fit.axes, fit.axis_count, t->setup.predictor->count, error) != 0)
     return -1;
+  out->error_ratio = rms_error(t, fit.axis_count);
   int status = linear_model_around(&m, t->tuned, &t->evaluator, error);
   if (status == 0)
     status = decompose(&m, out, error);
   if (status == 0)
     status = profile_all(t, &m, &fit, out, error);
   linear_model_clear(&m);
+  t->determined = out->determined;
   return status;
 }

@@ -7,6 +7,11 @@
  * with small eigenvalues which directions are flat. Beside that the objective of the linear model along each parameter:
  * with the others fixed, and with the others refitted (profile).
  *
+ * How many numbers the measurements determine: the sum of l / (l + (e / s)^2) over the eigenvalues l of J'J, with e the
+ * root mean square of ln(measured / predicted) at the optimum and s = ln 2, a parameter that is known to a factor of two
+ * beforehand. A direction that the measurements fix much better than that counts 1, one that they say nothing of counts
+ * 0 (MacKay, Bayesian interpolation, Neural Computation 4, 1992: the number of well-determined parameters).
+ *
  * Cost:   two simulations per parameter for the slopes.
  * Source: any text on nonlinear regression, e.g. Seber, Wild (1989), chapters 3 and 5. */
 #ifndef TUNER_IDENTIFY_H
@@ -31,6 +36,7 @@ struct identity {
 struct identification {
   size_t axis_count, axes[SPACE_MOST];    /* not the inert ones */
   struct identity identities[SPACE_MOST]; /* by axis of the space */
+  double error_ratio, determined;         /* the e and the sum of above */
   double correlation[SPACE_MOST][SPACE_MOST];
   size_t flat_count;
   double flat[SPACE_MOST][SPACE_MOST]; /* directions, components by axis of the space; unit length */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/objective/score.h"
+
 static int allocate(struct measured_board *m, struct error *error) {
   m->measured = calloc(m->board->count, sizeof *m->measured);
   m->traces = calloc(m->launches.count, sizeof *m->traces);
@@ -76,6 +78,18 @@ int measured_board_take(struct measured_board *m, const struct trace *const *tra
                                           .jobs = jobs,
                                           .order = m->order};
   return 0;
+}
+
+double measured_board_noise_percent(const struct board *board) {
+  double *numbers = calloc(2 * board->count + 1, sizeof *numbers), noise = NAN;
+  for (size_t i = 0; numbers != NULL && i < board->count; i++) {
+    numbers[i] = board->measurements[i].value;
+    numbers[board->count + i] = board->measurements[i].spread;
+  }
+  if (numbers != NULL)
+    noise = score_noise_percent(numbers, numbers + board->count, board->count);
+  free(numbers);
+  return noise;
 }
 
 void measured_board_close(struct measured_board *m) {

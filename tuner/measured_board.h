@@ -37,6 +37,9 @@ int measured_board_take(struct measured_board *m, const struct trace *const *tra
 /* The folds that `cv` asks for, as `reassemble tune --cv` says it; after open. */
 int measured_board_folds(const struct measured_board *m, const char *cv, uint64_t seed, struct folds *out,
                          struct error *error);
+/* Returns the noise of the measurements as score_noise_percent says it; NaN where no spread is known or when out of
+ * memory. */
+double measured_board_noise_percent(const struct board *board);
 void measured_board_close(struct measured_board *m);
 
 /* Names the board file in an error about input that has no file, such as one about its measurements. Returns -1. */

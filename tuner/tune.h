@@ -72,6 +72,9 @@ struct tune {
   bool held_out_linear; /* refitted on the linear model at the tuned values */
   struct score held_out_score;
 
+  /* tune_identify */
+  double determined; /* numbers, of those that move a prediction */
+
   /* tune_bootstrap */
   size_t replicas; /* 0 before */
   struct interval parameter_intervals[SPACE_MOST], *prediction_intervals;

@@ -60,8 +60,11 @@ static void put_parameters(const struct tune *t, const struct tuned_gpu_facts *f
   if (t->held_out == NULL)
     return;
   char text[512];
-  snprintf(text, sizeof text, "held-out MAPE of this tuning (%s): %.1f%% on board %.200s", facts->cv,
-           t->held_out_score.mape_percent, facts->board->name);
+  snprintf(
+      text, sizeof text,
+      "held-out MAPE of this tuning (%s): %.1f%% on board %.200s, whose %zu measurements determine %.1f of %zu numbers",
+      facts->cv, t->held_out_score.mape_percent, facts->board->name, t->setup.predictor->count, t->determined,
+      t->setup.space->count);
   fprintf(out, "  prediction_error_ratio: {value: %.3g, source: ", t->held_out_score.mape_percent / 100);
   put_text(text, out);
   fputs("}\n", out);

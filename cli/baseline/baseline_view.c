@@ -13,17 +13,29 @@ static const struct view_column columns[] = {
     {.key = "held_out.pearson"},
     {.key = "held_out.spearman", .title = "Spearman", .format = "%.3f"},
     {.key = "held_out.kendall"},
+    {.key = "held_out.scaled_mape_percent"},
+    {.key = "held_out.first_choice_loss_percent", .title = "first choice %", .format = "%.1f"},
+    {.key = "held_out.best_of_ten_loss_percent", .title = "best of ten %", .format = "%.1f"},
     {.key = "in_sample"},
     {.key = "in_sample.mape_percent", .title = "in sample: MAPE %", .format = "%.1f"},
     {.key = "in_sample.pearson"},
     {.key = "in_sample.spearman", .title = "Spearman", .format = "%.3f"},
     {.key = "in_sample.kendall"},
+    {.key = "in_sample.scaled_mape_percent"},
+    {.key = "in_sample.first_choice_loss_percent"},
+    {.key = "in_sample.best_of_ten_loss_percent"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], SCORE_COLUMNS = 5 };
+enum { COLUMNS = sizeof columns / sizeof columns[0], SCORE_COLUMNS = 8 };
 
-/* Five values: the score, or null. */
+/* Eight values: the score, or null. */
 static void score_values(bool known, const struct score *s, struct view_value *values) {
-  const double numbers[] = {s->mape_percent, s->pearson, s->spearman, s->kendall};
+  const double numbers[] = {s->mape_percent,
+                            s->pearson,
+                            s->spearman,
+                            s->kendall,
+                            s->scaled_mape_percent,
+                            s->first_choice_loss_percent,
+                            s->best_of_ten_loss_percent};
   values[0] = known ? view_absent() : view_null();
   for (int i = 1; i < SCORE_COLUMNS; i++)
     values[i] = known ? view_real(numbers[i - 1]) : view_absent();

@@ -68,9 +68,12 @@ static const struct view_column score_columns[] = {
     {.title = ""},
     {.key = "mape_percent", .title = "MAPE %", .format = "%.1f"},
     {.key = "mape_percent_without_largest", .title = "without largest", .format = "%.1f"},
+    {.key = "scaled_mape_percent", .title = "one scale", .format = "%.1f"},
     {.key = "pearson", .title = "Pearson", .format = "%.3f"},
     {.key = "spearman", .title = "Spearman", .format = "%.3f"},
     {.key = "kendall", .title = "Kendall", .format = "%.3f"},
+    {.key = "first_choice_loss_percent", .title = "first choice %", .format = "%.1f"},
+    {.key = "best_of_ten_loss_percent", .title = "best of ten %", .format = "%.1f"},
 };
 enum { SCORE_COLUMNS = sizeof score_columns / sizeof score_columns[0] };
 
@@ -80,16 +83,47 @@ void tune_scores_begin(struct view *view, const char *key, struct view_list *map
 
 void tune_score_row(struct view_list *map, const char *name, const char *label, const struct score *score) {
   const struct score none = {0}, *s = score != NULL ? score : &none;
-  const struct view_value values[] = {
-      view_text(label),      view_real(s->mape_percent), view_real(s->mape_percent_without_largest),
-      view_real(s->pearson), view_real(s->spearman),     view_real(s->kendall)};
+  const struct view_value values[] = {view_text(label),
+                                      view_real(s->mape_percent),
+                                      view_real(s->mape_percent_without_largest),
+                                      view_real(s->scaled_mape_percent),
+                                      view_real(s->pearson),
+                                      view_real(s->spearman),
+                                      view_real(s->kendall),
+                                      view_real(s->first_choice_loss_percent),
+                                      view_real(s->best_of_ten_loss_percent)};
   view_map_row(map, name, score != NULL ? values : NULL, SCORE_COLUMNS);
+}
+
+/* What no score can say: how few numbers the measurements determine, and how exact they are. */
+static void show_limits(const struct tune_report *r, struct view *view) {
+  const struct tune *t = r->tune;
+  const double noise = measured_board_noise_percent(r->board);
+  view_member(view, "determined_numbers", view_real(t->determined));
+  view_member(view, "noise_percent", view_real(noise));
+  if (!view_is_json(view) && r->identification->axis_count == 0)
+    return;
+  view_say(view, "\nWith errors of %.1f %%, the %zu measurements determine %.1f of the %zu numbers",
+           100 * r->identification->error_ratio, t->setup.predictor->count, t->determined, t->setup.space->count);
+  if (t->setup.penalty_percent > 0)
+    view_say(view, "; the penalty holds the rest near the start values");
+  if (isfinite(noise))
+    view_say(view, ". The measurements' own noise is %.1f %%", noise);
+  view_say(view, ".\n");
 }
 
 static void show_scores(const struct tune_report *r, struct view *view) {
   const struct tune *t = r->tune;
   const bool held_out = t->held_out != NULL;
   const double constant = t->score.constant_baseline_mape_percent;
+  const struct score of_constant = {.mape_percent = constant,
+                                    .mape_percent_without_largest = NAN,
+                                    .scaled_mape_percent = constant,
+                                    .pearson = NAN,
+                                    .spearman = NAN,
+                                    .kendall = NAN,
+                                    .first_choice_loss_percent = NAN,
+                                    .best_of_ten_loss_percent = NAN};
   struct view_list map;
   view_say(view, "\n");
   tune_scores_begin(view, "scores", &map);
@@ -97,13 +131,14 @@ static void show_scores(const struct tune_report *r, struct view *view) {
   tune_score_row(&map, "held_out", "tuned, held out", held_out ? &t->held_out_score : NULL);
   tune_score_row(&map, "start", "start values", &t->start_score);
   view_member(view, "scores.constant_baseline_mape_percent", view_real(constant));
-  tune_score_row(&map, NULL, "constant guess", &(struct score){constant, NAN, NAN, NAN, NAN, NAN});
+  tune_score_row(&map, NULL, "constant guess", &of_constant);
   tune_score_row(&map, "work_item_instructions", "work-item instructions", &r->work_items);
   tune_score_row(&map, "work_item_instructions_held_out", "the same, held out",
                  held_out ? &r->work_items_held_out : NULL);
   tune_score_row(&map, "issue_slots", "issue slots", &r->issue_slots);
   tune_score_row(&map, "issue_slots_held_out", "the same, held out", held_out ? &r->issue_slots_held_out : NULL);
   view_list_end(&map);
+  show_limits(r, view);
 }
 
 /* ---- kernels ---- */

@@ -9,6 +9,7 @@
 #include "model/params/gpu.h"
 #include "tuner/board/board.h"
 #include "tuner/identify.h"
+#include "tuner/measured_board.h"
 #include "tuner/subset.h"
 #include "tuner/tune.h"
 

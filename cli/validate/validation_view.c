@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/validate/ablation_scores.h"
+#include "tuner/measured_board.h"
 
 /* Text shows so many kernels of a board at most: those with the largest errors. */
 enum { MOST_SHOWN = 60 };
@@ -112,6 +113,7 @@ static void show_scale(const struct validation *v, struct view *view, int width,
 /* A coefficient of fewer than two kernels, or of equal ones, is not defined: null. */
 static void show_scores(const struct validation *v, struct view *view) {
   enum { WIDTH = 19, INNER_WIDTH = 21 };
+  static const size_t always_shown = 8; /* the rest only where it is defined */
   const struct score *s = &v->score;
   char without[128];
   snprintf(without, sizeof without, "  without %s", name_of_largest(v));
@@ -124,14 +126,19 @@ static void show_scores(const struct validation *v, struct view *view) {
       {{"constant_baseline_mape_percent", "  constant guess", "%6.1f", "%", INNER_WIDTH},
        s->constant_baseline_mape_percent},
       {{"issue_slots_baseline_mape_percent", "  issue slots", "%6.1f", "%", INNER_WIDTH}, v->work.mape_percent},
+      {{"scaled_mape_percent", "  after one scale", "%6.1f", "%", INNER_WIDTH}, s->scaled_mape_percent},
       {{"pearson", "Pearson", "%6.3f", NULL, WIDTH}, s->pearson},
       {{"spearman", "Spearman", "%6.3f", NULL, WIDTH}, s->spearman},
       {{"kendall", "Kendall", "%6.3f", NULL, WIDTH}, s->kendall},
+      {{"first_choice_loss_percent", "first choice loses", "%6.1f", "%", WIDTH}, s->first_choice_loss_percent},
+      {{"best_of_ten_loss_percent", "best of ten loses", "%6.1f", "%", WIDTH}, s->best_of_ten_loss_percent},
+      {{"noise_percent", "measurement noise", "%6.1f", "%", WIDTH}, measured_board_noise_percent(v->board)},
   };
   view_say(view, "\n");
   view_object_begin(view, "summary");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    view_field(view, &rows[i].field, view_real(rows[i].value));
+    if (view_is_json(view) || isfinite(rows[i].value) || i < always_shown)
+      view_field(view, &rows[i].field, view_real(rows[i].value));
   show_scale(v, view, WIDTH, INNER_WIDTH);
   view_object_end(view);
   view_say(view, "\n");

@@ -26,45 +26,113 @@ static double mape_skipping(const double *measured, const double *predicted, siz
   return kept > 0 ? 100 * sum / (double)kept : NAN;
 }
 
-/* sum |m - c| / m over c is least at the median of m weighted by 1/m. */
-static double best_constant(const double *measured, size_t count) {
-  struct weighted *sorted = malloc((count > 0 ? count : 1) * sizeof *sorted);
-  if (sorted == NULL)
-    return NAN;
-  double total = 0, below = 0;
-  for (size_t i = 0; i < count; i++) {
-    sorted[i] = (struct weighted){.value = measured[i], .weight = 1 / measured[i]};
-    total += sorted[i].weight;
+/* sum |m - s p| / m over s is least at that median. */
+double score_best_scale(const double *measured, const double *predicted, size_t count, size_t skipped) {
+  struct weighted *ratios = malloc((count > 0 ? count : 1) * sizeof *ratios);
+  double total = 0, below = 0, best = NAN;
+  size_t kept = 0;
+  for (size_t i = 0; ratios != NULL && i < count; i++) {
+    if (i == skipped || !(predicted[i] > 0))
+      continue;
+    ratios[kept] = (struct weighted){measured[i] / predicted[i], predicted[i] / measured[i]};
+    total += ratios[kept++].weight;
   }
-  qsort(sorted, count, sizeof *sorted, by_value);
-  double best = NAN;
-  for (size_t i = 0; i < count && isnan(best); i++) {
-    below += sorted[i].weight;
+  if (kept > 0)
+    qsort(ratios, kept, sizeof *ratios, by_value);
+  for (size_t i = 0; i < kept && isnan(best); i++) {
+    below += ratios[i].weight;
     if (below >= total / 2)
-      best = sorted[i].value;
+      best = ratios[i].value;
   }
-  free(sorted);
+  free(ratios);
   return best;
 }
 
-static double constant_baseline(const double *measured, size_t count) {
-  const double guess = best_constant(measured, count);
+static double scaled_mape(const double *measured, const double *predicted, size_t count, double scale) {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
-    sum += fabs(measured[i] - guess) / measured[i];
+    sum += fabs(measured[i] - scale * predicted[i]) / measured[i];
   return count > 0 ? 100 * sum / (double)count : NAN;
 }
 
-void score_ranks(const double *values, size_t count, double *ranks) {
-  for (size_t i = 0; i < count; i++) {
-    size_t below = 0, equal = 0;
-    for (size_t j = 0; j < count; j++) {
-      below += values[j] < values[i];
-      equal += values[j] == values[i];
-    }
-    ranks[i] = (double)below + ((double)equal + 1) / 2;
-  }
+static double constant_baseline(const double *measured, size_t count) {
+  double *ones = calloc(count + 1, sizeof *ones);
+  double result = NAN;
+  for (size_t i = 0; ones != NULL && i < count; i++)
+    ones[i] = 1;
+  if (ones != NULL)
+    result = scaled_mape(measured, ones, count, score_best_scale(measured, ones, count, count));
+  free(ones);
+  return result;
 }
+
+double score_noise_percent(const double *values, const double *spreads, size_t count) {
+  double sum = 0;
+  size_t known = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (spreads[i] < 0)
+      continue;
+    sum += spreads[i] / (2 * values[i]);
+    known++;
+  }
+  return known > 0 ? 100 * sum / (double)known : NAN;
+}
+
+/* ---- order ---- */
+
+struct placed {
+  double value, tie; /* equal values stand by falling `tie` */
+  size_t at;
+};
+
+static int by_place(const void *a, const void *b) {
+  const struct placed *x = a, *y = b;
+  const int order = (x->value > y->value) - (x->value < y->value);
+  return order != 0 ? order : (x->tie < y->tie) - (x->tie > y->tie);
+}
+
+/* Returns the elements in ascending order of `values`; `ties` NULL: equal values in any order. NULL when out of memory.
+ */
+static struct placed *sorted(const double *values, const double *ties, size_t count) {
+  struct placed *places = malloc((count > 0 ? count : 1) * sizeof *places);
+  for (size_t i = 0; places != NULL && i < count; i++)
+    places[i] = (struct placed){values[i], ties != NULL ? ties[i] : 0, i};
+  if (places != NULL && count > 0)
+    qsort(places, count, sizeof *places, by_place);
+  return places;
+}
+
+void score_ranks(const double *values, size_t count, double *ranks) {
+  struct placed *places = sorted(values, NULL, count);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; places != NULL && end < count && places[end].value == places[i].value; end++)
+      ;
+    for (size_t j = i; j < end; j++)
+      ranks[places != NULL ? places[j].at : j] = places != NULL ? (double)(i + end + 1) / 2 : NAN;
+  }
+  free(places);
+}
+
+static double least_of(const double *measured, const struct placed *places, size_t count) {
+  double least = INFINITY;
+  for (size_t i = 0; i < count; i++)
+    least = fmin(least, measured[places[i].at]);
+  return least;
+}
+
+static void set_losses(const double *measured, const double *predicted, size_t count, struct score *out) {
+  struct placed *places = sorted(predicted, measured, count);
+  out->first_choice_loss_percent = out->best_of_ten_loss_percent = NAN;
+  if (places != NULL && count > 0) {
+    const double best = least_of(measured, places, count);
+    out->first_choice_loss_percent = 100 * (measured[places[0].at] / best - 1);
+    if (count >= 2 * SCORE_CHOICES)
+      out->best_of_ten_loss_percent = 100 * (least_of(measured, places, SCORE_CHOICES) / best - 1);
+  }
+  free(places);
+}
+
+/* ---- correlation ---- */
 
 double score_pearson(const double *x, const double *y, size_t count) {
   return count < 2 ? NAN : gsl_stats_correlation(x, 1, y, 1, count);
@@ -112,6 +180,9 @@ void score_compute(const double *measured, const double *predicted, size_t count
   out->mape_percent = mape_skipping(measured, predicted, count, count);
   out->mape_percent_without_largest = mape_skipping(measured, predicted, count, largest(measured, count));
   out->constant_baseline_mape_percent = constant_baseline(measured, count);
+  out->scale = score_best_scale(measured, predicted, count, count);
+  out->scaled_mape_percent = scaled_mape(measured, predicted, count, out->scale);
+  set_losses(measured, predicted, count, out);
   out->pearson = score_pearson(measured, predicted, count);
   out->spearman = score_spearman(measured, predicted, count);
   out->kendall = score_kendall(measured, predicted, count);

@@ -1,24 +1,41 @@
-/* Scores of a prediction against measurements. Definitions: docs/accuracy.md "Scores"; thesis equation 5.3 for MAPE.
- * Pearson and Spearman by GSL; Kendall's tau-b by its definition. */
+/* Scores of predictions against measurements. Definitions: docs/accuracy.md "Scores"; thesis equation 5.3 for MAPE.
+ * Pearson and Spearman by GSL; Kendall's tau-b by its definition.
+ *
+ * Shapes:  measured[count], predicted[count], both positive, in any unit.
+ * Errors:  what is not defined, or when out of memory, is not a number.
+ * Cost:    O(count^2) for Kendall's tau-b, O(count log count) for the others.
+ * Threads: any. */
 #ifndef TUNER_SCORE_H
 #define TUNER_SCORE_H
 
 #include <stddef.h>
 
+enum { SCORE_CHOICES = 10 }; /* of the best of ten */
+
 struct score {
   double mape_percent;
   double mape_percent_without_largest;   /* without the kernel with the largest measured value */
-  double constant_baseline_mape_percent; /* the best constant guess for these measurements (weighted median of
-                                            1/measured) */
-  double pearson, spearman, kendall;     /* NaN when not defined (fewer than two points, no variation) */
+  double constant_baseline_mape_percent; /* the best constant guess for these measurements */
+  double scale;                          /* of the predictions, with the least MAPE */
+  double scaled_mape_percent;            /* with that scale */
+  double pearson, spearman, kendall;     /* fewer than two points or no variation: not defined */
+  /* Measured time of what is predicted to be fastest, and least measured time of the ten that are predicted to be
+   * fastest, over the least measured time of all, minus 1. Equal predictions are taken slowest first. Best of ten: not defined for fewer than 20. */
+  double first_choice_loss_percent, best_of_ten_loss_percent;
 };
 
 void score_compute(const double *measured, const double *predicted, size_t count, struct score *out);
+/* Returns how far a measurement is from itself: the mean of spread / (2 value), in percent, over the measurements whose
+ * spread (interquartile range) is known; negative ones are not. No model has to be nearer than that. */
+double score_noise_percent(const double *values, const double *spreads, size_t count);
 /* NaN when not defined. */
 double score_pearson(const double *x, const double *y, size_t count);
 double score_spearman(const double *x, const double *y, size_t count);
 double score_kendall(const double *x, const double *y, size_t count);
 /* Average ranks, 1 = smallest. */
 void score_ranks(const double *values, size_t count, double *ranks);
+/* Returns the s for which s * predicted has the least MAPE: the median of measured / predicted, weighted by predicted /
+ * measured. Elements `skipped` (`count`: none) and those without a positive prediction do not count. */
+double score_best_scale(const double *measured, const double *predicted, size_t count, size_t skipped);
 
 #endif
