@@ -7,6 +7,7 @@
 #include "cli/replay/designs.h"
 #include "cli/replay/refused.h"
 #include "cli/core/view.h"
+#include "cli/replay/view_remarks.h"
 #include "dse/rank.h"
 
 static struct option_list gpus, sets;
@@ -56,8 +57,17 @@ static struct view_value reasons_text(const struct rank_entry *entry, char *text
   return view_text(text);
 }
 
-static int show(const struct replay *replay, const struct designs *designs, const struct rank_variant *variants,
-                const struct ranking *ranking, bool json, struct error *error) {
+/* What is ranked, by number of the variant. */
+struct race {
+  const struct replay *replay;
+  const struct designs *designs;
+  struct rank_variant *variants;
+  struct remarks *remarks;
+  size_t count;
+  struct ranking ranking;
+};
+
+static void show_table(const struct race *race, struct view *view) {
   static const struct view_column columns[] = {
       {.key = "tier", .title = "tier", .format = "%d"},
       {.key = "name", .title = "variant"},
@@ -68,57 +78,91 @@ static int show(const struct replay *replay, const struct designs *designs, cons
       {.key = "relative", .title = "relative", .format = "%.2f"},
       {.key = "tied_with_previous"},
       {.key = "reasons"},
+      {.key = "remarks"},
       {.title = "cycles against the fastest, by cause"},
   };
-  const struct gpu *gpu = replay->gpu;
-  struct view view;
   struct view_list list;
-  view_begin(&view, json, stdout, "reassemble.rank/1");
-  view_member(&view, "gpu", view_text(gpu->name));
-  view_member(&view, "prediction_error_ratio", view_real(gpu->spec.prediction_error_ratio));
-  view_list_begin(&view, "variants", columns, sizeof columns / sizeof columns[0], &list);
-  for (size_t i = 0; i < ranking->count; i++) {
-    const struct rank_entry *e = &ranking->entries[i];
-    const struct rank_variant *variant = &variants[e->variant];
+  view_list_begin(view, "variants", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < race->count; i++) {
+    const struct rank_entry *e = &race->ranking.entries[i];
+    const struct rank_variant *variant = &race->variants[e->variant];
     char text[1024]; /* a double without its fraction has at most 310 characters, usually six */
     VIEW_ROW(&list, view_whole(e->tier), view_text(variant->name), view_real(e->cycles),
              view_real(variant->result->time_ns), view_real(e->low), view_real(e->high), view_real(e->relative),
-             view_truth(e->tied_with_previous), reasons(e, variants, ranking, &view),
-             reasons_text(e, text, sizeof text));
+             view_truth(e->tied_with_previous), reasons(e, race->variants, &race->ranking, view),
+             view_remarks_items(view, &race->remarks[e->variant]), reasons_text(e, text, sizeof text));
   }
   view_list_end(&list);
+}
+
+/* What is said of a variant and not of the fastest. */
+static void show_remarks(const struct race *race, struct view *view) {
+  const struct remarks *best = &race->remarks[race->ranking.entries[0].variant];
+  bool any = false;
+  for (size_t i = 1; i < race->count; i++) {
+    const size_t variant = race->ranking.entries[i].variant;
+    if (!any && view_remarks_differ(&race->remarks[variant], best)) {
+      view_say(view, "\nWhat is said of a variant and not of the fastest:\n");
+      any = true;
+    }
+    view_remarks_say(view, race->variants[variant].name, &race->remarks[variant], best);
+  }
+}
+
+static int show(const struct race *race, bool json, struct error *error) {
+  const struct gpu *gpu = race->replay->gpu;
+  struct view view;
+  view_begin(&view, json, stdout, "reassemble.rank/1");
+  view_member(&view, "gpu", view_text(gpu->name));
+  view_member(&view, "prediction_error_ratio", view_real(gpu->spec.prediction_error_ratio));
+  show_table(race, &view);
   view_say(&view,
            "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s). Variants of one tier\n"
            "are within that of the tier's fastest: the model cannot tell them apart.\n",
            100 * gpu->spec.prediction_error_ratio, gpu->name);
-  designs_show(designs, replay, &view);
-  refused_show(replay, "Not ranked", &view);
+  show_remarks(race, &view);
+  designs_show(race->designs, race->replay, &view);
+  refused_show(race->replay, "Not ranked", &view);
   return view_end(&view, 0, error);
 }
 
-/* The variants that have a result. */
-static size_t collect(const struct replay *replay, struct rank_variant *variants) {
-  size_t count = 0;
-  for (size_t i = 0; i < replay->count; i++)
-    if (replay->kernels[i].refusal == NULL)
-      variants[count++] = (struct rank_variant){.name = replay->kernels[i].name, .result = &replay->kernels[i].result};
-  return count;
+/* The variants that have a result, with what is said of them. */
+static int collect(struct race *race, struct error *error) {
+  const struct replay *replay = race->replay;
+  for (size_t i = 0; i < replay->count; i++) {
+    const struct replay_kernel *kernel = &replay->kernels[i];
+    if (kernel->refusal != NULL)
+      continue;
+    race->variants[race->count] = (struct rank_variant){.name = kernel->name, .result = &kernel->result};
+    if (remarks_make(kernel->trace, &replay->gpu->spec, &kernel->result, &race->remarks[race->count], error) != 0)
+      return -1;
+    race->count++;
+  }
+  return 0;
+}
+
+static int run_race(struct race *race, bool json, struct error *error) {
+  int status = collect(race, error);
+  if (status == 0 && race->count > 0)
+    status = rank_variants(race->variants, race->count, race->replay->gpu->spec.prediction_error_ratio, &race->ranking,
+                           error);
+  if (status == 0 && race->count > 0)
+    status = show(race, json, error);
+  return status == 0 ? refused_judge(race->replay, "variants", error) : status;
 }
 
 static int rank(const struct replay *replay, const struct designs *designs, bool json, struct error *error) {
-  struct rank_variant *variants = calloc(replay->count + 1, sizeof *variants);
-  if (variants == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-  struct ranking ranking = {0};
-  const size_t count = collect(replay, variants);
-  int status =
-      count > 0 ? rank_variants(variants, count, replay->gpu->spec.prediction_error_ratio, &ranking, error) : 0;
-  if (status == 0 && count > 0)
-    status = show(replay, designs, variants, &ranking, json, error);
-  if (status == 0)
-    status = refused_judge(replay, "variants", error);
-  rank_clear(&ranking);
-  free(variants);
+  struct race race = {.replay = replay,
+                      .designs = designs,
+                      .variants = calloc(replay->count + 1, sizeof *race.variants),
+                      .remarks = calloc(replay->count + 1, sizeof *race.remarks)};
+  const int status = race.variants != NULL && race.remarks != NULL ? run_race(&race, json, error)
+                                                                   : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; race.remarks != NULL && i < race.count; i++)
+    remarks_clear(&race.remarks[i]);
+  rank_clear(&race.ranking);
+  free(race.variants);
+  free(race.remarks);
   return status;
 }
 

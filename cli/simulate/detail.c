@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cli/replay/view_remarks.h"
 #include "model/result/cycle_stack.h"
 
 enum { SHOWN_LINES = 10, SHOWN_CORES = 64 };
@@ -179,6 +180,18 @@ static void show_queues(const struct sim_result *r, struct view *view) {
   view_list_end(&list);
 }
 
+static int show_remarks(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
+                        struct error *error) {
+  struct remarks remarks;
+  if (remarks_make(kernel->trace, &replay->gpu->spec, &kernel->result, &remarks, error) != 0)
+    return -1;
+  view_say(view, remarks.count > 0 ? "\n" : "");
+  view_remarks_say(view, kernel->name, &remarks, NULL);
+  view_member(view, "remarks", view_remarks_items(view, &remarks));
+  remarks_clear(&remarks);
+  return 0;
+}
+
 int detail_show(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
                 struct error *error) {
   view_say(view, "\n%s\n\n", kernel->name);
@@ -187,7 +200,9 @@ int detail_show(const struct replay *replay, const struct replay_kernel *kernel,
   show_occupancy(kernel, view);
   show_levels(replay, &kernel->result, view);
   show_queues(&kernel->result, view);
-  const int status = show_lines(kernel, view, error);
+  int status = show_lines(kernel, view, error);
+  if (status == 0)
+    status = show_remarks(replay, kernel, view, error);
   view_object_end(view);
   return status;
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "json_documents.h"
@@ -46,7 +47,53 @@ static void test_rank(void **state) {
   json_decref(root);
 }
 
+static bool has_remark(const json_t *variant, const char *kind) {
+  const json_t *remarks = json_object_get(variant, "remarks");
+  for (size_t i = 0; i < json_array_size(remarks); i++)
+    if (strcmp(text(json_array_get(remarks, i), "kind"), kind) == 0)
+      return strlen(text(json_array_get(remarks, i), "text")) > 0;
+  return false;
+}
+
+static const json_t *variant_named(const json_t *variants, const char *name) {
+  for (size_t i = 0; i < json_array_size(variants); i++)
+    if (strcmp(text(json_array_get(variants, i), "name"), name) == 0)
+      return json_array_get(variants, i);
+  return NULL;
+}
+
+/* What thesis table 5.10 says was changed in a variant is what is remarked on it, and not on the baseline. */
+static void test_remarks_name_what_was_changed(void **state) {
+  static const struct {
+    const char *name, *kind;
+  } changed[] = {{"gemm-variants-c", "barriers"},
+                 {"gemm-variants-e", "partial_warps"},
+                 {"gemm-variants-f", "cache_misses"},
+                 {"gemm-variants-g", "arithmetic"},
+                 {"gemm-variants-k", "divergence"}};
+  (void)state;
+  json_t *root = document("rank --gpu mali-g71-mp8 --json --quiet gemm-variants", "reassemble.rank/1");
+  const json_t *variants = list(root, "variants", 11);
+  for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {
+    assert_true(has_remark(variant_named(variants, changed[i].name), changed[i].kind));
+    assert_false(has_remark(variant_named(variants, "gemm-variants-a"), changed[i].kind));
+  }
+  json_decref(root);
+}
+
+/* Stores of a naive transpose are a row apart; the model's own count of L2 accesses says the same. */
+static void test_strides_are_named(void **state) {
+  (void)state;
+  json_t *root =
+      document("simulate --gpu mali-g71-mp8 --json --quiet --detail transpose-naive-512", "reassemble.simulate/1");
+  const json_t *detail = json_object_get(json_array_get(list(root, "kernels", 1), 0), "detail");
+  assert_true(has_remark(detail, "stride"));
+  assert_false(has_remark(detail, "divergence"));
+  json_decref(root);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank), cmocka_unit_test(test_remarks_name_what_was_changed),
+                                     cmocka_unit_test(test_strides_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

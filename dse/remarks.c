@@ -1,0 +1,223 @@
+#include "dse/remarks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "model/result/cycle_stack.h"
+#include "model/warp/occupancy.h"
+
+/* Shares of a kernel's cycles from which on a cost is worth a sentence (chosen by looking at the shipped kernels). */
+static const double worth_share = 0.10, most_share = 0.55, divergence_share = 0.05, misses_share = 0.25;
+static const double full_enough = 0.95; /* lanes of the warps of a work-group */
+static const double wide_enough = 4;    /* lines of an access over what its bytes need */
+
+struct making {
+  const struct trace *trace;
+  const struct gpu_spec *spec;
+  const struct sim_result *result;
+  struct remarks *out;
+  bool no_memory;
+};
+
+const char *remark_kind_name(enum remark_kind kind) {
+  static const char *const names[] = {
+#define X(id, name, meaning) [id] = name,
+      REMARK_KINDS(X)
+#undef X
+  };
+  return names[kind];
+}
+
+static void __attribute__((format(printf, 4, 5)))
+say(struct making *m, enum remark_kind kind, uint32_t line, const char *format, ...) {
+  if (!array_room_for_one(&m->out->items, m->out->count, sizeof *m->out->items)) {
+    m->no_memory = true;
+    return;
+  }
+  struct remark *remark = &m->out->items[m->out->count++];
+  *remark = (struct remark){.kind = kind, .line = line};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(remark->text, sizeof remark->text, format, arguments);
+  va_end(arguments);
+}
+
+static double share(const struct making *m, double cycles) {
+  return m->result->cycles > 0 ? cycles / m->result->cycles : 0;
+}
+
+/* Returns the line that costs most in the components from `first` to `last`; 0: none. */
+static uint32_t costliest_line(const struct making *m, enum stack_component first, enum stack_component last) {
+  uint32_t line = 0;
+  double most = 0;
+  for (size_t i = 0; i < m->result->line_count; i++) {
+    double values[SIM_STACK_COUNT], sum = 0;
+    sim_stack_values(&m->result->lines[i].stack, values);
+    for (int c = (int)first; c <= (int)last; c++)
+      sum += values[c];
+    if (sum > most) {
+      most = sum;
+      line = m->result->lines[i].line;
+    }
+  }
+  return line;
+}
+
+/* ---- the launch ---- */
+
+/* "5x5": without the sizes of 1 behind the last other one. */
+static void put_size(const uint32_t size[3], char *text, size_t room) {
+  if (size[2] > 1)
+    snprintf(text, room, "%ux%ux%u", size[0], size[1], size[2]);
+  else if (size[1] > 1)
+    snprintf(text, room, "%ux%u", size[0], size[1]);
+  else
+    snprintf(text, room, "%u", size[0]);
+}
+
+static void look_at_warps(struct making *m) {
+  const struct trace_header *h = &m->trace->header;
+  const uint32_t items = trace_local_size(h), size = (uint32_t)m->spec->warp_size, warps = (items + size - 1) / size;
+  const double full = (double)items / ((double)warps * size);
+  char shape[40];
+  put_size(h->local, shape, sizeof shape);
+  if (full < full_enough)
+    say(m, REMARK_PARTIAL_WARPS, 0,
+        "work-groups of %s (%u work-items) fill %.0f %% of the lanes of their %u warps; take a multiple of %u", shape,
+        items, 100 * full, warps, size);
+}
+
+static void look_at_groups(struct making *m) {
+  const double idle = share(m, m->result->stack.idle);
+  const uint32_t groups = trace_launch_groups(&m->trace->header);
+  if (idle > worth_share && groups < 4 * (uint64_t)m->spec->cores)
+    say(m, REMARK_FEW_GROUPS, 0, "%u work-groups for %" PRId64 " cores: engines have no work for %.0f %% of the time",
+        groups, m->spec->cores, 100 * idle);
+}
+
+static double waiting(const struct sim_stack *s) {
+  return s->l1 + s->l2 + s->dram + s->local + s->uniform;
+}
+
+static void look_at_occupancy(struct making *m) {
+  const uint64_t items = (uint64_t)occupancy_groups(m->trace, m->spec) * trace_local_size(&m->trace->header);
+  if (share(m, waiting(&m->result->stack)) < misses_share || 2 * items > (uint64_t)m->spec->threads_per_core ||
+      occupancy_groups(m->trace, m->spec) == trace_launch_groups(&m->trace->header))
+    return;
+  say(m, REMARK_OCCUPANCY, 0,
+      "%" PRIu64 " of %" PRId64 " work-items are resident on a core (%u registers each, %u bytes of local memory a "
+      "work-group): few warps hide what others wait for",
+      items, m->spec->threads_per_core, m->trace->header.registers, m->trace->header.local_bytes);
+}
+
+/* ---- strides ---- */
+
+/* The stride along x of a leaf's address, the same for all work-items of the cohort. Returns false where there is none. */
+static bool stride_of(const struct trace *trace, const struct trace_cohort *cohort, uint32_t leaf, int64_t *stride) {
+  if (cohort->narrow)
+    return false;
+  const struct trace_stream stream = trace_stream_in(trace->streams + cohort->streams, leaf);
+  *stride = stream.item_stride[0];
+  return stream.kind == STREAM_AFFINE;
+}
+
+/* Returns the lines that one access of a full warp touches, from the stride. */
+static double lines_of_access(const struct making *m, const struct trace_op *op, int64_t stride) {
+  const double apart = fabs((double)stride), line = (double)m->spec->line_bytes, lanes = (double)m->spec->warp_size;
+  const double lines = apart >= line ? lanes : 1 + apart * (lanes - 1) / line;
+  const double least = fmax(1, lanes * op->bytes / line);
+  return lines / least;
+}
+
+static double line_share(const struct making *m, uint32_t line) {
+  for (size_t i = 0; i < m->result->line_count; i++)
+    if (m->result->lines[i].line == line) {
+      const struct sim_stack *s = &m->result->lines[i].stack;
+      return share(m, waiting(s) + s->lsu + s->store + s->bandwidth);
+    }
+  return 0;
+}
+
+static bool has_been_said(const struct making *m, uint32_t line) {
+  for (size_t i = 0; i < m->out->count; i++)
+    if (m->out->items[i].kind == REMARK_STRIDE && m->out->items[i].line == line)
+      return true;
+  return false;
+}
+
+static void look_at_leaf(struct making *m, const struct trace_op *op, int64_t stride) {
+  const double over = lines_of_access(m, op, stride);
+  if (op->space == SPACE_LOCAL || op->space == SPACE_PRIVATE || over < wide_enough || has_been_said(m, op->line) ||
+      line_share(m, op->line) < worth_share)
+    return;
+  say(m, REMARK_STRIDE, op->line,
+      "%ss of line %u touch %.0f times the lines that their bytes need: consecutive work-items are %" PRId64
+      " bytes apart",
+      trace_op_class_name((enum trace_op_class)op->op_class), op->line, over, stride);
+}
+
+/* The first work-group stands for all. */
+static void look_at_strides(struct making *m) {
+  const struct trace *trace = m->trace;
+  if (trace->group_count == 0 || trace->header.local[0] < 2)
+    return;
+  const struct trace_shape *shape = trace->shapes[trace->groups[0].shape];
+  for (uint32_t c = 0; c < shape->cohort_count; c++) {
+    const struct trace_path *path = trace->paths[shape->cohorts[c].path];
+    for (uint32_t leaf = 0; leaf < path->leaf_count; leaf++) {
+      int64_t stride;
+      if (stride_of(trace, &shape->cohorts[c], leaf, &stride))
+        look_at_leaf(m, &trace->code.ops[path->leaves[leaf].op], stride);
+    }
+  }
+}
+
+/* ---- the cycle stack ---- */
+
+static void look_at_stack(struct making *m) {
+  const struct sim_stack *s = &m->result->stack;
+  const double barrier = share(m, s->barrier), divergence = share(m, s->divergence), misses = share(m, s->l2 + s->dram);
+  const double queues = share(m, s->bandwidth + s->lsu), issue = share(m, s->issue);
+  if (divergence > divergence_share)
+    say(m, REMARK_DIVERGENCE, costliest_line(m, STACK_divergence, STACK_divergence),
+        "work-items of a warp take different paths: %.0f %% of the time issues paths again", 100 * divergence);
+  if (barrier > worth_share)
+    say(m, REMARK_BARRIERS, costliest_line(m, STACK_barrier, STACK_barrier), "barriers take %.0f %% of the time",
+        100 * barrier);
+  if (misses > misses_share)
+    say(m, REMARK_MISSES, costliest_line(m, STACK_l2, STACK_dram),
+        "waiting behind L1 takes %.0f %% of the time; L1 misses %.0f %% of %" PRIu64 " transactions, L2 %.0f %%",
+        100 * misses, 100 * (double)m->result->counters.l1_misses / fmax(1, (double)m->result->counters.l1_accesses),
+        m->result->counters.l1_accesses,
+        100 * (double)m->result->counters.l2_misses / fmax(1, (double)m->result->counters.l2_accesses));
+  if (queues > worth_share)
+    say(m, REMARK_BANDWIDTH, costliest_line(m, STACK_bandwidth, STACK_bandwidth),
+        "accesses queue for %.0f %% of the time: fewer or wider transactions help, more warps do not", 100 * queues);
+  if (issue > most_share)
+    say(m, REMARK_ARITHMETIC, costliest_line(m, STACK_issue, STACK_issue),
+        "engines issue for %.0f %% of the time: fewer or cheaper operations help", 100 * issue);
+}
+
+int remarks_make(const struct trace *trace, const struct gpu_spec *spec, const struct sim_result *result,
+                 struct remarks *out, struct error *error) {
+  struct making m = {.trace = trace, .spec = spec, .result = result, .out = out};
+  *out = (struct remarks){0};
+  look_at_warps(&m);
+  look_at_groups(&m);
+  look_at_occupancy(&m);
+  look_at_strides(&m);
+  look_at_stack(&m);
+  if (!m.no_memory)
+    return 0;
+  remarks_clear(out);
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+void remarks_clear(struct remarks *remarks) {
+  free(remarks->items);
+  *remarks = (struct remarks){0};
+}

@@ -1,0 +1,52 @@
+/* Remarks on one kernel on one GPU: what its counts prove about why it takes its time, in sentences.
+ *
+ * A remark is made where the cost that it names is a sizeable part of the kernel's cycles; the limits stand in
+ * remarks.c. Ownership: remarks_make fills, remarks_clear frees. Errors: out of memory. Cost: O(paths + lines). Threads:
+ * any. */
+#ifndef DSE_REMARKS_H
+#define DSE_REMARKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/params/gpu.h"
+#include "model/result/result.h"
+#include "trace/trace.h"
+
+/* X(enumerator, "name", "what it says") */
+#define REMARK_KINDS(X)                                                                                                \
+  X(REMARK_PARTIAL_WARPS, "partial_warps", "the size of work-groups leaves lanes of warps empty")                      \
+  X(REMARK_FEW_GROUPS, "few_work_groups", "there is not enough work for all cores")                                    \
+  X(REMARK_OCCUPANCY, "occupancy", "few work-items are resident while warps wait for memory")                          \
+  X(REMARK_STRIDE, "stride", "consecutive work-items access different lines")                                          \
+  X(REMARK_DIVERGENCE, "divergence", "work-items of a warp take different paths")                                      \
+  X(REMARK_BARRIERS, "barriers", "warps wait for each other at barriers")                                              \
+  X(REMARK_MISSES, "cache_misses", "warps wait for lines that L1 does not hold")                                       \
+  X(REMARK_BANDWIDTH, "bandwidth", "accesses queue for a rate")                                                        \
+  X(REMARK_ARITHMETIC, "arithmetic", "engines issue most of the time")
+
+enum remark_kind {
+#define X(id, name, meaning) id,
+  REMARK_KINDS(X)
+#undef X
+      REMARK_KIND_COUNT
+};
+
+struct remark {
+  enum remark_kind kind;
+  uint32_t line; /* of the source; 0: none */
+  char text[240];
+};
+
+struct remarks {
+  struct remark *items; /* in the order of the kinds, a line each for strides */
+  size_t count;
+};
+
+const char *remark_kind_name(enum remark_kind kind);
+int remarks_make(const struct trace *trace, const struct gpu_spec *spec, const struct sim_result *result,
+                 struct remarks *out, struct error *error);
+void remarks_clear(struct remarks *remarks);
+
+#endif
