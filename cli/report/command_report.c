@@ -75,7 +75,7 @@ const struct command command_report = {
     .arguments = "RUN...",
     .help = "Make one page of tables and plots from results",
     .details =
-        "A run is what a command printed with --json (a file, or - for standard input), the folder of a\n"
+        "A run is what a command printed with --json (a file, or - for standard input), a timeline, the folder of a\n"
         "sweep, or a folder of such files. The page holds everything that it shows and loads nothing: it can be sent,\n"
         "printed and read on a telephone. Tables sort by a click on a title; plots show their numbers under the "
         "pointer.\n"
@@ -84,7 +84,7 @@ const struct command command_report = {
         "  reassemble validate --board hikey960-gemm-variants --json > accuracy.json\n"
         "  reassemble report accuracy.json -o page.html\n"
         "  reassemble simulate --gpu mali-g71-mp8 gemm-64 saxpy --detail --json | reassemble report - -o page.html\n"
-        "  reassemble report dse-small accuracy.json -o page.html\n",
+        "  reassemble dse fig-5.9 && reassemble report dse-fig-5.9 accuracy.json -o page.html\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

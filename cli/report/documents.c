@@ -9,27 +9,30 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/report/reduce.h"
 
 #define MEBIBYTE         ((size_t)1 << 20)
 #define LARGEST_DOCUMENT (1024 * MEBIBYTE)
 
 struct schema_row {
   const char *schema, *kind, *made_by;
+  int (*reduce)(struct document *document, char **note, struct error *error);
 };
 
 static const struct schema_row schemas[] = {
-    {"reassemble.simulate/1", "prediction", "simulate --json"},
-    {"reassemble.rank/1", "ranking", "rank --json"},
-    {"reassemble.validate/1", "accuracy", "validate --json"},
-    {"reassemble.validations/1", "accuracy on several boards", "validate --json, of several boards"},
-    {"reassemble.speedups/1", "speed-ups", "validate --speedups --json"},
-    {"reassemble.tune/1", "tuning", "tune --json"},
-    {"reassemble.dse/1", "sweep", "dse --json, and results.json of its folder"},
-    {"reassemble.info/1", "statistics of traces", "info --json"},
-    {"reassemble.kernels/1", "kernels", "info KERNEL.cl --json"},
-    {"reassemble.params/1", "parameters", "params --gpu NAME --json"},
-    {"reassemble.baseline/1", "baselines", "baseline --json"},
-    {"reassemble.measure/1", "measurement", "measure --json"},
+    {"reassemble.simulate/1", "prediction", "simulate --json", NULL},
+    {"reassemble.rank/1", "ranking", "rank --json", NULL},
+    {"reassemble.validate/1", "accuracy", "validate --json", NULL},
+    {"reassemble.validations/1", "accuracy on several boards", "validate --json, of several boards", NULL},
+    {"reassemble.speedups/1", "speed-ups", "validate --speedups --json", NULL},
+    {"reassemble.tune/1", "tuning", "tune --json", NULL},
+    {"reassemble.dse/1", "sweep", "dse --json, and results.json of its folder", reduce_sweep},
+    {"reassemble.info/1", "statistics of traces", "info --json", NULL},
+    {"reassemble.kernels/1", "kernels", "info KERNEL.cl --json", NULL},
+    {"reassemble.params/1", "parameters", "params --gpu NAME --json", NULL},
+    {"reassemble.baseline/1", "baselines", "baseline --json", NULL},
+    {"reassemble.measure/1", "measurement", "measure --json", NULL},
+    {"reassemble.timeline/1", "timeline", "simulate --timeline FILE", reduce_timeline},
 };
 enum { SCHEMAS = sizeof schemas / sizeof schemas[0] };
 
@@ -61,13 +64,20 @@ static int failed_command(const char *path, const json_t *json, struct error *er
                   text != NULL ? text : "no reason is given");
 }
 
+static const struct schema_row *row_of(const char *schema) {
+  for (size_t i = 0; i < SCHEMAS; i++)
+    if (strcmp(schema, schemas[i].schema) == 0)
+      return &schemas[i];
+  return NULL;
+}
+
 static int identify(struct document *document, struct error *error) {
   document->schema = schema_of(document->json);
-  for (size_t i = 0; i < SCHEMAS; i++)
-    if (strcmp(document->schema, schemas[i].schema) == 0)
-      document->kind = schemas[i].kind;
-  if (document->kind != NULL)
-    return 0;
+  const struct schema_row *row = row_of(document->schema);
+  if (row != NULL) {
+    document->kind = row->kind;
+    return row->reduce != NULL ? row->reduce(document, &document->note, error) : 0;
+  }
   if (strcmp(document->schema, "reassemble.error/1") == 0)
     return failed_command(document->path, document->json, error);
   return unknown_schema(document->path, document->schema, error);
@@ -159,6 +169,7 @@ int documents_read(const char *const *paths, size_t count, struct documents *out
 void documents_clear(struct documents *documents) {
   for (size_t i = 0; i < documents->count; i++) {
     free(documents->items[i].path);
+    free(documents->items[i].note);
     json_decref(documents->items[i].json);
   }
   free(documents->items);

@@ -18,8 +18,8 @@ static int put_escaped(const char *text, size_t length, void *user) {
 }
 
 static json_t *page_entry(const struct document *document) {
-  return json_pack("{s:o, s:s, s:o}", "path", command_json_text(document->path), "kind", document->kind, "document",
-                   pack(document->json));
+  return json_pack("{s:o, s:s, s:s?, s:o}", "path", command_json_text(document->path), "kind", document->kind, "note",
+                   document->note, "document", pack(document->json));
 }
 
 int page_write(const struct documents *documents, FILE *out, struct error *error) {

@@ -16,26 +16,24 @@ async function checkPlots(page) {
   }
 }
 
-// A click on a title sorts upwards, a second one downwards.
+// A click on a title sorts upwards, a second one downwards; the third column of a page's first table has numbers or texts.
 async function checkSorting(page) {
-  const column = `[...document.querySelector(".tabular tbody").rows].map(row => row.cells[2].textContent)`;
-  const before = await page.evaluate(column);
-  const sorted = list => list.slice().sort((a, b) => {
-    const [x, y] = [a, b].map(text => Number(text.replace(/,/g, "")));
-    return isNaN(x) || isNaN(y) ? a.localeCompare(b, "en", {numeric: true}) : x - y;
-  });
   const title = ".tabular thead th:nth-child(3) button";
+  const column = async () => (await page.evaluate(`[...document.querySelector(".tabular tbody").rows].map(row => row.cells[2].textContent)`))
+    .map(text => isNaN(text.replace(/,/g, "")) ? text : Number(text.replace(/,/g, "")));
+  const order = (a, b) => typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(b, "en", {numeric: true});
+  const before = await column();
   await page.click(title);
-  assert.deepStrictEqual(await page.evaluate(column), sorted(before), "the table is not sorted");
+  assert.deepStrictEqual(await column(), before.slice().sort(order), "the table is not sorted");
   await page.click(title);
-  assert.deepStrictEqual((await page.evaluate(column)).map(Number), sorted(before).reverse().map(Number), "the table is not sorted downwards");
+  assert.deepStrictEqual(await column(), before.slice().sort(order).reverse(), "the table is not sorted downwards");
   assert.strictEqual(await page.evaluate(`document.querySelector(".tabular th[aria-sort]").getAttribute("aria-sort")`), "descending");
 }
 
 // The pointer over a mark of each plot shows a text with a number.
 async function checkHovering(page) {
   for (const plot of plots) {
-    const mark = [".point", ".piece", ".cell"].map(kind => `svg[data-name="${plot}"] ${kind}`);
+    const mark = [".front", ".point", ".piece", ".cell"].map(kind => `svg[data-name="${plot}"] ${kind}`);
     for (const selector of mark) {
       if (!await page.evaluate(`document.querySelector('${selector}') !== null`)) continue;
       await page.move(selector);

@@ -14,14 +14,63 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 
-"$program" validate --board hikey960-gemm-variants --json >accuracy.json
-"$program" rank --gpu mali-g71-mp8 gemm-64 gemm-tiled-64 saxpy --json >rank.json
-"$program" simulate --gpu mali-g71-mp8 gemm-64 saxpy --detail --json >detail.json
-"$program" simulate --gpu mali-g71-mp8 gemm-64 --ablate --json >ablation.json
+run() { # document, command...
+  document=$1
+  shift
+  "$program" "$@" --quiet --json >"$document"
+}
+
+check() { # page, plots...
+  page=$1
+  shift
+  node "$source/tests/report/check_page.js" "$browser" "$page" "$@"
+}
+
+cat >small.yaml <<'YAML'
+schema: reassemble.sweep/1
+name: small
+gpu: mali-g71-mp8
+workloads: [gemm-64, saxpy]
+axes:
+  - cores: [4, 8, 16]
+  - warp_size: [4, 8]
+YAML
+cat >large.yaml <<'YAML'
+schema: reassemble.sweep/1
+name: large
+gpu: mali-g71-mp8
+workloads: [gemm-64]
+axes:
+  - cores: [4, 8, 12, 16]
+  - execution_engines: [1, 2, 3, 4, 6]
+  - arith_cycles: [x0.5, x0.75, x1, x1.5, x2]
+  - l1_hit_cycles: [x0.5, x0.75, x1, x1.5, x2]
+  - l2_miss_cycles: [x0.5, x0.7, x1, x1.5, x2]
+  - barrier_cycles: [x0.5, x1]
+YAML
+run accuracy.json validate --board hikey960-gemm-variants
+run rank.json rank --gpu mali-g71-mp8 gemm-64 gemm-tiled-64 saxpy
+run detail.json simulate --gpu mali-g71-mp8 gemm-64 saxpy --detail --timeline timeline.json
+run ablation.json simulate --gpu mali-g71-mp8 gemm-64 --ablate
+run tune.json tune --board hikey960-gemm-variants --method linear --bootstrap 20
+run roofs.json simulate --gpu rtx-3090 gemm-64 saxpy
+run parameters.json params --gpu rtx-3090
+run sweep.json dse small.yaml
+"$program" trace gemm-64 -o traces --quiet >traced
+run info.json info traces/gemm-64.rtrace
+
 "$program" report accuracy.json rank.json detail.json ablation.json -o page.html
-node "$source/tests/report/check_page.js" "$browser" page.html accuracy errors ranking causes cycle-stacks core-stacks-saxpy ablation
+check page.html accuracy errors ranking causes cycle-stacks core-stacks-saxpy occupancy-saxpy ablation
+"$program" report dse-small tune.json roofs.json parameters.json timeline.json info.json -o more.html
+check more.html front sensitivities effects heat tuned tuned-accuracy profiles roofline timeline operations-gemm-64
+
+# A sweep of 5,000 designs: the page opens in less than two seconds (check_page.js) and has less than 2 MB.
+run large.json dse large.yaml
+"$program" report dse-large -o large.html
+[ "$(wc -c <large.html)" -lt 2000000 ] || { echo "large.html has $(wc -c <large.html) bytes"; exit 1; }
+check large.html front sensitivities effects heat
 
 sed 's|"saxpy"|"</script><script>document.title=1</script><img src=x onerror=alert(1)>"|' detail.json >markup.json
 "$program" report markup.json -o markup.html
-node "$source/tests/report/check_page.js" "$browser" markup.html cycle-stacks
+check markup.html cycle-stacks
 ! grep -q '<img' markup.html

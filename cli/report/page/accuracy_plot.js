@@ -9,7 +9,8 @@ function accuracyPlot(parent, {name, title, about, points, unit, names}) {
   figure(parent, {name, title, about, draw});
 
   function draw(svg, width) {
-    const left = 74, top = names.length > 1 ? legend(svg, names.map((text, i) => [text, series(i), "dot"]), left, 0, width) + 6 : 8;
+    const left = 74, items = names.length > 1 ? names.map((text, i) => [text, series(i), "dot"]) : [];
+    const top = legend(svg, [...items, ["within 10 %", "var(--band-near)"], ["within 25 %", "var(--band-far)"]], left, 0, width) + 6;
     const side = Math.min(width - left - 18, 520), right = left + side, bottom = top + side;
     const values = points.reduce((list, point) => list.concat(point.measured, point.predicted), []);
     const low = d3.min(values) / 1.35, high = d3.max(values) * 1.35;
@@ -23,13 +24,10 @@ function accuracyPlot(parent, {name, title, about, points, unit, names}) {
         .attr("d", "M" + corners.map(([a, b]) => `${x(clip(a, high))},${y(clip(b, high))}`).join("L") + "Z");
     }
     const decades = Math.log10(high / low);
-    const ticks = {ticks: decades > 2 ? Math.ceil(decades) : 5, format: "~s"};
+    const ticks = {ticks: decades > 2 ? Math.ceil(decades) : 4, format: "~s"};
     bottomAxis(svg, x, {left, right, y: bottom, title: `measured, ${unit}`, grid: side, ...ticks});
     leftAxis(svg, y, {top, bottom, x: left, title: `predicted, ${unit}`, grid: side, ...ticks});
     svg.append("path").attr("class", "line").attr("d", `M${x(low)},${y(low)}L${x(high)},${y(high)}`);
-    for (const [size] of BANDS)
-      svg.append("text").attr("class", "label value").attr("x", right - 4).attr("text-anchor", "end")
-        .attr("y", y(high * (1 - size / 100)) + 13).text(`−${size} %`);
     hover(svg.append("g").selectAll("circle").data(points).enter().append("circle").attr("class", "halo point").attr("r", 5)
       .attr("cx", point => x(point.measured)).attr("cy", point => y(point.predicted))
       .style("fill", point => series(names.indexOf(point.series))), describe);

@@ -92,23 +92,27 @@ function selection(made, label, options, value, choose) {
   select.onchange = () => { choose(select.value); made.redraw(); };
 }
 
-// Draws an axis. `at` is its place on the other axis; `title` stands at its end with the unit.
+// Sets the ticks of an axis: a logarithmic scale leaves labels out where they would be too dense.
+function withTicks(axis, scale, ticks, format) {
+  axis.tickSizeOuter(0);
+  return scale.base ? axis.ticks(ticks, format) : axis.ticks(ticks).tickFormat(format ? d3.format(format) : null);
+}
+
+// Draws an axis. `y` or `x` is its place on the other axis, `title` has the unit, `grid` is the length of its lines across.
 function bottomAxis(svg, scale, {left, right, y, title, ticks = 6, format, grid}) {
-  const axis = d3.axisBottom(scale).ticks(ticks, format).tickSizeOuter(0);
-  if (grid)
-    svg.append("g").attr("class", "grid").attr("transform", `translate(0,${y})`)
-      .call(d3.axisBottom(scale).ticks(ticks, format).tickSize(-grid).tickFormat("").tickSizeOuter(0));
-  svg.append("g").attr("class", "axis").attr("transform", `translate(0,${y})`).call(axis);
+  const at = `translate(0,${y})`;
+  if (grid) svg.append("g").attr("class", "grid").attr("transform", at)
+    .call(d3.axisBottom(scale).ticks(ticks).tickSize(-grid).tickFormat("").tickSizeOuter(0));
+  svg.append("g").attr("class", "axis").attr("transform", at).call(withTicks(d3.axisBottom(scale), scale, ticks, format));
   svg.append("text").attr("class", "label").attr("x", (left + right) / 2).attr("y", y + 34)
     .attr("text-anchor", "middle").text(title);
 }
 
 function leftAxis(svg, scale, {top, bottom, x, title, ticks = 6, format, grid}) {
-  if (grid)
-    svg.append("g").attr("class", "grid").attr("transform", `translate(${x},0)`)
-      .call(d3.axisLeft(scale).ticks(ticks, format).tickSize(-grid).tickFormat("").tickSizeOuter(0));
-  svg.append("g").attr("class", "axis").attr("transform", `translate(${x},0)`)
-    .call(d3.axisLeft(scale).ticks(ticks, format).tickSizeOuter(0));
+  const at = `translate(${x},0)`;
+  if (grid) svg.append("g").attr("class", "grid").attr("transform", at)
+    .call(d3.axisLeft(scale).ticks(ticks).tickSize(-grid).tickFormat("").tickSizeOuter(0));
+  svg.append("g").attr("class", "axis").attr("transform", at).call(withTicks(d3.axisLeft(scale), scale, ticks, format));
   svg.append("text").attr("class", "label").attr("transform", `translate(14,${(top + bottom) / 2}) rotate(-90)`)
     .attr("text-anchor", "middle").text(title);
 }

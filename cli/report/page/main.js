@@ -6,27 +6,37 @@ const SECTIONS = {
   "reassemble.rank/1": ["Ranking", sectionOfRank],
   "reassemble.validate/1": ["Accuracy", sectionOfValidate],
   "reassemble.validations/1": ["Accuracy on several boards", sectionOfValidations],
+  "reassemble.tune/1": ["Tuning", sectionOfTune],
+  "reassemble.dse/1": ["Sweep", sectionOfDse],
+  "reassemble.timeline/1": ["Timeline", sectionOfTimeline],
+  "reassemble.params/1": ["Parameters", sectionOfParams],
+  "reassemble.info/1": ["Statistics of traces", sectionOfInfo],
 };
 
-// Undoes what the program does to long lists of equal objects (pack.h): {"#keys": [...], "#rows": [[...], ...]}.
+// Undoes what the program does to lists of objects with the same keys (pack.h): {"#keys": [...], "#rows": [[...], ...]}.
 function unpack(value) {
   if (Array.isArray(value)) return value.map(unpack);
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value["#keys"]) && Array.isArray(value["#rows"])) {
-    const keys = value["#keys"];
-    return value["#rows"].map(row => {
-      const made = {};
-      keys.forEach((key, i) => { made[key] = unpack(row[i]); });
-      return made;
-    });
+    return value["#rows"].map(row => unpackRow(value["#keys"], row));
   }
   const made = {};
   for (const key of Object.keys(value)) made[key] = unpack(value[key]);
   return made;
 }
 
+// A key that is a list is that of an object, [key, its keys ...].
+function unpackRow(keys, row) {
+  const made = {};
+  keys.forEach((key, i) => {
+    if (Array.isArray(key)) made[key[0]] = unpackRow(key.slice(1), row[i]);
+    else made[key] = unpack(row[i]);
+  });
+  return made;
+}
+
 function titleOf({document: document_, kind}) {
-  const [what] = SECTIONS[document_.schema] || [kind];
+  const [what] = SECTIONS[document_.schema] || [kind[0].toUpperCase() + kind.slice(1)];
   const of = [document_.sweep, document_.board, document_.gpu && `on ${document_.gpu}`].filter(text => typeof text === "string");
   return [what, ...of].join(" · ").replace(" · on ", " on ");
 }

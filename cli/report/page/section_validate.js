@@ -11,7 +11,7 @@ function scoresOf(section, summary) {
 
 function accuracyOf(section, kernels, unit, names, name) {
   accuracyPlot(section, {name, title: "Predicted and measured time", unit, names,
-    about: "A point on the line is exact; the bands are 10 % and 25 % around it. Both axes are logarithmic.",
+    about: "A point on the line is exact. Both axes are logarithmic.",
     points: kernels.map(kernel => ({...kernel, about: kernel.description}))});
 }
 

@@ -13,8 +13,12 @@ function cellText(value) {
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value) && value.every(item => item === null || typeof item !== "object"))
-    return value.map(cellText).join(value.length === 2 && typeof value[0] === "number" ? " to " : ", ");
+    return value.map(cellText).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function intervalText(value) {
+  return Array.isArray(value) ? value.map(cellText).join(" to ") : cellText(value);
 }
 
 // Returns the columns that rows have, [{key, title}]; members of members have keys with a dot. Lists of objects are left out.
@@ -29,7 +33,7 @@ function columnsOf(rows) {
     }
   };
   for (const row of rows.slice(0, 20)) add(row, "");
-  return [...keys.keys()].map(key => ({key, title: key.replace(/_/g, " ")}));
+  return [...keys.keys()].map(key => ({key, title: key.replace(/_/g, " "), text: /interval$/.test(key) ? intervalText : undefined}));
 }
 
 function compare(a, b) {
