@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/input/json_place.h"
+
 enum { MOST_SHOWN = 20 };
 
 static void append(struct complaints *c, const struct error *found) {
@@ -30,6 +32,7 @@ int complaints_add(struct complaints *c, struct error *found) {
     c->first = *found;
     return -1;
   }
+  json_place(found);
   if (c->count == 0)
     c->first = *found;
   else if (c->count < MOST_SHOWN)
