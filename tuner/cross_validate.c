@@ -72,9 +72,11 @@ static int leave_out(struct tune *t, const struct folds *folds, const struct lin
     status = predict_group(&l, group, error);
   free(l.rows);
   free(l.predictions);
-  if (status == 0)
-    score_compute(t->setup.measured, t->held_out, count, &t->held_out_score);
-  return status;
+  if (status != 0)
+    return -1;
+  score_compute(t->setup.measured, t->held_out, count, &t->held_out_score);
+  t->interval = conformal_interval(t->setup.measured, t->held_out, count);
+  return 0;
 }
 
 int tune_cross_validate(struct tune *t, const struct folds *folds, struct error *error) {

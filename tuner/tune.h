@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "tuner/conformal.h"
 #include "tuner/evaluate/evaluator.h"
 #include "tuner/method/fit.h"
 #include "tuner/objective/objective.h"
@@ -71,6 +72,7 @@ struct tune {
   double *held_out;     /* [count], NULL before */
   bool held_out_linear; /* refitted on the linear model at the tuned values */
   struct score held_out_score;
+  struct conformal interval; /* of predictions, from the held-out errors */
 
   /* tune_identify */
   double determined; /* numbers, of those that move a prediction */

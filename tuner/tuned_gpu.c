@@ -62,10 +62,11 @@ static void put_parameters(const struct tune *t, const struct tuned_gpu_facts *f
   char text[512];
   snprintf(
       text, sizeof text,
-      "held-out MAPE of this tuning (%s): %.1f%% on board %.200s, whose %zu measurements determine %.1f of %zu numbers",
-      facts->cv, t->held_out_score.mape_percent, facts->board->name, t->setup.predictor->count, t->determined,
-      t->setup.space->count);
-  fprintf(out, "  prediction_error_ratio: {value: %.3g, source: ", t->held_out_score.mape_percent / 100);
+      "holds %.0f%% of kernels that were held out (%s); held-out MAPE %.1f%% on board %.200s, whose %zu measurements "
+      "determine %.1f of %zu numbers",
+      100 * t->interval.level, facts->cv, t->held_out_score.mape_percent, facts->board->name, t->setup.predictor->count,
+      t->determined, t->setup.space->count);
+  fprintf(out, "  prediction_error_ratio: {value: %.3g, source: ", t->interval.ratio);
   put_text(text, out);
   fputs("}\n", out);
 }
