@@ -12,8 +12,10 @@
 #include "cli/core/option_rows.h"
 #include "cli/core/view.h"
 #include "cli/trace/launch_table.h"
+#include "cli/trace/program_start.h"
 #include "cli/trace/trace_folder.h"
 #include "cli/trace/trace_program.h"
+#include "model/params/gpu.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
 
@@ -24,9 +26,10 @@ static struct {
   int undefined_reads; /* enum undefined_reads */
   int front_end;       /* index of front_ends */
   struct kernel_file kernel;
-  const char *launches; /* the last four: of a program; NULL, 0 and -1: not given */
+  const char *launches; /* the rest: of a program; NULL, 0 and -1: not given */
   int64_t most, space_bytes;
   double ulps;
+  const char *opencl_options, *gpu;
 } arguments = {.folder = ".", .ulps = -1};
 
 static const char *const undefined_reads[] = {"some", "all", "none", NULL};
@@ -93,9 +96,15 @@ static const struct option_row rows[] = {
      .argument = "N",
      .type = OPTION_REAL,
      .target = &arguments.ulps,
-     .help = "APP: how far floats may be from OpenCL's, in representable numbers (16)",
+     .help = "APP: how far floats may be from OpenCL's, in representable numbers (16; 8192 with relaxed build options)",
      .minimum = 0,
      .maximum = 1e15},
+    {.name = "cl-options",
+     .argument = "TEXT",
+     .type = OPTION_TEXT,
+     .target = &arguments.opencl_options,
+     .help = "APP: build options for OpenCL alone, beside the program's: -cl-opt-disable where it gets a kernel wrong"},
+    GPU_ROW(arguments.gpu, "APP: admit work-groups no larger than this GPU takes (as large as OpenCL takes)"),
     {.name = NULL},
 };
 
@@ -239,31 +248,6 @@ static int trace_kernel_file(struct report *report, const char *source, const st
   return status;
 }
 
-/* Returns whether the file is a program: ELF, or a script for an interpreter. */
-static bool is_program(const char *path) {
-  char start[4] = "";
-  FILE *file = fopen(path, "rb");
-  const size_t length = file != NULL ? fread(start, 1, sizeof start, file) : 0;
-  if (file != NULL)
-    fclose(file);
-  return (length == 4 && memcmp(start,
-                                "\x7f"
-                                "ELF",
-                                4) == 0) ||
-         (length >= 2 && memcmp(start, "#!", 2) == 0);
-}
-
-static int refuse_programs(const struct options *options, struct error *error) {
-  for (size_t i = 0; i < options->argument_count; i++)
-    if (is_program(options->arguments[i]))
-      return error_set(
-          error, ERROR_INPUT,
-          "\"%.200s\" is a program, expected a workload or a kernel file (*.cl); to trace a program, write "
-          "-- before it: reassemble trace -- %.200s ...",
-          options->arguments[i], options->arguments[i]);
-  return 0;
-}
-
 /* `last`: of the command's names. */
 static int trace_named(struct report *report, const char *name, bool last, const struct options *options,
                        struct error *error) {
@@ -317,7 +301,7 @@ static int check_stdout(const struct options *options, struct error *error) {
 }
 
 static int trace_all(struct report *report, const struct options *options, struct error *error) {
-  if (refuse_programs(options, error) != 0 || check_kernel_options(options, error) != 0 ||
+  if (program_refuse_names(options, error) != 0 || check_kernel_options(options, error) != 0 ||
       check_stdout(options, error) != 0)
     return -1;
   if (arguments.folder[0] == '\0')
@@ -345,7 +329,20 @@ static int trace_and_show(struct report *report, const struct options *options, 
   return view_end(&report->view, status, error);
 }
 
-static int run_program(const struct options *options, struct error *error) {
+/* *most becomes the work-items of the largest work-group that --gpu takes; 0 without it. */
+static int read_most_work_group(int64_t *most, struct error *error) {
+  struct gpu *gpu;
+  *most = 0;
+  if (arguments.gpu == NULL)
+    return 0;
+  if (gpu_load(arguments.gpu, &gpu, error) != 0)
+    return -1;
+  *most = gpu->spec.max_work_group;
+  gpu_destroy(gpu);
+  return 0;
+}
+
+static int check_program_options(const struct options *options, struct error *error) {
   const struct kernel_file *k = &arguments.kernel;
   if (options->before_dashes > 0)
     return error_set(error, ERROR_INPUT,
@@ -362,6 +359,14 @@ static int run_program(const struct options *options, struct error *error) {
   if (to_stdout() || arguments.folder[0] == '\0')
     return error_set(error, ERROR_INPUT, "--output: found \"%s\", expected a folder: a program makes several traces",
                      arguments.folder);
+  return 0;
+}
+
+static int run_program(const struct options *options, struct error *error) {
+  const struct kernel_file *k = &arguments.kernel;
+  int64_t most_work_group;
+  if (check_program_options(options, error) != 0 || read_most_work_group(&most_work_group, error) != 0)
+    return -1;
   const struct trace_program request = {.front_end = front_ends[arguments.front_end],
                                         .folder = arguments.folder,
                                         .no_check = arguments.no_check,
@@ -371,7 +376,9 @@ static int run_program(const struct options *options, struct error *error) {
                                         .most = arguments.most > 0 ? arguments.most : 1000,
                                         .space_bytes =
                                             arguments.space_bytes > 0 ? arguments.space_bytes : INT64_C(8) << 30,
-                                        .ulps = arguments.ulps >= 0 ? arguments.ulps : 16};
+                                        .most_work_group = most_work_group,
+                                        .opencl_options = arguments.opencl_options,
+                                        .ulps = arguments.ulps};
   return trace_program_run(&request, options, error);
 }
 
@@ -382,6 +389,8 @@ static int run(const struct options *options, struct error *error) {
                       : arguments.most > 0        ? "--most"
                       : arguments.space_bytes > 0 ? "--space"
                       : arguments.ulps >= 0       ? "--ulps"
+                      : arguments.opencl_options  ? "--cl-options"
+                      : arguments.gpu             ? "--gpu"
                                                   : NULL;
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);

@@ -46,11 +46,13 @@ json_t *manifest_describe(const struct program *p, const struct capture *capture
                    "buffers", capture->memories, "refused", capture->refused);
 }
 
-int manifest_write(const struct program *p, const struct capture *capture, const char *folder, const char *name,
-                   struct error *error) {
+int manifest_write(const struct program *p, const struct capture *capture, bool is_complete, const char *folder,
+                   const char *name, struct error *error) {
   struct file_replace file;
   char *path = text_format("%s/%s.manifest.json", folder, name);
   json_t *document = manifest_describe(p, capture);
+  if (document && !is_complete)
+    json_object_set_new(document, "complete", json_false());
   if (!path || !document)
     error_set(error, ERROR_WORK, "out of memory");
   int status = path && document && !file_make_directories(folder, error) ? 0 : -1;

@@ -2,6 +2,8 @@
 #ifndef CLI_PROGRAM_MANIFEST_H
 #define CLI_PROGRAM_MANIFEST_H
 
+#include <stdbool.h>
+
 #include <jansson.h>
 
 #include "base/error.h"
@@ -10,8 +12,9 @@
 
 /* A new reference; NULL when out of memory. */
 json_t *manifest_describe(const struct program *program, const struct capture *capture);
-/* <folder>/<name>.manifest.json, which appears whole. */
-int manifest_write(const struct program *program, const struct capture *capture, const char *folder, const char *name,
-                   struct error *error);
+/* Writes <folder>/<name>.manifest.json, which appears whole. One that is not complete, because launches are still to be
+ * emulated, says so: "complete" is false. */
+int manifest_write(const struct program *program, const struct capture *capture, bool is_complete, const char *folder,
+                   const char *name, struct error *error);
 
 #endif

@@ -79,7 +79,11 @@ static int set_environment(const struct trace_program *r, const char *capture, s
       set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)r->space_bytes, error) ||
       set_number("REASSEMBLE_CAPTURE_AFTER", r->no_check ? 0 : 1, error))
     return -1;
-  return setenv("REASSEMBLE_CAPTURE", folder, 1) || setenv("REASSEMBLE_CAPTURE_KERNEL", r->kernel ? r->kernel : "", 1)
+  if (r->most_work_group > 0 && set_number("REASSEMBLE_CAPTURE_WORK_GROUP", (uint64_t)r->most_work_group, error))
+    return -1;
+  return setenv("REASSEMBLE_CAPTURE", folder, 1) ||
+                 (r->opencl_options && setenv("REASSEMBLE_CAPTURE_OPTIONS", r->opencl_options, 1)) ||
+                 setenv("REASSEMBLE_CAPTURE_KERNEL", r->kernel ? r->kernel : "", 1)
              ? error_set(error, ERROR_WORK, "out of memory")
              : 0;
 }
@@ -151,5 +155,30 @@ int program_judge(const struct program *p, size_t traced, struct error *error) {
   if (WEXITSTATUS(p->status))
     return error_set(error, ERROR_WORK, "%.200s ended with exit code %d; the traces of its %zu launches are complete",
                      p->options->arguments[0], WEXITSTATUS(p->status), traced);
+  return 0;
+}
+
+/* Returns whether the file is a program: ELF, or a script for an interpreter. */
+static bool is_program(const char *path) {
+  char start[4] = "";
+  FILE *file = fopen(path, "rb");
+  const size_t length = file != NULL ? fread(start, 1, sizeof start, file) : 0;
+  if (file != NULL)
+    fclose(file);
+  return (length == 4 && memcmp(start,
+                                "\x7f"
+                                "ELF",
+                                4) == 0) ||
+         (length >= 2 && memcmp(start, "#!", 2) == 0);
+}
+
+int program_refuse_names(const struct options *options, struct error *error) {
+  for (size_t i = 0; i < options->argument_count; i++)
+    if (is_program(options->arguments[i]))
+      return error_set(
+          error, ERROR_INPUT,
+          "\"%.200s\" is a program, expected a workload or a kernel file (*.cl); to trace a program, write "
+          "-- before it: reassemble trace -- %.200s ...",
+          options->arguments[i], options->arguments[i]);
   return 0;
 }

@@ -29,4 +29,7 @@ void program_stop(struct program *program);
 /* An error when it was ended by a signal or with another code than 0; `traced` launches came before. */
 int program_judge(const struct program *program, size_t traced, struct error *error);
 
+/* Refuses programs among arguments that are to name workloads or kernel files. */
+int program_refuse_names(const struct options *options, struct error *error);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/core/command.h"
@@ -16,6 +17,7 @@
 #include "tracegen/program/capture/capture.h"
 
 #define MAX_SOURCE_BYTES ((size_t)64 << 20)
+#define MANIFEST_S       1.0
 #define WATCH_NS         2000000 /* between looks at the program */
 
 struct program_trace {
@@ -31,6 +33,7 @@ struct program_trace {
   struct trace_folder traces; /* what it held before */
   struct table *table;
   size_t traced, failed, different;
+  double manifest_s;          /* when an unfinished manifest was written last, by clock_seconds; 0: not yet */
   struct error first_failure; /* of an emulation */
   char first_difference[640];
 };
@@ -66,6 +69,11 @@ static void note_outcome(struct program_trace *t, json_t *launch, const struct c
   if (t->different++ == 0)
     snprintf(t->first_difference, sizeof t->first_difference, "launch %lld (%s): %s",
              (long long)json_integer_value(json_object_get(launch, "index")), l->kernel, outcome->difference);
+}
+
+static const char *text_of(const json_t *launch, const char *key) {
+  const char *text = json_string_value(json_object_get(launch, key));
+  return text ? text : "";
 }
 
 static json_int_t program_of(const json_t *launch) {
@@ -132,6 +140,22 @@ static int save_source_once(struct program_trace *t, const json_t *launch, struc
   return save_source(t, launch, error);
 }
 
+#define EXACT_ULPS   16
+#define RELAXED_ULPS 8192 /* what the OpenCL C specification, table of errors, allows functions half_* */
+
+/* Returns how far floats of the launch may be from OpenCL's, in representable numbers. */
+static double ulps_of(const struct program_trace *t, json_t *launch) {
+  static const char *const relaxed[] = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations", "-cl-mad-enable"};
+  if (t->request->ulps >= 0)
+    return t->request->ulps;
+  for (size_t i = 0; i < sizeof relaxed / sizeof relaxed[0]; i++)
+    if (strstr(text_of(launch, "options"), relaxed[i])) {
+      json_object_set_new(launch, "ulps", json_integer(RELAXED_ULPS));
+      return RELAXED_ULPS;
+    }
+  return EXACT_ULPS;
+}
+
 static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   const struct trace_program *r = t->request;
   json_t *launch = json_array_get(t->capture.launches, i);
@@ -151,7 +175,7 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   char *name = text_format("%s.%lld", t->name, (long long)json_integer_value(json_object_get(launch, "index")));
   if (!name)
     return error_set(error, ERROR_WORK, "out of memory");
-  if (capture_emulate(&t->capture, i, name, &options, r->ulps, &outcome, &failure))
+  if (capture_emulate(&t->capture, i, name, &options, ulps_of(t, launch), &outcome, &failure))
     note_failure(t, launch, &failure);
   else {
     note_outcome(t, launch, &outcome);
@@ -161,13 +185,22 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   return 0;
 }
 
+/* Writes what is known so far, about once a second, for the case that this program is ended early. */
+static int keep_manifest(struct program_trace *t, struct error *error) {
+  const double now = clock_seconds();
+  if (now - t->manifest_s < MANIFEST_S)
+    return 0;
+  t->manifest_s = now;
+  return manifest_write(&t->program, &t->capture, false, t->request->folder, t->name, error);
+}
+
 static int handle(struct program_trace *t, size_t i, struct error *error) {
   json_t *launch = json_array_get(t->capture.launches, i);
   t->handled[i] = true;
   if (!json_object_get(launch, "skipped") && (save_source_once(t, launch, error) || emulate_one(t, i, error)))
     return -1;
   capture_done(&t->capture, launch);
-  return 0;
+  return t->program.ended ? keep_manifest(t, error) : 0;
 }
 
 static int make_room_for_flags(struct program_trace *t, struct error *error) {
@@ -249,11 +282,6 @@ static const json_t *first_skipped(const struct program_trace *t) {
   return json_array_get(t->capture.launches, i);
 }
 
-static const char *text_of(const json_t *launch, const char *key) {
-  const char *text = json_string_value(json_object_get(launch, key));
-  return text ? text : "";
-}
-
 static int print(const struct program_trace *t, struct error *error) {
   if (t->options->json)
     return command_print_json(manifest_describe(&t->program, &t->capture), error);
@@ -270,6 +298,7 @@ static int print(const struct program_trace *t, struct error *error) {
 static int report_failure(const struct program_trace *t, struct error *error) {
   struct error end = ERROR_INIT;
   *error = t->first_failure;
+  error->kind = ERROR_WORK; /* whatever it is, it is not a mistake in our own input */
   const size_t used = strlen(error->text);
   if (program_judge(&t->program, t->traced, &end))
     snprintf(error->text + used, sizeof error->text - used, "; %s", end.text);
@@ -313,7 +342,7 @@ static int trace_launches(struct program_trace *t, struct error *error) {
     program_stop(&t->program);
     return -1;
   }
-  if (finish(t, error) || manifest_write(&t->program, &t->capture, t->request->folder, t->name, error))
+  if (finish(t, error) || manifest_write(&t->program, &t->capture, true, t->request->folder, t->name, error))
     return -1;
   return print(t, error) || judge(t, error) ? -1 : 0;
 }

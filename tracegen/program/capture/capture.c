@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/input/json.h"
+#include "base/opencl_status.h"
 #include "base/text.h"
 #include "tracegen/process/worker_pool.h"
 
@@ -80,7 +81,7 @@ static int finish_launch(struct capture *c, json_t *line, const char *file, stru
   if (after)
     json_object_set(launch, "after", after);
   if (status)
-    json_object_set_new(launch, "skipped", json_sprintf("OpenCL answered it with error %d", (int)status));
+    json_object_set_new(launch, "skipped", json_sprintf("OpenCL answered it with %s", OPENCL_STATUS((int)status)));
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/opencl_status.h"
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/layer/snapshot.h"
 
@@ -81,7 +82,7 @@ static bool prepare(struct deferred *h) {
   if (h->seen)
     status = write_byte(h, h->launch.wait_count, h->launch.wait_list, &h->turn);
   return status == CL_SUCCESS ||
-         launch_skip(c, "it cannot be deferred until a user event is set: OpenCL error %d", status);
+         launch_skip(c, "it cannot be deferred until a user event is set: %s", OPENCL_STATUS(status));
 }
 
 /* Where OpenCL refuses the end, the program gets the launch's event, and later commands may write to the buffers before
@@ -176,7 +177,7 @@ bool deferred_launch_start(struct captured_launch *c, cl_int *status) {
     return true;
   }
   if (!c->reason[0])
-    launch_skip(c, "OpenCL answered it with error %d", *status);
+    launch_skip(c, "OpenCL answered it with %s", OPENCL_STATUS(*status));
   if (h->gate && h->seen)
     open_gates(h);
   let_go(h, false);

@@ -1,5 +1,6 @@
 /* Devices. Programs that ask for a GPU get the device that there is, and it says that it is a GPU, unless the program
- * has asked for a CPU. */
+ * has asked for a CPU. Its work-groups are no larger
+ * than those of the GPU that the traces are for. */
 #include "tracegen/program/layer/wrappers.h"
 
 #include <stdatomic.h>
@@ -16,6 +17,14 @@ static CL_API_ENTRY cl_int CL_API_CALL get_device_ids(cl_platform_id platform, c
   return below->clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, entries, devices, count);
 }
 
+/* Lowers a size that the device has answered with to what the GPU takes. */
+static void bound(size_t *sizes, size_t bytes) {
+  const uint64_t most = launch_setting("REASSEMBLE_CAPTURE_WORK_GROUP", UINT64_MAX);
+  for (size_t i = 0; i < bytes / sizeof *sizes; i++)
+    if (sizes[i] > most)
+      sizes[i] = (size_t)most;
+}
+
 static CL_API_ENTRY cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info what, size_t size,
                                                        void *value, size_t *needed) {
   const cl_int status = below->clGetDeviceInfo(device, what, size, value, needed);
@@ -23,6 +32,17 @@ static CL_API_ENTRY cl_int CL_API_CALL get_device_info(cl_device_id device, cl_d
     cl_device_type *type = value;
     *type = (*type & ~(cl_device_type)CL_DEVICE_TYPE_CPU) | CL_DEVICE_TYPE_GPU;
   }
+  if (status == CL_SUCCESS && value && (what == CL_DEVICE_MAX_WORK_GROUP_SIZE || what == CL_DEVICE_MAX_WORK_ITEM_SIZES))
+    bound(value, what == CL_DEVICE_MAX_WORK_GROUP_SIZE ? sizeof(size_t) : size);
+  return status;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL get_work_group_info(cl_kernel kernel, cl_device_id device,
+                                                           cl_kernel_work_group_info what, size_t size, void *value,
+                                                           size_t *needed) {
+  const cl_int status = below->clGetKernelWorkGroupInfo(kernel, device, what, size, value, needed);
+  if (status == CL_SUCCESS && what == CL_KERNEL_WORK_GROUP_SIZE && value)
+    bound(value, sizeof(size_t));
   return status;
 }
 
@@ -41,5 +61,6 @@ static CL_API_ENTRY cl_context CL_API_CALL create_context_from_type(
 void wrap_devices(cl_icd_dispatch *table) {
   table->clGetDeviceIDs = get_device_ids;
   table->clGetDeviceInfo = get_device_info;
+  table->clGetKernelWorkGroupInfo = get_work_group_info;
   table->clCreateContextFromType = create_context_from_type;
 }

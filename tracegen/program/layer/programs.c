@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/opencl_status.h"
 #include "tracegen/program/layer/log.h"
 
 /* OpenCL may contract a multiplication and an addition where the device can; the emulator does not. With these lines
@@ -54,9 +55,9 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context
 
 static cl_program refuse(const char *call, const char *what, cl_int error, cl_int *status) {
   fprintf(stderr,
-          "reassemble: %s: %s holds no OpenCL C to emulate; the call was answered with error %d. Let the "
+          "reassemble: %s: %s holds no OpenCL C to emulate; the call was answered with %s. Let the "
           "program build its kernels from source\n",
-          call, what, error);
+          call, what, OPENCL_STATUS(error));
   log_line(json_pack("{s:s, s:s, s:s}", "event", "refused", "call", call, "what", what));
   if (status)
     *status = error;
@@ -79,13 +80,15 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, co
   return refuse("clCreateProgramWithIL", "SPIR-V", CL_INVALID_OPERATION, status);
 }
 
-/* With this option OpenCL tells the types and address spaces of a kernel's parameters. */
+/* With this option OpenCL tells the types and address spaces of a kernel's parameters. The user of the layer may want
+ * others, for OpenCL alone. */
 char *program_options(const char *options) {
-  static const char wish[] = " -cl-kernel-arg-info";
-  char *both = malloc((options ? strlen(options) : 0) + sizeof wish);
-  if (both)
-    strcat(strcpy(both, options ? options : ""), wish);
-  return both;
+  static const char wish[] = " -cl-kernel-arg-info ";
+  const char *more = getenv("REASSEMBLE_CAPTURE_OPTIONS");
+  char *all = malloc((options ? strlen(options) : 0) + sizeof wish + (more ? strlen(more) : 0));
+  if (all)
+    strcat(strcat(strcpy(all, options ? options : ""), wish), more ? more : "");
+  return all;
 }
 
 void program_set_options(struct program_record *r, const char *options) {

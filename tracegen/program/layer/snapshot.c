@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/opencl_status.h"
 #include "tracegen/program/layer/contents.h"
 #include "tracegen/program/layer/log.h"
 
@@ -33,7 +34,7 @@ bool snapshot_open(struct captured_launch *c) {
       below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL))
     return launch_skip(c, "its queue is not valid");
   c->reader = below->clCreateCommandQueue(c->context, device, 0, &status);
-  return status == CL_SUCCESS || launch_skip(c, "no queue to read its buffers with: OpenCL error %d", status);
+  return status == CL_SUCCESS || launch_skip(c, "no queue to read its buffers with: %s", OPENCL_STATUS(status));
 }
 
 static bool save_buffer(struct captured_launch *c, struct memory_record *root) {
@@ -44,7 +45,7 @@ static bool save_buffer(struct captured_launch *c, struct memory_record *root) {
   case CONTENT_NO_MEMORY:
     return launch_skip(c, "no memory for a copy of %" PRIu64 " bytes", root->bytes);
   case CONTENT_NOT_READ:
-    return launch_skip(c, "buffer %" PRIu64 " cannot be read: OpenCL error %d", root->id, status);
+    return launch_skip(c, "buffer %" PRIu64 " cannot be read: %s", root->id, OPENCL_STATUS(status));
   case CONTENT_NOT_WRITTEN:
     break;
   }
