@@ -237,13 +237,13 @@ static bool name_matches(const struct rule *rule, const char *name) {
   return false;
 }
 
-static bool is_memory(unsigned op_class) {
-  return op_class == OP_LOAD || op_class == OP_STORE || op_class == OP_ATOMIC;
+static bool has_space(unsigned op_class) {
+  return op_class == OP_LOAD || op_class == OP_STORE || op_class == OP_ATOMIC || op_class == OP_ADDRESS;
 }
 
 static bool rule_matches(const struct rule *rule, const struct trace_op *op, const char *name) {
   return rule->classes >> op->op_class & 1 && rule->types >> op->type & 1 &&
-         (rule->spaces == UINT32_MAX || (is_memory(op->op_class) && rule->spaces >> op->space & 1)) &&
+         (rule->spaces == UINT32_MAX || (has_space(op->op_class) && rule->spaces >> op->space & 1)) &&
          name_matches(rule, name);
 }
 
@@ -273,7 +273,7 @@ int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, c
         *rule = i;
       return 0;
     }
-  bool memory = is_memory(op->op_class);
+  const bool memory = has_space(op->op_class);
   return error_set(error, ERROR_INPUT,
                    "ISA profile '%s' has no rule for %s, type %s%s%s%s%s: add one (the last rule may leave out "
                    "everything but the class)",

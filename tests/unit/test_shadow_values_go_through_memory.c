@@ -44,7 +44,8 @@ static const struct memory_case bad[] = {
     {BEGIN "  double16 v = 1, c[4];\n  v.sd = x;\n  for (int j = 0; j < 4; j++)\n    c[j] = v;\n"
            "  a[i] = c[one].sd * 2;\n" END,
      10,
-     "8 bytes at byte offset 232 of private variable \"c\", to which it wrote a value made of private variable \"x\""},
+     "128 bytes at byte offset 128 of private variable \"c\", to which it wrote a value made of private variable "
+     "\"x\""},
     /* more parts than are followed in registers */
     {"typedef struct {\n  float f[300];\n  int n;\n} S;\n" KERNEL
      "  S s;\n  s.f[3] = 2;\n  if (i != 9)\n    s.n = 1;\n  a[i] = s.n + s.f[3];\n" END,

@@ -96,6 +96,9 @@ void kernel_prepare(void) {
   if (!is_prepared) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNVPTXTargetInfo(); /* for optimise.c */
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
   }
   is_prepared = true;

@@ -1,4 +1,4 @@
-/* Runs LLVM's O2 without vectorisation and unrolling. */
+/* Runs LLVM's O2 without vectorisation and unrolling, then the passes for addresses that LLVM's compilers for GPUs run. */
 #include "tracegen/lower/optimise.h"
 
 #include "tracegen/lower/ir/instructions.h"
@@ -25,4 +25,29 @@ int optimise(struct lowering *l) {
     ir_remove_attribute(f, "optnone");
   ir_remove_attribute(l->kernel, "noimplicitfloat");
   return status;
+}
+
+/* What LLVM's back ends for NVIDIA's and AMD's GPUs run before they choose instructions (addStraightLineScalarOptimiza-
+ * tionPasses of NVPTXTargetMachine.cpp and AMDGPUTargetMachine.cpp, then loop strength reduction). */
+static const char address_passes[] =
+    "function(separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,early-cse,loop(loop-reduce),early-cse,"
+    "loop-mssa(licm),instsimplify,simplifycfg)";
+
+/* The target machine says which addresses an access can have: a register and a constant. */
+int addresses_simplify(struct lowering *l) {
+  static const char triple[] = "nvptx64-nvidia-cuda";
+  LLVMTargetRef target;
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    error_set(l->error, ERROR_WORK, "LLVM knows no GPU whose addresses it could simplify: %s", message);
+    LLVMDisposeMessage(message);
+    return -1;
+  }
+  LLVMTargetMachineRef gpu =
+      LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);
+  LLVMPassBuilderOptionsRef options = gpu_options();
+  LLVMErrorRef failure = LLVMRunPasses(l->module, address_passes, gpu, options);
+  LLVMDisposePassBuilderOptions(options);
+  LLVMDisposeTargetMachine(gpu);
+  return failure ? lower_llvm_error(l, failure, "simplify addresses") : 0;
 }

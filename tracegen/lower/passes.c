@@ -72,6 +72,7 @@ static const struct pass {
     {"mark-loads", load_uses_mark, always, "mark the loads that the source has"},
     /* The optimiser. */
     {"optimise", optimise, always, "inline and optimise (LLVM's O2 without vectorising and unrolling)"},
+    {"simplify-addresses", addresses_simplify, always, "simplify address arithmetic as compilers for GPUs do"},
     {"print-calls", print_calls_read, always, "parse the formats of printf"},
     {"block-copies", block_copies_expand, always, "make block copies loads and stores"},
     {"split-barriers", barriers_split, always, "end blocks behind barriers"},
@@ -84,6 +85,7 @@ static const struct pass {
     /* What the trace is told. */
     {"code-table", code_table_build, always, "describe operations, blocks and accesses for the trace"},
     {"registers", registers_estimate, always, "estimate the registers of a work-item"},
+    {"undo-contraction", contraction_undo, always, "multiply and add in two steps, whose results hosts agree on"},
     {"load-uses", load_uses_classify, always, "classify what becomes of each loaded value"},
     /* Native code. */
     {"simd-source", simd_source_keep, traced_without_buffers, "keep a copy for SIMD groups of work-items"},

@@ -12,13 +12,6 @@ static bool has_option(char **words, size_t count, const char *start) {
   return false;
 }
 
-/* PoCL contracts a*b+c only where the program allows it. The same is done here, so that results agree to the bit. */
-static const char *contraction(char **words, size_t count) {
-  const bool fast = has_option(words, count, "-cl-fast-relaxed-math");
-  const bool mad = has_option(words, count, "-cl-mad-enable") || has_option(words, count, "-cl-unsafe-math");
-  return fast ? "-ffp-contract=fast" : mad ? "-ffp-contract=on" : "-ffp-contract=off";
-}
-
 /* Appends a word in quotes, by clang's rules for response files. */
 static bool put_word(struct bytes *b, const char *word) {
   bytes_append(b, "\"", 1);
@@ -78,7 +71,7 @@ static void put_common(char **words, size_t word_count, struct bytes *out) {
     "-Xclang", refused_extensions,
     device_version(words, word_count),
     has_option(words, word_count, "-cl-std=") ? "-Wno-unused-command-line-argument" : "-cl-std=CL1.2",
-    contraction(words, word_count)
+    "-ffp-contract=on" /* an expression's a*b+c is one operation; contraction.c keeps its result that of two */
   };
   /* clang-format on */
   put_words(out, fixed, sizeof fixed / sizeof *fixed);

@@ -193,6 +193,8 @@ int builtins_link(struct lowering *l) {
     return -1;
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
     strip_target(f);
+    if (LLVMIsDeclaration(f) && builtin_query(f) >= 0) /* GPUs keep ids in registers */
+      ir_make_invariant(l, f);
     if (!LLVMIsDeclaration(f) && prepare_definition(l, f))
       return -1;
   }

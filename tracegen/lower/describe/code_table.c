@@ -10,6 +10,7 @@
 #include "tracegen/lower/describe/alignment.h"
 #include "tracegen/lower/describe/classify.h"
 #include "tracegen/lower/describe/listing.h"
+#include "tracegen/lower/describe/operand_roles.h"
 #include "tracegen/lower/describe/pointer_root.h"
 #include "tracegen/lower/describe/post_dominators.h"
 #include "tracegen/lower/ir/builtin_names.h"
@@ -114,6 +115,8 @@ static int add_plain(struct table *t, LLVMValueRef instruction, enum trace_op_cl
   op.width = (uint16_t)elements;
   if (name)
     op.name = index;
+  if (op_class == OP_ADDRESS)
+    op.space = (uint8_t)address_space_of(instruction);
   return add_op(t, instruction, op);
 }
 
@@ -231,7 +234,7 @@ static int add_instruction(struct table *t, LLVMValueRef i) {
   case OP_ATOMIC:
     return add_access(t, i, LLVMGetOperand(i, 0), LLVMTypeOf(LLVMGetOperand(i, 1)), OP_ATOMIC);
   default:
-    return add_plain(t, i, op_class, NULL);
+    return add_plain(t, i, op_class, operand_role(i, op_class));
   }
 }
 

@@ -133,6 +133,9 @@ void ir_build_behind(LLVMBuilderRef b, LLVMValueRef instruction) {
 
 /* Functions. */
 
+/* From LLVM 16 on the attribute "memory" of value 0 replaces "readnone". */
+#define READS_NO_MEMORY (REASSEMBLE_LLVM_MAJOR < 16 ? "readnone" : "memory")
+
 void ir_add_attribute(struct lowering *l, LLVMValueRef function, const char *name, uint64_t value) {
   const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   if (kind)
@@ -158,6 +161,19 @@ LLVMValueRef ir_declare(struct lowering *l, const char *name, LLVMTypeRef type) 
   return function ? function : LLVMAddFunction(l->module, name, type);
 }
 
+/* Calls have attributes of their own: clang makes every call convergent, which must not leave its loop. */
+void ir_make_invariant(struct lowering *l, LLVMValueRef function) {
+  static const char *const attributes[] = {READS_NO_MEMORY, "nounwind", "willreturn", "nosync", "speculatable"};
+  static const char convergent[] = "convergent";
+  const unsigned kind = LLVMGetEnumAttributeKindForName(convergent, sizeof convergent - 1);
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+    ir_add_attribute(l, function, attributes[i], 0);
+  ir_remove_attribute(function, convergent);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    if (ir_callee(LLVMGetUser(use)) == function)
+      LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex, kind);
+}
+
 static LLVMValueRef declare_with(struct lowering *l, const char *name, LLVMTypeRef type,
                                  const char *const *attributes) {
   LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
@@ -169,10 +185,8 @@ static LLVMValueRef declare_with(struct lowering *l, const char *name, LLVMTypeR
   return function;
 }
 
-/* From LLVM 16 on the attribute "memory" of value 0 replaces "readnone". */
 LLVMValueRef ir_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type) {
-  static const char *const attributes[] = {
-      REASSEMBLE_LLVM_MAJOR < 16 ? "readnone" : "memory", "nounwind", "willreturn", "nocallback", "nosync", NULL};
+  static const char *const attributes[] = {READS_NO_MEMORY, "nounwind", "willreturn", "nocallback", "nosync", NULL};
   return declare_with(l, name, type, attributes);
 }
 

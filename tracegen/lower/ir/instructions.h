@@ -55,6 +55,8 @@ void ir_make_opaque(struct lowering *l, LLVMValueRef function);
 
 /* The function of this name; it is declared when the module has none. */
 LLVMValueRef ir_declare(struct lowering *l, const char *name, LLVMTypeRef type);
+/* Tells the optimiser that a function's result depends on its arguments alone, and that its calls may move anywhere. */
+void ir_make_invariant(struct lowering *l, LLVMValueRef function);
 /* Declares a function without a body whose result depends on its arguments alone. */
 LLVMValueRef ir_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type);
 /* Declares a function that never returns. */

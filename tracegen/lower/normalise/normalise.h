@@ -1,7 +1,7 @@
 /* Passes that bring a kernel into the form that the later passes expect. Private to tracegen/lower.
  *
  * Before optimisation: parameters_read, recursion_refuse, aggregates_split. After it: block_copies_expand,
- * barriers_split, block_order, variables_place. Each returns 0, or -1 with l->error set. */
+ * barriers_split, block_order, variables_place. After the code table: contraction_undo. Each returns 0, or -1 with l->error set. */
 #ifndef TRACEGEN_NORMALISE_H
 #define TRACEGEN_NORMALISE_H
 
@@ -22,5 +22,8 @@ int barriers_split(struct lowering *l);
 int block_order(struct lowering *l);
 /* Fills program->privates, locals and constants, and l->variables. */
 int variables_place(struct lowering *l);
+
+/* Makes each contracted multiply-add a multiplication and an addition. */
+int contraction_undo(struct lowering *l);
 
 #endif
