@@ -89,6 +89,8 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
     status = name != NULL
                  ? replay_add_trace(replay, result->launches[i].trace_path, name, workload->path, options, error)
                  : error_set(error, ERROR_WORK, "out of memory");
+    if (status == 0)
+      replay->kernels[replay->count - 1].source = strdup(workload->source);
     free(name);
   }
   return status;
@@ -323,6 +325,7 @@ void replay_clear(struct replay *replay) {
     free(replay->kernels[i].name);
     free(replay->kernels[i].refusal);
     free(replay->kernels[i].workload);
+    free(replay->kernels[i].source);
     trace_destroy(replay->kernels[i].trace);
     sim_result_clear(&replay->kernels[i].result);
     observer_clear(&replay->kernels[i].observer);

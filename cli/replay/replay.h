@@ -24,6 +24,7 @@
 struct replay_kernel {
   char *name;          /* the workload's, with ".<launch>" when it has several; the file's for a trace */
   char *workload;      /* path of the workload's file; NULL for a trace */
+  char *source;        /* path of the kernel's source file; NULL for a trace, which names the file without its folder */
   struct trace *trace; /* NULL: its emulation failed, and it has a `refusal` */
   uint64_t digest;     /* of the trace file's bytes; 0 unless asked for, and for "-" */
   struct sim_result result;

@@ -1,20 +1,33 @@
 #include "cli/simulate/detail.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cli/replay/source_text.h"
 #include "cli/replay/view_remarks.h"
 #include "model/result/cycle_stack.h"
 
-enum { SHOWN_LINES = 10, SHOWN_CORES = 64 };
+enum { SHOWN_LINES = 10, SHOWN_CORES = 64, SHOWN_COMPONENTS = 3 };
+#define LEAST_SHOWN 0.0005 /* of the kernel's cycles, of a line without accesses */
+#define WORTH_SHARE 0.01   /* of the kernel's cycles: less is not shown */
 
 static double percent(double part, double whole) {
   return whole > 0 ? 100 * part / whole : 0;
+}
+
+static double sum_of(const double values[SIM_STACK_COUNT]) {
+  double sum = 0;
+  for (size_t c = 0; c < SIM_STACK_COUNT; c++)
+    sum += values[c];
+  return sum;
 }
 
 /* ---- source lines ---- */
 
 struct line {
   uint32_t line;
+  double cycles; /* of all components */
   struct observed_op sum;
 };
 
@@ -23,8 +36,8 @@ static int by_line(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static int by_waited(const void *a, const void *b) {
-  const uint64_t x = ((const struct line *)a)->sum.waited, y = ((const struct line *)b)->sum.waited;
+static int by_cost(const void *a, const void *b) {
+  const double x = ((const struct line *)a)->cycles, y = ((const struct line *)b)->cycles;
   return x != y ? (x < y) - (x > y) : by_line(a, b);
 }
 
@@ -40,52 +53,129 @@ static void add(struct observed_op *sum, const struct observed_op *op) {
   sum->waited += op->waited;
 }
 
-/* Lines with memory operations that ran, ascending; the caller frees. NULL: out of memory. */
-static struct line *lines_of(const struct replay_kernel *kernel, size_t *count) {
+/* Appends the lines of memory operations that ran and those that cost cycles. Returns their number. */
+static size_t collect_lines(const struct replay_kernel *kernel, struct line *lines) {
   const struct trace_code *code = &kernel->trace->code;
-  struct line *lines = calloc(code->op_count + 1u, sizeof *lines);
-  size_t used = 0, kept = 0;
-  for (uint32_t i = 0; i < code->op_count && lines != NULL; i++)
+  const struct sim_result *r = &kernel->result;
+  size_t used = 0;
+  for (uint32_t i = 0; i < code->op_count; i++)
     if (was_used(&kernel->observer.ops[i]))
-      lines[used++] = (struct line){code->ops[i].line, kernel->observer.ops[i]};
-  if (lines != NULL)
+      lines[used++] = (struct line){.line = code->ops[i].line, .sum = kernel->observer.ops[i]};
+  for (size_t i = 0; i < r->line_count; i++) {
+    double values[SIM_STACK_COUNT];
+    sim_stack_values(&r->lines[i].stack, values);
+    lines[used++] = (struct line){.line = r->lines[i].line, .cycles = sum_of(values)};
+  }
+  return used;
+}
+
+/* One entry for each source line, ascending; the caller frees. NULL: out of memory. */
+static struct line *lines_of(const struct replay_kernel *kernel, size_t *count) {
+  struct line *lines = calloc(kernel->trace->code.op_count + kernel->result.line_count + 1u, sizeof *lines);
+  size_t used = 0, kept = 0;
+  if (lines != NULL) {
+    used = collect_lines(kernel, lines);
     qsort(lines, used, sizeof *lines, by_line);
+  }
   for (size_t i = 0; i < used; i++) {
-    if (kept > 0 && lines[kept - 1].line == lines[i].line)
+    if (kept > 0 && lines[kept - 1].line == lines[i].line) {
       add(&lines[kept - 1].sum, &lines[i].sum);
-    else
+      lines[kept - 1].cycles += lines[i].cycles;
+    } else {
       lines[kept++] = lines[i];
+    }
   }
   *count = kept;
   return lines;
 }
 
-static int show_lines(const struct replay_kernel *kernel, struct view *view, struct error *error) {
+/* The stack of a source line; NULL: it costs nothing. */
+static const struct sim_stack *stack_of(const struct sim_result *r, uint32_t line) {
+  for (size_t i = 0; i < r->line_count; i++)
+    if (r->lines[i].line == line)
+      return &r->lines[i].stack;
+  return NULL;
+}
+
+/* "l1 52 %, issue 20 %": the components that take most of the line's cycles, largest first. */
+static void put_components(const double values[SIM_STACK_COUNT], double cycles, char *text, size_t size) {
+  double left[SIM_STACK_COUNT];
+  size_t used = 0;
+  memcpy(left, values, sizeof left);
+  text[0] = '\0';
+  for (int shown = 0; shown < SHOWN_COMPONENTS && used < size; shown++) {
+    size_t most = 0;
+    for (size_t c = 1; c < SIM_STACK_COUNT; c++)
+      most = left[c] > left[most] ? c : most;
+    if (left[most] < WORTH_SHARE * cycles)
+      return;
+    used += (size_t)snprintf(text + used, size - used, "%s%s %.0f %%", used > 0 ? ", " : "", sim_stack_names[most],
+                             percent(left[most], cycles));
+    left[most] = 0;
+  }
+}
+
+static json_t *components_json(const double values[SIM_STACK_COUNT]) {
+  json_t *stack = json_object();
+  for (size_t c = 0; c < SIM_STACK_COUNT; c++)
+    if (values[c] != 0)
+      json_object_set_new(stack, sim_stack_names[c], json_real(values[c]));
+  return stack;
+}
+
+static void show_line(const struct sim_result *r, const struct line *line, const struct source_text *source,
+                      struct view_list *list) {
+  const struct sim_stack *stack = stack_of(r, line->line);
+  const struct observed_op *sum = &line->sum;
+  double values[SIM_STACK_COUNT] = {0};
+  char components[200];
+  if (stack != NULL)
+    sim_stack_values(stack, values);
+  put_components(values, r->cycles, components, sizeof components);
+  VIEW_ROW(list, view_whole(line->line), view_real(sum_of(values)), view_real(percent(sum_of(values), r->cycles)),
+           view_text(components), view_whole(sum->accesses), view_whole(sum->l1_misses), view_whole(sum->l2_accesses),
+           view_whole(sum->l2_misses), view_real(ticks_to_cycles(sum->waited)),
+           view_is_json(list->view) ? view_json(components_json(values)) : view_absent(),
+           view_text(source_text_line(source, line->line)));
+}
+
+static void show_line_list(const struct replay_kernel *kernel, const struct line *lines, size_t count,
+                           struct view *view) {
   static const struct view_column columns[] = {
       {.key = "line", .title = "line", .format = "%d"},
+      {.key = "cycles"},
+      {.title = "cycles %", .format = "%.1f"},
+      {.title = "for"},
       {.key = "l1_accesses", .title = "L1 accesses", .format = "%d"},
       {.key = "l1_misses", .title = "L1 misses", .format = "%d"},
-      {.key = "l2_accesses", .title = "L2 accesses", .format = "%d"},
+      {.key = "l2_accesses"},
       {.key = "l2_misses", .title = "L2 misses", .format = "%d"},
       {.key = "waited_cycles", .title = "warps waited, cycles", .format = "%.0f"},
+      {.key = "cycle_stack"},
+      {.key = "text", .title = "source"},
   };
-  size_t count;
+  struct source_text source;
   struct view_list list;
-  struct line *lines = lines_of(kernel, &count);
-  if (lines == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-  if (!view_is_json(view)) /* which has all of them, by line */
-    qsort(lines, count, sizeof *lines, by_waited);
+  source_text_load(kernel->source, &kernel->trace->header, &source);
   view_say(view, "\n");
   view_list_begin(view, "lines", columns, sizeof columns / sizeof columns[0], &list);
   list.shown = SHOWN_LINES;
   list.things = "lines";
-  for (size_t i = 0; i < count; i++) {
-    const struct observed_op *sum = &lines[i].sum;
-    VIEW_ROW(&list, view_whole(lines[i].line), view_whole(sum->accesses), view_whole(sum->l1_misses),
-             view_whole(sum->l2_accesses), view_whole(sum->l2_misses), view_real(ticks_to_cycles(sum->waited)));
-  }
+  for (size_t i = 0; i < count; i++)
+    if (view_is_json(view) || lines[i].cycles >= LEAST_SHOWN * kernel->result.cycles || was_used(&lines[i].sum))
+      show_line(&kernel->result, &lines[i], &source, &list);
   view_list_end(&list);
+  source_text_clear(&source);
+}
+
+static int show_lines(const struct replay_kernel *kernel, struct view *view, struct error *error) {
+  size_t count;
+  struct line *lines = lines_of(kernel, &count);
+  if (lines == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (!view_is_json(view)) /* which has all of them, by line */
+    qsort(lines, count, sizeof *lines, by_cost);
+  show_line_list(kernel, lines, count, view);
   free(lines);
   return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "json_documents.h"
@@ -71,22 +72,36 @@ static double engine_busy(const json_t *detail, json_int_t core, json_int_t engi
   return 0;
 }
 
+/* The parts of a line's stack add up to its cycles, and a line of the source has its text. */
+static void check_line_stack(const json_t *line) {
+  double sum = 0;
+  const char *part;
+  json_t *cycles;
+  json_object_foreach(json_object_get(line, "cycle_stack"), part, cycles) sum += json_number_value(cycles);
+  assert_true(fabs(sum - number(line, "cycles")) <= 1e-6 * sum);
+  assert_true(whole(line, "line") == 0 || strlen(text(line, "text")) > 0);
+}
+
 static void check_detail(const json_t *kernel) {
   const json_t *detail = json_object_get(kernel, "detail"), *engines = list(detail, "engines", 24),
                *lines = list(detail, "lines", 1), *occupancy = json_object_get(detail, "occupancy");
   json_int_t accesses = 0, l1_misses = 0, l2_accesses = 0, l2_misses = 0;
+  double cycles = 0;
   for (size_t i = 0; i < json_array_size(engines); i++) {
     const json_t *e = json_array_get(engines, i);
     assert_true(number(e, "busy_cycles") + number(e, "idle_cycles") == number(kernel, "cycles"));
   }
   for (size_t i = 0; i < json_array_size(lines); i++) {
     const json_t *line = json_array_get(lines, i);
-    assert_true(whole(line, "line") > 0 && number(line, "waited_cycles") >= 0);
+    assert_true(whole(line, "line") >= 0 && number(line, "waited_cycles") >= 0); /* 0: of no line */
+    check_line_stack(line);
+    cycles += number(line, "cycles");
     accesses += whole(line, "l1_accesses");
     l1_misses += whole(line, "l1_misses");
     l2_accesses += whole(line, "l2_accesses");
     l2_misses += whole(line, "l2_misses");
   }
+  assert_true(cycles > 0.5 * number(kernel, "cycles") && cycles <= 1.000001 * number(kernel, "cycles"));
   assert_int_equal(accesses, whole(json_object_get(kernel, "l1"), "accesses"));
   assert_int_equal(l1_misses, whole(json_object_get(kernel, "l1"), "misses"));
   assert_int_equal(l2_accesses, whole(json_object_get(kernel, "l2"), "accesses"));
