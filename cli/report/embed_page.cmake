@@ -1,5 +1,5 @@
 # Puts the page's parts (page/*), D3 and its licence together, and writes the result as C: the bytes before and behind
-# the place of the documents. Variables: PAGE (folder), D3 (d3.min.js), LICENCE_FILE, VERSION, OUT.
+# the place of the documents; and page/save_plots.js. A NUL stands behind each. Variables: PAGE (folder), D3 (d3.min.js), LICENCE_FILE, VERSION, OUT.
 cmake_policy(VERSION 3.24)
 file(READ ${PAGE}/page.html page)
 file(READ ${PAGE}/page.css PAGE_STYLE)
@@ -20,15 +20,16 @@ string(FIND "${page}" "@DOCUMENTS@" place)
 string(SUBSTRING "${page}" 0 ${place} head)
 math(EXPR place "${place} + 11")
 string(SUBSTRING "${page}" ${place} -1 tail)
+file(READ ${PAGE}/save_plots.js saver)
 
 set(code "/* Made by embed_page.cmake. */\n#include \"page_parts.h\"\n")
-foreach(part head tail)
+foreach(part head tail saver)
   file(WRITE ${OUT}.${part} "${${part}}")
   file(READ ${OUT}.${part} bytes HEX)
   string(LENGTH "${bytes}" length)
   math(EXPR length "${length} / 2")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-  string(APPEND code "static const unsigned char ${part}[] = {${bytes}};\n"
+  string(APPEND code "static const unsigned char ${part}[] = {${bytes}0};\n"
     "const struct page_part page_${part} = {${part}, ${length}};\n")
 endforeach()
 file(WRITE ${OUT} "${code}")

@@ -16,7 +16,7 @@ function intervalPlot(parent, {name, title, about, rows, unit, reference, refere
     const low = d3.min(ends), high = d3.max(ends), margin = log ? Math.pow(high / low, 0.05) || 1.1 : 0.05 * (high - low || 1);
     const x = (log ? d3.scaleLog() : d3.scaleLinear()).range([left, right])
       .domain(log ? [low / Math.max(margin, 1.02), high * Math.max(margin, 1.02)] : [low - margin, high + margin]);
-    bottomAxis(svg, x, {left, right, y: bottom, title: unit, grid: bottom - top, format: "~g", ticks: width < 500 ? 3 : 6});
+    bottomAxis(svg, x, {left, right, y: bottom, title: unit, grid: bottom - top, format: high >= 10000 ? "~s" : "~g", ticks: width < 500 ? 3 : 6});
     if (reference !== undefined)
       svg.append("path").attr("class", "dashes").attr("d", `M${x(reference)},${top}V${bottom}`);
     rows.forEach((row, i) => {

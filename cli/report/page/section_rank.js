@@ -3,21 +3,24 @@
 function sectionOfRank(section, document_) {
   const variants = document_.variants || [];
   if (variants.length > 0) {
+    const tiers = [...new Set(variants.map(variant => variant.tier))].filter(tier => tier !== undefined).map(tier => `tier ${tier}`);
     intervalPlot(section, {name: "ranking", title: "Variants by predicted time",
-      about: `Points are predictions; lines show the error of the model (${number(100 * document_.prediction_error_ratio)} %).` +
-        " Variants whose lines overlap cannot be told apart.",
-      rows: variants.map(variant => ({name: variant.name, value: variant.cycles, low: variant.low, high: variant.high,
-        about: [["against the fastest", `${number(variant.relative)} times`]]})),
+      about: `Points are predictions; lines show the error of one prediction (${number(100 * document_.prediction_error_ratio)} %).` +
+        (tiers.length > 0 ? " Variants share most of that error: those of different tiers can be told apart, those of one tier cannot." : ""),
+      rows: variants.map(variant => ({name: variant.name, value: variant.cycles, low: variant.low, high: variant.high, series: `tier ${variant.tier}`,
+        about: [["against the fastest", `${number(variant.relative)} times`]]})), names: tiers.length > 1 ? tiers : [],
       unit: "cycles", reference: variants[0].cycles, referenceText: "fastest"});
     reasonsPlot(section, variants);
   }
   table(section, "Variants", variants, [
-    {title: "place", value: variant => variants.indexOf(variant) + 1}, {key: "name", title: "variant"},
-    {key: "cycles", title: "cycles"}, {key: "low", title: "low"}, {key: "high", title: "high"},
-    {key: "relative", title: "relative"}, {key: "tier", title: "tier"},
+    {key: "tier", title: "tier"}, {title: "place", value: variant => variants.indexOf(variant) + 1}, {key: "name", title: "variant"},
+    {key: "cycles", title: "cycles"}, {title: "µs", value: variant => microseconds(variant.time_ns)}, {key: "low", title: "low"}, {key: "high", title: "high"},
+    {key: "relative", title: "relative"},
     {key: "tied_with_previous", title: "tied with the one above"},
     {title: "largest causes, cycles", value: variant => (variant.reasons || []).slice(0, 3).map(reasonText).join(", ")},
+    {title: "remarks", value: variant => (variant.remarks || []).map(remark => remark.text).join("; ")},
   ]);
+  designsOf(section, document_.designs);
   if (Array.isArray(document_.refused) && document_.refused.length > 0)
     table(section, "Not ranked", document_.refused, columnsOf(document_.refused));
 }

@@ -7,13 +7,14 @@ function sectionOfSimulate(section, document_, all) {
     rows: kernels.map(kernel => ({name: kernel.name, stack: kernel.cycle_stack || {}}))});
   table(section, "Kernels", kernels, [
     {key: "name", title: "kernel"}, {key: "cycles", title: "cycles"},
-    {key: "time_ns", title: "time, µs", text: value => typeof value === "number" ? number(value / 1000) : "–"},
+    {title: "time, µs", value: kernel => microseconds(kernel.time_ns)},
     {key: "work_item_instructions", title: "work-item instructions"},
     {title: "L1 misses, %", value: kernel => ratioOf(kernel.l1, "misses")},
     {title: "L2 misses, %", value: kernel => ratioOf(kernel.l2, "misses")},
     {key: "dram_bytes", title: "DRAM, bytes"}, {key: "simd_efficiency", title: "SIMD efficiency"},
     {key: "sampled.error_percent", title: "estimated within, %"},
   ]);
+  designsOf(section, document_.designs);
   rooflinePlot(section, kernels, document_.gpu, all);
   for (const kernel of kernels) {
     if (kernel.detail) detailOf(section, kernel);
@@ -23,6 +24,25 @@ function sectionOfSimulate(section, document_, all) {
 
 function ratioOf(level, key) {
   return level && level.accesses > 0 ? 100 * level[key] / level.accesses : undefined;
+}
+
+function microseconds(nanoseconds) {
+  return typeof nanoseconds === "number" ? nanoseconds / 1000 : undefined;
+}
+
+// Several GPUs, or one with changed parameters, on the same kernels.
+function designsOf(section, designs) {
+  if (!Array.isArray(designs) || designs.length < 2) return;
+  const nameOf = design => [design.gpu, design.set].filter(text => typeof text === "string").join(" ");
+  const names = designs.map(nameOf), rows = [];
+  for (const {name} of designs[0].kernels || [])
+    designs.forEach((design, i) => {
+      const kernel = (design.kernels || []).find(one => one.name === name);
+      if (kernel && kernel.time_ns > 0) rows.push({kernel: name, design: names[i], microseconds: kernel.time_ns / 1000, cycles: kernel.cycles});
+    });
+  intervalPlot(section, {name: "designs", title: "GPUs compared", unit: "predicted time, µs", names, about: "Each kernel on each GPU; the axis is logarithmic.",
+    rows: rows.map(row => ({name: row.kernel, value: row.microseconds, series: row.design, about: [["on", row.design], ["cycles", number(row.cycles)]]}))});
+  table(section, "Times on each GPU", rows, [{key: "kernel"}, {key: "design", title: "GPU"}, {key: "microseconds", title: "µs"}, {key: "cycles"}]);
 }
 
 function detailOf(section, kernel) {
