@@ -6,6 +6,7 @@
 
 #include "cli/replay/source_text.h"
 #include "cli/replay/view_remarks.h"
+#include "cli/simulate/peaks.h"
 #include "model/result/cycle_stack.h"
 
 enum { SHOWN_LINES = 10, SHOWN_CORES = 64, SHOWN_COMPONENTS = 3 };
@@ -290,6 +291,7 @@ int detail_show(const struct replay *replay, const struct replay_kernel *kernel,
   show_occupancy(kernel, view);
   show_levels(replay, &kernel->result, view);
   show_queues(&kernel->result, view);
+  peaks_show(&replay->gpu->spec, kernel, view);
   int status = show_lines(kernel, view, error);
   if (status == 0)
     status = show_remarks(replay, kernel, view, error);

@@ -82,6 +82,18 @@ static void check_line_stack(const json_t *line) {
   assert_true(whole(line, "line") == 0 || strlen(text(line, "text")) > 0);
 }
 
+/* Nothing does more than its peak; a rate without a limit has no share. */
+static void check_peaks(const json_t *detail) {
+  const json_t *peaks = list(detail, "peaks", 6);
+  for (size_t i = 0; i < json_array_size(peaks); i++) {
+    const json_t *peak = json_array_get(peaks, i), *share = json_object_get(peak, "share");
+    assert_true(number(peak, "used") >= 0);
+    assert_true(json_is_null(share) || (json_number_value(share) >= 0 && json_number_value(share) <= 1.001));
+    assert_true(json_is_null(share) == json_is_null(json_object_get(peak, "most")));
+  }
+  assert_true(strlen(text(detail, "bound")) > 0);
+}
+
 static void check_detail(const json_t *kernel) {
   const json_t *detail = json_object_get(kernel, "detail"), *engines = list(detail, "engines", 24),
                *lines = list(detail, "lines", 1), *occupancy = json_object_get(detail, "occupancy");
@@ -106,6 +118,7 @@ static void check_detail(const json_t *kernel) {
   assert_int_equal(l1_misses, whole(json_object_get(kernel, "l1"), "misses"));
   assert_int_equal(l2_accesses, whole(json_object_get(kernel, "l2"), "accesses"));
   assert_int_equal(l2_misses, whole(json_object_get(kernel, "l2"), "misses"));
+  check_peaks(detail);
   assert_true(number(occupancy, "bin_cycles") > 0);
   assert_int_equal(json_array_size(list(occupancy, "cores", 8)), 8);
   assert_int_equal(whole(json_object_get(detail, "bytes"), "dram"), whole(kernel, "dram_bytes"));
