@@ -7,12 +7,14 @@
 #include "cli/replay/designs.h"
 #include "cli/replay/refused.h"
 #include "cli/core/view.h"
+#include "cli/rank/explain.h"
 #include "cli/replay/view_remarks.h"
 #include "dse/rank.h"
 
 static struct option_list gpus, sets;
 static struct kernel_file kernels;
 static bool sweep_local;
+static const char *explained;
 
 static const struct option_row rows[] = {
     DESIGN_ROWS(gpus, sets),
@@ -21,6 +23,11 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &sweep_local,
      .help = "KERNEL.cl: rank all work-group sizes that divide the global size and that the GPU takes"},
+    {.name = "explain",
+     .argument = "A,B",
+     .type = OPTION_TEXT,
+     .target = &explained,
+     .help = "also compare these two variants by component and source line"},
     {.name = NULL},
 };
 
@@ -111,7 +118,10 @@ static void show_remarks(const struct race *race, struct view *view) {
 
 static int show(const struct race *race, bool json, struct error *error) {
   const struct gpu *gpu = race->replay->gpu;
+  const struct replay_kernel *pair[2];
   struct view view;
+  if (explained != NULL && explain_find(race->replay, explained, pair, error) != 0)
+    return -1;
   view_begin(&view, json, stdout, "reassemble.rank/1");
   view_member(&view, "gpu", view_text(gpu->name));
   view_member(&view, "prediction_error_ratio", view_real(gpu->spec.prediction_error_ratio));
@@ -123,7 +133,8 @@ static int show(const struct race *race, bool json, struct error *error) {
   show_remarks(race, &view);
   designs_show(race->designs, race->replay, &view);
   refused_show(race->replay, "Not ranked", &view);
-  return view_end(&view, 0, error);
+  const int status = explained == NULL ? 0 : explain_show(pair, &view, error);
+  return view_end(&view, status, error);
 }
 
 /* The variants that have a result, with what is said of them. */
@@ -197,7 +208,7 @@ const struct command command_rank = {
         "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"
         "\n"
         "Examples:\n"
-        "  reassemble rank --gpu mali-g71-mp8 gemm-variants\n"
+        "  reassemble rank --gpu mali-g71-mp8 gemm-variants --explain gemm-variants-a,gemm-variants-f\n"
         "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a,b,c --global 512x512 --arg "
         "'float[512*512]=uniform' \\\n"
         "      --arg 'float[512*512]' --arg int=512\n"

@@ -81,6 +81,25 @@ static void test_remarks_name_what_was_changed(void **state) {
   json_decref(root);
 }
 
+/* Components and lines of two variants add up to the difference of their cycles, lines to most of it. */
+static void test_explain(void **state) {
+  (void)state;
+  json_t *root = document("rank --gpu generic-scalar --json --quiet gemm-64 gemm-128 --explain gemm-64,gemm-128",
+                          "reassemble.rank/1");
+  const json_t *explain = json_object_get(root, "explain"), *components = list(explain, "components", 0),
+               *lines = list(explain, "lines", 0), *all = json_array_get(components, json_array_size(components) - 1);
+  double sum = 0, of_lines = 0;
+  for (size_t i = 0; i + 1 < json_array_size(components); i++)
+    sum += number(json_array_get(components, i), "difference");
+  for (size_t i = 0; i < json_array_size(lines); i++)
+    of_lines += number(json_array_get(lines, i), "difference");
+  assert_string_equal(text(all, "component"), "all");
+  assert_true(number(all, "difference") > 0);
+  assert_true(fabs(sum - number(all, "difference")) < 1e-6 * sum);
+  assert_true(of_lines > 0.5 * sum && of_lines < 1.001 * sum);
+  json_decref(root);
+}
+
 /* Stores of a naive transpose are a row apart; the model's own count of L2 accesses says the same. */
 static void test_strides_are_named(void **state) {
   (void)state;
@@ -94,6 +113,6 @@ static void test_strides_are_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank), cmocka_unit_test(test_remarks_name_what_was_changed),
-                                     cmocka_unit_test(test_strides_are_named)};
+                                     cmocka_unit_test(test_strides_are_named), cmocka_unit_test(test_explain)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
