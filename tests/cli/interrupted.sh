@@ -51,6 +51,34 @@ code=0
 test $code -eq 1 || { echo "timeout: exit code $code, expected 1"; exit 1; }
 nothing_left timeout
 
+# A sweep says what it has kept, and goes on from there.
+cat >s.yaml <<SWEEP
+schema: reassemble.sweep/1
+name: s
+about: many points
+gpu: mali-g71-mp8
+workloads: [$REASSEMBLE_DATA/tests/golden/gemm-64.rtrace]
+axes:
+  - cores: {from: 1, to: 32, step: 1}
+  - l1_miss_cycles: {from: 1, to: 40, step: 1}
+SWEEP
+env --default-signal=INT "$program" dse s.yaml --exact --quiet -o sweep 2>error.txt &
+process=$!
+until test -s sweep/journal && test "$(wc -l <sweep/journal)" -gt 10; do
+  kill -0 $process
+  sleep 0.02
+done
+kill -INT $process
+code=0
+wait $process || code=$?
+test $code -eq 130 || { echo "sweep: exit code $code, expected 130"; exit 1; }
+echo "reassemble: interrupted. sweep/journal keeps the results so far: the same command with --resume goes on" |
+  diff - error.txt
+left=$(ls -A sweep)
+test "$left" = journal || { echo "sweep: left behind: $left"; exit 1; }
+"$program" dse s.yaml --exact --quiet -o sweep --resume --timeout 0.2 2>error.txt >out.txt || code=$?
+test $code -eq 1 && test ! -s out.txt || { echo "resumed: exit code $code"; exit 1; }
+
 cat >program.sh <<'PROGRAM'
 trap "$1" TERM
 echo $$ >pid
