@@ -7,6 +7,7 @@
 #                                                         thread sanitizers (about ten minutes)
 #                                      ./test.sh aarch64  the program for boards, built for 64-bit Arm and run by qemu
 #                                      ./test.sh sweeps   the shipped sweeps of docs/thesis-sweeps.md, with their times
+#                                      ./test.sh fuzz [SECONDS]  libFuzzer on every target of tests/fuzz, ten minutes each
 #                                      ./test.sh nightly  every test in every build with twenty times the random cases (about an
 #                                                         hour), mistakes that tests have to find, and the shipped sweeps
 set -eu
@@ -42,14 +43,14 @@ sweeps() { # the shipped ones to their ends; their answers are those that are ke
 }
 
 # One command a line: behind && the shell's -e would not see a failure.
-if [ "$mode" != sweeps ]; then build dev; fi
+case $mode in sweeps | fuzz) ;; *) build dev ;; esac
 case $mode in
   quick)
     check dev ;;
   all)
     check dev
     build asan sanitized_tests
-    (REASSEMBLE_TEST_ROUNDS=0.25; export REASSEMBLE_TEST_ROUNDS; check asan -L 'unit|property|golden|invalid' -LE long)
+    (REASSEMBLE_TEST_ROUNDS=0.25; export REASSEMBLE_TEST_ROUNDS; check asan -L 'unit|property|golden|invalid|fuzz' -LE long)
     check asan -L sanitized -L smallest
     build tsan reassemble
     check tsan -L sanitized -L irregular
@@ -62,6 +63,9 @@ case $mode in
     check asan -L sanitized
     build tsan
     check tsan -L 'sanitized|unit|property|golden|programs' ;;
+  fuzz)
+    build fuzz fuzz_libfuzzer
+    tests/fuzz/search.sh "$PWD/build/fuzz/tests/fuzz/fuzz_libfuzzer" "$PWD" "$PWD/build/fuzz/search" "${2:-600}" ;;
   sweeps)
     sweeps ;;
   nightly)
@@ -76,6 +80,6 @@ case $mode in
     echo "== mutations"
     tests/mutation/mutate.sh
     sweeps ;;
-  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, sweeps, nightly or none)" >&2; exit 2 ;;
+  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, fuzz, sweeps, nightly or none)" >&2; exit 2 ;;
 esac
 echo "All checks passed."
