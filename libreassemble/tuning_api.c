@@ -28,7 +28,8 @@ static int prepare(struct reassemble_tuning *t, const struct reassemble_tuning_r
   if (!setup.method ||
       objective_parse(r->objective ? r->objective : TUNE_DEFAULT_OBJECTIVE, &t->objective, error) != 0 ||
       measured_board_open(&t->data, r->board, r->gpu, error) != 0 ||
-      space_parse(r->parameters ? r->parameters : TUNE_DEFAULT_PARAMETERS, &t->data.gpu->spec, &t->space, error) != 0)
+      space_parse(r->parameters ? r->parameters : tune_default_parameters(t->data.board), &t->data.gpu->spec, &t->space,
+                  error) != 0)
     return -1;
   setup.spec = &t->data.gpu->spec;
   setup.measured = t->data.measured;

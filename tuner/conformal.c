@@ -14,7 +14,7 @@ struct conformal conformal_interval(const double *measured, const double *held_o
   struct conformal result = {NAN, NAN};
   double *errors = calloc(count + 1, sizeof *errors);
   for (size_t i = 0; errors != NULL && i < count; i++)
-    errors[i] = fabs(log(measured[i] / held_out[i]));
+    errors[i] = held_out[i] > 0 ? fabs(log(measured[i] / held_out[i])) : INFINITY;
   if (errors != NULL && count > 0) {
     const double rank = fmin(ceil((double)(count + 1) * conformal_level), (double)count);
     qsort(errors, count, sizeof *errors, by_value);

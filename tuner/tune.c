@@ -8,6 +8,10 @@ static size_t measurement_count(const struct tune *t) {
   return t->setup.predictor->count;
 }
 
+const char *tune_default_parameters(const struct board *board) {
+  return board->free_scale ? TUNE_DEFAULT_PARAMETERS ",clock_hz" : TUNE_DEFAULT_PARAMETERS;
+}
+
 /* Errors e (mean of their absolute values, in percent) and a logarithm of spread s weigh the same in the most probable
  * point for e / (2 s^2 measurements). */
 double tune_default_penalty(size_t measurements) {

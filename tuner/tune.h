@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "tuner/board/board.h"
 #include "tuner/conformal.h"
 #include "tuner/evaluate/evaluator.h"
 #include "tuner/method/fit.h"
@@ -27,6 +28,8 @@
 /* What `reassemble tune` does where the user says nothing; the method is the first of the registry. */
 #define TUNE_DEFAULT_PARAMETERS SPACE_DEFAULT ",barrier"
 #define TUNE_DEFAULT_OBJECTIVE  "mape"
+/* Returns the default of a board: with its clock where its scale is free. */
+const char *tune_default_parameters(const struct board *board);
 /* Returns the penalty, in percent, that stands for a parameter known to a factor of 1.5 and for errors of 10 %. */
 double tune_default_penalty(size_t measurements);
 

@@ -19,18 +19,20 @@
 #include "tuner/cross_validate.h"
 #include "tuner/folds.h"
 #include "tuner/identify.h"
+#include "tuner/nested.h"
 #include "tuner/subset.h"
 #include "tuner/tune.h"
 #include "tuner/tuned_gpu.h"
 
 static const char *board_name, *output, *journal_path;
 static const char *gpu_name;
-static const char *params_text = TUNE_DEFAULT_PARAMETERS, *objective_text = TUNE_DEFAULT_OBJECTIVE, *method_name;
+static const char *params_text, *objective_text = TUNE_DEFAULT_OBJECTIVE, *method_name;
 static int64_t evaluations, starts = 3;
 static double tolerance = 0.01, penalty_percent = -1;
 static const char *cv_text = "linear";
 static int64_t replicas, subset_count;
-static bool force, exact;
+static bool force, exact, nested;
+static const char *choose_text = CHOICES_DEFAULT;
 
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path (required)"),
@@ -82,6 +84,15 @@ static const struct option_row rows[] = {
      .help =
          "predict each measurement by a tuning without it: loo, kfold=K or groups (of the board file); linear: by a "
          "refit of the linear model; none (linear)"},
+    {.name = "nested",
+     .type = OPTION_FLAG,
+     .target = &nested,
+     .help = "also score a tuning that chooses as --choose says, inside each fold"},
+    {.name = "choose",
+     .argument = "LIST",
+     .type = OPTION_TEXT,
+     .target = &choose_text,
+     .help = "what --nested chooses between: KEY=VALUE/VALUE, ... (" CHOICES_DEFAULT ")"},
     {.name = "bootstrap",
      .argument = "N",
      .type = OPTION_INT,
@@ -114,7 +125,7 @@ static const struct option_row rows[] = {
 };
 
 /* Of --cv linear. */
-enum { FEWEST_HELD_OUT = 4, MOST_LEFT_OUT_ALONE = 400 };
+enum { FEWEST_HELD_OUT = 4, MOST_LEFT_OUT_ALONE = 400, MOST_NESTED_ALONE = 20 };
 
 /* Everything of one run of the command. */
 struct run {
@@ -129,6 +140,8 @@ struct run {
   struct folds folds; /* of --cv */
   struct identification identification;
   struct subset subset;
+  struct choices choices; /* of --nested */
+  struct nested nested;
   struct tune tune;
 };
 
@@ -143,8 +156,18 @@ static int make_folds(struct run *run, struct error *error) {
   const size_t count = run->data.board->count;
   if (strcmp(cv_text, "none") == 0 || (is_linear() && count < FEWEST_HELD_OUT))
     return 0;
-  const char *how = !is_linear() ? cv_text : count <= MOST_LEFT_OUT_ALONE ? "loo" : "kfold=20";
+  const size_t alone = nested ? MOST_NESTED_ALONE : MOST_LEFT_OUT_ALONE;
+  const char *how = !is_linear() ? cv_text : count <= alone ? "loo" : nested ? "kfold=10" : "kfold=20";
   return measured_board_folds(&run->data, how, run->options->seed, &run->folds, error);
+}
+
+static int read_choices(struct run *run, struct error *error) {
+  if (!nested)
+    return 0;
+  if (run->folds.count == 0)
+    return error_set(error, ERROR_INPUT, "--nested: nothing is held out; expected --cv and at least %d measurements",
+                     FEWEST_HELD_OUT);
+  return choices_parse(choose_text, &run->choices, error);
 }
 
 /* Options that say what to do are checked before anything is emulated. */
@@ -157,9 +180,10 @@ static int read_options(struct run *run, struct tune_setup *setup, struct error 
   objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
   if (output != NULL && tuned_gpu_check_path(output, gpu, error) != 0)
     return -1;
-  if (make_folds(run, error) != 0)
+  if (make_folds(run, error) != 0 || read_choices(run, error) != 0)
     return -1;
-  return space_parse(params_text, &gpu->spec, &run->space, error);
+  return space_parse(params_text != NULL ? params_text : tune_default_parameters(run->data.board), &gpu->spec,
+                     &run->space, error);
 }
 
 static int prepare(struct run *run, struct error *error) {
@@ -241,6 +265,10 @@ static int report(struct run *run, struct error *error) {
   score_baseline(run, run->issue_slots, false, &r.issue_slots);
   score_baseline(run, run->instructions, true, &r.work_items_held_out);
   score_baseline(run, run->issue_slots, true, &r.issue_slots_held_out);
+  if (nested) {
+    r.nested = &run->nested;
+    r.choices = &run->choices;
+  }
   if (subset_count > 0) {
     r.subset = &run->subset;
     r.subset_work_percent = subset_work(run);
@@ -251,6 +279,15 @@ static int report(struct run *run, struct error *error) {
 }
 
 /* ---- the run ---- */
+
+static int run_nested(struct run *run, struct error *error) {
+  const struct nested_setup setup = {.tune = run->tune.setup,
+                                     .choices = &run->choices,
+                                     .folds = &run->folds,
+                                     .search = !is_linear(),
+                                     .jobs = run->options->jobs};
+  return nested_run(&setup, &run->nested, error);
+}
 
 static int search(struct run *run, struct error *error) {
   progress_start(&run->progress, run->tune.setup.method->name, "evaluations", 0, run->options->quiet);
@@ -266,6 +303,8 @@ static int search(struct run *run, struct error *error) {
     status = tune_bootstrap(&run->tune, (size_t)replicas, run->options->jobs, error);
   if (status == 0)
     status = tune_identify(&run->tune, &run->identification, error);
+  if (status == 0 && nested)
+    status = run_nested(run, error);
   if (status == 0 && subset_count > 0)
     status = subset_tune(&run->subset, &run->tune, error);
   progress_end(&run->progress);
@@ -311,6 +350,8 @@ static int run_command(const struct options *options, struct error *error) {
   replay_clear(&run.replay);
   folds_clear(&run.folds);
   subset_clear(&run.subset);
+  nested_clear(&run.nested);
+  choices_clear(&run.choices);
   free(run.instructions);
   return status;
 }
@@ -325,7 +366,8 @@ const struct command command_tune = {
         "proportional to the work, which a model has to beat. docs/tuner.md explains methods, objectives and output.\n"
         "\n"
         "Examples:\n"
-        "  reassemble tune --board hikey960-gemm-variants --method linear\n"
+        "  reassemble tune --board hikey960-gemm-variants\n"
+        "  reassemble tune --board hikey960-gemm-variants --nested --choose penalty=1/3,warp_formation=linear/per_row\n"
         "  reassemble tune --gpu mali-g71-mp8 --board hikey960-gemm-variants --method coordinate --penalty 1 \\\n"
         "    --params arith,store,l1_hit=1..50,l1_miss=10..200@29,barrier\n",
     .rows = rows,

@@ -206,6 +206,7 @@ int tune_show(const struct tune_report *r, bool json, struct error *error) {
   show_scores(r, &view);
   show_kernels(r, &view);
   tune_identity_show(r, &view);
+  tune_nested_show(r, &view);
   tune_subset_show(r, &view);
   show_notes(r->tune, &view);
   return view_end(&view, 0, error);

@@ -10,6 +10,7 @@
 #include "tuner/board/board.h"
 #include "tuner/identify.h"
 #include "tuner/measured_board.h"
+#include "tuner/nested.h"
 #include "tuner/subset.h"
 #include "tuner/tune.h"
 
@@ -20,6 +21,8 @@ struct tune_report {
   const char *objective; /* as the user may write it */
   const char *cv;        /* of --cv, NULL where there is none */
   const struct identification *identification;
+  const struct nested *nested; /* of --nested, NULL where there is none */
+  const struct choices *choices;
   const struct subset *subset; /* of --subset, NULL where there is none */
   double subset_work_percent;  /* its issue slots, of all */
   /* Scores of what has to be beaten, in sample and, with --cv, held out. */
@@ -35,6 +38,8 @@ void tune_score_row(struct view_list *map, const char *name, const char *label, 
 
 /* Which parameters the data determine: the object "identification". */
 void tune_identity_show(const struct tune_report *report, struct view *view);
+/* What a tuning that chooses for itself reaches: the object "nested", null where there is none. */
+void tune_nested_show(const struct tune_report *report, struct view *view);
 /* A tuning of a few kernels beside one of all: the object "subset", null where there is none. */
 void tune_subset_show(const struct tune_report *report, struct view *view);
 
