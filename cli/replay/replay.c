@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "cli/replay/program_traces.h"
 #include "cli/replay/replay_threads.h"
 #include "cli/core/kernel_choice.h"
 #include "cli/replay/trace_budget.h"
@@ -78,7 +79,7 @@ int replay_add_trace(struct replay *replay, const char *path, const char *name, 
   struct trace *trace;
   if (trace_load_within(path, options, &trace, error) != 0)
     return -1;
-  return append(replay, strdup(name), strdup(workload), trace, path, error);
+  return append(replay, strdup(name), workload != NULL ? strdup(workload) : NULL, trace, path, error);
 }
 
 static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,
@@ -219,6 +220,8 @@ static int load_kernel_file(struct replay *replay, const char *source, const str
 int replay_load(struct replay *replay, const char *input, const struct options *options, struct error *error) {
   if (replay->kernel_file && kernel_file_is(input))
     return load_kernel_file(replay, input, options, error);
+  if (program_traces_is(input))
+    return program_traces_load(replay, input, options, error);
   return is_trace_file(input) ? load_trace(replay, input, options, error)
                               : load_workloads(replay, input, options, error);
 }
@@ -330,6 +333,9 @@ void replay_clear(struct replay *replay) {
     sim_result_clear(&replay->kernels[i].result);
     observer_clear(&replay->kernels[i].observer);
   }
+  for (size_t i = 0; i < replay->program_count; i++)
+    free(replay->programs[i].name);
+  free(replay->programs);
   free(replay->kernels);
   *replay = (struct replay){0};
 }

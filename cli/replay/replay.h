@@ -2,7 +2,7 @@
  *
  * Inputs: a trace file (*.rtrace or "-"), or the name or file of a workload or set of workloads, or a kernel file
  *         (*.cl, with the options of cli/core/kernel_file.h), which is then emulated into a temporary folder that is
- *         removed again.
+ *         removed again; or the manifest of a traced program, or its folder.
  *
  * Ownership: replay_load fills the list; replay_clear frees it.
  * Threads:   cli/replay/replay_threads.h. */
@@ -30,12 +30,22 @@ struct replay_kernel {
   struct sim_result result;
   struct observer observer; /* empty unless the replay observes */
   char *refusal;            /* why it has no result; NULL: it has one */
+  size_t program;           /* number of its program, from 1 on; 0: none */
+};
+
+/* A whole program (cli/replay/program_traces.h). */
+struct replay_program {
+  char *name;
+  size_t launches; /* with those that have no trace */
+  double host_ns;  /* of the program between its launches, as measured when it was traced */
 };
 
 struct replay {
   struct gpu *gpu;
   struct replay_kernel *kernels;
   size_t count;
+  struct replay_program *programs;
+  size_t program_count;
   size_t refused_count; /* kernels behind those, set aside by refused_set_aside */
   bool digests;         /* fill `digest` when loading */
   bool observe;         /* fill `observer` */
@@ -55,7 +65,7 @@ int replay_run_inputs(struct replay *replay, const struct options *options, stru
 int replay_load_gpu(struct replay *replay, const char *name, struct error *error);
 /* Appends the kernels of one input; of the options --quiet, --seed and the limits count. */
 int replay_load(struct replay *replay, const char *input, const struct options *options, struct error *error);
-/* Appends the trace in the file `path` as a kernel of that name and workload, both copied. */
+/* Appends the trace in the file `path` as a kernel of that name and workload (NULL: none), both copied. */
 int replay_add_trace(struct replay *replay, const char *path, const char *name, const char *workload,
                      const struct options *options, struct error *error);
 /* Replays every kernel; results do not depend on `jobs`. */

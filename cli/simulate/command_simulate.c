@@ -3,6 +3,7 @@
 
 #include "cli/simulate/detail.h"
 #include "cli/replay/designs.h"
+#include "cli/replay/program_traces.h"
 #include "cli/replay/refused.h"
 #include "cli/replay/view_result.h"
 #include "cli/simulate/ablation_cycles.h"
@@ -143,6 +144,7 @@ static int show(const struct replay *replay, const struct designs *designs, cons
   view_array(&view, "kernels");
   for (size_t i = 0; i < replay->count && status == 0; i++)
     status = show_kernel(replay, &replay->kernels[i], &view, error);
+  program_traces_show(replay, &view);
   designs_show(designs, replay, &view);
   if (ablation != NULL)
     ablation_cycles_show(ablation, replay, &view);
@@ -213,7 +215,7 @@ static int run(const struct options *options, struct error *error) {
 
 const struct command command_simulate = {
     .word = "simulate",
-    .arguments = "TRACE|WORKLOAD|KERNEL.cl...",
+    .arguments = "TRACE|WORKLOAD|KERNEL.cl|MANIFEST...",
     .help = "Replay traces or workloads on a GPU: cycles and where they went",
     .details =
         "A workload (name, file or set) or a kernel file is emulated first; a trace (*.rtrace, or - for standard "
