@@ -56,14 +56,15 @@ static void operations_clear(struct operations *ops) {
   free(ops->used);
 }
 
-static int price_operations(const struct trace_code *code, const struct isa_profile *isa, struct operations *ops,
-                            struct error *error) {
+static int price_operations(const struct trace_code *code, const struct isa_profile *isa, const double *factors,
+                            struct operations *ops, struct error *error) {
   for (uint32_t i = 0; i < code->op_count; i++) {
     double slots;
     unsigned rule;
     if (isa_op_slots(isa, code, &code->ops[i], &slots, &rule, error))
       return -1;
-    ops->slots[i] = (uint64_t)llround(slots * PRICE_ONE);
+    const double factor = factors ? factors[code->ops[i].op_class] : 1;
+    ops->slots[i] = (uint64_t)llround(slots * factor * PRICE_ONE);
     ops->pipes[i] = (uint8_t)isa_rule_pipe(isa, rule);
   }
   return 0;
@@ -78,14 +79,14 @@ static void mark_uses(const struct trace_code *code, bool *used) {
 }
 
 static int operations_init(struct operations *ops, const struct trace_code *code, const struct isa_profile *isa,
-                           struct error *error) {
+                           const double *factors, struct error *error) {
   ops->slots = calloc(code->op_count + 1u, sizeof *ops->slots);
   ops->pipes = calloc(code->op_count + 1u, sizeof *ops->pipes);
   ops->used = calloc(code->op_count + 1u, sizeof *ops->used);
   if (!ops->slots || !ops->pipes || !ops->used)
     return error_set(error, ERROR_WORK, "out of memory");
   mark_uses(code, ops->used);
-  return price_operations(code, isa, ops, error);
+  return price_operations(code, isa, factors, ops, error);
 }
 
 static int price_bundles(const struct trace_code *code, const struct isa_profile *isa, struct operations *ops,
@@ -102,7 +103,7 @@ static int price_bundles(const struct trace_code *code, const struct isa_profile
 int price_bundle_counts(const struct trace_code *code, const struct isa_profile *isa, struct bundle_count *blocks,
                         struct error *error) {
   struct operations ops = {0};
-  int status = operations_init(&ops, code, isa, error);
+  int status = operations_init(&ops, code, isa, NULL, error);
   if (status == 0)
     status = bundle_price(isa_bundle(isa), code, ops.pipes, ops.used, ops.slots, blocks, error);
   operations_clear(&ops);
@@ -124,7 +125,7 @@ int price_list_init(struct price_list *prices, const struct trace_code *code, co
                     const struct price_rules *rules, struct error *error) {
   struct operations ops = {0};
   *prices = (struct price_list){0};
-  int status = operations_init(&ops, code, isa, error);
+  int status = operations_init(&ops, code, isa, rules->factors, error);
   if (status == 0 && rules->bundles)
     status = price_bundles(code, isa, &ops, error);
   prices->ops = ops.slots;

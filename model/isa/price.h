@@ -39,7 +39,8 @@ struct price_list {
 };
 
 struct price_rules {
-  bool uses; /* first uses of loaded values are events */
+  const double *factors; /* [OP_CLASS_COUNT]: of the profile's prices (price_factors.h); NULL: 1 */
+  bool uses;             /* first uses of loaded values are events */
   /* An operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots alone. */
   bool bundles;
 };

@@ -10,6 +10,8 @@ const struct mechanism mechanisms[] = {
      {{"barrier_cycles", 0}}, {NULL}},
     {"bundles", "operations of different pipes issue side by side", 0,
      {{"issue", ISSUE_SLOTS}}, {NULL}},
+    {"prices", "the GPU's factors of the ISA profile's prices (off: 1)", 0,
+     {{"integer_price", 1}, {"address_price", 1}, {"float_price", 1}, {"function_price", 1}, {"query_price", 1}, {"branch_price", 1}, {"memory_price", 1}}, {NULL}},
     {"l1", "L1 of each core", 0,
      {{"l1_enabled", 0}}, {"l1_model", "l1_bytes", "l1_ways", "l1_replacement", "l1_index_hash", "l1_write", "l1_write_allocate"}},
     {"l2", "L2, shared by all cores", 0,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/isa/price_factors.h"
 #include "model/warp/occupancy.h"
 
 /* Everything of one call. */
@@ -57,8 +58,10 @@ static void simulation_clear(struct simulation *s) {
 }
 
 static int replay_launch(struct simulation *s, const struct isa_profile *isa, struct error *error) {
-  const struct price_rules rules = {.uses = s->spec->memory == MEMORY_DEPENDENCY,
-                                    .bundles = s->spec->issue == ISSUE_BUNDLES};
+  double factors[OP_CLASS_COUNT];
+  const struct price_rules rules = {
+      .factors = factors, .uses = s->spec->memory == MEMORY_DEPENDENCY, .bundles = s->spec->issue == ISSUE_BUNDLES};
+  price_factors_of(s->spec, factors);
   if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, error) ||
       price_list_init(&s->prices, &s->trace->code, isa, &rules, error) ||
       warp_counts_init(&s->counts, s->trace, error) || compile_paths(s, error))

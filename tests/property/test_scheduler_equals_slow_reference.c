@@ -125,6 +125,14 @@ static void random_tlbs(struct random_state *r, struct gpu_spec *spec) {
   spec->page_walk_cycles = some_cycles(r, 100);
 }
 
+/* Multiples of a half, so that the slow reference of bundles has few pieces to place. */
+static void random_prices(struct random_state *r, struct gpu_spec *spec) {
+  double *const prices[] = {&spec->integer_price, &spec->address_price, &spec->float_price, &spec->function_price,
+                            &spec->query_price,   &spec->branch_price,  &spec->memory_price};
+  for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
+    *prices[i] = random_below(r, 2) ? 1 : 0.5 * random_below(r, 5);
+}
+
 static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   params_defaults(&gpu_params, spec, NULL);
   spec->cores = PICK(r, 1, 2, 3, 8);
@@ -148,6 +156,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   random_write_policies(r, spec);
   random_fetch(r, spec);
   random_tlbs(r, spec);
+  random_prices(r, spec);
   spec->arith_cycles = random_below(r, 6) ? some_cycles(r, 2) : random_unit(r) / 10000; /* some runs take no tick */
   spec->store_cycles = some_cycles(r, 4);
   spec->l1_hit_cycles = some_cycles(r, 5);

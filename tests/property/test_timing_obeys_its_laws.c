@@ -2,7 +2,8 @@
  * - with infinite bandwidth and no latency a core takes exactly the time of what its engine issues;
  * - more cores never slow a kernel whose work-groups share nothing;
  * - the order of work-groups that do the same on their own data changes nothing;
- * - splitting a launch in two costs what the launch overhead says. */
+ * - splitting a launch in two costs what the launch overhead says;
+ * - twice the price of every operation is twice the time of a slot. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -271,9 +272,35 @@ static void test_splitting_costs_a_launch(void **state) {
     check_split(seed);
 }
 
+/* ---- prices ---- */
+
+/* Engines that wait for accesses: others issue a slot for each transaction, which has no price. */
+static void check_doubled_prices(uint32_t seed) {
+  struct random_state r = {seed};
+  struct random_trace_options options = {.seed = seed, .max_local = 32, .groups = 1 + random_below(&r, 6)};
+  struct gpu_spec slow = random_gpu(&r), dear;
+  struct trace *trace;
+  assert_int_equal(random_trace_load(&options, NULL, &trace, NULL), 0);
+  slow.memory = MEMORY_BLOCKING;
+  slow.core_accesses_in_flight = 0;
+  dear = slow;
+  slow.arith_cycles *= 2;
+  dear.integer_price = dear.address_price = dear.float_price = dear.function_price = dear.query_price =
+      dear.branch_price = dear.memory_price = 2;
+  assert_true(simulated_cycles(trace, &slow) == simulated_cycles(trace, &dear));
+  trace_destroy(trace);
+}
+
+static void test_double_prices_are_double_cycles(void **state) {
+  (void)state;
+  for (uint32_t seed = 1; seed <= rounds(CASES); seed++)
+    check_doubled_prices(seed);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_issue_bound_is_exact), cmocka_unit_test(test_more_cores_never_slow),
-      cmocka_unit_test(test_order_does_not_matter), cmocka_unit_test(test_splitting_costs_a_launch)};
+      cmocka_unit_test(test_order_does_not_matter), cmocka_unit_test(test_splitting_costs_a_launch),
+      cmocka_unit_test(test_double_prices_are_double_cycles)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "default_spec.h"
 #include "model/warp/warp.h"
 #include "random_trace.h"
 #include "reference_warp.h"
@@ -122,10 +123,11 @@ static void check_warp(const struct walk *walk, uint32_t group, uint32_t index, 
 }
 
 static void check_trace(struct walk *walk, uint32_t warp_size, int policy, int formation) {
-  struct gpu_spec spec = {.warp_size = warp_size,
-                          .divergence = policy,
-                          .warp_formation = formation,
-                          .memory = walk->uses ? MEMORY_DEPENDENCY : MEMORY_BLOCKING};
+  struct gpu_spec spec = default_spec();
+  spec.warp_size = warp_size;
+  spec.divergence = (int)policy;
+  spec.warp_formation = (int)formation;
+  spec.memory = walk->uses ? MEMORY_DEPENDENCY : MEMORY_BLOCKING;
   walk->context.policy = divergence_policies[policy];
   assert_int_equal(warp_count_in_group(&walk->trace->header, &spec), reference_warp_count(walk->trace, &spec));
   for (uint32_t g = 0; g < walk->trace->group_count; g++)

@@ -5,8 +5,10 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/isa/bundle.h"
+#include "model/params/gpu.h"
 
 struct reference_clause {
   uint64_t in_pipe[ISA_PIPE_COUNT], any; /* 1/1024 slot, asked for */
@@ -85,8 +87,26 @@ static inline void reference_bundles(const struct bundle_rule *rule, const struc
   }
 }
 
+/* The factor of the price of an operation of this class. */
+static inline double reference_factor(const struct gpu_spec *spec, uint8_t op_class) {
+  const char *name = trace_op_class_name((enum trace_op_class)op_class);
+  const struct {
+    const char *begins;
+    double factor;
+  } factors[] = {{"float", spec->float_price},    {"convert", spec->float_price}, {"address", spec->address_price},
+                 {"math", spec->function_price},  {"query", spec->query_price},   {"branch", spec->branch_price},
+                 {"barrier", spec->branch_price}, {"load", spec->memory_price},   {"store", spec->memory_price},
+                 {"atomic", spec->memory_price}};
+  for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+    if (strncmp(name, factors[i].begins, strlen(factors[i].begins)) == 0)
+      return factors[i].factor;
+  return spec->integer_price;
+}
+
 /* What run of each operation costs: prices that reference_warp adds up. The caller frees. */
-static inline uint64_t *reference_prices(const struct trace_code *code, const struct isa_profile *isa, bool bundles) {
+static inline uint64_t *reference_prices(const struct trace_code *code, const struct isa_profile *isa,
+                                         const struct gpu_spec *spec) {
+  const bool bundles = spec->issue == ISSUE_BUNDLES;
   uint64_t *slots = calloc(code->op_count + 1u, sizeof *slots), *paid = calloc(code->op_count + 1u, sizeof *paid);
   uint8_t *pipes = calloc(code->op_count + 1u, sizeof *pipes);
   bool *used = calloc(code->op_count + 1u, sizeof *used);
@@ -96,7 +116,7 @@ static inline uint64_t *reference_prices(const struct trace_code *code, const st
     unsigned rule = 0;
     if (isa_op_slots(isa, code, &code->ops[i], &price, &rule, NULL))
       abort();
-    slots[i] = (uint64_t)(price * 1024 + 0.5);
+    slots[i] = (uint64_t)(price * reference_factor(spec, code->ops[i].op_class) * 1024 + 0.5);
     pipes[i] = (uint8_t)isa_rule_pipe(isa, rule);
     if (code->ops[i].first_use != TRACE_NO_OP)
       used[code->ops[i].first_use] = true;

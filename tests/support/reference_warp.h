@@ -221,7 +221,7 @@ static inline void reference_warp_read(struct reference_warp *w, const struct tr
                                        const struct gpu_spec *spec) {
   uint32_t first = reference_warp_first(trace, spec, index);
   *w = (struct reference_warp){.trace = trace, .uses = spec->memory == MEMORY_DEPENDENCY};
-  w->prices = reference_prices(&trace->code, isa, spec->issue == ISSUE_BUNDLES);
+  w->prices = reference_prices(&trace->code, isa, spec);
   w->isa = isa;
   w->begins = spec->instruction_cache_bytes ? reference_code_begins(&trace->code, isa) : NULL;
   w->code_line = spec->instruction_line_bytes;
