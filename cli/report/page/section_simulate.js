@@ -48,6 +48,7 @@ function designsOf(section, designs) {
 function detailOf(section, kernel) {
   const {lines, occupancy} = kernel.detail;
   if (Array.isArray(lines) && lines.length > 0) sourceHeat(section, kernel, lines);
+  remarksOf(section, kernel);
   if (occupancy && Array.isArray(occupancy.cores)) occupancyPlot(section, kernel, occupancy);
   const cores = kernel.core_cycle_stacks;
   if (Array.isArray(cores) && cores.length > 1)
@@ -63,25 +64,4 @@ function ablationOf(section, steps) {
   barPlot(section, {name: "ablation", title: "What each mechanism does to the cycles",
     about: "−: one mechanism off in turn, against all. +: mechanisms added one by one, each against the step before. Geometric mean of the kernels.",
     rows, unit: "change of cycles, %"});
-}
-
-// Source lines with a bar for the time that warps waited there, by what each line has.
-function sourceHeat(section, kernel, lines) {
-  const most = d3.max(lines, line => line.waited_cycles) || 1, sum = d3.sum(lines, line => line.waited_cycles) || 1;
-  const text = line => line.text || line.source || "";
-  const rows = lines.slice().sort((a, b) => a.line - b.line);
-  const made = table(section, `Source lines of ${kernel.name}: where warps wait`, rows, [
-    {key: "line", title: "line"},
-    ...(rows.some(text) ? [{title: "source", value: text, className: "code"}] : []),
-    {key: "waited_cycles", title: "waited, cycles"},
-    {title: "share of the waiting", value: line => 100 * line.waited_cycles / sum, className: "bar", cell: (cell, line) => {
-      const bar = element(cell, "span");
-      bar.style.width = `${(72 * line.waited_cycles / most).toFixed(1)}%`;
-      bar.style.background = d3.interpolateYlOrRd(0.3 + 0.65 * line.waited_cycles / most);
-      element(cell, "small", "", ` ${number(100 * line.waited_cycles / sum)} %`);
-    }},
-    {key: "l1_accesses", title: "L1 accesses"}, {key: "l1_misses", title: "L1 misses"},
-    {key: "l2_accesses", title: "L2 accesses"}, {key: "l2_misses", title: "L2 misses"},
-  ]);
-  made.classList.add("heat");
 }

@@ -1,17 +1,17 @@
 // Cycle stacks: a bar a row, a piece a component.
 
-// rows: [{name, stack: {component: cycles}}]
-function stackPlot(parent, {name, title, about, rows, unit = "cycles"}) {
+// rows: [{name, stack: {component: cycles}}]. Shares are shown first where the bars differ much, unless `absolute`.
+function stackPlot(parent, {name, title, about, rows, unit = "cycles", absolute = false}) {
   const parts = componentsOf(rows.map(row => row.stack));
   const total = row => d3.sum(parts, ([key]) => row.stack[key] || 0);
   const longest = d3.max(rows, total), shortest = d3.min(rows, total);
-  let share = longest > 20 * shortest;
+  let share = !absolute && longest > 20 * shortest;
   const made = figure(parent, {name, title, about, draw});
   const options = [[false, unit], [true, "share of the time"]];
   if (rows.length > 1) choice(made, "Bars show", share ? options.reverse() : options, value => { share = value; });
 
   function draw(svg, width) {
-    const left = Math.min(width * 0.3, 16 + d3.max(rows, row => textWidth(row.name)));
+    const left = Math.min(width * 0.36, 16 + d3.max(rows, row => textWidth(row.name)));
     const right = width - 74;
     const top = legend(svg, parts.map(([, text, colour]) => [text, colour]), left, 0, width) + 4;
     const bar = rows.length > 30 ? 14 : 22, gap = rows.length > 30 ? 3 : 7;
