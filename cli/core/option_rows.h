@@ -15,6 +15,8 @@
   {.name = "params", .letter = 'p', .argument = "LIST", .type = OPTION_TEXT, .target = &(text), .help = about}
 #define CROSS_VALIDATION_ROW(text, about) \
   {.name = "cv", .argument = "loo|kfold=K|groups", .type = OPTION_TEXT, .target = &(text), .help = about}
+#define PLOT_ROW(flag, what) \
+  {.name = "plot", .type = OPTION_FLAG, .target = &(flag), .help = "also draw " what " in text"}
 /* clang-format on */
 
 #endif

@@ -127,8 +127,7 @@ static void fit(const struct table *table, size_t limit, size_t *widths) {
   }
 }
 
-/* Characters in a line of the terminal; 0 where `out` is none. */
-static size_t terminal_width(FILE *out) {
+size_t table_terminal_width(FILE *out) {
   struct winsize size;
   const int file = fileno(out);
   return file >= 0 && isatty(file) && ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
@@ -208,7 +207,7 @@ int table_print_within(const struct table *table, size_t width, FILE *out, struc
 }
 
 int table_print(const struct table *table, FILE *out, struct error *error) {
-  return table_print_within(table, terminal_width(out), out, error);
+  return table_print_within(table, table_terminal_width(out), out, error);
 }
 
 void table_destroy(struct table *table) {

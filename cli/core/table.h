@@ -37,6 +37,9 @@ int table_print(const struct table *table, FILE *out, struct error *error);
 int table_print_within(const struct table *table, size_t width, FILE *out, struct error *error);
 void table_destroy(struct table *table);
 
+/* Returns the characters in a line of the terminal; 0 where `out` is none. */
+size_t table_terminal_width(FILE *out);
+
 /* The character as a table shows it: "?" for a control character. */
 char table_clean(char c);
 

@@ -38,6 +38,7 @@ static const struct option_row rows[] = {
      .target = &own.diff,
      .help = "compare two points, by name or number: where the time goes"},
     {.name = "exact", .type = OPTION_FLAG, .target = &own.exact, .help = "replay every design; nothing is approximate"},
+    PLOT_ROW(own.plot, "designs and the Pareto front"),
     {.name = "yes", .type = OPTION_FLAG, .target = &own.yes, .help = "allow more than 10,000,000 points"},
     {.name = NULL},
 };
@@ -193,6 +194,7 @@ const struct command command_dse = {
         "  reassemble dse fig-5.6 --plan\n"
         "  reassemble dse my-sweep.yaml -o results --target 1.5\n"
         "  reassemble dse my-sweep.yaml -o results --resume --diff base,cores=16\n"
+        "  reassemble dse fig-5.9 --plot\n"
         "  reassemble dse my-sweep.yaml -o share2 --shard 2/8\n"
         "  reassemble dse merge share1 share2 -o results --json\n",
     .rows = rows,

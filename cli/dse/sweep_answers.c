@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/core/text_plot.h"
 #include "cli/dse/sweep_diff.h"
 #include "cli/dse/sweep_reference.h"
 #include "cli/dse/sweep_sensitivities.h"
@@ -141,6 +142,22 @@ static void show_designs(const struct sweep_session *session, const double *scor
   view_list_end(&list);
 }
 
+static void plot_front(const struct sweep_session *session, const double *score, const size_t *front, size_t count,
+                       struct view *view) {
+  const size_t designs = session->points.design_count;
+  struct text_point *points = calloc(designs, sizeof *points);
+  view->failed = view->failed || points == NULL;
+  for (size_t d = 0; points != NULL && d < designs; d++)
+    points[d] = (struct text_point){.x = session->scores.area[d], .y = score[d]};
+  for (size_t i = 0; points != NULL && i < count; i++)
+    points[front[i]].is_front = true;
+  if (points != NULL) {
+    view_say(view, "\n");
+    text_plot_points(view, points, designs, "area", "Speed-up");
+  }
+  free(points);
+}
+
 static int show_front(const struct sweep_session *session, const double *score, struct view *view,
                       struct error *error) {
   size_t count, *front = calloc(session->points.design_count, sizeof *front);
@@ -151,6 +168,8 @@ static int show_front(const struct sweep_session *session, const double *score, 
   view_say(view, "\nPareto front: speed-up against area (proxy), %zu of %zu designs\n", count,
            session->points.design_count);
   show_designs(session, score, front, count, "pareto", FRONT_SHOWN, view);
+  if (session->own->plot)
+    plot_front(session, score, front, count, view);
   free(front);
   return 0;
 }

@@ -16,7 +16,7 @@
 
 struct sweep_options {
   const char *output, *share, *diff;
-  bool plan, resume, yes, exact;
+  bool plan, resume, yes, exact, plot;
   struct option_list targets;
 };
 

@@ -9,12 +9,13 @@
 #include "cli/core/view.h"
 #include "cli/rank/explain.h"
 #include "cli/replay/view_remarks.h"
+#include "cli/replay/view_result.h"
 #include "dse/rank.h"
 
 static struct option_list gpus, sets;
 static struct kernel_file kernels;
-static bool sweep_local;
 static const char *explained;
+static bool sweep_local, plot;
 
 static const struct option_row rows[] = {
     DESIGN_ROWS(gpus, sets),
@@ -28,6 +29,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &explained,
      .help = "also compare these two variants by component and source line"},
+    PLOT_ROW(plot, "the cycle stacks"),
     {.name = NULL},
 };
 
@@ -116,6 +118,15 @@ static void show_remarks(const struct race *race, struct view *view) {
   }
 }
 
+static void show_plot(const struct race *race, struct view *view) {
+  struct stack_plot stacks = {.view = view};
+  for (size_t i = 0; i < race->ranking.count; i++) {
+    const struct rank_variant *variant = &race->variants[race->ranking.entries[i].variant];
+    stack_plot_add(&stacks, variant->name, variant->result);
+  }
+  stack_plot_end(&stacks);
+}
+
 static int show(const struct race *race, bool json, struct error *error) {
   const struct gpu *gpu = race->replay->gpu;
   const struct replay_kernel *pair[2];
@@ -130,6 +141,8 @@ static int show(const struct race *race, bool json, struct error *error) {
            "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s). Variants of one tier\n"
            "are within that of the tier's fastest: the model cannot tell them apart.\n",
            100 * gpu->spec.prediction_error_ratio, gpu->name);
+  if (plot)
+    show_plot(race, &view);
   show_remarks(race, &view);
   designs_show(race->designs, race->replay, &view);
   refused_show(race->replay, "Not ranked", &view);
@@ -209,6 +222,7 @@ const struct command command_rank = {
         "\n"
         "Examples:\n"
         "  reassemble rank --gpu mali-g71-mp8 gemm-variants --explain gemm-variants-a,gemm-variants-f\n"
+        "  reassemble rank --gpu mali-g71-mp8 gemm-variants --plot\n"
         "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a,b,c --global 512x512 --arg "
         "'float[512*512]=uniform' \\\n"
         "      --arg 'float[512*512]' --arg int=512\n"

@@ -1,5 +1,8 @@
 #include "cli/replay/view_result.h"
 
+#include <stdlib.h>
+
+#include "base/array.h"
 #include "model/result/result_values.h"
 
 static void show_core(struct view *view, const struct sim_stack *stack) {
@@ -20,4 +23,23 @@ void view_result(struct view *view, const char *name, const struct sim_result *r
   view_array(view, "core_cycle_stacks");
   for (size_t core = 0; core < result->core_count; core++)
     show_core(view, &result->core_stacks[core]);
+}
+
+void stack_plot_add(struct stack_plot *plot, const char *name, const struct sim_result *result) {
+  double *values = malloc(SIM_STACK_COUNT * sizeof *values);
+  if (values == NULL || !array_room_for_one(&plot->bars, plot->count, sizeof *plot->bars)) {
+    plot->view->failed = true;
+    free(values);
+    return;
+  }
+  sim_stack_values(&result->stack, values);
+  plot->bars[plot->count++] = (struct text_bar){.name = name, .values = values};
+}
+
+void stack_plot_end(struct stack_plot *plot) {
+  view_say(plot->view, "\n");
+  text_plot_bars(plot->view, sim_stack_names, SIM_STACK_COUNT, plot->bars, plot->count, "cycles");
+  for (size_t i = 0; i < plot->count; i++)
+    free((double *)plot->bars[i].values);
+  free(plot->bars);
 }

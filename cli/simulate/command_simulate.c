@@ -11,7 +11,7 @@
 
 static struct option_list gpus, sets;
 static struct kernel_file kernels;
-static bool ablate, detail;
+static bool ablate, detail, plot;
 static const char *timeline;
 static double sample; /* 0: replay all */
 
@@ -26,6 +26,7 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &detail,
      .help = "also busy engines, occupancy, levels, queues and source lines"},
+    PLOT_ROW(plot, "the cycle stacks"),
     {.name = "sample",
      .argument = "FRACTION",
      .type = OPTION_REAL,
@@ -116,6 +117,13 @@ static void show_stacks(const struct replay *replay, struct view *view) {
   view_list_end(&list);
 }
 
+static void show_plot(const struct replay *replay, struct view *view) {
+  struct stack_plot stacks = {.view = view};
+  for (size_t i = 0; i < replay->count; i++)
+    stack_plot_add(&stacks, replay->kernels[i].name, &replay->kernels[i].result);
+  stack_plot_end(&stacks);
+}
+
 static int show_kernel(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
                        struct error *error) {
   int status = 0;
@@ -141,6 +149,8 @@ static int show(const struct replay *replay, const struct designs *designs, cons
   view_member(&view, "gpu", view_text(replay->gpu->name));
   show_summary(replay, &view);
   show_stacks(replay, &view);
+  if (plot)
+    show_plot(replay, &view);
   view_array(&view, "kernels");
   for (size_t i = 0; i < replay->count && status == 0; i++)
     status = show_kernel(replay, &replay->kernels[i], &view, error);
@@ -240,6 +250,7 @@ const struct command command_simulate = {
         "Examples:\n"
         "  reassemble simulate --gpu mali-g71-mp8 gemm-64 saxpy\n"
         "  reassemble simulate --gpu mali-g71-mp8,mali-g72-mp12 --set cores=16 --set l1_bytes=x2 gemm-64 saxpy\n"
+        "  reassemble simulate --gpu mali-g71-mp8 gemm-variants --plot\n"
         "  reassemble trace gemm-256 -o traces && reassemble simulate -g mali-g31-mp2 traces/gemm-256.rtrace\n"
         "  reassemble simulate --gpu mali-g72-mp12 gemm-variants --json\n"
         "  reassemble simulate --gpu mali-g71-mp8 gemm-variants --ablate\n"
