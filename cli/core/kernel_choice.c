@@ -11,8 +11,7 @@
 #include "cli/core/launch_argument.h"
 #include "tracegen/process/kernel_list.h"
 
-#define TIMEOUT_S    600.0 /* for each kernel, as `trace` has */
-#define WANTED_ITEMS 64    /* of a work-group that nobody asked for; the layer of traced programs chooses alike */
+#define TIMEOUT_S 600.0 /* for each kernel, as `trace` has */
 
 struct choosing {
   const struct kernel_choice_request *request;
@@ -167,19 +166,18 @@ static int add_all_sizes(struct choosing *c, const struct kernel_file *launch) {
   return 0;
 }
 
-/* The largest size of at most WANTED_ITEMS that divides the global size, unless the kernel requires another one. */
+/* What the kernel requires, else the default size. */
 static int add_chosen_size(struct choosing *c, const struct kernel_file *launch, const struct kernel_summary *kernel) {
-  uint64_t global[3], local[3] = {kernel->required_local[0], kernel->required_local[1], kernel->required_local[2]};
-  uint64_t room = WANTED_ITEMS;
-  if (kernel_file_sizes("global", launch->global, global, c->error) < 0)
-    return -1;
-  for (int d = 0; d < 3 && kernel->required_local[0] == 0; d++) {
-    local[d] = room;
-    while (global[d] % local[d])
-      local[d]--;
-    room /= local[d];
+  struct kernel_file sized = *launch;
+  char text[64];
+  if (kernel != NULL && kernel->required_local[0] > 0) {
+    const uint64_t local[3] = {kernel->required_local[0], kernel->required_local[1], kernel->required_local[2]};
+    return add_size(c, launch, local, false);
   }
-  return add_size(c, launch, local, false);
+  if (kernel_file_default_local(launch->global, text, sizeof text, c->error) != 0)
+    return -1;
+  sized.local = text;
+  return add(c, &sized, "");
 }
 
 /* `kernel` is NULL where the source was not compiled, because nothing is to be chosen. */

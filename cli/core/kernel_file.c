@@ -9,6 +9,8 @@
 
 #include "cli/core/launch_argument.h"
 
+#define WANTED_ITEMS 64 /* of a work-group that nobody asked for */
+
 bool kernel_file_is(const char *name) {
   const size_t length = strlen(name);
   return length > 3 && strcmp(name + length - 3, ".cl") == 0;
@@ -49,6 +51,20 @@ int kernel_file_sizes(const char *option, const char *text, uint64_t sizes[3], s
   return error_set(error, ERROR_INPUT,
                    "--%s: found \"%.100s\", expected one to three whole numbers, such as 64, 64,64 or 64x64", option,
                    text);
+}
+
+int kernel_file_default_local(const char *global, char *text, size_t size, struct error *error) {
+  uint64_t sizes[3], room = WANTED_ITEMS;
+  const int count = kernel_file_sizes("global", global, sizes, error);
+  size_t used = 0;
+  for (int d = 0; d < count && used < size; d++) {
+    uint64_t local = room;
+    while (sizes[d] % local)
+      local--;
+    room /= local;
+    used += (size_t)snprintf(text + used, size - used, "%s%" PRIu64, d > 0 ? "," : "", local);
+  }
+  return count > 0 ? 0 : -1;
 }
 
 static void put_name(const char *source, FILE *out) {

@@ -6,6 +6,7 @@
 #define CLI_KERNEL_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -45,6 +46,10 @@ int kernel_file_check_inputs(const struct kernel_file *kernel, const struct opti
 
 /* The text of the workload file of one kernel, with global and local size; the caller frees it. */
 int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error *error);
+
+/* Writes the work-group size that is taken where none is given: the largest of at most 64 work-items (one NVIDIA or two
+ * Bifrost warps and more, assumed) that divides the global size, as the layer of traced programs takes it. */
+int kernel_file_default_local(const char *global, char *text, size_t size, struct error *error);
 
 /* Reads one to three sizes. Returns their number, or -1 with an error that names the option. */
 int kernel_file_sizes(const char *option, const char *text, uint64_t sizes[3], struct error *error);

@@ -7,6 +7,8 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "cli/core/kernel_file.h"
+#include "cli/core/launch_argument.h"
 #include "cli/core/option_rows.h"
 #include "cli/core/view.h"
 #include "measure/board_file.h"
@@ -17,6 +19,7 @@ static struct {
   const char *device, *output, *name, *board, *gpu;
   int64_t warm_up, runs, clock_hz;
   bool no_check, devices;
+  struct kernel_file kernels;
 } own = {.warm_up = 2, .runs = 20};
 
 /* The thesis takes 100 runs (section 2.7.1); 20 keep a whole suite within minutes. */
@@ -61,6 +64,7 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &own.no_check,
      .help = "do not check the results on the device"},
+    KERNEL_FILE_ROWS(own.kernels),
     {.name = NULL},
 };
 
@@ -171,6 +175,69 @@ static int measure_input(const struct opencl_api *api, const struct device *devi
   return status;
 }
 
+static int measure_kernel(const struct opencl_api *api, const struct device *device, const struct kernel_file *kernel,
+                          const struct measure_options *options, struct measurements *m, struct error *error) {
+  struct workload *workload = NULL;
+  char *text, *stem = text_stem(kernel->source), *name = stem ? text_format("%s.%s", stem, kernel->kernel) : NULL;
+  int status = name != NULL ? kernel_file_yaml(kernel, &text, error) : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0) {
+    status = workload_load_text("command line", text, &workload, error);
+    free(text);
+  }
+  if (status == 0)
+    status = measure_workload(api, device, name, workload, options, m, error);
+  if (strcmp(error->file, "command line") == 0)
+    error->line = error->column = 0; /* the text is not the user's */
+  workload_destroy(workload);
+  free(name);
+  free(stem);
+  return status;
+}
+
+/* The kernel's parameters are not known here, so that arguments stand in their order. */
+static int check_order(const struct kernel_file *file, struct error *error) {
+  for (size_t i = 0; i < file->arguments.count; i++) {
+    struct launch_argument argument;
+    if (launch_argument_parse(file->arguments.items[i], &argument, error) != 0)
+      return -1;
+    if (argument.name[0] != '\0')
+      return error_set(error, ERROR_INPUT, "--arg \"%.200s\": found a name; `measure` takes arguments in their order",
+                       file->arguments.items[i]);
+  }
+  return 0;
+}
+
+/* Measures the kernels that --kernel names. */
+static int measure_kernel_file(const struct opencl_api *api, const struct device *device, const char *source,
+                               const struct options *given, const struct measure_options *options,
+                               struct measurements *m, struct error *error) {
+  struct kernel_file file = own.kernels;
+  char local[64];
+  file.source = source;
+  file.seed = given->seed;
+  if (file.kernel == NULL || file.global == NULL)
+    return error_set(error, ERROR_INPUT, "%.200s: to measure a kernel file, --kernel and --global are needed", source);
+  if (check_order(&file, error) != 0)
+    return -1;
+  if (own.output != NULL)
+    return error_set(error, ERROR_INPUT,
+                     "--output: a board names workloads, so %.200s cannot be in one; `reassemble trace --save` makes a "
+                     "workload of it",
+                     source);
+  if (file.local == NULL && kernel_file_default_local(file.global, local, sizeof local, error) != 0)
+    return -1;
+  file.local = file.local != NULL ? file.local : local;
+  char *names = strdup(file.kernel), *rest = NULL;
+  int status = names != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  for (char *name = status == 0 ? strtok_r(names, ", ", &rest) : NULL; name != NULL && status == 0;
+       name = strtok_r(NULL, ", ", &rest)) {
+    file.kernel = name;
+    status = measure_kernel(api, device, &file, options, m, error);
+  }
+  free(names);
+  return status;
+}
+
 static int report(const struct options *options, const struct device *device, const struct measure_options *how,
                   const struct measurements *m, struct error *error) {
   if (m->count == 0)
@@ -212,8 +279,13 @@ static int run(const struct options *options, struct error *error) {
   if (own.devices)
     return show_devices(&api, options->json, error);
   int status = device_find(&api, own.device, &device, error);
-  for (size_t i = 0; i < options->argument_count && status == 0; i++)
-    status = measure_input(&api, &device, options->arguments[i], &how, &m, options->quiet, error);
+  if (status == 0)
+    status = kernel_file_check_inputs(&own.kernels, options, error);
+  for (size_t i = 0; i < options->argument_count && status == 0; i++) {
+    const char *input = options->arguments[i];
+    status = kernel_file_is(input) ? measure_kernel_file(&api, &device, input, options, &how, &m, error)
+                                   : measure_input(&api, &device, input, &how, &m, options->quiet, error);
+  }
   if (status == 0)
     status = report(options, &device, &how, &m, error);
   measurements_clear(&m);
@@ -222,19 +294,21 @@ static int run(const struct options *options, struct error *error) {
 
 const struct command command_measure = {
     .word = "measure",
-    .arguments = "[WORKLOAD...]",
+    .arguments = "[WORKLOAD|KERNEL.cl...]",
     .help = "Run workloads on a real OpenCL device and time them",
-    .details = "Every repetition refills the buffers and runs all launches in order; times are the device's own "
-               "(profiling events),\n"
-               "without transfers. The board's value is the minimum. After the last repetition the workload's checks "
-               "run on the\n"
-               "device too: a workload with other results, or that the device refuses, is skipped and named.\n"
-               "\n"
-               "Examples:\n"
-               "  reassemble measure --devices\n"
-               "  reassemble measure gemm-64 saxpy\n"
-               "  reassemble measure --gpu mali-g71-mp8 -o my-board.json thesis60 && reassemble validate --board "
-               "my-board.json\n",
+    .details =
+        "Every repetition refills the buffers and runs all launches in order; times are the device's own "
+        "(profiling events),\n"
+        "without transfers. The board's value is the minimum. After the last repetition the workload's checks "
+        "run on the\n"
+        "device too: a workload with other results, or that the device refuses, is skipped and named.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble measure --devices\n"
+        "  reassemble measure gemm-64 saxpy\n"
+        "  reassemble measure mine.cl --kernel a,b --global 512x512 --arg 'float[512*512]=uniform' --arg int=512\n"
+        "  reassemble measure --gpu mali-g71-mp8 -o my-board.json thesis60 && reassemble validate --board "
+        "my-board.json\n",
     .rows = rows,
     .minimum_arguments = 0,
     .maximum_arguments = ANY_NUMBER,
