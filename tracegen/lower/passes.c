@@ -61,7 +61,7 @@ static const struct pass {
     {"uninitialised", uninitialised_variables_find, always, "find private variables that are read before a write"},
     {"note-divisions", elided_divisions_note, traced, "note the lines that divide by what may be zero"},
     {"trap-divisions", elided_divisions_trap, dry_run, "stop the run at every divisor that is zero"},
-    {"number-variables", elided_accesses_number, always, "number private variables that have parts"},
+    {"number-variables", elided_accesses_number, always, "number private variables that an access may leave"},
     {"note-loads", elided_loads_note, traced, "note the lines that load from memory"},
     {"link-builtins", builtins_link, always, "link the built-in functions that the kernel uses"},
     {"split-aggregates", aggregates_split, always, "load and store structures member by member"},

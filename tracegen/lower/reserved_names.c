@@ -112,6 +112,9 @@ int reserved_names_refuse(struct lowering *l) {
   if (length)
     return error_at(l->error, ERROR_INPUT, l->program->source, 0, 0, NULL,
                     "assembly (asm) outside of functions is not supported: it is one processor's, and no OpenCL C");
+  if (LLVMGetFirstGlobalAlias(l->module))
+    return error_at(l->error, ERROR_INPUT, l->program->source, 0, 0, NULL,
+                    "a second name of a function or variable (__attribute__((alias))) is not supported");
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     if (check_function(l, f))
       return -1;

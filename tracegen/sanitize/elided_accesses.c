@@ -18,11 +18,6 @@ struct guard {
   bool stores;
 };
 
-static bool is_in_parts(LLVMTypeRef type) {
-  const LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind;
-}
-
 /* Whether an instruction selects a vector element by an index that is not constant. */
 static bool picks(LLVMValueRef i) {
   return (LLVMIsAExtractElementInst(i) && !LLVMIsAConstant(LLVMGetOperand(i, 1))) ||
@@ -61,7 +56,7 @@ int elided_accesses_number(struct lowering *l) {
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     for (LLVMValueRef i = ir_first(f); i; i = ir_next(i)) {
       l->has_elidable_accesses |= picks(i) || takes_null(i);
-      if (LLVMIsAAllocaInst(i) && is_in_parts(LLVMGetAllocatedType(i)) && !is_never_left(l, i))
+      if (LLVMIsAAllocaInst(i) && !is_never_left(l, i))
         variable_number(l, i, ++l->numbered_variables);
     }
   l->suspects = calloc(l->numbered_variables + 1, sizeof *l->suspects);
