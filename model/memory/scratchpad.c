@@ -15,12 +15,13 @@ bool scratchpad_init(struct scratchpad *pad, const struct gpu_spec *spec, uint32
   pad->pass_ticks = cycles_to_ticks(spec->scratchpad_pass_cycles);
   pad->words = calloc(coalesce_capacity(&pad->word, (uint32_t)spec->warp_size, most_bytes), sizeof *pad->words);
   pad->in_bank = calloc(pad->banks, sizeof *pad->in_bank);
-  return pad->words && pad->in_bank;
+  return pad->words && pad->in_bank && known_passes_init(&pad->known);
 }
 
 void scratchpad_clear(struct scratchpad *pad) {
   free(pad->words);
   free(pad->in_bank);
+  known_passes_clear(&pad->known);
   *pad = (struct scratchpad){0};
 }
 

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/memory/known_passes.h"
 #include "model/memory/pass_port.h"
 #include "model/params/gpu.h"
 #include "model/warp/access_parts.h"
@@ -28,6 +29,7 @@ struct scratchpad {
   struct access_parts parts;
   uint64_t latency_ticks, pass_ticks;
   struct pass_port port;
+  struct known_passes known;
   uint32_t *words;   /* of one access */
   uint32_t *in_bank; /* [banks]: words of one access */
 };

@@ -4,21 +4,51 @@
 #define MODEL_CORE_ACCESS_H
 
 #include "model/replay/core_answers.h"
+#include "model/warp/warp_rows.h"
 
 enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE };
+
+/* Finds the pieces of lines from *low to *high that are all that the access touches. Returns false where there is more
+ * to it; core->access then has the lines, if it has transactions. */
+CORE_INLINE bool access_range(struct gpu_replay *replay, struct core *core, const struct warp *warp,
+                              enum trace_op_class op_class, uint32_t *low, uint32_t *high) {
+  const struct line_size *piece = &replay->memory.parts.piece;
+  core->access.transactions = 0;
+  if (!warp->at || warp->at->bytes > replay->memory.range_bytes || op_class == OP_ATOMIC)
+    return false;
+  if (uniform_lines(warp, piece, low, high))
+    return true;
+  if (!warp->one_row)
+    core->access.transactions = warp_rows_lines(warp, replay->trace->header.local, piece, core->access.lines);
+  *low = *high = core->access.lines[0];
+  return core->access.transactions == 1;
+}
+
+/* Begins an access that is no range. */
+CORE_INLINE void begin_lines(struct gpu_replay *replay, struct core *core, const struct warp *warp,
+                             enum trace_op_class op_class, struct mechanisms on) {
+  struct lane_addresses lanes;
+  if (core->access.transactions > 0) {
+    access_lines_of_pieces(&replay->memory.parts, core->access.lines, core->access.transactions);
+  } else {
+    warp_addresses(warp, core->context, &lanes);
+    memory_lines(&replay->memory, op_class, &lanes, &core->access);
+  }
+  if (on.rare)
+    REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, core->access.lines, core->access.transactions);
+  memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);
+}
 
 /* Looks L1 up; no other function does. Two usual accesses return early without setting core->access: a load of one
  * *line that L1 holds, where nothing delays it, and a store of one line (*store). */
 CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core, const struct warp *warp,
                                     uint32_t *line, struct mechanisms on) {
-  struct lane_addresses lanes;
   uint32_t low, high;
   const struct sim_counters *count = core->counters;
   const uint64_t accesses = on.rare ? count->l1_accesses : 0, misses = on.rare ? count->l1_misses : 0;
   const enum trace_op_class op_class =
       (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
-  if (warp->at && warp->at->bytes <= replay->memory.range_bytes && op_class != OP_ATOMIC &&
-      uniform_lines(warp, &replay->memory.parts.piece, &low, &high)) {
+  if (access_range(replay, core, warp, op_class, &low, &high)) {
     *line = low >> replay->memory.parts.pieces_shift;
     for (uint32_t each = low; on.rare && each <= high; each++)
       REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, &(uint32_t){each >> replay->memory.parts.pieces_shift}, 1);
@@ -31,11 +61,7 @@ CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core
     }
     memory_begin_range(&replay->memory, core->id, op_class, low, high, &core->access);
   } else {
-    warp_addresses(warp, core->context, &lanes);
-    memory_lines(&replay->memory, op_class, &lanes, &core->access);
-    if (on.rare)
-      REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, core->access.lines, core->access.transactions);
-    memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);
+    begin_lines(replay, core, warp, op_class, on);
   }
   if (on.rare)
     REPLAY_ANNOUNCE(replay, looked_up, 1, warp->op, count->l1_accesses - accesses, count->l1_misses - misses);

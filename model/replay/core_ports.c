@@ -18,13 +18,29 @@ static void count_from(struct lane_addresses *lanes, uint64_t base) {
     lanes->address[i] -= base;
 }
 
-static struct port_access at_scratchpad(struct core *core, const struct warp *warp, const struct trace_op *op) {
-  struct scratchpad *pad = &core->ports.scratchpad;
-  struct pass_port *port = core->lsu.shares_pipe ? &core->lsu.pipe : &pad->port;
+/* Returns the passes of the access, looking at each lane. */
+static uint32_t look_at_lanes(struct core *core, const struct warp *warp, const struct trace_op *op) {
   struct lane_addresses lanes;
   warp_addresses(warp, core->context, &lanes);
   count_from(&lanes, warp->local_base);
-  uint32_t passes = scratchpad_passes(pad, &lanes, (enum trace_op_class)op->op_class);
+  return scratchpad_passes(&core->ports.scratchpad, &lanes, (enum trace_op_class)op->op_class);
+}
+
+static uint32_t passes_of(struct core *core, const struct warp *warp, const struct trace_op *op) {
+  struct scratchpad *pad = &core->ports.scratchpad;
+  struct access_shape shape;
+  if (!access_shape_of(warp, core->context->trace->header.local, pad->word.bytes, &shape))
+    return look_at_lanes(core, warp, op);
+  uint32_t *known = known_passes_of(&pad->known, &shape);
+  if (*known == 0)
+    *known = look_at_lanes(core, warp, op);
+  return *known;
+}
+
+static struct port_access at_scratchpad(struct core *core, const struct warp *warp, const struct trace_op *op) {
+  struct scratchpad *pad = &core->ports.scratchpad;
+  struct pass_port *port = core->lsu.shares_pipe ? &core->lsu.pipe : &pad->port;
+  const uint32_t passes = passes_of(core, warp, op);
   core->counters->scratchpad_accesses++;
   core->counters->scratchpad_passes += passes;
   return (struct port_access){true, passes, scratchpad_serve(pad, port, core->now, passes), STACK_local};

@@ -27,15 +27,8 @@ uint32_t access_parts_capacity(const struct access_parts *parts, uint32_t lanes,
   return whole + instructions * coalesce_capacity(&parts->piece, lanes, parts->item_bytes);
 }
 
-/* Turns numbers of pieces into those of their lines. Returns `count`. */
-static uint32_t lines_of_pieces(const struct access_parts *parts, uint32_t *lines, uint32_t count) {
-  for (uint32_t i = 0; i < count && parts->pieces_shift > 0; i++)
-    lines[i] >>= parts->pieces_shift;
-  return count;
-}
-
 static uint32_t coalesce_pieces(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines) {
-  return lines_of_pieces(parts, lines, coalesce_lines(&parts->piece, lanes, lines));
+  return access_lines_of_pieces(parts, lines, coalesce_lines(&parts->piece, lanes, lines));
 }
 
 static uint32_t lanes_below(const struct lane_addresses *lanes, uint32_t lane) {
@@ -84,5 +77,5 @@ uint32_t access_parts_interleaved(const struct access_parts *parts, const struct
                                   uint32_t *lines) {
   if (!coalesce)
     return interleaved_lines(&parts->line, lanes, false, lines);
-  return lines_of_pieces(parts, lines, interleaved_lines(&parts->piece, lanes, true, lines));
+  return access_lines_of_pieces(parts, lines, interleaved_lines(&parts->piece, lanes, true, lines));
 }

@@ -47,6 +47,13 @@ static inline uint32_t access_part_lanes(const struct access_parts *parts, uint3
   return parts->part_bytes > bytes ? parts->part_bytes / bytes : 1;
 }
 
+/* Turns numbers of pieces into those of their lines. Returns `count`. */
+static inline uint32_t access_lines_of_pieces(const struct access_parts *parts, uint32_t *lines, uint32_t count) {
+  for (uint32_t i = 0; i < count && parts->pieces_shift > 0; i++)
+    lines[i] >>= parts->pieces_shift;
+  return count;
+}
+
 /* Writes what lanes [first, first + count) of the warp access in bytes [from, from + bytes) of their own. */
 void access_part_take(const struct lane_addresses *all, uint32_t first, uint32_t count, uint32_t from, uint32_t bytes,
                       struct lane_addresses *part);

@@ -63,6 +63,17 @@ static inline enum warp_event uniform_next(struct warp *warp) {
   return uniform_after(warp, warp->moved == WARP_RUN_TOLD ? WARP_RUN : WARP_ACCESS);
 }
 
+/* Returns the offset of the first lane of the access told last, by an affine stream. */
+static inline __attribute__((always_inline)) int64_t uniform_first(const struct warp *warp,
+                                                                   const struct trace_stream *stream) {
+  int64_t first = warp->base[warp->at->leaf];
+  for (int d = 0; d < 3; d++)
+    first += (int64_t)stream->item_stride[d] * warp->place[d];
+  for (uint32_t d = 0; d < warp->open_loops; d++)
+    first += (int64_t)stream->loop_stride[d] * warp->counters[d];
+  return first;
+}
+
 /* Finds the lines of the access told last where its lanes leave none out between the first and the last. Returns false
  * where the access must be looked at lane by lane. */
 static inline __attribute__((always_inline)) bool uniform_lines(const struct warp *warp, const struct line_size *size,
@@ -73,11 +84,7 @@ static inline __attribute__((always_inline)) bool uniform_lines(const struct war
   const struct trace_stream stream = trace_stream_in(warp->streams, instr->leaf);
   if (stream.kind != STREAM_AFFINE)
     return false;
-  int64_t first = warp->base[instr->leaf], stride = stream.item_stride[0];
-  for (int d = 0; d < 3; d++)
-    first += (int64_t)stream.item_stride[d] * warp->place[d];
-  for (uint32_t d = 0; d < warp->open_loops; d++)
-    first += (int64_t)stream.loop_stride[d] * warp->counters[d];
+  const int64_t first = uniform_first(warp, &stream), stride = stream.item_stride[0];
   int64_t last = first + stride * (warp->count - 1);
   if (((uint64_t)first | (uint64_t)last) >> 32 || (uint64_t)(stride + size->bytes) > 2 * (uint64_t)size->bytes)
     return false; /* wraps at 32 bits, or leaves lines out */
