@@ -2,6 +2,7 @@
 #include "cli/core/command.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/progress.h"
 #include "cli/baseline/baseline_view.h"
@@ -12,25 +13,33 @@
 #include "tuner/learner/learned.h"
 #include "tuner/tune.h"
 
-static const char *board_name, *cv_text, *params_text;
+static const char *board_name, *cv_text, *params_text, *other_name;
 static const char *gpu_name;
 
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path (required)"),
     GPU_ROW(gpu_name, "GPU of the model's rows (the one that the board file names)"),
-    CROSS_VALIDATION_ROW(cv_text,
-                         "how measurements are held out: each alone, in K groups, or in those of the board file (loo)"),
-    TUNED_PARAMS_ROW(params_text,
-                     "tune these parameters of the model to the same folds as well, as `tune --method linear` does"),
+    CROSS_VALIDATION_ROW(
+        cv_text, "how measurements are held out: each alone, in K groups, or in those of the board file (loo; kfold=10 "
+                 "for more than 40)"),
+    {.name = "order-of",
+     .argument = "BOARD",
+     .type = OPTION_TEXT,
+     .target = &other_name,
+     .help = "predict by what another board measured at points of the same names"},
+    TUNED_PARAMS_ROW(params_text, "tune these parameters of the model to the same folds as well, as `tune` does"),
     {.name = NULL},
 };
+
+enum { MOST_LEFT_OUT_ALONE = 40 };
 
 struct run {
   const struct options *options;
   struct measured_board data;
   struct replay replay; /* owns the traces */
   struct folds folds;
-  double *predicted, *work[2]; /* one allocation, [count] each */
+  double *predicted, *work[3]; /* one allocation, [count] each */
+  struct board *other;         /* of --order-of */
   struct baseline_report report;
 };
 
@@ -62,10 +71,32 @@ static int proportional_rows(struct run *run, struct error *error) {
   for (size_t i = 0; i < run->data.board->count; i++)
     run->work[0][i] = 1;
   proportional(run, "constant", run->work[0]);
-  if (count_work(&run->data.kernels, &run->data.gpu->spec, run->work[0], run->work[1], error) != 0)
+  struct kernel_work work = {run->work[0], run->work[1], run->work[2]};
+  if (count_work(&run->data.kernels, &run->data.gpu->spec, &work, error) != 0)
     return -1;
   proportional(run, "work-item instructions", run->work[0]);
   proportional(run, "issue slots", run->work[1]);
+  proportional(run, "roofline", run->work[2]);
+  return 0;
+}
+
+static const struct board_measurement *find_point(const struct board *board, const char *name) {
+  for (size_t i = 0; i < board->count; i++)
+    if (strcmp(board->measurements[i].name, name) == 0)
+      return &board->measurements[i];
+  return NULL;
+}
+
+/* What another board measured at the same points, times one scale. */
+static int other_row(struct run *run, struct error *error) {
+  for (size_t i = 0; i < run->data.board->count; i++) {
+    const char *name = run->data.board->measurements[i].name;
+    const struct board_measurement *m = find_point(run->other, name);
+    if (m == NULL)
+      return error_at(error, ERROR_INPUT, run->other->path, 0, 0, "--order-of", "found no measurement \"%.60s\"", name);
+    run->work[0][i] = m->value;
+  }
+  proportional(run, run->other->name, run->work[0]);
   return 0;
 }
 
@@ -81,27 +112,52 @@ static int learned_row(struct run *run, const struct learned_setup *setup, struc
   return 0;
 }
 
-static int learned_rows(struct run *run, struct error *error) {
+/* Rows of one view: those of every learner that is installed, for the first `projections` kinds. */
+static int view_rows(struct run *run, const struct features *view, enum feature_view kind, int projections,
+                     struct error *error) {
+  int status = 0;
+  for (const struct learner *const *l = learners; *l != NULL && view->columns > 0; l++)
+    for (int p = 0; p < projections && status == 0 && ((*l)->is_there == NULL || (*l)->is_there()); p++)
+      status = learned_row(run,
+                           &(struct learned_setup){.features = view,
+                                                   .view = kind,
+                                                   .projection = (enum projection_kind)p,
+                                                   .learner = *l,
+                                                   .seed = run->options->seed},
+                           error);
+  return status;
+}
+
+static int statistics_rows(struct run *run, struct error *error) {
   const struct gpu_spec *spec = &run->data.gpu->spec;
-  struct features counts, views[FEATURE_VIEWS] = {0};
+  struct features counts, view = {0};
   if (features_count(run->data.leading, run->data.board->count, (uint32_t)spec->warp_size, &counts, error) != 0)
     return -1;
   int status = 0;
-  for (int v = 0; v < FEATURE_VIEWS && status == 0; v++)
-    status = features_view(&counts, (enum feature_view)v, spec->cores, &views[v], error);
-  for (const struct learner *const *l = learners; *l != NULL; l++)
-    for (int v = 0; v < FEATURE_VIEWS; v++)
-      for (int p = 0; p < PROJECTION_KINDS && status == 0; p++)
-        status = learned_row(run,
-                             &(struct learned_setup){.features = &views[v],
-                                                     .view = (enum feature_view)v,
-                                                     .projection = (enum projection_kind)p,
-                                                     .learner = *l,
-                                                     .seed = run->options->seed},
-                             error);
-  for (int v = 0; v < FEATURE_VIEWS; v++)
-    features_clear(&views[v]);
+  for (int v = 0; v < FEATURE_VIEWS && status == 0; v++) {
+    status = features_view(&counts, (enum feature_view)v, spec->cores, &view, error);
+    if (status == 0)
+      status = view_rows(run, &view, (enum feature_view)v, PROJECTION_KINDS, error);
+    features_clear(&view);
+  }
   features_clear(&counts);
+  return status;
+}
+
+/* Of a board whose points bind parameters of a workload. */
+static int parameter_rows(struct run *run, struct error *error) {
+  const struct board *board = run->data.board;
+  const char **workloads = calloc(board->count, sizeof *workloads);
+  struct features view = {0};
+  int status = workloads != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < board->count && status == 0; i++)
+    workloads[i] = board->measurements[i].terms[0].workload;
+  if (status == 0)
+    status = features_of_parameters(workloads, board->count, &view, error);
+  if (status == 0)
+    status = view_rows(run, &view, FEATURES_PARAMETERS, PROJECTION_ALL + 1, error);
+  features_clear(&view);
+  free(workloads);
   return status;
 }
 
@@ -133,14 +189,15 @@ static int tuned_row(struct run *run, const struct space *space, struct error *e
   const struct tune_setup setup = {.spec = &run->data.gpu->spec,
                                    .space = space,
                                    .objective = &objective,
-                                   .method = tune_method_find("linear", error),
+                                   .method = tune_methods[0],
                                    .predictor = &run->data.predictor,
                                    .measured = run->data.measured,
                                    .seed = run->options->seed,
                                    .starts = 1,
+                                   .penalty_percent = -1,
                                    .tolerance = 0.01};
   progress_start(&progress, "tune", "evaluations", 0, run->options->quiet);
-  int status = setup.method != NULL ? tune_init(&t, &setup, error) : -1;
+  int status = tune_init(&t, &setup, error);
   t.evaluator.progress = &progress;
   if (status == 0)
     status = tune_both(run, &t, error);
@@ -154,18 +211,20 @@ static int tuned_row(struct run *run, const struct space *space, struct error *e
 static int prepare(struct run *run, struct error *error) {
   if (measured_check_board(board_name, error) != 0 ||
       measured_board_open(&run->data, board_name, gpu_name, error) != 0 ||
-      measured_board_folds(&run->data, cv_text, run->options->seed, &run->folds, error) != 0)
+      (other_name != NULL && board_load(other_name, &run->other, error) != 0))
     return -1;
   const size_t count = run->data.board->count;
-  run->predicted = calloc(3 * count, sizeof *run->predicted);
+  const char *how = cv_text != NULL ? cv_text : count <= MOST_LEFT_OUT_ALONE ? "loo" : "kfold=10";
+  if (measured_board_folds(&run->data, how, run->options->seed, &run->folds, error) != 0)
+    return -1;
+  run->predicted = calloc(4 * count, sizeof *run->predicted);
   if (run->predicted == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   run->work[0] = run->predicted + count;
   run->work[1] = run->predicted + 2 * count;
-  run->report = (struct baseline_report){.board = run->data.board,
-                                         .gpu = run->data.gpu,
-                                         .cv = cv_text != NULL ? cv_text : "loo",
-                                         .seed = run->options->seed};
+  run->work[2] = run->predicted + 3 * count;
+  run->report =
+      (struct baseline_report){.board = run->data.board, .gpu = run->data.gpu, .cv = how, .seed = run->options->seed};
   return 0;
 }
 
@@ -174,7 +233,8 @@ static int compare(struct run *run, struct error *error) {
   if (prepare(run, error) != 0 ||
       (params_text != NULL && space_parse(params_text, &run->data.gpu->spec, &space, error) != 0) ||
       measured_load_board(&run->data, &run->replay, run->options, error) != 0 || proportional_rows(run, error) != 0 ||
-      learned_rows(run, error) != 0 || model_row(run, error) != 0 ||
+      (run->other != NULL && other_row(run, error) != 0) || statistics_rows(run, error) != 0 ||
+      parameter_rows(run, error) != 0 || model_row(run, error) != 0 ||
       (params_text != NULL && tuned_row(run, &space, error) != 0))
     return -1;
   return baseline_show(&run->report, run->options->json, error);
@@ -187,6 +247,7 @@ static int run_command(const struct options *options, struct error *error) {
   replay_clear(&run.replay);
   folds_clear(&run.folds);
   free(run.predicted);
+  board_destroy(run.other);
   return status;
 }
 
@@ -195,12 +256,15 @@ const struct command command_baseline = {
     .arguments = "",
     .help = "Learn a board's times without a model, to see what a model is worth",
     .details =
-        "Predicts every measurement of a board from the functional statistics of its kernel (`reassemble info`), by "
-        "linear\n"
-        "regression and by a multi-layer perceptron that were taught the other measurements; with the counts as they\n"
-        "are, as the share of one core, and as logarithms; with all of them, the five that correlate most, and\n"
-        "principal components. Beside them: a constant, time proportional to work, and the model. docs/tuner.md says "
-        "more.\n"
+        "Predicts every measurement of a board without the model, by linear and ridge regression, by boosted trees "
+        "(where\n"
+        "XGBoost's library is installed) and by a multi-layer perceptron that were taught the other measurements. They "
+        "see\n"
+        "the functional statistics of its kernel (`reassemble info`) as they are, as the share of one core, and as\n"
+        "logarithms; all of them, the five that correlate most, or principal components; and, where points bind\n"
+        "parameters of a workload, these. Beside them: a constant, time proportional to work, a roofline, the times "
+        "of\n"
+        "another board, and the model. docs/tuner.md says more.\n"
         "\n"
         "Examples:\n"
         "  reassemble baseline --board hikey960-gemm-variants\n"

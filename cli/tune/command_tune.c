@@ -131,8 +131,8 @@ enum { FEWEST_HELD_OUT = 4, MOST_LEFT_OUT_ALONE = 400, MOST_NESTED_ALONE = 20 };
 struct run {
   const struct options *options;
   struct measured_board data;
-  struct replay replay;                          /* owns the traces */
-  double *instructions, *issue_slots, *baseline; /* one allocation, board->count each */
+  struct replay replay;                                     /* owns the traces */
+  double *instructions, *issue_slots, *roofline, *baseline; /* one allocation, board->count each */
   struct space space;
   struct objective objective;
   char objective_text[256];
@@ -254,17 +254,20 @@ static int report(struct run *run, struct error *error) {
                           .cv = run->folds.count > 0 ? cv_text : NULL,
                           .identification = &run->identification};
   const size_t count = run->data.board->count;
-  run->instructions = calloc(3 * count, sizeof *run->instructions);
+  run->instructions = calloc(4 * count, sizeof *run->instructions);
   if (run->instructions == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   run->issue_slots = run->instructions + count;
   run->baseline = run->instructions + 2 * count;
-  if (count_work(&run->data.kernels, &run->data.gpu->spec, run->instructions, run->issue_slots, error) != 0)
+  run->roofline = run->instructions + 3 * count;
+  struct kernel_work work = {run->instructions, run->issue_slots, run->roofline};
+  if (count_work(&run->data.kernels, &run->data.gpu->spec, &work, error) != 0)
     return -1;
   score_baseline(run, run->instructions, false, &r.work_items);
   score_baseline(run, run->issue_slots, false, &r.issue_slots);
   score_baseline(run, run->instructions, true, &r.work_items_held_out);
   score_baseline(run, run->issue_slots, true, &r.issue_slots_held_out);
+  score_baseline(run, run->roofline, false, &r.roofline);
   if (nested) {
     r.nested = &run->nested;
     r.choices = &run->choices;

@@ -142,6 +142,7 @@ static void show_scores(const struct tune_report *r, struct view *view) {
                  held_out ? &r->work_items_held_out : NULL);
   tune_score_row(&map, "issue_slots", "issue slots", &r->issue_slots);
   tune_score_row(&map, "issue_slots_held_out", "the same, held out", held_out ? &r->issue_slots_held_out : NULL);
+  tune_score_row(&map, "roofline", "roofline", &r->roofline);
   view_list_end(&map);
   show_limits(r, view);
 }

@@ -17,8 +17,7 @@
 enum { ROWS = 40, COLUMNS = 4 };
 
 static double values[ROWS * COLUMNS], measured[ROWS];
-static const char *const names[COLUMNS] = {"a", "b", "c", "constant"};
-static const struct features features = {ROWS, COLUMNS, names, values};
+static const struct features features = {ROWS, COLUMNS, values};
 static struct error error;
 
 /* Three independent columns and one that does not vary. */

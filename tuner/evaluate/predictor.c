@@ -149,9 +149,16 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
 
 const struct predictor simulating_predictor = {.predict = predict_by_simulation, .near = record_near};
 
-/* Writes both counts of every launch. */
-static int count_launches(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
-                          double *issue_slots, struct error *error) {
+static double roofline_of(const struct gpu_spec *spec, const struct sim_result *result) {
+  const double engines = (double)spec->cores * (double)spec->execution_engines;
+  const double issue = result->issue_slots * spec->arith_cycles / engines;
+  const double rate = spec->dram_bytes_per_cycle;
+  return fmax(issue, rate > 0 ? (double)result->counters.dram_bytes / rate : 0);
+}
+
+/* Writes the counts of every launch. */
+static int count_launches(const struct simulated_kernels *kernels, const struct gpu_spec *spec,
+                          struct kernel_work *launches, struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
   if (errors == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
@@ -160,8 +167,9 @@ static int count_launches(const struct simulated_kernels *kernels, const struct 
     struct sim_result result = {0};
     const size_t at = kernels->order[i];
     simulate(kernels->traces[at], kernels->isa, spec, &result, &errors[at]);
-    instructions[at] = (double)result.work_item_instructions;
-    issue_slots[at] = result.issue_slots;
+    launches->instructions[at] = (double)result.work_item_instructions;
+    launches->issue_slots[at] = result.issue_slots;
+    launches->roofline[at] = roofline_of(spec, &result);
     sim_result_clear(&result);
   }
   const int status = first_of(errors, kernels->count, error);
@@ -169,16 +177,18 @@ static int count_launches(const struct simulated_kernels *kernels, const struct 
   return status;
 }
 
-int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
-               double *issue_slots, struct error *error) {
+int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, struct kernel_work *work,
+               struct error *error) {
   const size_t count = kernels->count;
-  double *counts = calloc(2 * count + 1, sizeof *counts);
+  double *counts = calloc(3 * count + 1, sizeof *counts);
   if (counts == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  const int status = count_launches(kernels, spec, counts, counts + count, error);
+  struct kernel_work launches = {counts, counts + count, counts + 2 * count};
+  const int status = count_launches(kernels, spec, &launches, error);
   if (status == 0) {
-    sum_launches(kernels, counts, instructions);
-    sum_launches(kernels, counts + count, issue_slots);
+    sum_launches(kernels, launches.instructions, work->instructions);
+    sum_launches(kernels, launches.issue_slots, work->issue_slots);
+    sum_launches(kernels, launches.roofline, work->roofline);
   }
   free(counts);
   return status;

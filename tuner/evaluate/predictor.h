@@ -49,8 +49,15 @@ extern const struct predictor simulating_predictor; /* without context and count
 int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                           struct error *refusal, struct error *error);
 
-/* What the kernels do on a spec, for baselines: work-item instructions and issue slots, by measurement. */
-int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, double *instructions,
-               double *issue_slots, struct error *error);
+/* What the kernels do on a spec, for baselines; arrays by measurement. */
+struct kernel_work {
+  double *instructions; /* of work-items */
+  double *issue_slots;
+  double *roofline; /* cycles: the larger of issue and memory traffic, each at its full rate (Williams, Waterman,
+                       Patterson, Communications of the ACM 52, 2009) */
+};
+
+int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, struct kernel_work *work,
+               struct error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include "trace/statistics/statistics.h"
 #include "trace/statistics/summary.h"
 
-const char *const feature_view_names[FEATURE_VIEWS] = {"counts", "per core", "logarithms"};
+const char *const feature_view_names[FEATURE_VIEWS + 1] = {"counts", "per core", "logarithms", "parameters"};
 
 /* The columns: the rows of the statistics, and the percentage. */
 enum {
@@ -17,14 +17,8 @@ enum {
   COLUMNS
 };
 
-static const char *const names[COLUMNS] = {
-#define X(field, name, meaning) name,
-    STATISTICS_COUNTS(X)
-#undef X
-        "divergence_percentage"};
-
 static int allocate(size_t rows, struct features *out, struct error *error) {
-  *out = (struct features){.rows = rows, .columns = COLUMNS, .names = names};
+  *out = (struct features){.rows = rows, .columns = COLUMNS};
   out->values = calloc(rows * COLUMNS + 1, sizeof *out->values);
   return out->values != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }

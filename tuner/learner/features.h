@@ -7,6 +7,7 @@
  *              after another, count / work-groups * ceil(work-groups / cores) (Kaszyk, PhD thesis, section 5.2.4,
  *              equation 5.2);
  *            - FEATURES_LOGARITHMS: ln(1 + count), because times and counts span decades and times are mostly products.
+ *            Beside them stands FEATURES_PARAMETERS, which needs no trace: the parameters of a board's workloads.
  * Shapes:    values[row * columns + column], one row per kernel.
  * Ownership: features_clear frees.
  * Errors:    out of memory.
@@ -21,13 +22,18 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-enum feature_view { FEATURES_COUNTS, FEATURES_PER_CORE, FEATURES_LOGARITHMS, FEATURE_VIEWS };
+enum feature_view {
+  FEATURES_COUNTS,
+  FEATURES_PER_CORE,
+  FEATURES_LOGARITHMS,
+  FEATURE_VIEWS,
+  FEATURES_PARAMETERS = FEATURE_VIEWS
+};
 
-extern const char *const feature_view_names[FEATURE_VIEWS];
+extern const char *const feature_view_names[FEATURE_VIEWS + 1];
 
 struct features {
   size_t rows, columns;
-  const char *const *names; /* [columns], static */
   double *values;
 };
 
@@ -37,6 +43,9 @@ int features_count(const struct trace *const *traces, size_t count, uint32_t war
 /* A view of counts, for a GPU of `cores`. */
 int features_view(const struct features *counts, enum feature_view view, int64_t cores, struct features *out,
                   struct error *error);
+/* FEATURES_PARAMETERS from texts such as "xgemm:MWG=64,SA=1": for each parameter that is a number in every text and not
+ * the same in all, ln(1 + value), and all products of two of these. No columns where there is no such parameter. */
+int features_of_parameters(const char *const *workloads, size_t count, struct features *out, struct error *error);
 void features_clear(struct features *features);
 
 #endif

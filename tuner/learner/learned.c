@@ -64,7 +64,7 @@ static int predict_group(const struct learned_setup *s, struct lesson *l, const 
     return -1;
   for (size_t i = 0; i < l->asked; i++) {
     const double value = l->mean + l->deviation * answers[i];
-    predicted[l->rows[l->taught + i]] = s->view == FEATURES_LOGARITHMS ? exp(value) : value;
+    predicted[l->rows[l->taught + i]] = s->view >= FEATURES_LOGARITHMS ? exp(value) : value;
   }
   return 0;
 }
@@ -78,7 +78,7 @@ int learned_predict(const struct learned_setup *setup, const double *measured, c
   int status =
       l.rows != NULL && l.inputs != NULL && l.targets != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < count && status == 0; i++)
-    l.targets[count + i] = setup->view == FEATURES_LOGARITHMS ? log(measured[i]) : measured[i];
+    l.targets[count + i] = setup->view >= FEATURES_LOGARITHMS ? log(measured[i]) : measured[i];
   for (size_t group = 0; group < (folds > 0 ? folds : 1) && status == 0; group++) {
     split(&l, count, fold, folds, group);
     status = predict_group(setup, &l, l.targets + count, l.targets + 2 * count, predicted, error);

@@ -13,7 +13,7 @@
 
 struct learned_setup {
   const struct features *features; /* of one view */
-  enum feature_view view;          /* FEATURES_LOGARITHMS: the targets are logarithms as well */
+  enum feature_view view;          /* FEATURES_LOGARITHMS, FEATURES_PARAMETERS: the targets are logarithms as well */
   enum projection_kind projection;
   const struct learner *learner;
   uint64_t seed;

@@ -10,6 +10,7 @@
 #ifndef TUNER_LEARNER_H
 #define TUNER_LEARNER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ struct examples {
 
 struct learner {
   const char *name;
+  bool (*is_there)(void); /* false: a library that it needs is not installed; NULL: always */
   int (*predict)(const struct examples *training, const struct examples *asked, uint64_t seed, double *predicted,
                  struct error *error);
 };

@@ -53,4 +53,4 @@ static int predict(const struct examples *training, const struct examples *asked
   return status == 0 ? 0 : error_set(error, ERROR_WORK, "linear regression failed on %zu examples", training->rows);
 }
 
-const struct learner learner_linear = {"linear regression", predict};
+const struct learner learner_linear = {.name = "linear regression", .predict = predict};

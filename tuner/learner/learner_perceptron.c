@@ -109,4 +109,4 @@ static int predict(const struct examples *training, const struct examples *asked
   return status;
 }
 
-const struct learner learner_perceptron = {"multi-layer perceptron", predict};
+const struct learner learner_perceptron = {.name = "multi-layer perceptron", .predict = predict};

@@ -1,0 +1,114 @@
+/* Gradient-boosted regression trees by XGBoost (Chen, Guestrin, KDD 2016), whose library is loaded when it is first asked
+ * for, so that the program starts where it is not installed. The numbers of trees, their depth and the learning rate are
+ * assumed; they are common ones for some hundred examples. */
+#include "tuner/learner/learner.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const settings[][2] = {
+    {"objective", "reg:squarederror"}, {"base_score", "0"}, {"eta", "0.05"},    {"max_depth", "4"},
+    {"tree_method", "exact"},          {"nthread", "1"},    {"verbosity", "0"},
+};
+enum { TREES = 400, SETTINGS = sizeof settings / sizeof settings[0] };
+
+/* What is used of XGBoost's C interface (xgboost/c_api.h of 1.7); functions return 0 where they succeed. */
+struct library {
+  int (*matrix_create)(const float *data, uint64_t rows, uint64_t columns, float missing, void **out);
+  int (*matrix_set)(void *matrix, const char *field, const float *values, uint64_t count);
+  int (*matrix_free)(void *matrix);
+  int (*create)(void *const *matrices, uint64_t count, void **out);
+  int (*set)(void *booster, const char *name, const char *value);
+  int (*update)(void *booster, int iteration, void *matrix);
+  int (*predict)(void *booster, void *matrix, int options, unsigned trees, int training, uint64_t *count,
+                 const float **out);
+  int (*free)(void *booster);
+};
+
+/* POSIX allows the conversion of dlsym's result; C does only through a pointer to the function pointer. */
+static bool find(void *handle, const char *name, void *function) {
+  *(void **)function = dlsym(handle, name);
+  return *(void **)function != NULL;
+}
+
+static bool open_library(struct library *l) {
+  static void *handle; /* stays open until the program ends */
+  if (handle == NULL)
+    handle = dlopen("libxgboost.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL)
+    handle = dlopen("libxgboost.so", RTLD_NOW | RTLD_LOCAL);
+  return handle != NULL && find(handle, "XGDMatrixCreateFromMat", &l->matrix_create) &&
+         find(handle, "XGDMatrixSetFloatInfo", &l->matrix_set) && find(handle, "XGDMatrixFree", &l->matrix_free) &&
+         find(handle, "XGBoosterCreate", &l->create) && find(handle, "XGBoosterSetParam", &l->set) &&
+         find(handle, "XGBoosterUpdateOneIter", &l->update) && find(handle, "XGBoosterPredict", &l->predict) &&
+         find(handle, "XGBoosterFree", &l->free);
+}
+
+static bool is_there(void) {
+  struct library l;
+  return open_library(&l);
+}
+
+/* Returns a matrix of XGBoost; NULL when it could not be made. */
+static void *matrix_of(const struct library *l, const struct examples *e) {
+  const size_t count = e->rows * e->columns;
+  float *numbers = calloc(count + e->rows + 1, sizeof *numbers);
+  void *matrix = NULL;
+  for (size_t i = 0; numbers != NULL && i < count; i++)
+    numbers[i] = (float)e->inputs[i];
+  for (size_t i = 0; numbers != NULL && e->targets != NULL && i < e->rows; i++)
+    numbers[count + i] = (float)e->targets[i];
+  if (numbers != NULL && l->matrix_create(numbers, e->rows, e->columns, -1e30f, &matrix) != 0)
+    matrix = NULL;
+  if (matrix != NULL && e->targets != NULL)
+    l->matrix_set(matrix, "label", numbers + count, e->rows);
+  free(numbers);
+  return matrix;
+}
+
+static int train(const struct library *l, void *booster, void *matrix, uint64_t seed) {
+  char text[32];
+  int status = 0;
+  snprintf(text, sizeof text, "%llu", (unsigned long long)(seed & 0x7fffffff));
+  for (int i = 0; i < SETTINGS && status == 0; i++)
+    status = l->set(booster, settings[i][0], settings[i][1]);
+  if (status == 0)
+    status = l->set(booster, "seed", text);
+  for (int i = 0; i < TREES && status == 0; i++)
+    status = l->update(booster, i, matrix);
+  return status;
+}
+
+static int answer(const struct library *l, void *booster, void *matrix, size_t rows, double *predicted) {
+  uint64_t count = 0;
+  const float *values;
+  if (l->predict(booster, matrix, 0, 0, 0, &count, &values) != 0 || count != rows)
+    return -1;
+  for (size_t i = 0; i < rows; i++)
+    predicted[i] = (double)values[i];
+  return 0;
+}
+
+static int predict(const struct examples *training, const struct examples *asked, uint64_t seed, double *predicted,
+                   struct error *error) {
+  struct library l;
+  void *booster = NULL;
+  if (!open_library(&l))
+    return error_set(error, ERROR_WORK, "the library of XGBoost was not found");
+  void *taught = matrix_of(&l, training), *wanted = matrix_of(&l, asked);
+  int status = taught != NULL && wanted != NULL ? l.create(&taught, 1, &booster) : -1;
+  if (status == 0)
+    status = train(&l, booster, taught, seed);
+  if (status == 0)
+    status = answer(&l, booster, wanted, asked->rows, predicted);
+  if (booster != NULL)
+    l.free(booster);
+  if (taught != NULL)
+    l.matrix_free(taught);
+  if (wanted != NULL)
+    l.matrix_free(wanted);
+  return status == 0 ? 0 : error_set(error, ERROR_WORK, "boosted trees failed on %zu examples", training->rows);
+}
+
+const struct learner learner_boosting = {.name = "boosted trees", .is_there = is_there, .predict = predict};
