@@ -22,6 +22,7 @@
   X(dse)                                                                                                               \
   X(report)                                                                                                            \
   X(params)                                                                                                            \
+  X(completion)                                                                                                        \
   MEASURING_COMMANDS(X)
 #endif
 

@@ -259,7 +259,16 @@ void options_clear(const struct command *command, struct options *options) {
   }
 }
 
-static void print_row(const struct option_row *row, FILE *out) {
+void options_visit(const struct command *command, void (*visit)(const struct option_row *row, void *user), void *user) {
+  struct options unused = {0};
+  struct parser parser;
+  prepare(&parser, command, &unused);
+  for (size_t i = 0; i < parser.count; i++)
+    visit(&parser.rows[i], user);
+}
+
+static void print_row(const struct option_row *row, void *user) {
+  FILE *out = user;
   char form[80], letter[8] = "    ";
   if (row->letter != 0)
     snprintf(letter, sizeof letter, "-%c, ", row->letter);
@@ -272,12 +281,8 @@ static void print_row(const struct option_row *row, FILE *out) {
 }
 
 void options_print_help(const struct command *command, FILE *out) {
-  struct options unused = {0};
-  struct parser parser;
-  prepare(&parser, command, &unused);
   fprintf(out, "Usage: reassemble %s [OPTION]...%s%s\n\n%s.\n\nOptions:\n", command->word,
           command->arguments[0] ? " " : "", command->arguments, command->help);
-  for (size_t i = 0; i < parser.count; i++)
-    print_row(&parser.rows[i], out);
+  options_visit(command, print_row, out);
   fprintf(out, "\n%s", command->details);
 }

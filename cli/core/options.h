@@ -65,6 +65,9 @@ struct command;
 int options_parse(const struct command *command, int argc, char **argv, struct options *options, struct error *error);
 void options_clear(const struct command *command, struct options *options);
 
+/* Calls `visit` for each row of the command and for those that every command has, in the order of the help. */
+void options_visit(const struct command *command, void (*visit)(const struct option_row *row, void *user), void *user);
+
 /* Of this machine; 1024 at most. */
 int options_processors(void);
 
