@@ -90,6 +90,13 @@ static void addresses_of_local_memory_are_told_apart(void **state) {
   (void)state;
 }
 
+static void an_integer_multiply_add_is_named(void **state) {
+  expect_counts(KERNEL "  n[i] = n[i] * n[i + 16] + count;\n}\n", OP_INT_ADD, "product", 1);
+  expect_counts(KERNEL "  int p = n[i] * n[i + 16];\n  n[i] = p + count;\n  n[i + 16] = p;\n}\n", OP_INT_ADD, "product",
+                0);
+  (void)state;
+}
+
 static void divisions_by_constants_are_named(void **state) {
   expect_counts(KERNEL "  n[i] = n[i] / 7 + n[i] % 10;\n}\n", OP_INT_DIV, "constant", 2);
   expect_counts(KERNEL "  n[i] = n[i] / count;\n}\n", OP_INT_DIV, "constant", 0);
@@ -116,6 +123,21 @@ static void an_expression_contracts_but_rounds_twice(void **state) {
   (void)state;
 }
 
+/* The build option does for a whole program what the pragma does for a scope. */
+static void an_option_forbids_contraction(void **state) {
+  struct emulate_text t;
+  const struct emulate_options options = {.trace_directory = "gpu-traces"};
+  struct trace *trace = NULL;
+  assert_int_equal(emulate_text_run(&t, "apart", KERNEL "  a[i] = a[i] * a[i + 16] + a[i + 32];\n}\n",
+                                    "options: \"-ffp-contract=off\"\n" LAUNCH, &options),
+                   0);
+  assert_int_equal(trace_load(t.result.launches[0].trace_path, &trace, &t.error), 0);
+  assert_int_equal(count(trace, OP_FLOAT_FMA, NULL), 0);
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
 static void two_statements_do_not_contract(void **state) {
   expect_counts(KERNEL "  float p = a[i] * a[i + 16];\n  a[i] = p + a[i + 32];\n}\n", OP_FLOAT_FMA, NULL, 0);
   expect_counts(KERNEL "  a[i] = a[i] * a[i + 16] - a[i + 32];\n}\n", OP_FLOAT_ADD, "negation", 1);
@@ -128,8 +150,10 @@ int main(void) {
       cmocka_unit_test(neighbours_share_a_base),
       cmocka_unit_test(an_index_is_extended_for_its_address),
       cmocka_unit_test(addresses_of_local_memory_are_told_apart),
+      cmocka_unit_test(an_integer_multiply_add_is_named),
       cmocka_unit_test(divisions_by_constants_are_named),
       cmocka_unit_test(an_expression_contracts_but_rounds_twice),
+      cmocka_unit_test(an_option_forbids_contraction),
       cmocka_unit_test(two_statements_do_not_contract),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

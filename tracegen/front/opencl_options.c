@@ -28,11 +28,11 @@ static bool next_word(const char **text, char **out) {
   return true;
 }
 
-/* OpenCL 1.2, section 5.6.4. */
+/* OpenCL 1.2, section 5.6.4; and clang's option that does for a whole program what FP_CONTRACT does for a scope. */
 static bool is_opencl_option(const char *word, bool *takes_next) {
   *takes_next = strcmp(word, "-D") == 0 || strcmp(word, "-I") == 0;
   return *takes_next || strncmp(word, "-D", 2) == 0 || strncmp(word, "-I", 2) == 0 || strncmp(word, "-cl-", 4) == 0 ||
-         strcmp(word, "-w") == 0 || strcmp(word, "-Werror") == 0;
+         strcmp(word, "-w") == 0 || strcmp(word, "-Werror") == 0 || strcmp(word, "-ffp-contract=off") == 0;
 }
 
 int opencl_options_split(const char *options, char ***words, size_t *count, struct error *error) {
@@ -57,7 +57,7 @@ int opencl_options_split(const char *options, char ***words, size_t *count, stru
     else if (!is_opencl_option(start, &takes_next)) {
       error_at(error, ERROR_INPUT, NULL, 0, 0, "options",
                "build option \"%s\" is not supported; expected -D, -I, -cl-..., -w, -Werror (OpenCL 1.2, section "
-               "5.6.4) or -g",
+               "5.6.4), -g or -ffp-contract=off",
                start);
       free(list);
       return -1;

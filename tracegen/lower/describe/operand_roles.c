@@ -39,11 +39,31 @@ static bool is_index(LLVMValueRef extension) {
   return true;
 }
 
+static bool is_used_once(LLVMValueRef value) {
+  LLVMUseRef first = LLVMGetFirstUse(value);
+  return first && !LLVMGetNextUse(first);
+}
+
+/* Returns whether the value is a product of 32 bits at most in the same block, which nothing else uses. */
+static bool is_own_product(LLVMValueRef value, LLVMValueRef user) {
+  uint32_t elements;
+  return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMMul && is_used_once(value) &&
+         LLVMGetInstructionParent(value) == LLVMGetInstructionParent(user) &&
+         LLVMGetIntTypeWidth(ir_element(LLVMTypeOf(value), &elements)) <= 32;
+}
+
+static bool adds_product(LLVMValueRef addition) {
+  return LLVMIsABinaryOperator(addition) && (is_own_product(LLVMGetOperand(addition, 0), addition) ||
+                                             is_own_product(LLVMGetOperand(addition, 1), addition));
+}
+
 const char *operand_role(LLVMValueRef instruction, enum trace_op_class op_class) {
   if (op_class == OP_ADDRESS)
     return is_offset(instruction, 0) ? "offset" : NULL;
   if (op_class == OP_EXTEND)
     return is_index(instruction) ? "index" : NULL;
+  if (op_class == OP_INT_ADD)
+    return adds_product(instruction) ? "product" : NULL;
   if (op_class == OP_INT_DIV)
     return LLVMIsConstant(LLVMGetOperand(instruction, 1)) ? "constant" : NULL;
   if (op_class == OP_FLOAT_ADD)

@@ -8,6 +8,7 @@
 /* Returns the name that the operation of this class gets in the code table, NULL where it gets none:
  *   "offset"    address arithmetic that adds constants only, for accesses and further such arithmetic only
  *   "index"     an extension whose result only address arithmetic uses, as an index
+ *   "product"   an integer addition or subtraction of a product that nothing else uses, of 32 bits at most
  *   "constant"  an integer division or remainder by a constant
  *   "negation"  the change of a float's sign
  * Cost: the uses of the instruction and, for address arithmetic, of what is derived from it. */
