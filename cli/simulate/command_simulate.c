@@ -124,11 +124,19 @@ static void show_plot(const struct replay *replay, struct view *view) {
   stack_plot_end(&stacks);
 }
 
+/* Where a measured time is expected, by the errors of the GPU's file; null where it does not state them. */
+static void show_interval(const struct replay *replay, const struct sim_result *result, struct view *view) {
+  const double factor = 1 + replay->gpu->spec.prediction_error_ratio;
+  view_member(view, "time_ns_low", factor > 1 ? view_real(result->time_ns / factor) : view_null());
+  view_member(view, "time_ns_high", factor > 1 ? view_real(result->time_ns * factor) : view_null());
+}
+
 static int show_kernel(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
                        struct error *error) {
   int status = 0;
   view_element_begin(view, "kernels");
   view_result(view, kernel->name, &kernel->result);
+  show_interval(replay, &kernel->result, view);
   if (sample > 0) {
     view_member(view, "estimated", view_truth(kernel->result.estimated));
     view_member(view, "error_bound", view_real(kernel->result.error_bound));

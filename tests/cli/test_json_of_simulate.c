@@ -14,6 +14,12 @@
 
 #include "json_documents.h"
 
+/* The interval lies around the prediction, by one factor to either side, where the GPU file states one. */
+static void check_interval(const json_t *kernel) {
+  const double low = number(kernel, "time_ns_low"), time = number(kernel, "time_ns");
+  assert_true(low < time && fabs(low * number(kernel, "time_ns_high") / (time * time) - 1) < 1e-12);
+}
+
 static void test_simulate(void **state) {
   (void)state;
   const char *const gpus[] = {"mali-g71-mp8", "mali-g72-mp12", "mali-g31-mp2"};
@@ -27,6 +33,7 @@ static void test_simulate(void **state) {
     const json_t *kernels = list(root, "kernels", 5);
     for (size_t i = 0; i < json_array_size(kernels); i++)
       check_simulated(json_array_get(kernels, i));
+    check_interval(json_array_get(kernels, 0));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
       assert_string_equal(text(json_array_get(kernels, i), "name"), names[i]);
     json_decref(root);
