@@ -1,12 +1,14 @@
 /* Timelines (cli/simulate/timeline.h): of 200,000 spans a page shows how busy the engines of each core were. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "cli/report/reduce.h"
 
-enum { BINS = 240, MOST_KINDS = 8, MOST_CORES = 4096 };
+enum { BINS = 240, MOST_KINDS = 8, MOST_CORES = 4096, MOST_ENGINES = 4096 };
+static const double last_cycle = 1e15; /* a timeline that says more is not taken */
 
 struct core {
   const char *name;
@@ -31,9 +33,10 @@ static double number_of(json_t *event, const char *key) {
   return json_number_value(json_object_get(event, key));
 }
 
-static int is_busy_span(json_t *event) {
-  return strcmp(text_of(event, "ph"), "X") == 0 && strcmp(text_of(event, "cat"), "busy") == 0 &&
-         number_of(event, "ts") >= 0 && number_of(event, "dur") >= 0;
+static bool is_busy_span(json_t *event) {
+  const double begin = number_of(event, "ts"), cycles = number_of(event, "dur"), engine = number_of(event, "tid");
+  return strcmp(text_of(event, "ph"), "X") == 0 && strcmp(text_of(event, "cat"), "busy") == 0 && begin >= 0 &&
+         cycles >= 0 && begin + cycles <= last_cycle && engine >= 0 && engine < MOST_ENGINES;
 }
 
 static struct core *core_of(struct summary *summary, json_t *event, struct error *error) {
@@ -67,7 +70,7 @@ static int survey(json_t *events, struct summary *summary, struct error *error) 
   json_t *event;
   size_t i;
   json_array_foreach(events, i, event) {
-    const int named = strcmp(text_of(event, "name"), "process_name") == 0;
+    const bool named = strcmp(text_of(event, "name"), "process_name") == 0;
     if (!named && !is_busy_span(event))
       continue;
     struct core *core = core_of(summary, event, error);
@@ -77,9 +80,9 @@ static int survey(json_t *events, struct summary *summary, struct error *error) 
       core->name = text_of(json_object_get(event, "args"), "name");
       continue;
     }
-    const double engine = number_of(event, "tid");
-    if (engine >= 0 && engine + 1 > core->engines)
-      core->engines = (unsigned)engine + 1;
+    const unsigned engine = (unsigned)number_of(event, "tid");
+    if (engine + 1 > core->engines)
+      core->engines = engine + 1;
     summary->end = fmax(summary->end, number_of(event, "ts") + number_of(event, "dur"));
   }
   summary->bin_cycles = summary->end / BINS;

@@ -74,3 +74,9 @@ sed 's|"saxpy"|"</script><script>document.title=1</script><img src=x onerror=ale
 "$program" report markup.json -o markup.html
 check markup.html cycle-stacks
 ! grep -q '<img' markup.html
+
+# A damaged document: its section says so, and the next one is drawn.
+printf '{"schema": "reassemble.simulate/1", "gpu": [], "kernels": [{"name": 7, "cycle_stack": "x", "detail": {"lines": 5}}, null]}' >damaged.json
+printf '{"schema": "reassemble.rank/1", "gpu": "g", "variants": {"a": 1}}' >damaged-too.json
+"$program" report damaged.json damaged-too.json accuracy.json -o damaged.html
+check damaged.html accuracy

@@ -18,9 +18,9 @@ fail() {
 "$program" validate --board hikey960-gemm-variants --json --quiet >accuracy.json
 "$program" simulate --gpu mali-g71-mp8 saxpy --detail --json --quiet | sed 's|"saxpy"|"../../a<b>\&amp; \\"c"|' >detail.json
 "$program" report accuracy.json detail.json --svg made/plots >output
-grep -q "^made/plots: 5 plots$" output || fail "$(cat output)"
+grep -q "^made/plots: 6 plots$" output || fail "$(cat output)"
 names=$(cd made/plots && echo *)
-[ "$names" = "accuracy.svg core-stacks-.._.._a_b__amp___c.svg cycle-stacks.svg errors.svg occupancy-.._.._a_b__amp___c.svg" ] ||
+[ "$names" = "accuracy.svg core-stacks-.._.._a_b__amp___c.svg cycle-stacks.svg errors.svg lines-.._.._a_b__amp___c.svg occupancy-.._.._a_b__amp___c.svg" ] ||
   fail "files: $names"
 
 cat >check.js <<'JS'

@@ -6,6 +6,7 @@ const SECTIONS = {
   "reassemble.rank/1": ["Ranking", sectionOfRank],
   "reassemble.validate/1": ["Accuracy", sectionOfValidate],
   "reassemble.validations/1": ["Accuracy on several boards", sectionOfValidations],
+  "reassemble.baseline/1": ["Baselines", sectionOfBaseline],
   "reassemble.tune/1": ["Tuning", sectionOfTune],
   "reassemble.dse/1": ["Sweep", sectionOfDse],
   "reassemble.timeline/1": ["Timeline", sectionOfTimeline],
@@ -41,6 +42,15 @@ function titleOf({document: document_, kind}) {
   return [what, ...of].join(" · ").replace(" · on ", " on ");
 }
 
+// A document of the right schema may still hold anything; what cannot be drawn is said, and the other sections follow.
+function drawSafely(section, draw, document_, all) {
+  try {
+    draw(section, document_, all);
+  } catch (error) {
+    element(section, "p", "failed", `The rest of this document cannot be shown, because a member is not what its schema says: ${error.message}`);
+  }
+}
+
 function main() {
   const page = document.getElementById("page");
   const all = JSON.parse(document.getElementById("documents").textContent)
@@ -63,7 +73,7 @@ function main() {
     if (all.length > 1) element(section, "h2", "", titles[i]);
     if (entry.note) element(section, "p", "", entry.note);
     const [, draw] = SECTIONS[entry.document.schema] || ["", sectionOfAny];
-    draw(section, entry.document, all);
+    drawSafely(section, draw, entry.document, all);
     provenance(section, entry.document, entry.path);
   });
   followWidth();

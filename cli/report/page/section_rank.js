@@ -16,13 +16,26 @@ function sectionOfRank(section, document_) {
     {key: "tier", title: "tier"}, {title: "place", value: variant => variants.indexOf(variant) + 1}, {key: "name", title: "variant"},
     {key: "cycles", title: "cycles"}, {title: "µs", value: variant => microseconds(variant.time_ns)}, {key: "low", title: "low"}, {key: "high", title: "high"},
     {key: "relative", title: "relative"},
-    {key: "tied_with_previous", title: "tied with the one above"},
+    {title: "tied with the one above", value: variant => variant.tier === undefined ? variant.tied_with_previous : undefined},
     {title: "largest causes, cycles", value: variant => (variant.reasons || []).slice(0, 3).map(reasonText).join(", ")},
     {title: "remarks", value: variant => (variant.remarks || []).map(remark => remark.text).join("; ")},
   ]);
+  if (document_.explain) explainOf(section, document_.explain);
   designsOf(section, document_.designs);
   if (Array.isArray(document_.refused) && document_.refused.length > 0)
     table(section, "Not ranked", document_.refused, columnsOf(document_.refused));
+}
+
+// Two variants side by side (--explain).
+function explainOf(section, {a, b, components, lines}) {
+  const stackOf = key => (components || []).filter(row => row.component !== "all").reduce((stack, row) => ({...stack, [row.component]: row[key]}), {});
+  stackPlot(section, {name: "explain", title: `${a} and ${b} side by side`, about: "Cycles of the execution engines by cause.",
+    rows: [{name: a, stack: stackOf("a_cycles")}, {name: b, stack: stackOf("b_cycles")}]});
+  const columns = [{key: "a_cycles", title: a}, {key: "b_cycles", title: b}, {key: "difference", title: "difference"}]
+    .map(column => ({...column, text: value => number(typeof value === "number" ? Math.round(value) : value)}));
+  table(section, `${a} and ${b}: cycles by component`, components || [], [{key: "component"}, ...columns]);
+  table(section, `${a} and ${b}: cycles by source line`, lines || [], [{key: "line"}, {key: "text", title: "source", className: "code"},
+    ...columns, {key: "component", title: "most by"}]);
 }
 
 function reasonText(reason) {

@@ -2,6 +2,8 @@
 
 const SCORES = [["mape_percent", "MAPE, %"], ["mape_percent_without_largest", "MAPE without the largest, %"],
   ["constant_baseline_mape_percent", "constant guess, %"], ["issue_slots_baseline_mape_percent", "issue slots, %"],
+  ["scaled_mape_percent", "MAPE with one scale, %"], ["first_choice_loss_percent", "lost by the first choice, %"],
+  ["noise_percent", "noise of the board, %"],
   ["pearson", "Pearson"], ["spearman", "Spearman"], ["kendall", "Kendall"]];
 
 function scoresOf(section, summary) {
@@ -25,6 +27,18 @@ function sectionOfValidate(section, document_) {
       text: kernel.error_percent > 0 ? percent(kernel.error_percent) : "",
       about: [["measured", `${number(kernel.measured)} ${document_.unit}`], ["predicted", `${number(kernel.predicted)} ${document_.unit}`]]}))});
   table(section, "Kernels", document_.kernels || [], columnsOf(document_.kernels || []));
+}
+
+const MOST_PERCENT = 10000;
+
+// reassemble.baseline/1: what predictors without a model reach on the same measurements.
+function sectionOfBaseline(section, document_) {
+  const rows = (document_.predictors || []).map(row => ({...row, name: [row.predictor, row.inputs, row.selection].filter(text => text).join(", ")}));
+  const found = rows.filter(row => row.held_out && row.held_out.mape_percent < MOST_PERCENT);
+  intervalPlot(section, {name: "baselines", title: "Error of each predictor on measurements that it has not seen", unit: "MAPE, %",
+    about: `The axis is logarithmic. Errors on what a predictor was taught, and those above ${number(MOST_PERCENT)} %, stand in the table.`,
+    rows: found.map(row => ({name: row.name, value: row.held_out.mape_percent}))});
+  table(section, "Predictors", rows, columnsOf(document_.predictors || []));
 }
 
 function sectionOfValidations(section, document_) {

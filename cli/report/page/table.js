@@ -33,7 +33,7 @@ function columnsOf(rows) {
     }
   };
   for (const row of rows.slice(0, 20)) add(row, "");
-  return [...keys.keys()].map(key => ({key, title: key.replace(/_/g, " "), text: /interval$/.test(key) ? intervalText : undefined}));
+  return [...keys.keys()].map(key => ({key, title: key.replace(/_/g, " ").replace(/\./g, ": "), text: /interval$/.test(key) ? intervalText : undefined}));
 }
 
 function compare(a, b) {
