@@ -42,6 +42,8 @@ static int leave(void **state) {
   return chdir("/") == 0 ? rmdir(folder) : -1;
 }
 
+static bool compiles; /* attempts are made while a kernel is compiled */
+
 /* The status of a process that is confined and then makes the attempt. */
 static int attempt(int (*make)(void), bool may_fork) {
   const pid_t process = fork();
@@ -49,7 +51,10 @@ static int attempt(int (*make)(void), bool may_fork) {
   if (process == 0) {
     const struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    sandbox_enter(&(struct sandbox){.folder = "own", .may_fork = may_fork, .cpu_s = 60});
+    if (compiles)
+      sandbox_enter_compiling(NULL, (const char *const[]){"own", NULL});
+    else
+      sandbox_enter(&(struct sandbox){.folder = "own", .may_fork = may_fork, .cpu_s = 60});
     _exit(make());
   }
   assert_int_equal(waitpid(process, &status, 0), process);
@@ -184,6 +189,42 @@ static void what_is_needed_works(void **state) {
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == ALLOWED);
 }
 
+/* The sandbox closes further. */
+static int enter_and_read_own(void) {
+  sandbox_enter(&(struct sandbox){.cpu_s = 60});
+  return judged(open("own/trace", O_RDONLY));
+}
+
+static int begin_compiling(void **state) {
+  (void)state;
+  compiles = true;
+  return 0;
+}
+
+static int end_compiling(void **state) {
+  (void)state;
+  compiles = false;
+  return 0;
+}
+
+static void compiling_is_confined_too(void **state) {
+  (void)state;
+  need_filter();
+  expect_killed(make_socket);
+  expect_killed(run_program);
+  expect_killed(trace_parent);
+  expect_exit(kill_parent, DENIED);
+  expect_exit(fork_process, ALLOWED);
+  expect_exit(start_thread, ALLOWED);
+  expect_exit(make_code, ALLOWED);
+  need_landlock();
+  expect_exit(write_own, ALLOWED);
+  expect_exit(read_foreign, DENIED);
+  expect_exit(write_foreign, DENIED);
+  expect_exit(make_link, DENIED);
+  expect_exit(enter_and_read_own, DENIED);
+}
+
 int main(void) {
 #ifdef REASSEMBLE_SANITIZED
   return 0; /* such a build confines nothing */
@@ -193,6 +234,7 @@ int main(void) {
       cmocka_unit_test(others_are_denied),
       cmocka_unit_test(files_elsewhere_are_out_of_reach),
       cmocka_unit_test(what_is_needed_works),
+      cmocka_unit_test_setup_teardown(compiling_is_confined_too, begin_compiling, end_compiling),
   };
   return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -10,7 +10,7 @@
 #define MOST_FILES 256 /* open at the same time; a trace needs three */
 
 static struct {
-  void *filter;
+  void *filter, *compiling;
   bool may_fork, is_there;
 } prepared;
 
@@ -20,6 +20,8 @@ void sandbox_prepare(bool may_fork) {
   system_calls_release(prepared.filter);
   prepared.filter = system_calls_prepare(may_fork);
   prepared.may_fork = may_fork;
+  if (!prepared.compiling)
+    prepared.compiling = system_calls_prepare_compiling();
   prepared.is_there = true;
 }
 
@@ -37,6 +39,18 @@ static void lower_limit(int which, rlim_t most) {
 static void confine_to(const struct sandbox *sandbox) {
   const char *const writable[] = {"/dev/null", sandbox->folder, NULL};
   confine_files(&(struct file_places){sandbox->readable, writable});
+}
+
+void sandbox_enter_compiling(const char *const *readable, const char *const *writable) {
+#ifndef REASSEMBLE_SANITIZED
+  if (!prepared.compiling)
+    prepared.compiling = system_calls_prepare_compiling();
+  confine_files(&(struct file_places){readable, writable});
+  system_calls_confine_compiling(prepared.compiling);
+#else
+  (void)readable;
+  (void)writable;
+#endif
 }
 
 void sandbox_enter(const struct sandbox *sandbox) {

@@ -206,12 +206,31 @@ static struct sock_fprog *program_of(scmp_filter_ctx filter) {
   return program;
 }
 
-void *system_calls_prepare(bool may_fork) {
-  scmp_filter_ctx filter = make(may_fork);
+static void *finish(scmp_filter_ctx filter) {
   struct sock_fprog *program = filter ? program_of(filter) : NULL;
   if (filter)
     seccomp_release(filter);
   return program;
+}
+
+void *system_calls_prepare(bool may_fork) {
+  return finish(make(may_fork));
+}
+
+void *system_calls_prepare_compiling(void) {
+  static const int refused[] = {SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(rt_sigqueueinfo),
+                                SCMP_SYS(rt_tgsigqueueinfo)};
+  scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+  bool good = filter != NULL;
+  for (size_t i = 0; good && i < sizeof deadly / sizeof *deadly; i++)
+    good = seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, deadly[i], 0) == 0;
+  for (size_t i = 0; good && i < sizeof refused / sizeof *refused; i++)
+    good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refused[i], 0) == 0;
+  if (good)
+    return finish(filter);
+  if (filter)
+    seccomp_release(filter);
+  return NULL;
 }
 
 /* Signals go to threads of this process alone, whose number is not known before: a filter of its own. */
@@ -227,6 +246,11 @@ static bool confine_signals(void) {
   };
   const struct sock_fprog program = {sizeof steps / sizeof *steps, steps};
   return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+bool system_calls_confine_compiling(const void *filter) {
+  return filter && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, filter) == 0;
 }
 
 bool system_calls_confine(const void *filter) {
@@ -249,6 +273,15 @@ bool system_calls_are_filtered(void) {
 void *system_calls_prepare(bool may_fork) {
   (void)may_fork;
   return NULL;
+}
+
+void *system_calls_prepare_compiling(void) {
+  return NULL;
+}
+
+bool system_calls_confine_compiling(const void *filter) {
+  (void)filter;
+  return false;
 }
 
 bool system_calls_confine(const void *filter) {

@@ -6,6 +6,9 @@
 
 /* Makes the filter, which takes a millisecond; NULL: none can be made. `may_fork`: processes may be forked. */
 void *system_calls_prepare(bool may_fork);
+/* Makes the filter for the time in which a kernel is compiled: all but what only an attack does. */
+void *system_calls_prepare_compiling(void);
+bool system_calls_confine_compiling(const void *filter);
 /* Applies a filter to this process; false: the system has no such thing, or forbids it. */
 bool system_calls_confine(const void *filter);
 void system_calls_release(void *filter);

@@ -135,6 +135,8 @@ static bool is_only_unfinished(const struct builds *b, const char *path) {
 
 int builds_fetch_sources(struct builds *b, struct error *error) {
   const struct workload *w = b->workload;
+  if (!translate(b, w->source, error))
+    return -1;
   for (size_t i = 0; i < w->check_count; i++) {
     const char *path = w->checks[i].source;
     if (!is_unfinished(b, path))

@@ -1,3 +1,4 @@
+#include "tracegen/confine/sandbox.h"
 #include "tracegen/process/kernel_list.h"
 
 #include <errno.h>
@@ -120,6 +121,7 @@ static int build_apart(const struct source *source, FILE *view, struct shared *s
   if (process == 0) {
     close(ends[0]);
     subprocess_limit_memory(DATA_BYTES);
+    sandbox_enter_compiling(source->front_end->files ? source->front_end->files() : NULL, NULL);
     build(source, view ? fileno(view) : -1, shared);
   }
   close(ends[1]);

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/spill.h"
 #include "tracegen/process/check_results.h"
 #include "tracegen/run/independent_groups.h"
@@ -56,9 +58,52 @@ int worker_error_at_launch(const struct worker *k, const struct workload_launch 
   return -1;
 }
 
+#define MOST_PLACES 8
+
+static bool is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* The places for what a build writes: the cache of the front end, which is made where it is missing, and the trace's
+ * own folder. A persistent worker writes traces into folders that are made later, inside of the folder for all. */
+static void list_writable(const struct worker_task *task, const char *const *files, const char *places[MOST_PLACES]) {
+  const char *temporary = getenv("TMPDIR");
+  struct error ignored = ERROR_INIT;
+  size_t count = 0;
+  places[count++] = "/dev/null";
+  if (task->staging)
+    places[count++] = task->request ? task->options->trace_directory : task->staging;
+  else if (task->trace_paths)
+    places[count++] = temporary ? temporary : "/tmp"; /* for what a trace to standard output spills */
+  for (; files && *files && count + 1 < MOST_PLACES; files++)
+    if (access(*files, F_OK) != 0 || is_folder(*files)) {
+      file_make_directories(*files, &ignored);
+      places[count++] = *files;
+    }
+  places[count] = NULL;
+}
+
+/* Called before LLVM reads the first source. */
+static int confine_compiling(struct worker *k, struct error *error) {
+  const struct worker_task *task = k->task;
+  const char *const *files = task->front_end->files ? task->front_end->files() : NULL;
+  const char *writable[MOST_PLACES];
+  if (k->compiles_confined)
+    return 0;
+  if (builds_fetch_sources(&k->builds, error))
+    return -1;
+  list_writable(task, files, writable);
+  sandbox_enter_compiling(files, writable);
+  k->compiles_confined = true;
+  return 0;
+}
+
 static const struct kernel_program *build(struct worker *k, const char *path, const struct workload_launch *launch,
                                           struct kernel_purpose purpose, struct error *error) {
   worker_begin_phase(k, "compiling kernel", launch->kernel);
+  if (confine_compiling(k, error))
+    return NULL;
   return builds_program(&k->builds, path, launch, purpose, error);
 }
 
@@ -136,15 +181,13 @@ static int choose_groups(const struct worker *k, size_t index, struct run_reques
 
 #define SPARE_CPU_S 60.0 /* for compiling, and for stopping a kernel that takes too long */
 
-/* Called before the first instruction of a kernel: what has to be opened or started from outside is there by then. */
-static int confine(struct worker *k, struct error *error) {
+/* Called before the first instruction of a kernel: what has to be opened from outside is there by then. */
+static void confine(struct worker *k) {
   const struct worker_task *task = k->task;
   const struct workload *w = task->workload;
   const unsigned jobs = task->options->jobs > 1 ? task->options->jobs : 1;
   if (k->is_confined)
-    return 0;
-  if (builds_fetch_sources(&k->builds, error))
-    return -1;
+    return;
   spill_open();
   sandbox_enter(
       &(struct sandbox){.readable = task->front_end->files ? task->front_end->files() : NULL,
@@ -152,7 +195,6 @@ static int confine(struct worker *k, struct error *error) {
                         .may_fork = w->launch_count > 1,
                         .cpu_s = SPARE_CPU_S + (double)(w->launch_count + w->check_count) * jobs * task->timeout_s});
   k->is_confined = true;
-  return 0;
 }
 
 static void confine_dry_run(void) {
@@ -181,7 +223,7 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   request.fail = worker_give_up;
   request.user = k;
   if (!status)
-    status = confine(k, error);
+    confine(k);
   if (!status && run_groups(&request, &result->work_item_instructions, error))
     status = name_kernel(error, launch->kernel);
   if (!status && !k->to_stdout)

@@ -16,7 +16,7 @@ struct worker {
   struct launch_trace trace;
   struct trace_writer *writer; /* of the launch that runs; NULL: it is not traced */
   bool to_stdout;              /* the trace goes to standard output; it is closed when everything else is done */
-  bool is_confined;            /* sandbox.h */
+  bool compiles_confined, is_confined; /* sandbox.h */
 };
 
 /* Tells the parent what the worker is doing from now on: "compiling kernel" and a name. */
