@@ -111,6 +111,39 @@ static void test_without_noise(void **state) {
   tune_clear(&r.tune);
 }
 
+/* Replays with `memory: dependency` cannot be recorded: every evaluation is a whole replay, of which there are few. */
+static void test_without_recordings(void **state) {
+  (void)state;
+  enum { MOST_EVALUATIONS = 60 };
+  struct recovery r;
+  struct error error = ERROR_INIT, refusal = ERROR_INIT;
+  struct gpu_spec start = gpu->spec;
+  double measured[KERNELS];
+  params_set_number(params_find(&gpu_params, "memory"), &start, MEMORY_DEPENDENCY, NULL);
+  assert_int_equal(space_parse(SPACE_DEFAULT, &start, &r.space, &error), 0);
+  assert_int_equal(objective_parse("log", &r.objective, &error), 0);
+  const struct gpu_spec truth_spec = space_apply(&r.space, &start, hidden);
+  assert_int_equal(predict_by_simulation(&kernels, &truth_spec, 1, measured, &refusal, &error), 0);
+  const struct tune_setup setup = {.spec = &start,
+                                   .space = &r.space,
+                                   .objective = &r.objective,
+                                   .method = tune_methods[0],
+                                   .predictor = &predictor,
+                                   .measured = measured,
+                                   .seed = 1,
+                                   .tolerance = 0.01};
+  assert_int_equal(tune_init(&r.tune, &setup, &error), 0);
+  assert_int_equal(tune_search(&r.tune, &error), 0);
+  print_message("cost %.2f %% (start: %.1f %%) after %zu evaluations:", r.tune.cost, r.tune.start_cost,
+                r.tune.evaluator.asked);
+  for (int p = 0; p < DELTAS; p++)
+    print_message(" %.4g", r.tune.tuned[p]);
+  print_message("\n");
+  assert_true(r.tune.never_near && r.tune.evaluator.asked <= MOST_EVALUATIONS);
+  assert_true(r.tune.start_cost > 10 && r.tune.cost < 1);
+  tune_clear(&r.tune);
+}
+
 /* No kernel here has a barrier worth mentioning, and none depends on launch_cycles but all by the same amount. */
 static void test_undetermined_is_reported(void **state) {
   (void)state;
@@ -157,6 +190,7 @@ static void test_intervals_cover(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_without_noise),
+      cmocka_unit_test(test_without_recordings),
       cmocka_unit_test(test_undetermined_is_reported),
       cmocka_unit_test(test_intervals_cover),
   };
