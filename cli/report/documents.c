@@ -104,6 +104,7 @@ static int add_file(struct documents *out, const char *path, struct error *error
   out->count++;
   if (file_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, LARGEST_DOCUMENT, &text, &length, error) != 0)
     return -1;
+  document->digest = text_hash(TEXT_HASH_START, text, length);
   const int status = parse(document, text, length, error);
   free(text);
   return status;
@@ -147,12 +148,35 @@ static int add_all_of(struct documents *out, const char *folder, struct error *e
   return status;
 }
 
+/* Returns the head of the journal, which says what has run: versions, digests of the sweep, the designs and the traces.
+ * The line has a checksum before the document (dse/run/journal.h). NULL where there is none that can be read. */
+static json_t *journal_head_of(const char *folder) {
+  char *path = text_format("%s/journal", folder), *line = NULL;
+  size_t size = 0;
+  json_t *head = NULL;
+  FILE *journal = path != NULL ? fopen(path, "re") : NULL;
+  if (journal != NULL && getline(&line, &size, journal) > 0 && strchr(line, ' ') != NULL)
+    head = json_loads(strchr(line, ' '), 0, NULL);
+  if (journal != NULL)
+    fclose(journal);
+  free(line);
+  free(path);
+  return head;
+}
+
+static int add_sweep(struct documents *out, const char *folder, struct error *error) {
+  if (add_in_folder(out, folder, "results.json", error) != 0)
+    return -1;
+  out->items[out->count - 1].run = journal_head_of(folder);
+  return 0;
+}
+
 static int add_path(struct documents *out, const char *path, struct error *error) {
   struct stat info;
   if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
     return add_file(out, path, error);
   if (exists(path, "results.json"))
-    return add_in_folder(out, path, "results.json", error);
+    return add_sweep(out, path, error);
   return add_all_of(out, path, error);
 }
 
@@ -171,6 +195,7 @@ void documents_clear(struct documents *documents) {
     free(documents->items[i].path);
     free(documents->items[i].note);
     json_decref(documents->items[i].json);
+    json_decref(documents->items[i].run);
   }
   free(documents->items);
   *documents = (struct documents){0};

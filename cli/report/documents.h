@@ -7,6 +7,7 @@
 #define CLI_DOCUMENTS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <jansson.h>
 
@@ -17,6 +18,8 @@ struct document {
   json_t *json;
   const char *schema;
   const char *kind; /* for people: "prediction" */
+  json_t *run;      /* the head of the journal of a sweep's folder; NULL: there is none */
+  uint64_t digest;  /* FNV-1a of the file's bytes */
   char *note;       /* what was left out, a sentence for people; NULL: nothing */
 };
 

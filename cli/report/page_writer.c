@@ -1,5 +1,7 @@
 #include "cli/report/page_writer.h"
 
+#include <inttypes.h>
+
 #include "cli/core/command.h"
 #include "cli/report/pack.h"
 #include "cli/report/page_parts.h"
@@ -18,8 +20,11 @@ static int put_escaped(const char *text, size_t length, void *user) {
 }
 
 static json_t *page_entry(const struct document *document) {
-  return json_pack("{s:o, s:s, s:s?, s:o}", "path", command_json_text(document->path), "kind", document->kind, "note",
-                   document->note, "document", pack(document->json));
+  char digest[32];
+  snprintf(digest, sizeof digest, "fnv1a:%016" PRIx64, document->digest);
+  return json_pack("{s:o, s:s, s:s, s:O?, s:s?, s:o}", "path", command_json_text(document->path), "digest", digest,
+                   "kind", document->kind, "run", document->run, "note", document->note, "document",
+                   pack(document->json));
 }
 
 int page_write(const struct documents *documents, FILE *out, struct error *error) {

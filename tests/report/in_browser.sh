@@ -64,6 +64,16 @@ check page.html accuracy errors ranking causes cycle-stacks core-stacks-saxpy oc
 "$program" report dse-small tune.json roofs.json parameters.json timeline.json info.json -o more.html
 check more.html front sensitivities effects heat tuned tuned-accuracy profiles roofline timeline operations-gemm-64
 
+# Samples, variants without axes, and an answer for each workload.
+printf 'schema: reassemble.sweep/1\nname: drawn\ngpu: mali-g71-mp8\nworkloads: [saxpy]\naxes: [{cores: {from: 4, to: 32, step: 4}}, %s]\n%s\n' \
+  '{dispatch: [round_robin, first_free]}' 'sampling: {random: 8}' >drawn.yaml
+printf 'schema: reassemble.sweep/1\nname: named\ngpu: mali-g71-mp8\nworkloads: [saxpy, reduction]\nvariants: [%s, %s]\n%s\n' \
+  '{name: "<b>many</b>", cores: 16}' '{name: wide, warp_size: 8}' 'objective: per_workload' >named.yaml
+run drawn.json dse drawn.yaml
+run named.json dse named.yaml
+"$program" report dse-drawn dse-named -o few.html
+check few.html front effects heat front-0 front-1
+
 # A sweep of 5,000 designs: the page opens in less than two seconds (check_page.js) and has less than 2 MB.
 run large.json dse large.yaml
 "$program" report dse-large -o large.html

@@ -9,7 +9,7 @@ function reachOf(sums) {
 }
 
 // rows: [{name, parts: [{value, text, colour}], about: [[label, value], ...]}]
-function barPlot(parent, {name, title, about, rows, unit, legendItems = []}) {
+function barPlot(parent, {name, title, about, rows, unit, legendItems = [], cutOutliers = false}) {
   if (rows.length === 0) return;
   figure(parent, {name, title, about, draw});
 
@@ -17,7 +17,8 @@ function barPlot(parent, {name, title, about, rows, unit, legendItems = []}) {
     const left = Math.min(width * 0.38, 16 + d3.max(rows, row => textWidth(row.name))), right = width - 20;
     const top = legendItems.length > 0 ? legend(svg, legendItems, left, 0, width) + 4 : 4;
     const bar = 16, step = 21, bottom = top + rows.length * step;
-    const reach = side => reachOf(rows.map(row => d3.sum(row.parts, part => Math.max(0, side * part.value))));
+    const sums = side => rows.map(row => d3.sum(row.parts, part => Math.max(0, side * part.value)));
+    const reach = side => cutOutliers ? reachOf(sums(side)) : d3.max(sums(side)) || 0;
     const [below_, above_] = [reach(-1), reach(1)];
     const x = d3.scaleLinear().domain([Math.min(0, -below_), above_ || (below_ > 0 ? 0 : 1)]).nice().range([left, right - 62]).clamp(true);
     bottomAxis(svg, x, {left, right: right - 62, y: bottom, title: unit, grid: bottom - top, format: "~s", ticks: width < 500 ? 4 : 7});

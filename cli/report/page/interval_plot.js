@@ -2,6 +2,7 @@
 
 // rows: [{name, value, low, high, series, about: [[label, value], ...]}]; `reference` is a line across, or absent.
 function intervalPlot(parent, {name, title, about, rows, unit, reference, referenceText, names = [], log = true}) {
+  rows = rows.filter(row => typeof row.value === "number" && (!log || row.value > 0));
   if (rows.length === 0) return;
   figure(parent, {name, title, about, draw});
 

@@ -74,7 +74,7 @@ function main() {
     if (entry.note) element(section, "p", "", entry.note);
     const [, draw] = SECTIONS[entry.document.schema] || ["", sectionOfAny];
     drawSafely(section, draw, entry.document, all);
-    provenance(section, entry.document, entry.path);
+    provenance(section, entry);
   });
   followWidth();
   document.documentElement.dataset.drawn = "yes";

@@ -53,7 +53,7 @@ function reasonsPlot(section, variants) {
   const parts = componentsOf(stacks);
   barPlot(section, {name: "causes", title: `Why the others are slower than ${variants[0].name}`,
     about: "Difference of each component of the cycle stack to the fastest variant's. What lies left of zero is saved.",
-    unit: "cycles more than the fastest", legendItems: parts.map(([, text, colour]) => [text, colour]),
+    unit: "cycles more than the fastest", cutOutliers: true, legendItems: parts.map(([, text, colour]) => [text, colour]),
     rows: slower.map((variant, i) => ({name: variant.name,
       parts: parts.map(([key, label, colour]) => ({value: stacks[i][key] || 0, label, colour,
         text: `${number(Math.round(stacks[i][key] || 0))} cycles`})).filter(part => part.value !== 0),

@@ -63,5 +63,5 @@ function ablationOf(section, steps) {
     about: step.meaning ? [["", step.meaning]] : []}));
   barPlot(section, {name: "ablation", title: "What each mechanism does to the cycles",
     about: "−: one mechanism off in turn, against all. +: mechanisms added one by one, each against the step before. Geometric mean of the kernels.",
-    rows, unit: "change of cycles, %"});
+    rows, unit: "change of cycles, %", cutOutliers: true});
 }
