@@ -1,4 +1,5 @@
-/* Replays one kernel's trace through a GPU description.
+/* Replays one kernel's trace through a GPU description. Of a trace that holds some work-groups of a launch it estimates
+ * the whole launch (model/sampling/sampled_launch.h); the result says so.
  *
  * Determinism: the same trace, profile and spec give the same bytes; calls are independent and may run in parallel.
  * Cost: event-driven; time grows with warp memory accesses and arithmetic runs, not with cycles.

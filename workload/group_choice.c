@@ -8,7 +8,8 @@
 #include "base/array.h"
 #include "base/random.h"
 
-#define PLACES 3 /* of a work-group along a dimension: first, between, last */
+#define SCATTERED 24
+#define PLACES    3 /* of a work-group along a dimension: first, between, last */
 
 void group_choice_clear(struct group_choice *choice) {
   index_ranges_clear(&choice->list);
@@ -144,6 +145,18 @@ static bool add_spread(struct ids *ids, uint64_t total, double share) {
   return done;
 }
 
+/* Adds work-groups all over the launch, by multiples of the golden ratio: those whose ids have a common divisor would
+ * be alike in kernels that divide an id into coordinates. */
+static bool add_scattered(struct ids *ids, uint64_t total) {
+  const double ratio = 0.6180339887498949;
+  bool done = true;
+  for (int i = 1; i <= SCATTERED && done; i++) {
+    const uint64_t one[3] = {total, 1, 1}, at[3] = {(uint64_t)(fmod(i * ratio, 1) * (double)total), 0, 0};
+    done = add(ids, one, at);
+  }
+  return done;
+}
+
 static int by_id(const void *a, const void *b) {
   const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return (x > y) - (x < y);
@@ -152,7 +165,8 @@ static int by_id(const void *a, const void *b) {
 static bool choose(const struct group_choice *choice, const uint64_t groups[3], uint64_t total,
                    struct index_ranges *out) {
   struct ids ids = {0};
-  bool done = add_classes(&ids, groups) && (choice->kind != GROUPS_SHARE || add_spread(&ids, total, choice->share));
+  bool done = add_classes(&ids, groups) && add_scattered(&ids, total) &&
+              (choice->kind != GROUPS_SHARE || add_spread(&ids, total, choice->share));
   qsort(ids.list, ids.count, sizeof *ids.list, by_id);
   for (size_t i = 0; i < ids.count && done; i++)
     done = index_ranges_add(out, ids.list[i], ids.list[i]);

@@ -53,6 +53,14 @@ static struct view_value quality(const struct sim_result *r, char *text, size_t 
   return view_text(text);
 }
 
+/* Returns whether cycles may be estimated: --sample, or a trace of a sampled launch. */
+static bool has_estimates(const struct replay *replay) {
+  for (size_t i = 0; i < replay->count; i++)
+    if (replay->kernels[i].result.launch_groups > 0)
+      return true;
+  return sample > 0;
+}
+
 static void show_summary(const struct replay *replay, struct view *view) {
   static const struct view_column columns[] = {{.title = "kernel"},
                                                {.title = "cycles", .format = "%.0f"},
@@ -66,6 +74,7 @@ static void show_summary(const struct replay *replay, struct view *view) {
                                                {.title = "replayed %", .format = "%.1f", .scale = 100},
                                                {.title = "cycles are"}};
   struct view_list list;
+  const bool estimates = has_estimates(replay);
   char text[64];
   view_list_begin(view, NULL, columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < replay->count; i++) {
@@ -75,8 +84,8 @@ static void show_summary(const struct replay *replay, struct view *view) {
              view_real(percent(r->counters.l1_misses, r->counters.l1_accesses)),
              view_real(percent(r->counters.l2_misses, r->counters.l2_accesses)),
              view_real((double)r->counters.dram_bytes), view_real(r->simd_efficiency),
-             sample > 0 ? view_real(r->replayed_share) : view_absent(),
-             sample > 0 ? quality(r, text, sizeof text) : view_absent());
+             estimates ? view_real(r->replayed_share) : view_absent(),
+             estimates ? quality(r, text, sizeof text) : view_absent());
   }
   view_list_end(&list);
 }
@@ -137,10 +146,14 @@ static int show_kernel(const struct replay *replay, const struct replay_kernel *
   view_element_begin(view, "kernels");
   view_result(view, kernel->name, &kernel->result);
   show_interval(replay, &kernel->result, view);
-  if (sample > 0) {
+  if (has_estimates(replay)) {
     view_member(view, "estimated", view_truth(kernel->result.estimated));
     view_member(view, "error_bound", view_real(kernel->result.error_bound));
     view_member(view, "replayed_share", view_real(kernel->result.replayed_share));
+  }
+  if (kernel->result.launch_groups > 0) {
+    view_member(view, "sampled_groups", view_whole(kernel->result.sampled_groups));
+    view_member(view, "launch_groups", view_whole(kernel->result.launch_groups));
   }
   if (detail)
     status = detail_show(replay, kernel, view, error);
@@ -248,6 +261,7 @@ const struct command command_simulate = {
         "With --sample a launch is replayed until at least this share of its work is done and the rest can be "
         "estimated\n"
         "with an error of at most 5 %, be it all of it; the table and JSON say which cycles are estimated.\n"
+        "So are those of a launch whose trace holds some of its work-groups (trace --groups).\n"
         "With --ablate two more tables say what the mechanisms of this GPU do: each off in turn (change: against all), "
         "and\n"
         "all added one by one (change: against the row before). Change is the geometric mean over the kernels.\n"

@@ -12,6 +12,7 @@
 #include "model/fetch/instruction_cache.h"
 #include "model/memory/lsu.h"
 #include "model/replay/hooks.h"
+#include "model/replay/one_core.h"
 #include "model/policy/scheduler.h"
 #include "model/policy/time_heap.h"
 
@@ -150,7 +151,13 @@ struct gpu_replay {
   const uint32_t *recorded_shared; /* by class: lines that may wait at L2, or for its order; NULL: nothing queues */
   uint32_t *no_lines;              /* numbers of recorded lines, which are not known */
   uint32_t only;                   /* the one core that is replayed; REPLAY_ALL_CORES */
+  struct one_core one_core;        /* with a launch: core 0 stands for all */
 };
+
+/* Returns whether the core is replayed. */
+static inline bool replay_has_core(const struct gpu_replay *replay, uint32_t core) {
+  return replay->only == REPLAY_ALL_CORES || replay->only == core;
+}
 
 /* The replay loop for the mechanisms of this spec; `rare`: something on that the spec does not tell. It runs a core
  * until it is finished, needs an answer that it does not have, or must wait for its turn at the queue of work-groups.
@@ -167,6 +174,7 @@ void core_clear(struct core *core);
 /* Attributes the time of idle execution engines up to `time`. */
 void core_account(struct gpu_replay *replay, struct core *core, uint64_t time);
 /* Adds what was counted so far to `out`, which has its arrays. */
+/* A launch whose core 0 stands for all (one_core.h): without what is counted at L2. */
 void replay_counts_add(const struct gpu_replay *replay, struct replay_result *out);
 /* A copy of what was counted so far, to be cleared in any case. False: out of memory. */
 bool replay_counts_copy(const struct gpu_replay *replay, struct replay_result *out);

@@ -59,17 +59,13 @@ static uint32_t access_lines(const struct gpu_replay *replay, uint32_t most_byte
   return access_parts_capacity(&parts, (uint32_t)replay->spec->warp_size, most_bytes);
 }
 
-static bool takes_part(const struct gpu_replay *replay, uint32_t core) {
-  return replay->only == REPLAY_ALL_CORES || replay->only == core;
-}
-
 static bool allocate_cores(struct gpu_replay *replay, uint32_t lines, uint32_t most_bytes) {
   replay->cores = aligned_alloc(_Alignof(struct core), replay->core_count * sizeof *replay->cores);
   if (!replay->cores)
     return false;
   memset(replay->cores, 0, replay->core_count * sizeof *replay->cores);
   for (uint32_t i = 0; i < replay->core_count; i++)
-    if (takes_part(replay, i) && !core_init(replay, i, lines, most_bytes))
+    if (replay_has_core(replay, i) && !core_init(replay, i, lines, most_bytes))
       return false;
   return true;
 }
@@ -127,7 +123,9 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
       memory_init(&replay->memory, spec, access_lines(replay, most_bytes), error))
     return -1;
   core_choose_busy_path(replay);
-  if (!allocate(replay, most_bytes))
+  const bool room =
+      !replay->one_core.launch || one_core_init(&replay->one_core, replay, access_lines(replay, most_bytes));
+  if (!room || !allocate(replay, most_bytes))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
   return instruction_fetch_init(&replay->fetch, replay->context, spec, resident, replay->divergent_bytes, error);
 }
@@ -142,6 +140,7 @@ static void gpu_replay_clear(struct gpu_replay *replay) {
   free(replay->divergent);
   free(replay->no_lines);
   recorded_l2_clear(&replay->recorded_l2);
+  one_core_clear(&replay->one_core);
 }
 
 /* Gives the first work-groups: one to each core in order of number, again and again until no core has room. */
@@ -154,7 +153,7 @@ static void launch_groups(struct gpu_replay *replay) {
   for (uint32_t slot = 0; slot < replay->slots; slot++)
     for (uint32_t i = 0; i < replay->core_count; i++) {
       struct dispatch_range *range = core_range(replay, &replay->cores[i]);
-      if (takes_part(replay, i) && !dispatch_is_over(range))
+      if (replay_has_core(replay, i) && !dispatch_is_over(range))
         core_give_group(replay, &replay->cores[i], dispatch_take(range));
     }
 }
@@ -190,7 +189,10 @@ static void close_accounts(struct gpu_replay *replay) {
   result->ticks = last_ticks(replay);
   for (uint32_t i = 0; i < replay->core_count; i++)
     core_account(replay, &replay->cores[i], result->ticks);
-  replay_counts_add(replay, result);
+  if (replay->one_core.launch)
+    one_core_finish(replay, result->ticks, result);
+  else
+    replay_counts_add(replay, result);
 }
 
 int gpu_replay_run(const struct warp_context *context, const struct gpu_spec *spec,
@@ -202,7 +204,8 @@ int gpu_replay_run(const struct warp_context *context, const struct gpu_spec *sp
                               .threads = options->threads,
                               .until = MAX_TICKS + 1,
                               .most_ticks = MAX_TICKS,
-                              .only = REPLAY_ALL_CORES,
+                              .only = options->one_core ? 0 : REPLAY_ALL_CORES,
+                              .one_core.launch = options->one_core,
                               .result = result};
   int status = gpu_replay_init(&replay, error);
   if (status == 0) {
@@ -261,7 +264,7 @@ static bool run_one(struct gpu_replay *replay, struct core *core) {
 static void sum_stacks(struct gpu_replay *replay, struct recorded_timing *out) {
   out->ticks = last_ticks(replay);
   for (uint32_t i = 0; i < replay->core_count; i++) {
-    if (takes_part(replay, i))
+    if (replay_has_core(replay, i))
       core_account(replay, &replay->cores[i], out->ticks);
     for (int s = 0; s < SIM_STACK_COUNT; s++)
       out->stack[s] += replay->cores[i].stack[s];

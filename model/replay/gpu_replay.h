@@ -28,9 +28,12 @@ struct replay_result {
   } estimate;
 };
 
+struct one_core_launch;
+
 struct replay_options {
   struct replay_hooks hooks;
-  uint32_t threads; /* at most, 0 as 1; the result is the same */
+  const struct one_core_launch *one_core; /* core 0 is replayed in place of all (one_core.h); NULL: all are */
+  uint32_t threads;                       /* at most, 0 as 1; the result is the same */
 };
 
 /* The caller passes zeroed results and frees them with replay_result_clear in any case. */

@@ -42,7 +42,9 @@ static void serve_next(struct gpu_replay *replay, struct core *core) {
   }
   access->access.lines = lsu_lines(&core->lsu, access);
   announce_lines(replay, core->id, &access->access);
-  if (core->lsu.queued)
+  if (replay->one_core.launch)
+    service = one_core_serve(replay, core, access);
+  else if (core->lsu.queued)
     service = memory_serve(&replay->memory, &access->access, access->arrives);
   else
     memory_finish(&replay->memory, &access->access);
@@ -89,7 +91,8 @@ static void run_first(struct gpu_replay *replay, struct l2_order *order) {
 
 void l2_order_run(struct gpu_replay *replay, struct l2_order *order) {
   for (uint32_t i = 0; i < replay->core_count; i++)
-    time_heap_push(&order->cores, (struct time_entry){replay->cores[i].position, i});
+    if (replay_has_core(replay, i))
+      time_heap_push(&order->cores, (struct time_entry){replay->cores[i].position, i});
   while (order->cores.count > 0 && !replay->too_long) {
     l2_order_serve(replay, order, order->cores.entries[0]);
     REPLAY_ANNOUNCE(replay, complete_until, order->cores.entries[0]);

@@ -32,7 +32,10 @@ static void gather_core(const struct gpu_replay *replay, const struct core *core
 
 void replay_counts_add(const struct gpu_replay *replay, struct replay_result *out) {
   for (uint32_t i = 0; i < replay->core_count; i++)
-    gather_core(replay, &replay->cores[i], out);
+    if (replay_has_core(replay, i))
+      gather_core(replay, &replay->cores[i], out);
+  if (replay->one_core.launch)
+    return;
   sim_counters_add(&out->counters, &replay->memory.shared);
   add_queues(&out->queues, &replay->memory.slices.waited);
 }

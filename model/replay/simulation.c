@@ -19,11 +19,11 @@ struct simulation {
   struct replay_result replay;
 };
 
-static int check_trace(const struct trace *trace, const struct gpu_spec *spec, struct error *error) {
+static int check_trace(const struct trace *trace, const struct gpu_spec *spec, bool one_core, struct error *error) {
   uint32_t items = trace_local_size(&trace->header);
   if (trace->group_count == 0 || items == 0)
     return error_set(error, ERROR_INPUT, "kernel '%s': the trace holds no work-group", trace->header.kernel);
-  if (trace_is_sampled(&trace->header))
+  if (trace_is_sampled(&trace->header) && !one_core)
     return error_set(error, ERROR_INPUT, "kernel '%s': the trace holds %u of %u work-groups; the replay needs all",
                      trace->header.kernel, trace->group_count, trace_launch_groups(&trace->header));
   return occupancy_check(trace, spec, error);
@@ -62,7 +62,7 @@ static int replay_launch(struct simulation *s, const struct isa_profile *isa, st
   const struct price_rules rules = {
       .factors = factors, .uses = s->spec->memory == MEMORY_DEPENDENCY, .bundles = s->spec->issue == ISSUE_BUNDLES};
   price_factors_of(s->spec, factors);
-  if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, error) ||
+  if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, s->options.one_core, error) ||
       price_list_init(&s->prices, &s->trace->code, isa, &rules, error) ||
       warp_counts_init(&s->counts, s->trace, error) || compile_paths(s, error))
     return -1;

@@ -56,11 +56,12 @@ struct sim_line { /* what a source line costs, in the same unit as the stack */
 
 struct sim_result {
   bool approximate; /* from a recording (retime_record.h): not what simulate would say to the bit */
-  /* simulate_sampled: a part was replayed, the rest is estimated. Cycles of an exact replay lie within cycles * (1 -
+  /* simulate_sampled, and sampled launches: a part was replayed, the rest is estimated. Cycles of an exact replay lie within cycles * (1 -
    * error_bound) and cycles * (1 + error_bound); the other numbers are estimated too, without a bound. */
   bool estimated;
-  double replayed_share; /* of the work-items' work; 1: all, exactly */
-  double error_bound;    /* 0: exact */
+  double replayed_share;                  /* of the work-items' work; 1: all, exactly */
+  double error_bound;                     /* 0: exact */
+  uint32_t sampled_groups, launch_groups; /* of a sampled launch: work-groups in the trace, and all; else 0 and 0 */
   double cycles, time_ns;
   uint64_t work_item_instructions, warp_instructions;
   uint64_t warp_events; /* runs, accesses and barriers that execution engines began; 0: timed from a recording */

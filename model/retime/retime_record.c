@@ -26,8 +26,8 @@ static uint32_t access_lines(const struct trace *trace, const struct gpu_spec *s
 
 static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *spec) {
   struct error ignored = ERROR_INIT;
-  if (gpu_spec_check(spec, &ignored) || trace->group_count == 0 || trace_local_size(&trace->header) == 0 ||
-      occupancy_check(trace, spec, &ignored))
+  if (trace_is_sampled(&trace->header) || gpu_spec_check(spec, &ignored) || trace->group_count == 0 ||
+      trace_local_size(&trace->header) == 0 || occupancy_check(trace, spec, &ignored))
     return false; /* simulate says why */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
   return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !mechanism_needs_exact_replay(spec) &&

@@ -1,0 +1,278 @@
+#include "model/replay/one_core.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/replay/core.h"
+
+/* Cores drift apart: what they ask of memory at the same point of their work comes within a part of the time since the
+ * launch began, at most so many cycles. Shorter spreads make bursts that the whole launch does not have, longer ones flatten those that it has (docs/sampling.md). */
+#define SPREAD_CYCLES 4000
+#define DRIFT         8 /* the launch's time over the spread */
+/* A core that comes first to a line is first with what it asks for in the next few cycles, too: the accesses that a warp
+ * issues one after the other. */
+#define MOMENT_CYCLES 8
+
+bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32_t access_lines) {
+  one->started = calloc(replay->group_count, sizeof *one->started);
+  one->lines = calloc(memory_access_room(access_lines), sizeof *one->lines);
+  one->comes = calloc(access_lines, sizeof *one->comes);
+  one->delays.s = 1; /* every replay draws the same delays */
+  return one->started && one->lines && one->comes;
+}
+
+void one_core_clear(struct one_core *one) {
+  free(one->started);
+  free(one->lines);
+  free(one->comes);
+  free(one->hits.heap.entries);
+  free(one->misses.heap.entries);
+}
+
+/* ---- work-groups of the other cores ---- */
+
+static uint64_t launch_groups(const struct one_core_launch *launch) {
+  return (uint64_t)launch->groups[0] * launch->groups[1] * launch->groups[2];
+}
+
+/* Returns the id of the work-group that a core runs while the replayed one runs `id`. Returns whether there is one. */
+static bool counterpart(const struct one_core_launch *launch, uint32_t id, uint32_t core, uint64_t *other) {
+  *other = id + ((uint64_t)core - launch->core) * launch->stride; /* wraps where it would be negative */
+  return *other < launch_groups(launch);
+}
+
+void one_core_starts(struct gpu_replay *replay, uint32_t index, uint64_t ticks) {
+  struct one_core *one = &replay->one_core;
+  const uint32_t id = replay->trace->groups[index].id;
+  one->started[index] = ticks;
+  for (uint32_t core = 0; core < replay->core_count; core++) {
+    uint64_t other;
+    one->covered += counterpart(one->launch, id, core, &other);
+  }
+}
+
+/* ---- accesses of the other cores ---- */
+
+static void place_of(const struct one_core_launch *launch, uint64_t id, int64_t at[3]) {
+  at[0] = (int64_t)(id % launch->groups[0]);
+  at[1] = (int64_t)(id / launch->groups[0] % launch->groups[1]);
+  at[2] = (int64_t)(id / launch->groups[0] / launch->groups[1]);
+}
+
+/* By how many bytes another core's access lies apart from the replayed core's. */
+struct displacement {
+  uint32_t arena;   /* modulo 2^32 */
+  uint64_t scratch; /* local or private memory */
+};
+
+/* `id`: the work-group that the access is of; `other`: its counterpart on another core; `number`: of that core. */
+static struct displacement displacement_of(const struct gpu_replay *replay, uint32_t op, uint32_t id, uint64_t other,
+                                           uint32_t number) {
+  const struct one_core_launch *launch = replay->one_core.launch;
+  const int32_t *step = launch->step[op];
+  const uint64_t items = trace_local_size(&replay->trace->header);
+  const bool is_private = replay->trace->code.ops[op].space == SPACE_PRIVATE;
+  int64_t from[3], to[3], bytes = 0;
+  place_of(launch, id, from);
+  place_of(launch, other, to);
+  for (int d = 0; d < 3; d++)
+    bytes += (to[d] - from[d]) * step[d];
+  return (struct displacement){(uint32_t)bytes,
+                               (uint64_t)number * replay->slots *
+                                   (is_private ? items * replay->private_stride : replay->local_stride)};
+}
+
+static uint32_t displaced(const struct gpu_replay *replay, uint32_t line, const struct displacement *by) {
+  const uint64_t line_bytes = (uint64_t)replay->spec->line_bytes, address = line * line_bytes;
+  if (address >> 32 == 0)
+    return (uint32_t)((uint32_t)(address + by->arena) / line_bytes);
+  return (uint32_t)((address + by->scratch) / line_bytes);
+}
+
+/* A line of another core that will be at L2, or at the memory behind it. Returns false when memory has run out. */
+static bool later_add(struct later *later, uint32_t line, uint64_t time) {
+  if (!array_room_u32(&later->heap.entries, &later->capacity, (uint64_t)later->heap.count + 1,
+                      sizeof *later->heap.entries))
+    return false;
+  time_heap_push(&later->heap, (struct time_entry){time, line});
+  return true;
+}
+
+static uint64_t later_time(const struct later *later) {
+  return later->heap.count > 0 ? later->heap.entries[0].time : UINT64_MAX;
+}
+
+/* Serves the lines of other cores that come before `time`. */
+static void serve_until(struct gpu_replay *replay, uint64_t time) {
+  struct one_core *one = &replay->one_core;
+  for (;;) {
+    const uint64_t hit = later_time(&one->hits), miss = later_time(&one->misses);
+    if (hit > time && miss > time)
+      return;
+    const struct time_entry next = time_heap_pop(hit <= miss ? &one->hits.heap : &one->misses.heap);
+    bool there = hit <= miss;
+    l2_serve(&replay->memory.slices, next.id, next.time, replay->memory.dram_ticks, &there);
+  }
+}
+
+/* L2 and memory will be busy with the lines of another core's access, some of which missed. The cores of a GPU do not
+ * run in lock step, so that the access comes at any time in the next SPREAD_CYCLES. */
+static void serve_later(struct gpu_replay *replay, const struct memory_access *access, uint64_t now) {
+  struct one_core *one = &replay->one_core;
+  const uint64_t most = SPREAD_CYCLES * TICKS_PER_CYCLE, drift = now / DRIFT + 1;
+  const uint64_t time = now + random_next(&one->delays) % (drift < most ? drift : most);
+  const uint32_t lines = access->shared + access->fetched + access->evicted;
+  for (uint32_t i = 0; i < lines && !replay->no_memory; i++) {
+    const uint32_t line = access->lines[i < access->shared ? i : access->transactions + i - access->shared];
+    if (!later_add(i < access->missed ? &one->misses : &one->hits, line, time))
+      replay->no_memory = replay->too_long = true;
+  }
+}
+
+/* Returns the number under which caches know another core: the replayed one is number 0 there. */
+static uint32_t number_of(const struct one_core_launch *launch, uint32_t other) {
+  return other == 0 ? launch->core : other;
+}
+
+/* Serves what another core sends to L2 while the replayed one sends `access` on account of work-group `id`. */
+static void serve_other(struct gpu_replay *replay, const struct core *core, const struct lsu_access *access,
+                        const struct memory_access *before, uint32_t id, uint32_t other) {
+  struct memory_access copy = *before;
+  uint64_t other_id;
+  if (!counterpart(replay->one_core.launch, id, other, &other_id))
+    return;
+  copy.core = number_of(replay->one_core.launch, other);
+  copy.lines = replay->one_core.lines;
+  const struct displacement by = displacement_of(replay, access->op, id, other_id, copy.core);
+  const uint32_t own = copy.words == 0 || copy.op_class == OP_ATOMIC ? copy.shared : copy.transactions;
+  const uint32_t carried = copy.op_class == OP_ATOMIC ? 0 : copy.fetched + copy.evicted;
+  memcpy(copy.lines, before->lines, ((size_t)own + copy.words) * sizeof *copy.lines);
+  for (uint32_t i = 0; i < own; i++)
+    copy.lines[i] = displaced(replay, before->lines[i], &by);
+  for (uint32_t i = 0; i < carried; i++)
+    copy.lines[copy.transactions + i] = displaced(replay, before->lines[copy.transactions + i], &by);
+  memory_finish(&replay->memory, &copy);
+  if (core->lsu.queued)
+    serve_later(replay, &copy, access->arrives);
+}
+
+/* Serves the replayed core's own access. */
+static struct memory_service serve(struct gpu_replay *replay, const struct core *core, struct memory_access *access,
+                                   uint64_t time) {
+  if (core->lsu.queued) {
+    serve_until(replay, time);
+    return memory_serve(&replay->memory, access, time);
+  }
+  memory_finish(&replay->memory, access);
+  return (struct memory_service){0};
+}
+
+/* Returns a number that looks random, of a moment and a core. */
+static uint32_t rank_of(uint64_t moment, uint32_t core) {
+  struct random_state random = {moment * 1024 + core};
+  return (uint32_t)(random_next(&random) >> 32);
+}
+
+/* Returns the number of the moment at `ticks`, counted from 1. */
+static uint32_t moment_at(struct one_core *one, uint64_t ticks) {
+  if (ticks >= one->moment_end) {
+    one->moment++;
+    one->moment_end = ticks + MOMENT_CYCLES * TICKS_PER_CYCLE;
+  }
+  return one->moment;
+}
+
+struct memory_service one_core_serve(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
+  struct one_core *one = &replay->one_core;
+  const uint32_t slot = core->warps[access->warp].slot, id = replay->trace->groups[core->groups[slot].group].id;
+  const struct memory_access before = access->access;
+  const uint32_t moment = moment_at(one, access->arrives), own_rank = rank_of(moment, one->launch->core);
+  struct memory_service service = {0};
+  for (int after = 0; after < 2; after++) {
+    for (uint32_t other = 0; other < replay->core_count; other++)
+      if (other != one->launch->core && (rank_of(moment, other) > own_rank) == after)
+        serve_other(replay, core, access, &before, id, other);
+    if (after)
+      break;
+    service = serve(replay, core, &access->access, access->arrives);
+    if (service.comes)
+      service.comes = memcpy(one->comes, service.comes, before.shared * sizeof *one->comes);
+  }
+  return service;
+}
+
+/* ---- from what was replayed to the whole launch ---- */
+
+static uint64_t scaled(uint64_t count, double factor) {
+  const double whole = (double)count * factor;
+  return whole < 0x1p63 ? (uint64_t)llround(whole) : count;
+}
+
+static void scale_counts(struct replay_result *result, uint32_t op_count, double factor) {
+  result->events = scaled(result->events, factor);
+  result->run_slots = scaled(result->run_slots, factor);
+  for (uint32_t op = 0; op < op_count; op++)
+    for (int i = 0; i < SIM_STACK_COUNT; i++)
+      result->op_ticks[op][i] = scaled(result->op_ticks[op][i], factor);
+#define X(place, field, name, unit, meaning) result->counters.field = scaled(result->counters.field, factor);
+  SIM_COUNTERS(X)
+#undef X
+#define X(field, name, meaning) result->queues.field = scaled(result->queues.field, factor);
+  SIM_QUEUES(X)
+#undef X
+}
+
+/* Adds what was counted at L2 and behind it, for all cores. */
+static void add_shared(const struct gpu_replay *replay, struct replay_result *result, double factor) {
+#define X(place, field, name, unit, meaning) result->counters.field += scaled(replay->memory.shared.field, factor);
+  SIM_COUNTERS(X)
+#undef X
+#define X(field, name, meaning) result->queues.field += scaled(replay->memory.slices.waited.field, factor);
+  SIM_QUEUES(X)
+#undef X
+}
+
+/* Every core has the replayed core's stack, extended to the ticks of the whole launch; what rounding leaves is idle. */
+static void extend_stacks(const struct gpu_replay *replay, uint64_t ticks, struct replay_result *result) {
+  const uint64_t total = result->ticks * replay->execution_engines;
+  const double factor = ticks > 0 ? (double)result->ticks / (double)ticks : 1;
+  uint64_t *first = result->core_stacks[0], sum = 0;
+  for (int i = 0; i < SIM_STACK_COUNT; i++) {
+    const uint64_t part = scaled(first[i], factor), most = total - sum;
+    sum += first[i] = part < most ? part : most;
+  }
+  first[STACK_idle] += total - sum;
+  for (uint32_t core = 1; core < replay->core_count; core++)
+    memcpy(result->core_stacks[core], first, sizeof result->core_stacks[core]);
+}
+
+/* Ticks in which the replayed core takes as many work-groups as it has places for, at the end of what was replayed; or, `earlier`,
+ * half of these work-groups before. */
+static double period(const struct gpu_replay *replay, uint32_t earlier) {
+  const uint64_t *started = replay->one_core.started;
+  const uint32_t last = replay->group_count - 1 - earlier;
+  return (double)started[last] - (double)started[last - replay->slots];
+}
+
+void one_core_finish(const struct gpu_replay *replay, uint64_t ticks, struct replay_result *result) {
+  const struct one_core *one = &replay->one_core;
+  const double launch = (double)launch_groups(one->launch);
+  const uint32_t rest = one->launch->core_groups - replay->group_count;
+  double added = 0, moved = 0;
+  if (rest > 0) {
+    added = (double)rest / replay->slots * period(replay, 0);
+    const uint32_t earlier = replay->group_count - 1 - replay->slots;
+    moved = fabs(period(replay, earlier < replay->slots / 2 ? earlier : replay->slots / 2) / period(replay, 0) - 1);
+  }
+  result->ticks = ticks + (uint64_t)added;
+  replay_counts_add(replay, result);
+  scale_counts(result, replay->trace->code.op_count, launch / replay->group_count);
+  add_shared(replay, result, launch / (double)one->covered);
+  extend_stacks(replay, ticks, result);
+  result->estimate = (struct replay_estimate){
+      .estimated = true,
+      .share = replay->group_count / launch,
+      .bound = one->launch->bound + (moved * added + (double)one->launch->bound_ticks) / (double)result->ticks};
+}
