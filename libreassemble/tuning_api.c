@@ -24,12 +24,15 @@ static int prepare(struct reassemble_tuning *t, const struct reassemble_tuning_r
                              .space = &t->space,
                              .objective = &t->objective,
                              .predictor = &t->data.predictor};
+  char parameters[512];
   setup.method = tune_method_find(r->method ? r->method : tune_methods[0]->name, error);
   if (!setup.method ||
       objective_parse(r->objective ? r->objective : TUNE_DEFAULT_OBJECTIVE, &t->objective, error) != 0 ||
       measured_board_open(&t->data, r->board, r->gpu, error) != 0 ||
-      space_parse(r->parameters ? r->parameters : tune_default_parameters(t->data.board), &t->data.gpu->spec, &t->space,
-                  error) != 0)
+      space_parse(r->parameters
+                      ? r->parameters
+                      : tune_default_parameters(t->data.board, &t->data.gpu->spec, parameters, sizeof parameters),
+                  &t->data.gpu->spec, &t->space, error) != 0)
     return -1;
   setup.spec = &t->data.gpu->spec;
   setup.measured = t->data.measured;

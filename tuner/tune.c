@@ -1,6 +1,7 @@
 #include "tuner/tune.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,13 @@ static size_t measurement_count(const struct tune *t) {
   return t->setup.predictor->count;
 }
 
-const char *tune_default_parameters(const struct board *board) {
-  return board->free_scale ? TUNE_DEFAULT_PARAMETERS ",clock_hz" : TUNE_DEFAULT_PARAMETERS;
+const char *tune_default_parameters(const struct board *board, const struct gpu_spec *spec, char *buffer, size_t size) {
+  const bool many = board->count >= TUNE_MANY, has_scratchpad = spec->local_memory == LOCAL_SCRATCHPAD;
+  snprintf(buffer, size, "%s%s%s%s%s", TUNE_DEFAULT_PARAMETERS, board->free_scale ? ",clock_hz" : "",
+           many ? ",integer_price,address_price,branch_price,memory_price" : "",
+           many && has_scratchpad ? ",scratchpad,scratchpad_pass" : "",
+           many && spec->lsu_transactions_per_cycle > 0 ? ",lsu_transactions_per_cycle" : "");
+  return buffer;
 }
 
 /* Errors e (mean of their absolute values, in percent) and a logarithm of spread s weigh the same in the most probable

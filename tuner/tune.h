@@ -28,8 +28,11 @@
 /* What `reassemble tune` does where the user says nothing; the method is the first of the registry. */
 #define TUNE_DEFAULT_PARAMETERS SPACE_DEFAULT ",barrier"
 #define TUNE_DEFAULT_OBJECTIVE  "mape"
-/* Returns the default of a board: with its clock where its scale is free. */
-const char *tune_default_parameters(const struct board *board);
+enum { TUNE_MANY = 50 }; /* measurements from which the default has more parameters */
+/* Writes the default parameters of a board and a GPU: TUNE_DEFAULT_PARAMETERS; the clock, where the board's scale is
+ * free; for boards of many measurements the prices of the ISA profile too, and what the scratchpad and the load/store
+ * unit take, where the GPU has them. Returns `buffer`. */
+const char *tune_default_parameters(const struct board *board, const struct gpu_spec *spec, char *buffer, size_t size);
 /* Returns the penalty, in percent, that stands for a parameter known to a factor of 1.5 and for errors of 10 %. */
 double tune_default_penalty(size_t measurements);
 

@@ -37,7 +37,8 @@ static const char *choose_text = CHOICES_DEFAULT;
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path (required)"),
     GPU_ROW(gpu_name, "GPU description (the one that the board file names)"),
-    TUNED_PARAMS_ROW(params_text, "what to tune: KEY[=LOW..HIGH][@START], ... (" TUNE_DEFAULT_PARAMETERS ")"),
+    TUNED_PARAMS_ROW(params_text,
+                     "what to tune: KEY[=LOW..HIGH][@START], ... (" TUNE_DEFAULT_PARAMETERS "; more for 50 points)"),
     {.name = "objective",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -182,8 +183,9 @@ static int read_options(struct run *run, struct tune_setup *setup, struct error 
     return -1;
   if (make_folds(run, error) != 0 || read_choices(run, error) != 0)
     return -1;
-  return space_parse(params_text != NULL ? params_text : tune_default_parameters(run->data.board), &gpu->spec,
-                     &run->space, error);
+  char parameters[512];
+  tune_default_parameters(run->data.board, &gpu->spec, parameters, sizeof parameters);
+  return space_parse(params_text != NULL ? params_text : parameters, &gpu->spec, &run->space, error);
 }
 
 static int prepare(struct run *run, struct error *error) {
