@@ -8,6 +8,7 @@
 #                                      ./test.sh aarch64  the program for boards, built for 64-bit Arm and run by qemu
 #                                      ./test.sh sweeps   the shipped sweeps of docs/thesis-sweeps.md, with their times
 #                                      ./test.sh fuzz [SECONDS]  libFuzzer on every target of tests/fuzz, ten minutes each
+#                                      ./test.sh determinism  six builds, by gcc and clang, on 1, 2 and 3 threads: the same bytes
 #                                      ./test.sh nightly  every test in every build with twenty times the random cases (about an
 #                                                         hour), mistakes that tests have to find, and the shipped sweeps
 set -eu
@@ -43,7 +44,7 @@ sweeps() { # the shipped ones to their ends; their answers are those that are ke
 }
 
 # One command a line: behind && the shell's -e would not see a failure.
-case $mode in sweeps | fuzz) ;; *) build dev ;; esac
+case $mode in sweeps | fuzz | determinism) ;; *) build dev ;; esac
 case $mode in
   quick)
     check dev ;;
@@ -66,6 +67,8 @@ case $mode in
   fuzz)
     build fuzz fuzz_libfuzzer
     tests/fuzz/search.sh "$PWD/build/fuzz/tests/fuzz/fuzz_libfuzzer" "$PWD" "$PWD/build/fuzz/search" "${2:-600}" ;;
+  determinism)
+    tests/determinism/matrix.sh "$PWD" "$PWD/build/determinism" ;;
   sweeps)
     sweeps ;;
   nightly)
@@ -79,7 +82,9 @@ case $mode in
     check mpi
     echo "== mutations"
     tests/mutation/mutate.sh
+    echo "== determinism"
+    tests/determinism/matrix.sh "$PWD" "$PWD/build/determinism"
     sweeps ;;
-  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, fuzz, sweeps, nightly or none)" >&2; exit 2 ;;
+  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, fuzz, determinism, sweeps, nightly or none)" >&2; exit 2 ;;
 esac
 echo "All checks passed."

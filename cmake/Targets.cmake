@@ -8,6 +8,12 @@ add_library(reassemble_options INTERFACE)
 target_compile_options(reassemble_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
   -Wmissing-prototypes -Wpointer-arith -Wundef -Wwrite-strings -Wvla -fno-math-errno -ffp-contract=off)
 target_compile_definitions(reassemble_options INTERFACE _GNU_SOURCE)
+# The tables through which library functions are called are filled at the start and then read-only.
+include(CheckLinkerFlag)
+check_linker_flag(C -Wl,-z,relro,-z,now REASSEMBLE_HAS_RELRO)
+if(REASSEMBLE_HAS_RELRO)
+  target_link_options(reassemble_options INTERFACE -Wl,-z,relro,-z,now)
+endif()
 if(NOT REASSEMBLE_OPENMP)
   target_compile_options(reassemble_options INTERFACE -Wno-unknown-pragmas)
 endif()

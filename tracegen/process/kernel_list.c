@@ -1,4 +1,3 @@
-#include "tracegen/confine/sandbox.h"
 #include "tracegen/process/kernel_list.h"
 
 #include <errno.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/subprocess.h"
+#include "tracegen/confine/sandbox.h"
 
 #define CONSTANTS_BYTES ((uint64_t)1 << 30) /* limit of a program's constants */
 #define DATA_BYTES      ((uint64_t)8 << 30) /* limit of a building process' memory, as `trace` has by default */
