@@ -5,18 +5,16 @@
 
 #include "base/file.h"
 #include "cli/core/reference.h"
-#include "tuner/objective/baseline.h"
 #include "tuner/objective/score.h"
 
 struct step_score {
   struct score score;
-  double scaled_mape_percent; /* predictions times the one factor that makes MAPE least */
-  const double *theirs;       /* MAPE of the reference, NULL: it has none for this row */
+  const double *theirs; /* MAPE of the reference, NULL: it has none for this row */
 };
 
 struct scores {
   struct step_score *rows; /* [count of the ablation] */
-  double *numbers;         /* predictions, scaled predictions, times of launches */
+  double *numbers;         /* predictions, times of launches */
   struct reference reference;
 };
 
@@ -82,8 +80,7 @@ int ablation_check_reference(const struct gpu_spec *spec, const char *reference,
 static void score_variant(struct scores *scores, const struct ablation *ablation, const struct measured_values *values,
                           size_t variant) {
   const size_t first = variant * ablation->kernels;
-  double *predicted = scores->numbers, *scaled = predicted + values->count, *times = scaled + values->count;
-  struct score best;
+  double *predicted = scores->numbers, *times = predicted + values->count;
   for (size_t i = 0; i < values->launches->count; i++) {
     const size_t at = first + values->kernels[i];
     times[i] = values->unit_ns > 0 ? ablation->time_ns[at] / values->unit_ns : ablation->cycles[at];
@@ -91,15 +88,12 @@ static void score_variant(struct scores *scores, const struct ablation *ablation
   for (size_t i = 0; i < values->count; i++)
     predicted[i] = board_launches_sum(values->launches, i, times);
   score_compute(values->measured, predicted, values->count, &scores->rows[variant].score);
-  baseline_of_work(values->measured, predicted, values->count, false, scaled);
-  score_compute(values->measured, scaled, values->count, &best);
-  scores->rows[variant].scaled_mape_percent = best.mape_percent;
 }
 
 static int scores_make(struct scores *scores, const struct ablation *ablation, const struct measured_values *values,
                        const char *reference, struct error *error) {
   *scores = (struct scores){.rows = calloc(ablation->count, sizeof *scores->rows),
-                            .numbers = calloc(2 * values->count + values->launches->count, sizeof *scores->numbers)};
+                            .numbers = calloc(values->count + values->launches->count, sizeof *scores->numbers)};
   int status = scores->rows != NULL && scores->numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0)
     status = load_reference(scores, ablation, reference, error);
@@ -132,7 +126,7 @@ static void add_row(const struct ablation *ablation, size_t variant, struct view
   ablation_values(&ablation->variants[variant], label, values);
   struct view_value *rest = values + ABLATION_COLUMNS_COUNT;
   rest[0] = view_real(row->score.mape_percent);
-  rest[1] = view_real(row->scaled_mape_percent);
+  rest[1] = view_real(row->score.scaled_mape_percent);
   rest[2] = view_real(row->score.pearson);
   rest[3] = view_real(row->score.spearman);
   rest[4] = view_real(row->score.kendall);
