@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -173,6 +176,19 @@ static void write_hostile_sources(void) {
   assert_int_equal(mkfifo("pipe.h", 0600), 0);
 }
 
+/* Orphans become children of this process, which is their reaper: a few moments later none may run. */
+static void expect_no_process_left(const char *command) {
+  static const struct timespec moment = {.tv_nsec = 20000000};
+  for (int i = 0; i < 100; i++) {
+    const pid_t ended = waitpid(-1, NULL, WNOHANG);
+    if (ended < 0)
+      return;
+    if (ended == 0)
+      nanosleep(&moment, NULL);
+  }
+  fail_msg("%s: a process that it started still runs", command);
+}
+
 static void compiling_has_the_limit_of_time_and_no_more(void **state) {
   static const char *const commands[] = {"info bomb.cl --timeout 0.5", "info unroll.cl --timeout 0.5",
                                          "info cases.cl --timeout 0.5", "info fifo.cl --timeout 0.5",
@@ -180,13 +196,16 @@ static void compiling_has_the_limit_of_time_and_no_more(void **state) {
                                          "-o traces --timeout 3"};
   (void)state;
   write_hostile_sources();
+  assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
     const double limit = i < 4 ? 0.5 : 3, start = clock_seconds();
     expect_end(commands[i], "and was stopped; a higher --timeout allows more\n");
     const double seconds = clock_seconds() - start;
     print_message("%.2f s: %s\n", seconds, commands[i]);
     assert_true(seconds >= limit && seconds < limit + 1.5);
+    expect_no_process_left(commands[i]);
   }
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 static void memory_limits_end_with_their_name(void **state) {

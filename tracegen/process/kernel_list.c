@@ -119,6 +119,7 @@ static int build_apart(const struct source *source, FILE *view, struct shared *s
   fflush(NULL);
   const pid_t process = fork();
   if (process == 0) {
+    subprocess_end_with_parent();
     close(ends[0]);
     subprocess_limit_memory(DATA_BYTES);
     sandbox_enter_compiling(source->front_end->files ? source->front_end->files() : NULL, NULL);
