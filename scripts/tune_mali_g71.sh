@@ -1,10 +1,11 @@
 #!/bin/sh
-# Makes configs/gpus/mali-g71-mp8-tuned.yaml anew from the measurements of the HiKey-960, and prints how far to believe it: some minutes.
-# Usage: scripts/tune_mali_g71.sh [PROGRAM]
+# Finds the fitted latencies of configs/gpus/mali-g71-mp8.yaml anew from the measurements of the HiKey-960, and prints how far to believe
+# them: some minutes. The tuned values stand in FILE, from where they go into the GPU's file.
+# Usage: scripts/tune_mali_g71.sh FILE [PROGRAM]
 set -eu
+file=$(realpath "$1")
 cd "$(dirname "$0")/.."
-program=${1:-build/release/cli/reassemble}
-rm -f configs/gpus/mali-g71-mp8-tuned.yaml
-"$program" tune --gpu mali-g71-mp8-rows --board hikey960-gemm-variants --method linear --exact \
-  --params arith@2,store@4,l1_hit@3,l1_miss@15,barrier --objective mape:0.8+spearman:0.2 --penalty 1 \
-  --cv loo --bootstrap 400 -o configs/gpus/mali-g71-mp8-tuned.yaml
+program=${2:-build/release/cli/reassemble}
+"$program" tune --gpu mali-g71-mp8 --board hikey960-gemm-variants --method gauss_newton --exact \
+  --params arith@0.5,l1_hit@3,l1_miss@15,barrier@3,l1_l2_bytes_per_cycle@4.3 --objective mape --penalty 1 \
+  --cv loo --bootstrap 400 -o "$file"

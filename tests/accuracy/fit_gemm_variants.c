@@ -1,4 +1,4 @@
-/* Where the latencies of configs/gpus/mali-g71-mp8.yaml come from, and how far to believe them.
+/* Where the latencies of configs/gpus/mali-g71-mp8-thesis.yaml come from, and how far to believe them.
  *
  * Coordinate search for the least MAPE over the GEMM variants that the HiKey-960 board file holds, from the start
  * values below; then the same for each variant left out, which predicts the one that the fit has not seen.

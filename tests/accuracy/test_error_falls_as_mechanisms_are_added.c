@@ -18,7 +18,8 @@ static int run_validate(void **state) {
   (void)state;
   char command[4096];
   snprintf(command, sizeof command,
-           "'%s' validate --board hikey960-gemm-variants --ablate --reference kaszyk-table-5.7 --json --quiet",
+           "'%s' validate --gpu mali-g71-mp8-thesis --board hikey960-gemm-variants --ablate --reference "
+           "kaszyk-table-5.7 --json --quiet",
            getenv("REASSEMBLE_PROGRAM"));
   FILE *pipe = popen(command, "r");
   if (pipe == NULL)

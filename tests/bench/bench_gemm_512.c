@@ -39,7 +39,7 @@ static void bench_replay(const char *path, double *seconds) {
   struct gpu *gpu;
   struct isa_profile *isa;
   must(trace_load(path, &trace, &error), &error);
-  must(gpu_load("mali-g71-mp8", &gpu, &error), &error);
+  must(gpu_load("mali-g71-mp8-thesis", &gpu, &error), &error);
   must(isa_load(gpu->isa, &isa, &error), &error);
   for (int i = 0; i < REPLAYS; i++) {
     struct sim_result result;

@@ -96,7 +96,7 @@ int main(int argc, char **argv) {
   struct isa_profile *isa = NULL;
   struct kernel_trace gemm, spmv;
   uint32_t n = argc > 1 ? (uint32_t)atoi(argv[1]) : 512, rows = argc > 2 ? (uint32_t)atoi(argv[2]) : 65536;
-  if (gpu_load("mali-g71-mp8", &gpu, &error) || isa_load(gpu->isa, &isa, &error))
+  if (gpu_load("mali-g71-mp8-thesis", &gpu, &error) || isa_load(gpu->isa, &isa, &error))
     fail(&error);
   kernel_trace_gemm(&gemm, n, 8, 8);
   kernel_trace_spmv(&spmv, rows, 64);

@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
   struct gpu *gpu;
   struct isa_profile *isa;
-  must(gpu_load("mali-g71-mp8", &gpu, &error), &error);
+  must(gpu_load("mali-g71-mp8-thesis", &gpu, &error), &error);
   must(isa_load(gpu->isa, &isa, &error), &error);
   printf("%-24s %12s %12s %10u %s %8s\n", "workload", "M events", "1 thread, s", threads, "t., s", "ratio");
   for (int i = 3; i < argc; i++)

@@ -215,7 +215,7 @@ int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
   struct gpu *gpu;
   struct isa_profile *isa;
-  must(gpu_load("mali-g71-mp8", &gpu, &error), &error);
+  must(gpu_load("mali-g71-mp8-thesis", &gpu, &error), &error);
   must(isa_load(gpu->isa, &isa, &error), &error);
   printf("%-16s %-26s %11s %11s %11s %11s\n", "workload", "Mali-G71 MP8", "M instr.", "M instr./s", "M events/s",
          "bytes/instr.");

@@ -22,7 +22,7 @@ struct bench {
 
 static void open_bench(struct bench *b) {
   struct error error = ERROR_INIT;
-  must(gpu_load("mali-g71-mp8", &b->gpu, &error), &error);
+  must(gpu_load("mali-g71-mp8-thesis", &b->gpu, &error), &error);
   must(isa_load(b->gpu->isa, &b->isa, &error), &error);
   b->evaluation =
       (struct evaluation){calloc(SMALL_WORKLOADS, sizeof *b->evaluation.workloads), SMALL_WORKLOADS, b->isa};
@@ -102,7 +102,7 @@ static void bench_caches(const struct bench *b) {
 /* ---- 1,000 points ---- */
 
 static const char sweep_text[] =
-    "schema: reassemble.sweep/1\nname: points\ngpu: mali-g71-mp8\nworkloads: [saxpy]\naxes:\n"
+    "schema: reassemble.sweep/1\nname: points\ngpu: mali-g71-mp8-thesis\nworkloads: [saxpy]\naxes:\n"
     "  - arith_cycles: [x0.5, x0.75, x1, x1.5]\n  - l1_hit_cycles: [x0.67, x1]\n"
     "  - l1_miss_cycles: [x0.5, x0.8, x1]\n  - l2_miss_cycles: [x0.6, x0.8, x1, x1.3]\n"
     "  - l1_bytes: [8Ki, 16Ki, 32Ki]\n  - l2_bytes: [256Ki, 512Ki, 1Mi]\n"

@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   struct isa_profile *isa;
   const bool named = argc > 2 && strcmp(argv[1], "--gpu") == 0;
   const int first = named ? 3 : 1;
-  must(gpu_load(named ? argv[2] : "mali-g71-mp8", &gpu, &error), &error);
+  must(gpu_load(named ? argv[2] : "mali-g71-mp8-thesis", &gpu, &error), &error);
   must(isa_load(gpu->isa, &isa, &error), &error);
   printf("%-26s %9s %6s %8s %8s %7s %7s %7s  error in percent, of one GPU and as one of many, with", "workload",
          "events", "bytes", "exact", "timing", "record", "faster", "of many");

@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
   struct bench b = {0};
   const size_t budget = argc > 1 ? strtoul(argv[1], NULL, 10) : 500;
   const size_t count = argc > 2 ? (size_t)argc - 2 : SMALL_WORKLOADS;
-  must(gpu_load("mali-g71-mp8", &b.gpu, &error), &error);
+  must(gpu_load("mali-g71-mp8-thesis", &b.gpu, &error), &error);
   must(isa_load(b.gpu->isa, &b.isa, &error), &error);
   for (; b.count < count && b.count < MOST_WORKLOADS; b.count++)
     shipped_traces_load(&b.traces[b.count], argc > 2 ? argv[2 + b.count] : small_workloads[b.count]);

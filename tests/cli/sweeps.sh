@@ -18,7 +18,7 @@ sweep() { # name, l2_miss_cycles...
   cat >"$name.yaml" <<END
 schema: reassemble.sweep/1
 name: $name
-gpu: mali-g71-mp8-tuned
+gpu: mali-g71-mp8
 workloads: [traces/saxpy.rtrace, traces/reduction.0.rtrace, traces/reduction.1.rtrace]
 axes:
   - cores: [2, 4, 8, 12]

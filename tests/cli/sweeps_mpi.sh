@@ -18,7 +18,7 @@ export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_defau
 cat >small.yaml <<END
 schema: reassemble.sweep/1
 name: small
-gpu: mali-g71-mp8-tuned
+gpu: mali-g71-mp8
 workloads: [traces/saxpy.rtrace]
 axes:
   - cores: [2, 4, 8, 12]

@@ -15,9 +15,8 @@
 #include "json_documents.h"
 
 /* A whole grid around the base: 3 x 2 x 2 designs, one of them the base. */
-static const char sweep[] =
-    "schema: reassemble.sweep/1\nname: grid\ngpu: mali-g71-mp8-tuned\nworkloads: [saxpy, gemm-64]\n"
-    "axes:\n  - cores: [4, 8, 16]\n  - warp_size: [4, 8]\n  - l1_hit_cycles: [x0.5, x1]\n";
+static const char sweep[] = "schema: reassemble.sweep/1\nname: grid\ngpu: mali-g71-mp8\nworkloads: [saxpy, gemm-64]\n"
+                            "axes:\n  - cores: [4, 8, 16]\n  - warp_size: [4, 8]\n  - l1_hit_cycles: [x0.5, x1]\n";
 
 static const json_t *answers_of(const json_t *root) {
   return json_array_get(list(root, "answers", 1), 0);

@@ -33,7 +33,7 @@ static const json_t *interval_of(const json_t *parameters, const char *key) {
 
 static void test_intervals(void **state) {
   (void)state;
-  json_t *root = document("params --gpu mali-g71-mp8-tuned --json", "reassemble.params/1");
+  json_t *root = document("params --gpu mali-g71-mp8 --json", "reassemble.params/1");
   const json_t *parameters = list(root, "parameters", 10), *arith = interval_of(parameters, "arith_cycles");
   assert_int_equal(json_array_size(arith), 2);
   assert_true(json_number_value(json_array_get(arith, 0)) < json_number_value(json_array_get(arith, 1)));

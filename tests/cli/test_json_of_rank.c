@@ -72,7 +72,7 @@ static void test_remarks_name_what_was_changed(void **state) {
                  {"gemm-variants-g", "arithmetic"},
                  {"gemm-variants-k", "divergence"}};
   (void)state;
-  json_t *root = document("rank --gpu mali-g71-mp8 --json --quiet gemm-variants", "reassemble.rank/1");
+  json_t *root = document("rank --gpu mali-g71-mp8-thesis --json --quiet gemm-variants", "reassemble.rank/1");
   const json_t *variants = list(root, "variants", 11);
   for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {
     assert_true(has_remark(variant_named(variants, changed[i].name), changed[i].kind));

@@ -190,7 +190,7 @@ static void check_gpu(const char *name, int l1_model, int l2_model) {
 
 static void test_sets_and_one_set(void **state) {
   (void)state;
-  check_gpu("mali-g71-mp8", CACHE_EXACT_SETS, CACHE_REUSE_DISTANCE); /* as it ships */
+  check_gpu("mali-g71-mp8-thesis", CACHE_EXACT_SETS, CACHE_REUSE_DISTANCE); /* as it ships */
 }
 
 static void test_sets_in_both_levels(void **state) {

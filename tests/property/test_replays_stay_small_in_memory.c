@@ -71,7 +71,7 @@ static int replay(const char *path) {
   struct sim_result result = {0};
   count_small_pages();
   count_on_one_processor();
-  if (gpu_load("mali-g71-mp8", &gpu, &error) || isa_load(gpu->isa, &isa, &error))
+  if (gpu_load("mali-g71-mp8-thesis", &gpu, &error) || isa_load(gpu->isa, &isa, &error))
     return 1;
   const uint64_t before = most_resident();
   if (trace_load(path, &trace, &error) || simulate(trace, isa, &gpu->spec, &result, &error))

@@ -179,7 +179,7 @@ static void check_gpu(const char *name, void (*change)(struct gpu_spec *), size_
 
 static void test_engines_that_wait(void **state) {
   (void)state;
-  check_gpu("mali-g71-mp8", NULL, 30);
+  check_gpu("mali-g71-mp8-thesis", NULL, 30);
 }
 
 static void test_engines_that_go_on(void **state) {

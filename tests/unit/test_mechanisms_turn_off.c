@@ -103,7 +103,7 @@ static void test_first_steps_are_those_of_the_thesis(void **state) {
   struct gpu *gpu;
   struct ablation_variant *list;
   size_t count, at = 0;
-  assert_int_equal(gpu_load("mali-g71-mp8", &gpu, NULL), 0);
+  assert_int_equal(gpu_load("mali-g71-mp8-thesis", &gpu, NULL), 0);
   assert_int_equal(ablation_list(&gpu->spec, &list, &count, NULL), 0);
   while (list[at].kind != ABLATION_STEP)
     at++;

@@ -39,7 +39,7 @@ static void open_fixture(struct fixture *f, const char *parameters, bool exact) 
   snprintf(gpu, sizeof gpu, "intervals-%ld-gpu.yaml", (long)getpid());
   snprintf(sweep, sizeof sweep, "intervals-%ld.yaml", (long)getpid());
   snprintf(trace, sizeof trace, "%s/tests/golden/gemm-64.rtrace", getenv("REASSEMBLE_DATA"));
-  snprintf(text, sizeof text, "schema: reassemble.gpu/1\nname: g\nabout: a\nbase: mali-g71-mp8\nparameters:\n%s",
+  snprintf(text, sizeof text, "schema: reassemble.gpu/1\nname: g\nabout: a\nbase: mali-g71-mp8-thesis\nparameters:\n%s",
            parameters);
   write_file(gpu, text);
   snprintf(text, sizeof text,
@@ -156,8 +156,8 @@ static void test_scaled_gpus_have_scaled_intervals(void **state) {
   struct gpu *g71, *g72;
   const size_t miss = (size_t)(params_find(&gpu_params, "l1_miss_cycles") - gpu_params.rows);
   const size_t hit = (size_t)(params_find(&gpu_params, "l1_hit_cycles") - gpu_params.rows);
-  assert_int_equal(gpu_load("mali-g71-mp8-tuned", &g71, NULL), 0);
-  assert_int_equal(gpu_load("mali-g72-mp12-tuned", &g72, NULL), 0);
+  assert_int_equal(gpu_load("mali-g71-mp8", &g71, NULL), 0);
+  assert_int_equal(gpu_load("mali-g72-mp12", &g72, NULL), 0);
   assert_true(g71->origins[miss].has_interval && g72->origins[miss].has_interval && g72->origins[hit].has_interval);
   assert_float_equal(g72->origins[miss].low, 0.6885 * g71->origins[miss].low, 1e-9);
   assert_float_equal(g72->origins[miss].high, 0.6885 * g71->origins[miss].high, 1e-9);
