@@ -88,7 +88,7 @@ static struct cache *binomial_create(uint32_t lines, uint32_t ways, bool hash) {
   (void)hash;
   struct zone zones[STEPS];
   const uint32_t zone_count = make_zones(zones, lines / ways, ways), capacity = zones[zone_count - 1].end;
-  struct binomial_cache *c = malloc(sizeof *c + lru_list_bytes(capacity));
+  struct binomial_cache *c = calloc(1, sizeof *c + lru_list_bytes(capacity));
   if (!c)
     return NULL;
   *c = (struct binomial_cache){.base = {&cache_binomial_sets, capacity}, .zone_count = zone_count};

@@ -14,7 +14,7 @@ struct distance_cache {
 static struct cache *distance_create(uint32_t lines, uint32_t ways, bool hash) {
   (void)ways;
   (void)hash;
-  struct distance_cache *c = malloc(sizeof *c + lru_list_bytes(lines));
+  struct distance_cache *c = calloc(1, sizeof *c + lru_list_bytes(lines));
   if (!c)
     return NULL;
   c->base = (struct cache){&cache_reuse_distance, lines};

@@ -12,12 +12,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#define LRU_NONE UINT32_MAX /* no entry */
+#define LRU_NONE       UINT32_MAX /* no entry */
+#define LRU_FIRST_BITS 12         /* of the buckets of an empty list: its first pages */
 
 struct lru_entry {
   uint32_t line;
   uint32_t newer, older; /* neighbours in order of use */
-  uint32_t next;         /* of the same bucket */
+  uint32_t next;         /* of the same bucket: its number + 1, 0 at the end */
   uint32_t mark;
 };
 
@@ -26,9 +27,10 @@ struct lru_entry {
 struct lru_list {
   uint32_t capacity, used;
   uint32_t newest, oldest;
-  unsigned shift;            /* 64 - log2(buckets) */
+  unsigned shift;            /* 64 - log2(buckets in use) */
+  unsigned least_shift;      /* the same of all buckets */
   struct lru_entry *entries; /* [capacity] */
-  uint32_t *buckets;         /* first entry of each, LRU_NONE: empty */
+  uint32_t *buckets;         /* number + 1 of the first entry of each, 0: empty */
 };
 
 /* Returns the logarithm of the number of buckets: twice as many as lines, or more. */
@@ -44,11 +46,17 @@ static inline size_t lru_list_bytes(uint32_t capacity) {
   return capacity * sizeof(struct lru_entry) + (sizeof(uint32_t) << lru_list_bits(capacity));
 }
 
+/* `memory` is zero: so that a large cache of which a kernel uses little costs what it uses. */
 static inline void lru_list_start(struct lru_list *list, void *memory, uint32_t capacity) {
   const unsigned bits = lru_list_bits(capacity);
   struct lru_entry *entries = memory;
-  *list = (struct lru_list){capacity, 0, LRU_NONE, LRU_NONE, 64 - bits, entries, (uint32_t *)(entries + capacity)};
-  memset(list->buckets, 0xff, sizeof(uint32_t) << bits);
+  *list = (struct lru_list){.capacity = capacity,
+                            .newest = LRU_NONE,
+                            .oldest = LRU_NONE,
+                            .shift = 64 - (bits < LRU_FIRST_BITS ? bits : LRU_FIRST_BITS),
+                            .least_shift = 64 - bits,
+                            .entries = entries,
+                            .buckets = (uint32_t *)(entries + capacity)};
 }
 
 /* Returns the bucket of a line; the multiplier is 2^64 over the golden ratio (Knuth, "The art of computer
@@ -59,16 +67,16 @@ static inline uint32_t *lru_list_bucket(const struct lru_list *list, uint32_t li
 
 static inline uint32_t lru_list_find(const struct lru_list *list, uint32_t line) {
   uint32_t i = *lru_list_bucket(list, line);
-  while (i != LRU_NONE && list->entries[i].line != line)
-    i = list->entries[i].next;
-  return i;
+  while (i != 0 && list->entries[i - 1].line != line)
+    i = list->entries[i - 1].next;
+  return i - 1; /* LRU_NONE where i is 0 */
 }
 
 static inline void lru_list_insert(struct lru_list *list, uint32_t i, uint32_t line) {
   uint32_t *bucket = lru_list_bucket(list, line);
   list->entries[i].line = line;
   list->entries[i].next = *bucket;
-  *bucket = i;
+  *bucket = i + 1;
 }
 
 static inline void lru_list_unlink(struct lru_list *list, uint32_t i) {
@@ -100,10 +108,23 @@ static inline bool lru_list_is_full(const struct lru_list *list) {
 /* Gives an entry another line. */
 static inline void lru_list_rename(struct lru_list *list, uint32_t i, uint32_t line) {
   uint32_t *link = lru_list_bucket(list, list->entries[i].line);
-  while (*link != i)
-    link = &list->entries[*link].next;
+  while (*link != i + 1)
+    link = &list->entries[*link - 1].next;
   *link = list->entries[i].next;
   lru_list_insert(list, i, line);
+}
+
+/* Returns whether there are fewer than two buckets a line, and more could be used. */
+static inline bool lru_list_is_narrow(const struct lru_list *list) {
+  return list->shift > list->least_shift && list->used >= UINT64_C(1) << (63 - list->shift);
+}
+
+/* Uses twice as many buckets. */
+static inline void lru_list_widen(struct lru_list *list) {
+  memset(list->buckets, 0, sizeof *list->buckets << (64 - list->shift));
+  list->shift--;
+  for (uint32_t i = 0; i < list->used; i++)
+    lru_list_insert(list, i, list->entries[i].line);
 }
 
 /* Adds a line that is not there as the newest, with mark 0; the oldest one goes if the list is full. Returns the
@@ -116,6 +137,8 @@ static inline uint32_t lru_list_add(struct lru_list *list, uint32_t line) {
     lru_list_use(list, oldest);
     return oldest;
   }
+  if (lru_list_is_narrow(list))
+    lru_list_widen(list);
   const uint32_t i = list->used++;
   lru_list_insert(list, i, line);
   list->entries[i].mark = 0;

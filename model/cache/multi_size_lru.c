@@ -21,7 +21,7 @@ static uint32_t largest(const struct multi_size_lru *l) {
 
 /* Makes room for so many lines; those that are there stay. Returns false when out of memory. */
 static bool make_room(struct multi_size_lru *l, uint32_t lines) {
-  void *memory = malloc(lru_list_bytes(lines));
+  void *memory = calloc(1, lru_list_bytes(lines));
   if (!memory)
     return false;
   const struct lru_list before = l->list;
