@@ -38,6 +38,8 @@ const struct mechanism mechanisms[] = {
      {{"work_groups_per_core", 1}}, {NULL}},
     {"registers", "registers limit the work-groups of a core", 0,
      {{"registers_per_core", 0}}, {NULL}},
+    {"spilling", "a work-item has so many registers; what does not fit is loaded and stored", MECHANISM_EXACT_ONLY,
+     {{"registers_per_item", 0}}, {NULL}},
     {"dispatch", "the order in which work-groups go to cores (off: first free)", 0,
      {{"dispatch", DISPATCH_FIRST_FREE}}, {NULL}},
     {"warp_rows", "warps end at the rows of a work-group", 0,

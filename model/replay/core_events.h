@@ -3,6 +3,7 @@
 #define MODEL_CORE_EVENTS_H
 
 #include "model/replay/recorded/recorded_access.h"
+#include "model/warp/spill.h"
 
 /* Ticks that the engine waits for the run's instructions. */
 static inline uint64_t fetch_code(struct gpu_replay *replay, struct core *core, const struct resident_warp *warp) {
@@ -11,6 +12,20 @@ static inline uint64_t fetch_code(struct gpu_replay *replay, struct core *core, 
   core->counters->instruction_misses += misses;
   core->stack[STACK_fetch] += ticks;
   return ticks;
+}
+
+/* The run of so many slots, which takes `ticks`, loads and stores spilled values. Returns for how much longer it takes
+ * the engine: to issue them and, where they share the pipe of the load/store unit, until the last has passed it. */
+static inline uint64_t spill_values(struct gpu_replay *replay, struct core *core, uint64_t slots, uint64_t ticks) {
+  const uint64_t accesses = spill_accesses(replay->spill_share, slots), issue = core_slots_ticks(replay, accesses);
+  uint64_t end = core->now + ticks + issue;
+  if (core->lsu.shares_pipe) {
+    const tick_sum passing = (tick_sum)accesses * core->lsu.pipe_ticks / PRICE_ONE;
+    pass_port_take(&core->lsu.pipe, core->now, 1, passing > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)passing);
+    end = ticks_later(end, core->lsu.pipe.free);
+  }
+  core->stack[STACK_lsu] += end - core->now - ticks;
+  return end - core->now - ticks;
 }
 
 /* Returns until when it takes the engine. */
@@ -27,6 +42,8 @@ CORE_INLINE uint64_t start_run(struct gpu_replay *replay, struct core *core, con
     core->sums.work += warp->slots * warp->count;
   }
   core->stack[STACK_issue] += useful;
+  if (replay->spill_share)
+    ticks += spill_values(replay, core, warp->slots, ticks);
   if (replay->fetch.on)
     ticks += fetch_code(replay, core, resident);
   return core->now + ticks;

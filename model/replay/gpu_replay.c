@@ -8,6 +8,7 @@
 #include "model/replay/parallel_replay.h"
 #include "model/replay/recorded/recorded_warps.h"
 #include "model/warp/occupancy.h"
+#include "model/warp/spill.h"
 
 #define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
 #define MAX_ACCESS_BYTES   4096       /* of one work-item: far above OpenCL's widest vector (128) */
@@ -111,6 +112,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   replay->slots = occupancy_groups(replay->trace, spec);
   replay->warps_per_group = warp_count_in_group(&replay->trace->header, spec);
   replay->ports_on = core_ports_are_on(spec);
+  replay->spill_share = spill_share(&replay->trace->header, spec);
   replay->run = core_loop(spec, replay_hooks_follow_events(&replay->hooks));
   set_machine(replay);
   uint64_t resident = (uint64_t)replay->core_count * replay->slots * replay->warps_per_group;

@@ -1,7 +1,9 @@
 #include "model/warp/occupancy.h"
 
-static uint64_t group_registers(const struct trace *trace) {
-  return (uint64_t)trace->header.registers * trace_local_size(&trace->header);
+#include "model/warp/spill.h"
+
+static uint64_t group_registers(const struct trace *trace, const struct gpu_spec *spec) {
+  return (uint64_t)spill_registers(&trace->header, spec) * trace_local_size(&trace->header);
 }
 
 /* Returns the work-groups whose local memory fits into a core's scratchpad. */
@@ -13,7 +15,7 @@ static uint64_t limit_of_scratchpad(const struct trace *trace, const struct gpu_
 
 uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec) {
   uint64_t slots = (uint64_t)spec->threads_per_core / trace_local_size(&trace->header);
-  uint64_t registers = group_registers(trace);
+  uint64_t registers = group_registers(trace, spec);
   if (spec->work_groups_per_core > 0 && slots > (uint64_t)spec->work_groups_per_core)
     slots = (uint64_t)spec->work_groups_per_core;
   if (spec->registers_per_core > 0 && registers > 0 && slots > (uint64_t)spec->registers_per_core / registers)
@@ -35,11 +37,12 @@ int occupancy_check(const struct trace *trace, const struct gpu_spec *spec, stru
     return error_at(error, ERROR_INPUT, "", 0, 0, "threads_per_core",
                     "kernel '%s' has work-groups of %u work-items, a core of this GPU holds %lld (threads_per_core)",
                     trace->header.kernel, items, (long long)spec->threads_per_core);
-  if (spec->registers_per_core > 0 && group_registers(trace) > (uint64_t)spec->registers_per_core)
+  if (spec->registers_per_core > 0 && group_registers(trace, spec) > (uint64_t)spec->registers_per_core)
     return error_at(error, ERROR_INPUT, "", 0, 0, "registers_per_core",
                     "kernel '%s' has work-groups of %u work-items with %u registers each, a core of this GPU has %lld "
                     "(registers_per_core)",
-                    trace->header.kernel, items, trace->header.registers, (long long)spec->registers_per_core);
+                    trace->header.kernel, items, spill_registers(&trace->header, spec),
+                    (long long)spec->registers_per_core);
   if (limit_of_scratchpad(trace, spec) == 0)
     return error_at(error, ERROR_INPUT, "", 0, 0, "scratchpad_bytes",
                     "kernel '%s' has work-groups with %u bytes of local memory, a core of this GPU has %lld",

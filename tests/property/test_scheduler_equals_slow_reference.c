@@ -141,6 +141,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->threads_per_core = PICK(r, 32, 33, 64, 128);
   spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
   spec->registers_per_core = PICK(r, 0, 0, 32 * 64, 2 * 32 * 64);
+  spec->registers_per_item = PICK(r, 0, 0, 1, 20, 50);
   spec->dispatch = (int)random_below(r, CHOICE_COUNT(DISPATCH_ORDERS));
   spec->scheduler = random_below(r, 2) ? 0 : (int)random_below(r, CHOICE_COUNT(SCHEDULERS));
   spec->warp_formation = (int)random_below(r, 2);

@@ -8,6 +8,7 @@
 #include "reference_pick.h"
 #include "reference_ports.h"
 #include "reference_queued_access.h"
+#include "reference_spill.h"
 
 static inline void reference_start_event(struct reference_gpu *g, uint32_t id, uint32_t index) {
   struct reference_thread *t = &g->cores[id].threads[index];
@@ -23,6 +24,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     uint64_t useful = held * event->item_slots / (event->slots * t->warp.items);
     stack[R_ISSUE] += useful;
     stack[R_DIVERGENCE] += held - useful;
+    held += reference_spill(g, id, event->slots, held);
     for (uint32_t i = 0; i < event->code.count; i++)
       if (!reference_cache_use(&g->cores[id].instructions, event->code.lines[i], true)) {
         g->result->instruction_misses++;
@@ -162,7 +164,7 @@ static inline void reference_wait(struct reference_gpu *g, uint64_t until) {
 }
 
 static inline void reference_make(struct reference_gpu *g) {
-  uint32_t items = trace_local_size(&g->trace->header), registers = items * g->trace->header.registers;
+  uint32_t items = trace_local_size(&g->trace->header), registers = items * reference_registers(g);
   g->warps = reference_warp_count(g->trace, g->spec);
   g->slots = (uint32_t)(g->spec->threads_per_core / items);
   while (g->spec->work_groups_per_core && g->slots > g->spec->work_groups_per_core)

@@ -47,6 +47,24 @@ static void test_registers_limit_work_groups(void **state) {
   assert_non_null(strstr(error.text, "4 work-items with 16 registers"));
 }
 
+/* Half of the values have no register: each of four slots becomes three on average. */
+static void test_values_without_a_register_are_spilled(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  line_kernel_make(&kernel, &(struct line_kernel_shape){"aaaa", 1, 4, 4, 0, 64});
+  kernel.trace.header.registers = 16;
+  spec.registers_per_item = 16;
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 4);
+  spec.registers_per_item = 8;
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 4 + 4);
+  spec.registers_per_core = 32; /* four work-items of eight */
+  assert_int_equal(occupancy_groups(&kernel.trace, &spec), 1);
+  spec.local_memory = LOCAL_SCRATCHPAD;
+  spec.scratchpad_shares_pipe = true;
+  spec.lsu_transactions_per_cycle = 0.25; /* four passes, four cycles each */
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 16);
+}
+
 static void test_chunks_are_neighbours(void **state) {
   (void)state;
   struct dispatch_range own = dispatch_orders[DISPATCH_CHUNKED]->own(1, 3, 7); /* 3 + 3 + 1 */
@@ -178,6 +196,7 @@ static void test_policies_are_all_there(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_registers_limit_work_groups),
+                                     cmocka_unit_test(test_values_without_a_register_are_spilled),
                                      cmocka_unit_test(test_chunks_are_neighbours),
                                      cmocka_unit_test(test_warps_per_row),
                                      cmocka_unit_test(test_schedulers),

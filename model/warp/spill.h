@@ -1,0 +1,34 @@
+/* Spilling: values of a work-item that do not fit into the registers which it may have.
+ *
+ * A trace says how many registers a work-item would fill (R), not which operation uses which value. Where a work-item
+ * may have fewer (C), the others lie in private memory, and any operation's result is one of them with probability
+ * (R - C) / R: it is loaded before the operation and stored behind it. So of a run's issue slots this share becomes
+ * three: the operation, a load and a store. Loads and stores are of four bytes a work-item, interleaved across lanes,
+ * hence one pass of the load/store pipe each.
+ * Units: registers of 32 bits; issue slots in 1/1024. Ownership: the caller's memory. Errors: none. Cost: O(1). Threads:
+ * any. Source: Chaitin, "Register allocation and spilling via graph coloring", SIGPLAN 1982 (a spilled value is loaded
+ * before each use and stored behind each definition); NVIDIA, CUDA C++ Programming Guide, "Local Memory". */
+#ifndef MODEL_SPILL_H
+#define MODEL_SPILL_H
+
+#include "model/params/gpu.h"
+#include "trace/trace.h"
+
+/* Returns the registers that a work-item of the trace has on this GPU; 0: the trace does not know. */
+static inline uint32_t spill_registers(const struct trace_header *header, const struct gpu_spec *spec) {
+  const int64_t most = spec->registers_per_item;
+  return most > 0 && header->registers > most ? (uint32_t)most : header->registers;
+}
+
+/* Returns the share of values that are spilled, in 2^-20. */
+static inline uint64_t spill_share(const struct trace_header *header, const struct gpu_spec *spec) {
+  const uint64_t wanted = header->registers, spilled = wanted - spill_registers(header, spec);
+  return wanted ? (spilled << 20) / wanted : 0;
+}
+
+/* Returns the loads and stores of spilled values in a run of so many slots, in 1/1024. */
+static inline uint64_t spill_accesses(uint64_t share, uint64_t slots) {
+  return 2 * ((slots >> 20) * share + ((slots & 0xfffff) * share >> 20));
+}
+
+#endif
