@@ -68,8 +68,8 @@ void budget_default_time(double seconds) {
   early_end_limit_time(seconds);
 }
 
-void budget_resumes(const char *text) {
-  snprintf(budget.resumes, sizeof budget.resumes, "%s", text);
+void budget_resumes(const char *journal, const char *command) {
+  snprintf(budget.resumes, sizeof budget.resumes, "%.300s keeps the results so far: %s goes on", journal, command);
   set_messages();
 }
 

@@ -64,12 +64,6 @@ static int load(struct sweep_session *session, struct error *error) {
   return outcomes_init(&session->outcomes, session->points.design_count, session->evaluation.workload_count, error);
 }
 
-static void say_how_to_resume(const char *journal) {
-  char text[500];
-  snprintf(text, sizeof text, "%.300s keeps the results so far: the same command with --resume goes on", journal);
-  budget_resumes(text);
-}
-
 static int open_journal(struct sweep_session *session, struct run *run, struct error *error) {
   if (own.plan && !own.resume)
     return 0;
@@ -79,7 +73,7 @@ static int open_journal(struct sweep_session *session, struct run *run, struct e
   if (status == 0)
     status = journal_open(path, session->head, own.resume, &session->outcomes, &run->journal, error);
   if (status == 0)
-    say_how_to_resume(path);
+    budget_resumes(path, "the same command with --resume");
   free(path);
   return status;
 }

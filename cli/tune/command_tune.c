@@ -316,12 +316,6 @@ static int search(struct run *run, struct error *error) {
   return status == 0 ? 0 : measured_board_blame(&run->data, error);
 }
 
-static void say_how_to_resume(const char *journal) {
-  char text[500];
-  snprintf(text, sizeof text, "%.300s keeps the evaluations so far: the same command goes on", journal);
-  budget_resumes(text);
-}
-
 /* With -o a run keeps its journal beside the file until that is written. */
 static int tune(struct run *run, struct error *error) {
   struct point_journal *journal = NULL;
@@ -333,7 +327,7 @@ static int tune(struct run *run, struct error *error) {
   if (status == 0 && path != NULL)
     status = tune_journal_open(path, &run->tune, run->data.board, run->data.gpu, run->objective_text, &journal, error);
   if (status == 0 && path != NULL)
-    say_how_to_resume(path);
+    budget_resumes(path, "the same command");
   if (status == 0)
     status = search(run, error);
   if (point_journal_close(journal, status == 0 ? error : NULL) != 0)

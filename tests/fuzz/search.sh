@@ -18,7 +18,7 @@ while read -r target dictionary patterns; do
   mkdir -p "$work/found" "$work/seeds"
   # shellcheck disable=SC2086 # patterns
   for file in tests/fuzz/corpus/"$target"/* $patterns; do
-    cp "$file" "$work/seeds/"
+    [ ! -e "$file" ] || cp "$file" "$work/seeds/"
   done
   status=0
   (cd "$work" && FUZZ_TARGET=$target "$program" found seeds -dict="$source/tests/fuzz/dictionaries/$dictionary.dict" \

@@ -101,6 +101,9 @@ struct kernel_access {
   uint32_t copy_of;      /* of a store: 1 + the access that loaded the value; 0: none */
 };
 
+/* In place of the bytes of a variable: the access is by an index that no memory has. */
+#define KERNEL_FAR_ACCESS UINT64_MAX
+
 /* A variable that the emulator places: a static local array, a program-scope constant or a private array. */
 struct kernel_variable {
   char *name;
@@ -108,7 +111,7 @@ struct kernel_variable {
   uint32_t alignment;
   uint32_t line;   /* of the first access to a private variable; 0: unknown */
   uint32_t offset; /* in local memory, the arena or private memory */
-  bool is_stored;  /* in `elided_accesses`: the access is a store */
+  bool is_stored;  /* in `elided_accesses`: the access is a store; `bytes` may be KERNEL_FAR_ACCESS there */
   bool is_certain; /* in `undefined`: the traced version has a trap, too */
 };
 

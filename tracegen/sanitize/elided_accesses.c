@@ -9,6 +9,9 @@
 
 #define NONE 0 /* number of no variable; numbers count from 1 */
 
+#define FAR       (INT64_C(1) << 40) /* elements: more than any memory has */
+#define FAR_DEPTH 4                  /* steps of arithmetic from such a number to an index */
+
 struct guard {
   struct lowering *l;
   LLVMBuilderRef b;
@@ -37,6 +40,32 @@ static bool takes_null(LLVMValueRef i) {
   return false;
 }
 
+/* Whether a number of elements is so large that address arithmetic with it, modulo 2^64, may lead back to a buffer. */
+static bool is_far_number(LLVMValueRef value) {
+  if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) != 64)
+    return false;
+  const int64_t number = LLVMConstIntGetSExtValue(value);
+  return number >= FAR || number <= -FAR;
+}
+
+/* Whether an index is computed from such a number. */
+static bool is_far(LLVMValueRef index, int depth) {
+  if (is_far_number(index))
+    return true;
+  if (depth == 0 || !LLVMIsAInstruction(index))
+    return false;
+  const LLVMOpcode code = LLVMGetInstructionOpcode(index);
+  return (code == LLVMAdd || code == LLVMSub || code == LLVMMul || code == LLVMShl) &&
+         (is_far(LLVMGetOperand(index, 0), depth - 1) || is_far(LLVMGetOperand(index, 1), depth - 1));
+}
+
+static bool has_far_number(LLVMValueRef i) {
+  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+    if (is_far_number(LLVMGetOperand(i, k)))
+      return true;
+  return false;
+}
+
 /* Whether every access takes the whole variable or its beginning, so that none lies outside. */
 static bool is_never_left(const struct lowering *l, LLVMValueRef variable) {
   const uint64_t size = LLVMStoreSizeOfType(l->layout, LLVMGetAllocatedType(variable));
@@ -55,7 +84,7 @@ static bool is_never_left(const struct lowering *l, LLVMValueRef variable) {
 int elided_accesses_number(struct lowering *l) {
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     for (LLVMValueRef i = ir_first(f); i; i = ir_next(i)) {
-      l->has_elidable_accesses |= picks(i) || takes_null(i);
+      l->has_elidable_accesses |= picks(i) || takes_null(i) || has_far_number(i);
       if (LLVMIsAAllocaInst(i) && !is_never_left(l, i))
         variable_number(l, i, ++l->numbered_variables);
     }
@@ -118,10 +147,26 @@ static LLVMValueRef offset_in(const struct guard *g, LLVMValueRef gep) {
   return sum;
 }
 
+/* Guards an access by far indices: behind the optimiser only the wrapped address is left. */
+static int guard_far(struct guard *g, LLVMValueRef pointer) {
+  int status = 0;
+  ir_build_before(g->b, g->access);
+  for (; LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+    for (unsigned i = 1; LLVMIsAGetElementPtrInst(pointer) && i < (unsigned)LLVMGetNumOperands(pointer); i++) {
+      LLVMValueRef index = LLVMGetOperand(pointer, i);
+      if (status || !is_far(index, FAR_DEPTH))
+        continue;
+      LLVMValueRef moved = LLVMBuildAdd(g->b, index, LLVMConstInt(g->i64, FAR, false), "");
+      LLVMValueRef bad = LLVMBuildICmp(g->b, LLVMIntUGT, moved, LLVMConstInt(g->i64, 2 * FAR, false), "");
+      status = trap_if(g, bad, index, NULL, KERNEL_FAR_ACCESS);
+    }
+  return status;
+}
+
 static int guard_pointer(struct guard *g, LLVMValueRef pointer) {
   LLVMValueRef offset = LLVMConstInt(g->i64, 0, false);
   if (ir_space(pointer) != IR_PRIVATE)
-    return 0;
+    return guard_far(g, pointer);
   ir_build_before(g->b, g->access);
   for (; LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer); pointer = LLVMGetOperand(pointer, 0))
     if (LLVMIsAGetElementPtrInst(pointer))

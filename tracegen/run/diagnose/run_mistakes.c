@@ -62,6 +62,9 @@ void emulation_elided_access(struct item_context *item, uint64_t trap_and_line, 
     snprintf(what, sizeof what,
              "%s of %u bytes at byte offset %" PRId64 " of private variable \"%.100s\", which holds %" PRIu64 " bytes",
              verb, bytes, (int64_t)offset, v->name, v->bytes);
+  else if (v->bytes == KERNEL_FAR_ACCESS)
+    snprintf(what, sizeof what, "%s of %u bytes by the index %" PRId64 ", which is beyond any memory", verb, bytes,
+             (int64_t)offset);
   else if (bytes)
     snprintf(what, sizeof what, "%s of %u bytes of private memory through a null pointer", verb, bytes);
   else
