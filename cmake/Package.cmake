@@ -10,6 +10,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nodejs, node-jsdom") # `reassemble report --svg`
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd, python3, python3-numpy")
 
 # Debian's package that holds the file.

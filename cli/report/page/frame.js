@@ -124,12 +124,17 @@ function legend(svg, items, left, top, right) {
     const width = 20 + textWidth(text) + 14;
     if (x > left && x + width > right) { x = left; y += 19; }
     if (shape === "dot") svg.append("circle").attr("cx", x + 6).attr("cy", y - 4).attr("r", 4.5).style("fill", colour);
+    else if (shape === "diamond") svg.append("path").attr("class", "base").attr("d", diamond(x + 6, y - 4, 6));
     else if (shape === "line") svg.append("path").attr("d", `M${x},${y - 4}h13`).style("stroke", colour).attr("stroke-width", 2);
     else svg.append("rect").attr("x", x).attr("y", y - 10).attr("width", 12).attr("height", 12).attr("rx", 2).style("fill", colour);
     svg.append("text").attr("x", x + 18).attr("y", y).text(text);
     x += width;
   }
   return y + 12;
+}
+
+function diamond(x, y, radius) {
+  return `M${x - radius},${y}L${x},${y - radius}L${x + radius},${y}L${x},${y + radius}Z`;
 }
 
 // Returns the colour of the i-th series.

@@ -15,7 +15,7 @@ function frontPlot(parent, {name, title, about, points, front, score}) {
     const colour = value => values.length > 8 ? d3.interpolateCividis(values.indexOf(value) / (values.length - 1)) : series(values.indexOf(value));
     const items = values.length > 8 ? [] : values.map(value => [`${by} ${cellText(value)}`, colour(value), "dot"]);
     const left = 62, right = width - 16, height = width < 500 ? 300 : 400;
-    const top = legend(svg, [...items, ["Pareto front", "var(--ink)", "line"], ["base", "var(--k1)", "dot"]], left, 0, width) + 4;
+    const top = legend(svg, [...items, ["Pareto front", "var(--ink)", "line"], ["base", "var(--ink)", "diamond"]], left, 0, width) + 4;
     const bottom = top + height;
     const both = points.concat(front);
     const x = d3.scaleLinear().domain(d3.extent(both, point => point.area)).nice().range([left, right]);
@@ -31,7 +31,7 @@ function frontPlot(parent, {name, title, about, points, front, score}) {
     place(svg.append("g").selectAll("circle").data(step).enter().append("circle").attr("class", "halo point front"), 4.5)
       .style("fill", "var(--ink)");
     const base = points.find(point => point.name === "base");
-    if (base) place(svg.append("g").selectAll("circle").data([base]).enter().append("circle").attr("class", "halo point"), 6).style("fill", "var(--k1)");
+    if (base) svg.append("path").attr("class", "base").attr("d", diamond(x(base.area), y(base.speedup), 8));
     hoverNearest(svg, step.concat(points), point => [x(point.area), y(point.speedup)], describe, [left, top, right, bottom]);
     return bottom + 42;
   }

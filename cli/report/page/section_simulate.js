@@ -8,6 +8,7 @@ function sectionOfSimulate(section, document_, all) {
   table(section, "Kernels", kernels, [
     {key: "name", title: "kernel"}, {key: "cycles", title: "cycles"},
     {title: "time, µs", value: kernel => microseconds(kernel.time_ns)},
+    {title: "low, µs", value: kernel => microseconds(kernel.time_ns_low)}, {title: "high, µs", value: kernel => microseconds(kernel.time_ns_high)},
     {key: "work_item_instructions", title: "work-item instructions"},
     {title: "L1 misses, %", value: kernel => ratioOf(kernel.l1, "misses")},
     {title: "L2 misses, %", value: kernel => ratioOf(kernel.l2, "misses")},
@@ -56,9 +57,15 @@ function detailOf(section, kernel) {
       rows: cores.map((stack, i) => ({name: `core ${i}`, stack}))});
 }
 
+// Returns the name of a step of an ablation: which mechanism is left out (−) or added (+).
+function stepName(step) {
+  if (step.kind === "all") return "all";
+  return (step.kind === "step" ? "+ " : "− ") + (step.mechanism || "none");
+}
+
 function ablationOf(section, steps) {
   const rows = steps.filter(step => step.mechanism !== null && typeof step.change_percent === "number").map(step => ({
-    name: `${step.kind === "added" ? "+ " : "− "}${step.mechanism}`, text: percent(step.change_percent),
+    name: stepName(step), text: percent(step.change_percent),
     parts: [{value: step.change_percent, text: percent(step.change_percent), colour: series(step.change_percent < 0 ? 0 : 1)}],
     about: step.meaning ? [["", step.meaning]] : []}));
   barPlot(section, {name: "ablation", title: "What each mechanism does to the cycles",

@@ -27,6 +27,17 @@ function sectionOfValidate(section, document_) {
       text: kernel.error_percent > 0 ? percent(kernel.error_percent) : "",
       about: [["measured", `${number(kernel.measured)} ${document_.unit}`], ["predicted", `${number(kernel.predicted)} ${document_.unit}`]]}))});
   table(section, "Kernels", document_.kernels || [], columnsOf(document_.kernels || []));
+  if (Array.isArray(document_.ablation)) ablationScoresOf(section, document_.ablation);
+}
+
+// What each mechanism of the model does for the accuracy (--ablate).
+function ablationScoresOf(section, steps) {
+  barPlot(section, {name: "ablation", title: "What each mechanism does for the accuracy", unit: "MAPE, %", cutOutliers: true,
+    about: "−: one mechanism off in turn. +: mechanisms added one by one.",
+    rows: steps.filter(step => typeof step.mape_percent === "number").map(step => ({name: stepName(step), text: number(step.mape_percent),
+      parts: [{value: step.mape_percent, label: "MAPE", text: `${number(step.mape_percent)} %`, colour: series(step.kind === "step" ? 2 : step.kind === "all" ? 7 : 0)}],
+      about: step.meaning ? [["", step.meaning]] : []}))});
+  table(section, "Scores by mechanism", steps, columnsOf(steps));
 }
 
 const MOST_PERCENT = 10000;
