@@ -202,6 +202,7 @@ struct kernel_program {
 struct kernel_purpose {
   bool records;           /* block ids and addresses are recorded */
   bool tracks_buffers;    /* reads of undefined bytes of buffers are checked, too */
+  bool may_be_undefined;  /* reads of undefined values are not looked for */
   uint64_t items;         /* work-items of all launches; 0: unknown, or compilation may take its time */
   bool fills_simd_groups; /* the work-groups are whole SIMD groups (kernel_simd.h) */
   /* NULL: a first version; else the program is the version for a dry run (dry_run.h) of this one, whose constants it

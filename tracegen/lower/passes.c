@@ -33,7 +33,7 @@ static bool dry_run(const struct lowering *l) {
 }
 
 static bool traced_and_unclear(const struct lowering *l) {
-  return traced(l) && (l->may_read_uninitialised || elided_accesses_possible(l));
+  return traced(l) && !l->purpose.may_be_undefined && (l->may_read_uninitialised || elided_accesses_possible(l));
 }
 
 static bool traced_without_buffers(const struct lowering *l) {

@@ -270,7 +270,11 @@ const struct kernel_program *worker_build_launch(struct worker *k, size_t index,
   const struct workload *w = k->task->workload;
   const struct workload_launch *launch = &w->launches[index];
   const double start = clock_seconds();
-  const struct kernel_purpose purpose = {.records = true, .tracks_buffers = reads_undefined_buffers(k, launch)};
+  const struct kernel_purpose purpose = {
+      .records = true,
+      .tracks_buffers = reads_undefined_buffers(k, launch),
+      .may_be_undefined = k->task->options->undefined_reads == UNDEFINED_READS_NONE,
+  };
   const struct kernel_program *program = build(k, w->source, launch, purpose, error);
   k->task->report->launches[index].build_s += clock_seconds() - start;
   if (!program)

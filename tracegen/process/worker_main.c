@@ -14,11 +14,16 @@
 #include "tracegen/confine/sandbox.h"
 #include "tracegen/process/worker_launch.h"
 
-void worker_fill_buffers(const struct workload *w, const struct arena *arena) {
+static bool is_zero(const struct workload_buffer *b) {
+  return b->init == INIT_ZERO || b->init == INIT_NONE;
+}
+
+void worker_fill_buffers(const struct workload *w, const struct arena *arena, bool fresh) {
   for (size_t i = 0; i < w->buffer_count; i++) {
     const struct workload_buffer *b = &w->buffers[i];
     const struct arena_region *r = &arena->regions[i];
-    workload_buffer_fill(b, arena->base + r->offset);
+    if (!fresh || !is_zero(b))
+      workload_buffer_fill(b, arena->base + r->offset);
     if (b->undefined)
       memcpy(arena->undefined + r->offset, b->undefined, r->bytes);
     if (b->init == INIT_NONE && arena->undefined)
@@ -42,7 +47,7 @@ static int prepare(struct worker *k, struct error *error) {
   if (launch_trace_prepare(&k->trace, w, task->samples, task->arena, task->front_end->version(), error))
     return -1;
   worker_begin_phase(k, "filling the buffers of", w->name ? w->name : "");
-  worker_fill_buffers(w, task->arena);
+  worker_fill_buffers(w, task->arena, true);
   sandbox_prepare(w->launch_count > 1);
   if (task->front_end->early)
     task->front_end->early->in_child();

@@ -108,7 +108,7 @@ int worker_process_start(struct worker_process *p, struct worker_task task, stru
 void worker_process_order(struct worker_process *p, const struct workload *w, const char *trace_path) {
   const struct workload_launch *launch = &w->launches[0];
   struct worker_request *r = p->request;
-  worker_fill_buffers(w, &p->arena);
+  worker_fill_buffers(w, &p->arena, false);
   snprintf(r->name, sizeof r->name, "%s", w->name ? w->name : "");
   snprintf(r->trace_path, sizeof r->trace_path, "%s", trace_path ? trace_path : "");
   r->launch = *launch;
