@@ -36,7 +36,7 @@ void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t grou
   core->waiting[STACK_launch]++;
   time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, slot});
   if (replay->one_core.launch)
-    one_core_starts(replay, group, core->dispatch_free);
+    one_core_starts(replay, slot, group, core->dispatch_free);
 }
 
 /* ---- the busy fast path ---- */

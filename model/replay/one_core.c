@@ -20,10 +20,14 @@ bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32
   one->lines = calloc(memory_access_room(access_lines), sizeof *one->lines);
   one->comes = calloc(access_lines, sizeof *one->comes);
   one->delays.s = 1; /* every replay draws the same delays */
-  return one->started && one->lines && one->comes;
+  one->apart = calloc((size_t)replay->slots * replay->core_count, sizeof *one->apart);
+  one->after = calloc(replay->core_count, sizeof *one->after);
+  return one->apart && one->after && one->started && one->lines && one->comes;
 }
 
 void one_core_clear(struct one_core *one) {
+  free(one->apart);
+  free(one->after);
   free(one->started);
   free(one->lines);
   free(one->comes);
@@ -37,29 +41,35 @@ static uint64_t launch_groups(const struct one_core_launch *launch) {
   return (uint64_t)launch->groups[0] * launch->groups[1] * launch->groups[2];
 }
 
-/* Returns the id of the work-group that a core runs while the replayed one runs `id`. Returns whether there is one. */
-static bool counterpart(const struct one_core_launch *launch, uint32_t id, uint32_t core, uint64_t *other) {
-  *other = id + ((uint64_t)core - launch->core) * launch->stride; /* wraps where it would be negative */
-  return *other < launch_groups(launch);
-}
-
-void one_core_starts(struct gpu_replay *replay, uint32_t index, uint64_t ticks) {
-  struct one_core *one = &replay->one_core;
-  const uint32_t id = replay->trace->groups[index].id;
-  one->started[index] = ticks;
-  for (uint32_t core = 0; core < replay->core_count; core++) {
-    uint64_t other;
-    one->covered += counterpart(one->launch, id, core, &other);
-  }
-}
-
-/* ---- accesses of the other cores ---- */
-
 static void place_of(const struct one_core_launch *launch, uint64_t id, int64_t at[3]) {
   at[0] = (int64_t)(id % launch->groups[0]);
   at[1] = (int64_t)(id / launch->groups[0] % launch->groups[1]);
   at[2] = (int64_t)(id / launch->groups[0] / launch->groups[1]);
 }
+
+/* Returns how far the work-group that a core runs while the replayed one runs `id` is apart from it. */
+static struct apart apart_of(const struct one_core_launch *launch, uint32_t id, uint32_t core) {
+  const uint64_t other = id + ((uint64_t)core - launch->core) * launch->stride; /* wraps where it would be negative */
+  struct apart apart = {.there = other < launch_groups(launch)};
+  int64_t from[3], to[3];
+  place_of(launch, id, from);
+  place_of(launch, other, to);
+  for (int d = 0; d < 3 && apart.there; d++)
+    apart.by[d] = (int32_t)(to[d] - from[d]);
+  return apart;
+}
+
+void one_core_starts(struct gpu_replay *replay, uint32_t slot, uint32_t index, uint64_t ticks) {
+  struct one_core *one = &replay->one_core;
+  struct apart *apart = one->apart + (size_t)slot * replay->core_count;
+  one->started[index] = ticks;
+  for (uint32_t core = 0; core < replay->core_count; core++) {
+    apart[core] = apart_of(one->launch, replay->trace->groups[index].id, core);
+    one->covered += apart[core].there;
+  }
+}
+
+/* ---- accesses of the other cores ---- */
 
 /* By how many bytes another core's access lies apart from the replayed core's. */
 struct displacement {
@@ -67,28 +77,23 @@ struct displacement {
   uint64_t scratch; /* local or private memory */
 };
 
-/* `id`: the work-group that the access is of; `other`: its counterpart on another core; `number`: of that core. */
-static struct displacement displacement_of(const struct gpu_replay *replay, uint32_t op, uint32_t id, uint64_t other,
+/* `number`: of the other core. */
+static struct displacement displacement_of(const struct gpu_replay *replay, uint32_t op, const struct apart *apart,
                                            uint32_t number) {
-  const struct one_core_launch *launch = replay->one_core.launch;
-  const int32_t *step = launch->step[op];
+  const int32_t *step = replay->one_core.launch->step[op];
   const uint64_t items = trace_local_size(&replay->trace->header);
   const bool is_private = replay->trace->code.ops[op].space == SPACE_PRIVATE;
-  int64_t from[3], to[3], bytes = 0;
-  place_of(launch, id, from);
-  place_of(launch, other, to);
+  uint32_t bytes = 0;
   for (int d = 0; d < 3; d++)
-    bytes += (to[d] - from[d]) * step[d];
-  return (struct displacement){(uint32_t)bytes,
-                               (uint64_t)number * replay->slots *
-                                   (is_private ? items * replay->private_stride : replay->local_stride)};
+    bytes += (uint32_t)apart->by[d] * (uint32_t)step[d];
+  return (struct displacement){bytes, (uint64_t)number * replay->slots *
+                                          (is_private ? items * replay->private_stride : replay->local_stride)};
 }
 
 static uint32_t displaced(const struct gpu_replay *replay, uint32_t line, const struct displacement *by) {
-  const uint64_t line_bytes = (uint64_t)replay->spec->line_bytes, address = line * line_bytes;
-  if (address >> 32 == 0)
-    return (uint32_t)((uint32_t)(address + by->arena) / line_bytes);
-  return (uint32_t)((address + by->scratch) / line_bytes);
+  const struct line_size *size = &replay->memory.parts.line;
+  const uint64_t address = (uint64_t)line * size->bytes;
+  return line_of(size, address >> 32 == 0 ? (uint32_t)(address + by->arena) : address + by->scratch);
 }
 
 /* A line of another core that will be at L2, or at the memory behind it. Returns false when memory has run out. */
@@ -124,7 +129,9 @@ static void serve_later(struct gpu_replay *replay, const struct memory_access *a
   const uint64_t most = SPREAD_CYCLES * TICKS_PER_CYCLE, drift = now / DRIFT + 1;
   const uint64_t time = now + random_next(&one->delays) % (drift < most ? drift : most);
   const uint32_t lines = access->shared + access->fetched + access->evicted;
-  for (uint32_t i = 0; i < lines && !replay->no_memory; i++) {
+  const uint32_t taken =
+      replay->memory.slices.line_ticks > 0 || replay->memory.slices.mshrs > 0 ? lines : access->missed;
+  for (uint32_t i = 0; i < taken && !replay->no_memory; i++) {
     const uint32_t line = access->lines[i < access->shared ? i : access->transactions + i - access->shared];
     if (!later_add(i < access->missed ? &one->misses : &one->hits, line, time))
       replay->no_memory = replay->too_long = true;
@@ -136,19 +143,17 @@ static uint32_t number_of(const struct one_core_launch *launch, uint32_t other) 
   return other == 0 ? launch->core : other;
 }
 
-/* Serves what another core sends to L2 while the replayed one sends `access` on account of work-group `id`. */
+/* Serves what another core sends to L2 while the replayed one sends `access`. */
 static void serve_other(struct gpu_replay *replay, const struct core *core, const struct lsu_access *access,
-                        const struct memory_access *before, uint32_t id, uint32_t other) {
+                        const struct memory_access *before, const struct apart *apart, uint32_t other) {
   struct memory_access copy = *before;
-  uint64_t other_id;
-  if (!counterpart(replay->one_core.launch, id, other, &other_id))
-    return;
   copy.core = number_of(replay->one_core.launch, other);
   copy.lines = replay->one_core.lines;
-  const struct displacement by = displacement_of(replay, access->op, id, other_id, copy.core);
+  const struct displacement by = displacement_of(replay, access->op, apart, copy.core);
   const uint32_t own = copy.words == 0 || copy.op_class == OP_ATOMIC ? copy.shared : copy.transactions;
   const uint32_t carried = copy.op_class == OP_ATOMIC ? 0 : copy.fetched + copy.evicted;
-  memcpy(copy.lines, before->lines, ((size_t)own + copy.words) * sizeof *copy.lines);
+  if (copy.words > 0)
+    memcpy(copy.lines + own, before->lines + own, copy.words * sizeof *copy.lines);
   for (uint32_t i = 0; i < own; i++)
     copy.lines[i] = displaced(replay, before->lines[i], &by);
   for (uint32_t i = 0; i < carried; i++)
@@ -175,25 +180,27 @@ static uint32_t rank_of(uint64_t moment, uint32_t core) {
   return (uint32_t)(random_next(&random) >> 32);
 }
 
-/* Returns the number of the moment at `ticks`, counted from 1. */
-static uint32_t moment_at(struct one_core *one, uint64_t ticks) {
-  if (ticks >= one->moment_end) {
-    one->moment++;
-    one->moment_end = ticks + MOMENT_CYCLES * TICKS_PER_CYCLE;
-  }
-  return one->moment;
+/* Draws which cores come before the replayed one, where a moment has passed since that was done last. */
+static void draw_order(struct one_core *one, uint32_t cores, uint64_t ticks) {
+  if (ticks < one->moment_end)
+    return;
+  one->moment++;
+  one->moment_end = ticks + MOMENT_CYCLES * TICKS_PER_CYCLE;
+  const uint32_t own = rank_of(one->moment, one->launch->core);
+  for (uint32_t core = 0; core < cores; core++)
+    one->after[core] = rank_of(one->moment, core) > own;
 }
 
 struct memory_service one_core_serve(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
   struct one_core *one = &replay->one_core;
-  const uint32_t slot = core->warps[access->warp].slot, id = replay->trace->groups[core->groups[slot].group].id;
+  const struct apart *apart = one->apart + (size_t)core->warps[access->warp].slot * replay->core_count;
   const struct memory_access before = access->access;
-  const uint32_t moment = moment_at(one, access->arrives), own_rank = rank_of(moment, one->launch->core);
   struct memory_service service = {0};
+  draw_order(one, replay->core_count, access->arrives);
   for (int after = 0; after < 2; after++) {
     for (uint32_t other = 0; other < replay->core_count; other++)
-      if (other != one->launch->core && (rank_of(moment, other) > own_rank) == after)
-        serve_other(replay, core, access, &before, id, other);
+      if (one->after[other] == after && other != one->launch->core && apart[other].there)
+        serve_other(replay, core, access, &before, &apart[other], other);
     if (after)
       break;
     service = serve(replay, core, &access->access, access->arrives);

@@ -39,9 +39,17 @@ struct later {
   uint32_t capacity;
 };
 
+/* How far a work-group of another core is apart from the one that runs beside it on the replayed core. */
+struct apart {
+  int32_t by[3]; /* work-groups, by dimension */
+  bool there;    /* the launch has it */
+};
+
 struct one_core {
   const struct one_core_launch *launch; /* NULL: all cores are replayed */
   uint64_t *started;                    /* [groups of the trace]: ticks at which they began */
+  struct apart *apart;                  /* [places for work-groups][cores] */
+  bool *after;                          /* [cores]: comes to L2 after the replayed one */
   uint32_t *lines;                      /* of an access that is displaced */
   uint64_t *comes;                      /* of the replayed core's access, as in struct memory_service */
   uint32_t moment;                      /* for which the order of the cores was drawn last */
@@ -53,8 +61,8 @@ struct one_core {
 
 bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32_t access_lines);
 void one_core_clear(struct one_core *one);
-/* The core takes work-group `index` of the trace, which begins at `ticks`. */
-void one_core_starts(struct gpu_replay *replay, uint32_t index, uint64_t ticks);
+/* The core takes work-group `index` of the trace into a place; it begins at `ticks`. */
+void one_core_starts(struct gpu_replay *replay, uint32_t slot, uint32_t index, uint64_t ticks);
 /* Serves an access of the core at L2 and behind it, and those of the other cores. */
 struct memory_service one_core_serve(struct gpu_replay *replay, struct core *core, struct lsu_access *access);
 /* Makes the whole launch's result of what was replayed, which ended at `ticks`. */
