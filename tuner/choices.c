@@ -29,7 +29,7 @@ static bool read_parameter(const struct param_row *row, const char *text, double
   return row->type != PARAM_CHOICE && row->type != PARAM_BOOL && end != text && *end == '\0';
 }
 
-/* Reads percent, or a multiple of the default. Returns false where it is neither. */
+/* Reads percent, or a multiple of what it is. Returns false where it is neither. */
 static bool read_penalty(const char *text, double *penalty_percent) {
   char *end;
   const double value = strtod(text, &end);

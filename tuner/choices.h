@@ -1,7 +1,7 @@
 /* What a nested cross-validation may choose between (nested.h).
  *
  * Purpose:   users write `objective=mape/log,penalty=0.1x/1x/10x,memory=blocking/dependency`: for each key the values
- *            that it may have. Keys are `method`, `objective`, `penalty` (percent, or a multiple of the default such as
+ *            that it may have. Keys are `method`, `objective`, `penalty` (percent, or a multiple of --penalty such as
  *            10x) and every parameter of a GPU. `method` and the parameters belong to a search, the others to a fit of
  *            the linear model where a search ended.
  * Shapes:    combinations are numbered, the last key counting fastest; in number 0 each key has its first value.
@@ -47,7 +47,7 @@ size_t choices_fits(const struct choices *choices);
 /* Sets what the keys of combination `search` say in the GPU and the method; the rest stays. */
 void choices_apply_search(const struct choices *choices, size_t search, struct gpu_spec *spec,
                           const struct tune_method **method);
-/* The same of combination `fit`, in the objective and the penalty, which is the default's before. */
+/* The same of combination `fit`, in the objective and the penalty, of which the combination may say a multiple. */
 void choices_apply_fit(const struct choices *choices, size_t fit, struct objective *objective, double *penalty_percent);
 /* Writes both as the user would. Returns `buffer`. */
 const char *choices_format(const struct choices *choices, size_t search, size_t fit, char *buffer, size_t size);

@@ -110,6 +110,17 @@ static void show_scale(const struct validation *v, struct view *view, int width,
   view_field(view, &raw, view_real(v->raw.mape_percent));
 }
 
+/* Returns how many percent of the measurements lie in the interval that the GPU's file states; NaN where it states none
+ * or there are too few of them to tell. */
+static double interval_coverage(const struct validation *v) {
+  enum { FEWEST = 20 };
+  const double factor = 1 + v->replay.gpu->spec.prediction_error_ratio;
+  size_t held = 0;
+  for (size_t i = 0; i < v->count; i++)
+    held += v->measured[i] <= v->predicted[i] * factor && v->predicted[i] <= v->measured[i] * factor;
+  return factor > 1 && v->count >= FEWEST ? 100 * (double)held / (double)v->count : NAN;
+}
+
 /* A coefficient of fewer than two kernels, or of equal ones, is not defined: null. */
 static void show_scores(const struct validation *v, struct view *view) {
   enum { WIDTH = 19, INNER_WIDTH = 21 };
@@ -132,6 +143,7 @@ static void show_scores(const struct validation *v, struct view *view) {
       {{"kendall", "Kendall", "%6.3f", NULL, WIDTH}, s->kendall},
       {{"first_choice_loss_percent", "first choice loses", "%6.1f", "%", WIDTH}, s->first_choice_loss_percent},
       {{"best_of_ten_loss_percent", "best of ten loses", "%6.1f", "%", WIDTH}, s->best_of_ten_loss_percent},
+      {{"interval_coverage_percent", "in their interval", "%6.1f", "%", WIDTH}, interval_coverage(v)},
       {{"noise_percent", "measurement noise", "%6.1f", "%", WIDTH}, measured_board_noise_percent(v->board)},
   };
   view_say(view, "\n");
