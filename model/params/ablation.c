@@ -48,6 +48,8 @@ const struct mechanism mechanisms[] = {
      {{"scheduler", SCHEDULER_FIRST_AVAILABLE}}, {NULL}},
     {"latency_hiding", "engines take other warps while one waits for memory", 0,
      {{"memory", MEMORY_BLOCKING}}, {"warp_accesses_in_flight", "core_accesses_in_flight", "access_issue"}},
+    {"dependency", "a warp goes on until it uses a value (off: it waits for each access)", MECHANISM_EXACT_ONLY | MECHANISM_OF_DEPENDENCY,
+     {{"memory", MEMORY_SWITCH_ON_ACCESS}}, {"warp_accesses_in_flight"}},
     {"instruction_issue", "an access takes the issue slots of its instruction (off: one more for each transaction)", 0,
      {{"access_issue", ACCESS_ISSUE_TRANSACTION}}, {NULL}},
     {"places_in_flight", "a limit of the accesses of a core in flight", 0,
@@ -90,7 +92,18 @@ const struct mechanism mechanisms[] = {
 
 const size_t mechanism_count = sizeof mechanisms / sizeof mechanisms[0];
 
+bool mechanism_is_used(const struct mechanism *mechanism, const struct gpu_spec *spec) {
+  if ((mechanism->traits & MECHANISM_OF_DEPENDENCY) && spec->memory != MEMORY_DEPENDENCY)
+    return false;
+  for (const struct mechanism_off *off = mechanism->off; off->key; off++)
+    if (params_get_number(params_find(&gpu_params, off->key), spec) != off->value)
+      return true;
+  return false;
+}
+
 void mechanism_turn_off(const struct mechanism *mechanism, struct gpu_spec *spec) {
+  if (!mechanism_is_used(mechanism, spec))
+    return;
   for (const struct mechanism_off *off = mechanism->off; off->key; off++) {
     const struct param_row *row = params_find(&gpu_params, off->key);
     assert(row);
@@ -98,13 +111,6 @@ void mechanism_turn_off(const struct mechanism *mechanism, struct gpu_spec *spec
     assert(status == 0);
     (void)status;
   }
-}
-
-bool mechanism_is_used(const struct mechanism *mechanism, const struct gpu_spec *spec) {
-  for (const struct mechanism_off *off = mechanism->off; off->key; off++)
-    if (params_get_number(params_find(&gpu_params, off->key), spec) != off->value)
-      return true;
-  return false;
 }
 
 bool mechanism_needs_exact_replay(const struct gpu_spec *spec) {

@@ -18,7 +18,8 @@ enum { MECHANISM_MOST_KEYS = 8 };
 enum mechanism_traits {
   MECHANISM_BASIC =
       1, /* belongs to the first step of the incremental order: "arithmetic, memory, barriers, divergence" */
-  MECHANISM_EXACT_ONLY = 2, /* a recorded replay with it cannot be timed again (model/retime): replays are exact */
+  MECHANISM_EXACT_ONLY = 2,    /* a recorded replay with it cannot be timed again (model/retime): replays are exact */
+  MECHANISM_OF_DEPENDENCY = 4, /* there is none but under memory: dependency */
 };
 
 struct mechanism_off {
@@ -36,7 +37,7 @@ struct mechanism {
 extern const struct mechanism mechanisms[];
 extern const size_t mechanism_count;
 
-/* Sets the parameters that turn the mechanism off. */
+/* Sets the parameters that turn the mechanism off, where the GPU uses it. */
 void mechanism_turn_off(const struct mechanism *mechanism, struct gpu_spec *spec);
 /* Returns whether turning the mechanism off would change the GPU. */
 bool mechanism_is_used(const struct mechanism *mechanism, const struct gpu_spec *spec);

@@ -30,7 +30,7 @@ static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *sp
       trace_local_size(&trace->header) == 0 || occupancy_check(trace, spec, &ignored))
     return false; /* simulate says why */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
-  return spec->memory != MEMORY_DEPENDENCY && !memory_is_queued(spec) && !mechanism_needs_exact_replay(spec) &&
+  return !mechanism_needs_exact_replay(spec) &&
          resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
 }
 
