@@ -320,7 +320,8 @@ static int judge(const struct program_trace *t, struct error *error) {
     return error_set(error, ERROR_WORK,
                      "%zu of %zu launches computed something else than OpenCL did: %s. A kernel whose work-items race "
                      "may do so, one with relaxed arithmetic, and one that OpenCL's own optimiser gets wrong "
-                     "(docs/capture.md); --ulps allows floats more, --no-check compares nothing",
+                     "(--cl-options -cl-opt-disable shows whether it is that, docs/capture.md); --ulps allows floats "
+                     "more, --no-check compares nothing",
                      t->different, t->traced, t->first_difference);
   if (json_array_size(t->capture.launches) == 0)
     return error_set(error, ERROR_WORK, "%.200s launched no kernel", t->options->arguments[0]);

@@ -151,7 +151,7 @@ static void time_limits_end_every_command(void **state) {
                     commands[i].also);
     const double seconds = clock_seconds() - start;
     print_message("%.2f s: %s\n", seconds, arguments);
-    assert_true(seconds >= 0.5 && seconds < 2); /* the second bound leaves room for a busy machine */
+    assert_true(seconds >= 0.5 && seconds < 5); /* the second bound leaves room for a busy machine */
   }
   expect_end("info wide.rtrace --timeout 0.05", "the command took more than 0.05 s and was stopped");
 }
@@ -202,7 +202,7 @@ static void compiling_has_the_limit_of_time_and_no_more(void **state) {
     expect_end(commands[i], "and was stopped; a higher --timeout allows more\n");
     const double seconds = clock_seconds() - start;
     print_message("%.2f s: %s\n", seconds, commands[i]);
-    assert_true(seconds >= limit && seconds < limit + 1.5);
+    assert_true(seconds >= limit && seconds < limit + 5);
     expect_no_process_left(commands[i]);
   }
   prctl(PR_SET_CHILD_SUBREAPER, 0);
@@ -210,6 +210,9 @@ static void compiling_has_the_limit_of_time_and_no_more(void **state) {
 
 static void memory_limits_end_with_their_name(void **state) {
   (void)state;
+#ifdef REASSEMBLE_SANITIZED
+  skip(); /* such builds have no limit */
+#endif
   expect_end("info --memory 67108864 wide.rtrace", "--memory allows 67108864 bytes\n");
   expect_end("simulate --memory 67108864 --jobs 1 " GPU "wide.rtrace", "--memory allows 67108864 bytes\n");
   struct outcome outcome = run("info --memory 1000000000 wide.rtrace");
