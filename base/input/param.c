@@ -172,14 +172,13 @@ static struct conf_node named(const struct conf_node *node, const char *key) {
   return copy;
 }
 
-static bool is_short_scale(const struct conf_node *node) {
+bool param_is_relative(const struct conf_node *node) {
   if (node->kind != CONF_SCALAR || node->quoted || node->text[0] != 'x')
     return false;
   return (node->text[1] >= '0' && node->text[1] <= '9') || node->text[1] == '.';
 }
 
-/* Returns the value rounded to 14 digits, so that 0.45 x 0.8 is 0.36 and not 0.36000000000000004. */
-static double round_decimal(double value) {
+double param_round(double value) {
   char text[64];
   snprintf(text, sizeof text, "%.14g", value);
   return strtod(text, NULL);
@@ -195,7 +194,7 @@ static int load_scale(const struct param_row *row, const struct conf_node *node,
   if (conf_real(node, 0, largest, scale, error) != 0)
     return -1;
   struct error reason = ERROR_INIT;
-  double value = round_decimal(params_get_number(row, spec) * *scale);
+  double value = param_round(params_get_number(row, spec) * *scale);
   if (params_set_number(row, spec, value, &reason) != 0)
     return conf_error(node, error, "x%.15g of the inherited value: %s", *scale, reason.text);
   return 0;
@@ -226,7 +225,7 @@ static int load_forms(const struct param_row *row, const struct conf_node *node,
                       const struct param_origin *origin, double *scale, const char **source,
                       struct param_origin *stated, struct error *error) {
   static const char *const keys[] = {"value", "scale", "interval", "source", NULL};
-  if (is_short_scale(node)) {
+  if (param_is_relative(node)) {
     struct conf_node number = *node;
     number.text++;
     return load_scale(row, &number, spec, origin, scale, error);
@@ -252,8 +251,8 @@ static int load_forms(const struct param_row *row, const struct conf_node *node,
 static struct param_origin scaled_interval(const struct param_row *row, const struct param_origin *origin,
                                            double scale) {
   return (struct param_origin){.has_interval = origin->has_interval,
-                               .low = fmax(row->minimum, fmin(row->maximum, round_decimal(scale * origin->low))),
-                               .high = fmax(row->minimum, fmin(row->maximum, round_decimal(scale * origin->high)))};
+                               .low = fmax(row->minimum, fmin(row->maximum, param_round(scale * origin->low))),
+                               .high = fmax(row->minimum, fmin(row->maximum, param_round(scale * origin->high)))};
 }
 
 static int load_parameter(const struct param_row *row, const struct conf_node *node, void *spec,
@@ -263,7 +262,7 @@ static int load_parameter(const struct param_row *row, const struct conf_node *n
   struct param_origin interval = {0};
   char before[64];
   params_format(row, spec, before, sizeof before);
-  bool scaled = is_short_scale(node) || conf_get(node, "scale");
+  bool scaled = param_is_relative(node) || conf_get(node, "scale");
   if (load_forms(row, node, spec, origin, &scale, &source, &interval, error) != 0)
     return -1;
   if (!origin)

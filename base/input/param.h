@@ -67,6 +67,10 @@ int params_load(const struct param_table *table, const struct conf_node *map, vo
 /* Sets one parameter from a number, for the tuner and sweeps. Checks the bounds, and that a whole number is whole. */
 int params_set_number(const struct param_row *row, void *spec, double value, struct error *error);
 double params_get_number(const struct param_row *row, const void *spec);
+/* Returns whether the node is relative to another value: "x0.8". */
+bool param_is_relative(const struct conf_node *node);
+/* Returns the value rounded to 14 digits, so that 0.45 x 0.8 is 0.36 and not 0.36000000000000004. */
+double param_round(double value);
 /* Writes the value as YAML would take it. Returns `buffer`. */
 const char *params_format(const struct param_row *row, const void *spec, char *buffer, size_t size);
 void params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from);

@@ -44,7 +44,7 @@ static int read_list(const struct param_row *row, const struct conf_node *node, 
   for (size_t i = 0; i < node->count; i++) {
     if (sweep_read_value(row, node->items[i], base, &column->values[i], error) != 0)
       return -1;
-    column->relative[i] = sweep_is_relative(node->items[i]);
+    column->relative[i] = param_is_relative(node->items[i]);
     column->labels[i] = text_format("%s=%s", row->key, node->items[i]->text);
     if (column->labels[i] == NULL)
       return out_of_memory(error);
@@ -111,7 +111,7 @@ static int read_range(const struct param_row *row, const struct conf_node *node,
   for (size_t i = 0; i < count; i++) {
     if (set_range_value(row, node, base, from + (double)i * step, column, i, error) != 0)
       return -1;
-    column->relative[i] = sweep_is_relative(first) && sweep_is_relative(last);
+    column->relative[i] = param_is_relative(first) && param_is_relative(last);
   }
   return 0;
 }

@@ -8,8 +8,6 @@
 /* A value of a parameter: absolute, or relative to the base's (x0.8). */
 int sweep_read_value(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
                      double *value, struct error *error);
-/* Returns whether the value is written as a factor on that of the base ("x0.8"). */
-bool sweep_is_relative(const struct conf_node *node);
 /* The row of the key under which `node` stands; unknown and unsweepable ones are errors. */
 const struct param_row *sweep_read_key(const struct conf_node *node, struct error *error);
 

@@ -26,19 +26,6 @@ const struct param_row *sweep_read_key(const struct conf_node *node, struct erro
   return NULL;
 }
 
-bool sweep_is_relative(const struct conf_node *node) {
-  if (node->kind != CONF_SCALAR || node->quoted || node->text[0] != 'x')
-    return false;
-  return (node->text[1] >= '0' && node->text[1] <= '9') || node->text[1] == '.';
-}
-
-/* 100 x 0.7 is 70, not 69.999... */
-static double round_decimal(double value) {
-  char text[64];
-  snprintf(text, sizeof text, "%.14g", value);
-  return strtod(text, NULL);
-}
-
 static int read_relative(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
                          double *value, struct error *error) {
   struct conf_node number = *node;
@@ -48,7 +35,7 @@ static int read_relative(const struct param_row *row, const struct conf_node *no
     return conf_error(node, error, "found a factor, but only numbers can be relative to the base");
   if (conf_real(&number, 0, 1e6, &factor, error) != 0)
     return -1;
-  *value = round_decimal(params_get_number(row, base) * factor);
+  *value = param_round(params_get_number(row, base) * factor);
   return 0;
 }
 
@@ -80,7 +67,7 @@ int sweep_read_value(const struct param_row *row, const struct conf_node *node, 
                                   .quoted = node->quoted,
                                   .count = node->count,
                                   .items = node->items};
-  if (!sweep_is_relative(node))
+  if (!param_is_relative(node))
     return read_absolute(row, &named, value, error);
   if (read_relative(row, &named, base, value, error) != 0)
     return -1;
