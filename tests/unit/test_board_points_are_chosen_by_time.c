@@ -68,6 +68,20 @@ static void test_split(void **state) {
   (void)state;
 }
 
+/* Some of a half are part of it, and all of them are the half. */
+static void test_some_of_a_half(void **state) {
+  bool half[POINTS] = {false}, all[POINTS] = {false};
+  mark("train", SPLIT / 2, half);
+  mark("train=50", SPLIT / 2, all);
+  assert_memory_equal(half, all, sizeof half);
+  size_t count, *rows = choose("train=7", &count);
+  assert_int_equal(count, 7);
+  for (size_t i = 0; i < count; i++)
+    assert_true(half[rows[i]]);
+  free(rows);
+  (void)state;
+}
+
 static void test_all(void **state) {
   size_t count, *rows = choose("all", &count);
   assert_int_equal(count, POINTS);
@@ -79,7 +93,7 @@ static void test_all(void **state) {
 }
 
 static void test_too_many(void **state) {
-  static const char *const choices[] = {"0", "1001", "unseen=901", "unseen=0"};
+  static const char *const choices[] = {"0", "1001", "unseen=901", "unseen=0", "train=51", "test=0"};
   for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
     struct error error = ERROR_INIT;
     size_t *rows, count;
@@ -101,9 +115,9 @@ static void test_names(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_strata), cmocka_unit_test(test_split),
-                                     cmocka_unit_test(test_all), cmocka_unit_test(test_too_many),
-                                     cmocka_unit_test(test_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_strata),         cmocka_unit_test(test_split),
+                                     cmocka_unit_test(test_some_of_a_half), cmocka_unit_test(test_all),
+                                     cmocka_unit_test(test_too_many),       cmocka_unit_test(test_names)};
   fill_values();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,11 +8,17 @@
 
 #include "base/random.h"
 
-static const char unseen[] = "unseen=";
+/* Returns whether the choice is the word, or the word and "=N"; *number: what stands behind "=", NULL: nothing. */
+static bool is_word(const char *choice, const char *word, const char **number) {
+  const size_t length = strlen(word);
+  *number = choice[length] == '=' ? choice + length + 1 : NULL;
+  return strncmp(choice, word, length) == 0 && (choice[length] == '\0' || *number != NULL);
+}
 
 static bool is_choice(const char *text) {
-  return strcmp(text, "all") == 0 || strcmp(text, "train") == 0 || strcmp(text, "test") == 0 ||
-         strncmp(text, unseen, strlen(unseen)) == 0 || (*text != '\0' && strspn(text, "0123456789") == strlen(text));
+  const char *number;
+  return is_word(text, "all", &number) || is_word(text, "train", &number) || is_word(text, "test", &number) ||
+         is_word(text, "unseen", &number) || (*text != '\0' && strspn(text, "0123456789") == strlen(text));
 }
 
 size_t board_name_length(const char *name_or_path) {
@@ -86,28 +92,55 @@ static int need_split(const char *choice, const struct board_split *split, struc
                                        "the points \"%.40s\" are those of a split, and the board states none", choice);
 }
 
+/* Reads how many points are wanted, 1 to `most`. */
+static int read_count(const char *number, size_t most, size_t *wanted, struct error *error) {
+  *wanted = number != NULL ? strtoull(number, NULL, 10) : 0;
+  return *wanted >= 1 && *wanted <= most ? 0 : too_many(*wanted, most, error);
+}
+
+/* Keeps so many of the rows, evenly in the order of their values. */
+static void thin(size_t *rows, size_t count, size_t wanted) {
+  for (size_t i = 0; i < wanted; i++)
+    rows[i] = rows[i * count / wanted];
+}
+
+static int choose_half(const char *number, bool train, struct random_state *random, size_t *rows, size_t *chosen,
+                       struct error *error) {
+  const size_t half = keep_half(rows, *chosen, train, random);
+  if (number != NULL && read_count(number, half, chosen, error) != 0)
+    return -1;
+  if (number == NULL)
+    *chosen = half;
+  thin(rows, half, *chosen);
+  return 0;
+}
+
+static int choose_outside(const char *number, struct valued *sorted, size_t count, struct random_state *random,
+                          size_t *rows, size_t *chosen, struct error *error) {
+  const size_t left = remove_split(sorted, count, rows, *chosen);
+  if (read_count(number, left, chosen, error) != 0)
+    return -1;
+  stratify(sorted, left, *chosen, random, rows);
+  return 0;
+}
+
 /* `sorted` and `rows` have `count` elements. Returns 0 and *chosen rows. */
 static int choose(const char *choice, struct valued *sorted, size_t count, const struct board_split *split,
                   size_t *rows, size_t *chosen, struct error *error) {
-  const bool train = strcmp(choice, "train") == 0, half = train || strcmp(choice, "test") == 0;
-  const bool outside = strncmp(choice, unseen, strlen(unseen)) == 0;
+  const char *number = choice, *half_number;
+  const bool train = is_word(choice, "train", &half_number), half = train || is_word(choice, "test", &half_number);
+  const bool outside = is_word(choice, "unseen", &number);
   struct random_state random = {.s = split->seed};
-  if ((half || outside) && need_split(choice, split, error) != 0)
+  if (half || outside) {
+    *chosen = split->points;
+    if (need_split(choice, split, error) != 0 || (*chosen > count && too_many(*chosen, count, error) != 0))
+      return -1;
+  } else if (read_count(choice, count, chosen, error) != 0)
     return -1;
-  *chosen = half || outside ? split->points : strtoull(choice, NULL, 10);
-  if (*chosen < 1 || *chosen > count)
-    return too_many(*chosen, count, error);
   stratify(sorted, count, *chosen, &random, rows);
   if (half)
-    *chosen = keep_half(rows, *chosen, train, &random);
-  if (!outside)
-    return 0;
-  const size_t left = remove_split(sorted, count, rows, *chosen);
-  *chosen = strtoull(choice + strlen(unseen), NULL, 10);
-  if (*chosen < 1 || *chosen > left)
-    return too_many(*chosen, left, error);
-  stratify(sorted, left, *chosen, &random, rows);
-  return 0;
+    return choose_half(half_number, train, &random, rows, chosen, error);
+  return outside ? choose_outside(number, sorted, count, &random, rows, chosen, error) : 0;
 }
 
 static void take_all(size_t *rows, size_t count, size_t *chosen) {

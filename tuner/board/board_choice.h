@@ -4,8 +4,8 @@
  * judge them ("test"); what is outside of it no tuning has seen. Points are stratified by measured time: sorted by it and
  * cut into as many equal parts as points are wanted, of which each gives one at random. Of each two neighbouring
  * parts one, at random, gives its point to "train" and the other to "test".
- * Choices:   "all", "train", "test", a number N (N stratified points; the split's number gives its points), "unseen=N"
- *            (N stratified points outside of the split).
+ * Choices:   "all", "train", "test", "train=N" and "test=N" (N of that half, evenly by time), a number N (N stratified
+ *            points; the split's number gives its points), "unseen=N" (N stratified points outside of the split).
  * Determinism: by the values, the split and the choice. Cost: n log n. Threads: none is shared. */
 #ifndef TUNER_BOARD_CHOICE_H
 #define TUNER_BOARD_CHOICE_H
