@@ -15,6 +15,7 @@
 
 static const char *board_name, *cv_text, *params_text, *other_name;
 static const char *gpu_name;
+static bool no_traces;
 
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path (required)"),
@@ -27,6 +28,10 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &other_name,
      .help = "predict by what another board measured at points of the same names"},
+    {.name = "no-traces",
+     .type = OPTION_FLAG,
+     .target = &no_traces,
+     .help = "leave out what needs traces of the kernels: their statistics, work and the model"},
     TUNED_PARAMS_ROW(params_text, "tune these parameters of the model to the same folds as well, as `tune` does"),
     {.name = NULL},
 };
@@ -67,10 +72,13 @@ static void proportional(struct run *run, const char *name, const double *work) 
   }
 }
 
-static int proportional_rows(struct run *run, struct error *error) {
+static void constant_row(struct run *run) {
   for (size_t i = 0; i < run->data.board->count; i++)
     run->work[0][i] = 1;
   proportional(run, "constant", run->work[0]);
+}
+
+static int work_rows(struct run *run, struct error *error) {
   struct kernel_work work = {run->work[0], run->work[1], run->work[2]};
   if (count_work(&run->data.kernels, &run->data.gpu->spec, &work, error) != 0)
     return -1;
@@ -228,14 +236,25 @@ static int prepare(struct run *run, struct error *error) {
   return 0;
 }
 
-static int compare(struct run *run, struct error *error) {
+/* What needs no trace of a kernel. */
+static int measured_rows(struct run *run, struct error *error) {
+  constant_row(run);
+  if (run->other != NULL && other_row(run, error) != 0)
+    return -1;
+  return parameter_rows(run, error);
+}
+
+static int traced_rows(struct run *run, struct error *error) {
   struct space space;
-  if (prepare(run, error) != 0 ||
-      (params_text != NULL && space_parse(params_text, &run->data.gpu->spec, &space, error) != 0) ||
-      measured_load_board(&run->data, &run->replay, run->options, error) != 0 || proportional_rows(run, error) != 0 ||
-      (run->other != NULL && other_row(run, error) != 0) || statistics_rows(run, error) != 0 ||
-      parameter_rows(run, error) != 0 || model_row(run, error) != 0 ||
-      (params_text != NULL && tuned_row(run, &space, error) != 0))
+  if ((params_text != NULL && space_parse(params_text, &run->data.gpu->spec, &space, error) != 0) ||
+      measured_load_board(&run->data, &run->replay, run->options, error) != 0 || work_rows(run, error) != 0 ||
+      statistics_rows(run, error) != 0 || model_row(run, error) != 0)
+    return -1;
+  return params_text != NULL ? tuned_row(run, &space, error) : 0;
+}
+
+static int compare(struct run *run, struct error *error) {
+  if (prepare(run, error) != 0 || measured_rows(run, error) != 0 || (!no_traces && traced_rows(run, error) != 0))
     return -1;
   return baseline_show(&run->report, run->options->json, error);
 }
@@ -268,6 +287,7 @@ const struct command command_baseline = {
         "\n"
         "Examples:\n"
         "  reassemble baseline --board hikey960-gemm-variants\n"
+        "  reassemble baseline --board rtx-3090-xgemm:300 --order-of rtx-2080-ti-xgemm:all --no-traces\n"
         "  reassemble baseline --board hikey960-gemm-variants --cv kfold=3 \\\n"
         "    --params arith@2,store@4,l1_hit@3,l1_miss@15,barrier\n",
     .rows = rows,
