@@ -44,9 +44,15 @@ static const struct kernel_case bad[] = {
      "a[i];\n"
      "  barrier(CLK_LOCAL_MEM_FENCE);\n  u[i] = t[i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
      "  a[get_global_id(0)] = sqrt(u[i]);\n}\n",
-     "undefined.cl:8: kernel k, work-item (8, 0, 0): reads 4 bytes at byte offset 32 of local variable \"k.u\", which "
-     "no "
-     "work-item of the work-group has written: the value is undefined"},
+     "undefined.cl:8: kernel k, work-item (8, 0, 0): reads 4 bytes at byte offset 32 of local variable \"k.u\", to "
+     "which memory was copied that nothing has written: the value is undefined"},
+    {LAUNCH, /* the private array is written, with what is undefined */
+     "__kernel void k(__global float *a) {\n  __local float t[16];\n  float p[16] = {0};\n  int i = a[0];\n"
+     "  t[get_local_id(0) / 2] = 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  p[i & 15] = t[get_local_id(0) | 8];\n"
+     "  a[get_global_id(0)] = sqrt(p[(i * 2) & 15]);\n}\n",
+     "undefined.cl:8: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of private variable \"p\", to "
+     "which "
+     "memory was copied that nothing has written: the value is undefined"},
     {LAUNCH, /* a vector of which nothing was written, computed with and stored where it is looked at, too */
      "__kernel void k(__global float *a) {\n  __local float4 t[16], u[16];\n  int i = get_local_id(0);\n"
      "  if (i != 5)\n    t[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  u[i] = t[i] * 2;\n"

@@ -51,6 +51,14 @@ static bool is_looked_at(const struct group_run *run, uint32_t access) {
   return run->shadow.checks_items || run->program->accesses[access].root.space == SPACE_GLOBAL;
 }
 
+/* Buffers are looked at by other launches, for which every undefined byte is an unwritten one. */
+static void copy_shadow(char *shadow, const char *copied, const struct kernel_access *access) {
+  memcpy(shadow, copied, access->bytes);
+  for (uint32_t i = 0; access->root.space != SPACE_GLOBAL && i < access->bytes; i++)
+    if (shadow[i] == SHADOW_UNWRITTEN)
+      shadow[i] = (char)SHADOW_COPIED;
+}
+
 void shadow_access(struct item_context *item, uint32_t index, uint64_t address) {
   const struct group_run *run = item->run;
   const struct kernel_access *access = &run->program->accesses[index];
@@ -65,7 +73,7 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address) 
   if (!shadow || op->op_class == OP_LOAD)
     return;
   if (access->copy_of && is_looked_at(run, access->copy_of - 1))
-    memcpy(shadow, run->shadow.copied + (size_t)(access->copy_of - 1) * SHADOW_ACCESS_BYTES, access->bytes);
+    copy_shadow(shadow, run->shadow.copied + (size_t)(access->copy_of - 1) * SHADOW_ACCESS_BYTES, access);
   else
     memset(shadow, 0, access->bytes);
 }
@@ -81,7 +89,8 @@ void emulation_undefined_store(struct item_context *item, uint64_t bytes_and_ori
                                                                  (uint64_t)run->alive * run->program->private_bytes);
   for (unsigned i = 0; i < end; i++)
     if (which >> i & 1)
-      shadow[i] = (char)(origin && origin < SHADOW_OF_SOME ? SHADOW_UNWRITTEN + origin : SHADOW_OF_SOME);
+      shadow[i] =
+          (char)(origin && origin < SHADOW_COPIED - SHADOW_UNWRITTEN ? SHADOW_UNWRITTEN + origin : SHADOW_OF_SOME);
 }
 
 bool shadow_lanes_are_defined(struct item_context *lanes, const struct kernel_access *access, uint64_t address,
@@ -92,7 +101,7 @@ bool shadow_lanes_are_defined(struct item_context *lanes, const struct kernel_ac
   if (!shadow)
     return true;
   if (op->op_class == OP_LOAD)
-    return memchr(shadow, SHADOW_UNWRITTEN, bytes) == NULL;
+    return memchr(shadow, SHADOW_UNWRITTEN, bytes) == NULL && memchr(shadow, SHADOW_COPIED, bytes) == NULL;
   if (way != (uint64_t)access->bytes * (SIMD_LANES - 1))
     return false;
   memset(shadow, 0, bytes);

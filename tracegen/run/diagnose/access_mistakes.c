@@ -115,12 +115,14 @@ static void describe_writer(const struct kernel_program *program, const struct p
                                         [SPACE_LOCAL] = "which no work-item of the work-group has",
                                         [SPACE_PRIVATE] = "which it has not"};
   const uint32_t origin = (uint32_t)shadow - SHADOW_UNWRITTEN - 1;
-  const char *other = shadow == SHADOW_UNWRITTEN || shadow == SHADOW_OF_SOME || origin >= program->undefined.count
+  const char *other = shadow == SHADOW_UNWRITTEN || shadow >= SHADOW_COPIED || origin >= program->undefined.count
                           ? ""
                           : program->undefined.list[origin].name;
   const bool itself = root->kind == ROOT_PRIVATE && strcmp(other, program->privates.list[root->index].name) == 0;
   if (shadow == SHADOW_UNWRITTEN || itself)
     snprintf(text, size, "%s written", writers[root->space]);
+  else if (shadow == SHADOW_COPIED)
+    snprintf(text, size, "to which memory was copied that nothing has written");
   else
     snprintf(text, size, "to which it wrote a value made of %s%.100s%s, which it has not written",
              *other ? "private variable \"" : "another one", other, *other ? "\"" : "");
@@ -145,6 +147,6 @@ void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_
            "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64
            " of %s, %s: the value is undefined; %s" LET_PASS,
            run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what, writer,
-           access->root.space == SPACE_LOCAL ? "is a barrier missing? " : "");
+           access->root.space == SPACE_LOCAL && shadow != SHADOW_COPIED ? "is a barrier missing? " : "");
   group_run_fail(run, &error);
 }

@@ -23,9 +23,11 @@ struct shadow {
 };
 
 #define SHADOW_ACCESS_BYTES 128
-/* Values of a shadow byte. Unwritten: nothing has been written. In a dry run, SHADOW_UNWRITTEN + the origin
+/* Values of a shadow byte. Unwritten: nothing has been written. Copied, in local and private memory: a copy of what
+ * nothing has written. In a dry run, SHADOW_UNWRITTEN + the origin
  * (shadow_values.h) of an undefined value that was written, or SHADOW_OF_SOME where the origin's number is larger. */
 #define SHADOW_UNWRITTEN 1
+#define SHADOW_COPIED    254
 #define SHADOW_OF_SOME   255
 
 void shadow_destroy(struct shadow *shadow);
