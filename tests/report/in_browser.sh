@@ -38,8 +38,8 @@ YAML
 cat >large.yaml <<'YAML'
 schema: reassemble.sweep/1
 name: large
-gpu: mali-g71-mp8
-workloads: [gemm-64]
+gpu: generic-scalar
+workloads: [copy1d-float4-128]
 axes:
   - cores: [4, 8, 12, 16]
   - execution_engines: [1, 2, 3, 4, 6]
