@@ -8,29 +8,29 @@ static uint64_t address_of(const struct lane_addresses *lanes, uint32_t lane) {
 
 /* Counts where lanes of one address are neighbours, and lanes of one line, too. */
 static uint32_t count_coalesced(const struct line_size *size, const struct lane_addresses *lanes, const uint32_t *lines,
-                                uint32_t *in_line) {
-  uint32_t at = 0, rounds = 0, most = 0, same = 0;
+                                uint32_t *in_line, uint32_t *rounds_of) {
+  uint32_t at = 0, rounds = 0, same = 0;
   for (uint32_t k = 0; k < lanes->count; k++) {
     uint64_t address = address_of(lanes, k);
     same = k > 0 && address == address_of(lanes, k - 1) ? same + 1 : 1;
-    if (lines[at] < line_of(size, address)) {
-      rounds += most;
-      most = 0;
-      while (lines[at] < line_of(size, address))
-        at++;
-    }
+    while (lines[at] < line_of(size, address))
+      at++;
     in_line[at]++;
-    most = same > most ? same : most;
+    if (same > rounds_of[at]) {
+      rounds_of[at] = same;
+      rounds++;
+    }
   }
-  return rounds + most;
+  return rounds;
 }
 
 /* Counts where the lines of each lane follow one another; the lane executes in the first. */
-static uint32_t count_alone(const struct line_size *size, const struct lane_addresses *lanes, uint32_t *in_line) {
+static uint32_t count_alone(const struct line_size *size, const struct lane_addresses *lanes, uint32_t *in_line,
+                            uint32_t *rounds_of) {
   uint32_t at = 0;
   for (uint32_t k = 0; k < lanes->count; k++) {
     uint64_t first = address_of(lanes, k);
-    in_line[at] = 1;
+    in_line[at] = rounds_of[at] = 1;
     at += line_of(size, first + lanes->bytes - 1) - line_of(size, first) + 1;
   }
   return lanes->count;
@@ -38,6 +38,8 @@ static uint32_t count_alone(const struct line_size *size, const struct lane_addr
 
 uint32_t atomics_count(const struct line_size *size, const struct lane_addresses *lanes, bool coalesced,
                        const uint32_t *lines, uint32_t transactions, uint32_t *in_line) {
-  memset(in_line, 0, transactions * sizeof *in_line);
-  return coalesced ? count_coalesced(size, lanes, lines, in_line) : count_alone(size, lanes, in_line);
+  uint32_t *rounds_of = in_line + transactions;
+  memset(in_line, 0, 2 * transactions * sizeof *in_line);
+  return coalesced ? count_coalesced(size, lanes, lines, in_line, rounds_of)
+                   : count_alone(size, lanes, in_line, rounds_of);
 }

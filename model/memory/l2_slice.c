@@ -15,7 +15,8 @@ bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec) {
                            .line_ticks = ticks_per(spec->line_bytes, spec->l2_bytes_per_cycle / slices),
                            .dram_line_ticks = ticks_per(spec->line_bytes, spec->dram_bytes_per_cycle / slices),
                            .row_miss_ticks = cycles_to_ticks(spec->dram_row_miss_cycles),
-                           .atomic_ticks = ticks_per(1, spec->l2_atomics_per_cycle)};
+                           .atomic_ticks = ticks_per(1, spec->l2_atomics_per_cycle),
+                           .round_ticks = ticks_per(1, spec->l2_atomic_rounds_per_cycle)};
   bool done = l2->slices;
   for (uint32_t i = 0; i < slices && done; i++) {
     l2->slices[i].open_rows = calloc(l2->banks + 1u, sizeof *l2->slices[i].open_rows);
@@ -89,11 +90,11 @@ uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time) 
   return begins;
 }
 
-uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint64_t time) {
+uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint32_t rounds, uint64_t time) {
   struct l2_slice *slice = slice_of(l2, line);
   if (operations == 0)
     return time;
   uint64_t begins = ticks_later(time, slice->atomics_free);
-  slice->atomics_free = begins + operations * l2->atomic_ticks;
-  return slice->atomics_free - l2->atomic_ticks;
+  slice->atomics_free = begins + ticks_later(operations * l2->atomic_ticks, rounds * l2->round_ticks);
+  return begins + ticks_later((operations - 1) * l2->atomic_ticks, (rounds - 1) * l2->round_ticks);
 }

@@ -10,7 +10,8 @@ bool memory_queues_before_l2(const struct gpu_spec *spec) {
 
 bool memory_is_queued(const struct gpu_spec *spec) {
   return memory_queues_before_l2(spec) || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 ||
-         spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->dram_banks > 0 || spec->l2_atomics_per_cycle > 0;
+         spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->dram_banks > 0 || spec->l2_atomics_per_cycle > 0 ||
+         spec->l2_atomic_rounds_per_cycle > 0;
 }
 
 static struct cache *create_l1(const struct gpu_spec *spec) {
@@ -128,7 +129,7 @@ static void begin_atomic(struct memory_system *memory, uint32_t core, const stru
   uint32_t *in_line = access->lines + access->transactions;
   uint32_t rounds =
       atomics_count(&memory->parts.line, lanes, memory->coalesce, access->lines, access->transactions, in_line);
-  access->words = access->transactions;
+  access->words = 2 * access->transactions;
   access->atomic_ticks = rounds * memory->atomic_ticks;
   memory->counters[core].all.atomics += lanes->count;
   memory->counters[core].all.atomic_rounds += rounds;
@@ -284,8 +285,8 @@ static uint64_t serve_own_line(struct memory_system *memory, struct memory_acces
   memory->comes[i] = ticks_later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
   if (access->op_class != OP_ATOMIC)
     return 0;
-  const uint32_t operations = access->lines[access->transactions + i];
-  return l2_execute(&memory->slices, access->lines[i], operations, one.begins) - time;
+  const uint32_t *of_line = access->lines + access->transactions + i; /* its operations, and further on its rounds */
+  return l2_execute(&memory->slices, access->lines[i], of_line[0], of_line[access->transactions], one.begins) - time;
 }
 
 struct memory_service memory_serve(struct memory_system *memory, struct memory_access *access, uint64_t time) {

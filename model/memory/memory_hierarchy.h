@@ -49,7 +49,7 @@ struct memory_system {
 #define MEMORY_PARTS(X)  MEMORY_LEVELS(X) MEMORY_EXTRAS(X)
 
 /* One access under way. `lines`: its own, then what it carries along: those it fetches into L1 for stores, those it
- * pushes out; or, of an atomic, how many operations each of its lines has. Room: memory_access_room. */
+ * pushes out; or, of an atomic, how many operations each of its lines has, then how many rounds. Room: memory_access_room. */
 struct memory_access {
   uint32_t transactions;
   uint32_t shared;           /* of them go to L2: the first `shared` of `lines` */

@@ -84,7 +84,7 @@ const struct mechanism mechanisms[] = {
     {"tlb", "translation of the addresses that go on to L2", MECHANISM_EXACT_ONLY,
      {{"tlb_entries", 0}}, {"l2_tlb_entries", "page_bytes", "l2_tlb_cycles", "page_walk_cycles"}},
     {"atomics", "atomics wait for each other: on one address, at a slice of L2", MECHANISM_EXACT_ONLY,
-     {{"l2_atomics_per_cycle", 0}, {"atomic_cycles", 0}}, {NULL}},
+     {{"l2_atomics_per_cycle", 0}, {"l2_atomic_rounds_per_cycle", 0}, {"atomic_cycles", 0}}, {NULL}},
     {"launch", "costs of launching a kernel and its work-groups", 0,
      {{"launch_cycles", 0}, {"work_group_cycles", 0}}, {NULL}},
 };

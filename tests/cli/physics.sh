@@ -32,6 +32,7 @@ fails rtx-3090 dram_bytes_per_cycle 300 dram_load
 fails rtx-3090 dram_bytes_per_cycle 1000 dram_store
 fails rtx-2080-ti l1_hit_cycles 50 l1_chase
 fails rtx-2080-ti l1_miss_cycles 250 l2_chase
+fails rtx-2080-ti l2_atomic_rounds_per_cycle 4 atomic_one
 fails mali-g78-mp14 cores 20 fma
 
 status=0

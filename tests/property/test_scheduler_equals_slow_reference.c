@@ -94,6 +94,7 @@ static void random_queues(struct random_state *r, struct gpu_spec *spec) {
   spec->dram_row_bytes = spec->line_bytes * PICK(r, 1, 2, 16) + PICK(r, 0, 3);
   spec->dram_row_miss_cycles = some_cycles(r, 30);
   spec->l2_atomics_per_cycle = random_below(r, 2) ? 0 : 0.05 + random_unit(r);
+  spec->l2_atomic_rounds_per_cycle = random_below(r, 2) ? 0 : 0.05 + random_unit(r);
 }
 
 static void random_ports(struct random_state *r, struct gpu_spec *spec) {

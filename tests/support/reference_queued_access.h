@@ -8,7 +8,7 @@
 static inline bool reference_is_queued(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->l1_mshrs > 0 ||
          spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0 ||
-         spec->l2_atomics_per_cycle > 0 || reference_pipe_is_shared(spec);
+         spec->l2_atomics_per_cycle > 0 || spec->l2_atomic_rounds_per_cycle > 0 || reference_pipe_is_shared(spec);
 }
 
 /* The access joins its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */
@@ -32,8 +32,10 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   for (uint32_t i = 0; i < n; i++)
     p->behind[i] = reference_l1(g, core, lines[i], op_class, &p->carried);
   p->operations = calloc(n, sizeof *p->operations);
+  p->line_rounds = calloc(n, sizeof *p->line_rounds);
   for (uint32_t i = 0; i < n && op_class == OP_ATOMIC; i++) {
-    p->rounds += reference_atomic_rounds(g, id, index, event, lines, i, &p->operations[i]);
+    p->line_rounds[i] = reference_atomic_rounds(g, id, index, event, lines, i, &p->operations[i]);
+    p->rounds += p->line_rounds[i];
     g->result->atomics += p->operations[i];
   }
   g->result->atomic_rounds += p->rounds;
@@ -74,8 +76,8 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     wait = reference_max(wait, served - p->arrives);
     if (store)
       continue;
-    executed =
-        reference_max(executed, reference_slice_execute(g->spec, g->slices, p->lines[i], served, p->operations[i]));
+    executed = reference_max(executed, reference_slice_execute(g->spec, g->slices, p->lines[i], served,
+                                                               p->operations[i], p->line_rounds[i]));
     parts[R_L2] += reference_ticks(g->spec->l1_miss_cycles);
     parts[R_DRAM] += dram;
     merged_behind = reference_max(merged_behind, merged);

@@ -91,7 +91,7 @@ struct reference_pending { /* an access on its way through the load/store unit t
   uint64_t *lines;
   bool *behind; /* the line goes on to L2 */
   struct reference_carried carried;
-  uint32_t *operations, rounds; /* of an atomic: of each line; one after another */
+  uint32_t *operations, *line_rounds, rounds; /* of an atomic: of each line; one after another, of each line and all */
 };
 
 struct reference_way { /* the load/store unit of a core and its link to L2 */
@@ -164,13 +164,19 @@ struct reference_slice {
 
 /* A slice executes operations of an atomic, from `time` on; when the last. */
 static inline uint64_t reference_slice_execute(const struct gpu_spec *spec, struct reference_slice *slices,
-                                               uint64_t line, uint64_t time, uint32_t operations) {
+                                               uint64_t line, uint64_t time, uint32_t operations, uint32_t rounds) {
   struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
+  uint64_t by_operation = reference_max(time, s->atomics_free), by_round = by_operation, last = time;
   for (uint32_t i = 0; i < operations; i++) {
-    time = reference_max(time, s->atomics_free);
-    s->atomics_free = time + reference_rate_ticks(1, spec->l2_atomics_per_cycle);
+    last = reference_max(last, by_operation);
+    by_operation += reference_rate_ticks(1, spec->l2_atomics_per_cycle);
   }
-  return time;
+  for (uint32_t i = 0; i < rounds; i++) {
+    last = reference_max(last, by_round);
+    by_round += reference_rate_ticks(1, spec->l2_atomic_rounds_per_cycle);
+  }
+  s->atomics_free = operations > 0 ? reference_max(by_operation, by_round) : s->atomics_free;
+  return last;
 }
 
 /* Memory takes a line in that is written, at `time` or later; when. */

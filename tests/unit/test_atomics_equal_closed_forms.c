@@ -56,8 +56,28 @@ static void test_a_slice_executes_one_operation_after_another(void **state) {
   assert_true(run(&spec, 8, 0).cycles == 1 + 25 + 7 * 2);
 }
 
+/* A slice executes a round of a line in two cycles: of one address one operation, whatever warp it belongs to. */
+static void test_one_address_is_served_at_its_own_rate(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine_spec();
+  spec.l2_atomic_rounds_per_cycle = 0.5;
+  assert_true(run(&spec, 4, 0).cycles == 1 + 125 + 3 * 2);
+  assert_true(run(&spec, 4, 4).cycles == 1 + 125);              /* four addresses of a line: one round */
+  assert_true(run(&spec, 4, 64).cycles == 1 + 4 * 125 + 3 * 2); /* a round for each line */
+  spec.execution_engines = 2;                                   /* two warps */
+  spec.l2_miss_cycles = 0;
+  assert_true(run(&spec, 8, 0).cycles == 1 + 25 + 7 * 2); /* one address: the other's four rounds come first */
+  assert_true(run(&spec, 8, 4).cycles == 1 + 25 + 2);     /* one line: the other's round does */
+  spec.l2_atomics_per_cycle = 0.25;                       /* the slower of the two counts */
+  assert_true(run(&spec, 8, 4).cycles == 1 + 25 + 7 * 4);
+  spec.coalesce = false; /* each on its own: rounds follow one another as before */
+  spec.l2_atomics_per_cycle = 0;
+  assert_true(run(&spec, 4, 0).cycles == 1 + 4 * 25 + 3 * 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes_of_one_address_come_one_after_another),
-                                     cmocka_unit_test(test_a_slice_executes_one_operation_after_another)};
+                                     cmocka_unit_test(test_a_slice_executes_one_operation_after_another),
+                                     cmocka_unit_test(test_one_address_is_served_at_its_own_rate)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }
