@@ -7,9 +7,10 @@
 #include "base/array.h"
 #include "model/replay/core.h"
 
-/* Cores drift apart: what they ask of memory at the same point of their work comes within a part of the time since the
- * launch began, at most so many cycles. Shorter spreads make bursts that the whole launch does not have, longer ones flatten those that it has (docs/sampling.md). */
-#define SPREAD_CYCLES 4000
+/* Cores drift apart, because each waits in queues behind the others: what they ask of memory at the same point of their
+ * work comes within a part of the time since the launch began, at most so many cycles for each core. Shorter spreads
+ * make bursts that the whole launch does not have, longer ones flatten those that it has (docs/sampling.md). */
+#define SPREAD_CYCLES 60
 #define DRIFT         8 /* the launch's time over the spread */
 /* A core that comes first to a line is first with what it asks for in the next few cycles, too: the accesses that a warp
  * issues one after the other. */
@@ -31,8 +32,8 @@ void one_core_clear(struct one_core *one) {
   free(one->started);
   free(one->lines);
   free(one->comes);
-  free(one->hits.heap.entries);
-  free(one->misses.heap.entries);
+  for (int use = 0; use < LATER_COUNT; use++)
+    free(one->later[use].heap.entries);
 }
 
 /* ---- work-groups of the other cores ---- */
@@ -113,29 +114,45 @@ static uint64_t later_time(const struct later *later) {
 static void serve_until(struct gpu_replay *replay, uint64_t time) {
   struct one_core *one = &replay->one_core;
   for (;;) {
-    const uint64_t hit = later_time(&one->hits), miss = later_time(&one->misses);
-    if (hit > time && miss > time)
+    int first = LATER_HIT;
+    for (int use = LATER_READ; use < LATER_COUNT; use++)
+      if (later_time(&one->later[use]) < later_time(&one->later[first]))
+        first = use;
+    if (later_time(&one->later[first]) > time || one->later[first].heap.count == 0)
       return;
-    const struct time_entry next = time_heap_pop(hit <= miss ? &one->hits.heap : &one->misses.heap);
-    bool there = hit <= miss;
-    l2_serve(&replay->memory.slices, next.id, next.time, replay->memory.dram_ticks, &there);
+    const struct time_entry next = time_heap_pop(&one->later[first].heap);
+    bool there = first == LATER_HIT;
+    if (first == LATER_WRITE)
+      l2_write_to_memory(&replay->memory.slices, next.id, next.time);
+    else
+      l2_serve(&replay->memory.slices, next.id, next.time, replay->memory.dram_ticks, &there);
   }
 }
 
-/* L2 and memory will be busy with the lines of another core's access, some of which missed. The cores of a GPU do not
- * run in lock step, so that the access comes at any time in the next SPREAD_CYCLES. */
-static void serve_later(struct gpu_replay *replay, const struct memory_access *access, uint64_t now) {
-  struct one_core *one = &replay->one_core;
-  const uint64_t most = SPREAD_CYCLES * TICKS_PER_CYCLE, drift = now / DRIFT + 1;
-  const uint64_t time = now + random_next(&one->delays) % (drift < most ? drift : most);
+/* Adds so many lines of the access, again from the first where it has fewer. */
+static void add_lines(struct gpu_replay *replay, enum later_use use, const struct memory_access *access, uint64_t count,
+                      uint64_t time) {
   const uint32_t lines = access->shared + access->fetched + access->evicted;
-  const uint32_t taken =
-      replay->memory.slices.line_ticks > 0 || replay->memory.slices.mshrs > 0 ? lines : access->missed;
-  for (uint32_t i = 0; i < taken && !replay->no_memory; i++) {
-    const uint32_t line = access->lines[i < access->shared ? i : access->transactions + i - access->shared];
-    if (!later_add(i < access->missed ? &one->misses : &one->hits, line, time))
+  for (uint64_t i = 0; i < count && !replay->no_memory; i++) {
+    const uint32_t at = (uint32_t)(i % lines), carried = access->transactions + at - access->shared;
+    if (!later_add(&replay->one_core.later[use], access->lines[at < access->shared ? at : carried], time))
       replay->no_memory = replay->too_long = true;
   }
+}
+
+/* L2 and memory will be busy with the lines of another core's access, of which so many are read from memory, and with
+ * those that it makes L2 write there. The cores of a GPU do not run in lock step, so that the access comes at any time
+ * in the next cycles. */
+static void serve_later(struct gpu_replay *replay, const struct memory_access *access, uint64_t reads, uint64_t writes,
+                        uint64_t now) {
+  const struct l2_slices *slices = &replay->memory.slices;
+  const uint64_t most = (uint64_t)SPREAD_CYCLES * replay->core_count * TICKS_PER_CYCLE, drift = now / DRIFT + 1;
+  const uint64_t time = now + random_next(&replay->one_core.delays) % (drift < most ? drift : most);
+  const uint64_t lines = access->shared + access->fetched + access->evicted;
+  add_lines(replay, LATER_READ, access, reads, time);
+  add_lines(replay, LATER_WRITE, access, writes, time);
+  if (lines > reads && (slices->line_ticks > 0 || slices->mshrs > 0))
+    add_lines(replay, LATER_HIT, access, lines - reads, time);
 }
 
 /* Returns the number under which caches know another core: the replayed one is number 0 there. */
@@ -158,9 +175,12 @@ static void serve_other(struct gpu_replay *replay, const struct core *core, cons
     copy.lines[i] = displaced(replay, before->lines[i], &by);
   for (uint32_t i = 0; i < carried; i++)
     copy.lines[copy.transactions + i] = displaced(replay, before->lines[copy.transactions + i], &by);
+  const struct sim_counters *count = &replay->memory.shared;
+  const uint64_t read = count->dram_read_bytes,
+                 written = count->dram_written_bytes; /* lines, until they are reported */
   memory_finish(&replay->memory, &copy);
   if (core->lsu.queued)
-    serve_later(replay, &copy, access->arrives);
+    serve_later(replay, &copy, count->dram_read_bytes - read, count->dram_written_bytes - written, access->arrives);
 }
 
 /* Serves the replayed core's own access. */

@@ -33,6 +33,9 @@ struct one_core_launch {
   const int32_t (*step)[3]; /* [op_count]: bytes between the addresses of neighbouring work-groups, by dimension */
 };
 
+/* What a line of another core does: L2 has it; it is read from memory; it is written to memory. */
+enum later_use { LATER_HIT, LATER_READ, LATER_WRITE, LATER_COUNT };
+
 /* Lines of other cores that will be served, by time. */
 struct later {
   struct time_heap heap; /* ids: lines */
@@ -54,7 +57,7 @@ struct one_core {
   uint64_t *comes;                      /* of the replayed core's access, as in struct memory_service */
   uint32_t moment;                      /* for which the order of the cores was drawn last */
   uint64_t moment_end;
-  struct later hits, misses;
+  struct later later[LATER_COUNT];
   struct random_state delays;
   uint64_t covered; /* work-groups of all cores that the replayed ones stand for */
 };

@@ -34,7 +34,7 @@ static const struct launch launches[] = {
      {1, 5},
      false},
     {"transpose-naive-512", "transpose-naive-512", {1, 0}, false},
-    {"copy2d-float4-512", "copy2d-float4-512", {1, 0}, false},
+    {"copy2d-float4-512", "copy2d-float4-512", {3, 0}, false},
     {"convolution-256-mask3", "convolution-256-mask3", {0, 0}, false},
     {"saxpy", "saxpy", {3, 0}, false},
     {"xgemm:M=512,N=512,K=512", "xgemm+M512+N512+K512", {1, 5}, true},
