@@ -84,6 +84,9 @@ case $mode in
     tests/mutation/mutate.sh
     echo "== determinism"
     tests/determinism/matrix.sh "$PWD" "$PWD/build/determinism"
+    echo "== boards of points"
+    build release reassemble
+    tests/accuracy/boards.sh "$PWD/build/release/cli/reassemble" "$PWD"
     sweeps ;;
   *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, fuzz, determinism, sweeps, nightly or none)" >&2; exit 2 ;;
 esac

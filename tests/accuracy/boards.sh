@@ -1,0 +1,32 @@
+#!/bin/sh
+# Predicts points of the boards of points and compares MAPE (without the free scale) and Spearman with the rows of results.csv,
+# to the digits that stand there. Minutes a board, as traces are made first; ./test.sh nightly runs it.
+# Usage: boards.sh PROGRAM ROOT
+set -eu
+program=$1
+root=$2
+wrong=0
+
+# member JSON KEY: its number
+member() { printf '%s\n' "$1" | sed -n "s/.*\"$2\": \([-0-9.e+]*\).*/\1/p" | head -n 1; }
+
+# compare ROW VALUE FORMAT
+compare() {
+  kept=$(awk -F, -v name="$1" '$1 == name { print $2 }' "$root/tests/accuracy/results.csv")
+  # shellcheck disable=SC2059 # the format is one of two below
+  found=$(printf "$3" "$2")
+  echo "$1: $found (kept: $kept)"
+  [ "$found" = "$kept" ] || wrong=1
+}
+
+# predict ROW GPU BOARD
+predict() {
+  scores=$("$program" validate --gpu "$2" --board "$3" --quiet --json)
+  compare "$1-mape" "$(member "$scores" raw_mape_percent)" %.1f
+  compare "$1-spearman" "$(member "$scores" spearman)" %.3f
+}
+
+REASSEMBLE_DATA=$root
+export REASSEMBLE_DATA
+predict xgemm-2080-ti-test rtx-2080-ti-tuned rtx-2080-ti-xgemm:test
+exit $wrong
