@@ -3,7 +3,7 @@
 #define MODEL_CORE_EVENTS_H
 
 #include "model/replay/recorded/recorded_access.h"
-#include "model/warp/spill.h"
+#include "model/isa/spill.h"
 
 /* Ticks that the engine waits for the run's instructions. */
 static inline uint64_t fetch_code(struct gpu_replay *replay, struct core *core, const struct resident_warp *warp) {

@@ -8,7 +8,7 @@
 #include "model/replay/parallel_replay.h"
 #include "model/replay/recorded/recorded_warps.h"
 #include "model/warp/occupancy.h"
-#include "model/warp/spill.h"
+#include "model/isa/spill.h"
 
 #define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
 #define MAX_ACCESS_BYTES   4096       /* of one work-item: far above OpenCL's widest vector (128) */

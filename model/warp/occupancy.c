@@ -1,6 +1,6 @@
 #include "model/warp/occupancy.h"
 
-#include "model/warp/spill.h"
+#include "model/isa/spill.h"
 
 static uint64_t group_registers(const struct trace *trace, const struct gpu_spec *spec) {
   return (uint64_t)spill_registers(&trace->header, spec) * trace_local_size(&trace->header);

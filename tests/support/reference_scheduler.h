@@ -10,6 +10,23 @@
 #include "reference_queued_access.h"
 #include "reference_spill.h"
 
+/* A run of the thread begins. Returns the ticks that it holds its engine. */
+static inline uint64_t reference_start_run(struct reference_gpu *g, uint32_t id, const struct reference_thread *t,
+                                           const struct reference_event *event) {
+  uint64_t *stack = g->result->stacks[id], held = reference_run_ticks(g, event->slots);
+  const uint64_t useful = held * event->item_slots / (event->slots * t->warp.items);
+  stack[R_ISSUE] += useful;
+  stack[R_DIVERGENCE] += held - useful;
+  held += reference_spill(g, id, event->slots, held);
+  for (uint32_t i = 0; i < event->code.count; i++)
+    if (!reference_cache_use(&g->cores[id].instructions, event->code.lines[i], true)) {
+      g->result->instruction_misses++;
+      stack[R_FETCH] += reference_ticks(g->spec->instruction_miss_cycles);
+      held += reference_ticks(g->spec->instruction_miss_cycles);
+    }
+  return held;
+}
+
 static inline void reference_start_event(struct reference_gpu *g, uint32_t id, uint32_t index) {
   struct reference_thread *t = &g->cores[id].threads[index];
   if (!reference_let_in(g, &g->cores[id], t))
@@ -20,17 +37,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
   int port;
   g->result->memory_accesses += event->kind == REFERENCE_ACCESS;
   if (event->kind == REFERENCE_RUN) {
-    held = reference_run_ticks(g, event->slots);
-    uint64_t useful = held * event->item_slots / (event->slots * t->warp.items);
-    stack[R_ISSUE] += useful;
-    stack[R_DIVERGENCE] += held - useful;
-    held += reference_spill(g, id, event->slots, held);
-    for (uint32_t i = 0; i < event->code.count; i++)
-      if (!reference_cache_use(&g->cores[id].instructions, event->code.lines[i], true)) {
-        g->result->instruction_misses++;
-        stack[R_FETCH] += reference_ticks(g->spec->instruction_miss_cycles);
-        held += reference_ticks(g->spec->instruction_miss_cycles);
-      }
+    held = reference_start_run(g, id, t, event);
   } else if (event->kind == REFERENCE_BARRIER) {
     held = reference_ticks(g->spec->barrier_cycles);
     stack[R_BARRIER] += held;
