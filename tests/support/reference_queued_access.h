@@ -31,8 +31,8 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   memcpy(p->lines, lines, n * sizeof *lines);
   for (uint32_t i = 0; i < n; i++)
     p->behind[i] = reference_l1(g, core, lines[i], op_class, &p->carried);
-  p->operations = calloc(n, sizeof *p->operations);
-  p->line_rounds = calloc(n, sizeof *p->line_rounds);
+  p->operations = calloc(2 * n, sizeof *p->operations);
+  p->line_rounds = p->operations + n;
   for (uint32_t i = 0; i < n && op_class == OP_ATOMIC; i++) {
     p->line_rounds[i] = reference_atomic_rounds(g, id, index, event, lines, i, &p->operations[i]);
     p->rounds += p->line_rounds[i];

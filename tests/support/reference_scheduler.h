@@ -219,7 +219,6 @@ static inline void reference_clear(struct reference_gpu *g) {
       free(g->cores[c].way.pending[i].lines);
       free(g->cores[c].way.pending[i].behind);
       free(g->cores[c].way.pending[i].operations);
-      free(g->cores[c].way.pending[i].line_rounds);
       reference_carried_clear(&g->cores[c].way.pending[i].carried);
     }
     free(g->cores[c].way.pending);
