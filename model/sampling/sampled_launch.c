@@ -13,7 +13,7 @@
 #define WORK_REPLAYED                                                                                                  \
   3e8 /* work-item instructions, about a second: more work-groups than needed are replayed up to it */
 
-#define LEAST_BOUND  0.05
+#define LEAST_BOUND  0.08
 #define LATE_CORE    0.25
 #define OTHER_GROUPS 0.25
 #define MISSES       3
