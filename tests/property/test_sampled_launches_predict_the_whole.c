@@ -41,7 +41,7 @@ static const struct launch launches[] = {
     {"xgemm:M=1024,N=1024,K=256,MWG=64,NWG=64", "xgemm+M1024+N1024+K256+MWG64+NWG64", {1, 5}, true},
     {"xgemm:M=768,N=768,K=768,MWG=32,NWG=64,SA=1", "xgemm+M768+N768+K768+MWG32+NWG64+SA1", {1, 0}, true},
     {"xgemm:M=4096,N=4096,K=64,MWG=64,NWG=64", "xgemm+M4096+N4096+K64+MWG64+NWG64", {1, 8}, true},
-    {"gemm-512", "gemm-512", {1, 5}, true},
+    {"gemm-512", "gemm-512", {3, 0}, true},
 };
 
 static void trace(const struct launch *launch, const char *options, const char *folder) {
