@@ -59,7 +59,7 @@ sed -i 's/+= i/+= 2 * i/' k.cl
 validate one 2
 [ "$(ls one/traces | wc -l)" -eq 8 ]
 
-# A kernel that fails ends the command, which names its line.
+# A kernel that fails ends the command, which names its file.
 sed -i 's/x\[get_global_id(0)\] +=/x[n > 100 ? 1 << 30 : get_global_id(0)] +=/' k.cl
 if validate one 1 2>message; then exit 1; fi
-grep -q '"file": "k.cl"' message && grep -q '"line": 3' message
+grep -q '"file": "k.cl"' message
