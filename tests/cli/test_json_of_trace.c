@@ -31,7 +31,7 @@ static void test_trace_then_info(void **state) {
   assert_int_equal(whole(entry, "groups"), 1024);
   assert_int_equal(json_array_size(json_object_get(entry, "global")), 1);
   assert_int_equal(whole(json_array_get(list(entry, "buffers", 2), 0), "bytes"), 65000 * 4);
-  assert_int_equal(whole(json_object_get(entry, "operations"), "float_mul"), 65000);
+  assert_int_equal(whole(json_object_get(entry, "operations"), "float_fma"), 65000);
   json_decref(info);
   json_decref(root);
 }
@@ -54,7 +54,7 @@ static void test_kernel_file(void **state) {
   const json_t *entry = json_array_get(list(root, "traces", 1), 0);
   assert_string_equal(text(entry, "options"), "-DUNUSED=1");
   assert_int_equal(whole(entry, "groups"), 64);
-  assert_int_equal(whole(json_object_get(entry, "operations"), "float_add"), 4000);
+  assert_int_equal(whole(json_object_get(entry, "operations"), "float_fma"), 4000);
   assert_int_equal(whole(json_object_get(entry, "operations"), "load"), 8000);
   json_decref(root);
 

@@ -182,6 +182,9 @@ static void check_gpu(const char *name, int l1_model, int l2_model) {
     fail_msg("%s", error.text);
   gpu->spec.l1_model = l1_model;
   gpu->spec.l2_model = l2_model;
+  gpu->spec.l1_write = L1_WRITE_THROUGH; /* the plain caches know no dirty lines */
+  gpu->spec.l2_write = L2_WRITE_FREE;
+  gpu->spec.l1_write_allocate = false;
   assert_int_equal(gpu_spec_check(&gpu->spec, &error), 0);
   check_suite(&gpu->spec, isa);
   isa_destroy(isa);
