@@ -20,7 +20,7 @@ awk '
   inside { text = text $0 "\n"; if ($1 == "name:") name = $2 }' "$root/$page"
 
 # Rows "when  page  beginning of the line  reason": leaves out those of this page that are never run, or nightly and it is not.
-night=$(awk -v rounds="${REASSEMBLE_TEST_ROUNDS:-1}" 'BEGIN { print rounds > 1 ? "yes" : "no" }')
+night=$(awk -v rounds="${REASSEMBLE_TEST_ROUNDS:-1}" 'BEGIN { print (rounds > 1 ? "yes" : "no") }')
 echo "trap 'echo \"$page: failed: \$BASH_COMMAND\"' ERR" >commands
 awk -v skipped="$skipped" -v page="$page" -v night="$night" '
   function is_left_out(line,    i) {
