@@ -11,8 +11,12 @@
 /* Returns whether the choice is the word, or the word and "=N"; *number: what stands behind "=", NULL: nothing. */
 static bool is_word(const char *choice, const char *word, const char **number) {
   const size_t length = strlen(word);
-  *number = choice[length] == '=' ? choice + length + 1 : NULL;
-  return strncmp(choice, word, length) == 0 && (choice[length] == '\0' || *number != NULL);
+  *number = NULL;
+  if (strncmp(choice, word, length) != 0) /* the text may be shorter than the word */
+    return false;
+  if (choice[length] == '=')
+    *number = choice + length + 1;
+  return choice[length] == '\0' || *number != NULL;
 }
 
 static bool is_choice(const char *text) {
