@@ -131,7 +131,7 @@ static double inner_mape(struct run *run, const struct nested_choice *c, struct 
 static int choose(struct run *run, struct sample sample, struct nested_choice *best, struct error *error) {
   const size_t count = run->search_count * run->fit_count;
   const char *how = sample.count <= MOST_LEFT_OUT_ALONE ? "loo" : "kfold=10";
-  struct nested_choice tried[CHOICE_COMBINATIONS];
+  struct nested_choice tried[CHOICE_COMBINATIONS] = {{.inner_mape_percent = INFINITY}};
   struct folds inner;
   if (folds_make(how, sample.count, NULL, run->setup->tune.seed, &inner, error) != 0)
     return -1;
