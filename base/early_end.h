@@ -1,6 +1,6 @@
-/* What the program does when it is ended early: by SIGINT, SIGTERM or SIGHUP, or by its limit of time.
+/* Cleans up when the program is ended early: by SIGINT, SIGTERM or SIGHUP, or by its limit of time.
  *
- * It ends the process that writes for it, removes the files and folders that early_end_removes named, writes a message
+ * The handler ends the process that writes for it, removes the files and folders that early_end_removes named, writes a message
  * to standard error, and ends: by the same signal, or with exit code 1 at the limit of time. A signal that is ignored
  * (nohup) stays so. A forked process keeps the handlers, but removes only what it has named itself.
  *

@@ -95,7 +95,7 @@ static const struct board_measurement *find_point(const struct board *board, con
   return NULL;
 }
 
-/* What another board measured at the same points, times one scale. */
+/* Adds the row that predicts each point by the time of another board there, times one scale. */
 static int other_row(struct run *run, struct error *error) {
   for (size_t i = 0; i < run->data.board->count; i++) {
     const char *name = run->data.board->measurements[i].name;
@@ -236,7 +236,7 @@ static int prepare(struct run *run, struct error *error) {
   return 0;
 }
 
-/* What needs no trace of a kernel. */
+/* Adds the rows that are computed from measurements and parameters alone, without traces. */
 static int measured_rows(struct run *run, struct error *error) {
   constant_row(run);
   if (run->other != NULL && other_row(run, error) != 0)

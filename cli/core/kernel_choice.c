@@ -137,6 +137,8 @@ static int add_size(struct choosing *c, const struct kernel_file *launch, const 
   struct kernel_file sized = *launch;
   uint64_t global[3];
   const int dimensions = kernel_file_sizes("global", launch->global, global, c->error);
+  if (dimensions < 0)
+    return -1;
   for (int d = 3; d > dimensions; d--) /* as many sizes as the global size has */
     *strrchr(text, ',') = '\0';
   sized.local = text;
@@ -166,7 +168,7 @@ static int add_all_sizes(struct choosing *c, const struct kernel_file *launch) {
   return 0;
 }
 
-/* What the kernel requires, else the default size. */
+/* Adds the launch with the work-group size that the kernel requires, or with the default size. */
 static int add_chosen_size(struct choosing *c, const struct kernel_file *launch, const struct kernel_summary *kernel) {
   struct kernel_file sized = *launch;
   char text[64];

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "cli/core/options.h"
 
-/* What the options say. */
+/* The values of the options that describe a launch. */
 struct kernel_file {
   const char *source, *kernel, *global, *local, *build_options; /* NULL: not given */
   struct option_list arguments;                                 /* launch_argument.h */

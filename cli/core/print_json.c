@@ -1,4 +1,4 @@
-/* What every command needs to print its results as JSON, and its error. */
+/* Every command prints its results, or its error, as JSON through these functions. */
 #include "cli/core/command.h"
 
 #include <stdio.h>

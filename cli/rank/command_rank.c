@@ -66,7 +66,7 @@ static struct view_value reasons_text(const struct rank_entry *entry, char *text
   return view_text(text);
 }
 
-/* What is ranked, by number of the variant. */
+/* The variants of a ranking with their remarks, both by number of the variant. */
 struct race {
   const struct replay *replay;
   const struct designs *designs;
@@ -104,7 +104,7 @@ static void show_table(const struct race *race, struct view *view) {
   view_list_end(&list);
 }
 
-/* What is said of a variant and not of the fastest. */
+/* Shows the remarks on each variant whose kinds the fastest variant does not have. */
 static void show_remarks(const struct race *race, struct view *view) {
   const struct remarks *best = &race->remarks[race->ranking.entries[0].variant];
   bool any = false;

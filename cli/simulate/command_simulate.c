@@ -204,7 +204,7 @@ static int check_sample(struct error *error) {
                    other);
 }
 
-/* What follows the replays on the first design. */
+/* Replays the other designs, then writes and shows the results. */
 static int finish(struct replay *replay, struct designs *designs, const struct options *options, struct error *error) {
   struct ablation ablation = {0};
   int status = designs_replay(designs, replay, options, error);
