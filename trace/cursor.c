@@ -40,9 +40,8 @@ void trace_cursor_init(struct trace_cursor *cursor, const struct trace *trace, c
   cursor->path = trace->paths[shape->cohorts[shape->cohort_of_item[item]].path];
 }
 
-/* Closes loops that are finished, goes back to the start of those that are not, then opens the loops that start
- * here. */
-static void move_to_block(struct trace_cursor *c) {
+/* Closes loops that are finished, and goes back to the start of the innermost one that is not. */
+static void close_loops(struct trace_cursor *c) {
   const struct trace_step *steps = c->path->steps;
   while (c->depth > 0) {
     const uint32_t loop = c->loop_step[c->depth - 1];
@@ -55,12 +54,26 @@ static void move_to_block(struct trace_cursor *c) {
     }
     c->depth--;
   }
-  while (c->step < c->path->step_count && steps[c->step].body != 0) {
-    assert(c->depth < TRACE_MAX_DEPTH);
-    c->loop_step[c->depth] = c->step++;
-    c->loop_leaf[c->depth] = c->leaf;
-    c->counter[c->depth++] = 0;
+}
+
+/* Opens the loop that starts at the next step, or passes over it. */
+static void open_loop(struct trace_cursor *c) {
+  if (c->passed != NULL && c->passed[c->step] > 0) {
+    c->leaf += c->passed[c->step] - 1;
+    c->step += c->path->steps[c->step].body + 1;
+    close_loops(c);
+    return;
   }
+  assert(c->depth < TRACE_MAX_DEPTH);
+  c->loop_step[c->depth] = c->step++;
+  c->loop_leaf[c->depth] = c->leaf;
+  c->counter[c->depth++] = 0;
+}
+
+static void move_to_block(struct trace_cursor *c) {
+  close_loops(c);
+  while (c->step < c->path->step_count && c->path->steps[c->step].body != 0)
+    open_loop(c);
 }
 
 bool trace_cursor_next(struct trace_cursor *c, uint32_t *block, uint32_t *addresses) {

@@ -206,6 +206,8 @@ struct trace_cursor {
   const struct trace *trace;
   const struct trace_group *group;
   const struct trace_path *path;
+  /* NULL, or for each step of the path: 0, or of a loop that is passed over the number of leaves in it, plus 1. */
+  const uint32_t *passed;
   uint32_t item;
   uint32_t step; /* next step */
   uint32_t depth;

@@ -6,13 +6,14 @@
 
 #include "base/file.h"
 #include "cli/core/kernel_file.h"
+#include "cli/core/race_view.h"
 #include "cli/info/info.h"
 #include "cli/replay/trace_budget.h"
 #include "trace/statistics/summary.h"
 #include "trace/trace.h"
 
 static int64_t warp_size = 4; /* the warp of the Mali-G71 */
-static bool blocks;
+static bool blocks, races;
 static const char *isa_option = "bifrost", *dot_option, *build_options;
 
 /* The forms in which the command shows each trace. */
@@ -30,13 +31,27 @@ static int show_code(const struct trace *trace, const struct trace_summary *summ
   return status;
 }
 
+static int show_races(const struct trace *trace, const struct options *options, struct view *view,
+                      struct error *error) {
+  struct trace_races found;
+  const size_t memory = options->memory_bytes > 0 ? (size_t)options->memory_bytes : (size_t)8 << 30;
+  if (trace_races_find(trace, memory, &found, error) != 0)
+    return -1;
+  view_say(view, "\n");
+  race_view_show(trace, &found, view);
+  trace_races_clear(&found);
+  return 0;
+}
+
 static int show_trace(const char *file, const struct trace *trace, const struct trace_summary *summary,
-                      const struct views *views, struct error *error) {
+                      const struct options *options, const struct views *views, struct error *error) {
   if (views->isa != NULL && info_blocks_check(trace, views->isa, error) != 0)
     return -1;
   view_element_begin(views->view, "traces");
   info_trace_show(file, trace, summary, (uint32_t)warp_size, views->isa != NULL, views->view);
-  const int status = views->isa != NULL ? show_code(trace, summary, views, error) : 0;
+  int status = views->isa != NULL ? show_code(trace, summary, views, error) : 0;
+  if (status == 0 && races)
+    status = show_races(trace, options, views->view, error);
   view_object_end(views->view);
   return status;
 }
@@ -50,7 +65,7 @@ static int show(const char *file, const struct options *options, const struct vi
   if (status == 0 && views->dot != NULL)
     info_dot_print(trace, &summary, views->dot);
   if (status == 0 && views->view != NULL)
-    status = show_trace(file, trace, &summary, views, error);
+    status = show_trace(file, trace, &summary, options, views, error);
   trace_summary_clear(&summary);
   trace_destroy(trace);
   return status;
@@ -143,6 +158,10 @@ static const struct option_row option_rows[] = {
      .type = OPTION_FLAG,
      .target = &blocks,
      .help = "the code block by block: IR, issue slots, pipes, rules"},
+    {.name = "races",
+     .type = OPTION_FLAG,
+     .target = &races,
+     .help = "work-items that access the same bytes in no order, one of which writes; goes through every access"},
     {.name = "isa",
      .argument = "PROFILE",
      .type = OPTION_TEXT,
@@ -177,6 +196,7 @@ const struct command command_info = {
         "Examples:\n"
         "  reassemble trace gemm-64 -o traces && reassemble info traces/gemm-64.rtrace\n"
         "  reassemble info --blocks --isa bifrost traces/gemm-64.rtrace\n"
+        "  reassemble info --races traces/gemm-64.rtrace\n"
         "  reassemble info --dot - traces/gemm-64.rtrace | dot -Tsvg > gemm.svg\n"
         "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n"
         "  reassemble info --options '-DTILE=16' kernels.cl\n"

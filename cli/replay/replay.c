@@ -12,6 +12,7 @@
 #include "cli/replay/program_traces.h"
 #include "cli/replay/replay_threads.h"
 #include "cli/core/kernel_choice.h"
+#include "cli/core/race_view.h"
 #include "cli/replay/trace_budget.h"
 #include "cli/core/temporary.h"
 #include "tracegen/emulate.h"
@@ -124,6 +125,11 @@ static int load_trace(struct replay *replay, const char *path, const struct opti
   return append(replay, name, NULL, trace, path, error);
 }
 
+static void look_for_races(const struct emulate_result *result) {
+  for (size_t i = 0; i < result->launch_count; i++)
+    race_view_look(result->launches[i].trace_path, result->launches[i].work_item_instructions);
+}
+
 static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
                             const struct options *given, struct error *error) {
   char *folder;
@@ -139,6 +145,8 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
                                           .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
   int status = emulate_workload(workload, &options, false, &result, error);
+  if (status == 0 && !given->quiet)
+    look_for_races(&result);
   status = status == 0 ? load_emulated(replay, workload, &result, given, error) : refuse(replay, workload->name, error);
   emulate_result_clear(&result);
   temporary_remove(folder);

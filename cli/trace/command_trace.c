@@ -165,7 +165,7 @@ static int trace_workload(struct report *report, const struct workload *workload
   if (status == 0)
     launch_table_show(&report->traces, workload, &result);
   if (status == 0 && !given->quiet)
-    launch_table_tell_samples(workload, &result);
+    launch_table_tell(workload, &result, !to_stdout());
   emulate_result_clear(&result);
   return status;
 }

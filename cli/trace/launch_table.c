@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/core/race_view.h"
+
 static const struct view_column columns[] = {
     {.key = "workload"},
     {.key = "groups"},
@@ -37,13 +39,19 @@ void launch_table_show(struct view_list *list, const struct workload *workload, 
     show_launch(list, workload, &result->launches[i]);
 }
 
-void launch_table_tell_samples(const struct workload *workload, const struct emulate_result *result) {
+static void tell_sample(const struct workload *workload, const struct emulate_launch *launch) {
+  if (launch->groups < launch->launch_groups)
+    fprintf(stderr,
+            "reassemble: %s: kernel %s: %" PRIu64 " of %" PRIu64 " work-groups were emulated; the results are "
+            "incomplete and were not checked\n",
+            workload->name, launch->kernel, launch->groups, launch->launch_groups);
+}
+
+void launch_table_tell(const struct workload *workload, const struct emulate_result *result, bool files) {
   for (size_t i = 0; i < result->launch_count; i++) {
     const struct emulate_launch *launch = &result->launches[i];
-    if (launch->groups < launch->launch_groups)
-      fprintf(stderr,
-              "reassemble: %s: kernel %s: %" PRIu64 " of %" PRIu64 " work-groups were emulated; the results are "
-              "incomplete and were not checked\n",
-              workload->name, launch->kernel, launch->groups, launch->launch_groups);
+    tell_sample(workload, launch);
+    if (files && launch->trace_path != NULL)
+      race_view_look(launch->trace_path, launch->work_item_instructions);
   }
 }

@@ -8,7 +8,7 @@
 void launch_table_begin(struct view *view, struct view_list *list);
 /* Adds the launches of the workload. */
 void launch_table_show(struct view_list *list, const struct workload *workload, const struct emulate_result *result);
-/* Says on standard error which launches did not run whole. */
-void launch_table_tell_samples(const struct workload *workload, const struct emulate_result *result);
+/* Says on standard error which launches did not run whole and, where their traces are files, which work-items race. */
+void launch_table_tell(const struct workload *workload, const struct emulate_result *result, bool files);
 
 #endif

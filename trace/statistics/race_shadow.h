@@ -1,0 +1,39 @@
+/* What is remembered of every element of a memory while races are looked for (trace/statistics/races.h).
+ *
+ * Ownership: starts from zero; race_shadow_clear frees. Errors: NULL means that memory ran out. Cost: a page of 1,024
+ * elements is made when the first of them is accessed. Threads: belongs to one. */
+#ifndef TRACE_RACE_SHADOW_H
+#define TRACE_RACE_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RACE_NO_OP UINT32_MAX
+
+/* One access. Two accesses are in order when one work-item made both, or when one work-group made them in different
+ * phases: between different barriers. */
+struct race_access {
+  uint32_t op; /* RACE_NO_OP: none yet */
+  uint32_t group, item, phase;
+};
+
+/* Two accesses of each kind. The second differs from the first in its work-group or in its work-item; a later access
+ * that races with any of the kind races with one of the two. */
+struct race_element {
+  struct race_access write[2], read[2], atomic[2];
+  bool found; /* a race of this element has been counted */
+};
+
+struct race_shadow {
+  struct race_element **pages;
+  size_t capacity, bytes; /* places for pages; of the pages that exist */
+};
+
+/* Returns the element with this number. */
+struct race_element *race_shadow_at(struct race_shadow *shadow, uint32_t element);
+/* Forgets all accesses and keeps the memory. */
+void race_shadow_forget(struct race_shadow *shadow);
+void race_shadow_clear(struct race_shadow *shadow);
+
+#endif

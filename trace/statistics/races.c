@@ -1,0 +1,320 @@
+/* Runs the work-items of each work-group from barrier to barrier and compares every access with the earlier ones of the
+ * same element (trace/statistics/races.h). */
+#include "trace/statistics/races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "trace/statistics/race_shadow.h"
+
+struct memory {
+  struct race_shadow shadow;
+  uint32_t elem_bytes; /* 0: the kernel has no accesses of this memory */
+};
+
+struct trace_race_search {
+  const struct trace *trace;
+  struct memory global, local;
+  struct trace_cursor *cursors; /* of the work-items of a work-group */
+  uint32_t *addresses;          /* of a block's accesses */
+  uint32_t **passed;            /* by path, made when it is first walked: see struct trace_cursor */
+  size_t passed_capacity;
+  uint32_t phase;  /* barriers that the work-group has come through */
+  uint64_t blocks; /* walked through */
+  struct trace_race_limits limits;
+  struct trace_races races;
+};
+
+static const struct trace_code *code_of(const struct trace_race_search *s) {
+  return &s->trace->code;
+}
+
+static bool in_order(const struct race_access *a, const struct race_access *b) {
+  return a->group == b->group && (a->item == b->item || a->phase != b->phase);
+}
+
+/* Returns the first of two earlier accesses with which an access races, when one of them writes; NULL: none. */
+static const struct race_access *racing(const struct race_access earlier[2], const struct race_access *access) {
+  for (int i = 0; i < 2; i++)
+    if (earlier[i].op != RACE_NO_OP && !in_order(&earlier[i], access))
+      return &earlier[i];
+  return NULL;
+}
+
+static uint32_t buffer_at(const struct trace_race_search *s, uint32_t address) {
+  const struct trace_header *header = &s->trace->header;
+  for (uint32_t b = 0; b < header->buffer_count; b++)
+    if (address - header->buffers[b].base < header->buffers[b].bytes)
+      return b;
+  return TRACE_NO_BUFFER;
+}
+
+static struct trace_race *same_race(struct trace_races *races, const struct trace_race *race) {
+  for (size_t i = 0; i < races->count; i++) {
+    struct trace_race *other = &races->list[i];
+    if (other->buffer == race->buffer && ((other->op[0] == race->op[0] && other->op[1] == race->op[1]) ||
+                                          (other->op[0] == race->op[1] && other->op[1] == race->op[0])))
+      return other;
+  }
+  return NULL;
+}
+
+static bool count_race(struct trace_race_search *s, const struct memory *memory, uint32_t element,
+                       const struct race_access *first, const struct race_access *second) {
+  const uint32_t address = element * memory->elem_bytes;
+  const uint32_t buffer = memory == &s->local ? TRACE_NO_BUFFER : buffer_at(s, address);
+  const struct trace_race race = {{first->op, second->op},
+                                  buffer,
+                                  buffer == TRACE_NO_BUFFER ? address : address - s->trace->header.buffers[buffer].base,
+                                  {first->group, second->group},
+                                  {first->item, second->item},
+                                  1,
+                                  memory->elem_bytes};
+  struct trace_race *known = same_race(&s->races, &race);
+  if (known != NULL) {
+    known->elements++;
+    return true;
+  }
+  if (!array_room_for_one(&s->races.list, s->races.count, sizeof race))
+    return false;
+  s->races.list[s->races.count++] = race;
+  return true;
+}
+
+/* Keeps two accesses of a kind so that a later access that races with any of the kind races with one of the two. */
+static void remember(struct race_access kept[2], const struct race_access *access) {
+  const bool same_group = kept[0].op != RACE_NO_OP && kept[0].group == access->group;
+  const bool another_group = kept[1].op != RACE_NO_OP && kept[1].group != access->group;
+  if (kept[0].op != RACE_NO_OP && !in_order(&kept[0], access) && !(same_group && another_group))
+    kept[1] = kept[0];
+  else if (same_group && kept[0].phase != access->phase && !another_group)
+    kept[1].op = RACE_NO_OP;
+  kept[0] = *access;
+}
+
+/* Returns the earlier access of the element with which this one races; NULL: none. */
+static const struct race_access *race_with(const struct race_element *element, const struct race_access *access,
+                                           enum trace_op_class op_class) {
+  const struct race_access *other = racing(element->write, access);
+  if (other == NULL && op_class != OP_LOAD)
+    other = racing(element->read, access);
+  if (other == NULL && op_class != OP_ATOMIC)
+    other = racing(element->atomic, access);
+  return other;
+}
+
+static bool look_at_element(struct trace_race_search *s, const struct memory *memory, uint32_t number,
+                            struct race_element *element, const struct race_access *access) {
+  const enum trace_op_class op_class = code_of(s)->ops[access->op].op_class;
+  const struct race_access *other = race_with(element, access, op_class);
+  if (other != NULL) {
+    element->found = true;
+    return count_race(s, memory, number, other, access);
+  }
+  remember(op_class == OP_LOAD ? element->read : op_class == OP_ATOMIC ? element->atomic : element->write, access);
+  return true;
+}
+
+static bool look_at(struct trace_race_search *s, struct memory *memory, uint32_t address,
+                    const struct race_access *access) {
+  const struct trace_op *op = &code_of(s)->ops[access->op];
+  const uint32_t last = (uint32_t)(((uint64_t)address + op->bytes - 1) / memory->elem_bytes);
+  for (uint32_t e = address / memory->elem_bytes; e <= last; e++) {
+    struct race_element *element = race_shadow_at(&memory->shadow, e);
+    if (element == NULL)
+      return false;
+    if (!element->found && !look_at_element(s, memory, e, element, access))
+      return false;
+  }
+  return true;
+}
+
+/* Returns the memory in which an operation can race, NULL for none. */
+static struct memory *memory_of(struct trace_race_search *s, const struct trace_op *op) {
+  if (op->bytes == 0 || (s->limits.writes_alone && op->op_class == OP_LOAD))
+    return NULL;
+  return op->space == SPACE_GLOBAL ? &s->global : op->space == SPACE_LOCAL ? &s->local : NULL;
+}
+
+static bool look_at_block(struct trace_race_search *s, const struct trace_cursor *cursor, uint32_t block) {
+  const struct trace_block *b = &code_of(s)->blocks[block];
+  s->blocks++;
+  for (uint32_t m = 0; m < b->mem_count; m++) {
+    struct race_access access = {code_of(s)->mem_ops[b->first_mem + m], cursor->group->id, cursor->item, s->phase};
+    struct memory *memory = memory_of(s, &code_of(s)->ops[access.op]);
+    if (memory != NULL && !look_at(s, memory, s->addresses[m], &access))
+      return false;
+  }
+  return true;
+}
+
+static bool spent(const struct trace_race_search *s) {
+  return s->limits.most_blocks > 0 && s->blocks >= s->limits.most_blocks;
+}
+
+/* Sets *arrived where the work-item came to a barrier, and not to its end. */
+static bool run_to_barrier(struct trace_race_search *s, struct trace_cursor *cursor, bool *arrived) {
+  uint32_t block;
+  *arrived = false;
+  while (!*arrived && !spent(s) && trace_cursor_next(cursor, &block, s->addresses)) {
+    if (!look_at_block(s, cursor, block))
+      return false;
+    *arrived = code_of(s)->blocks[block].has_barrier;
+  }
+  return true;
+}
+
+/* ---- loops in which nothing can race ---- */
+
+static bool has_race(struct trace_race_search *s, uint32_t block) {
+  const struct trace_block *b = &code_of(s)->blocks[block];
+  bool found = b->has_barrier;
+  for (uint32_t m = 0; m < b->mem_count && !found; m++)
+    found = memory_of(s, &code_of(s)->ops[code_of(s)->mem_ops[b->first_mem + m]]) != NULL;
+  return found;
+}
+
+static uint32_t leaves_to_pass(struct trace_race_search *s, const struct trace_path *path, uint32_t loop) {
+  uint32_t leaves = 0;
+  for (uint32_t i = loop + 1; i <= loop + path->steps[loop].body; i++) {
+    if (path->steps[i].body > 0)
+      continue;
+    if (has_race(s, path->steps[i].block))
+      return 0;
+    leaves += code_of(s)->blocks[path->steps[i].block].mem_count;
+  }
+  return leaves + 1;
+}
+
+static uint32_t *make_passed(struct trace_race_search *s, const struct trace_path *path) {
+  uint32_t *passed = calloc(path->step_count + 1, sizeof *passed);
+  for (uint32_t i = 0; passed != NULL && i < path->step_count; i++)
+    if (path->steps[i].body > 0)
+      passed[i] = leaves_to_pass(s, path, i);
+  return passed;
+}
+
+static const uint32_t *passed_of(struct trace_race_search *s, uint32_t path) {
+  const size_t before = s->passed_capacity;
+  if (path >= before) {
+    if (!array_room(&s->passed, &s->passed_capacity, (size_t)path + 1, sizeof *s->passed))
+      return NULL;
+    memset(s->passed + before, 0, (s->passed_capacity - before) * sizeof *s->passed);
+  }
+  if (s->passed[path] == NULL)
+    s->passed[path] = make_passed(s, s->trace->paths[path]);
+  return s->passed[path];
+}
+
+/* ---- work-groups ---- */
+
+static int out_of_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory while looking for races");
+}
+
+static int check_memory(const struct trace_race_search *s, struct error *error) {
+  const size_t bytes = s->global.shadow.bytes + s->local.shadow.bytes;
+  if (bytes <= s->limits.memory_bytes)
+    return 0;
+  return error_set(error, ERROR_WORK, "looking for races takes more than the %zu MB of memory that are allowed",
+                   s->limits.memory_bytes / 1000000);
+}
+
+static bool start_group(struct trace_race_search *s, const struct trace_group *group, uint32_t items) {
+  const struct trace_shape *shape = s->trace->shapes[group->shape];
+  for (uint32_t i = 0; i < items; i++) {
+    trace_cursor_init(&s->cursors[i], s->trace, group, i);
+    s->cursors[i].passed = passed_of(s, shape->cohorts[shape->cohort_of_item[i]].path);
+    if (s->cursors[i].passed == NULL)
+      return false;
+  }
+  race_shadow_forget(&s->local.shadow);
+  return true;
+}
+
+int trace_races_group(struct trace_race_search *s, const struct trace_group *group, struct error *error) {
+  const uint32_t items = trace_local_size(&s->trace->header);
+  bool running = true, arrived;
+  if (!start_group(s, group, items))
+    return out_of_memory(error);
+  for (s->phase = 0; running && !spent(s); s->phase++) {
+    running = false;
+    for (uint32_t i = 0; i < items; i++) {
+      if (!run_to_barrier(s, &s->cursors[i], &arrived))
+        return out_of_memory(error);
+      running |= arrived;
+    }
+    if (check_memory(s, error) != 0)
+      return -1;
+  }
+  return spent(s);
+}
+
+static uint32_t element_bytes(const struct trace_code *code, enum trace_space space) {
+  uint32_t smallest = 0;
+  for (uint32_t m = 0; m < code->mem_count; m++) {
+    const struct trace_op *op = &code->ops[code->mem_ops[m]];
+    const uint32_t bytes = op->width > 0 ? op->bytes / op->width : op->bytes;
+    if (op->space == space && bytes > 0 && (smallest == 0 || bytes < smallest))
+      smallest = bytes;
+  }
+  return smallest;
+}
+
+static uint32_t most_accesses_of_a_block(const struct trace_code *code) {
+  uint32_t most = 1;
+  for (uint32_t b = 0; b < code->block_count; b++)
+    if (code->blocks[b].mem_count > most)
+      most = code->blocks[b].mem_count;
+  return most;
+}
+
+struct trace_race_search *trace_races_begin(const struct trace *trace, const struct trace_race_limits *limits) {
+  struct trace_race_search *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return NULL;
+  s->trace = trace;
+  s->limits = *limits;
+  s->global.elem_bytes = element_bytes(&trace->code, SPACE_GLOBAL);
+  s->local.elem_bytes = element_bytes(&trace->code, SPACE_LOCAL);
+  s->cursors = calloc(trace_local_size(&trace->header), sizeof *s->cursors);
+  s->addresses = calloc(most_accesses_of_a_block(&trace->code), sizeof *s->addresses);
+  if (s->cursors != NULL && s->addresses != NULL)
+    return s;
+  trace_races_end(s, NULL);
+  return NULL;
+}
+
+void trace_races_end(struct trace_race_search *s, struct trace_races *out) {
+  if (out != NULL)
+    *out = s->races;
+  else
+    trace_races_clear(&s->races);
+  race_shadow_clear(&s->global.shadow);
+  race_shadow_clear(&s->local.shadow);
+  for (size_t i = 0; i < s->passed_capacity; i++)
+    free(s->passed[i]);
+  free(s->passed);
+  free(s->cursors);
+  free(s->addresses);
+  free(s);
+}
+
+int trace_races_find(const struct trace *trace, size_t memory_bytes, struct trace_races *out, struct error *error) {
+  const struct trace_race_limits limits = {.memory_bytes = memory_bytes};
+  struct trace_race_search *search = trace_races_begin(trace, &limits);
+  *out = (struct trace_races){0};
+  if (search == NULL)
+    return out_of_memory(error);
+  int status = 0;
+  for (uint32_t g = 0; g < trace->group_count && status == 0; g++)
+    status = trace_races_group(search, &trace->groups[g], error);
+  trace_races_end(search, status == 0 ? out : NULL);
+  return status;
+}
+
+void trace_races_clear(struct trace_races *races) {
+  free(races->list);
+  *races = (struct trace_races){0};
+}
