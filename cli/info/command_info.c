@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/core/kernel_file.h"
-#include "cli/core/race_view.h"
+#include "cli/launch/kernel_file.h"
+#include "cli/launch/race_view.h"
 #include "cli/info/info.h"
 #include "cli/replay/trace_budget.h"
 #include "trace/statistics/summary.h"

@@ -1,7 +1,7 @@
 /* What several commands share: turn trace files and workloads into loaded traces, and replay them on a GPU.
  *
  * Inputs: a trace file (*.rtrace or "-"), or the name or file of a workload or set of workloads, or a kernel file
- *         (*.cl, with the options of cli/core/kernel_file.h), which is then emulated into a temporary folder that is
+ *         (*.cl, with the options of cli/launch/kernel_file.h), which is then emulated into a temporary folder that is
  *         removed again; or the manifest of a traced program, or its folder.
  *
  * Ownership: replay_load fills the list; replay_clear frees it.
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/core/kernel_file.h"
+#include "cli/launch/kernel_file.h"
 #include "cli/core/option_rows.h"
 #include "model/params/gpu.h"
 #include "model/timeline/observer.h"

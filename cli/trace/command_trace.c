@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/core/kernel_choice.h"
+#include "cli/launch/kernel_choice.h"
 #include "cli/core/option_rows.h"
 #include "cli/core/view.h"
 #include "cli/trace/launch_table.h"

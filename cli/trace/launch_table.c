@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/core/race_view.h"
+#include "cli/launch/race_view.h"
 
 static const struct view_column columns[] = {
     {.key = "workload"},

@@ -42,13 +42,13 @@ says warnings "warning: last_wins, line 2: work-item (0) stores bytes 0 to 3 of 
 says warnings "warning: late, line 8: work-item (0) stores bytes 16384 to 16387 of arg0, and so does work-item (1)"
 "$program" trace race.cl --kernel counts --global 64 --arg 'int[65]' >out 2>warnings
 [ ! -s warnings ] || { echo "a kernel without a race is accused:"; cat warnings; exit 1; }
-"$program" rank race.cl --kernels last_wins,counts --global 64 --arg 'int[65]' >out 2>warnings
+"$program" rank --gpu generic-scalar race.cl --kernels last_wins,counts --global 64 --arg 'int[65]' >out 2>warnings
 says warnings "warning: last_wins, line 2"
 "$program" trace race.cl --kernel no_barrier --global 64 --local 16 --arg 'float[64]=uniform' --arg 'float[4]' \
   --arg local=64 --quiet >out
 "$program" info --races race.no_barrier.64.16.rtrace >out
-says out "16  loads   (0)           16  stores  (4)        bytes 16 to 19 of local memory"
+says out "16  loads   (0)          16  stores  (1)        bytes 4 to 7 of local memory"
 "$program" info --races --json race.no_barrier.64.16.rtrace >out
-says out '"second_work_item": "(4)"'
+says out '"second_work_item": "(1)"'
 "$program" info --races race.counts.64.64.rtrace >out
 says out "no two work-items race"

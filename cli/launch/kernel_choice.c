@@ -1,4 +1,4 @@
-#include "cli/core/kernel_choice.h"
+#include "cli/launch/kernel_choice.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "cli/core/launch_argument.h"
+#include "cli/launch/launch_argument.h"
 #include "tracegen/process/kernel_list.h"
 
 #define TIMEOUT_S 600.0 /* for each kernel, as `trace` has */

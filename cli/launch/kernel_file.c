@@ -1,4 +1,4 @@
-#include "cli/core/kernel_file.h"
+#include "cli/launch/kernel_file.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/core/launch_argument.h"
+#include "cli/launch/launch_argument.h"
 
 #define WANTED_ITEMS 64 /* of a work-group that nobody asked for */
 

@@ -1,4 +1,4 @@
-#include "cli/core/launch_argument.h"
+#include "cli/launch/launch_argument.h"
 
 #include <ctype.h>
 #include <inttypes.h>

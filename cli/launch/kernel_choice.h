@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/core/kernel_file.h"
+#include "cli/launch/kernel_file.h"
 #include "tracegen/front/front_end.h"
 
 struct kernel_choice {

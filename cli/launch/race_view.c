@@ -1,5 +1,5 @@
-/* The words for races (cli/core/race_view.h). */
-#include "cli/core/race_view.h"
+/* The words for races (cli/launch/race_view.h). */
+#include "cli/launch/race_view.h"
 
 #include <inttypes.h>
 #include <string.h>
