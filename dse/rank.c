@@ -55,18 +55,23 @@ static int explain(struct rank_entry *entry, const struct sim_result *result, co
   return 0;
 }
 
-static void set_tiers(struct ranking *ranking, double error_ratio) {
+struct rank_errors rank_errors_of(const struct gpu_spec *spec) {
+  const double order = spec->order_error_ratio, prediction = spec->prediction_error_ratio;
+  return (struct rank_errors){.prediction = prediction, .order = order > 0 ? order : prediction};
+}
+
+static void set_tiers(struct ranking *ranking, double order_error) {
   size_t first = 0;
   for (size_t i = 0; i < ranking->count; i++) {
     struct rank_entry *entry = &ranking->entries[i];
-    entry->tied_with_previous = i > 0 && entry->cycles <= ranking->entries[first].cycles * (1 + error_ratio);
+    entry->tied_with_previous = i > 0 && entry->cycles <= ranking->entries[first].cycles * (1 + order_error);
     if (!entry->tied_with_previous)
       first = i;
     entry->tier = i == 0 ? 1 : ranking->entries[i - 1].tier + !entry->tied_with_previous;
   }
 }
 
-int rank_variants(const struct rank_variant *variants, size_t count, double error_ratio, struct ranking *out,
+int rank_variants(const struct rank_variant *variants, size_t count, struct rank_errors errors, struct ranking *out,
                   struct error *error) {
   *out = (struct ranking){.entries = calloc(count > 0 ? count : 1, sizeof *out->entries), .count = count};
   if (out->entries == NULL)
@@ -74,10 +79,14 @@ int rank_variants(const struct rank_variant *variants, size_t count, double erro
   for (size_t i = 0; i < count; i++) {
     const double cycles = variants[i].result->cycles;
     out->entries[i] = (struct rank_entry){
-        .variant = i, .cycles = cycles, .low = cycles / (1 + error_ratio), .high = cycles * (1 + error_ratio)};
+        .variant = i,
+        .cycles = cycles,
+        .low = cycles / (1 + errors.prediction),
+        .high = cycles * (1 + errors.prediction),
+    };
   }
   qsort(out->entries, count, sizeof *out->entries, faster_first);
-  set_tiers(out, error_ratio);
+  set_tiers(out, errors.order);
   for (size_t i = 0; i < count; i++) {
     struct rank_entry *entry = &out->entries[i];
     const struct sim_result *best = variants[out->entries[0].variant].result;

@@ -4,8 +4,9 @@
  *            more (or less) than the best one, with the source line that costs most in that component.
  * Units:     cycles of the GPU.
  * Interval:  cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio.
- * Tiers:     from the fastest variant on, those that take at most 1 + e times as long as the first of the tier. A chain
- *            of neighbours that overlap would put all variants into one.
+ * Tiers:     from the fastest variant on, those that take at most 1 + o times as long as the first of the tier, where o is
+ *            the file's order_error_ratio: variants share most errors of a prediction, so their order is known better than
+ *            their times. A chain of neighbours that overlap would put all variants into one tier.
  * Ownership: rank_variants allocates the entries' reasons; rank_clear frees. Names and results are borrowed.
  * Errors:    out of memory only.
  * Cost:      O(n log n + lines). */
@@ -45,7 +46,15 @@ struct ranking {
   size_t count;
 };
 
-int rank_variants(const struct rank_variant *variants, size_t count, double error_ratio, struct ranking *out,
+/* The errors that a GPU file states, as ratios minus 1. */
+struct rank_errors {
+  double prediction; /* of one prediction */
+  double order;      /* of two predictions, beyond which their order is known */
+};
+
+/* Returns the errors of a GPU. Where that of the order is not measured, it is that of one prediction. */
+struct rank_errors rank_errors_of(const struct gpu_spec *spec);
+int rank_variants(const struct rank_variant *variants, size_t count, struct rank_errors errors, struct ranking *out,
                   struct error *error);
 void rank_clear(struct ranking *ranking);
 

@@ -76,6 +76,7 @@ static int leave_out(struct tune *t, const struct folds *folds, const struct lin
     return -1;
   score_compute(t->setup.measured, t->held_out, count, &t->held_out_score);
   t->interval = conformal_interval(t->setup.measured, t->held_out, count);
+  t->order = pair_order_find(t->setup.measured, t->held_out, count);
   return 0;
 }
 

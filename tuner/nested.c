@@ -183,6 +183,7 @@ static int predict_folds(struct run *run, struct nested *out, struct error *erro
     return -1;
   score_compute(all.measured, out->held_out, run->measurements, &out->score);
   out->interval = conformal_interval(all.measured, out->held_out, run->measurements);
+  out->order = pair_order_find(all.measured, out->held_out, run->measurements);
   return 0;
 }
 

@@ -31,6 +31,7 @@ struct nested {
   double *held_out;            /* [measurements] */
   struct score score;
   struct conformal interval;
+  struct pair_order order;
   size_t refused, evaluations; /* searches that the model refused; points evaluated */
 };
 

@@ -22,6 +22,7 @@
 #include "tuner/evaluate/evaluator.h"
 #include "tuner/method/fit.h"
 #include "tuner/objective/objective.h"
+#include "tuner/objective/pair_order.h"
 #include "tuner/objective/score.h"
 #include "tuner/evaluate/space.h"
 
@@ -79,6 +80,7 @@ struct tune {
   bool held_out_linear; /* refitted on the linear model at the tuned values */
   struct score held_out_score;
   struct conformal interval; /* of predictions, from the held-out errors */
+  struct pair_order order;   /* which held-out predictions can be told apart */
 
   /* tune_identify */
   double determined; /* numbers, of those that move a prediction */

@@ -1,5 +1,6 @@
 #include "tuner/tuned_gpu.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,22 @@ static void put_source(const struct tune *t, size_t axis, const struct tuned_gpu
   put_text(text, out);
 }
 
+/* How far two predictions have to be apart for their order to be known; 0, which means "not measured", replaces what the
+ * base states, as that is of other predictions. */
+static void put_order_error(const struct tune *t, const struct tuned_gpu_facts *facts, FILE *out) {
+  char text[512];
+  if (isfinite(t->order.ratio))
+    snprintf(text, sizeof text,
+             "%zu of %zu pairs that were held out (%s) and differ by more are in the wrong order; board %.200s",
+             t->order.wrong, t->order.told_apart, facts->cv, facts->board->name);
+  else
+    snprintf(text, sizeof text, "not measured: the held-out predictions (%s) of board %.200s tell too few pairs apart",
+             facts->cv, facts->board->name);
+  fprintf(out, "  order_error_ratio: {value: %.3g, source: ", isfinite(t->order.ratio) ? t->order.ratio : 0);
+  put_text(text, out);
+  fputs("}\n", out);
+}
+
 static void put_parameters(const struct tune *t, const struct tuned_gpu_facts *facts, FILE *out) {
   struct gpu_spec spec = space_apply(t->setup.space, t->setup.spec, t->tuned);
   fputs("parameters:\n", out);
@@ -69,6 +86,7 @@ static void put_parameters(const struct tune *t, const struct tuned_gpu_facts *f
   fprintf(out, "  prediction_error_ratio: {value: %.3g, source: ", t->interval.ratio);
   put_text(text, out);
   fputs("}\n", out);
+  put_order_error(t, facts, out);
 }
 
 static void put_file(const char *path, const struct tune *t, const struct tuned_gpu_facts *facts, FILE *out) {
@@ -105,7 +123,7 @@ static int check_it_reads_back(const char *path, const struct tune *t, struct er
   int status = 0;
   for (size_t i = 0; i < gpu_params.count && status == 0; i++) {
     const struct param_row *row = &gpu_params.rows[i];
-    if (strcmp(row->key, "prediction_error_ratio") != 0 &&
+    if (strcmp(row->key, "prediction_error_ratio") != 0 && strcmp(row->key, "order_error_ratio") != 0 &&
         params_get_number(row, &gpu->spec) != params_get_number(row, &spec))
       status = error_at(error, ERROR_WORK, path, 0, 0, row->key,
                         "the file was written but reads back as another GPU: is there a file named like its base in "

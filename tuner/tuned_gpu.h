@@ -1,7 +1,8 @@
 /* Writes a tuning's result as a GPU description (schema reassemble.gpu/1) that inherits from the one that was tuned.
  *
  * Every tuned parameter has its value and, as its source, interval, board, objective, method, seed, evaluations and
- * version. With cross-validation, prediction_error_ratio is the interval of conformal.h. The file appears whole or not at all.
+ * version. With cross-validation, prediction_error_ratio is the interval of conformal.h and
+ * order_error_ratio that of pair_order.h. The file appears whole or not at all.
  * gpu_load of it gives the tuned predictions to the bit: values are written with all digits they need. */
 #ifndef TUNER_TUNED_GPU_H
 #define TUNER_TUNED_GPU_H

@@ -127,6 +127,24 @@ static void show_plot(const struct race *race, struct view *view) {
   stack_plot_end(&stacks);
 }
 
+/* What the intervals and the tiers mean. */
+static void show_errors(const struct gpu *gpu, struct view *view) {
+  const struct rank_errors errors = rank_errors_of(&gpu->spec);
+  const bool measured = gpu->spec.order_error_ratio > 0;
+  view_member(view, "order_error_ratio", view_real(errors.order));
+  view_member(view, "order_error_measured", view_truth(measured));
+  view_say(view, "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s).\n",
+           100 * errors.prediction, gpu->name);
+  if (measured)
+    view_say(
+        view,
+        "Variants of one tier are within %.0f %% of the tier's fastest (order_error_ratio): of measured pairs further\n"
+        "apart at most one in 20 was in the wrong order, and closer ones cannot be told apart.\n",
+        100 * errors.order);
+  else
+    view_say(view, "Variants of one tier are within that of the tier's fastest: the model cannot tell them apart.\n");
+}
+
 static int show(const struct race *race, bool json, struct error *error) {
   const struct gpu *gpu = race->replay->gpu;
   const struct replay_kernel *pair[2];
@@ -137,10 +155,7 @@ static int show(const struct race *race, bool json, struct error *error) {
   view_member(&view, "gpu", view_text(gpu->name));
   view_member(&view, "prediction_error_ratio", view_real(gpu->spec.prediction_error_ratio));
   show_table(race, &view);
-  view_say(&view,
-           "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s). Variants of one tier\n"
-           "are within that of the tier's fastest: the model cannot tell them apart.\n",
-           100 * gpu->spec.prediction_error_ratio, gpu->name);
+  show_errors(gpu, &view);
   if (plot)
     show_plot(race, &view);
   show_remarks(race, &view);
@@ -168,8 +183,8 @@ static int collect(struct race *race, struct error *error) {
 static int run_race(struct race *race, bool json, struct error *error) {
   int status = collect(race, error);
   if (status == 0 && race->count > 0)
-    status = rank_variants(race->variants, race->count, race->replay->gpu->spec.prediction_error_ratio, &race->ranking,
-                           error);
+    status =
+        rank_variants(race->variants, race->count, rank_errors_of(&race->replay->gpu->spec), &race->ranking, error);
   if (status == 0 && race->count > 0)
     status = show(race, json, error);
   return status == 0 ? refused_judge(race->replay, "variants", error) : status;

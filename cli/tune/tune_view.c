@@ -103,11 +103,16 @@ static void show_limits(const struct tune_report *r, struct view *view) {
   view_member(view, "noise_percent", view_real(noise));
   view_member(view, "prediction_error_ratio", t->held_out != NULL ? view_real(t->interval.ratio) : view_null());
   view_member(view, "prediction_level", t->held_out != NULL ? view_real(t->interval.level) : view_null());
+  view_member(view, "order_error_ratio", t->held_out != NULL ? view_real(t->order.ratio) : view_null());
   if (!view_is_json(view) && r->identification->axis_count == 0)
     return;
   if (t->held_out != NULL)
     view_say(view, "\n%.0f %% of other kernels are expected between the prediction over and times %.3g.",
              100 * t->interval.level, 1 + t->interval.ratio);
+  if (t->held_out != NULL && isfinite(t->order.ratio))
+    view_say(view,
+             "\nOf the %zu pairs whose held-out predictions differ by more than %.3g %%, %zu are in the wrong order.",
+             t->order.told_apart, 100 * t->order.ratio, t->order.wrong);
   view_say(view, "\nWith errors of %.1f %%, the %zu measurements determine %.1f of the %zu numbers",
            100 * r->identification->error_ratio, t->setup.predictor->count, t->determined, t->setup.space->count);
   if (t->setup.penalty_percent > 0)

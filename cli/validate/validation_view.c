@@ -8,6 +8,7 @@
 
 #include "cli/validate/ablation_scores.h"
 #include "tuner/measured_board.h"
+#include "tuner/objective/pair_order.h"
 
 /* Text shows so many kernels of a board at most: those with the largest errors. */
 enum { MOST_SHOWN = 60 };
@@ -121,6 +122,23 @@ static double interval_coverage(const struct validation *v) {
   return factor > 1 && v->count >= FEWEST ? 100 * (double)held / (double)v->count : NAN;
 }
 
+/* Returns the pairs of measurements that the GPU's file tells apart; none where it does not say how. */
+static struct pair_order stated_order(const struct validation *v) {
+  const double ratio = v->replay.gpu->spec.order_error_ratio;
+  return ratio > 0 ? pair_order_count(v->measured, v->predicted, v->count, ratio) : (struct pair_order){0};
+}
+
+static double told_apart_percent(const struct validation *v) {
+  const struct pair_order order = stated_order(v);
+  const double pairs = (double)v->count * (double)(v->count - 1) / 2;
+  return order.ratio > 0 && pairs > 0 ? 100 * (double)order.told_apart / pairs : NAN;
+}
+
+static double wrong_order_percent(const struct validation *v) {
+  const struct pair_order order = stated_order(v);
+  return order.told_apart > 0 ? 100 * (double)order.wrong / (double)order.told_apart : NAN;
+}
+
 /* A coefficient of fewer than two kernels, or of equal ones, is not defined: null. */
 static void show_scores(const struct validation *v, struct view *view) {
   enum { WIDTH = 19, INNER_WIDTH = 21 };
@@ -145,12 +163,15 @@ static void show_scores(const struct validation *v, struct view *view) {
       {{"best_of_ten_loss_percent", "best of ten loses", "%6.1f", "%", WIDTH}, s->best_of_ten_loss_percent},
       {{"interval_coverage_percent", "in their interval", "%6.1f", "%", WIDTH}, interval_coverage(v)},
       {{"noise_percent", "measurement noise", "%6.1f", "%", WIDTH}, measured_board_noise_percent(v->board)},
+      {{"told_apart_percent", "pairs told apart", "%6.1f", "%", WIDTH}, told_apart_percent(v)},
+      {{"wrong_order_percent", "  in wrong order", "%6.1f", "%", INNER_WIDTH}, wrong_order_percent(v)},
   };
   view_say(view, "\n");
   view_object_begin(view, "summary");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (view_is_json(view) || isfinite(rows[i].value) || i < always_shown)
       view_field(view, &rows[i].field, view_real(rows[i].value));
+  view_member(view, "order_error_ratio", view_real(pair_order_find(v->measured, v->predicted, v->count).ratio));
   show_scale(v, view, WIDTH, INNER_WIDTH);
   view_object_end(view);
   view_say(view, "\n");

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Names and predictions, the fastest first. Variants of one tier are too close for the model's error."""
+    """Names and predictions, the fastest first. The order of variants of one tier is not known."""
 
     names: tuple[str, ...]
     results: tuple[Result, ...]
@@ -48,11 +48,12 @@ def rank(variants: Mapping[str, Trace], gpu: Gpu | str) -> Ranking:
         gpu = Gpu(gpu)
     results = {name: simulate(trace, gpu) for name, trace in variants.items()}
     names = sorted(results, key=lambda name: results[name]["cycles"])
+    order_error = gpu["order_error_ratio"] or gpu["prediction_error_ratio"]  # 0: not measured
     tiers: list[int] = []
     first = 0.0
     for name in names:
         cycles = results[name]["cycles"]
-        if tiers and cycles <= first * (1 + gpu["prediction_error_ratio"]):
+        if tiers and cycles <= first * (1 + order_error):
             tiers.append(tiers[-1])
             continue
         first = cycles

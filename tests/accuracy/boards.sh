@@ -26,7 +26,11 @@ predict() {
   compare "$1-spearman" "$(member "$scores" spearman)" %.3f
 }
 
+# order ROW: how far predictions of the last board have to be apart for their order to be known
+order() { compare "$1" "$(member "$scores" order_error_ratio)" %.3f; }
+
 REASSEMBLE_DATA=$root
 export REASSEMBLE_DATA
 predict xgemm-2080-ti-test rtx-2080-ti-tuned rtx-2080-ti-xgemm:test
+order order-error-2080-ti
 exit $wrong

@@ -21,7 +21,7 @@ static void test_order_ties_and_reasons(void **state) {
   const struct sim_result near_fast = {.cycles = 105, .stack = {.issue = 105}};
   const struct rank_variant variants[] = {{"slow", &slow}, {"fast", &fast}, {"near", &near_fast}};
   struct ranking r;
-  assert_int_equal(rank_variants(variants, 3, 0.1, &r, NULL), 0);
+  assert_int_equal(rank_variants(variants, 3, (struct rank_errors){0.1, 0.1}, &r, NULL), 0);
 
   assert_int_equal(r.entries[0].variant, 1);
   assert_int_equal(r.entries[0].reason_count, 0);
@@ -54,7 +54,7 @@ static void test_no_reason_without_a_difference(void **state) {
   const struct sim_result free_of_cost = {0};
   const struct rank_variant variants[] = {{"a", &free_of_cost}, {"b", &free_of_cost}};
   struct ranking r;
-  assert_int_equal(rank_variants(variants, 2, 0.1, &r, NULL), 0);
+  assert_int_equal(rank_variants(variants, 2, (struct rank_errors){0.1, 0.1}, &r, NULL), 0);
   assert_int_equal(r.entries[0].variant, 0); /* equal ones stay in the order given */
   assert_true(r.entries[1].tied_with_previous);
   assert_int_equal(r.entries[1].reason_count, 0);
@@ -68,7 +68,7 @@ static void test_tiers_do_not_chain(void **state) {
   const struct rank_variant variants[] = {
       {"c", &results[0]}, {"a", &results[1]}, {"b", &results[2]}, {"d", &results[3]}};
   struct ranking r;
-  assert_int_equal(rank_variants(variants, 4, 0.1, &r, NULL), 0);
+  assert_int_equal(rank_variants(variants, 4, (struct rank_errors){0.5, 0.1}, &r, NULL), 0);
   assert_int_equal(r.entries[0].tier, 1);
   assert_int_equal(r.entries[1].tier, 1);
   assert_int_equal(r.entries[2].tier, 2);
@@ -77,9 +77,18 @@ static void test_tiers_do_not_chain(void **state) {
   rank_clear(&r);
 }
 
+/* Without an error of the order, that of one prediction makes the tiers. */
+static void test_errors_of_a_gpu(void **state) {
+  (void)state;
+  const struct gpu_spec unknown = {.prediction_error_ratio = 0.6};
+  const struct gpu_spec known = {.prediction_error_ratio = 0.6, .order_error_ratio = 0.1};
+  assert_true(rank_errors_of(&unknown).order == 0.6 && rank_errors_of(&unknown).prediction == 0.6);
+  assert_true(rank_errors_of(&known).order == 0.1 && rank_errors_of(&known).prediction == 0.6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_order_ties_and_reasons),
                                      cmocka_unit_test(test_no_reason_without_a_difference),
-                                     cmocka_unit_test(test_tiers_do_not_chain)};
+                                     cmocka_unit_test(test_tiers_do_not_chain), cmocka_unit_test(test_errors_of_a_gpu)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

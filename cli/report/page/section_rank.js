@@ -6,7 +6,9 @@ function sectionOfRank(section, document_) {
     const tiers = [...new Set(variants.map(variant => variant.tier))].filter(tier => tier !== undefined).map(tier => `tier ${tier}`);
     intervalPlot(section, {name: "ranking", title: "Variants by predicted time",
       about: `Points are predictions; lines show the error of one prediction (${number(100 * document_.prediction_error_ratio)} %).` +
-        (tiers.length > 0 ? " Variants of one tier are too close for the model to tell them apart." : ""),
+        (tiers.length > 0 ? " Variants of one tier are too close for the model to tell them apart" +
+          (document_.order_error_measured ? `: within ${number(100 * document_.order_error_ratio)} % of its fastest; of measured pairs ` +
+            "further apart at most one in 20 was in the wrong order." : ".") : ""),
       rows: variants.map(variant => ({name: variant.name, value: variant.cycles, low: variant.low, high: variant.high, series: `tier ${variant.tier}`,
         about: [["against the fastest", `${number(variant.relative)} times`]]})), names: tiers.length > 1 ? tiers : [],
       unit: "cycles", reference: variants[0].cycles, referenceText: "fastest"});
