@@ -138,6 +138,8 @@ static void fill_integers(const struct workload_buffer *b, void *memory) {
 }
 
 void workload_buffer_fill(const struct workload_buffer *buffer, void *memory) {
+  if (buffer->init == INIT_GIVEN)
+    return;
   if (buffer->init == INIT_ZERO || buffer->init == INIT_NONE)
     memset(memory, 0, buffer->count * scalar_type_bytes(buffer->type));
   else if (buffer->init == INIT_BYTES)

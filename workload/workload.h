@@ -23,6 +23,7 @@ enum buffer_init {
   INIT_INDEX,    /* element i is low + i */
   INIT_NONE,     /* zeros that count as undefined: a kernel that reads them before it writes makes a mistake */
   INIT_BYTES,    /* `contents`: of a file, or of a workload that is built in memory */
+  INIT_GIVEN,    /* written by the caller of an emulation into its memory (tracegen/process/buffer_exchange.h) */
 };
 
 struct workload_buffer {
@@ -36,7 +37,7 @@ struct workload_buffer {
   uint64_t seed;         /* derived from the workload's seed and the buffer's name */
   const void *contents;  /* INIT_BYTES: all of the buffer's bytes; borrowed, unless `owned` */
   void *owned;           /* contents that were read from a file */
-  const char *undefined; /* INIT_BYTES: 1 for each byte that counts as undefined; NULL: none; borrowed */
+  const char *undefined; /* INIT_BYTES, INIT_GIVEN: 1 for each byte that counts as undefined; NULL: none; borrowed */
   unsigned line, column; /* place in the YAML file; 0: none */
 };
 

@@ -109,6 +109,8 @@ static int start(struct emulation *e) {
 }
 
 static int start_or_order(struct emulation *e) {
+  if (e->options->exchange && worker_process_fill(&e->process, e->workload, e->options->exchange, e->error))
+    return -1;
   if (e->process.worker == 0)
     return start(e);
   worker_process_order(&e->process, e->workload, e->files.staged ? e->files.staged[0] : NULL);
@@ -188,8 +190,10 @@ static int prepare(struct emulation *e) {
                                e->error);
 }
 
-static int copy_results(const struct emulation *e, bool want_buffers, struct emulate_result *out) {
+static int copy_results(struct emulation *e, bool want_buffers, struct emulate_result *out) {
   return result_copy_launches(e->workload, e->process.report, e->files.paths, out, e->error) ||
+                 (e->options->exchange &&
+                  worker_process_take(&e->process, e->workload, e->options->exchange, e->error)) ||
                  (want_buffers && result_copy_buffers(e->workload, &e->process.arena, out, e->error)) ||
                  result_copy_undefined(e->workload, &e->process.arena, out, e->error)
              ? -1
@@ -197,6 +201,8 @@ static int copy_results(const struct emulation *e, bool want_buffers, struct emu
 }
 
 static void discard(struct emulation *e, struct emulate_result *out) {
+  if (e->options->exchange)
+    worker_process_forget(&e->process, e->workload, e->options->exchange);
   if (stopped_at_a_launch(e))
     trace_files_publish(&e->files, launches_done(e), e->error);
   emulate_result_clear(out);

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "tracegen/abi/undefined_reads.h"
 #include "tracegen/front/front_end.h"
+#include "tracegen/process/buffer_exchange.h"
 #include "workload/workload.h"
 
 #define TRACE_TO_STDOUT "-"
@@ -37,7 +38,8 @@ struct emulate_options {
   bool no_print;            /* drop what kernels print; otherwise it goes to standard error */
   bool more_follow;         /* emulate_workload will be called again: its translator starts while these kernels run */
   struct worker_pool *pool; /* workers of earlier calls with the same options that may serve this one; NULL: none */
-  unsigned jobs;            /* threads that run a launch's work-groups; 0: one. The traces do not depend on it. */
+  const struct buffer_exchange *exchange; /* for buffers of INIT_GIVEN; NULL: there are none */
+  unsigned jobs; /* threads that run a launch's work-groups; 0: one. The traces do not depend on it. */
 };
 
 struct emulate_launch {

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -73,6 +74,48 @@ int worker_process_create(struct worker_process *p, const struct workload *w, ui
   if (!p->report || (persistent && !p->request))
     return error_set(error, ERROR_WORK, "no memory to share with a child process: %s", strerror(errno));
   return 0;
+}
+
+static uint64_t buffer_bytes(const struct workload_buffer *b) {
+  return b->count * scalar_type_bytes(b->type);
+}
+
+/* Nothing is known of what new memory holds. */
+static int make_held(struct worker_process *p, const struct workload *w, const struct buffer_exchange *exchange,
+                     struct error *error) {
+  if (p->held)
+    return 0;
+  p->held = calloc(w->buffer_count + 1, sizeof *p->held);
+  for (; p->held && p->held_count < w->buffer_count; p->held_count++)
+    if (!(p->held[p->held_count] =
+              calloc(exchange->chunk_count(buffer_bytes(&w->buffers[p->held_count])) + 1, sizeof **p->held)))
+      break;
+  return p->held && p->held_count == w->buffer_count ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+int worker_process_fill(struct worker_process *p, const struct workload *w, const struct buffer_exchange *exchange,
+                        struct error *error) {
+  if (make_held(p, w, exchange, error))
+    return -1;
+  for (size_t i = 0; i < w->buffer_count; i++)
+    if (w->buffers[i].init == INIT_GIVEN &&
+        exchange->fill(exchange->user, i, p->arena.base + p->arena.regions[i].offset, p->held[i], error))
+      return -1;
+  return 0;
+}
+
+int worker_process_take(struct worker_process *p, const struct workload *w, const struct buffer_exchange *exchange,
+                        struct error *error) {
+  for (size_t i = 0; i < w->buffer_count; i++)
+    if (w->buffers[i].init == INIT_GIVEN &&
+        exchange->take(exchange->user, i, p->arena.base + p->arena.regions[i].offset, p->held[i], error))
+      return -1;
+  return 0;
+}
+
+void worker_process_forget(struct worker_process *p, const struct workload *w, const struct buffer_exchange *exchange) {
+  for (size_t i = 0; i < p->held_count; i++)
+    memset(p->held[i], 0, exchange->chunk_count(buffer_bytes(&w->buffers[i])) * sizeof **p->held);
 }
 
 static void become_worker(struct worker_process *p, struct worker_task *task) {
@@ -181,6 +224,9 @@ void worker_process_end(struct worker_process *p) {
     munmap(p->report, p->report_bytes);
   if (p->request)
     munmap(p->request, p->request_bytes);
+  for (size_t i = 0; i < p->held_count; i++)
+    free(p->held[i]);
+  free(p->held);
   arena_destroy(&p->arena);
   *p = (struct worker_process){.socket = -1};
 }

@@ -21,6 +21,8 @@ struct worker_process {
   struct worker_request *request;              /* NULL: the worker is not persistent */
   struct workload_argument *request_arguments; /* in the request, whose own pointers the worker could change */
   char (*request_names)[sizeof((struct arena_region *)NULL)->name];
+  uint64_t **held; /* by buffer: what its chunks hold (buffer_exchange.h); NULL: without an exchange */
+  size_t held_count;
   size_t report_bytes, request_bytes;
   size_t most_phases; /* of an order; a worker that reports more has been taken over by its kernel */
   pid_t worker;       /* 0: not started, or gone */
@@ -33,7 +35,16 @@ int worker_process_create(struct worker_process *process, const struct workload 
                           enum undefined_reads reads, bool persistent, struct error *error);
 /* Starts the worker. `task` without the members that `process` holds. */
 int worker_process_start(struct worker_process *process, struct worker_task task, struct error *error);
-/* Fills the buffers with the contents that the workload says and orders its launch from a persistent worker. */
+/* Fills the buffers through the exchange, before the worker is started or gets an order. */
+int worker_process_fill(struct worker_process *process, const struct workload *workload,
+                        const struct buffer_exchange *exchange, struct error *error);
+/* Hands what the launches left to the exchange. */
+int worker_process_take(struct worker_process *process, const struct workload *workload,
+                        const struct buffer_exchange *exchange, struct error *error);
+/* Nothing is known of what the buffers hold: their results were not taken. */
+void worker_process_forget(struct worker_process *process, const struct workload *workload,
+                           const struct buffer_exchange *exchange);
+/* Fills the other buffers with the contents that the workload says and orders its launch from a persistent worker. */
 void worker_process_order(struct worker_process *process, const struct workload *workload, const char *trace_path);
 /* Waits until the worker has ended or answers the order. Returns the status, as waitpid gives it, of the process that
  * did the work. A phase that takes more than `timeout_s` (at least three seconds) ends the worker. The worker

@@ -68,11 +68,15 @@ static int begin_launch(struct capture *c, json_t *line, const char *file, struc
   return use_contents(c, json_object_get(line, "buffers"), file, error) || keep(c->launches, line, error) ? -1 : 0;
 }
 
+/* Launches are captured one at a time, so at the end of one none is between its buffers and its line; a deferred one
+ * may be. */
 static int finish_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
   int64_t index;
   json_t *after = json_object_get(line, "after");
   if (json_need_int(line, "index", 0, MOST_IDS, &index, file, error) || use_contents(c, after, file, error))
     return -1;
+  if (json_object_size(c->deferred) == 0)
+    contents_forget_released(&c->contents);
   json_t *launch = find(c->launches, "index", index);
   const json_int_t status = json_integer_value(json_object_get(line, "status"));
   if (!launch)
@@ -92,8 +96,7 @@ static int release_memory(struct capture *c, json_t *line, const char *file, str
   json_t *memory = find(c->memories, "id", id);
   if (memory)
     json_object_set(memory, "released_at_s", json_object_get(line, "at_s"));
-  contents_forget(&c->contents, (uint64_t)id);
-  return 0;
+  return contents_release(&c->contents, (uint64_t)id, error);
 }
 
 static int take_line(struct capture *c, json_t *line, const char *file, struct error *error) {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/input/json.h"
 #include "base/text.h"
 #include "tracegen/program/capture/capture_compare.h"
@@ -22,26 +21,20 @@ struct replica {
   const char *place; /* for messages */
   struct workload workload;
   struct workload_launch range;
-  char **before;     /* contents, by buffer */
+  double ulps;
+  bool compares;
+  struct capture_outcome *out;
   char **undefined;  /* by buffer: the uninitialised bytes; NULL: none */
   bool knows_writes; /* what all launches before wrote is known */
 };
 
-/* Loads the contents that `item` of the log names. */
-static int load_contents(const struct replica *r, const json_t *item, size_t bytes, char **out, struct error *error) {
-  size_t length;
-  int64_t number;
-  if (json_need_int(item, "content", 0, MOST_IDS, &number, r->place, error))
+/* Reads from `item` of the log which contents a buffer has. */
+static int read_number(const struct replica *r, const json_t *item, uint64_t *number, struct error *error) {
+  int64_t found;
+  if (json_need_int(item, "content", 0, MOST_IDS, &found, r->place, error))
     return -1;
-  char *path = contents_path(r->capture->folder, (uint64_t)number);
-  int status = path ? file_read(path, bytes, out, &length, error) : error_set(error, ERROR_WORK, "out of memory");
-  if (!status && length != bytes) {
-    status = error_at(error, ERROR_WORK, path, 0, 0, NULL, "found %zu bytes, expected %zu", length, bytes);
-    free(*out);
-    *out = NULL;
-  }
-  free(path);
-  return status;
+  *number = (uint64_t)found;
+  return 0;
 }
 
 static int read_triple(const struct replica *r, const char *key, int64_t minimum, int64_t maximum, int64_t out[3],
@@ -75,18 +68,17 @@ static int read_range(struct replica *r, struct error *error) {
 }
 
 static int read_buffer(struct replica *r, size_t i, const json_t *item, struct error *error) {
-  int64_t id, bytes;
+  int64_t id, bytes, number;
   struct workload_buffer *b = &r->workload.buffers[i];
   if (json_need_int(item, "id", 0, MOST_IDS, &id, r->place, error) ||
       json_need_int(item, "bytes", 0, MOST_IDS, &bytes, r->place, error) ||
-      load_contents(r, item, (size_t)bytes, &r->before[i], error))
+      json_need_int(item, "content", 0, MOST_IDS, &number, r->place, error))
     return -1;
   const json_t *image = json_object_get(item, "image");
   *b = (struct workload_buffer){.name = text_format(image ? "image-%" PRId64 : "buffer-%" PRId64, id),
                                 .type = SCALAR_UCHAR,
                                 .count = (size_t)bytes,
-                                .init = INIT_BYTES,
-                                .contents = r->before[i]};
+                                .init = INIT_GIVEN};
   r->workload.buffer_count++;
   if (r->knows_writes &&
       uninitialised_find(&r->capture->uninitialised, (uint64_t)id, json_object_get(item, "undefined"), (size_t)bytes,
@@ -104,9 +96,8 @@ static size_t bytes_of(const struct workload_buffer *b) {
 
 static int read_buffers(struct replica *r, const json_t *list, struct error *error) {
   r->workload.buffers = calloc(json_array_size(list) + 1, sizeof *r->workload.buffers);
-  r->before = calloc(json_array_size(list) + 1, sizeof *r->before);
   r->undefined = calloc(json_array_size(list) + 1, sizeof *r->undefined);
-  if (!r->workload.buffers || !r->before || !r->undefined)
+  if (!r->workload.buffers || !r->undefined)
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < json_array_size(list); i++)
     if (read_buffer(r, i, json_array_get(list, i), error))
@@ -232,11 +223,8 @@ static void clear(struct replica *r) {
   struct workload *w = &r->workload;
   for (size_t i = 0; i < w->buffer_count; i++)
     free(w->buffers[i].name);
-  for (size_t i = 0; r->before && i < json_array_size(json_object_get(r->launch, "buffers")); i++)
-    free(r->before[i]);
   for (size_t i = 0; r->undefined && i < w->buffer_count; i++)
     free(r->undefined[i]);
-  free(r->before);
   free(r->undefined);
   free(w->buffers);
   free(w->name);
@@ -246,24 +234,52 @@ static void clear(struct replica *r) {
   free(r->range.arguments);
 }
 
-/* Comparison with what OpenCL left. */
+/* The exchange of contents with the emulation, and the comparison with what OpenCL left. */
 
-static int compare(const struct replica *r, double ulps, struct capture_outcome *out, struct error *error) {
-  const json_t *list = json_object_get(r->launch, "after");
-  out->agreement = CAPTURE_EQUAL;
-  for (size_t i = 0; i < r->workload.buffer_count && out->agreement != CAPTURE_DIFFERS; i++) {
-    const struct workload_buffer *b = &r->workload.buffers[i];
-    const json_t *item = json_array_get(list, i);
-    char *expected;
-    if (load_contents(r, item, bytes_of(b), &expected, error))
-      return -1;
+static int fill(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error) {
+  const struct replica *r = user;
+  uint64_t number;
+  return read_number(r, json_array_get(json_object_get(r->launch, "buffers"), buffer), &number, error) ||
+                 contents_fill(&r->capture->contents, number, bytes_of(&r->workload.buffers[buffer]), memory, held,
+                               error)
+             ? -1
+             : 0;
+}
+
+/* Compares by the bytes where digests have found a difference. */
+static int compare_bytes(const struct replica *r, size_t buffer, uint64_t number, char *memory, struct error *error) {
+  const struct workload_buffer *b = &r->workload.buffers[buffer];
+  const size_t bytes = bytes_of(b);
+  const json_t *item = json_array_get(json_object_get(r->launch, "after"), buffer);
+  uint64_t *nothing = calloc(content_chunk_count(bytes) + 1, sizeof *nothing);
+  char *expected = nothing ? malloc(bytes + 1) : NULL;
+  int status = expected ? contents_fill(&r->capture->contents, number, bytes, expected, nothing, error)
+                        : error_set(error, ERROR_WORK, "no memory to compare %zu bytes", bytes);
+  if (!status) {
     const enum capture_agreement agreement =
-        capture_compare(r->launch, json_integer_value(json_object_get(item, "id")), b, out->emulated.buffers[i],
-                        expected, bytes_of(b), ulps, out->difference, sizeof out->difference);
-    out->agreement = agreement > out->agreement ? agreement : out->agreement;
-    free(expected);
+        capture_compare(r->launch, json_integer_value(json_object_get(item, "id")), b, memory, expected, bytes, r->ulps,
+                        r->out->difference, sizeof r->out->difference);
+    r->out->agreement = agreement > r->out->agreement ? agreement : r->out->agreement;
   }
-  return 0;
+  free(expected);
+  free(nothing);
+  return status;
+}
+
+static int take(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error) {
+  const struct replica *r = user;
+  const size_t bytes = bytes_of(&r->workload.buffers[buffer]);
+  uint64_t number;
+  if (!r->compares || r->out->agreement == CAPTURE_DIFFERS) {
+    memset(held, 0, content_chunk_count(bytes) * sizeof *held);
+    return 0;
+  }
+  if (read_number(r, json_array_get(json_object_get(r->launch, "after"), buffer), &number, error) ||
+      contents_check(&r->capture->contents, number, bytes, error))
+    return -1;
+  return contents_compare(&r->capture->contents, number, memory, held)
+             ? 0
+             : compare_bytes(r, buffer, number, memory, error);
 }
 
 /* Keeps what the launch left uninitialised: no byte where it failed. */
@@ -287,15 +303,17 @@ int capture_emulate(struct capture *capture, size_t index, const char *name, con
   struct replica r = {.capture = capture,
                       .knows_writes = options->undefined_reads != UNDEFINED_READS_NONE && capture->done == index,
                       .launch = json_array_get(capture->launches, index),
-                      .place = PLACE};
+                      .place = PLACE,
+                      .ulps = ulps,
+                      .out = out};
+  const struct buffer_exchange exchange = {.user = &r, .chunk_count = content_chunk_count, .fill = fill, .take = take};
   own.pool = capture->pool;
-  *out = (struct capture_outcome){0};
-  const bool after = json_object_get(r.launch, "after") && options->check;
-  int status = build(&r, name, error) || emulate_workload(&r.workload, &own, after, &out->emulated, error);
+  own.exchange = &exchange;
+  r.compares = json_object_get(r.launch, "after") && options->check;
+  *out = (struct capture_outcome){.agreement = r.compares ? CAPTURE_EQUAL : CAPTURE_NOT_COMPARED};
+  int status = build(&r, name, error) || emulate_workload(&r.workload, &own, false, &out->emulated, error);
   if (options->undefined_reads != UNDEFINED_READS_NONE && keep_uninitialised(capture, &r, &out->emulated, error))
     status = -1;
-  if (!status && after)
-    status = compare(&r, ulps, out, error);
   if (status)
     capture_outcome_clear(out);
   clear(&r);

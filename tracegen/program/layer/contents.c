@@ -12,36 +12,133 @@
 
 #define WAIT_NS 1000000 /* between checks of how far the reader is */
 
-static bool save(struct memory_record *root, const void *bytes) {
-  char name[64];
-  struct capture_control *control = log_control();
-  snprintf(name, sizeof name, "content-%" PRIu64, root->content);
-  if (root->content && log_file_is(name, bytes, root->bytes))
-    return true;
-  const uint64_t number = atomic_fetch_add(&control->contents, 1) + 1;
-  snprintf(name, sizeof name, "content-%" PRIu64, number);
-  if (!log_file(name, bytes, root->bytes))
+/* Chunks of the buffer that differ from what was captured before. */
+struct changes {
+  struct content_digest *digests; /* of all chunks */
+  struct content_chunk *list;
+  uint64_t count, bytes;
+};
+
+static void clear(struct changes *c) {
+  free(c->digests);
+  free(c->list);
+}
+
+static bool find_changes(const struct memory_record *root, const char *bytes, struct changes *c) {
+  const uint64_t size = content_chunk_bytes(root->bytes), count = content_chunk_count(root->bytes);
+  *c = (struct changes){.digests = malloc(count * sizeof *c->digests), .list = malloc(count * sizeof *c->list)};
+  if (!c->digests || !c->list)
     return false;
-  atomic_fetch_add(&control->written_bytes, root->bytes);
-  root->content = number;
+  for (uint64_t i = 0; i < count; i++) {
+    const uint64_t length = content_chunk_size(root->bytes, i);
+    c->digests[i] = content_digest(bytes + i * size, length);
+    if (root->digests && content_digests_equal(root->digests[i], c->digests[i]))
+      continue;
+    c->list[c->count++] = (struct content_chunk){i, c->digests[i]};
+    c->bytes += length;
+  }
   return true;
 }
 
-static cl_int read_memory(const struct memory_record *root, cl_command_queue reader, void *bytes) {
+/* Puts neighbouring chunks into one piece. Returns the number of pieces. */
+static size_t add_pieces(const struct memory_record *root, const char *bytes, const struct changes *c,
+                         struct log_piece *pieces) {
+  const uint64_t size = content_chunk_bytes(root->bytes);
+  size_t count = 0;
+  for (uint64_t i = 0; i < c->count; i++) {
+    const uint64_t index = c->list[i].index, length = content_chunk_size(root->bytes, index);
+    if (i > 0 && c->list[i - 1].index + 1 == index)
+      pieces[count - 1].length += length;
+    else
+      pieces[count++] = (struct log_piece){bytes + index * size, length};
+  }
+  return count;
+}
+
+static bool write_changes(const struct memory_record *root, const char *bytes, const struct changes *c,
+                          uint64_t number) {
+  static const char zeros[CONTENT_ALIGNMENT];
+  const struct content_header header = {CONTENT_MAGIC, root->bytes, content_chunk_bytes(root->bytes), root->content,
+                                        c->count};
+  const size_t list_bytes = c->count * sizeof *c->list;
+  char name[64];
+  struct log_piece *pieces = malloc((3 + c->count) * sizeof *pieces);
+  if (!pieces)
+    return false;
+  pieces[0] = (struct log_piece){&header, sizeof header};
+  pieces[1] = (struct log_piece){c->list, list_bytes};
+  pieces[2] = (struct log_piece){zeros, content_data_offset(c->count) - sizeof header - list_bytes};
+  snprintf(name, sizeof name, "content-%" PRIu64, number);
+  const bool written = log_file(name, pieces, 3 + add_pieces(root, bytes, c, pieces + 3));
+  free(pieces);
+  return written;
+}
+
+/* Writes a file with what has changed, where something has. */
+static bool save(struct memory_record *root, const char *bytes) {
+  struct capture_control *control = log_control();
+  struct changes changes;
+  bool saved = find_changes(root, bytes, &changes);
+  if (saved && (changes.count > 0 || !root->digests)) {
+    const uint64_t number = atomic_fetch_add(&control->contents, 1) + 1;
+    saved = write_changes(root, bytes, &changes, number);
+    if (saved) {
+      atomic_fetch_add(&control->written_bytes, changes.bytes);
+      free(root->digests);
+      root->digests = changes.digests;
+      root->content = number;
+      changes.digests = NULL;
+    }
+  }
+  clear(&changes);
+  return saved;
+}
+
+/* What the memory holds: of a buffer a mapping, which OpenCL on processors makes without a copy; else a copy. */
+struct reading {
+  void *mapped, *copy;
+};
+
+static cl_int copy_memory(const struct memory_record *root, cl_command_queue reader, void *bytes) {
   const size_t origin[3] = {0}, region[3] = {root->width, root->height, 1};
   if (root->width > 0)
     return below->clEnqueueReadImage(reader, root->handle, CL_TRUE, origin, region, 0, 0, bytes, 0, NULL, NULL);
   return below->clEnqueueReadBuffer(reader, root->handle, CL_TRUE, 0, root->bytes, bytes, 0, NULL, NULL);
 }
 
-enum content_error content_save(struct memory_record *root, cl_command_queue reader, cl_int *status) {
-  void *bytes = malloc(root->bytes ? root->bytes : 1);
-  if (!bytes)
+static enum content_error begin_reading(const struct memory_record *root, cl_command_queue reader, struct reading *out,
+                                        cl_int *status) {
+  *out = (struct reading){0};
+  if (root->width == 0)
+    out->mapped =
+        below->clEnqueueMapBuffer(reader, root->handle, CL_TRUE, CL_MAP_READ, 0, root->bytes, 0, NULL, NULL, status);
+  if (out->mapped)
+    return CONTENT_SAVED;
+  if (!(out->copy = malloc(root->bytes ? root->bytes : 1)))
     return CONTENT_NO_MEMORY;
-  *status = read_memory(root, reader, bytes);
-  const bool saved = *status == CL_SUCCESS && save(root, bytes);
-  free(bytes);
-  return *status != CL_SUCCESS ? CONTENT_NOT_READ : saved ? CONTENT_SAVED : CONTENT_NOT_WRITTEN;
+  *status = copy_memory(root, reader, out->copy);
+  return *status == CL_SUCCESS ? CONTENT_SAVED : CONTENT_NOT_READ;
+}
+
+static void end_reading(const struct memory_record *root, cl_command_queue reader, struct reading *r) {
+  if (r->mapped) {
+    below->clEnqueueUnmapMemObject(reader, root->handle, r->mapped, 0, NULL, NULL);
+    below->clFinish(reader);
+  }
+  free(r->copy);
+}
+
+bool content_is_known(const struct memory_record *root) {
+  return root->digests && !root->is_shared && root->mappings == 0 && root->writes == root->writes_seen;
+}
+
+enum content_error content_save(struct memory_record *root, cl_command_queue reader, cl_int *status) {
+  struct reading reading;
+  enum content_error result = begin_reading(root, reader, &reading, status);
+  if (result == CONTENT_SAVED && !save(root, reading.mapped ? reading.mapped : reading.copy))
+    result = CONTENT_NOT_WRITTEN;
+  end_reading(root, reader, &reading);
+  return result;
 }
 
 static uint64_t room_left(uint64_t limit) {

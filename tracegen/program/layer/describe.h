@@ -19,7 +19,8 @@ struct captured_launch {
   cl_command_queue reader; /* the layer's own, in order */
   struct memory_record *roots[MAX_ARGUMENTS];
   size_t root_count;
-  char reason[REASON_BYTES]; /* why it is skipped; "": it is not */
+  uint64_t writes[MAX_ARGUMENTS]; /* by root: how often it had been written to before the launch; 0: not known */
+  char reason[REASON_BYTES];      /* why it is skipped; "": it is not */
 };
 
 /* Keeps the reason why the launch is skipped. Returns false. */

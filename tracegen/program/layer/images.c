@@ -1,6 +1,7 @@
 /* Images and samplers. */
 #include "tracegen/program/layer/wrappers.h"
 
+#include "tracegen/program/layer/describe.h"
 #include "tracegen/program/layer/initialised_bytes.h"
 
 /* Fills the record with what OpenCL says about the image, because the calls that make images have different parameters.
@@ -32,9 +33,14 @@ static cl_mem remember(cl_mem handle, cl_mem_flags flags) {
     r->width = r->height = 0;
   cl_mem buffer = NULL; /* that the image shows: writes to the image are writes to it */
   below->clGetMemObjectInfo(handle, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof buffer, &buffer, NULL);
-  initialised_all(buffer ? memory_find(buffer) : NULL);
-  if (r)
+  struct memory_record *shown = buffer ? memory_find(buffer) : NULL;
+  initialised_all(shown);
+  if (shown)
+    whole_buffer(shown)->is_shared = true;
+  if (r) {
+    r->is_shared = true;
     memory_log(r, flags);
+  }
   records_unlock();
   return handle;
 }

@@ -171,6 +171,7 @@ static bool wait_for_context(struct captured_launch *c) {
 static bool read_inputs(struct captured_launch *c) {
   if (!snapshot_has_room(c) || !snapshot_open(c))
     return false;
+  snapshot_note_writes(c);
   return wait_for_context(c) && snapshot_save_inputs(c);
 }
 
@@ -187,7 +188,7 @@ static cl_int forward(const struct captured_launch *c) {
 }
 
 void launch_has_ended(struct captured_launch *c, cl_int status) {
-  const bool after = status == CL_SUCCESS && snapshot_save_outputs(c);
+  const bool after = snapshot_save_outputs(c, status == CL_SUCCESS);
   log_line(json_pack("{s:s, s:I, s:i, s:o*}", "event", "done", "index", (json_int_t)c->index, "status", (int)status,
                      "after", after ? describe_contents(c) : NULL));
   atomic_fetch_add(&log_control()->ended, 1);
@@ -209,10 +210,10 @@ static bool identify(struct captured_launch *c) {
   return captures;
 }
 
-/* The reader will not see what this launch writes, so all its arguments count as initialised. */
+/* The reader will not see what this launch writes, so all its arguments count as initialised, and as written. */
 static void count_as_initialised(const struct captured_launch *c) {
   records_lock();
-  if (!c->kernel.name)
+  if (!c->kernel.name || c->kernel.argument_count > MAX_ARGUMENTS)
     initialised_everything();
   for (cl_uint i = 0; i < c->kernel.argument_count && i < MAX_ARGUMENTS; i++)
     if (c->kernel.arguments[i].state == ARGUMENT_MEMORY)

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -105,27 +103,13 @@ static void remove_file(const char *name) {
   unlink(path);
 }
 
-bool log_file(const char *name, const void *bytes, size_t length) {
+bool log_file(const char *name, const struct log_piece *pieces, size_t count) {
   const int descriptor = open_in_folder(name, O_WRONLY | O_CREAT | O_TRUNC);
-  if (descriptor < 0)
-    return false;
-  const bool written = write_all(descriptor, bytes, length), closed = close(descriptor) == 0;
-  if (!written || !closed)
+  bool written = descriptor >= 0;
+  for (size_t i = 0; written && i < count; i++)
+    written = write_all(descriptor, pieces[i].bytes, pieces[i].length);
+  const bool closed = descriptor >= 0 && close(descriptor) == 0;
+  if (descriptor >= 0 && !(written && closed))
     remove_file(name);
   return written && closed;
-}
-
-bool log_file_is(const char *name, const void *bytes, size_t length) {
-  struct stat about;
-  const int descriptor = open_in_folder(name, O_RDONLY);
-  if (descriptor < 0)
-    return false;
-  const bool comparable = fstat(descriptor, &about) == 0 && (size_t)about.st_size == length && length > 0;
-  void *map = comparable ? mmap(NULL, length, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
-  close(descriptor);
-  if (map == MAP_FAILED)
-    return false;
-  const bool same = memcmp(map, bytes, length) == 0;
-  munmap(map, length);
-  return same;
 }

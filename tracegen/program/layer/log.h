@@ -18,10 +18,14 @@
 bool log_open(void);
 /* Appends the line, whose reference it takes over. Returns false when it was not written. */
 bool log_line(json_t *line);
-/* Makes a file in the folder. Returns false, and leaves none, when it cannot be written. */
-bool log_file(const char *name, const void *bytes, size_t length);
-/* Returns whether a file of the folder holds exactly these bytes. */
-bool log_file_is(const char *name, const void *bytes, size_t length);
+struct log_piece {
+  const void *bytes;
+  size_t length;
+};
+
+/* Makes a file in the folder of these pieces, one after the other. Returns false, and leaves none, when it cannot be
+ * written. */
+bool log_file(const char *name, const struct log_piece *pieces, size_t count);
 /* Returns the seconds since the capture began. */
 double log_clock(void);
 /* Returns what is shared with the program's other processes and with the reader; valid after log_open was true. */

@@ -31,8 +31,10 @@ static cl_mem remember(cl_mem handle, uint64_t bytes, cl_mem_flags flags) {
   struct memory_record *r = memory_add(handle, bytes, "buffer");
   if (r && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)))
     initialised_none(r);
-  if (r)
+  if (r) {
+    r->is_shared |= (flags & CL_MEM_USE_HOST_PTR) != 0;
     memory_log(r, flags);
+  }
   records_unlock();
   return handle;
 }

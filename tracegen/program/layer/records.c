@@ -19,6 +19,7 @@ static struct {
   struct program_record *programs;
   struct kernel_record *kernels;
   struct queue_record *queues;
+  bool memories_are_shared;
 } all;
 
 void records_lock(void) {
@@ -38,7 +39,9 @@ struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind
                               .id = atomic_fetch_add(&log_control()->memories, 1),
                               .bytes = bytes,
                               .references = 1,
-                              .kind = kind};
+                              .kind = kind,
+                              .writes = 1,
+                              .is_shared = all.memories_are_shared};
   all.memories = r;
   return r;
 }
@@ -48,6 +51,12 @@ struct memory_record *memory_find(cl_mem handle) {
     if (r->handle == handle)
       return r;
   return NULL;
+}
+
+void memories_are_shared(void) {
+  all.memories_are_shared = true;
+  for (struct memory_record *r = all.memories; r; r = r->next)
+    r->is_shared = true;
 }
 
 struct memory_record *memory_first(void) {

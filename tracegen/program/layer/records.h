@@ -15,6 +15,8 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
+#include "tracegen/program/content_file.h"
+
 #define MAX_ARGUMENTS   128
 #define MAX_VALUE_BYTES 1024 /* of a structure; OpenCL 1.2 requires room for as many bytes of all arguments together */
 
@@ -34,6 +36,11 @@ struct memory_record {
   cl_image_format format;
   size_t width, height; /* of an image; `bytes` are those of its texels, row after row without gaps */
   uint64_t content;     /* the file of its contents when it was last captured (contents.h); 0: never captured */
+  struct content_digest *digests; /* of the chunks of these contents; NULL: never captured */
+  uint64_t writes, writes_seen;   /* how often it was written to, from 1 on (buffer_writes.c); of these, how many before
+                                     it was last captured: the same means that the file has the present contents */
+  unsigned mappings;              /* regions that the program has mapped now */
+  bool is_shared;                 /* it can be written to without a call that the layer sees */
   struct memory_gap gaps[MAX_GAPS]; /* of a buffer: the bytes that are not initialised (initialised_bytes.h) */
   unsigned gap_count;
 };
@@ -103,6 +110,8 @@ void records_unlock(void);
 /* NULL when out of memory: the object is then unknown, and launches that use it are skipped. */
 struct memory_record *memory_add(cl_mem handle, uint64_t bytes, const char *kind);
 struct memory_record *memory_find(cl_mem handle);
+/* From now on every memory object can be written to without a call that the layer sees. */
+void memories_are_shared(void);
 struct memory_record *memory_first(void); /* the first of all records, released ones included; `next` leads on */
 struct sampler_record *sampler_add(cl_sampler handle);
 struct sampler_record *sampler_find(cl_sampler handle);

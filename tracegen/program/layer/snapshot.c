@@ -63,16 +63,32 @@ static bool save_program(struct captured_launch *c) {
   struct program_record *p = c->kernel.program;
   char name[64];
   snprintf(name, sizeof name, "program-%" PRIu64 ".cl", p->id);
-  if (!p->saved && !log_file(name, p->source, strlen(p->source)))
+  if (!p->saved && !log_file(name, &(struct log_piece){p->source, strlen(p->source)}, 1))
     return launch_skip(c, "its source cannot be written to the capture's folder");
   p->saved = true;
   return true;
 }
 
-bool snapshot_save_inputs(struct captured_launch *c) {
-  return save_program(c) && save_buffers(c);
+void snapshot_note_writes(struct captured_launch *c) {
+  records_lock();
+  for (size_t i = 0; i < c->root_count; i++)
+    c->writes[i] = c->roots[i]->writes;
+  records_unlock();
 }
 
-bool snapshot_save_outputs(struct captured_launch *c) {
-  return wanted.after && save_buffers(c);
+/* Buffers that nothing has written to since they were captured are not read again. */
+bool snapshot_save_inputs(struct captured_launch *c) {
+  if (!save_program(c))
+    return false;
+  for (size_t i = 0; i < c->root_count; i++)
+    if (!content_is_known(c->roots[i]) && !save_buffer(c, c->roots[i]))
+      return false;
+  return true;
+}
+
+bool snapshot_save_outputs(struct captured_launch *c, bool succeeded) {
+  const bool saved = succeeded && wanted.after && save_buffers(c);
+  for (size_t i = 0; i < c->root_count; i++)
+    c->roots[i]->writes_seen = saved ? c->writes[i] : 0;
+  return saved;
 }

@@ -12,8 +12,13 @@ void snapshot_settings(void);
 bool snapshot_has_room(struct captured_launch *c);
 /* Makes a queue of the layer's own to read with, and sets c->context. */
 bool snapshot_open(struct captured_launch *c);
+/* Notes what the program has written so far. Called before the launch waits for the commands before it, so that the
+ * snapshot has all that is noted; without this call, as for deferred launches, later launches read all buffers again.
+ */
+void snapshot_note_writes(struct captured_launch *c);
 bool snapshot_save_inputs(struct captured_launch *c);
-/* Returns false also where the results are not wanted. */
-bool snapshot_save_outputs(struct captured_launch *c);
+/* Called for every captured launch that has ended. Returns false where it did not succeed, or its results are not
+ * wanted. */
+bool snapshot_save_outputs(struct captured_launch *c, bool succeeded);
 
 #endif
