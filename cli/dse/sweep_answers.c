@@ -269,7 +269,7 @@ int sweep_answers_show(const struct sweep_session *session, struct view *view, s
     status = sweep_reference_show(session, view, error);
   if (status == 0 && session->own->diff != NULL)
     status = sweep_diff_show(session, view, error);
-  view_say(view, "\nAll points: %s/results.csv, %s/results.json\n", session->output, session->output);
+  view_say(view, "\nAll points: %s/designs.csv, results.csv, results.json\n", session->output);
   if (session->points.impossible_count > 0)
     view_say(view, "Impossible: %zu points, with reasons in %s/impossible.csv\n", session->points.impossible_count,
              session->output);

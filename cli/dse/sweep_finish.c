@@ -109,18 +109,32 @@ static int write_json(const struct sweep_session *session, struct error *error) 
   return status;
 }
 
-static int write_csv(const struct sweep_session *session, struct error *error) {
-  char *results = sweep_session_path(session, "results.csv"),
-       *impossible = sweep_session_path(session, "impossible.csv");
-  int status = results && impossible ? 0 : error_set(error, ERROR_WORK, "out of memory");
-  if (status == 0)
-    status =
-        results_write_csv(results, &session->points, &session->evaluation, &session->outcomes, &session->scores, error);
-  if (status == 0 && session->points.impossible_count > 0)
-    status = results_write_impossible(impossible, &session->points, error);
-  free(results);
-  free(impossible);
+typedef int write_results(const char *path, const struct points *points, const struct evaluation *evaluation,
+                          const struct outcomes *outcomes, const struct scores *scores, struct error *error);
+
+static int write_results_to(const struct sweep_session *session, const char *file, write_results *write,
+                            struct error *error) {
+  char *path = sweep_session_path(session, file);
+  const int status =
+      path != NULL ? write(path, &session->points, &session->evaluation, &session->outcomes, &session->scores, error)
+                   : error_set(error, ERROR_WORK, "out of memory");
+  free(path);
   return status;
+}
+
+static int write_impossible(const struct sweep_session *session, struct error *error) {
+  char *path = sweep_session_path(session, "impossible.csv");
+  const int status = path != NULL ? results_write_impossible(path, &session->points, error)
+                                  : error_set(error, ERROR_WORK, "out of memory");
+  free(path);
+  return status;
+}
+
+static int write_csv(const struct sweep_session *session, struct error *error) {
+  if (write_results_to(session, "results.csv", results_write_csv, error) != 0 ||
+      write_results_to(session, "designs.csv", results_write_designs, error) != 0)
+    return -1;
+  return session->points.impossible_count > 0 ? write_impossible(session, error) : 0;
 }
 
 int sweep_confirm(struct sweep_session *session, const struct run *run, struct error *error) {

@@ -2,6 +2,7 @@
 #include "cli/dse/sweep_session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { IMPOSSIBLE_SHOWN = 5 };
 
@@ -53,6 +54,43 @@ static int say_impossible(const struct points *points, struct view *view, struct
   return 0;
 }
 
+/* ---- designs that ask for more than the sweep says memory can give ---- */
+
+static const struct sweep_axis *axis_of(const struct sweep *sweep, const char *const *keys, const char **key) {
+  for (; *keys != NULL; keys++)
+    for (size_t a = 0; a < sweep->axis_count; a++)
+      for (size_t p = 0; p < sweep->axes[a].parameter_count; p++)
+        if (strcmp(sweep->axes[a].rows[p]->key, *keys) == 0) {
+          *key = *keys;
+          return &sweep->axes[a];
+        }
+  return NULL;
+}
+
+/* Returns the parameter that adds demand for memory while no rate behind the cores is limited; NULL: none. */
+static const char *unlimited_demand(const struct sweep *sweep) {
+  static const char *const demand[] = {"cores", "execution_engines", NULL};
+  static const char *const rates[] = {"l2_bytes_per_cycle", "dram_bytes_per_cycle", NULL};
+  const struct gpu_spec *base = &sweep->gpu->spec;
+  const char *key = NULL, *rate;
+  if (base->l2_bytes_per_cycle > 0 || base->dram_bytes_per_cycle > 0 || axis_of(sweep, rates, &rate) != NULL)
+    return NULL;
+  return axis_of(sweep, demand, &key) != NULL ? key : NULL;
+}
+
+static void show_warning(const struct sweep *sweep, struct view *view) {
+  char text[256];
+  const char *key = unlimited_demand(sweep);
+  if (key == NULL)
+    return;
+  snprintf(text, sizeof text,
+           "%s varies, and neither l2_bytes_per_cycle nor dram_bytes_per_cycle limits what cores get together: "
+           "speed-ups of larger designs are upper bounds",
+           key);
+  view_member(view, "warning", view_text(text));
+  view_say(view, "  warning: %s\n", text);
+}
+
 static int say_plan(const struct sweep_session *session, const struct sweep_plan *plan, struct view *view,
                     struct error *error) {
   const struct points *points = &session->points;
@@ -80,6 +118,7 @@ static int say_plan(const struct sweep_session *session, const struct sweep_plan
     view_say(view, "; share %zu of %zu", plan->share + 1, plan->shares);
   view_say(view, "; %zu to do: about %.3g s with %d jobs\n", plan->remaining, estimate_s(session, plan),
            session->options->jobs);
+  show_warning(sweep, view);
   return 0;
 }
 
@@ -110,6 +149,7 @@ void sweep_plan_members(const struct sweep_session *session, const struct sweep_
     view_member(view, "remaining", view_whole(plan->remaining));
     view_member(view, "estimated_s", view_real(estimate_s(session, plan)));
   }
+  show_warning(session->sweep, view);
   view_object_end(view);
 }
 

@@ -52,31 +52,67 @@ static int read_list(const struct param_row *row, const struct conf_node *node, 
   return 0;
 }
 
-/* How many values from..to has with this step; the end counts when it is met up to rounding. */
-static size_t steps_between(double from, double to, double step) {
-  const double whole = floor((to - from) / step + 1e-9);
+/* The values of a range: from, from + step, ... or from, from * factor, ... */
+struct range {
+  double from, to;
+  double step, factor; /* factor 0: steps */
+  size_t count;
+};
+
+/* Returns how many values there are in so many steps; the end counts when it is met up to rounding. */
+static size_t values_in_steps(double steps) {
+  const double whole = floor(steps + 1e-9);
   return whole >= SWEEP_MOST_VALUES ? SWEEP_MOST_VALUES + 1 : whole < 0 ? 0 : (size_t)whole + 1;
 }
 
-static int range_size(const struct param_row *row, const struct conf_node *node, double from, double to, double *step,
-                      size_t *count, struct error *error) {
-  const struct conf_node *step_node = conf_get(node, "step"), *count_node = conf_get(node, "count");
+static int read_count(const struct conf_node *node, struct range *range, struct error *error) {
   int64_t n;
-  if ((step_node == NULL) == (count_node == NULL))
-    return conf_error(node, error, "found %s, expected one of step: and count:", step_node ? "both" : "neither");
-  if (count_node != NULL) {
-    if (conf_int(count_node, 2, SWEEP_MOST_VALUES, &n, error) != 0)
-      return -1;
-    *count = (size_t)n;
-    *step = (to - from) / (double)(n - 1);
-    return 0;
-  }
-  if (conf_real(step_node, 0, row->maximum, step, error) != 0)
+  if (conf_int(node, 2, SWEEP_MOST_VALUES, &n, error) != 0)
     return -1;
-  if (*step == 0)
-    return conf_error(step_node, error, "found 0, expected a step above it");
-  *count = steps_between(from, to, *step);
+  range->count = (size_t)n;
+  range->step = (range->to - range->from) / (double)(n - 1);
   return 0;
+}
+
+static int read_step(const struct param_row *row, const struct conf_node *node, struct range *range,
+                     struct error *error) {
+  if (conf_real(node, 0, row->maximum, &range->step, error) != 0)
+    return -1;
+  if (range->step == 0)
+    return conf_error(node, error, "found 0, expected a step above it");
+  range->count = values_in_steps((range->to - range->from) / range->step);
+  return 0;
+}
+
+static int read_factor(const struct conf_node *node, struct range *range, struct error *error) {
+  if (conf_real(node, 1, 1e9, &range->factor, error) != 0)
+    return -1;
+  if (range->factor <= 1)
+    return conf_error(node, error, "found 1, expected a factor above it");
+  if (range->from <= 0)
+    return conf_error(node, error, "multiplies from %.15g, expected a beginning above 0", range->from);
+  range->count = values_in_steps(log(range->to / range->from) / log(range->factor));
+  return 0;
+}
+
+static int read_progression(const struct param_row *row, const struct conf_node *node, struct range *range,
+                            struct error *error) {
+  const struct conf_node *step = conf_get(node, "step"), *count = conf_get(node, "count"),
+                         *factor = conf_get(node, "factor");
+  const int given = (step != NULL) + (count != NULL) + (factor != NULL);
+  if (given != 1)
+    return conf_error(node, error,
+                      "found %s, expected one of step:, factor: and count:", given == 0 ? "none" : "several");
+  return step    ? read_step(row, step, range, error)
+         : count ? read_count(count, range, error)
+                 : read_factor(factor, range, error);
+}
+
+/* Whole numbers are the nearest ones where a factor leads between them. */
+static double range_value(const struct param_row *row, const struct range *range, size_t i) {
+  const double value =
+      range->factor > 0 ? range->from * pow(range->factor, (double)i) : range->from + (double)i * range->step;
+  return range->factor > 0 && row->type == PARAM_INT ? round(value) : value;
 }
 
 static int set_range_value(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
@@ -94,22 +130,21 @@ static int set_range_value(const struct param_row *row, const struct conf_node *
 
 static int read_range(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
                       struct column *column, struct error *error) {
-  static const char *const keys[] = {"from", "to", "step", "count", NULL};
+  static const char *const keys[] = {"from", "to", "step", "factor", "count", NULL};
   const struct conf_node *first, *last;
-  double from, to, step = 0;
-  size_t count = 0;
+  struct range range = {0};
   if (row->type != PARAM_INT && row->type != PARAM_REAL)
     return conf_error(node, error, "found a range, but only numbers have one; list the values");
   if (conf_check_keys(node, keys, error) != 0 || !(first = conf_need(node, "from", error)) ||
-      !(last = conf_need(node, "to", error)) || sweep_read_value(row, first, base, &from, error) != 0 ||
-      sweep_read_value(row, last, base, &to, error) != 0)
+      !(last = conf_need(node, "to", error)) || sweep_read_value(row, first, base, &range.from, error) != 0 ||
+      sweep_read_value(row, last, base, &range.to, error) != 0)
     return -1;
-  if (!(from < to))
-    return conf_error(node, error, "runs from %.15g to %.15g, expected the smaller one first", from, to);
-  if (range_size(row, node, from, to, &step, &count, error) != 0 || column_make(column, count, node, error) != 0)
+  if (!(range.from < range.to))
+    return conf_error(node, error, "runs from %.15g to %.15g, expected the smaller one first", range.from, range.to);
+  if (read_progression(row, node, &range, error) != 0 || column_make(column, range.count, node, error) != 0)
     return -1;
-  for (size_t i = 0; i < count; i++) {
-    if (set_range_value(row, node, base, from + (double)i * step, column, i, error) != 0)
+  for (size_t i = 0; i < range.count; i++) {
+    if (set_range_value(row, node, base, range_value(row, &range, i), column, i, error) != 0)
       return -1;
     column->relative[i] = param_is_relative(first) && param_is_relative(last);
   }
@@ -119,7 +154,8 @@ static int read_range(const struct param_row *row, const struct conf_node *node,
 static int read_column(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
                        struct column *column, struct error *error) {
   if (node->kind == CONF_SCALAR)
-    return conf_error(node, error, "found one value, expected a list [...] or a range {from:, to:, step: or count:}");
+    return conf_error(node, error,
+                      "found one value, expected a list [...] or a range {from:, to:, step: or factor: or count:}");
   return node->kind == CONF_LIST ? read_list(row, node, base, column, error)
                                  : read_range(row, node, base, column, error);
 }

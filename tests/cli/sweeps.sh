@@ -53,6 +53,7 @@ run() { # folder, options...
 }
 same() { # folder: its results are the plain run's
   cmp plain/results.csv "$1/results.csv"
+  cmp plain/designs.csv "$1/designs.csv"
   cmp plain/results.json "$1/results.json"
   cmp plain/impossible.csv "$1/impossible.csv"
 }
@@ -61,6 +62,9 @@ run plain --jobs 2
 grep -v '^All points: \|^Impossible: ' plain.stdout >plain.answers # which name the folder
 grep -q '^Impossible: 4 points, with reasons in plain/impossible.csv$' plain.stdout || fail "impossible: $(tail -n 2 plain.stdout)"
 test "$(wc -l <plain/impossible.csv)" -eq 5 || fail "impossible.csv: $(cat plain/impossible.csv)"
+test "$(wc -l <plain/results.csv)" -eq "$((3 * $(wc -l <plain/designs.csv) - 2))" || fail "designs.csv: not a row per point"
+head -n 1 plain/designs.csv | grep -q ',area,energy_ratio,geometric_mean,exact,pareto,' || fail "designs.csv: $(head -n 1 plain/designs.csv)"
+test "$(grep -c ',true,true,' plain/designs.csv)" -gt 1 || fail "designs.csv: no exact design is on the front"
 test "$(wc -l <plain/results.csv)" -gt 200 || fail "too few results: $(wc -l <plain/results.csv)"
 grep -q '"interval_from": "parameters"' plain/results.json || fail "no intervals: the test tests nothing"
 run alone --jobs 1
