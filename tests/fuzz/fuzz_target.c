@@ -20,6 +20,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"capture_log", fuzz_capture_log, 1 << 14},
     {"options", fuzz_options, 1 << 10},
     {"kernel", fuzz_kernel, 1 << 12},
+    {"bifrost", fuzz_bifrost, 1 << 17},
     {NULL, NULL, 0},
 };
 
