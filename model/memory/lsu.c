@@ -9,7 +9,8 @@
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines) {
   const uint64_t ticks = ticks_per(1, spec->lsu_transactions_per_cycle);
   const bool shares = memory_pipe_is_shared(spec);
-  *lsu = (struct lsu){.queued = memory_is_queued(spec),
+  *lsu = (struct lsu){.overlapped = spec->access_latency == ACCESS_LATENCY_LONGEST,
+                      .queued = memory_is_queued(spec),
                       .shares_pipe = shares,
                       .pipe_ticks = ticks,
                       .transaction_ticks = shares ? 0 : ticks,
@@ -57,7 +58,10 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
     if (i < access->shared && fill == 0)
       access->lines[fetched++] = access->lines[i];
   }
-  access->l2_ticks = access->shared ? access->l2_ticks / access->shared * fetched : 0;
+  if (fetched == 0)
+    access->l2_ticks = 0;
+  else if (!lsu->overlapped)
+    access->l2_ticks = access->l2_ticks / access->shared * fetched;
   access->shared = fetched;
 }
 

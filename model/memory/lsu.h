@@ -41,7 +41,8 @@ struct lsu_access {
 };
 
 struct lsu {
-  bool queued; /* something on the way is limited; else only queue and lines are used */
+  bool overlapped; /* transactions of an access: the longest latency counts, not the sum */
+  bool queued;     /* something on the way is limited; else only queue and lines are used */
   bool
       shares_pipe; /* accesses pass `pipe` first, which they share with the scratchpad's; then the unit takes no time */
   struct pass_port pipe;

@@ -45,6 +45,7 @@ static bool create_queues(struct memory_system *memory, const struct gpu_spec *s
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
   *memory = (struct memory_system){.parts = access_parts_of(spec),
                                    .coalesce = spec->coalesce,
+                                   .overlapped = spec->access_latency == ACCESS_LATENCY_LONGEST,
                                    .cores = (uint32_t)spec->cores,
                                    .store_ticks = cycles_to_ticks(spec->store_cycles),
                                    .l1_ticks = cycles_to_ticks(spec->l1_hit_cycles),
@@ -104,6 +105,11 @@ static void use_l1(struct memory_system *memory, uint32_t core, struct memory_ac
     load_lines(l1, access);
 }
 
+/* Returns how often the latency of a level counts in an access of which so many transactions reach the level. */
+static uint32_t times_waited(const struct memory_system *memory, uint32_t transactions) {
+  return memory->overlapped && transactions > 1 ? 1 : transactions;
+}
+
 /* Begins an access whose lines and their number are set. */
 static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct memory_access *access) {
@@ -117,9 +123,9 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
     count->l1_misses += access->shared;
   }
   count->l1_write_backs += access->evicted;
-  access->store_ticks = store ? access->transactions * memory->store_ticks : 0;
-  access->l1_ticks = store ? 0 : access->transactions * memory->l1_ticks;
-  access->l2_ticks = store ? 0 : access->shared * memory->l2_ticks;
+  access->store_ticks = store ? times_waited(memory, access->transactions) * memory->store_ticks : 0;
+  access->l1_ticks = store ? 0 : times_waited(memory, access->transactions) * memory->l1_ticks;
+  access->l2_ticks = store ? 0 : times_waited(memory, access->shared) * memory->l2_ticks;
   access->dram_ticks = access->atomic_ticks = access->translation_ticks = 0;
   access->missed = 0;
 }
@@ -228,7 +234,7 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
   count_access(memory, access);
   access->missed = missed;
   if (access->op_class != OP_STORE)
-    access->dram_ticks = missed * memory->dram_ticks;
+    access->dram_ticks = times_waited(memory, missed) * memory->dram_ticks;
 }
 
 /* Serves a line. Returns when it is served; *dram becomes the ticks that its fetch takes then. A line that is written
@@ -280,7 +286,7 @@ static uint64_t serve_own_line(struct memory_system *memory, struct memory_acces
   all->wait = ticks_later(all->wait, one.begins - time);
   if (access->op_class == OP_STORE)
     return 0;
-  access->dram_ticks += dram;
+  access->dram_ticks = memory->overlapped ? ticks_later(access->dram_ticks, dram) : access->dram_ticks + dram;
   all->merged = ticks_later(all->merged, one.merged);
   memory->comes[i] = ticks_later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
   if (access->op_class != OP_ATOMIC)

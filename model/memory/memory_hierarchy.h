@@ -31,6 +31,7 @@ struct memory_system {
   uint32_t cores;
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
+  bool overlapped;                /* transactions of an access: the longest counts, not their sum */
   uint64_t atomic_ticks;          /* of a round, see model/memory/atomics.h */
   struct core_counters *counters; /* [cores] */
   struct sim_counters shared;     /* counted at L2 */

@@ -52,6 +52,8 @@ const struct mechanism mechanisms[] = {
      {{"memory", MEMORY_SWITCH_ON_ACCESS}}, {"warp_accesses_in_flight"}},
     {"instruction_issue", "an access takes the issue slots of its instruction (off: one more for each transaction)", 0,
      {{"access_issue", ACCESS_ISSUE_TRANSACTION}}, {NULL}},
+    {"overlapped_transactions", "the transactions of an access overlap (off: their latencies add up)", MECHANISM_EXACT_ONLY,
+     {{"access_latency", ACCESS_LATENCY_SUM}}, {NULL}},
     {"places_in_flight", "a limit of the accesses of a core in flight", 0,
      {{"core_accesses_in_flight", 0}}, {NULL}},
     {"instruction_cache", "instruction fetch misses", MECHANISM_EXACT_ONLY,

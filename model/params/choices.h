@@ -42,6 +42,10 @@
   X(ACCESS_ISSUE_TRANSACTION, transaction, "one for each transaction or pass")                                         \
   X(ACCESS_ISSUE_INSTRUCTION, instruction, "none: the ISA profile prices the instruction")
 
+#define ACCESS_LATENCIES(X)                                                                                            \
+  X(ACCESS_LATENCY_SUM, sum, "the latencies of its transactions add up")                                               \
+  X(ACCESS_LATENCY_LONGEST, longest, "its transactions overlap: that of the longest one")
+
 #define LOCAL_MEMORIES(X)                                                                                              \
   X(LOCAL_CACHED, cached, "local memory lies in main memory, behind the caches")                                       \
   X(LOCAL_SCRATCHPAD, scratchpad, "each core has a local memory with banks")
@@ -81,6 +85,7 @@
   F(issue_rule, ISSUE_RULES)                                                                                           \
   F(memory_policy, MEMORY_POLICIES)                                                                                    \
   F(access_issue, ACCESS_ISSUES)                                                                                       \
+  F(access_latency, ACCESS_LATENCIES)                                                                                  \
   F(local_memory, LOCAL_MEMORIES)                                                                                      \
   F(uniform_loads, UNIFORM_LOADS)                                                                                      \
   F(cache_placement, CACHE_PLACEMENTS)                                                                                 \

@@ -150,6 +150,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->issue = (int)random_below(r, 2);
   spec->memory = (int)random_below(r, 3);
   spec->access_issue = (int)random_below(r, 2);
+  spec->access_latency = (int)random_below(r, 2);
   spec->warp_accesses_in_flight = PICK(r, 1, 2, 3, 8, 64);
   spec->core_accesses_in_flight = PICK(r, 0, 0, 1, 2, 5, 40);
   random_caches(r, spec);

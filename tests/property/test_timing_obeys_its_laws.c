@@ -40,6 +40,7 @@ static void random_core(struct random_state *r, struct gpu_spec *spec) {
   spec->memory = (int)random_below(r, 3);
   spec->warp_accesses_in_flight = PICK(r, 1, 2, 8);
   spec->access_issue = (int)random_below(r, 2);
+  spec->access_latency = (int)random_below(r, 2);
   spec->coalesce = random_below(r, 2);
 }
 

@@ -55,6 +55,14 @@ static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t c
   return n;
 }
 
+/* Adds the latency of one transaction at a level to that of the access. */
+static inline void reference_add_latency(const struct reference_gpu *g, uint64_t *part, uint64_t ticks) {
+  if (g->spec->access_latency == ACCESS_LATENCY_SUM)
+    *part += ticks;
+  else if (ticks > *part)
+    *part = ticks;
+}
+
 static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, uint32_t thread,
                                         const struct reference_event *event, uint64_t parts[R_COUNT]) {
   uint64_t lines[64 * 80];
@@ -76,7 +84,7 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
       g->result->dram_written += o.written_count;
     }
     if (op_class == OP_STORE) {
-      parts[R_STORE] += reference_ticks(g->spec->store_cycles);
+      reference_add_latency(g, &parts[R_STORE], reference_ticks(g->spec->store_cycles));
       continue;
     }
     if (op_class == OP_ATOMIC) {
@@ -85,9 +93,9 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
       g->result->atomic_rounds += rounds;
       parts[R_ATOMIC] += rounds * reference_ticks(g->spec->atomic_cycles);
     }
-    parts[R_L1] += reference_ticks(g->spec->l1_hit_cycles);
-    parts[R_L2] += behind[i] ? reference_ticks(g->spec->l1_miss_cycles) : 0;
-    parts[R_DRAM] += o.hit ? 0 : reference_ticks(g->spec->l2_miss_cycles);
+    reference_add_latency(g, &parts[R_L1], reference_ticks(g->spec->l1_hit_cycles));
+    reference_add_latency(g, &parts[R_L2], behind[i] ? reference_ticks(g->spec->l1_miss_cycles) : 0);
+    reference_add_latency(g, &parts[R_DRAM], o.hit ? 0 : reference_ticks(g->spec->l2_miss_cycles));
   }
   reference_serve_carried(g, &carried);
   reference_carried_clear(&carried);

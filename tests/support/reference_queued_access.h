@@ -67,7 +67,8 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
   parts[R_TRANSLATION] = store ? 0 : translation;
   parts[R_LSU] = p->arrives - p->issued;
   for (uint32_t i = 0; i < p->n; i++) {
-    parts[store ? R_STORE : R_L1] += reference_ticks(store ? g->spec->store_cycles : g->spec->l1_hit_cycles);
+    reference_add_latency(g, &parts[store ? R_STORE : R_L1],
+                          reference_ticks(store ? g->spec->store_cycles : g->spec->l1_hit_cycles));
     if (!p->behind[i])
       continue;
     uint64_t merged, dram;
@@ -78,8 +79,8 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
       continue;
     executed = reference_max(executed, reference_slice_execute(g->spec, g->slices, p->lines[i], served,
                                                                p->operations[i], p->line_rounds[i]));
-    parts[R_L2] += reference_ticks(g->spec->l1_miss_cycles);
-    parts[R_DRAM] += dram;
+    reference_add_latency(g, &parts[R_L2], reference_ticks(g->spec->l1_miss_cycles));
+    reference_add_latency(g, &parts[R_DRAM], dram);
     merged_behind = reference_max(merged_behind, merged);
     if (p->load)
       reference_fills_add(&core->way.fills, p->lines[i],
