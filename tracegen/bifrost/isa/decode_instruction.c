@@ -1,0 +1,62 @@
+#include "tracegen/bifrost/isa/operations.h"
+
+static uint32_t bits_at(uint32_t word, unsigned at, unsigned count) {
+  return word >> at & ((1u << count) - 1);
+}
+
+/* Returns where the values of a field of an instruction stand in its list. */
+static const uint8_t *chosen(const struct operation_field *field, uint32_t bits, const struct instruction *in) {
+  const struct field_choices *choices = field->choices;
+  uint32_t index = bits_at(bits, field->at, choices->bits);
+  if (choices->second_bits)
+    index |= bits_at(bits, field->at2, choices->second_bits) << choices->bits;
+  if (choices->by_order && in->source[0] > in->source[1])
+    index += 1u << (choices->bits + choices->second_bits);
+  return choices->values + index * choices->count;
+}
+
+/* A field of one modifier in two parts names the modifier in its list. */
+static uint8_t target_of(const struct operation_field *field, unsigned i) {
+  const struct field_choices *choices = field->choices;
+  return choices->count == 1 && !choices->second_bits && !choices->by_order ? field->target : choices->targets[i];
+}
+
+static bool set_modifiers(const struct operation_field *field, uint32_t bits, struct instruction *out) {
+  const uint8_t *values = chosen(field, bits, out);
+  if (values[0] == V_RESERVED)
+    return false;
+  for (unsigned i = 0; i < field->choices->count; i++)
+    out->modifier[target_of(field, i)] = values[i];
+  return true;
+}
+
+static bool set_field(const struct operation_field *field, uint32_t bits, struct instruction *out) {
+  if (field->kind == FIELD_ALWAYS)
+    out->modifier[field->target] = field->value;
+  else if (field->kind == FIELD_NUMBER)
+    out->number[field->target] = bits_at(bits, field->at, field->value);
+  else
+    return set_modifiers(field, bits, out);
+  return true;
+}
+
+static bool decode_as(const struct operation *operation, uint32_t bits, struct instruction *out) {
+  *out = (struct instruction){.operation = operation};
+  for (const char *source = operation->sources; *source; source++)
+    out->source[out->source_count++] = (uint8_t)bits_at(bits, (unsigned)(*source - '0'), 3);
+  for (const struct operation_field *field = operation->fields;
+       field < operation->fields + OPERATION_MAX_FIELDS && field->kind != FIELD_NONE; field++)
+    if (!set_field(field, bits, out))
+      return false;
+  return true;
+}
+
+bool instruction_decode(enum bifrost_unit unit, uint32_t bits, struct instruction *out) {
+  struct instruction candidate;
+  *out = (struct instruction){0};
+  for (const struct operation *row = bifrost_operations; row < bifrost_operations + bifrost_operation_count; row++)
+    if (row->unit == unit && (bits & row->mask) == row->bits && (!out->operation || row->mask > out->operation->mask) &&
+        decode_as(row, bits, &candidate))
+      *out = candidate;
+  return out->operation != NULL;
+}
