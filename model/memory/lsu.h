@@ -133,6 +133,15 @@ static inline bool lsu_is_clear(const struct lsu *lsu, uint64_t now) {
   return lsu->count == 0 && lsu->passed <= now && lsu->mshr_file.count <= lsu->mshrs;
 }
 
+/* An access that is issued at `time`, goes nowhere behind the unit and shares no pipe passes the unit behind those that
+ * were issued before; without MSHRs. Returns the ticks that it waits. */
+static inline __attribute__((always_inline)) uint64_t lsu_pass(struct lsu *lsu, uint32_t transactions, uint64_t time) {
+  const uint64_t leaves = (time > lsu->free ? time : lsu->free) + (transactions - 1) * lsu->transaction_ticks;
+  lsu->waited.lsu += leaves - time;
+  lsu->free = leaves + lsu->transaction_ticks;
+  return leaves - time;
+}
+
 /* Ticks that a load of one line in L1 waits, for the unit and for the line if it is still on its way. */
 struct lsu_hit {
   uint64_t unit, line;

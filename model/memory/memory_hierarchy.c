@@ -158,7 +158,7 @@ void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_
 
 /* ---- L2 ---- */
 
-static struct l2_outcome use_l2(struct memory_system *memory, uint32_t line, enum l2_use use) {
+struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use) {
   if (memory->writes.l2_on)
     return write_policy_l2(&memory->writes, memory->l2, line, use);
   bool hit = memory->l2 && cache_access(memory->l2, line);
@@ -190,7 +190,7 @@ static void count_access(struct memory_system *memory, const struct memory_acces
 
 /* Does one line at L2. Returns whether it misses. */
 static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use use) {
-  struct l2_outcome outcome = use_l2(memory, line, use);
+  struct l2_outcome outcome = memory_use_l2(memory, line, use);
   memory->shared.l2_misses += !outcome.hit;
   memory->shared.dram_read_bytes += outcome.fetch;
   count_written(memory, &outcome);
@@ -241,7 +241,7 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
  * to memory queues there behind what is fetched, and so does one that leaves L2, for which no access waits. */
 static struct l2_service serve_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint64_t time,
                                     uint64_t *dram) {
-  struct l2_outcome outcome = use_l2(memory, line, use);
+  struct l2_outcome outcome = memory_use_l2(memory, line, use);
   bool there = !outcome.fetch;
   struct l2_service one = l2_serve(&memory->slices, line, time, memory->dram_ticks, &there);
   memory->shared.l2_misses += !outcome.hit && one.merged == 0;

@@ -124,6 +124,8 @@ static inline __attribute__((always_inline)) void memory_refresh_l1(struct memor
     memory_touch(l1, line);
 }
 
+/* Uses one line at L2, which is all that memory_finish and memory_serve change of what L2 holds. Returns what follows. */
+struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use);
 /* Does what an access does at L2 and behind it: hits, latencies, counters. */
 void memory_finish(struct memory_system *memory, struct memory_access *access);
 

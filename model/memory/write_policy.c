@@ -5,6 +5,11 @@
 
 #include "model/memory/memory_hierarchy.h"
 
+bool write_policy_is_on(const struct gpu_spec *spec) {
+  return (spec->l1_enabled && (spec->l1_write == L1_WRITE_BACK || spec->l1_write_allocate)) ||
+         spec->l2_write != L2_WRITE_FREE || !spec->l2_write_allocate;
+}
+
 bool write_policy_init(struct write_policy *policy, const struct gpu_spec *spec, struct cache *const *l1,
                        const struct cache *l2) {
   *policy = (struct write_policy){.l1_back = spec->l1_write == L1_WRITE_BACK && spec->l1_enabled,

@@ -39,6 +39,8 @@ struct l2_outcome {
   uint32_t left; /* a dirty line that L2 gave up, which is written too, or CACHE_NO_LINE */
 };
 
+/* Returns whether L1 or L2 has another policy than the default, which sends stores on and writes nothing to memory. */
+bool write_policy_is_on(const struct gpu_spec *spec);
 /* `l1` [cores] and `l2` as the memory system has them (NULL: disabled). */
 bool write_policy_init(struct write_policy *policy, const struct gpu_spec *spec, struct cache *const *l1,
                        const struct cache *l2);

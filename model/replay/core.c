@@ -45,7 +45,7 @@ void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t grou
 static bool events_take_time(const struct gpu_replay *replay) {
   const struct memory_system *memory = &replay->memory;
   if (replay->recorded)
-    return !replay->recorded->costs->instant && !replay->ports_on && !memory_queues_before_l2(replay->spec);
+    return !replay->recorded->costs->instant && !replay->ports_on;
   return memory->store_ticks > 0 && memory->l1_ticks > 0 && core_ports_take_time(replay->spec) &&
          replay->barrier_ticks > 0 && replay->arith > 0;
 }

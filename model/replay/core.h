@@ -149,10 +149,9 @@ struct gpu_replay {
   uint64_t most_ticks;                    /* a launch that takes longer stops the replay (too_long) */
   const struct recorded_launch *recorded; /* NULL: warps walk through the trace */
   struct recorded_l2 recorded_l2;
-  const uint32_t *recorded_shared; /* by class: lines that may wait at L2, or for its order; NULL: nothing queues */
-  uint32_t *no_lines;              /* numbers of recorded lines, which are not known */
-  uint32_t only;                   /* the one core that is replayed; REPLAY_ALL_CORES */
-  struct one_core one_core;        /* with a launch: core 0 stands for all */
+  uint32_t *no_lines;       /* numbers of recorded lines, which are not known */
+  uint32_t only;            /* the one core that is replayed; REPLAY_ALL_CORES */
+  struct one_core one_core; /* with a launch: core 0 stands for all */
 };
 
 /* Returns whether the core is replayed. */

@@ -49,6 +49,7 @@ static inline void charge_parts(struct core *core, uint32_t op, const struct mem
 CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outcome *outcome, struct mechanisms on) {
   const struct memory_access *access = outcome->access;
   if (on.recorded) { /* costs that do not depend on time have been added up before */
+    core->stack[STACK_atomic] += access->atomic_ticks;
     core->stack[STACK_lsu] += outcome->lsu;
     core->stack[STACK_bandwidth] += outcome->bandwidth;
     return;

@@ -238,8 +238,6 @@ static uint32_t most_lines(const struct event_costs *costs) {
 static bool queues_init(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   const struct event_costs *costs = replay->recorded->costs;
-  replay->recorded_shared =
-      memory_queues_before_l2(spec) || spec->l2_bytes_per_cycle > 0 ? costs->to_l2 : costs->to_dram;
   replay->no_lines = calloc(most_lines(costs) + 1u, sizeof *replay->no_lines);
   return replay->no_lines && recorded_l2_init(&replay->recorded_l2, spec);
 }
@@ -272,7 +270,9 @@ static void sum_stacks(struct gpu_replay *replay, struct recorded_timing *out) {
       out->stack[s] += replay->cores[i].stack[s];
     if (out->core_ticks)
       out->core_ticks[i] = replay->cores[i].now;
+    queue_ticks_add(&out->queues, &replay->cores[i].lsu.waited);
   }
+  queue_ticks_add(&out->queues, &replay->recorded_l2.slices.waited);
 }
 
 bool gpu_replay_time(const struct recorded_launch *launch, const struct gpu_spec *spec, uint32_t only,

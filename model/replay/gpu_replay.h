@@ -45,7 +45,8 @@ void replay_result_clear(struct replay_result *result);
 struct recorded_timing {
   uint64_t ticks;                  /* when the last event ended */
   tick_sum stack[SIM_STACK_COUNT]; /* of execution engines without work or held by queues; busy time is in the costs */
-  uint64_t *core_ticks;            /* [cores]: when the core's last event ended; NULL: not asked for */
+  struct queue_ticks queues;
+  uint64_t *core_ticks; /* [cores]: when the core's last event ended; NULL: not asked for */
 };
 
 #define REPLAY_ALL_CORES UINT32_MAX

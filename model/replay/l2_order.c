@@ -21,13 +21,14 @@ static void announce_lines(const struct gpu_replay *replay, uint32_t core, const
 }
 
 /* The same in a recorded launch, where hits and misses are known. */
-static void serve_recorded(struct gpu_replay *replay, struct core *core, const struct lsu_access *access) {
+static void serve_recorded(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
   const struct event_costs *costs = replay->recorded->costs;
-  const uint64_t wait =
-      recorded_l2_serve(&replay->recorded_l2, costs->to_l2[access->op], costs->to_dram[access->op], access->arrives);
+  const struct recorded_wait wait =
+      recorded_l2_serve(&replay->recorded_l2, costs->patterns, costs->pattern[access->op], access->arrives);
+  access->access.atomic_ticks += wait.atomics;
   if (access->arrives > MAX_TICKS)
     replay->too_long = true;
-  lsu_serve(&core->lsu, &(struct memory_service){.wait = wait});
+  lsu_serve(&core->lsu, &(struct memory_service){.wait = wait.queues});
 }
 
 /* Serves the core's first access that was not served; no other function looks L2 up. */

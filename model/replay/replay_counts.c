@@ -3,12 +3,6 @@
 
 #include "model/replay/core.h"
 
-static void add_queues(struct queue_ticks *sum, const struct queue_ticks *waited) {
-#define X(field, name, meaning) sum->field += waited->field;
-  SIM_QUEUES(X)
-#undef X
-}
-
 static void add_sums(struct replay_result *result, const struct core_sums *sums) {
   result->events += sums->events;
   if (__builtin_add_overflow(result->run_slots, sums->run_slots, &result->run_slots))
@@ -27,7 +21,7 @@ static void gather_core(const struct gpu_replay *replay, const struct core *core
     }
   add_sums(out, &core->sums);
   sim_counters_add(&out->counters, core->counters);
-  add_queues(&out->queues, &core->lsu.waited);
+  queue_ticks_add(&out->queues, &core->lsu.waited);
 }
 
 void replay_counts_add(const struct gpu_replay *replay, struct replay_result *out) {
@@ -37,7 +31,7 @@ void replay_counts_add(const struct gpu_replay *replay, struct replay_result *ou
   if (replay->one_core.launch)
     return;
   sim_counters_add(&out->counters, &replay->memory.shared);
-  add_queues(&out->queues, &replay->memory.slices.waited);
+  queue_ticks_add(&out->queues, &replay->memory.slices.waited);
 }
 
 bool replay_counts_copy(const struct gpu_replay *replay, struct replay_result *out) {

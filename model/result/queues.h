@@ -19,4 +19,10 @@ struct queue_ticks {
 #undef X
 };
 
+static inline void queue_ticks_add(struct queue_ticks *sum, const struct queue_ticks *waited) {
+#define X(field, name, meaning) sum->field += waited->field;
+  SIM_QUEUES(X)
+#undef X
+}
+
 #endif

@@ -50,8 +50,8 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 }
 
 static uint32_t hash_of(const struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
-  const uint64_t kind = class->kind, transactions = class->transactions;
-  uint64_t hash = mix(mix(class->slots, class->item_slots), kind << 32 | class->lanes);
+  const uint64_t kind = class->kind, transactions = class->transactions, rounds = class->rounds;
+  uint64_t hash = mix(mix(class->slots, class->item_slots), kind << 32 | class->lanes | rounds << 40);
   uint32_t i = 0;
   hash = mix(hash, transactions << 32 | class->op_class);
   for (; misses && i + 4 <= c->width; i += 4) {
@@ -69,7 +69,7 @@ static bool same(const struct event_classes *c, uint32_t number, const struct ev
   const struct event_class *known = &c->classes[number];
   return known->slots == class->slots && known->item_slots == class->item_slots && known->kind == class->kind &&
          known->misses == class->misses && known->lanes == class->lanes && known->transactions == class->transactions &&
-         known->op_class == class->op_class &&
+         known->op_class == class->op_class && known->rounds == class->rounds &&
          (!misses || memcmp(c->misses + (size_t)number * c->width, misses, c->width * sizeof *misses) == 0);
 }
 

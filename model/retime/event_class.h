@@ -3,7 +3,8 @@
  * Purpose: a recording (retime_record.h) keeps a small number per event instead of what the event is. A class is an
  *          arithmetic run of so many slots, a barrier, an access of so many transactions, of which so many miss each
  *          of the caches that were watched, or an access of a port (core_ports.h) of so many passes.
- * Shapes: misses[] of a class has `width` counts, in the order of cache_watch_variants.h. Numbers 0 and 1 are no
+ * Shapes: misses[] of a class has `width` counts, in the order of cache_watch_variants.h, and where patterns are told
+ * apart the numbers of its patterns behind each L2 (recorded_patterns.h). Numbers 0 and 1 are no
  * classes but marks in a warp's list of events: it has ended; it has arrived at a barrier. Cost: a look-up is a hash
  * of the class. Memory: the caller's; event_classes_clear frees. Threads: one writes. */
 #ifndef MODEL_EVENT_CLASS_H
@@ -23,6 +24,7 @@ struct event_class {
   bool misses;                /* ACCESS: some line misses some cache */
   uint32_t lanes;             /* RUN of a divergent warp: its items */
   uint32_t transactions;      /* ACCESS; passes of SCRATCHPAD and UNIFORM */
+  uint32_t rounds;            /* ACCESS that is an atomic, where patterns are told apart: of all lines */
   uint32_t op_class;          /* ACCESS: OP_LOAD, OP_STORE, OP_ATOMIC */
 };
 

@@ -12,19 +12,31 @@
 #define NO_NOTES UINT32_MAX
 #define ENOUGH   (1u << 13) /* so that what is put in order stays in a core's caches */
 
-int event_recorder_init(struct event_recorder *r, const struct cache_watch_variants *variants, uint32_t cores,
-                        uint32_t access_lines, uint64_t warp_count, uint64_t resident_count, struct error *error) {
-  const uint32_t width = variants->l1_count + variants->l2_count;
+static bool watch_init(struct event_recorder *r, const struct gpu_spec *spec,
+                       const struct cache_watch_variants *variants) {
+  if (!r->patterns_on)
+    return cache_watch_log_init(&r->log, variants, (uint32_t)spec->cores) &&
+           cache_watch_streams_init(&r->streams, variants, &r->log, r->access_lines);
+  r->issued = calloc(r->access_lines, sizeof *r->issued);
+  return r->issued && recorded_patterns_init(&r->patterns) &&
+         memory_watch_init(&r->memories, spec, variants, r->access_lines, &r->patterns);
+}
+
+int event_recorder_init(struct event_recorder *r, const struct gpu_spec *spec,
+                        const struct cache_watch_variants *variants, bool patterns, uint32_t access_lines,
+                        uint64_t warp_count, uint64_t resident_count, struct error *error) {
+  const uint32_t width = variants->l1_count + variants->l2_count * (patterns ? 2 : 1);
   *r = (struct event_recorder){.resident_count = resident_count,
-                               .core_warps = resident_count / cores,
+                               .core_warps = resident_count / (uint32_t)spec->cores,
+                               .patterns_on = patterns,
+                               .access_lines = access_lines,
                                .lists.warp_count = warp_count,
                                .enough = ENOUGH};
   r->lists.starts = calloc(warp_count + 1, sizeof *r->lists.starts);
   r->current = malloc((resident_count + 1) * sizeof *r->current);
   r->misses = calloc(width + 1u, sizeof *r->misses);
   if (r->lists.starts && r->current && r->misses && event_classes_init(&r->classes, width) &&
-      cache_watch_log_init(&r->log, variants, cores) &&
-      cache_watch_streams_init(&r->streams, variants, &r->log, access_lines)) {
+      watch_init(r, spec, variants)) {
     memset(r->current, 0xff, resident_count * sizeof *r->current);
     return 0;
   }
@@ -49,6 +61,9 @@ void event_recorder_clear(struct event_recorder *r) {
   event_classes_clear(&r->classes);
   cache_watch_log_clear(&r->log);
   cache_watch_streams_clear(&r->streams);
+  memory_watch_clear(&r->memories);
+  recorded_patterns_clear(&r->patterns);
+  free(r->issued);
   *r = (struct event_recorder){0};
 }
 
@@ -209,24 +224,43 @@ static struct event_class access_class(uint32_t op_class, uint32_t transactions)
   return (struct event_class){.kind = EVENT_ACCESS, .transactions = transactions, .op_class = op_class};
 }
 
-static void access_begun(void *listener, const struct replay_event *event, const struct memory_access *access) {
+/* L1 is about to look up lines of the access at hand. */
+static void lines_issued(void *listener, uint32_t level, uint32_t core, enum trace_op_class op_class,
+                         const uint32_t *lines, uint32_t count) {
   struct event_recorder *r = listener;
+  (void)core;
+  (void)op_class;
+  for (uint32_t i = 0; level == 1 && r->issued && i < count && r->issued_count < r->access_lines; i++)
+    r->issued[r->issued_count++] = lines[i];
+}
+
+/* The watched caches take the access. Returns false when memory has run out; *missing: its number comes later. */
+static bool watch(struct event_recorder *r, const struct replay_event *event, const struct memory_access *access,
+                  uint64_t note, bool *missing) {
+  if (r->patterns_on)
+    return memory_watch_issue(&r->memories, &(struct watched_issue){r->issued, access, event->now, note}, missing);
   const struct watched_access own = {(enum trace_op_class)access->op_class, access->lines, access->transactions,
                                      access->shared};
+  return cache_watch_log_access(&r->log, event->core, &own, event->now, note, missing);
+}
+
+static void access_begun(void *listener, const struct replay_event *event, const struct memory_access *access) {
+  struct event_recorder *r = listener;
   const uint64_t resident = resident_at(r, event->core, event->place);
   bool missing = false;
-  r->failed |= own.transactions > UINT16_MAX;
+  r->failed |= access->transactions > UINT16_MAX || (r->patterns_on && r->issued_count != access->transactions);
+  r->issued_count = 0;
   if (r->failed)
     return;
   struct warp_notes *notes = &r->notes[r->current[resident]];
   const uint64_t place = (uint64_t)r->current[resident] << 32 | notes->count;
-  if (!cache_watch_log_access(&r->log, event->core, &own, event->now, place, &missing)) {
+  if (!watch(r, event, access, place, &missing)) {
     r->failed = true;
   } else if (missing) {
     notes->unknown++;
     note(r, resident, 0);
   } else {
-    const struct event_class class = access_class(own.op_class, own.transactions);
+    const struct event_class class = access_class(access->op_class, access->transactions);
     note_class(r, resident, &class);
   }
 }
@@ -235,8 +269,12 @@ static void access_begun(void *listener, const struct replay_event *event, const
 
 static void l2_served(void *listener, uint32_t core, const struct memory_access *access) {
   struct event_recorder *r = listener;
-  if (!r->failed)
+  if (r->failed)
+    return;
+  if (!r->patterns_on)
     cache_watch_log_served(&r->log, core, access->missed);
+  else if (!memory_watch_served(&r->memories, core, access))
+    r->failed = true;
 }
 
 static uint16_t number_of(struct event_recorder *r, const struct logged_access *access) {
@@ -251,18 +289,39 @@ static uint16_t number_of(struct event_recorder *r, const struct logged_access *
   return *known = event_classes_number(&r->classes, &class, r->misses);
 }
 
+/* The event that `at` says has this number. */
+static void set_number(struct event_recorder *r, uint64_t at, uint16_t number) {
+  struct warp_notes *notes = &r->notes[at >> 32];
+  notes->events[(uint32_t)at] = number;
+  r->failed |= number == 0;
+  if (--notes->unknown == 0 && notes->ended && !r->failed)
+    give_notes(r, (uint32_t)(notes - r->notes));
+}
+
 static void number_all(struct event_recorder *r, uint32_t count) {
-  for (uint32_t i = 0; i < count && !r->failed; i++) {
-    struct warp_notes *notes = &r->notes[r->log.order[i]->note >> 32];
-    const uint16_t number = number_of(r, r->log.order[i]);
-    notes->events[(uint32_t)r->log.order[i]->note] = number;
-    r->failed |= number == 0;
-    if (--notes->unknown == 0 && notes->ended && !r->failed)
-      give_notes(r, (uint32_t)(notes - r->notes));
-  }
+  for (uint32_t i = 0; i < count && !r->failed; i++)
+    set_number(r, r->log.order[i]->note, number_of(r, r->log.order[i]));
+}
+
+static void take_entry(void *taker, const struct watched_entry *entry, const uint16_t *row) {
+  struct event_recorder *r = taker;
+  struct event_class class = access_class(entry->op_class, entry->transactions);
+  class.misses = true;
+  class.rounds = entry->rounds;
+  if (!r->failed)
+    set_number(r, entry->note, event_classes_number(&r->classes, &class, row));
+}
+
+static void order_memories(struct event_recorder *r, struct time_entry limit) {
+  r->failed |= r->failed || !memory_watch_order(&r->memories, limit, take_entry, r);
+  r->enough = 2 * r->memories.entry_count > ENOUGH ? 2 * r->memories.entry_count : ENOUGH;
 }
 
 static void order(struct event_recorder *r, struct time_entry limit) {
+  if (r->patterns_on) {
+    order_memories(r, limit);
+    return;
+  }
   uint32_t count = 0;
   r->failed |= r->failed || !cache_watch_log_order(&r->log, limit, &count) ||
                !cache_watch_streams_pass(&r->streams, &r->log, count);
@@ -273,7 +332,7 @@ static void order(struct event_recorder *r, struct time_entry limit) {
 
 static void complete_until(void *listener, struct time_entry now) {
   struct event_recorder *r = listener;
-  if (r->log.access_count >= r->enough && !r->failed)
+  if ((r->patterns_on ? r->memories.entry_count : r->log.access_count) >= r->enough && !r->failed)
     order(r, now);
 }
 
@@ -281,6 +340,7 @@ struct replay_hooks event_recorder_hooks(struct event_recorder *r) {
   return (struct replay_hooks){.listener = r,
                                .warp_start = warp_started,
                                .event_begin = event_begin,
+                               .lines = r->patterns_on ? lines_issued : NULL,
                                .access = access_begun,
                                .port_access = port_access,
                                .l2_served = l2_served,

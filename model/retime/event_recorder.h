@@ -12,7 +12,8 @@
 #include "model/retime/event_class.h"
 #include "model/replay/hooks.h"
 #include "model/replay/recorded/recorded_events.h"
-#include "model/retime/cache_watch_streams.h"
+#include "model/retime/watch/cache_watch_streams.h"
+#include "model/retime/watch/memory_watch.h"
 
 #define RECORDER_MOST_EVENTS (UINT64_C(1) << 28) /* 256 to 512 MiB */
 
@@ -29,6 +30,11 @@ struct event_recorder {
   struct event_classes classes;
   struct cache_watch_log log;
   struct cache_watch_streams streams;
+  bool patterns_on; /* memory_watch.h takes the place of log and streams */
+  struct memory_watch memories;
+  struct recorded_patterns patterns;
+  uint32_t *issued; /* [issued_count]: lines of the access at hand, as L1 looks them up */
+  uint32_t issued_count, access_lines;
   struct warp_notes *notes; /* [notes_count] */
   uint32_t notes_count, notes_capacity;
   uint32_t *free_notes, free_count;    /* [notes_capacity] */
@@ -39,8 +45,10 @@ struct event_recorder {
   bool failed;
 };
 
-int event_recorder_init(struct event_recorder *recorder, const struct cache_watch_variants *variants, uint32_t cores,
-                        uint32_t access_lines, uint64_t warp_count, uint64_t resident_count, struct error *error);
+/* `spec`: the GPU of the replay; `patterns`: classes tell the patterns of accesses apart (recorded_patterns.h). */
+int event_recorder_init(struct event_recorder *recorder, const struct gpu_spec *spec,
+                        const struct cache_watch_variants *variants, bool patterns, uint32_t access_lines,
+                        uint64_t warp_count, uint64_t resident_count, struct error *error);
 void event_recorder_clear(struct event_recorder *recorder);
 
 /* Returns the hooks of the replay that is recorded. */

@@ -11,6 +11,8 @@ struct retime_recording {
   struct event_lists lists;
   struct event_classes classes;
   struct cache_watch_variants variants;
+  bool patterns_on; /* the classes have columns of them */
+  struct recorded_patterns patterns;
   uint32_t group_count, slots, warps_per_group;
   struct event_columns columns;
   struct retime_fixed_rows fixed;

@@ -40,10 +40,11 @@ static bool costs_init(struct event_costs *c, uint32_t count) {
                             .port_ticks = calloc(count, sizeof *c->port_ticks),
                             .memory = calloc(count, sizeof *c->memory),
                             .lines = calloc(count, sizeof *c->lines),
-                            .to_l2 = calloc(count, sizeof *c->to_l2),
-                            .to_dram = calloc(count, sizeof *c->to_dram)};
+                            .atomic = calloc(count, sizeof *c->atomic),
+                            .pattern = calloc(count, sizeof *c->pattern),
+                            .shared = calloc(count, sizeof *c->shared)};
   return c->engine && c->engine_moments && c->latency && c->waits && c->port && c->port_ticks && c->memory &&
-         c->lines && c->to_l2 && c->to_dram;
+         c->lines && c->atomic && c->pattern && c->shared;
 }
 
 static void costs_clear(struct event_costs *c) {
@@ -55,20 +56,31 @@ static void costs_clear(struct event_costs *c) {
   free(c->port_ticks);
   free(c->memory);
   free(c->lines);
-  free(c->to_l2);
-  free(c->to_dram);
+  free(c->atomic);
+  free(c->pattern);
+  free(c->shared);
+}
+
+static uint32_t most_transactions(const struct event_classes *classes) {
+  uint32_t most = 1;
+  for (uint32_t i = EVENT_FIRST_CLASS; i < classes->count; i++)
+    most = classes->classes[i].transactions > most ? classes->classes[i].transactions : most;
+  return most;
 }
 
 bool retime_prices_init(struct retime_prices *p, const struct event_classes *classes,
-                        const struct event_columns *columns) {
+                        const struct event_columns *columns, const struct recorded_patterns *patterns) {
   const size_t count = classes->count;
   *p = (struct retime_prices){.classes = classes,
                               .columns = columns,
+                              .recorded = patterns,
+                              .made_lines = calloc(most_transactions(classes), sizeof *p->made_lines),
                               .base = calloc(count, sizeof *p->base),
                               .atomic_lines = calloc(count, sizeof *p->atomic_lines),
                               .awaited = calloc(count, sizeof *p->awaited)};
   p->rates.blocking = UINT64_MAX; /* none yet */
-  if (costs_init(&p->costs, (uint32_t)count) && p->base && p->atomic_lines && p->awaited) {
+  if (costs_init(&p->costs, (uint32_t)count) && p->base && p->atomic_lines && p->awaited && p->made_lines &&
+      recorded_patterns_init(&p->made)) {
     count_lines(p);
     return true;
   }
@@ -81,6 +93,8 @@ void retime_prices_clear(struct retime_prices *p) {
   free(p->base);
   free(p->atomic_lines);
   free(p->awaited);
+  free(p->made_lines);
+  recorded_patterns_clear(&p->made);
   *p = (struct retime_prices){0};
 }
 
@@ -91,6 +105,8 @@ static uint64_t rate_of(uint64_t units, double cycles) {
 struct retime_rates retime_rates_of(const struct retime_prices *p, const struct gpu_spec *spec, uint32_t l1,
                                     uint32_t l2) {
   return (struct retime_rates){.blocking = spec->memory == MEMORY_BLOCKING,
+                               .queued = memory_is_queued(spec),
+                               .round = rate_of(p->atomics, spec->atomic_cycles),
                                .arith = (uint64_t)llround(spec->arith_cycles * (1 << 20)),
                                .transaction_slots = spec->access_issue == ACCESS_ISSUE_INSTRUCTION ? 0 : PRICE_ONE,
                                .store = rate_of(p->store_lines, spec->store_cycles),
@@ -119,9 +135,12 @@ static void base_of_run(struct retime_prices *p, uint32_t i) {
 
 static void base_of_access(struct retime_prices *p, uint32_t i) {
   const bool store = p->awaited[i] == 0;
-  p->base[i] = p->costs.lines[i] * (store ? p->rates.store : p->rates.l1);
+  const uint64_t l1 = p->costs.lines[i] * (store ? p->rates.store : p->rates.l1);
+  p->costs.atomic[i] = p->classes->classes[i].rounds * p->rates.round;
+  p->base[i] = l1 + p->costs.atomic[i];
   if (p->rates.blocking) {
-    charge(p, store ? STACK_store : STACK_l1, p->base[i], p->classes->events[i]);
+    charge(p, store ? STACK_store : STACK_l1, l1, p->classes->events[i]);
+    charge(p, STACK_atomic, p->rates.queued ? 0 : p->costs.atomic[i], p->classes->events[i]);
   } else {
     p->costs.engine[i] = slots_ticks(&p->rates, p->costs.lines[i] * p->rates.transaction_slots);
     charge(p, STACK_issue, p->costs.engine[i], p->classes->events[i]);
@@ -162,7 +181,8 @@ static void set_base(struct retime_prices *p, const struct gpu_spec *spec) {
 
 bool retime_rates_same_base(const struct retime_rates *a, const struct retime_rates *b) {
   return a->blocking == b->blocking && a->arith == b->arith && a->transaction_slots == b->transaction_slots &&
-         a->store == b->store && a->l1 == b->l1 && a->barrier == b->barrier;
+         a->store == b->store && a->l1 == b->l1 && a->barrier == b->barrier && a->round == b->round &&
+         a->queued == b->queued;
 }
 
 /* ---- what does ---- */
@@ -178,6 +198,8 @@ static void add_misses(const struct retime_prices *p, uint64_t *restrict all, co
 static enum stack_component furthest(const struct retime_prices *p, uint32_t i, uint32_t l1, uint32_t l2) {
   if (p->awaited[i] == 0)
     return STACK_store;
+  if (!p->rates.queued && 2 * p->costs.atomic[i] > p->costs.memory[i])
+    return STACK_atomic;
   if (l2 * p->rates.dram > 0)
     return STACK_dram;
   if ((l1 + p->atomic_lines[i]) * p->rates.l2 > 0)
@@ -195,13 +217,50 @@ static void set_latencies(struct retime_prices *p, const uint16_t *l1, const uin
     }
 }
 
-static void set_queued_lines(struct retime_prices *p, const uint16_t *l1, const uint16_t *l2) {
+/* Returns the number of the pattern of so many lines of which the first `missed` are read from memory. */
+static uint16_t pattern_of_counts(struct retime_prices *p, uint32_t lines, uint32_t missed) {
+  for (uint32_t i = 0; i < lines; i++)
+    p->made_lines[i] = (struct pattern_line){.use = i < missed ? PATTERN_MISSES | PATTERN_FETCHES : 0};
+  return recorded_patterns_number(&p->made, p->made_lines, lines, 0, 0);
+}
+
+/* `patterns`: the column of them, where they were recorded. */
+static void set_patterns(struct retime_prices *p, const uint16_t *l1, const uint16_t *l2, const uint16_t *patterns) {
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
+    if (p->costs.lines[i] > 0) {
+      const uint32_t to_l2 = p->classes->classes[i].op_class == OP_LOAD ? l1[i] : p->costs.lines[i];
+      p->costs.pattern[i] = patterns ? patterns[i] : pattern_of_counts(p, to_l2, l2[i]);
+    }
+  p->costs.patterns = p->recorded ? p->recorded : &p->made;
+}
+
+/* Sets which classes may wait at L2, and what their latencies are without waiting. */
+static void set_queues(struct retime_prices *p, const struct gpu_spec *spec) {
+  const bool all = memory_queues_before_l2(spec) || spec->l2_bytes_per_cycle > 0;
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
-    p->costs.to_l2[i] = p->classes->classes[i].op_class == OP_LOAD ? l1[i] : p->costs.lines[i];
-    p->costs.to_dram[i] = l2[i];
+    const struct recorded_pattern *pattern = &p->costs.patterns->patterns[p->costs.pattern[i]];
+    p->costs.shared[i] =
+        all || p->atomic_lines[i] > 0 ? pattern_lines(pattern) > 0 : pattern->reads + pattern->writes > 0;
   }
   if (p->rates.blocking)
     memcpy(p->costs.memory, p->costs.engine, p->classes->count * sizeof *p->costs.memory);
+}
+
+/* Adds up what all events move. */
+static void set_traffic(struct retime_prices *p) {
+  p->traffic = (struct pattern_traffic){0};
+  for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
+    const struct recorded_pattern *pattern = &p->recorded->patterns[p->costs.pattern[i]];
+    const uint64_t events = p->classes->events[i];
+    const bool store = p->awaited[i] == 0;
+    p->traffic.to_l2 += events * (pattern->evicted + (store ? pattern->own : 0u));
+    p->traffic.from_l2 += events * (pattern->fetched + (store ? 0u : pattern->own));
+    p->traffic.l1_evicted += events * pattern->evicted;
+    p->traffic.l2_pushed += events * pattern->pushed_out;
+    p->traffic.misses += events * pattern->misses;
+    p->traffic.reads += events * pattern->reads;
+    p->traffic.writes += events * pattern->writes;
+  }
 }
 
 static void set_sums(struct retime_prices *p, uint32_t l1, uint32_t l2) {
@@ -213,6 +272,8 @@ static void set_sums(struct retime_prices *p, uint32_t l1, uint32_t l2) {
   }
   p->l1 = (struct level_counts){.accesses = p->l1_lines - p->atomics, .misses = sums[l1].all};
   p->l2 = (struct level_counts){.accesses = sums[l1].all + p->atomics + p->store_lines, .misses = sums[l2].all};
+  if (p->recorded)
+    p->l2 = (struct level_counts){.accesses = p->traffic.to_l2 + p->traffic.from_l2, .misses = p->traffic.misses};
 }
 
 static void set_bounds(struct retime_prices *p) {
@@ -230,7 +291,8 @@ static void set_bounds(struct retime_prices *p) {
   p->longest = most;
 }
 
-void retime_prices_set(struct retime_prices *p, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
+void retime_prices_set(struct retime_prices *p, const struct gpu_spec *spec, uint32_t l1, uint32_t l2,
+                       uint32_t patterns) {
   const struct retime_rates before = p->rates;
   p->rates = retime_rates_of(p, spec, l1, l2);
   if (!retime_rates_same_base(&before, &p->rates))
@@ -239,8 +301,13 @@ void retime_prices_set(struct retime_prices *p, const struct gpu_spec *spec, uin
     add_misses(p, p->costs.engine, event_column(p->columns, l1), event_column(p->columns, l2));
   else
     set_latencies(p, event_column(p->columns, l1), event_column(p->columns, l2));
-  if (memory_is_queued(spec))
-    set_queued_lines(p, event_column(p->columns, l1), event_column(p->columns, l2));
+  if (p->recorded || p->rates.queued)
+    set_patterns(p, event_column(p->columns, l1), event_column(p->columns, l2),
+                 p->recorded ? event_column(p->columns, patterns) : NULL);
+  if (p->recorded)
+    set_traffic(p);
+  if (p->rates.queued)
+    set_queues(p, spec);
   set_sums(p, l1, l2);
   set_bounds(p);
 }

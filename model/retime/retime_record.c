@@ -39,7 +39,7 @@ static int record(struct retime_recording *r, const struct trace *trace, const s
   struct event_recorder recorder;
   const uint64_t warps = (uint64_t)trace->group_count * r->warps_per_group;
   const uint64_t resident = (uint64_t)r->spec.cores * r->slots * r->warps_per_group;
-  if (event_recorder_init(&recorder, &r->variants, (uint32_t)r->spec.cores, access_lines(trace, &r->spec), warps,
+  if (event_recorder_init(&recorder, &r->spec, &r->variants, r->patterns_on, access_lines(trace, &r->spec), warps,
                           resident, error))
     return -1;
   const int status = simulation_run(trace, isa, &r->spec,
@@ -48,6 +48,8 @@ static int record(struct retime_recording *r, const struct trace *trace, const s
   if (*whole) {
     r->lists = recorder.lists;
     r->classes = recorder.classes;
+    r->patterns = recorder.patterns;
+    recorder.patterns = (struct recorded_patterns){0};
     recorder.lists = (struct event_lists){0};
     recorder.classes = (struct event_classes){0};
   }
@@ -55,18 +57,17 @@ static int record(struct retime_recording *r, const struct trace *trace, const s
   return status;
 }
 
-/* Queues do not change what is recorded, but the order would depend on them: it is that of the GPU without. */
-static struct gpu_spec without_queues(const struct gpu_spec *spec) {
-  struct gpu_spec free = *spec;
-  free.lsu_transactions_per_cycle = free.l1_l2_bytes_per_cycle = 0;
-  free.l2_bytes_per_cycle = free.dram_bytes_per_cycle = 0;
-  return free;
+/* Returns whether counts of misses do not tell what an access costs on this GPU: it carries lines along, waits in an
+ * order of lines, or has rounds. */
+static bool needs_patterns(const struct gpu_spec *spec) {
+  return memory_is_queued(spec) || write_policy_is_on(spec) || spec->atomic_cycles > 0;
 }
 
 static int make(struct retime_recording *r, const struct trace *trace, const struct isa_profile *isa,
                 const struct gpu_spec *specs, size_t count, bool *whole, struct sim_result *result,
                 struct error *error) {
-  r->spec = without_queues(specs);
+  r->spec = *specs;
+  r->patterns_on = needs_patterns(specs);
   r->group_count = trace->group_count;
   retime_fixed_rows_find(&r->fixed);
   r->slots = occupancy_groups(trace, specs);
@@ -85,18 +86,13 @@ static int make(struct retime_recording *r, const struct trace *trace, const str
 int retime_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *specs, size_t count,
                   struct retime_recording **out, struct sim_result *result, struct error *error) {
   *out = NULL;
-  const struct gpu_spec recordable = without_queues(specs);
-  if (!can_be_recorded(trace, &recordable))
+  if (!can_be_recorded(trace, specs))
     return simulation_run(trace, isa, specs, &(struct replay_options){.threads = 1}, result, error);
   bool whole = false;
   struct retime_recording *r = calloc(1, sizeof *r);
   if (!r)
     return error_set(error, ERROR_WORK, "out of memory");
   int status = make(r, trace, isa, specs, count, &whole, result, error);
-  if (status == 0 && memory_is_queued(specs)) {
-    sim_result_clear(result);
-    status = simulation_run(trace, isa, specs, &(struct replay_options){.threads = 1}, result, error);
-  }
   if (status == 0 && whole)
     *out = r;
   else
@@ -109,6 +105,7 @@ void retime_destroy(struct retime_recording *r) {
     return;
   event_lists_clear(&r->lists);
   event_classes_clear(&r->classes);
+  recorded_patterns_clear(&r->patterns);
   cache_watch_variants_clear(&r->variants);
   event_columns_clear(&r->columns);
   retime_cores_clear(&r->cores);

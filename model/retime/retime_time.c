@@ -15,11 +15,24 @@ struct timed {
   tick_sum idle[SIM_STACK_COUNT];
   tick_sum busy[SIM_STACK_COUNT];
   struct level_counts l1, l2;
+  struct pattern_traffic traffic;
+  struct queue_ticks queues;
 };
 
 /* Other caches miss more or less; what stores and atomics move stays. */
-static void report_traffic(const struct retime_recording *r, uint64_t line_bytes, struct sim_result *out) {
+static void report_traffic(const struct retime_recording *r, uint64_t line_bytes, const struct pattern_traffic *traffic,
+                           struct sim_result *out) {
   struct sim_counters *now = &out->counters;
+  if (r->patterns_on) {
+    now->l1_write_backs = traffic->l1_evicted;
+    now->l2_write_backs = traffic->l2_pushed;
+    now->l1_l2_read_bytes = traffic->from_l2 * line_bytes;
+    now->l1_l2_written_bytes = traffic->to_l2 * line_bytes;
+    now->dram_read_bytes = traffic->reads * line_bytes;
+    now->dram_written_bytes = traffic->writes * line_bytes;
+    now->dram_bytes = now->dram_read_bytes + now->dram_written_bytes;
+    return;
+  }
   const struct sim_counters *recorded = &r->counts.counters;
   now->l1_l2_read_bytes = recorded->l1_l2_read_bytes + (now->l1_misses - recorded->l1_misses) * line_bytes;
   now->dram_bytes = now->dram_read_bytes = now->l2_misses * line_bytes;
@@ -39,7 +52,10 @@ static void report(const struct retime_recording *r, const struct gpu_spec *spec
   out->counters.l1_misses = timed->l1.misses;
   out->counters.l2_accesses = timed->l2.accesses;
   out->counters.l2_misses = timed->l2.misses;
-  report_traffic(r, (uint64_t)spec->line_bytes, out);
+  report_traffic(r, (uint64_t)spec->line_bytes, &timed->traffic, out);
+#define X(field, name, meaning) out->queues.field = ticks_to_cycles(timed->queues.field);
+  SIM_QUEUES(X)
+#undef X
   cycle_stack_report(stack, engines, timed->ticks, &out->stack);
 }
 
@@ -48,32 +64,45 @@ static bool replay(const struct retime_recording *r, const struct gpu_spec *spec
                    uint32_t only, uint64_t *core_ticks, struct timed *timed) {
   const struct recorded_launch launch = {&r->lists, &prices->costs, r->group_count, r->slots, r->warps_per_group};
   struct recorded_timing timing = {.core_ticks = core_ticks};
-  *timed = (struct timed){.l1 = prices->l1, .l2 = prices->l2};
+  *timed = (struct timed){.l1 = prices->l1, .l2 = prices->l2, .traffic = prices->traffic};
   memcpy(timed->busy, prices->stack, sizeof timed->busy);
   if (prices->longest >= MOST_TICKS / 2 || !gpu_replay_time(&launch, spec, only, &timing) || timing.ticks > MOST_TICKS)
     return false;
   timed->ticks = timing.ticks;
   memcpy(timed->idle, timing.stack, sizeof timed->idle);
+  timed->queues = timing.queues;
   return true;
 }
 
-/* Columns of the GPU's caches; the same ones where other caches missed alike. */
-static bool find_columns(const struct retime_recording *r, const struct gpu_spec *spec, uint32_t *l1, uint32_t *l2) {
-  if (!retime_serves(&r->fixed, &r->spec, spec) || !cache_watch_variants_find(&r->variants, spec, l1, l2))
+/* Columns of a GPU's caches. */
+struct cache_columns {
+  uint32_t l1, l2, patterns; /* patterns: 0 where the recording has none */
+};
+
+/* Finds the columns of the GPU's caches; the same ones where other caches missed alike. */
+static bool find_columns(const struct retime_recording *r, const struct gpu_spec *spec, struct cache_columns *out) {
+  const struct cache_watch_variants *v = &r->variants;
+  uint32_t l1, l2;
+  if (!retime_serves(&r->fixed, &r->spec, spec) || !cache_watch_variants_find(v, spec, &l1, &l2))
     return false;
-  *l1 = r->columns.same[*l1];
-  *l2 = r->columns.same[r->variants.l1_count + *l2];
+  out->l1 = r->columns.same[l1];
+  out->l2 = r->columns.same[v->l1_count + l2];
+  out->patterns = r->patterns_on ? r->columns.same[v->l1_count + v->l2_count + l2] : 0;
   return true;
+}
+
+static const struct recorded_patterns *patterns_of(const struct retime_recording *r) {
+  return r->patterns_on ? &r->patterns : NULL;
 }
 
 bool retime(const struct retime_recording *r, const struct gpu_spec *spec, struct sim_result *out) {
   struct retime_prices prices;
   struct timed timed;
-  uint32_t l1, l2;
+  struct cache_columns at;
   *out = (struct sim_result){0};
-  if (!find_columns(r, spec, &l1, &l2) || !retime_prices_init(&prices, &r->classes, &r->columns))
+  if (!find_columns(r, spec, &at) || !retime_prices_init(&prices, &r->classes, &r->columns, patterns_of(r)))
     return false;
-  retime_prices_set(&prices, spec, l1, l2);
+  retime_prices_set(&prices, spec, at.l1, at.l2, at.patterns);
   const bool done = replay(r, spec, &prices, REPLAY_ALL_CORES, NULL, &timed);
   if (done)
     report(r, spec, &timed, out);
@@ -97,22 +126,28 @@ static void know_cores(struct retime_recording *r, const struct retime_prices *p
   free(bases.ticks);
 }
 
+/* Returns whether lines go to slices in turn (recorded_l2.h), which makes times approximate. */
+static bool slices_are_dealt(const struct gpu_spec *spec) {
+  return memory_is_queued(spec) && spec->l2_slices > 1;
+}
+
 bool retime_gives_itself(struct retime_recording *r, const struct sim_result *exact) {
   struct retime_prices prices;
   struct timed timed;
   struct sim_result again;
-  uint32_t l1, l2;
-  if (!find_columns(r, &r->spec, &l1, &l2) || !retime_prices_init(&prices, &r->classes, &r->columns))
+  struct cache_columns at;
+  if (!find_columns(r, &r->spec, &at) || !retime_prices_init(&prices, &r->classes, &r->columns, patterns_of(r)))
     return false;
-  retime_prices_set(&prices, &r->spec, l1, l2);
+  retime_prices_set(&prices, &r->spec, at.l1, at.l2, at.patterns);
   if (cores_are_alone(&r->spec))
-    know_cores(r, &prices, l1, l2);
+    know_cores(r, &prices, at.l1, at.l2);
   const bool done = replay(r, &r->spec, &prices, REPLAY_ALL_CORES, r->cores.ticks, &timed);
   if (done)
     report(r, &r->spec, &timed, &again);
   retime_prices_clear(&prices);
-  return done && again.cycles == exact->cycles && memcmp(&again.stack, &exact->stack, sizeof again.stack) == 0 &&
-         memcmp(&again.counters, &exact->counters, sizeof again.counters) == 0;
+  return done && memcmp(&again.counters, &exact->counters, sizeof again.counters) == 0 &&
+         (slices_are_dealt(&r->spec) ||
+          (again.cycles == exact->cycles && memcmp(&again.stack, &exact->stack, sizeof again.stack) == 0));
 }
 
 /* ---- one core for all ---- */
@@ -152,7 +187,8 @@ static void spread(const struct gpu_spec *spec, double own, struct timed *timed)
 /* All that decides when events come. GPUs of equal keys end at the same time. */
 struct retime_key {
   struct retime_rates rates;
-  uint64_t l1, l2; /* columns */
+  struct cache_columns at;
+  uint32_t unused; /* keys are compared byte by byte */
   uint64_t launch, work_group;
   double lsu, l1_l2, l2_rate, dram;
   int64_t slices;
@@ -173,10 +209,9 @@ struct retime_many {
   size_t known_count;
 };
 
-static struct retime_key key_of(const struct retime_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2) {
-  return (struct retime_key){.rates = retime_rates_of(&many->prices, spec, l1, l2),
-                             .l1 = l1,
-                             .l2 = l2,
+static struct retime_key key_of(const struct retime_many *many, const struct gpu_spec *spec, struct cache_columns at) {
+  return (struct retime_key){.rates = retime_rates_of(&many->prices, spec, at.l1, at.l2),
+                             .at = at,
                              .launch = cycles_to_ticks(spec->launch_cycles),
                              .work_group = cycles_to_ticks(spec->work_group_cycles),
                              .lsu = spec->lsu_transactions_per_cycle,
@@ -187,17 +222,17 @@ static struct retime_key key_of(const struct retime_many *many, const struct gpu
 }
 
 /* Times the core that ends last, where cores are alone. */
-static bool replay_quickly(struct retime_many *many, const struct gpu_spec *spec, uint32_t l1, uint32_t l2,
+static bool replay_quickly(struct retime_many *many, const struct gpu_spec *spec, struct cache_columns at,
                            struct timed *timed) {
   const struct retime_recording *r = many->recorded;
   if (!r->cores.events || !cores_are_alone(spec) || !core_bases_set(&many->bases, &r->cores, &many->prices))
     return replay(r, spec, &many->prices, REPLAY_ALL_CORES, NULL, timed);
-  const uint32_t only = retime_cores_last(&r->cores, &many->bases, l1, l2);
+  const uint32_t only = retime_cores_last(&r->cores, &many->bases, at.l1, at.l2);
   if (!replay(r, spec, &many->prices, only, NULL, timed))
     return false;
   if (all_busy(timed) > (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines))
     return replay(r, spec, &many->prices, REPLAY_ALL_CORES, NULL, timed); /* another core must end later */
-  spread(spec, retime_core_busy(&r->cores, &many->bases, only, l1, l2), timed);
+  spread(spec, retime_core_busy(&r->cores, &many->bases, only, at.l1, at.l2), timed);
   return true;
 }
 
@@ -209,16 +244,16 @@ static const struct known *find(const struct retime_many *many, const struct ret
 }
 
 static bool time_one(struct retime_many *many, const struct gpu_spec *spec, struct sim_result *out) {
-  uint32_t l1, l2;
-  if (!find_columns(many->recorded, spec, &l1, &l2))
+  struct cache_columns at;
+  if (!find_columns(many->recorded, spec, &at))
     return false;
-  const struct retime_key key = key_of(many, spec, l1, l2);
+  const struct retime_key key = key_of(many, spec, at);
   const struct known *same = find(many, &key);
   if (!same) {
     struct known *new = &many->known[many->known_count++];
     new->key = key;
-    retime_prices_set(&many->prices, spec, l1, l2);
-    new->done = replay_quickly(many, spec, l1, l2, &new->timed);
+    retime_prices_set(&many->prices, spec, at.l1, at.l2, at.patterns);
+    new->done = replay_quickly(many, spec, at, &new->timed);
     same = new;
   }
   if (same->done)
@@ -229,7 +264,7 @@ static bool time_one(struct retime_many *many, const struct gpu_spec *spec, stru
 void retime_all(const struct retime_recording *r, const struct gpu_spec *specs, size_t count, struct sim_result *out,
                 bool *done) {
   struct retime_many many = {.recorded = r, .known = calloc(count + 1, sizeof *many.known)};
-  const bool ready = many.known && retime_prices_init(&many.prices, &r->classes, &r->columns);
+  const bool ready = many.known && retime_prices_init(&many.prices, &r->classes, &r->columns, patterns_of(r));
   for (size_t i = 0; i < count; i++) {
     out[i] = (struct sim_result){0};
     done[i] = ready && time_one(&many, &specs[i], &out[i]);

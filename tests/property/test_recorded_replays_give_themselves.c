@@ -52,6 +52,17 @@ static void random_rates(struct random_state *r, struct gpu_spec *spec) {
   spec->dram_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
 }
 
+/* Stores, and what waits for atomics. */
+static void random_writes(struct random_state *r, struct gpu_spec *spec) {
+  spec->l1_write = (int)random_below(r, CHOICE_COUNT(L1_WRITE_POLICIES));
+  spec->l1_write_allocate = random_below(r, 2);
+  spec->l2_write = (int)random_below(r, CHOICE_COUNT(L2_WRITE_POLICIES));
+  spec->l2_write_allocate = random_below(r, 4) > 0;
+  spec->l2_atomics_per_cycle = random_below(r, 2) ? 0 : 0.1 + random_unit(r) * 4;
+  spec->l2_atomic_rounds_per_cycle = random_below(r, 2) ? 0 : 0.1 + random_unit(r) * 2;
+  spec->atomic_cycles = some_cycles(r, 20);
+}
+
 static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   struct param_origin *origins = calloc(gpu_params.count, sizeof *origins);
   params_defaults(&gpu_params, spec, origins);
@@ -105,6 +116,7 @@ static void check_same(const struct sim_result *timed, const struct sim_result *
   assert_true(timed->time_ns == exact->time_ns);
   assert_memory_equal(&timed->stack, &exact->stack, sizeof exact->stack);
   assert_memory_equal(&timed->counters, &exact->counters, sizeof exact->counters);
+  assert_memory_equal(&timed->queues, &exact->queues, sizeof exact->queues);
   assert_int_equal(timed->counters.dram_bytes, exact->counters.dram_bytes);
   assert_int_equal(timed->warp_instructions, exact->warp_instructions);
   assert_int_equal(timed->work_item_instructions, exact->work_item_instructions);
@@ -132,6 +144,10 @@ static void check_own_gpu(struct random_state *r) {
   struct gpu_spec spec;
   struct trace *trace = random_trace(r, &error);
   random_spec(r, &spec);
+  if (random_below(r, 3) > 0)
+    random_writes(r, &spec);
+  if (random_below(r, 3) > 0)
+    random_rates(r, &spec);
   assert_int_equal(retime_record(trace, isa, &spec, 1, &recording, &result, &error), 0);
   assert_non_null(recording);
   check_replay(recording, trace, &spec);
@@ -174,6 +190,8 @@ static void check_other_gpu(struct random_state *r) {
   struct gpu_spec spec;
   struct trace *trace = random_trace(r, &error);
   random_spec(r, &spec);
+  if (random_below(r, 2))
+    random_writes(r, &spec);
   make_outcomes_fixed(r, &spec);
   assert_int_equal(retime_record(trace, isa, &spec, 1, &recording, &result, &error), 0);
   assert_non_null(recording);
@@ -209,6 +227,10 @@ static void check_other_caches(struct random_state *r) {
   specs[0].warp_formation = WARPS_LINEAR;
   specs[0].coalesce = true;
   specs[0].access_item_bytes = specs[0].access_part_bytes = 0; /* watched in order of lines, not of parts */
+  if (random_below(r, 2))
+    random_writes(r, &specs[0]);
+  if (random_below(r, 4) == 0)
+    random_rates(r, &specs[0]);
   for (size_t i = 1; i < count; i++) {
     specs[i] = specs[0];
     specs[i].l1_model =

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/retime/cache_watch_streams.h"
+#include "model/retime/watch/cache_watch_streams.h"
 #include "rounds.h"
 
 enum { CASES = 150, ACCESSES = 1500, MOST_CORES = 3, MOST_SPECS = 14, MOST_LINES = 6 };

@@ -27,22 +27,28 @@ static inline uint64_t recorded_begin_at_port(struct core *core, const struct ev
 /* The access as what goes to L2 sees it: its latencies count as what its warp waits for. */
 static inline struct memory_access recorded_access(const struct gpu_replay *replay, uint16_t number) {
   const struct event_costs *costs = replay->recorded->costs;
+  const struct recorded_pattern *pattern = &costs->patterns->patterns[costs->pattern[number]];
   struct memory_access access = {.transactions = costs->lines[number],
-                                 .shared = replay->recorded_shared[number],
                                  .op_class = OP_LOAD,
+                                 .atomic_ticks = costs->atomic[number],
                                  .lines = replay->no_lines};
+  if (costs->shared[number]) {
+    access.shared = pattern->own;
+    access.fetched = pattern->fetched;
+    access.evicted = pattern->evicted;
+  }
   uint64_t *ticks = costs->waits[number] == STACK_dram ? &access.dram_ticks
                     : costs->waits[number] == STACK_l2 ? &access.l2_ticks
                     : costs->waits[number] == STACK_l1 ? &access.l1_ticks
                                                        : &access.store_ticks;
-  *ticks = costs->memory[number];
+  *ticks += costs->memory[number] - costs->atomic[number];
   return access;
 }
 
 /* Returns whether an access of this class passes the load/store unit or waits at L2. */
 CORE_INLINE bool recorded_queues(const struct gpu_replay *replay, const struct core *core, uint16_t number) {
   return replay->recorded->costs->lines[number] > 0 &&
-         (core->lsu.transaction_ticks + core->lsu.link_ticks > 0 || replay->recorded_shared[number] > 0);
+         (core->lsu.transaction_ticks + core->lsu.link_ticks > 0 || replay->recorded->costs->shared[number]);
 }
 
 CORE_INLINE uint64_t recorded_begin_queued(struct gpu_replay *replay, struct core *core, uint32_t index,
@@ -50,6 +56,15 @@ CORE_INLINE uint64_t recorded_begin_queued(struct gpu_replay *replay, struct cor
   const struct memory_access access = recorded_access(replay, number);
   const uint64_t issue = on.blocking ? 0 : replay->recorded->costs->engine[number];
   return access_queued(replay, core, index, issue, number, &access, on);
+}
+
+/* blocking: an access that begins at `time` passes the load/store unit and stays in the core. Returns when it ends. */
+CORE_INLINE uint64_t recorded_pass_unit(const struct gpu_replay *replay, struct core *core, uint16_t number,
+                                        uint64_t time) {
+  const struct event_costs *costs = replay->recorded->costs;
+  const uint64_t wait = lsu_pass(&core->lsu, costs->lines[number], time);
+  core->stack[STACK_lsu] += wait;
+  return time + wait + costs->memory[number];
 }
 
 /* The event of the warp at place `index` begins. Returns until when it takes the engine; CORE_UNKNOWN: not known yet.
@@ -65,7 +80,9 @@ CORE_INLINE uint64_t recorded_begin(struct gpu_replay *replay, struct core *core
   }
   if (costs->ports && costs->port[number])
     end += recorded_begin_at_port(core, costs, warp, number, on);
-  if (on.queued && recorded_queues(replay, core, number))
+  if (on.queued && on.blocking && costs->lines[number] > 0 && !costs->shared[number])
+    end = recorded_pass_unit(replay, core, number, core->now);
+  else if (on.queued && recorded_queues(replay, core, number))
     end = recorded_begin_queued(replay, core, index, number, on);
   return end;
 }

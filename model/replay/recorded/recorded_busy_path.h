@@ -1,6 +1,6 @@
-/* The fast path of a recorded launch under `memory: blocking` where accesses queue at L2 alone, if at all, and no port is
- * taken: the busy fast path of busy_fast_path.h, where an event is a look-up of its cost. It ends where an access would
- * begin that goes to L2, and an engine whose access has not been served stays busy. Bodies for the replay loop. */
+/* The fast path of a recorded launch under `memory: blocking` where no port is taken: the busy fast path of
+ * busy_fast_path.h, where an event is a look-up of its cost, and what it waits in the load/store unit. An engine whose
+ * access must be served at L2 first stays busy until then. Bodies for the replay loop. */
 #ifndef MODEL_RECORDED_BUSY_PATH_H
 #define MODEL_RECORDED_BUSY_PATH_H
 
@@ -14,9 +14,22 @@ struct recorded_busy_path {
   uint64_t *ready;
   uint16_t *numbers;
   uint32_t mask, head, count;
-  uint64_t limit;         /* the path ends before this moment */
-  const uint32_t *shared; /* of a class, with queues: lines that may wait at L2 */
+  uint64_t limit;        /* the path ends before this moment */
+  uint64_t arrival;      /* of the next work-group; ticks */
+  const uint32_t *lines; /* of a class, with queues: transactions that pass the load/store unit */
 };
+
+/* With queues: the access of the warp of this age begins at `time`. Returns when it ends, MOMENT_MOST_TICK where that is
+ * not known yet. */
+CORE_INLINE uint64_t recorded_busy_access(struct gpu_replay *replay, struct core *core, struct recorded_busy_path *s,
+                                          uint32_t age, uint16_t number, uint64_t time, struct mechanisms on) {
+  if (!replay->recorded->costs->shared[number])
+    return recorded_pass_unit(replay, core, number, time);
+  core->now = time;
+  const uint64_t end = recorded_begin_queued(replay, core, s->warps[age].place, number, on);
+  s->limit = moment(core_sooner(core_sooner(s->arrival, core->horizon), MOMENT_MOST_TICK), 0);
+  return core_sooner(end, MOMENT_MOST_TICK);
+}
 
 /* Returns whether a warp whose event ends at the same time as the first ends or arrives at a barrier: the loop does
  * such a moment as a whole, before engines take warps again. */
@@ -30,8 +43,8 @@ CORE_INLINE bool any_special(const struct recorded_busy_path *s, const uint64_t 
 
 /* engines[]: moments when they end, ascending. The first one's warp joins the queue, the queue's first takes its place.
  */
-CORE_INLINE void recorded_busy_loop(struct recorded_busy_path *s, uint64_t *engines, uint32_t count,
-                                    struct mechanisms on) {
+CORE_INLINE void recorded_busy_loop(struct gpu_replay *replay, struct core *core, struct recorded_busy_path *s,
+                                    uint64_t *engines, uint32_t count, struct mechanisms on) {
   for (;;) {
     const uint64_t first = engines[0];
     struct recorded_warp *warp = &s->warps[moment_age(first)];
@@ -42,13 +55,16 @@ CORE_INLINE void recorded_busy_loop(struct recorded_busy_path *s, uint64_t *engi
       return;
     const uint32_t tail = (s->head + s->count) & s->mask, head = s->head & s->mask;
     const uint16_t begins = s->count > 0 ? s->numbers[head] : number;
-    if (on.queued && s->shared[begins] > 0)
-      return;
     warp->next++;
     s->head++;
     s->ready[tail] = first;
     s->numbers[tail] = number;
-    replace_first(engines, count, (first & ~MOMENT_AGE_MASK) + s->costs[begins] + moment_age(s->ready[head]));
+    const uint32_t age = moment_age(s->ready[head]);
+    if (!on.queued || s->lines[begins] == 0)
+      replace_first(engines, count, (first & ~MOMENT_AGE_MASK) + s->costs[begins] + age);
+    else
+      replace_first(engines, count,
+                    moment(recorded_busy_access(replay, core, s, age, begins, moment_time(first), on), age));
   }
 }
 
@@ -74,14 +90,13 @@ static inline void recorded_write_engines(struct core *core, const uint64_t *eng
 /* With a constant number of engines they stay in registers. */
 #define RECORDED_BUSY_PATH(number)                                                                                     \
   case number:                                                                                                         \
-    recorded_busy_loop(&s, engines, number, on);                                                                       \
+    recorded_busy_loop(replay, core, &s, engines, number, on);                                                         \
     break;
 
 /* Runs the core up to the next moment at which something else happens; may do nothing. */
 CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
-  uint64_t end = core->arrivals.count > 0 ? core->arrivals.entries[0].time : MOMENT_MOST_TICK;
-  if (on.queued)
-    end = core_sooner(end, core->horizon);
+  const uint64_t arrival = core->arrivals.count > 0 ? core->arrivals.entries[0].time : MOMENT_MOST_TICK;
+  const uint64_t end = on.queued ? core_sooner(arrival, core->horizon) : arrival;
   struct recorded_busy_path s = {.events = replay->recorded->lists->events,
                                  .costs = replay->recorded->costs->engine_moments,
                                  .warps = core->recorded,
@@ -91,7 +106,8 @@ CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core,
                                  .head = core->ready_head,
                                  .count = core->ready_count,
                                  .limit = moment(core_sooner(end, MOMENT_MOST_TICK), 0),
-                                 .shared = replay->recorded_shared};
+                                 .arrival = arrival,
+                                 .lines = replay->recorded->costs->lines};
   uint64_t *engines = core->keys;
   recorded_read_engines(replay, core, engines);
   switch (core->busy) {
@@ -102,7 +118,7 @@ CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core,
     RECORDED_BUSY_PATH(5)
     RECORDED_BUSY_PATH(6)
   default:
-    recorded_busy_loop(&s, engines, core->busy, on);
+    recorded_busy_loop(replay, core, &s, engines, core->busy, on);
   }
   if (s.head == core->ready_head)
     return;

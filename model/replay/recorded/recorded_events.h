@@ -7,8 +7,7 @@
 #ifndef MODEL_RECORDED_EVENTS_H
 #define MODEL_RECORDED_EVENTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "model/replay/recorded/recorded_patterns.h"
 
 /* Numbers that are no classes: the warp has ended; it has arrived at the barrier whose event stands before. */
 enum event_mark { EVENT_END, EVENT_ARRIVE, EVENT_FIRST_CLASS };
@@ -40,10 +39,12 @@ struct event_costs {
   uint64_t *port_ticks;     /* during which the port is taken */
   uint64_t *memory;         /* of an access: the sum of its latencies */
   uint32_t *lines;          /* of an access: its transactions; 0: the event is none */
-  uint32_t *to_l2;          /* of these, the ones that go to L2; to_l2 and to_dram are set for GPUs with queues alone */
-  uint32_t *to_dram;        /* of these, the ones that miss L2 */
-  bool ports;               /* some class takes a port */
-  bool instant;             /* some class takes no time */
+  uint64_t *atomic;         /* of `memory`, the latency of an atomic's rounds */
+  uint16_t *pattern;        /* of an access at L2; for GPUs with queues alone, as are: */
+  bool *shared;             /* it may wait at L2, or for its order */
+  const struct recorded_patterns *patterns;
+  bool ports;   /* some class takes a port */
+  bool instant; /* some class takes no time */
 };
 
 #define MOMENT_AGE_BITS 24 /* model/replay/recorded/recorded_warps.h */

@@ -1,27 +1,31 @@
-/* The slices of L2 and the memory behind them in a replay of a recorded launch: l2_slice.h without MSHRs and banks.
+/* L2 and the memory behind it in a replay of a recorded launch: the queues of model/memory/l2_slice.h without MSHRs and
+ * banks.
  *
- * A recording knows how many lines of an access go to L2 and how many miss it, not which ones: the misses of an access
- * are served first, and lines are dealt to slices in turn, not by their number. With one slice the order of misses
- * alone differs from an exact replay. Times are ticks. Ownership: recorded_l2_clear frees. Cost: O(1) a line. */
+ * What happens to the lines of an access is given by its pattern (recorded_patterns.h); which lines they are is not
+ * known, so that they are dealt to slices in turn. With one slice nothing differs from an exact replay.
+ * Units: ticks. Ownership: recorded_l2_init allocates, recorded_l2_clear frees. Cost: O(1) a line. Threads: one. */
 #ifndef MODEL_RECORDED_L2_H
 #define MODEL_RECORDED_L2_H
 
-#include "model/params/gpu.h"
-
-struct recorded_slice {
-  uint64_t free, dram_free; /* the slice, its share of the memory: from then on */
-};
+#include "model/memory/l2_slice.h"
+#include "model/replay/recorded/recorded_patterns.h"
 
 struct recorded_l2 {
-  struct recorded_slice *slices; /* [count] */
-  uint32_t count, next;
-  uint64_t line_ticks, dram_line_ticks;
+  struct l2_slices slices;
+  uint32_t next; /* number of the next line */
+};
+
+/* Ticks that an access waits. */
+struct recorded_wait {
+  uint64_t queues;  /* at L2 and behind it, of the line that waits longest */
+  uint64_t atomics; /* until its operations have been executed, behind that */
 };
 
 /* Returns false when memory has run out. */
 bool recorded_l2_init(struct recorded_l2 *l2, const struct gpu_spec *spec);
 void recorded_l2_clear(struct recorded_l2 *l2);
-/* So many lines arrive at `time`, of which `missed` miss. Returns the ticks that the line waits that waits longest. */
-uint64_t recorded_l2_serve(struct recorded_l2 *l2, uint32_t lines, uint32_t missed, uint64_t time);
+/* Serves an access of this pattern that arrives at `time`. Returns what it waits. */
+struct recorded_wait recorded_l2_serve(struct recorded_l2 *l2, const struct recorded_patterns *patterns,
+                                       uint16_t number, uint64_t time);
 
 #endif

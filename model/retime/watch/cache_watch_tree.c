@@ -1,4 +1,4 @@
-#include "model/retime/cache_watch_tree.h"
+#include "model/retime/watch/cache_watch_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "model/retime/cache_watch_log.h"
+#include "model/retime/watch/cache_watch_log.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 #ifndef MODEL_CACHE_WATCH_STREAMS_H
 #define MODEL_CACHE_WATCH_STREAMS_H
 
-#include "model/retime/cache_watch_log.h"
-#include "model/retime/cache_watch_tree.h"
+#include "model/retime/watch/cache_watch_log.h"
+#include "model/retime/watch/cache_watch_tree.h"
 
 struct cache_watch_stream {
   uint32_t first, end; /* the sizes of L1 (cache_watch_log.h) that it is behind; none: it is behind `other` */

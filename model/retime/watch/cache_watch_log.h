@@ -10,7 +10,7 @@
 #define MODEL_CACHE_WATCH_LOG_H
 
 #include "model/cache/multi_size_lru.h"
-#include "model/retime/cache_watch_variants.h"
+#include "model/retime/watch/cache_watch_variants.h"
 #include "model/policy/time_heap.h"
 #include "trace/code.h"
 

@@ -1,4 +1,4 @@
-#include "model/retime/cache_watch_variants.h"
+#include "model/retime/watch/cache_watch_variants.h"
 
 #include <stdlib.h>
 
