@@ -14,6 +14,7 @@
 #include "cli/trace/launch_table.h"
 #include "cli/trace/program_start.h"
 #include "cli/trace/trace_folder.h"
+#include "cli/trace/trace_frames.h"
 #include "cli/trace/trace_program.h"
 #include "model/params/gpu.h"
 #include "tracegen/emulate.h"
@@ -30,6 +31,8 @@ static struct {
   int64_t most, space_bytes;
   double ulps;
   const char *opencl_options, *gpu;
+  bool graphics;
+  const char *frames;
 } arguments = {.folder = ".", .ulps = -1};
 
 static const char *const undefined_reads[] = {"some", "all", "none", NULL};
@@ -104,6 +107,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &arguments.opencl_options,
      .help = "APP: build options for OpenCL alone, beside the program's: -cl-opt-disable where it gets a kernel wrong"},
+    TRACE_FRAMES_ROWS(arguments.graphics, arguments.frames),
     GPU_ROW(arguments.gpu, "APP: admit work-groups no larger than this GPU takes (as large as OpenCL takes)"),
     {.name = NULL},
 };
@@ -367,6 +371,8 @@ static int run_program(const struct options *options, struct error *error) {
   int64_t most_work_group;
   if (check_program_options(options, error) != 0 || read_most_work_group(&most_work_group, error) != 0)
     return -1;
+  if (arguments.graphics)
+    return trace_frames_run(arguments.folder, arguments.frames, options, error);
   const struct trace_program request = {.front_end = front_ends[arguments.front_end],
                                         .folder = arguments.folder,
                                         .no_check = arguments.no_check,
@@ -391,6 +397,8 @@ static int run(const struct options *options, struct error *error) {
                       : arguments.ulps >= 0       ? "--ulps"
                       : arguments.opencl_options  ? "--cl-options"
                       : arguments.gpu             ? "--gpu"
+                      : arguments.graphics        ? "--graphics"
+                      : arguments.frames          ? "--frames"
                                                   : NULL;
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
@@ -430,7 +438,8 @@ const struct command command_trace = {
         "  reassemble trace gemm-256 -o - | reassemble simulate --gpu mali-g71-mp8 -\n"
         "  reassemble trace saxpy.cl --kernel saxpy --global 4096 --local 64 \\\n"
         "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n"
-        "  reassemble trace -o traces --kernel bfs --launch 0..9 -- ./bfs graph.txt\n",
+        "  reassemble trace -o traces --kernel bfs --launch 0..9 -- ./bfs graph.txt\n"
+        "  reassemble trace -o frames --graphics --frames 10..12 -- glxgears\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

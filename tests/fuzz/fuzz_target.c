@@ -21,6 +21,9 @@ const struct fuzz_target fuzz_targets[] = {
     {"options", fuzz_options, 1 << 10},
     {"kernel", fuzz_kernel, 1 << 12},
     {"bifrost", fuzz_bifrost, 1 << 17},
+#ifdef REASSEMBLE_GRAPHICS
+    {"frame", fuzz_frame, 1 << 14},
+#endif
     {NULL, NULL, 0},
 };
 

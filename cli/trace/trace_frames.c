@@ -1,0 +1,92 @@
+#include "cli/trace/trace_frames.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/core/view.h"
+
+#ifdef REASSEMBLE_GRAPHICS
+
+#include "graphics/frame/frame_capture.h"
+#include "graphics/program/frame_program.h"
+
+static const char *layer_folder(void) {
+  const char *chosen = getenv("REASSEMBLE_VULKAN_LAYER");
+  if (chosen && *chosen)
+    return chosen;
+  return access(REASSEMBLE_VULKAN_LAYER_INSTALLED "/reassemble_vulkan_layer.json", R_OK) == 0
+             ? REASSEMBLE_VULKAN_LAYER_INSTALLED
+             : REASSEMBLE_VULKAN_LAYER_BUILT;
+}
+
+static uint32_t count_kind(const struct frame_capture *capture, enum frame_record_kind kind) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < capture->record_count; i++)
+    count += capture->records[i].kind == (uint32_t)kind;
+  return count;
+}
+
+static void show(const char *path, uint32_t frame, const struct frame_capture *capture, struct view_list *list) {
+  VIEW_ROW(list, view_text(path), view_whole(frame), view_whole(count_kind(capture, FRAME_BEGIN_PASS)),
+           view_whole(count_kind(capture, FRAME_DRAW)), view_whole(count_kind(capture, FRAME_UNSUPPORTED)));
+}
+
+/* Checks what the program's process wrote, and compresses it. */
+static int take_frame(const struct frame_program *request, uint32_t frame, struct view_list *list,
+                      struct error *error) {
+  struct frame_capture *capture;
+  char path[PATH_MAX];
+  frame_program_path(request, frame, path, sizeof path);
+  if (access(path, R_OK) != 0)
+    return 0;
+  if (frame_capture_load(path, &capture, error) != 0)
+    return -1;
+  const int status = frame_capture_save(capture, path, error);
+  if (status == 0)
+    show(path, frame, capture, list);
+  frame_capture_destroy(capture);
+  return status;
+}
+
+static int take_frames(const struct frame_program *request, const struct options *options, struct error *error) {
+  static const struct view_column columns[] = {{"file", "file", NULL, 0, false},
+                                               {"frame", "frame", "%d", 0, false},
+                                               {"passes", "passes", "%d", 0, false},
+                                               {"draws", "draws", "%d", 0, false},
+                                               {"unsupported", "unsupported commands", "%d", 0, false}};
+  struct view view;
+  struct view_list list;
+  int status = 0;
+  view_begin(&view, options->json, stdout, "reassemble.frames/1");
+  view_list_begin(&view, "frames", columns, sizeof columns / sizeof columns[0], &list);
+  for (uint32_t frame = request->first; status == 0 && frame <= request->last; frame++)
+    status = take_frame(request, frame, &list, error);
+  view_list_end(&list);
+  return view_end(&view, status, error);
+}
+
+int trace_frames_run(const char *folder, const char *frames, const struct options *options, struct error *error) {
+  struct frame_program request = {.arguments = options->arguments,
+                                  .argument_count = options->argument_count,
+                                  .folder = folder,
+                                  .layer = layer_folder(),
+                                  .timeout_s = options->timeout_s};
+  uint32_t captured;
+  if (frame_program_range(frames ? frames : "10", &request.first, &request.last, error) != 0 ||
+      frame_program_run(&request, &captured, error) != 0)
+    return -1;
+  return take_frames(&request, options, error);
+}
+
+#else
+
+int trace_frames_run(const char *folder, const char *frames, const struct options *options, struct error *error) {
+  (void)folder, (void)frames, (void)options;
+  return error_set(
+      error, ERROR_WORK,
+      "--graphics: this program was built without the headers of Vulkan and SPIR-V (Debian: apt-get install "
+      "libvulkan-dev spirv-headers)");
+}
+
+#endif

@@ -1,0 +1,177 @@
+#include "graphics/frame/frame_capture.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/file.h"
+#include "graphics/frame/frame_check.h"
+#include "graphics/frame/texel_format.h"
+
+const char *frame_kind_name(uint32_t kind) {
+  static const char *const names[] = {
+#define X(id, name, type) name,
+      FRAME_KINDS(X)
+#undef X
+  };
+  return kind < FRAME_KIND_COUNT ? names[kind] : "unknown";
+}
+
+uint64_t frame_level_bytes(const struct frame_image *i, uint32_t aspect, uint32_t level, uint32_t layers) {
+  return (uint64_t)frame_level_side(i->width, level) * frame_level_side(i->height, level) *
+         frame_level_side(i->depth, level) * layers * texel_format_bytes(i->format, aspect);
+}
+
+const void *frame_object(const struct frame_capture *c, enum frame_record_kind kind, uint32_t id) {
+  const struct frame_entry *e = id < c->object_count ? c->objects[id] : NULL;
+  return e && e->kind == (uint32_t)kind ? e->payload : NULL;
+}
+
+/* A later record of a descriptor set replaces an earlier one; other numbers are taken once. */
+static const char *define(struct frame_capture *c, const struct frame_entry *r) {
+  const uint32_t id = frame_defines(r);
+  if (id >= FRAME_MAX_OBJECTS)
+    return "the object's number is too large";
+  while (id >= c->object_count) {
+    const uint32_t more = c->object_count ? 2 * c->object_count : 1024;
+    const struct frame_entry **larger = realloc(c->objects, more * sizeof *larger);
+    if (!larger)
+      return "memory ran out";
+    memset(larger + c->object_count, 0, (more - c->object_count) * sizeof *larger);
+    c->objects = larger;
+    c->object_count = more;
+  }
+  if (c->objects[id] && !(c->objects[id]->kind == FRAME_SET && r->kind == FRAME_SET))
+    return "the object's number is taken";
+  c->objects[id] = r;
+  return NULL;
+}
+
+static const char *take_record(struct frame_capture *c, const struct frame_entry *r) {
+  const char *wrong = frame_check(c, r);
+  if (!wrong && frame_defines(r))
+    wrong = define(c, r);
+  if (!wrong && r->kind == FRAME_PRESENT)
+    c->picture = r->payload;
+  return wrong;
+}
+
+static int count_records(const char *name, const char *bytes, size_t length, uint32_t *count, struct error *error) {
+  struct frame_record_head head;
+  *count = 0;
+  for (size_t at = 0; at < length; at += sizeof head + head.bytes, ++*count) {
+    if (length - at < sizeof head || *count == FRAME_MAX_RECORDS)
+      return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "record %u does not end", *count);
+    memcpy(&head, bytes + at, sizeof head);
+    if (head.kind >= FRAME_KIND_COUNT || head.bytes % 8 != 0 || head.bytes > length - at - sizeof head)
+      return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "record %u (kind %u, %u bytes) is damaged", *count,
+                      head.kind, head.bytes);
+  }
+  return 0;
+}
+
+/* `bytes` begins at a multiple of 8. */
+static int take_records(const char *name, struct frame_capture *c, size_t length, struct error *error) {
+  const char *bytes = c->memory;
+  uint32_t count;
+  if (count_records(name, bytes, length, &count, error))
+    return -1;
+  c->records = calloc((size_t)count + 1, sizeof *c->records);
+  if (!c->records)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t at = 0; c->record_count < count; c->record_count++) {
+    struct frame_record_head head;
+    memcpy(&head, bytes + at, sizeof head);
+    struct frame_entry *r = &c->records[c->record_count];
+    *r = (struct frame_entry){head.kind, head.bytes, bytes + at + sizeof head};
+    const char *wrong = take_record(c, r);
+    if (wrong)
+      return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "record %u (%s): %s", c->record_count,
+                      frame_kind_name(head.kind), wrong);
+    at += sizeof head + head.bytes;
+  }
+  return 0;
+}
+
+/* Puts the records' bytes into c->memory. */
+static int unpack(const char *name, struct frame_capture *c, bool compressed, const char *bytes, size_t length,
+                  size_t *out, struct error *error) {
+  const unsigned long long size = compressed ? ZSTD_getFrameContentSize(bytes, length) : length;
+  if (size > FRAME_MAX_FILE)
+    return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "the records are damaged or larger than 2 GiB");
+  c->memory = malloc((size_t)size + 8);
+  if (!c->memory)
+    return error_set(error, ERROR_WORK, "out of memory");
+  *out = (size_t)size;
+  if (!compressed)
+    memcpy(c->memory, bytes, length);
+  else if (ZSTD_decompress(c->memory, (size_t)size, bytes, length) != size)
+    return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "the compressed records are damaged");
+  return 0;
+}
+
+int frame_capture_read(const char *name, const void *bytes, size_t length, struct frame_capture **out,
+                       struct error *error) {
+  struct frame_file_head head;
+  struct frame_capture *c;
+  size_t size = 0;
+  *out = NULL;
+  if (length < sizeof head || memcmp(bytes, FRAME_MAGIC, sizeof head.magic) != 0)
+    return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "this is no frame capture");
+  memcpy(&head, bytes, sizeof head);
+  if (head.version != FRAME_VERSION || head.compressed > 1)
+    return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "found version %u of frame captures, expected %d",
+                    head.version, FRAME_VERSION);
+  c = calloc(1, sizeof *c);
+  if (!c)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (unpack(name, c, head.compressed, (const char *)bytes + sizeof head, length - sizeof head, &size, error) ||
+      take_records(name, c, size, error)) {
+    frame_capture_destroy(c);
+    return -1;
+  }
+  *out = c;
+  return 0;
+}
+
+int frame_capture_load(const char *path, struct frame_capture **out, struct error *error) {
+  char *bytes;
+  size_t length;
+  *out = NULL;
+  if (file_read(path, FRAME_MAX_FILE, &bytes, &length, error))
+    return -1;
+  const int status = frame_capture_read(path, bytes, length, out, error);
+  free(bytes);
+  return status;
+}
+
+void frame_capture_destroy(struct frame_capture *c) {
+  if (!c)
+    return;
+  free(c->records);
+  free(c->objects);
+  free(c->memory);
+  free(c);
+}
+
+int frame_capture_save(const struct frame_capture *c, const char *path, struct error *error) {
+  const struct frame_entry *last = c->record_count ? &c->records[c->record_count - 1] : NULL;
+  const size_t length = last ? (size_t)((const char *)last->payload + last->bytes - (const char *)c->memory) : 0;
+  const struct frame_file_head head = {FRAME_MAGIC, FRAME_VERSION, 1};
+  const size_t room = ZSTD_compressBound(length);
+  void *packed = malloc(room);
+  struct file_replace file;
+  if (!packed)
+    return error_set(error, ERROR_WORK, "out of memory");
+  const size_t size = ZSTD_compress(packed, room, c->memory, length, 9);
+  int status = ZSTD_isError(size) ? error_set(error, ERROR_WORK, "zstd: %s", ZSTD_getErrorName(size))
+                                  : file_replace_begin(&file, path, error);
+  if (!status) {
+    fwrite(&head, sizeof head, 1, file.stream);
+    fwrite(packed, 1, size, file.stream);
+    status = file_replace_commit(&file, error);
+  }
+  free(packed);
+  return status;
+}

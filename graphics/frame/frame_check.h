@@ -1,0 +1,12 @@
+/* The check of one record of a frame capture. Private to graphics/frame. */
+#ifndef GRAPHICS_FRAME_CHECK_H
+#define GRAPHICS_FRAME_CHECK_H
+
+#include "graphics/frame/frame_capture.h"
+
+/* Returns NULL for a record whose numbers are in bounds, given the objects before it; else what is wrong. */
+const char *frame_check(const struct frame_capture *capture, const struct frame_entry *record);
+/* Returns the number of the object that a record defines; 0: it defines none. */
+uint32_t frame_defines(const struct frame_entry *record);
+
+#endif

@@ -1,0 +1,183 @@
+#include "graphics/layer/contents.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graphics/frame/texel_format.h"
+
+#define BLOCK_BYTES 4096
+
+static void write_records(struct record_stream *s, FILE *file) {
+  if (!s->failed)
+    fwrite(s->bytes, 1, s->length, file);
+  record_stream_clear(s);
+}
+
+/* Buffers. */
+
+static void put_block(const struct object *b, const char *bytes, uint64_t at, uint64_t length, FILE *file) {
+  struct record_stream s = {0};
+  const struct frame_buffer_bytes record = {b->id, 0, at, length};
+  record_put(&s, FRAME_BUFFER_BYTES, &record, sizeof record);
+  record_more(&s, bytes + at, length);
+  memcpy(b->shadow + at, bytes + at, length);
+  write_records(&s, file);
+}
+
+/* Blocks that differ and are neighbours become one record. */
+static void put_differences(const struct object *b, const char *bytes, FILE *file) {
+  uint64_t begin = 0, end = 0;
+  for (uint64_t at = 0; at < b->bytes; at += BLOCK_BYTES) {
+    const uint64_t length = b->bytes - at < BLOCK_BYTES ? b->bytes - at : BLOCK_BYTES;
+    if (memcmp(b->shadow + at, bytes + at, length) == 0)
+      continue;
+    if (at != end && end > begin)
+      put_block(b, bytes, begin, end - begin, file);
+    begin = at == end ? begin : at;
+    end = at + length;
+  }
+  if (end > begin)
+    put_block(b, bytes, begin, end - begin, file);
+}
+
+void contents_buffer(struct object *b, uint32_t frame, FILE *file) {
+  const struct object *memory = layer_find(OBJECT_MEMORY, b->memory);
+  if (!memory || !memory->mapped || b->memory_offset + b->bytes > memory->bytes)
+    return;
+  if (!b->shadow)
+    b->shadow = malloc(b->bytes);
+  if (!b->shadow)
+    return;
+  if (b->shadow_frame != frame)
+    memset(b->shadow, 0, b->bytes);
+  b->shadow_frame = frame;
+  put_differences(b, memory->mapped + b->memory_offset, file);
+}
+
+/* Images: copied into a buffer of the layer's own. */
+
+struct copy {
+  VkBuffer buffer;
+  VkDeviceMemory memory;
+  VkCommandBuffer commands;
+  char *bytes;
+};
+
+static void end_copy(struct copy *c) {
+  const struct next_functions *next = &layer_device.next;
+  if (c->commands)
+    next->FreeCommandBuffers(layer_device.handle, layer_device.pool, 1, &c->commands);
+  if (c->memory)
+    next->FreeMemory(layer_device.handle, c->memory, NULL);
+  if (c->buffer)
+    next->DestroyBuffer(layer_device.handle, c->buffer, NULL);
+}
+
+static bool begin_copy(struct copy *c, VkDeviceSize bytes) {
+  const struct next_functions *next = &layer_device.next;
+  const VkDevice device = layer_device.handle;
+  const VkBufferCreateInfo buffer = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+  const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                        .queueFamilyIndex = layer_device.queue_family};
+  *c = (struct copy){0};
+  if (!layer_device.pool && next->CreateCommandPool(device, &pool, NULL, &layer_device.pool) != VK_SUCCESS)
+    return false;
+  if (next->CreateBuffer(device, &buffer, NULL, &c->buffer) != VK_SUCCESS)
+    return false;
+  VkMemoryRequirements needs;
+  next->GetBufferMemoryRequirements(device, c->buffer, &needs);
+  const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                       .allocationSize = needs.size,
+                                       .memoryTypeIndex = layer_device.memory_type};
+  const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                .commandPool = layer_device.pool,
+                                                .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                                .commandBufferCount = 1};
+  return next->AllocateMemory(device, &memory, NULL, &c->memory) == VK_SUCCESS &&
+         next->BindBufferMemory(device, c->buffer, c->memory, 0) == VK_SUCCESS &&
+         next->MapMemory(device, c->memory, 0, VK_WHOLE_SIZE, 0, (void **)&c->bytes) == VK_SUCCESS &&
+         next->AllocateCommandBuffers(device, &commands, &c->commands) == VK_SUCCESS;
+}
+
+/* lavapipe keeps an image's texels at one place in every layout, so that the layout named here does not matter. */
+static bool run_copy(struct copy *c, VkImage image, const VkBufferImageCopy *region) {
+  const struct next_functions *next = &layer_device.next;
+  const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &c->commands};
+  if (next->BeginCommandBuffer(c->commands, &begin) != VK_SUCCESS)
+    return false;
+  next->CmdCopyImageToBuffer(c->commands, image, VK_IMAGE_LAYOUT_GENERAL, c->buffer, 1, region);
+  return next->EndCommandBuffer(c->commands) == VK_SUCCESS &&
+         next->QueueSubmit(layer_device.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS &&
+         next->DeviceWaitIdle(layer_device.handle) == VK_SUCCESS;
+}
+
+static bool all_zero(const char *bytes, size_t length) {
+  return length == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0);
+}
+
+static uint32_t at_level(uint32_t size, uint32_t level) {
+  return size >> level > 0 ? size >> level : 1;
+}
+
+static VkBufferImageCopy whole_level(const struct frame_image_texels *t) {
+  return (VkBufferImageCopy){.imageSubresource = {t->aspect, t->level, t->first_layer, t->layers},
+                             .imageExtent = {t->width, t->height, t->depth}};
+}
+
+static void put_level(const struct object *image, uint32_t aspect, uint32_t level, FILE *file) {
+  struct frame_image_texels record = {.image = image->id,
+                                      .aspect = aspect,
+                                      .level = level,
+                                      .layers = image->layers,
+                                      .width = at_level(image->width, level),
+                                      .height = at_level(image->height, level),
+                                      .depth = at_level(image->depth, level)};
+  const VkBufferImageCopy region = whole_level(&record);
+  struct copy c;
+  record.bytes =
+      (uint64_t)record.width * record.height * record.depth * record.layers * texel_format_bytes(image->format, aspect);
+  if (record.bytes == 0 || record.bytes > UINT32_MAX - 64)
+    return;
+  if (begin_copy(&c, record.bytes) && run_copy(&c, image->image, &region) && !all_zero(c.bytes, record.bytes)) {
+    struct record_stream s = {0};
+    record_put(&s, FRAME_IMAGE_TEXELS, &record, sizeof record);
+    record_more(&s, c.bytes, record.bytes);
+    write_records(&s, file);
+  }
+  end_copy(&c);
+}
+
+void contents_image(struct object *image, FILE *file) {
+  static const uint32_t aspects[] = {VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT};
+  if (image->samples > 1)
+    return;
+  for (size_t a = 0; a < sizeof aspects / sizeof aspects[0]; a++)
+    for (uint32_t level = 0; level < image->levels && texel_format_bytes(image->format, aspects[a]); level++)
+      put_level(image, aspects[a], level, file);
+}
+
+void contents_present(const struct object *image, uint32_t frame, FILE *file) {
+  const uint64_t bytes =
+      (uint64_t)image->width * image->height * texel_format_bytes(image->format, VK_IMAGE_ASPECT_COLOR_BIT);
+  const struct frame_present record = {.image = image->id,
+                                       .format = image->format,
+                                       .width = image->width,
+                                       .height = image->height,
+                                       .number = frame,
+                                       .bytes = bytes};
+  const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                    .imageExtent = {image->width, image->height, 1}};
+  struct copy c;
+  if (bytes > 0 && begin_copy(&c, bytes)) {
+    struct record_stream s = {0};
+    if (run_copy(&c, image->image, &region)) {
+      record_put(&s, FRAME_PRESENT, &record, sizeof record);
+      record_more(&s, c.bytes, bytes);
+      write_records(&s, file);
+    }
+    end_copy(&c);
+  }
+}

@@ -1,0 +1,111 @@
+/* Hooks of command buffers, draws and dispatches. */
+#include "graphics/layer/objects.h"
+
+static void put_unsupported(VkCommandBuffer commands, const char *name) {
+  pthread_mutex_lock(&layer_lock);
+  record_unsupported(layer_commands(commands), name);
+  pthread_mutex_unlock(&layer_lock);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL layer_AllocateCommandBuffers(VkDevice device,
+                                                                   const VkCommandBufferAllocateInfo *info,
+                                                                   VkCommandBuffer *out) {
+  const VkResult result = layer_device.next.AllocateCommandBuffers(device, info, out);
+  pthread_mutex_lock(&layer_lock);
+  for (uint32_t i = 0; result == VK_SUCCESS && i < info->commandBufferCount; i++)
+    layer_remember(OBJECT_COMMANDS, HANDLE(out[i]));
+  pthread_mutex_unlock(&layer_lock);
+  return result;
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_FreeCommandBuffers(VkDevice device, VkCommandPool pool, uint32_t count,
+                                                           const VkCommandBuffer *list) {
+  pthread_mutex_lock(&layer_lock);
+  for (uint32_t i = 0; i < count; i++)
+    layer_forget(OBJECT_COMMANDS, HANDLE(list[i]));
+  pthread_mutex_unlock(&layer_lock);
+  layer_device.next.FreeCommandBuffers(device, pool, count, list);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL layer_BeginCommandBuffer(VkCommandBuffer c,
+                                                               const VkCommandBufferBeginInfo *info) {
+  pthread_mutex_lock(&layer_lock);
+  layer_commands(c)->length = 0;
+  pthread_mutex_unlock(&layer_lock);
+  return layer_device.next.BeginCommandBuffer(c, info);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdExecuteCommands(VkCommandBuffer c, uint32_t count,
+                                                           const VkCommandBuffer *list) {
+  pthread_mutex_lock(&layer_lock);
+  for (uint32_t i = 0; i < count; i++)
+    record_join(layer_commands(c), layer_commands(list[i]));
+  pthread_mutex_unlock(&layer_lock);
+  layer_device.next.CmdExecuteCommands(c, count, list);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDraw(VkCommandBuffer c, uint32_t count, uint32_t instances, uint32_t first,
+                                                uint32_t first_instance) {
+  const struct frame_draw record = {0, count, instances, first, first_instance, 0};
+  layer_put(c, FRAME_DRAW, &record, sizeof record);
+  layer_device.next.CmdDraw(c, count, instances, first, first_instance);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndexed(VkCommandBuffer c, uint32_t count, uint32_t instances,
+                                                       uint32_t first, int32_t vertex_offset, uint32_t first_instance) {
+  const struct frame_draw record = {1, count, instances, first, first_instance, vertex_offset};
+  layer_put(c, FRAME_DRAW, &record, sizeof record);
+  layer_device.next.CmdDrawIndexed(c, count, instances, first, vertex_offset, first_instance);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndirect(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset,
+                                                        uint32_t count, uint32_t stride) {
+  put_unsupported(c, "vkCmdDrawIndirect");
+  layer_device.next.CmdDrawIndirect(c, buffer, offset, count, stride);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndexedIndirect(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset,
+                                                               uint32_t count, uint32_t stride) {
+  put_unsupported(c, "vkCmdDrawIndexedIndirect");
+  layer_device.next.CmdDrawIndexedIndirect(c, buffer, offset, count, stride);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDispatch(VkCommandBuffer c, uint32_t x, uint32_t y, uint32_t z) {
+  put_unsupported(c, "vkCmdDispatch");
+  layer_device.next.CmdDispatch(c, x, y, z);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDispatchIndirect(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset) {
+  put_unsupported(c, "vkCmdDispatchIndirect");
+  layer_device.next.CmdDispatchIndirect(c, buffer, offset);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdNextSubpass(VkCommandBuffer c, VkSubpassContents contents) {
+  put_unsupported(c, "vkCmdNextSubpass");
+  layer_device.next.CmdNextSubpass(c, contents);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdPipelineBarrier(VkCommandBuffer c, VkPipelineStageFlags source,
+                                                           VkPipelineStageFlags target, VkDependencyFlags flags,
+                                                           uint32_t memory_count, const VkMemoryBarrier *memories,
+                                                           uint32_t buffer_count, const VkBufferMemoryBarrier *buffers,
+                                                           uint32_t image_count, const VkImageMemoryBarrier *images) {
+  const struct frame_barrier record = {source, target};
+  layer_put(c, FRAME_BARRIER, &record, sizeof record);
+  layer_device.next.CmdPipelineBarrier(c, source, target, flags, memory_count, memories, buffer_count, buffers,
+                                       image_count, images);
+}
+
+const struct layer_hook draw_hooks[] = {HOOK(AllocateCommandBuffers),
+                                        HOOK(FreeCommandBuffers),
+                                        HOOK(BeginCommandBuffer),
+                                        HOOK(CmdExecuteCommands),
+                                        HOOK(CmdDraw),
+                                        HOOK(CmdDrawIndexed),
+                                        HOOK(CmdDrawIndirect),
+                                        HOOK(CmdDrawIndexedIndirect),
+                                        HOOK(CmdDispatch),
+                                        HOOK(CmdDispatchIndirect),
+                                        HOOK(CmdNextSubpass),
+                                        HOOK(CmdPipelineBarrier),
+                                        {NULL, NULL}};

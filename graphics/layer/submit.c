@@ -1,0 +1,197 @@
+/* Hooks of submits and presents: where frames begin and end, and where the capture of a frame is written.
+ *
+ * The environment says what is wanted: REASSEMBLE_FRAME_FOLDER, the folder for files frame-<number>.rframe, and
+ * REASSEMBLE_FRAME_FIRST and REASSEMBLE_FRAME_LAST, numbers of frames from 1. A frame ends when a picture is presented.
+ * GL on lavapipe (zink) has no swapchain and submits once when buffers are swapped, so a frame of a program without
+ * swapchain ends with each submit that draws; its picture is the last pass's first target. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "graphics/layer/contents.h"
+
+static uint32_t frame = 1; /* that the program draws */
+static FILE *file;         /* of that frame; NULL: nothing of it has been submitted, or it is not wanted */
+static uint32_t last_written, submits;
+
+static uint32_t wanted(const char *name, uint32_t otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
+}
+
+static bool is_wanted(void) {
+  return getenv("REASSEMBLE_FRAME_FOLDER") && frame >= wanted("REASSEMBLE_FRAME_FIRST", 1) &&
+         frame <= wanted("REASSEMBLE_FRAME_LAST", UINT32_MAX);
+}
+
+static void file_name(char *out, size_t size, const char *ending) {
+  snprintf(out, size, "%s/frame-%u.rframe%s", getenv("REASSEMBLE_FRAME_FOLDER"), frame, ending);
+}
+
+static bool mark_unwritten(struct object *o, void *user) {
+  (void)user;
+  o->written = false;
+  return true;
+}
+
+/* A file appears under its name when it is whole. */
+static void begin_file(void) {
+  const struct frame_file_head head = {FRAME_MAGIC, FRAME_VERSION, 0};
+  char name[4096];
+  file_name(name, sizeof name, ".part");
+  file = fopen(name, "wb");
+  if (!file)
+    return;
+  fwrite(&head, sizeof head, 1, file);
+  last_written = 0;
+  submits = 0;
+  layer_visit(mark_unwritten, NULL);
+}
+
+static void end_file(void) {
+  char part[4096], name[4096];
+  file_name(part, sizeof part, ".part");
+  file_name(name, sizeof name, "");
+  const bool whole = !ferror(file);
+  if (fclose(file) == 0 && whole)
+    rename(part, name);
+  else
+    unlink(part);
+  file = NULL;
+}
+
+static bool has_own_record(const struct object *o) {
+  return o->type != OBJECT_COMMANDS && o->type != OBJECT_SET && o->records.length > 0;
+}
+
+/* Objects that are new in this file, in order of their numbers. */
+static bool write_object(struct object *o, void *user) {
+  uint32_t *last = user;
+  if (o->id > last_written && has_own_record(o) && !o->records.failed)
+    fwrite(o->records.bytes, 1, o->records.length, file);
+  *last = o->id > *last ? o->id : *last;
+  return true;
+}
+
+static void write_set(struct object *o) {
+  const struct frame_set record = {o->id, (uint32_t)o->data_count};
+  struct record_stream s = {0};
+  record_put(&s, FRAME_SET, &record, sizeof record);
+  record_more(&s, o->data, o->data_count * sizeof(struct frame_descriptor));
+  if (!s.failed)
+    fwrite(s.bytes, 1, s.length, file);
+  record_stream_clear(&s);
+}
+
+static bool write_contents(struct object *o, void *user) {
+  (void)user;
+  if (o->type == OBJECT_BUFFER)
+    contents_buffer(o, frame, file);
+  else if (o->type == OBJECT_IMAGE && !o->written)
+    contents_image(o, file), o->written = true;
+  else if (o->type == OBJECT_SET && !o->written)
+    write_set(o), o->written = true;
+  return true;
+}
+
+/* What the commands of a submit will see: objects and contents that the file does not have yet. */
+static void write_snapshot(void) {
+  const struct frame_submit record = {++submits, 0};
+  const struct frame_record_head head = {FRAME_SUBMIT, sizeof record};
+  uint32_t last = last_written;
+  layer_device.next.DeviceWaitIdle(layer_device.handle);
+  layer_visit(write_object, &last);
+  last_written = last;
+  layer_visit(write_contents, NULL);
+  fwrite(&head, sizeof head, 1, file);
+  fwrite(&record, sizeof record, 1, file);
+}
+
+static void begin_submit(void) {
+  if (!file && is_wanted())
+    begin_file();
+  if (file)
+    write_snapshot();
+}
+
+/* Returns the image that the last pass of the commands draws into; NULL: there is no pass. */
+static const struct object *last_target(const struct record_stream *s) {
+  struct frame_begin_pass pass = {.color_count = 0};
+  for (size_t at = 0; at < s->length;) {
+    struct frame_record_head head;
+    memcpy(&head, s->bytes + at, sizeof head);
+    if (head.kind == FRAME_BEGIN_PASS)
+      memcpy(&pass, s->bytes + at + sizeof head, sizeof pass);
+    at += sizeof head + head.bytes;
+  }
+  const struct frame_target *t = &pass.colors[0];
+  const struct object *view = pass.color_count > 0 ? layer_find_id(t->resolve ? t->resolve : t->view) : NULL;
+  return view ? layer_find(OBJECT_IMAGE, HANDLE(view->image)) : NULL;
+}
+
+static void end_frame(const struct object *image) {
+  if (file) {
+    layer_device.next.DeviceWaitIdle(layer_device.handle);
+    if (image)
+      contents_present(image, frame, file);
+    end_file();
+  }
+  frame++;
+}
+
+/* Returns the picture of a program without swapchain that these commands end; NULL: they end none. */
+static const struct object *take_commands(VkCommandBuffer commands) {
+  const struct record_stream *s = layer_commands(commands);
+  if (file && !s->failed)
+    fwrite(s->bytes, 1, s->length, file);
+  return layer_device.presents ? NULL : last_target(s);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *list,
+                                                        VkFence fence) {
+  const struct object *picture = NULL, *other;
+  pthread_mutex_lock(&layer_lock);
+  if (count > 0)
+    begin_submit();
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < list[i].commandBufferCount; k++)
+      picture = (other = take_commands(list[i].pCommandBuffers[k])) ? other : picture;
+  const VkResult result = layer_device.next.QueueSubmit(queue, count, list, fence);
+  if (picture)
+    end_frame(picture);
+  pthread_mutex_unlock(&layer_lock);
+  return result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *list,
+                                                         VkFence fence) {
+  const struct object *picture = NULL, *other;
+  pthread_mutex_lock(&layer_lock);
+  if (count > 0)
+    begin_submit();
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < list[i].commandBufferInfoCount; k++)
+      picture = (other = take_commands(list[i].pCommandBufferInfos[k].commandBuffer)) ? other : picture;
+  const VkResult result = layer_device.next.QueueSubmit2(queue, count, list, fence);
+  if (picture)
+    end_frame(picture);
+  pthread_mutex_unlock(&layer_lock);
+  return result;
+}
+
+static const struct object *presented_image(const VkPresentInfoKHR *info) {
+  const struct object *swapchain =
+      info->swapchainCount > 0 ? layer_find(OBJECT_SWAPCHAIN, HANDLE(info->pSwapchains[0])) : NULL;
+  if (!swapchain || info->pImageIndices[0] >= swapchain->data_count)
+    return NULL;
+  return layer_find(OBJECT_IMAGE, HANDLE(((const VkImage *)swapchain->data)[info->pImageIndices[0]]));
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL layer_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info) {
+  pthread_mutex_lock(&layer_lock);
+  end_frame(presented_image(info));
+  pthread_mutex_unlock(&layer_lock);
+  return layer_device.next.QueuePresentKHR(queue, info);
+}
+
+const struct layer_hook submit_hooks[] = {HOOK(QueueSubmit), HOOK(QueueSubmit2), HOOK(QueuePresentKHR), {NULL, NULL}};
