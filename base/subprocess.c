@@ -1,10 +1,12 @@
 #include "base/subprocess.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -35,4 +37,30 @@ void subprocess_limit_memory(uint64_t bytes) {
 void *subprocess_shared_memory(size_t bytes) {
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
+}
+
+#if defined(__linux__) && !defined(F_SEAL_FUTURE_WRITE)
+#define F_SEAL_FUTURE_WRITE 0x0010 /* Linux 5.1 */
+#endif
+
+/* A file in memory of which no mapping that is made later can be written. */
+void *subprocess_one_writer_memory(size_t bytes, int *file) {
+#ifdef __linux__
+  *file = memfd_create("reassemble", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  void *memory = MAP_FAILED;
+  if (*file >= 0 && ftruncate(*file, (off_t)bytes) == 0)
+    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, *file, 0);
+  if (memory != MAP_FAILED && fcntl(*file, F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SHRINK | F_SEAL_GROW) == 0)
+    return memory;
+  if (memory != MAP_FAILED)
+    munmap(memory, bytes);
+  if (*file >= 0)
+    close(*file);
+#endif
+  *file = -1;
+  return subprocess_shared_memory(bytes);
+}
+
+bool subprocess_only_reads(void *memory, size_t bytes, int file) {
+  return file >= 0 && mmap(memory, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0) == memory;
 }

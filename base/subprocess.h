@@ -4,6 +4,7 @@
 #ifndef BASE_SUBPROCESS_H
 #define BASE_SUBPROCESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -19,5 +20,11 @@ void subprocess_limit_memory(uint64_t bytes);
 /* Returns `bytes` of zeroed memory that processes forked later share with this one; munmap frees it. NULL: errno says
  * why there is none. */
 void *subprocess_shared_memory(size_t bytes);
+/* The same for memory that only this process writes: forked processes call subprocess_only_reads. *file becomes the
+ * descriptor that they need, which the caller closes; -1: they cannot give up writing on this system. */
+void *subprocess_one_writer_memory(size_t bytes, int *file);
+/* Called by a forked process: it can read the memory from now on, and neither it nor its children can ever write there.
+ * Returns false where that cannot be had. `file` stays open. */
+bool subprocess_only_reads(void *memory, size_t bytes, int file);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/trace/trace_program.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,6 +19,7 @@
 
 #define MAX_SOURCE_BYTES ((size_t)64 << 20)
 #define MANIFEST_S       1.0
+#define MANIFEST_SHARE   30.0 /* times what writing took */
 #define WATCH_NS         2000000 /* between looks at the program */
 
 struct program_trace {
@@ -33,7 +35,7 @@ struct program_trace {
   struct trace_folder traces; /* what it held before */
   struct table *table;
   size_t traced, failed, different;
-  double manifest_s;          /* when an unfinished manifest was written last, by clock_seconds; 0: not yet */
+  double next_manifest_s;     /* when an unfinished manifest is due, by clock_seconds */
   struct error first_failure; /* of an emulation */
   char first_difference[640];
 };
@@ -185,13 +187,16 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   return 0;
 }
 
-/* Writes what is known so far, about once a second, for the case that this program is ended early. */
+/* Writes what is known so far, about once a second, for the case that this program is ended early. A manifest of many
+ * launches, which takes long to write, is written less often. */
 static int keep_manifest(struct program_trace *t, struct error *error) {
   const double now = clock_seconds();
-  if (now - t->manifest_s < MANIFEST_S)
+  if (now < t->next_manifest_s)
     return 0;
-  t->manifest_s = now;
-  return manifest_write(&t->program, &t->capture, false, t->request->folder, t->name, error);
+  const int status = manifest_write(&t->program, &t->capture, false, t->request->folder, t->name, error);
+  const double took = clock_seconds() - now;
+  t->next_manifest_s = now + took + fmax(MANIFEST_S, MANIFEST_SHARE * took);
+  return status;
 }
 
 static int handle(struct program_trace *t, size_t i, struct error *error) {

@@ -225,7 +225,7 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
   struct emulation e = {.workload = workload,
                         .options = &effective,
                         .front_end = options->front_end ? options->front_end : front_ends[0],
-                        .process.socket = -1,
+                        .process = {.socket = -1, .request_file = -1},
                         .error = error};
   *out = (struct emulate_result){0};
   early_end_stop_clock(); /* an emulation has a limit of its own */

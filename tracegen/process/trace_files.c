@@ -9,6 +9,7 @@
 #include "base/file_target.h"
 #include "base/text.h"
 #include "tracegen/process/staging.h"
+#include "tracegen/process/worker_pool.h"
 
 static int name_one(struct trace_files *f, const struct workload *w, const struct emulate_options *options, size_t i,
                     struct error *error) {
@@ -24,6 +25,17 @@ static int name_one(struct trace_files *f, const struct workload *w, const struc
   return f->staged[i] ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
+static int choose_staging(struct trace_files *f, const struct emulate_options *options, struct error *error) {
+  f->keeps_staging = options->pool != NULL;
+  if (!options->pool) {
+    f->staging = staging_make(options->trace_directory, error);
+    return f->staging ? 0 : -1;
+  }
+  const char *staging = worker_pool_staging(options->pool, options->trace_directory, error);
+  f->staging = staging ? strdup(staging) : NULL;
+  return f->staging ? 0 : error_set(error, ERROR_WORK, "out of memory"); /* the first error wins */
+}
+
 int trace_files_name(struct trace_files *f, const struct workload *w, const struct emulate_options *options,
                      struct error *error) {
   const char *directory = options->trace_directory;
@@ -35,7 +47,7 @@ int trace_files_name(struct trace_files *f, const struct workload *w, const stru
     return error_set(error, ERROR_INPUT,
                      "workload %s has %zu launches, and standard output takes one trace: write them to a folder",
                      w->name ? w->name : "", f->count);
-  if (!f->to_stdout && !(f->staging = staging_make(directory, error)))
+  if (!f->to_stdout && choose_staging(f, options, error))
     return -1;
   f->paths = calloc(f->count, sizeof *f->paths);
   f->staged = calloc(f->count, sizeof *f->staged);
@@ -67,7 +79,7 @@ void trace_files_clear(struct trace_files *f) {
   }
   free(f->paths);
   free(f->staged);
-  if (f->staging)
+  if (f->staging && !f->keeps_staging)
     staging_remove(f->staging);
   free(f->staging);
   *f = (struct trace_files){0};

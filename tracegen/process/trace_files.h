@@ -19,7 +19,8 @@ struct trace_files {
   char **staged; /* by launch: names while they are written; NULL without tracing */
   char *staging; /* the folder of the latter; NULL: there is none */
   size_t count;
-  bool to_stdout; /* both names are TRACE_TO_STDOUT, and no file is made */
+  bool keeps_staging; /* it is the pool's */
+  bool to_stdout;     /* both names are TRACE_TO_STDOUT, and no file is made */
 };
 
 /* Names the files as the options say. The folder is made when it is missing. */

@@ -20,8 +20,7 @@
 
 #define NO_LAUNCH SIZE_MAX
 
-/* Returns seconds of processor time of this process and of the processes that it has waited for. */
-static double cpu_seconds(void) {
+double worker_cpu_seconds(void) {
   struct timespec own;
   struct rusage waited;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
@@ -66,14 +65,14 @@ static bool is_folder(const char *path) {
 }
 
 /* The places for what a build writes: the cache of the front end, which is made where it is missing, and the trace's
- * own folder. A persistent worker writes traces into folders that are made later, inside of the folder for all. */
+ * own folder. */
 static void list_writable(const struct worker_task *task, const char *const *files, const char *places[MOST_PLACES]) {
   const char *temporary = getenv("TMPDIR");
   struct error ignored = ERROR_INIT;
   size_t count = 0;
   places[count++] = "/dev/null";
   if (task->staging)
-    places[count++] = task->request ? task->options->trace_directory : task->staging;
+    places[count++] = task->staging;
   else if (task->trace_paths)
     places[count++] = temporary ? temporary : "/tmp"; /* for what a trace to standard output spills */
   for (; files && *files && count + 1 < MOST_PLACES; files++)
@@ -210,7 +209,7 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   worker_begin_phase(k, "running kernel", launch->kernel);
   k->task->report->kernel_runs = true;
   const bool traced = index != NO_LAUNCH && k->task->trace_paths;
-  const double start = clock_seconds(), cpu_start = cpu_seconds();
+  const double start = clock_seconds(), cpu_start = worker_cpu_seconds();
   int status = traced ? open_trace(k, index, program, request.local_bytes, error) : 0;
   if (!status && index != NO_LAUNCH)
     status = choose_groups(k, index, &request, result, error);
@@ -229,7 +228,7 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   if (!status && !k->to_stdout)
     status = worker_close_trace(k, error);
   result->run_s = clock_seconds() - start;
-  result->cpu_s = cpu_seconds() - cpu_start;
+  result->cpu_s = worker_cpu_seconds() - cpu_start;
   release(&request);
   return status;
 }
@@ -245,6 +244,11 @@ static bool reads_undefined_buffers(const struct worker *k, const struct workloa
       return true;
   }
   return false;
+}
+
+bool worker_dry_runs(const struct worker *k) {
+  return k->builds.kernel_count > 0 && k->builds.kernels[0].program->needs_checking &&
+         k->task->options->undefined_reads != UNDEFINED_READS_NONE;
 }
 
 /* Dry-runs kernels with private variables that some path leaves unwritten. It is no mistake of the kernel when the

@@ -24,6 +24,10 @@ void worker_begin_phase(struct worker *worker, const char *what, const char *nam
 /* Reports the error and ends the process: a mistake of a kernel cannot return through generated code, and the system
  * frees what the process holds. `user` is the worker. */
 void worker_give_up(void *user, const struct error *error) __attribute__((noreturn));
+/* Returns seconds of processor time of this process and of those that it has waited for. */
+double worker_cpu_seconds(void);
+/* Returns whether the kernel of the first launch needs a dry run in each launch. */
+bool worker_dry_runs(const struct worker *worker);
 int worker_close_trace(struct worker *worker, struct error *error);
 /* Gives an error that has no place the one of the launch in the workload's file. Returns -1. */
 int worker_error_at_launch(const struct worker *worker, const struct workload_launch *launch, struct error *error);

@@ -71,33 +71,65 @@ static int run_all(struct worker *k, struct error *error) {
   return worker_close_trace(k, error);
 }
 
-static void run_and_end(struct worker *k) __attribute__((noreturn));
-static void run_and_end(struct worker *k) {
+static void run_or_give_up(struct worker *k) {
   if (run_all(k, &k->task->report->error))
     worker_give_up(k, &k->task->report->error);
   k->task->report->done = 1;
-  _exit(0);
 }
 
-/* The persistent worker. */
+/* The persistent worker. It has built the kernel, and forks a runner, which runs the launch and those that are ordered
+ * after it. A runner ends after a mistake, or when it should not go on (may_go_on); the worker then forks another one
+ * for the next order. Both hold the socket to the parent: the runner uses it while it lives. */
 
-/* Runs the launch in a forked process, so that it leaves nothing behind in this one. */
-static int run_apart(struct worker *k, int *status, struct error *error) {
-  const pid_t runner = fork();
-  if (runner == 0) {
-    subprocess_end_with_parent();
-    run_and_end(k);
-  }
-  if (runner < 0)
-    return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
-  *status = subprocess_wait(runner);
-  return 0;
+#define MOST_RUNNER_CPU_S 30.0               /* a process of its own has so much at least to spare: SPARE_CPU_S */
+#define MOST_RUNNER_BYTES ((size_t)64 << 20) /* that it has allocated and perhaps freed; assumed */
+
+static size_t allocated_bytes(void) {
+#ifdef __GLIBC__
+  const struct mallinfo2 info = mallinfo2();
+  return info.arena + info.hblkhd;
+#else
+  return SIZE_MAX;
+#endif
+}
+
+/* Returns whether this process may run another launch: not where each launch needs a dry run, which it may not fork
+ * once it is confined, nor where a kernel that has taken it over could change the next launch before a new runner,
+ * which is confined a little later, reads it. */
+static bool may_go_on(const struct worker *k) {
+  return k->task->request_is_safe && !worker_dry_runs(k) && worker_cpu_seconds() < MOST_RUNNER_CPU_S &&
+         allocated_bytes() < MOST_RUNNER_BYTES;
 }
 
 /* Returns whether another launch was ordered. */
 static bool answer_and_wait(int parent, int status) {
   char order;
   return write(parent, &status, sizeof status) == sizeof status && read(parent, &order, 1) == 1;
+}
+
+static void take_request(struct worker *k, struct workload_launch *launch);
+
+static void run_orders(struct worker *k, struct workload_launch *launch) __attribute__((noreturn));
+static void run_orders(struct worker *k, struct workload_launch *launch) {
+  run_or_give_up(k);
+  while (may_go_on(k) && answer_and_wait(k->task->socket, 0)) {
+    take_request(k, launch);
+    run_or_give_up(k);
+  }
+  _exit(0);
+}
+
+/* Starts a runner and waits until it has ended. */
+static int run_apart(struct worker *k, struct workload_launch *launch, int *status, struct error *error) {
+  const pid_t runner = fork();
+  if (runner == 0) {
+    subprocess_end_with_parent();
+    run_orders(k, launch);
+  }
+  if (runner < 0)
+    return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+  *status = subprocess_wait(runner);
+  return 0;
 }
 
 /* Returns the buffers with the names that requests give them; NULL when out of memory. */
@@ -110,35 +142,40 @@ static struct workload_buffer *buffers_of_requests(const struct workload *w, con
   return buffers;
 }
 
-/* Sets the pointers that are of this process, and the names of regions, which messages use. */
-static void take_request(struct worker_request *request, char *kernel, const struct workload *w, struct arena *arena) {
-  request->launch.kernel = kernel;
-  request->launch.arguments = request->arguments;
-  for (size_t i = 0; i < w->buffer_count; i++)
+/* The launch that was ordered, and the names of its regions, which messages use. */
+static void take_request(struct worker *k, struct workload_launch *launch) {
+  const struct worker_request *request = k->task->request;
+  struct arena *arena = k->task->arena;
+  char *kernel = launch->kernel; /* the pointer of this process */
+  *launch = request->launch;
+  launch->kernel = kernel;
+  launch->arguments = request->arguments;
+  for (size_t i = 0; i < k->task->workload->buffer_count; i++)
     memcpy(arena->regions[i].name, request->buffer_names[i], sizeof arena->regions[i].name);
 }
 
 static int serve(struct worker *k, struct error *error) {
-  struct worker_request *request = k->task->request;
+  const struct worker_request *request = k->task->request;
   struct workload workload = *k->task->workload;
+  struct workload_launch launch = workload.launches[0];
   struct worker_task task = *k->task;
-  char *kernel = workload.launches[0].kernel, *trace_path = request->trace_path;
+  char *trace_path = (char *)request->trace_path;
   int status = 0;
-  if (!worker_build_launch(k, 0, error) || run_apart(k, &status, error))
+  if (!worker_build_launch(k, 0, error))
     return -1;
-  workload.name = request->name;
-  workload.launches = &request->launch;
+  workload.name = (char *)request->name;
+  workload.launches = &launch;
   workload.buffers = buffers_of_requests(k->task->workload, request);
   if (!workload.buffers)
     return error_set(error, ERROR_WORK, "out of memory");
   task.workload = k->builds.workload = k->trace.workload = &workload;
   task.trace_paths = task.trace_paths ? &trace_path : NULL;
   k->task = &task;
-  while (answer_and_wait(task.socket, status)) {
-    take_request(request, kernel, &workload, task.arena);
-    if (run_apart(k, &status, error))
+  do {
+    take_request(k, &launch);
+    if (run_apart(k, &launch, &status, error))
       return -1;
-  }
+  } while (answer_and_wait(task.socket, status));
   _exit(0);
 }
 
@@ -157,5 +194,6 @@ void worker_main(const struct worker_task *task) {
   keep_freed_memory();
   if (prepare(&k, &task->report->error) || (task->request && serve(&k, &task->report->error)))
     worker_give_up(&k, &task->report->error);
-  run_and_end(&k);
+  run_or_give_up(&k);
+  _exit(0);
 }

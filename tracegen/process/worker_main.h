@@ -27,8 +27,8 @@ struct worker_report {
   struct emulate_launch launches[]; /* by launch; their texts stay NULL */
 };
 
-/* A further launch for a persistent worker, on buffers that the parent filled. It lies in shared memory, at the same
- * address in both processes, and what it points to follows it there. */
+/* A launch for a persistent worker, on buffers that the parent filled. It lies in shared memory, at the same address in
+ * both processes, and what it points to follows it there. Only the parent writes it. */
 struct worker_request {
   char name[PATH_MAX], trace_path[PATH_MAX]; /* of the workload */
   struct workload_launch launch;
@@ -44,7 +44,8 @@ struct worker_task {
   char **trace_paths;                 /* by launch; NULL without tracing; TRACE_TO_STDOUT for the only one */
   const char *staging;                /* the folder that holds all of them; NULL: there is none */
   struct arena *arena;
-  struct worker_request *request; /* NULL: the worker is not persistent */
+  const struct worker_request *request; /* NULL: the worker is not persistent */
+  bool request_is_safe;                 /* this process and its children cannot change the request */
   int socket; /* to the parent of a persistent worker: a byte orders a launch, a process' status is the answer */
   uint64_t memory_limit, recording_limit; /* bytes: of the process; of what one work-group records */
   double timeout_s;                       /* per launch: the worker stops the kernel then and reports where it was */

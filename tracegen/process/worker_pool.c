@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trace/format/bytes.h"
+#include "tracegen/process/staging.h"
 #include "tracegen/process/worker_process.h"
 
 #define MOST_WORKERS 8                     /* assumed: kernels that a program launches in turns; each takes 50 MB */
@@ -17,7 +18,8 @@ struct idle_worker {
 
 struct worker_pool {
   struct idle_worker workers[MOST_WORKERS];
-  uint64_t now; /* workers given so far */
+  uint64_t now;                   /* workers given so far */
+  char *staging, *staging_within; /* NULL: no traces yet */
 };
 
 struct worker_pool *worker_pool_create(void) {
@@ -38,7 +40,25 @@ void worker_pool_destroy(struct worker_pool *pool) {
   for (size_t i = 0; pool && i < MOST_WORKERS; i++)
     if (exists(&pool->workers[i]))
       end(&pool->workers[i]);
+  if (pool && pool->staging)
+    staging_remove(pool->staging);
+  if (pool) {
+    free(pool->staging);
+    free(pool->staging_within);
+  }
   free(pool);
+}
+
+const char *worker_pool_staging(struct worker_pool *pool, const char *directory, struct error *error) {
+  if (pool->staging && strcmp(pool->staging_within, directory) == 0)
+    return pool->staging;
+  if (pool->staging) {
+    error_set(error, ERROR_WORK, "a pool of workers writes traces into one folder");
+    return NULL;
+  }
+  pool->staging_within = strdup(directory);
+  pool->staging = pool->staging_within ? staging_make(directory, error) : NULL;
+  return pool->staging;
 }
 
 static uint64_t buffer_bytes(const struct workload_buffer *b) {
@@ -158,7 +178,7 @@ void worker_pool_give(struct worker_pool *pool, const struct front_end *front_en
   make_key(front_end, w, &key);
   if (k && !key.failed) {
     *k = (struct idle_worker){.key = key, .process = *process, .used_at = ++pool->now};
-    *process = (struct worker_process){.socket = -1};
+    *process = (struct worker_process){.socket = -1, .request_file = -1};
     return;
   }
   bytes_clear(&key);

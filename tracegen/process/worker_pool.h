@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "tracegen/front/front_end.h"
 #include "workload/workload.h"
 
@@ -22,6 +23,10 @@ struct worker_pool *worker_pool_create(void);
 void worker_pool_destroy(struct worker_pool *pool);
 
 /* The rest is private to tracegen. */
+
+/* Returns the folder inside of `directory` in which all workers of the pool write traces, and makes it at the first call;
+ * it is removed with the pool. NULL: error. */
+const char *worker_pool_staging(struct worker_pool *pool, const char *directory, struct error *error);
 
 /* Returns whether a worker for this workload may serve later ones. `pool` may be NULL. */
 bool worker_pool_accepts(const struct worker_pool *pool, const struct workload *workload);

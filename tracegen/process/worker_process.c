@@ -53,7 +53,7 @@ static int place_buffers(struct arena *arena, const struct workload *w, enum und
 static void share_request(struct worker_process *p, const struct workload *w) {
   const size_t arguments = w->launches[0].argument_count * sizeof p->request->arguments[0];
   p->request_bytes = sizeof *p->request + arguments + w->buffer_count * sizeof p->request->buffer_names[0];
-  p->request = subprocess_shared_memory(p->request_bytes);
+  p->request = subprocess_one_writer_memory(p->request_bytes, &p->request_file);
   if (p->request) {
     p->request->arguments = (void *)(p->request + 1);
     p->request->buffer_names = (void *)((char *)p->request->arguments + arguments);
@@ -64,7 +64,8 @@ static void share_request(struct worker_process *p, const struct workload *w) {
 
 int worker_process_create(struct worker_process *p, const struct workload *w, uint64_t memory,
                           enum undefined_reads reads, bool persistent, struct error *error) {
-  *p = (struct worker_process){.socket = -1, .most_phases = 8 + 4 * (w->launch_count + w->check_count)};
+  *p = (struct worker_process){
+      .socket = -1, .request_file = -1, .most_phases = 8 + 4 * (w->launch_count + w->check_count)};
   if (arena_create(&p->arena, memory, error) || place_buffers(&p->arena, w, reads, error))
     return -1;
   p->report_bytes = sizeof *p->report + w->launch_count * sizeof p->report->launches[0];
@@ -118,20 +119,41 @@ void worker_process_forget(struct worker_process *p, const struct workload *w, c
     memset(p->held[i], 0, exchange->chunk_count(buffer_bytes(&w->buffers[i])) * sizeof **p->held);
 }
 
+static void close_request_file(struct worker_process *p) {
+  if (p->request_file >= 0)
+    close(p->request_file);
+  p->request_file = -1;
+}
+
 static void become_worker(struct worker_process *p, struct worker_task *task) {
   task->arena = &p->arena;
   task->report = p->report;
   task->request = p->request;
+  task->request_is_safe = p->request && subprocess_only_reads(p->request, p->request_bytes, p->request_file);
+  close_request_file(p);
   setpgid(0, 0); /* a group of its own, so that the compiler that it starts can be killed with it */
   subprocess_end_with_parent();
   subprocess_limit_memory(task->memory_limit);
   worker_main(task);
 }
 
+static void write_request(struct worker_process *p, const struct workload *w, const char *trace_path) {
+  const struct workload_launch *launch = &w->launches[0];
+  struct worker_request *r = p->request;
+  snprintf(r->name, sizeof r->name, "%s", w->name ? w->name : "");
+  snprintf(r->trace_path, sizeof r->trace_path, "%s", trace_path ? trace_path : "");
+  r->launch = *launch;
+  memcpy(p->request_arguments, launch->arguments, launch->argument_count * sizeof r->arguments[0]);
+  for (size_t i = 0; i < w->buffer_count; i++)
+    snprintf(p->request_names[i], sizeof r->buffer_names[i], "%s", w->buffers[i].name);
+}
+
 int worker_process_start(struct worker_process *p, struct worker_task task, struct error *error) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
     return error_set(error, ERROR_WORK, "cannot create a socket: %s", strerror(errno));
+  if (p->request)
+    write_request(p, task.workload, task.trace_paths ? task.trace_paths[0] : NULL);
   p->report->phase_start_s = clock_seconds();
   fflush(NULL);
   p->worker = fork();
@@ -141,6 +163,7 @@ int worker_process_start(struct worker_process *p, struct worker_task task, stru
     become_worker(p, &task);
   }
   close(ends[1]);
+  close_request_file(p);
   p->socket = ends[0];
   if (p->worker > 0)
     return 0;
@@ -149,15 +172,8 @@ int worker_process_start(struct worker_process *p, struct worker_task task, stru
 }
 
 void worker_process_order(struct worker_process *p, const struct workload *w, const char *trace_path) {
-  const struct workload_launch *launch = &w->launches[0];
-  struct worker_request *r = p->request;
   worker_fill_buffers(w, &p->arena, false);
-  snprintf(r->name, sizeof r->name, "%s", w->name ? w->name : "");
-  snprintf(r->trace_path, sizeof r->trace_path, "%s", trace_path ? trace_path : "");
-  r->launch = *launch;
-  memcpy(p->request_arguments, launch->arguments, launch->argument_count * sizeof r->arguments[0]);
-  for (size_t i = 0; i < w->buffer_count; i++)
-    snprintf(p->request_names[i], sizeof r->buffer_names[i], "%s", w->buffers[i].name);
+  write_request(p, w, trace_path);
   memset(p->report, 0, p->report_bytes);
   p->report->phase_start_s = clock_seconds();
   send(p->socket, "", 1, MSG_NOSIGNAL); /* a worker that is gone is noticed by worker_process_watch */
@@ -220,6 +236,7 @@ void worker_process_end(struct worker_process *p) {
   }
   if (p->socket >= 0)
     close(p->socket);
+  close_request_file(p);
   if (p->report)
     munmap(p->report, p->report_bytes);
   if (p->request)
@@ -228,5 +245,5 @@ void worker_process_end(struct worker_process *p) {
     free(p->held[i]);
   free(p->held);
   arena_destroy(&p->arena);
-  *p = (struct worker_process){.socket = -1};
+  *p = (struct worker_process){.socket = -1, .request_file = -1};
 }

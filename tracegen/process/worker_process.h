@@ -27,6 +27,7 @@ struct worker_process {
   size_t most_phases; /* of an order; a worker that reports more has been taken over by its kernel */
   pid_t worker;       /* 0: not started, or gone */
   int socket;         /* to the worker; -1: closed */
+  int request_file;   /* subprocess_one_writer_memory's, until the worker is started; -1: none */
 };
 
 /* Makes the arena and the shared memory, for launches and buffers such as the workload's. `memory`: limit in bytes;
