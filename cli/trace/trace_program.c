@@ -19,7 +19,7 @@
 
 #define MAX_SOURCE_BYTES ((size_t)64 << 20)
 #define MANIFEST_S       1.0
-#define MANIFEST_SHARE   30.0 /* times what writing took */
+#define MANIFEST_SHARE   30.0    /* times what writing took */
 #define WATCH_NS         2000000 /* between looks at the program */
 
 struct program_trace {
@@ -31,6 +31,8 @@ struct program_trace {
   struct capture capture;
   bool *handled; /* by launch of the capture */
   size_t handled_count, first_open;
+  json_t *kernels;            /* that were emulated, by program, options and name */
+  size_t next_new;            /* launches before this one are of these kernels, or not traced */
   json_t *saved;              /* numbers of programs whose source is beside the traces */
   struct trace_folder traces; /* what it held before */
   struct table *table;
@@ -158,6 +160,27 @@ static double ulps_of(const struct program_trace *t, json_t *launch) {
   return EXACT_ULPS;
 }
 
+static bool is_known_kernel(const struct program_trace *t, const json_t *launch, bool add) {
+  char *key =
+      text_format("%lld %s %s", (long long)program_of(launch), text_of(launch, "options"), text_of(launch, "kernel"));
+  const bool known = !key || json_object_get(t->kernels, key);
+  if (key && add)
+    json_object_set_new(t->kernels, key, json_true());
+  free(key);
+  return known;
+}
+
+/* Returns whether a kernel that was not emulated yet is to come, so that a translator may be started for it. */
+static bool another_kernel_follows(struct program_trace *t, const json_t *launch) {
+  is_known_kernel(t, launch, true);
+  for (; t->next_new < json_array_size(t->capture.launches); t->next_new++) {
+    const json_t *next = json_array_get(t->capture.launches, t->next_new);
+    if (!json_object_get(next, "skipped") && !is_known_kernel(t, next, false))
+      return true;
+  }
+  return false;
+}
+
 static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   const struct trace_program *r = t->request;
   json_t *launch = json_array_get(t->capture.launches, i);
@@ -169,7 +192,7 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
                                           .check = !r->no_check,
                                           .undefined_reads = r->undefined_reads,
                                           .quiet = t->options->quiet,
-                                          .more_follow = true, /* most programs launch more than once */
+                                          .more_follow = another_kernel_follows(t, launch),
                                           .jobs = t->options->emulation_jobs,
                                           .no_print = true};
   struct capture_outcome outcome;
@@ -368,8 +391,9 @@ int trace_program_run(const struct trace_program *request, const struct options 
                             .options = options,
                             .name = name_of(options->arguments[0]),
                             .program = {.options = options, .front_end = request->front_end},
-                            .saved = json_object()};
-  if (!t.name || !t.saved)
+                            .saved = json_object(),
+                            .kernels = json_object()};
+  if (!t.name || !t.saved || !t.kernels)
     return error_set(error, ERROR_WORK, "out of memory");
   if (!options->json)
     t.table = table_create(
@@ -387,6 +411,7 @@ int trace_program_run(const struct trace_program *request, const struct options 
   trace_folder_clear(&t.traces);
   capture_close(&t.capture);
   json_decref(t.saved);
+  json_decref(t.kernels);
   free(t.handled);
   if (t.table)
     table_destroy(t.table);
