@@ -4,8 +4,8 @@
 
 package_rows() { # run|test|aarch64: the rows of packages.txt that apply, alternatives still in them
   case $1 in
-    run) grep -vE '\[(test|bench|browser|graphics|aarch64)\]' packages.txt ;;
-    test) grep -vE '\[(bench|browser|graphics|aarch64)\]' packages.txt ;;
+    run) grep -vE '\[(test|bench|browser|graphics|bifrost|aarch64)\]' packages.txt ;;
+    test) grep -vE '\[(bench|browser|graphics|bifrost|aarch64)\]' packages.txt ;;
     *) grep -F "[$1]" packages.txt ;;
   esac | sed 's/#.*//; s/[[:space:]]*$//; /^$/d'
 }

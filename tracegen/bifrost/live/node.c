@@ -16,7 +16,7 @@ static int fail(const struct bifrost_node *node, struct error *error) {
 }
 
 int bifrost_node_open(struct bifrost_node *node, struct error *error) {
-  node->file = memfd_create("bifrost-memory", MFD_ALLOW_SEALING);
+  node->file = memfd_create("bifrost-memory", MFD_ALLOW_SEALING | MFD_CLOEXEC);
   if (node->file < 0 || ftruncate(node->file, (off_t)BIFROST_NODE_BYTES) != 0 ||
       fcntl(node->file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     return fail(node, error);

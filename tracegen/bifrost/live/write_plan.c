@@ -1,12 +1,11 @@
 #include "tracegen/bifrost/live/write_plan.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/file.h"
 
 /* The driver builds no kernel with double. Kernels that check results have it, but run on the host: they are in the same
  * source, and are built without being launched. */
@@ -109,18 +108,20 @@ static int check_launches(const struct workload *w, struct error *error) {
   return 0;
 }
 
-int bifrost_plan_write(const struct workload *workload, const char *path, struct error *error) {
-  struct file_replace file;
+static int end_file(FILE *out, struct error *error) {
+  return fflush(out) == 0 && !ferror(out) ? 0
+                                          : error_set(error, ERROR_WORK, "cannot write a plan: %s", strerror(errno));
+}
+
+int bifrost_plan_write(const struct workload *workload, FILE *out, struct error *error) {
   if (check_launches(workload, error) != 0)
     return -1;
-  if (file_replace_begin(&file, path, error) != 0)
-    return -1;
-  fprintf(file.stream, "source %s\noptions %s %s\n", workload->source, NO_DOUBLE, workload->options);
+  fprintf(out, "source %s\noptions %s %s\n", workload->source, NO_DOUBLE, workload->options);
   for (size_t i = 0; i < workload->buffer_count; i++)
-    put_buffer(file.stream, workload, i);
+    put_buffer(out, workload, i);
   for (size_t i = 0; i < workload->launch_count; i++)
-    put_launch(file.stream, &workload->launches[i]);
-  return file_replace_commit(&file, error);
+    put_launch(out, &workload->launches[i]);
+  return end_file(out, error);
 }
 
 static int put_contents(FILE *out, const struct workload *w, size_t index, struct error *error) {
@@ -136,14 +137,9 @@ static int put_contents(FILE *out, const struct workload *w, size_t index, struc
   return 0;
 }
 
-int bifrost_data_write(const struct workload *workload, const char *path, struct error *error) {
-  struct file_replace file;
-  if (file_replace_begin(&file, path, error) != 0)
-    return -1;
+int bifrost_data_write(const struct workload *workload, FILE *out, struct error *error) {
   for (size_t i = 0; i < workload->buffer_count; i++)
-    if (put_contents(file.stream, workload, i, error) != 0) {
-      file_replace_abort(&file);
+    if (put_contents(out, workload, i, error) != 0)
       return -1;
-    }
-  return file_replace_commit(&file, error);
+  return end_file(out, error);
 }
