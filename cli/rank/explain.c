@@ -10,12 +10,27 @@
 
 enum { SHOWN_LINES = 15 };
 
+/* Returns whether `full` is this name, or ends in it behind a dot: "columns" of "mine.columns". */
+static bool is_called(const char *full, const char *name, size_t length) {
+  const size_t all = strlen(full);
+  return all >= length && strncmp(full + all - length, name, length) == 0 &&
+         (all == length || full[all - length - 1] == '.');
+}
+
+/* Returns the variant of this name; NULL: there is none, or several end in it. */
 static const struct replay_kernel *find(const struct replay *replay, const char *name, size_t length) {
-  for (size_t i = 0; i < replay->count; i++)
-    if (replay->kernels[i].refusal == NULL && strlen(replay->kernels[i].name) == length &&
-        strncmp(replay->kernels[i].name, name, length) == 0)
-      return &replay->kernels[i];
-  return NULL;
+  const struct replay_kernel *found = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < replay->count; i++) {
+    const struct replay_kernel *kernel = &replay->kernels[i];
+    if (kernel->refusal != NULL || !is_called(kernel->name, name, length))
+      continue;
+    if (strlen(kernel->name) == length)
+      return kernel;
+    found = kernel;
+    count++;
+  }
+  return count == 1 ? found : NULL;
 }
 
 int explain_find(const struct replay *replay, const char *names, const struct replay_kernel *pair[2],
@@ -27,7 +42,8 @@ int explain_find(const struct replay *replay, const char *names, const struct re
   pair[1] = find(replay, names + first + 1, strlen(names + first + 1));
   const char *missing = pair[0] == NULL ? names : names + first + 1;
   if (pair[0] == NULL || pair[1] == NULL)
-    return error_set(error, ERROR_INPUT, "--explain: no variant \"%.*s\" has a result; the ranking shows the names",
+    return error_set(error, ERROR_INPUT,
+                     "--explain: not one variant \"%.*s\" has a result; the ranking shows the names",
                      (int)strcspn(missing, ","), missing);
   return 0;
 }

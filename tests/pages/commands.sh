@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the commands of a page, the lines of its blocks ```sh, in their order and in a folder of their own; each has to succeed.
 # `reassemble` is this build's, also as build/demo/cli/reassemble and build/release/cli/reassemble. A block ```yaml with a line
-# "name: X" is the file X.yaml there; so are the files of tests/pages/files. Lines that commands_skipped.txt names are left out.
+# "name: X" is the file X.yaml there, a block ```c that begins with "// X.cl" is X.cl; so are the files of tests/pages/files. Lines that commands_skipped.txt names are left out.
 # Usage: commands.sh PROGRAM ROOT SCRATCH PAGE [SKIPPED]
 set -euo pipefail
 program=$1 root=$2 scratch=$3 page=$4
@@ -15,9 +15,10 @@ cp -r "$root/tests/pages/files/." "$scratch"
 cd "$scratch"
 
 awk '
-  /^```yaml/ { inside = 1; text = ""; name = ""; next }
-  /^```/ { if (inside && name != "") printf "%s", text > (name ".yaml"); inside = 0 }
-  inside { text = text $0 "\n"; if ($1 == "name:") name = $2 }' "$root/$page"
+  /^```(yaml|c)$/ { inside = 1; text = ""; name = ""; next }
+  /^```/ { if (inside && name != "") printf "%s", text > name; inside = 0 }
+  inside { text = text $0 "\n"; if ($1 == "name:") name = $2 ".yaml" }
+  inside && $1 == "//" && $2 ~ /^[a-z_]+[.]cl:?$/ { name = $2; sub(/:$/, "", name) }' "$root/$page"
 
 # Rows "when  page  beginning of the line  reason": leaves out those of this page that are never run, or nightly and it is not.
 night=$(awk -v rounds="${REASSEMBLE_TEST_ROUNDS:-1}" 'BEGIN { print (rounds > 1 ? "yes" : "no") }')

@@ -1,5 +1,5 @@
 /* The Bifrost GPUs whose machine code can be run. Pure functions.
- * Source of the numbers: the open driver's table of models (Mesa 25.0, src/panfrost/lib/pan_props.c). */
+ * Source of the numbers: the open driver's table of models (Mesa 25.0, pan_props.c). */
 #ifndef TRACEGEN_BIFROST_JOB_PRODUCTS_H
 #define TRACEGEN_BIFROST_JOB_PRODUCTS_H
 
