@@ -15,7 +15,6 @@
   X(trace)                                                                                                             \
   X(info)                                                                                                              \
   X(simulate)                                                                                                          \
-  X(run)                                                                                                               \
   X(validate)                                                                                                          \
   X(tune)                                                                                                              \
   X(baseline)                                                                                                          \

@@ -1,0 +1,239 @@
+#include "tracegen/bifrost/exec/shader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracegen/bifrost/exec/shader_builder.h"
+#include "tracegen/bifrost/isa/sources.h"
+
+static enum slot_action message_action(uint8_t message) {
+  switch (message) {
+  case MESSAGE_LOAD:
+    return ACTION_LOAD;
+  case MESSAGE_STORE:
+    return ACTION_STORE;
+  case MESSAGE_ATOMIC:
+    return ACTION_ATOMIC;
+  case MESSAGE_BARRIER:
+    return ACTION_BARRIER;
+  default:
+    return ACTION_UNSUPPORTED;
+  }
+}
+
+/* Modifiers without a documented meaning. */
+static bool has_unknown_modifier(const uint8_t *modifier) {
+  return modifier[T_MASK] == V_MASK || modifier[T_ROUND] == V_RTO || modifier[T_SPECIAL] == V_LEFT ||
+         modifier[T_SPECIAL] == V_SCALE16 || modifier[T_DIVZERO] == V_DIVZERO || modifier[T_OFFSET] == V_OFFSET ||
+         modifier[T_CMPF] == V_TOTAL || modifier[T_BYTES2] == V_BYTES2 || modifier[T_ROUND] == V_INF ||
+         modifier[T_ROUND] == V_INF0 || modifier[T_LANE_OP] == V_ACCUMULATE || modifier[T_LANE_OP] == V_SHIFT;
+}
+
+static bool is_branch(const char *name) {
+  return strncmp(name, "BRANCH.", 7) == 0 || strncmp(name, "BRANCHZ.", 8) == 0 || strcmp(name, "JUMP") == 0;
+}
+
+static bool is_image_access(const char *name) {
+  return strcmp(name, "LD_CVT") == 0 || strcmp(name, "ST_CVT") == 0;
+}
+
+static enum slot_action action_of(const struct instruction *in) {
+  const struct operation *operation = in->operation;
+  if (has_unknown_modifier(in->modifier) || is_image_access(operation->name))
+    return ACTION_UNSUPPORTED;
+  if (operation->alu == alu_nop || strncmp(operation->name, "ATOM_C", 6) == 0)
+    return operation->message ? ACTION_ATOMIC : ACTION_NOTHING;
+  if (operation->message)
+    return message_action(operation->message);
+  return operation->alu ? ACTION_ALU : is_branch(operation->name) ? ACTION_BRANCH : ACTION_UNSUPPORTED;
+}
+
+static int build_slot(struct shader_builder *builder, struct shader_slot *slot, enum bifrost_unit unit, uint32_t bits,
+                      struct error *error) {
+  if (!instruction_decode(unit, bits, &slot->instruction))
+    return error_set(error, ERROR_WORK,
+                     "the code at GPU address 0x%" PRIx64 " holds no instruction of the %s unit (0x%x)",
+                     builder->clause_address, unit == UNIT_FMA ? "FMA" : "ADD", bits);
+  slot->action = action_of(&slot->instruction);
+  shader_build_operands(builder, slot);
+  if (slot->write.number != NO_REGISTER && slot->write.number >= builder->shader->registers_used)
+    builder->shader->registers_used = slot->write.number + 1;
+  return 0;
+}
+
+/* The number behind the ".i" of an operation's name, in bytes. */
+static uint8_t name_bytes(const char *name) {
+  const char *dot = strstr(name, ".i");
+  return dot ? (uint8_t)(strtoul(dot + 2, NULL, 10) / 8) : 0;
+}
+
+/* How many bytes a message moves. An atomic operation in two halves, of which the FMA unit's is missing, is none. */
+static void set_bytes(struct shader_tuple *tuple) {
+  struct shader_slot *message = &tuple->slots[UNIT_ADD];
+  const char *name = message->instruction.operation->name, *first = tuple->slots[UNIT_FMA].instruction.operation->name;
+  bool is_half = strcmp(name, "ATOM_CX") == 0;
+  if (is_half && strncmp(first, "ATOM_C", 6) != 0)
+    message->action = ACTION_UNSUPPORTED;
+  else if (message->instruction.operation->message)
+    message->bytes = name_bytes(is_half ? first : name);
+}
+
+static int build_tuple(struct shader_builder *builder, struct shader_tuple *tuple, struct error *error) {
+  const struct clause *clause = builder->clause;
+  unsigned i = builder->tuple;
+  bool last = i + 1 == clause->tuple_count;
+  struct register_block next;
+  if (!register_block_decode(clause->tuples[i].registers, i == 0, &builder->registers) ||
+      !register_block_decode(clause->tuples[last ? 0 : i + 1].registers, last, &next))
+    return error_set(error, ERROR_WORK, "the clause at GPU address 0x%" PRIx64 " has a reserved register mode",
+                     builder->clause_address);
+  tuple->slots[UNIT_FMA].write = next.fma;
+  tuple->slots[UNIT_ADD].write = next.add;
+  if (build_slot(builder, &tuple->slots[UNIT_FMA], UNIT_FMA, clause->tuples[i].fma, error) ||
+      build_slot(builder, &tuple->slots[UNIT_ADD], UNIT_ADD, clause->tuples[i].add, error))
+    return -1;
+  set_bytes(tuple);
+  if (tuple->slots[UNIT_ADD].instruction.operation->alu ==
+      alu_shaddxh_i32) /* it shifts as far as the FMA unit's half */
+    tuple->slots[UNIT_ADD].instruction.number[NUMBER_SHIFT] = tuple->slots[UNIT_FMA].instruction.number[NUMBER_SHIFT];
+  return 0;
+}
+
+static int build_clause(struct shader_builder *builder, const struct clause *clause, uint32_t quadword,
+                        struct error *error) {
+  struct bifrost_shader *shader = builder->shader;
+  if (shader->clause_count == builder->clause_capacity ||
+      shader->tuple_count + clause->tuple_count > builder->tuple_capacity)
+    return error_set(error, ERROR_WORK, "the shader is too long");
+  builder->clause = clause;
+  builder->clause_address = builder->dispatch->shader + (uint64_t)quadword * QUADWORD_BYTES;
+  shader->clauses[shader->clause_count++] = (struct shader_clause){.header = clause->header,
+                                                                   .first_tuple = shader->tuple_count,
+                                                                   .tuple_count = clause->tuple_count,
+                                                                   .flushes = clause->header.flush_to_zero != 0,
+                                                                   .quadword = quadword,
+                                                                   .quadword_count = clause->quadword_count,
+                                                                   .target = NO_CLAUSE};
+  if (clause->header.suppresses_inf || clause->header.suppresses_nan)
+    return error_set(error, ERROR_WORK, "the clause at GPU address 0x%" PRIx64 " suppresses infinities or NaN",
+                     builder->clause_address);
+  for (builder->tuple = 0; builder->tuple < clause->tuple_count; builder->tuple++)
+    if (build_tuple(builder, &shader->tuples[shader->tuple_count++], error))
+      return -1;
+  return 0;
+}
+
+static uint32_t clause_at(const struct bifrost_shader *shader, int64_t quadword) {
+  for (uint32_t i = 0; i < shader->clause_count; i++)
+    if (shader->clauses[i].quadword == quadword)
+      return i;
+  return NO_CLAUSE;
+}
+
+/* A branch goes to a constant of its clause; its target is found when all clauses are known. */
+static int find_target(struct shader_builder *builder, uint32_t index, struct error *error) {
+  struct shader_clause *clause = &builder->shader->clauses[index];
+  const struct shader_slot *slot =
+      &builder->shader->tuples[clause->first_tuple + clause->tuple_count - 1].slots[UNIT_ADD];
+  const struct shader_operand *last = &slot->operands[slot->operand_count ? slot->operand_count - 1 : 0];
+  uint64_t address;
+  if (slot->action != ACTION_BRANCH)
+    return 0;
+  if (!last->in_pool)
+    return error_set(error, ERROR_WORK, "clause_%u branches to an address in a register, which is not supported",
+                     clause->quadword);
+  if (!builder->shader->pool[last->index].at[0]) { /* how the compiler writes the end of the program */
+    clause->target = END_CLAUSE;
+    return 0;
+  }
+  address = (builder->dispatch->shader & ~(uint64_t)UINT32_MAX) | builder->shader->pool[last->index].at[0];
+  if (address >= builder->dispatch->shader)
+    clause->target = clause_at(builder->shader, (int64_t)((address - builder->dispatch->shader) / QUADWORD_BYTES));
+  if (clause->target == NO_CLAUSE)
+    return error_set(error, ERROR_WORK, "clause_%u branches to GPU address 0x%" PRIx64 ", where no clause begins",
+                     clause->quadword, address);
+  return 0;
+}
+
+static bool is_padding(const uint8_t *code, size_t size) {
+  return size < QUADWORD_BYTES || !(code[0] | code[1] | code[2] | code[3]);
+}
+
+static int build(struct shader_builder *builder, const uint8_t *code, size_t size, struct error *error) {
+  struct clause clause;
+  size_t at = 0;
+  while (!is_padding(code + at, size - at)) {
+    if (clause_unpack(code + at, size - at, &clause, error) ||
+        build_clause(builder, &clause, (uint32_t)(at / QUADWORD_BYTES), error))
+      return -1;
+    at += (size_t)clause.quadword_count * QUADWORD_BYTES;
+  }
+  for (uint32_t i = 0; i < builder->shader->clause_count; i++)
+    if (find_target(builder, i, error))
+      return -1;
+  if (!builder->shader->clause_count || builder->out_of_memory)
+    return error_set(error, ERROR_WORK, "the shader at GPU address 0x%" PRIx64 " %s", builder->dispatch->shader,
+                     builder->out_of_memory ? "uses too many constants" : "is empty");
+  return 0;
+}
+
+/* Upper bounds: the shortest clause takes a quadword, and a quadword holds less than two tuples. */
+static int allocate(struct shader_builder *builder, size_t quadwords) {
+  struct bifrost_shader *shader = builder->shader;
+  builder->clause_capacity = (uint32_t)quadwords;
+  builder->tuple_capacity = (uint32_t)(2 * quadwords);
+  builder->pool_capacity = (uint32_t)(8 * quadwords < UINT16_MAX ? 8 * quadwords : UINT16_MAX);
+  shader->clauses = calloc(quadwords, sizeof *shader->clauses);
+  shader->tuples = calloc(2 * quadwords, sizeof *shader->tuples);
+  shader->pool = aligned_alloc(_Alignof(struct lanes), builder->pool_capacity * sizeof *shader->pool);
+  return shader->clauses && shader->tuples && shader->pool ? 0 : -1;
+}
+
+/* Returns how many quadwords stand before the padding at the program's end. */
+static size_t program_quadwords(const uint8_t *code, size_t size) {
+  struct clause clause;
+  size_t at = 0;
+  while (!is_padding(code + at, size - at) && clause_unpack(code + at, size - at, &clause, NULL) == 0)
+    at += (size_t)clause.quadword_count * QUADWORD_BYTES;
+  return at / QUADWORD_BYTES + 1;
+}
+
+int bifrost_shader_create(const struct bifrost_dispatch *dispatch, struct bifrost_shader **out, struct error *error) {
+  const struct bifrost_region *region = bifrost_memory_region(dispatch->memory, dispatch->shader, QUADWORD_BYTES);
+  struct shader_builder builder = {.dispatch = dispatch, .shader = calloc(1, sizeof **out)};
+  size_t offset;
+  *out = builder.shader;
+  if (!builder.shader)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (!region) {
+    bifrost_shader_destroy(builder.shader);
+    return error_set(error, ERROR_WORK, "the shader's GPU address 0x%" PRIx64 " is outside of memory",
+                     dispatch->shader);
+  }
+  offset = (size_t)(dispatch->shader - region->address);
+  if (allocate(&builder, program_quadwords(region->data + offset, (size_t)region->bytes - offset)) ||
+      build(&builder, region->data + offset, (size_t)region->bytes - offset, error)) {
+    bifrost_shader_destroy(builder.shader);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  return 0;
+}
+
+void bifrost_shader_destroy(struct bifrost_shader *shader) {
+  if (!shader)
+    return;
+  free(shader->clauses);
+  free(shader->tuples);
+  free(shader->pool);
+  free(shader);
+}
+
+enum trace_op_class bifrost_slot_class(const struct bifrost_shader *shader, const struct shader_slot *slot) {
+  const struct shader_operand *distance = &slot->operands[2];
+  enum trace_op_class op_class = slot->instruction.operation->op_class;
+  if (op_class == OP_INT_SHIFT && slot->operand_count == 3 && distance->in_pool && distance->is_plain &&
+      shader->pool[distance->index].at[0] == 0)
+    return OP_INT_LOGIC;
+  return op_class;
+}
