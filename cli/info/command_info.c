@@ -119,9 +119,9 @@ static int check_files(const struct options *options, bool *sources, struct erro
 
 static int show_kernels(const struct options *options, struct error *error) {
   struct isa_profile *isa = NULL;
-  if (blocks && isa_load(isa_option, &isa, error) != 0)
+  if (isa_load(isa_option, &isa, error) != 0)
     return -1;
-  const int status = info_kernels_show(options, build_options != NULL ? build_options : "", isa, error);
+  const int status = info_kernels_show(options, build_options != NULL ? build_options : "", isa, blocks, error);
   isa_destroy(isa);
   return status;
 }
@@ -166,7 +166,7 @@ static const struct option_row option_rows[] = {
      .argument = "PROFILE",
      .type = OPTION_TEXT,
      .target = &isa_option,
-     .help = "ISA profile that prices --blocks (default: bifrost)"},
+     .help = "ISA profile that prices the code of kernel files and --blocks (default: bifrost)"},
     {.name = "dot",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -190,8 +190,10 @@ const struct command command_info = {
         "work-items ran different paths. docs/statistics.md defines every number.\n"
         "--blocks prints for each operation the LLVM IR that it was made of, its issue slots, pipe and the rule of\n"
         "the profile that priced it; the sources of the rules stand at the end.\n"
-        "Of a kernel file: its kernels with their code, registers and memory, and what about them is not supported;\n"
-        "--blocks prints their code without counts, as nothing ran.\n"
+        "Of a kernel file: its kernels with their code, registers and memory, what about them is not supported, and "
+        "the\n"
+        "issue slots of a work-item by pipe on the shortest and the longest path; --blocks prints their code without\n"
+        "counts, as nothing ran.\n"
         "\n"
         "Examples:\n"
         "  reassemble trace gemm-64 -o traces && reassemble info traces/gemm-64.rtrace\n"

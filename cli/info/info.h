@@ -29,9 +29,14 @@ int info_blocks_show(const struct trace *trace, const struct trace_summary *summ
 /* Returns 0 if the profile has a rule for every operation: before anything is printed. */
 int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, struct error *error);
 
-/* Which kernels the source files among the arguments have, and which of them are refused; with a profile also their
- * code tables. */
+/* The list "paths": issue slots by pipe of all of the code, of the path that needs fewest and of the one that needs most,
+ * every loop run once. Cost: linear in the blocks, for loops without an end of their own times their blocks. */
+int info_paths_show(const struct trace_code *code, const struct isa_profile *isa, struct view *view,
+                    struct error *error);
+
+/* Which kernels the source files among the arguments have, and which of them are refused, what their code
+ * costs by the profile, and with `blocks` their code tables. */
 int info_kernels_show(const struct options *options, const char *build_options, const struct isa_profile *isa,
-                      struct error *error);
+                      bool blocks, struct error *error);
 
 #endif

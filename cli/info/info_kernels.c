@@ -11,7 +11,7 @@
 /* How the process that builds a kernel shows its code. */
 struct code_view {
   const struct isa_profile *isa;
-  bool json;
+  bool json, blocks;
 };
 
 /* In the process that built the kernel. */
@@ -21,10 +21,14 @@ static int look(void *user, const char *kernel, const struct trace_code *code, c
   struct view view;
   json_t *object;
   (void)kernel;
-  if (info_blocks_check(&trace, how->isa, error) != 0)
+  if (how->blocks && info_blocks_check(&trace, how->isa, error) != 0)
     return -1;
   view_begin(&view, how->json, stdout, NULL);
-  const int shown = info_blocks_show(&trace, NULL, how->isa, &view, error);
+  int shown = info_paths_show(code, how->isa, &view, error);
+  if (shown == 0 && how->blocks) {
+    view_say(&view, "\n");
+    shown = info_blocks_show(&trace, NULL, how->isa, &view, error);
+  }
   int status = view_take(&view, shown, &object, error);
   if (status == 0 && object != NULL && json_dumpf(object, stdout, JSON_REAL_PRECISION(10)) != 0)
     status = error_set(error, ERROR_WORK, "out of memory");
@@ -69,7 +73,8 @@ static void add_kernel(struct view_list *list, const struct kernel_summary *k) {
            json && k->view != NULL ? view_json(json_loads(k->view, 0, NULL)) : view_absent(), view_text(k->arguments));
 }
 
-static void show_file(const char *file, const struct kernel_list *kernels, struct view *view) {
+static void show_file(const char *file, const struct kernel_list *kernels, const struct isa_profile *isa,
+                      struct view *view) {
   struct view_list list;
   view_member(view, "file", view_text(file));
   view_say(view, "%s\n", file);
@@ -82,26 +87,26 @@ static void show_file(const char *file, const struct kernel_list *kernels, struc
       error_print(&kernels->kernels[i].refusal, view->out);
   for (size_t i = 0; i < kernels->count; i++)
     if (!is_refused(&kernels->kernels[i]) && kernels->kernels[i].view != NULL)
-      view_say(view, "\nkernel %s\n%s", kernels->kernels[i].name, kernels->kernels[i].view);
+      view_say(view, "\nkernel %s, priced by %s\n%s", kernels->kernels[i].name, isa_name(isa),
+               kernels->kernels[i].view);
 }
 
 static int show(const char *file, const char *build_options, struct code_view *code, struct view *view,
                 struct error *error) {
   struct kernel_list kernels;
   budget_default_time(COMPILE_S);
-  if (kernel_list_read(front_ends[0], file, build_options, COMPILE_S, code->isa != NULL ? look : NULL, code, &kernels,
-                       error) != 0)
+  if (kernel_list_read(front_ends[0], file, build_options, COMPILE_S, look, code, &kernels, error) != 0)
     return -1;
   view_element_begin(view, "files");
-  show_file(file, &kernels, view);
+  show_file(file, &kernels, code->isa, view);
   view_object_end(view);
   kernel_list_clear(&kernels);
   return 0;
 }
 
 int info_kernels_show(const struct options *options, const char *build_options, const struct isa_profile *isa,
-                      struct error *error) {
-  struct code_view code = {.isa = isa, .json = options->json};
+                      bool blocks, struct error *error) {
+  struct code_view code = {.isa = isa, .json = options->json, .blocks = blocks};
   struct view view;
   int status = 0;
   view_begin(&view, options->json, stdout, "reassemble.kernels/1");
