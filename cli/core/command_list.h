@@ -15,6 +15,7 @@
   X(trace)                                                                                                             \
   X(info)                                                                                                              \
   X(simulate)                                                                                                          \
+  X(run)                                                                                                               \
   X(validate)                                                                                                          \
   X(tune)                                                                                                              \
   X(baseline)                                                                                                          \

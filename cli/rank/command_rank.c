@@ -153,6 +153,7 @@ static int show(const struct race *race, bool json, struct error *error) {
     return -1;
   view_begin(&view, json, stdout, "reassemble.rank/1");
   view_member(&view, "gpu", view_text(gpu->name));
+  view_provenance(&view, race->replay);
   view_member(&view, "prediction_error_ratio", view_real(gpu->spec.prediction_error_ratio));
   show_table(race, &view);
   show_errors(gpu, &view);

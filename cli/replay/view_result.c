@@ -3,7 +3,16 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "cli/core/provenance.h"
 #include "model/result/result_values.h"
+
+void view_provenance(struct view *view, const struct replay *replay) {
+  provenance_begin(view, replay->gpu);
+  for (size_t i = 0; i < replay->count; i++)
+    if (replay->kernels[i].trace != NULL)
+      provenance_trace(view, &replay->kernels[i].trace->header);
+  provenance_end(view);
+}
 
 static void show_core(struct view *view, const struct sim_stack *stack) {
   double values[SIM_STACK_COUNT];

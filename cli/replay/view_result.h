@@ -5,8 +5,11 @@
 
 #include "cli/core/text_plot.h"
 #include "cli/core/view.h"
+#include "cli/replay/replay.h"
 #include "model/simulate.h"
 
+/* The member "provenance" (cli/core/provenance.h): of the GPU and of all traces. */
+void view_provenance(struct view *view, const struct replay *replay);
 void view_result(struct view *view, const char *name, const struct sim_result *result);
 
 /* Cycle stacks of launches as bars in text (cli/core/text_plot.h); JSON gets nothing.

@@ -168,6 +168,7 @@ static int show(const struct replay *replay, const struct designs *designs, cons
   int status = 0;
   view_begin(&view, json, stdout, "reassemble.simulate/1");
   view_member(&view, "gpu", view_text(replay->gpu->name));
+  view_provenance(&view, replay);
   show_summary(replay, &view);
   show_stacks(replay, &view);
   if (plot)

@@ -13,10 +13,10 @@ static json_t *describe_program(const struct program *p) {
   for (size_t i = 0; i < p->options->argument_count; i++)
     json_array_append_new(words, command_json_text(p->options->arguments[i]));
   json_t *program = json_pack("{s:o}", "arguments", words);
-  if (WIFSIGNALED(p->status))
-    json_object_set_new(program, "signal", json_string(strsignal(WTERMSIG(p->status))));
+  if (WIFSIGNALED(p->child.status))
+    json_object_set_new(program, "signal", json_string(strsignal(WTERMSIG(p->child.status))));
   else
-    json_object_set_new(program, "exit", json_integer(WEXITSTATUS(p->status)));
+    json_object_set_new(program, "exit", json_integer(WEXITSTATUS(p->child.status)));
   return program;
 }
 

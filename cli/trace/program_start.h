@@ -3,29 +3,22 @@
 #ifndef CLI_PROGRAM_START_H
 #define CLI_PROGRAM_START_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 #include "base/error.h"
 #include "cli/core/options.h"
+#include "cli/program/child_program.h"
 #include "cli/trace/trace_program.h"
 
 struct program {
   const struct options *options;     /* options->arguments: the program and its arguments */
   const struct front_end *front_end; /* that translates its kernels */
-  pid_t process;
-  bool ended;
-  int status; /* from waitpid, once it ended */
+  struct child_program child;
 };
 
 /* `capture`: the folder for the layer. The program's output goes to stderr. */
 int program_start(struct program *program, const struct trace_program *request, const char *capture,
                   struct error *error);
-/* Whether it has ended by now. */
-bool program_has_ended(struct program *program);
-/* Ends it, where what follows of it is of no use. */
-void program_stop(struct program *program);
 /* An error when it was ended by a signal or with another code than 0; `traced` launches came before. */
 int program_judge(const struct program *program, size_t traced, struct error *error);
 

@@ -228,7 +228,7 @@ static int handle(struct program_trace *t, size_t i, struct error *error) {
   if (!json_object_get(launch, "skipped") && (save_source_once(t, launch, error) || emulate_one(t, i, error)))
     return -1;
   capture_done(&t->capture, launch);
-  return t->program.ended ? keep_manifest(t, error) : 0;
+  return t->program.child.ended ? keep_manifest(t, error) : 0;
 }
 
 static int make_room_for_flags(struct program_trace *t, struct error *error) {
@@ -250,7 +250,7 @@ static int handle_next(struct program_trace *t, bool *found, struct error *error
   for (size_t i = t->first_open; i < t->handled_count; i++) {
     if (t->handled[i] && i == t->first_open)
       t->first_open++;
-    if (t->handled[i] || !(t->program.ended || capture_is_complete(json_array_get(t->capture.launches, i))))
+    if (t->handled[i] || !(t->program.child.ended || capture_is_complete(json_array_get(t->capture.launches, i))))
       continue;
     *found = true;
     return handle(t, i, error);
@@ -263,7 +263,7 @@ static int handle_next(struct program_trace *t, bool *found, struct error *error
 static int watch(struct program_trace *t, struct error *error) {
   static const struct timespec pause = {.tv_nsec = WATCH_NS};
   bool any, found;
-  while (!program_has_ended(&t->program)) {
+  while (!child_has_ended(&t->program.child)) {
     if (!capture_is_waiting(&t->capture)) {
       nanosleep(&pause, NULL);
       continue;
@@ -368,7 +368,7 @@ static int trace_launches(struct program_trace *t, struct error *error) {
   if (program_start(&t->program, t->request, t->folder, error))
     return -1;
   if (watch(t, error)) {
-    program_stop(&t->program);
+    child_stop(&t->program.child);
     return -1;
   }
   if (finish(t, error) || manifest_write(&t->program, &t->capture, true, t->request->folder, t->name, error))

@@ -1,5 +1,6 @@
 /* What `validate` shows of one board, and of several. */
 #include "cli/validate/validation.h"
+#include "cli/replay/view_result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -198,6 +199,7 @@ static void show_latencies(const struct validation *v, struct view *view) {
 int validation_show(const struct validation *v, struct view *view, struct error *error) {
   const struct board *board = v->board;
   view_member(view, "gpu", view_text(v->replay.gpu->name));
+  view_provenance(view, &v->replay);
   view_member(view, "board", view_text(board->name));
   if (board->choice != NULL)
     view_member(view, "points", view_text(board->choice));

@@ -20,6 +20,19 @@ static void check_interval(const json_t *kernel) {
   assert_true(low < time && fabs(low * number(kernel, "time_ns_high") / (time * time) - 1) < 1e-12);
 }
 
+/* The command is the one that was given, but for --quiet. */
+static void check_provenance(const json_t *root, const char *arguments) {
+  const json_t *provenance = json_object_get(root, "provenance"), *traces = list(provenance, "traces", 5);
+  const char *quiet = strstr(arguments, " --quiet");
+  char expected[240];
+  snprintf(expected, sizeof expected, "reassemble %.*s%s", (int)(quiet - arguments), arguments,
+           quiet + strlen(" --quiet"));
+  assert_string_equal(text(provenance, "command"), expected);
+  assert_int_equal(strlen(text(provenance, "gpu_digest")), 16);
+  assert_string_equal(text(json_array_get(traces, 1), "kernel"), "gemm");
+  assert_true(strlen(text(json_array_get(traces, 1), "source_digest")) > 16);
+}
+
 static void test_simulate(void **state) {
   (void)state;
   const char *const gpus[] = {"mali-g71-mp8", "mali-g72-mp12", "mali-g31-mp2"};
@@ -34,6 +47,7 @@ static void test_simulate(void **state) {
     for (size_t i = 0; i < json_array_size(kernels); i++)
       check_simulated(json_array_get(kernels, i));
     check_interval(json_array_get(kernels, 0));
+    check_provenance(root, arguments);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
       assert_string_equal(text(json_array_get(kernels, i), "name"), names[i]);
     json_decref(root);

@@ -113,7 +113,10 @@ static void test_several_boards(void **state) {
                           "reassemble.validations/1");
   json_t *alone = document("validate --board second.json --json --quiet", "reassemble.validate/1");
   assert_int_equal(json_array_size(json_object_get(root, "boards")), 2);
-  assert_true(json_equal(json_array_get(json_object_get(root, "boards"), 1), alone));
+  json_t *second = json_array_get(json_object_get(root, "boards"), 1);
+  json_object_del(json_object_get(second, "provenance"), "command");
+  json_object_del(json_object_get(alone, "provenance"), "command");
+  assert_true(json_equal(second, alone));
   char *points = contents("points.csv");
   const json_t *kernel = json_array_get(json_object_get(alone, "kernels"), 0);
   char last[256];

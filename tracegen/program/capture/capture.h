@@ -32,6 +32,7 @@ struct capture {
   long log_at;              /* where reading goes on */
   unsigned line;            /* the number of the last line that was taken */
   struct worker_pool *pool; /* NULL: none */
+  const char *groups;       /* work-groups that are emulated, as `trace --groups` takes them; NULL: all */
   size_t done;              /* launches for which capture_done was called */
 };
 

@@ -216,7 +216,9 @@ static int build(struct replica *r, const char *name, struct error *error) {
   r->range.kernel = strdup(kernel);
   if (!w->name || !w->source || !r->range.kernel)
     return error_set(error, ERROR_WORK, "out of memory");
-  return read_range(r, error) || read_buffers(r, buffers, error) || read_arguments(r, error) ? -1 : 0;
+  if (read_range(r, error) || read_buffers(r, buffers, error) || read_arguments(r, error))
+    return -1;
+  return r->capture->groups ? workload_choose_groups(w, r->capture->groups, error) : 0;
 }
 
 static void clear(struct replica *r) {
@@ -230,6 +232,7 @@ static void clear(struct replica *r) {
   free(w->name);
   free(w->options);
   free(w->source);
+  group_choice_clear(&r->range.groups);
   free(r->range.kernel);
   free(r->range.arguments);
 }

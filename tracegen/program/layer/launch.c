@@ -11,9 +11,8 @@
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/layer/snapshot.h"
 #include "tracegen/program/layer/initialised_bytes.h"
+#include "tracegen/program/work_group_choice.h"
 
-#define WANTED_ITEMS                                                                                                   \
-  64 /* of a work-group that the program leaves to OpenCL: assumed, one NVIDIA or two Bifrost warps and more */
 #define UNLIMITED_END UINT64_MAX
 
 static struct {
@@ -23,6 +22,7 @@ static struct {
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static double last_end_s;
+static _Thread_local uint64_t last_index;
 
 uint64_t launch_setting(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
@@ -36,6 +36,10 @@ void launch_settings(void) {
   wanted.last = launch_setting("REASSEMBLE_CAPTURE_LAST", UNLIMITED_END);
   wanted.most = launch_setting("REASSEMBLE_CAPTURE_MOST", UNLIMITED_END);
   snapshot_settings();
+}
+
+uint64_t launch_last_index(void) {
+  return last_index;
 }
 
 void launch_lock(void) {
@@ -109,18 +113,10 @@ static bool can_capture(struct captured_launch *c) {
 
 /* The range. */
 
-static void choose_local(struct captured_launch *c, cl_device_id device) {
-  size_t required[3] = {0}, room = WANTED_ITEMS;
-  below->clGetKernelWorkGroupInfo(c->launch->kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required,
-                                  required, NULL);
-  c->chose_local = true;
-  for (unsigned d = 0; d < 3; d++) {
-    size_t size = required[0] ? required[d] : room;
-    while (!required[0] && c->global[d] % size)
-      size--;
-    c->local[d] = size;
-    room /= size < room ? size : room;
-  }
+void launch_choose_local(cl_kernel kernel, cl_device_id device, const size_t global[3], size_t local[3]) {
+  size_t required[3] = {0};
+  below->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, NULL);
+  work_group_choose(required, global, local);
 }
 
 /* Returns false when OpenCL will refuse the launch, so that there is nothing to capture. */
@@ -137,8 +133,9 @@ static bool read_range(struct captured_launch *c) {
       return launch_skip(c, "its range is empty");
   }
   below->clGetCommandQueueInfo(l->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  if (!l->local)
-    choose_local(c, device);
+  c->chose_local = !l->local;
+  if (c->chose_local)
+    launch_choose_local(l->kernel, device, c->global, c->local);
   return true;
 }
 
@@ -259,7 +256,7 @@ cl_int launch_run(const struct launch *launch) {
   c->launch = launch;
   c->start_s = log_clock();
   c->last_end_s = last_end_s;
-  c->index = atomic_fetch_add(&log_control()->launches, 1);
+  c->index = last_index = atomic_fetch_add(&log_control()->launches, 1);
   const cl_int status = run(c);
   last_end_s = log_clock();
   launch_unlock();

@@ -27,6 +27,10 @@ struct launch {
 
 /* Runs the launch as the program asked for it, and captures it where the filters say so. Returns OpenCL's status. */
 cl_int launch_run(const struct launch *launch);
+/* Chooses the size of work-groups where the program leaves it to OpenCL. */
+void launch_choose_local(cl_kernel kernel, cl_device_id device, const size_t global[3], size_t local[3]);
+/* Returns the number of the launch that this thread has run last. */
+uint64_t launch_last_index(void);
 
 /* For launches that are deferred (deferred_launch.h). One is captured at a time, under the lock. */
 struct captured_launch;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tracegen/program/board/virtual_board.h"
 #include "tracegen/program/layer/log.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -44,6 +45,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd
     wrap_linking(&table);
     wrap_kernels(&table);
     wrap_queues(&table);
+    virtual_board_wrap(&table);
   }
   *entries_ret = sizeof table / sizeof(void *);
   *layer = &table;

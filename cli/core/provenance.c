@@ -1,0 +1,114 @@
+/* The words of the command line and the digests (cli/core/provenance.h). */
+#include "cli/core/provenance.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static bool is_plain(const char *word) {
+  return word[0] != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                              "_-./,:=+@%")] == '\0';
+}
+
+static void put_word(const char *word, FILE *out) {
+  if (is_plain(word)) {
+    fputs(word, out);
+    return;
+  }
+  putc('\'', out);
+  for (; *word != '\0'; word++)
+    if (*word == '\'')
+      fputs("'\\''", out);
+    else
+      putc(*word, out);
+  putc('\'', out);
+}
+
+/* Results do not depend on these, so that documents of equal results are equal. Returns whether the word is such an option;
+ * *value: whether the next word is its value. */
+static bool matters_not(const char *word, bool *value) {
+  *value = strcmp(word, "--jobs") == 0 || strcmp(word, "-j") == 0;
+  return *value || strncmp(word, "--jobs=", 7) == 0 || (strncmp(word, "-j", 2) == 0 && isdigit(word[2])) ||
+         strcmp(word, "--quiet") == 0 || strcmp(word, "-q") == 0;
+}
+
+/* Copies the words of this process' command line, each behind a 0 byte, the program by its name alone. */
+static void put_words(FILE *words, FILE *out) {
+  char *word = NULL;
+  size_t size = 0;
+  bool value = false;
+  fputs("reassemble", out);
+  for (bool first = true; getdelim(&word, &size, '\0', words) > 0; first = false) {
+    const bool left_out = first || value;
+    value = false;
+    if (left_out || matters_not(word, &value))
+      continue;
+    putc(' ', out);
+    put_word(word, out);
+  }
+  free(word);
+}
+
+/* Returns the command as a shell reads it; the caller frees it. NULL: the system does not tell, or out of memory. */
+static char *command_line(void) {
+  char *text = NULL;
+  size_t size;
+  FILE *words = fopen("/proc/self/cmdline", "r");
+  FILE *out = words != NULL ? open_memstream(&text, &size) : NULL;
+  if (out != NULL) {
+    put_words(words, out);
+    if (fclose(out) != 0) {
+      free(text);
+      text = NULL;
+    }
+  }
+  if (words != NULL)
+    fclose(words);
+  return text;
+}
+
+static void show_digest(struct view *view, const char *key, uint64_t digest) {
+  char text[20];
+  snprintf(text, sizeof text, "%016llx", (unsigned long long)digest);
+  view_member(view, key, view_text(text));
+}
+
+static uint64_t digest_of(const struct gpu *gpu) {
+  uint64_t digest = TEXT_HASH_START;
+  char text[64];
+  for (size_t i = 0; i < gpu_params.count; i++) {
+    const struct param_row *row = &gpu_params.rows[i];
+    const char *value = params_format(row, &gpu->spec, text, sizeof text);
+    digest = text_hash(digest, row->key, strlen(row->key) + 1);
+    digest = text_hash(digest, value, strlen(value) + 1);
+  }
+  return digest;
+}
+
+void provenance_begin(struct view *view, const struct gpu *gpu) {
+  char *command = command_line();
+  view_object_begin(view, "provenance");
+  view_member(view, "command", view_text(command));
+  view_member(view, "version", view_text(REASSEMBLE_VERSION));
+  view_member(view, "gpu", view_text(gpu->name));
+  show_digest(view, "gpu_digest", digest_of(gpu));
+  view_array(view, "traces");
+  free(command);
+}
+
+void provenance_trace(struct view *view, const struct trace_header *header) {
+  view_element_begin(view, "traces");
+  view_member(view, "kernel", view_text(header->kernel));
+  view_member(view, "source_file", view_text(header->source_file));
+  view_member(view, "source_digest", view_text(header->source_digest));
+  view_member(view, "options", view_text(header->options));
+  view_member(view, "front_end", view_text(header->front_end));
+  view_object_end(view);
+}
+
+void provenance_end(struct view *view) {
+  view_object_end(view);
+}

@@ -1,0 +1,59 @@
+#include "cli/run/board_file.h"
+
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "base/text.h"
+
+struct host_costs board_costs(const struct gpu_spec *spec) {
+  return (struct host_costs){.shared_memory = spec->shared_memory,
+                             .link_bytes_per_ns = spec->link_bytes_per_ns,
+                             .link_ns = spec->link_ns,
+                             .copy_bytes_per_ns = 1e-9 * (double)spec->clock_hz * spec->dram_bytes_per_cycle,
+                             .enqueue_ns = spec->enqueue_ns,
+                             .submit_ns = spec->submit_ns,
+                             .wait_ns = spec->wait_ns,
+                             .query_ns = spec->query_ns};
+}
+
+static void put_costs(json_t *board, const struct host_costs *c) {
+  json_object_set_new(board, "shared_memory", json_boolean(c->shared_memory));
+  json_object_set_new(board, "link_bytes_per_ns", json_real(c->link_bytes_per_ns));
+  json_object_set_new(board, "link_ns", json_real(c->link_ns));
+  json_object_set_new(board, "copy_bytes_per_ns", json_real(c->copy_bytes_per_ns));
+  json_object_set_new(board, "enqueue_ns", json_real(c->enqueue_ns));
+  json_object_set_new(board, "submit_ns", json_real(c->submit_ns));
+  json_object_set_new(board, "wait_ns", json_real(c->wait_ns));
+  json_object_set_new(board, "query_ns", json_real(c->query_ns));
+}
+
+static void put_device(json_t *board, const struct gpu *gpu) {
+  const struct gpu_spec *s = &gpu->spec;
+  json_object_set_new(board, "name", json_string(gpu->name));
+  json_object_set_new(board, "cores", json_integer(s->cores));
+  json_object_set_new(board, "clock_hz", json_integer(s->clock_hz));
+  json_object_set_new(board, "max_work_group", json_integer(s->max_work_group));
+  json_object_set_new(board, "warp_size", json_integer(s->warp_size));
+  json_object_set_new(board, "device_memory_bytes", json_integer(s->device_memory_bytes));
+  json_object_set_new(board, "local_memory_bytes", json_integer(s->device_local_bytes));
+  json_object_set_new(board, "line_bytes", json_integer(s->line_bytes));
+  json_object_set_new(board, "cache_bytes", json_integer(s->l2_bytes));
+  json_object_set_new(board, "double_precision", json_boolean(s->double_precision));
+  json_object_set_new(board, "local_in_core", json_boolean(s->local_memory == LOCAL_SCRATCHPAD));
+}
+
+int board_file_write(const struct gpu *gpu, double host_scale, const char *folder, struct error *error) {
+  const struct host_costs costs = board_costs(&gpu->spec);
+  json_t *board = json_object();
+  char *path = text_format("%s/board", folder);
+  put_device(board, gpu);
+  put_costs(board, &costs);
+  json_object_set_new(board, "host_scale", json_real(host_scale));
+  const int status = board && path && json_dump_file(board, path, JSON_INDENT(2)) == 0
+                         ? 0
+                         : error_set(error, ERROR_WORK, "%s: the board's description cannot be written", folder);
+  json_decref(board);
+  free(path);
+  return status;
+}

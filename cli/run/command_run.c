@@ -1,0 +1,180 @@
+/* reassemble run -- APP ARGUMENT...: runs an OpenCL program on a virtual board, the described GPU (docs/virtual-board.md). */
+#include "cli/core/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/core/option_rows.h"
+#include "cli/core/temporary.h"
+#include "cli/core/view.h"
+#include "cli/program/child_program.h"
+#include "cli/run/board_file.h"
+#include "cli/run/predictor.h"
+#include "cli/run/run_timeline.h"
+#include "cli/run/run_view.h"
+#include "cli/run/timed_program.h"
+
+#define WATCH_NS 200000 /* between looks at the program */
+
+static struct {
+  const char *gpu, *timeline;
+  bool report;
+  double host_scale;
+  int64_t space_bytes;
+} arguments = {.host_scale = 1, .space_bytes = INT64_C(8) << 30};
+
+static const struct option_row rows[] = {
+    GPU_ROW(arguments.gpu, "the GPU that the program believes to run on"),
+    {.name = "host-scale",
+     .argument = "X",
+     .type = OPTION_REAL,
+     .target = &arguments.host_scale,
+     .help = "simulated time per time that the program's own code takes here (1); 0: it costs nothing",
+     .minimum = 0,
+     .maximum = 1e6},
+    {.name = "report", .type = OPTION_FLAG, .target = &arguments.report, .help = "print where the time went"},
+    {.name = "timeline",
+     .argument = "FILE",
+     .type = OPTION_OUTPUT,
+     .target = &arguments.timeline,
+     .help = "write when everything ran, in Chrome's trace format (Perfetto)"},
+    {.name = "space",
+     .argument = "BYTES",
+     .type = OPTION_INT,
+     .target = &arguments.space_bytes,
+     .help = "room in $TMPDIR for copies of its buffers (8Gi)",
+     .minimum = 1,
+     .maximum = 1e15},
+    {.name = NULL},
+};
+
+struct run {
+  const struct options *options;
+  struct gpu *gpu;
+  char *folder;
+  struct child_program child;
+  struct predictor predictor;
+  struct timed_program timed;
+};
+
+/* The program. */
+
+static int set_environment(const struct run *r, struct error *error) {
+  return child_layer_set(r->folder, error) ||
+                 child_set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)arguments.space_bytes, error) ||
+                 child_set_number("REASSEMBLE_CAPTURE_AFTER", 0, error) ||
+                 board_file_write(r->gpu, arguments.host_scale, r->folder, error)
+             ? -1
+             : 0;
+}
+
+/* The program keeps its standard output, unless that is for the result. */
+static int start(struct run *r, struct error *error) {
+  const struct options *o = r->options;
+  const int output = o->json ? STDERR_FILENO : STDOUT_FILENO;
+  const int status =
+      set_environment(r, error) ? -1 : child_start(&r->child, o->arguments, o->argument_count, output, error);
+  child_layer_unset();
+  return status;
+}
+
+static int watch(struct run *r, struct error *error) {
+  static const struct timespec pause = {.tv_nsec = WATCH_NS};
+  bool any;
+  while (!child_has_ended(&r->child)) {
+    if (predictor_advance(&r->predictor, &any, error))
+      return -1;
+    if (!any)
+      nanosleep(&pause, NULL);
+  }
+  return predictor_advance(&r->predictor, &any, error);
+}
+
+/* The result. */
+
+static const struct prediction *first_failure(const struct predictor *p) {
+  for (size_t i = 0; i < p->count; i++)
+    if (p->predictions[i].failure)
+      return &p->predictions[i];
+  return NULL;
+}
+
+static int judge(const struct run *r, struct error *error) {
+  const struct prediction *failed = first_failure(&r->predictor);
+  const char *program = r->options->arguments[0];
+  if (WIFSIGNALED(r->child.status))
+    return error_set(error, ERROR_WORK, "%.200s was ended by signal %d (%s)", program, WTERMSIG(r->child.status),
+                     strsignal(WTERMSIG(r->child.status)));
+  if (WEXITSTATUS(r->child.status))
+    return error_set(error, ERROR_WORK, "%.200s ended with exit code %d", program, WEXITSTATUS(r->child.status));
+  if (failed)
+    return error_set(error, ERROR_WORK, "launch %lld (%.100s) has no prediction and counts as 0 ns: %.400s",
+                     (long long)failed->index, failed->kernel, failed->failure);
+  return 0;
+}
+
+static int show(const struct run *r, struct error *error) {
+  struct view view;
+  if (!arguments.report && !r->options->json)
+    return 0;
+  view_begin(&view, r->options->json, stdout, "reassemble.run/1");
+  view_member(&view, "program", view_text(r->options->arguments[0]));
+  view_member(&view, "predicted_launches", view_whole(r->predictor.count));
+  view_element_begin(&view, "gpus");
+  run_view(&view, r->gpu, &r->timed);
+  view_object_end(&view);
+  return view_end(&view, 0, error);
+}
+
+static int finish(struct run *r, struct error *error) {
+  if (timed_program_read(&r->predictor, 0, &r->timed, error))
+    return -1;
+  if (arguments.timeline && run_timeline_write(&r->timed, r->gpu->name, arguments.timeline, error))
+    return -1;
+  return show(r, error) || judge(r, error) ? -1 : 0;
+}
+
+static int run_program(struct run *r, struct error *error) {
+  if (predictor_open(r->folder, &r->gpu, 1, r->options, &r->predictor, error) || start(r, error))
+    return -1;
+  if (watch(r, error)) {
+    child_stop(&r->child);
+    return -1;
+  }
+  return finish(r, error);
+}
+
+static int run_run(const struct options *options, struct error *error) {
+  struct run r = {.options = options};
+  if (!arguments.gpu)
+    return error_set(error, ERROR_INPUT, "--gpu is missing; `reassemble list gpus` names those that ship");
+  int status = gpu_load(arguments.gpu, &r.gpu, error) || temporary_create(&r.folder, error) ? -1 : 0;
+  if (!status)
+    status = run_program(&r, error);
+  predictor_close(&r.predictor);
+  timed_program_clear(&r.timed);
+  if (r.folder)
+    temporary_remove(r.folder);
+  gpu_destroy(r.gpu);
+  return status;
+}
+
+const struct command command_run = {
+    .word = "run",
+    .arguments = "-- APP [ARGUMENT...]",
+    .help = "Run an OpenCL program on a GPU that you may not have",
+    .details = "The program asks for a GPU and gets the described one; what it computes is real, and OpenCL's event "
+               "times are\n"
+               "those that the model predicts. docs/virtual-board.md says what is simulated and what is not.\n\n"
+               "Examples:\n"
+               "  reassemble run --gpu mali-g71-mp8 --report -- ./application\n"
+               "  reassemble run --gpu rtx-2080-ti --host-scale 0 --timeline run.json -- clpeak --use-event-timer\n",
+    .rows = rows,
+    .minimum_arguments = 1,
+    .maximum_arguments = ANY_NUMBER,
+    .run = run_run,
+};

@@ -1,0 +1,211 @@
+#include "cli/run/predictor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/replay/trace_budget.h"
+#include "model/simulate.h"
+
+/* Work-items from which on a launch is sampled: assumed; a launch of a few operations is emulated whole in 10 ms. */
+#define SAMPLED_ITEMS ((uint64_t)1 << 17)
+
+static int out_of_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+int predictor_open(const char *folder, struct gpu **gpus, size_t gpu_count, const struct options *options,
+                   struct predictor *p, struct error *error) {
+  *p = (struct predictor){.options = options, .gpus = gpus, .gpu_count = gpu_count, .folder = folder};
+  p->isas = calloc(gpu_count, sizeof *p->isas);
+  p->answers = answers_map(folder);
+  int status = p->isas && p->answers ? capture_open(folder, &p->capture, error) : out_of_memory(error);
+  for (size_t i = 0; i < gpu_count && !status; i++)
+    status = isa_load(gpus[i]->isa, &p->isas[i], error);
+  return status;
+}
+
+void predictor_close(struct predictor *p) {
+  for (size_t i = 0; p->isas && i < p->gpu_count; i++)
+    if (p->isas[i])
+      isa_destroy(p->isas[i]);
+  for (size_t i = 0; i < p->count; i++) {
+    free(p->predictions[i].kernel);
+    free(p->predictions[i].ns);
+    free(p->predictions[i].failure);
+  }
+  if (p->capture.folder)
+    capture_close(&p->capture);
+  answers_unmap(p->answers);
+  free(p->isas);
+  free(p->predictions);
+  free(p->traces);
+  *p = (struct predictor){0};
+}
+
+/* Replays. */
+
+static uint64_t digest_of_file(const char *path) {
+  char buffer[65536];
+  uint64_t hash = TEXT_HASH_START;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return 0;
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
+    hash = text_hash(hash, buffer, n);
+  fclose(file);
+  return hash;
+}
+
+static const struct known_trace *find_trace(const struct predictor *p, uint64_t digest) {
+  for (size_t i = 0; i < p->trace_count; i++)
+    if (p->traces[i].digest == digest)
+      return &p->traces[i];
+  return NULL;
+}
+
+static int keep_trace(struct predictor *p, uint64_t digest, struct error *error) {
+  struct known_trace *larger = realloc(p->traces, (p->trace_count + 1) * sizeof *larger);
+  if (!larger)
+    return out_of_memory(error);
+  p->traces = larger;
+  p->traces[p->trace_count++] = (struct known_trace){digest, p->count - 1};
+  return 0;
+}
+
+static int replay(struct predictor *p, const struct trace *trace, struct prediction *out, struct error *error) {
+  for (size_t i = 0; i < p->gpu_count; i++) {
+    struct sim_result result = {0};
+    if (simulate(trace, p->isas[i], &p->gpus[i]->spec, &result, error))
+      return -1;
+    out->ns[i] = llround(result.time_ns) > 0 ? llround(result.time_ns) : 1;
+    if (i == 0)
+      out->error_bound = result.estimated ? result.error_bound : 0;
+    sim_result_clear(&result);
+  }
+  return 0;
+}
+
+static int replay_file(struct predictor *p, const char *path, struct prediction *out, struct error *error) {
+  const uint64_t digest = digest_of_file(path);
+  const struct known_trace *known = find_trace(p, digest);
+  struct trace *trace;
+  if (known) {
+    memcpy(out->ns, p->predictions[known->prediction].ns, p->gpu_count * sizeof *out->ns);
+    out->error_bound = p->predictions[known->prediction].error_bound;
+    return 0;
+  }
+  if (trace_load_within(path, p->options, &trace, error))
+    return -1;
+  const int status = replay(p, trace, out, error);
+  trace_destroy(trace);
+  return status ? -1 : keep_trace(p, digest, error);
+}
+
+/* Emulation. */
+
+static int emulate(struct predictor *p, size_t i, const char *groups, struct prediction *out, struct error *error) {
+  const struct options *o = p->options;
+  const struct emulate_options options = {.trace_directory = p->folder,
+                                          .timeout_s = o->timeout_s,
+                                          .memory_bytes = (size_t)o->memory_bytes,
+                                          .max_instructions = (uint64_t)o->max_instructions,
+                                          .undefined_reads = UNDEFINED_READS_NONE,
+                                          .quiet = true,
+                                          .more_follow = true,
+                                          .jobs = o->emulation_jobs,
+                                          .no_print = true};
+  struct capture_outcome outcome;
+  const double start_s = clock_seconds();
+  p->capture.groups = groups;
+  if (capture_emulate(&p->capture, i, "launch", &options, 0, &outcome, error))
+    return -1;
+  const struct emulate_launch *l = &outcome.emulated.launches[0];
+  out->groups = l->launch_groups;
+  out->sampled = l->groups < l->launch_groups;
+  out->emulation_s = clock_seconds() - start_s;
+  const int status = replay_file(p, l->trace_path, out, error);
+  out->replay_s = clock_seconds() - start_s - out->emulation_s;
+  unlink(l->trace_path);
+  capture_outcome_clear(&outcome);
+  return status;
+}
+
+static bool is_large(const json_t *launch) {
+  uint64_t items = 1;
+  for (size_t d = 0; d < 3; d++)
+    items *= (uint64_t)json_integer_value(json_array_get(json_object_get(launch, "global"), d));
+  return items >= SAMPLED_ITEMS;
+}
+
+/* Tries some work-groups first where there are many, and all of them where those do not stand for the launch. */
+static int predict(struct predictor *p, size_t i, const json_t *launch, struct prediction *out, struct error *error) {
+  struct error refused = ERROR_INIT;
+  if (is_large(launch) && emulate(p, i, "auto", out, &refused) == 0)
+    return 0;
+  return emulate(p, i, NULL, out, error);
+}
+
+/* Answers. */
+
+static void answer(struct predictor *p, const struct prediction *found) {
+  if (found->index < 0 || (uint64_t)found->index >= ANSWER_COUNT)
+    return;
+  struct launch_answer *a = &p->answers[found->index];
+  atomic_store(&a->digest, text_hash(TEXT_HASH_START, found->ns, p->gpu_count * sizeof *found->ns));
+  atomic_store(&a->ns, found->failure ? ANSWER_FAILED : found->ns[0]);
+}
+
+static struct prediction *add_prediction(struct predictor *p, const json_t *launch) {
+  const char *kernel = json_string_value(json_object_get(launch, "kernel"));
+  struct prediction *larger = realloc(p->predictions, (p->count + 1) * sizeof *larger);
+  if (!larger)
+    return NULL;
+  p->predictions = larger;
+  struct prediction *out = &p->predictions[p->count++];
+  *out = (struct prediction){.index = json_integer_value(json_object_get(launch, "index")),
+                             .kernel = strdup(kernel ? kernel : ""),
+                             .ns = calloc(p->gpu_count, sizeof *out->ns)};
+  return out->kernel && out->ns ? out : NULL;
+}
+
+static int handle(struct predictor *p, size_t i, struct error *error) {
+  json_t *launch = json_array_get(p->capture.launches, i);
+  struct error failure = ERROR_INIT;
+  struct prediction *out = add_prediction(p, launch);
+  const char *skipped = json_string_value(json_object_get(launch, "skipped"));
+  if (!out)
+    return out_of_memory(error);
+  if (skipped)
+    error_set(&failure, ERROR_WORK, "%s", skipped);
+  else if (predict(p, i, launch, out, &failure))
+    memset(out->ns, 0, p->gpu_count * sizeof *out->ns);
+  if (failure.kind != ERROR_NONE && !(out->failure = strdup(failure.text)))
+    return out_of_memory(error);
+  answer(p, out);
+  capture_done(&p->capture, launch);
+  return 0;
+}
+
+int predictor_advance(struct predictor *p, bool *any, struct error *error) {
+  bool log;
+  *any = false;
+  if (capture_advance(&p->capture, &log, error))
+    return -1;
+  for (; p->next < json_array_size(p->capture.launches); p->next++) {
+    if (handle(p, p->next, error))
+      return -1;
+    *any = true;
+  }
+  return 0;
+}
+
+const struct prediction *predictor_find(const struct predictor *p, uint64_t index) {
+  for (size_t i = p->count; i-- > 0;)
+    if ((uint64_t)p->predictions[i].index == index)
+      return &p->predictions[i];
+  return NULL;
+}

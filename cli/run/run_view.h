@@ -1,0 +1,11 @@
+/* Where the time of a program went on a GPU, for people and as JSON. */
+#ifndef CLI_RUN_VIEW_H
+#define CLI_RUN_VIEW_H
+
+#include "cli/core/view.h"
+#include "cli/run/timed_program.h"
+
+/* The current object gets "gpu", "total_ns", "host" (parts that add up to the total), "kernels" and "moves". */
+void run_view(struct view *view, const struct gpu *gpu, const struct timed_program *program);
+
+#endif

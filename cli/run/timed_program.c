@@ -1,0 +1,143 @@
+#include "cli/run/timed_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/run/board_file.h"
+
+struct reader {
+  const struct predictor *predictor;
+  size_t gpu;
+  struct timed_program *out;
+  struct timeline *timeline;
+  uint32_t *deps;
+  bool failed; /* out of memory */
+};
+
+static bool grow(void **list, size_t count, size_t *room, size_t size) {
+  if (count < *room)
+    return true;
+  const size_t wanted = *room > 0 ? 2 * *room : 64;
+  void *larger = realloc(*list, wanted * size);
+  if (!larger)
+    return false;
+  *list = larger;
+  *room = wanted;
+  return true;
+}
+
+static void take_span(void *user, enum host_state state, uint32_t command, int64_t from, int64_t to) {
+  struct reader *r = user;
+  struct timed_program *p = r->out;
+  void *spans = p->spans;
+  if (!grow(&spans, p->span_count, &p->span_room, sizeof *p->spans)) {
+    r->failed = true;
+    return;
+  }
+  p->spans = spans;
+  p->spans[p->span_count++] = (struct timed_span){state, command, from, to};
+  p->state_ns[state] += to - from;
+}
+
+/* Returns how long the launch takes on this GPU; 0 where it has no prediction. */
+static int64_t time_of(const struct reader *r, uint64_t launch) {
+  const struct prediction *found = launch == ACTION_NO_LAUNCH ? NULL : predictor_find(r->predictor, launch);
+  return found ? found->ns[r->gpu] : 0;
+}
+
+static bool add_command(struct reader *r, const struct action *a) {
+  struct timed_program *p = r->out;
+  void *commands = p->commands;
+  if (!grow(&commands, p->command_count, &p->command_room, sizeof *p->commands))
+    return false;
+  p->commands = commands;
+  const bool user = a->kind == ACTION_USER_EVENT;
+  p->commands[p->command_count++] = (struct timed_command){.kind = user ? COMMAND_USER : a->request.kind,
+                                                           .queue = user ? TIMELINE_NONE : a->request.queue,
+                                                           .bytes = a->request.bytes,
+                                                           .prediction = predictor_find(r->predictor, a->launch)};
+  return true;
+}
+
+/* Fills in the time of a kernel that the action enqueues or resolves. */
+static void complete_action(const struct reader *r, struct action *a) {
+  if (a->kind == ACTION_ENQUEUE && a->request.kind == COMMAND_KERNEL && a->request.kernel_ns >= 0)
+    a->request.kernel_ns = time_of(r, a->launch);
+  if (a->kind != ACTION_RESOLVE || a->number >= r->out->command_count)
+    return;
+  const struct prediction *found = r->out->commands[a->number].prediction;
+  a->request.kernel_ns = found ? found->ns[r->gpu] : 0;
+}
+
+static bool take_line(struct reader *r, const char *line) {
+  struct action a;
+  if (!action_parse(line, &a, r->deps))
+    return false;
+  complete_action(r, &a);
+  if ((a.kind == ACTION_ENQUEUE || a.kind == ACTION_USER_EVENT) && !add_command(r, &a))
+    return false;
+  return action_apply(r->timeline, &a) && !r->failed;
+}
+
+static int take_lines(struct reader *r, FILE *file, const char *path, struct error *error) {
+  char *line = malloc(ACTION_LINE_BYTES);
+  unsigned number = 0;
+  bool good = line;
+  while (good && fgets(line, ACTION_LINE_BYTES, file)) {
+    number++;
+    good = take_line(r, line);
+  }
+  free(line);
+  return good ? 0 : error_at(error, ERROR_WORK, path, number, 0, NULL, "is no action of a timeline");
+}
+
+static void take_times(struct reader *r) {
+  struct timed_program *p = r->out;
+  for (size_t i = 0; i < p->command_count; i++)
+    p->commands[i].times = timeline_times(r->timeline, (uint32_t)i);
+  p->total_ns = timeline_now(r->timeline);
+  p->queues = timeline_queue_count(r->timeline);
+}
+
+static int read_file(struct reader *r, const char *path, struct error *error) {
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return error_set(error, ERROR_WORK,
+                     "the program made no OpenCL call that the layer saw. The OpenCL loader has to support layers "
+                     "(ocl-icd 2.3 or newer), and the program must use it");
+  const int status = take_lines(r, file, path, error);
+  fclose(file);
+  if (!status)
+    take_times(r);
+  return status;
+}
+
+int timed_program_read(const struct predictor *predictor, size_t gpu, struct timed_program *out, struct error *error) {
+  const struct host_costs costs = board_costs(&predictor->gpus[gpu]->spec);
+  struct reader r = {.predictor = predictor, .gpu = gpu, .out = out};
+  *out = (struct timed_program){0};
+  char *path = text_format("%s/" ACTION_TIMELINE_FILE, predictor->folder);
+  r.timeline = timeline_create(&costs);
+  r.deps = malloc(ACTION_MOST_DEPS * sizeof *r.deps);
+  int status = path && r.timeline && r.deps ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  if (!status) {
+    timeline_listen(r.timeline, take_span, &r);
+    status = read_file(&r, path, error);
+  }
+  timeline_destroy(r.timeline);
+  free(r.deps);
+  free(path);
+  return status;
+}
+
+void timed_program_clear(struct timed_program *p) {
+  free(p->spans);
+  free(p->commands);
+  *p = (struct timed_program){0};
+}
+
+const char *timed_command_name(const struct timed_command *c) {
+  return c->prediction ? c->prediction->kernel : command_kind_name(c->kind);
+}

@@ -1,0 +1,233 @@
+#include "tracegen/program/board/virtual_launch.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "tracegen/program/answers.h"
+#include "tracegen/program/board/virtual_command.h"
+#include "tracegen/program/layer/describe.h"
+#include "tracegen/program/layer/initialised_bytes.h"
+#include "tracegen/program/layer/log.h"
+
+#define PAUSE_NS 100000 /* between looks at an answer */
+
+static struct launch_answer *answers;
+static const struct virtual_settings *board;
+
+struct known_launch {
+  struct known_launch *next;
+  uint64_t key, count;
+  uint64_t launch; /* the first, whose answer counts */
+  bool contents_matter, has_failed;
+};
+
+static struct known_launch *known;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+bool virtual_launch_open(const char *folder, const struct virtual_settings *settings) {
+  answers = answers_map(folder);
+  board = settings;
+  return answers;
+}
+
+/* Answers. */
+
+/* Returns whether the reader is alive, so that an answer can be expected. */
+static bool is_answered(void) {
+  const uint32_t reader = atomic_load(&log_control()->reader);
+  return reader == 0 || kill((pid_t)reader, 0) == 0;
+}
+
+static int64_t await_answer(uint64_t launch) {
+  static const struct timespec pause = {.tv_nsec = PAUSE_NS};
+  int64_t ns = launch < ANSWER_COUNT ? ANSWER_NONE : ANSWER_FAILED;
+  while (ns == ANSWER_NONE && (ns = atomic_load(&answers[launch].ns)) == ANSWER_NONE) {
+    if (!is_answered())
+      return ANSWER_FAILED;
+    nanosleep(&pause, NULL);
+  }
+  return ns;
+}
+
+int64_t virtual_launch_ns(uint64_t launch) {
+  const int64_t ns = await_answer(launch);
+  return ns > 0 ? ns : 0;
+}
+
+/* Keys. */
+
+static uint64_t hash_argument(uint64_t hash, const struct argument_record *a) {
+  hash = text_hash(hash, &a->state, sizeof a->state);
+  hash = text_hash(hash, &a->size, sizeof a->size);
+  if (a->state == ARGUMENT_BYTES)
+    return text_hash(hash, a->value, a->size);
+  if (a->state != ARGUMENT_MEMORY)
+    return hash;
+  hash = text_hash(hash, &a->memory->bytes, sizeof a->memory->bytes);
+  hash = text_hash(hash, &a->memory->width, sizeof a->memory->width);
+  return text_hash(hash, &a->memory->offset, sizeof a->memory->offset);
+}
+
+/* Tells whether two arguments are the same memory. */
+static uint64_t hash_sharing(uint64_t hash, const struct kernel_record *k, cl_uint i) {
+  cl_uint first = 0;
+  while (k->arguments[first].memory != k->arguments[i].memory)
+    first++;
+  return text_hash(hash, &first, sizeof first);
+}
+
+static uint64_t hash_kernel(const struct kernel_record *k) {
+  uint64_t hash = text_hash(TEXT_HASH_START, k->name, strlen(k->name));
+  hash = text_hash(hash, k->options, strlen(k->options));
+  if (k->program && k->program->source)
+    hash = text_hash(hash, k->program->source, strlen(k->program->source));
+  for (cl_uint i = 0; i < k->argument_count && i < MAX_ARGUMENTS; i++) {
+    hash = hash_argument(hash, &k->arguments[i]);
+    if (k->arguments[i].state == ARGUMENT_MEMORY)
+      hash = hash_sharing(hash, k, i);
+  }
+  return hash;
+}
+
+static uint64_t key_of(const struct launch *l) {
+  uint64_t hash = 0;
+  records_lock();
+  const struct kernel_record *k = kernel_find(l->kernel);
+  if (k)
+    hash = hash_kernel(k);
+  records_unlock();
+  for (cl_uint d = 0; d < l->dimensions; d++) {
+    const size_t offset = l->offset ? l->offset[d] : 0;
+    hash = text_hash(hash, &l->global[d], sizeof *l->global);
+    hash = text_hash(hash, &l->local[d], sizeof *l->local);
+    hash = text_hash(hash, &offset, sizeof offset);
+  }
+  return hash;
+}
+
+/* Launches. */
+
+static struct known_launch *find_key(uint64_t key) {
+  struct known_launch *k = known;
+  while (k && k->key != key)
+    k = k->next;
+  if (!k && (k = calloc(1, sizeof *k))) {
+    *k = (struct known_launch){.next = known, .key = key};
+    known = k;
+  }
+  return k;
+}
+
+static bool has_to_be_captured(const struct known_launch *k) {
+  return !k->has_failed && (k->contents_matter || (k->count & (k->count - 1)) == 0);
+}
+
+/* Captures the launch, and finds out whether it is like the first one of its key. */
+static cl_int capture(struct virtual_command *c, const struct launch *l, struct known_launch *k) {
+  const cl_int status = captured.clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global,
+                                                        l->local, l->wait_count, l->wait_list, l->event);
+  if (status != CL_SUCCESS)
+    return status;
+  const uint64_t launch = launch_last_index();
+  if (k->count++ == 0)
+    k->launch = launch;
+  c->action.launch = k->contents_matter ? launch : k->launch;
+  if (!virtual_is_ready(&c->action.request)) {
+    c->action.launch = launch;
+    c->action.request.kernel_ns = -1;
+    return status;
+  }
+  k->has_failed = await_answer(launch) == ANSWER_FAILED;
+  if (!k->has_failed && atomic_load(&answers[launch].digest) != atomic_load(&answers[k->launch].digest)) {
+    k->contents_matter = true;
+    c->action.launch = launch;
+  }
+  c->action.request.kernel_ns = virtual_launch_ns(c->action.launch);
+  return status;
+}
+
+/* The capture does not see this launch, which may write to all its arguments. */
+static void note_writes(cl_kernel kernel) {
+  records_lock();
+  const struct kernel_record *k = kernel_find(kernel);
+  for (cl_uint i = 0; k && i < k->argument_count && i < MAX_ARGUMENTS; i++)
+    if (k->arguments[i].state == ARGUMENT_MEMORY)
+      initialised_all(whole_buffer(k->arguments[i].memory));
+  records_unlock();
+}
+
+static cl_int run(struct virtual_command *c, const struct launch *l) {
+  pthread_mutex_lock(&mutex);
+  struct known_launch *k = find_key(key_of(l));
+  cl_int status = CL_OUT_OF_HOST_MEMORY;
+  if (k && has_to_be_captured(k)) {
+    status = capture(c, l, k);
+  } else if (k) {
+    k->count++;
+    c->action.launch = k->launch;
+    c->action.request.kernel_ns = virtual_launch_ns(k->launch);
+    status = below->clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global, l->local,
+                                           l->wait_count, l->wait_list, l->event);
+    note_writes(l->kernel);
+  }
+  pthread_mutex_unlock(&mutex);
+  return status;
+}
+
+/* What the described GPU does not admit. */
+
+static cl_int check(const struct launch *l, cl_device_id device) {
+  cl_ulong local_bytes = 0;
+  uint64_t items = 1;
+  for (cl_uint d = 0; d < l->dimensions; d++) {
+    if (l->local[d] > (size_t)board->max_work_group)
+      return CL_INVALID_WORK_ITEM_SIZE;
+    items *= l->local[d];
+  }
+  if (items > (uint64_t)board->max_work_group)
+    return CL_INVALID_WORK_GROUP_SIZE;
+  below->clGetKernelWorkGroupInfo(l->kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_bytes, &local_bytes, NULL);
+  return local_bytes > (cl_ulong)board->local_memory_bytes ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+}
+
+static cl_int launch(struct virtual_command *c, struct launch *l) {
+  cl_device_id device = NULL;
+  size_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
+  if (l->dimensions < 1 || l->dimensions > 3 || !l->global)
+    return captured.clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global, l->local,
+                                           l->wait_count, l->wait_list, l->event);
+  const cl_int status = below->clGetCommandQueueInfo(l->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  memcpy(global, l->global, l->dimensions * sizeof *global);
+  if (!l->local) {
+    launch_choose_local(l->kernel, device, global, local);
+    l->local = local;
+  }
+  const cl_int admitted = check(l, device);
+  return admitted == CL_SUCCESS ? run(c, l) : admitted;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL enqueue_range(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                                     const size_t *offset, const size_t *global, const size_t *local,
+                                                     cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
+  struct virtual_command c;
+  struct launch l = {queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event};
+  virtual_command_begin(&c, COMMAND_KERNEL, queue, 0, wait_count, wait_list);
+  return virtual_command_end(&c, launch(&c, &l), CL_FALSE, event);
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,
+                                                    const cl_event *wait_list, cl_event *event) {
+  static const size_t one = 1;
+  return enqueue_range(queue, kernel, 1, NULL, &one, &one, wait_count, wait_list, event);
+}
+
+void virtual_wrap_launches(cl_icd_dispatch *table) {
+  table->clEnqueueNDRangeKernel = enqueue_range;
+  table->clEnqueueTask = enqueue_task;
+}

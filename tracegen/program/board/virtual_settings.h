@@ -1,0 +1,29 @@
+/* What the virtual board is: the file `board` of the capture's folder, which `reassemble run` writes from a GPU file and
+ * the layer reads (docs/virtual-board.md).
+ *
+ * Units are in the names. Ownership: texts live until the process ends. Errors: false with the reason on stderr.
+ * Threads: read-only once loaded. */
+#ifndef TRACEGEN_PROGRAM_VIRTUAL_SETTINGS_H
+#define TRACEGEN_PROGRAM_VIRTUAL_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tracegen/program/timeline/host_costs.h"
+
+#define VIRTUAL_BOARD_FILE "board"
+
+struct virtual_settings {
+  const char *name; /* of the device */
+  int64_t cores, clock_hz, max_work_group, warp_size;
+  int64_t device_memory_bytes, local_memory_bytes, line_bytes, cache_bytes;
+  bool double_precision;
+  bool local_in_core; /* local memory is a memory of its own, not a part of global memory */
+  double host_scale;  /* simulated time that passes while the host runs, for each second of real time */
+  struct host_costs costs;
+};
+
+/* Returns false where there is no such file, which is no error, and where it is not readable. */
+bool virtual_settings_load(const char *folder, struct virtual_settings *out);
+
+#endif

@@ -1,0 +1,163 @@
+#include "tracegen/program/board/virtual_time.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define KEPT_BYTES 65536 /* of lines before they are written */
+#define CLOCK_READING_NS                                                                                               \
+  25 /* of the host, per look at the clock: assumed. A program that spins makes progress by it. */
+
+static struct {
+  pthread_mutex_t mutex;
+  struct timeline *timeline;
+  double host_scale;
+  unsigned inside;    /* threads in OpenCL calls */
+  int64_t outside_ns; /* the real time at which the last of them left */
+  struct action kept; /* a pass of time whose line is not written yet */
+  char *text;
+  size_t bytes;
+  FILE *lines; /* into text */
+  char file[PATH_MAX];
+} this_process = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* Lines. */
+
+static bool open_lines(void) {
+  this_process.lines = open_memstream(&this_process.text, &this_process.bytes);
+  return this_process.lines;
+}
+
+static void write_lines(void) {
+  fclose(this_process.lines);
+  const int out = open(this_process.file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  for (size_t at = 0; out >= 0 && at < this_process.bytes;) {
+    const ssize_t written = write(out, this_process.text + at, this_process.bytes - at);
+    if (written <= 0)
+      break;
+    at += (size_t)written;
+  }
+  if (out >= 0)
+    close(out);
+  free(this_process.text);
+  open_lines();
+}
+
+static void write_kept(void) {
+  if (this_process.kept.ns > 0)
+    action_format(&this_process.kept, this_process.lines);
+  this_process.kept.ns = 0;
+}
+
+static void put_line(const struct action *a) {
+  if (!this_process.lines)
+    return;
+  if (a->kind == ACTION_PASS && (this_process.kept.ns == 0 || this_process.kept.state == a->state)) {
+    const int64_t before = this_process.kept.ns;
+    this_process.kept = *a;
+    this_process.kept.ns += before;
+    return;
+  }
+  write_kept();
+  if (a->kind == ACTION_PASS)
+    this_process.kept = *a;
+  else
+    action_format(a, this_process.lines);
+  fflush(this_process.lines);
+  if (this_process.bytes > KEPT_BYTES)
+    write_lines();
+}
+
+__attribute__((destructor)) static void write_last_lines(void) {
+  if (!this_process.timeline || !this_process.lines)
+    return;
+  virtual_enter(); /* the host's last time */
+  pthread_mutex_lock(&this_process.mutex);
+  write_kept();
+  write_lines();
+  pthread_mutex_unlock(&this_process.mutex);
+}
+
+/* Time. */
+
+static uint32_t act(const struct action *a) {
+  const bool makes_command = a->kind == ACTION_ENQUEUE || a->kind == ACTION_USER_EVENT;
+  const uint32_t number =
+      makes_command ? timeline_count(this_process.timeline) : timeline_queue_count(this_process.timeline);
+  put_line(a);
+  return action_apply(this_process.timeline, a) ? number : TIMELINE_NONE;
+}
+
+static void pass_host_time(void) {
+  const int64_t real = clock_nanoseconds();
+  const int64_t ns = llround(this_process.host_scale * (double)(real - this_process.outside_ns));
+  this_process.outside_ns = real;
+  if (ns > 0)
+    act(&(struct action){.kind = ACTION_PASS, .state = HOST_RUNS, .ns = ns});
+}
+
+void virtual_enter(void) {
+  pthread_mutex_lock(&this_process.mutex);
+  if (this_process.inside++ == 0)
+    pass_host_time();
+  pthread_mutex_unlock(&this_process.mutex);
+}
+
+void virtual_leave(void) {
+  pthread_mutex_lock(&this_process.mutex);
+  if (--this_process.inside == 0)
+    this_process.outside_ns = clock_nanoseconds();
+  pthread_mutex_unlock(&this_process.mutex);
+}
+
+uint32_t virtual_act(const struct action *action) {
+  pthread_mutex_lock(&this_process.mutex);
+  const uint32_t number = act(action);
+  pthread_mutex_unlock(&this_process.mutex);
+  return number;
+}
+
+bool virtual_times(uint32_t command, struct command_times *out) {
+  pthread_mutex_lock(&this_process.mutex);
+  const bool placed = timeline_is_placed(this_process.timeline, command);
+  *out = timeline_times(this_process.timeline, command);
+  pthread_mutex_unlock(&this_process.mutex);
+  return placed;
+}
+
+bool virtual_is_ready(const struct command_request *request) {
+  pthread_mutex_lock(&this_process.mutex);
+  const bool ready = timeline_is_ready(this_process.timeline, request);
+  pthread_mutex_unlock(&this_process.mutex);
+  return ready;
+}
+
+uint32_t virtual_unknown(void) {
+  pthread_mutex_lock(&this_process.mutex);
+  const uint32_t command = timeline_unknown(this_process.timeline);
+  pthread_mutex_unlock(&this_process.mutex);
+  return command;
+}
+
+int64_t virtual_now(void) {
+  pthread_mutex_lock(&this_process.mutex);
+  const int64_t ns = timeline_now(this_process.timeline);
+  pthread_mutex_unlock(&this_process.mutex);
+  return ns;
+}
+
+bool virtual_time_open(const char *folder, const struct virtual_settings *settings) {
+  this_process.timeline = timeline_create(&settings->costs);
+  this_process.host_scale = settings->host_scale;
+  this_process.outside_ns = clock_nanoseconds();
+  snprintf(this_process.file, sizeof this_process.file, "%s/" ACTION_TIMELINE_FILE, folder);
+  return this_process.timeline && open_lines();
+}
