@@ -14,7 +14,7 @@
 
 #include "dse/points/points.h"
 
-enum { FAMILY_LEAST = 4, FAMILY_MOST = 256 };
+enum { FAMILY_LEAST = 4, FAMILY_MOST = 1024 };
 
 struct families {
   size_t count;

@@ -78,12 +78,8 @@ static void time_access(struct lsu *lsu, struct lsu_access *head) {
     mshr_file_release(&lsu->mshr_file, leaves); /* no later access leaves before */
   }
   head->arrives = leaves;
-  if (memory_goes_on(access)) { /* with its own lines; what it carries along follows */
-    uint64_t enters = ticks_later(leaves, lsu->link_free);
-    head->arrives = enters + (access->shared ? access->shared - 1 : 0) * lsu->link_ticks;
-    lsu->link_free = enters + (access->shared + access->fetched + access->evicted) * lsu->link_ticks;
-    lsu->waited.link += head->arrives - leaves;
-  }
+  if (memory_goes_on(access))
+    head->arrives = lsu_cross(lsu, leaves, access->shared, access->fetched + access->evicted);
   lsu->free = ticks_later(leaves + lsu->transaction_ticks, head->arrives);
   head->timed = true;
 }

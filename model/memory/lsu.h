@@ -133,6 +133,16 @@ static inline bool lsu_is_clear(const struct lsu *lsu, uint64_t now) {
   return lsu->count == 0 && lsu->passed <= now && lsu->mshr_file.count <= lsu->mshrs;
 }
 
+/* Lines of an access that leaves the unit cross the link: its own, then those that it carries along. Returns when the
+ * last of its own arrives at L2. */
+static inline uint64_t lsu_cross(struct lsu *lsu, uint64_t leaves, uint32_t own, uint32_t carried) {
+  const uint64_t enters = leaves > lsu->link_free ? leaves : lsu->link_free;
+  const uint64_t arrives = enters + (own ? own - 1 : 0) * lsu->link_ticks;
+  lsu->link_free = enters + (own + carried) * lsu->link_ticks;
+  lsu->waited.link += arrives - leaves;
+  return arrives;
+}
+
 /* An access that is issued at `time`, goes nowhere behind the unit and shares no pipe passes the unit behind those that
  * were issued before; without MSHRs. Returns the ticks that it waits. */
 static inline __attribute__((always_inline)) uint64_t lsu_pass(struct lsu *lsu, uint32_t transactions, uint64_t time) {

@@ -239,7 +239,10 @@ static bool queues_init(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   const struct event_costs *costs = replay->recorded->costs;
   replay->no_lines = calloc(most_lines(costs) + 1u, sizeof *replay->no_lines);
-  return replay->no_lines && recorded_l2_init(&replay->recorded_l2, spec);
+  if (!replay->no_lines || !recorded_l2_init(&replay->recorded_l2, spec))
+    return false;
+  replay->recorded_l2.others = replay->recorded->others;
+  return true;
 }
 
 static bool recorded_init(struct gpu_replay *replay) {

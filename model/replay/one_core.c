@@ -7,11 +7,7 @@
 #include "base/array.h"
 #include "model/replay/core.h"
 
-/* Cores drift apart, because each waits in queues behind the others: what they ask of memory at the same point of their
- * work comes within a part of the time since the launch began, at most so many cycles for each core. Shorter spreads
- * make bursts that the whole launch does not have, longer ones flatten those that it has (docs/sampling.md). */
-#define SPREAD_CYCLES 60
-#define DRIFT         8 /* the launch's time over the spread */
+#define DRIFT 8 /* the launch's time over the spread (ONE_CORE_SPREAD_CYCLES) */
 /* A core that comes first to a line is first with what it asks for in the next few cycles, too: the accesses that a warp
  * issues one after the other. */
 #define MOMENT_CYCLES 8
@@ -146,7 +142,8 @@ static void add_lines(struct gpu_replay *replay, enum later_use use, const struc
 static void serve_later(struct gpu_replay *replay, const struct memory_access *access, uint64_t reads, uint64_t writes,
                         uint64_t now) {
   const struct l2_slices *slices = &replay->memory.slices;
-  const uint64_t most = (uint64_t)SPREAD_CYCLES * replay->core_count * TICKS_PER_CYCLE, drift = now / DRIFT + 1;
+  const uint64_t most = (uint64_t)ONE_CORE_SPREAD_CYCLES * replay->core_count * TICKS_PER_CYCLE,
+                 drift = now / DRIFT + 1;
   const uint64_t time = now + random_next(&replay->one_core.delays) % (drift < most ? drift : most);
   const uint64_t lines = access->shared + access->fetched + access->evicted;
   add_lines(replay, LATER_READ, access, reads, time);

@@ -17,6 +17,11 @@
 #include "model/memory/lsu.h"
 #include "model/policy/time_heap.h"
 
+/* Cores drift apart, because each waits in queues behind the others: what they ask of memory at the same point of their
+ * work comes within a part of the time since the launch began, at most so many cycles for each core. Shorter spreads
+ * make bursts that the whole launch does not have, longer ones flatten those that it has (docs/sampling.md). */
+#define ONE_CORE_SPREAD_CYCLES 60
+
 struct core;
 struct gpu_replay;
 struct replay_result;

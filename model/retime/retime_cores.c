@@ -112,3 +112,23 @@ uint32_t retime_cores_last(const struct retime_cores *c, const struct core_bases
   }
   return last;
 }
+
+static double over(uint64_t all, uint64_t own) {
+  return own > 0 ? (double)(all - own) / (double)own : 0;
+}
+
+struct recorded_others retime_others_of(const struct retime_cores *c, const struct event_costs *costs,
+                                        const struct event_classes *classes, uint32_t core) {
+  const uint32_t *events = c->events + (size_t)core * c->class_count;
+  uint64_t lines[2] = {0}, moved[2] = {0}, executed[2] = {0}; /* of all cores, of this one */
+  for (uint32_t i = EVENT_FIRST_CLASS; i < c->class_count; i++) {
+    const struct recorded_pattern *pattern = &costs->patterns->patterns[costs->pattern[i]];
+    const uint64_t count[2] = {classes->events[i], events[i]};
+    for (int own = 0; own < 2; own++) {
+      lines[own] += count[own] * pattern_lines(pattern);
+      moved[own] += count[own] * ((uint64_t)pattern->reads + pattern->writes);
+      executed[own] += classes->classes[i].op_class == OP_ATOMIC ? count[own] * classes->classes[i].rounds : 0;
+    }
+  }
+  return (struct recorded_others){over(lines[0], lines[1]), over(moved[0], moved[1]), over(executed[0], executed[1])};
+}

@@ -3,7 +3,7 @@
  *   points   a sweep of 1,000 points that differ in latencies, cache sizes and bandwidth, with everything that it
  *            reports confirmed, against one of its points alone, replayed whole (the mean of 15)
  *   jobs     the same sweep with two threads against one (time on the clock)
- * Processor time but for `jobs`. Usage: bench_sweep [caches|points|jobs]... */
+ * Processor time but for `jobs`. Usage: bench_sweep [--gpu GPU] [caches|points|jobs]... */
 #include <math.h>
 #include <stdio.h>
 
@@ -14,6 +14,7 @@
 enum { ROUNDS = 3 };
 
 struct bench {
+  const char *gpu_name;
   struct gpu *gpu;
   struct isa_profile *isa;
   struct shipped_traces traces[SMALL_WORKLOADS];
@@ -22,7 +23,7 @@ struct bench {
 
 static void open_bench(struct bench *b) {
   struct error error = ERROR_INIT;
-  must(gpu_load("mali-g71-mp8-thesis", &b->gpu, &error), &error);
+  must(gpu_load(b->gpu_name, &b->gpu, &error), &error);
   must(isa_load(b->gpu->isa, &b->isa, &error), &error);
   b->evaluation =
       (struct evaluation){calloc(SMALL_WORKLOADS, sizeof *b->evaluation.workloads), SMALL_WORKLOADS, b->isa};
@@ -101,12 +102,11 @@ static void bench_caches(const struct bench *b) {
 
 /* ---- 1,000 points ---- */
 
-static const char sweep_text[] =
-    "schema: reassemble.sweep/1\nname: points\ngpu: mali-g71-mp8-thesis\nworkloads: [saxpy]\naxes:\n"
-    "  - arith_cycles: [x0.5, x0.75, x1, x1.5]\n  - l1_hit_cycles: [x0.67, x1]\n"
-    "  - l1_miss_cycles: [x0.5, x0.8, x1]\n  - l2_miss_cycles: [x0.6, x0.8, x1, x1.3]\n"
-    "  - l1_bytes: [8Ki, 16Ki, 32Ki]\n  - l2_bytes: [256Ki, 512Ki, 1Mi]\n"
-    "  - dram_bytes_per_cycle: [0, 32, 8]\nsampling: {random: 1000}\ntargets: [1.2]\n";
+static const char sweep_text[] = "schema: reassemble.sweep/1\nname: points\ngpu: %s\nworkloads: [saxpy]\naxes:\n"
+                                 "  - arith_cycles: [x0.5, x0.75, x1, x1.5]\n  - l1_hit_cycles: [x0.67, x1]\n"
+                                 "  - l1_miss_cycles: [x0.5, x0.8, x1]\n  - l2_miss_cycles: [x0.6, x0.8, x1, x1.3]\n"
+                                 "  - l1_bytes: [8Ki, 16Ki, 32Ki]\n  - l2_bytes: [256Ki, 512Ki, 1Mi]\n"
+                                 "  - dram_bytes_per_cycle: [0, 32, 8]\nsampling: {random: 1000}\ntargets: [1.2]\n";
 
 static double clock_seconds(void) {
   struct timespec t;
@@ -114,12 +114,12 @@ static double clock_seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct sweep *make_sweep(void) {
+static struct sweep *make_sweep(const struct bench *b) {
   struct error error = ERROR_INIT;
   char path[] = "/tmp/reassemble-bench-XXXXXX.yaml";
   struct sweep *sweep;
   FILE *file = fdopen(mkstemps(path, 5), "w");
-  fputs(sweep_text, file);
+  fprintf(file, sweep_text, b->gpu_name);
   fclose(file);
   must(sweep_load(path, &sweep, &error), &error);
   unlink(path);
@@ -177,7 +177,7 @@ static double cold_point_seconds(const struct bench *b, const struct sweep *swee
 }
 
 static void bench_points(const struct bench *b) {
-  struct sweep *sweep = make_sweep();
+  struct sweep *sweep = make_sweep(b);
   const double cold = cold_point_seconds(b, sweep);
   const struct sweep_times times = run_sweep(b, sweep, 1);
   printf("\n1,000 points on %d workloads, seconds of a processor: one point alone %.4f, all %.3f, ratio %.1f (%.1f %% "
@@ -188,7 +188,7 @@ static void bench_points(const struct bench *b) {
 }
 
 static void bench_jobs(const struct bench *b) {
-  struct sweep *sweep = make_sweep();
+  struct sweep *sweep = make_sweep(b);
   double one = INFINITY, two = INFINITY;
   for (int i = 0; i < ROUNDS; i++) {
     one = fmin(one, run_sweep(b, sweep, 1).clock);
@@ -206,7 +206,10 @@ static bool wanted(int argc, char **argv, const char *part) {
 }
 
 int main(int argc, char **argv) {
-  struct bench b;
+  const bool named = argc > 2 && strcmp(argv[1], "--gpu") == 0;
+  struct bench b = {.gpu_name = named ? argv[2] : "mali-g71-mp8-thesis"};
+  argc -= named ? 2 : 0;
+  argv += named ? 2 : 0;
   open_bench(&b);
   if (wanted(argc, argv, "caches"))
     bench_caches(&b);

@@ -8,10 +8,10 @@
 #include "model/simulate.h"
 #include "shipped_traces.h"
 
-enum { ROUNDS = 3, VARIANTS = 5 };
+enum { ROUNDS = 3, VARIANTS = 6 };
 
-static const char *const changes[VARIANTS] = {"none", "arith x0.5", "hit x0.67, miss x0.8", "dram x0.5",
-                                              "L1 x2, L2 x2"};
+static const char *const changes[VARIANTS] = {"none",      "arith x0.5",   "hit x0.67, miss x0.8",
+                                              "dram x0.5", "L1 x2, L2 x2", "rates of L2 and memory x0.3"};
 
 static struct gpu_spec changed(const struct gpu_spec *base, int change) {
   struct gpu_spec spec = *base;
@@ -21,6 +21,8 @@ static struct gpu_spec changed(const struct gpu_spec *base, int change) {
   spec.l2_miss_cycles *= change == 3 ? 0.5 : 1;
   spec.l1_bytes *= change == 4 ? 2 : 1;
   spec.l2_bytes *= change == 4 ? 2 : 1;
+  spec.l2_bytes_per_cycle *= change == 5 ? 0.3 : 1;
+  spec.dram_bytes_per_cycle *= change == 5 ? 0.3 : 1;
   return spec;
 }
 

@@ -51,8 +51,25 @@ CORE_INLINE bool recorded_queues(const struct gpu_replay *replay, const struct c
          (core->lsu.transaction_ticks + core->lsu.link_ticks > 0 || replay->recorded->costs->shared[number]);
 }
 
+/* blocking, and the core is replayed in place of all: an access that goes on to L2 begins now. Returns when it ends. */
+static inline uint64_t recorded_begin_for_all(struct gpu_replay *replay, struct core *core, uint16_t number) {
+  const struct event_costs *costs = replay->recorded->costs;
+  const struct recorded_pattern *pattern = &costs->patterns->patterns[costs->pattern[number]];
+  const uint64_t leaves = core->now + lsu_pass(&core->lsu, costs->lines[number], core->now);
+  const uint64_t arrives = lsu_cross(&core->lsu, leaves, pattern->own, (uint32_t)pattern->fetched + pattern->evicted);
+  const struct recorded_wait wait =
+      recorded_l2_serve_for_all(&replay->recorded_l2, costs->patterns, costs->pattern[number], arrives);
+  core->lsu.free = ticks_later(core->lsu.free, arrives);
+  core->stack[STACK_lsu] += arrives - core->now;
+  core->stack[STACK_bandwidth] += wait.queues;
+  core->stack[STACK_atomic] += wait.atomics + costs->atomic[number];
+  return arrives + wait.queues + wait.atomics + costs->memory[number];
+}
+
 CORE_INLINE uint64_t recorded_begin_queued(struct gpu_replay *replay, struct core *core, uint32_t index,
                                            uint16_t number, struct mechanisms on) {
+  if (on.blocking && replay->only != REPLAY_ALL_CORES)
+    return recorded_begin_for_all(replay, core, number);
   const struct memory_access access = recorded_access(replay, number);
   const uint64_t issue = on.blocking ? 0 : replay->recorded->costs->engine[number];
   return access_queued(replay, core, index, issue, number, &access, on);

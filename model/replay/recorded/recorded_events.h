@@ -53,6 +53,7 @@ struct recorded_launch {
   const struct event_lists *lists;
   const struct event_costs *costs;
   uint32_t group_count, slots, warps_per_group; /* slots: work-groups that are resident on a core */
+  struct recorded_others others;                /* where one core is replayed in place of all */
 };
 
 #endif

@@ -1,9 +1,12 @@
 #include "model/replay/recorded/recorded_l2.h"
 
+#include "model/replay/one_core.h"
 #include "model/result/cycle_stack.h"
 
 bool recorded_l2_init(struct recorded_l2 *l2, const struct gpu_spec *spec) {
-  l2->next = 0;
+  *l2 = (struct recorded_l2){.spread = cycles_to_ticks(ONE_CORE_SPREAD_CYCLES * (double)spec->cores),
+                             .line_ticks = ticks_per(spec->line_bytes, spec->l2_bytes_per_cycle),
+                             .dram_line_ticks = ticks_per(spec->line_bytes, spec->dram_bytes_per_cycle)};
   return l2_slices_init(&l2->slices, spec);
 }
 
@@ -42,4 +45,62 @@ struct recorded_wait recorded_l2_serve(struct recorded_l2 *l2, const struct reco
       executed = ticks_later(executed, l2_execute(&l2->slices, line, lines[i].operations, lines[i].rounds, begins));
   }
   return (struct recorded_wait){own - time, executed > own ? executed - own : 0};
+}
+
+/* ---- one core in place of all ---- */
+
+/* Brings the queue up to `time`. Returns the ticks that what comes then waits. */
+static uint64_t queue_until(struct shared_queue *queue, uint64_t time, uint64_t spread) {
+  const uint64_t passed = time - queue->time;
+  const uint64_t came = passed < spread ? (uint64_t)((tick_sum)queue->coming * passed / spread) : queue->coming;
+  const uint64_t work = queue->backlog + came;
+  queue->coming -= came;
+  queue->backlog = work > passed ? work - passed : 0;
+  queue->time = time;
+  return queue->backlog;
+}
+
+static void queue_add(struct shared_queue *queue, uint64_t ticks, double others) {
+  queue->backlog += ticks;
+  queue->coming += (uint64_t)(others * (double)ticks);
+}
+
+/* Returns the ticks that an atomic's operations wait and take, behind the first one's begin at L2. */
+static uint64_t execute_for_all(struct recorded_l2 *l2, const struct pattern_line *lines, uint32_t count,
+                                uint64_t time) {
+  const struct l2_slices *slices = &l2->slices;
+  uint64_t all = 0, last = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint64_t operations = lines[i].operations, rounds = lines[i].rounds;
+    if (operations == 0)
+      continue;
+    last = all + ticks_later((operations - 1) * slices->atomic_ticks, (rounds - 1) * slices->round_ticks);
+    all += ticks_later(operations * slices->atomic_ticks, rounds * slices->round_ticks);
+  }
+  if (all == 0)
+    return 0;
+  last += queue_until(&l2->atomics, time, l2->spread);
+  queue_add(&l2->atomics, all / slices->count, l2->others.executed);
+  return last;
+}
+
+struct recorded_wait recorded_l2_serve_for_all(struct recorded_l2 *l2, const struct recorded_patterns *patterns,
+                                               uint16_t number, uint64_t time) {
+  const struct recorded_pattern *pattern = &patterns->patterns[number];
+  uint64_t wait = 0;
+  if (l2->line_ticks > 0) {
+    wait = queue_until(&l2->l2, time, l2->spread) + (pattern->own > 1 ? pattern->own - 1u : 0u) * l2->line_ticks;
+    queue_add(&l2->l2, pattern_lines(pattern) * l2->line_ticks, l2->others.lines);
+  }
+  l2->slices.waited.l2 += wait;
+  const uint32_t moved = (uint32_t)pattern->reads + pattern->writes;
+  if (l2->dram_line_ticks > 0 && moved > 0) {
+    const uint64_t behind = queue_until(&l2->dram, time, l2->spread);
+    const uint64_t dram = pattern->missed > 0 ? behind + (pattern->missed - 1u) * l2->dram_line_ticks : 0;
+    l2->slices.waited.dram += dram > wait ? dram - wait : 0;
+    wait = ticks_later(wait, dram);
+    queue_add(&l2->dram, moved * l2->dram_line_ticks, l2->others.moved);
+  }
+  const uint64_t executed = execute_for_all(l2, patterns->lines + pattern->first, pattern->own, time);
+  return (struct recorded_wait){wait, executed > wait ? executed - wait : 0};
 }

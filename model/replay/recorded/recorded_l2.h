@@ -2,7 +2,8 @@
  * banks.
  *
  * What happens to the lines of an access is given by its pattern (recorded_patterns.h); which lines they are is not
- * known, so that they are dealt to slices in turn. With one slice nothing differs from an exact replay.
+ * known, so that they are dealt to slices in turn. With one slice nothing differs from an exact replay. Where one core
+ * is replayed in place of all, the queues are those of a fluid: what the other cores send comes at an even rate.
  * Units: ticks. Ownership: recorded_l2_init allocates, recorded_l2_clear frees. Cost: O(1) a line. Threads: one. */
 #ifndef MODEL_RECORDED_L2_H
 #define MODEL_RECORDED_L2_H
@@ -10,9 +11,22 @@
 #include "model/memory/l2_slice.h"
 #include "model/replay/recorded/recorded_patterns.h"
 
+/* A queue that one core shares with others, which are not replayed: they are taken to send what it sends, spread over the
+ * cycles that follow. */
+struct shared_queue {
+  uint64_t time;    /* of what follows */
+  uint64_t backlog; /* ticks until the queue is empty */
+  uint64_t coming;  /* ticks of what the other cores will send */
+};
+
 struct recorded_l2 {
   struct l2_slices slices;
   uint32_t next; /* number of the next line */
+  /* One core in place of all: */
+  struct recorded_others others;
+  uint64_t spread;                       /* ticks over which the others send what the one sends */
+  uint64_t line_ticks, dram_line_ticks;  /* of all slices together */
+  struct shared_queue l2, dram, atomics; /* as one queue */
 };
 
 /* Ticks that an access waits. */
@@ -27,5 +41,9 @@ void recorded_l2_clear(struct recorded_l2 *l2);
 /* Serves an access of this pattern that arrives at `time`. Returns what it waits. */
 struct recorded_wait recorded_l2_serve(struct recorded_l2 *l2, const struct recorded_patterns *patterns,
                                        uint16_t number, uint64_t time);
+
+/* The same where the core stands for all. Its accesses come in order of time. */
+struct recorded_wait recorded_l2_serve_for_all(struct recorded_l2 *l2, const struct recorded_patterns *patterns,
+                                               uint16_t number, uint64_t time);
 
 #endif

@@ -36,6 +36,12 @@ struct recorded_pattern {
   uint16_t writes;                /* lines that are written to memory, those among them */
 };
 
+/* What the cores of a GPU but one send, over what that one sends. */
+struct recorded_others {
+  double lines, moved; /* lines to L2; lines between L2 and memory */
+  double executed;     /* atomic operations */
+};
+
 struct recorded_patterns {
   struct recorded_pattern *patterns; /* [count] */
   struct pattern_line *lines;        /* [line_count] */
