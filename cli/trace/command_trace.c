@@ -13,9 +13,11 @@
 #include "cli/core/view.h"
 #include "cli/trace/launch_table.h"
 #include "cli/trace/program_start.h"
+#include "cli/trace/trace_bifrost.h"
 #include "cli/trace/trace_folder.h"
 #include "cli/trace/trace_frames.h"
 #include "cli/trace/trace_program.h"
+#include "model/params/gpu.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
 
@@ -28,9 +30,10 @@ static struct {
   struct kernel_file kernel;
   const char *launches; /* the rest: of a program; NULL, 0 and -1: not given */
   int64_t most, space_bytes;
-  double stop_after_s;
   double ulps;
   const char *opencl_options, *gpu;
+  const char *gpu_id; /* of a front end of machine code */
+  bool records;
   bool graphics;
   const char *frames;
 } arguments = {.folder = ".", .ulps = -1};
@@ -59,6 +62,15 @@ static const struct option_row rows[] = {
      .target = &arguments.front_end,
      .choices = front_end_names,
      .help = front_end_help},
+    {.name = "gpu-id",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .target = &arguments.gpu_id,
+     .help = "--frontend bifrost: the GPU whose machine code runs: g71, g72, g31, g51, g52, g76 (g71)"},
+    {.name = "record-jobs",
+     .type = OPTION_FLAG,
+     .target = &arguments.records,
+     .help = "--frontend bifrost, APP: keep each submission to the GPU as a file *.rbifrost"},
     {.name = "undefined-reads",
      .argument = "GROUPS",
      .type = OPTION_CHOICE,
@@ -87,13 +99,6 @@ static const struct option_row rows[] = {
      .target = &arguments.most,
      .help = "APP: trace so many launches at most (1000)",
      .minimum = 1,
-     .maximum = 1e9},
-    {.name = "stop-after",
-     .argument = "SECONDS",
-     .type = OPTION_REAL,
-     .target = &arguments.stop_after_s,
-     .help = "APP: end it after this time, and trace what it has launched by then",
-     .minimum = 0.001,
      .maximum = 1e9},
     {.name = "space",
      .argument = "BYTES",
@@ -159,6 +164,7 @@ static int trace_workload(struct report *report, const struct workload *workload
   if (claim_name(report, trace_name != NULL ? trace_name : workload->name, path, error) != 0)
     return -1;
   const struct emulate_options options = {.front_end = front_ends[arguments.front_end],
+                                          .gpu_id = arguments.gpu_id,
                                           .trace_directory = arguments.folder,
                                           .trace_name = trace_name,
                                           .timeout_s = given->timeout_s,
@@ -340,6 +346,19 @@ static int trace_and_show(struct report *report, const struct options *options, 
   return view_end(&report->view, status, error);
 }
 
+/* *most becomes the work-items of the largest work-group that --gpu takes; 0 without it. */
+static int read_most_work_group(int64_t *most, struct error *error) {
+  struct gpu *gpu;
+  *most = 0;
+  if (arguments.gpu == NULL)
+    return 0;
+  if (gpu_load(arguments.gpu, &gpu, error) != 0)
+    return -1;
+  *most = gpu->spec.max_work_group;
+  gpu_destroy(gpu);
+  return 0;
+}
+
 static int check_program_options(const struct options *options, struct error *error) {
   const struct kernel_file *k = &arguments.kernel;
   if (options->before_dashes > 0)
@@ -362,10 +381,13 @@ static int check_program_options(const struct options *options, struct error *er
 
 static int run_program(const struct options *options, struct error *error) {
   const struct kernel_file *k = &arguments.kernel;
-  if (check_program_options(options, error) != 0)
+  int64_t most_work_group;
+  if (check_program_options(options, error) != 0 || read_most_work_group(&most_work_group, error) != 0)
     return -1;
   if (arguments.graphics)
     return trace_frames_run(arguments.folder, arguments.frames, options, error);
+  if (front_ends[arguments.front_end]->emulate)
+    return trace_bifrost_run(arguments.folder, arguments.gpu_id, arguments.records, options, error);
   const struct trace_program request = {.front_end = front_ends[arguments.front_end],
                                         .folder = arguments.folder,
                                         .no_check = arguments.no_check,
@@ -375,26 +397,35 @@ static int run_program(const struct options *options, struct error *error) {
                                         .most = arguments.most > 0 ? arguments.most : 1000,
                                         .space_bytes =
                                             arguments.space_bytes > 0 ? arguments.space_bytes : INT64_C(8) << 30,
-                                        .stop_after_s = arguments.stop_after_s,
-                                        .gpu = arguments.gpu,
+                                        .most_work_group = most_work_group,
                                         .opencl_options = arguments.opencl_options,
                                         .ulps = arguments.ulps};
   return trace_program_run(&request, options, error);
 }
 
+/* Options of one front end that others would ignore. */
+static int check_front_end(struct error *error) {
+  if (front_ends[arguments.front_end]->emulate || (!arguments.gpu_id && !arguments.records))
+    return 0;
+  return error_set(error, ERROR_INPUT, "%s is for --frontend bifrost only",
+                   arguments.gpu_id ? "--gpu-id" : "--record-jobs");
+}
+
 static int run(const struct options *options, struct error *error) {
+  if (check_front_end(error) != 0)
+    return -1;
   if (options->before_dashes < options->argument_count)
     return run_program(options, error);
-  const char *given = arguments.launches           ? "--launch"
-                      : arguments.most > 0         ? "--most"
-                      : arguments.space_bytes > 0  ? "--space"
-                      : arguments.stop_after_s > 0 ? "--stop-after"
-                      : arguments.ulps >= 0        ? "--ulps"
-                      : arguments.opencl_options   ? "--cl-options"
-                      : arguments.gpu              ? "--gpu"
-                      : arguments.graphics         ? "--graphics"
-                      : arguments.frames           ? "--frames"
-                                                   : NULL;
+  const char *given = arguments.launches          ? "--launch"
+                      : arguments.most > 0        ? "--most"
+                      : arguments.space_bytes > 0 ? "--space"
+                      : arguments.ulps >= 0       ? "--ulps"
+                      : arguments.opencl_options  ? "--cl-options"
+                      : arguments.gpu             ? "--gpu"
+                      : arguments.graphics        ? "--graphics"
+                      : arguments.frames          ? "--frames"
+                      : arguments.records         ? "--record-jobs"
+                                                  : NULL;
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
   struct report report = {.claimed = json_object()};
@@ -434,6 +465,8 @@ const struct command command_trace = {
         "  reassemble trace saxpy.cl --kernel saxpy --global 4096 --local 64 \\\n"
         "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n"
         "  reassemble trace -o traces --kernel bfs --launch 0..9 -- ./bfs graph.txt\n"
+        "  reassemble trace --frontend bifrost --gpu-id g52 gemm-64 -o traces\n"
+        "  reassemble trace --frontend bifrost --gpu-id g71 -o traces -- ./program-for-arm64\n"
         "  reassemble trace -o frames --graphics --frames 10..12 -- glxgears\n",
     .rows = rows,
     .minimum_arguments = 1,

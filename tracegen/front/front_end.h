@@ -25,6 +25,10 @@
 #include "base/error.h"
 #include "tracegen/abi/kernel_abi.h"
 
+struct emulate_options;
+struct emulate_result;
+struct workload;
+
 /* A translated source file. The meaning of the bytes is the front end's own: clang's are LLVM bitcode. */
 struct front_module {
   const char *source; /* the file's path, borrowed */
@@ -69,6 +73,10 @@ struct front_end {
    * it reads none. */
   const char *const *(*files)(void);
   const struct front_end_early *early; /* NULL: there is nothing to do early */
+  /* Runs a whole workload by its own means, as emulate_workload (process/emulation.h) does; the functions above then
+   * only serve to list kernels. NULL: the programs that `build` makes are run. */
+  int (*emulate)(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
+                 struct emulate_result *out, struct error *error);
 };
 
 /* All front ends; the first is the default. Both lists end in NULL and have the same order. */

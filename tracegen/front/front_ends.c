@@ -1,7 +1,9 @@
 /* The list of front ends. A front end is one line here, X(name, what it reads), and one folder beside this file. */
 #include "tracegen/front/front_end.h"
 
-#define FRONT_ENDS(X) X(clang, "OpenCL C")
+#define FRONT_ENDS(X)                                                                                                  \
+  X(clang, "OpenCL C")                                                                                                 \
+  X(bifrost, "OpenCL C, and runs the machine code of an open driver (docs/bifrost.md)")
 
 #define X(name, reads) extern const struct front_end front_end_##name;
 FRONT_ENDS(X)

@@ -120,7 +120,6 @@ static int start_or_order(struct emulation *e) {
 static int run_worker(struct emulation *e) {
   bool timed_out = false;
   int status = 0;
-  e->process.quiet = e->options->quiet;
   const int failed = start_or_order(e);
   if (!failed)
     status = worker_process_watch(&e->process, timeout_of(e->options), &timed_out);
@@ -229,6 +228,8 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
                         .process = {.socket = -1, .request_file = -1},
                         .error = error};
   *out = (struct emulate_result){0};
+  if (e.front_end->emulate)
+    return e.front_end->emulate(workload, &effective, want_buffers, out, error);
   early_end_stop_clock(); /* an emulation has a limit of its own */
   const int status = prepare(&e) || run_worker(&e) || copy_results(&e, want_buffers, out) ||
                              trace_files_publish(&e.files, workload->launch_count, error)

@@ -12,7 +12,7 @@
 #include "tracegen/lower/describe/listing.h"
 #include "tracegen/lower/describe/operand_roles.h"
 #include "tracegen/lower/describe/pointer_root.h"
-#include "tracegen/lower/describe/post_dominators.h"
+#include "tracegen/abi/post_dominators.h"
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/markers.h"
 #include "tracegen/lower/ir/source_line.h"

@@ -1,4 +1,4 @@
-/* Immediate post-dominators of a code table's blocks, at which warps reconverge. Private to tracegen/lower/describe.
+/* Immediate post-dominators of a code table's blocks, at which warps reconverge. Private to tracegen.
  *
  * Sets blocks[].ipdom. Returns -1 when out of memory. */
 #ifndef TRACEGEN_POST_DOMINATORS_H

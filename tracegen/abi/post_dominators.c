@@ -1,7 +1,7 @@
 /* The iterative algorithm of Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001), on the
  * reversed flow graph, with one virtual exit behind all blocks without successors. A block that reaches no exit (in
  * an endless loop) has no post-dominator. */
-#include "tracegen/lower/describe/post_dominators.h"
+#include "tracegen/abi/post_dominators.h"
 
 #include <stdlib.h>
 

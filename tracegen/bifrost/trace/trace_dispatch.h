@@ -1,0 +1,32 @@
+/* Runs a compute job work-group by work-group and writes its trace.
+ *
+ * Ownership: all is borrowed for the call. Errors: code that is none, an access outside of the GPU's memory, a trace
+ * that cannot be written. Cost: that of running the job (docs/bifrost.md). Threads: the caller's. */
+#ifndef TRACEGEN_BIFROST_TRACE_TRACE_DISPATCH_H
+#define TRACEGEN_BIFROST_TRACE_TRACE_DISPATCH_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "tracegen/bifrost/bifrost_dispatch.h"
+
+/* The compiler of the driver that tools/bifrost-setup unpacks, for headers of traces. */
+#define BIFROST_COMPILER "Mesa 25.0.7"
+
+/* What a job does not say of its launch. No text is NULL. */
+struct bifrost_launch {
+  const char *kernel, *workload, *source_file, *source_digest, *options;
+  uint32_t index, dimensions;
+  uint64_t offset[3], seed;
+};
+
+struct bifrost_outcome {
+  uint64_t groups, work_item_instructions, trace_bytes;
+  double run_s;
+};
+
+/* Writes the trace to `path`; NULL: the job runs without one. */
+int bifrost_trace_dispatch(const struct bifrost_dispatch *dispatch, const struct bifrost_launch *launch,
+                           const char *path, struct bifrost_outcome *out, struct error *error);
+
+#endif
