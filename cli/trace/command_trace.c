@@ -11,6 +11,7 @@
 #include "cli/launch/kernel_choice.h"
 #include "cli/core/option_rows.h"
 #include "cli/core/view.h"
+#include "cli/trace/launch_name.h"
 #include "cli/trace/launch_table.h"
 #include "cli/trace/program_start.h"
 #include "cli/trace/trace_bifrost.h"
@@ -195,30 +196,9 @@ static int save_text(const char *path, const char *text, struct error *error) {
   return file_replace_commit(&file, error);
 }
 
-static void put_sizes(FILE *out, const uint64_t size[3]) {
-  const int last = size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
-  for (int d = 0; d <= last; d++)
-    fprintf(out, "%c%" PRIu64, d == 0 ? '.' : 'x', size[d]);
-}
-
-/* "matrix.multiply.512x512.8x8": another kernel of the file, or another launch of the kernel, has another name. */
-static char *name_of_launch(const struct workload *workload) {
-  const struct workload_launch *launch = &workload->launches[0];
-  char *name = NULL;
-  size_t size;
-  FILE *out = open_memstream(&name, &size);
-  if (out == NULL)
-    return NULL;
-  const uint64_t local[3] = {launch->local[0], launch->local[1], launch->local[2]};
-  fprintf(out, "%s.%s", workload->name, launch->kernel);
-  put_sizes(out, launch->global);
-  put_sizes(out, local);
-  return fclose(out) == 0 ? name : NULL;
-}
-
 static int trace_launch_of_file(struct report *report, const struct workload *workload, const char *source,
                                 const struct options *options, struct error *error) {
-  char *name = name_of_launch(workload);
+  char *name = launch_name(workload);
   const int status = name != NULL ? trace_workload(report, workload, source, name, false, options, error)
                                   : error_set(error, ERROR_WORK, "out of memory");
   free(name);
@@ -403,16 +383,8 @@ static int run_program(const struct options *options, struct error *error) {
   return trace_program_run(&request, options, error);
 }
 
-/* Options of one front end that others would ignore. */
-static int check_front_end(struct error *error) {
-  if (front_ends[arguments.front_end]->emulate || (!arguments.gpu_id && !arguments.records))
-    return 0;
-  return error_set(error, ERROR_INPUT, "%s is for --frontend bifrost only",
-                   arguments.gpu_id ? "--gpu-id" : "--record-jobs");
-}
-
 static int run(const struct options *options, struct error *error) {
-  if (check_front_end(error) != 0)
+  if (trace_bifrost_check(front_ends[arguments.front_end], arguments.gpu_id, arguments.records, error) != 0)
     return -1;
   if (options->before_dashes < options->argument_count)
     return run_program(options, error);

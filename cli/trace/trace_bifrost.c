@@ -8,6 +8,12 @@
 #include "cli/trace/launch_table.h"
 #include "tracegen/bifrost/front/emulate_program.h"
 
+int trace_bifrost_check(const struct front_end *front_end, const char *gpu_id, bool records, struct error *error) {
+  if (front_end->emulate || (!gpu_id && !records))
+    return 0;
+  return error_set(error, ERROR_INPUT, "%s is for --frontend bifrost only", gpu_id ? "--gpu-id" : "--record-jobs");
+}
+
 struct bifrost_report {
   struct view view;
   struct view_list traces;
