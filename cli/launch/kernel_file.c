@@ -153,3 +153,21 @@ int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error 
     free(*out);
   return status;
 }
+
+void kernel_file_blame_option(struct error *error) {
+  static const struct {
+    const char *key, *option;
+  } rows[] = {{"global", "--global"},   {"local", "--local"}, {"groups", "--groups"},
+              {"options", "--options"}, {"source", ""},       {"kernel", "--kernel"}};
+  if (strcmp(error->file, KERNEL_FILE_TEXT) != 0)
+    return;
+  error->file[0] = '\0';
+  error->line = error->column = 0;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    if (strcmp(error->key, rows[i].key) == 0) {
+      snprintf(error->key, sizeof error->key, "%s", rows[i].option);
+      return;
+    }
+  if (error->key[0] != '\0') /* the others are keys of arguments and of their contents */
+    snprintf(error->key, sizeof error->key, "--arg");
+}

@@ -54,4 +54,9 @@ int kernel_file_default_local(const char *global, char *text, size_t size, struc
 /* Reads one to three sizes. Returns their number, or -1 with an error that names the option. */
 int kernel_file_sizes(const char *option, const char *text, uint64_t sizes[3], struct error *error);
 
+/* Under this name the text is loaded, so that errors in it are known. */
+#define KERNEL_FILE_TEXT "command line"
+/* Turns an error in such a text into one about the option that the text was made of: the user wrote no such file. */
+void kernel_file_blame_option(struct error *error);
+
 #endif

@@ -5,10 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/input/expression.h"
+#include "base/text.h"
 #include "workload/image_format.h"
 #include "workload/scalar_type.h"
+
+/* Contents that are a word. */
+static const char *const contents_words[] = {"zero", "index", "none", "uniform", NULL};
 
 static const char letters_and_digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -59,6 +64,23 @@ static bool is_range(const char *text) {
 
 static bool is_contents(const char *text) {
   return (text[0] == '@' && text[1] != '\0') || is_range(text) || is_value(text, true);
+}
+
+/* Letters alone that are no contents: most likely a slip in a word. */
+static int check_word(const char *text, const struct launch_argument *a, struct error *error) {
+  static const char *const numbers[] = {"inf", "infinity", "nan", "true", "false", NULL};
+  bool known = !a->is_buffer || !isalpha((unsigned char)a->value[0]) || strchr(a->value, '(') != NULL;
+  for (size_t i = 0; !known && contents_words[i] != NULL; i++)
+    known = strcmp(a->value, contents_words[i]) == 0;
+  for (size_t i = 0; !known && numbers[i] != NULL; i++)
+    known = strcasecmp(a->value, numbers[i]) == 0;
+  if (known)
+    return 0;
+  const char *nearest = text_nearest(a->value, contents_words);
+  return error_set(error, ERROR_INPUT,
+                   "--arg \"%.200s\": found the contents \"%.60s\", expected zero, index, none, uniform, "
+                   "uniform(LOW,HIGH), a number or @FILE%s%s%s",
+                   text, a->value, nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
 static bool copy_part(char *to, size_t size, const char *from, size_t length) {
@@ -164,7 +186,7 @@ int launch_argument_parse(const char *text, struct launch_argument *a, struct er
     right = isalnum((unsigned char)*c) || (is_image(a) && (*c == '.' || *c == '_'));
   rest += type;
   right = right && (*rest != '[' || split_count(&rest, a)) && split_value(rest, a);
-  return right ? 0 : form_error(text, error);
+  return right ? check_word(text, a, error) : form_error(text, error);
 }
 
 /* ---- as text of a workload's file ---- */
@@ -218,10 +240,9 @@ static void put_uniform(const struct launch_argument *a, FILE *out) {
 }
 
 static void put_contents(const struct launch_argument *a, FILE *out) {
-  static const char *const words[] = {"zero", "index", "none", NULL};
-  for (int i = 0; words[i] != NULL; i++)
-    if (strcmp(a->value, words[i]) == 0) {
-      fprintf(out, "init: %s", words[i]);
+  for (int i = 0; contents_words[i] != NULL; i++)
+    if (strcmp(a->value, contents_words[i]) == 0 && strcmp(a->value, "uniform") != 0) {
+      fprintf(out, "init: %s", contents_words[i]);
       return;
     }
   if (a->value[0] == '\0') {

@@ -181,13 +181,12 @@ static int measure_kernel(const struct opencl_api *api, const struct device *dev
   char *text, *stem = text_stem(kernel->source), *name = stem ? text_format("%s.%s", stem, kernel->kernel) : NULL;
   int status = name != NULL ? kernel_file_yaml(kernel, &text, error) : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
-    status = workload_load_text("command line", text, &workload, error);
+    status = workload_load_text(KERNEL_FILE_TEXT, text, &workload, error);
     free(text);
   }
   if (status == 0)
     status = measure_workload(api, device, name, workload, options, m, error);
-  if (strcmp(error->file, "command line") == 0)
-    error->line = error->column = 0; /* the text is not the user's */
+  kernel_file_blame_option(error);
   workload_destroy(workload);
   free(name);
   free(stem);

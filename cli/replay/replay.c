@@ -98,14 +98,12 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
   return status;
 }
 
-/* The file of a launch that options describe. */
-#define COMMAND_LINE "command line"
-
 /* Keeps the error as a refusal of the workload, where the replay is tolerant. */
 static int refuse(struct replay *replay, const char *name, struct error *error) {
   if (!replay->tolerant || error->kind == ERROR_NONE)
     return -1;
-  const bool has_place = error->line > 0 && strcmp(error->file, COMMAND_LINE) != 0;
+  kernel_file_blame_option(error);
+  const bool has_place = error->line > 0;
   char *text = has_place ? text_format("%s:%u: %s", error->file, error->line, error->text) : strdup(error->text);
   *error = (struct error)ERROR_INIT;
   if (append(replay, strdup(name), NULL, NULL, "-", error) != 0)
@@ -183,7 +181,7 @@ static int load_choice(struct replay *replay, const struct kernel_choice *choice
                        const struct options *options, struct error *error) {
   struct workload *workload;
   char *name = strdup(choice->name);
-  int status = name ? workload_load_text(COMMAND_LINE, choice->text, &workload, error)
+  int status = name ? workload_load_text(KERNEL_FILE_TEXT, choice->text, &workload, error)
                     : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
     free(workload->name);
@@ -193,8 +191,7 @@ static int load_choice(struct replay *replay, const struct kernel_choice *choice
   } else {
     free(name);
   }
-  if (strcmp(error->file, COMMAND_LINE) == 0)
-    error->line = error->column = 0; /* the text is not the user's */
+  kernel_file_blame_option(error);
   return status;
 }
 

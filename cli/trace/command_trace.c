@@ -208,15 +208,14 @@ static int trace_launch_of_file(struct report *report, const struct workload *wo
 static int trace_choice(struct report *report, const struct kernel_choice *choice, const char *source,
                         const struct options *options, struct error *error) {
   struct workload *workload = NULL;
-  int status = workload_load_text("command line", choice->text, &workload, error);
+  int status = workload_load_text(KERNEL_FILE_TEXT, choice->text, &workload, error);
   if (status == 0)
     status = choose_groups(workload, error);
   if (status == 0 && arguments.save != NULL)
     status = save_text(arguments.save, choice->text, error);
   if (status == 0)
     status = trace_launch_of_file(report, workload, source, options, error);
-  if (strcmp(error->file, "command line") == 0)
-    error->line = error->column = 0; /* the text is not the user's */
+  kernel_file_blame_option(error);
   workload_destroy(workload);
   return status;
 }

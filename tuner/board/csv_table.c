@@ -168,8 +168,9 @@ int csv_table_column(const struct csv_table *table, const char *name, size_t *co
   for (*column = 0; *column < table->columns; ++*column)
     if (strcmp(table->names[*column], name) == 0)
       return 0;
-  return error_set(error, ERROR_INPUT, "\"%.60s\" is not a column of %.300s%s", name, table->path,
-                   text_hint(name, table->names, "").text);
+  return error_set(error, ERROR_INPUT,
+                   "\"%.60s\" is not a column of %.300s%s; docs/recipes/add-a-board.md shows such tables", name,
+                   table->path, text_hint(name, table->names, "").text);
 }
 
 int csv_table_number(const struct csv_table *table, size_t row, size_t column, double *out, struct error *error) {

@@ -20,8 +20,13 @@ static const struct param_row *find_row(const char *key, struct error *error) {
     return row;
   struct error of_key = ERROR_INIT;
   row = params_need(&gpu_params, key, &of_key);
-  if (row != NULL || strstr(of_key.text, "did you mean") == NULL)
-    return row != NULL ? row : params_need(&gpu_params, full, error); /* "arth" is near to "arith_cycles" only so */
+  if (row != NULL)
+    return row;
+  if (strstr(of_key.text, "did you mean") == NULL) { /* "arth" is near to "arith_cycles" only with its end */
+    of_key = (struct error)ERROR_INIT;
+    params_need(&gpu_params, full, &of_key);
+    snprintf(of_key.key, sizeof of_key.key, "%s", key);
+  }
   *error = of_key;
   return NULL;
 }
