@@ -13,6 +13,7 @@
 #else
 #define COMMANDS(X)                                                                                                    \
   X(trace)                                                                                                             \
+  X(draw)                                                                                                              \
   X(info)                                                                                                              \
   X(simulate)                                                                                                          \
   X(run)                                                                                                               \

@@ -49,6 +49,13 @@ static uint32_t dynamic_bit(VkDynamicState state) {
   }
 }
 
+static bool last_vertex_provokes(const VkPipelineRasterizationStateCreateInfo *r) {
+  const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *p = r->pNext;
+  while (p && p->sType != VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT)
+    p = p->pNext;
+  return p && p->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+}
+
 static void set_raster(struct frame_pipeline *p, const VkPipelineRasterizationStateCreateInfo *r) {
   p->depth_clamp = r->depthClampEnable;
   p->discards_all = r->rasterizerDiscardEnable;
@@ -60,6 +67,7 @@ static void set_raster(struct frame_pipeline *p, const VkPipelineRasterizationSt
   p->bias_clamp = r->depthBiasClamp;
   p->bias_slope = r->depthBiasSlopeFactor;
   p->line_width = r->lineWidth;
+  p->last_provokes = last_vertex_provokes(r);
 }
 
 static void set_depth(struct frame_pipeline *p, const VkPipelineDepthStencilStateCreateInfo *d) {

@@ -1,0 +1,171 @@
+/* reassemble draw: executes frame captures, compares the pictures and tells what each draw did. */
+#include "cli/core/command.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "cli/core/view.h"
+
+static struct {
+  const char *folder;
+  bool no_trace;
+} arguments = {.folder = "."};
+
+static const struct option_row rows[] = {
+    {.name = "output",
+     .letter = 'o',
+     .argument = "DIR",
+     .type = OPTION_TEXT,
+     .target = &arguments.folder,
+     .help = "folder for DIR/<frame>: pictures, shaders as OpenCL C and their traces (.)"},
+    {.name = "no-trace", .type = OPTION_FLAG, .target = &arguments.no_trace, .help = "write no traces of the shaders"},
+    {.name = NULL},
+};
+
+#ifdef REASSEMBLE_GRAPHICS
+
+#include "base/text.h"
+#include "graphics/execute/frame_execute.h"
+#include "graphics/pixel/picture.h"
+
+static double ratio(uint64_t a, uint64_t b) {
+  return b ? (double)a / (double)b : 0;
+}
+
+static void show_draws(const struct frame_execution *x, struct view *view) {
+  static const struct view_column columns[] = {{"draw", "draw", NULL, 0, false},
+                                               {"pass", "pass", "%d", 0, false},
+                                               {"vertices", "vertices", "%d", 0, false},
+                                               {"distinct_vertices", "distinct", "%d", 0, false},
+                                               {"primitives", "primitives", "%d", 0, false},
+                                               {"culled", "culled", "%d", 0, false},
+                                               {"clipped", "clipped", "%d", 0, false},
+                                               {"quads", "quads", "%d", 0, false},
+                                               {"fragments", "fragments", "%d", 0, false},
+                                               {"passed", "passed depth", "%d", 0, false},
+                                               {"vertex_operations", "ops/vertex", "%.1f", 0, false},
+                                               {"fragment_operations", "ops/lane", "%.1f", 0, false},
+                                               {"trace_bytes", "trace bytes", "%d", 0, false},
+                                               {"missing", "left out, because", NULL, 0, false}};
+  struct view_list list;
+  view_list_begin(view, "draws", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < x->draw_count; i++) {
+    const struct frame_draw_result *d = &x->draws[i];
+    VIEW_ROW(&list, view_text(d->directory_name), view_whole(d->pass), view_whole(d->vertices),
+             view_whole(d->distinct_vertices), view_whole(d->primitives.primitives),
+             view_whole(d->primitives.culled + d->primitives.clipped_away), view_whole(d->primitives.clipped),
+             view_whole(d->quads), view_whole(d->fragments), view_whole(d->passed),
+             view_real(ratio(d->vertex_instructions, d->distinct_vertices)),
+             view_real(ratio(d->fragment_instructions, 4 * d->quads)), view_whole(d->trace_bytes),
+             view_text(d->missing[0] ? d->missing : "-"));
+  }
+  view_list_end(&list);
+}
+
+static void show_picture(const struct frame_execution *x, struct view *view) {
+  const struct picture_agreement a = frame_execution_compare(x);
+  uint64_t fragments = 0;
+  for (size_t i = 0; i < x->draw_count; i++)
+    fragments += x->draws[i].fragments;
+  view_member(view, "picture.pixels", view_whole(a.pixels));
+  view_member(view, "picture.equal_ratio", view_real(ratio(a.equal, a.pixels)));
+  view_member(view, "picture.near_ratio", view_real(ratio(a.near, a.pixels)));
+  view_member(view, "picture.worst", view_whole(a.worst));
+  view_member(view, "overdraw", view_real(ratio(fragments, a.pixels)));
+  view_say(view, "\n%ux%u pixels: %.3f %% equal to Vulkan's, %.3f %% within 1/255, worst %u/255; overdraw %.2f\n",
+           x->width, x->height, 100 * ratio(a.equal, a.pixels), 100 * ratio(a.near, a.pixels), a.worst,
+           ratio(fragments, a.pixels));
+}
+
+static int write_picture(const char *folder, const char *name, const struct frame_execution *x, const uint8_t *rgba,
+                         struct error *error) {
+  char path[PATH_MAX];
+  uint8_t *opaque = malloc((size_t)x->width * x->height * 4 + 1);
+  if (!opaque)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < (size_t)x->width * x->height * 4; i++)
+    opaque[i] = i % 4 == 3 ? 255 : rgba[i];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  const int status = picture_write(path, x->width, x->height, opaque, error);
+  free(opaque);
+  return status;
+}
+
+static int show(const char *folder, const struct frame_execution *x, struct view *view, struct error *error) {
+  show_draws(x, view);
+  if (x->unsupported)
+    view_say(view, "\nNot executed: %s\n", x->unsupported);
+  view_member(view, "not_executed", view_text(x->unsupported));
+  if (!x->rgba)
+    return 0;
+  show_picture(x, view);
+  return write_picture(folder, "picture.png", x, x->rgba, error) != 0 ||
+                 write_picture(folder, "expected.png", x, x->expected, error) != 0
+             ? -1
+             : 0;
+}
+
+static int draw(const char *path, const struct options *options, struct view *view, struct error *error) {
+  struct frame_capture *capture;
+  struct frame_execution execution;
+  char *stem = text_stem(path), *folder = stem != NULL ? text_format("%s/%s", arguments.folder, stem) : NULL;
+  const struct frame_execute_options request = {
+      .folder = folder, .traces = !arguments.no_trace, .timeout_s = options->timeout_s};
+  int status =
+      folder != NULL ? frame_capture_load(path, &capture, error) : error_set(error, ERROR_WORK, "out of memory");
+  if (status == 0) {
+    status = frame_execute(capture, &request, &execution, error);
+    frame_capture_destroy(capture);
+  }
+  if (status == 0) {
+    view_element_begin(view, "frames");
+    view_member(view, "file", view_text(path));
+    status = show(folder, &execution, view, error);
+    view_object_end(view);
+    frame_execution_clear(&execution);
+  }
+  free(stem);
+  free(folder);
+  return status;
+}
+
+static int run(const struct options *options, struct error *error) {
+  struct view view;
+  int status = 0;
+  view_begin(&view, options->json, stdout, "reassemble.draw/1");
+  for (size_t i = 0; status == 0 && i < options->argument_count; i++)
+    status = draw(options->arguments[i], options, &view, error);
+  return view_end(&view, status, error);
+}
+
+#else
+
+static int run(const struct options *options, struct error *error) {
+  (void)options;
+  return error_set(error, ERROR_WORK,
+                   "this program was built without graphics (Debian: apt-get install libvulkan-dev spirv-headers "
+                   "libpng-dev)");
+}
+
+#endif
+
+const struct command command_draw = {
+    .word = "draw",
+    .arguments = "FRAME.rframe...",
+    .help = "Execute captured frames, compare their pictures and record what their shaders did",
+    .details =
+        "Takes frames that `reassemble trace --graphics` captured. Each draw's shaders become OpenCL C and run in the\n"
+        "emulator; triangles are clipped, set up and rasterised into quads; depth, stencil and blending follow. "
+        "Writes\n"
+        "DIR/<frame>/picture.png and expected.png (Vulkan's own), and of each draw the shaders (draw-0.vertex.cl,\n"
+        "draw-0.fragment.cl) and their traces (*.rtrace), which info and simulate take. A draw that uses what is not\n"
+        "supported is left out, and its row says why.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble draw frames/frame-10.rframe -o drawn\n"
+        "  reassemble draw frames/*.rframe --json --no-trace\n",
+    .rows = rows,
+    .minimum_arguments = 1,
+    .maximum_arguments = ANY_NUMBER,
+    .run = run,
+};

@@ -1,0 +1,201 @@
+/* One draw: vertices, primitives, quads, fragments, targets. */
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vulkan_core.h>
+
+#include "graphics/execute/execution.h"
+#include "graphics/pixel/depth.h"
+
+#define MOST_QUADS (UINT64_C(1) << 24)
+#define POSITION   0 /* SpvBuiltIn */
+
+struct drawing {
+  struct execution *e;
+  struct frame_draw_result *result;
+  struct stage vertex, fragment;
+  struct draw_vertices vertices;
+  struct stage_words varyings, inputs, colors;
+  struct raster raster;
+  struct raster_state state;
+};
+
+static int check_state(const struct execution *e, struct error *error) {
+  const struct frame_pipeline *p = e->pipeline;
+  if (!e->pass || !p || p->is_compute)
+    return error_set(error, ERROR_WORK, "a draw outside of a pass, or without a pipeline");
+  if (p->topology < VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST || p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+    return error_set(error, ERROR_WORK, "primitives of topology %u are not supported", p->topology);
+  if (p->samples != 1 || p->polygon_mode != VK_POLYGON_MODE_FILL || p->logic_op != UINT32_MAX || p->depth_bounds)
+    return error_set(error, ERROR_WORK, "%s is not supported",
+                     p->samples != 1   ? "multisampling"
+                     : p->polygon_mode ? "a polygon mode other than fill"
+                     : p->depth_bounds ? "a test of depth bounds"
+                                       : "a logic operation");
+  for (uint32_t i = 0; i < p->stage_count; i++)
+    if (frame_stages(p)[i].stage != VK_SHADER_STAGE_VERTEX_BIT &&
+        frame_stages(p)[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
+      return error_set(error, ERROR_WORK, "a geometry or tessellation shader is not supported");
+  return 0;
+}
+
+/* The part of the targets that the scissor leaves. */
+static void find_area(const struct execution *e, struct raster_state *s) {
+  const struct frame_scissor *c = &e->scissor;
+  uint32_t views[FRAME_MAX_COLORS + 1], count = 0;
+  for (uint32_t i = 0; i < e->pass->color_count; i++)
+    views[count++] = e->pass->colors[i].view;
+  views[count++] = e->pass->depth.view;
+  s->left = c->x < 0 ? 0 : c->x;
+  s->top = c->y < 0 ? 0 : c->y;
+  s->right = (int32_t)(c->x + (int64_t)c->width < FRAME_MAX_SIDE ? c->x + (int64_t)c->width : FRAME_MAX_SIDE);
+  s->bottom = (int32_t)(c->y + (int64_t)c->height < FRAME_MAX_SIDE ? c->y + (int64_t)c->height : FRAME_MAX_SIDE);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t level, layer;
+    const struct storage_image *image = execution_target(e, views[i], &level, &layer);
+    const int32_t width = image ? (int32_t)frame_level_side(image->info->width, level) : s->right;
+    const int32_t height = image ? (int32_t)frame_level_side(image->info->height, level) : s->bottom;
+    s->right = width < s->right ? width : s->right;
+    s->bottom = height < s->bottom ? height : s->bottom;
+  }
+  s->right = s->right < s->left ? s->left : s->right;
+  s->bottom = s->bottom < s->top ? s->top : s->bottom;
+}
+
+static struct raster_state raster_state_of(const struct execution *e) {
+  const struct frame_pipeline *p = e->pipeline;
+  const struct frame_view *depth = frame_object(e->capture, FRAME_VIEW, e->pass->depth.view);
+  struct raster_state s = {.viewport = e->viewport,
+                           .cull = p->cull,
+                           .clockwise_is_front = p->front_face == VK_FRONT_FACE_CLOCKWISE,
+                           .clamps_depth = p->depth_clamp,
+                           .biases_depth = p->biases_depth,
+                           .bias_constant = e->depth_bias[0],
+                           .bias_clamp = e->depth_bias[1],
+                           .bias_slope = e->depth_bias[2],
+                           .depth_unit = depth_unit(depth ? depth->format : 0),
+                           .most_quads = e->options->most_quads ? e->options->most_quads : MOST_QUADS};
+  find_area(e, &s);
+  return s;
+}
+
+static int run_vertices(struct drawing *d, const struct frame_draw *draw, struct error *error) {
+  struct frame_draw_result *r = d->result;
+  char name[64];
+  snprintf(name, sizeof name, "%s.vertex", r->directory_name);
+  if (stage_translate(d->e, VK_SHADER_STAGE_VERTEX_BIT, &d->vertex, error) ||
+      vertices_fetch(d->e, draw, &d->vertex, &d->vertices, error))
+    return -1;
+  r->vertices = d->vertices.corner_count;
+  r->distinct_vertices = d->vertices.distinct;
+  if (d->vertices.distinct == 0)
+    return 0;
+  const int status = stage_run(d->e, &d->vertex, name, &d->vertices.inputs, &d->varyings, error);
+  r->vertex_instructions = d->vertex.instructions;
+  r->trace_bytes += d->vertex.trace_bytes;
+  return status;
+}
+
+static int add_triangle(struct drawing *d, const int slots[4], const uint32_t vertices[3], uint32_t provoking,
+                        struct error *error) {
+  float positions[3][4];
+  for (int v = 0; v < 3; v++)
+    for (int k = 0; k < 4; k++)
+      memcpy(&positions[v][k], &d->varyings.words[(size_t)slots[k] * d->varyings.count + vertices[v]], 4);
+  return raster_triangle(&d->raster, &d->state, vertices, provoking, (const float(*)[4])positions)
+             ? 0
+             : error_set(error, ERROR_WORK, "the draw has more quads than %llu",
+                         (unsigned long long)d->state.most_quads);
+}
+
+/* One run of corners without a restart. Vulkan 1.3, section 21.1: the order of the corners of each triangle. */
+static int add_run(struct drawing *d, const int slots[4], const uint32_t *v, uint64_t count, struct error *error) {
+  const uint32_t topology = d->e->pipeline->topology;
+  const uint64_t step = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ? 3 : 1;
+  for (uint64_t i = 0; i + 2 < count; i += step) {
+    const bool fan = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
+    const bool turned = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP && i % 2 == 1;
+    const uint32_t fan_corners[3] = {v[i + 1], v[i + 2], v[0]}, turned_corners[3] = {v[i], v[i + 2], v[i + 1]};
+    const uint32_t *corners = fan ? fan_corners : turned ? turned_corners : v + i;
+    const uint32_t last = v[i + 2], first = fan ? v[i + 1] : v[i];
+    if (add_triangle(d, slots, corners, d->e->pipeline->last_provokes ? last : first, error))
+      return -1;
+  }
+  return 0;
+}
+
+static int assemble(struct drawing *d, const struct frame_draw *draw, struct error *error) {
+  int slots[4];
+  for (uint32_t k = 0; k < 4; k++) {
+    slots[k] = stage_output_slot(&d->vertex.source,
+                                 &(struct shader_slot){.location = SPIRV_NONE, .component = k, .builtin = POSITION});
+    if (slots[k] < 0)
+      return error_set(error, ERROR_WORK, "the vertex shader writes no position");
+  }
+  for (uint32_t instance = 0; instance < draw->instances; instance++) {
+    const uint32_t *v = d->vertices.corners + (size_t)instance * draw->count;
+    for (uint64_t begin = 0, end; begin < draw->count; begin = end + 1) {
+      for (end = begin; end < draw->count && v[end] != UINT32_MAX; end++)
+        continue;
+      if (add_run(d, slots, v + begin, end - begin, error))
+        return -1;
+    }
+  }
+  d->result->primitives = d->raster.counts;
+  d->result->quads = d->raster.quad_count;
+  return 0;
+}
+
+static int run_fragments(struct drawing *d, struct error *error) {
+  char name[64];
+  snprintf(name, sizeof name, "%s.fragment", d->result->directory_name);
+  if (stage_translate(d->e, VK_SHADER_STAGE_FRAGMENT_BIT, &d->fragment, error) ||
+      fragments_inputs(&d->raster, &d->vertex, &d->varyings, &d->fragment, &d->inputs, error) ||
+      stage_run(d->e, &d->fragment, name, &d->inputs, &d->colors, error))
+    return -1;
+  d->result->fragment_instructions = d->fragment.instructions;
+  d->result->trace_bytes += d->fragment.trace_bytes;
+  fragments_merge(d->e, &d->raster, &d->fragment, &d->colors, d->result);
+  return 0;
+}
+
+static int run(struct drawing *d, const struct frame_draw *draw, struct error *error) {
+  if (check_state(d->e, error))
+    return -1;
+  d->state = raster_state_of(d->e);
+  if (run_vertices(d, draw, error))
+    return -1;
+  if (d->vertices.distinct == 0 || d->e->pipeline->discards_all)
+    return 0;
+  if (assemble(d, draw, error))
+    return -1;
+  return d->raster.quad_count ? run_fragments(d, error) : 0;
+}
+
+static void clear(struct drawing *d) {
+  shader_source_clear(&d->vertex.source);
+  shader_source_clear(&d->fragment.source);
+  vertices_clear(&d->vertices);
+  raster_clear(&d->raster);
+  free(d->varyings.words);
+  free(d->inputs.words);
+  free(d->colors.words);
+}
+
+int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error) {
+  struct frame_execution *out = e->out;
+  struct frame_draw_result *larger = realloc(out->draws, (out->draw_count + 1) * sizeof *larger);
+  struct error failure = ERROR_INIT;
+  if (!larger)
+    return error_set(error, ERROR_WORK, "out of memory");
+  out->draws = larger;
+  struct frame_draw_result *r = &out->draws[out->draw_count];
+  *r = (struct frame_draw_result){.record = e->record,
+                                  .pass = e->pass_count ? e->pass_count - 1 : 0,
+                                  .pipeline = e->pipeline ? e->pipeline->id : 0};
+  snprintf(r->directory_name, sizeof r->directory_name, "draw-%zu", out->draw_count++);
+  struct drawing d = {.e = e, .result = r};
+  if (run(&d, draw, &failure))
+    snprintf(r->missing, sizeof r->missing, "%.199s", failure.text);
+  clear(&d);
+  return 0;
+}

@@ -1,0 +1,104 @@
+/* The state of a frame while its commands are executed. Private to graphics/execute. */
+#ifndef GRAPHICS_EXECUTION_H
+#define GRAPHICS_EXECUTION_H
+
+#include "graphics/execute/frame_execute.h"
+#include "graphics/execute/storage.h"
+#include "graphics/spirv/shader_source.h"
+
+struct execution {
+  const struct frame_capture *capture;
+  const struct frame_execute_options *options;
+  struct frame_execution *out;
+  struct storage storage;
+  uint32_t record, pass_count;
+  /* What is bound and set. */
+  const struct frame_pipeline *pipeline;
+  const struct frame_set **set_records; /* by number: what a set is at present; NULL: not yet known */
+  const struct frame_set *sets[FRAME_MAX_SETS];
+  uint32_t dynamic_offsets[FRAME_MAX_SETS][16];
+  uint32_t vertex_buffers[FRAME_MAX_VERTEX];
+  uint64_t vertex_offsets[FRAME_MAX_VERTEX];
+  uint32_t index_buffer, index_type;
+  uint64_t index_offset;
+  unsigned char push[FRAME_PUSH_BYTES];
+  struct frame_viewport viewport;
+  struct frame_scissor scissor;
+  float blend_constants[4], depth_bias[3];
+  struct frame_stencil stencil[2];     /* reference and masks that commands set: front, back */
+  const struct frame_begin_pass *pass; /* NULL: outside of a pass */
+  struct execution_shader {
+    uint32_t *words;
+    size_t count;
+  } * shaders; /* by number */
+  struct worker_pool *pool;
+};
+
+/* Returns the words of a shader that SPIRV-Tools accepted; they are kept for the whole frame. */
+int execution_shader(struct execution *e, uint32_t shader, const uint32_t **words, size_t *count, struct error *error);
+
+/* The stages of a draw. */
+
+/* Words of inputs and outputs: word s of work-item i is at s * count + i. */
+struct stage_words {
+  uint32_t *words;
+  uint32_t count; /* work-items, those that fill up the last work-group included */
+};
+
+struct worker_pool;
+
+struct stage {
+  struct shader_source source;
+  uint64_t instructions, trace_bytes;
+};
+
+/* Translates a stage of the pipeline. */
+int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error);
+/* The number of work-items that `items` become. */
+uint32_t stage_round(const struct stage *stage, uint64_t items);
+/* Runs it. outputs->words becomes an array that the caller frees. */
+int stage_run(struct execution *e, struct stage *stage, const char *name, const struct stage_words *inputs,
+              struct stage_words *outputs, struct error *error);
+/* The number of the slot with the same location and component, or built-in; -1: there is none. */
+int stage_output_slot(const struct shader_source *source, const struct shader_slot *slot);
+
+/* vertices.c: the vertices of a draw, each distinct one once. */
+struct draw_vertices {
+  uint32_t *corners; /* the distinct vertex that each corner is, in order; UINT32_MAX: the primitive restarts */
+  uint64_t corner_count;
+  struct stage_words inputs;
+  uint32_t distinct;
+};
+int vertices_fetch(struct execution *e, const struct frame_draw *draw, const struct stage *stage,
+                   struct draw_vertices *out, struct error *error);
+void vertices_clear(struct draw_vertices *vertices);
+
+/* fragments.c */
+int fragments_inputs(const struct raster *raster, const struct stage *vertex, const struct stage_words *vertices,
+                     const struct stage *fragment, struct stage_words *out, struct error *error);
+void fragments_merge(struct execution *e, const struct raster *raster, const struct stage *fragment,
+                     const struct stage_words *colors, struct frame_draw_result *result);
+
+/* draw.c */
+int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error);
+/* passes.c */
+void execution_begin_pass(struct execution *e, const struct frame_begin_pass *pass);
+void execution_clear_targets(struct execution *e, const struct frame_clear_targets *clear);
+void execution_clear_image(struct execution *e, const struct frame_clear_image *clear);
+/* The view's image and plane, at its first level and layer; NULL: no view. */
+struct storage_image *execution_target(const struct execution *e, uint32_t view, uint32_t *level, uint32_t *layer);
+/* transfers.c; returns whether the record is one of these. */
+bool execution_transfer(struct execution *e, const struct frame_entry *record);
+/* textures.c: the texels of a view's level as a buffer of RGBA bytes or floats. */
+bool texture_is_bytes(const struct execution *e, const struct frame_view *view);
+int texture_read(const struct execution *e, const struct frame_view *view, uint32_t level, void **out, uint32_t *width,
+                 uint32_t *height, struct error *error);
+/* bindings.c */
+const struct frame_descriptor *execution_descriptor(const struct execution *e, uint32_t set, uint32_t binding,
+                                                    uint32_t element);
+/* The dynamic offset of a descriptor; 0 for others. */
+uint32_t execution_dynamic_offset(const struct execution *e, uint32_t set, const struct frame_descriptor *descriptor);
+/* Takes a command that binds or sets; returns whether it is one. */
+bool execution_bind(struct execution *e, const struct frame_entry *record);
+
+#endif

@@ -1,0 +1,151 @@
+#include "graphics/execute/frame_execute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "graphics/execute/execution.h"
+#include "graphics/pixel/color.h"
+#include "tracegen/emulate.h"
+
+static int begin(struct execution *e, struct error *error) {
+  const size_t objects = (size_t)e->capture->object_count + 1;
+  const bool made = storage_create(&e->storage, e->capture);
+  e->set_records = calloc(objects, sizeof *e->set_records);
+  e->shaders = calloc(objects, sizeof *e->shaders);
+  e->pool = worker_pool_create();
+  if (e->capture->picture) {
+    e->out->width = e->capture->picture->width;
+    e->out->height = e->capture->picture->height;
+    e->out->overdraw = calloc((size_t)e->out->width * e->out->height, sizeof *e->out->overdraw);
+  }
+  return made && e->set_records && e->shaders ? file_make_directories(e->options->folder, error)
+                                              : error_set(error, ERROR_WORK, "out of memory");
+}
+
+static void end(struct execution *e) {
+  for (uint32_t i = 0; e->shaders && i < e->capture->object_count; i++)
+    free(e->shaders[i].words);
+  free(e->shaders);
+  free(e->set_records);
+  worker_pool_destroy(e->pool);
+  storage_clear(&e->storage);
+}
+
+static int note_unsupported(struct execution *e, const char *name, struct error *error) {
+  char **list = &e->out->unsupported;
+  if (*list && strstr(*list, name))
+    return 0;
+  char *longer = *list ? text_format("%s, %s", *list, name) : text_format("%s", name);
+  if (!longer)
+    return error_set(error, ERROR_WORK, "out of memory");
+  free(*list);
+  *list = longer;
+  return 0;
+}
+
+static int take(struct execution *e, const struct frame_entry *r, struct error *error) {
+  if (!storage_take(&e->storage, r))
+    return error_set(error, ERROR_WORK, "out of memory");
+  switch (r->kind) {
+  case FRAME_SET:
+    e->set_records[*(const uint32_t *)r->payload] = r->payload;
+    return 0;
+  case FRAME_BEGIN_PASS:
+    execution_begin_pass(e, r->payload);
+    return 0;
+  case FRAME_END_PASS:
+    e->pass = NULL;
+    return 0;
+  case FRAME_DRAW:
+    return execution_draw(e, r->payload, error);
+  case FRAME_CLEAR_IMAGE:
+    execution_clear_image(e, r->payload);
+    return 0;
+  case FRAME_CLEAR_TARGETS:
+    execution_clear_targets(e, r->payload);
+    return 0;
+  case FRAME_UNSUPPORTED:
+    return note_unsupported(e, ((const struct frame_unsupported *)r->payload)->name, error);
+  default:
+    if (!execution_bind(e, r))
+      execution_transfer(e, r);
+    return 0;
+  }
+}
+
+/* Pictures are shown as their bytes are: sRGB stays sRGB. */
+static uint8_t *to_rgba(const struct texel_format *format, const uint8_t *texels, size_t pixels) {
+  uint8_t *rgba = malloc(pixels * 4 + 1);
+  struct texel_format plain = *format;
+  if (plain.numbers == TEXEL_SRGB)
+    plain.numbers = TEXEL_UNORM;
+  for (size_t i = 0; rgba && i < pixels; i++) {
+    const union color c = color_load(&plain, texels + i * format->bytes);
+    for (int k = 0; k < 4; k++) {
+      const float v = c.f[k] > 0 ? (c.f[k] < 1 ? c.f[k] : 1) : 0;
+      rgba[4 * i + (size_t)k] = (uint8_t)(v * 255 + 0.5f);
+    }
+  }
+  return rgba;
+}
+
+static int take_picture(struct execution *e, struct error *error) {
+  const struct frame_present *p = e->capture->picture;
+  const struct texel_format *format = p ? texel_format_find(p->format) : NULL;
+  const struct storage_image *image = p ? storage_image(&e->storage, p->image) : NULL;
+  if (!image || !format || !image->levels[PLANE_COLOR][0])
+    return 0;
+  const size_t pixels = (size_t)p->width * p->height;
+  e->out->rgba = to_rgba(format, image->levels[PLANE_COLOR][0], pixels);
+  e->out->expected = to_rgba(format, (const uint8_t *)(p + 1), pixels);
+  return e->out->rgba && e->out->expected ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+int frame_execute(const struct frame_capture *capture, const struct frame_execute_options *options,
+                  struct frame_execution *out, struct error *error) {
+  struct execution *e = calloc(1, sizeof *e);
+  *out = (struct frame_execution){0};
+  if (!e)
+    return error_set(error, ERROR_WORK, "out of memory");
+  e->capture = capture;
+  e->options = options;
+  e->out = out;
+  int status = begin(e, error);
+  for (e->record = 0; !status && e->record < capture->record_count; e->record++)
+    status = take(e, &capture->records[e->record], error);
+  if (!status)
+    status = take_picture(e, error);
+  end(e);
+  free(e);
+  if (status)
+    frame_execution_clear(out);
+  return status;
+}
+
+void frame_execution_clear(struct frame_execution *x) {
+  free(x->draws);
+  free(x->unsupported);
+  free(x->rgba);
+  free(x->expected);
+  free(x->overdraw);
+  *x = (struct frame_execution){0};
+}
+
+/* Alpha is not seen, and programs leave anything in it. */
+struct picture_agreement frame_execution_compare(const struct frame_execution *x) {
+  struct picture_agreement a = {.pixels = (uint64_t)x->width * x->height};
+  for (uint64_t i = 0; x->rgba && i < a.pixels; i++) {
+    unsigned worst = 0;
+    for (int k = 0; k < 3; k++) {
+      const int difference = x->rgba[4 * i + (uint64_t)k] - x->expected[4 * i + (uint64_t)k];
+      const unsigned size = (unsigned)(difference < 0 ? -difference : difference);
+      worst = size > worst ? size : worst;
+    }
+    a.equal += worst == 0;
+    a.near += worst <= 1;
+    a.worst = worst > a.worst ? worst : a.worst;
+  }
+  return a;
+}

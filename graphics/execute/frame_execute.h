@@ -1,0 +1,57 @@
+/* Executes a frame capture: runs its shaders through the emulator, draws, and tells what happened draw by draw.
+ *
+ * Ownership: frame_execute fills *out; frame_execution_clear frees it.
+ * Errors: a draw that uses what is not supported is left out, and its row says why; what follows goes on. A capture whose
+ *         references are wrong at the time of a command leaves that command out likewise. ERROR_WORK: memory ran out, or a
+ *         file could not be written.
+ * Cost: about 50 ms a draw for translation and compilation, and the emulation of its work-items. Threads: one; shaders run
+ *       in processes with limits (tracegen/process/emulation.h). */
+#ifndef GRAPHICS_FRAME_EXECUTE_H
+#define GRAPHICS_FRAME_EXECUTE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "graphics/frame/frame_capture.h"
+#include "graphics/raster/triangles.h"
+
+struct frame_draw_result {
+  uint32_t record, pass, pipeline; /* numbers: of the record, of the pass from 0, of the object */
+  char missing[200];               /* why it was left out; "": it was drawn */
+  char directory_name[40];         /* "draw-3", the beginning of the names of its files */
+  uint64_t vertices, distinct_vertices;
+  struct raster_counts primitives;
+  uint64_t quads, fragments;  /* covered; helper lanes are 4 * quads - fragments */
+  uint64_t passed, discarded; /* fragments that passed the depth test; that the shader discarded */
+  uint64_t vertex_instructions, fragment_instructions; /* of the emulated work-items, helper lanes included */
+  uint64_t trace_bytes;
+};
+
+struct frame_execution {
+  struct frame_draw_result *draws;
+  size_t draw_count;
+  char *unsupported; /* names of other commands that were left out, with commas; NULL: none */
+  uint32_t width, height;
+  uint8_t *rgba, *expected; /* the picture and Vulkan's, four bytes a pixel; NULL: the frame has none */
+  uint16_t *overdraw;       /* fragments by pixel of the picture */
+};
+
+struct frame_execute_options {
+  const char *folder;  /* for the shaders' sources and traces; made when it is missing */
+  bool traces;         /* traces of the shaders are written */
+  double timeout_s;    /* of the emulation of one stage; 0: 600 */
+  uint64_t most_quads; /* of a draw; 0: 2^24 */
+};
+
+int frame_execute(const struct frame_capture *capture, const struct frame_execute_options *options,
+                  struct frame_execution *out, struct error *error);
+void frame_execution_clear(struct frame_execution *execution);
+
+/* How a picture agrees with the expected one. */
+struct picture_agreement {
+  uint64_t pixels, equal, near; /* near: all channels within 1 of 255 */
+  unsigned worst;               /* largest difference of a channel, of 255 */
+};
+struct picture_agreement frame_execution_compare(const struct frame_execution *execution);
+
+#endif

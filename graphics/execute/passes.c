@@ -1,0 +1,90 @@
+/* Passes and clears. */
+#include <string.h>
+#include <vulkan/vulkan_core.h>
+
+#include "graphics/execute/execution.h"
+#include "graphics/pixel/color.h"
+#include "graphics/pixel/depth.h"
+
+struct storage_image *execution_target(const struct execution *e, uint32_t view, uint32_t *level, uint32_t *layer) {
+  const struct frame_view *v = frame_object(e->capture, FRAME_VIEW, view);
+  *level = v ? v->first_level : 0;
+  *layer = v ? v->first_layer : 0;
+  return v ? storage_image(&e->storage, v->image) : NULL;
+}
+
+/* A clear value as a texel of a plane. Clear values of colors have the numbers of the format. */
+static void make_texel(uint32_t format, enum storage_plane plane, const uint32_t value[4], unsigned char texel[16]) {
+  const struct texel_format *f = texel_format_find(format);
+  union color c;
+  float depth;
+  memset(texel, 0, 16);
+  if (plane == PLANE_COLOR && f) {
+    memcpy(c.u, value, sizeof c.u);
+    color_store(f, &c, texel);
+  } else if (plane == PLANE_DEPTH) {
+    memcpy(&depth, &value[0], sizeof depth);
+    depth_store(format, depth, texel);
+  } else
+    texel[0] = (unsigned char)value[1];
+}
+
+static void fill(struct storage_image *image, enum storage_plane plane, uint32_t level, uint32_t layer,
+                 const struct frame_scissor *area, uint32_t format, const uint32_t value[4]) {
+  const int64_t width = frame_level_side(image->info->width, level),
+                height = frame_level_side(image->info->height, level);
+  const int64_t left = area->x < 0 ? 0 : area->x, top = area->y < 0 ? 0 : area->y;
+  const int64_t right = area->x + (int64_t)area->width < width ? area->x + (int64_t)area->width : width;
+  const int64_t bottom = area->y + (int64_t)area->height < height ? area->y + (int64_t)area->height : height;
+  unsigned char texel[16];
+  if (!image->levels[plane][level])
+    return;
+  make_texel(format, plane, value, texel);
+  for (int64_t y = top; y < bottom; y++)
+    for (int64_t x = left; x < right; x++)
+      memcpy(storage_texel(image, plane, level, layer, (uint32_t)x, (uint32_t)y, 0), texel,
+             storage_texel_bytes(image, plane));
+}
+
+static void clear_target(const struct execution *e, uint32_t view, enum storage_plane plane,
+                         const struct frame_scissor *area, const uint32_t value[4]) {
+  const struct frame_view *v = frame_object(e->capture, FRAME_VIEW, view);
+  uint32_t level, layer;
+  struct storage_image *image = execution_target(e, view, &level, &layer);
+  for (uint32_t k = 0; image && k < v->layers && image->info->depth == 1; k++)
+    fill(image, plane, level, layer + k, area, plane == PLANE_COLOR ? v->format : image->info->format, value);
+}
+
+void execution_begin_pass(struct execution *e, const struct frame_begin_pass *p) {
+  e->pass = p;
+  e->pass_count++;
+  for (uint32_t i = 0; i < p->color_count; i++)
+    if (p->colors[i].load == VK_ATTACHMENT_LOAD_OP_CLEAR)
+      clear_target(e, p->colors[i].view, PLANE_COLOR, &p->area, p->colors[i].clear);
+  if (p->depth.load == VK_ATTACHMENT_LOAD_OP_CLEAR)
+    clear_target(e, p->depth.view, PLANE_DEPTH, &p->area, p->depth.clear);
+  if (p->stencil.load == VK_ATTACHMENT_LOAD_OP_CLEAR)
+    clear_target(e, p->stencil.view, PLANE_STENCIL, &p->area, p->stencil.clear);
+}
+
+void execution_clear_targets(struct execution *e, const struct frame_clear_targets *c) {
+  const struct frame_begin_pass *p = e->pass;
+  if (!p)
+    return;
+  if ((c->aspect & VK_IMAGE_ASPECT_COLOR_BIT) && c->color < p->color_count)
+    clear_target(e, p->colors[c->color].view, PLANE_COLOR, &c->area, c->value);
+  if (c->aspect & VK_IMAGE_ASPECT_DEPTH_BIT)
+    clear_target(e, p->depth.view, PLANE_DEPTH, &c->area, c->value);
+  if (c->aspect & VK_IMAGE_ASPECT_STENCIL_BIT)
+    clear_target(e, p->stencil.view, PLANE_STENCIL, &c->area, c->value);
+}
+
+void execution_clear_image(struct execution *e, const struct frame_clear_image *c) {
+  const struct frame_scissor all = {0, 0, FRAME_MAX_SIDE, FRAME_MAX_SIDE};
+  struct storage_image *image = storage_image(&e->storage, c->image);
+  for (uint32_t level = c->first_level; image && level < c->first_level + c->levels; level++)
+    for (uint32_t layer = c->first_layer; layer < c->first_layer + c->layers; layer++)
+      for (unsigned bit = 0; bit < 3; bit++)
+        if (c->aspect & 1u << bit)
+          fill(image, storage_plane_of(1u << bit), level, layer, &all, image->info->format, c->value);
+}

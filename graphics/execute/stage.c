@@ -1,0 +1,247 @@
+/* A stage of a draw: its shader as a kernel, launched over vertices or fragments by the emulator. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "graphics/execute/execution.h"
+#include "graphics/spirv/spirv_tools.h"
+#include "tracegen/emulate.h"
+
+#define GROUP_ITEMS  64 /* of a work-group that is no quad */
+#define MOST_BUFFERS (3 + SHADER_MAX_RESOURCES * FRAME_MAX_LEVELS)
+
+int execution_shader(struct execution *e, uint32_t id, const uint32_t **words, size_t *count, struct error *error) {
+  const struct frame_shader *s = frame_object(e->capture, FRAME_SHADER, id);
+  if (!s)
+    return error_set(error, ERROR_WORK, "a stage has no shader");
+  struct execution_shader *kept = &e->shaders[id];
+  if (!kept->words && spirv_tools_prepare((const uint32_t *)(s + 1), s->word_count, &kept->words, &kept->count, error))
+    return -1;
+  *words = kept->words;
+  *count = kept->count;
+  return 0;
+}
+
+/* The view and sampler of a texture. */
+static const struct frame_view *find_view(const struct execution *e, uint32_t set, uint32_t binding, uint32_t element,
+                                          const struct frame_sampler **sampler) {
+  const struct frame_descriptor *d = execution_descriptor(e, set, binding, element);
+  if (!d)
+    return NULL;
+  *sampler = frame_object(e->capture, FRAME_SAMPLER, d->sampler);
+  return frame_object(e->capture, FRAME_VIEW, d->object);
+}
+
+static bool texture_of(void *user, uint32_t set, uint32_t binding, uint32_t element, struct shader_texture *out) {
+  const struct frame_view *view = find_view(user, set, binding, element, &out->sampler);
+  if (!view || !out->sampler)
+    return false;
+  out->levels = view->levels;
+  return true;
+}
+
+static const struct frame_stage *find_stage(const struct frame_pipeline *p, uint32_t stage_bit) {
+  for (uint32_t i = 0; i < p->stage_count; i++)
+    if (frame_stages(p)[i].stage == stage_bit)
+      return &frame_stages(p)[i];
+  return NULL;
+}
+
+int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error) {
+  const struct frame_stage *s = find_stage(e->pipeline, stage_bit);
+  struct shader_request request = {.is_fragment = stage_bit != 1,
+                                   .target_count = e->pass ? e->pass->color_count : 0,
+                                   .entry = s ? s->entry : "",
+                                   .stage = stage_bit,
+                                   .constants = frame_constants(e->pipeline),
+                                   .constant_count = e->pipeline->constant_count,
+                                   .constant_data = frame_constant_data(e->pipeline),
+                                   .texture = texture_of,
+                                   .user = e};
+  *out = (struct stage){0};
+  if (!s)
+    return error_set(error, ERROR_WORK, "the pipeline has no %s shader", stage_bit == 1 ? "vertex" : "fragment");
+  return execution_shader(e, s->shader, &request.words, &request.word_count, error) ||
+                 shader_source_create(&request, &out->source, error)
+             ? -1
+             : 0;
+}
+
+uint32_t stage_round(const struct stage *stage, uint64_t items) {
+  const uint64_t group = stage->source.in_quads ? 4 : GROUP_ITEMS;
+  return (uint32_t)((items + group - 1) / group * group);
+}
+
+int stage_output_slot(const struct shader_source *source, const struct shader_slot *slot) {
+  for (uint32_t i = 0; i < source->output_count; i++) {
+    const struct shader_slot *o = &source->outputs[i];
+    if (o->component == slot->component && o->location == slot->location && o->builtin == slot->builtin)
+      return (int)i;
+  }
+  return -1;
+}
+
+/* The launch as a workload in memory. */
+
+struct launch {
+  struct workload workload;
+  struct workload_launch range;
+  struct workload_buffer buffers[MOST_BUFFERS];
+  struct workload_argument arguments[MOST_BUFFERS + 1];
+  char names[MOST_BUFFERS][24];
+  void *owned[MOST_BUFFERS]; /* texels */
+};
+
+static size_t add_buffer(struct launch *l, const char *name, unsigned number, const void *bytes, size_t count) {
+  const size_t i = l->workload.buffer_count++;
+  snprintf(l->names[i], sizeof l->names[i], "%s-%u", name, number);
+  l->buffers[i] = (struct workload_buffer){.name = l->names[i],
+                                           .type = SCALAR_UCHAR,
+                                           .count = count,
+                                           .init = bytes ? INIT_BYTES : INIT_ZERO,
+                                           .contents = bytes};
+  return i;
+}
+
+static struct workload_argument *add_argument(struct launch *l, enum argument_kind kind) {
+  struct workload_argument *a = &l->arguments[l->range.argument_count++];
+  *a = (struct workload_argument){.kind = kind};
+  return a;
+}
+
+static void add_bytes(struct launch *l, const char *name, unsigned number, const void *bytes, size_t count) {
+  const size_t i = add_buffer(l, name, number, bytes, count);
+  add_argument(l, ARGUMENT_BUFFER)->buffer = i;
+}
+
+static int add_resource_buffer(struct execution *e, struct launch *l, const struct shader_resource *r,
+                               struct error *error) {
+  const struct frame_descriptor *d = execution_descriptor(e, r->set, r->binding, r->element);
+  uint64_t bytes = 0;
+  const uint8_t *contents = d ? storage_buffer(&e->storage, d->object, &bytes) : NULL;
+  const uint64_t offset = d ? d->offset + execution_dynamic_offset(e, r->set, d) : 0;
+  if (!contents || offset >= bytes)
+    return error_set(error, ERROR_WORK, "the buffer of set %u, binding %u is not bound", r->set, r->binding);
+  const uint64_t length = d->bytes < bytes - offset ? d->bytes : bytes - offset;
+  add_bytes(l, "buffer", d->object, contents + offset, (size_t)length);
+  return 0;
+}
+
+static int add_level(struct execution *e, struct launch *l, const struct frame_view *view, uint32_t level,
+                     struct error *error) {
+  const bool bytes = texture_is_bytes(e, view);
+  uint32_t width, height;
+  void *texels;
+  char name[16];
+  if (texture_read(e, view, level, &texels, &width, &height, error))
+    return -1;
+  snprintf(name, sizeof name, "image-%u", view->image % 1000000);
+  const size_t i = add_buffer(l, name, view->first_level + level, texels, (size_t)width * height * 4);
+  l->owned[i] = texels;
+  l->buffers[i].type = bytes ? SCALAR_UCHAR : SCALAR_FLOAT;
+  l->buffers[i].width = width;
+  l->buffers[i].height = height;
+  l->buffers[i].format = (struct image_format){IMAGE_RGBA, bytes ? IMAGE_UNORM_INT8 : IMAGE_FLOAT};
+  add_argument(l, ARGUMENT_IMAGE)->buffer = i;
+  return 0;
+}
+
+static int add_texture(struct execution *e, struct launch *l, const struct shader_resource *r, struct error *error) {
+  const struct frame_sampler *sampler;
+  const struct frame_view *view = find_view(e, r->set, r->binding, r->element, &sampler);
+  for (uint32_t level = 0; level < r->levels; level++)
+    if (add_level(e, l, view, level, error))
+      return -1;
+  return 0;
+}
+
+static int add_resources(struct execution *e, struct launch *l, const struct shader_source *s, struct error *error) {
+  for (uint32_t i = 0; i < s->resource_count; i++)
+    if (s->resources[i].kind == RESOURCE_BUFFER ? add_resource_buffer(e, l, &s->resources[i], error)
+                                                : add_texture(e, l, &s->resources[i], error))
+      return -1;
+  return 0;
+}
+
+static void add_count(struct launch *l, uint32_t count) {
+  struct workload_argument *a = add_argument(l, ARGUMENT_SCALAR);
+  a->type = SCALAR_UINT;
+  a->elements = 1;
+  memcpy(a->value, &count, sizeof count);
+}
+
+static int fill_launch(struct execution *e, struct launch *l, const struct stage *stage,
+                       const struct stage_words *inputs, struct error *error) {
+  const struct shader_source *s = &stage->source;
+  const size_t words = inputs->count;
+  static uint32_t nothing[4];
+  l->workload.buffers = l->buffers;
+  l->workload.launches = &l->range;
+  l->workload.launch_count = 1;
+  l->workload.options = (char *)"";
+  l->workload.seed = 1;
+  l->range.kernel = (char *)"shader";
+  l->range.dimensions = 1;
+  l->range.arguments = l->arguments;
+  for (unsigned d = 0; d < 3; d++)
+    l->range.global[d] = l->range.local[d] = 1;
+  l->range.global[0] = inputs->count;
+  l->range.local[0] = s->in_quads ? 4 : GROUP_ITEMS;
+  add_bytes(l, "inputs", 0, s->input_count ? inputs->words : nothing, s->input_count ? words * s->input_count * 4 : 16);
+  add_bytes(l, "outputs", 0, NULL, words * (s->output_count + 1) * 4);
+  add_count(l, inputs->count);
+  add_bytes(l, "constants", 0, e->push, sizeof e->push);
+  return add_resources(e, l, s, error);
+}
+
+static int write_source(const struct execution *e, const char *name, const struct shader_source *s, char **path,
+                        struct error *error) {
+  struct file_replace file;
+  *path = text_format("%s/%s.cl", e->options->folder, name);
+  if (!*path)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (file_make_directories(e->options->folder, error) || file_replace_begin(&file, *path, error))
+    return -1;
+  fputs(s->text, file.stream);
+  return file_replace_commit(&file, error);
+}
+
+static int emulate(struct execution *e, struct launch *l, const char *name, struct stage *stage,
+                   struct stage_words *outputs, struct error *error) {
+  const struct emulate_options options = {.trace_directory = e->options->traces ? e->options->folder : NULL,
+                                          .trace_name = name,
+                                          .timeout_s = e->options->timeout_s,
+                                          .undefined_reads = UNDEFINED_READS_NONE,
+                                          .quiet = true,
+                                          .no_print = true,
+                                          .pool = e->pool};
+  struct emulate_result result;
+  l->workload.name = (char *)name;
+  if (emulate_workload(&l->workload, &options, true, &result, error))
+    return -1;
+  stage->instructions = result.launches[0].work_item_instructions;
+  stage->trace_bytes = result.launches[0].trace_bytes;
+  outputs->words = result.buffers[1];
+  result.buffers[1] = NULL;
+  emulate_result_clear(&result);
+  return 0;
+}
+
+int stage_run(struct execution *e, struct stage *stage, const char *name, const struct stage_words *inputs,
+              struct stage_words *outputs, struct error *error) {
+  struct launch *l = calloc(1, sizeof *l);
+  *outputs = (struct stage_words){.count = inputs->count};
+  if (!l)
+    return error_set(error, ERROR_WORK, "out of memory");
+  const int status = fill_launch(e, l, stage, inputs, error) ||
+                             write_source(e, name, &stage->source, &l->workload.source, error) ||
+                             emulate(e, l, name, stage, outputs, error)
+                         ? -1
+                         : 0;
+  for (size_t i = 0; i < MOST_BUFFERS; i++)
+    free(l->owned[i]);
+  free(l->workload.source);
+  free(l);
+  return status;
+}

@@ -1,0 +1,12 @@
+/* Blending of a fragment's color with that of the target. Source: Vulkan 1.3, section 29.1. */
+#ifndef GRAPHICS_BLEND_H
+#define GRAPHICS_BLEND_H
+
+#include "graphics/frame/frame_record.h"
+#include "graphics/pixel/color.h"
+
+/* Returns the color that the target gets, before its write mask. */
+union color blend_colors(const struct frame_blend *blend, const float constants[4], const union color *source,
+                         const union color *target);
+
+#endif

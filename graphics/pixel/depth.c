@@ -1,0 +1,89 @@
+#include "graphics/pixel/depth.h"
+
+#include <math.h>
+#include <string.h>
+#include <vulkan/vulkan_core.h>
+
+/* Returns the largest number of a format that keeps fractions; 0: it keeps floats. */
+static double largest(uint32_t format) {
+  switch (format) {
+  case VK_FORMAT_D16_UNORM:
+    return 65535;
+  case VK_FORMAT_X8_D24_UNORM_PACK32:
+  case VK_FORMAT_D24_UNORM_S8_UINT:
+    return 16777215;
+  default:
+    return 0;
+  }
+}
+
+float depth_load(uint32_t format, const void *texel) {
+  const double most = largest(format);
+  uint32_t word = 0;
+  float depth;
+  memcpy(&word, texel, format == VK_FORMAT_D16_UNORM ? 2 : 4);
+  memcpy(&depth, &word, sizeof depth);
+  return most > 0 ? (float)((word & (uint32_t)most) / most) : depth;
+}
+
+void depth_store(uint32_t format, float depth, void *texel) {
+  const double most = largest(format);
+  uint32_t word;
+  memcpy(&word, &depth, sizeof word);
+  if (most > 0)
+    word = (uint32_t)llrint(fmin(fmax((double)depth, 0), 1) * most);
+  memcpy(texel, &word, format == VK_FORMAT_D16_UNORM ? 2 : 4);
+}
+
+float depth_round(uint32_t format, float depth) {
+  uint32_t texel = 0;
+  depth_store(format, depth, &texel);
+  return depth_load(format, &texel);
+}
+
+float depth_unit(uint32_t format) {
+  const double most = largest(format);
+  return most > 0 ? (float)(1 / most) : 0x1p-23f;
+}
+
+bool depth_compare(uint32_t operation, double a, double b) {
+  switch (operation) {
+  case VK_COMPARE_OP_NEVER:
+    return false;
+  case VK_COMPARE_OP_LESS:
+    return a < b;
+  case VK_COMPARE_OP_EQUAL:
+    return a == b;
+  case VK_COMPARE_OP_LESS_OR_EQUAL:
+    return a <= b;
+  case VK_COMPARE_OP_GREATER:
+    return a > b;
+  case VK_COMPARE_OP_NOT_EQUAL:
+    return a != b;
+  case VK_COMPARE_OP_GREATER_OR_EQUAL:
+    return a >= b;
+  default:
+    return true;
+  }
+}
+
+uint8_t stencil_apply(uint32_t operation, uint8_t value, uint8_t reference) {
+  switch (operation) {
+  case VK_STENCIL_OP_ZERO:
+    return 0;
+  case VK_STENCIL_OP_REPLACE:
+    return reference;
+  case VK_STENCIL_OP_INCREMENT_AND_CLAMP:
+    return value == 255 ? 255 : (uint8_t)(value + 1);
+  case VK_STENCIL_OP_DECREMENT_AND_CLAMP:
+    return value == 0 ? 0 : (uint8_t)(value - 1);
+  case VK_STENCIL_OP_INVERT:
+    return (uint8_t)~value;
+  case VK_STENCIL_OP_INCREMENT_AND_WRAP:
+    return (uint8_t)(value + 1);
+  case VK_STENCIL_OP_DECREMENT_AND_WRAP:
+    return (uint8_t)(value - 1);
+  default:
+    return value;
+  }
+}

@@ -1,0 +1,63 @@
+#include "graphics/raster/clip.h"
+
+#define LEAST_W 1e-6
+/* Pixels outside of the viewport are left out by the scissor; clipping far outside keeps fixed-point numbers small. */
+#define GUARD_BAND 16.0
+
+static double distance(const struct clip_corner *c, unsigned plane) {
+  const double *p = c->position;
+  switch (plane) {
+  case 0:
+    return p[3] - LEAST_W;
+  case 1:
+    return GUARD_BAND * p[3] - p[0];
+  case 2:
+    return GUARD_BAND * p[3] + p[0];
+  case 3:
+    return GUARD_BAND * p[3] - p[1];
+  case 4:
+    return GUARD_BAND * p[3] + p[1];
+  case 5:
+    return p[2];
+  default:
+    return p[3] - p[2];
+  }
+}
+
+static struct clip_corner between(const struct clip_corner *a, const struct clip_corner *b, double share) {
+  struct clip_corner c;
+  for (int i = 0; i < 4; i++)
+    c.position[i] = a->position[i] + (b->position[i] - a->position[i]) * share;
+  for (int i = 0; i < 3; i++)
+    c.weights[i] = a->weights[i] + (b->weights[i] - a->weights[i]) * share;
+  return c;
+}
+
+/* Cuts off what lies behind one plane. */
+static bool cut(struct clip_corner *corners, unsigned *count, unsigned plane) {
+  struct clip_corner kept[CLIP_MOST_CORNERS];
+  unsigned kept_count = 0;
+  bool any = false;
+  for (unsigned i = 0; i < *count; i++) {
+    const struct clip_corner *a = &corners[i], *b = &corners[(i + 1) % *count];
+    const double da = distance(a, plane), db = distance(b, plane);
+    if (da >= 0 && kept_count < CLIP_MOST_CORNERS)
+      kept[kept_count++] = *a;
+    any = any || !(da >= 0);
+    if ((da >= 0) != (db >= 0) && kept_count < CLIP_MOST_CORNERS)
+      kept[kept_count++] = between(a, b, da / (da - db));
+  }
+  for (unsigned i = 0; any && i < kept_count; i++)
+    corners[i] = kept[i];
+  *count = kept_count;
+  return any;
+}
+
+bool clip_polygon(struct clip_corner corners[CLIP_MOST_CORNERS], unsigned *count, bool clamps_depth) {
+  bool any = false;
+  for (unsigned plane = 0; plane < (clamps_depth ? 5u : 7u) && *count > 0; plane++)
+    any = cut(corners, count, plane) || any;
+  if (*count < 3)
+    *count = 0;
+  return any;
+}

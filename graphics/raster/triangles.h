@@ -1,0 +1,72 @@
+/* Triangles to quads of pixels: clipping, set-up and rasterisation.
+ *
+ * Shapes: positions are clip coordinates; a quad is 2x2 pixels whose top left one has even coordinates. Quads stand in the
+ *         order of their triangles, and of one triangle row after row.
+ * Units:  pixels; set-up has 8 sub-pixel bits and the top-left rule, pixel centres lie at halves.
+ * Ownership: raster_clear frees quads and triangles. Errors: false means that memory ran out, or that there are more quads
+ *         than `most_quads`.
+ * Source: Vulkan 1.3, sections 27.4 (clipping) and 28.12 (polygons); Pineda, "A parallel algorithm for polygon
+ *         rasterization", SIGGRAPH 1988. */
+#ifndef GRAPHICS_TRIANGLES_H
+#define GRAPHICS_TRIANGLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "graphics/frame/frame_record.h"
+
+/* What is drawn to, and how. */
+struct raster_state {
+  struct frame_viewport viewport;
+  int32_t left, top, right, bottom; /* pixels inside scissor and target; right and bottom are exclusive */
+  uint32_t cull;                    /* VkCullModeFlags */
+  bool clockwise_is_front, clamps_depth;
+  bool biases_depth;
+  float bias_constant, bias_slope, bias_clamp, depth_unit; /* depth_unit: the least difference of two depths */
+  uint64_t most_quads;
+};
+
+/* A triangle after clipping; a corner is a mixture of the corners of the primitive that it is a part of. */
+struct raster_triangle {
+  uint32_t primitive;
+  uint32_t vertices[3]; /* of the primitive */
+  uint32_t provoking;   /* the vertex that gives flat values */
+  bool is_front;
+  double weights[3][3];                  /* of the primitive's vertices, by corner */
+  double x[3], y[3], z[3], inverse_w[3]; /* on the screen; x and y are those of set-up */
+  int64_t fixed_x[3], fixed_y[3];        /* in 1/256 pixels */
+};
+
+struct raster_quad {
+  int16_t x, y; /* top left */
+  uint32_t triangle;
+  uint8_t coverage; /* bit i: pixel i, as top left, top right, bottom left, bottom right */
+};
+
+/* What became of the primitives. */
+struct raster_counts {
+  uint64_t primitives, clipped_away, culled, clipped, empty /* too small to cover a pixel's centre */;
+};
+
+struct raster {
+  struct raster_triangle *triangles;
+  size_t triangle_count, triangle_room;
+  struct raster_quad *quads;
+  size_t quad_count, quad_room;
+  struct raster_counts counts;
+};
+
+/* Adds a primitive with these vertices, of which `provoking` is one, whose clip coordinates are `positions`. */
+bool raster_triangle(struct raster *raster, const struct raster_state *state, const uint32_t vertices[3],
+                     uint32_t provoking, const float positions[3][4]);
+void raster_clear(struct raster *raster);
+
+/* Writes the share of each corner at a pixel's centre, for values that change evenly on the screen; the shares add up to 1. */
+void raster_screen_shares(const struct raster_triangle *triangle, int x, int y, double shares[3]);
+/* Writes the share of each vertex of the primitive at a pixel's centre, for values that change evenly in space. */
+void raster_vertex_shares(const struct raster_triangle *triangle, const double screen[3], double shares[3]);
+double raster_depth(const struct raster_triangle *triangle, const double screen[3]);
+double raster_inverse_w(const struct raster_triangle *triangle, const double screen[3]);
+
+#endif

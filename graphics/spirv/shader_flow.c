@@ -1,0 +1,164 @@
+/* The body of the entry function: variables, blocks and branches. A block is a label; a branch is a goto. Values that
+ * merge (OpPhi) go through a second variable, which each predecessor sets. */
+#include <spirv/unified1/spirv.h>
+
+#include "graphics/spirv/translation.h"
+
+static bool is_value(const struct translation *t, const uint32_t *i, uint32_t *id) {
+  if (spirv_result_place(spirv_opcode(i)) != 2 || spirv_length(i) < 3)
+    return false;
+  *id = i[2];
+  switch (spirv_id(&t->module, i[1])->opcode) {
+  case SpvOpTypeBool:
+  case SpvOpTypeInt:
+  case SpvOpTypeFloat:
+  case SpvOpTypeVector:
+  case SpvOpTypeMatrix:
+  case SpvOpTypeArray:
+  case SpvOpTypeStruct:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool is_constant(uint16_t opcode) {
+  return (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantComposite) || opcode == SpvOpUndef;
+}
+
+/* Constants and variables that stand in front of the functions. */
+static void declare_globals(struct translation *t) {
+  for (const uint32_t *i = t->module.words + 5; i && i != t->module.function; i = spirv_next(&t->module, i)) {
+    uint32_t id;
+    if (spirv_opcode(i) == SpvOpVariable && spirv_length(i) > 3)
+      translation_variable(t, i[2]);
+    else if (is_constant(spirv_opcode(i)) && is_value(t, i, &id)) {
+      fputs("  const ", t->body);
+      translation_type(t, i[1]);
+      fprintf(t->body, " v%u = ", id);
+      translation_constant(t, id);
+      fputs(";\n", t->body);
+    }
+  }
+}
+
+static void declare_values(struct translation *t) {
+  for (const uint32_t *i = t->module.function; i && spirv_opcode(i) != SpvOpFunctionEnd;
+       i = spirv_next(&t->module, i)) {
+    uint32_t id;
+    if (spirv_opcode(i) == SpvOpVariable && spirv_length(i) > 3)
+      translation_variable(t, i[2]);
+    else if (is_value(t, i, &id)) {
+      fputs("  ", t->body);
+      translation_type(t, i[1]);
+      fprintf(t->body, spirv_opcode(i) == SpvOpPhi ? " v%u, p%u;\n" : " v%u;\n", id, id);
+    }
+  }
+}
+
+/* Sets what merges at the beginning of block `target`, which is entered from the present one. */
+static void set_merged(struct translation *t, uint32_t target) {
+  const uint32_t *i = spirv_id(&t->module, target)->words;
+  for (i = i ? spirv_next(&t->module, i) : NULL; i && (spirv_opcode(i) == SpvOpPhi || spirv_opcode(i) == SpvOpLine);
+       i = spirv_next(&t->module, i))
+    for (uint32_t k = 3; spirv_opcode(i) == SpvOpPhi && k + 1 < spirv_length(i); k += 2)
+      if (i[k + 1] == t->label)
+        fprintf(t->body, " p%u = v%u;", i[2], i[k]);
+}
+
+static void go(struct translation *t, uint32_t target) {
+  fputs(" {", t->body);
+  set_merged(t, target);
+  fprintf(t->body, " goto L%u; }", target);
+}
+
+static void write_switch(struct translation *t, const uint32_t *i) {
+  fprintf(t->body, "  switch (v%u) {\n", i[1]);
+  for (uint32_t k = 3; k + 1 < spirv_length(i); k += 2) {
+    fprintf(t->body, "  case %uu:", i[k]);
+    go(t, i[k + 1]);
+    fputs("\n", t->body);
+  }
+  fputs("  default:", t->body);
+  go(t, i[2]);
+  fputs("\n  }\n", t->body);
+}
+
+static void write_branch(struct translation *t, const uint32_t *i) {
+  if (spirv_opcode(i) == SpvOpBranchConditional) {
+    fprintf(t->body, "  if (v%u)", i[1]);
+    go(t, i[2]);
+    fputs(" else", t->body);
+    go(t, i[3]);
+  } else
+    go(t, i[1]);
+  fputs("\n", t->body);
+}
+
+static void discard(struct translation *t, bool ends) {
+  t->out->may_discard = true;
+  fputs(ends ? "  discarded = 1; goto end;\n" : "  discarded = 1;\n", t->body);
+}
+
+/* Returns whether the instruction belongs to the flow of control. */
+static bool write_flow(struct translation *t, const uint32_t *i) {
+  switch (spirv_opcode(i)) {
+  case SpvOpLabel:
+    t->label = i[1];
+    fprintf(t->body, "L%u:;\n", i[1]);
+    return true;
+  case SpvOpPhi:
+    fprintf(t->body, "  v%u = p%u;\n", i[2], i[2]);
+    return true;
+  case SpvOpBranch:
+  case SpvOpBranchConditional:
+    write_branch(t, i);
+    return true;
+  case SpvOpSwitch:
+    write_switch(t, i);
+    return true;
+  case SpvOpReturn:
+  case SpvOpUnreachable:
+    fputs("  goto end;\n", t->body);
+    return true;
+  case SpvOpKill:
+  case SpvOpTerminateInvocation:
+  case SpvOpDemoteToHelperInvocation:
+    discard(t, spirv_opcode(i) != SpvOpDemoteToHelperInvocation);
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool has_no_effect(uint16_t opcode) {
+  return opcode == SpvOpFunction || opcode == SpvOpSelectionMerge || opcode == SpvOpLoopMerge || opcode == SpvOpNop ||
+         opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpVariable || opcode == SpvOpName;
+}
+
+static void write_instruction(struct translation *t, const uint32_t *i) {
+  const uint16_t opcode = spirv_opcode(i);
+  if (has_no_effect(opcode) || write_flow(t, i))
+    return;
+  if (opcode == SpvOpLoad)
+    translation_load(t, i);
+  else if (opcode == SpvOpStore)
+    translation_store(t, i);
+  else if (opcode == SpvOpAccessChain || opcode == SpvOpInBoundsAccessChain)
+    translation_access_chain(t, i);
+  else if (opcode == SpvOpExtInst)
+    translation_glsl(t, i);
+  else if (!translation_operation(t, i) && !translation_image(t, i))
+    translation_fail(t, "instruction %u of SPIR-V", opcode);
+}
+
+void translation_function(struct translation *t) {
+  declare_globals(t);
+  declare_values(t);
+  translation_inputs(t);
+  for (const uint32_t *i = t->module.function; i && spirv_opcode(i) != SpvOpFunctionEnd && !t->missing[0];
+       i = spirv_next(&t->module, i))
+    write_instruction(t, i);
+  fputs("end:;\n", t->body);
+  translation_outputs(t);
+}

@@ -1,0 +1,112 @@
+/* The extended instructions of GLSL.std.450. */
+#include <string.h>
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
+
+#include "graphics/spirv/translation.h"
+
+/* X(instruction, expression): A, B and C are the operands. Integers are seen with the sign that the name says. */
+#define FUNCTIONS(X)                                                                                                   \
+  X(Round, "rint(A)")                                                                                                  \
+  X(RoundEven, "rint(A)")                                                                                              \
+  X(Trunc, "trunc(A)")                                                                                                 \
+  X(FAbs, "fabs(A)")                                                                                                   \
+  X(FSign, "sign(A)")                                                                                                  \
+  X(Floor, "floor(A)")                                                                                                 \
+  X(Ceil, "ceil(A)")                                                                                                   \
+  X(Fract, "A - floor(A)")                                                                                             \
+  X(Radians, "radians(A)")                                                                                             \
+  X(Degrees, "degrees(A)")                                                                                             \
+  X(Sin, "sin(A)")                                                                                                     \
+  X(Cos, "cos(A)")                                                                                                     \
+  X(Tan, "tan(A)")                                                                                                     \
+  X(Asin, "asin(A)")                                                                                                   \
+  X(Acos, "acos(A)")                                                                                                   \
+  X(Atan, "atan(A)")                                                                                                   \
+  X(Atan2, "atan2(A, B)")                                                                                              \
+  X(Pow, "pow(A, B)")                                                                                                  \
+  X(Exp, "exp(A)")                                                                                                     \
+  X(Log, "log(A)")                                                                                                     \
+  X(Exp2, "exp2(A)")                                                                                                   \
+  X(Log2, "log2(A)")                                                                                                   \
+  X(Sqrt, "sqrt(A)")                                                                                                   \
+  X(InverseSqrt, "rsqrt(A)")                                                                                           \
+  X(FMin, "fmin(A, B)")                                                                                                \
+  X(FMax, "fmax(A, B)")                                                                                                \
+  X(NMin, "fmin(A, B)")                                                                                                \
+  X(NMax, "fmax(A, B)")                                                                                                \
+  X(FClamp, "fmin(fmax(A, B), C)")                                                                                     \
+  X(NClamp, "fmin(fmax(A, B), C)")                                                                                     \
+  X(FMix, "A * (1.0f - C) + B * C")                                                                                    \
+  X(Step, "step(A, B)")                                                                                                \
+  X(SmoothStep, "smoothstep(A, B, C)")                                                                                 \
+  X(Fma, "fma(A, B, C)")                                                                                               \
+  X(Length, "length(A)")                                                                                               \
+  X(Distance, "distance(A, B)")                                                                                        \
+  X(Cross, "cross(A, B)")                                                                                              \
+  X(Normalize, "normalize(A)")                                                                                         \
+  X(Reflect, "A - 2.0f * dot(B, A) * B")
+
+static const struct {
+  uint32_t number;
+  const char *format;
+} functions[] = {
+#define X(name, format) {GLSLstd450##name, format},
+    FUNCTIONS(X)
+#undef X
+};
+
+static const struct {
+  uint32_t number;
+  const char *name, *type;
+} integer_functions[] = {{GLSLstd450SAbs, "abs", "int"},      {GLSLstd450SSign, "sign", "int"},
+                         {GLSLstd450UMin, "min", "uint"},     {GLSLstd450SMin, "min", "int"},
+                         {GLSLstd450UMax, "max", "uint"},     {GLSLstd450SMax, "max", "int"},
+                         {GLSLstd450UClamp, "clamp", "uint"}, {GLSLstd450SClamp, "clamp", "int"}};
+
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static void write_expression(struct translation *t, const uint32_t *i, const char *format) {
+  for (const char *c = format; *c; c++)
+    if (*c >= 'A' && *c <= 'C' && !is_letter(c[1]) && (c == format || !is_letter(c[-1])) &&
+        5 + (*c - 'A') < spirv_length(i))
+      fprintf(t->body, "v%u", i[5 + (*c - 'A')]);
+    else
+      fputc(*c, t->body);
+}
+
+static bool write_integer_function(struct translation *t, const uint32_t *i) {
+  for (size_t k = 0; k < sizeof integer_functions / sizeof integer_functions[0]; k++) {
+    if (integer_functions[k].number != i[4])
+      continue;
+    fprintf(t->body, "  v%u = as_", i[2]);
+    translation_type(t, i[1]);
+    fprintf(t->body, "(%s(", integer_functions[k].name);
+    for (uint32_t a = 5; a < spirv_length(i); a++) {
+      fputs(a > 5 ? ", as_" : "as_", t->body);
+      translation_shaped(t, integer_functions[k].type, i[1]);
+      fprintf(t->body, "(v%u)", i[a]);
+    }
+    fputs("));\n", t->body);
+    return true;
+  }
+  return false;
+}
+
+void translation_glsl(struct translation *t, const uint32_t *i) {
+  if (spirv_length(i) < 6 || i[3] != t->module.glsl) {
+    translation_fail(t, "an extended instruction set");
+    return;
+  }
+  for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++)
+    if (functions[k].number == i[4]) {
+      fprintf(t->body, "  v%u = ", i[2]);
+      write_expression(t, i, functions[k].format);
+      fputs(";\n", t->body);
+      return;
+    }
+  if (!write_integer_function(t, i))
+    translation_fail(t, "function %u of GLSL.std.450", i[4]);
+}

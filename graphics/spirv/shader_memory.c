@@ -1,0 +1,250 @@
+/* Variables, pointers, loads and stores. Resources are bytes, and a pointer into one is an offset. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <spirv/unified1/spirv.h>
+
+#include "graphics/spirv/translation.h"
+
+#define MOST_TEXT 4096 /* of a pointer's expression */
+
+static struct place *place_of(struct translation *t, uint32_t id) {
+  static struct place nowhere;
+  return id < t->module.bound ? &t->places[id] : &nowhere;
+}
+
+static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *text_of(const char *format, ...) {
+  char *text = NULL;
+  va_list list;
+  va_start(list, format);
+  if (vasprintf(&text, format, list) < 0)
+    text = NULL;
+  va_end(list);
+  return text;
+}
+
+void translation_places_clear(struct translation *t) {
+  for (uint32_t i = 0; t->places && i < t->module.bound; i++)
+    free(t->places[i].text);
+  free(t->places);
+  t->places = NULL;
+}
+
+/* Returns the index of a resource, which is new where it was not used before. */
+static uint32_t resource_of(struct translation *t, enum shader_resource_kind kind, const struct spirv_id *variable,
+                            uint32_t id, uint32_t element) {
+  struct shader_source *out = t->out;
+  for (uint32_t k = 0; k < out->resource_count; k++)
+    if (out->resources[k].variable == id && out->resources[k].element == element)
+      return k;
+  if (out->resource_count == SHADER_MAX_RESOURCES) {
+    translation_fail(t, "more than %d resources", SHADER_MAX_RESOURCES);
+    return 0;
+  }
+  out->resources[out->resource_count] = (struct shader_resource){
+      .kind = kind, .set = variable->set, .binding = variable->binding, .element = element, .variable = id};
+  return out->resource_count++;
+}
+
+/* A variable of a storage class that C can hold. */
+static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t initial) {
+  fputs("  ", t->body);
+  translation_type(t, type);
+  fprintf(t->body, " v%u", id);
+  if (initial) {
+    fputs(" = ", t->body);
+    translation_constant(t, initial);
+  }
+  fputs(";\n", t->body);
+  *place_of(t, id) = (struct place){.kind = PLACE_VARIABLE, .text = text_of("v%u", id), .type = type};
+}
+
+void translation_variable(struct translation *t, uint32_t id) {
+  const struct spirv_id *v = spirv_id(&t->module, id);
+  const uint32_t type = spirv_pointee(&t->module, v->type);
+  switch (spirv_operand(v, 2)) {
+  case SpvStorageClassFunction:
+  case SpvStorageClassPrivate:
+  case SpvStorageClassInput:
+  case SpvStorageClassOutput:
+    declare(t, id, type, spirv_operand(v, 3));
+    break;
+  case SpvStorageClassUniform:
+  case SpvStorageClassStorageBuffer:
+    *place_of(t, id) = (struct place){.kind = PLACE_BYTES, .text = text_of("0"), .type = type};
+    break;
+  case SpvStorageClassPushConstant:
+    *place_of(t, id) =
+        (struct place){.kind = PLACE_BYTES, .text = text_of("0"), .type = type, .resource = RESOURCE_PUSH};
+    break;
+  case SpvStorageClassUniformConstant:
+    *place_of(t, id) = (struct place){.kind = PLACE_TEXTURE, .type = type};
+    break;
+  default:
+    translation_fail(t, "variables of storage class %u", spirv_operand(v, 2));
+  }
+}
+
+/* Access chains. */
+
+/* An index into a C array is kept inside it. */
+static char *variable_step(struct translation *t, const struct place *p, uint32_t index) {
+  const struct spirv_id *type = spirv_id(&t->module, p->type);
+  if (type->opcode == SpvOpTypeStruct)
+    return text_of("%s.m%u", p->text, spirv_constant(&t->module, index, 0));
+  const char *member = type->opcode == SpvOpTypeVector ? "" : ".e";
+  return text_of("%s%s[min((uint)v%u, %uu)]", p->text, member, index, translation_parts(t, p->type) - 1);
+}
+
+static char *bytes_step(struct translation *t, struct place *p, uint32_t index) {
+  const struct spirv_id *type = spirv_id(&t->module, p->type);
+  const uint32_t k = spirv_constant(&t->module, index, 0);
+  switch (type->opcode) {
+  case SpvOpTypeStruct:
+    if (k >= type->member_count)
+      return text_of("%s", p->text);
+    p->row_major = type->members[k].row_major;
+    p->matrix_stride = type->members[k].matrix_stride;
+    return text_of("%s + %u", p->text, type->members[k].offset);
+  case SpvOpTypeMatrix:
+    if (p->row_major)
+      translation_fail(t, "a column of a row-major matrix");
+    return text_of("%s + %uu * (uint)v%u", p->text, p->matrix_stride, index);
+  case SpvOpTypeVector:
+    return text_of("%s + 4u * (uint)v%u", p->text, index);
+  default:
+    return text_of("%s + %uu * (uint)v%u", p->text, type->array_stride, index);
+  }
+}
+
+static void step(struct translation *t, struct place *p, uint32_t index) {
+  char *text = p->kind == PLACE_VARIABLE ? variable_step(t, p, index) : bytes_step(t, p, index);
+  const uint32_t k = spirv_constant(&t->module, index, 0);
+  p->type = translation_part(t, p->type, spirv_id(&t->module, p->type)->opcode == SpvOpTypeStruct ? k : 0);
+  free(p->text);
+  p->text = text;
+  if (!text || strlen(text) > MOST_TEXT)
+    translation_fail(t, "a pointer of so many steps");
+}
+
+static bool is_array(const struct translation *t, uint32_t type) {
+  const uint16_t opcode = spirv_id(&t->module, type)->opcode;
+  return opcode == SpvOpTypeArray || opcode == SpvOpTypeRuntimeArray;
+}
+
+/* The resource that a chain from a variable begins in; an array of resources takes the first index, a constant. Returns
+ * the number of indices that are used up. */
+static uint32_t enter_resource(struct translation *t, struct place *p, uint32_t root, const uint32_t *i) {
+  const struct spirv_id *v = spirv_id(&t->module, root);
+  const bool array = is_array(t, p->type);
+  const uint32_t element = array && spirv_length(i) > 4 ? spirv_constant(&t->module, i[4], SPIRV_NONE) : 0;
+  if (element == SPIRV_NONE)
+    translation_fail(t, "an array of resources with an index that varies");
+  const enum shader_resource_kind kind = p->kind == PLACE_TEXTURE ? RESOURCE_TEXTURE : RESOURCE_BUFFER;
+  p->resource = resource_of(t, kind, v, root, element);
+  if (array)
+    p->type = translation_part(t, p->type, 0);
+  return array ? 1 : 0;
+}
+
+static bool is_resource(const struct translation *t, const struct place *p, uint32_t root) {
+  return (p->kind == PLACE_TEXTURE || (p->kind == PLACE_BYTES && p->resource != RESOURCE_PUSH)) &&
+         spirv_id(&t->module, root)->opcode == SpvOpVariable;
+}
+
+void translation_access_chain(struct translation *t, const uint32_t *i) {
+  const uint32_t root = i[3];
+  struct place p = *place_of(t, root);
+  uint32_t used = 0;
+  if (p.kind == PLACE_NONE) {
+    translation_fail(t, "a pointer without a variable");
+    return;
+  }
+  p.text = p.text ? text_of("%s", p.text) : NULL;
+  if (is_resource(t, &p, root))
+    used = enter_resource(t, &p, root, i);
+  for (uint32_t k = 4 + used; k < spirv_length(i) && !t->missing[0]; k++)
+    step(t, &p, i[k]);
+  free(place_of(t, i[2])->text);
+  *place_of(t, i[2]) = p;
+}
+
+/* Loads of bytes. */
+
+static void write_base(struct translation *t, const struct place *p) {
+  if (p->resource == RESOURCE_PUSH)
+    fputs("push", t->body);
+  else
+    fprintf(t->body, "b%u", p->resource);
+}
+
+static void write_pointer(struct translation *t, const struct place *p, uint32_t offset, uint32_t scalar) {
+  fputs("(global const ", t->body);
+  translation_type(t, scalar);
+  fputs(" *)(", t->body);
+  write_base(t, p);
+  fprintf(t->body, " + (%s) + %u)", p->text, offset);
+}
+
+/* Writes an assignment for each scalar or vector of `type`, `target` being the expression that is assigned to. */
+static void load_bytes(struct translation *t, const struct place *p, uint32_t type, uint32_t offset,
+                       const char *target) {
+  const struct spirv_id *i = spirv_id(&t->module, type);
+  const uint32_t parts = translation_parts(t, type);
+  if (i->opcode == SpvOpTypeVector || parts == 0) {
+    const uint32_t scalar = translation_scalar(t, type);
+    fprintf(t->body, "  %s = ", target);
+    if (parts)
+      fprintf(t->body, "vload%u(0, ", parts);
+    else
+      fputs("*(", t->body);
+    write_pointer(t, p, offset, scalar);
+    fputs(");\n", t->body);
+    return;
+  }
+  for (uint32_t k = 0; k < parts && !t->missing[0]; k++) {
+    struct place q = *p;
+    uint32_t at = offset;
+    char *part = text_of(i->opcode == SpvOpTypeStruct ? "%s.m%u" : "%s.e[%u]", target, k);
+    if (i->opcode == SpvOpTypeStruct && k < i->member_count) {
+      q.row_major = i->members[k].row_major;
+      q.matrix_stride = i->members[k].matrix_stride;
+      at += i->members[k].offset;
+    } else
+      at += k * (i->opcode == SpvOpTypeMatrix ? q.matrix_stride : i->array_stride);
+    if (i->opcode == SpvOpTypeMatrix && q.row_major)
+      translation_fail(t, "row-major matrices");
+    if (part && strlen(part) < MOST_TEXT)
+      load_bytes(t, &q, translation_part(t, type, k), at, part);
+    free(part);
+  }
+}
+
+void translation_load(struct translation *t, const uint32_t *i) {
+  const struct place *p = place_of(t, i[3]);
+  char target[16];
+  snprintf(target, sizeof target, "v%u", i[2]);
+  if (p->kind == PLACE_VARIABLE)
+    fprintf(t->body, "  %s = %s;\n", target, p->text);
+  else if (p->kind == PLACE_BYTES) {
+    if (is_resource(t, p, i[3]))
+      translation_fail(t, "a load of a whole resource");
+    else
+      load_bytes(t, p, i[1], 0, target);
+  } else if (p->kind == PLACE_TEXTURE) {
+    struct place q = *p;
+    if (is_resource(t, p, i[3]))
+      q.resource = resource_of(t, RESOURCE_TEXTURE, spirv_id(&t->module, i[3]), i[3], 0);
+    *place_of(t, i[2]) = q;
+  } else
+    translation_fail(t, "a load without a variable");
+}
+
+void translation_store(struct translation *t, const uint32_t *i) {
+  const struct place *p = place_of(t, i[1]);
+  if (p->kind == PLACE_VARIABLE)
+    fprintf(t->body, "  %s = v%u;\n", p->text, i[2]);
+  else
+    translation_fail(t, "a store to a buffer or image");
+}

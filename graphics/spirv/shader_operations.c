@@ -1,0 +1,273 @@
+/* Arithmetic, comparisons, conversions and composites. */
+#include <spirv/unified1/spirv.h>
+
+#include "graphics/spirv/translation.h"
+
+/* How operands are seen: as they are, or as integers with or without sign of the same size. */
+enum view { AS_IS, AS_INT, AS_UINT };
+
+/* X(instruction, view of the operands, format): A and B are the first operands, C the third. Comparisons give 0 and 1, of
+ * vectors 0 and -1. */
+#define OPERATIONS(X)                                                                                                  \
+  X(SNegate, AS_INT, "-A")                                                                                             \
+  X(FNegate, AS_IS, "-A")                                                                                              \
+  X(IAdd, AS_UINT, "A + B")                                                                                            \
+  X(ISub, AS_UINT, "A - B")                                                                                            \
+  X(IMul, AS_UINT, "A * B")                                                                                            \
+  X(UDiv, AS_UINT, "A / B")                                                                                            \
+  X(SDiv, AS_INT, "A / B")                                                                                             \
+  X(UMod, AS_UINT, "A % B")                                                                                            \
+  X(SRem, AS_INT, "A % B")                                                                                             \
+  X(FAdd, AS_IS, "A + B")                                                                                              \
+  X(FSub, AS_IS, "A - B")                                                                                              \
+  X(FMul, AS_IS, "A * B")                                                                                              \
+  X(FDiv, AS_IS, "A / B")                                                                                              \
+  X(FRem, AS_IS, "fmod(A, B)")                                                                                         \
+  X(FMod, AS_IS, "A - B * floor(A / B)")                                                                               \
+  X(VectorTimesScalar, AS_IS, "A * B")                                                                                 \
+  X(Dot, AS_IS, "dot(A, B)")                                                                                           \
+  X(ShiftRightLogical, AS_UINT, "A >> B")                                                                              \
+  X(ShiftRightArithmetic, AS_INT, "A >> B")                                                                            \
+  X(ShiftLeftLogical, AS_UINT, "A << B")                                                                               \
+  X(BitwiseOr, AS_UINT, "A | B")                                                                                       \
+  X(BitwiseXor, AS_UINT, "A ^ B")                                                                                      \
+  X(BitwiseAnd, AS_UINT, "A & B")                                                                                      \
+  X(Not, AS_UINT, "~A")                                                                                                \
+  X(BitCount, AS_UINT, "popcount(A)")                                                                                  \
+  X(ConvertFToU, AS_IS, "convert_uintN_sat(A)")                                                                        \
+  X(ConvertFToS, AS_IS, "convert_intN_sat(A)")                                                                         \
+  X(ConvertSToF, AS_INT, "convert_floatN(A)")                                                                          \
+  X(ConvertUToF, AS_UINT, "convert_floatN(A)")                                                                         \
+  X(LogicalEqual, AS_IS, "A == B")                                                                                     \
+  X(LogicalNotEqual, AS_IS, "A != B")                                                                                  \
+  X(LogicalOr, AS_IS, "A | B")                                                                                         \
+  X(LogicalAnd, AS_IS, "A & B")                                                                                        \
+  X(IEqual, AS_UINT, "A == B")                                                                                         \
+  X(INotEqual, AS_UINT, "A != B")                                                                                      \
+  X(UGreaterThan, AS_UINT, "A > B")                                                                                    \
+  X(SGreaterThan, AS_INT, "A > B")                                                                                     \
+  X(UGreaterThanEqual, AS_UINT, "A >= B")                                                                              \
+  X(SGreaterThanEqual, AS_INT, "A >= B")                                                                               \
+  X(ULessThan, AS_UINT, "A < B")                                                                                       \
+  X(SLessThan, AS_INT, "A < B")                                                                                        \
+  X(ULessThanEqual, AS_UINT, "A <= B")                                                                                 \
+  X(SLessThanEqual, AS_INT, "A <= B")                                                                                  \
+  X(FOrdEqual, AS_IS, "A == B")                                                                                        \
+  X(FUnordEqual, AS_IS, "(A == B) | (A != A) | (B != B)")                                                              \
+  X(FOrdNotEqual, AS_IS, "(A < B) | (A > B)")                                                                          \
+  X(FUnordNotEqual, AS_IS, "A != B")                                                                                   \
+  X(FOrdLessThan, AS_IS, "A < B")                                                                                      \
+  X(FUnordLessThan, AS_IS, "(A < B) | (A != A) | (B != B)")                                                            \
+  X(FOrdGreaterThan, AS_IS, "A > B")                                                                                   \
+  X(FUnordGreaterThan, AS_IS, "(A > B) | (A != A) | (B != B)")                                                         \
+  X(FOrdLessThanEqual, AS_IS, "A <= B")                                                                                \
+  X(FUnordLessThanEqual, AS_IS, "(A <= B) | (A != A) | (B != B)")                                                      \
+  X(FOrdGreaterThanEqual, AS_IS, "A >= B")                                                                             \
+  X(FUnordGreaterThanEqual, AS_IS, "(A >= B) | (A != A) | (B != B)")                                                   \
+  X(IsNan, AS_IS, "A != A")                                                                                            \
+  X(CopyObject, AS_IS, "A")
+
+struct operation {
+  uint16_t opcode;
+  uint8_t view;
+  const char *format;
+};
+
+static const struct operation operations[] = {
+#define X(name, view, format) {SpvOp##name, view, format},
+    OPERATIONS(X)
+#undef X
+};
+
+static void write_operand(struct translation *t, uint32_t id, enum view view) {
+  const uint32_t type = spirv_id(&t->module, id)->type;
+  if (view != AS_IS) {
+    fputs("as_", t->body);
+    translation_shaped(t, view == AS_INT ? "int" : "uint", type);
+  }
+  fprintf(t->body, "(v%u)", id);
+}
+
+static void write_format(struct translation *t, const uint32_t *i, const struct operation *o) {
+  for (const char *c = o->format; *c; c++)
+    if ((*c == 'A' || *c == 'B') && (c[1] < 'A' || c[1] > 'Z') && (c == o->format || c[-1] < 'A' || c[-1] > 'Z') &&
+        3 + (*c - 'A') < spirv_length(i))
+      write_operand(t, i[3 + (*c - 'A')], o->view);
+    else if (*c == 'N' && translation_components(t, i[1]) > 1)
+      fprintf(t->body, "%u", translation_components(t, i[1]));
+    else if (*c != 'N')
+      fputc(*c, t->body);
+}
+
+/* A result has the type that its variable has: integers are seen with the sign that the type says. */
+static void write_operation(struct translation *t, const uint32_t *i, const struct operation *o) {
+  fprintf(t->body, "  v%u = ", i[2]);
+  if (!translation_is_float(t, i[1])) {
+    fputs("as_", t->body);
+    translation_type(t, i[1]);
+  }
+  fputc('(', t->body);
+  write_format(t, i, o);
+  fputs(");\n", t->body);
+}
+
+static void write_construct(struct translation *t, const uint32_t *i) {
+  const uint16_t opcode = spirv_id(&t->module, i[1])->opcode;
+  const bool is_vector = opcode == SpvOpTypeVector, is_struct = opcode == SpvOpTypeStruct;
+  const bool truths = translation_is_bool(t, i[1]);
+  for (uint32_t k = 3; !is_vector && k < spirv_length(i); k++)
+    fprintf(t->body, is_struct ? "  v%u.m%u = v%u;\n" : "  v%u.e[%u] = v%u;\n", i[2], k - 3, i[k]);
+  if (!is_vector)
+    return;
+  fprintf(t->body, "  v%u = (", i[2]);
+  translation_type(t, i[1]);
+  fputs(")(", t->body);
+  for (uint32_t k = 3; k < spirv_length(i); k++)
+    fprintf(t->body, "%s%sv%u", k > 3 ? ", " : "",
+            truths && translation_components(t, spirv_id(&t->module, i[k])->type) == 1 ? "-" : "", i[k]);
+  fputs(");\n", t->body);
+}
+
+/* Writes the way from a composite to a part of it. */
+static void write_way(struct translation *t, uint32_t type, const uint32_t *indices, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    const uint16_t opcode = spirv_id(&t->module, type)->opcode;
+    fprintf(t->body, opcode == SpvOpTypeVector ? ".s%x" : opcode == SpvOpTypeStruct ? ".m%u" : ".e[%u]", indices[k]);
+    type = translation_part(t, type, indices[k]);
+  }
+}
+
+static void write_extract(struct translation *t, const uint32_t *i) {
+  const uint32_t from = spirv_id(&t->module, i[3])->type;
+  const bool truth = translation_is_bool(t, from) && translation_components(t, from) > 1;
+  fprintf(t->body, "  v%u = %sv%u", i[2], truth ? "-" : "", i[3]);
+  write_way(t, from, i + 4, spirv_length(i) - 4u);
+  fputs(";\n", t->body);
+}
+
+static void write_insert(struct translation *t, const uint32_t *i) {
+  fprintf(t->body, "  v%u = v%u;\n  v%u", i[2], i[4], i[2]);
+  write_way(t, i[1], i + 5, spirv_length(i) - 5u);
+  fprintf(t->body, " = v%u;\n", i[3]);
+}
+
+static void write_shuffle(struct translation *t, const uint32_t *i) {
+  const uint32_t first = translation_components(t, spirv_id(&t->module, i[3])->type);
+  fprintf(t->body, "  v%u = (", i[2]);
+  translation_type(t, i[1]);
+  fputs(")(", t->body);
+  for (uint32_t k = 5; k < spirv_length(i); k++) {
+    const uint32_t c = i[k] == UINT32_MAX ? 0 : i[k];
+    fprintf(t->body, "%sv%u.s%x", k > 5 ? ", " : "", c < first ? i[3] : i[4], c < first ? c : c - first);
+  }
+  fputs(");\n", t->body);
+}
+
+static void write_select(struct translation *t, const uint32_t *i) {
+  if (translation_components(t, spirv_id(&t->module, i[3])->type) > 1)
+    fprintf(t->body, "  v%u = select(v%u, v%u, v%u);\n", i[2], i[5], i[4], i[3]);
+  else
+    fprintf(t->body, "  v%u = v%u ? v%u : v%u;\n", i[2], i[3], i[4], i[5]);
+}
+
+static void write_matrix_product(struct translation *t, const uint32_t *i) {
+  const uint32_t matrix = spirv_operand(spirv_id(&t->module, i[3]), 0);
+  const uint32_t columns = translation_parts(t, matrix);
+  switch (spirv_opcode(i)) {
+  case SpvOpMatrixTimesVector:
+    fprintf(t->body, "  v%u = ", i[2]);
+    for (uint32_t k = 0; k < columns; k++)
+      fprintf(t->body, "%sv%u.e[%u] * v%u.s%x", k ? " + " : "", i[3], k, i[4], k);
+    fputs(";\n", t->body);
+    break;
+  case SpvOpVectorTimesMatrix:
+    for (uint32_t k = 0; k < translation_components(t, i[1]); k++)
+      fprintf(t->body, "  v%u.s%x = dot(v%u, v%u.e[%u]);\n", i[2], k, i[3], i[4], k);
+    break;
+  case SpvOpMatrixTimesScalar:
+    for (uint32_t k = 0; k < columns; k++)
+      fprintf(t->body, "  v%u.e[%u] = v%u.e[%u] * v%u;\n", i[2], k, i[3], k, i[4]);
+    break;
+  default:
+    for (uint32_t c = 0; c < translation_parts(t, i[1]); c++) {
+      fprintf(t->body, "  v%u.e[%u] = ", i[2], c);
+      for (uint32_t k = 0; k < columns; k++)
+        fprintf(t->body, "%sv%u.e[%u] * v%u.e[%u].s%x", k ? " + " : "", i[3], k, i[4], c, k);
+      fputs(";\n", t->body);
+    }
+  }
+}
+
+static void write_truth(struct translation *t, const uint32_t *i) {
+  const bool vector = translation_components(t, i[1]) > 1;
+  switch (spirv_opcode(i)) {
+  case SpvOpLogicalNot:
+    fprintf(t->body, "  v%u = %sv%u;\n", i[2], vector ? "~" : "!", i[3]);
+    break;
+  case SpvOpAny:
+    fprintf(t->body, "  v%u = any(v%u);\n", i[2], i[3]);
+    break;
+  default:
+    fprintf(t->body, "  v%u = all(v%u);\n", i[2], i[3]);
+  }
+}
+
+static void write_bitcast(struct translation *t, const uint32_t *i) {
+  fprintf(t->body, "  v%u = as_", i[2]);
+  translation_type(t, i[1]);
+  fprintf(t->body, "(v%u);\n", i[3]);
+}
+
+static const struct operation *find(uint16_t opcode) {
+  for (size_t k = 0; k < sizeof operations / sizeof operations[0]; k++)
+    if (operations[k].opcode == opcode)
+      return &operations[k];
+  return NULL;
+}
+
+bool translation_operation(struct translation *t, const uint32_t *i) {
+  const struct operation *o = find(spirv_opcode(i));
+  if (o) {
+    write_operation(t, i, o);
+    return true;
+  }
+  switch (spirv_opcode(i)) {
+  case SpvOpCompositeConstruct:
+    write_construct(t, i);
+    return true;
+  case SpvOpCompositeExtract:
+    write_extract(t, i);
+    return true;
+  case SpvOpCompositeInsert:
+    write_insert(t, i);
+    return true;
+  case SpvOpVectorShuffle:
+    write_shuffle(t, i);
+    return true;
+  case SpvOpVectorExtractDynamic:
+    fprintf(t->body, "  v%u = v%u[min((uint)v%u, %uu)];\n", i[2], i[3], i[4],
+            translation_components(t, spirv_id(&t->module, i[3])->type) - 1);
+    return true;
+  case SpvOpSelect:
+    write_select(t, i);
+    return true;
+  case SpvOpMatrixTimesVector:
+  case SpvOpVectorTimesMatrix:
+  case SpvOpMatrixTimesScalar:
+  case SpvOpMatrixTimesMatrix:
+    write_matrix_product(t, i);
+    return true;
+  case SpvOpLogicalNot:
+  case SpvOpAny:
+  case SpvOpAll:
+    write_truth(t, i);
+    return true;
+  case SpvOpBitcast:
+    write_bitcast(t, i);
+    return true;
+  case SpvOpUndef:
+    return true; /* its variable begins as 0 */
+  default:
+    return false;
+  }
+}

@@ -1,0 +1,115 @@
+/* Inputs and outputs of a stage: each variable is flattened into words. */
+#include <stdlib.h>
+#include <string.h>
+#include <spirv/unified1/spirv.h>
+
+#include "graphics/spirv/translation.h"
+
+/* Where the flattening of a variable has come to. */
+struct flattening {
+  struct translation *t;
+  bool is_output;
+  struct shader_slot slot; /* of the next word */
+};
+
+static void write_word(const struct flattening *f, uint32_t slot, const char *expression, uint32_t scalar) {
+  struct translation *t = f->t;
+  const char *type = translation_is_float(t, scalar) ? "float" : "uint";
+  if (f->is_output)
+    fprintf(t->body, "  outputs[%uu * count + id] = as_uint(%s);\n", slot, expression);
+  else if (strcmp(type, "float") == 0)
+    fprintf(t->body, "  %s = as_float(inputs[%uu * count + id]);\n", expression, slot);
+  else
+    fprintf(t->body, "  %s = inputs[%uu * count + id];\n", expression, slot);
+}
+
+static void take_word(struct flattening *f, const char *expression, uint32_t scalar) {
+  struct shader_source *out = f->t->out;
+  struct shader_slot *slots = f->is_output ? out->outputs : out->inputs;
+  uint32_t *count = f->is_output ? &out->output_count : &out->input_count;
+  if (*count == SHADER_MAX_SLOTS - 1) {
+    translation_fail(f->t, "more than %d words of input or output", SHADER_MAX_SLOTS - 1);
+    return;
+  }
+  f->slot.is_float = translation_is_float(f->t, scalar);
+  slots[*count] = f->slot;
+  write_word(f, *count, expression, scalar);
+  ++*count;
+}
+
+static void take_vector(struct flattening *f, const char *expression, uint32_t type) {
+  const uint32_t components = translation_components(f->t, type), first = f->slot.component;
+  for (uint32_t k = 0; k < components; k++) {
+    char part[256];
+    snprintf(part, sizeof part, components > 1 ? "%s.%c" : "%s", expression, "xyzw"[k & 3]);
+    take_word(f, part, translation_scalar(f->t, type));
+    f->slot.component++;
+  }
+  f->slot.component = first;
+  if (f->slot.location != SPIRV_NONE)
+    f->slot.location++;
+}
+
+/* Built-in members of gl_PerVertex that nothing here uses get no words. */
+static bool is_used(const struct shader_slot *slot) {
+  return slot->builtin == SPIRV_NONE ||
+         (slot->builtin != SpvBuiltInClipDistance && slot->builtin != SpvBuiltInCullDistance &&
+          slot->builtin != SpvBuiltInPointSize && slot->builtin != SpvBuiltInSampleMask);
+}
+
+static void take_parts(struct flattening *f, const char *expression, uint32_t type, unsigned depth) {
+  struct translation *t = f->t;
+  const struct spirv_id *i = spirv_id(&t->module, type);
+  const uint32_t parts = translation_parts(t, type);
+  if (!is_used(&f->slot))
+    return;
+  if (i->opcode == SpvOpTypeVector || parts == 0) {
+    take_vector(f, expression, type);
+    return;
+  }
+  for (uint32_t k = 0; k < parts && depth < 8; k++) {
+    char part[256];
+    snprintf(part, sizeof part, i->opcode == SpvOpTypeStruct ? "%.230s.m%u" : "%.230s.e[%u]", expression, k);
+    if (i->opcode == SpvOpTypeStruct && k < i->member_count && i->members[k].builtin != SPIRV_NONE)
+      f->slot.builtin = i->members[k].builtin;
+    if (i->opcode == SpvOpTypeStruct && k < i->member_count && i->members[k].location != SPIRV_NONE)
+      f->slot.location = i->members[k].location;
+    take_parts(f, part, translation_part(t, type, k), depth + 1);
+  }
+}
+
+static void take_variable(struct translation *t, uint32_t id, bool is_output) {
+  const struct spirv_id *v = spirv_id(&t->module, id);
+  struct flattening f = {.t = t,
+                         .is_output = is_output,
+                         .slot = {.location = v->builtin == SPIRV_NONE ? v->location : SPIRV_NONE,
+                                  .component = v->component,
+                                  .builtin = v->builtin,
+                                  .flat = v->flat,
+                                  .no_perspective = v->no_perspective}};
+  char name[16];
+  snprintf(name, sizeof name, "v%u", id);
+  /* The second color of a target (Index 1) is for blending that is not supported. */
+  const bool has_target =
+      !t->request->is_fragment || !is_output || v->location == SPIRV_NONE || v->location < t->request->target_count;
+  if (v->index == 0 && has_target)
+    take_parts(&f, name, spirv_pointee(&t->module, v->type), 0);
+}
+
+static void take_all(struct translation *t, uint32_t storage, bool is_output) {
+  for (uint32_t id = 0; id < t->module.bound; id++) {
+    const struct spirv_id *v = spirv_id(&t->module, id);
+    if (v->opcode == SpvOpVariable && spirv_operand(v, 2) == storage)
+      take_variable(t, id, is_output);
+  }
+}
+
+void translation_inputs(struct translation *t) {
+  take_all(t, SpvStorageClassInput, false);
+}
+
+void translation_outputs(struct translation *t) {
+  take_all(t, SpvStorageClassOutput, true);
+  if (t->out->may_discard)
+    fprintf(t->body, "  outputs[%uu * count + id] = discarded;\n", t->out->output_count);
+}

@@ -1,0 +1,99 @@
+#include "graphics/spirv/shader_source.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graphics/spirv/translation.h"
+
+#define MODEL_VERTEX   0 /* SpvExecutionModel */
+#define MODEL_FRAGMENT 4
+
+void translation_fail(struct translation *t, const char *format, ...) {
+  va_list list;
+  if (t->missing[0])
+    return;
+  va_start(list, format);
+  vsnprintf(t->missing, sizeof t->missing, format, list);
+  va_end(list);
+}
+
+static void write_parameters(FILE *file, const struct shader_source *s) {
+  fputs("kernel void shader(global const uint *inputs, global uint *outputs, uint count, global const uchar *push",
+        file);
+  for (uint32_t k = 0; k < s->resource_count; k++) {
+    if (s->resources[k].kind == RESOURCE_BUFFER)
+      fprintf(file, ",\n    global const uchar *b%u", k);
+    for (uint32_t level = 0; level < s->resources[k].levels; level++)
+      fprintf(file, ",\n    read_only image2d_t t%u_%u", k, level);
+  }
+  fputs(") {\n  const uint id = get_global_id(0);\n", file);
+}
+
+static void write_locals(FILE *file, const struct shader_source *s) {
+  if (s->in_quads)
+    fputs("  local float4 quad[4];\n  const uint lane = get_local_id(0);\n", file);
+  if (s->in_quads || s->resource_count)
+    fputs("  float4 along_x, along_y, texel, next_texel;\n  float2 at, size;\n  float lod;\n  int level;\n", file);
+  if (s->may_discard)
+    fputs("  uint discarded = 0;\n", file);
+}
+
+/* Returns a stream's text when it is closed; NULL: memory ran out. */
+static char *write_function(struct translation *t) {
+  char *text = NULL;
+  size_t length;
+  t->body = open_memstream(&text, &length);
+  if (!t->body)
+    return NULL;
+  translation_function(t);
+  fclose(t->body);
+  return text;
+}
+
+static char *write_all(struct translation *t, const char *function) {
+  char *text = NULL;
+  size_t length;
+  t->body = open_memstream(&text, &length);
+  if (!t->body)
+    return NULL;
+  fputs("#pragma OPENCL FP_CONTRACT OFF\n", t->body);
+  translation_typedefs(t);
+  write_parameters(t->body, t->out);
+  write_locals(t->body, t->out);
+  fprintf(t->body, "%s}\n", function);
+  fclose(t->body);
+  return text;
+}
+
+static int translate(struct translation *t, struct error *error) {
+  t->places = calloc((size_t)t->module.bound + 1, sizeof *t->places);
+  char *function = t->places ? write_function(t) : NULL;
+  if (function)
+    t->out->text = write_all(t, function);
+  free(function);
+  t->out->early_tests = t->module.early_tests;
+  t->out->writes_depth = t->module.writes_depth;
+  if (t->missing[0])
+    return error_set(error, ERROR_WORK, "the shader uses %s, which is not supported", t->missing);
+  return t->out->text ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+int shader_source_create(const struct shader_request *request, struct shader_source *out, struct error *error) {
+  struct translation t = {.request = request, .out = out};
+  *out = (struct shader_source){0};
+  if (spirv_module_read(request->words, request->word_count, request->entry,
+                        request->is_fragment ? MODEL_FRAGMENT : MODEL_VERTEX, &t.module, error))
+    return -1;
+  const int status = translate(&t, error);
+  translation_places_clear(&t);
+  spirv_module_clear(&t.module);
+  if (status)
+    shader_source_clear(out);
+  return status;
+}
+
+void shader_source_clear(struct shader_source *source) {
+  free(source->text);
+  *source = (struct shader_source){0};
+}

@@ -1,0 +1,69 @@
+/* A shader as OpenCL C: a kernel whose work-items are vertices or fragments (docs/graphics.md).
+ *
+ * Shapes: the kernel is `shader`, with these arguments: the inputs, the outputs and the number of work-items; the push
+ *         constants; then the resources, in the order of the list. Inputs and outputs are 32-bit words: word s of work-item i
+ *         is at s * count + i. An image of several levels takes an argument a level.
+ * Quads:  work-items 4q to 4q+3 of a fragment shader are a quad: top left, top right, bottom left, bottom right. A shader
+ *         with derivatives runs in work-groups of one quad, which exchange values through local memory.
+ * Errors: what the translation does not support is ERROR_WORK and names the instruction.
+ * Ownership: shader_source_clear frees everything. */
+#ifndef GRAPHICS_SHADER_SOURCE_H
+#define GRAPHICS_SHADER_SOURCE_H
+
+#include "graphics/frame/frame_record.h"
+#include "graphics/spirv/spirv_module.h"
+
+#define SHADER_MAX_SLOTS     256
+#define SHADER_MAX_RESOURCES 64
+
+/* A word of input or output: a component of a location, or of what Vulkan has built in. */
+struct shader_slot {
+  uint32_t location, component; /* location SPIRV_NONE: a built-in */
+  uint32_t builtin;             /* SpvBuiltIn; SPIRV_NONE: a location */
+  bool flat, no_perspective, is_float;
+};
+
+enum shader_resource_kind { RESOURCE_BUFFER, RESOURCE_TEXTURE };
+
+struct shader_resource {
+  enum shader_resource_kind kind;
+  uint32_t set, binding, element;
+  uint32_t levels;   /* of textures: the image arguments */
+  uint32_t variable; /* its id in the module */
+};
+
+struct shader_source {
+  char *text;
+  struct shader_slot inputs[SHADER_MAX_SLOTS], outputs[SHADER_MAX_SLOTS];
+  uint32_t input_count, output_count;
+  struct shader_resource resources[SHADER_MAX_RESOURCES];
+  uint32_t resource_count;
+  bool in_quads;    /* work-groups are quads */
+  bool may_discard; /* the last output word is 1 where the fragment was discarded */
+  bool early_tests, writes_depth;
+};
+
+/* What the translation has to know of a texture. */
+struct shader_texture {
+  const struct frame_sampler *sampler;
+  uint32_t levels;
+};
+
+struct shader_request {
+  const uint32_t *words;
+  size_t word_count;
+  const char *entry;
+  bool is_fragment;
+  uint32_t target_count;                  /* of fragment shaders: outputs of further locations are left out */
+  const struct frame_constant *constants; /* of this stage and others */
+  uint32_t constant_count, stage;
+  const unsigned char *constant_data;
+  /* Fills *out; returns false where no texture is bound. */
+  bool (*texture)(void *user, uint32_t set, uint32_t binding, uint32_t element, struct shader_texture *out);
+  void *user;
+};
+
+int shader_source_create(const struct shader_request *request, struct shader_source *out, struct error *error);
+void shader_source_clear(struct shader_source *source);
+
+#endif

@@ -1,0 +1,105 @@
+#include "graphics/spirv/spirv_tools.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/subprocess.h"
+
+#define MOST_SECONDS 20
+#define MOST_BYTES   ((uint64_t)1 << 30)
+
+static void limit_process(void) {
+  const struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS};
+  subprocess_end_with_parent();
+  subprocess_limit_memory(MOST_BYTES);
+  setrlimit(RLIMIT_CPU, &seconds);
+}
+
+/* Runs a program with a file as standard input and another as standard output and error. Returns its exit code; 127: it
+ * is not there. */
+static int run(const char *const *words, int input, int output) {
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    limit_process();
+    lseek(input, 0, SEEK_SET);
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    execvp(words[0], (char *const *)words);
+    _exit(127);
+  }
+  const int status = child > 0 ? subprocess_wait(child) : -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
+static int missing(const char *program, struct error *error) {
+  return error_set(error, ERROR_WORK, "%s is not there, which checks shaders (Debian: apt-get install spirv-tools)",
+                   program);
+}
+
+static int validate(int module, int output, struct error *error) {
+  static const char *const words[] = {"spirv-val", "--target-env", "vulkan1.3", "--scalar-block-layout", "-", NULL};
+  char text[600] = "";
+  const int code = run(words, module, output);
+  if (code == 127)
+    return missing(words[0], error);
+  if (code == 0)
+    return 0;
+  if (pread(output, text, sizeof text - 1, 0) < 0)
+    text[0] = '\0';
+  return error_set(error, ERROR_INPUT, "a shader is not valid SPIR-V: %s", text);
+}
+
+static int read_words(int file, uint32_t **out, size_t *count, struct error *error) {
+  struct stat stat;
+  if (fstat(file, &stat) || stat.st_size % 4 || stat.st_size > (off_t)MOST_BYTES / 4)
+    return error_set(error, ERROR_WORK, "spirv-opt wrote no module");
+  *out = malloc((size_t)stat.st_size + 4);
+  if (!*out || pread(file, *out, (size_t)stat.st_size, 0) != stat.st_size) {
+    free(*out);
+    *out = NULL;
+    return error_set(error, ERROR_WORK, "a shader could not be read: %s", strerror(errno));
+  }
+  *count = (size_t)stat.st_size / 4;
+  return 0;
+}
+
+static int inline_functions(int module, int result, struct error *error) {
+  char name[64];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", result);
+  const char *const words[] = {
+      "spirv-opt", "--inline-entry-points-exhaustive", "--eliminate-dead-functions", "-", "-o", name, NULL};
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  const int code = run(words, module, nothing);
+  close(nothing);
+  if (code == 127)
+    return missing(words[0], error);
+  return code == 0 ? 0 : error_set(error, ERROR_WORK, "spirv-opt failed on a shader (exit code %d)", code);
+}
+
+int spirv_tools_prepare(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count, struct error *error) {
+  const int module = memfd_create("module", MFD_CLOEXEC), text = memfd_create("text", MFD_CLOEXEC);
+  const int result = memfd_create("result", 0);
+  const size_t bytes = count * sizeof *words;
+  int status = module < 0 || text < 0 || result < 0 || write(module, words, bytes) != (ssize_t)bytes
+                   ? error_set(error, ERROR_WORK, "a shader could not be written: %s", strerror(errno))
+                   : 0;
+  *out = NULL;
+  if (!status && !validate(module, text, error) && !inline_functions(module, result, error))
+    status = read_words(result, out, out_count, error);
+  else
+    status = -1;
+  close(module);
+  close(text);
+  close(result);
+  return status;
+}

@@ -1,0 +1,74 @@
+/* The state of one translation from SPIR-V to OpenCL C. Private to graphics/spirv.
+ *
+ * An id becomes the C variable v<id>, a type the name that translation_type writes. A pointer has no variable: it is a
+ * place, a C expression for what it points to, or an offset into a resource's bytes. */
+#ifndef GRAPHICS_TRANSLATION_H
+#define GRAPHICS_TRANSLATION_H
+
+#include <stdio.h>
+
+#include "graphics/spirv/shader_source.h"
+
+enum place_kind { PLACE_NONE, PLACE_VARIABLE, PLACE_BYTES, PLACE_TEXTURE };
+
+struct place {
+  enum place_kind kind;
+  char *text;        /* PLACE_VARIABLE: the expression; PLACE_BYTES: the offset; PLACE_TEXTURE: unused */
+  uint32_t type;     /* id of the type that lies there */
+  uint32_t resource; /* PLACE_BYTES: index into resources, or PUSH; PLACE_TEXTURE: index */
+  uint32_t matrix_stride;
+  bool row_major;
+};
+
+#define RESOURCE_PUSH UINT32_MAX
+
+struct translation {
+  const struct shader_request *request;
+  struct spirv_module module;
+  struct shader_source *out;
+  struct place *places; /* by id */
+  FILE *body;           /* what is written now */
+  char missing[96];     /* the first thing that is not supported; "" */
+  uint32_t label;       /* of the block that is written */
+  uint32_t line;
+};
+
+/* Remembers what is not supported; the first wins. */
+void translation_fail(struct translation *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* shader_types.c */
+void translation_type(struct translation *t, uint32_t type); /* writes the C name of a type */
+void translation_typedefs(struct translation *t);            /* writes matrices, arrays and structures */
+uint32_t translation_components(const struct translation *t, uint32_t type); /* of a vector; 1 for a scalar */
+uint32_t translation_scalar(const struct translation *t, uint32_t type);     /* the type of a component */
+bool translation_is_float(const struct translation *t, uint32_t type);
+bool translation_is_bool(const struct translation *t, uint32_t type);
+/* Writes the name of OpenCL's type for vectors of `base` ("int") with so many components as `type`. */
+void translation_shaped(struct translation *t, const char *base, uint32_t type);
+/* The type of member or element `index`. */
+uint32_t translation_part(const struct translation *t, uint32_t type, uint32_t index);
+uint32_t translation_parts(const struct translation *t, uint32_t type);
+void translation_constant(struct translation *t, uint32_t id); /* writes the value of a constant */
+
+/* shader_memory.c */
+void translation_variable(struct translation *t, uint32_t id); /* an OpVariable's place and declaration */
+void translation_access_chain(struct translation *t, const uint32_t *i);
+void translation_load(struct translation *t, const uint32_t *i);
+void translation_store(struct translation *t, const uint32_t *i);
+void translation_places_clear(struct translation *t);
+
+/* shader_slots.c */
+void translation_inputs(struct translation *t);  /* writes the inputs' words into their variables */
+void translation_outputs(struct translation *t); /* writes the outputs' variables into their words */
+
+/* shader_operations.c; returns whether the instruction is one of these. */
+bool translation_operation(struct translation *t, const uint32_t *i);
+/* shader_glsl.c */
+void translation_glsl(struct translation *t, const uint32_t *i);
+/* shader_images.c */
+bool translation_image(struct translation *t, const uint32_t *i);
+
+/* shader_flow.c */
+void translation_function(struct translation *t);
+
+#endif
