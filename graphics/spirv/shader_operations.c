@@ -225,12 +225,8 @@ static const struct operation *find(uint16_t opcode) {
   return NULL;
 }
 
-bool translation_operation(struct translation *t, const uint32_t *i) {
-  const struct operation *o = find(spirv_opcode(i));
-  if (o) {
-    write_operation(t, i, o);
-    return true;
-  }
+/* Returns whether the instruction makes a composite, or takes one apart. */
+static bool write_composite(struct translation *t, const uint32_t *i) {
   switch (spirv_opcode(i)) {
   case SpvOpCompositeConstruct:
     write_construct(t, i);
@@ -248,6 +244,18 @@ bool translation_operation(struct translation *t, const uint32_t *i) {
     fprintf(t->body, "  v%u = v%u[min((uint)v%u, %uu)];\n", i[2], i[3], i[4],
             translation_components(t, spirv_id(&t->module, i[3])->type) - 1);
     return true;
+  default:
+    return false;
+  }
+}
+
+bool translation_operation(struct translation *t, const uint32_t *i) {
+  const struct operation *o = find(spirv_opcode(i));
+  if (o)
+    write_operation(t, i, o);
+  if (o || write_composite(t, i))
+    return true;
+  switch (spirv_opcode(i)) {
   case SpvOpSelect:
     write_select(t, i);
     return true;
@@ -266,7 +274,7 @@ bool translation_operation(struct translation *t, const uint32_t *i) {
     write_bitcast(t, i);
     return true;
   case SpvOpUndef:
-    return true; /* its variable begins as 0 */
+    return true; /* its value may be any */
   default:
     return false;
   }
