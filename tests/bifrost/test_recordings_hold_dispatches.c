@@ -60,7 +60,7 @@ static void all_are_whole(void **state) {
   (void)state;
   snprintf(pattern, sizeof pattern, "%s/datasets/bifrost/recordings/*/*.rbifrost", getenv("REASSEMBLE_DATA"));
   assert_int_equal(glob(pattern, 0, NULL, &found), 0);
-  assert_true(found.gl_pathc >= 24);
+  assert_true(found.gl_pathc >= 96);
   for (size_t i = 0; i < found.gl_pathc; i++)
     check_recording(found.gl_pathv[i]);
   globfree(&found);
