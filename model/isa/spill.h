@@ -5,11 +5,17 @@
  * (R - C) / R: it is loaded before the operation and stored behind it. So of a run's issue slots this share becomes
  * three: the operation, a load and a store. Loads and stores are of four bytes a work-item, interleaved across lanes,
  * hence one pass of the load/store pipe each.
+ *
+ * The spilled values of all resident work-items share L1. A loop goes through all of them, so where they do not fit, an
+ * LRU cache never holds the next one: all are loaded from L2. Where L1 writes through, each store goes on to L2. A pass that goes on to L2 takes the pipe for as long as its bytes
+ * need at the core's rate there: the link's, or the core's even part of L2's.
  * Units: registers of 32 bits; issue slots in 1/1024. Ownership: the caller's memory. Errors: none. Cost: O(1). Threads:
  * any. Source: Chaitin, "Register allocation and spilling via graph coloring", SIGPLAN 1982 (a spilled value is loaded
  * before each use and stored behind each definition); NVIDIA, CUDA C++ Programming Guide, "Local Memory". */
 #ifndef MODEL_SPILL_H
 #define MODEL_SPILL_H
+
+#include <math.h>
 
 #include "model/params/gpu.h"
 #include "trace/trace.h"
@@ -29,6 +35,25 @@ static inline uint64_t spill_share(const struct trace_header *header, const stru
 /* Returns the loads and stores of spilled values in a run of so many slots, in 1/1024. */
 static inline uint64_t spill_accesses(uint64_t share, uint64_t slots) {
   return 2 * ((slots >> 20) * share + ((slots & 0xfffff) * share >> 20));
+}
+
+/* Returns the bytes a cycle that a core gets from L2, 0: any number. */
+static inline double spill_l2_rate(const struct gpu_spec *spec) {
+  const double link = spec->l1_l2_bytes_per_cycle, part = spec->l2_bytes_per_cycle / (double)spec->cores;
+  return link > 0 && part > 0 ? fmin(link, part) : link + part;
+}
+
+/* Returns the share of loads and stores of spilled values that go on to L2, with so many resident work-items. */
+static inline double spill_l2_share(const struct trace_header *header, const struct gpu_spec *spec, uint64_t items) {
+  const double bytes = 4.0 * (double)items * (double)(header->registers - spill_registers(header, spec));
+  const double room = spec->l1_enabled ? (double)spec->l1_bytes : 0, loads = bytes > room ? 1 : 0;
+  return (loads + (spec->l1_write == L1_WRITE_THROUGH ? 1 : loads)) / 2;
+}
+
+/* Returns the cycles that the bytes of a load or store of a spilled value take between L2 and the core, on average. */
+static inline double spill_l2_cycles(const struct trace_header *header, const struct gpu_spec *spec, uint64_t items) {
+  const double rate = spill_l2_rate(spec), bytes = 4.0 * (double)spec->warp_size;
+  return rate > 0 ? spill_l2_share(header, spec, items) * bytes / rate : 0;
 }
 
 #endif

@@ -136,6 +136,7 @@ struct gpu_replay {
   uint64_t transaction_slots; /* of an engine, for issuing one: 1/1024 issue slot */
   uint64_t transaction_ticks; /* the same in ticks */
   uint64_t spill_share;       /* of the values of operations, in 2^-20 (model/isa/spill.h) */
+  uint64_t spill_pass_ticks;  /* of one of them on the pipe of the load/store unit */
   uint64_t arith;             /* cycles per slot, in 2^-20 */
   uint64_t local_stride, private_stride;
   bool ports_on;

@@ -20,7 +20,7 @@ static inline uint64_t spill_values(struct gpu_replay *replay, struct core *core
   const uint64_t accesses = spill_accesses(replay->spill_share, slots), issue = core_slots_ticks(replay, accesses);
   uint64_t end = core->now + ticks + issue;
   if (core->lsu.shares_pipe) {
-    const tick_sum passing = (tick_sum)accesses * core->lsu.pipe_ticks / PRICE_ONE;
+    const tick_sum passing = (tick_sum)accesses * replay->spill_pass_ticks / PRICE_ONE;
     pass_port_take(&core->lsu.pipe, core->now, 1, passing > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)passing);
     end = ticks_later(end, core->lsu.pipe.free);
   }

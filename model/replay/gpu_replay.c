@@ -105,6 +105,15 @@ static void set_machine(struct gpu_replay *replay) {
     replay->index_bits++;
 }
 
+static void set_spilling(struct gpu_replay *replay) {
+  const struct trace_header *header = &replay->trace->header;
+  const uint64_t items = (uint64_t)replay->slots * trace_local_size(header);
+  const double behind = spill_l2_cycles(header, replay->spec, items);
+  replay->spill_share = spill_share(header, replay->spec);
+  replay->spill_pass_ticks =
+      ticks_later(ticks_per(1, replay->spec->lsu_transactions_per_cycle), cycles_to_ticks(behind));
+}
+
 static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   const struct gpu_spec *spec = replay->spec;
   uint32_t most_bytes;
@@ -112,7 +121,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   replay->slots = occupancy_groups(replay->trace, spec);
   replay->warps_per_group = warp_count_in_group(&replay->trace->header, spec);
   replay->ports_on = core_ports_are_on(spec);
-  replay->spill_share = spill_share(&replay->trace->header, spec);
+  set_spilling(replay);
   replay->run = core_loop(spec, replay_hooks_follow_events(&replay->hooks));
   set_machine(replay);
   uint64_t resident = (uint64_t)replay->core_count * replay->slots * replay->warps_per_group;

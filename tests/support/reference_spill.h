@@ -11,14 +11,26 @@ static inline uint32_t reference_registers(const struct reference_gpu *g) {
                                                                              : wanted;
 }
 
+/* Ticks that a spilled value of a warp takes the pipe: a pass, or its way from or to L2 if that is longer. Stores go
+ * there where L1 writes through, and loads of what exceeds L1. */
+static inline uint64_t reference_spill_pass(const struct reference_gpu *g, uint64_t spilled) {
+  const struct gpu_spec *s = g->spec;
+  const double mine = s->l2_bytes_per_cycle / (double)s->cores, link = s->l1_l2_bytes_per_cycle;
+  const double held = 4.0 * (double)(g->slots * trace_local_size(&g->trace->header)) * (double)spilled;
+  const double fits = held == 0 || (s->l1_enabled && held <= (double)s->l1_bytes);
+  const double stored = s->l1_write == L1_WRITE_THROUGH ? 1 : 1 - fits;
+  const double rate = link == 0 ? mine : mine == 0 ? link : fmin(mine, link);
+  const double cycles = rate == 0 ? 0 : 4.0 * (double)s->warp_size * (1 - fits + stored) / 2 / rate;
+  return reference_max(reference_ticks(cycles), reference_rate_ticks(1, s->lsu_transactions_per_cycle));
+}
+
 /* How much longer than `held` a run of so many slots takes its engine. */
 static inline uint64_t reference_spill(struct reference_gpu *g, uint32_t id, uint64_t slots, uint64_t held) {
   const uint64_t wanted = g->trace->header.registers, spilled = wanted - reference_registers(g);
   const uint64_t share = wanted ? spilled * 1048576 / wanted : 0, accesses = slots * share / 1048576 * 2;
   uint64_t *pipe = &g->cores[id].way.pipe_free, longer = reference_run_ticks(g, accesses);
   if (share > 0 && reference_pipe_is_shared(g->spec)) {
-    *pipe =
-        reference_max(*pipe, g->now) + accesses * reference_rate_ticks(1, g->spec->lsu_transactions_per_cycle) / 1024;
+    *pipe = reference_max(*pipe, g->now) + accesses * reference_spill_pass(g, spilled) / 1024;
     longer = reference_max(g->now + held + longer, *pipe) - g->now - held;
   }
   g->result->stacks[id][R_LSU] += longer;

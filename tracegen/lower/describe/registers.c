@@ -7,12 +7,18 @@
  * end of the block that it comes from; the phi itself from the top of its block. So a value is live in one interval
  * of each block, and a running sum over the ends of all intervals gives the number of live values at every point.
  *
- * Source: Boissinot et al., "Computing liveness sets for SSA-form programs" (2011), algorithm 6: exploration upwards
- * from each use. */
+ * Two kinds of values are not live from their definition on; what they are made of is live until they are used. Parts
+ * of vectors are names of registers and take none. Integers and addresses that follow from ids, arguments and counters
+ * of loops are computed again just before each use (rematerialisation), as allocators do that would otherwise have to
+ * spill: LLVM moves the addresses of a whole loop in front of it, where they would fill more registers than its data.
+ *
+ * Sources: Boissinot et al., "Computing liveness sets for SSA-form programs" (2011), algorithm 6: exploration upwards
+ * from each use; Briggs, Cooper, Torczon, "Rematerialization", PLDI 1992. */
 #include "tracegen/lower/describe/describe.h"
 
 #include <stdlib.h>
 
+#include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/instructions.h"
 
 struct liveness {
@@ -29,7 +35,46 @@ struct liveness {
   uint32_t *alive;                  /* by block: number + 1 of the value that is live here */
   uint32_t *until;                  /* by block: first point at which that value is dead */
   uint32_t *touched, touched_count; /* blocks in which it is live */
+  bool *from_ids, *cheap;           /* by instruction: no loaded value has a part in it; computed again at each use */
+  LLVMValueRef *users;              /* values made of the present one whose uses are to be looked at */
+  uint32_t user_count;
 };
+
+/* Returns whether the value is a part of others, or the same bits: it has their registers. */
+static bool is_name(LLVMValueRef value) {
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMShuffleVector:
+  case LLVMExtractElement:
+  case LLVMInsertElement:
+  case LLVMBitCast:
+  case LLVMFreeze:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool is_address_arithmetic(LLVMValueRef value) {
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMICmp:
+  case LLVMGetElementPtr:
+    return true;
+  default:
+    return false;
+  }
+}
 
 /* Returns the registers of a value. A boolean takes one; vectors are packed, so three values of 16 bits take two. */
 static uint32_t registers_of(const struct liveness *v, LLVMValueRef value) {
@@ -47,6 +92,41 @@ static uint32_t id_in(const struct value_map *map, const void *key) {
   uint32_t id = 0;
   value_map_get(map, key, &id);
   return id;
+}
+
+static bool is_marked(const struct liveness *v, const bool *marks, LLVMValueRef value) {
+  uint32_t id;
+  return value_map_get(&v->instruction_ids, value, &id) && marks[id];
+}
+
+static bool is_cheap(const struct liveness *v, LLVMValueRef value) {
+  return is_marked(v, v->cheap, value);
+}
+
+static bool is_id(LLVMValueRef value) {
+  LLVMValueRef callee = ir_callee(value);
+  return callee && builtin_query(callee) >= 0;
+}
+
+/* Returns whether the value follows by integer arithmetic from ids, arguments and counters of loops, so that nothing
+ * that was loaded has a part in it. The instructions before it are known. */
+static bool follows_from_ids(const struct liveness *v, LLVMValueRef value) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  const bool arithmetic =
+      is_address_arithmetic(value) || ir_is_division(value) || opcode == LLVMFreeze || opcode == LLVMAlloca;
+  if (is_id(value) || LLVMIsAPHINode(value))
+    return true;
+  for (unsigned i = 0; arithmetic && i < ir_operand_count(value); i++) {
+    LLVMValueRef operand = LLVMGetOperand(value, i);
+    if (LLVMIsAInstruction(operand) && !is_marked(v, v->from_ids, operand))
+      return false;
+  }
+  return arithmetic;
+}
+
+static void mark(struct liveness *v, uint32_t id, LLVMValueRef value) {
+  v->from_ids[id] = follows_from_ids(v, value);
+  v->cheap[id] = v->from_ids[id] && (is_address_arithmetic(value) || is_id(value));
 }
 
 /* Marks the value as live in the block up to `until`. Returns whether it was not live there before. */
@@ -84,23 +164,46 @@ static void use_by_phi(struct liveness *v, uint32_t value, LLVMValueRef operand,
     }
 }
 
-static void follow(struct liveness *v, uint32_t id, LLVMValueRef value, uint32_t registers) {
-  v->touched_count = 0;
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+/* Looks at the uses of `operand`, which is the value or made of it: uses by what is made of it again follow later. */
+static void look_at_uses(struct liveness *v, uint32_t id, LLVMValueRef operand) {
+  for (LLVMUseRef use = LLVMGetFirstUse(operand); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     uint32_t user_id;
-    if (!value_map_get(&v->instruction_ids, user, &user_id) || v->met[user_id] == id + 1)
+    if (!value_map_get(&v->instruction_ids, user, &user_id) || (v->met[user_id] == id + 1 && !LLVMIsAPHINode(user)))
       continue;
     v->met[user_id] = id + 1;
     if (LLVMIsAPHINode(user))
-      use_by_phi(v, id, value, user);
+      use_by_phi(v, id, operand, user);
+    else if (is_name(user) || is_cheap(v, user))
+      v->users[v->user_count++] = user;
     else
       use_in(v, id, v->block_of[user_id], v->point[user_id]);
   }
+}
+
+/* Adds the intervals of a value that is live from its definition on. */
+static void follow(struct liveness *v, uint32_t id, LLVMValueRef value, uint32_t registers) {
+  v->touched_count = v->user_count = 0;
+  look_at_uses(v, id, value);
+  for (uint32_t i = 0; i < v->user_count; i++)
+    look_at_uses(v, id, v->users[i]);
   for (uint32_t i = 0; i < v->touched_count; i++) {
     const uint32_t block = v->touched[i];
     v->step[block == v->block_of[id] ? v->point[id] : v->top[block]] += registers;
     v->step[v->until[block]] -= registers;
+  }
+}
+
+/* Adds a value that is computed just before each use, which is live at one point. */
+static void compute_at_uses(struct liveness *v, LLVMValueRef value, uint32_t registers) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    uint32_t user_id;
+    if (!value_map_get(&v->instruction_ids, user, &user_id) || LLVMIsAPHINode(user) || is_name(user) ||
+        is_cheap(v, user))
+      continue;
+    v->step[v->point[user_id] - 1] += registers;
+    v->step[v->point[user_id]] -= registers;
   }
 }
 
@@ -113,6 +216,7 @@ static bool number_instructions(struct liveness *v) {
       v->point[id] = LLVMIsAPHINode(i) ? v->top[b] : point++;
       if (!value_map_put(&v->instruction_ids, i, id))
         return false;
+      mark(v, id, i);
     }
   }
   v->top[v->block_count] = point;
@@ -159,7 +263,10 @@ static bool allocate(struct liveness *v) {
     *by_instruction[i] = next;
   v->predecessors = next;
   v->step = calloc(blocks + instructions + 1, sizeof *v->step);
-  return next && v->step;
+  v->users = calloc(instructions, sizeof(LLVMValueRef));
+  v->from_ids = calloc(instructions, sizeof *v->from_ids);
+  v->cheap = calloc(instructions, sizeof *v->cheap);
+  return next && v->step && v->users && v->from_ids && v->cheap;
 }
 
 static void release(struct liveness *v) {
@@ -167,6 +274,9 @@ static void release(struct liveness *v) {
   value_map_clear(&v->instruction_ids);
   free(v->memory);
   free(v->step);
+  free(v->users);
+  free(v->from_ids);
+  free(v->cheap);
 }
 
 static uint32_t most_alive(const struct liveness *v) {
@@ -183,7 +293,11 @@ static void follow_all(struct liveness *v) {
   for (uint32_t b = 0; b < v->block_count; b++)
     for (LLVMValueRef i = LLVMGetFirstInstruction(v->l->blocks[b]); i; i = LLVMGetNextInstruction(i), id++) {
       const uint32_t registers = registers_of(v, i);
-      if (registers > 0)
+      if (is_name(i) || registers == 0)
+        continue;
+      if (v->cheap[id])
+        compute_at_uses(v, i, registers);
+      else
         follow(v, id, i, registers);
     }
 }

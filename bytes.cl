@@ -1,0 +1,1 @@
+kernel void k(global const char16 *x, global char16 *y) { y[0] = x[0]; }

@@ -1,0 +1,1 @@
+kernel void k(global int *x, global int *y) { y[0] = 1; }

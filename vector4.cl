@@ -1,0 +1,1 @@
+kernel void k(global const int4 *x, global int4 *y) { y[0] = x[0]; }
