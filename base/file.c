@@ -1,7 +1,7 @@
 #include "base/file.h"
 
 #include "base/array.h"
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "base/text.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* The program: finds the command, parses its options, prints errors and picks the exit code. */
 #include "cli/core/command.h"
 
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "base/input/json.h"
 #include "base/text.h"
 #include "cli/core/budget.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "cli/core/command.h"
 
 #define STDOUT_BYTES ((size_t)16 << 20) /* results of less are printed whole or not at all */

@@ -1,6 +1,6 @@
 #include "cli/core/temporary.h"
 
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "base/text.h"
 
 #include <dirent.h>

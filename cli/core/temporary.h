@@ -1,4 +1,4 @@
-/* A temporary folder that is removed when the program ends, also when it is ended early (base/early_end.h).
+/* A temporary folder that is removed when the program ends, also when it is ended early (base/process/early_end.h).
  *
  * temporary_create makes "$TMPDIR/reassemble-XXXXXX" (/tmp without TMPDIR); temporary_remove removes it with the files
  * in it and frees the name. */

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "base/text.h"
 
 extern char **environ;

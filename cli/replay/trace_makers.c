@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/progress.h"
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 #include "tracegen/emulate.h"
 
 /* What the processes share. */

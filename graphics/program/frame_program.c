@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "base/file.h"
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 #include "graphics/program/x_server.h"
 
 #define LAYER     "VK_LAYER_REASSEMBLE_frames"

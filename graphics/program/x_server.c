@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 
 /* In the child: the server writes its display's number to `to` when it is ready. */
 static void become_server(int to) {

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 
 #define MOST_SECONDS 20
 #define MOST_BYTES   ((uint64_t)1 << 30)

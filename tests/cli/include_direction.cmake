@@ -44,6 +44,7 @@ set(may_tracegen_program_capture ${run} tracegen_front tracegen_confine tracegen
 
 # Rooms of base, of the trace and of the model (docs/architecture.md).
 set(may_base_input base base_input)
+set(may_base_process base_process)
 set(may_trace_format base trace trace_format)
 set(may_trace_path base trace trace_format trace_path)
 set(may_trace_write base trace trace_format trace_path trace_write)
@@ -114,6 +115,7 @@ set(header_tracegen_program tracegen/program/control.h)
 set(header_tracegen_program_capture tracegen/program/capture/capture.h)
 set(header_llvm llvm-c/Core.h)
 set(header_base_input base/input/conf.h)
+set(header_base_process base/process/subprocess.h)
 set(header_trace_format trace/format/bytes.h)
 set(header_trace_path trace/path/path.h)
 set(header_trace_write trace/write/writer.h)
@@ -155,7 +157,7 @@ set(parts_tracegen tracegen_abi tracegen_front tracegen_front_clang tracegen_ir 
 set(parts_tuner tuner_board tuner_objective tuner_evaluate tuner_learner tuner_method)
 set(parts_dse dse_sweep dse_points dse_evaluate dse_answer dse_run)
 set(parts_cli cli_core cli_launch cli_replay cli_info cli_dse)
-set(parts_base base_input)
+set(parts_base base_input base_process)
 set(parts_trace trace_format trace_path trace_write trace_read trace_statistics)
 set(parts_model model_params model_result model_isa model_cache model_policy model_warp model_memory model_fetch model_replay
   model_timeline model_sampling model_retime)

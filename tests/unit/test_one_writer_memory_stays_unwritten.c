@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 
 #define BYTES ((size_t)3 * 4096)
 

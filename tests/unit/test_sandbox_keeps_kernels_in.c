@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "base/confine_files.h"
+#include "base/process/confine_files.h"
 #include "tracegen/confine/sandbox.h"
 #include "tracegen/confine/system_calls.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#include "base/confine_files.h"
+#include "base/process/confine_files.h"
 #include "tracegen/confine/system_calls.h"
 
 #define MOST_FILES 256 /* open at the same time; a trace needs three */

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "tracegen/process/emulation_result.h"
 #include "tracegen/process/trace_files.h"
 #include "tracegen/process/worker_pool.h"

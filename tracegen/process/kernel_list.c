@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 #include "tracegen/confine/sandbox.h"
 
 #define CONSTANTS_BYTES ((uint64_t)1 << 30) /* limit of a program's constants */

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "base/file.h"
 #include "base/file_target.h"
 #include "base/text.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 #include "tracegen/confine/sandbox.h"
 #include "tracegen/process/worker_launch.h"
 

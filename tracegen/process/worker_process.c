@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 
 #define POLL_MS 50
 /* The worker stops a kernel that takes too long itself and reports where it was, which may come late on a busy machine.

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 #include "tracegen/run/run_groups.h"
 
 #define TIME_PART 0.1 /* of the launch's time limit; assumed: few work-groups run, and nothing is recorded */

@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 #include "base/file.h"
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 #include "base/text.h"
 
 #define MAX_WORDS 4096

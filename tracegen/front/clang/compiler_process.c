@@ -14,7 +14,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/subprocess.h"
+#include "base/process/subprocess.h"
 #include "trace/format/bytes.h"
 #include "tracegen/front/clang/bitcode_end.h"
 #include "tracegen/front/clang/compile_errors.h"

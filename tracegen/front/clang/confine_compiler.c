@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/confine_files.h"
+#include "base/process/confine_files.h"
 
 #define MOST_PLACES 600 /* more than there can be build options */
 

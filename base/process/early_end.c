@@ -1,4 +1,4 @@
-#include "base/early_end.h"
+#include "base/process/early_end.h"
 
 #include <limits.h>
 #include <math.h>

@@ -6,8 +6,8 @@
  *
  * Ownership: names and messages are copied. Cost: a name takes one of 64 places, and taking it back compares them all.
  * Threads: early_end_removes and early_end_keeps may be called by any thread, the other functions by the first. */
-#ifndef BASE_EARLY_END_H
-#define BASE_EARLY_END_H
+#ifndef BASE_PROCESS_EARLY_END_H
+#define BASE_PROCESS_EARLY_END_H
 
 #include <signal.h>
 #include <sys/types.h>

@@ -2,8 +2,8 @@
  * container forbids it. What is open stays open. Nothing is given back, and processes that are forked or executed later
  * inherit it. Source: Linux kernel documentation, "Landlock: unprivileged access control".
  * Threads: for the calling one and those that it starts later. Cost: some 10 system calls. */
-#ifndef BASE_CONFINE_FILES_H
-#define BASE_CONFINE_FILES_H
+#ifndef BASE_PROCESS_CONFINE_FILES_H
+#define BASE_PROCESS_CONFINE_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>

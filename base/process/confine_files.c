@@ -1,4 +1,4 @@
-#include "base/confine_files.h"
+#include "base/process/confine_files.h"
 
 #ifdef __linux__
 

@@ -1,8 +1,8 @@
 /* Processes that this program forks: waiting for them, their limits, and the memory that they share with it.
  *
  * Threads: each function may be called by any thread, for a process that no other thread waits for. */
-#ifndef BASE_SUBPROCESS_H
-#define BASE_SUBPROCESS_H
+#ifndef BASE_PROCESS_SUBPROCESS_H
+#define BASE_PROCESS_SUBPROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
