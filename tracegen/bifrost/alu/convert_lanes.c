@@ -17,17 +17,8 @@ ALU_WORDS(alu_f32_to_u32, 1, whole(float_of(a), 0, UINT32_MAX, call))
 ALU_PARTS(alu_v2f16_to_v2s16, uint16_t, 1, whole(half_value(a), INT16_MIN, INT16_MAX, call))
 ALU_PARTS(alu_v2f16_to_v2u16, uint16_t, 1, whole(half_value(a), 0, UINT16_MAX, call))
 
-/* Ties away from zero differ from ties to even only where a value lies half way; C has no such direction. */
-static float float_of_whole(double value, const struct alu_call *call) {
-  uint8_t round = call->modifier[T_ROUND];
-  float towards_zero = rounded_float(value, V_RTZ), away = rounded_float(value, value < 0 ? V_RTN : V_RTP);
-  if (round != V_RTNA)
-    return rounded_float(value, round);
-  return fabs(value - (double)towards_zero) < fabs((double)away - value) ? towards_zero : away;
-}
-
-ALU_WORDS(alu_s32_to_f32, 1, bits_of(float_of_whole((double)(int32_t)a, call)))
-ALU_WORDS(alu_u32_to_f32, 1, bits_of(float_of_whole((double)a, call)))
+ALU_WORDS(alu_s32_to_f32, 1, bits_of(rounded_float((double)(int32_t)a, call->modifier[T_ROUND])))
+ALU_WORDS(alu_u32_to_f32, 1, bits_of(rounded_float((double)a, call->modifier[T_ROUND])))
 ALU_PARTS(alu_v2s16_to_v2f16, int16_t, 1, half_of((double)a, call->modifier[T_ROUND]))
 ALU_PARTS(alu_v2u16_to_v2f16, uint16_t, 1, half_of((double)a, call->modifier[T_ROUND]))
 

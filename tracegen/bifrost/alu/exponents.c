@@ -1,6 +1,7 @@
 /* Exponents: taking numbers apart, and scaling sums and products by powers of two. */
 #include "tracegen/bifrost/alu/exponents.h"
 
+#include <fenv.h>
 #include <math.h>
 
 #include "tracegen/bifrost/alu/clamp.h"
@@ -59,10 +60,30 @@ static int bounded(int32_t exponent) {
   return exponent < -2000 ? -2000 : exponent > 2000 ? 2000 : exponent;
 }
 
+/* Returns a * b + c with a last bit of 1 where it is not exact ("rounded to odd"), so that rounding it again gives the
+ * correctly rounded result in every direction. */
+static double odd_product_sum(double a, double b, double c) {
+  int before = set_rounding(V_RTZ);
+  volatile double first = a, second = b, third = c, sum;
+  uint64_t bits;
+  feclearexcept(FE_INEXACT);
+  sum = fma(first, second, third);
+  bits = fetestexcept(FE_INEXACT) ? 1 : 0;
+  restore_rounding(before);
+  if (bits && isfinite(sum)) {
+    double odd = sum;
+    memcpy(&bits, &odd, sizeof bits);
+    bits |= 1;
+    memcpy(&odd, &bits, sizeof odd);
+    return odd;
+  }
+  return sum;
+}
+
 /* Returns (a * b + c) * 2^scale. In the form `n` a product that is no number counts as zero; the open driver's
  * sequences for reciprocals need that for zero and infinity. */
 static double scaled_sum(double a, double b, double c, uint32_t scale, const struct alu_call *call) {
-  double sum = fma(a, b, c);
+  double sum = odd_product_sum(a, b, c);
   if (call->modifier[T_SPECIAL] == V_N && isnan(a * b))
     sum = c;
   return clamped(ldexp(sum, bounded((int32_t)scale)), call);

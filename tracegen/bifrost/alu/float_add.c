@@ -51,9 +51,16 @@ void alu_fma_f32(struct lanes *out, const struct lanes *const *in, const struct 
   clamp_lanes(out, call);
 }
 
+/* A sum of halves is exact as a double but for its zero: rounded down, x - x is negative. */
+static double sum_of(double a, double b, double c, const struct alu_call *call) {
+  double sum = fma(a, b, c);
+  bool is_new_zero = sum == 0 && signbit(a * b) != signbit(c);
+  return clamped(is_new_zero && call->modifier[T_ROUND] == V_RTN ? -0.0 : sum, call);
+}
+
 #define HALF_RESULT call->modifier[T_ROUND]
-ALU_HALVES(alu_fadd_v2f16, 2, HALF_RESULT, clamped(a + b, call))
-ALU_HALVES(alu_fma_v2f16, 3, HALF_RESULT, clamped(fma(a, b, c), call))
+ALU_HALVES(alu_fadd_v2f16, 2, HALF_RESULT, sum_of(a, 1, b, call))
+ALU_HALVES(alu_fma_v2f16, 3, HALF_RESULT, sum_of(a, b, c, call))
 
 /* Of two numbers the larger one, of two zeros the positive one. */
 static double larger(double a, double b) {

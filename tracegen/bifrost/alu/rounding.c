@@ -73,12 +73,25 @@ void restore_rounding(int before) {
   fesetround(before);
 }
 
-float rounded_float(double value, uint8_t round) {
+static float float_in_direction(double value, uint8_t round) {
   int before = set_rounding(round);
   volatile double exact = value;
   volatile float result = (float)exact;
   restore_rounding(before);
   return result;
+}
+
+/* Ties away from zero differ from ties to even only half way between two floats; C has no such direction. */
+static float nearest_or_away(double value) {
+  float towards_zero = float_in_direction(value, V_RTZ), away = float_in_direction(value, value < 0 ? V_RTN : V_RTP);
+  double limit = isinf(away) ? copysign(0x1p128, value) : (double)away;
+  if (isnan(value) || isinf(value))
+    return away;
+  return fabs(value - (double)towards_zero) < fabs(limit - value) ? towards_zero : away;
+}
+
+float rounded_float(double value, uint8_t round) {
+  return round == V_RTNA ? nearest_or_away(value) : float_in_direction(value, round);
 }
 
 float rounded_whole(float value, uint8_t round) {

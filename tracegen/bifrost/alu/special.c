@@ -71,6 +71,11 @@ static double logarithm_table(double value, const struct alu_call *call) {
 
 ALU_WORDS(alu_flog_table_f32, 1, RESULT(logarithm_table(SINGLE(a), call)))
 
-/* Tables of 64 angles around the circle. */
-ALU_WORDS(alu_fsin_table_u6, 1, RESULT(sin((a & 63) * (M_PI / 32))))
-ALU_WORDS(alu_fcos_table_u6, 1, RESULT(cos((a & 63) * (M_PI / 32))))
+/* The sine of one of 64 angles around the circle. */
+static double circle_sine(uint32_t angle) {
+  double within = (angle & 15) * (M_PI / 32), value = angle & 16 ? cos(within) : sin(within);
+  return angle & 32 ? 0 - value : value;
+}
+
+ALU_WORDS(alu_fsin_table_u6, 1, RESULT(circle_sine(a)))
+ALU_WORDS(alu_fcos_table_u6, 1, RESULT(circle_sine(a + 16)))

@@ -32,7 +32,7 @@ static uint8_t *private_memory(struct bifrost_runner *runner, uint64_t offset, u
 }
 
 uint8_t *gpu_memory(struct bifrost_runner *runner, uint64_t address, uint32_t bytes, unsigned lane) {
-  struct memory_window *window = &runner->window;
+  struct memory_window *window = runner->window;
   const struct bifrost_region *region;
   if (address - window->first < window->bytes && bytes <= window->bytes - (address - window->first))
     return window->data + (address - window->first);
@@ -188,6 +188,7 @@ int message_run(struct bifrost_runner *runner, struct warp *warp, const struct s
   const struct shader_slot *slot = &tuple->slots[UNIT_ADD];
   uint32_t bytes = slot->bytes;
   uint8_t *memory[WARP_LANES] = {NULL};
+  runner->window = &runner->windows[tuple - runner->shader->tuples];
   if (slot->action == ACTION_BARRIER)
     return run_barrier(runner, warp);
   if (find_memory(runner, slot, bytes, sources, memory))

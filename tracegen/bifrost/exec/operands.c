@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tracegen/bifrost/exec/shader_builder.h"
+#include "tracegen/bifrost/exec/take_operand.h"
 #include "tracegen/bifrost/isa/sources.h"
 
 static uint16_t pool_index(struct shader_builder *builder, const struct lanes *value) {
@@ -144,6 +145,32 @@ static bool takes_signs(uint8_t type, const uint8_t *modifier) {
   return is_float(type) || modifier[T_NOT1] == V_NOT;
 }
 
+/* A zero-extended byte or half is a shift and a mask. */
+static void find_part(struct shader_operand *operand) {
+  static const struct {
+    uint8_t select[4], shift;
+    uint32_t keep;
+  } parts[] = {{{0, 1, 4, 4}, 0, 0xffff}, {{2, 3, 4, 4}, 16, 0xffff}, {{0, 4, 4, 4}, 0, 0xff},
+               {{1, 4, 4, 4}, 8, 0xff},   {{2, 4, 4, 4}, 16, 0xff},   {{3, 4, 4, 4}, 24, 0xff}};
+  if (operand->widens || operand->flushes)
+    return;
+  operand->is_part = !operand->selects;
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts && operand->selects && !operand->is_part; i++)
+    if (memcmp(operand->select, parts[i].select, sizeof operand->select) == 0) {
+      operand->is_part = true;
+      operand->shift = parts[i].shift;
+      operand->keep &= parts[i].keep;
+    }
+}
+
+/* Takes the parts of values of the pool once, when the shader is built. */
+static void take_from_pool(struct shader_builder *builder, struct shader_operand *operand) {
+  struct lanes taken;
+  operand_take(&taken, &builder->shader->pool[operand->index], operand);
+  operand->index = pool_index(builder, &taken);
+  operand->is_plain = true;
+}
+
 void shader_build_operands(struct shader_builder *builder, struct shader_slot *slot) {
   const struct instruction *in = &slot->instruction;
   slot->operand_count = in->source_count;
@@ -157,5 +184,8 @@ void shader_build_operands(struct shader_builder *builder, struct shader_slot *s
     operand->flushes = builder->clause->header.flush_to_zero && is_float(operand->type);
     operand->is_plain =
         !operand->selects && !operand->widens && !operand->flushes && operand->keep == UINT32_MAX && operand->flip == 0;
+    find_part(operand);
+    if (operand->in_pool && !operand->is_plain)
+      take_from_pool(builder, operand);
   }
 }

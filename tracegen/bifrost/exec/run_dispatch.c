@@ -129,7 +129,8 @@ int bifrost_runner_create(const struct bifrost_shader *shader, const struct bifr
   runner->warps = aligned_alloc(_Alignof(struct warp), runner->warp_count * sizeof *runner->warps);
   runner->local = calloc(1, (size_t)dispatch->wls_bytes + 1);
   runner->private = calloc(1, (size_t)dispatch->tls_bytes * (runner->items + WARP_LANES) + 1);
-  if (runner->warps && runner->local && runner->private)
+  runner->windows = calloc(shader->tuple_count, sizeof *runner->windows);
+  if (runner->warps && runner->local && runner->private && runner->windows)
     return 0;
   bifrost_runner_destroy(runner);
   return error_set(error, ERROR_WORK, "out of memory");
@@ -141,6 +142,7 @@ void bifrost_runner_destroy(struct bifrost_runner *runner) {
   free(runner->warps);
   free(runner->local);
   free(runner->private);
+  free(runner->windows);
   free(runner);
 }
 

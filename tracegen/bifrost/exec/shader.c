@@ -49,6 +49,10 @@ static enum slot_action action_of(const struct instruction *in) {
   return operation->alu ? ACTION_ALU : is_branch(operation->name) ? ACTION_BRANCH : ACTION_UNSUPPORTED;
 }
 
+static alu_function *comparison_of(uint8_t type) {
+  return type == SOURCE_F32 ? alu_fcmp_f32 : type == SOURCE_S32 ? alu_icmp_s32 : alu_icmp_u32;
+}
+
 static int build_slot(struct shader_builder *builder, struct shader_slot *slot, enum bifrost_unit unit, uint32_t bits,
                       struct error *error) {
   if (!instruction_decode(unit, bits, &slot->instruction))
@@ -56,6 +60,8 @@ static int build_slot(struct shader_builder *builder, struct shader_slot *slot, 
                      "the code at GPU address 0x%" PRIx64 " holds no instruction of the %s unit (0x%x)",
                      builder->clause_address, unit == UNIT_FMA ? "FMA" : "ADD", bits);
   slot->action = action_of(&slot->instruction);
+  slot->compute = slot->action == ACTION_BRANCH ? comparison_of(slot->instruction.operation->type)
+                                                : slot->instruction.operation->alu;
   shader_build_operands(builder, slot);
   if (slot->write.number != NO_REGISTER && slot->write.number >= builder->shader->registers_used)
     builder->shader->registers_used = slot->write.number + 1;

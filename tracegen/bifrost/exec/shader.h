@@ -26,12 +26,14 @@ enum warp_value {
 
 /* An operand: a value, of which parts may be taken, and whose bits are then kept by a mask and flipped by another. */
 struct shader_operand {
-  bool in_pool;      /* else it is a value of the warp */
-  bool is_plain;     /* the value as it is */
-  bool selects;      /* bytes are chosen by `select` */
-  bool widens;       /* it is a half in the low bits, wanted as a float */
-  bool flushes;      /* subnormal numbers are zero */
-  uint8_t type;      /* enum source_type */
+  bool in_pool;  /* else it is a value of the warp */
+  bool is_plain; /* the value as it is */
+  bool is_part;  /* `shift`, `keep` and `flip` alone give the part */
+  bool selects;  /* bytes are chosen by `select` */
+  bool widens;   /* it is a half in the low bits, wanted as a float */
+  bool flushes;  /* subnormal numbers are zero */
+  uint8_t type;  /* enum source_type */
+  uint8_t shift;
   uint8_t select[4]; /* for each byte: the number of a byte, or SELECT_ZERO, or SELECT_SIGN + number */
   uint16_t index;
   uint32_t keep, flip;
@@ -57,6 +59,7 @@ struct shader_slot {
   uint8_t operand_count;
   uint8_t bytes; /* of memory that a message reads or writes, for each lane */
   struct register_write write;
+  alu_function *compute; /* of ACTION_ALU; of ACTION_BRANCH the comparison */
   struct shader_operand operands[OPERATION_MAX_SOURCES];
   struct instruction instruction;
 };

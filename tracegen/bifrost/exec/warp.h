@@ -14,7 +14,7 @@ struct warp {
   uint64_t clauses_run;
 };
 
-/* A part of the GPU's memory that was accessed last, so that the next access need not search. */
+/* The buffer that an instruction accessed last: most instructions access one. */
 struct memory_window {
   uint64_t first, bytes;
   uint8_t *data;
@@ -27,9 +27,10 @@ struct bifrost_runner {
   struct bifrost_listener listener;
   struct warp *warps; /* [warp_count] */
   uint32_t warp_count, items;
-  uint8_t *local, *private; /* work-group memory, and that of all work-items */
-  struct memory_window window;
-  struct bifrost_position at; /* of the warp that runs */
+  uint8_t *local, *private;      /* work-group memory, and that of all work-items */
+  struct memory_window *windows; /* [tuples of the shader] */
+  struct memory_window *window;  /* of the instruction that runs */
+  struct bifrost_position at;    /* of the warp that runs */
   struct error *error;
 };
 
