@@ -8,6 +8,7 @@
 #include "cli/launch/kernel_file.h"
 #include "cli/launch/race_view.h"
 #include "cli/info/info.h"
+#include "cli/info/info_jobs.h"
 #include "cli/replay/trace_budget.h"
 #include "trace/statistics/summary.h"
 #include "trace/trace.h"
@@ -130,6 +131,8 @@ static int run(const struct options *options, struct error *error) {
   struct view view;
   struct views views = {.view = &view};
   bool sources;
+  if (info_jobs_is(options->arguments[0]))
+    return info_jobs_show(options, error);
   if (check_files(options, &sources, error) != 0)
     return -1;
   if (sources)
@@ -182,7 +185,7 @@ static const struct option_row option_rows[] = {
 
 const struct command command_info = {
     .word = "info",
-    .arguments = "TRACE...|KERNEL.cl...",
+    .arguments = "TRACE...|KERNEL.cl...|JOBS.rbifrost...",
     .help = "Show what is in traces, and which kernels a source file has",
     .details =
         "Counts are over all work-items. Bytes are what the work-items asked for; \"touched\" is the footprint, the\n"
@@ -194,6 +197,8 @@ const struct command command_info = {
         "the\n"
         "issue slots of a work-item by pipe on the shortest and the longest path; --blocks prints their code without\n"
         "counts, as nothing ran.\n"
+        "Of recorded jobs of a Bifrost GPU: clauses, empty slots, where operands come from, divergence "
+        "(docs/bifrost.md).\n"
         "\n"
         "Examples:\n"
         "  reassemble trace gemm-64 -o traces && reassemble info traces/gemm-64.rtrace\n"
@@ -202,7 +207,8 @@ const struct command command_info = {
         "  reassemble info --dot - traces/gemm-64.rtrace | dot -Tsvg > gemm.svg\n"
         "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n"
         "  reassemble info --options '-DTILE=16' kernels.cl\n"
-        "  reassemble info --blocks --isa nvidia-like kernels.cl\n",
+        "  reassemble info --blocks --isa nvidia-like kernels.cl\n"
+        "  reassemble info datasets/bifrost/recordings/g71/gemm.rbifrost\n",
     .rows = option_rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,
