@@ -14,6 +14,7 @@
 #define COMMANDS(X)                                                                                                    \
   X(trace)                                                                                                             \
   X(draw)                                                                                                              \
+  X(frame)                                                                                                             \
   X(info)                                                                                                              \
   X(simulate)                                                                                                          \
   X(run)                                                                                                               \

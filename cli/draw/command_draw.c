@@ -91,6 +91,19 @@ static int write_picture(const char *folder, const char *name, const struct fram
   return status;
 }
 
+/* A fragment more is 32 steps of gray. */
+static int write_overdraw(const char *folder, const struct frame_execution *x, struct error *error) {
+  const size_t pixels = (size_t)x->width * x->height;
+  uint8_t *gray = malloc(pixels * 4 + 1);
+  if (gray == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < pixels * 4; i++)
+    gray[i] = x->overdraw[i / 4] < 8 ? (uint8_t)(32 * x->overdraw[i / 4]) : 255;
+  const int status = write_picture(folder, "overdraw.png", x, gray, error);
+  free(gray);
+  return status;
+}
+
 static int show(const char *folder, const struct frame_execution *x, struct view *view, struct error *error) {
   show_draws(x, view);
   if (x->unsupported)
@@ -100,7 +113,8 @@ static int show(const char *folder, const struct frame_execution *x, struct view
     return 0;
   show_picture(x, view);
   return write_picture(folder, "picture.png", x, x->rgba, error) != 0 ||
-                 write_picture(folder, "expected.png", x, x->expected, error) != 0
+                 write_picture(folder, "expected.png", x, x->expected, error) != 0 ||
+                 (x->overdraw != NULL && write_overdraw(folder, x, error) != 0)
              ? -1
              : 0;
 }

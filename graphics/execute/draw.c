@@ -4,6 +4,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include "graphics/execute/execution.h"
+#include "graphics/execute/draw_quads.h"
 #include "graphics/pixel/depth.h"
 
 #define MOST_QUADS (UINT64_C(1) << 24)
@@ -100,7 +101,7 @@ static int add_triangle(struct drawing *d, const int slots[4], const uint32_t ve
   float positions[3][4];
   for (int v = 0; v < 3; v++)
     for (int k = 0; k < 4; k++)
-      memcpy(&positions[v][k], &d->varyings.words[(size_t)slots[k] * d->varyings.count + vertices[v]], 4);
+      memcpy(&positions[v][k], stage_word(&d->varyings, vertices[v], (uint32_t)slots[k]), 4);
   return raster_triangle(&d->raster, &d->state, vertices, provoking, (const float(*)[4])positions)
              ? 0
              : error_set(error, ERROR_WORK, "the draw has more quads than %llu",
@@ -155,7 +156,10 @@ static int run_fragments(struct drawing *d, struct error *error) {
   d->result->fragment_instructions = d->fragment.instructions;
   d->result->trace_bytes += d->fragment.trace_bytes;
   fragments_merge(d->e, &d->raster, &d->fragment, &d->colors, d->result);
-  return 0;
+  if (!d->e->options->traces)
+    return 0;
+  return draw_quads_write(d->e->options->folder, d->result->directory_name, &d->raster, &d->fragment.source, &d->state,
+                          error);
 }
 
 static int run(struct drawing *d, const struct frame_draw *draw, struct error *error) {

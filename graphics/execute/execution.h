@@ -39,11 +39,16 @@ int execution_shader(struct execution *e, uint32_t shader, const uint32_t **word
 
 /* The stages of a draw. */
 
-/* Words of inputs and outputs: word s of work-item i is at s * count + i. */
+/* Words of inputs and outputs: word s of work-item i is at i * slots + s. */
 struct stage_words {
   uint32_t *words;
   uint32_t count; /* work-items, those that fill up the last work-group included */
+  uint32_t slots;
 };
+
+static inline uint32_t *stage_word(const struct stage_words *w, size_t item, uint32_t slot) {
+  return &w->words[item * w->slots + slot];
+}
 
 struct worker_pool;
 
@@ -76,7 +81,7 @@ void vertices_clear(struct draw_vertices *vertices);
 /* fragments.c */
 int fragments_inputs(const struct raster *raster, const struct stage *vertex, const struct stage_words *vertices,
                      const struct stage *fragment, struct stage_words *out, struct error *error);
-void fragments_merge(struct execution *e, const struct raster *raster, const struct stage *fragment,
+void fragments_merge(struct execution *e, struct raster *raster, const struct stage *fragment,
                      const struct stage_words *colors, struct frame_draw_result *result);
 
 /* draw.c */

@@ -13,8 +13,13 @@ enum { FRAG_COORD = 15, POINT_COORD = 16, FRONT_FACING = 17, FRAG_DEPTH = 22 }; 
 
 struct input {
   const struct shader_slot *slot;
-  const uint32_t *values; /* of the vertices; NULL: no vertex shader wrote it */
+  const struct stage_words *vertices;
+  int from; /* the slot of the vertices' outputs; -1: the vertex shader does not write it */
 };
+
+static uint32_t value_of(const struct input *in, uint32_t vertex) {
+  return *stage_word(in->vertices, vertex, (uint32_t)in->from);
+}
 
 static uint32_t word_of(float f) {
   uint32_t word;
@@ -31,17 +36,17 @@ static float float_of(uint32_t word) {
 static uint32_t interpolate(const struct raster_triangle *t, const struct input *in, const double screen[3],
                             const double shares[3]) {
   double sum = 0;
-  if (!in->values)
+  if (in->from < 0)
     return 0;
   if (in->slot->flat || !in->slot->is_float)
-    return in->values[t->provoking];
+    return value_of(in, t->provoking);
   if (!in->slot->no_perspective)
     for (int v = 0; v < 3; v++)
-      sum += shares[v] * (double)float_of(in->values[t->vertices[v]]);
+      sum += shares[v] * (double)float_of(value_of(in, t->vertices[v]));
   else
     for (int c = 0; c < 3; c++)
       for (int v = 0; v < 3; v++)
-        sum += screen[c] * t->weights[c][v] * (double)float_of(in->values[t->vertices[v]]);
+        sum += screen[c] * t->weights[c][v] * (double)float_of(value_of(in, t->vertices[v]));
   return word_of((float)sum);
 }
 
@@ -67,13 +72,13 @@ static uint32_t built_in(const struct raster_triangle *t, const struct shader_sl
 }
 
 static void fill_lane(const struct raster_triangle *t, const struct input *inputs, uint32_t count, int x, int y,
-                      uint32_t *words, uint32_t stride) {
+                      uint32_t *words) {
   double screen[3], shares[3];
   raster_screen_shares(t, x, y, screen);
   raster_vertex_shares(t, screen, shares);
   for (uint32_t i = 0; i < count; i++)
-    words[(size_t)i * stride] = inputs[i].slot->builtin == SPIRV_NONE ? interpolate(t, &inputs[i], screen, shares)
-                                                                      : built_in(t, inputs[i].slot, x, y, screen);
+    words[i] = inputs[i].slot->builtin == SPIRV_NONE ? interpolate(t, &inputs[i], screen, shares)
+                                                     : built_in(t, inputs[i].slot, x, y, screen);
 }
 
 int fragments_inputs(const struct raster *r, const struct stage *vertex, const struct stage_words *vertices,
@@ -81,17 +86,18 @@ int fragments_inputs(const struct raster *r, const struct stage *vertex, const s
   const struct shader_source *s = &fragment->source;
   struct input inputs[SHADER_MAX_SLOTS];
   out->count = stage_round(fragment, (uint64_t)r->quad_count * 4);
+  out->slots = s->input_count;
   out->words = calloc((size_t)out->count * (s->input_count + 1), sizeof *out->words);
   if (!out->words)
     return error_set(error, ERROR_WORK, "out of memory");
   for (uint32_t i = 0; i < s->input_count; i++) {
     const int slot = stage_output_slot(&vertex->source, &s->inputs[i]);
-    inputs[i] = (struct input){&s->inputs[i], slot < 0 ? NULL : vertices->words + (size_t)slot * vertices->count};
+    inputs[i] = (struct input){&s->inputs[i], vertices, slot};
   }
   for (size_t q = 0; q < r->quad_count; q++)
     for (int lane = 0; lane < 4; lane++)
       fill_lane(&r->triangles[r->quads[q].triangle], inputs, s->input_count, r->quads[q].x + (lane & 1),
-                r->quads[q].y + (lane >> 1), out->words + 4 * q + (size_t)lane, out->count);
+                r->quads[q].y + (lane >> 1), stage_word(out, 4 * q + (size_t)lane, 0));
   return 0;
 }
 
@@ -114,7 +120,7 @@ struct merge {
 };
 
 static uint32_t output(const struct merge *m, int slot, size_t item) {
-  return m->words->words[(size_t)slot * m->words->count + item];
+  return *stage_word(m->words, item, (uint32_t)slot);
 }
 
 static void find_targets(struct merge *m, const struct shader_source *s) {
@@ -216,27 +222,30 @@ static void count_overdraw(const struct merge *m, uint32_t x, uint32_t y) {
     out->overdraw[(size_t)y * out->width + x]++;
 }
 
-static void merge_lane(const struct merge *m, const struct raster_triangle *t, size_t item, int x, int y) {
+/* Returns whether the fragment passed the tests. */
+static bool merge_lane(const struct merge *m, const struct raster_triangle *t, size_t item, int x, int y) {
   m->result->fragments++;
   count_overdraw(m, (uint32_t)x, (uint32_t)y);
   if (m->discard_slot >= 0 && output(m, m->discard_slot, item)) {
     m->result->discarded++;
-    return;
+    return false;
   }
   if (!test(m, t->is_front, depth_of(m, t, item, x, y), (uint32_t)x, (uint32_t)y))
-    return;
+    return false;
   m->result->passed++;
   for (uint32_t i = 0; i < m->e->pass->color_count; i++)
     write_color(m, &m->colors[i], item, (uint32_t)x, (uint32_t)y);
+  return true;
 }
 
-void fragments_merge(struct execution *e, const struct raster *r, const struct stage *fragment,
+void fragments_merge(struct execution *e, struct raster *r, const struct stage *fragment,
                      const struct stage_words *words, struct frame_draw_result *result) {
   struct merge m = {.e = e, .words = words, .result = result};
   find_targets(&m, &fragment->source);
   for (size_t q = 0; q < r->quad_count; q++)
     for (int lane = 0; lane < 4; lane++)
-      if (r->quads[q].coverage & 1 << lane)
-        merge_lane(&m, &r->triangles[r->quads[q].triangle], 4 * q + (size_t)lane, r->quads[q].x + (lane & 1),
-                   r->quads[q].y + (lane >> 1));
+      if ((r->quads[q].coverage & 1 << lane) &&
+          merge_lane(&m, &r->triangles[r->quads[q].triangle], 4 * q + (size_t)lane, r->quads[q].x + (lane & 1),
+                     r->quads[q].y + (lane >> 1)))
+        r->quads[q].passed |= (uint8_t)(1 << lane);
 }

@@ -8,7 +8,6 @@
 #include "graphics/spirv/spirv_tools.h"
 #include "tracegen/emulate.h"
 
-#define GROUP_ITEMS  64 /* of a work-group that is no quad */
 #define MOST_BUFFERS (3 + SHADER_MAX_RESOURCES * FRAME_MAX_LEVELS)
 
 int execution_shader(struct execution *e, uint32_t id, const uint32_t **words, size_t *count, struct error *error) {
@@ -69,7 +68,7 @@ int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, 
 }
 
 uint32_t stage_round(const struct stage *stage, uint64_t items) {
-  const uint64_t group = stage->source.in_quads ? 4 : GROUP_ITEMS;
+  const uint64_t group = shader_group_items(&stage->source);
   return (uint32_t)((items + group - 1) / group * group);
 }
 
@@ -164,13 +163,6 @@ static int add_resources(struct execution *e, struct launch *l, const struct sha
   return 0;
 }
 
-static void add_count(struct launch *l, uint32_t count) {
-  struct workload_argument *a = add_argument(l, ARGUMENT_SCALAR);
-  a->type = SCALAR_UINT;
-  a->elements = 1;
-  memcpy(a->value, &count, sizeof count);
-}
-
 static int fill_launch(struct execution *e, struct launch *l, const struct stage *stage,
                        const struct stage_words *inputs, struct error *error) {
   const struct shader_source *s = &stage->source;
@@ -187,10 +179,9 @@ static int fill_launch(struct execution *e, struct launch *l, const struct stage
   for (unsigned d = 0; d < 3; d++)
     l->range.global[d] = l->range.local[d] = 1;
   l->range.global[0] = inputs->count;
-  l->range.local[0] = s->in_quads ? 4 : GROUP_ITEMS;
+  l->range.local[0] = shader_group_items(s);
   add_bytes(l, "inputs", 0, s->input_count ? inputs->words : nothing, s->input_count ? words * s->input_count * 4 : 16);
   add_bytes(l, "outputs", 0, NULL, words * (s->output_count + 1) * 4);
-  add_count(l, inputs->count);
   add_bytes(l, "constants", 0, e->push, sizeof e->push);
   return add_resources(e, l, s, error);
 }
@@ -231,7 +222,7 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
 int stage_run(struct execution *e, struct stage *stage, const char *name, const struct stage_words *inputs,
               struct stage_words *outputs, struct error *error) {
   struct launch *l = calloc(1, sizeof *l);
-  *outputs = (struct stage_words){.count = inputs->count};
+  *outputs = (struct stage_words){.count = inputs->count, .slots = stage->source.output_count + 1};
   if (!l)
     return error_set(error, ERROR_WORK, "out of memory");
   const int status = fill_launch(e, l, stage, inputs, error) ||

@@ -102,15 +102,16 @@ static union color read_attribute(const struct execution *e, const struct frame_
 }
 
 static void fill_slot(const struct execution *e, const struct shader_slot *s, const uint32_t *numbers,
-                      uint32_t distinct, const struct frame_draw *d, uint32_t instance, uint32_t *words) {
+                      uint32_t distinct, const struct frame_draw *d, uint32_t instance, uint32_t *words,
+                      uint32_t stride) {
   const struct frame_attribute *a = s->location == SPIRV_NONE ? NULL : find_attribute(e->pipeline, s->location);
   for (uint32_t v = 0; v < distinct; v++) {
     if (s->builtin == BUILTIN_VERTEX_INDEX)
-      words[v] = numbers[v];
+      words[(size_t)v * stride] = numbers[v];
     else if (s->builtin == BUILTIN_INSTANCE_INDEX)
-      words[v] = d->first_instance + instance;
+      words[(size_t)v * stride] = d->first_instance + instance;
     else if (s->location != SPIRV_NONE)
-      words[v] = read_attribute(e, a, numbers[v], d->first_instance + instance).u[s->component & 3];
+      words[(size_t)v * stride] = read_attribute(e, a, numbers[v], d->first_instance + instance).u[s->component & 3];
   }
 }
 
@@ -118,13 +119,14 @@ static int fill_inputs(struct execution *e, const struct frame_draw *d, const st
                        const uint32_t *numbers, uint32_t distinct, struct draw_vertices *out, struct error *error) {
   const struct shader_source *s = &stage->source;
   out->inputs.count = stage_round(stage, (uint64_t)distinct * d->instances);
+  out->inputs.slots = s->input_count;
   out->inputs.words = calloc((size_t)out->inputs.count * (s->input_count + 1), sizeof *out->inputs.words);
   if (!out->inputs.words)
     return error_set(error, ERROR_WORK, "out of memory");
   for (uint32_t slot = 0; slot < s->input_count; slot++)
     for (uint32_t instance = 0; instance < d->instances; instance++)
       fill_slot(e, &s->inputs[slot], numbers, distinct, d, instance,
-                out->inputs.words + (size_t)slot * out->inputs.count + (size_t)instance * distinct);
+                stage_word(&out->inputs, (size_t)instance * distinct, slot), s->input_count);
   return 0;
 }
 

@@ -112,7 +112,7 @@ static int64_t within(int64_t v, int64_t low, int64_t high) {
 static bool add_quad(struct raster *r, const struct raster_state *s, int x, int y, uint8_t mask) {
   if (r->quad_count >= s->most_quads || !array_room(&r->quads, &r->quad_room, r->quad_count + 1, sizeof *r->quads))
     return false;
-  r->quads[r->quad_count++] = (struct raster_quad){(int16_t)x, (int16_t)y, (uint32_t)r->triangle_count, mask};
+  r->quads[r->quad_count++] = (struct raster_quad){(int16_t)x, (int16_t)y, (uint32_t)r->triangle_count, mask, 0};
   return true;
 }
 

@@ -42,6 +42,7 @@ struct raster_quad {
   int16_t x, y; /* top left */
   uint32_t triangle;
   uint8_t coverage; /* bit i: pixel i, as top left, top right, bottom left, bottom right */
+  uint8_t passed;   /* of these, the ones that passed the tests; set by what draws */
 };
 
 /* What became of the primitives. */

@@ -16,11 +16,11 @@ static void write_word(const struct flattening *f, uint32_t slot, const char *ex
   struct translation *t = f->t;
   const char *type = translation_is_float(t, scalar) ? "float" : "uint";
   if (f->is_output)
-    fprintf(t->body, "  outputs[%uu * count + id] = as_uint(%s);\n", slot, expression);
+    fprintf(t->body, "  out[%u] = as_uint(%s);\n", slot, expression);
   else if (strcmp(type, "float") == 0)
-    fprintf(t->body, "  %s = as_float(inputs[%uu * count + id]);\n", expression, slot);
+    fprintf(t->body, "  %s = as_float(in[%u]);\n", expression, slot);
   else
-    fprintf(t->body, "  %s = inputs[%uu * count + id];\n", expression, slot);
+    fprintf(t->body, "  %s = in[%u];\n", expression, slot);
 }
 
 static void take_word(struct flattening *f, const char *expression, uint32_t scalar) {
@@ -111,5 +111,5 @@ void translation_inputs(struct translation *t) {
 void translation_outputs(struct translation *t) {
   take_all(t, SpvStorageClassOutput, true);
   if (t->out->may_discard)
-    fprintf(t->body, "  outputs[%uu * count + id] = discarded;\n", t->out->output_count);
+    fprintf(t->body, "  out[%u] = discarded;\n", t->out->output_count);
 }

@@ -19,15 +19,17 @@ void translation_fail(struct translation *t, const char *format, ...) {
 }
 
 static void write_parameters(FILE *file, const struct shader_source *s) {
-  fputs("kernel void shader(global const uint *inputs, global uint *outputs, uint count, global const uchar *push",
-        file);
+  fputs("kernel void shader(global const uint *inputs, global uint *outputs, global const uchar *push", file);
   for (uint32_t k = 0; k < s->resource_count; k++) {
     if (s->resources[k].kind == RESOURCE_BUFFER)
       fprintf(file, ",\n    global const uchar *b%u", k);
     for (uint32_t level = 0; level < s->resources[k].levels; level++)
       fprintf(file, ",\n    read_only image2d_t t%u_%u", k, level);
   }
-  fputs(") {\n  const uint id = get_global_id(0);\n", file);
+  fprintf(file,
+          ") {\n  global const uint *in = inputs + get_global_id(0) * %u;\n"
+          "  global uint *out = outputs + get_global_id(0) * %u;\n",
+          s->input_count, s->output_count + 1);
 }
 
 static void write_locals(FILE *file, const struct shader_source *s) {

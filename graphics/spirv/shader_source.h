@@ -1,8 +1,8 @@
 /* A shader as OpenCL C: a kernel whose work-items are vertices or fragments (docs/graphics.md).
  *
- * Shapes: the kernel is `shader`, with these arguments: the inputs, the outputs and the number of work-items; the push
- *         constants; then the resources, in the order of the list. Inputs and outputs are 32-bit words: word s of work-item i
- *         is at s * count + i. An image of several levels takes an argument a level.
+ * Shapes: the kernel is `shader`, with these arguments: the inputs, the outputs, the push constants, then the resources in
+ *         the order of the list. Inputs and outputs are 32-bit words: word s of work-item i is at i * words + s, where the
+ *         outputs have one word more than slots. An image of several levels takes an argument a level.
  * Quads:  work-items 4q to 4q+3 of a fragment shader are a quad: top left, top right, bottom left, bottom right. A shader
  *         with derivatives runs in work-groups of one quad, which exchange values through local memory.
  * Errors: what the translation does not support is ERROR_WORK and names the instruction.
@@ -62,6 +62,11 @@ struct shader_request {
   bool (*texture)(void *user, uint32_t set, uint32_t binding, uint32_t element, struct shader_texture *out);
   void *user;
 };
+
+/* Returns the work-items of a work-group: a quad's, or 64. */
+static inline uint32_t shader_group_items(const struct shader_source *source) {
+  return source->in_quads ? 4 : 64;
+}
 
 int shader_source_create(const struct shader_request *request, struct shader_source *out, struct error *error);
 void shader_source_clear(struct shader_source *source);

@@ -1,0 +1,94 @@
+#ifdef REASSEMBLE_GRAPHICS
+
+#include "cli/frame/frame_draws.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MOST_DRAWS 65536
+
+struct loading {
+  const char *folder, *scratch;
+  const struct tile_options *tiles;
+  struct replay *replay;
+  const struct options *options;
+};
+
+static void path_of(char *path, const char *folder, uint32_t number, const char *ending) {
+  snprintf(path, PATH_MAX, "%s/draw-%u.%s", folder, number, ending);
+}
+
+static int add_launch(const struct loading *l, const char *path, uint32_t number, const char *stage, size_t *kernel,
+                      struct error *error) {
+  char name[64];
+  snprintf(name, sizeof name, "draw-%u.%s", number, stage);
+  *kernel = l->replay->count;
+  return replay_add_trace(l->replay, path, name, NULL, l->options, error);
+}
+
+static int bin(const struct loading *l, uint32_t number, const char *tiles, struct tile_counts *counts,
+               struct error *error) {
+  char path[PATH_MAX];
+  struct quad_file quads;
+  struct trace *fragments;
+  path_of(path, l->folder, number, "quads");
+  if (quad_file_load(path, &quads, error) != 0)
+    return -1;
+  path_of(path, l->folder, number, "fragment.rtrace");
+  int status = trace_load(path, &fragments, error);
+  if (status == 0) {
+    status = tile_launch_write(fragments, &quads, l->tiles, tiles, counts, error);
+    trace_destroy(fragments);
+  }
+  quad_file_clear(&quads);
+  return status;
+}
+
+static int load_fragments(const struct loading *l, struct frame_draw_launches *draw, struct error *error) {
+  char path[PATH_MAX];
+  path_of(path, l->folder, draw->number, "quads");
+  if (access(path, R_OK) != 0)
+    return 0;
+  path_of(path, l->scratch, draw->number, "rtrace");
+  if (bin(l, draw->number, path, &draw->counts, error) != 0)
+    return -1;
+  return draw->counts.groups > 0 ? add_launch(l, path, draw->number, "fragment", &draw->fragment, error) : 0;
+}
+
+static int load_draw(const struct loading *l, struct frame_draw_launches *draw, struct error *error) {
+  char path[PATH_MAX];
+  path_of(path, l->folder, draw->number, "vertex.rtrace");
+  return add_launch(l, path, draw->number, "vertex", &draw->vertex, error) != 0 || load_fragments(l, draw, error) != 0
+             ? -1
+             : 0;
+}
+
+static int add_draw(const struct loading *l, uint32_t number, struct frame_draws *draws, struct error *error) {
+  struct frame_draw_launches *larger = realloc(draws->list, (draws->count + 1) * sizeof *larger);
+  if (larger == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  draws->list = larger;
+  larger[draws->count] = (struct frame_draw_launches){.number = number, .vertex = NO_LAUNCH, .fragment = NO_LAUNCH};
+  return load_draw(l, &larger[draws->count++], error);
+}
+
+int frame_draws_load(const char *folder, const struct tile_options *tiles, const char *scratch, struct replay *replay,
+                     const struct options *options, struct frame_draws *draws, struct error *error) {
+  const struct loading l = {folder, scratch, tiles, replay, options};
+  char path[PATH_MAX];
+  *draws = (struct frame_draws){0};
+  for (uint32_t number = 0; number < MOST_DRAWS; number++) {
+    path_of(path, folder, number, "vertex.rtrace");
+    if (access(path, R_OK) == 0 && add_draw(&l, number, draws, error) != 0)
+      return -1;
+  }
+  return draws->count > 0 ? 0
+                          : error_at(error, ERROR_INPUT, folder, 0, 0, NULL,
+                                     "found no traces of draws; `reassemble draw FRAME.rframe -o DIR` writes them to "
+                                     "DIR/<frame>");
+}
+
+#else
+typedef int without_graphics; /* a file has to declare something */
+#endif

@@ -1,0 +1,39 @@
+/* The fragments of a draw as a launch whose work-groups are parts of tiles: a trace that the model replays.
+ *
+ * Quads are sorted into square tiles and keep their API order there. The quads of a tile fill work-groups of a fixed size;
+ * what is left of a tile's last work-group is filled up with work-items that end at once. Work-groups stand in the order
+ * of their tiles.
+ * In the code, reads of interpolated inputs are a multiply-add a word, writes of outputs are free, and a derivative is an
+ * addition instead of an exchange through local memory: a GPU has units for these. Accesses to buffers and texels stay.
+ *
+ * Errors: a trace or file of quads that do not belong together is ERROR_INPUT. Cost: one pass over the fragment trace.
+ * Threads: one call at a time for a path. */
+#ifndef GRAPHICS_TILE_LAUNCH_H
+#define GRAPHICS_TILE_LAUNCH_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "graphics/tile/quad_file.h"
+#include "graphics/tile/tile_order.h"
+#include "trace/trace.h"
+
+struct tile_options {
+  uint32_t tile_pixels; /* side of a tile; a power of two from 2 on */
+  uint32_t group_items; /* work-items of a work-group, a multiple of 4 */
+  uint32_t raster_units;
+  enum tile_order order;
+  bool early_depth; /* quads that no pixel of passes the tests are not shaded, where the shader allows */
+};
+
+struct tile_counts {
+  uint64_t tiles, groups;   /* tiles that have quads; work-groups */
+  uint64_t quads, shaded;   /* all; those in the launch */
+  uint64_t primitive_tiles; /* pairs of a triangle and a tile that it has quads in */
+};
+
+/* Writes the launch's trace. Where no quad is shaded, no file is written and counts->groups is 0. */
+int tile_launch_write(const struct trace *fragments, const struct quad_file *quads, const struct tile_options *options,
+                      const char *path, struct tile_counts *counts, struct error *error);
+
+#endif
