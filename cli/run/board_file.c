@@ -43,12 +43,13 @@ static void put_device(json_t *board, const struct gpu *gpu) {
   json_object_set_new(board, "local_in_core", json_boolean(s->local_memory == LOCAL_SCRATCHPAD));
 }
 
-int board_file_write(const struct gpu *gpu, double host_scale, const char *folder, struct error *error) {
+int board_file_write(const struct gpu *gpu, double host_scale, bool computes, const char *folder, struct error *error) {
   const struct host_costs costs = board_costs(&gpu->spec);
   json_t *board = json_object();
   char *path = text_format("%s/board", folder);
   put_device(board, gpu);
   put_costs(board, &costs);
+  json_object_set_new(board, "computes", json_boolean(computes));
   json_object_set_new(board, "host_scale", json_real(host_scale));
   const int status = board && path && json_dump_file(board, path, JSON_INDENT(2)) == 0
                          ? 0

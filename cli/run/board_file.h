@@ -10,6 +10,7 @@
 /* Returns what commands cost on this GPU. */
 struct host_costs board_costs(const struct gpu_spec *spec);
 
-int board_file_write(const struct gpu *gpu, double host_scale, const char *folder, struct error *error);
+/* `computes`: launches run on the device of this machine. */
+int board_file_write(const struct gpu *gpu, double host_scale, bool computes, const char *folder, struct error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/core/option_rows.h"
 #include "cli/core/temporary.h"
 #include "cli/core/view.h"
@@ -20,11 +21,15 @@
 
 #define WATCH_NS 200000 /* between looks at the program */
 
+enum compute { COMPUTE_DEVICE, COMPUTE_NOTHING };
+static const char *const computes[] = {"device", "nothing", NULL};
+
 static struct {
   const char *gpu, *timeline;
-  bool report;
+  bool report, watch_counter;
   double host_scale;
   int64_t space_bytes;
+  int compute; /* enum compute */
 } arguments = {.host_scale = 1, .space_bytes = INT64_C(8) << 30};
 
 static const struct option_row rows[] = {
@@ -36,7 +41,18 @@ static const struct option_row rows[] = {
      .help = "simulated time per time that the program's own code takes here (1); 0: it costs nothing",
      .minimum = 0,
      .maximum = 1e6},
+    {.name = "compute",
+     .argument = "BY",
+     .type = OPTION_CHOICE,
+     .target = &arguments.compute,
+     .choices = computes,
+     .help = "what computes results: the OpenCL device of this machine, or nothing; then they are wrong, and large "
+             "launches take no time here"},
     {.name = "report", .type = OPTION_FLAG, .target = &arguments.report, .help = "print where the time went"},
+    {.name = "watch-counter",
+     .type = OPTION_FLAG,
+     .target = &arguments.watch_counter,
+     .help = "say whether the program reads the processor's counter (rdtsc); it may not start other programs"},
     {.name = "timeline",
      .argument = "FILE",
      .type = OPTION_OUTPUT,
@@ -63,11 +79,39 @@ struct run {
 
 /* The program. */
 
+static const char *clock_path(void) {
+  return access(REASSEMBLE_CLOCK_INSTALLED, R_OK) == 0 ? REASSEMBLE_CLOCK_INSTALLED : REASSEMBLE_CLOCK_BUILT;
+}
+
+/* The library of clocks is loaded before those that the user wants loaded first. */
+static int set_clocks(struct error *error) {
+  const char *others = getenv("LD_PRELOAD");
+  char *list = text_format("%s%s%s", clock_path(), others ? ":" : "", others ? others : "");
+  char *scale = text_format("%.17g", arguments.host_scale);
+  const bool set = list && scale && !setenv("LD_PRELOAD", list, 1) && !setenv("REASSEMBLE_HOST_SCALE", scale, 1);
+  free(list);
+  free(scale);
+  if (arguments.watch_counter)
+    setenv("REASSEMBLE_WATCH_COUNTER", "1", 1);
+  return set ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+static void unset_clocks(const char *before) {
+  unsetenv("REASSEMBLE_HOST_SCALE");
+  unsetenv("REASSEMBLE_WATCH_COUNTER");
+  if (before)
+    setenv("LD_PRELOAD", before, 1);
+  else
+    unsetenv("LD_PRELOAD");
+}
+
 static int set_environment(const struct run *r, struct error *error) {
   return child_layer_set(r->folder, error) ||
                  child_set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)arguments.space_bytes, error) ||
                  child_set_number("REASSEMBLE_CAPTURE_AFTER", 0, error) ||
-                 board_file_write(r->gpu, arguments.host_scale, r->folder, error)
+                 board_file_write(r->gpu, arguments.host_scale, arguments.compute == COMPUTE_DEVICE, r->folder,
+                                  error) ||
+                 set_clocks(error)
              ? -1
              : 0;
 }
@@ -75,10 +119,14 @@ static int set_environment(const struct run *r, struct error *error) {
 /* The program keeps its standard output, unless that is for the result. */
 static int start(struct run *r, struct error *error) {
   const struct options *o = r->options;
-  const int output = o->json ? STDERR_FILENO : STDOUT_FILENO;
-  const int status =
-      set_environment(r, error) ? -1 : child_start(&r->child, o->arguments, o->argument_count, output, error);
+  const char *preloaded = getenv("LD_PRELOAD");
+  char *before = preloaded ? strdup(preloaded) : NULL;
+  int status = set_environment(r, error);
+  if (!status)
+    status = child_start(&r->child, o->arguments, o->argument_count, o->json ? STDERR_FILENO : STDOUT_FILENO, error);
   child_layer_unset();
+  unset_clocks(before);
+  free(before);
   return status;
 }
 
@@ -133,6 +181,11 @@ static int show(const struct run *r, struct error *error) {
 static int finish(struct run *r, struct error *error) {
   if (timed_program_read(&r->predictor, 0, &r->timed, error))
     return -1;
+  if (atomic_load(&r->predictor.capture.control->counter_is_read) && !r->options->quiet)
+    fprintf(stderr,
+            "reassemble: %s reads the processor's counter (rdtsc), which tells the time of this machine; what it "
+            "measures by that is not simulated\n",
+            r->options->arguments[0]);
   if (arguments.timeline && run_timeline_write(&r->timed, r->gpu->name, arguments.timeline, error))
     return -1;
   return show(r, error) || judge(r, error) ? -1 : 0;

@@ -19,6 +19,7 @@ struct capture_control {
   _Atomic uint64_t ended, consumed;              /* captured launches: logged to their end; done with by the reader */
   _Atomic uint32_t lost;                         /* lines that could not be written to the log */
   _Atomic uint32_t waiting;                      /* launches that wait for room */
+  _Atomic uint32_t counter_is_read;              /* the program read the processor's counter (clock/counter_trap.c) */
   _Atomic uint32_t reader;                       /* the reader's process; 0: none */
 };
 

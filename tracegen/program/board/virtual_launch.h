@@ -2,7 +2,7 @@
  *
  * A launch of which nothing is known is captured; the reader emulates and replays it, and its answer (answers.h) is
  * waited for. The next launch with the same key takes the same time: program, options, kernel, range, values, and sizes
- * of buffers. The contents of buffers may matter as well. So the 2nd, 4th, 8th ... launch of a key is captured again;
+ * of buffers. The contents of buffers may matter as well. So the 2nd, 4th, 8th ... launch of a key is captured again if its buffers have been written to;
  * where its trace is another one than that of the first, contents matter, and every launch of the key is captured.
  * Private to the board. */
 #ifndef TRACEGEN_PROGRAM_VIRTUAL_LAUNCH_H

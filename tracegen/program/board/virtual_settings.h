@@ -19,6 +19,7 @@ struct virtual_settings {
   int64_t device_memory_bytes, local_memory_bytes, line_bytes, cache_bytes;
   bool double_precision;
   bool local_in_core; /* local memory is a memory of its own, not a part of global memory */
+  bool computes;      /* launches run on the device of this machine; else they leave their buffers as they are */
   double host_scale;  /* simulated time that passes while the host runs, for each second of real time */
   struct host_costs costs;
 };

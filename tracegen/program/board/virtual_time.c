@@ -1,5 +1,6 @@
 #include "tracegen/program/board/virtual_time.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -10,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "tracegen/program/clock/simulated_clock.h"
+#include "tracegen/program/layer/log.h"
 
 #define KEPT_BYTES 65536 /* of lines before they are written */
 #define CLOCK_READING_NS                                                                                               \
@@ -86,6 +88,9 @@ __attribute__((destructor)) static void write_last_lines(void) {
   pthread_mutex_unlock(&this_process.mutex);
 }
 
+static _Thread_local unsigned depth;       /* OpenCL calls that this thread is in */
+static const struct clock_library *clocks; /* NULL: the program's clocks are real */
+
 /* Time. */
 
 static uint32_t act(const struct action *a) {
@@ -97,14 +102,22 @@ static uint32_t act(const struct action *a) {
 }
 
 static void pass_host_time(void) {
-  const int64_t real = clock_nanoseconds();
+  const int64_t real = real_clock(CLOCK_MONOTONIC);
   const int64_t ns = llround(this_process.host_scale * (double)(real - this_process.outside_ns));
   this_process.outside_ns = real;
   if (ns > 0)
     act(&(struct action){.kind = ACTION_PASS, .state = HOST_RUNS, .ns = ns});
 }
 
+/* The outermost call of a thread ends and begins the watch over its code. */
+static void watch(bool watched) {
+  if (clocks && depth == 0)
+    clocks->watch(watched);
+}
+
 void virtual_enter(void) {
+  watch(false);
+  depth++;
   pthread_mutex_lock(&this_process.mutex);
   if (this_process.inside++ == 0)
     pass_host_time();
@@ -114,8 +127,10 @@ void virtual_enter(void) {
 void virtual_leave(void) {
   pthread_mutex_lock(&this_process.mutex);
   if (--this_process.inside == 0)
-    this_process.outside_ns = clock_nanoseconds();
+    this_process.outside_ns = real_clock(CLOCK_MONOTONIC);
   pthread_mutex_unlock(&this_process.mutex);
+  depth--;
+  watch(true);
 }
 
 uint32_t virtual_act(const struct action *action) {
@@ -154,10 +169,62 @@ int64_t virtual_now(void) {
   return ns;
 }
 
+/* What the library of clocks asks (simulated_clock.h). */
+
+static bool is_inside(void) {
+  return depth > 0;
+}
+
+static int64_t read_clock(void) {
+  depth++;
+  pthread_mutex_lock(&this_process.mutex);
+  if (this_process.inside == 0)
+    pass_host_time();
+  if (this_process.host_scale == 0)
+    act(&(struct action){.kind = ACTION_PASS, .state = HOST_RUNS, .ns = CLOCK_READING_NS});
+  const int64_t ns = timeline_now(this_process.timeline);
+  pthread_mutex_unlock(&this_process.mutex);
+  depth--;
+  return ns;
+}
+
+static void sleep_for(int64_t ns) {
+  virtual_enter();
+  virtual_act(&(struct action){.kind = ACTION_PASS, .state = HOST_SLEEPS, .ns = ns});
+  virtual_leave();
+}
+
+static void note_counter(void) {
+  atomic_store(&log_control()->counter_is_read, 1);
+}
+
+void virtual_adopt_thread(bool adopted) {
+  if (clocks)
+    clocks->adopt(adopted);
+}
+
+/* The host's time until now is what the clocks have shown. */
+static void attach_clocks(void) {
+  static const struct clock_source source = {read_clock, sleep_for, is_inside, note_counter};
+  simulated_clock_attach *attach;
+  void *found = dlsym(RTLD_DEFAULT, SIMULATED_CLOCK_ATTACH);
+  if (!found)
+    return;
+  memcpy(&attach, &found, sizeof attach);
+  depth++;
+  clocks = attach(&source);
+  virtual_act(&(struct action){.kind = ACTION_PASS, .state = HOST_RUNS, .ns = clocks->ran_ns});
+  virtual_act(&(struct action){.kind = ACTION_PASS, .state = HOST_SLEEPS, .ns = clocks->slept_ns});
+  depth--;
+}
+
 bool virtual_time_open(const char *folder, const struct virtual_settings *settings) {
   this_process.timeline = timeline_create(&settings->costs);
   this_process.host_scale = settings->host_scale;
-  this_process.outside_ns = clock_nanoseconds();
+  this_process.outside_ns = real_clock(CLOCK_MONOTONIC);
   snprintf(this_process.file, sizeof this_process.file, "%s/" ACTION_TIMELINE_FILE, folder);
-  return this_process.timeline && open_lines();
+  if (!this_process.timeline || !open_lines())
+    return false;
+  attach_clocks();
+  return true;
 }

@@ -1,0 +1,54 @@
+/* The clocks of a program on a virtual board: a library that is loaded before all others (LD_PRELOAD) and answers the C
+ * library's calls that tell the time or sleep. The layer, which keeps simulated time, attaches itself to it.
+ *
+ * Before the layer is attached, time passes as measured, times $REASSEMBLE_HOST_SCALE, and sleeping takes as long as was
+ * asked for. Calls from inside of an OpenCL call, and from threads that OpenCL made, get real time.
+ * Units: nanoseconds. Threads: any; attach once. Private to the layer. */
+#ifndef TRACEGEN_PROGRAM_SIMULATED_CLOCK_H
+#define TRACEGEN_PROGRAM_SIMULATED_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+struct clock_source {
+  int64_t (*now)(void); /* since the process began */
+  void (*sleep)(int64_t ns);
+  bool (*is_inside)(void);       /* whether this thread is in an OpenCL call */
+  void (*counter_is_read)(void); /* the program reads the processor's counter, which tells real time */
+};
+
+struct clock_library {
+  int64_t ran_ns, slept_ns;    /* until the layer attached itself */
+  void (*adopt)(bool adopted); /* whether this thread, which OpenCL made, runs the program's code */
+  void (*watch)(bool watched); /* whether this thread may not read the processor's counter; not within OpenCL */
+};
+
+/* The name of the function by which the layer finds the library, and its type. */
+#define SIMULATED_CLOCK_ATTACH "reassemble_clock_attach"
+typedef const struct clock_library *simulated_clock_attach(const struct clock_source *source);
+
+/* Returns real time, whatever is loaded. By a system call, because the vDSO reads the processor's counter. */
+static inline int64_t real_clock(clockid_t clock) {
+  struct timespec now = {0};
+  syscall(SYS_clock_gettime, clock, &now);
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* Private to the library. */
+
+/* Returns whether this call gets simulated time. */
+bool simulated_clock_is_on(void);
+/* Returns simulated time since the process began. */
+int64_t simulated_clock_now(void);
+/* Returns what the clock shows at simulated time 0. */
+int64_t simulated_clock_base(clockid_t clock);
+void simulated_clock_sleep(int64_t ns);
+/* Makes ready for counter_trap_watch, where the user wants it ($REASSEMBLE_WATCH_COUNTER). */
+void counter_trap_set(void (*is_read)(void));
+/* Whether instructions of this thread, and of threads that it makes, that read the processor's counter are reported. */
+void counter_trap_watch(bool watched);
+
+#endif
