@@ -71,8 +71,13 @@ int trace_bifrost_run(const char *folder, const char *gpu_id, bool records, cons
   const char **words = words_of(options);
   const struct workload program = {.name = name};
   struct bifrost_report report = {.workload = &program};
-  struct bifrost_program_request request = {
-      .words = words, .gpu_id = gpu_id, .name = name, .folder = folder, .records = records};
+  struct bifrost_program_request request = {.words = words,
+                                            .gpu_id = gpu_id,
+                                            .name = name,
+                                            .folder = folder,
+                                            .records = records,
+                                            .timeout_s = options->timeout_s,
+                                            .max_instructions = (uint64_t)options->max_instructions};
   const int status =
       name && words ? run_and_show(&report, &request, options, error) : error_set(error, ERROR_WORK, "out of memory");
   free(words);

@@ -1,4 +1,4 @@
-/* Recordings of Bifrost jobs, through to their compute jobs. An input that does not start with a recording's magic is
+/* Recordings of Bifrost jobs, through to the code tables of their shaders. An input that does not start with a recording's magic is
  * taken as the contents of one, so that changes get behind the compression. */
 #include "fuzz_target.h"
 
@@ -8,17 +8,24 @@
 
 #include "tracegen/bifrost/job/job_chain.h"
 #include "tracegen/bifrost/record/job_recording.h"
+#include "tracegen/bifrost/trace/machine_code.h"
 
 #define MAGIC      "RBIFR001"
 #define HEAD_BYTES 16
 
+/* Decodes the shader and makes a code table of it, which has to be sound whatever the code is. */
 static int look(void *context, const struct bifrost_dispatch *dispatch, struct error *error) {
-  volatile uint8_t first;
-  const uint8_t *shader = bifrost_memory_at(dispatch->memory, dispatch->shader, 16);
+  struct bifrost_shader *shader;
+  struct machine_code code;
   (void)context, (void)error;
-  if (shader)
-    first = *shader;
-  (void)first;
+  if (bifrost_shader_create(dispatch, &shader, NULL) != 0)
+    return 0;
+  if (machine_code_create(dispatch, shader, &code, NULL) == 0) {
+    if (trace_code_check(&code.code, NULL) != 0)
+      abort();
+    machine_code_clear(&code);
+  }
+  bifrost_shader_destroy(shader);
   return 0;
 }
 

@@ -19,6 +19,7 @@
 #include "tracegen/bifrost/trace/trace_dispatch.h"
 #include "tracegen/process/trace_files.h"
 
+#define TIMEOUT_S         600.0 /* of a launch */
 #define MOST_SOURCE_BYTES ((size_t)64 << 20)
 
 struct live_workload {
@@ -74,7 +75,9 @@ static int run_dispatch(void *context, const struct bifrost_dispatch *dispatch, 
                                         .index = (uint32_t)i,
                                         .dimensions = l->dimensions,
                                         .offset = {l->offset[0], l->offset[1], l->offset[2]},
-                                        .seed = workload->seed};
+                                        .seed = workload->seed,
+                                        .timeout_s = w->options->timeout_s > 0 ? w->options->timeout_s : TIMEOUT_S,
+                                        .max_instructions = w->options->max_instructions};
   if (check_grid(l, dispatch, error) != 0 ||
       bifrost_trace_dispatch(dispatch, &launch, w->files.staged ? w->files.staged[i] : NULL, &outcome, error) != 0)
     return -1;

@@ -67,7 +67,9 @@ static int run_dispatch(void *context, const struct bifrost_dispatch *dispatch, 
                                   .source_digest = "",
                                   .options = "",
                                   .index = p->jobs++,
-                                  .dimensions = 3};
+                                  .dimensions = 3,
+                                  .timeout_s = p->request->timeout_s,
+                                  .max_instructions = p->request->max_instructions};
   char *path = text_format("%s/%s.%" PRIu32 ".rtrace", p->request->folder, p->request->name, launch.index);
   int status;
   next_launch(p, &launch, name);

@@ -10,11 +10,13 @@
 #include "tracegen/process/emulation.h"
 
 struct bifrost_program_request {
-  const char *const *words; /* the program, built for 64-bit Arm, and its arguments; NULL-terminated */
-  const char *gpu_id;       /* "g71"; NULL: that */
-  const char *name;         /* of the traces: NAME.NUMBER.rtrace */
-  const char *folder;       /* for traces, and recordings where `records` is set: NAME.NUMBER.rbifrost */
-  bool records;             /* keep each submission, and what the driver prints of its shaders, as a recording */
+  const char *const *words;  /* the program, built for 64-bit Arm, and its arguments; NULL-terminated */
+  const char *gpu_id;        /* "g71"; NULL: that */
+  const char *name;          /* of the traces: NAME.NUMBER.rtrace */
+  const char *folder;        /* for traces, and recordings where `records` is set: NAME.NUMBER.rbifrost */
+  double timeout_s;          /* of a job; 0: none */
+  uint64_t max_instructions; /* of a job's work-items, for which it fails; 0: no limit */
+  bool records;              /* keep each submission, and what the driver prints of its shaders, as a recording */
   /* Called after each job. */
   int (*done)(void *context, const struct emulate_launch *launch, struct error *error);
   void *context;

@@ -13,8 +13,8 @@ struct table_builder {
   const struct bifrost_shader *shader;
   struct machine_code *out;
   struct trace_block *block;
-  uint32_t *first_op; /* by clause */
-  bool out_of_memory;
+  uint32_t *first_op;                   /* by clause */
+  bool out_of_memory, has_two_barriers; /* of one clause */
 };
 
 static bool is_access(const struct shader_slot *slot) {
@@ -157,6 +157,8 @@ static void add_clause(struct table_builder *b, uint32_t index) {
       add_op(b, slot, line);
       continue;
     }
+    b->has_two_barriers |= barrier != NULL;
+    free(barrier_line);
     barrier = slot;
     barrier_line = line;
   }
@@ -224,10 +226,12 @@ int machine_code_create(const struct bifrost_dispatch *dispatch, const struct bi
   if (!b.out_of_memory)
     add_clauses(&b);
   free(b.first_op);
-  if (!b.out_of_memory)
+  if (!b.out_of_memory && !b.has_two_barriers)
     return 0;
   machine_code_clear(out);
-  return error_set(error, ERROR_WORK, "out of memory for a code table");
+  return error_set(error, ERROR_WORK,
+                   b.out_of_memory ? "out of memory for a code table"
+                                   : "a clause has two barriers, which no trace holds");
 }
 
 void machine_code_clear(struct machine_code *code) {

@@ -19,7 +19,11 @@ struct dispatch_trace {
   struct machine_code code;
   struct item_records *records; /* NULL: there is no trace */
   struct trace_writer *writer;
+  double start_s;
 };
+
+/* A warp that runs more clauses than it could in the time that the job has will not end. */
+#define MOST_CLAUSES_A_SECOND 1e8
 
 static uint32_t items_of(const struct bifrost_dispatch *d) {
   return d->local[0] * d->local[1] * d->local[2];
@@ -79,6 +83,8 @@ static int open_writer(struct dispatch_trace *t, const char *path, struct error 
     return -1;
   describe_range(t, &header);
   const int status = trace_writer_open(path, &header, &t->code.code, &t->writer, error);
+  if (status == 0)
+    trace_writer_limit_instructions(t->writer, l->max_instructions);
   free(header.buffers[0].name);
   free(header.buffers);
   return status;
@@ -98,9 +104,17 @@ static int prepare(struct dispatch_trace *t, const char *path, struct error *err
              : 0;
 }
 
+static int check_time(const struct dispatch_trace *t, struct error *error) {
+  const double limit_s = t->launch->timeout_s;
+  if (limit_s <= 0 || clock_seconds() - t->start_s < limit_s)
+    return 0;
+  return error_set(error, ERROR_WORK, "kernel %s took more than %g s and was stopped; a higher --timeout allows more",
+                   t->launch->kernel, limit_s);
+}
+
 static int run_groups(struct dispatch_trace *t, struct bifrost_runner *runner, struct error *error) {
   for (uint64_t group = 0; group < groups_of(t->dispatch); group++)
-    if (bifrost_runner_run(runner, group, error) != 0 ||
+    if (check_time(t, error) != 0 || bifrost_runner_run(runner, group, error) != 0 ||
         (t->writer && item_records_write(t->records, (uint32_t)group, t->writer, error) != 0))
       return -1;
   return 0;
@@ -109,7 +123,8 @@ static int run_groups(struct dispatch_trace *t, struct bifrost_runner *runner, s
 static int run(struct dispatch_trace *t, struct error *error) {
   const struct bifrost_listener listener =
       t->records ? item_records_listener(t->records) : (struct bifrost_listener){0};
-  const struct bifrost_run_options options = {.listener = t->records ? &listener : NULL};
+  const struct bifrost_run_options options = {.listener = t->records ? &listener : NULL,
+                                              .most_clauses = (uint64_t)(t->launch->timeout_s * MOST_CLAUSES_A_SECOND)};
   struct bifrost_runner *runner;
   if (bifrost_runner_create(t->shader, t->dispatch, &options, &runner, error) != 0)
     return -1;
@@ -132,15 +147,14 @@ static int finish(struct dispatch_trace *t, int status, struct bifrost_outcome *
 
 int bifrost_trace_dispatch(const struct bifrost_dispatch *dispatch, const struct bifrost_launch *launch,
                            const char *path, struct bifrost_outcome *out, struct error *error) {
-  struct dispatch_trace t = {.dispatch = dispatch, .launch = launch};
-  const double start_s = clock_seconds();
+  struct dispatch_trace t = {.dispatch = dispatch, .launch = launch, .start_s = clock_seconds()};
   int status;
   *out = (struct bifrost_outcome){.groups = groups_of(dispatch)};
   status = prepare(&t, path, error);
   if (status == 0)
     status = run(&t, error);
   status = finish(&t, status, out, error);
-  out->run_s = clock_seconds() - start_s;
+  out->run_s = clock_seconds() - t.start_s;
   item_records_destroy(t.records);
   machine_code_clear(&t.code);
   bifrost_shader_destroy(t.shader);

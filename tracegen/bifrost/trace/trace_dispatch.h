@@ -18,6 +18,8 @@ struct bifrost_launch {
   const char *kernel, *workload, *source_file, *source_digest, *options;
   uint32_t index, dimensions;
   uint64_t offset[3], seed;
+  double timeout_s;          /* the job is stopped then; 0: never */
+  uint64_t max_instructions; /* of all work-items of a traced job, for which it fails; 0: no limit */
 };
 
 struct bifrost_outcome {
