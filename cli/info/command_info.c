@@ -9,6 +9,7 @@
 #include "cli/launch/race_view.h"
 #include "cli/info/info.h"
 #include "cli/info/info_jobs.h"
+#include "cli/replay/program_traces.h"
 #include "cli/replay/trace_budget.h"
 #include "trace/statistics/summary.h"
 #include "trace/trace.h"
@@ -57,8 +58,20 @@ static int show_trace(const char *file, const struct trace *trace, const struct 
   return status;
 }
 
+static int show_program(const char *input, const struct views *views, struct error *error) {
+  if (views->view == NULL || views->dot != NULL || views->isa != NULL || races)
+    return error_set(error, ERROR_INPUT,
+                     "%.300s is a program of many launches; --%s wants one of its traces (*.rtrace)", input,
+                     races                ? "races"
+                     : views->isa != NULL ? "blocks"
+                                          : "dot");
+  return info_program_show(input, views->view, error);
+}
+
 static int show(const char *file, const struct options *options, const struct views *views, struct error *error) {
   struct trace *trace;
+  if (program_traces_is(file))
+    return show_program(file, views, error);
   if (trace_load_within(file, options, &trace, error) != 0)
     return -1;
   struct trace_summary summary;
@@ -185,7 +198,7 @@ static const struct option_row option_rows[] = {
 
 const struct command command_info = {
     .word = "info",
-    .arguments = "TRACE...|KERNEL.cl...|JOBS.rbifrost...",
+    .arguments = "TRACE...|PROGRAM...|KERNEL.cl...|JOBS.rbifrost...",
     .help = "Show what is in traces, and which kernels a source file has",
     .details =
         "Counts are over all work-items. Bytes are what the work-items asked for; \"touched\" is the footprint, the\n"
@@ -193,6 +206,9 @@ const struct command command_info = {
         "work-items ran different paths. docs/statistics.md defines every number.\n"
         "--blocks prints for each operation the LLVM IR that it was made of, its issue slots, pipe and the rule of\n"
         "the profile that priced it; the sources of the rules stand at the end.\n"
+        "Of a traced program (its manifest or folder): which kernels it launched how often, how many of them have a "
+        "trace\n"
+        "and gave the device's results.\n"
         "Of a kernel file: its kernels with their code, registers and memory, what about them is not supported, and "
         "the\n"
         "issue slots of a work-item by pipe on the shortest and the longest path; --blocks prints their code without\n"

@@ -19,6 +19,9 @@ void info_trace_show(const char *file, const struct trace *trace, const struct t
 /* Functional statistics: the object "statistics". */
 void info_statistics_show(const struct statistics *statistics, struct view *view);
 
+/* What a traced program launched (its manifest or folder): an element of "programs", with a row for each kernel. */
+int info_program_show(const char *input, struct view *view, struct error *error);
+
 /* The control-flow graph in Graphviz' language: blocks with their executions, ways with how often they were taken. */
 void info_dot_print(const struct trace *trace, const struct trace_summary *summary, FILE *out);
 

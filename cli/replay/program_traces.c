@@ -119,10 +119,17 @@ static int load_manifest(struct replay *replay, const char *path, const struct o
   return status;
 }
 
+char *program_manifest_path(const char *input, struct error *error) {
+  if (is_folder(input))
+    return manifest_in(input, error);
+  char *path = strdup(input);
+  if (path == NULL)
+    error_set(error, ERROR_WORK, "out of memory");
+  return path;
+}
+
 int program_traces_load(struct replay *replay, const char *input, const struct options *options, struct error *error) {
-  if (!is_folder(input))
-    return load_manifest(replay, input, options, error);
-  char *path = manifest_in(input, error);
+  char *path = program_manifest_path(input, error);
   const int status = path != NULL ? load_manifest(replay, path, options, error) : -1;
   free(path);
   return status;

@@ -12,6 +12,8 @@
 
 /* Returns whether the input is a manifest or a folder. */
 bool program_traces_is(const char *input);
+/* Returns the path of the manifest that the input is or holds; the caller frees it. NULL: an error. */
+char *program_manifest_path(const char *input, struct error *error);
 /* Appends the launches that have a trace, in their order. */
 int program_traces_load(struct replay *replay, const char *input, const struct options *options, struct error *error);
 /* Shows the time of the kernels of each program that was loaded, the host's time between them and the sum, as a table

@@ -31,6 +31,8 @@ static const struct schema_row schemas[] = {
     {"reassemble.kernels/1", "kernels", "info KERNEL.cl --json", NULL},
     {"reassemble.params/1", "parameters", "params --gpu NAME --json", NULL},
     {"reassemble.baseline/1", "baselines", "baseline --json", NULL},
+    {"reassemble.run/1", "program on a described GPU", "run --json", NULL},
+    {"reassemble.manifest/1", "program", "trace -- PROGRAM", NULL},
     {"reassemble.measure/1", "measurement", "measure --json", NULL},
     {"reassemble.timeline/1", "timeline", "simulate --timeline FILE", reduce_timeline},
 };
