@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -23,6 +24,25 @@ void subprocess_end_with_parent(void) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+}
+
+#define MOST_KEPT 16
+
+static int kept[MOST_KEPT]; /* one more than the descriptor; 0: none */
+
+void subprocess_keep_from_children(int file, bool keep) {
+  for (int i = 0; i < MOST_KEPT; i++)
+    if (kept[i] == (keep ? 0 : file + 1)) {
+      kept[i] = keep ? file + 1 : 0;
+      return;
+    }
+}
+
+void subprocess_close_kept(void) {
+  for (int i = 0; i < MOST_KEPT; i++)
+    if (kept[i] > 0)
+      close(kept[i] - 1);
+  memset(kept, 0, sizeof kept);
 }
 
 void subprocess_limit_memory(uint64_t bytes) {

@@ -13,6 +13,10 @@
 int subprocess_wait(pid_t process);
 /* Called by a forked process: the system kills it when its parent ends (Linux only). */
 void subprocess_end_with_parent(void);
+/* Says that subprocess_close_kept is to close this descriptor, or no longer. At most 16 are kept. */
+void subprocess_keep_from_children(int file, bool keep);
+/* Called by a forked process that runs what a stranger wrote. */
+void subprocess_close_kept(void);
 /* Called by a forked process: from now on it gets at most `bytes` of data memory (mappings that are not shared), and
  * it leaves no core file. Builds with a sanitizer have no limit of memory, because the sanitizer's own memory
  * counts. */

@@ -34,10 +34,14 @@ static bool is_of_same_workload(const char *a, const char *b) {
   return length == stem_length(b) && strncmp(a, b, length) == 0;
 }
 
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 void trace_folder_look(struct trace_folder *folder, const char *path) {
   struct dirent **entries;
   *folder = (struct trace_folder){.path = path};
-  const int count = scandir(path, &entries, filter, alphasort);
+  const int count = scandir(path, &entries, filter, NULL);
   if (count < 0)
     return;
   folder->names = calloc((size_t)count + 1, sizeof *folder->names);
@@ -49,15 +53,29 @@ void trace_folder_look(struct trace_folder *folder, const char *path) {
     free(entries[i]);
   }
   free(entries);
+  if (folder->count > 0)
+    qsort(folder->names, folder->count, sizeof *folder->names, compare_names);
+}
+
+/* Names of the same workload are looked for once. */
+static void find_others(struct trace_folder *folder, const char *name) {
+  if (folder->last != NULL && is_of_same_workload(folder->last, name))
+    return;
+  free(folder->last);
+  folder->last = strdup(name);
+  for (size_t i = 0; i < folder->count; i++)
+    if (folder->fates[i] == UNTOUCHED && is_of_same_workload(folder->names[i], name))
+      folder->fates[i] = LEFT_BESIDE;
 }
 
 void trace_folder_made(struct trace_folder *folder, const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-  for (size_t i = 0; i < folder->count; i++)
-    if (strcmp(folder->names[i], name) == 0)
-      folder->fates[i] = REPLACED;
-    else if (folder->fates[i] == UNTOUCHED && is_of_same_workload(folder->names[i], name))
-      folder->fates[i] = LEFT_BESIDE;
+  if (folder->count == 0)
+    return;
+  find_others(folder, name);
+  char **found = bsearch(&name, folder->names, folder->count, sizeof *folder->names, compare_names);
+  if (found != NULL)
+    folder->fates[found - folder->names] = REPLACED;
 }
 
 static void tell(const struct trace_folder *folder, enum fate fate, const char *what) {
@@ -85,5 +103,6 @@ void trace_folder_clear(struct trace_folder *folder) {
     free(folder->names[i]);
   free(folder->names);
   free(folder->fates);
+  free(folder->last);
   *folder = (struct trace_folder){0};
 }

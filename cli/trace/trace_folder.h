@@ -10,9 +10,10 @@
 
 struct trace_folder {
   const char *path;
-  char **names; /* of the traces that were there; [count], "saxpy.rtrace" */
+  char **names; /* of the traces that were there, in order; [count], "saxpy.rtrace" */
   char *fates;  /* by name: what became of it */
   size_t count;
+  char *last; /* the name of whose workload others were looked for last; NULL: none */
 };
 
 void trace_folder_look(struct trace_folder *folder, const char *path);

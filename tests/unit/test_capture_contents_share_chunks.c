@@ -12,122 +12,167 @@
 
 #include <cmocka.h>
 
+#include "tracegen/program/capture/capture_stores.h"
 #include "tracegen/program/capture/capture_contents.h"
 
 enum { BYTES = 40000, CHUNKS = 3 };
 
 static char folder[] = "contents-XXXXXX";
 static char first[BYTES], second[BYTES];
+static const uint64_t all[] = {0, 1, 2}, changed[] = {1};
 
-/* Writes contents as the layer does: the chunks `list` of `bytes`. */
-static void write_contents(uint64_t number, uint64_t base, const char *bytes, const uint64_t *list, uint64_t count) {
-  static const char zeros[CONTENT_ALIGNMENT];
-  const struct content_header header = {CONTENT_MAGIC, BYTES, content_chunk_bytes(BYTES), base, count};
-  char *path = contents_path(folder, number);
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fwrite(&header, sizeof header, 1, file);
-  for (uint64_t i = 0; i < count; i++) {
-    const struct content_chunk chunk = {
-        list[i], content_digest(bytes + list[i] * header.chunk_bytes, content_chunk_size(BYTES, list[i]))};
-    fwrite(&chunk, sizeof chunk, 1, file);
-  }
-  fwrite(zeros, content_data_offset(count) - sizeof header - count * sizeof(struct content_chunk), 1, file);
-  for (uint64_t i = 0; i < count; i++)
-    fwrite(bytes + list[i] * header.chunk_bytes, content_chunk_size(BYTES, list[i]), 1, file);
-  assert_int_equal(fclose(file), 0);
-  free(path);
+/* A capture's contents, in the store on disk; contents `n` are the n-th there. */
+struct fixture {
+  struct capture_control control;
+  struct contents contents;
+  int stores[CONTENT_STORES];
+};
+
+static uint64_t nth(uint64_t n) {
+  return content_number(STORE_ON_DISK, 1 + 8 * n);
 }
 
-static bool is_there(uint64_t number) {
-  char *path = contents_path(folder, number);
-  const bool there = access(path, F_OK) == 0;
-  free(path);
-  return there;
+static void open_fixture(struct fixture *f) {
+  *f = (struct fixture){0};
+  assert_int_equal(content_stores_open(folder, &f->control, f->stores, NULL), 0);
+  f->contents.control = &f->control;
+  memcpy(f->contents.stores, f->stores, sizeof f->stores);
+}
+
+static void close_fixture(struct fixture *f) {
+  contents_clear(&f->contents);
+  content_stores_close(f->stores);
+}
+
+/* Writes contents as the layer does: the chunks `list` of `bytes`. */
+static void put(const struct fixture *f, uint64_t number, uint64_t base, const char *bytes, const uint64_t *list,
+                uint64_t count) {
+  const struct content_header header = {CONTENT_MAGIC, BYTES, content_chunk_bytes(BYTES), base, count};
+  off_t at = (off_t)content_start(number);
+  const int store = f->stores[STORE_ON_DISK];
+  assert_int_equal(pwrite(store, &header, sizeof header, at), sizeof header);
+  for (uint64_t i = 0, to = content_data_offset(count); i < count; i++) {
+    const char *from = bytes + list[i] * header.chunk_bytes;
+    const size_t size = content_chunk_size(BYTES, list[i]);
+    const struct content_chunk chunk = {list[i], content_digest(from, size)};
+    assert_int_equal(pwrite(store, &chunk, sizeof chunk, at + (off_t)(sizeof header + i * sizeof chunk)), sizeof chunk);
+    assert_int_equal(pwrite(store, from, size, at + (off_t)to), size);
+    to += size;
+  }
+}
+
+static void expect(struct fixture *f, uint64_t number, const char *bytes) {
+  uint64_t held[CHUNKS] = {0};
+  char memory[BYTES];
+  assert_int_equal(contents_fill(&f->contents, number, BYTES, memory, held, NULL), 0);
+  assert_memory_equal(memory, bytes, BYTES);
+}
+
+static uint64_t freed(const struct fixture *f) {
+  return atomic_load(&f->control.freed_bytes);
 }
 
 static void later_contents_hold_what_changed(void **state) {
-  static const uint64_t all[] = {0, 1, 2}, changed[] = {1};
-  struct capture_control control = {0};
-  struct contents c = {.folder = folder, .control = &control};
+  struct fixture f;
   uint64_t held[CHUNKS] = {0};
   char memory[BYTES];
   (void)state;
-  for (int i = 0; i < BYTES; i++)
-    first[i] = second[i] = (char)(i * 7);
-  second[20000] ^= 1;
+  open_fixture(&f);
+  struct contents *c = &f.contents;
   assert_int_equal(content_chunk_count(BYTES), CHUNKS);
-  write_contents(1, 0, first, all, CHUNKS);
-  write_contents(2, 1, second, changed, 1);
-  assert_int_equal(contents_use(&c, 5, 1, BYTES, NULL), 0);
-  assert_int_equal(contents_use(&c, 5, 2, BYTES, NULL), 0);
-  assert_int_equal(contents_fill(&c, 1, BYTES, memory, held, NULL), 0);
+  put(&f, nth(1), 0, first, all, CHUNKS);
+  put(&f, nth(2), nth(1), second, changed, 1);
+  assert_int_equal(contents_use(c, 5, nth(1), BYTES, NULL), 0);
+  assert_int_equal(contents_use(c, 5, nth(2), BYTES, NULL), 0);
+  assert_int_equal(contents_fill(c, nth(1), BYTES, memory, held, NULL), 0);
   assert_memory_equal(memory, first, BYTES);
-  assert_true(contents_compare(&c, 1, memory, held));
-  assert_false(contents_compare(&c, 2, memory, held));
+  assert_true(contents_compare(c, nth(1), memory, held));
+  assert_false(contents_compare(c, nth(2), memory, held));
   assert_int_equal(held[1], 0);
   assert_int_not_equal(held[0], 0);
   memory[0] = 'x'; /* it is believed to be there, so it stays */
-  assert_int_equal(contents_fill(&c, 2, BYTES, memory, held, NULL), 0);
+  assert_int_equal(contents_fill(c, nth(2), BYTES, memory, held, NULL), 0);
   assert_memory_equal(memory + 1, second + 1, BYTES - 1);
   assert_int_equal(memory[0], 'x');
-  contents_drop(&c, 1);
-  assert_int_equal(atomic_load(&control.freed_bytes), content_chunk_bytes(BYTES)); /* the chunk that changed */
-  assert_true(is_there(1));
-  memset(held, 0, sizeof held);
-  assert_int_equal(contents_fill(&c, 2, BYTES, memory, held, NULL), 0);
-  assert_memory_equal(memory, second, BYTES);
-  contents_drop(&c, 2);
-  assert_true(is_there(2)); /* the buffer's last */
-  assert_int_equal(contents_release(&c, 5, NULL), 0);
-  assert_true(is_there(2));
-  contents_forget_released(&c);
-  assert_false(is_there(1) || is_there(2));
-  assert_int_equal(atomic_load(&control.freed_bytes), BYTES + content_chunk_bytes(BYTES));
-  contents_clear(&c);
+  close_fixture(&f);
+}
+
+/* Contents that two launches and the buffer need go with the last of the three, but for the chunks that others share. */
+static void chunks_go_with_their_last_user(void **state) {
+  struct fixture f;
+  (void)state;
+  open_fixture(&f);
+  struct contents *c = &f.contents;
+  put(&f, nth(1), 0, first, all, CHUNKS);
+  put(&f, nth(2), nth(1), second, changed, 1);
+  assert_int_equal(contents_use(c, 5, nth(1), BYTES, NULL), 0); /* launch a finds contents 1, */
+  assert_int_equal(contents_use(c, 5, nth(2), BYTES, NULL), 0); /* and leaves contents 2, */
+  assert_int_equal(contents_use(c, 5, nth(2), BYTES, NULL), 0); /* which launch b finds */
+  contents_drop(c, nth(1));
+  contents_drop(c, nth(2));
+  assert_int_equal(freed(&f), content_chunk_bytes(BYTES)); /* the chunk that changed */
+  assert_int_not_equal(contents_check(c, nth(1), BYTES, NULL), 0);
+  expect(&f, nth(2), second);
+  contents_drop(c, nth(2));
+  expect(&f, nth(2), second); /* the buffer's last: the next launch may find them */
+  assert_int_equal(contents_release(c, 5, NULL), 0);
+  expect(&f, nth(2), second);
+  contents_forget_released(c);
+  contents_forget(c, 5);
+  contents_forget(c, 1000);
+  contents_drop(c, nth(2));
+  contents_drop(c, nth(1000));
+  assert_int_not_equal(contents_check(c, nth(2), BYTES, NULL), 0);
+  assert_int_equal(freed(&f), BYTES + content_chunk_bytes(BYTES));
+  close_fixture(&f);
 }
 
 /* A launch that was skipped after its buffers were saved tells nothing of them; later contents build on them. */
 static void a_base_may_be_unknown(void **state) {
-  static const uint64_t all[] = {0, 1, 2}, changed[] = {1};
-  struct capture_control control = {0};
-  struct contents c = {.folder = folder, .control = &control};
-  uint64_t held[CHUNKS] = {0};
-  char memory[BYTES];
+  struct fixture f;
   (void)state;
-  write_contents(3, 0, first, all, CHUNKS);
-  write_contents(4, 3, second, changed, 1);
-  assert_int_equal(contents_use(&c, 5, 4, BYTES, NULL), 0);
-  assert_int_equal(contents_fill(&c, 4, BYTES, memory, held, NULL), 0);
-  assert_memory_equal(memory, second, BYTES);
-  contents_forget(&c, 5);
-  contents_drop(&c, 4);
-  assert_false(is_there(3) || is_there(4));
-  contents_clear(&c);
+  open_fixture(&f);
+  put(&f, nth(3), 0, first, all, CHUNKS);
+  put(&f, nth(4), nth(3), second, changed, 1);
+  assert_int_equal(contents_use(&f.contents, 5, nth(4), BYTES, NULL), 0);
+  expect(&f, nth(4), second);
+  contents_forget(&f.contents, 5);
+  contents_drop(&f.contents, nth(4));
+  assert_int_equal(freed(&f), BYTES + content_chunk_bytes(BYTES));
+  close_fixture(&f);
 }
 
-static void files_that_do_not_fit_are_refused(void **state) {
-  static const uint64_t all[] = {0, 1, 2}, twice[] = {1, 1}, beyond[] = {3};
-  struct capture_control control = {0};
-  struct contents c = {.folder = folder, .control = &control};
+static void contents_that_do_not_fit_are_refused(void **state) {
+  static const uint64_t twice[] = {1, 1};
+  struct fixture f;
   uint64_t held[CHUNKS + 1] = {0};
   char memory[BYTES + 1];
   (void)state;
-  write_contents(5, 0, first, all, CHUNKS);
-  write_contents(6, 5, second, twice, 2);
-  write_contents(7, 5, second, beyond, 0);
-  write_contents(8, 9, second, all, 1);
-  assert_int_equal(contents_use(&c, 5, 5, BYTES + 1, NULL), 0);
-  for (uint64_t number = 6; number <= 8; number++)
-    assert_int_equal(contents_use(&c, 5, number, BYTES, NULL), 0);
-  assert_int_equal(contents_fill(&c, 5, BYTES + 1, memory, held, NULL), -1); /* another size */
-  assert_int_equal(contents_fill(&c, 6, BYTES, memory, held, NULL), -1);     /* a chunk twice */
-  assert_int_equal(contents_fill(&c, 8, BYTES, memory, held, NULL), -1);     /* a base that comes later */
-  assert_int_equal(contents_fill(&c, 99, BYTES, memory, held, NULL), -1);
-  for (uint64_t number = 5; number <= 8; number++)
-    contents_drop(&c, number);
-  contents_forget(&c, 5);
-  contents_clear(&c);
+  open_fixture(&f);
+  struct contents *c = &f.contents;
+  put(&f, nth(5), 0, first, all, CHUNKS);
+  put(&f, nth(6), nth(5), second, twice, 2);
+  put(&f, nth(8), nth(8), second, changed, 1);
+  assert_int_equal(contents_use(c, 5, nth(5), BYTES + 1, NULL), 0);
+  assert_int_equal(contents_fill(c, nth(5), BYTES + 1, memory, held, NULL), -1); /* another size */
+  for (uint64_t n = 6; n <= 9; n++) { /* a chunk twice; nothing; its own base; nothing behind the end of the store */
+    assert_int_equal(contents_use(c, 5, nth(n), BYTES, NULL), 0);
+    assert_int_equal(contents_fill(c, nth(n), BYTES, memory, held, NULL), -1);
+    contents_drop(c, nth(n));
+  }
+  contents_forget(c, 5);
+  close_fixture(&f);
+}
+
+static void numbers_out_of_reach_are_errors(void **state) {
+  struct fixture f;
+  struct error error = ERROR_INIT;
+  (void)state;
+  open_fixture(&f);
+  assert_int_equal(contents_use(&f.contents, UINT64_MAX / 2, 1, 1, &error), -1);
+  assert_int_equal(error.kind, ERROR_WORK);
+  assert_int_equal(contents_use(&f.contents, 1, UINT64_MAX / 2, 1, NULL), -1);
+  close_fixture(&f);
 }
 
 static void digests_tell_bits_apart(void **state) {
@@ -146,11 +191,16 @@ static void digests_tell_bits_apart(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(later_contents_hold_what_changed), cmocka_unit_test(a_base_may_be_unknown),
-      cmocka_unit_test(files_that_do_not_fit_are_refused), cmocka_unit_test(digests_tell_bits_apart)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(later_contents_hold_what_changed),
+                                     cmocka_unit_test(chunks_go_with_their_last_user),
+                                     cmocka_unit_test(a_base_may_be_unknown),
+                                     cmocka_unit_test(contents_that_do_not_fit_are_refused),
+                                     cmocka_unit_test(numbers_out_of_reach_are_errors),
+                                     cmocka_unit_test(digests_tell_bits_apart)};
+  for (int i = 0; i < BYTES; i++)
+    first[i] = second[i] = (char)(i * 7);
+  second[20000] ^= 1;
   if (!mkdtemp(folder))
     return 1;
-  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  return failed;
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,8 @@ static int read_text(const char *text, size_t first, size_t length, struct captu
     status = capture_advance(capture, &any, error);
   snprintf(path, sizeof path, "%s/log", folder);
   unlink(path);
+  snprintf(path, sizeof path, "%s/contents", folder);
+  unlink(path);
   snprintf(path, sizeof path, "%s/control", folder);
   unlink(path);
   assert_int_equal(rmdir(folder), 0);

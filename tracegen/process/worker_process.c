@@ -131,6 +131,7 @@ static void become_worker(struct worker_process *p, struct worker_task *task) {
   task->request = p->request;
   task->request_is_safe = p->request && subprocess_only_reads(p->request, p->request_bytes, p->request_file);
   close_request_file(p);
+  subprocess_close_kept();
   setpgid(0, 0); /* a group of its own, so that the compiler that it starts can be killed with it */
   subprocess_end_with_parent();
   subprocess_limit_memory(task->memory_limit);

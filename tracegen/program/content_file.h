@@ -1,8 +1,11 @@
-/* The files of a capture that hold the contents of buffers, content-<number>. A buffer is cut into chunks; a file holds
- * those chunks that differ from the buffer's contents in an earlier file, its base, or all of them.
+/* The contents of buffers in a capture. A buffer is cut into chunks; contents hold those chunks that differ from earlier
+ * contents of the buffer, their base, or all of them.
  *
  *   content_header, then `count` content_chunk, in the order of their indices; zeros up to a multiple of
  *   CONTENT_ALIGNMENT; then the bytes of these chunks, one after the other. The last chunk of a buffer may be short.
+ *
+ * Contents lie one after the other in stores, which are sparse files: one in memory, which is used while it is small,
+ * and one in the capture's folder. Their number says where: content_number.
  *
  * Byte order is the machine's: a capture does not leave it. Private to tracegen and its layer. Threads: any. */
 #ifndef TRACEGEN_PROGRAM_CONTENT_FILE_H
@@ -21,10 +24,28 @@ struct content_digest {
   uint64_t halves[2];
 };
 
+enum content_store { STORE_IN_MEMORY, STORE_ON_DISK, CONTENT_STORES };
+
+#define CONTENT_UNIT UINT64_C(16384) /* bytes: contents start at a multiple */
+
+/* Returns the number of the contents that start with this unit of the store, from 1 on; no contents have number 0. */
+static inline uint64_t content_number(enum content_store store, uint64_t unit) {
+  return unit * CONTENT_STORES + store;
+}
+
+static inline enum content_store content_store_of(uint64_t number) {
+  return number % CONTENT_STORES;
+}
+
+/* Returns the byte of the store at which the contents start. */
+static inline uint64_t content_start(uint64_t number) {
+  return number / CONTENT_STORES * CONTENT_UNIT;
+}
+
 struct content_header {
   uint64_t magic, bytes, chunk_bytes; /* of the whole buffer; of each chunk but the last */
-  uint64_t base;                      /* the number of the earlier file; 0: none, all chunks are here */
-  uint64_t count;                     /* chunks in this file */
+  uint64_t base;                      /* the number of the earlier contents; 0: none, all chunks are here */
+  uint64_t count;                     /* chunks that are here */
 };
 
 struct content_chunk {
@@ -38,7 +59,7 @@ uint64_t content_chunk_bytes(uint64_t bytes);
 uint64_t content_chunk_count(uint64_t bytes);
 /* Returns the size of chunk `index`. */
 uint64_t content_chunk_size(uint64_t bytes, uint64_t index);
-/* Returns where the bytes of the first chunk lie in a file with `count` chunks. */
+/* Returns where the bytes of the first chunk lie in contents that hold `count` chunks, from their start. */
 uint64_t content_data_offset(uint64_t count);
 
 struct content_digest content_digest(const void *bytes, size_t length);

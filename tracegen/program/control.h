@@ -9,12 +9,17 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "tracegen/program/content_file.h"
+
 #define CONTROL_FILE "control"
 
 struct capture_control {
   _Atomic int64_t start_ns;                      /* when the capture began, by clock_nanoseconds */
   _Atomic uint64_t launches, memories, programs; /* the next number of each */
-  _Atomic uint64_t contents;                     /* the last number; 0: none */
+  char stores[CONTENT_STORES][128];              /* paths, by the reader; relative ones start at the capture's folder */
+  _Atomic uint64_t units[CONTENT_STORES];        /* that are taken, of each store */
+  _Atomic uint64_t memory_limit;                 /* bytes that contents may take in the store in memory */
+  _Atomic uint64_t memory_written, memory_freed; /* of it, in total */
   _Atomic uint64_t written_bytes, freed_bytes;   /* of contents, in total */
   _Atomic uint64_t ended, consumed;              /* captured launches: logged to their end; done with by the reader */
   _Atomic uint32_t lost;                         /* lines that could not be written to the log */

@@ -11,6 +11,7 @@
 #include "base/opencl_status.h"
 #include "base/text.h"
 #include "tracegen/process/worker_pool.h"
+#include "tracegen/program/capture/capture_stores.h"
 
 #define MAX_LINE_BYTES ((size_t)64 << 20)
 #define READ_BYTES     ((size_t)1 << 20)
@@ -236,14 +237,19 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
                           .launches = json_array(),
                           .memories = json_array(),
                           .refused = json_array(),
-                          .deferred = json_object()};
+                          .deferred = json_object(),
+                          .contents.stores = {-1, -1}};
   out->control = out->folder ? map_control(folder) : NULL;
   if (!out->control || !out->launches || !out->memories || !out->refused || !out->deferred) {
     capture_close(out);
     return error_at(error, ERROR_WORK, folder, 0, 0, NULL, "cannot be prepared for a capture: %s", strerror(errno));
   }
   out->pool = worker_pool_create();
-  out->contents = (struct contents){.folder = out->folder, .control = out->control};
+  out->contents = (struct contents){.stores = {-1, -1}, .control = out->control};
+  if (content_stores_open(folder, out->control, out->contents.stores, error)) {
+    capture_close(out);
+    return -1;
+  }
   atomic_store(&out->control->reader, (uint32_t)getpid());
   return 0;
 }
@@ -251,6 +257,8 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
 void capture_close(struct capture *c) {
   worker_pool_destroy(c->pool);
   contents_clear(&c->contents);
+  if (c->control)
+    content_stores_close(c->contents.stores);
   uninitialised_clear(&c->uninitialised);
   control_unmap(c->control);
   free(c->folder);

@@ -3,19 +3,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
-#include "base/text.h"
-#include "tracegen/program/capture/capture_content_files.h"
+#include "tracegen/program/capture/capture_stores.h"
 
 #define MOST_NUMBERS ((uint64_t)1 << 32) /* a program that captures more would run for years */
-#define SLOTS        4096u               /* more than a file has chunks */
-#define MOST_BASES   64 /* files of which no launch told, between two of which launches told: assumed */
-
-char *contents_path(const char *folder, uint64_t number) {
-  return text_format("%s/content-%" PRIu64, folder, number);
-}
+#define SLOTS        4096u               /* more than contents have chunks */
+#define MOST_BASES   64 /* contents of which no launch told, between two of which launches told: assumed */
 
 /* Returns the list with room for entry `index`; new entries are zero. NULL: error, and the list is as it was. */
 static void *grow(void *list, size_t *count, uint64_t index, size_t size, struct error *error) {
@@ -32,59 +26,90 @@ static void *grow(void *list, size_t *count, uint64_t index, size_t size, struct
   return larger;
 }
 
-/* Removing files. */
-
-static void remove_file(struct contents *c, uint64_t number) {
-  struct content *f = &c->list[number];
-  char *path = contents_path(c->folder, number);
-  if (path && unlink(path) == 0 && !f->file)
-    atomic_fetch_add(&c->control->freed_bytes, f->bytes);
-  free(path);
-  free(f->file);
-  free(f->chunk_uses);
-  f->file = NULL;
-  f->chunk_uses = NULL;
+/* Returns the contents; NULL: they are not known. */
+static struct content *find(const struct contents *c, uint64_t number) {
+  return number < c->count ? c->list[number] : NULL;
 }
 
-/* Returns where a chunk's bytes lie in its file. */
-static uint64_t offset_in_file(const struct content *f, uint64_t slot) {
-  return content_data_offset(f->file_chunks) + slot * content_chunk_bytes(f->bytes);
+/* Returns the contents, new ones where they are not known; NULL: error. */
+static struct content *find_or_add(struct contents *c, uint64_t number, uint64_t bytes, struct error *error) {
+  struct content **list = grow(c->list, &c->count, number, sizeof *list, error);
+  if (!list)
+    return NULL;
+  c->list = list;
+  if (!list[number] && !(list[number] = calloc(1, sizeof **list))) {
+    error_set(error, ERROR_WORK, "out of memory");
+    return NULL;
+  }
+  list[number]->number = number;
+  list[number]->bytes = bytes;
+  return list[number];
 }
 
-static void punch(const struct contents *c, uint64_t number, uint64_t slot, uint64_t bytes) {
-  char *path = contents_path(c->folder, number);
-  if (path)
-    content_file_punch(path, offset_in_file(&c->list[number], slot), bytes);
-  free(path);
+static void forget_own(struct content *content) {
+  free(content->own);
+  free(content->own_uses);
+  content->own = NULL;
+  content->own_uses = NULL;
+}
+
+static void free_content(struct content *content) {
+  if (!content)
+    return;
+  forget_own(content);
+  free(content->chunks);
+  free(content);
+}
+
+/* Giving room back. */
+
+static uint64_t offset_of(const struct content *f, uint64_t slot) {
+  return content_data_offset(f->own_count) + slot * content_chunk_bytes(f->bytes);
+}
+
+static void count_freed(struct contents *c, uint64_t number, uint64_t bytes) {
+  atomic_fetch_add(&c->control->freed_bytes, bytes);
+  if (content_store_of(number) == STORE_IN_MEMORY)
+    atomic_fetch_add(&c->control->memory_freed, bytes);
+}
+
+/* Forgets contents that nothing needs. */
+static void forget_unneeded(struct contents *c, struct content *content) {
+  if (content->uses > 0 || content->chunks || content->live > 0)
+    return;
+  if (content->own)
+    content_punch(c->stores, content->number, 0, content_data_offset(content->own_count));
+  c->list[content->number] = NULL;
+  free_content(content);
 }
 
 static void release_chunk(struct contents *c, uint64_t id) {
-  const uint64_t number = id / SLOTS, slot = id % SLOTS;
-  struct content *f = &c->list[number];
-  if (--f->chunk_uses[slot] > 0)
+  const uint64_t slot = id % SLOTS;
+  struct content *f = find(c, id / SLOTS);
+  if (--f->own_uses[slot] > 0)
     return;
-  const uint64_t bytes = content_chunk_size(f->bytes, f->file[slot].index);
-  atomic_fetch_add(&c->control->freed_bytes, bytes);
-  if (--f->live == 0)
-    remove_file(c, number);
-  else
-    punch(c, number, slot, bytes);
+  const uint64_t bytes = content_chunk_size(f->bytes, f->own[slot].index);
+  content_punch(c->stores, f->number, offset_of(f, slot), bytes);
+  count_freed(c, f->number, bytes);
+  f->live--;
+  forget_unneeded(c, f);
 }
 
-static void remove_contents(struct contents *c, uint64_t number) {
-  struct content *content = &c->list[number];
+static void remove_contents(struct contents *c, struct content *content) {
+  const uint64_t count = content_chunk_count(content->bytes);
   uint64_t *chunks = content->chunks;
   content->chunks = NULL;
-  if (!chunks || content->file_chunks == 0)
-    remove_file(c, number);
-  for (uint64_t i = 0; chunks && i < content_chunk_count(content->bytes); i++)
+  if (!chunks || count == 0)
+    forget_unneeded(c, content);
+  for (uint64_t i = 0; chunks && i < count; i++)
     release_chunk(c, chunks[i]);
   free(chunks);
 }
 
 void contents_drop(struct contents *c, uint64_t number) {
-  if (number > 0 && number < c->count && c->list[number].uses > 0 && --c->list[number].uses == 0)
-    remove_contents(c, number);
+  struct content *content = find(c, number);
+  if (content && content->uses > 0 && --content->uses == 0)
+    remove_contents(c, content);
 }
 
 void contents_forget(struct contents *c, uint64_t buffer) {
@@ -108,119 +133,112 @@ void contents_forget_released(struct contents *c) {
 
 /* Loading. */
 
-static int make_room(struct contents *c, uint64_t number, struct error *error) {
-  struct content *list = grow(c->list, &c->count, number, sizeof *list, error);
-  if (!list)
-    return -1;
-  c->list = list;
-  return 0;
-}
-
-/* Returns the ids of the contents: the base's, but for the chunks of the file. NULL: out of memory. */
-static uint64_t *merge(const struct contents *c, uint64_t number, uint64_t base, uint64_t count) {
+/* Returns the ids of the contents: the base's, but for the chunks that are their own. NULL: out of memory. */
+static uint64_t *merge(const struct content *content, const struct content *base) {
+  const uint64_t count = content_chunk_count(content->bytes);
   uint64_t *ids = calloc(count + 1, sizeof *ids);
-  const struct content *f = &c->list[number];
-  if (ids && base > 0)
-    memcpy(ids, c->list[base].chunks, count * sizeof *ids);
-  for (uint64_t slot = 0; ids && slot < f->file_chunks; slot++)
-    ids[f->file[slot].index] = number * SLOTS + slot;
+  if (ids && base)
+    memcpy(ids, base->chunks, count * sizeof *ids);
+  for (uint64_t slot = 0; ids && slot < content->own_count; slot++)
+    ids[content->own[slot].index] = content->number * SLOTS + slot;
   return ids;
 }
 
-static void share_chunks(struct contents *c, const struct content *content) {
+static void share_chunks(const struct contents *c, const struct content *content) {
   for (uint64_t i = 0; i < content_chunk_count(content->bytes); i++)
-    c->list[content->chunks[i] / SLOTS].chunk_uses[content->chunks[i] % SLOTS]++;
+    find(c, content->chunks[i] / SLOTS)->own_uses[content->chunks[i] % SLOTS]++;
 }
 
 static int load(struct contents *c, uint64_t number, uint64_t bytes, unsigned depth, struct error *error);
 
-/* Makes sure that the base has its ids. Contents of which no launch told, because a launch was skipped after they were
- * saved, are loaded here. */
-static int load_base(struct contents *c, uint64_t number, uint64_t base, uint64_t bytes, unsigned depth,
+/* Finds the base with its ids. Contents of which no launch told, because a launch was skipped after they were saved, are
+ * loaded here. */
+static int load_base(struct contents *c, uint64_t number, uint64_t bytes, unsigned depth, struct content **base,
                      struct error *error) {
-  if (base >= number || depth >= MOST_BASES)
+  struct content *known = find(c, number);
+  if (depth >= MOST_BASES)
     return error_set(error, ERROR_WORK, "contents %" PRIu64 " of the capture have no base", number);
-  if (c->list[base].chunks)
-    return c->list[base].bytes == bytes
-               ? 0
-               : error_set(error, ERROR_WORK, "contents %" PRIu64 " of the capture have another size", base);
-  return load(c, base, bytes, depth + 1, error);
+  if (!known || !known->chunks) {
+    if (load(c, number, bytes, depth + 1, error))
+      return -1;
+    known = find(c, number);
+  }
+  *base = known;
+  return known->bytes == bytes
+             ? 0
+             : error_set(error, ERROR_WORK, "contents %" PRIu64 " of the capture have another size", number);
 }
 
-static int load_file(struct contents *c, uint64_t number, const char *path, uint64_t bytes, unsigned depth,
-                     struct error *error) {
+static int load_chunks(struct contents *c, struct content *content, unsigned depth, struct error *error) {
   struct content_header header;
-  struct content_chunk *chunks;
-  if (content_file_read(path, bytes, &header, &chunks, error))
+  struct content *base = NULL;
+  if (content->own) /* this call is for a base of theirs */
+    return error_set(error, ERROR_WORK, "contents %" PRIu64 " of the capture have no base", content->number);
+  if (content_read(c->stores, content->number, content->bytes, &header, &content->own, error))
     return -1;
-  struct content *content = &c->list[number];
-  content->bytes = bytes;
-  content->file = chunks;
-  content->file_chunks = content->live = header.count;
-  content->chunk_uses = calloc(header.count + 1, sizeof *content->chunk_uses);
-  if (!content->chunk_uses)
+  content->own_count = content->live = header.count;
+  content->own_uses = calloc(header.count + 1, sizeof *content->own_uses);
+  if (!content->own_uses)
     return error_set(error, ERROR_WORK, "out of memory");
-  if (header.base > 0 && load_base(c, number, header.base, bytes, depth, error))
+  if (header.base > 0 && load_base(c, header.base, content->bytes, depth, &base, error))
     return -1;
-  content->chunks = merge(c, number, header.base, content_chunk_count(bytes));
+  content->chunks = merge(content, base);
   if (!content->chunks)
     return error_set(error, ERROR_WORK, "out of memory");
   share_chunks(c, content);
-  if (header.base > 0 && c->list[header.base].uses == 0)
-    remove_contents(c, header.base);
+  if (base && base->uses == 0)
+    remove_contents(c, base);
   return 0;
 }
 
 static int load(struct contents *c, uint64_t number, uint64_t bytes, unsigned depth, struct error *error) {
-  char *path = contents_path(c->folder, number);
-  const int status =
-      path ? load_file(c, number, path, bytes, depth, error) : error_set(error, ERROR_WORK, "out of memory");
-  free(path);
+  struct content *content = find_or_add(c, number, bytes, error);
+  if (!content)
+    return -1;
+  const int status = load_chunks(c, content, depth, error);
   if (status) {
-    free(c->list[number].file);
-    free(c->list[number].chunk_uses);
-    c->list[number].file = NULL;
-    c->list[number].chunk_uses = NULL;
+    forget_own(content);
+    content->own_count = content->live = 0;
   }
   return status;
 }
 
 int contents_use(struct contents *c, uint64_t buffer, uint64_t number, uint64_t bytes, struct error *error) {
   struct error unreadable = ERROR_INIT;
-  if (make_room(c, number, error))
-    return -1;
   uint64_t *last = grow(c->last, &c->buffers, buffer, sizeof *last, error);
   if (!last)
     return -1;
   c->last = last;
-  c->list[number].bytes = bytes;
-  if (number > 0 && !c->list[number].chunks)
+  struct content *content = find_or_add(c, number, bytes, error);
+  if (!content)
+    return -1;
+  if (number > 0 && !content->chunks)
     load(c, number, bytes, 0, &unreadable);
-  c->list[number].uses++;
+  content->uses++;
   if (c->last[buffer] == number)
     return 0;
   contents_drop(c, c->last[buffer]);
   c->last[buffer] = number;
-  c->list[number].uses++;
+  content->uses++;
   return 0;
 }
 
 void contents_clear(struct contents *c) {
-  for (size_t i = 0; i < c->count; i++) {
-    free(c->list[i].chunks);
-    free(c->list[i].file);
-    free(c->list[i].chunk_uses);
-  }
+  for (size_t i = 0; i < c->count; i++)
+    free_content(c->list[i]);
   free(c->list);
   free(c->last);
   free(c->released);
-  *c = (struct contents){0};
+  c->list = NULL;
+  c->last = c->released = NULL;
+  c->count = c->buffers = c->released_count = c->released_room = 0;
 }
 
 /* Reading and comparing. */
 
 int contents_check(const struct contents *c, uint64_t number, uint64_t bytes, struct error *error) {
-  if (number < c->count && c->list[number].chunks && c->list[number].bytes == bytes)
+  const struct content *content = find(c, number);
+  if (content && content->chunks && content->bytes == bytes)
     return 0;
   return error_set(error, ERROR_WORK, "contents %" PRIu64 " of the capture, of %" PRIu64 " bytes, cannot be read",
                    number, bytes);
@@ -236,19 +254,15 @@ static uint64_t run_length(const uint64_t *chunks, const uint64_t *held, uint64_
 }
 
 static int read_run(const struct contents *c, uint64_t id, uint64_t bytes, char *out, struct error *error) {
-  char *path = contents_path(c->folder, id / SLOTS);
-  const int status =
-      path ? content_file_read_bytes(path, offset_in_file(&c->list[id / SLOTS], id % SLOTS), bytes, out, error)
-           : error_set(error, ERROR_WORK, "out of memory");
-  free(path);
-  return status;
+  const struct content *content = find(c, id / SLOTS);
+  return content_read_bytes(c->stores, content->number, offset_of(content, id % SLOTS), bytes, out, error);
 }
 
 int contents_fill(const struct contents *c, uint64_t number, uint64_t bytes, char *memory, uint64_t *held,
                   struct error *error) {
   if (contents_check(c, number, bytes, error))
     return -1;
-  const uint64_t *chunks = c->list[number].chunks, size = content_chunk_bytes(bytes);
+  const uint64_t *chunks = c->list[number]->chunks, size = content_chunk_bytes(bytes);
   const uint64_t count = content_chunk_count(bytes);
   for (uint64_t i = 0, length; i < count; i += length ? length : 1) {
     length = run_length(chunks, held, i, count);
@@ -261,12 +275,12 @@ int contents_fill(const struct contents *c, uint64_t number, uint64_t bytes, cha
 }
 
 bool contents_compare(const struct contents *c, uint64_t number, const char *memory, uint64_t *held) {
-  const struct content *content = &c->list[number];
+  const struct content *content = c->list[number];
   const uint64_t size = content_chunk_bytes(content->bytes), count = content_chunk_count(content->bytes);
   bool equal = true;
   for (uint64_t i = 0; i < count; i++) {
     const uint64_t id = content->chunks[i];
-    const struct content_digest wanted = c->list[id / SLOTS].file[id % SLOTS].digest;
+    const struct content_digest wanted = c->list[id / SLOTS]->own[id % SLOTS].digest;
     const struct content_digest found = content_digest(memory + i * size, content_chunk_size(content->bytes, i));
     held[i] = content_digests_equal(found, wanted) ? id : 0;
     equal &= held[i] != 0;

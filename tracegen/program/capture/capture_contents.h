@@ -1,11 +1,11 @@
-/* The contents of buffers that a capture has in files (tracegen/program/content_file.h), and which parts of the files
- * are still needed, so that each is removed as soon as it is not.
+/* The contents of buffers in a capture (tracegen/program/content_file.h), and which chunks of them are still needed, so
+ * that the room of each is given back as soon as it is not.
  *
  * Each launch that names contents needs them. The last contents of a buffer stay, too: the next launch may find the
  * buffer unchanged, and later contents may share chunks with them. A chunk is known by an id, which contents that share
  * it share.
- * Ownership: contents_clear frees; the files belong to the capture's folder. Errors: contents whose file cannot be used
- * give ERROR_WORK when they are read, not when they are named. Threads: one. Private to program/capture. */
+ * Ownership: contents_clear frees; the stores are the caller's. Errors: contents that cannot be used give ERROR_WORK when
+ * they are read, not when they are named. Threads: one. Private to program/capture. */
 #ifndef TRACEGEN_PROGRAM_CAPTURE_CONTENTS_H
 #define TRACEGEN_PROGRAM_CAPTURE_CONTENTS_H
 
@@ -17,20 +17,19 @@
 #include "tracegen/program/content_file.h"
 #include "tracegen/program/control.h"
 
-/* Contents and the file of the same number. */
 struct content {
-  uint64_t bytes;
+  uint64_t number, bytes;
   uint32_t uses;
-  uint64_t *chunks;           /* ids, by chunk of the buffer; NULL: the file was not readable */
-  struct content_chunk *file; /* the chunks in the file */
-  uint32_t *chunk_uses;       /* of these: contents that share them */
-  uint64_t file_chunks, live; /* all; those that some contents need */
+  uint64_t *chunks;          /* ids, by chunk of the buffer; NULL: they were not readable */
+  struct content_chunk *own; /* the chunks that lie in them */
+  uint32_t *own_uses;        /* of these: contents that share them */
+  uint64_t own_count, live;  /* all; those that some contents need */
 };
 
 struct contents {
-  const char *folder;              /* borrowed */
+  int stores[CONTENT_STORES];      /* borrowed */
   struct capture_control *control; /* borrowed: freed_bytes */
-  struct content *list;            /* by number */
+  struct content **list;           /* by number; NULL: not named yet, or not needed any more */
   uint64_t *last;                  /* by buffer: the number of its last contents; 0: none */
   uint64_t *released;              /* buffers that contents_forget_released will forget */
   size_t count, buffers, released_count, released_room;
@@ -47,9 +46,6 @@ int contents_release(struct contents *contents, uint64_t buffer, struct error *e
 /* No launch of released buffers is to come. */
 void contents_forget_released(struct contents *contents);
 void contents_clear(struct contents *contents);
-
-/* Returns the path of the contents' file; the caller frees it. NULL: out of memory. */
-char *contents_path(const char *folder, uint64_t number);
 
 /* Makes `memory` hold the contents. held[i] is the id of the chunk that chunk i of it holds, or 0; what is there already
  * is not read again. */

@@ -55,35 +55,59 @@ static size_t add_pieces(const struct memory_record *root, const char *bytes, co
   return count;
 }
 
-static bool write_changes(const struct memory_record *root, const char *bytes, const struct changes *c,
-                          uint64_t number) {
+/* Returns the store for `bytes` more: that in memory as long as it is small. */
+static enum content_store choose_store(uint64_t bytes) {
+  struct capture_control *control = log_control();
+  const uint64_t freed = atomic_load(&control->memory_freed), written = atomic_load(&control->memory_written);
+  return written - freed + bytes <= atomic_load(&control->memory_limit) ? STORE_IN_MEMORY : STORE_ON_DISK;
+}
+
+/* Returns the number of contents of `bytes`, which have the room to themselves. */
+static uint64_t take_room(enum content_store store, uint64_t bytes) {
+  const uint64_t units = (bytes + CONTENT_UNIT - 1) / CONTENT_UNIT;
+  return content_number(store, atomic_fetch_add(&log_control()->units[store], units) + 1);
+}
+
+/* Returns the number of the contents; 0: they cannot be written. */
+static uint64_t write_pieces(enum content_store store, uint64_t bytes, uint64_t data, const struct log_piece *pieces,
+                             size_t count) {
+  const uint64_t number = take_room(store, bytes);
+  if (!log_store(store, content_start(number), pieces, count))
+    return 0;
+  atomic_fetch_add(&log_control()->written_bytes, data);
+  if (store == STORE_IN_MEMORY)
+    atomic_fetch_add(&log_control()->memory_written, data);
+  return number;
+}
+
+static uint64_t write_changes(const struct memory_record *root, const char *bytes, const struct changes *c) {
   static const char zeros[CONTENT_ALIGNMENT];
   const struct content_header header = {CONTENT_MAGIC, root->bytes, content_chunk_bytes(root->bytes), root->content,
                                         c->count};
-  const size_t list_bytes = c->count * sizeof *c->list;
-  char name[64];
+  const size_t list_bytes = c->count * sizeof *c->list, all = content_data_offset(c->count) + c->bytes;
   struct log_piece *pieces = malloc((3 + c->count) * sizeof *pieces);
   if (!pieces)
-    return false;
+    return 0;
   pieces[0] = (struct log_piece){&header, sizeof header};
   pieces[1] = (struct log_piece){c->list, list_bytes};
   pieces[2] = (struct log_piece){zeros, content_data_offset(c->count) - sizeof header - list_bytes};
-  snprintf(name, sizeof name, "content-%" PRIu64, number);
-  const bool written = log_file(name, pieces, 3 + add_pieces(root, bytes, c, pieces + 3));
+  const size_t count = 3 + add_pieces(root, bytes, c, pieces + 3);
+  const enum content_store store = choose_store(c->bytes);
+  uint64_t number = write_pieces(store, all, c->bytes, pieces, count);
+  if (number == 0 && store == STORE_IN_MEMORY)
+    number = write_pieces(STORE_ON_DISK, all, c->bytes, pieces, count);
   free(pieces);
-  return written;
+  return number;
 }
 
-/* Writes a file with what has changed, where something has. */
+/* Writes what has changed, where something has. */
 static bool save(struct memory_record *root, const char *bytes) {
-  struct capture_control *control = log_control();
   struct changes changes;
   bool saved = find_changes(root, bytes, &changes);
   if (saved && (changes.count > 0 || !root->digests)) {
-    const uint64_t number = atomic_fetch_add(&control->contents, 1) + 1;
-    saved = write_changes(root, bytes, &changes, number);
+    const uint64_t number = write_changes(root, bytes, &changes);
+    saved = number > 0;
     if (saved) {
-      atomic_fetch_add(&control->written_bytes, changes.bytes);
       free(root->digests);
       root->digests = changes.digests;
       root->content = number;

@@ -103,13 +103,21 @@ static void remove_file(const char *name) {
   unlink(path);
 }
 
-bool log_file(const char *name, const struct log_piece *pieces, size_t count) {
+bool log_file(const char *name, const void *bytes, size_t length) {
   const int descriptor = open_in_folder(name, O_WRONLY | O_CREAT | O_TRUNC);
-  bool written = descriptor >= 0;
-  for (size_t i = 0; written && i < count; i++)
-    written = write_all(descriptor, pieces[i].bytes, pieces[i].length);
-  const bool closed = descriptor >= 0 && close(descriptor) == 0;
-  if (descriptor >= 0 && !(written && closed))
+  if (descriptor < 0)
+    return false;
+  const bool written = write_all(descriptor, bytes, length), closed = close(descriptor) == 0;
+  if (!written || !closed)
     remove_file(name);
   return written && closed;
+}
+
+bool log_store(enum content_store store, uint64_t offset, const struct log_piece *pieces, size_t count) {
+  const char *path = control->stores[store];
+  const int descriptor = path[0] == '/' ? open(path, O_WRONLY | O_CLOEXEC) : open_in_folder(path, O_WRONLY);
+  bool written = descriptor >= 0 && lseek(descriptor, (off_t)offset, SEEK_SET) == (off_t)offset;
+  for (size_t i = 0; written && i < count; i++)
+    written = write_all(descriptor, pieces[i].bytes, pieces[i].length);
+  return (descriptor < 0 || close(descriptor) == 0) && written;
 }

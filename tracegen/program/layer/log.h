@@ -23,9 +23,11 @@ struct log_piece {
   size_t length;
 };
 
-/* Makes a file in the folder of these pieces, one after the other. Returns false, and leaves none, when it cannot be
+/* Makes a file in the folder. Returns false, and leaves none, when it cannot be written. */
+bool log_file(const char *name, const void *bytes, size_t length);
+/* Writes pieces one after the other to a store (content_file.h), from `offset` on. Returns false when they cannot be
  * written. */
-bool log_file(const char *name, const struct log_piece *pieces, size_t count);
+bool log_store(enum content_store store, uint64_t offset, const struct log_piece *pieces, size_t count);
 /* Returns the seconds since the capture began. */
 double log_clock(void);
 /* Returns what is shared with the program's other processes and with the reader; valid after log_open was true. */

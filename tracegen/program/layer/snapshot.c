@@ -63,7 +63,7 @@ static bool save_program(struct captured_launch *c) {
   struct program_record *p = c->kernel.program;
   char name[64];
   snprintf(name, sizeof name, "program-%" PRIu64 ".cl", p->id);
-  if (!p->saved && !log_file(name, &(struct log_piece){p->source, strlen(p->source)}, 1))
+  if (!p->saved && !log_file(name, p->source, strlen(p->source)))
     return launch_skip(c, "its source cannot be written to the capture's folder");
   p->saved = true;
   return true;
