@@ -27,7 +27,8 @@ static bool has_unknown_modifier(const uint8_t *modifier) {
   return modifier[T_MASK] == V_MASK || modifier[T_ROUND] == V_RTO || modifier[T_SPECIAL] == V_LEFT ||
          modifier[T_SPECIAL] == V_SCALE16 || modifier[T_DIVZERO] == V_DIVZERO || modifier[T_OFFSET] == V_OFFSET ||
          modifier[T_CMPF] == V_TOTAL || modifier[T_BYTES2] == V_BYTES2 || modifier[T_ROUND] == V_INF ||
-         modifier[T_ROUND] == V_INF0 || modifier[T_LANE_OP] == V_ACCUMULATE || modifier[T_LANE_OP] == V_SHIFT;
+         modifier[T_ROUND] == V_INF0 || modifier[T_SEG] == V_POS || modifier[T_SEG] == V_VARY ||
+         modifier[T_LANE_OP] == V_ACCUMULATE || modifier[T_LANE_OP] == V_SHIFT;
 }
 
 static bool is_branch(const char *name) {
