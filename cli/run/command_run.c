@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/core/option_rows.h"
 #include "cli/core/temporary.h"
 #include "cli/core/view.h"
 #include "cli/program/child_program.h"
+#include "cli/replay/designs.h"
 #include "cli/run/board_file.h"
 #include "cli/run/predictor.h"
 #include "cli/run/run_timeline.h"
@@ -25,7 +25,8 @@ enum compute { COMPUTE_DEVICE, COMPUTE_NOTHING };
 static const char *const computes[] = {"device", "nothing", NULL};
 
 static struct {
-  const char *gpu, *timeline;
+  struct option_list gpus, sets;
+  const char *timeline;
   bool report, watch_counter;
   double host_scale;
   int64_t space_bytes;
@@ -33,7 +34,7 @@ static struct {
 } arguments = {.host_scale = 1, .space_bytes = INT64_C(8) << 30};
 
 static const struct option_row rows[] = {
-    GPU_ROW(arguments.gpu, "the GPU that the program believes to run on"),
+    DESIGN_ROWS(arguments.gpus, arguments.sets),
     {.name = "host-scale",
      .argument = "X",
      .type = OPTION_REAL,
@@ -70,11 +71,12 @@ static const struct option_row rows[] = {
 
 struct run {
   const struct options *options;
-  struct gpu *gpu;
+  struct designs designs; /* the program believes to run on the first */
+  struct gpu **gpus;      /* [designs.count], borrowed from them */
   char *folder;
   struct child_program child;
   struct predictor predictor;
-  struct timed_program timed;
+  struct timed_program *timed; /* [designs.count] */
 };
 
 /* The program. */
@@ -109,7 +111,7 @@ static int set_environment(const struct run *r, struct error *error) {
   return child_layer_set(r->folder, error) ||
                  child_set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)arguments.space_bytes, error) ||
                  child_set_number("REASSEMBLE_CAPTURE_AFTER", 0, error) ||
-                 board_file_write(r->gpu, arguments.host_scale, arguments.compute == COMPUTE_DEVICE, r->folder,
+                 board_file_write(r->gpus[0], arguments.host_scale, arguments.compute == COMPUTE_DEVICE, r->folder,
                                   error) ||
                  set_clocks(error)
              ? -1
@@ -172,27 +174,35 @@ static int show(const struct run *r, struct error *error) {
   view_begin(&view, r->options->json, stdout, "reassemble.run/1");
   view_member(&view, "program", view_text(r->options->arguments[0]));
   view_member(&view, "predicted_launches", view_whole(r->predictor.count));
-  view_element_begin(&view, "gpus");
-  run_view(&view, r->gpu, &r->timed);
-  view_object_end(&view);
+  for (size_t i = 0; i < r->designs.count; i++) {
+    view_say(&view, i > 0 ? "\n" : "");
+    view_element_begin(&view, "gpus");
+    run_view(&view, r->gpus[i], &r->timed[i]);
+    view_object_end(&view);
+  }
   return view_end(&view, 0, error);
 }
 
-static int finish(struct run *r, struct error *error) {
-  if (timed_program_read(&r->predictor, 0, &r->timed, error))
-    return -1;
+static void tell_counter(const struct run *r) {
   if (atomic_load(&r->predictor.capture.control->counter_is_read) && !r->options->quiet)
     fprintf(stderr,
             "reassemble: %s reads the processor's counter (rdtsc), which tells the time of this machine; what it "
             "measures by that is not simulated\n",
             r->options->arguments[0]);
-  if (arguments.timeline && run_timeline_write(&r->timed, r->gpu->name, arguments.timeline, error))
+}
+
+static int finish(struct run *r, struct error *error) {
+  for (size_t i = 0; i < r->designs.count; i++)
+    if (timed_program_read(&r->predictor, i, &r->timed[i], error))
+      return -1;
+  tell_counter(r);
+  if (arguments.timeline && run_timeline_write(&r->timed[0], r->gpus[0]->name, arguments.timeline, error))
     return -1;
   return show(r, error) || judge(r, error) ? -1 : 0;
 }
 
 static int run_program(struct run *r, struct error *error) {
-  if (predictor_open(r->folder, &r->gpu, 1, r->options, &r->predictor, error) || start(r, error))
+  if (predictor_open(r->folder, r->gpus, r->designs.count, r->options, &r->predictor, error) || start(r, error))
     return -1;
   if (watch(r, error)) {
     child_stop(&r->child);
@@ -201,18 +211,29 @@ static int run_program(struct run *r, struct error *error) {
   return finish(r, error);
 }
 
+static int load(struct run *r, struct error *error) {
+  if (designs_load(&r->designs, &arguments.gpus, &arguments.sets, error))
+    return -1;
+  r->gpus = calloc(r->designs.count, sizeof *r->gpus);
+  r->timed = calloc(r->designs.count, sizeof *r->timed);
+  if (!r->gpus || !r->timed)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < r->designs.count; i++)
+    r->gpus[i] = r->designs.items[i].gpu;
+  return temporary_create(&r->folder, error);
+}
+
 static int run_run(const struct options *options, struct error *error) {
   struct run r = {.options = options};
-  if (!arguments.gpu)
-    return error_set(error, ERROR_INPUT, "--gpu is missing; `reassemble list gpus` names those that ship");
-  int status = gpu_load(arguments.gpu, &r.gpu, error) || temporary_create(&r.folder, error) ? -1 : 0;
-  if (!status)
-    status = run_program(&r, error);
+  const int status = load(&r, error) || run_program(&r, error) ? -1 : 0;
   predictor_close(&r.predictor);
-  timed_program_clear(&r.timed);
+  for (size_t i = 0; r.timed && i < r.designs.count; i++)
+    timed_program_clear(&r.timed[i]);
   if (r.folder)
     temporary_remove(r.folder);
-  gpu_destroy(r.gpu);
+  free(r.gpus);
+  free(r.timed);
+  designs_clear(&r.designs);
   return status;
 }
 
@@ -225,7 +246,8 @@ const struct command command_run = {
                "those that the model predicts. docs/virtual-board.md says what is simulated and what is not.\n\n"
                "Examples:\n"
                "  reassemble run --gpu mali-g71-mp8 --report -- ./application\n"
-               "  reassemble run --gpu rtx-2080-ti --host-scale 0 --timeline run.json -- clpeak --use-event-timer\n",
+               "  reassemble run --gpu mali-g71-mp8,rtx-2080-ti --host-scale 0 --report -- ./application\n"
+               "  reassemble run --gpu rtx-2080-ti --host-scale 0 --timeline run.json -- clpeak --kernel-latency\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

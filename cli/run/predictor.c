@@ -79,8 +79,12 @@ static int keep_trace(struct predictor *p, uint64_t digest, struct error *error)
 static int replay(struct predictor *p, const struct trace *trace, struct prediction *out, struct error *error) {
   for (size_t i = 0; i < p->gpu_count; i++) {
     struct sim_result result = {0};
-    if (simulate(trace, p->isas[i], &p->gpus[i]->spec, &result, error))
-      return -1;
+    struct error refused = ERROR_INIT;
+    if (simulate(trace, p->isas[i], &p->gpus[i]->spec, &result, &refused)) {
+      if (i == 0)
+        return error_set(error, refused.kind, "%s", refused.text);
+      continue; /* the program does not run on this GPU, and the others go on */
+    }
     out->ns[i] = llround(result.time_ns) > 0 ? llround(result.time_ns) : 1;
     if (i == 0)
       out->error_bound = result.estimated ? result.error_bound : 0;

@@ -19,7 +19,7 @@
 struct prediction {
   int64_t index; /* of the launch */
   char *kernel;
-  int64_t *ns;        /* by GPU; 0: none */
+  int64_t *ns;        /* by GPU; 0: none, because the launch does not fit on it */
   bool sampled;       /* some of its work-groups stand for all */
   double error_bound; /* of the estimate on the first GPU; 0: exact */
   uint64_t groups;    /* work-groups of the launch */

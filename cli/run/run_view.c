@@ -61,7 +61,7 @@ static void add_command(struct run_group *g, const struct timed_command *c) {
   const int64_t ns = c->times.end - c->times.start;
   g->count++;
   g->bytes += c->bytes;
-  g->unpredicted += g->kernel && (!c->prediction || c->prediction->failure);
+  g->unpredicted += g->kernel && ns == 0;
   g->sampled += c->prediction && c->prediction->sampled;
   g->sum_ns += ns;
   g->least_ns = ns < g->least_ns ? ns : g->least_ns;
