@@ -41,7 +41,7 @@ static uint32_t float_to_half(float f) {
   if (a < 0x1p-14f)
     return sign | (uint32_t)lrintf(ldexpf(a, 24));
   const float fraction = frexpf(a, &exponent);
-  return sign | (((uint32_t)(exponent + 13) << 10) + (uint32_t)lrintf(ldexpf(fraction, 11)) - 0x400);
+  return sign | (((uint32_t)(exponent + 14) << 10) + (uint32_t)lrintf(ldexpf(fraction, 11)) - 0x400);
 }
 
 static float from_srgb(float v) {

@@ -1,0 +1,32 @@
+#!/bin/sh
+# The shipped frame: what each draw does, and its picture; then ten configurations replay it without another trace, each the same
+# with one job and two, and tiles lose no quad.
+# Usage: draw.sh REASSEMBLE ROOT SCRATCH
+set -eu
+program=$1 root=$2 scratch=$3
+for need in spirv-val spirv-opt; do
+  command -v $need >/dev/null || { echo "skipped: no $need (Debian: spirv-tools)"; exit 77; }
+done
+here=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch"
+"$program" draw "$root/datasets/graphics/scene.rframe" -o . >drawn
+# draw, pass, vertices, distinct, primitives, culled, clipped, quads, fragments, passed depth
+awk '/^draw-/ { $11 = $12 = $13 = ""; print }' drawn | sed 's/ *$//' >found
+diff -u - found <<END
+draw-0 0 12 8 4 0 0 1390 5200 4080
+draw-1 0 6 4 2 0 0 223 756 729
+END
+sh "$here/near.sh" drawn 99
+for file in picture.png expected.png overdraw.png draw-0.fragment.cl draw-0.fragment.rtrace draw-0.quads; do test -s "scene/$file"; done
+
+for design in "--tile 8" "--tile 16" "--tile 64" "--order rows" "--order snake --raster-units 2" "--late-depth" "--group 32" \
+  "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked"; do
+  # shellcheck disable=SC2086 # several words
+  "$program" frame scene --gpu mali-g71-mp8 -q $design --jobs 1 >one
+  # shellcheck disable=SC2086
+  "$program" frame scene --gpu mali-g71-mp8 -q $design --jobs 2 >two
+  cmp one two
+  awk -v design="$design" '$1 == 0 && $7 != 1390 || $1 == 1 && $7 != 223 { print design ": " $0; exit 1 }' one
+done
