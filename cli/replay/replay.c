@@ -128,21 +128,52 @@ static void look_for_races(const struct emulate_result *result) {
     race_view_look(result->launches[i].trace_path, result->launches[i].work_item_instructions);
 }
 
+static const struct front_end *find_front_end(const char *name) {
+  for (size_t i = 0; front_ends[i] != NULL; i++)
+    if (strcmp(front_end_names[i], name) == 0)
+      return front_ends[i];
+  return NULL;
+}
+
+#define WORD_BYTES 32
+
+/* Sets the front end that the GPU's ISA profile asks for. `gpu_id` has room for the name of its GPU. */
+static int choose_front_end(const struct gpu *gpu, char gpu_id[WORD_BYTES], struct emulate_options *options,
+                            struct error *error) {
+  struct isa_profile *isa;
+  char name[WORD_BYTES] = "";
+  if (gpu == NULL)
+    return 0;
+  if (isa_load(gpu->isa, &isa, error) != 0)
+    return -1;
+  const int words = isa_front_end(isa) != NULL ? sscanf(isa_front_end(isa), "%31s %31s", name, gpu_id) : 0;
+  isa_destroy(isa);
+  options->front_end = words > 0 ? find_front_end(name) : NULL;
+  options->gpu_id = words > 1 ? gpu_id : NULL;
+  return words < 1 || options->front_end != NULL
+             ? 0
+             : error_set(error, ERROR_INPUT,
+                         "ISA profile %s: front_end: found \"%s\", expected one of `reassemble trace --help`", gpu->isa,
+                         name);
+}
+
 static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
                             const struct options *given, struct error *error) {
-  char *folder;
+  char *folder, gpu_id[WORD_BYTES];
   if (temporary_create(&folder, error) != 0)
     return -1;
-  const struct emulate_options options = {.trace_directory = folder,
-                                          .timeout_s = given->timeout_s,
-                                          .memory_bytes = (size_t)given->memory_bytes,
-                                          .max_instructions = (uint64_t)given->max_instructions,
-                                          .check = true,
-                                          .quiet = given->quiet,
-                                          .more_follow = more_follow,
-                                          .jobs = given->emulation_jobs};
+  struct emulate_options options = {.trace_directory = folder,
+                                    .timeout_s = given->timeout_s,
+                                    .memory_bytes = (size_t)given->memory_bytes,
+                                    .max_instructions = (uint64_t)given->max_instructions,
+                                    .check = true,
+                                    .quiet = given->quiet,
+                                    .more_follow = more_follow,
+                                    .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
-  int status = emulate_workload(workload, &options, false, &result, error);
+  int status = choose_front_end(replay->gpu, gpu_id, &options, error);
+  if (status == 0)
+    status = emulate_workload(workload, &options, false, &result, error);
   if (status == 0 && !given->quiet)
     look_for_races(&result);
   status = status == 0 ? load_emulated(replay, workload, &result, given, error) : refuse(replay, workload->name, error);

@@ -37,6 +37,7 @@ struct isa_profile {
   const char *name;
   struct rule *rules;
   unsigned rule_count;
+  const char *front_end; /* NULL: the default */
   double bytes_per_slot; /* < 0: the profile does not say */
   bool has_bundle;
   struct bundle_rule bundle;
@@ -166,13 +167,14 @@ static int load_code(const struct conf_node *node, struct isa_profile *isa, stru
 }
 
 static int load_root(const struct conf_node *root, struct isa_profile *isa, struct error *error) {
-  static const char *const keys[] = {"schema", "name", "about", "bundle", "code", "rules", NULL};
+  static const char *const keys[] = {"schema", "name", "about", "front_end", "bundle", "code", "rules", NULL};
   const char *about;
   if (conf_check_schema(root, ISA_SCHEMA, "an ISA profile", error) || conf_check_keys(root, keys, error))
     return -1;
   const struct conf_node *name = conf_need(root, "name", error);
-  const struct conf_node *abouts = conf_get(root, "about");
-  if (!name || conf_string(name, &isa->name, error) || (abouts && conf_string(abouts, &about, error)))
+  const struct conf_node *abouts = conf_get(root, "about"), *front_end = conf_get(root, "front_end");
+  if (!name || conf_string(name, &isa->name, error) || (abouts && conf_string(abouts, &about, error)) ||
+      (front_end && conf_string(front_end, &isa->front_end, error)))
     return -1;
   const struct conf_node *rules = conf_need(root, "rules", error);
   return load_code(conf_get(root, "code"), isa, error) || load_rules(rules, isa, error) ||
@@ -210,6 +212,10 @@ void isa_destroy(struct isa_profile *isa) {
 
 const char *isa_name(const struct isa_profile *isa) {
   return isa->name;
+}
+
+const char *isa_front_end(const struct isa_profile *isa) {
+  return isa->front_end;
 }
 
 /* 32-bit registers that `width` elements fill. A truth value fills one each; a pointer has 64 bits. */

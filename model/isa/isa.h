@@ -35,6 +35,9 @@ struct bundle_rule;
 int isa_load(const char *name_or_path, struct isa_profile **out, struct error *error);
 void isa_destroy(struct isa_profile *isa);
 const char *isa_name(const struct isa_profile *isa);
+/* Returns which front end makes the traces that the profile prices, and for which GPU: "bifrost g71", as --frontend and
+ * --gpu-id of `reassemble trace` take them. NULL: the default front end. */
+const char *isa_front_end(const struct isa_profile *isa);
 
 /* Finds the issue slots that one work-item's execution of `op` costs; *rule (may be NULL) becomes the index of the
  * rule used. An operation that no rule matches is an error that names it. */
