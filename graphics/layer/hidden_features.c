@@ -14,16 +14,20 @@ static const char *const hidden[] = {VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAM
                                      "VK_EXT_shader_object",
                                      "VK_EXT_host_image_copy",
                                      VK_EXT_COLOR_WRITE_ENABLE_EXTENSION_NAME,
+                                     VK_EXT_DEPTH_CLIP_CONTROL_EXTENSION_NAME,
+                                     VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME,
                                      VK_KHR_COPY_COMMANDS_2_EXTENSION_NAME};
 
 static PFN_vkEnumerateDeviceExtensionProperties next_extensions;
 static PFN_vkGetPhysicalDeviceFeatures2 next_features;
+static PFN_vkGetPhysicalDeviceFeatures next_plain_features;
 static PFN_vkGetPhysicalDeviceProperties next_properties;
 static PFN_vkGetPhysicalDeviceProperties2 next_properties2;
 
 void hidden_features_begin(VkInstance instance, PFN_vkGetInstanceProcAddr get) {
   next_extensions = (PFN_vkEnumerateDeviceExtensionProperties)get(instance, "vkEnumerateDeviceExtensionProperties");
   next_features = (PFN_vkGetPhysicalDeviceFeatures2)get(instance, "vkGetPhysicalDeviceFeatures2");
+  next_plain_features = (PFN_vkGetPhysicalDeviceFeatures)get(instance, "vkGetPhysicalDeviceFeatures");
   next_properties = (PFN_vkGetPhysicalDeviceProperties)get(instance, "vkGetPhysicalDeviceProperties");
   next_properties2 = (PFN_vkGetPhysicalDeviceProperties2)get(instance, "vkGetPhysicalDeviceProperties2");
 }
@@ -80,10 +84,11 @@ static VKAPI_ATTR void VKAPI_CALL layer_GetPhysicalDeviceProperties2(VkPhysicalD
   lower_version(&out->properties);
 }
 
-/* Half floats become floats: their operations are then the same on every device. */
+/* Numbers of 16 bits become numbers of 32: their operations are then the same on every device. */
 static VKAPI_ATTR void VKAPI_CALL layer_GetPhysicalDeviceFeatures2(VkPhysicalDevice device,
                                                                    VkPhysicalDeviceFeatures2 *out) {
   next_features(device, out);
+  out->features.shaderInt16 = VK_FALSE;
   for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext)
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)
       ((VkPhysicalDeviceVulkan12Features *)s)->shaderFloat16 = VK_FALSE;
@@ -91,8 +96,12 @@ static VKAPI_ATTR void VKAPI_CALL layer_GetPhysicalDeviceFeatures2(VkPhysicalDev
       ((VkPhysicalDeviceShaderFloat16Int8Features *)s)->shaderFloat16 = VK_FALSE;
 }
 
-const struct layer_hook hiding_hooks[] = {HOOK(EnumerateDeviceExtensionProperties),
-                                          HOOK(GetPhysicalDeviceProperties),
-                                          HOOK(GetPhysicalDeviceProperties2),
-                                          HOOK(GetPhysicalDeviceFeatures2),
-                                          {NULL, NULL}};
+static VKAPI_ATTR void VKAPI_CALL layer_GetPhysicalDeviceFeatures(VkPhysicalDevice device,
+                                                                  VkPhysicalDeviceFeatures *out) {
+  next_plain_features(device, out);
+  out->shaderInt16 = VK_FALSE;
+}
+
+const struct layer_hook hiding_hooks[] = {HOOK(GetPhysicalDeviceFeatures),   HOOK(EnumerateDeviceExtensionProperties),
+                                          HOOK(GetPhysicalDeviceProperties), HOOK(GetPhysicalDeviceProperties2),
+                                          HOOK(GetPhysicalDeviceFeatures2),  {NULL, NULL}};

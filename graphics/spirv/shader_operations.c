@@ -79,11 +79,19 @@ static const struct operation operations[] = {
 #undef X
 };
 
+static bool is_short(const struct translation *t, uint32_t type) {
+  const struct spirv_id *scalar = spirv_id(&t->module, translation_scalar(t, type));
+  return scalar->opcode == SpvOpTypeInt && spirv_operand(scalar, 1) == 16;
+}
+
 static void write_operand(struct translation *t, uint32_t id, enum view view) {
   const uint32_t type = spirv_id(&t->module, id)->type;
   if (view != AS_IS) {
     fputs("as_", t->body);
-    translation_shaped(t, view == AS_INT ? "int" : "uint", type);
+    if (is_short(t, type))
+      translation_shaped(t, view == AS_INT ? "short" : "ushort", type);
+    else
+      translation_shaped(t, view == AS_INT ? "int" : "uint", type);
   }
   fprintf(t->body, "(v%u)", id);
 }
@@ -99,12 +107,15 @@ static void write_format(struct translation *t, const uint32_t *i, const struct 
       fputc(*c, t->body);
 }
 
-/* A result has the type that its variable has: integers are seen with the sign that the type says. */
+/* A result has the type that its variable has: integers are seen with the sign that the type says, and short ones, which
+ * C computes with as int, are cut to their size. */
 static void write_operation(struct translation *t, const uint32_t *i, const struct operation *o) {
+  const bool is_float = translation_is_float(t, i[1]), scalar = translation_components(t, i[1]) == 1;
   fprintf(t->body, "  v%u = ", i[2]);
-  if (!translation_is_float(t, i[1])) {
-    fputs("as_", t->body);
+  if (!is_float) {
+    fputs(scalar ? "(" : "as_", t->body);
     translation_type(t, i[1]);
+    fputs(scalar ? ")" : "", t->body);
   }
   fputc('(', t->body);
   write_format(t, i, o);
@@ -218,6 +229,14 @@ static void write_bitcast(struct translation *t, const uint32_t *i) {
   fprintf(t->body, "(v%u);\n", i[3]);
 }
 
+static void write_conversion(struct translation *t, const uint32_t *i) {
+  fprintf(t->body, "  v%u = convert_", i[2]);
+  translation_type(t, i[1]);
+  fputc('(', t->body);
+  write_operand(t, i[3], spirv_opcode(i) == SpvOpSConvert ? AS_INT : AS_UINT);
+  fputs(");\n", t->body);
+}
+
 static const struct operation *find(uint16_t opcode) {
   for (size_t k = 0; k < sizeof operations / sizeof operations[0]; k++)
     if (operations[k].opcode == opcode)
@@ -272,6 +291,10 @@ bool translation_operation(struct translation *t, const uint32_t *i) {
     return true;
   case SpvOpBitcast:
     write_bitcast(t, i);
+    return true;
+  case SpvOpUConvert:
+  case SpvOpSConvert:
+    write_conversion(t, i);
     return true;
   case SpvOpUndef:
     return true; /* its value may be any */

@@ -33,10 +33,13 @@ void translation_shaped(struct translation *t, const char *base, uint32_t type) 
 
 static const char *scalar_name(struct translation *t, uint32_t type) {
   const struct spirv_id *i = spirv_id(&t->module, type);
-  if ((i->opcode == SpvOpTypeFloat || i->opcode == SpvOpTypeInt) && spirv_operand(i, 1) != 32)
-    translation_fail(t, "numbers of %u bits", spirv_operand(i, 1));
+  const uint32_t bits = i->opcode == SpvOpTypeBool ? 32 : spirv_operand(i, 1);
+  if (bits != 32 && !(bits == 16 && i->opcode == SpvOpTypeInt))
+    translation_fail(t, "%s of %u bits", i->opcode == SpvOpTypeFloat ? "floats" : "integers", bits);
   if (i->opcode == SpvOpTypeFloat)
     return "float";
+  if (bits == 16)
+    return spirv_operand(i, 2) ? "short" : "ushort";
   return i->opcode == SpvOpTypeBool || spirv_operand(i, 2) ? "int" : "uint";
 }
 
@@ -169,9 +172,9 @@ void translation_constant(struct translation *t, uint32_t id) {
   switch (c->opcode) {
   case SpvOpConstant:
   case SpvOpSpecConstant:
-    fputs("as_", t->body);
+    fputs(translation_is_float(t, c->type) ? "as_" : "(", t->body);
     translation_type(t, c->type);
-    fprintf(t->body, "(0x%xu)", scalar_word(t, c));
+    fprintf(t->body, translation_is_float(t, c->type) ? "(0x%xu)" : ")0x%xu", scalar_word(t, c));
     break;
   case SpvOpConstantTrue:
   case SpvOpConstantFalse:
