@@ -27,12 +27,14 @@ static void use_constant(struct shader_builder *builder, struct shader_operand *
   operand->index = pool_index(builder, &all);
 }
 
-static uint32_t embedded_constant(const struct shader_builder *builder, uint8_t fau, bool high) {
+static uint32_t embedded_constant(const struct shader_builder *builder, struct shader_operand *operand, uint8_t fau,
+                                  bool high) {
   unsigned index = fau_constant(fau);
   uint64_t constant = builder->clause->constants[index] | (fau & 15);
   enum constant_origin origin = builder->clause->origins[index];
   if (origin == ORIGIN_NONE || (origin == ORIGIN_HIGH && !high))
     return (uint32_t)(high ? constant >> 32 : constant);
+  operand->is_code = true;
   constant = builder->clause_address + (uint64_t)constant_distance(constant, origin, high);
   return (uint32_t)(origin == ORIGIN_LOW && high ? constant >> 32 : constant);
 }
@@ -54,7 +56,7 @@ static void use_fau(struct shader_builder *builder, struct shader_operand *opera
   if (fau >= FAU_UNIFORM)
     use_constant(builder, operand, (uint32_t)(uniform(builder->dispatch, fau - FAU_UNIFORM) >> (high ? 32 : 0)));
   else if (fau >= FAU_CONSTANT)
-    use_constant(builder, operand, embedded_constant(builder, fau, high));
+    use_constant(builder, operand, embedded_constant(builder, operand, fau, high));
   else if (fau == FAU_LANE && !high)
     use_lane_numbers(builder, operand);
   else if (fau == FAU_WARP && !high)

@@ -21,9 +21,9 @@ int lane_error(struct bifrost_runner *runner, unsigned lane, const char *format,
   char text[300];
   uint32_t group[3], item[3];
   va_list arguments;
-  uint32_t quadword = runner->at.clause < runner->shader->clause_count
-                          ? runner->shader->clauses[runner->at.clause].quadword
-                          : NO_CLAUSE;
+  char place[32] = "the end";
+  if (runner->at.clause < runner->shader->clause_count)
+    snprintf(place, sizeof place, "clause_%u", runner->shader->clauses[runner->at.clause].quadword);
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
@@ -31,8 +31,8 @@ int lane_error(struct bifrost_runner *runner, unsigned lane, const char *format,
     lane = (unsigned)__builtin_ctz(runner->at.lanes);
   ids_of(runner->at.group, runner->dispatch->groups, group);
   ids_of(runner->at.first_item + lane, runner->dispatch->local, item);
-  return error_set(runner->error, ERROR_WORK, "clause_%u, work-item (%u, %u, %u) of work-group (%u, %u, %u): %s",
-                   quadword, item[0], item[1], item[2], group[0], group[1], group[2], text);
+  return error_set(runner->error, ERROR_WORK, "%s, work-item (%u, %u, %u) of work-group (%u, %u, %u): %s", place,
+                   item[0], item[1], item[2], group[0], group[1], group[2], text);
 }
 
 static void set_ids(struct warp *warp, unsigned lane, const struct bifrost_dispatch *dispatch, const uint32_t *group) {

@@ -150,7 +150,8 @@ static int find_target(struct shader_builder *builder, uint32_t index, struct er
   if (!last->in_pool)
     return error_set(error, ERROR_WORK, "clause_%u branches to an address in a register, which is not supported",
                      clause->quadword);
-  if (!builder->shader->pool[last->index].at[0]) { /* how the compiler writes the end of the program */
+  if (!last->is_code &&
+      !builder->shader->pool[last->index].at[0]) { /* how the compiler writes the end of the program */
     clause->target = END_CLAUSE;
     return 0;
   }

@@ -31,6 +31,7 @@ struct shader_operand {
   bool is_part;  /* `shift`, `keep` and `flip` alone give the part */
   bool selects;  /* bytes are chosen by `select` */
   bool widens;   /* it is a half in the low bits, wanted as a float */
+  bool is_code;  /* it is an address of code: that of its clause and a distance */
   bool flushes;  /* subnormal numbers are zero */
   uint8_t type;  /* enum source_type */
   uint8_t shift;

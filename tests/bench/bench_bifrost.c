@@ -1,0 +1,100 @@
+/* How fast recorded jobs of Bifrost GPUs are run, alone and with a trace, on one thread: tuples of warps, tuples of
+ * work-items, and work-item instructions (as the trace counts them) a second. Each job is run for at least half a second;
+ * it is measured by the processor time of this process. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tracegen/bifrost/exec/execute.h"
+#include "tracegen/bifrost/job/job_chain.h"
+#include "tracegen/bifrost/record/job_recording.h"
+#include "tracegen/bifrost/trace/trace_dispatch.h"
+
+#define LEAST_SECONDS 0.5
+
+struct counts {
+  uint64_t warp_tuples, item_tuples;
+};
+
+static void count(void *context, const struct bifrost_position *at) {
+  struct counts *counts = context;
+  unsigned tuples = at->shader->clauses[at->clause].tuple_count;
+  counts->warp_tuples += tuples;
+  counts->item_tuples += (uint64_t)tuples * (unsigned)__builtin_popcount(at->lanes);
+}
+
+static double processor_seconds(void) {
+  return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static int run_plain(const struct bifrost_dispatch *dispatch, double *seconds, struct error *error) {
+  double start = processor_seconds();
+  unsigned runs = 0;
+  for (; processor_seconds() - start < LEAST_SECONDS; runs++)
+    if (bifrost_execute(dispatch, NULL, error))
+      return -1;
+  *seconds = (processor_seconds() - start) / runs;
+  return 0;
+}
+
+static int run_traced(const struct bifrost_dispatch *dispatch, double *seconds, uint64_t *instructions,
+                      struct error *error) {
+  const struct bifrost_launch launch = {
+      .kernel = "k", .workload = "", .source_file = "", .source_digest = "", .options = "", .dimensions = 3};
+  struct bifrost_outcome outcome;
+  double start = processor_seconds();
+  unsigned runs = 0;
+  for (; processor_seconds() - start < LEAST_SECONDS; runs++)
+    if (bifrost_trace_dispatch(dispatch, &launch, "bench_bifrost.rtrace", &outcome, error))
+      return -1;
+  *seconds = (processor_seconds() - start) / runs;
+  *instructions = outcome.work_item_instructions;
+  return 0;
+}
+
+static int measure(void *context, const struct bifrost_dispatch *dispatch, struct error *error) {
+  struct counts counts = {0};
+  const struct bifrost_listener listener = {.context = &counts, .clause = count};
+  const struct bifrost_run_options options = {.listener = &listener};
+  double plain, traced;
+  uint64_t instructions;
+  if (bifrost_execute(dispatch, &options, error) || run_plain(dispatch, &plain, error) ||
+      run_traced(dispatch, &traced, &instructions, error))
+    return -1;
+  printf("%-20s %8.1f %8.1f %8.1f %8.1f\n", (const char *)context, (double)counts.warp_tuples / plain * 1e-6,
+         (double)counts.item_tuples / plain * 1e-6, (double)instructions / plain * 1e-6,
+         (double)instructions / traced * 1e-6);
+  return 0;
+}
+
+static int measure_recording(const char *name, struct error *error) {
+  struct bifrost_recording *recording;
+  char path[4096], label[64];
+  snprintf(path, sizeof path, "%s/datasets/bifrost/recordings/%s.rbifrost", getenv("REASSEMBLE_DATA"), name);
+  snprintf(label, sizeof label, "%s", name);
+  if (bifrost_recording_read(path, &recording, error))
+    return -1;
+  const struct bifrost_job_handler handler = {measure, label};
+  int result = bifrost_job_chain_run(&recording->before, recording->product, recording->job_chain, &handler, error);
+  bifrost_recording_destroy(recording);
+  return result;
+}
+
+int main(void) {
+  static const char *const names[] = {"g71/gemm",    "g52/gemm",    "g71/tiled-product", "g52/tiled-product",
+                                      "g71/stencil", "g71/collatz", "g52/elementary",    "g71/private-arrays"};
+  struct error error = ERROR_INIT;
+  if (!getenv("REASSEMBLE_DATA")) {
+    fprintf(stderr, "set REASSEMBLE_DATA to the source tree\n");
+    return 2;
+  }
+  printf("millions a second       warp     item    instructions\njob                   tuples   tuples    plain   "
+         "traced\n");
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (measure_recording(names[i], &error)) {
+      error_print(&error, stderr);
+      return error_exit_code(&error);
+    }
+  remove("bench_bifrost.rtrace");
+  return 0;
+}
