@@ -150,9 +150,55 @@ static void solver(int launches) {
   program_close(&p);
 }
 
+enum { EQUATIONS = 400 };
+
+/* Writes the source of a kernel with a block of code for each equation. */
+static char *cell_source(void) {
+  const size_t room = (size_t)EQUATIONS * 256 + 1024;
+  char *text = malloc(room), *to = text;
+  must(text ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "malloc");
+  to += sprintf(to,
+                "kernel void cell(global const float *y, global float *dy, global const float *p) {\n"
+                "  int c = get_global_id(0) * %d;\n",
+                EQUATIONS);
+  for (int i = 0; i < EQUATIONS; i++)
+    to += sprintf(to,
+                  "  { float a = y[c + %d], b = y[c + %d], k = p[%d];\n"
+                  "    float g = a * %d.5f + b / (k + 1.25f); if (a > b) g = g * a - k; else g = b * g + k * %d.0f;\n"
+                  "    dy[c + %d] = g - a * b; }\n",
+                  i, (i * 7 + 3) % EQUATIONS, i, i % 9 + 1, i % 5 + 1, i);
+  sprintf(to, "}\n");
+  return text;
+}
+
+/* The equations of a heart's cell: much code, run once by few work-items in each launch. */
+static void cell(int launches) {
+  const int cells = 4;
+  struct program p;
+  unsigned state = 5;
+  char *source = cell_source();
+  float *values = malloc((size_t)cells * EQUATIONS * sizeof *values);
+  for (int i = 0; values && i < cells * EQUATIONS; i++)
+    values[i] = (float)next_random(&state) / (float)(1 << 24);
+  program_open(&p, CL_DEVICE_TYPE_CPU, 0, source, "");
+  free(source);
+  const cl_mem y = copied_buffer(&p, (size_t)cells * EQUATIONS * 4, values);
+  const cl_mem dy = copied_buffer(&p, (size_t)cells * EQUATIONS * 4, calloc((size_t)cells * EQUATIONS, 4));
+  const cl_mem constants = copied_buffer(&p, EQUATIONS * 4, calloc(EQUATIONS, 4));
+  const cl_kernel kernel = program_kernel(&p, "cell");
+  program_set(kernel, 0, sizeof y, &y);
+  program_set(kernel, 1, sizeof dy, &dy);
+  program_set(kernel, 2, sizeof constants, &constants);
+  for (int i = 0; i < chosen(launches, 20); i++)
+    program_launch(&p, kernel, (size_t)cells, 1);
+  must(clFinish(p.queue), "clFinish");
+  program_close(&p);
+}
+
 const struct host_kind host_irregular[] = {
     {"dynamics", dynamics, "forces of 128 listed neighbours of 16,384 atoms, four launches"},
     {"histogram", histogram, "a histogram of 4 MiB with atomic operations, two launches"},
     {"solver", solver, "an ordinary differential equation with adaptive steps, two launches"},
+    {"cell", cell, "400 equations, a block of code each, by 4 work-items, 20 launches"},
     {0},
 };
