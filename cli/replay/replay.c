@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/replay/program_traces.h"
 #include "cli/replay/replay_threads.h"
+#include "cli/launch/gpu_front_end.h"
 #include "cli/launch/kernel_choice.h"
 #include "cli/launch/race_view.h"
 #include "cli/replay/trace_budget.h"
@@ -128,40 +129,11 @@ static void look_for_races(const struct emulate_result *result) {
     race_view_look(result->launches[i].trace_path, result->launches[i].work_item_instructions);
 }
 
-static const struct front_end *find_front_end(const char *name) {
-  for (size_t i = 0; front_ends[i] != NULL; i++)
-    if (strcmp(front_end_names[i], name) == 0)
-      return front_ends[i];
-  return NULL;
-}
-
-#define WORD_BYTES 32
-
-/* Sets the front end that the GPU's ISA profile asks for. `gpu_id` has room for the name of its GPU. */
-static int choose_front_end(const struct gpu *gpu, char gpu_id[WORD_BYTES], struct emulate_options *options,
-                            struct error *error) {
-  struct isa_profile *isa;
-  char name[WORD_BYTES] = "";
-  if (gpu == NULL)
-    return 0;
-  if (isa_load(gpu->isa, &isa, error) != 0)
-    return -1;
-  const int words = isa_front_end(isa) != NULL ? sscanf(isa_front_end(isa), "%31s %31s", name, gpu_id) : 0;
-  isa_destroy(isa);
-  options->front_end = words > 0 ? find_front_end(name) : NULL;
-  options->gpu_id = words > 1 ? gpu_id : NULL;
-  return words < 1 || options->front_end != NULL
-             ? 0
-             : error_set(error, ERROR_INPUT,
-                         "ISA profile %s: front_end: found \"%s\", expected one of `reassemble trace --help`", gpu->isa,
-                         name);
-}
-
+/* `pool`: workers that built the same kernel for another launch may serve this one; NULL: there are none. */
 static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
-                            const struct options *given, struct error *error) {
-  char *folder, gpu_id[WORD_BYTES];
-  if (temporary_create(&folder, error) != 0)
-    return -1;
+                            const char *folder, struct worker_pool *pool, const struct options *given,
+                            struct error *error) {
+  char gpu_id[FRONT_END_WORD_BYTES];
   struct emulate_options options = {.trace_directory = folder,
                                     .timeout_s = given->timeout_s,
                                     .memory_bytes = (size_t)given->memory_bytes,
@@ -171,24 +143,31 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
                                     .more_follow = more_follow,
                                     .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
-  int status = choose_front_end(replay->gpu, gpu_id, &options, error);
+  int status = gpu_front_end_choose(replay->gpu, gpu_id, &options, error);
+  if (options.front_end == NULL) /* machine code may depend on the work-group size */
+    options.pool = pool;
   if (status == 0)
     status = emulate_workload(workload, &options, false, &result, error);
   if (status == 0 && !given->quiet)
     look_for_races(&result);
   status = status == 0 ? load_emulated(replay, workload, &result, given, error) : refuse(replay, workload->name, error);
+  for (size_t i = 0; i < result.launch_count; i++)
+    unlink(result.launches[i].trace_path);
   emulate_result_clear(&result);
-  temporary_remove(folder);
   return status;
 }
 
 static int load_workloads(struct replay *replay, const char *input, const struct options *options,
                           struct error *error) {
-  char **paths;
+  char **paths, *folder;
   size_t count;
   emulate_expect(NULL);
   if (workload_expand(input, &paths, &count, error) != 0)
     return -1;
+  if (temporary_create(&folder, error) != 0) {
+    data_list_free(paths, count);
+    return -1;
+  }
   struct progress progress;
   progress_start(&progress, "emulating", "kernels", count, options->quiet);
   int status = 0;
@@ -198,18 +177,19 @@ static int load_workloads(struct replay *replay, const char *input, const struct
     if (status == 0) {
       if (options->seed_given)
         workload_reseed(workload, options->seed);
-      status = emulate_and_load(replay, workload, i + 1 < count, options, error);
+      status = emulate_and_load(replay, workload, i + 1 < count, folder, NULL, options, error);
       workload_destroy(workload);
     }
     progress_add(&progress, 1);
   }
   progress_end(&progress);
+  temporary_remove(folder);
   data_list_free(paths, count);
   return status;
 }
 
-static int load_choice(struct replay *replay, const struct kernel_choice *choice, bool more_follow,
-                       const struct options *options, struct error *error) {
+static int load_choice(struct replay *replay, const struct kernel_choice *choice, bool more_follow, const char *folder,
+                       struct worker_pool *pool, const struct options *options, struct error *error) {
   struct workload *workload;
   char *name = strdup(choice->name);
   int status = name ? workload_load_text(KERNEL_FILE_TEXT, choice->text, &workload, error)
@@ -217,7 +197,7 @@ static int load_choice(struct replay *replay, const struct kernel_choice *choice
   if (status == 0) {
     free(workload->name);
     workload->name = name;
-    status = emulate_and_load(replay, workload, more_follow, options, error);
+    status = emulate_and_load(replay, workload, more_follow, folder, pool, options, error);
     workload_destroy(workload);
   } else {
     free(name);
@@ -226,12 +206,31 @@ static int load_choice(struct replay *replay, const struct kernel_choice *choice
   return status;
 }
 
+/* Choices that differ in their work-group size alone share a worker, so that their kernel is compiled once. */
+static int load_choices(struct replay *replay, const struct kernel_choices *choices, const struct options *options,
+                        struct error *error) {
+  struct progress progress;
+  char *folder;
+  if (temporary_create(&folder, error) != 0)
+    return -1;
+  struct worker_pool *pool = worker_pool_create();
+  int status = 0;
+  progress_start(&progress, "emulating", "kernels", choices->count, options->quiet);
+  for (size_t i = 0; i < choices->count && status == 0; i++) {
+    status = load_choice(replay, &choices->items[i], i + 1 < choices->count, folder, pool, options, error);
+    progress_add(&progress, 1);
+  }
+  progress_end(&progress);
+  worker_pool_destroy(pool);
+  temporary_remove(folder);
+  return status;
+}
+
 /* The GPU has been loaded. */
 static int load_kernel_file(struct replay *replay, const char *source, const struct options *options,
                             struct error *error) {
   struct kernel_file file = *replay->kernel_file;
   struct kernel_choices choices;
-  struct progress progress;
   file.source = source;
   file.seed = options->seed;
   const struct kernel_choice_request request = {
@@ -242,13 +241,7 @@ static int load_kernel_file(struct replay *replay, const char *source, const str
   emulate_expect(NULL);
   if (kernel_choices_make(&request, &choices, error) != 0)
     return -1;
-  int status = 0;
-  progress_start(&progress, "emulating", "kernels", choices.count, options->quiet);
-  for (size_t i = 0; i < choices.count && status == 0; i++) {
-    status = load_choice(replay, &choices.items[i], i + 1 < choices.count, options, error);
-    progress_add(&progress, 1);
-  }
-  progress_end(&progress);
+  const int status = load_choices(replay, &choices, options, error);
   kernel_choices_clear(&choices);
   return status;
 }
