@@ -7,7 +7,7 @@
 #include "graphics/execute/draw_quads.h"
 #include "graphics/pixel/depth.h"
 
-#define MOST_QUADS (UINT64_C(1) << 24)
+#define MOST_QUADS (UINT64_C(1) << 22)
 #define POSITION   0 /* SpvBuiltIn */
 
 struct drawing {

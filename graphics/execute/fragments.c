@@ -130,6 +130,8 @@ static void find_targets(struct merge *m, const struct shader_source *s) {
     const struct frame_view *v = frame_object(m->e->capture, FRAME_VIEW, p->colors[i].view);
     t->image = execution_target(m->e, p->colors[i].view, &t->level, &t->layer);
     t->format = v ? texel_format_find(v->format) : NULL;
+    if (t->image && (!t->format || t->format->bytes != storage_texel_bytes(t->image, PLANE_COLOR)))
+      t->image = NULL;
     t->blend = i < m->e->pipeline->blend_count ? &frame_blends(m->e->pipeline)[i] : NULL;
     for (uint32_t c = 0; c < 4; c++)
       t->slots[c] = stage_output_slot(s, &(struct shader_slot){.location = i, .component = c, .builtin = SPIRV_NONE});

@@ -40,7 +40,7 @@ struct frame_execute_options {
   const char *folder;  /* for the shaders' sources and traces; made when it is missing */
   bool traces;         /* traces of the shaders are written */
   double timeout_s;    /* of the emulation of one stage; 0: 600 */
-  uint64_t most_quads; /* of a draw; 0: 2^24 */
+  uint64_t most_quads; /* of a draw; 0: 2^22 */
 };
 
 int frame_execute(const struct frame_capture *capture, const struct frame_execute_options *options,

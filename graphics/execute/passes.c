@@ -10,7 +10,8 @@ struct storage_image *execution_target(const struct execution *e, uint32_t view,
   const struct frame_view *v = frame_object(e->capture, FRAME_VIEW, view);
   *level = v ? v->first_level : 0;
   *layer = v ? v->first_layer : 0;
-  return v ? storage_image(&e->storage, v->image) : NULL;
+  struct storage_image *image = v ? storage_image(&e->storage, v->image) : NULL;
+  return image && *layer < image->info->layers ? image : NULL; /* slices of 3D images are not supported */
 }
 
 /* A clear value as a texel of a plane. Clear values of colors have the numbers of the format. */

@@ -54,8 +54,9 @@ int texture_read(const struct execution *e, const struct frame_view *view, uint3
   const struct texel_format *f = format_of(view);
   const bool bytes = texture_is_bytes(e, view);
   const uint32_t at = view->first_level + level;
-  if (!image || !f || !image->levels[plane][at] || view->type != VK_IMAGE_VIEW_TYPE_2D || color_is_integer(f) ||
-      image->info->samples > 1 || (plane == PLANE_COLOR && f->bytes != storage_texel_bytes(image, plane)))
+  if (!image || !f || !image->levels[plane][at] || view->first_layer >= image->info->layers ||
+      view->type != VK_IMAGE_VIEW_TYPE_2D || color_is_integer(f) || image->info->samples > 1 ||
+      (plane == PLANE_COLOR && f->bytes != storage_texel_bytes(image, plane)))
     return error_set(error, ERROR_WORK, "a texture has a format or a shape that is not supported (format %u, view %u)",
                      view->format, view->type);
   *width = frame_level_side(image->info->width, at);

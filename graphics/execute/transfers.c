@@ -13,7 +13,7 @@ static bool is_inside(const struct storage_image *image, const struct frame_part
 
 static uint8_t *texel_at(const struct storage_image *image, const struct frame_part *p, uint32_t aspect, uint32_t layer,
                          int64_t x, int64_t y, int64_t z) {
-  if (!image || !is_inside(image, p, x, y, z))
+  if (!image || !is_inside(image, p, x, y, z) || p->first_layer + layer >= image->info->layers)
     return NULL;
   return storage_texel(image, storage_plane_of(aspect), p->level, p->first_layer + layer, (uint32_t)x, (uint32_t)y,
                        (uint32_t)z);
@@ -45,12 +45,25 @@ struct texel_visit {
 };
 typedef void visit_texel(struct execution *e, const void *command, const struct texel_visit *at);
 
+/* Returns how many texels of an axis from the part's beginning on lie in the image. */
+static int64_t length_of(const struct frame_part *p, unsigned axis, uint32_t side) {
+  const int64_t end = p->end[axis] < (int64_t)side ? p->end[axis] : (int64_t)side;
+  return p->offset[axis] < 0 ? 0 : end - p->offset[axis];
+}
+
 static void visit_part(struct execution *e, const struct frame_part *p, const void *command, visit_texel *visit) {
+  const struct storage_image *image = storage_image(&e->storage, p->image);
+  const struct frame_image *i = image ? image->info : NULL;
   struct texel_visit at;
+  if (!i)
+    return;
+  const int64_t width = length_of(p, 0, frame_level_side(i->width, p->level));
+  const int64_t height = length_of(p, 1, frame_level_side(i->height, p->level));
+  const int64_t depth = length_of(p, 2, frame_level_side(i->depth, p->level));
   for (at.layer = 0; at.layer < p->layers; at.layer++)
-    for (at.z = 0; at.z < p->end[2] - (int64_t)p->offset[2] && at.z < FRAME_MAX_SIDE; at.z++)
-      for (at.y = 0; at.y < p->end[1] - (int64_t)p->offset[1] && at.y < FRAME_MAX_SIDE; at.y++)
-        for (at.x = 0; at.x < p->end[0] - (int64_t)p->offset[0] && at.x < FRAME_MAX_SIDE; at.x++)
+    for (at.z = 0; at.z < depth; at.z++)
+      for (at.y = 0; at.y < height; at.y++)
+        for (at.x = 0; at.x < width; at.x++)
           visit(e, command, &at);
 }
 
