@@ -84,10 +84,13 @@ static void show_draws(const struct frame_draws *draws, const struct sim_result 
                                                {"vertex_cycles", "vertex cycles", "%.0f", 0, false},
                                                {"fragment_cycles", "fragment cycles", "%.0f", 0, false},
                                                {"tiles", "tiles", "%d", 0, false},
-                                               {"primitive_tiles", "triangles x tiles", "%d", 0, false},
+                                               {"triangles_per_tile", "triangles/tile", "%.1f", 0, false},
                                                {"work_groups", "work-groups", "%d", 0, false},
                                                {"quads", "quads", "%d", 0, false},
                                                {"shaded", "shaded", "%d", 0, false},
+                                               {"texels_per_lane", "texels/lane", "%.2f", 0, false},
+                                               {"image_footprint_bytes", "images KiB", "%.1f", 1 / 1024.0, false},
+                                               {"buffer_footprint_bytes", "buffers KiB", "%.1f", 1 / 1024.0, false},
                                                {"l1_miss_ratio", "L1 miss %", "%.2f", 100, false},
                                                {"dram_bytes", "DRAM KiB", "%.1f", 1 / 1024.0, false}};
   struct view_list list;
@@ -97,8 +100,10 @@ static void show_draws(const struct frame_draws *draws, const struct sim_result 
     const struct sim_result *v = result_of(results, d->vertex), *f = result_of(results, d->fragment);
     add_to(totals, v, f);
     VIEW_ROW(&list, view_whole(d->number), view_real(v ? v->cycles : 0), view_real(f ? f->cycles : 0),
-             view_whole(d->counts.tiles), view_whole(d->counts.primitive_tiles), view_whole(d->counts.groups),
-             view_whole(d->counts.quads), view_whole(d->counts.shaded),
+             view_whole(d->counts.tiles), view_real(share((double)d->counts.primitive_tiles, (double)d->counts.tiles)),
+             view_whole(d->counts.groups), view_whole(d->counts.quads), view_whole(d->counts.shaded),
+             view_real(share((double)d->counts.texels, 4.0 * (double)d->counts.shaded)),
+             view_real((double)d->counts.image_footprint), view_real((double)d->counts.buffer_footprint),
              view_real(f ? share((double)f->counters.l1_misses, (double)f->counters.l1_accesses) : 0),
              view_real(f ? (double)f->counters.dram_bytes : 0));
   }

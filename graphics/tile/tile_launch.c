@@ -66,8 +66,12 @@ static void count_primitives(const struct binning *b) {
 
 /* Writing. */
 
+#define BLOCK_BITS   6                                    /* footprints count blocks of 64 bytes */
+#define TOUCHED_SIZE ((size_t)1 << (32 - BLOCK_BITS - 3)) /* a bit for each block of the arena */
+
 struct launch {
   const struct binning *b;
+  uint8_t *touched;
   struct tile_code code;
   struct trace_writer *writer;
   uint16_t *blocks;
@@ -81,6 +85,16 @@ static int write_filler(struct launch *l, struct error *error) {
   return trace_writer_item(l->writer, l->item++, blocks, 2, NULL, 0, error);
 }
 
+static void count_read(struct launch *l, const struct trace_op *op, uint32_t address) {
+  const bool texel = op->name != TRACE_NO_NAME;
+  const uint32_t block = address >> BLOCK_BITS;
+  struct tile_counts *c = l->b->counts;
+  *(texel ? &c->texels : &c->buffer_reads) += 1;
+  if (!(l->touched[block >> 3] & 1u << (block & 7)))
+    *(texel ? &c->image_footprint : &c->buffer_footprint) += 1u << BLOCK_BITS;
+  l->touched[block >> 3] |= (uint8_t)(1u << (block & 7));
+}
+
 /* Appends the kept addresses of one execution of a block. */
 static bool take_block(struct launch *l, uint32_t block, size_t *blocks, size_t *addresses) {
   const struct trace_code *old = &l->b->fragments->code;
@@ -89,9 +103,13 @@ static bool take_block(struct launch *l, uint32_t block, size_t *blocks, size_t 
       !array_room(&l->addresses, &l->address_room, *addresses + k->mem_count + 1, sizeof *l->addresses))
     return false;
   l->blocks[(*blocks)++] = (uint16_t)(block + 1);
-  for (uint32_t m = 0; m < k->mem_count; m++)
-    if (l->code.kept[old->mem_ops[k->first_mem + m]])
-      l->addresses[(*addresses)++] = l->found[m];
+  for (uint32_t m = 0; m < k->mem_count; m++) {
+    const uint32_t op = old->mem_ops[k->first_mem + m];
+    if (!l->code.kept[op])
+      continue;
+    l->addresses[(*addresses)++] = l->found[m];
+    count_read(l, &old->ops[op], l->found[m]);
+  }
   return true;
 }
 
@@ -153,14 +171,18 @@ static int write_launch(struct launch *l, const char *path, struct error *error)
 }
 
 static int write(const struct binning *b, const char *path, struct error *error) {
-  struct launch l = {.b = b, .found = malloc((b->fragments->code.mem_count + 1) * sizeof *l.found)};
-  int status = l.found ? tile_code_create(b->fragments, &l.code, error) : error_set(error, ERROR_WORK, "out of memory");
+  struct launch l = {.b = b,
+                     .found = malloc((b->fragments->code.mem_count + 1) * sizeof *l.found),
+                     .touched = calloc(1, TOUCHED_SIZE)};
+  int status = l.found && l.touched ? tile_code_create(b->fragments, &l.code, error)
+                                    : error_set(error, ERROR_WORK, "out of memory");
   if (!status)
     status = write_launch(&l, path, error);
   tile_code_clear(&l.code);
   free(l.blocks);
   free(l.addresses);
   free(l.found);
+  free(l.touched);
   return status;
 }
 

@@ -27,9 +27,11 @@ struct tile_options {
 };
 
 struct tile_counts {
-  uint64_t tiles, groups;   /* tiles that have quads; work-groups */
-  uint64_t quads, shaded;   /* all; those in the launch */
-  uint64_t primitive_tiles; /* pairs of a triangle and a tile that it has quads in */
+  uint64_t tiles, groups;                     /* tiles that have quads; work-groups */
+  uint64_t quads, shaded;                     /* all; those in the launch */
+  uint64_t primitive_tiles;                   /* pairs of a triangle and a tile that it has quads in */
+  uint64_t texels, buffer_reads;              /* by the shaded lanes: texels of images, loads from buffers */
+  uint64_t image_footprint, buffer_footprint; /* bytes of the blocks of 64 that these touch, each once */
 };
 
 /* Writes the launch's trace. Where no quad is shaded, no file is written and counts->groups is 0. */
