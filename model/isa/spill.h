@@ -20,9 +20,16 @@
 #include "model/params/gpu.h"
 #include "trace/trace.h"
 
+/* Returns the registers that a work-item of the trace may have, 0: any number. Compilers know how large a work-group is,
+ * and leave so few to each work-item that it fits onto a core. */
+static inline int64_t spill_most_registers(const struct trace_header *header, const struct gpu_spec *spec) {
+  const int64_t most = spec->registers_per_item, share = spec->registers_per_core / (int64_t)trace_local_size(header);
+  return most > 0 && spec->registers_per_core > 0 && share > 0 && share < most ? share : most;
+}
+
 /* Returns the registers that a work-item of the trace has on this GPU; 0: the trace does not know. */
 static inline uint32_t spill_registers(const struct trace_header *header, const struct gpu_spec *spec) {
-  const int64_t most = spec->registers_per_item;
+  const int64_t most = spill_most_registers(header, spec);
   return most > 0 && header->registers > most ? (uint32_t)most : header->registers;
 }
 

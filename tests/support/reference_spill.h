@@ -6,9 +6,12 @@
 
 /* Of a work-item. */
 static inline uint32_t reference_registers(const struct reference_gpu *g) {
-  uint32_t wanted = g->trace->header.registers;
-  return g->spec->registers_per_item && wanted > g->spec->registers_per_item ? (uint32_t)g->spec->registers_per_item
-                                                                             : wanted;
+  const uint32_t wanted = g->trace->header.registers;
+  uint32_t most = (uint32_t)g->spec->registers_per_item;
+  while (most > 1 && g->spec->registers_per_core > 0 &&
+         most * trace_local_size(&g->trace->header) > (uint64_t)g->spec->registers_per_core)
+    most--; /* until a work-group has room */
+  return most && wanted > most ? most : wanted;
 }
 
 /* Ticks that a spilled value of a warp takes the pipe: a pass, or its way from or to L2 if that is longer. Stores go
