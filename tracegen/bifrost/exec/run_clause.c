@@ -53,6 +53,13 @@ struct tuple_run {
   uint8_t taken;
 };
 
+static int refuse(struct bifrost_runner *runner, const struct operation *operation) {
+  bool is_image = operation->message == MESSAGE_ATTRIBUTE || operation->message == MESSAGE_TEX ||
+                  strcmp(operation->name, "DTSEL_IMM") == 0 || strstr(operation->name, "_CVT");
+  return lane_error(runner, 0, "%s%s is not supported", operation->name,
+                    is_image ? ", which accesses an image," : ", or one of its modifiers,");
+}
+
 static int run_slot(struct tuple_run *run, enum bifrost_unit unit) {
   const struct shader_slot *slot = &run->tuple->slots[unit];
   struct lanes scratch[OPERATION_MAX_SOURCES];
@@ -73,8 +80,7 @@ static int run_slot(struct tuple_run *run, enum bifrost_unit unit) {
     run->taken = branch_lanes(slot, sources, &run->call);
     return 0;
   case ACTION_UNSUPPORTED:
-    return lane_error(run->runner, 0, "%s, or one of its modifiers, is not supported",
-                      slot->instruction.operation->name);
+    return refuse(run->runner, slot->instruction.operation);
   default:
     return message_run(run->runner, run->warp, run->tuple, run->number, sources);
   }
