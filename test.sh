@@ -87,6 +87,8 @@ case $mode in
     echo "== boards of points"
     build release reassemble
     tests/accuracy/boards.sh "$PWD/build/release/cli/reassemble" "$PWD"
+    echo "== ablation"
+    tests/accuracy/ablation.sh "$PWD/build/release/cli/reassemble" "$PWD"
     sweeps ;;
   *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, fuzz, determinism, sweeps, nightly or none)" >&2; exit 2 ;;
 esac
