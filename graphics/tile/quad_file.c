@@ -7,7 +7,7 @@
 #include "base/file.h"
 
 #define MOST_BYTES ((size_t)1 << 31)
-#define MOST_QUADS (UINT32_C(1) << 26)
+#define MOST_QUADS (UINT32_C(1) << 24)
 #define MOST_SIDE  16384
 
 struct head {

@@ -23,6 +23,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"bifrost", fuzz_bifrost, 1 << 17},
 #ifdef REASSEMBLE_GRAPHICS
     {"frame", fuzz_frame, 1 << 14},
+    {"quads", fuzz_quads, 1 << 14},
 #endif
     {NULL, NULL, 0},
 };

@@ -35,6 +35,7 @@ void fuzz_options(const uint8_t *data, size_t size);
 void fuzz_kernel(const uint8_t *data, size_t size);
 void fuzz_bifrost(const uint8_t *data, size_t size);
 void fuzz_frame(const uint8_t *data, size_t size); /* where graphics are built */
+void fuzz_quads(const uint8_t *data, size_t size); /* the same */
 
 /* Puts the bytes into a file without a name and returns its path, which is good until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);

@@ -21,6 +21,20 @@ END
 sh "$here/near.sh" drawn 99
 for file in picture.png expected.png overdraw.png draw-0.fragment.cl draw-0.fragment.rtrace draw-0.quads; do test -s "scene/$file"; done
 
+# What is damaged is refused by its name, and named.
+refuses() { # FILE WORDS
+  if "$program" draw "$1" -o . >out 2>err; then echo "$1 was accepted"; exit 1; fi
+  grep -q "$2" err || { cat err; exit 1; }
+}
+head -c 1000 "$root/datasets/graphics/scene.rframe" >cut.rframe
+refuses cut.rframe 'cut.rframe: the compressed records are damaged'
+echo nothing >other.rframe
+refuses other.rframe 'other.rframe: this is no frame capture'
+cp -r scene damaged
+head -c 100 scene/draw-0.quads >damaged/draw-0.quads
+if "$program" frame damaged --gpu mali-g71-mp8 -q >out 2>err; then echo "damaged quads were accepted"; exit 1; fi
+grep -q 'the file of quads is damaged' err
+
 for design in "--tile 8" "--tile 16" "--tile 64" "--order rows" "--order snake --raster-units 2" "--late-depth" "--group 32" \
   "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked"; do
   # shellcheck disable=SC2086 # several words
