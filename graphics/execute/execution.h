@@ -46,6 +46,12 @@ struct stage_words {
   uint32_t slots;
 };
 
+/* Returns the bytes of all words, rounded up to a power of two: stages of like sizes then share a process that has compiled
+ * their shader (tracegen/process/worker_pool.h). */
+size_t stage_bytes(const struct stage_words *words);
+/* Makes the words, all 0. */
+int stage_words_create(struct stage_words *words, uint32_t count, uint32_t slots, struct error *error);
+
 static inline uint32_t *stage_word(const struct stage_words *w, size_t item, uint32_t slot) {
   return &w->words[item * w->slots + slot];
 }

@@ -85,11 +85,8 @@ int fragments_inputs(const struct raster *r, const struct stage *vertex, const s
                      const struct stage *fragment, struct stage_words *out, struct error *error) {
   const struct shader_source *s = &fragment->source;
   struct input inputs[SHADER_MAX_SLOTS];
-  out->count = stage_round(fragment, (uint64_t)r->quad_count * 4);
-  out->slots = s->input_count;
-  out->words = calloc((size_t)out->count * (s->input_count + 1), sizeof *out->words);
-  if (!out->words)
-    return error_set(error, ERROR_WORK, "out of memory");
+  if (stage_words_create(out, stage_round(fragment, (uint64_t)r->quad_count * 4), s->input_count, error))
+    return -1;
   for (uint32_t i = 0; i < s->input_count; i++) {
     const int slot = stage_output_slot(&vertex->source, &s->inputs[i]);
     inputs[i] = (struct input){&s->inputs[i], vertices, slot};

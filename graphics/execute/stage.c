@@ -72,6 +72,22 @@ uint32_t stage_round(const struct stage *stage, uint64_t items) {
   return (uint32_t)((items + group - 1) / group * group);
 }
 
+#define LEAST_BYTES ((size_t)64 << 10)
+
+size_t stage_bytes(const struct stage_words *w) {
+  const size_t needed = (size_t)w->count * w->slots * sizeof *w->words;
+  size_t bytes = LEAST_BYTES;
+  while (bytes < needed)
+    bytes *= 2;
+  return bytes;
+}
+
+int stage_words_create(struct stage_words *w, uint32_t count, uint32_t slots, struct error *error) {
+  *w = (struct stage_words){.count = count, .slots = slots};
+  w->words = calloc(1, stage_bytes(w));
+  return w->words ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
 int stage_output_slot(const struct shader_source *source, const struct shader_slot *slot) {
   for (uint32_t i = 0; i < source->output_count; i++) {
     const struct shader_slot *o = &source->outputs[i];
@@ -164,10 +180,8 @@ static int add_resources(struct execution *e, struct launch *l, const struct sha
 }
 
 static int fill_launch(struct execution *e, struct launch *l, const struct stage *stage,
-                       const struct stage_words *inputs, struct error *error) {
+                       const struct stage_words *inputs, const struct stage_words *outputs, struct error *error) {
   const struct shader_source *s = &stage->source;
-  const size_t words = inputs->count;
-  static uint32_t nothing[4];
   l->workload.buffers = l->buffers;
   l->workload.launches = &l->range;
   l->workload.launch_count = 1;
@@ -180,16 +194,17 @@ static int fill_launch(struct execution *e, struct launch *l, const struct stage
     l->range.global[d] = l->range.local[d] = 1;
   l->range.global[0] = inputs->count;
   l->range.local[0] = shader_group_items(s);
-  add_bytes(l, "inputs", 0, s->input_count ? inputs->words : nothing, s->input_count ? words * s->input_count * 4 : 16);
-  add_bytes(l, "outputs", 0, NULL, words * (s->output_count + 1) * 4);
+  add_bytes(l, "inputs", 0, inputs->words, stage_bytes(inputs));
+  add_bytes(l, "outputs", 0, NULL, stage_bytes(outputs));
   add_bytes(l, "constants", 0, e->push, sizeof e->push);
   return add_resources(e, l, s, error);
 }
 
-static int write_source(const struct execution *e, const char *name, const struct shader_source *s, char **path,
-                        struct error *error) {
+/* A shader's file is named after its text, so that draws share it. */
+static int write_source(const struct execution *e, const struct shader_source *s, char **path, struct error *error) {
+  const uint64_t digest = text_hash(TEXT_HASH_START, s->text, strlen(s->text));
   struct file_replace file;
-  *path = text_format("%s/%s.cl", e->options->folder, name);
+  *path = text_format("%s/shader-%016llx.cl", e->options->folder, (unsigned long long)digest);
   if (!*path)
     return error_set(error, ERROR_WORK, "out of memory");
   if (file_make_directories(e->options->folder, error) || file_replace_begin(&file, *path, error))
@@ -225,8 +240,8 @@ int stage_run(struct execution *e, struct stage *stage, const char *name, const 
   *outputs = (struct stage_words){.count = inputs->count, .slots = stage->source.output_count + 1};
   if (!l)
     return error_set(error, ERROR_WORK, "out of memory");
-  const int status = fill_launch(e, l, stage, inputs, error) ||
-                             write_source(e, name, &stage->source, &l->workload.source, error) ||
+  const int status = fill_launch(e, l, stage, inputs, outputs, error) ||
+                             write_source(e, &stage->source, &l->workload.source, error) ||
                              emulate(e, l, name, stage, outputs, error)
                          ? -1
                          : 0;

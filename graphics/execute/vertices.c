@@ -118,11 +118,8 @@ static void fill_slot(const struct execution *e, const struct shader_slot *s, co
 static int fill_inputs(struct execution *e, const struct frame_draw *d, const struct stage *stage,
                        const uint32_t *numbers, uint32_t distinct, struct draw_vertices *out, struct error *error) {
   const struct shader_source *s = &stage->source;
-  out->inputs.count = stage_round(stage, (uint64_t)distinct * d->instances);
-  out->inputs.slots = s->input_count;
-  out->inputs.words = calloc((size_t)out->inputs.count * (s->input_count + 1), sizeof *out->inputs.words);
-  if (!out->inputs.words)
-    return error_set(error, ERROR_WORK, "out of memory");
+  if (stage_words_create(&out->inputs, stage_round(stage, (uint64_t)distinct * d->instances), s->input_count, error))
+    return -1;
   for (uint32_t slot = 0; slot < s->input_count; slot++)
     for (uint32_t instance = 0; instance < d->instances; instance++)
       fill_slot(e, &s->inputs[slot], numbers, distinct, d, instance,
