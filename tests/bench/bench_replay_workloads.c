@@ -87,8 +87,20 @@ static bool is_among(const char *name, const char *const *names) {
 /* Left off are policies and mechanisms that shipped GPUs do not use, so that numbers stay comparable, and those that
  * need engines that do not wait. */
 static bool may_be_off(const char *name, const struct gpu_spec *spec) {
-  static const char *const any[] = {"scheduler", "replacement", "tlb", NULL};
-  static const char *const blocking[] = {"latency_hiding", "places_in_flight", NULL};
+  static const char *const any[] = {"scheduler",
+                                    "replacement",
+                                    "tlb",
+                                    "prices",
+                                    "access_parts",
+                                    "access_pieces",
+                                    "spilling",
+                                    "dependency",
+                                    "instruction_issue",
+                                    "interleaved_private",
+                                    "one_pipe",
+                                    "overlapped_transactions",
+                                    NULL};
+  static const char *const blocking[] = {"latency_hiding", "dependency", "places_in_flight", NULL};
   return is_among(name, any) || (spec->memory == MEMORY_BLOCKING && is_among(name, blocking));
 }
 
