@@ -45,8 +45,11 @@ const char *progress_format(const struct progress *p, int64_t elapsed_ns, char *
   if (!out)
     return buffer;
   fprintf(out, "%s: ", p->label);
-  put_rate(p, done, rate, out);
-  if (done <= p->total && rate > 0)
+  if (!p->unit)
+    fprintf(out, "%.0f s", seconds);
+  else
+    put_rate(p, done, rate, out);
+  if (p->unit && done <= p->total && rate > 0)
     fprintf(out, ", %s%.0f s to go", p->at_most ? "at most " : "", (double)(p->total - done) / rate);
   if (!isnan(best))
     fprintf(out, ", best %.4g %%", best);

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct progress {
-  const char *label, *unit; /* borrowed */
+  const char *label, *unit; /* borrowed; unit NULL: nothing is counted, and the line says for how long it has run */
   uint64_t total;           /* 0 when unknown */
   bool at_most;             /* the run may end before `total` */
   bool shown;

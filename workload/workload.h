@@ -23,7 +23,7 @@ enum buffer_init {
   INIT_INDEX,    /* element i is low + i */
   INIT_NONE,     /* zeros that count as undefined: a kernel that reads them before it writes makes a mistake */
   INIT_BYTES,    /* `contents`: of a file, or of a workload that is built in memory */
-  INIT_GIVEN,    /* written by the caller of an emulation into its memory (tracegen/process/buffer_exchange.h) */
+  INIT_GIVEN,    /* written by the caller of an emulation into its memory (struct buffer_exchange) */
 };
 
 struct workload_buffer {

@@ -11,8 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/process/early_end.h"
 #include "base/text.h"
+
+#define END_S 1.0 /* between SIGTERM and SIGKILL */
 
 extern char **environ;
 
@@ -95,6 +98,16 @@ bool child_has_ended(struct child_program *c) {
   if (c->ended)
     early_end_writer(0);
   return c->ended;
+}
+
+void child_end(struct child_program *child) {
+  static const struct timespec pause = {.tv_nsec = 10000000};
+  const double start = clock_seconds();
+  if (!child_has_ended(child))
+    kill(child->process, SIGTERM);
+  while (!child_has_ended(child) && clock_seconds() - start < END_S)
+    nanosleep(&pause, NULL);
+  child_stop(child);
 }
 
 void child_stop(struct child_program *c) {

@@ -29,6 +29,8 @@ int child_set_number(const char *name, uint64_t value, struct error *error);
 int child_start(struct child_program *child, const char *const *words, size_t count, int output, struct error *error);
 /* Whether it has ended by now. */
 bool child_has_ended(struct child_program *child);
+/* Asks it to end (SIGTERM), and ends it where it has not done so after a second. */
+void child_end(struct child_program *child);
 /* Ends it, where what follows of it is of no use. */
 void child_stop(struct child_program *child);
 

@@ -18,7 +18,6 @@
 #include "cli/trace/trace_folder.h"
 #include "cli/trace/trace_frames.h"
 #include "cli/trace/trace_program.h"
-#include "model/params/gpu.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
 
@@ -31,6 +30,7 @@ static struct {
   struct kernel_file kernel;
   const char *launches; /* the rest: of a program; NULL, 0 and -1: not given */
   int64_t most, space_bytes;
+  double stop_after_s;
   double ulps;
   const char *opencl_options, *gpu;
   const char *gpu_id; /* of a front end of machine code */
@@ -100,6 +100,13 @@ static const struct option_row rows[] = {
      .target = &arguments.most,
      .help = "APP: trace so many launches at most (1000)",
      .minimum = 1,
+     .maximum = 1e9},
+    {.name = "stop-after",
+     .argument = "SECONDS",
+     .type = OPTION_REAL,
+     .target = &arguments.stop_after_s,
+     .help = "APP: end it after this time, and trace what it has launched by then",
+     .minimum = 0.001,
      .maximum = 1e9},
     {.name = "space",
      .argument = "BYTES",
@@ -325,19 +332,6 @@ static int trace_and_show(struct report *report, const struct options *options, 
   return view_end(&report->view, status, error);
 }
 
-/* *most becomes the work-items of the largest work-group that --gpu takes; 0 without it. */
-static int read_most_work_group(int64_t *most, struct error *error) {
-  struct gpu *gpu;
-  *most = 0;
-  if (arguments.gpu == NULL)
-    return 0;
-  if (gpu_load(arguments.gpu, &gpu, error) != 0)
-    return -1;
-  *most = gpu->spec.max_work_group;
-  gpu_destroy(gpu);
-  return 0;
-}
-
 static int check_program_options(const struct options *options, struct error *error) {
   const struct kernel_file *k = &arguments.kernel;
   if (options->before_dashes > 0)
@@ -360,8 +354,7 @@ static int check_program_options(const struct options *options, struct error *er
 
 static int run_program(const struct options *options, struct error *error) {
   const struct kernel_file *k = &arguments.kernel;
-  int64_t most_work_group;
-  if (check_program_options(options, error) != 0 || read_most_work_group(&most_work_group, error) != 0)
+  if (check_program_options(options, error) != 0)
     return -1;
   if (arguments.graphics)
     return trace_frames_run(arguments.folder, arguments.frames, options, error);
@@ -376,7 +369,8 @@ static int run_program(const struct options *options, struct error *error) {
                                         .most = arguments.most > 0 ? arguments.most : 1000,
                                         .space_bytes =
                                             arguments.space_bytes > 0 ? arguments.space_bytes : INT64_C(8) << 30,
-                                        .most_work_group = most_work_group,
+                                        .stop_after_s = arguments.stop_after_s,
+                                        .gpu = arguments.gpu,
                                         .opencl_options = arguments.opencl_options,
                                         .ulps = arguments.ulps};
   return trace_program_run(&request, options, error);
@@ -387,16 +381,17 @@ static int run(const struct options *options, struct error *error) {
     return -1;
   if (options->before_dashes < options->argument_count)
     return run_program(options, error);
-  const char *given = arguments.launches          ? "--launch"
-                      : arguments.most > 0        ? "--most"
-                      : arguments.space_bytes > 0 ? "--space"
-                      : arguments.ulps >= 0       ? "--ulps"
-                      : arguments.opencl_options  ? "--cl-options"
-                      : arguments.gpu             ? "--gpu"
-                      : arguments.graphics        ? "--graphics"
-                      : arguments.frames          ? "--frames"
-                      : arguments.records         ? "--record-jobs"
-                                                  : NULL;
+  const char *given = arguments.launches           ? "--launch"
+                      : arguments.most > 0         ? "--most"
+                      : arguments.space_bytes > 0  ? "--space"
+                      : arguments.stop_after_s > 0 ? "--stop-after"
+                      : arguments.ulps >= 0        ? "--ulps"
+                      : arguments.opencl_options   ? "--cl-options"
+                      : arguments.gpu              ? "--gpu"
+                      : arguments.graphics         ? "--graphics"
+                      : arguments.frames           ? "--frames"
+                      : arguments.records          ? "--record-jobs"
+                                                   : NULL;
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
   struct report report = {.claimed = json_object()};

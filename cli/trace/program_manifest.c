@@ -13,6 +13,10 @@ static json_t *describe_program(const struct program *p) {
   for (size_t i = 0; i < p->options->argument_count; i++)
     json_array_append_new(words, command_json_text(p->options->arguments[i]));
   json_t *program = json_pack("{s:o}", "arguments", words);
+  if (p->stopped_after_s > 0)
+    json_object_set_new(program, "stopped_after_s", json_real(p->stopped_after_s));
+  if (!p->child.ended)
+    return program;
   if (WIFSIGNALED(p->child.status))
     json_object_set_new(program, "signal", json_string(strsignal(WTERMSIG(p->child.status))));
   else

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/params/gpu.h"
+
 /* "3..7", "3" and "3..". */
 static int read_launches(const char *text, uint64_t *first, uint64_t *last, struct error *error) {
   char *end = NULL;
@@ -31,16 +33,25 @@ static int read_launches(const char *text, uint64_t *first, uint64_t *last, stru
                    text);
 }
 
+static int bound_work_groups(const char *name, struct error *error) {
+  struct gpu *gpu;
+  if (!name)
+    return 0;
+  if (gpu_load(name, &gpu, error) != 0)
+    return -1;
+  const uint64_t most = gpu->spec.max_work_group;
+  gpu_destroy(gpu);
+  return most > 0 ? child_set_number("REASSEMBLE_CAPTURE_WORK_GROUP", most, error) : 0;
+}
+
 static int set_environment(const struct trace_program *r, const char *capture, struct error *error) {
   uint64_t first, last;
-  if (read_launches(r->launches, &first, &last, error) || child_layer_set(capture, error) ||
-      child_set_number("REASSEMBLE_CAPTURE_FIRST", first, error) ||
+  if (read_launches(r->launches, &first, &last, error) || bound_work_groups(r->gpu, error) ||
+      child_layer_set(capture, error) || child_set_number("REASSEMBLE_CAPTURE_FIRST", first, error) ||
       child_set_number("REASSEMBLE_CAPTURE_LAST", last, error) ||
       child_set_number("REASSEMBLE_CAPTURE_MOST", (uint64_t)r->most, error) ||
       child_set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)r->space_bytes, error) ||
       child_set_number("REASSEMBLE_CAPTURE_AFTER", r->no_check ? 0 : 1, error))
-    return -1;
-  if (r->most_work_group > 0 && child_set_number("REASSEMBLE_CAPTURE_WORK_GROUP", (uint64_t)r->most_work_group, error))
     return -1;
   return (r->opencl_options && setenv("REASSEMBLE_CAPTURE_OPTIONS", r->opencl_options, 1)) ||
                  setenv("REASSEMBLE_CAPTURE_KERNEL", r->kernel ? r->kernel : "", 1)

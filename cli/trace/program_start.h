@@ -14,6 +14,7 @@ struct program {
   const struct options *options;     /* options->arguments: the program and its arguments */
   const struct front_end *front_end; /* that translates its kernels */
   struct child_program child;
+  double stopped_after_s; /* it was ended then, as the user asked for; 0: it was not */
 };
 
 /* `capture`: the folder for the layer. The program's output goes to stderr. */

@@ -7,20 +7,20 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/file.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "cli/core/command.h"
 #include "cli/trace/program_manifest.h"
+#include "cli/trace/program_source.h"
 #include "cli/trace/program_start.h"
 #include "cli/trace/trace_folder.h"
 #include "cli/core/table.h"
 #include "cli/core/temporary.h"
 #include "tracegen/program/capture/capture.h"
 
-#define MAX_SOURCE_BYTES ((size_t)64 << 20)
-#define MANIFEST_S       1.0
-#define MANIFEST_SHARE   30.0    /* times what writing took */
-#define WATCH_NS         2000000 /* between looks at the program */
+#define MANIFEST_S     1.0
+#define MANIFEST_SHARE 30.0    /* times what writing took */
+#define WATCH_NS       2000000 /* between looks at the program */
 
 struct program_trace {
   const struct trace_program *request;
@@ -31,6 +31,7 @@ struct program_trace {
   struct capture capture;
   bool *handled; /* by launch of the capture */
   size_t handled_count, first_open;
+  struct progress progress;   /* over launches, after the program has ended */
   json_t *kernels;            /* that were emulated, by program, options and name */
   size_t next_new;            /* launches before this one are of these kernels, or not traced */
   json_t *saved;              /* numbers of programs whose source is beside the traces */
@@ -113,35 +114,8 @@ static void note_failure(struct program_trace *t, json_t *launch, struct error *
     t->first_failure = *failure;
 }
 
-static int save_source(const struct program_trace *t, const json_t *launch, struct error *error) {
-  char *from = text_format("%s/program-%lld.cl", t->folder, (long long)program_of(launch)), *text = NULL;
-  char *to = text_format("%s/%s.program-%lld.cl", t->request->folder, t->name, (long long)program_of(launch));
-  size_t length;
-  struct file_replace file;
-  int status =
-      !from || !to ? error_set(error, ERROR_WORK, "out of memory") : file_make_directories(t->request->folder, error);
-  if (!status)
-    status = file_read(from, MAX_SOURCE_BYTES, &text, &length, error);
-  if (!status)
-    status = file_replace_begin(&file, to, error);
-  if (!status) {
-    fwrite(text, 1, length, file.stream);
-    status = file_replace_commit(&file, error);
-  }
-  free(text);
-  free(from);
-  free(to);
-  return status;
-}
-
-/* Once for each program that a captured launch is of. */
-static int save_source_once(struct program_trace *t, const json_t *launch, struct error *error) {
-  char key[32];
-  snprintf(key, sizeof key, "%lld", (long long)program_of(launch));
-  if (json_object_get(t->saved, key))
-    return 0;
-  json_object_set_new(t->saved, key, json_true());
-  return save_source(t, launch, error);
+static int save_source(struct program_trace *t, const json_t *launch, struct error *error) {
+  return program_source_save(t->saved, t->folder, t->request->folder, t->name, program_of(launch), error);
 }
 
 #define EXACT_ULPS   16
@@ -210,25 +184,27 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   return 0;
 }
 
-/* Writes what is known so far, about once a second, for the case that this program is ended early. A manifest of many
- * launches, which takes long to write, is written less often. */
-static int keep_manifest(struct program_trace *t, struct error *error) {
+static int write_unfinished(struct program_trace *t, struct error *error) {
   const double now = clock_seconds();
-  if (now < t->next_manifest_s)
-    return 0;
   const int status = manifest_write(&t->program, &t->capture, false, t->request->folder, t->name, error);
   const double took = clock_seconds() - now;
   t->next_manifest_s = now + took + fmax(MANIFEST_S, MANIFEST_SHARE * took);
   return status;
 }
 
+/* Writes what is known so far, about once a second, for the case that this program is ended early. A manifest of many
+ * launches, which takes long to write, is written less often. */
+static int keep_manifest(struct program_trace *t, struct error *error) {
+  return clock_seconds() < t->next_manifest_s ? 0 : write_unfinished(t, error);
+}
+
 static int handle(struct program_trace *t, size_t i, struct error *error) {
   json_t *launch = json_array_get(t->capture.launches, i);
   t->handled[i] = true;
-  if (!json_object_get(launch, "skipped") && (save_source_once(t, launch, error) || emulate_one(t, i, error)))
+  if (!json_object_get(launch, "skipped") && (save_source(t, launch, error) || emulate_one(t, i, error)))
     return -1;
   capture_done(&t->capture, launch);
-  return t->program.child.ended ? keep_manifest(t, error) : 0;
+  return keep_manifest(t, error);
 }
 
 static int make_room_for_flags(struct program_trace *t, struct error *error) {
@@ -258,13 +234,33 @@ static int handle_next(struct program_trace *t, bool *found, struct error *error
   return 0;
 }
 
+/* Takes what the log has by now and writes it to the manifest, for the case that this program is ended early. */
+static int keep_log(struct program_trace *t, struct error *error) {
+  bool any;
+  if (clock_seconds() < t->next_manifest_s)
+    return 0;
+  t->next_manifest_s = clock_seconds() + MANIFEST_S;
+  if (capture_advance(&t->capture, &any, error))
+    return -1;
+  return json_array_size(t->capture.launches) > 0 ? write_unfinished(t, error) : 0;
+}
+
 /* While the program runs, launches are emulated only where their buffers are in the way of the next one: the program's
  * times are its own. */
 static int watch(struct program_trace *t, struct error *error) {
   static const struct timespec pause = {.tv_nsec = WATCH_NS};
+  const double start = clock_seconds(), stop_s = t->request->stop_after_s;
   bool any, found;
+  t->next_manifest_s = start + MANIFEST_S;
   while (!child_has_ended(&t->program.child)) {
+    if (stop_s > 0 && clock_seconds() - start >= stop_s) {
+      child_end(&t->program.child);
+      t->program.stopped_after_s = stop_s;
+      return 0;
+    }
     if (!capture_is_waiting(&t->capture)) {
+      if (keep_log(t, error))
+        return -1;
       nanosleep(&pause, NULL);
       continue;
     }
@@ -287,10 +283,16 @@ static int finish(struct program_trace *t, struct error *error) {
                      "%.200s made no OpenCL call that the layer saw. The OpenCL loader has to support layers "
                      "(ocl-icd 2.3 or newer), and the program must use it",
                      t->options->arguments[0]);
-  while (found)
-    if (handle_next(t, &found, error))
-      return -1;
-  return 0;
+  t->next_manifest_s = 0;
+  progress_start(&t->progress, "emulating", "launches", json_array_size(t->capture.launches) - t->capture.done,
+                 t->options->quiet);
+  int status = 0;
+  while (found && !status) {
+    status = handle_next(t, &found, error);
+    progress_add(&t->progress, found);
+  }
+  progress_end(&t->progress);
+  return status;
 }
 
 /* Results. */
@@ -336,7 +338,7 @@ static int report_failure(const struct program_trace *t, struct error *error) {
 static int judge(const struct program_trace *t, struct error *error) {
   if (t->failed)
     return report_failure(t, error);
-  if (program_judge(&t->program, t->traced, error))
+  if (t->program.stopped_after_s <= 0 && program_judge(&t->program, t->traced, error))
     return -1;
   if (capture_lost(&t->capture))
     return error_set(

@@ -15,12 +15,13 @@ struct trace_program {
   bool no_check;
   enum undefined_reads undefined_reads;
   const struct front_end *front_end;
-  const char *kernel;         /* only its launches; NULL: all */
-  const char *launches;       /* "3..7", "3", "3.."; NULL: all */
-  int64_t most;               /* launches at most */
-  int64_t space_bytes;        /* for captured buffers */
-  double ulps;                /* that floats may differ by; negative: 16, and more for relaxed build options */
-  int64_t most_work_group;    /* work-items of a work-group that OpenCL's devices admit; 0: as many as they take */
+  const char *kernel;   /* only its launches; NULL: all */
+  const char *launches; /* "3..7", "3", "3.."; NULL: all */
+  double stop_after_s;  /* end the program then; 0: never */
+  int64_t most;         /* launches at most */
+  int64_t space_bytes;  /* for captured buffers */
+  double ulps;          /* that floats may differ by; negative: 16, and more for relaxed build options */
+  const char *gpu;      /* OpenCL's devices admit no larger work-groups than this GPU; NULL: as large as they do */
   const char *opencl_options; /* for OpenCL's builds of the program, beside its own; NULL: none */
 };
 

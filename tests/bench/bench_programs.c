@@ -62,7 +62,8 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
 }
 
 static struct cost run_traced(const char *folder, const char *host, const char *kind) {
-  const char *const words[] = {REASSEMBLE, "trace", "--quiet", "-o", folder, "--", host, kind, NULL};
+  const char *const words[] = {REASSEMBLE, "trace", "--quiet", "--most", "1000000", "-o",
+                               folder,     "--",    host,      kind,     NULL};
   const struct cost cost = run(words);
   nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
   return cost;

@@ -1,4 +1,7 @@
-/* One launch that takes long enough to be emulated by several processes. */
+/* One launch that takes long enough to be emulated by several processes; with the argument `endless` short launches,
+ * about 50 a second, without end. */
+#include <time.h>
+
 #include "program.h"
 
 enum { COUNT = 4096, ROUNDS = 30000 };
@@ -18,9 +21,26 @@ static cl_uint stirred(cl_uint value) {
   return value;
 }
 
-int main(void) {
+static void launch_without_end(void) {
+  static const struct timespec pause = {.tv_nsec = 20000000};
+  struct program p;
+  program_open(&p, CL_DEVICE_TYPE_ALL, 0, source, "");
+  const cl_mem buffer = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof x, x);
+  const cl_kernel kernel = program_kernel(&p, "stir");
+  program_set(kernel, 0, sizeof buffer, &buffer);
+  for (cl_uint rounds = 0;; rounds++) {
+    program_set(kernel, 1, sizeof rounds, &rounds);
+    program_launch(&p, kernel, 256, 64);
+    must(clFinish(p.queue), "clFinish");
+    nanosleep(&pause, NULL);
+  }
+}
+
+int main(int argc, char **argv) {
   const cl_uint rounds = ROUNDS;
   struct program p;
+  if (argc > 1 && strcmp(argv[1], "endless") == 0)
+    launch_without_end();
   for (cl_uint i = 0; i < COUNT; i++) {
     x[i] = i;
     wanted[i] = stirred(i);

@@ -120,6 +120,7 @@ static int start_or_order(struct emulation *e) {
 static int run_worker(struct emulation *e) {
   bool timed_out = false;
   int status = 0;
+  e->process.quiet = e->options->quiet;
   const int failed = start_or_order(e);
   if (!failed)
     status = worker_process_watch(&e->process, timeout_of(e->options), &timed_out);

@@ -16,12 +16,25 @@
 #include "base/error.h"
 #include "tracegen/abi/undefined_reads.h"
 #include "tracegen/front/front_end.h"
-#include "tracegen/process/buffer_exchange.h"
 #include "workload/workload.h"
 
 #define TRACE_TO_STDOUT "-"
 
 struct worker_pool;
+
+/* How a caller brings contents of buffers in and takes results out without copies of its own (INIT_GIVEN).
+ *
+ * Shapes: held[i] is the caller's name for what chunk i of the buffer holds, 0 before the first fill; each buffer has
+ * chunk_count(bytes) of them. A worker that emulates several launches keeps both memory and names between them, so that
+ * a caller writes only what is new. Ownership: memory and names are the emulation's. */
+struct buffer_exchange {
+  void *user;
+  uint64_t (*chunk_count)(uint64_t bytes);
+  /* Makes `memory` hold the contents of buffer number `buffer` before the launches. */
+  int (*fill)(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error);
+  /* Looks at what the launches left in it, and may change it. */
+  int (*take)(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error);
+};
 
 struct emulate_options {
   const struct front_end *front_end; /* NULL: the first of front_ends */

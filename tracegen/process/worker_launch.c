@@ -33,6 +33,7 @@ void worker_begin_phase(struct worker *k, const char *what, const char *name) {
   struct worker_report *report = k->task->report;
   report->phase_start_s = clock_seconds();
   report->kernel_runs = false;
+  report->groups_done = report->groups = 0;
   snprintf(report->phase, sizeof report->phase, "%s %.80s", what, name);
 }
 
@@ -217,6 +218,8 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   request.jobs = k->task->options->jobs;
   request.first_item_s = &result->first_item_s;
   request.simd_groups = &result->simd_groups;
+  request.groups_done = &k->task->report->groups_done;
+  k->task->report->groups = result->groups;
   request.deadline_s = start + k->task->timeout_s;
   request.print = k->task->options->no_print ? NULL : print;
   request.fail = worker_give_up;

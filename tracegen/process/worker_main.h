@@ -20,6 +20,8 @@ struct worker_report {
   char phase[128];      /* what the worker is doing, for messages: "compiling kernel f" */
   double phase_start_s; /* clock_seconds */
   bool kernel_runs;     /* the worker ends the phase itself when its time is up */
+  uint64_t groups_done; /* of the launch that runs; `groups` of them will run */
+  uint64_t groups;
   pid_t writer;         /* the process that writes traces: unfinished files are named after it */
   size_t launches_done; /* whose traces are complete */
   uint64_t checks_passed;

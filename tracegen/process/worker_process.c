@@ -217,14 +217,18 @@ static double phase_limit(const struct worker_process *p, double timeout_s) {
 int worker_process_watch(struct worker_process *p, double timeout_s, bool *timed_out) {
   struct pollfd fd = {.fd = p->socket, .events = POLLIN};
   struct phase_watch watch = {.start_s = clock_seconds()};
+  struct phase_progress shown = {.quiet = p->quiet};
   int status;
   *timed_out = false;
-  while (poll(&fd, 1, POLL_MS) <= 0)
+  while (poll(&fd, 1, POLL_MS) <= 0) {
+    phase_progress_show(&shown, p->report);
     if (takes_too_long(&watch, p, phase_limit(p, timeout_s))) {
       *timed_out = true;
       stop(p);
       break;
     }
+  }
+  phase_progress_end(&shown);
   if (!*timed_out && read(p->socket, &status, sizeof status) == sizeof status)
     return status;
   return wait_for_end(p); /* the worker closed its end of the socket, by ending */

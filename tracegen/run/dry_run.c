@@ -64,6 +64,7 @@ static void run_and_end(const struct run_request *launch, struct findings *r) {
   request.writer = NULL;
   request.jobs = 1;
   request.print = NULL;
+  request.groups_done = NULL;
   request.first_item_s = &first_item_s;
   request.only_checked_groups =
       !run_groups_depend_on_order(&request.program->code) && !request.program->dry_runs_all_groups;

@@ -31,6 +31,8 @@ static int run_on_one_thread(const struct run_request *request, uint64_t groups,
     if (request->only_checked_groups && !shadow_checks_group(request, group))
       continue;
     status = simd_choose(&run, *next, groups) || group_run_group(&run, group) ? -1 : 0;
+    if (request->groups_done)
+      *request->groups_done = *next + 1;
   }
   if (!status && *next < groups) /* on other threads */
     status = simd_choose(&run, *next, groups);

@@ -92,6 +92,8 @@ static int run(void *user, unsigned worker, uint64_t group, struct bytes *record
 static int take(void *user, unsigned worker, uint64_t group, const void *record, struct error *error) {
   struct thread_work *work = user;
   uint64_t instructions;
+  if (work->request.groups_done)
+    ++*work->request.groups_done;
   if (work->request.writer)
     return trace_writer_group(work->request.writer, worker, run_request_group(&work->request, group), record, error);
   memcpy(&instructions, record, sizeof instructions);

@@ -25,6 +25,7 @@ struct run_request {
   unsigned jobs;               /* threads at most; 0: one */
   uint64_t memory_limit;       /* bytes: of private memory, and of what all threads together need */
   uint64_t *simd_groups;       /* becomes the number of work-groups that ran in SIMD; or NULL */
+  uint64_t *groups_done;       /* counts the work-groups that have run, for others to watch; or NULL */
   double *first_item_s;        /* becomes the time, by clock_seconds, at which the first work-item starts */
   uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
   enum undefined_reads undefined_reads;
