@@ -82,9 +82,13 @@ int measured_load(struct replay *replay, const struct board *board, const struct
 int measured_load_board(struct measured_board *m, struct replay *replay, const struct options *options,
                         struct error *error) {
   struct options as_measured = *options;
+  struct gpu *own = replay->gpu;
   size_t *kernels;
   as_measured.seed_given = false;
-  if (measured_load(replay, m->board, &m->launches, &as_measured, &kernels, error) != 0)
+  replay->gpu = m->gpu; /* its ISA profile may name a front end */
+  const int loaded = measured_load(replay, m->board, &m->launches, &as_measured, &kernels, error);
+  replay->gpu = own;
+  if (loaded != 0)
     return -1;
   const struct trace **traces = calloc(m->launches.count, sizeof *traces);
   int status = traces != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
