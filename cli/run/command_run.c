@@ -183,6 +183,18 @@ static int show(const struct run *r, struct error *error) {
   return view_end(&view, 0, error);
 }
 
+/* Says what the predictions took here, which is not a part of the result. */
+static void tell_effort(const struct run *r) {
+  double emulation_s = 0, replay_s = 0;
+  for (size_t i = 0; i < r->predictor.count; i++) {
+    emulation_s += r->predictor.predictions[i].emulation_s;
+    replay_s += r->predictor.predictions[i].replay_s;
+  }
+  if (arguments.report && !r->options->quiet)
+    fprintf(stderr, "reassemble: %zu launches predicted: %.2f s of emulation, %.2f s of replay\n", r->predictor.count,
+            emulation_s, replay_s);
+}
+
 static void tell_counter(const struct run *r) {
   if (atomic_load(&r->predictor.capture.control->counter_is_read) && !r->options->quiet)
     fprintf(stderr,
@@ -196,6 +208,7 @@ static int finish(struct run *r, struct error *error) {
     if (timed_program_read(&r->predictor, i, &r->timed[i], error))
       return -1;
   tell_counter(r);
+  tell_effort(r);
   if (arguments.timeline && run_timeline_write(&r->timed[0], r->gpus[0]->name, arguments.timeline, error))
     return -1;
   return show(r, error) || judge(r, error) ? -1 : 0;

@@ -19,12 +19,12 @@
 struct prediction {
   int64_t index; /* of the launch */
   char *kernel;
-  int64_t *ns;        /* by GPU; 0: none, because the launch does not fit on it */
-  bool sampled;       /* some of its work-groups stand for all */
-  double error_bound; /* of the estimate on the first GPU; 0: exact */
-  uint64_t groups;    /* work-groups of the launch */
-  char *failure;      /* NULL: it was predicted */
-  double emulation_s, replay_s;
+  int64_t *ns;                  /* by GPU; 0: none, because the launch does not fit on it */
+  bool sampled;                 /* some of its work-groups stand for all */
+  double error_bound;           /* of the estimate on the first GPU; 0: exact */
+  uint64_t groups;              /* work-groups of the launch */
+  char *failure;                /* NULL: it was predicted */
+  double emulation_s, replay_s; /* real time that it took */
 };
 
 struct known_trace {

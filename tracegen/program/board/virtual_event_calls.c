@@ -120,8 +120,9 @@ static CL_API_ENTRY cl_event CL_API_CALL create_user_event(cl_context context, c
 static CL_API_ENTRY cl_int CL_API_CALL set_user_event(cl_event event, cl_int value) {
   virtual_enter();
   const cl_int status = captured.clSetUserEventStatus(event, value);
-  if (status == CL_SUCCESS) {
-    virtual_act(&(struct action){.kind = ACTION_COMPLETE, .number = virtual_event_command(event)});
+  const uint32_t command = virtual_event_command(event);
+  if (status == CL_SUCCESS && command != TIMELINE_NONE) {
+    virtual_act(&(struct action){.kind = ACTION_COMPLETE, .number = command});
     virtual_resolve();
   }
   virtual_leave();

@@ -27,7 +27,9 @@ static struct {
   struct action kept; /* a pass of time whose line is not written yet */
   char *text;
   size_t bytes;
-  FILE *lines; /* into text */
+  FILE *lines;      /* into text; NULL: none are written */
+  pid_t writer;     /* that has tried to make their file; 0: none so far */
+  bool is_reported; /* it has made the file */
   char file[PATH_MAX];
 } this_process = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
@@ -36,6 +38,23 @@ static struct {
 static bool open_lines(void) {
   this_process.lines = open_memstream(&this_process.text, &this_process.bytes);
   return this_process.lines;
+}
+
+/* The lines of one process are written: of the first that enqueues a command, and not of those that it forks then. */
+static bool claim_file(void) {
+  const int out = open(this_process.file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (out >= 0)
+    close(out);
+  this_process.writer = getpid();
+  this_process.is_reported = out >= 0;
+  return out >= 0;
+}
+
+/* Returns whether lines are kept: those of this process are written, or it is not known yet whether they will be. */
+static bool keeps_lines(void) {
+  if (this_process.writer == 0)
+    return this_process.lines;
+  return this_process.lines && this_process.is_reported && this_process.writer == getpid();
 }
 
 static void write_lines(void) {
@@ -60,7 +79,9 @@ static void write_kept(void) {
 }
 
 static void put_line(const struct action *a) {
-  if (!this_process.lines)
+  if (a->kind == ACTION_ENQUEUE && this_process.writer == 0)
+    claim_file();
+  if (!keeps_lines())
     return;
   if (a->kind == ACTION_PASS && (this_process.kept.ns == 0 || this_process.kept.state == a->state)) {
     const int64_t before = this_process.kept.ns;
@@ -74,12 +95,15 @@ static void put_line(const struct action *a) {
   else
     action_format(a, this_process.lines);
   fflush(this_process.lines);
-  if (this_process.bytes > KEPT_BYTES)
+  const bool pauses = a->kind == ACTION_WAIT || a->kind == ACTION_FINISH; /* the program may end without a word */
+  if (this_process.writer && (pauses || this_process.bytes > KEPT_BYTES))
     write_lines();
 }
 
 __attribute__((destructor)) static void write_last_lines(void) {
-  if (!this_process.timeline || !this_process.lines)
+  if (this_process.writer == 0 && this_process.lines)
+    claim_file();
+  if (!keeps_lines())
     return;
   virtual_enter(); /* the host's last time */
   pthread_mutex_lock(&this_process.mutex);
