@@ -15,12 +15,8 @@ struct call {
 
 static void call(struct call *c, alu_function *function, uint8_t active, uint32_t number) {
   const struct lanes *const in[] = {&c->in[0], &c->in[1], &c->in[2], &c->in[3]};
-  const struct alu_call alu = {.modifier = c->modifier,
-                               .number = number,
-                               .active = active,
-                               .width = 8,
-                               .local_base = 0x7e0000fffffff0,
-                               .wide = &c->wide};
+  const struct alu_call alu = {
+      .modifier = c->modifier, .number = number, .active = active, .local_base = 0x7e0000fffffff0, .wide = &c->wide};
   function(&c->out, in, &alu);
 }
 

@@ -34,7 +34,6 @@ struct alu_call {
   const uint8_t *modifier; /* [T_COUNT], V_* */
   uint32_t number;         /* the instruction's immediate number */
   uint8_t active;          /* one bit a lane */
-  uint8_t width;           /* lanes of a warp of this GPU: 4 or 8 */
   bool flushes;            /* subnormal numbers count as zero */
   uint64_t local_base;     /* address at which work-group memory appears */
   uint64_t private_base;   /* address at which a work-item's private memory appears */

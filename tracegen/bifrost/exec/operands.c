@@ -132,11 +132,12 @@ static void take_signs(struct shader_operand *operand, const uint8_t *modifier, 
     operand->flip = ~operand->flip;
 }
 
-/* The types of an operation's sources are equal, but for distances of shifts and for multipliers that are extended. */
+/* The types of an operation's sources are equal, but for multipliers that are extended, and for exponents and
+ * fixed-point numbers among floats. */
 static uint8_t operand_type(const struct instruction *in, unsigned i) {
   if (i == 1 && in->modifier[T_EXTEND] == V_SEXT && in->operation->message == MESSAGE_NONE)
     return SOURCE_S32;
-  if (in->operation->alu == alu_ldexp_f32 && i == 1)
+  if ((in->operation->alu == alu_ldexp_f32 && i == 1) || (in->operation->alu == alu_fexp_f32 && i == 0))
     return SOURCE_U32;
   if ((in->operation->alu == alu_fma_rscale_f32 && i == 3) || (in->operation->alu == alu_fadd_rscale_f32 && i == 2))
     return SOURCE_U32;

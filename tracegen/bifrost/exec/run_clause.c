@@ -112,7 +112,6 @@ static void write_result(struct tuple_run *run, enum bifrost_unit unit) {
 
 static struct alu_call call_of(const struct bifrost_runner *runner, struct warp *warp, bool flushes) {
   return (struct alu_call){.active = runner->at.lanes,
-                           .width = (uint8_t)runner->dispatch->warp_lanes,
                            .flushes = flushes,
                            .local_base = LOCAL_WINDOW,
                            .private_base = PRIVATE_WINDOW,

@@ -87,7 +87,7 @@ struct instruction {
 /* Decodes 23 or 20 bits. Returns false if no operation has this encoding; out->operation is then NULL. Cost: a
  * comparison with each row of the table. */
 bool instruction_decode(enum bifrost_unit unit, uint32_t bits, struct instruction *out);
-/* Reads one modifier list of a row: true, with the values in `out`, or false, if the bits are reserved. */
+/* Return the texts of a modifier's value and of an immediate number in listings; static. */
 const char *bifrost_value_text(uint8_t value);
 const char *bifrost_number_text(uint8_t number);
 /* Returns the number of the source that a modifier belongs to, or -1: it belongs to the whole instruction. */
