@@ -33,4 +33,7 @@ REASSEMBLE_DATA=$root
 export REASSEMBLE_DATA
 predict xgemm-2080-ti-test rtx-2080-ti-tuned rtx-2080-ti-xgemm:test
 order order-error-2080-ti
+scores=$("$program" validate --board mali-t860-gemm:test --quiet --json)
+compare t860-gemm-test-mape "$(member "$scores" mape_percent)" %.1f
+compare t860-gemm-test-spearman "$(member "$scores" spearman)" %.3f
 exit $wrong

@@ -13,7 +13,7 @@
 
 enum { NOT_INSTALLED = 77, MOST_PARAMETERS = 24 };
 
-/* Of clblast_c.h: layouts, transpositions and precisions are numbered as in BLAS' C interface. */
+/* As CLBlast's C interface has them: layouts, transpositions and precisions are numbered as in BLAS' C interface. */
 enum { COLUMN_MAJOR = 102, NOT_TRANSPOSED = 111, TRANSPOSED = 112, SINGLE = 32 };
 typedef int override_parameters(cl_device_id device, const char *kernel, int precision, size_t count,
                                 const char **names, const size_t *values);
