@@ -195,6 +195,12 @@ void trace_header_clear(struct trace_header *header);
  * message of a file that was cut off names the last whole work-group. */
 int trace_load(const char *path, struct trace **out, struct error *error);
 void trace_destroy(struct trace *trace);
+/* The same with at most `memory_bytes` of the groups' numbers in memory, the others in a file without a name in $TMPDIR;
+ * trace_load takes 64 MiB. Where there is no room for the file they are in memory, too. */
+int trace_load_spilling(const char *path, size_t memory_bytes, struct trace **out, struct error *error);
+/* Says that a group's numbers are read from now on. After each 64 MiB of them the pages of numbers that lie in a file
+ * leave the process; they come back where they are read. Threads: any. */
+void trace_group_read(const struct trace *trace, const struct trace_group *group);
 
 /* Returns the address that the work-item with flattened local id `item` accessed at a leaf, in the execution with
  * these counters of the loops around it. Cost: linear in the number of loops. */

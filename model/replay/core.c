@@ -35,6 +35,8 @@ void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t grou
   core->dispatch_free = begin + replay->work_group_ticks;
   core->waiting[STACK_launch]++;
   time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, slot});
+  if (replay->trace)
+    trace_group_read(replay->trace, &replay->trace->groups[group]);
   if (replay->one_core.launch)
     one_core_starts(replay, slot, group, core->dispatch_free);
 }

@@ -1,18 +1,23 @@
-/* A whole trace in memory: the reader's tables, and all groups in large chunks. */
+/* A whole trace: the reader's tables, and all groups in large chunks. The first chunks are memory; the others lie in a
+ * file (spill_file.h), so that a process that reads a large trace stays small. */
 #include "trace/trace.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "trace/read/reader.h"
+#include "trace/read/spill_file.h"
 
-#define CHUNK_BYTES (4u << 20)
+#define CHUNK_BYTES  (4u << 20)
+#define MEMORY_BYTES (64u << 20) /* of chunks that are memory; of groups that are read before pages are let go */
 
 struct chunk {
   struct chunk *next;
   size_t used, size;
+  bool in_file;
   _Alignas(16) unsigned char bytes[];
 };
 
@@ -21,7 +26,10 @@ struct loaded {
   struct trace trace;
   struct trace_reader *reader;
   struct chunk *chunks;
-  size_t bytes, limit, group_capacity;
+  size_t bytes, limit, group_capacity; /* bytes, limit: of memory */
+  size_t memory_bytes;                 /* from then on chunks lie in the file */
+  struct spill_file spill;
+  atomic_uint_fast64_t read; /* bytes of groups since pages were let go */
 };
 
 /* Returns three quarters of this machine's memory, in bytes: a larger trace cannot be kept. */
@@ -30,16 +38,46 @@ static size_t memory_limit(void) {
   return pages > 0 && page > 0 ? (size_t)pages / 4 * 3 * (size_t)page : SIZE_MAX;
 }
 
+static size_t mapped_bytes(const struct chunk *c) {
+  return sizeof *c + c->size;
+}
+
+/* Returns a chunk in the file for `bytes`, NULL where it cannot be had. The chunk before leaves the process. */
+static struct chunk *chunk_in_file(struct loaded *l, size_t bytes) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), all = (sizeof(struct chunk) + bytes + page - 1) / page * page;
+  if (l->chunks && l->chunks->in_file)
+    spill_file_let_go(l->chunks, mapped_bytes(l->chunks));
+  struct chunk *c = spill_file_map(&l->spill, all);
+  if (c)
+    *c = (struct chunk){.size = all - sizeof *c, .in_file = true};
+  return c;
+}
+
+static struct chunk *chunk_in_memory(struct loaded *l, size_t bytes) {
+  struct chunk *c = bytes <= l->limit - l->bytes ? malloc(sizeof *c + bytes) : NULL;
+  if (c) {
+    *c = (struct chunk){.size = bytes};
+    l->bytes += bytes;
+  }
+  return c;
+}
+
+static bool add_chunk(struct loaded *l, size_t bytes) {
+  struct chunk *c = l->bytes >= l->memory_bytes ? chunk_in_file(l, bytes) : NULL;
+  if (!c && !(c = chunk_in_memory(l, bytes)))
+    return false;
+  c->next = l->chunks;
+  l->chunks = c;
+  return true;
+}
+
 static void *take(struct loaded *l, size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
   struct chunk *c = l->chunks;
   if (!c || c->size - c->used < bytes) {
-    const size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-    if (size > l->limit - l->bytes || !(c = malloc(sizeof *c + size)))
+    if (!add_chunk(l, bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES))
       return NULL;
-    *c = (struct chunk){.next = l->chunks, .size = size};
-    l->chunks = c;
-    l->bytes += size;
+    c = l->chunks;
   }
   void *memory = c->bytes + c->used;
   c->used += bytes;
@@ -85,11 +123,16 @@ static int load_groups(struct loaded *l, const char *path, struct error *error) 
 }
 
 int trace_load(const char *path, struct trace **out, struct error *error) {
+  return trace_load_spilling(path, MEMORY_BYTES, out, error);
+}
+
+int trace_load_spilling(const char *path, size_t memory_bytes, struct trace **out, struct error *error) {
   struct loaded *l = calloc(1, sizeof *l);
   if (!l)
     return error_set(error, ERROR_WORK, "out of memory for a trace");
   l->trace.memory = l;
   l->limit = memory_limit();
+  l->memory_bytes = memory_bytes;
   if (trace_reader_open(path, &l->reader, error) != 0 || load_groups(l, path, error) != 0) {
     trace_destroy(&l->trace);
     return -1;
@@ -104,15 +147,32 @@ int trace_load(const char *path, struct trace **out, struct error *error) {
   return 0;
 }
 
+void trace_group_read(const struct trace *trace, const struct trace_group *group) {
+  struct loaded *l = trace->memory;
+  if (!l || l->spill.bytes == 0)
+    return;
+  const uint64_t bytes = (trace->shapes[group->shape]->stream_count + group->value_count) * sizeof *group->values;
+  if (atomic_fetch_add(&l->read, bytes) + bytes < MEMORY_BYTES)
+    return;
+  atomic_store(&l->read, 0);
+  for (struct chunk *c = l->chunks; c; c = c->next)
+    if (c->in_file)
+      spill_file_let_go(c, mapped_bytes(c));
+}
+
 void trace_destroy(struct trace *trace) {
   if (!trace)
     return;
   struct loaded *l = trace->memory;
   while (l->chunks) {
-    struct chunk *next = l->chunks->next;
-    free(l->chunks);
-    l->chunks = next;
+    struct chunk *c = l->chunks;
+    l->chunks = c->next;
+    if (c->in_file)
+      spill_file_unmap(c, mapped_bytes(c));
+    else
+      free(c);
   }
+  spill_file_clear(&l->spill);
   free(l->trace.groups);
   trace_reader_close(l->reader);
   free(l);

@@ -188,8 +188,10 @@ static int compute_footprint(const struct trace *trace, struct trace_summary *ou
     free(f.touched);
     return error_set(error, ERROR_WORK, "out of memory");
   }
-  for (uint32_t g = 0; g < trace->group_count; g++)
+  for (uint32_t g = 0; g < trace->group_count; g++) {
+    trace_group_read(trace, &trace->groups[g]);
     touch_group(trace, &trace->groups[g], &f);
+  }
   for (uint32_t b = 0; b < trace->header.buffer_count; b++) {
     const struct trace_buffer *buffer = &trace->header.buffers[b];
     const uint64_t first = buffer->base / WORD_BYTES, end = (uint64_t)buffer->base + buffer->bytes;
