@@ -109,11 +109,18 @@ static bool answer_and_wait(int parent, int status) {
 
 static void take_request(struct worker *k, struct workload_launch *launch);
 
+/* Local memory starts with zeros in each launch, as in a new process: a kernel may read what it has not written. */
+static void clear_local_memory(const struct arena *arena) {
+  if (arena->local_bytes > 0)
+    memset(arena->local, 0, arena->local_bytes);
+}
+
 static void run_orders(struct worker *k, struct workload_launch *launch) __attribute__((noreturn));
 static void run_orders(struct worker *k, struct workload_launch *launch) {
   run_or_give_up(k);
   while (may_go_on(k) && answer_and_wait(k->task->socket, 0)) {
     take_request(k, launch);
+    clear_local_memory(k->task->arena);
     run_or_give_up(k);
   }
   _exit(0);

@@ -1,6 +1,6 @@
 /* The process that emulates a workload, as its parent sees it: what the two share, and how it is started, watched and
- * ended. A persistent worker builds the kernel of its first launch, and then runs that launch, and each later one that
- * its parent orders, in a process that it forks for it: the kernel is built once. Private to tracegen.
+ * ended. A persistent worker builds the kernel of its first launch, and forks a process that runs that launch and
+ * later ones that its parent orders (worker_main.c): the kernel is built once. Private to tracegen.
  *
  * Ownership: worker_process_create allocates; worker_process_end frees, and kills the process where it still runs.
  * Threads: one. */
