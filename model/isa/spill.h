@@ -1,9 +1,10 @@
 /* Spilling: values of a work-item that do not fit into the registers which it may have.
  *
  * A trace says how many registers a work-item would fill (R), not which operation uses which value. Where a work-item
- * may have fewer (C), the others lie in private memory, and any operation's result is one of them with probability
- * (R - C) / R: it is loaded before the operation and stored behind it. So of a run's issue slots this share becomes
- * three: the operation, a load and a store. Loads and stores are of four bytes a work-item, interleaved across lanes,
+ * may have fewer (C), the others lie in private memory, and any operand or result of an operation is one of them with
+ * probability (R - C) / R: it is loaded before the operation or stored behind it. Operations are taken to have three
+ * operands, as a multiply-add has, so of a run's issue slots this share becomes five: three loads, the operation, and a
+ * store. Loads and stores are of four bytes a work-item, interleaved across lanes,
  * hence one pass of the load/store pipe each.
  *
  * The spilled values of all resident work-items share L1. A loop goes through all of them, so where they do not fit, an
@@ -19,6 +20,9 @@
 
 #include "model/params/gpu.h"
 #include "trace/trace.h"
+
+/* Loads and stores of an operation all of whose values are spilled. */
+enum { SPILL_ACCESSES = 4 };
 
 /* Returns the registers that a work-item of the trace may have, 0: any number. Compilers know how large a work-group is,
  * and leave so few to each work-item that it fits onto a core. */
@@ -41,7 +45,7 @@ static inline uint64_t spill_share(const struct trace_header *header, const stru
 
 /* Returns the loads and stores of spilled values in a run of so many slots, in 1/1024. */
 static inline uint64_t spill_accesses(uint64_t share, uint64_t slots) {
-  return 2 * ((slots >> 20) * share + ((slots & 0xfffff) * share >> 20));
+  return SPILL_ACCESSES * ((slots >> 20) * share + ((slots & 0xfffff) * share >> 20));
 }
 
 /* Returns the bytes a cycle that a core gets from L2, 0: any number. */

@@ -30,7 +30,7 @@ static inline uint64_t reference_spill_pass(const struct reference_gpu *g, uint6
 /* How much longer than `held` a run of so many slots takes its engine. */
 static inline uint64_t reference_spill(struct reference_gpu *g, uint32_t id, uint64_t slots, uint64_t held) {
   const uint64_t wanted = g->trace->header.registers, spilled = wanted - reference_registers(g);
-  const uint64_t share = wanted ? spilled * 1048576 / wanted : 0, accesses = slots * share / 1048576 * 2;
+  const uint64_t share = wanted ? spilled * 1048576 / wanted : 0, accesses = slots * share / 1048576 * (3 + 1);
   uint64_t *pipe = &g->cores[id].way.pipe_free, longer = reference_run_ticks(g, accesses);
   if (share > 0 && reference_pipe_is_shared(g->spec)) {
     *pipe = reference_max(*pipe, g->now) + accesses * reference_spill_pass(g, spilled) / 1024;
