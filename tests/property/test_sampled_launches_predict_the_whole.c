@@ -31,7 +31,7 @@ static const struct launch launches[] = {
     {"xgemm:M=1024,N=1024,K=64,MWG=64,NWG=64", "xgemm+M1024+N1024+K64+MWG64+NWG64", {1, 0}, false},
     {"xgemm:M=1024,N=1024,K=64,MWG=32,NWG=32,STRM=1,STRN=1,VWM=1,VWN=1",
      "xgemm+M1024+N1024+K64+MWG32+NWG32+VWM1+VWN1+STRM1+STRN1",
-     {1, 5},
+     {1, 7},
      false},
     {"transpose-naive-512", "transpose-naive-512", {1, 0}, false},
     {"copy2d-float4-512", "copy2d-float4-512", {3, 0}, false},
