@@ -88,7 +88,7 @@ case $mode in
     build release reassemble
     tests/accuracy/boards.sh "$PWD/build/release/cli/reassemble" "$PWD"
     echo "== ablation"
-    tests/accuracy/ablation.sh "$PWD/build/release/cli/reassemble" "$PWD"
+    tests/accuracy/ablation.sh "$PWD/build/release/cli/reassemble" "$PWD" hikey960
     sweeps ;;
   *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, fuzz, determinism, sweeps, nightly or none)" >&2; exit 2 ;;
 esac
