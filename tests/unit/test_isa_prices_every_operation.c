@@ -41,8 +41,10 @@ static struct isa_profile *load(const char *name) {
 }
 
 /* Moves cost nothing, and neither do shuffles: of all types on Midgard, whose operations swizzle their operands, and of
- * types that fill registers elsewhere. */
+ * types that fill registers elsewhere. Every operation of machine code is a slot. */
 static bool is_free(const struct isa_profile *isa, int op_class, int type) {
+  if (strcmp(isa_name(isa), "bifrost-machine") == 0)
+    return false;
   const bool is_packed = type == TYPE_I8 || type == TYPE_I16 || type == TYPE_F16;
   return op_class == OP_MOVE || (op_class == OP_SHUFFLE && (!is_packed || strcmp(isa_name(isa), "midgard") == 0));
 }
