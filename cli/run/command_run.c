@@ -13,7 +13,7 @@
 #include "cli/core/view.h"
 #include "cli/program/child_program.h"
 #include "cli/replay/designs.h"
-#include "cli/run/board_file.h"
+#include "cli/run/virtual_board_file.h"
 #include "cli/run/predictor.h"
 #include "cli/run/run_timeline.h"
 #include "cli/run/run_view.h"
@@ -111,8 +111,8 @@ static int set_environment(const struct run *r, struct error *error) {
   return child_layer_set(r->folder, error) ||
                  child_set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)arguments.space_bytes, error) ||
                  child_set_number("REASSEMBLE_CAPTURE_AFTER", 0, error) ||
-                 board_file_write(r->gpus[0], arguments.host_scale, arguments.compute == COMPUTE_DEVICE, r->folder,
-                                  error) ||
+                 virtual_board_write(r->gpus[0], arguments.host_scale, arguments.compute == COMPUTE_DEVICE, r->folder,
+                                     error) ||
                  set_clocks(error)
              ? -1
              : 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/run/board_file.h"
+#include "cli/run/virtual_board_file.h"
 
 struct reader {
   const struct predictor *predictor;

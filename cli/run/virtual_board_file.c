@@ -1,4 +1,4 @@
-#include "cli/run/board_file.h"
+#include "cli/run/virtual_board_file.h"
 
 #include <stdlib.h>
 
@@ -43,7 +43,8 @@ static void put_device(json_t *board, const struct gpu *gpu) {
   json_object_set_new(board, "local_in_core", json_boolean(s->local_memory == LOCAL_SCRATCHPAD));
 }
 
-int board_file_write(const struct gpu *gpu, double host_scale, bool computes, const char *folder, struct error *error) {
+int virtual_board_write(const struct gpu *gpu, double host_scale, bool computes, const char *folder,
+                        struct error *error) {
   const struct host_costs costs = board_costs(&gpu->spec);
   json_t *board = json_object();
   char *path = text_format("%s/board", folder);
