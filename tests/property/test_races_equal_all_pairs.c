@@ -7,11 +7,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "trace/statistics/races.h"
 #include "random_trace.h"
 #include "rounds.h"
 
-#define TRACES 200
+#define TRACES 120
 
 struct access {
   uint64_t place; /* memory and element */
@@ -36,14 +37,13 @@ static uint32_t element_bytes(const struct trace_code *code, int space) {
   return least;
 }
 
-static void add(struct accesses *all, const struct raw_execution *x, const struct trace_op *op, uint32_t address,
-                struct access access) {
-  const uint64_t bytes = element_bytes(&x->code, op->space);
+static void add(struct accesses *all, const uint32_t element_bytes_of[SPACE_COUNT], const struct trace_op *op,
+                uint32_t address, struct access access) {
+  const uint64_t bytes = element_bytes_of[op->space];
   const uint64_t memory = op->space == SPACE_GLOBAL ? 0 : 1 + (uint64_t)access.group; /* local memory: of the group */
   for (uint64_t e = address / bytes; e <= (address + (uint64_t)op->bytes - 1) / bytes; e++) {
     access.place = memory << 32 | (uint32_t)e;
-    all->list = realloc(all->list, (all->count + 1) * sizeof access);
-    assert_non_null(all->list);
+    assert_true(array_room_for_one(&all->list, all->count, sizeof access));
     all->list[all->count++] = access;
   }
 }
@@ -51,6 +51,8 @@ static void add(struct accesses *all, const struct raw_execution *x, const struc
 static void add_item(struct accesses *all, const struct raw_execution *x, uint32_t group, uint32_t i, bool writes) {
   const struct raw_item *item = &x->items[(size_t)group * x->local_size + i];
   const uint32_t *address = item->addresses;
+  const uint32_t element_bytes_of[SPACE_COUNT] = {
+      [SPACE_GLOBAL] = element_bytes(&x->code, SPACE_GLOBAL), [SPACE_LOCAL] = element_bytes(&x->code, SPACE_LOCAL)};
   uint32_t phase = 0;
   for (size_t b = 0; b < item->block_count; b++) {
     const struct trace_block *block = &x->code.blocks[item->blocks[b]];
@@ -58,7 +60,7 @@ static void add_item(struct accesses *all, const struct raw_execution *x, uint32
       const struct trace_op *op = &x->code.ops[x->code.mem_ops[block->first_mem + m]];
       const bool shared = op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL;
       if (shared && op->bytes > 0 && !(writes && op->op_class == OP_LOAD))
-        add(all, x, op, *address, (struct access){0, group, i, phase, op->op_class});
+        add(all, element_bytes_of, op, *address, (struct access){0, group, i, phase, op->op_class});
     }
     phase += block->has_barrier;
   }
@@ -91,7 +93,8 @@ static uint64_t slow_racing_elements(const struct raw_execution *x, bool writes)
   for (uint32_t g = 0; g < x->group_count; g++)
     for (uint32_t i = 0; i < x->local_size; i++)
       add_item(&all, x, g, i, writes);
-  qsort(all.list, all.count, sizeof *all.list, by_place);
+  if (all.count > 0)
+    qsort(all.list, all.count, sizeof *all.list, by_place);
   for (size_t first = 0, end; first < all.count; first = end) {
     for (end = first; end < all.count && all.list[end].place == all.list[first].place;)
       end++;

@@ -225,9 +225,12 @@ static bool use_others(struct memory_watch *w, const struct watched_entry *entry
 static void forget_first(struct core_watch *core, uint32_t width) {
   const uint32_t rest = core->count - core->ordered;
   const size_t words = rest > 0 ? core->entries[core->ordered].first_word : core->word_count;
-  memmove(core->entries, core->entries + core->ordered, rest * sizeof *core->entries);
-  memmove(core->rows, core->rows + (size_t)core->ordered * width, (size_t)rest * width * sizeof *core->rows);
-  memmove(core->words, core->words + words, (core->word_count - words) * sizeof *core->words);
+  if (rest > 0) {
+    memmove(core->entries, core->entries + core->ordered, rest * sizeof *core->entries);
+    memmove(core->rows, core->rows + (size_t)core->ordered * width, (size_t)rest * width * sizeof *core->rows);
+  }
+  if (core->word_count > words)
+    memmove(core->words, core->words + words, (core->word_count - words) * sizeof *core->words);
   for (uint32_t i = 0; i < rest; i++)
     core->entries[i].first_word -= words;
   core->served = core->served > core->ordered ? core->served - core->ordered : 0;
