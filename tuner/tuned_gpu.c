@@ -45,8 +45,8 @@ static void put_source(const struct tune *t, size_t axis, const struct tuned_gpu
   put_text(text, out);
 }
 
-/* How far two predictions have to be apart for their order to be known; 0, which means "not measured", replaces what the
- * base states, as that is of other predictions. */
+/* Writes the ratio by which two predictions must differ for their order to be known; 0, "not measured", replaces what
+ * the base states, as that is of other predictions. */
 static void put_order_error(const struct tune *t, const struct tuned_gpu_facts *facts, FILE *out) {
   char text[512];
   if (isfinite(t->order.ratio))

@@ -31,8 +31,9 @@ static void put_word(const char *word, FILE *out) {
  * *value: whether the next word is its value. */
 static bool matters_not(const char *word, bool *value) {
   *value = strcmp(word, "--jobs") == 0 || strcmp(word, "-j") == 0;
-  return *value || strncmp(word, "--jobs=", 7) == 0 || (strncmp(word, "-j", 2) == 0 && isdigit(word[2])) ||
-         strcmp(word, "--quiet") == 0 || strcmp(word, "-q") == 0;
+  return *value || strncmp(word, "--jobs=", 7) == 0 ||
+         (strncmp(word, "-j", 2) == 0 && isdigit((unsigned char)word[2])) || strcmp(word, "--quiet") == 0 ||
+         strcmp(word, "-q") == 0;
 }
 
 /* Copies the words of this process' command line, each behind a 0 byte, the program by its name alone. */

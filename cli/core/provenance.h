@@ -1,4 +1,4 @@
-/* Where the numbers of a document come from: the object "provenance" of JSON, which `reassemble report` shows. Text has
+/* The provenance of a document's numbers: the object "provenance" of JSON, which `reassemble report` shows. Text has
  * nothing of it.
  *
  *   provenance_begin(&view, gpu);
@@ -11,7 +11,8 @@
 #include "model/params/gpu.h"
 #include "trace/trace.h"
 
-/* The command as the system keeps it (null without /proc), without --jobs and --quiet; the version, and the GPU with a digest of all its parameters. */
+/* The command as the system keeps it (null without /proc), without --jobs and --quiet; the version, and the GPU with a
+ * digest of all its parameters. */
 void provenance_begin(struct view *view, const struct gpu *gpu);
 /* A kernel, the digest of its source, the options and the front end that it was built with. */
 void provenance_trace(struct view *view, const struct trace_header *header);

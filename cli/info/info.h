@@ -19,7 +19,7 @@ void info_trace_show(const char *file, const struct trace *trace, const struct t
 /* Functional statistics: the object "statistics". */
 void info_statistics_show(const struct statistics *statistics, struct view *view);
 
-/* What a traced program launched (its manifest or folder): an element of "programs", with a row for each kernel. */
+/* Shows a traced program by its manifest or folder: an element of "programs" with a row for each kernel. */
 int info_program_show(const char *input, struct view *view, struct error *error);
 
 /* The control-flow graph in Graphviz' language: blocks with their executions, ways with how often they were taken. */
@@ -32,8 +32,8 @@ int info_blocks_show(const struct trace *trace, const struct trace_summary *summ
 /* Returns 0 if the profile has a rule for every operation: before anything is printed. */
 int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, struct error *error);
 
-/* The list "paths": issue slots by pipe of all of the code, of the path that needs fewest and of the one that needs most,
- * every loop run once. Cost: linear in the blocks, for loops without an end of their own times their blocks. */
+/* The list "paths": issue slots by pipe of all of the code, of the path that needs fewest and of the one that needs
+ * most, every loop run once. Cost: linear in the blocks, for loops without an end of their own times their blocks. */
 int info_paths_show(const struct trace_code *code, const struct isa_profile *isa, struct view *view,
                     struct error *error);
 

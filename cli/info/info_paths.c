@@ -1,4 +1,4 @@
-/* What a work-item issues at least and at most, from the code alone, as offline compilers tell it. */
+/* Finds the fewest and the most issue slots of a work-item from the code alone, as offline compilers do. */
 #include "cli/info/info.h"
 
 #include <math.h>
@@ -40,7 +40,8 @@ static int price(struct path_table *t, const struct isa_profile *isa, struct err
   return 0;
 }
 
-/* Takes the better of the blocks behind `last` to which the blocks from `first` to `last` lead. Returns whether there is one. */
+/* Takes the better of the blocks behind `last` to which the blocks from `first` to `last` lead. Returns whether there
+ * is one. */
 static bool go_on(const struct path_table *t, struct way *way, uint32_t at, uint32_t first, uint32_t last) {
   bool found = false;
   for (uint32_t b = first; b <= last; b++) {

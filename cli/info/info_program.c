@@ -1,4 +1,4 @@
-/* What a traced program launched, kernel by kernel, as its manifest says. */
+/* Lists the kernels of a traced program with their launches, by its manifest. */
 #include "cli/info/info.h"
 
 #include <stdlib.h>

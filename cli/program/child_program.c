@@ -1,5 +1,6 @@
 #include "cli/program/child_program.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -118,4 +119,13 @@ void child_stop(struct child_program *c) {
     continue;
   early_end_writer(0);
   c->ended = true;
+}
+
+char *child_program_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *name = strdup(slash ? slash + 1 : path);
+  for (char *c = name; c && *c; c++)
+    if (!isalnum((unsigned char)*c) && !strchr("-_.+", *c))
+      *c = '_';
+  return name;
 }

@@ -12,6 +12,10 @@
 
 #include "base/error.h"
 
+/* Returns the program's file name, in letters that names of workloads may have; the caller frees it. NULL: memory ran
+ * out. */
+char *child_program_name(const char *path);
+
 struct child_program {
   pid_t process;
   bool ended;
@@ -27,7 +31,7 @@ int child_set_number(const char *name, uint64_t value, struct error *error);
 
 /* Starts words[0] with these words. `output`: the descriptor that the program gets as its standard output. */
 int child_start(struct child_program *child, const char *const *words, size_t count, int output, struct error *error);
-/* Whether it has ended by now. */
+/* Returns whether the program has ended. */
 bool child_has_ended(struct child_program *child);
 /* Asks it to end (SIGTERM), and ends it where it has not done so after a second. */
 void child_end(struct child_program *child);

@@ -127,7 +127,7 @@ static void show_plot(const struct race *race, struct view *view) {
   stack_plot_end(&stacks);
 }
 
-/* What the intervals and the tiers mean. */
+/* Explains the intervals and the tiers. */
 static void show_errors(const struct gpu *gpu, struct view *view) {
   const struct rank_errors errors = rank_errors_of(&gpu->spec);
   const bool measured = gpu->spec.order_error_ratio > 0;

@@ -1,4 +1,4 @@
-/* Where the time of a program went on a GPU, for people and as JSON. */
+/* Shows the time of a program on a GPU by its parts, as text and as JSON. */
 #ifndef CLI_RUN_VIEW_H
 #define CLI_RUN_VIEW_H
 

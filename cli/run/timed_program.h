@@ -1,4 +1,4 @@
-/* What a program did and how long it took on a GPU: the actions that the layer wrote (timeline_actions.h), applied to a
+/* A program's run on one GPU: the actions that the layer wrote (timeline_actions.h), applied to a
  * timeline of this GPU.
  *
  * Units: nanoseconds since the program's start. Ownership: timed_program_read fills, timed_program_clear frees. Errors:

@@ -1,10 +1,9 @@
 #include "cli/trace/trace_bifrost.h"
 
-#include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/core/view.h"
+#include "cli/program/child_program.h"
 #include "cli/trace/launch_table.h"
 #include "tracegen/bifrost/front/emulate_program.h"
 
@@ -29,16 +28,6 @@ static int show(void *context, const struct emulate_launch *launch, struct error
   launch_table_show(&report->traces, report->workload, &result);
   report->count++;
   return 0;
-}
-
-/* The program's file name, in letters that names of workloads may have. */
-static char *name_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *name = strdup(slash ? slash + 1 : path);
-  for (char *c = name; c && *c; c++)
-    if (!isalnum((unsigned char)*c) && !strchr("-_.+", *c))
-      *c = '_';
-  return name;
 }
 
 static const char **words_of(const struct options *options) {
@@ -67,7 +56,7 @@ static int run_and_show(struct bifrost_report *report, struct bifrost_program_re
 
 int trace_bifrost_run(const char *folder, const char *gpu_id, bool records, const struct options *options,
                       struct error *error) {
-  char *name = name_of(options->arguments[0]);
+  char *name = child_program_name(options->arguments[0]);
   const char **words = words_of(options);
   const struct workload program = {.name = name};
   struct bifrost_report report = {.workload = &program};

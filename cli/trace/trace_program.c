@@ -1,6 +1,5 @@
 #include "cli/trace/trace_program.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/core/command.h"
+#include "cli/program/child_program.h"
 #include "cli/trace/program_manifest.h"
 #include "cli/trace/program_source.h"
 #include "cli/trace/program_start.h"
@@ -378,20 +378,10 @@ static int trace_launches(struct program_trace *t, struct error *error) {
   return print(t, error) || judge(t, error) ? -1 : 0;
 }
 
-/* The program's file name, in letters that names of workloads may have. */
-static char *name_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *name = strdup(slash ? slash + 1 : path);
-  for (char *c = name; c && *c; c++)
-    if (!isalnum((unsigned char)*c) && !strchr("-_.+", *c))
-      *c = '_';
-  return name;
-}
-
 int trace_program_run(const struct trace_program *request, const struct options *options, struct error *error) {
   struct program_trace t = {.request = request,
                             .options = options,
-                            .name = name_of(options->arguments[0]),
+                            .name = child_program_name(options->arguments[0]),
                             .program = {.options = options, .front_end = request->front_end},
                             .saved = json_object(),
                             .kernels = json_object()};

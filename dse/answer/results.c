@@ -50,7 +50,7 @@ const struct param_row **results_varied(const struct sweep *sweep, size_t *count
   return rows;
 }
 
-/* What all rows have in common. */
+/* The data that all rows need. */
 struct csv {
   FILE *out;
   const struct points *points;

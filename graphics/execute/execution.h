@@ -12,7 +12,7 @@ struct execution {
   struct frame_execution *out;
   struct storage storage;
   uint32_t record, pass_count;
-  /* What is bound and set. */
+  /* The objects bound to the command buffer and the dynamic state that it has set. */
   const struct frame_pipeline *pipeline;
   const struct frame_set **set_records; /* by number: what a set is at present; NULL: not yet known */
   const struct frame_set *sets[FRAME_MAX_SETS];
@@ -46,8 +46,8 @@ struct stage_words {
   uint32_t slots;
 };
 
-/* Returns the bytes of all words, rounded up to a power of two: stages of like sizes then share a process that has compiled
- * their shader (tracegen/process/worker_pool.h). */
+/* Returns the bytes of all words, rounded up to a power of two: stages of like sizes then share a process that has
+ * compiled their shader (tracegen/process/worker_pool.h). */
 size_t stage_bytes(const struct stage_words *words);
 /* Makes the words, all 0. */
 int stage_words_create(struct stage_words *words, uint32_t count, uint32_t slots, struct error *error);

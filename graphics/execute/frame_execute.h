@@ -1,11 +1,11 @@
 /* Executes a frame capture: runs its shaders through the emulator, draws, and tells what happened draw by draw.
  *
  * Ownership: frame_execute fills *out; frame_execution_clear frees it.
- * Errors: a draw that uses what is not supported is left out, and its row says why; what follows goes on. A capture whose
- *         references are wrong at the time of a command leaves that command out likewise. ERROR_WORK: memory ran out, or a
- *         file could not be written.
- * Cost: about 50 ms a draw for translation and compilation, and the emulation of its work-items. Threads: one; shaders run
- *       in processes with limits (tracegen/process/emulation.h). */
+ * Errors: a draw that uses what is not supported is left out, and its row says why; what follows goes on. A capture
+ *         whose references are wrong at the time of a command leaves that command out likewise. ERROR_WORK: memory ran
+ *         out, or a file could not be written.
+ * Cost: about 50 ms a draw for translation and compilation, and the emulation of its work-items. Threads: one; shaders
+ *       run in processes with limits (tracegen/process/emulation.h). */
 #ifndef GRAPHICS_FRAME_EXECUTE_H
 #define GRAPHICS_FRAME_EXECUTE_H
 
@@ -47,7 +47,7 @@ int frame_execute(const struct frame_capture *capture, const struct frame_execut
                   struct frame_execution *out, struct error *error);
 void frame_execution_clear(struct frame_execution *execution);
 
-/* How a picture agrees with the expected one. */
+/* The agreement of a picture with the expected one. */
 struct picture_agreement {
   uint64_t pixels, equal, near; /* near: all channels within 1 of 255 */
   unsigned worst;               /* largest difference of a channel, of 255 */

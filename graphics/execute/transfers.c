@@ -105,7 +105,7 @@ static void copy_buffer_texel(struct execution *e, const void *command, const st
   memcpy(c->to_buffer ? buffer + place : texel, c->to_buffer ? texel : buffer + place, size);
 }
 
-/* Where a texel of the target lies in the source, in texels. */
+/* Returns the place in the source, in texels, of a texel of the target. */
 static double source_place(const struct frame_part *s, const struct frame_part *t, unsigned axis, int64_t at) {
   const double share = ((double)at + 0.5) / ((double)t->end[axis] - t->offset[axis]);
   return s->offset[axis] + share * ((double)s->end[axis] - s->offset[axis]);

@@ -15,7 +15,7 @@ static bool is_object(const struct frame_capture *c, enum frame_record_kind kind
   return id == 0 || frame_object(c, kind, id);
 }
 
-/* Whether `bytes` more follow the structure of the payload. */
+/* Returns whether `bytes` more follow the structure of the payload. */
 static bool follows(const struct frame_entry *r, size_t structure, uint64_t bytes) {
   return bytes <= r->bytes - structure;
 }

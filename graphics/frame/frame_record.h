@@ -1,10 +1,10 @@
 /* The frame capture: what a program gave to Vulkan for one frame, as a list of records (docs/frame-format.md).
  *
- * Shapes: a file is a head and records. A record is a head, a fixed structure and what follows that structure: arrays and
- *         bytes, whose lengths the structure states. Every record begins at a multiple of 8 bytes. Objects have numbers
- *         above 0 that no two objects of a file share; 0 is no object. Enumerations and bit masks have Vulkan's values.
- *         Objects stand before the commands that use them; contents of buffers and images are those at that place of the
- *         list.
+ * Shapes: a file is a head and records. A record is a head, a fixed structure and what follows that structure: arrays
+ *         and bytes, whose lengths the structure states. Every record begins at a multiple of 8 bytes. Objects have
+ *         numbers above 0 that no two objects of a file share; 0 is no object. Enumerations and bit masks have Vulkan's
+ *         values. Objects stand before the commands that use them; contents of buffers and images are those at that
+ *         place of the list.
  * Units:   bytes, texels, little endian.
  * Source:  Vulkan 1.3 specification, for the meaning of the members. */
 #ifndef GRAPHICS_FRAME_RECORD_H
@@ -240,7 +240,7 @@ struct frame_push {
   unsigned char data[FRAME_PUSH_BYTES];
 };
 
-/* What a command of dynamic state sets. */
+/* The state that a command of dynamic state sets. */
 struct frame_set_state {
   uint32_t state; /* one bit of enum frame_dynamic */
   uint32_t faces; /* of stencil state: VkStencilFaceFlags */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How the numbers of a channel are stored. */
+/* The representation of a channel's numbers. */
 enum texel_numbers { TEXEL_UNORM, TEXEL_SNORM, TEXEL_UINT, TEXEL_SINT, TEXEL_FLOAT, TEXEL_SRGB, TEXEL_SCALED };
 
 struct texel_format {

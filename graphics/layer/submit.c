@@ -94,7 +94,7 @@ static bool write_contents(struct object *o, void *user) {
   return true;
 }
 
-/* What the commands of a submit will see: objects and contents that the file does not have yet. */
+/* Writes the objects and contents that a submit's commands will read and the file does not hold yet. */
 static void write_snapshot(void) {
   const struct frame_submit record = {++submits, 0};
   const struct frame_record_head head = {FRAME_SUBMIT, sizeof record};

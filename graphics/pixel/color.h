@@ -1,7 +1,8 @@
 /* Texels of any supported format as four numbers, and back.
  *
- * Units: fractions for UNORM and SNORM, linear light for sRGB. Channels that a format lacks are 0, alpha 1. Errors: none;
- * the format is one that texel_format_find knows. Threads: pure functions. Source: Vulkan 1.3, sections 3.10 and 49. */
+ * Units: fractions for UNORM and SNORM, linear light for sRGB. Channels that a format lacks are 0, alpha 1. Errors:
+ * none; the format is one that texel_format_find knows. Threads: pure functions. Source: Vulkan 1.3, sections 3.10,
+ * 49. */
 #ifndef GRAPHICS_COLOR_H
 #define GRAPHICS_COLOR_H
 
@@ -16,7 +17,7 @@ union color {
 union color color_load(const struct texel_format *format, const void *texel);
 /* Rounds to the nearest number of the format. */
 void color_store(const struct texel_format *format, const union color *color, void *texel);
-/* Whether colors of the format are integers. */
+/* Returns whether colors of the format are integers. */
 bool color_is_integer(const struct texel_format *format);
 
 #endif

@@ -1,10 +1,10 @@
 /* Triangles to quads of pixels: clipping, set-up and rasterisation.
  *
- * Shapes: positions are clip coordinates; a quad is 2x2 pixels whose top left one has even coordinates. Quads stand in the
- *         order of their triangles, and of one triangle row after row.
+ * Shapes: positions are clip coordinates; a quad is 2x2 pixels whose top left one has even coordinates. Quads stand in
+ *         the order of their triangles, and of one triangle row after row.
  * Units:  pixels; set-up has 8 sub-pixel bits and the top-left rule, pixel centres lie at halves.
- * Ownership: raster_clear frees quads and triangles. Errors: false means that memory ran out, or that there are more quads
- *         than `most_quads`.
+ * Ownership: raster_clear frees quads and triangles. Errors: false means that memory ran out, or that there are more
+ *         quads than `most_quads`.
  * Source: Vulkan 1.3, sections 27.4 (clipping) and 28.12 (polygons); Pineda, "A parallel algorithm for polygon
  *         rasterization", SIGGRAPH 1988. */
 #ifndef GRAPHICS_TRIANGLES_H
@@ -16,7 +16,7 @@
 
 #include "graphics/frame/frame_record.h"
 
-/* What is drawn to, and how. */
+/* The target of a draw and its fixed state. */
 struct raster_state {
   struct frame_viewport viewport;
   int32_t left, top, right, bottom; /* pixels inside scissor and target; right and bottom are exclusive */
@@ -45,7 +45,7 @@ struct raster_quad {
   uint8_t passed;   /* of these, the ones that passed the tests; set by what draws */
 };
 
-/* What became of the primitives. */
+/* Counts of primitives by their fate. */
 struct raster_counts {
   uint64_t primitives, clipped_away, culled, clipped, empty /* too small to cover a pixel's centre */;
 };
@@ -63,7 +63,8 @@ bool raster_triangle(struct raster *raster, const struct raster_state *state, co
                      uint32_t provoking, const float positions[3][4]);
 void raster_clear(struct raster *raster);
 
-/* Writes the share of each corner at a pixel's centre, for values that change evenly on the screen; the shares add up to 1. */
+/* Writes the share of each corner at a pixel's centre, for values that change evenly on the screen; the shares add up
+ * to 1. */
 void raster_screen_shares(const struct raster_triangle *triangle, int x, int y, double shares[3]);
 /* Writes the share of each vertex of the primitive at a pixel's centre, for values that change evenly in space. */
 void raster_vertex_shares(const struct raster_triangle *triangle, const double screen[3], double shares[3]);

@@ -3,11 +3,11 @@
 
 #include "graphics/spirv/translation.h"
 
-/* How operands are seen: as they are, or as integers with or without sign of the same size. */
+/* The reading of operands: as they are, or as integers of the same size with or without sign. */
 enum view { AS_IS, AS_INT, AS_UINT };
 
-/* X(instruction, view of the operands, format): A and B are the first operands, C the third. Comparisons give 0 and 1, of
- * vectors 0 and -1. */
+/* X(instruction, view of the operands, format): A and B are the first operands, C the third. Comparisons give 0 and 1,
+ * of vectors 0 and -1. */
 #define OPERATIONS(X)                                                                                                  \
   X(SNegate, AS_INT, "-A")                                                                                             \
   X(FNegate, AS_IS, "-A")                                                                                              \
@@ -107,8 +107,8 @@ static void write_format(struct translation *t, const uint32_t *i, const struct 
       fputc(*c, t->body);
 }
 
-/* A result has the type that its variable has: integers are seen with the sign that the type says, and short ones, which
- * C computes with as int, are cut to their size. */
+/* A result has the type that its variable has: integers are seen with the sign that the type says, and short ones,
+ * which C computes with as int, are cut to their size. */
 static void write_operation(struct translation *t, const uint32_t *i, const struct operation *o) {
   const bool is_float = translation_is_float(t, i[1]), scalar = translation_components(t, i[1]) == 1;
   fprintf(t->body, "  v%u = ", i[2]);

@@ -5,7 +5,7 @@
 
 #include "graphics/spirv/translation.h"
 
-/* Where the flattening of a variable has come to. */
+/* The progress of flattening a variable. */
 struct flattening {
   struct translation *t;
   bool is_output;

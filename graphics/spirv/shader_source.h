@@ -1,10 +1,10 @@
 /* A shader as OpenCL C: a kernel whose work-items are vertices or fragments (docs/graphics.md).
  *
- * Shapes: the kernel is `shader`, with these arguments: the inputs, the outputs, the push constants, then the resources in
- *         the order of the list. Inputs and outputs are 32-bit words: word s of work-item i is at i * words + s, where the
- *         outputs have one word more than slots. An image of several levels takes an argument a level.
- * Quads:  work-items 4q to 4q+3 of a fragment shader are a quad: top left, top right, bottom left, bottom right. A shader
- *         with derivatives runs in work-groups of one quad, which exchange values through local memory.
+ * Shapes: the kernel is `shader`, with these arguments: the inputs, the outputs, the push constants, then the resources
+ *         in the order of the list. Inputs and outputs are 32-bit words: word s of work-item i is at i * words + s,
+ *         where the outputs have one word more than slots. An image of several levels takes an argument a level.
+ * Quads:  work-items 4q to 4q+3 of a fragment shader are a quad: top left, top right, bottom left, bottom right. A
+ *         shader with derivatives runs in work-groups of one quad, which exchange values through local memory.
  * Errors: what the translation does not support is ERROR_WORK and names the instruction.
  * Ownership: shader_source_clear frees everything. */
 #ifndef GRAPHICS_SHADER_SOURCE_H
@@ -43,7 +43,7 @@ struct shader_source {
   bool early_tests, writes_depth;
 };
 
-/* What the translation has to know of a texture. */
+/* The properties of a texture that its translation needs. */
 struct shader_texture {
   const struct frame_sampler *sampler;
   uint32_t levels;

@@ -89,7 +89,7 @@ uint32_t translation_part(const struct translation *t, uint32_t type, uint32_t i
              : 0;
 }
 
-/* Whether variables of the type can be declared: without images, and without arrays of unknown length. */
+/* Returns whether variables of the type can be declared: without images, and without arrays of unknown length. */
 static bool is_plain(struct translation *t, uint32_t type, unsigned depth) {
   const struct spirv_id *i = spirv_id(&t->module, type);
   switch (i->opcode) {

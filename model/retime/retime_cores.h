@@ -39,7 +39,7 @@ double retime_core_busy(const struct retime_cores *cores, const struct core_base
 /* The core that should end last. */
 uint32_t retime_cores_last(const struct retime_cores *cores, const struct core_bases *bases, uint32_t l1, uint32_t l2);
 
-/* What the other cores send to L2 over what `core` does, where accesses queue. */
+/* The traffic of the other cores to L2, divided by that of `core`, where accesses queue. */
 struct recorded_others retime_others_of(const struct retime_cores *cores, const struct event_costs *costs,
                                         const struct event_classes *classes, uint32_t core);
 

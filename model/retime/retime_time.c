@@ -180,8 +180,8 @@ static tick_sum take(tick_sum *idle, double ticks) {
   return taken;
 }
 
-/* What the other cores' engines waited for: queues, barriers and dispatch as on the one core, which was busy for `own`
- * ticks, in proportion to work; then nothing. */
+/* Adds the waits of the other cores' engines: queues, barriers and dispatch as on the one core, which was busy for
+ * `own` ticks, in proportion to work; then nothing. */
 static void spread(const struct gpu_spec *spec, double own, struct timed *timed) {
   const tick_sum busy = all_busy(timed);
   tick_sum idle = (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines) - busy;

@@ -1,6 +1,6 @@
-/* How fast recorded jobs of Bifrost GPUs are run, alone and with a trace, on one thread: tuples of warps, tuples of
- * work-items, and work-item instructions (as the trace counts them) a second. Each job is run for at least half a second;
- * it is measured by the processor time of this process. */
+/* Measures the speed of recorded jobs of Bifrost GPUs, alone and with a trace, on one thread: tuples of warps, tuples
+ * of work-items, and work-item instructions (as the trace counts them) a second. Each job is run for at least half a
+ * second; it is measured by the processor time of this process. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,10 +1,10 @@
-/* What the bytes of a trace are, and what its addresses need at least: bytes by kind of frame, and the entropy of the
+/* Measures the composition of traces and a bound for their addresses: bytes by kind of frame, and the entropy of the
  * irregular addresses (streams of kind item and raw), each operation by itself.
  *
  * "order 0": as if each number were drawn independently with the frequencies that the trace has: of addresses, or of
- * differences to the address before. "pairs": the entropy of an address after the one before it, from the frequencies of
- * pairs; of n numbers it cannot exceed log2(n) less that of single numbers, so it is too small where most pairs are met
- * once. Usage: bench_trace_entropy TRACE... */
+ * differences to the address before. "pairs": the entropy of an address after the one before it, from the frequencies
+ * of pairs; of n numbers it cannot exceed log2(n) less that of single numbers, so it is too small where most pairs are
+ * met once. Usage: bench_trace_entropy TRACE... */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@ struct reference_case {
   uint32_t source[OPERATION_MAX_SOURCES];
 };
 
-/* What an operation should give. `places`: it may differ by so many units in the last place; any NaN equals any. */
+/* The expected result of an operation. `places`: the admitted difference in the last place. Any NaN equals any. */
 struct reference_result {
   uint32_t bits;
   double places;

@@ -1,4 +1,4 @@
-/* What each operation means, by name: whole numbers, floats, conversions, and functions that the GPU approximates. */
+/* A reference for each operation, by name: whole numbers, floats, conversions, functions that the GPU approximates. */
 #ifndef TEST_REFERENCE_OPERATIONS_H
 #define TEST_REFERENCE_OPERATIONS_H
 

@@ -7,7 +7,7 @@
 
 #define BUFFER_ALIGNMENT 64
 
-/* Where results may differ, and by how much: in ULPs, or by an absolute difference. */
+/* The differences of results that are admitted: in ULPs, or absolute. */
 struct bound {
   const char *name;
   double ulps, absolute;
@@ -24,8 +24,8 @@ static const struct bound bounds[] = {
     {"elementary", 4, 0, 1},
     /* native_sin and the like have no bound; G71's are polynomials of a few terms. */
     {"native-forms", 4, 2e-4, 1},
-    /* The driver's compiler (Mesa 25.0.7) forgets that IMUL.v4i8 and ICMP.v4s8 cannot choose bytes of their first source:
-     * of a char4, it multiplies and compares the first byte four times. */
+    /* The driver's compiler (Mesa 25.0.7) forgets that IMUL.v4i8 and ICMP.v4s8 cannot choose bytes of their first
+     * source: of a char4, it multiplies and compares the first byte four times. */
     {"chars", 0, 0, 4},
     {NULL, 0, 0, 1}};
 
@@ -60,7 +60,7 @@ static bool are_equal(const struct workload_buffer *buffer, const uint8_t *actua
   return true;
 }
 
-/* Whether a buffer with these initial contents holds the expected ones now. */
+/* Returns whether a buffer with these initial contents holds the expected ones. */
 static bool is_found(const struct bifrost_region *region, const uint8_t *before, const struct workload_buffer *buffer,
                      const void *initial, const void *expected, const struct bound *bound) {
   size_t bytes = buffer->count * scalar_type_bytes(buffer->type);

@@ -9,7 +9,7 @@ static uint64_t low_bits(struct random_state *random, unsigned count) {
   return random_next(random) & (((uint64_t)1 << count) - 1);
 }
 
-/* How many constants a clause of so many tuples can have. */
+/* Returns the number of constants that a clause of so many tuples can have. */
 static unsigned most_constants(unsigned tuples) {
   static const uint8_t most[9] = {0, 2, 2, 3, 4, 5, 7, 6, 5};
   return most[tuples];

@@ -37,7 +37,7 @@ static uint32_t random_operand(struct random_state *random) {
   }
 }
 
-/* What the tests of one operation share. */
+/* The state that the tests of one operation share. */
 struct bench {
   uint8_t code[PACKED_CLAUSE_BYTES];
   struct bifrost_region region;
@@ -134,7 +134,7 @@ static struct reference_result expected(const struct reference_case *c) {
   return result;
 }
 
-/* Whether two words are equal but for the bits of NaN, and for the last places of special functions. */
+/* Returns whether two words are equal but for the bits of NaN, and for the last places of special functions. */
 static bool agree(const struct reference_case *c, const struct reference_result *wanted, uint32_t got) {
   int64_t distance = (int64_t)(int32_t)got - (int32_t)wanted->bits;
   if (got == wanted->bits)

@@ -1,5 +1,5 @@
-/* Divergence, reconvergence, loops, barriers and ends of warps, in small programs that are put together here. A listener
- * writes down which lanes run which clause. */
+/* Divergence, reconvergence, loops, barriers and ends of warps, in small programs that are put together here. A
+ * listener writes down which lanes run which clause. */
 #include "expect_error.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static uint32_t encoded(const char *name, const uint8_t *selectors, uint8_t targ
   return 0;
 }
 
-/* A register block that reads `read`, and writes the tuple before's result of the ADD unit to `write` (0: it does not). */
+/* A register block that reads `read`, and writes the last result of the ADD unit to `write` (0: it does not). */
 static uint64_t block(bool first, uint8_t fau, unsigned read, unsigned write) {
   unsigned control = first ? (write ? 13 : 8) : write ? 5 : 11;
   return fau | (uint64_t)write << 8 | (uint64_t)write << 14 | (uint64_t)(read & 31) << 20 |
@@ -63,7 +63,7 @@ static struct clause plain(uint32_t add, enum bifrost_flow flow) {
   return clause;
 }
 
-/* What was heard: "0:ff 1:fe ..." (clause and lanes), "w" and a number when another warp begins, "!" at a barrier. */
+/* The events as text: "0:ff 1:fe ..." (clause and lanes), "w" and a number where a warp begins, "!" at a barrier. */
 struct story {
   char text[1000];
   uint32_t warp;

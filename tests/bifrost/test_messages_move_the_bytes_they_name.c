@@ -1,5 +1,5 @@
-/* Every load, store and atomic operation, with random modifiers, addresses and data, does to registers and memory what a
- * plain reference does: at least 10,000 cases of each. */
+/* Every load, store and atomic operation, with random modifiers, addresses and data, does to registers and memory what
+ * a plain reference does: at least 10,000 cases of each. */
 #include "expect_error.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static unsigned bytes_of(const struct instruction *in) {
   return (unsigned)strtoul(strstr(in->operation->name, ".i") + 2, NULL, 10) / 8;
 }
 
-/* What a load leaves in the staging registers. */
+/* Writes to `registers` the values that a load leaves in the staging registers. */
 static void reference_load(const struct instruction *in, uint32_t *registers, const uint8_t *memory) {
   const char *part = bifrost_value_text(in->modifier[T_LANE_DEST]);
   unsigned bytes = bytes_of(in), first = part[0] == 'h'   ? (unsigned)(part[1] - '0') * 2
@@ -91,7 +91,7 @@ static uint64_t combined(const char *opcode, uint64_t old, uint64_t operand, uns
                                           : old ^ operand;
 }
 
-/* What the two numbers that an atomic operation returns have to combine to, is checked by its caller. */
+/* Executes an atomic operation; its caller checks the combination of the two numbers that the operation returns. */
 static void reference_atomic(const struct instruction *in, uint32_t *registers, uint8_t *memory) {
   unsigned bytes = bytes_of(in);
   const char *name = in->operation->name;

@@ -1,5 +1,5 @@
-/* What the scene's program makes of Vulkan: a device, buffers, images, shaders. Each function ends the program where it
- * fails. */
+/* The Vulkan objects of the scene's program: a device, buffers, images, shaders. Each function ends the program where
+ * it fails. */
 #ifndef SCENE_DEVICE_H
 #define SCENE_DEVICE_H
 

@@ -66,7 +66,7 @@ static void draw_kernels(struct random_state *random, size_t count, double *meas
   }
 }
 
-/* What thirty kernels determine holds for others that are drawn like them. */
+/* The ratio that thirty kernels determine holds for others that are drawn like them. */
 static void test_holds_for_unseen_kernels(void **state) {
   (void)state;
   enum { BOARDS = 100, SEEN = 30, UNSEEN = 60 };

@@ -1,4 +1,4 @@
-/* What is remembered of every element of a memory while races are looked for (trace/statistics/races.h).
+/* The latest accesses of each element of a memory, kept while races are searched for (trace/statistics/races.h).
  *
  * Ownership: starts from zero; race_shadow_clear frees. Errors: NULL means that memory ran out. Cost: a page of 1,024
  * elements is made when the first of them is accessed. Threads: belongs to one. */

@@ -9,8 +9,8 @@
  *            same two operations in the same buffer are one entry, which counts its elements and keeps the first one.
  *            An element has the size of the smallest scalar that the kernel accesses in this memory.
  * Ownership: trace_races_clear frees. Errors: out of memory, and more than `memory_bytes`.
- * Cost:      every access of every work-item, one by one (some 20 ns each; with `writes_alone` the writes); 100 bytes for each element
- *            touched.
+ * Cost:      every access of every work-item, one by one (about 30 ns each; with `writes_alone` the writes); 100 bytes
+ *            for each element touched.
  * Source:    the rules are OpenCL C 3.0, section 6.15.8 (barriers) and OpenCL 3.0, section 3.3 (memory model); keeping
  *            the last write and the last reads of each element follows Flanagan and Freund, "FastTrack: Efficient and
  *            Precise Dynamic Race Detection", PLDI 2009. */

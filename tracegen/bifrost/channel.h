@@ -1,9 +1,9 @@
-/* What the driver library inside an OpenCL program and the emulator outside say to each other, over a socket that the
- * program inherits (its number is in the variable REASSEMBLE_BIFROST_CHANNEL). Both sides have one byte order: a program
- * for 64-bit Arm, run by qemu on a little-endian host or by such a processor itself.
+/* The messages between the driver library inside an OpenCL program and the emulator outside, over a socket that the
+ * program inherits (its number is in the variable REASSEMBLE_BIFROST_CHANNEL). Both sides have one byte order: a
+ * program for 64-bit Arm, run by qemu on a little-endian host or by such a processor itself.
  *
- * Buffers lie in one sparse file of BIFROST_NODE_BYTES, the node (REASSEMBLE_BIFROST_NODE), which both map: GPU address = BIFROST_GPU_BASE +
- * offset in the file. REASSEMBLE_BIFROST_PRODUCT is the product id, in hexadecimal digits.
+ * Buffers lie in one sparse file of BIFROST_NODE_BYTES, the node (REASSEMBLE_BIFROST_NODE), which both map: GPU address
+ * = BIFROST_GPU_BASE + offset in the file. REASSEMBLE_BIFROST_PRODUCT is the product id, in hexadecimal digits.
  *
  * A message is a struct bifrost_message, `regions` struct bifrost_message_region and `text_bytes` bytes of text. Only
  * BIFROST_SUBMIT is answered, with an int32_t: 0, or -1 where the program has to stop. */

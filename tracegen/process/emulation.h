@@ -22,7 +22,7 @@
 
 struct worker_pool;
 
-/* How a caller brings contents of buffers in and takes results out without copies of its own (INIT_GIVEN).
+/* The interface by which a caller fills buffers and takes results out without copies of its own (INIT_GIVEN).
  *
  * Shapes: held[i] is the caller's name for what chunk i of the buffer holds, 0 before the first fill; each buffer has
  * chunk_count(bytes) of them. A worker that emulates several launches keeps both memory and names between them, so that
@@ -81,9 +81,10 @@ struct emulate_result {
   size_t undefined_count;
 };
 
-/* Runs all launches in order, or of each the work-groups that it chooses (workload/group_choice.h), in a process with limits on time and memory. When a launch fails (ERROR_WORK), the traces
- * of the launches before it stay; when a check fails or the input is wrong, no trace of this call does.
- * Where a launch does not run whole, no check runs and reads of undefined bytes are not looked for. */
+/* Runs all launches in order, or of each the work-groups that it chooses (workload/group_choice.h), in a process with
+ * limits on time and memory. When a launch fails (ERROR_WORK), the traces of the launches before it stay; when a check
+ * fails or the input is wrong, no trace of this call does. Where a launch does not run whole, no check runs and reads
+ * of undefined bytes are not looked for. */
 int emulate_workload(const struct workload *workload, const struct emulate_options *options, bool want_buffers,
                      struct emulate_result *out, struct error *error);
 void emulate_result_clear(struct emulate_result *result);

@@ -1,4 +1,4 @@
-/* What the reader of a capture tells the layer about a launch while the program runs: how long the described GPU takes
+/* The answers of a capture's reader to the layer while the program runs: the time that the described GPU takes
  * for it. The answers lie in the file `answers` of the capture's folder, which both map.
  *
  * Units: nanoseconds. Threads and processes: every member is atomic; `ns` is written last. */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What happens to a line at L2; bits. */
+/* The events of a line at L2, as bits. */
 enum pattern_use {
   PATTERN_MISSES = 1,
   PATTERN_FETCHES = 2,    /* it is read from memory */
@@ -36,7 +36,7 @@ struct recorded_pattern {
   uint16_t writes;                /* lines that are written to memory, those among them */
 };
 
-/* What the cores of a GPU but one send, over what that one sends. */
+/* The traffic of all cores but one, divided by the traffic of that one. */
 struct recorded_others {
   double lines, moved; /* lines to L2; lines between L2 and memory */
   double executed;     /* atomic operations */

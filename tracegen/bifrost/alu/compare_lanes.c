@@ -29,7 +29,7 @@ static bool float_compares(double a, double b, uint8_t comparison) {
   COMPARE(a, b)
 }
 
-/* What a comparison that holds gives: 1, all ones, or 1.0 in the bits of `one`. */
+/* Returns the result of a comparison: 0, or where it holds 1, all ones, or the bits `one` of 1.0. */
 static uint32_t truth(bool holds, uint32_t one, const struct alu_call *call) {
   uint8_t result = call->modifier[T_RESULT_TYPE];
   return !holds ? 0 : result == V_M1 ? UINT32_MAX : result == V_F1 ? one : 1;
@@ -62,7 +62,7 @@ ALU_PARTS(alu_csel_v2u16, uint16_t, 4, whole_compares(a, b, call->modifier[T_CMP
 ALU_WORDS(alu_csel_f32, 4, float_compares(SINGLE(a), SINGLE(b), call->modifier[T_CMPF]) ? c : d)
 ALU_PARTS(alu_csel_v2f16, uint16_t, 4, float_compares(HALF(a), HALF(b), call->modifier[T_CMPF]) ? c : d)
 
-/* Whether MUX takes source 0. `sign` is the sign bit of a part; the bitwise form does not ask. */
+/* Returns whether MUX takes source 0. `sign` is the sign bit of a part; the bitwise form does not use it. */
 static bool takes_first(uint32_t c, uint32_t sign, const struct alu_call *call) {
   switch (call->modifier[T_MUX]) {
   case V_NEG:

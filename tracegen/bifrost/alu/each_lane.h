@@ -1,4 +1,4 @@
-/* How arithmetic functions are written: one expression for all lanes, and for each part of a lane. */
+/* Macros for arithmetic functions: one expression serves all lanes, and each part of a lane. */
 #ifndef TRACEGEN_BIFROST_EACH_LANE_H
 #define TRACEGEN_BIFROST_EACH_LANE_H
 

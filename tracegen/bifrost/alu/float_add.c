@@ -71,7 +71,7 @@ static double smaller(double a, double b) {
   return a == b ? (signbit(a) ? a : b) : a < b ? a : b;
 }
 
-/* What an extreme is when one of its sources is no number. */
+/* Returns the minimum or maximum of two sources of which one is not a number. */
 static double extreme_of_nan(double a, double b, const struct alu_call *call) {
   switch (call->modifier[T_SEM]) {
   case V_NAN_PROPAGATE:

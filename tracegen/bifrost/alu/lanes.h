@@ -29,7 +29,7 @@ enum source_type {
   SOURCE_U8X4
 };
 
-/* What an arithmetic function may ask about its instruction and its warp. */
+/* The facts about its instruction and its warp that an arithmetic function may read. */
 struct alu_call {
   const uint8_t *modifier; /* [T_COUNT], V_* */
   uint32_t number;         /* the instruction's immediate number */

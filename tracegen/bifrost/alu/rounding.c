@@ -13,7 +13,7 @@ float half_value(uint16_t half) {
   return float_of(sign | bits_of((float)fraction * 0x1p-24f));
 }
 
-/* Whether a magnitude whose last kept bit is `odd` goes up, when `rest` of `one` were cut off. */
+/* Returns whether a magnitude whose last kept bit is `odd` is rounded up, when `rest` of `one` were cut off. */
 static bool goes_up(uint8_t round, bool negative, bool odd, uint64_t rest, uint64_t one) {
   switch (round) {
   case V_RTP:
@@ -30,7 +30,7 @@ static bool goes_up(uint8_t round, bool negative, bool odd, uint64_t rest, uint6
 }
 
 static uint16_t finite_half(uint64_t fraction, int exponent, bool negative, uint8_t round) {
-  /* The value is fraction * 2^(exponent - 52), fraction < 2^53. The last bit of a half is 2^(exponent - 10), or 2^-24. */
+  /* The value is fraction * 2^(exponent - 52), fraction < 2^53. A half's last bit is 2^(exponent - 10), or 2^-24. */
   int shift = exponent < -14 ? 42 + (-14 - exponent) : 42;
   uint64_t kept, rest, one;
   if (shift > 60)

@@ -1,4 +1,5 @@
-/* What a run of Bifrost code tells: clauses, accesses, branches, barriers. Trace writing and statistics listen.
+/* The events of a run of Bifrost code: clauses, accesses, branches, barriers. The trace writer
+ * and the statistics receive them.
  *
  * Shapes:  lanes are bits of a mask; lane i of a warp runs the work-item of linear local id first_item + i.
  * Units:   addresses are the GPU's for global memory, and byte offsets for local and private memory.
@@ -8,7 +9,7 @@
 
 #include "tracegen/bifrost/exec/shader.h"
 
-/* Where a warp is. */
+/* The position of a warp in the code. */
 struct bifrost_position {
   const struct bifrost_shader *shader;
   uint64_t group;      /* linear id of the work-group */

@@ -7,7 +7,7 @@
 
 #define MOST_ACCESS_BYTES 16
 
-/* What a load or store does with a lane's bytes. */
+/* The treatment of a lane's bytes by a load or store. */
 struct transfer {
   uint32_t bytes; /* in memory */
   uint8_t part;   /* of a load: the part of a register that it writes, V_* */

@@ -32,7 +32,7 @@ static uint8_t branch_lanes(const struct shader_slot *slot, const struct lanes *
   return taken & call->active;
 }
 
-/* Whether subnormal results of an operation become zero. */
+/* Returns whether subnormal results of an operation become zero. */
 static bool flushes_result(const struct operation *operation) {
   return (operation->type == SOURCE_F32 || operation->type == SOURCE_H2) && operation->op_class >= OP_FLOAT_ADD &&
          operation->op_class <= OP_FLOAT_DIV;

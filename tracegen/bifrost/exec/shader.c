@@ -75,7 +75,7 @@ static uint8_t name_bytes(const char *name) {
   return dot ? (uint8_t)(strtoul(dot + 2, NULL, 10) / 8) : 0;
 }
 
-/* How many bytes a message moves. An atomic operation in two halves, of which the FMA unit's is missing, is none. */
+/* Returns the bytes that a message moves; 0 for an atomic operation of two halves that lacks the FMA unit's. */
 static void set_bytes(struct shader_tuple *tuple) {
   struct shader_slot *message = &tuple->slots[UNIT_ADD];
   const char *name = message->instruction.operation->name, *first = tuple->slots[UNIT_FMA].instruction.operation->name;

@@ -16,7 +16,7 @@
 #include "tracegen/bifrost/isa/operations.h"
 #include "tracegen/bifrost/isa/register_block.h"
 
-/* Where a warp keeps values: its registers, then the results of both units in even and odd tuples. */
+/* The storage of a warp's values: its registers, then the results of both units in even and odd tuples. */
 enum warp_value {
   VALUE_REGISTERS = 0,
   VALUE_TEMPORARIES = 64, /* + 2 * (tuple % 2) + enum bifrost_unit */
@@ -43,7 +43,7 @@ struct shader_operand {
 #define SELECT_ZERO 4
 #define SELECT_SIGN 8
 
-/* What a slot does. */
+/* The operation of a slot. */
 enum slot_action {
   ACTION_NOTHING,
   ACTION_ALU,

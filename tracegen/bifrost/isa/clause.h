@@ -4,7 +4,7 @@
  *          instruction of the FMA unit of 23, and one of the ADD unit of 20.
  * Errors:  clause_unpack refuses what is no clause with ERROR_INPUT; it accepts any bytes.
  * Cost:    some 100 ns a clause. Threads: no state.
- * Source:  the formats are documented by Mesa's disassembler and packer (Mesa 25.0.7, src/panfrost/compiler/bifrost). */
+ * Source:  the formats are documented by the disassembler and packer of Mesa 25.0.7 (src/panfrost/compiler/bifrost). */
 #ifndef TRACEGEN_BIFROST_CLAUSE_H
 #define TRACEGEN_BIFROST_CLAUSE_H
 
@@ -44,8 +44,8 @@ enum bifrost_message {
       MESSAGE_COUNT
 };
 
-/* What happens behind a clause, in the order of the header's 3 bits: X(enumerator, "text"). "Back to back": the next
- * clause of the warp follows at once; "r_uncond", "br_pc": lanes that wait elsewhere may join. */
+/* The control flow behind a clause, in the order of the header's 3 bits: X(enumerator, "text"). "Back to back": the
+ * next clause of the warp follows at once; "r_uncond", "br_pc": lanes that wait elsewhere may join. */
 #define BIFROST_FLOWS(X)                                                                                               \
   X(FLOW_END, "eos")                                                                                                   \
   X(FLOW_RECONVERGE_BY_PC, "nbb br_pc")                                                                                \

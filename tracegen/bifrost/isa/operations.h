@@ -18,7 +18,7 @@ enum bifrost_unit { UNIT_FMA, UNIT_ADD };
 #define OPERATION_MAX_SOURCES 4
 #define OPERATION_MAX_FIELDS  10
 
-/* What the values of a field mean (field_choices.def). */
+/* The meaning of a field's values (field_choices.def). */
 struct field_choices {
   uint8_t bits, second_bits; /* of the two parts of the field in an instruction */
   bool by_order;             /* there is a second list, for a larger source 0 than source 1 */
@@ -53,7 +53,7 @@ struct operation_field {
   const struct field_choices *choices;
 };
 
-/* How an operation uses the clause's staging registers. */
+/* The use that an operation makes of the clause's staging registers. */
 enum staging_use { STAGING_NONE, STAGING_READ, STAGING_WRITE, STAGING_EXCHANGE };
 
 #define STAGES_BY_FORMAT 0 /* how many registers depends on the format of the data */

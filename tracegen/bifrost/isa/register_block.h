@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a register slot does; the last three are writes. */
+/* The action of a register slot; the last three are writes. */
 enum slot_use { SLOT_IDLE, SLOT_READ, SLOT_WRITE, SLOT_WRITE_LOW, SLOT_WRITE_HIGH };
 
 #define NO_REGISTER 0xff

@@ -1,4 +1,4 @@
-/* What the 3-bit source selectors of instructions, and the FAU byte behind two of them, stand for.
+/* The meaning of the 3-bit source selectors of instructions, and of the FAU byte behind two of them.
  *
  * The FAU (fast access uniforms) gives a tuple 64 bits: a uniform of the dispatch, a constant of the clause, or
  * something of the warp. Source: as clause.h. */

@@ -7,7 +7,7 @@
 
 #define MAX_JOBS 65536 /* job indices have 16 bits */
 
-/* What a job that writes a value writes. */
+/* The kinds of values that a job of kind "write value" writes. */
 enum write_kind {
   WRITE_CYCLES = 1,
   WRITE_TIME = 2,

@@ -1,15 +1,15 @@
 /* Job chains: what the driver asks of the GPU in one submission. A chain is a list of jobs in GPU memory; of each, the
  * header names the kind and the next one.
  *
- * Errors: a chain that is not within the memory, has no end, or asks for something other than compute is ERROR_WORK with
- * the job's address. No contents of the memory make the parser access other memory. Cost: linear in the jobs. */
+ * Errors: a chain that is not within the memory, has no end, or asks for something other than compute is ERROR_WORK
+ * with the job's address. No contents of the memory make the parser access other memory. Cost: linear in the jobs. */
 #ifndef TRACEGEN_BIFROST_JOB_JOB_CHAIN_H
 #define TRACEGEN_BIFROST_JOB_JOB_CHAIN_H
 
 #include "base/error.h"
 #include "tracegen/bifrost/bifrost_dispatch.h"
 
-/* What happens to each compute job, in the order of the chain. */
+/* The handler of each compute job, called in the order of the chain. */
 struct bifrost_job_handler {
   int (*dispatch)(void *context, const struct bifrost_dispatch *dispatch, struct error *error);
   void *context;

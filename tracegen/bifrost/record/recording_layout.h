@@ -1,4 +1,4 @@
-/* How a recording lies in its file; all numbers are little endian. Private to record/.
+/* The layout of a recording's file; all numbers are little endian. Private to record/.
  *
  *   magic      8 bytes
  *   u64        bytes of the payload

@@ -3,7 +3,7 @@
 #include "tracegen/bifrost/isa/register_block.h"
 #include "tracegen/bifrost/isa/sources.h"
 
-/* Where the 64 bits of the FAU come from. */
+/* Returns the source of the FAU's 64 bits. */
 static enum operand_place place_of_fau(uint8_t fau) {
   if (fau & FAU_UNIFORM)
     return PLACE_UNIFORM;

@@ -1,4 +1,4 @@
-/* What one execution of a clause counts for. Private to bifrost/statistics. */
+/* The counts that one execution of a clause adds. Private to bifrost/statistics. */
 #ifndef TRACEGEN_BIFROST_STATISTICS_CLAUSE_COUNTS_H
 #define TRACEGEN_BIFROST_STATISTICS_CLAUSE_COUNTS_H
 

@@ -9,7 +9,7 @@
 #define PAGE_BITS  12
 #define PAGE_WORDS (1u << (32 - PAGE_BITS - 6)) /* of 64 pages: the driver's addresses have 32 bits */
 
-/* How often a clause of the dispatch that runs was executed. */
+/* The executions of one clause of the running dispatch. */
 struct clause_runs {
   uint64_t warps, lanes;
 };

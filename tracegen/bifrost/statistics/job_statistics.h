@@ -1,4 +1,4 @@
-/* What the jobs of a recording do, counted while they run: clauses, tuples and slots, where operands come from, messages,
+/* Statistics of a recording's jobs, counted while they run: clauses, tuples and slots, sources of operands, messages,
  * divergence, pages.
  *
  * Units: counts. Those of clauses, tuples and slots are of warps (a warp executes a clause once for all of its lanes);

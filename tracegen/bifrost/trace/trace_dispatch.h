@@ -13,7 +13,7 @@
 /* The compiler of the driver that tools/bifrost-setup unpacks, for headers of traces. */
 #define BIFROST_COMPILER "Mesa 25.0.7"
 
-/* What a job does not say of its launch. No text is NULL. */
+/* The facts about a launch that its job does not state. No text is NULL. */
 struct bifrost_launch {
   const char *kernel, *workload, *source_file, *source_digest, *options;
   uint32_t index, dimensions;

@@ -1,5 +1,5 @@
-/* What the platform and the device say of themselves: what the GPU file says, and for the rest what OpenCL 1.2 on the
- * device of this machine says. */
+/* The answers of the platform and the device to queries: those of the GPU file, and for the rest those of
+ * OpenCL 1.2 on the device of this machine. */
 #include "tracegen/program/board/virtual_board.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static cl_int answer(const void *from, size_t bytes, size_t size, void *value, s
   return CL_SUCCESS;
 }
 
-/* What an answer is, with room for it. */
+/* The answer to a query, with the room that the program gave for it. */
 struct device_answer {
   const void *from;
   size_t bytes;

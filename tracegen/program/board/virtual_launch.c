@@ -221,8 +221,7 @@ static cl_int run(struct virtual_command *c, const struct launch *l) {
   return status;
 }
 
-/* What the described GPU does not admit. */
-
+/* Returns OpenCL's error for a launch that the described GPU does not admit; CL_SUCCESS: it does. */
 static cl_int check(const struct launch *l, cl_device_id device) {
   cl_ulong local_bytes = 0;
   uint64_t items = 1;

@@ -1,5 +1,5 @@
-/* What the virtual board is: the file `board` of the capture's folder, which `reassemble run` writes from a GPU file and
- * the layer reads (docs/virtual-board.md).
+/* The description of the virtual board: the file `board` of the capture's folder, which `reassemble run` writes from a
+ * GPU file and the layer reads (docs/virtual-board.md).
  *
  * Units are in the names. Ownership: texts live until the process ends. Errors: false with the reason on stderr.
  * Threads: read-only once loaded. */

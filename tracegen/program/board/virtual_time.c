@@ -193,7 +193,7 @@ int64_t virtual_now(void) {
   return ns;
 }
 
-/* What the library of clocks asks (simulated_clock.h). */
+/* The functions that the library of clocks calls (simulated_clock.h). */
 
 static bool is_inside(void) {
   return depth > 0;

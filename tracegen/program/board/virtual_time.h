@@ -24,7 +24,7 @@ bool virtual_times(uint32_t command, struct command_times *out);
 bool virtual_is_ready(const struct command_request *request);
 /* Returns the first kernel that could be placed if its time were known, or TIMELINE_NONE. */
 uint32_t virtual_unknown(void);
-/* Whether this thread, which OpenCL made, runs the program's code now, whose clocks are simulated. */
+/* Sets whether this thread, which OpenCL made, runs the program's code, whose clocks are simulated. */
 void virtual_adopt_thread(bool adopted);
 /* Returns the host's time. */
 int64_t virtual_now(void);

@@ -1,8 +1,8 @@
 /* The clocks of a program on a virtual board: a library that is loaded before all others (LD_PRELOAD) and answers the C
  * library's calls that tell the time or sleep. The layer, which keeps simulated time, attaches itself to it.
  *
- * Before the layer is attached, time passes as measured, times $REASSEMBLE_HOST_SCALE, and sleeping takes as long as was
- * asked for. Calls from inside of an OpenCL call, and from threads that OpenCL made, get real time.
+ * Before the layer is attached, time passes as measured, times $REASSEMBLE_HOST_SCALE, and sleeping takes as long as
+ * was asked for. Calls from inside of an OpenCL call, and from threads that OpenCL made, get real time.
  * Units: nanoseconds. Threads: any; attach once. Private to the layer. */
 #ifndef TRACEGEN_PROGRAM_SIMULATED_CLOCK_H
 #define TRACEGEN_PROGRAM_SIMULATED_CLOCK_H
@@ -48,7 +48,8 @@ int64_t simulated_clock_base(clockid_t clock);
 void simulated_clock_sleep(int64_t ns);
 /* Makes ready for counter_trap_watch, where the user wants it ($REASSEMBLE_WATCH_COUNTER). */
 void counter_trap_set(void (*is_read)(void));
-/* Whether instructions of this thread, and of threads that it makes, that read the processor's counter are reported. */
+/* Sets whether instructions of this thread, and of threads that it makes, that read the processor's counter are
+ * reported. */
 void counter_trap_watch(bool watched);
 
 #endif

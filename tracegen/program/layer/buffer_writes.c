@@ -106,7 +106,7 @@ static CL_API_ENTRY cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem memo
   return note_again(memory, -1, below->clEnqueueUnmapMemObject(queue, memory, region, wait_count, wait_list, event));
 }
 
-/* What the program calls through such an address goes past the layer, and may write to any buffer. */
+/* A function that the program calls through such an address bypasses the layer and may write to any buffer. */
 static void share_everything(void) {
   records_lock();
   memories_are_shared();

@@ -118,7 +118,8 @@ static bool save(struct memory_record *root, const char *bytes) {
   return saved;
 }
 
-/* What the memory holds: of a buffer a mapping, which OpenCL on processors makes without a copy; else a copy. */
+/* The contents of a memory object: of a buffer a mapping, which OpenCL on processors makes without a copy;
+ * else a copy. */
 struct reading {
   void *mapped, *copy;
 };

@@ -1,4 +1,4 @@
-/* What a host pays for the commands of a GPU: rows of the GPU file (model/params/gpu_rows.def) that no replay reads.
+/* The times that a GPU's commands cost its host: rows of the GPU file (model/params/gpu_rows.def) that no replay reads.
  *
  * Units: nanoseconds; bytes per nanosecond, which is GB/s; a rate of 0 is without limit. Cost: O(1). Threads: values
  * only. */
@@ -38,7 +38,7 @@ const char *command_kind_name(enum command_kind kind);
 /* Returns how long a command other than a kernel takes, in nanoseconds. */
 int64_t command_ns(const struct host_costs *costs, enum command_kind kind, uint64_t bytes);
 
-/* What a command occupies while it runs: one command at a time runs on each. */
+/* The resources that commands occupy while they run; each runs one command at a time. */
 enum command_engine { ENGINE_NONE, ENGINE_GPU, ENGINE_LINK, ENGINE_COUNT };
 enum command_engine command_engine(const struct host_costs *costs, enum command_kind kind);
 

@@ -1,4 +1,4 @@
-/* What a host did, one action a line, so that the same program can be timed on other GPUs: the process of the program
+/* The actions of a host, a line each, so that the same program can be timed on other GPUs: the process of the program
  * writes the lines, and the reader applies them to a timeline of its own. Both apply an action by the same function.
  *
  * Lines: a letter and numbers with spaces between them, as action_format writes them. Ownership: the list of an
