@@ -46,6 +46,7 @@ struct trace_header {
   uint64_t global[3], offset[3];
   uint32_t local[3];          /* unused dimensions are 1; every group is whole: local divides global */
   struct index_ranges sample; /* ids of the work-groups that the trace holds; empty: all of the launch */
+  bool reads_zero;            /* loads from outside of buffers gave zeros; trace.outside_loads counts them */
   uint64_t seed;
   uint32_t local_bytes, private_bytes; /* per work-group, per work-item */
   uint32_t registers;                  /* 32-bit registers per work-item, 0 unknown */
@@ -160,6 +161,7 @@ struct trace {
   uint32_t group_count;
   uint64_t file_bytes;             /* size of the file it was read from */
   uint64_t work_item_instructions; /* operations executed by all items (all classes but OP_MOVE) */
+  uint64_t outside_loads;          /* executions of loads that gave zeros, with header.reads_zero */
   uint64_t block_executions;       /* by all items; 2^64 - 1 stands for more */
   void *memory;                    /* private to the loader */
 };

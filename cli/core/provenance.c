@@ -100,13 +100,15 @@ void provenance_begin(struct view *view, const struct gpu *gpu) {
   free(command);
 }
 
-void provenance_trace(struct view *view, const struct trace_header *header) {
+void provenance_trace(struct view *view, const struct trace *trace) {
+  const struct trace_header *header = &trace->header;
   view_element_begin(view, "traces");
   view_member(view, "kernel", view_text(header->kernel));
   view_member(view, "source_file", view_text(header->source_file));
   view_member(view, "source_digest", view_text(header->source_digest));
   view_member(view, "options", view_text(header->options));
   view_member(view, "front_end", view_text(header->front_end));
+  view_member(view, "outside_loads", header->reads_zero ? view_whole(trace->outside_loads) : view_absent());
   view_object_end(view);
 }
 

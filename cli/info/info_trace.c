@@ -43,6 +43,7 @@ static void set_members(const char *file, const struct trace *trace, const struc
       {"blocks", view_whole(trace->code.block_count)},
       {"groups", view_whole(trace->group_count)},
       {"launch_groups", trace_is_sampled(h) ? view_whole(trace_launch_groups(h)) : view_absent()},
+      {"outside_loads", h->reads_zero ? view_whole(trace->outside_loads) : view_absent()},
       {"work_item_instructions", view_whole(trace->work_item_instructions)},
       {"file_bytes", view_whole(trace->file_bytes)},
       {"bytes_per_instruction", view_real(share(trace->file_bytes, trace->work_item_instructions))},
@@ -93,6 +94,9 @@ static void say_head(const char *file, const struct trace *trace, const struct t
     view_say(view, "  registers      about %u of 32 bits a work-item\n", h->registers);
   view_say(view, "  instructions   %llu of all work-items, %u basic blocks\n",
            (unsigned long long)trace->work_item_instructions, trace->code.block_count);
+  if (h->reads_zero)
+    view_say(view, "  out of bounds  %llu loads lay outside of their buffers and gave 0\n",
+             (unsigned long long)trace->outside_loads);
   view_say(view, "  file           %llu bytes, %.2g bytes per instruction\n", (unsigned long long)trace->file_bytes,
            share(trace->file_bytes, trace->work_item_instructions));
   say_regularity(trace, summary, view);

@@ -30,6 +30,15 @@ static int refuse(const char *path, uint64_t work, uint64_t most, struct error *
       (double)work, (double)most, time, (unsigned long long)work);
 }
 
+/* Cycles of such a launch may not be those of a GPU that loads other values. */
+static void warn_of_outside_loads(const char *path, const struct trace *trace) {
+  if (trace->outside_loads > 0)
+    fprintf(stderr,
+            "reassemble: warning: %s: %llu loads lay outside of their buffers and gave 0 (traced with --out-of-bounds "
+            "read-zero); a GPU may load other values and then run otherwise\n",
+            path, (unsigned long long)trace->outside_loads);
+}
+
 int trace_load_within(const char *path, const struct options *options, struct trace **out, struct error *error) {
   const uint64_t most = options->max_instructions > 0 ? (uint64_t)options->max_instructions : MOST_INSTRUCTIONS;
   struct trace *trace;
@@ -41,6 +50,8 @@ int trace_load_within(const char *path, const struct options *options, struct tr
     trace_destroy(trace);
     return refuse(path, work, most, error);
   }
+  if (!options->quiet)
+    warn_of_outside_loads(path, trace);
   *out = trace;
   return 0;
 }

@@ -10,7 +10,7 @@ void view_provenance(struct view *view, const struct replay *replay) {
   provenance_begin(view, replay->gpu);
   for (size_t i = 0; i < replay->count; i++)
     if (replay->kernels[i].trace != NULL)
-      provenance_trace(view, &replay->kernels[i].trace->header);
+      provenance_trace(view, replay->kernels[i].trace);
   provenance_end(view);
 }
 

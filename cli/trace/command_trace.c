@@ -26,20 +26,20 @@ static struct {
   const char *groups; /* NULL: what the workload says */
   bool no_check;
   int undefined_reads; /* enum undefined_reads */
+  int out_of_bounds;   /* enum out_of_bounds */
   int front_end;       /* index of front_ends */
   struct kernel_file kernel;
   const char *launches; /* the rest: of a program; NULL, 0 and -1: not given */
   int64_t most, space_bytes;
-  double stop_after_s;
-  double ulps;
+  double stop_after_s, ulps;
   const char *opencl_options, *gpu;
   const char *gpu_id; /* of a front end of machine code */
-  bool records;
-  bool graphics;
+  bool records, graphics;
   const char *frames;
 } arguments = {.folder = ".", .ulps = -1};
 
 static const char *const undefined_reads[] = {"some", "all", "none", NULL};
+static const char *const out_of_bounds[] = {"trap", "read-zero", NULL};
 
 static const struct option_row rows[] = {
     {.name = "output",
@@ -78,6 +78,12 @@ static const struct option_row rows[] = {
      .target = &arguments.undefined_reads,
      .choices = undefined_reads,
      .help = "work-groups in which reads of what nothing has written are looked for"},
+    {.name = "out-of-bounds",
+     .argument = "RULE",
+     .type = OPTION_CHOICE,
+     .target = &arguments.out_of_bounds,
+     .choices = out_of_bounds,
+     .help = "a load from outside of its buffer ends the launch (trap), or gives 0 and is counted (read-zero)"},
     {.name = "kernel",
      .argument = "K,...",
      .type = OPTION_TEXT,
@@ -179,6 +185,7 @@ static int trace_workload(struct report *report, const struct workload *workload
                                           .memory_bytes = (size_t)given->memory_bytes,
                                           .max_instructions = (uint64_t)given->max_instructions,
                                           .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
+                                          .out_of_bounds = (enum out_of_bounds)arguments.out_of_bounds,
                                           .check = !arguments.no_check,
                                           .quiet = given->quiet,
                                           .more_follow = more_follow,
@@ -364,6 +371,7 @@ static int run_program(const struct options *options, struct error *error) {
                                         .folder = arguments.folder,
                                         .no_check = arguments.no_check,
                                         .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
+                                        .out_of_bounds = (enum out_of_bounds)arguments.out_of_bounds,
                                         .kernel = k->kernel,
                                         .launches = arguments.launches,
                                         .most = arguments.most > 0 ? arguments.most : 1000,
@@ -377,7 +385,8 @@ static int run_program(const struct options *options, struct error *error) {
 }
 
 static int run(const struct options *options, struct error *error) {
-  if (trace_bifrost_check(front_ends[arguments.front_end], arguments.gpu_id, arguments.records, error) != 0)
+  if (trace_bifrost_check(front_ends[arguments.front_end], arguments.gpu_id, arguments.records,
+                          arguments.out_of_bounds != OUT_OF_BOUNDS_TRAP, error) != 0)
     return -1;
   if (options->before_dashes < options->argument_count)
     return run_program(options, error);
@@ -430,7 +439,7 @@ const struct command command_trace = {
         "  reassemble trace gemm-256 -o - | reassemble simulate --gpu mali-g71-mp8 -\n"
         "  reassemble trace saxpy.cl --kernel saxpy --global 4096 --local 64 \\\n"
         "      --arg float=2 --arg float[4096]=uniform --arg float[4096]=index --arg int=4096\n"
-        "  reassemble trace -o traces --kernel bfs --launch 0..9 -- ./bfs graph.txt\n"
+        "  reassemble trace -o traces --out-of-bounds read-zero --launch 0..9 -- ./bfs graph.txt\n"
         "  reassemble trace --frontend bifrost --gpu-id g52 gemm-64 -o traces\n"
         "  reassemble trace --frontend bifrost --gpu-id g71 -o traces -- ./program-for-arm64\n"
         "  reassemble trace -o frames --graphics --frames 10..12 -- glxgears\n",

@@ -7,7 +7,10 @@
 #include "cli/trace/launch_table.h"
 #include "tracegen/bifrost/front/emulate_program.h"
 
-int trace_bifrost_check(const struct front_end *front_end, const char *gpu_id, bool records, struct error *error) {
+int trace_bifrost_check(const struct front_end *front_end, const char *gpu_id, bool records, bool reads_zero,
+                        struct error *error) {
+  if (front_end->emulate && reads_zero)
+    return error_set(error, ERROR_INPUT, "--out-of-bounds read-zero is for OpenCL C, not with --frontend bifrost");
   if (front_end->emulate || (!gpu_id && !records))
     return 0;
   return error_set(error, ERROR_INPUT, "%s is for --frontend bifrost only", gpu_id ? "--gpu-id" : "--record-jobs");

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/core/command.h"
 #include "cli/program/child_program.h"
+#include "cli/trace/launch_table.h"
 #include "cli/trace/program_manifest.h"
 #include "cli/trace/program_source.h"
 #include "cli/trace/program_start.h"
@@ -57,6 +58,20 @@ static void add_row(struct program_trace *t, const json_t *launch, const struct 
   table_add(t->table, "%s", agreement);
 }
 
+static const char *text_of(const json_t *launch, const char *key) {
+  const char *text = json_string_value(json_object_get(launch, key));
+  return text ? text : "";
+}
+
+static void note_outside_loads(const struct program_trace *t, json_t *launch, const struct emulate_launch *l) {
+  if (l->outside.count == 0)
+    return;
+  json_object_set_new(launch, "outside_loads", json_integer((json_int_t)l->outside.count));
+  json_object_set_new(launch, "first_outside_load", command_json_text(l->outside.first));
+  if (!t->options->quiet)
+    launch_table_tell_outside(text_of(launch, "trace"), l);
+}
+
 static void note_outcome(struct program_trace *t, json_t *launch, const struct capture_outcome *outcome) {
   static const char *const words[] = {"not compared", "equal", "close", "differs"};
   const struct emulate_launch *l = &outcome->emulated.launches[0];
@@ -67,6 +82,7 @@ static void note_outcome(struct program_trace *t, json_t *launch, const struct c
   json_object_set_new(launch, "trace_bytes", json_integer((json_int_t)l->trace_bytes));
   json_object_set_new(launch, "result", json_string(words[outcome->agreement]));
   add_row(t, launch, outcome, words[outcome->agreement]);
+  note_outside_loads(t, launch, l);
   t->traced++;
   if (outcome->agreement != CAPTURE_DIFFERS)
     return;
@@ -74,11 +90,6 @@ static void note_outcome(struct program_trace *t, json_t *launch, const struct c
   if (t->different++ == 0)
     snprintf(t->first_difference, sizeof t->first_difference, "launch %lld (%s): %s",
              (long long)json_integer_value(json_object_get(launch, "index")), l->kernel, outcome->difference);
-}
-
-static const char *text_of(const json_t *launch, const char *key) {
-  const char *text = json_string_value(json_object_get(launch, key));
-  return text ? text : "";
 }
 
 static json_int_t program_of(const json_t *launch) {
@@ -165,6 +176,7 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
                                           .max_instructions = (uint64_t)t->options->max_instructions,
                                           .check = !r->no_check,
                                           .undefined_reads = r->undefined_reads,
+                                          .out_of_bounds = r->out_of_bounds,
                                           .quiet = t->options->quiet,
                                           .more_follow = another_kernel_follows(t, launch),
                                           .jobs = t->options->emulation_jobs,

@@ -14,6 +14,7 @@ struct trace_program {
   const char *folder; /* of traces and manifest */
   bool no_check;
   enum undefined_reads undefined_reads;
+  enum out_of_bounds out_of_bounds;
   const struct front_end *front_end;
   const char *kernel;   /* only its launches; NULL: all */
   const char *launches; /* "3..7", "3", "3.."; NULL: all */

@@ -24,6 +24,7 @@ static const struct {
     {"options", offsetof(struct trace_header, options)},
     {"front_end", offsetof(struct trace_header, front_end)},
 };
+#define READ_ZERO  "read-zero" /* the member out_of_bounds */
 #define TEXT_COUNT (sizeof texts / sizeof texts[0])
 
 static char **text_of(struct trace_header *h, size_t i) {
@@ -141,6 +142,8 @@ static char *to_json(const struct trace_header *h, bool with_ir) {
   json_object_set_new(root, "local", json_three(local));
   if (trace_is_sampled(h))
     json_object_set_new(root, "sample", json_sample(h));
+  if (h->reads_zero)
+    json_object_set_new(root, "out_of_bounds", json_string(READ_ZERO));
   json_object_set_new(root, "seed", json_string(seed));
   json_object_set_new(root, "local_bytes", json_integer(h->local_bytes));
   json_object_set_new(root, "private_bytes", json_integer(h->private_bytes));
@@ -289,6 +292,17 @@ static int get_sample(const json_t *root, struct trace_header *h, struct error *
   return 0;
 }
 
+/* The member is missing where such loads ended the launch. */
+static int get_out_of_bounds(const json_t *root, struct trace_header *h, struct error *error) {
+  const json_t *value = json_object_get(root, "out_of_bounds");
+  if (!value)
+    return 0;
+  if (!json_is_string(value) || strcmp(json_string_value(value), READ_ZERO) != 0)
+    return missing(error, "out_of_bounds", "\"" READ_ZERO "\"");
+  h->reads_zero = true;
+  return 0;
+}
+
 static int get_ir(const json_t *root, struct trace_header *h, struct error *error) {
   const json_t *list = json_object_get(root, "ir");
   const size_t count = json_array_size(list);
@@ -322,7 +336,7 @@ static int fill(const json_t *root, struct trace_header *h, struct error *error)
       get_u32(root, "local_bytes", &h->local_bytes, error) != 0 ||
       get_u32(root, "private_bytes", &h->private_bytes, error) != 0 ||
       get_u32(root, "registers", &h->registers, error) != 0 || get_buffers(root, h, error) != 0 ||
-      get_sample(root, h, error) != 0 || get_ir(root, h, error) != 0)
+      get_out_of_bounds(root, h, error) != 0 || get_sample(root, h, error) != 0 || get_ir(root, h, error) != 0)
     return -1;
   return header_check(h, error);
 }

@@ -167,8 +167,10 @@ static int read_end(struct trace_reader *r, const struct frame *f) {
                 expected[i]);
       return damaged(r, f, &inner);
     }
-  if (reader_left(&records) != 0)
-    return damage(r, f, "bytes behind the totals");
+  if (t->header.reads_zero)
+    r->trace.outside_loads = take_varint(&records);
+  if (records.bad || reader_left(&records) != 0)
+    return damage(r, f, records.bad ? "no number of loads that gave zeros" : "bytes behind the totals");
   const int at_end = frame_reader_at_end(&r->frames, &r->failure);
   if (at_end == 0)
     return damage(r, f, "bytes behind the last frame");

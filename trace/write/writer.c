@@ -41,6 +41,7 @@ struct trace_writer {
   uint64_t items, instructions, most_instructions; /* the last: 0 for no limit */
   struct bytes records;                            /* group records that no frame holds yet */
   uint32_t record_count;
+  uint64_t outside_loads;
   uint64_t *bytes_to;   /* where close writes the length of the trace, or NULL */
   struct error failure; /* the first one, with which every later call fails */
 };
@@ -329,8 +330,9 @@ static int finish(struct trace_writer *w) {
   if (flush(w) != 0)
     return -1;
   struct bytes end = {0};
-  const uint64_t totals[] = {w->groups_done, w->items, w->instructions, w->names.next_id, w->shapes.next_id};
-  for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++)
+  const uint64_t totals[] = {w->groups_done,   w->items,          w->instructions,
+                             w->names.next_id, w->shapes.next_id, w->outside_loads};
+  for (size_t i = 0; i < sizeof totals / sizeof totals[0] - !w->header.reads_zero; i++)
     bytes_varint(&end, totals[i]);
   int result = end.failed ? error_set(&w->failure, ERROR_WORK, "out of memory for the last frame")
                           : frame_write(&w->frames, FRAME_END, end.data, end.length, &w->failure);
@@ -356,14 +358,16 @@ const struct trace_header *trace_writer_header(const struct trace_writer *w) {
   return &w->header;
 }
 
+void trace_writer_outside_loads(struct trace_writer *w, uint64_t count) {
+  w->outside_loads = count;
+}
+
 void trace_writer_count_bytes(struct trace_writer *w, uint64_t *bytes) {
   w->bytes_to = bytes;
 }
 
 int trace_writer_close(struct trace_writer *w, struct error *error) {
-  int result = 0;
-  if (w->failure.kind != ERROR_NONE || finish(w) != 0)
-    result = fail(w, error);
+  const int result = w->failure.kind != ERROR_NONE || finish(w) != 0 ? fail(w, error) : 0;
   if (w->bytes_to)
     *w->bytes_to = w->frames.bytes;
   writer_free(w);

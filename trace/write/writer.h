@@ -45,6 +45,8 @@ void trace_writer_limit_instructions(struct trace_writer *writer, uint64_t most)
 uint64_t trace_writer_instructions(const struct trace_writer *writer);
 /* Returns the writer's copy of the header. */
 const struct trace_header *trace_writer_header(const struct trace_writer *writer);
+/* Tells how many loads from outside of their buffers gave zeros, for the end of a trace whose header has reads_zero. */
+void trace_writer_outside_loads(struct trace_writer *writer, uint64_t count);
 /* Makes close write the length of the trace to *bytes. */
 void trace_writer_count_bytes(struct trace_writer *writer, uint64_t *bytes);
 int trace_writer_close(struct trace_writer *writer, struct error *error); /* frees the writer in any case */

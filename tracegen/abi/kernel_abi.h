@@ -192,6 +192,7 @@ struct kernel_program {
   unsigned *elided_division_lines;   /* source lines whose divisions the optimiser removed */
   uint32_t elided_division_count;
   bool dry_runs_all_groups; /* a dry run has to execute every work-group */
+  bool reads_zero;          /* of the purpose */
   bool records;             /* block ids and addresses; false: each block id overwrites the last */
   kernel_entry *entry;
   struct kernel_simd *simd; /* NULL: the kernel cannot run in SIMD groups */
@@ -203,6 +204,7 @@ struct kernel_purpose {
   bool records;           /* block ids and addresses are recorded */
   bool tracks_buffers;    /* reads of undefined bytes of buffers are checked, too */
   bool may_be_undefined;  /* reads of undefined values are not looked for */
+  bool reads_zero;        /* loads from outside of buffers give zeros (out_of_bounds.h) */
   uint64_t items;         /* work-items of all launches; 0: unknown, or compilation may take its time */
   bool fills_simd_groups; /* the work-groups are whole SIMD groups (kernel_simd.h) */
   /* NULL: a first version; else the program is the version for a dry run (dry_run.h) of this one, whose constants it
@@ -239,6 +241,8 @@ void emulation_elided_access(struct item_context *context, uint64_t trap_and_lin
 void emulation_undefined_store(struct item_context *context, uint64_t bytes_and_origin, uint64_t address);
 void emulation_undefined_variable(struct item_context *context, uint64_t line, uint64_t variable);
 void emulation_check_access(struct item_context *context, uint64_t access, uint64_t address);
+/* Checks a load of a program that was built with reads_zero. Returns the address to load from. */
+uint64_t emulation_readable(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);
 void emulation_group_call(struct item_context *context, uint64_t kind_and_line, uint64_t arguments);
 void emulation_unreachable(struct item_context *context, uint64_t line);

@@ -63,6 +63,7 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
     return error_set(error, ERROR_WORK, "out of memory");
   }
   program->records = purpose.records;
+  program->reads_zero = purpose.reads_zero;
   program->tracks_buffers = purpose.tracks_buffers;
   program->is_dry_run = purpose.original != NULL;
   struct lowering l = {.program = program, .arena = arena, .purpose = purpose, .error = error};

@@ -36,8 +36,8 @@ static bool traced_and_unclear(const struct lowering *l) {
   return traced(l) && !l->purpose.may_be_undefined && (l->may_read_uninitialised || elided_accesses_possible(l));
 }
 
-static bool traced_without_buffers(const struct lowering *l) {
-  return traced(l) && !l->purpose.tracks_buffers;
+static bool fits_simd(const struct lowering *l) {
+  return traced(l) && !l->purpose.tracks_buffers && !l->purpose.reads_zero;
 }
 
 static bool baseline(const struct lowering *l) {
@@ -88,7 +88,7 @@ static const struct pass {
     {"undo-contraction", contraction_undo, always, "multiply and add in two steps, whose results hosts agree on"},
     {"load-uses", load_uses_classify, always, "classify what becomes of each loaded value"},
     /* Native code. */
-    {"simd-source", simd_source_keep, traced_without_buffers, "keep a copy for SIMD groups of work-items"},
+    {"simd-source", simd_source_keep, fits_simd, "keep a copy for SIMD groups of work-items"},
     {"instrument", instrument, always, "add recording and checks"},
     {"codegen-tier", codegen_tier_choose, always, "choose between fast compilation and fast code"},
     {"polish", jit_polish, always, "put cursors into registers and merge equal checks"},

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "tracegen/abi/out_of_bounds.h"
 #include "tracegen/abi/undefined_reads.h"
 #include "tracegen/front/front_end.h"
 #include "workload/workload.h"
@@ -47,6 +48,7 @@ struct emulate_options {
   size_t memory_bytes;       /* limit of the emulating process; 0: 8 GiB */
   uint64_t max_instructions; /* of all work-items of a traced launch, for which it fails; 0: no limit */
   enum undefined_reads undefined_reads;
+  enum out_of_bounds out_of_bounds;
   bool check;               /* run the workload's checks */
   bool quiet;               /* nothing to standard error but errors and what kernels print */
   bool no_print;            /* drop what kernels print; otherwise it goes to standard error */
@@ -62,7 +64,8 @@ struct emulate_launch {
   uint64_t groups, launch_groups;  /* work-groups that ran, and all that the launch has */
   uint64_t work_item_instructions; /* of those that ran */
   uint64_t trace_bytes;
-  uint64_t simd_groups; /* work-groups whose work-items ran in SIMD (docs/emulator.md) */
+  uint64_t simd_groups;         /* work-groups whose work-items ran in SIMD (docs/emulator.md) */
+  struct outside_loads outside; /* with OUT_OF_BOUNDS_READ_ZERO */
   double build_s, run_s;
   double source_at_s;  /* when the translator got the source, by clock_seconds; 0: the kernel was built before */
   double first_item_s; /* from the kernel's source to its first work-item, filling of buffers included */

@@ -48,6 +48,7 @@ int result_copy_launches(const struct workload *w, const struct worker_report *r
   for (; out->launch_count < w->launch_count; out->launch_count++) {
     const size_t i = out->launch_count;
     out->launches[i] = report->launches[i];
+    out->launches[i].outside.first[sizeof out->launches[i].outside.first - 1] = '\0';
     out->launches[i].kernel = strdup(w->launches[i].kernel);
     out->launches[i].trace_path = trace_paths ? strdup(trace_paths[i]) : NULL;
     if (!out->launches[i].kernel || (trace_paths && !out->launches[i].trace_path))

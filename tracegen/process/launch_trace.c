@@ -63,6 +63,7 @@ int launch_trace_open(const struct launch_trace *t, size_t index, const struct k
                                 .launch = (uint32_t)index,
                                 .dimensions = launch->dimensions,
                                 .sample = t->samples[index],
+                                .reads_zero = program->reads_zero,
                                 .seed = w->seed,
                                 .local_bytes = local_bytes,
                                 .private_bytes = program->private_bytes,

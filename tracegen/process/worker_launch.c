@@ -218,6 +218,8 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   request.jobs = k->task->options->jobs;
   request.first_item_s = &result->first_item_s;
   request.simd_groups = &result->simd_groups;
+  result->outside = (struct outside_loads){0};
+  request.outside = &result->outside;
   request.groups_done = &k->task->report->groups_done;
   k->task->report->groups = result->groups;
   request.deadline_s = start + k->task->timeout_s;
@@ -228,6 +230,8 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
     confine(k);
   if (!status && run_groups(&request, &result->work_item_instructions, error))
     status = name_kernel(error, launch->kernel);
+  if (traced)
+    trace_writer_outside_loads(k->writer, result->outside.count);
   if (!status && !k->to_stdout)
     status = worker_close_trace(k, error);
   result->run_s = clock_seconds() - start;
@@ -249,6 +253,10 @@ static bool reads_undefined_buffers(const struct worker *k, const struct workloa
   return false;
 }
 
+static bool reads_zero(const struct worker *k) {
+  return k->task->options->out_of_bounds == OUT_OF_BOUNDS_READ_ZERO;
+}
+
 bool worker_dry_runs(const struct worker *k) {
   return k->builds.kernel_count > 0 && k->builds.kernels[0].program->needs_checking &&
          k->task->options->undefined_reads != UNDEFINED_READS_NONE;
@@ -262,8 +270,8 @@ static int dry_run_launch(struct worker *k, const struct workload_launch *launch
   struct run_request request;
   if (!program->needs_checking || k->task->options->undefined_reads == UNDEFINED_READS_NONE)
     return 0;
-  const struct kernel_program *version =
-      build(k, program->source, launch, (struct kernel_purpose){.original = program}, &ignored);
+  const struct kernel_program *version = build(
+      k, program->source, launch, (struct kernel_purpose){.original = program, .reads_zero = reads_zero(k)}, &ignored);
   if (!version || bind(k, launch, version, &request, &ignored))
     return 0;
   worker_begin_phase(k, "looking for undefined values in kernel", launch->kernel);
@@ -281,6 +289,7 @@ const struct kernel_program *worker_build_launch(struct worker *k, size_t index,
       .records = true,
       .tracks_buffers = reads_undefined_buffers(k, launch),
       .may_be_undefined = k->task->options->undefined_reads == UNDEFINED_READS_NONE,
+      .reads_zero = reads_zero(k),
   };
   const struct kernel_program *program = build(k, w->source, launch, purpose, error);
   k->task->report->launches[index].build_s += clock_seconds() - start;

@@ -78,6 +78,13 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address) 
     memset(shadow, 0, access->bytes);
 }
 
+void shadow_copy_is_defined(struct item_context *item, uint32_t index) {
+  const struct group_run *run = item->run;
+  const struct kernel_access *access = &run->program->accesses[index];
+  if (access->read == READ_COPY || access->read == READ_VISIBLE_COPY)
+    memset(run->shadow.copied + (size_t)index * SHADOW_ACCESS_BYTES, 0, access->bytes);
+}
+
 void emulation_undefined_store(struct item_context *item, uint64_t bytes_and_origin, uint64_t address) {
   const struct group_run *run = item->run;
   const uint64_t origin = bytes_and_origin & UINT32_MAX;

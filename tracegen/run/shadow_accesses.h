@@ -11,5 +11,7 @@ void shadow_access(struct item_context *item, uint32_t index, uint64_t address);
  * when they have to be looked at one by one. */
 bool shadow_lanes_are_defined(struct item_context *lanes, const struct kernel_access *access, uint64_t address,
                               int64_t step);
+/* A load that gave zeros in place of memory: what it loaded is defined, also where it is stored. */
+void shadow_copy_is_defined(struct item_context *item, uint32_t index);
 
 #endif

@@ -94,11 +94,43 @@ static LLVMValueRef with_alignment(struct instrumenter *n, uint32_t access, LLVM
   return LLVMBuildOr(n->b, distance, LLVMBuildShl(n->b, address, places, ""), "");
 }
 
+/* Whether the access is a load that gives zeros where it lies outside of its buffer. */
+static bool may_lie_outside(const struct instrumenter *n, const struct kernel_access *access) {
+  return n->l->purpose.reads_zero && n->l->program->code.ops[access->op].op_class == OP_LOAD &&
+         (access->root.space == SPACE_GLOBAL || access->root.space == SPACE_CONSTANT);
+}
+
+/* Builds the pointer that the emulator gives for the load. */
+static LLVMValueRef readable_pointer(struct instrumenter *n, uint32_t access, LLVMValueRef address,
+                                     LLVMTypeRef pointer) {
+  LLVMTypeRef types[] = {n->pointer, n->i64, n->i64};
+  LLVMValueRef values[] = {n->context, instrument_number(n, access), address};
+  LLVMValueRef function = LLVMConstIntToPtr(instrument_number(n, (uintptr_t)emulation_readable), n->pointer);
+  LLVMValueRef place = LLVMBuildCall2(n->b, LLVMFunctionType(n->i64, types, 3, false), function, values, 3, "");
+  return LLVMBuildIntToPtr(n->b, place, pointer, "");
+}
+
+/* Makes the load behind the check take `other` when it comes from the block `bad`, where its own pointer is bad. */
+static void load_other(struct instrumenter *n, LLVMValueRef load, LLVMBasicBlockRef front, LLVMBasicBlockRef bad,
+                       LLVMValueRef other) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0), values[] = {pointer, other};
+  LLVMBasicBlockRef blocks[] = {front, bad}, rest = LLVMGetInstructionParent(load);
+  LLVMPositionBuilderBefore(n->b, LLVMGetFirstInstruction(rest));
+  LLVMValueRef phi = LLVMBuildPhi(n->b, LLVMTypeOf(pointer), "");
+  LLVMAddIncoming(phi, values, blocks, 2);
+  LLVMSetOperand(load, 0, phi);
+}
+
 /* The block is split in front of the access. */
 void instrument_check_access(struct instrumenter *n, uint32_t access_id, LLVMValueRef address) {
+  const struct kernel_access *access = &n->l->program->accesses[access_id];
   LLVMValueRef instruction = n->l->access_instructions[access_id], distance, limit;
-  if (!instrument_bounds(n, &n->l->program->accesses[access_id], instruction, address, &distance, &limit)) {
-    instrument_call(n, (void (*)(void))emulation_check_access, access_id, address);
+  if (!instrument_bounds(n, access, instruction, address, &distance, &limit)) {
+    if (may_lie_outside(n, access))
+      LLVMSetOperand(instruction, 0,
+                     readable_pointer(n, access_id, address, LLVMTypeOf(LLVMGetOperand(instruction, 0))));
+    else
+      instrument_call(n, (void (*)(void))emulation_check_access, access_id, address);
     return;
   }
   distance = with_alignment(n, access_id, address, distance);
@@ -109,5 +141,12 @@ void instrument_check_access(struct instrumenter *n, uint32_t access_id, LLVMVal
   LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(n->l->context, n->function, "");
   LLVMPositionBuilderAtEnd(n->b, front);
   instrument_likely(n, LLVMBuildCondBr(n->b, good, rest, bad));
-  add_bad_access(n, bad, access_id, address, rest);
+  if (!may_lie_outside(n, access)) {
+    add_bad_access(n, bad, access_id, address, rest);
+    return;
+  }
+  LLVMPositionBuilderAtEnd(n->b, bad);
+  LLVMValueRef other = readable_pointer(n, access_id, address, LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+  LLVMBuildBr(n->b, rest);
+  load_other(n, instruction, front, bad, other);
 }

@@ -3,7 +3,10 @@
 #include "tracegen/run/diagnose/item_name.h"
 #include "tracegen/run/diagnose/mistakes.h"
 
+#include <pthread.h>
 #include <string.h>
+
+static const char *const verbs[] = {[OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic operation"};
 
 /* Writes the buffer or variable that the access must stay in; *offset: where in it the access is. */
 static void describe_region(const struct group_run *run, const struct kernel_access *access, uint64_t address,
@@ -77,35 +80,70 @@ static bool is_of_null_argument(const struct group_run *run, const struct pointe
   return root->kind == ROOT_ARGUMENT && run->request->launch->arguments[root->index].kind == ARGUMENT_NULL;
 }
 
-void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
-  struct group_run *run = item->run;
-  const struct kernel_access *access = generated_access(item, index);
+bool mistake_is_null(const struct group_run *run, const struct kernel_access *access, uint64_t address) {
+  return address < ARENA_PAGE || is_of_null_argument(run, &access->root);
+}
+
+/* Sets the error that says who accesses what, and where it lies. */
+static void describe_access(const struct item_context *item, const struct kernel_access *access, uint64_t address,
+                            struct error *error) {
+  const struct group_run *run = item->run;
   const bool misaligned = is_misaligned(access, address);
   const struct trace_op *op = &run->program->code.ops[access->op];
-  static const char *const verbs[] = {[OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic operation"};
   char who[80], what[300];
   int64_t offset;
   uint64_t bytes;
-  struct error error = ERROR_INIT;
-  mark_dry_run_finding(item);
-  if (address < ARENA_PAGE || is_of_null_argument(run, &access->root))
-    null_pointer(item, access, line_of(run->program, access->op), verbs[op->op_class]);
   if (access->root.kind == ROOT_PRIVATE)
     address -= (uintptr_t)item->private_memory;
   describe_region(run, access, address, what, sizeof what, &offset, &bytes);
   if (access->root.kind == ROOT_UNKNOWN)
-    error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
+    error_at(error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
              "kernel %s, work-item %s: %s of %u bytes of %s memory %s%s", run->program->name,
              item_name(item, who, sizeof who), verbs[op->op_class], access->bytes,
              trace_space_name((enum trace_space)access->root.space),
              misaligned ? "through a pointer that is cast" : "lies in no buffer", misaligned ? alignment_rule(op) : "");
   else
-    error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
+    error_at(error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
              "kernel %s, work-item %s: %s of %u bytes at byte offset %" PRId64 " of %s, which holds %" PRIu64
              " bytes%s",
              run->program->name, item_name(item, who, sizeof who), verbs[op->op_class], access->bytes, offset, what,
              bytes, misaligned ? alignment_rule(op) : "");
+}
+
+void emulation_bad_access(struct item_context *item, uint64_t index, uint64_t address) {
+  struct group_run *run = item->run;
+  const struct kernel_access *access = generated_access(item, index);
+  struct error error = ERROR_INIT;
+  mark_dry_run_finding(item);
+  if (mistake_is_null(run, access, address))
+    null_pointer(item, access, line_of(run->program, access->op), verbs[run->program->code.ops[access->op].op_class]);
+  describe_access(item, access, address, &error);
   group_run_fail(run, &error);
+}
+
+/* Keeps the load in words if no work-group before this one has had any. */
+static void keep_first(struct outside_loads *outside, const struct item_context *item,
+                       const struct kernel_access *access, uint64_t address) {
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+  const uint64_t group = (uint64_t)item->run->group + 1;
+  struct error error = ERROR_INIT;
+  describe_access(item, access, address, &error);
+  pthread_mutex_lock(&one_at_a_time);
+  if (!outside->group || group < outside->group) {
+    snprintf(outside->first, sizeof outside->first, "line %u: %.300s", error.line, error.text);
+    __atomic_store_n(&outside->group, group, __ATOMIC_RELAXED);
+  }
+  pthread_mutex_unlock(&one_at_a_time);
+}
+
+void count_outside_load(const struct item_context *item, uint64_t index, uint64_t address) {
+  struct outside_loads *outside = item->run->request->outside;
+  if (!outside)
+    return;
+  __atomic_fetch_add(&outside->count, 1, __ATOMIC_RELAXED);
+  const uint64_t known = __atomic_load_n(&outside->group, __ATOMIC_RELAXED);
+  if (!known || (uint64_t)item->run->group + 1 < known)
+    keep_first(outside, item, generated_access(item, index), address);
 }
 
 /* Writes "which it has not written" or, where it wrote an undefined value, whose value that is. */

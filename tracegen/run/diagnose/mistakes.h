@@ -17,6 +17,10 @@ void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t s
 /* Called when each slot has run up to a barrier or the end. Returns when all are at the same place and have made the
  * same calls; else ends the run. */
 void group_run_check_round(struct group_run *run);
+/* Returns whether the access is through a null pointer: of private memory only where the address says so. */
+bool mistake_is_null(const struct group_run *run, const struct kernel_access *access, uint64_t address);
+/* Counts a load from outside of its buffer that gives zeros. */
+void count_outside_load(const struct item_context *item, uint64_t index, uint64_t address);
 /* Says that the mistake is one that dry runs look for. */
 void mark_dry_run_finding(const struct item_context *item);
 

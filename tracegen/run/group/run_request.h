@@ -9,6 +9,7 @@
 #include "trace/write/writer.h"
 #include "tracegen/abi/arena.h"
 #include "tracegen/abi/kernel_abi.h"
+#include "tracegen/abi/out_of_bounds.h"
 #include "tracegen/abi/undefined_reads.h"
 #include "workload/workload.h"
 
@@ -17,17 +18,18 @@ struct run_request {
   const struct workload_launch *launch;
   const struct kernel_argument *arguments;
   const struct arena *arena;
-  char *local_memory;          /* starts at a multiple of 4 GiB; the arguments point into it */
-  uint32_t local_bytes;        /* of a work-group, arguments in local memory included */
-  const uint32_t *groups;      /* ids of the work-groups that run, ascending; NULL: all of the launch */
-  uint64_t group_count;        /* of `groups` */
-  struct trace_writer *writer; /* NULL: nothing is written */
-  unsigned jobs;               /* threads at most; 0: one */
-  uint64_t memory_limit;       /* bytes: of private memory, and of what all threads together need */
-  uint64_t *simd_groups;       /* becomes the number of work-groups that ran in SIMD; or NULL */
-  uint64_t *groups_done;       /* counts the work-groups that have run, for others to watch; or NULL */
-  double *first_item_s;        /* becomes the time, by clock_seconds, at which the first work-item starts */
-  uint64_t recording_limit;    /* bytes of block ids and addresses of one work-group */
+  char *local_memory;            /* starts at a multiple of 4 GiB; the arguments point into it */
+  uint32_t local_bytes;          /* of a work-group, arguments in local memory included */
+  const uint32_t *groups;        /* ids of the work-groups that run, ascending; NULL: all of the launch */
+  uint64_t group_count;          /* of `groups` */
+  struct trace_writer *writer;   /* NULL: nothing is written */
+  unsigned jobs;                 /* threads at most; 0: one */
+  uint64_t memory_limit;         /* bytes: of private memory, and of what all threads together need */
+  uint64_t *simd_groups;         /* becomes the number of work-groups that ran in SIMD; or NULL */
+  struct outside_loads *outside; /* counts loads that gave zeros; or NULL */
+  uint64_t *groups_done;         /* counts the work-groups that have run, for others to watch; or NULL */
+  double *first_item_s;          /* becomes the time, by clock_seconds, at which the first work-item starts */
+  uint64_t recording_limit;      /* bytes of block ids and addresses of one work-group */
   enum undefined_reads undefined_reads;
   double deadline_s;        /* by clock_seconds: the kernel is stopped then; 0: never */
   double limit_s;           /* the limit of time in seconds, for messages */
