@@ -12,6 +12,11 @@
  * issues one after the other. */
 #define MOMENT_CYCLES 8
 
+/* Returns the ticks within which the cores ask for what they ask for at the same point of their work, at most. */
+static uint64_t longest_spread(const struct gpu_replay *replay) {
+  return (uint64_t)ONE_CORE_SPREAD_CYCLES * replay->core_count * TICKS_PER_CYCLE;
+}
+
 bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32_t access_lines) {
   one->started = calloc(replay->group_count, sizeof *one->started);
   one->lines = calloc(memory_access_room(access_lines), sizeof *one->lines);
@@ -19,7 +24,8 @@ bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32
   one->delays.s = 1; /* every replay draws the same delays */
   one->apart = calloc((size_t)replay->slots * replay->core_count, sizeof *one->apart);
   one->after = calloc(replay->core_count, sizeof *one->after);
-  return one->apart && one->after && one->started && one->lines && one->comes;
+  return calendar_init(&one->later, longest_spread(replay)) && one->apart && one->after && one->started && one->lines &&
+         one->comes;
 }
 
 void one_core_clear(struct one_core *one) {
@@ -28,8 +34,7 @@ void one_core_clear(struct one_core *one) {
   free(one->started);
   free(one->lines);
   free(one->comes);
-  for (int use = 0; use < LATER_COUNT; use++)
-    free(one->later[use].heap.entries);
+  calendar_clear(&one->later);
 }
 
 /* ---- work-groups of the other cores ---- */
@@ -93,36 +98,28 @@ static uint32_t displaced(const struct gpu_replay *replay, uint32_t line, const 
   return line_of(size, address >> 32 == 0 ? (uint32_t)(address + by->arena) : address + by->scratch);
 }
 
-/* A line of another core that will be at L2, or at the memory behind it. Returns false when memory has run out. */
-static bool later_add(struct later *later, uint32_t line, uint64_t time) {
-  if (!array_room_u32(&later->heap.entries, &later->capacity, (uint64_t)later->heap.count + 1,
-                      sizeof *later->heap.entries))
-    return false;
-  time_heap_push(&later->heap, (struct time_entry){time, line});
-  return true;
+/* Serves a line of another core, or where L2 is one queue as many lines as there come with it. */
+static void serve_entry(struct l2_slices *slices, const struct calendar_entry *entry, uint64_t dram_ticks) {
+  bool there = entry->kind != LATER_READ;
+  if (entry->kind == LATER_WRITE)
+    l2_write_to_memory(slices, entry->id, entry->time);
+  else if (entry->kind == LATER_HITS)
+    for (uint32_t i = 0; i < entry->id; i++)
+      l2_serve(slices, 0, entry->time, dram_ticks, &there);
+  else
+    l2_serve(slices, entry->id, entry->time, dram_ticks, &there);
 }
 
-static uint64_t later_time(const struct later *later) {
-  return later->heap.count > 0 ? later->heap.entries[0].time : UINT64_MAX;
-}
-
-/* Serves the lines of other cores that come before `time`. */
+/* Serves the lines of other cores that come until `time`. */
 static void serve_until(struct gpu_replay *replay, uint64_t time) {
-  struct one_core *one = &replay->one_core;
-  for (;;) {
-    int first = LATER_HIT;
-    for (int use = LATER_READ; use < LATER_COUNT; use++)
-      if (later_time(&one->later[use]) < later_time(&one->later[first]))
-        first = use;
-    if (later_time(&one->later[first]) > time || one->later[first].heap.count == 0)
-      return;
-    const struct time_entry next = time_heap_pop(&one->later[first].heap);
-    bool there = first == LATER_HIT;
-    if (first == LATER_WRITE)
-      l2_write_to_memory(&replay->memory.slices, next.id, next.time);
-    else
-      l2_serve(&replay->memory.slices, next.id, next.time, replay->memory.dram_ticks, &there);
-  }
+  struct calendar_entry next;
+  while (calendar_take(&replay->one_core.later, time, &next))
+    serve_entry(&replay->memory.slices, &next, replay->memory.dram_ticks);
+}
+
+static void add_later(struct gpu_replay *replay, struct calendar_entry entry) {
+  if (!calendar_add(&replay->one_core.later, entry))
+    replay->no_memory = replay->too_long = true;
 }
 
 /* Adds so many lines of the access, again from the first where it has fewer. */
@@ -131,8 +128,8 @@ static void add_lines(struct gpu_replay *replay, enum later_use use, const struc
   const uint32_t lines = access->shared + access->fetched + access->evicted;
   for (uint64_t i = 0; i < count && !replay->no_memory; i++) {
     const uint32_t at = (uint32_t)(i % lines), carried = access->transactions + at - access->shared;
-    if (!later_add(&replay->one_core.later[use], access->lines[at < access->shared ? at : carried], time))
-      replay->no_memory = replay->too_long = true;
+    const uint32_t line = access->lines[at < access->shared ? at : carried];
+    add_later(replay, (struct calendar_entry){time, use, line});
   }
 }
 
@@ -142,13 +139,16 @@ static void add_lines(struct gpu_replay *replay, enum later_use use, const struc
 static void serve_later(struct gpu_replay *replay, const struct memory_access *access, uint64_t reads, uint64_t writes,
                         uint64_t now) {
   const struct l2_slices *slices = &replay->memory.slices;
-  const uint64_t most = (uint64_t)ONE_CORE_SPREAD_CYCLES * replay->core_count * TICKS_PER_CYCLE,
-                 drift = now / DRIFT + 1;
+  const uint64_t most = longest_spread(replay), drift = now / DRIFT + 1;
   const uint64_t time = now + random_next(&replay->one_core.delays) % (drift < most ? drift : most);
   const uint64_t lines = access->shared + access->fetched + access->evicted;
   add_lines(replay, LATER_READ, access, reads, time);
   add_lines(replay, LATER_WRITE, access, writes, time);
-  if (lines > reads && (slices->line_ticks > 0 || slices->mshrs > 0))
+  if (lines <= reads || (slices->line_ticks == 0 && slices->mshrs == 0))
+    return;
+  if (slices->count == 1 && slices->mshrs == 0)
+    add_later(replay, (struct calendar_entry){time, LATER_HITS, (uint32_t)(lines - reads)});
+  else
     add_lines(replay, LATER_HIT, access, lines - reads, time);
 }
 
@@ -214,6 +214,8 @@ struct memory_service one_core_serve(struct gpu_replay *replay, struct core *cor
   const struct memory_access before = access->access;
   struct memory_service service = {0};
   draw_order(one, replay->core_count, access->arrives);
+  if (core->lsu.queued && access->arrives > 0)
+    serve_until(replay, access->arrives - 1);
   for (int after = 0; after < 2; after++) {
     for (uint32_t other = 0; other < replay->core_count; other++)
       if (one->after[other] == after && other != one->launch->core && apart[other].there)

@@ -15,7 +15,7 @@
 
 #include "base/random.h"
 #include "model/memory/lsu.h"
-#include "model/policy/time_heap.h"
+#include "model/policy/calendar_queue.h"
 
 /* Cores drift apart, because each waits in queues behind the others: what they ask of memory at the same point of their
  * work comes within a part of the time since the launch began, at most so many cycles for each core. Shorter spreads
@@ -38,14 +38,8 @@ struct one_core_launch {
   const int32_t (*step)[3]; /* [op_count]: bytes between the addresses of neighbouring work-groups, by dimension */
 };
 
-/* What a line of another core does: L2 has it; it is read from memory; it is written to memory. */
-enum later_use { LATER_HIT, LATER_READ, LATER_WRITE, LATER_COUNT };
-
-/* Lines of other cores that will be served, by time. */
-struct later {
-  struct time_heap heap; /* ids: lines */
-  uint32_t capacity;
-};
+/* What a line of another core does: L2 has it (LATER_HITS: so many lines); it is read from memory; it is written to memory. */
+enum later_use { LATER_HIT, LATER_HITS, LATER_READ, LATER_WRITE };
 
 /* How far a work-group of another core is apart from the one that runs beside it on the replayed core. */
 struct apart {
@@ -62,7 +56,8 @@ struct one_core {
   uint64_t *comes;                      /* of the replayed core's access, as in struct memory_service */
   uint32_t moment;                      /* for which the order of the cores was drawn last */
   uint64_t moment_end;
-  struct later later[LATER_COUNT];
+  struct calendar_queue
+      later; /* lines of other cores that will be served; kind: enum later_use, id: line, or how many */
   struct random_state delays;
   uint64_t covered; /* work-groups of all cores that the replayed ones stand for */
 };

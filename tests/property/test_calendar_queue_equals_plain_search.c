@@ -1,0 +1,67 @@
+/* A calendar queue gives its entries in the order in which a search through all of them finds the smallest. Random entries
+ * come in bursts, within a year of a time that goes on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "model/policy/calendar_queue.h"
+
+enum { ROUNDS = 300, MOST = 4096, YEAR = 1 << 20 };
+
+static struct calendar_entry plain[MOST];
+static uint32_t plain_count;
+
+/* Takes the smallest entry that is not above `until` out of `plain`. */
+static bool plain_take(uint64_t until, struct calendar_entry *next) {
+  uint32_t least = 0;
+  for (uint32_t i = 1; i < plain_count; i++) {
+    const struct calendar_entry *a = &plain[i], *b = &plain[least];
+    if (a->time < b->time || (a->time == b->time && (a->kind < b->kind || (a->kind == b->kind && a->id < b->id))))
+      least = i;
+  }
+  if (plain_count == 0 || plain[least].time > until)
+    return false;
+  *next = plain[least];
+  plain[least] = plain[--plain_count];
+  return true;
+}
+
+static void assert_same_until(struct calendar_queue *queue, uint64_t until) {
+  struct calendar_entry expected, found;
+  while (plain_take(until, &expected)) {
+    assert_true(calendar_take(queue, until, &found));
+    assert_int_equal(found.time, expected.time);
+    assert_int_equal(found.kind, expected.kind);
+    assert_int_equal(found.id, expected.id);
+  }
+  assert_false(calendar_take(queue, until, &found));
+}
+
+static void test_entries_come_in_order(void **state) {
+  (void)state;
+  struct calendar_queue queue;
+  struct random_state random = {7};
+  uint64_t now = 0;
+  assert_true(calendar_init(&queue, YEAR));
+  for (int round = 0; round < ROUNDS; round++) {
+    const uint64_t spread = 1 + random_next(&random) % (round % 3 == 0 ? 5 : YEAR);
+    for (uint64_t burst = random_next(&random) % 100; burst > 0 && plain_count < MOST; burst--) {
+      const uint64_t drawn = random_next(&random);
+      plain[plain_count] = (struct calendar_entry){now + drawn % spread, drawn >> 40 & 3, drawn >> 50 & 7};
+      assert_true(calendar_add(&queue, plain[plain_count++]));
+    }
+    now += random_next(&random) % (round % 50 == 0 ? 3 * YEAR : YEAR / 20);
+    assert_same_until(&queue, now);
+  }
+  assert_same_until(&queue, now + YEAR);
+  assert_int_equal(plain_count, 0);
+  calendar_clear(&queue);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_entries_come_in_order)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
