@@ -59,7 +59,7 @@ struct csv {
   const struct scores *scores;
   const struct param_row **varied;
   size_t varied_count;
-  bool *on_front; /* by design */
+  bool *on_front; /* by design; of designs.csv alone */
 };
 
 /* A file with a line of titles and the rows of each possible point. */
@@ -191,10 +191,9 @@ static int write_file(const char *path, struct csv *csv, const struct csv_form *
 
 static int write_csv(const char *path, struct csv csv, const struct csv_form *form, struct error *error) {
   csv.varied = results_varied(csv.points->sweep, &csv.varied_count);
-  const int status = csv.varied != NULL && mark_front(&csv) == 0 ? write_file(path, &csv, form, error)
-                                                                 : error_set(error, ERROR_WORK, "out of memory");
+  const int status =
+      csv.varied != NULL ? write_file(path, &csv, form, error) : error_set(error, ERROR_WORK, "out of memory");
   free(csv.varied);
-  free(csv.on_front);
   return status;
 }
 
@@ -208,8 +207,11 @@ int results_write_csv(const char *path, const struct points *points, const struc
 int results_write_designs(const char *path, const struct points *points, const struct evaluation *evaluation,
                           const struct outcomes *outcomes, const struct scores *scores, struct error *error) {
   static const struct csv_form form = {put_design_titles, put_design};
-  const struct csv csv = {.points = points, .evaluation = evaluation, .outcomes = outcomes, .scores = scores};
-  return write_csv(path, csv, &form, error);
+  struct csv csv = {.points = points, .evaluation = evaluation, .outcomes = outcomes, .scores = scores};
+  const int status =
+      mark_front(&csv) == 0 ? write_csv(path, csv, &form, error) : error_set(error, ERROR_WORK, "out of memory");
+  free(csv.on_front);
+  return status;
 }
 
 static int put_impossible(const struct points *points, FILE *out, struct error *error) {
