@@ -1,5 +1,6 @@
-/* The clock of everything that measures or limits time: seconds of the system's monotonic clock. Differences of two
- * readings are meaningful, in any process of the machine; a single reading is not. */
+/* The clocks of everything that measures or limits time. Differences of two readings are meaningful, a single reading is
+ * not. The system's monotonic clock goes alike in all processes of the machine; processor time is the calling thread's
+ * own, which does not grow while other programs have the processor. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -16,6 +17,13 @@ static inline int64_t clock_nanoseconds(void) {
 /* Returns seconds. */
 static inline double clock_seconds(void) {
   return 1e-9 * (double)clock_nanoseconds();
+}
+
+/* Returns seconds of the calling thread's processor time. */
+static inline double clock_thread_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 #endif

@@ -1,4 +1,4 @@
-#include "trace/read/spill_file.h"
+#include "base/spill_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 static int open_file(void) {
   char path[4096];
   const char *folder = getenv("TMPDIR");
-  const int length = snprintf(path, sizeof path, "%s/reassemble-trace-XXXXXX", folder && folder[0] ? folder : "/tmp");
+  const int length = snprintf(path, sizeof path, "%s/reassemble-XXXXXX", folder && folder[0] ? folder : "/tmp");
   const int file = length > 0 && (size_t)length < sizeof path ? mkstemp(path) : -1;
   if (file < 0)
     return -1;

@@ -3,8 +3,8 @@
  * Ownership: spill_file_clear closes the file; blocks are unmapped by spill_file_unmap. Errors: NULL where the file
  * cannot grow; the caller takes ordinary memory then. Cost: a block that was let go is read again from the system's
  * cache of files, or from the disk. Threads: blocks may be read by any while one lets them go. */
-#ifndef TRACE_SPILL_FILE_H
-#define TRACE_SPILL_FILE_H
+#ifndef BASE_SPILL_FILE_H
+#define BASE_SPILL_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

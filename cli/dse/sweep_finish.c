@@ -2,6 +2,7 @@
 #include "cli/dse/sweep_session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "cli/dse/sweep_answers.h"
@@ -42,32 +43,27 @@ static struct view_value workloads(const struct sweep_session *session, size_t d
   return view_items_end(&list);
 }
 
-static int add_points(const struct sweep_session *session, struct view *view, struct error *error) {
-  static const struct view_column columns[] = {{.key = "point"},     {.key = "name"}, {.key = "parameters"},
-                                               {.key = "objective"}, {.key = "area"}, {.key = "energy_ratio"},
-                                               {.key = "workloads"}};
-  struct view_list list;
-  size_t varied_count;
-  const struct param_row **varied = results_varied(session->sweep, &varied_count);
-  if (varied == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-  view_list_begin(view, "points", columns, sizeof columns / sizeof columns[0], &list);
-  for (size_t point = 0; point < session->points.count; point++) {
-    const size_t design = session->points.designs[point];
-    struct gpu_spec spec;
-    if (design == POINT_IMPOSSIBLE)
-      continue;
-    char *name = points_name(&session->points, point);
-    points_spec(&session->points, point, &spec, NULL);
-    view->failed = view->failed || name == NULL;
-    VIEW_ROW(&list, view_whole(point), view_text(name), parameters(varied, varied_count, &spec),
-             view_real(session->scores.objective[design]), view_real(session->scores.area[design]),
-             view_real(session->scores.energy_ratio[design]), workloads(session, design, view));
-    free(name);
-  }
-  view_list_end(&list);
-  free(varied);
-  return 0;
+/* Returns the object of a point; NULL: out of memory. */
+static json_t *point_json(const struct sweep_session *session, const struct param_row *const *varied,
+                          size_t varied_count, size_t point) {
+  const size_t design = session->points.designs[point];
+  struct error unused = ERROR_INIT;
+  struct gpu_spec spec;
+  struct view view;
+  json_t *object;
+  char *name = points_name(&session->points, point);
+  points_spec(&session->points, point, &spec, NULL);
+  view_begin(&view, true, NULL, NULL);
+  view_member(&view, "point", view_whole(point));
+  view_member(&view, "name", view_text(name));
+  view_member(&view, "parameters", parameters(varied, varied_count, &spec));
+  view_member(&view, "objective", view_real(session->scores.objective[design]));
+  view_member(&view, "area", view_real(session->scores.area[design]));
+  view_member(&view, "energy_ratio", view_real(session->scores.energy_ratio[design]));
+  view_member(&view, "workloads", workloads(session, design, &view));
+  const int status = view_take(&view, name != NULL ? 0 : -1, &object, &unused);
+  free(name);
+  return status == 0 ? object : NULL;
 }
 
 /* The answers under their head; of text the answers alone. */
@@ -82,14 +78,58 @@ static int show(const struct sweep_session *session, struct view *view, bool jso
   return sweep_answers_show(session, view, error);
 }
 
-static int write_document(const char *path, const json_t *document, struct error *error) {
+/* Prints the value as jansson does where it stands so many levels deep in a document. False: out of memory. */
+static bool put_json(const json_t *value, int levels, FILE *out) {
+  char *text = json_dumps(value, JSON_INDENT(1));
+  for (const char *at = text; at != NULL && *at != '\0';) {
+    const size_t length = strcspn(at, "\n");
+    fprintf(out, "%*s%.*s", levels, "", (int)length, at);
+    at += length;
+    if (*at == '\n')
+      putc(*at++, out);
+  }
+  free(text);
+  return text != NULL;
+}
+
+/* Each point is made, printed and freed, because all points of a large sweep do not fit in memory. */
+static bool put_points(const struct sweep_session *session, FILE *out) {
+  size_t varied_count;
+  const struct param_row **varied = results_varied(session->sweep, &varied_count);
+  bool done = varied != NULL;
+  const char *before = "\n";
+  for (size_t point = 0; done && point < session->points.count && !ferror(out); point++) {
+    if (session->points.designs[point] == POINT_IMPOSSIBLE)
+      continue;
+    json_t *object = point_json(session, varied, varied_count, point);
+    fputs(before, out);
+    done = object != NULL && put_json(object, 2, out);
+    json_decref(object);
+    before = ",\n";
+  }
+  free(varied);
+  return done;
+}
+
+/* The document with the member "points" behind its own. */
+static bool put_document(const struct sweep_session *session, const json_t *document, FILE *out) {
+  char *text = json_dumps(document, JSON_INDENT(1));
+  bool done = text != NULL;
+  if (done)
+    fprintf(out, "%.*s,\n \"points\": [", (int)(strlen(text) - strlen("\n}")), text);
+  done = done && put_points(session, out);
+  fputs("\n ]\n}\n", out);
+  free(text);
+  return done;
+}
+
+static int write_document(const struct sweep_session *session, const char *path, const json_t *document,
+                          struct error *error) {
   struct file_replace file;
   if (file_replace_begin(&file, path, error) != 0)
     return -1;
-  const int dumped = json_dumpf(document, file.stream, JSON_INDENT(1));
-  putc('\n', file.stream);
-  if (dumped == 0 || ferror(file.stream)) /* commit says what a full disk says */
-    return file_replace_commit(&file, error);
+  if (put_document(session, document, file.stream))
+    return file_replace_commit(&file, error); /* says what a full disk says */
   file_replace_abort(&file);
   return error_set(error, ERROR_WORK, "cannot build the JSON document: out of memory");
 }
@@ -99,11 +139,10 @@ static int write_json(const struct sweep_session *session, struct error *error) 
   json_t *document;
   char *path = sweep_session_path(session, "results.json");
   int status = show(session, &view, true, error);
-  if (status == 0)
-    status = add_points(session, &view, error);
   status = view_take(&view, status, &document, error);
   if (status == 0)
-    status = path != NULL ? write_document(path, document, error) : error_set(error, ERROR_WORK, "out of memory");
+    status =
+        path != NULL ? write_document(session, path, document, error) : error_set(error, ERROR_WORK, "out of memory");
   json_decref(document);
   free(path);
   return status;

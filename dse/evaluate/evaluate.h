@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "dse/evaluate/number_rows.h"
 #include "model/params/gpu.h"
 #include "model/isa/isa.h"
 #include "model/result/result_values.h"
@@ -53,10 +54,10 @@ int evaluate_family(const struct evaluation *evaluation, const struct gpu_spec *
  * that was approximate had to be exact, that. */
 struct outcomes {
   size_t design_count, workload_count, value_count;
-  double *values;        /* [design][workload][value]: as first found */
-  unsigned char *state;  /* [design][workload]: 0 missing, 1 exact, 2 approximate */
-  double **confirmed;    /* [design]: [workload][value], NaN: not known; NULL: nothing known */
-  bool *shown_confirmed; /* [design]: outcomes_at gives what is confirmed */
+  struct number_rows *values; /* [design][workload]: as first found */
+  unsigned char *state;       /* [design][workload]: 0 missing, 1 exact, 2 approximate */
+  double **confirmed;         /* [design]: [workload][value], NaN: not known; NULL: nothing known */
+  bool *shown_confirmed;      /* [design]: outcomes_at gives what is confirmed */
 };
 
 enum outcome_kind { OUTCOME_MISSING, OUTCOME_EXACT, OUTCOME_APPROXIMATE, OUTCOME_CONFIRMED };

@@ -6,13 +6,12 @@
 #include "dse/evaluate/evaluate.h"
 
 int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workload_count, struct error *error) {
-  size_t rows, numbers;
+  size_t rows;
   *outcomes = (struct outcomes){
       .design_count = design_count, .workload_count = workload_count, .value_count = outcome_value_count()};
-  if (__builtin_mul_overflow(design_count, workload_count, &rows) ||
-      __builtin_mul_overflow(rows, outcomes->value_count, &numbers))
+  if (__builtin_mul_overflow(design_count, workload_count, &rows))
     return error_set(error, ERROR_WORK, "out of memory");
-  outcomes->values = calloc(numbers + 1, sizeof *outcomes->values);
+  outcomes->values = number_rows_create(rows, outcomes->value_count);
   outcomes->state = calloc(rows + 1, sizeof *outcomes->state);
   outcomes->confirmed = calloc(design_count + 1, sizeof *outcomes->confirmed);
   outcomes->shown_confirmed = calloc(design_count + 1, sizeof *outcomes->shown_confirmed);
@@ -25,7 +24,7 @@ int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workloa
 void outcomes_clear(struct outcomes *outcomes) {
   for (size_t d = 0; d < outcomes->design_count && outcomes->confirmed; d++)
     free(outcomes->confirmed[d]);
-  free(outcomes->values);
+  number_rows_destroy(outcomes->values);
   free(outcomes->state);
   free(outcomes->confirmed);
   free(outcomes->shown_confirmed);
@@ -44,7 +43,7 @@ bool outcomes_is_confirmed(const struct outcomes *outcomes, size_t design, size_
 double *outcomes_at(const struct outcomes *outcomes, size_t design, size_t workload) {
   if (outcomes->shown_confirmed[design] && outcomes_is_confirmed(outcomes, design, workload))
     return &outcomes->confirmed[design][workload * outcomes->value_count];
-  return &outcomes->values[row_of(outcomes, design, workload) * outcomes->value_count];
+  return number_rows_at(outcomes->values, row_of(outcomes, design, workload));
 }
 
 bool outcomes_exact(const struct outcomes *outcomes, size_t design, size_t workload) {
@@ -84,9 +83,9 @@ static int confirm(struct outcomes *outcomes, size_t design, size_t workload, co
 int outcomes_put(struct outcomes *outcomes, size_t design, size_t workload, const double *values,
                  enum outcome_kind kind) {
   const size_t row = row_of(outcomes, design, workload), size = outcomes->value_count * sizeof *values;
-  double *kept = &outcomes->values[row * outcomes->value_count];
   if (kind == OUTCOME_CONFIRMED)
     return confirm(outcomes, design, workload, values);
+  double *kept = number_rows_at(outcomes->values, row);
   if (outcomes->state[row] != OUTCOME_MISSING)
     return outcomes->state[row] == kind && memcmp(kept, values, size) == 0 ? 0 : -1;
   memcpy(kept, values, size);

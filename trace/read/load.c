@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/spill_file.h"
 #include "trace/read/reader.h"
-#include "trace/read/spill_file.h"
 
 #define CHUNK_BYTES  (4u << 20)
 #define MEMORY_BYTES (64u << 20) /* of chunks that are memory; of groups that are read before pages are let go */
