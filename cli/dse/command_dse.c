@@ -98,6 +98,8 @@ static int plan_and_run(struct sweep_session *session, struct run *run, struct e
   if (run_base(run, &plan.seconds, error) != 0)
     return -1;
   plan.remaining = run_remaining(run, &plan.replays);
+  if (plan.remaining > 0 && run->shares == 1)
+    plan.replays += run_confirmations(run);
   if (run->shares == 1)
     plan.replays += intervals_replays(&session->intervals, &session->evaluation);
   if (show_plan(session, &plan, error) != 0)

@@ -1,5 +1,6 @@
 #include "dse/run/run.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,10 @@
 #include "base/progress.h"
 #include "dse/run/cluster.h"
 
-/* What a family costs, in exact replays: recording one takes about as long as two, timing one a tenth (measured by
- * tests/bench/bench_timing_only.c); only for the estimate of the time to go. */
-static const double recording_replays = 2, timing_replays = 0.1;
+/* What a family costs, in exact replays, and how many designs are confirmed at the end: only for the estimate of the
+ * time to go. Measured by tests/bench/bench_timing_only.c on the Mali-G71 MP8 (docs/scale.md); the designs are those of
+ * the Pareto fronts and targets of shipped sweeps, about. */
+static const double recording_replays = 5, timing_replays = 0.025, confirmed_designs = 50;
 
 struct work {
   const struct run *run;
@@ -112,10 +114,10 @@ static void do_unit(struct work *work, size_t number) {
   const size_t count = run_unit_results(run->families, unit);
   struct error error = ERROR_INIT;
   struct run_result *results = calloc(count, sizeof *results);
-  const double start = clock_seconds();
+  const double start = clock_thread_seconds();
   int status = results ? run_unit_do(run->points, run->evaluation, run->families, unit, results, &error)
                        : error_set(&error, ERROR_WORK, "out of memory");
-  const double seconds = clock_seconds() - start;
+  const double seconds = clock_thread_seconds() - start;
 #pragma omp critical(run_keep)
   {
     if (status == 0)
@@ -215,6 +217,11 @@ size_t run_remaining(const struct run *run, double *replays) {
   }
   free(work.units);
   return results;
+}
+
+double run_confirmations(const struct run *run) {
+  const double members = (double)run->families->first[run->families->count];
+  return fmin(members, confirmed_designs) * (double)run->evaluation->workload_count;
 }
 
 int run_rest(const struct run *run, struct error *error) {

@@ -44,10 +44,12 @@ size_t run_unit_results(const struct families *families, const struct run_unit *
 int run_unit_do(const struct points *points, const struct evaluation *evaluation, const struct families *families,
                 const struct run_unit *unit, struct run_result *results, struct error *error);
 
-/* *seconds: time of all replays of the base, added up over threads. */
+/* *seconds: processor time of all replays of the base, of all threads. */
 int run_base(const struct run *run, double *seconds, struct error *error);
-/* Results that run_rest would find; and how many exact replays take as long, about. */
+/* Returns how many results run_rest would find. *replays: so many exact replays take about as long. */
 size_t run_remaining(const struct run *run, double *replays);
+/* Returns how many exact replays may follow to confirm what the sweep reports, about. */
+double run_confirmations(const struct run *run);
 int run_rest(const struct run *run, struct error *error);
 /* Exact results for these designs, all of which are then shown (struct outcomes). */
 int run_confirm(const struct run *run, const uint32_t *designs, size_t count, struct error *error);
