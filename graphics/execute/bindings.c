@@ -73,6 +73,8 @@ static void bind_pipeline(struct execution *e, const struct frame_bind_pipeline 
     e->scissor = p->scissor;
   if (!(p->dynamic & FRAME_DYNAMIC_BLEND))
     memcpy(e->blend_constants, p->blend_constants, sizeof e->blend_constants);
+  if (!(p->dynamic & FRAME_DYNAMIC_LINE_WIDTH))
+    e->line_width = p->line_width;
   if (!(p->dynamic & FRAME_DYNAMIC_DEPTH_BIAS))
     memcpy(e->depth_bias, (const float[]){p->bias_constant, p->bias_clamp, p->bias_slope}, sizeof e->depth_bias);
 }
@@ -95,6 +97,8 @@ static void set_state(struct execution *e, const struct frame_set_state *s) {
     memcpy(e->blend_constants, s->value.f, sizeof e->blend_constants);
   else if (s->state == FRAME_DYNAMIC_DEPTH_BIAS)
     memcpy(e->depth_bias, s->value.f, sizeof e->depth_bias);
+  else if (s->state == FRAME_DYNAMIC_LINE_WIDTH)
+    e->line_width = s->value.f[0];
   else
     set_stencil(e, s);
 }

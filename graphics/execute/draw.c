@@ -8,7 +8,6 @@
 #include "graphics/pixel/depth.h"
 
 #define MOST_QUADS (UINT64_C(1) << 22)
-#define POSITION   0 /* SpvBuiltIn */
 
 struct drawing {
   struct execution *e;
@@ -24,7 +23,7 @@ static int check_state(const struct execution *e, struct error *error) {
   const struct frame_pipeline *p = e->pipeline;
   if (!e->pass || !p || p->is_compute)
     return error_set(error, ERROR_WORK, "a draw outside of a pass, or without a pipeline");
-  if (p->topology < VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST || p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+  if (p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
     return error_set(error, ERROR_WORK, "primitives of topology %u are not supported", p->topology);
   if (p->samples != 1 || p->polygon_mode != VK_POLYGON_MODE_FILL || p->logic_op != UINT32_MAX || p->depth_bounds)
     return error_set(error, ERROR_WORK, "%s is not supported",
@@ -69,6 +68,8 @@ static struct raster_state raster_state_of(const struct execution *e) {
                            .cull = p->cull,
                            .clockwise_is_front = p->front_face == VK_FRONT_FACE_CLOCKWISE,
                            .clamps_depth = p->depth_clamp,
+                           .bresenham = p->line_mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+                           .line_width = e->line_width,
                            .biases_depth = p->biases_depth,
                            .bias_constant = e->depth_bias[0],
                            .bias_clamp = e->depth_bias[1],
@@ -96,54 +97,17 @@ static int run_vertices(struct drawing *d, const struct frame_draw *draw, struct
   return status;
 }
 
-static int add_triangle(struct drawing *d, const int slots[4], const uint32_t vertices[3], uint32_t provoking,
-                        struct error *error) {
-  float positions[3][4];
-  for (int v = 0; v < 3; v++)
-    for (int k = 0; k < 4; k++)
-      memcpy(&positions[v][k], stage_word(&d->varyings, vertices[v], (uint32_t)slots[k]), 4);
-  return raster_triangle(&d->raster, &d->state, vertices, provoking, (const float(*)[4])positions)
-             ? 0
-             : error_set(error, ERROR_WORK, "the draw has more quads than %llu",
-                         (unsigned long long)d->state.most_quads);
-}
-
-/* One run of corners without a restart. Vulkan 1.3, section 21.1: the order of the corners of each triangle. */
-static int add_run(struct drawing *d, const int slots[4], const uint32_t *v, uint64_t count, struct error *error) {
-  const uint32_t topology = d->e->pipeline->topology;
-  const uint64_t step = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ? 3 : 1;
-  for (uint64_t i = 0; i + 2 < count; i += step) {
-    const bool fan = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
-    const bool turned = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP && i % 2 == 1;
-    const uint32_t fan_corners[3] = {v[i + 1], v[i + 2], v[0]}, turned_corners[3] = {v[i], v[i + 2], v[i + 1]};
-    const uint32_t *corners = fan ? fan_corners : turned ? turned_corners : v + i;
-    const uint32_t last = v[i + 2], first = fan ? v[i + 1] : v[i];
-    if (add_triangle(d, slots, corners, d->e->pipeline->last_provokes ? last : first, error))
-      return -1;
-  }
-  return 0;
-}
-
 static int assemble(struct drawing *d, const struct frame_draw *draw, struct error *error) {
-  int slots[4];
-  for (uint32_t k = 0; k < 4; k++) {
-    slots[k] = stage_output_slot(&d->vertex.source,
-                                 &(struct shader_slot){.location = SPIRV_NONE, .component = k, .builtin = POSITION});
-    if (slots[k] < 0)
-      return error_set(error, ERROR_WORK, "the vertex shader writes no position");
-  }
-  for (uint32_t instance = 0; instance < draw->instances; instance++) {
-    const uint32_t *v = d->vertices.corners + (size_t)instance * draw->count;
-    for (uint64_t begin = 0, end; begin < draw->count; begin = end + 1) {
-      for (end = begin; end < draw->count && v[end] != UINT32_MAX; end++)
-        continue;
-      if (add_run(d, slots, v + begin, end - begin, error))
-        return -1;
-    }
-  }
+  const struct assembly_request request = {.pipeline = d->e->pipeline,
+                                           .vertex = &d->vertex,
+                                           .varyings = &d->varyings,
+                                           .vertices = &d->vertices,
+                                           .corners = draw->count,
+                                           .state = &d->state};
+  const int status = assembly_run(&request, &d->raster, error);
   d->result->primitives = d->raster.counts;
   d->result->quads = d->raster.quad_count;
-  return 0;
+  return status;
 }
 
 static int run_fragments(struct drawing *d, struct error *error) {

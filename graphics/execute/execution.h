@@ -24,7 +24,7 @@ struct execution {
   unsigned char push[FRAME_PUSH_BYTES];
   struct frame_viewport viewport;
   struct frame_scissor scissor;
-  float blend_constants[4], depth_bias[3];
+  float blend_constants[4], depth_bias[3], line_width;
   struct frame_stencil stencil[2];     /* reference and masks that commands set: front, back */
   const struct frame_begin_pass *pass; /* NULL: outside of a pass */
   struct execution_shader {
@@ -83,6 +83,17 @@ struct draw_vertices {
 int vertices_fetch(struct execution *e, const struct frame_draw *draw, const struct stage *stage,
                    struct draw_vertices *out, struct error *error);
 void vertices_clear(struct draw_vertices *vertices);
+
+/* assembly.c */
+struct assembly_request {
+  const struct frame_pipeline *pipeline;
+  const struct stage *vertex;
+  const struct stage_words *varyings; /* the outputs of the vertex shader */
+  const struct draw_vertices *vertices;
+  uint32_t corners; /* of an instance */
+  const struct raster_state *state;
+};
+int assembly_run(const struct assembly_request *request, struct raster *raster, struct error *error);
 
 /* fragments.c */
 int fragments_inputs(const struct raster *raster, const struct stage *vertex, const struct stage_words *vertices,

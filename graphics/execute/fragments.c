@@ -64,6 +64,8 @@ static uint32_t built_in(const struct raster_triangle *t, const struct shader_sl
     default:
       return word_of((float)raster_inverse_w(t, screen));
     }
+  case POINT_COORD:
+    return word_of((float)(0.5 + screen[1 + (s->component & 1)]));
   case FRONT_FACING:
     return t->is_front;
   default:

@@ -1,6 +1,7 @@
 /* A stage of a draw: its shader as a kernel, launched over vertices or fragments by the emulator. */
 #include <stdlib.h>
 #include <string.h>
+#include <vulkan/vulkan_core.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -50,6 +51,7 @@ static const struct frame_stage *find_stage(const struct frame_pipeline *p, uint
 int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error) {
   const struct frame_stage *s = find_stage(e->pipeline, stage_bit);
   struct shader_request request = {.is_fragment = stage_bit != 1,
+                                   .draws_points = e->pipeline->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
                                    .target_count = e->pass ? e->pass->color_count : 0,
                                    .entry = s ? s->entry : "",
                                    .stage = stage_bit,

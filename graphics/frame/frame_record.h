@@ -138,7 +138,8 @@ enum frame_dynamic {
 struct frame_pipeline {
   uint32_t id, is_compute, stage_count, binding_count, attribute_count, blend_count, constant_count, constant_bytes;
   uint32_t topology, restarts, depth_clamp, discards_all, polygon_mode, cull, front_face, biases_depth;
-  uint32_t last_provokes, reserved; /* the last vertex gives flat values, not the first */
+  uint32_t last_provokes; /* the last vertex gives flat values, not the first */
+  uint32_t line_mode;     /* VkLineRasterizationModeEXT */
   float bias_constant, bias_clamp, bias_slope, line_width;
   uint32_t samples, sample_mask, alpha_to_coverage, dynamic;
   uint32_t depth_test, depth_write, depth_compare, depth_bounds, stencil_test, logic_op /* 0xffffffff: none */;

@@ -56,6 +56,13 @@ static bool last_vertex_provokes(const VkPipelineRasterizationStateCreateInfo *r
   return p && p->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
 }
 
+static uint32_t line_mode(const VkPipelineRasterizationStateCreateInfo *r) {
+  const VkPipelineRasterizationLineStateCreateInfoEXT *p = r->pNext;
+  while (p && p->sType != VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
+    p = p->pNext;
+  return p ? (uint32_t)p->lineRasterizationMode : VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
+}
+
 static void set_raster(struct frame_pipeline *p, const VkPipelineRasterizationStateCreateInfo *r) {
   p->depth_clamp = r->depthClampEnable;
   p->discards_all = r->rasterizerDiscardEnable;
@@ -67,6 +74,7 @@ static void set_raster(struct frame_pipeline *p, const VkPipelineRasterizationSt
   p->bias_clamp = r->depthBiasClamp;
   p->bias_slope = r->depthBiasSlopeFactor;
   p->line_width = r->lineWidth;
+  p->line_mode = line_mode(r);
   p->last_provokes = last_vertex_provokes(r);
 }
 

@@ -53,11 +53,35 @@ static bool cut(struct clip_corner *corners, unsigned *count, unsigned plane) {
   return any;
 }
 
+static unsigned planes(bool clamps_depth) {
+  return clamps_depth ? 5 : 7;
+}
+
 bool clip_polygon(struct clip_corner corners[CLIP_MOST_CORNERS], unsigned *count, bool clamps_depth) {
   bool any = false;
-  for (unsigned plane = 0; plane < (clamps_depth ? 5u : 7u) && *count > 0; plane++)
+  for (unsigned plane = 0; plane < planes(clamps_depth) && *count > 0; plane++)
     any = cut(corners, count, plane) || any;
   if (*count < 3)
     *count = 0;
   return any;
+}
+
+bool clip_line(struct clip_corner ends[2], bool *left, bool clamps_depth) {
+  bool any = false;
+  *left = true;
+  for (unsigned plane = 0; plane < planes(clamps_depth) && *left; plane++) {
+    const double a = distance(&ends[0], plane), b = distance(&ends[1], plane);
+    *left = a >= 0 || b >= 0;
+    any = any || !(a >= 0 && b >= 0);
+    if (*left && (a >= 0) != (b >= 0))
+      ends[a >= 0] = between(&ends[0], &ends[1], a / (a - b));
+  }
+  return any;
+}
+
+bool clip_keeps(const struct clip_corner *point, bool clamps_depth) {
+  for (unsigned plane = 0; plane < planes(clamps_depth); plane++)
+    if (!(distance(point, plane) >= 0))
+      return false;
+  return true;
 }

@@ -1,12 +1,11 @@
-/* Triangles to quads of pixels: clipping, set-up and rasterisation.
+/* Triangles, lines and points to quads of pixels: clipping, set-up and rasterisation.
  *
  * Shapes: positions are clip coordinates; a quad is 2x2 pixels whose top left one has even coordinates. Quads stand in
  *         the order of their triangles, and of one triangle row after row.
  * Units:  pixels; set-up has 8 sub-pixel bits and the top-left rule, pixel centres lie at halves.
  * Ownership: raster_clear frees quads and triangles. Errors: false means that memory ran out, or that there are more
  *         quads than `most_quads`.
- * Source: Vulkan 1.3, sections 27.4 (clipping) and 28.12 (polygons); Pineda, "A parallel algorithm for polygon
- *         rasterization", SIGGRAPH 1988. */
+ * Source: Vulkan 1.3, sections 27.4 (clipping), 28.10 (points), 28.11 (lines) and 28.12 (polygons). */
 #ifndef GRAPHICS_TRIANGLES_H
 #define GRAPHICS_TRIANGLES_H
 
@@ -22,12 +21,16 @@ struct raster_state {
   int32_t left, top, right, bottom; /* pixels inside scissor and target; right and bottom are exclusive */
   uint32_t cull;                    /* VkCullModeFlags */
   bool clockwise_is_front, clamps_depth;
+  bool bresenham; /* lines cover a pixel in each column or row that they pass; else they are rectangles */
+  float line_width;
   bool biases_depth;
   float bias_constant, bias_slope, bias_clamp, depth_unit; /* depth_unit: the least difference of two depths */
   uint64_t most_quads;
 };
 
-/* A triangle after clipping; a corner is a mixture of the corners of the primitive that it is a part of. */
+/* A triangle after clipping; a corner is a mixture of the corners of the primitive that it is a part of.
+ * Of a line, two corners are its ends, and the third lies beside the first with the same values; of a point, all corners
+ * have its values, and lie the point's size apart along x and y: so values are interpolated alike. */
 struct raster_triangle {
   uint32_t primitive;
   uint32_t vertices[3]; /* of the primitive */
@@ -61,6 +64,11 @@ struct raster {
 /* Adds a primitive with these vertices, of which `provoking` is one, whose clip coordinates are `positions`. */
 bool raster_triangle(struct raster *raster, const struct raster_state *state, const uint32_t vertices[3],
                      uint32_t provoking, const float positions[3][4]);
+bool raster_line(struct raster *raster, const struct raster_state *state, const uint32_t vertices[2],
+                 uint32_t provoking, const float positions[2][4]);
+/* `size`: the side of the square in pixels. */
+bool raster_point(struct raster *raster, const struct raster_state *state, uint32_t vertex, const float position[4],
+                  float size);
 void raster_clear(struct raster *raster);
 
 /* Writes the share of each corner at a pixel's centre, for values that change evenly on the screen; the shares add up

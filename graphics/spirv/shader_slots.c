@@ -51,17 +51,24 @@ static void take_vector(struct flattening *f, const char *expression, uint32_t t
 }
 
 /* Built-in members of gl_PerVertex that nothing here uses get no words. */
-static bool is_used(const struct shader_slot *slot) {
-  return slot->builtin == SPIRV_NONE ||
-         (slot->builtin != SpvBuiltInClipDistance && slot->builtin != SpvBuiltInCullDistance &&
-          slot->builtin != SpvBuiltInPointSize && slot->builtin != SpvBuiltInSampleMask);
+static bool is_used(const struct translation *t, const struct shader_slot *slot) {
+  switch (slot->builtin) {
+  case SpvBuiltInPointSize:
+    return t->request->draws_points;
+  case SpvBuiltInClipDistance:
+  case SpvBuiltInCullDistance:
+  case SpvBuiltInSampleMask:
+    return false;
+  default:
+    return true;
+  }
 }
 
 static void take_parts(struct flattening *f, const char *expression, uint32_t type, unsigned depth) {
   struct translation *t = f->t;
   const struct spirv_id *i = spirv_id(&t->module, type);
   const uint32_t parts = translation_parts(t, type);
-  if (!is_used(&f->slot))
+  if (!is_used(t, &f->slot))
     return;
   if (i->opcode == SpvOpTypeVector || parts == 0) {
     take_vector(f, expression, type);

@@ -53,7 +53,7 @@ struct shader_request {
   const uint32_t *words;
   size_t word_count;
   const char *entry;
-  bool is_fragment;
+  bool is_fragment, draws_points;         /* points have sizes */
   uint32_t target_count;                  /* of fragment shaders: outputs of further locations are left out */
   const struct frame_constant *constants; /* of this stage and others */
   uint32_t constant_count, stage;

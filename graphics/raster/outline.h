@@ -1,0 +1,30 @@
+/* The pixels of triangles, lines and points: each is a convex outline on the screen. Private to graphics/raster.
+ *
+ * Units: 1/256 pixels from the centre of the first pixel. A pixel is covered where its centre is inside, or on an edge
+ *        that is at the top or the left.
+ * Source: Pineda, "A parallel algorithm for polygon rasterization", SIGGRAPH 1988; Vulkan 1.3, section 28.12.1. */
+#ifndef GRAPHICS_OUTLINE_H
+#define GRAPHICS_OUTLINE_H
+
+#include "graphics/raster/clip.h"
+#include "graphics/raster/triangles.h"
+
+#define RASTER_SUBPIXELS            256
+#define RASTER_OUTLINE_MOST_CORNERS 4
+
+struct raster_outline {
+  unsigned corners; /* 3 or 4, in either turn */
+  int64_t x[RASTER_OUTLINE_MOST_CORNERS], y[RASTER_OUTLINE_MOST_CORNERS];
+};
+
+/* Adds the triangle by which values are interpolated, and the quads of the outline. False: as raster_triangle. */
+bool raster_outline_fill(struct raster *raster, const struct raster_state *state,
+                         const struct raster_triangle *triangle, const struct raster_outline *outline);
+
+/* Makes the corners of a primitive with these clip coordinates. False: one of them is not finite. */
+bool raster_corners(struct clip_corner *corners, const float positions[][4], unsigned count);
+/* Places a corner of a clipped primitive on the screen. */
+void raster_place_corner(struct raster_triangle *triangle, unsigned corner, const struct clip_corner *from,
+                         const struct raster_state *state);
+
+#endif

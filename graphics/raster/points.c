@@ -1,0 +1,30 @@
+/* Points, as squares. */
+#include <math.h>
+
+#include "graphics/raster/outline.h"
+
+bool raster_point(struct raster *r, const struct raster_state *s, uint32_t vertex, const float position[4],
+                  float size) {
+  struct clip_corner corner;
+  struct raster_outline outline = {.corners = 4};
+  const float positions[1][4] = {{position[0], position[1], position[2], position[3]}};
+  struct raster_triangle t = {.primitive = (uint32_t)r->counts.primitives++,
+                              .vertices = {vertex, vertex, vertex},
+                              .provoking = vertex,
+                              .is_front = true};
+  if (!raster_corners(&corner, positions, 1) || !clip_keeps(&corner, s->clamps_depth) || !(size > 0)) {
+    r->counts.clipped_away++;
+    return true;
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    raster_place_corner(&t, i, &corner, s);
+    t.x[i] += i == 1 ? (double)size : 0;
+    t.y[i] += i == 2 ? (double)size : 0;
+  }
+  const int64_t half = llrint((double)size * RASTER_SUBPIXELS / 2);
+  for (unsigned i = 0; i < 4; i++) {
+    outline.x[i] = t.fixed_x[0] + (i == 1 || i == 2 ? half : -half);
+    outline.y[i] = t.fixed_y[0] + (i >= 2 ? half : -half);
+  }
+  return raster_outline_fill(r, s, &t, &outline);
+}
