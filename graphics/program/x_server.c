@@ -10,7 +10,8 @@
 
 #include "base/process/subprocess.h"
 
-/* In the child: the server writes its display's number to `to` when it is ready. */
+/* In the child: the server writes its display's number to `to` when it is ready. Without -noreset it would begin anew when
+ * its last client leaves, and refuse the next one meanwhile: Mesa opens and closes a connection before it stays. */
 static void become_server(int to) {
   char number[16];
   subprocess_end_with_parent();
@@ -19,14 +20,16 @@ static void become_server(int to) {
   dup2(nothing, STDERR_FILENO);
   snprintf(number, sizeof number, "%d", to);
   execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "1920x1080x24", "+extension", "GLX", "-nolisten", "tcp",
-         (char *)NULL);
+         "-noreset", (char *)NULL);
   _exit(127);
 }
 
 static int read_display(struct x_server *server, int from, struct error *error) {
   char text[17] = ":";
-  const ssize_t length = read(from, text + 1, sizeof text - 2);
-  if (length <= 0 || setenv("DISPLAY", strtok(text, "\n"), 1)) {
+  size_t length = 1;
+  while (length + 1 < sizeof text && text[length - 1] != '\n' && read(from, text + length, 1) == 1)
+    length++;
+  if (length == 1 || setenv("DISPLAY", strtok(text, "\n"), 1)) {
     x_server_stop(server);
     return error_set(error, ERROR_WORK,
                      "there is no display, and a private X server did not start: set DISPLAY, or install it (Debian: "
