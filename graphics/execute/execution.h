@@ -111,7 +111,8 @@ void execution_clear_image(struct execution *e, const struct frame_clear_image *
 struct storage_image *execution_target(const struct execution *e, uint32_t view, uint32_t *level, uint32_t *layer);
 /* transfers.c; returns whether the record is one of these. */
 bool execution_transfer(struct execution *e, const struct frame_entry *record);
-/* textures.c: the texels of a view's level as a buffer of RGBA bytes or floats. */
+/* textures.c: the texels of a view's level as a buffer of RGBA bytes or floats; of a stacked texture all of them. */
+bool texture_describe(const struct execution *e, const struct frame_view *view, struct shader_texture *out);
 bool texture_is_bytes(const struct execution *e, const struct frame_view *view);
 int texture_read(const struct execution *e, const struct frame_view *view, uint32_t level, void **out, uint32_t *width,
                  uint32_t *height, struct error *error);

@@ -34,11 +34,11 @@ static const struct frame_view *find_view(const struct execution *e, uint32_t se
 }
 
 static bool texture_of(void *user, uint32_t set, uint32_t binding, uint32_t element, struct shader_texture *out) {
-  const struct frame_view *view = find_view(user, set, binding, element, &out->sampler);
+  const struct execution *e = user;
+  const struct frame_view *view = find_view(e, set, binding, element, &out->sampler);
   if (!view || !out->sampler)
     return false;
-  out->levels = view->levels;
-  return true;
+  return texture_describe(e, view, out);
 }
 
 static const struct frame_stage *find_stage(const struct frame_pipeline *p, uint32_t stage_bit) {

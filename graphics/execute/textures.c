@@ -7,6 +7,8 @@
 #include "graphics/pixel/color.h"
 #include "graphics/pixel/depth.h"
 
+#define MOST_TEXELS (UINT64_C(1) << 26)
+
 /* The numbers of a view's format: it may be read in another format of the same size than the image was made with. */
 static const struct texel_format *format_of(const struct frame_view *view) {
   return texel_format_find(view->format);
@@ -47,28 +49,99 @@ static void write_texel(const struct frame_view *view, const union color *c, boo
     memcpy(to, rgba, sizeof rgba);
 }
 
-int texture_read(const struct execution *e, const struct frame_view *view, uint32_t level, void **out, uint32_t *width,
-                 uint32_t *height, struct error *error) {
+static int check_view(const struct execution *e, const struct frame_view *view, struct error *error) {
+  const struct storage_image *image = storage_image(&e->storage, view->image);
+  const enum storage_plane plane = storage_plane_of(view->aspect);
+  const struct texel_format *f = format_of(view);
+  if (!image || !f || view->first_layer >= image->info->layers || color_is_integer(f) || image->info->samples > 1 ||
+      (plane == PLANE_COLOR && f->bytes != storage_texel_bytes(image, plane)))
+    return error_set(error, ERROR_WORK, "a texture has a format or a shape that is not supported (format %u, view %u)",
+                     view->format, view->type);
+  for (uint32_t level = 0; level < view->levels; level++)
+    if (!image->levels[plane][view->first_level + level])
+      return error_set(error, ERROR_WORK, "a texture has no texels of its aspect");
+  return 0;
+}
+
+static bool is_stacked(const struct frame_view *view) {
+  return view->type != VK_IMAGE_VIEW_TYPE_2D && view->type != VK_IMAGE_VIEW_TYPE_1D;
+}
+
+bool texture_describe(const struct execution *e, const struct frame_view *view, struct shader_texture *out) {
+  const struct storage_image *image = storage_image(&e->storage, view->image);
+  if (!image)
+    return false;
+  out->levels = view->levels;
+  out->width = frame_level_side(image->info->width, view->first_level);
+  out->height = frame_level_side(image->info->height, view->first_level);
+  out->depth = frame_level_side(image->info->depth, view->first_level);
+  out->layers = image->info->depth > 1 ? 1 : view->layers;
+  out->stacked = is_stacked(view);
+  return true;
+}
+
+/* Writes a layer, or slice, of a level into rows of `pitch` texels. */
+static void write_layer(const struct execution *e, const struct frame_view *view, uint32_t level, uint32_t layer,
+                        uint32_t slice, char *to, size_t pitch) {
   const struct storage_image *image = storage_image(&e->storage, view->image);
   const enum storage_plane plane = storage_plane_of(view->aspect);
   const struct texel_format *f = format_of(view);
   const bool bytes = texture_is_bytes(e, view);
+  const size_t size = bytes ? 4 : 16;
+  const uint32_t width = frame_level_side(image->info->width, level),
+                 height = frame_level_side(image->info->height, level);
+  for (uint32_t y = 0; y < height; y++)
+    for (uint32_t x = 0; x < width; x++) {
+      const union color c = read_texel(f, image, plane, storage_texel(image, plane, level, layer, x, y, slice));
+      write_texel(view, &c, bytes, to + (y * pitch + x) * size);
+    }
+}
+
+static int make_room(const struct execution *e, const struct frame_view *view, uint32_t width, uint64_t rows,
+                     void **out, struct error *error) {
+  if (rows * width > MOST_TEXELS)
+    return error_set(error, ERROR_WORK, "a texture has more than 2^26 texels");
+  *out = calloc((size_t)rows * width, texture_is_bytes(e, view) ? 4 : 16);
+  return *out ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
+/* All levels, and of each its layers and slices, one below the other. */
+static int read_stacked(const struct execution *e, const struct frame_view *view, void **out, uint32_t *width,
+                        uint32_t *height, struct error *error) {
+  struct shader_texture t;
+  uint64_t rows = 0;
+  texture_describe(e, view, &t);
+  for (uint32_t level = 0; level < t.levels; level++)
+    rows += shader_texture_rows(&t, level);
+  if (make_room(e, view, t.width, rows, out, error))
+    return -1;
+  char *to = *out;
+  for (uint32_t level = 0; level < t.levels; level++) {
+    const uint32_t at = view->first_level + level;
+    const uint32_t depth = t.depth >> level > 0 ? t.depth >> level : 1;
+    const size_t bytes =
+        (size_t)shader_texture_rows(&t, level) / (t.layers * depth) * t.width * (texture_is_bytes(e, view) ? 4 : 16);
+    for (uint32_t layer = 0; layer < t.layers; layer++)
+      for (uint32_t slice = 0; slice < depth; slice++, to += bytes)
+        write_layer(e, view, at, view->first_layer + layer, slice, to, t.width);
+  }
+  *width = t.width;
+  *height = (uint32_t)rows;
+  return 0;
+}
+
+int texture_read(const struct execution *e, const struct frame_view *view, uint32_t level, void **out, uint32_t *width,
+                 uint32_t *height, struct error *error) {
+  const struct storage_image *image = storage_image(&e->storage, view->image);
   const uint32_t at = view->first_level + level;
-  if (!image || !f || !image->levels[plane][at] || view->first_layer >= image->info->layers ||
-      view->type != VK_IMAGE_VIEW_TYPE_2D || color_is_integer(f) || image->info->samples > 1 ||
-      (plane == PLANE_COLOR && f->bytes != storage_texel_bytes(image, plane)))
-    return error_set(error, ERROR_WORK, "a texture has a format or a shape that is not supported (format %u, view %u)",
-                     view->format, view->type);
+  if (check_view(e, view, error))
+    return -1;
+  if (is_stacked(view))
+    return read_stacked(e, view, out, width, height, error);
   *width = frame_level_side(image->info->width, at);
   *height = frame_level_side(image->info->height, at);
-  const size_t size = bytes ? 4 : 16;
-  *out = malloc((size_t)*width * *height * size);
-  if (!*out)
-    return error_set(error, ERROR_WORK, "out of memory");
-  for (uint32_t y = 0; y < *height; y++)
-    for (uint32_t x = 0; x < *width; x++) {
-      const union color c = read_texel(f, image, plane, storage_texel(image, plane, at, view->first_layer, x, y, 0));
-      write_texel(view, &c, bytes, (char *)*out + ((size_t)y * *width + x) * size);
-    }
+  if (make_room(e, view, *width, *height, out, error))
+    return -1;
+  write_layer(e, view, at, view->first_layer, 0, *out, *width);
   return 0;
 }

@@ -2,7 +2,7 @@
 #include <spirv/unified1/spirv.h>
 #include <vulkan/vulkan_core.h>
 
-#include "graphics/spirv/translation.h"
+#include "graphics/spirv/shader_sample.h"
 
 /* Derivatives: each work-item of a quad puts its value into local memory and takes its neighbours'. */
 
@@ -46,12 +46,6 @@ static void derivative(struct translation *t, const uint32_t *i) {
 
 /* Reads of images. */
 
-struct sample {
-  uint32_t resource, result, coordinates, lod, bias; /* ids; 0: none */
-  struct shader_texture texture;
-  bool projects;
-};
-
 static const char *address_name(uint32_t mode) {
   switch (mode) {
   case VK_SAMPLER_ADDRESS_MODE_REPEAT:
@@ -65,15 +59,15 @@ static const char *address_name(uint32_t mode) {
   }
 }
 
-static void check_sampler(struct translation *t, const struct frame_sampler *s) {
-  if (s->address[0] != s->address[1])
-    translation_fail(t, "samplers whose address modes differ");
-  if (s->address[0] == VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE)
-    translation_fail(t, "samplers that mirror once");
-  if (s->address[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER && s->border > VK_BORDER_COLOR_INT_TRANSPARENT_BLACK)
-    translation_fail(t, "borders that are not transparent");
-  if (s->compares || s->unnormalized)
-    translation_fail(t, "samplers that compare or have coordinates in texels");
+static void check_sampler(struct translation *t, const struct sample *s) {
+  const struct frame_sampler *k = s->texture.sampler;
+  bool border = false;
+  for (int axis = 0; axis < 3; axis++)
+    border = border || k->address[axis] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+  if (border && k->border > VK_BORDER_COLOR_INT_OPAQUE_WHITE)
+    translation_fail(t, "borders of a color of their own");
+  if (s->reference && !k->compares)
+    translation_fail(t, "a comparison with a sampler that does not compare");
 }
 
 /* Writes a read of one level, which the device filters. */
@@ -84,6 +78,10 @@ static void write_read(struct translation *t, const struct sample *s, const char
 
 /* Writes a read of the level that the variable `level` names. */
 static void write_level(struct translation *t, const struct sample *s, const char *name, bool linear) {
+  if (sample_reads_texels(s)) {
+    sample_write_texels(t, s, name, linear);
+    return;
+  }
   if (s->texture.levels == 1) {
     fputs("    ", t->body);
     write_read(t, s, name, 0, linear);
@@ -99,18 +97,45 @@ static void write_level(struct translation *t, const struct sample *s, const cha
   fputs("    }\n", t->body);
 }
 
+/* Writes `along_x` and `along_y`: how the coordinates change from pixel to pixel. */
+static void write_changes(struct translation *t, const struct sample *s) {
+  char x[64], y[64];
+  const bool cube = s->dimension == SpvDimCube, deep = s->dimension == SpvDim3D;
+  if (s->along_x) {
+    widen(t, x, sizeof x, s->along_x);
+    widen(t, y, sizeof y, s->along_y);
+    fprintf(t->body, "  along_x = %s;\n  along_y = %s;\n", x, y);
+  } else {
+    const char *place = cube ? "(float4)(direction, 0)" : deep ? "(float4)(at, slice, 0)" : "(float4)(at, 0, 0)";
+    write_derivative(t, "along_x", place, false);
+    write_derivative(t, "along_y", place, true);
+  }
+  if (cube)
+    sample_write_cube_changes(t, s);
+}
+
+static void write_size(struct translation *t, const struct sample *s) {
+  if (sample_reads_texels(s))
+    fprintf(t->body, "  size = (float2)(%u, %u);\n", s->texture.width, s->texture.height);
+  else
+    fprintf(t->body, "  size = (float2)(get_image_width(t%u_0), get_image_height(t%u_0));\n", s->resource, s->resource);
+}
+
 /* Vulkan 1.3, section 16.5.7: the level of detail is the logarithm of the longer footprint of a pixel, in texels. */
 static void write_lod(struct translation *t, const struct sample *s) {
   const struct frame_sampler *k = s->texture.sampler;
   if (s->lod)
     fprintf(t->body, "  lod = v%u;\n", s->lod);
   else {
-    write_derivative(t, "along_x", "(float4)(at, 0, 0)", false);
-    write_derivative(t, "along_y", "(float4)(at, 0, 0)", true);
-    fprintf(t->body,
-            "  size = (float2)(get_image_width(t%u_0), get_image_height(t%u_0));\n"
-            "  lod = log2(fmax(length(along_x.xy * size), length(along_y.xy * size)));\n",
-            s->resource, s->resource);
+    write_changes(t, s);
+    write_size(t, s);
+    if (s->dimension == SpvDim3D)
+      fprintf(t->body,
+              "  along_x.xyz *= (float3)(size, %u);\n  along_y.xyz *= (float3)(size, %u);\n"
+              "  lod = log2(fmax(length(along_x.xyz), length(along_y.xyz)));\n",
+              s->texture.depth, s->texture.depth);
+    else
+      fputs("  lod = log2(fmax(length(along_x.xy * size), length(along_y.xy * size)));\n", t->body);
   }
   if (s->bias)
     fprintf(t->body, "  lod += v%u;\n", s->bias);
@@ -119,16 +144,20 @@ static void write_lod(struct translation *t, const struct sample *s) {
 
 static bool needs_lod(const struct sample *s) {
   const struct frame_sampler *k = s->texture.sampler;
-  return (s->texture.levels > 1 && k->most_lod > 0) || k->magnify != k->minify;
+  return !s->gathers && ((s->texture.levels > 1 && k->most_lod > 0) || k->magnify != k->minify);
 }
 
-/* Magnified: the filter for magnification, of the first level. */
+/* Magnified: the filter for magnification, of the first level. Of two levels that are equally near Vulkan admits
+ * either. */
 static void write_filtered(struct translation *t, const struct sample *s) {
   const struct frame_sampler *k = s->texture.sampler;
   const bool two = k->mipmap == VK_SAMPLER_MIPMAP_MODE_LINEAR && s->texture.levels > 1;
   fputs("  if (lod <= 0) {\n    level = 0;\n    ", t->body);
-  write_read(t, s, "texel", 0, k->magnify == VK_FILTER_LINEAR);
-  fprintf(t->body, "\n  } else {\n    level = clamp((int)%s, 0, %u);\n", two ? "floor(lod)" : "ceil(lod - 0.5f)",
+  if (sample_reads_texels(s))
+    sample_write_texels(t, s, "texel", k->magnify == VK_FILTER_LINEAR);
+  else
+    write_read(t, s, "texel", 0, k->magnify == VK_FILTER_LINEAR);
+  fprintf(t->body, "\n  } else {\n    level = clamp((int)%s, 0, %u);\n", two ? "floor(lod)" : "floor(lod + 0.5f)",
           s->texture.levels - 1);
   write_level(t, s, "texel", k->minify == VK_FILTER_LINEAR);
   if (two) {
@@ -139,18 +168,25 @@ static void write_filtered(struct translation *t, const struct sample *s) {
   fputs("  }\n", t->body);
 }
 
-static bool is_plain_2d(const struct translation *t, uint32_t type) {
+/* Finds the image's type behind a sampled image's. */
+static const struct spirv_id *image_type(const struct translation *t, uint32_t type) {
   const struct spirv_id *i = spirv_id(&t->module, type);
-  if (i->opcode == SpvOpTypeSampledImage)
-    i = spirv_id(&t->module, spirv_operand(i, 1));
-  return i->opcode == SpvOpTypeImage && spirv_operand(i, 2) == SpvDim2D && !spirv_operand(i, 4) &&
-         !spirv_operand(i, 5) && translation_is_float(t, spirv_operand(i, 1));
+  return i->opcode == SpvOpTypeSampledImage ? spirv_id(&t->module, spirv_operand(i, 1)) : i;
+}
+
+static bool take_type(const struct translation *t, uint32_t type, struct sample *s) {
+  const struct spirv_id *i = image_type(t, type);
+  if (i->opcode != SpvOpTypeImage)
+    return false;
+  s->dimension = spirv_operand(i, 2);
+  s->is_array = spirv_operand(i, 4);
+  return s->dimension <= SpvDimCube && !spirv_operand(i, 5) && translation_is_float(t, spirv_operand(i, 1));
 }
 
 static bool find_texture(struct translation *t, uint32_t id, struct sample *s) {
   const struct place *p = id < t->module.bound ? &t->places[id] : NULL;
-  if (!p || p->kind != PLACE_TEXTURE || !is_plain_2d(t, p->type)) {
-    translation_fail(t, "images that are not two-dimensional with colors of floats");
+  if (!p || p->kind != PLACE_TEXTURE || !take_type(t, p->type, s)) {
+    translation_fail(t, "images of several samples, of texel buffers, or whose colors are no floats");
     return false;
   }
   struct shader_resource *r = &t->out->resources[p->resource];
@@ -159,64 +195,139 @@ static bool find_texture(struct translation *t, uint32_t id, struct sample *s) {
     translation_fail(t, "a texture that is not bound");
     return false;
   }
-  r->levels = s->texture.levels;
+  r->levels = s->texture.stacked ? 1 : s->texture.levels;
   return true;
 }
 
-static void take_operands(struct translation *t, const uint32_t *i, struct sample *s) {
-  const uint32_t mask = spirv_length(i) > 5 ? i[5] : 0;
-  if (mask & ~(uint32_t)(SpvImageOperandsBiasMask | SpvImageOperandsLodMask))
+/* Takes the image operands that begin at word `at`. */
+static void take_operands(struct translation *t, const uint32_t *i, unsigned at, struct sample *s) {
+  const unsigned length = spirv_length(i);
+  const uint32_t mask = length > at ? i[at] : 0;
+  uint32_t *const takes[] = {&s->bias, &s->lod, &s->along_x, &s->offset, &s->offset};
+  unsigned word = at + 1;
+  for (unsigned bit = 0; bit < 5; bit++) {
+    if (!(mask & 1u << bit) || word >= length)
+      continue;
+    *takes[bit] = i[word++];
+    if (bit == 2 && word < length)
+      s->along_y = i[word++];
+  }
+  if (mask & ~31u || (s->along_x && !s->along_y))
     translation_fail(t, "operands %#x of a read of an image", mask);
-  if ((mask & SpvImageOperandsBiasMask) && spirv_length(i) > 6)
-    s->bias = i[6];
-  if ((mask & SpvImageOperandsLodMask) && spirv_length(i) > 6)
-    s->lod = i[6];
 }
 
 static void write_sample(struct translation *t, const struct sample *s) {
-  const uint32_t components = translation_components(t, spirv_id(&t->module, s->coordinates)->type);
-  check_sampler(t, s->texture.sampler);
-  fprintf(t->body, "  at = v%u.xy", s->coordinates);
-  if (s->projects)
-    fprintf(t->body, " / v%u.s%x", s->coordinates, components - 1);
-  fputs(";\n", t->body);
+  const bool scalar = s->reference && !s->gathers;
+  check_sampler(t, s);
+  sample_write_place(t, s);
   if (needs_lod(s)) {
     write_lod(t, s);
     write_filtered(t, s);
-  } else
+  } else {
+    if (sample_reads_texels(s))
+      fputs("  level = 0;\n", t->body);
     write_level(t, s, "  texel", s->texture.sampler->magnify == VK_FILTER_LINEAR);
-  fprintf(t->body, "  v%u = texel;\n", s->result);
+  }
+  fprintf(t->body, "  v%u = texel%s;\n", s->result, scalar ? ".x" : "");
 }
 
 static void fetch(struct translation *t, const uint32_t *i) {
   struct sample s = {0};
+  take_operands(t, i, 5, &s);
   if (!find_texture(t, i[3], &s))
     return;
-  fprintf(t->body,
-          "  v%u = read_imagef(t%u_0, clamp(as_int2(v%u), (int2)(0), "
-          "(int2)(get_image_width(t%u_0) - 1, get_image_height(t%u_0) - 1)));\n",
-          i[2], s.resource, i[4], s.resource, s.resource);
+  const bool scalar = translation_components(t, spirv_id(&t->module, i[4])->type) == 1;
+  char x[48], y[48];
+  snprintf(x, sizeof x, scalar ? "(int)v%u" : "(int)v%u.x", i[4]);
+  snprintf(y, sizeof y, scalar || s.dimension == SpvDim1D ? "0" : "(int)v%u.y", i[4]);
+  if (s.offset)
+    translation_fail(t, "a fetch with an offset");
+  fputs("  level = ", t->body);
+  fprintf(t->body, s.lod ? "clamp((int)v%u, 0, %u);\n" : "0;\n", s.lod, s.texture.levels - 1);
+  if (s.is_array)
+    fprintf(t->body, "  layer = clamp((int)v%u.%s, 0, %u);\n", i[4], s.dimension == SpvDim1D ? "y" : "z",
+            s.texture.layers - 1);
+  if (s.dimension == SpvDim3D)
+    fprintf(t->body, "  layer = v%u.z;\n", i[4]);
+  sample_write_texel(t, &s, "texel", x, y);
+  fprintf(t->body, "  v%u = texel;\n", i[2]);
+}
+
+/* Sizes and numbers of levels are those of the texture that is bound. */
+static void query(struct translation *t, const uint32_t *i) {
+  struct sample s = {0};
+  if (!find_texture(t, i[3], &s))
+    return;
+  const uint32_t count = translation_components(t, i[1]), flat = s.dimension == SpvDim1D ? 1 : 2;
+  const bool has_lod = spirv_opcode(i) == SpvOpImageQuerySizeLod && spirv_length(i) > 4;
+  const uint32_t sizes[3] = {s.texture.width, s.texture.height, s.texture.depth};
+  fprintf(t->body, "  v%u = (", i[2]);
+  translation_type(t, i[1]);
+  fputs(")(", t->body);
+  for (uint32_t k = 0; k < count; k++) {
+    const bool is_layers = s.is_array && k == count - 1 && k >= flat;
+    fputs(k ? ", " : "", t->body);
+    if (is_layers)
+      fprintf(t->body, "%u", s.dimension == SpvDimCube ? s.texture.layers / 6 : s.texture.layers);
+    else if (has_lod)
+      fprintf(t->body, "max(%u >> (int)v%u, 1)", sizes[k < 3 ? k : 2], i[4]);
+    else
+      fprintf(t->body, "%u", sizes[k < 3 ? k : 2]);
+  }
+  fputs(");\n", t->body);
+}
+
+static void query_levels(struct translation *t, const uint32_t *i) {
+  struct sample s = {0};
+  if (find_texture(t, i[3], &s))
+    fprintf(t->body, "  v%u = %u;\n", i[2], s.texture.levels);
+}
+
+/* Returns the value of a constant; 0 for others. */
+static uint32_t constant_of(const struct translation *t, uint32_t id) {
+  const struct spirv_id *c = spirv_id(&t->module, id);
+  return c->opcode == SpvOpConstant ? spirv_operand(c, 2) : 0;
+}
+
+/* Takes a sampling instruction; operands begin at word 5, or behind a reference or channel at word 6. */
+static void take_sample(struct translation *t, const uint32_t *i) {
+  const uint16_t opcode = spirv_opcode(i);
+  struct sample s = {.result = i[2], .coordinates = spirv_length(i) > 4 ? i[4] : 0};
+  const bool compares = opcode == SpvOpImageSampleDrefImplicitLod || opcode == SpvOpImageSampleDrefExplicitLod ||
+                        opcode == SpvOpImageSampleProjDrefImplicitLod ||
+                        opcode == SpvOpImageSampleProjDrefExplicitLod || opcode == SpvOpImageDrefGather;
+  s.projects = opcode >= SpvOpImageSampleProjImplicitLod && opcode <= SpvOpImageSampleProjDrefExplicitLod;
+  s.gathers = opcode == SpvOpImageGather || opcode == SpvOpImageDrefGather;
+  if (compares && spirv_length(i) > 5)
+    s.reference = i[5];
+  if (opcode == SpvOpImageGather && spirv_length(i) > 5)
+    s.channel = constant_of(t, i[5]);
+  take_operands(t, i, compares || s.gathers ? 6 : 5, &s);
+  if (find_texture(t, i[3], &s))
+    write_sample(t, &s);
 }
 
 bool translation_image(struct translation *t, const uint32_t *i) {
   const uint16_t opcode = spirv_opcode(i);
-  struct sample s = {.result = i[2], .coordinates = spirv_length(i) > 4 ? i[4] : 0};
   if (is_derivative(opcode)) {
     derivative(t, i);
     return true;
   }
-  switch (opcode) {
-  case SpvOpImageSampleProjImplicitLod:
-  case SpvOpImageSampleProjExplicitLod:
-    s.projects = true; /* fall through */
-  case SpvOpImageSampleImplicitLod:
-  case SpvOpImageSampleExplicitLod:
-    take_operands(t, i, &s);
-    if (find_texture(t, i[3], &s))
-      write_sample(t, &s);
+  if ((opcode >= SpvOpImageSampleImplicitLod && opcode <= SpvOpImageSampleProjDrefExplicitLod) ||
+      opcode == SpvOpImageGather || opcode == SpvOpImageDrefGather) {
+    take_sample(t, i);
     return true;
+  }
+  switch (opcode) {
   case SpvOpImageFetch:
     fetch(t, i);
+    return true;
+  case SpvOpImageQuerySizeLod:
+  case SpvOpImageQuerySize:
+    query(t, i);
+    return true;
+  case SpvOpImageQueryLevels:
+    query_levels(t, i);
     return true;
   case SpvOpImage:
     if (i[2] < t->module.bound && i[3] < t->module.bound) {

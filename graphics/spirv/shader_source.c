@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graphics/spirv/translation.h"
+#include "graphics/spirv/shader_sample.h"
 
 #define MODEL_VERTEX   0 /* SpvExecutionModel */
 #define MODEL_FRAGMENT 4
@@ -37,6 +37,8 @@ static void write_locals(FILE *file, const struct shader_source *s) {
     fputs("  local float4 quad[4];\n  const uint lane = get_local_id(0);\n", file);
   if (s->in_quads || s->resource_count)
     fputs("  float4 along_x, along_y, texel, next_texel;\n  float2 at, size;\n  float lod;\n  int level;\n", file);
+  if (s->reads_texels)
+    fputs("  float3 direction, axes;\n  float slice;\n  int face = 0, layer = 0;\n  int2 cell;\n  int3 there;\n", file);
   if (s->may_discard)
     fputs("  uint discarded = 0;\n", file);
 }
@@ -61,6 +63,8 @@ static char *write_all(struct translation *t, const char *function) {
     return NULL;
   fputs("#pragma OPENCL FP_CONTRACT OFF\n", t->body);
   translation_typedefs(t);
+  if (t->out->reads_texels)
+    sample_write_functions(t->body);
   write_parameters(t->body, t->out);
   write_locals(t->body, t->out);
   fprintf(t->body, "%s}\n", function);

@@ -38,8 +38,9 @@ struct shader_source {
   uint32_t input_count, output_count;
   struct shader_resource resources[SHADER_MAX_RESOURCES];
   uint32_t resource_count;
-  bool in_quads;    /* work-groups are quads */
-  bool may_discard; /* the last output word is 1 where the fragment was discarded */
+  bool in_quads;     /* work-groups are quads */
+  bool reads_texels; /* it calls the functions of sample_write_functions */
+  bool may_discard;  /* the last output word is 1 where the fragment was discarded */
   bool early_tests, writes_depth;
 };
 
@@ -47,7 +48,16 @@ struct shader_source {
 struct shader_texture {
   const struct frame_sampler *sampler;
   uint32_t levels;
+  uint32_t width, height, depth, layers; /* of the first level; a cube has 6 layers, a volume 1 */
+  bool stacked;                          /* all levels and layers are one image argument, one below the other */
 };
+
+/* Returns the rows of a level in a stacked image: each of its layers, or slices, has the level's height. */
+static inline uint32_t shader_texture_rows(const struct shader_texture *t, uint32_t level) {
+  const uint32_t height = t->height >> level > 0 ? t->height >> level : 1;
+  const uint32_t depth = t->depth >> level > 0 ? t->depth >> level : 1;
+  return height * depth * t->layers;
+}
 
 struct shader_request {
   const uint32_t *words;

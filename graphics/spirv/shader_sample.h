@@ -1,0 +1,34 @@
+/* A read of a texture. Private to graphics/spirv.
+ *
+ * The device's own filters (read_imagef with a sampler) serve two-dimensional textures. All others are read texel by
+ * texel, and filtered in the shader: cubes, arrays, volumes, comparisons, gathers, offsets, and samplers that OpenCL
+ * does not have. */
+#ifndef GRAPHICS_SHADER_SAMPLE_H
+#define GRAPHICS_SHADER_SAMPLE_H
+
+#include "graphics/spirv/translation.h"
+
+struct sample {
+  uint32_t resource, result, coordinates; /* ids, as the following ones; 0: none */
+  uint32_t lod, bias, along_x, along_y, offset, reference;
+  struct shader_texture texture;
+  uint32_t dimension; /* SpvDim */
+  bool is_array, projects, gathers;
+  unsigned channel; /* that is gathered */
+};
+
+/* Returns whether the texture is read texel by texel. */
+bool sample_reads_texels(const struct sample *sample);
+/* Writes where the coordinates lie: `at`, `slice` and `layer`. */
+void sample_write_place(struct translation *t, const struct sample *sample);
+/* Writes `along_x` and `along_y` of a cube's face, from those of its direction. */
+void sample_write_cube_changes(struct translation *t, const struct sample *sample);
+/* Writes "<name> = the filtered texel of the level that the variable `level` names". */
+void sample_write_texels(struct translation *t, const struct sample *sample, const char *name, bool linear);
+/* Writes "<name> = the texel", of a level, for places that are expressions. */
+void sample_write_texel(struct translation *t, const struct sample *sample, const char *name, const char *x,
+                        const char *y);
+/* Writes the functions that the shader's reads of texels call. */
+void sample_write_functions(FILE *file);
+
+#endif
