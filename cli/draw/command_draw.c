@@ -134,6 +134,7 @@ static int draw(const char *path, const struct options *options, struct view *vi
   if (status == 0) {
     view_element_begin(view, "frames");
     view_member(view, "file", view_text(path));
+    view_member(view, "folder", view_text(folder));
     status = show(folder, &execution, view, error);
     view_object_end(view);
     frame_execution_clear(&execution);

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/report/add_pictures.h"
 #include "cli/report/reduce.h"
 
 #define MEBIBYTE         ((size_t)1 << 20)
@@ -35,6 +36,9 @@ static const struct schema_row schemas[] = {
     {"reassemble.manifest/1", "program", "trace -- PROGRAM", NULL},
     {"reassemble.measure/1", "measurement", "measure --json", NULL},
     {"reassemble.timeline/1", "timeline", "simulate --timeline FILE", reduce_timeline},
+    {"reassemble.run-timeline/1", "timeline of a program", "run --timeline FILE", reduce_program_timeline},
+    {"reassemble.draw/1", "executed frames", "draw --json", add_pictures},
+    {"reassemble.frame/1", "frame on a described GPU", "frame --json", add_pictures},
 };
 enum { SCHEMAS = sizeof schemas / sizeof schemas[0] };
 

@@ -14,5 +14,7 @@
 int reduce_sweep(struct document *document, char **note, struct error *error);
 /* Replaces the spans by the share of the time that the engines of each core were busy, by kind of work, in 240 bins. */
 int reduce_timeline(struct document *document, char **note, struct error *error);
+/* The same for the host and the queues of a program (run --timeline). */
+int reduce_program_timeline(struct document *document, char **note, struct error *error);
 
 #endif

@@ -55,7 +55,7 @@ static void put_events(FILE *out, const struct timed_program *p, const char *gpu
   for (size_t i = 0; i < p->command_count; i++)
     if (p->commands[i].queue != TIMELINE_NONE)
       put_command(out, &p->commands[i]);
-  fputs("\n]}\n", out);
+  fprintf(out, "\n], \"otherData\": {\"schema\": \"reassemble.run-timeline/1\", \"gpu\": \"%s\"}}\n", gpu);
 }
 
 int run_timeline_write(const struct timed_program *program, const char *gpu, const char *path, struct error *error) {

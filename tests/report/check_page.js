@@ -5,7 +5,7 @@ const {open} = require("./browser.js");
 const assert = require("assert");
 const [browser, file, ...plots] = process.argv.slice(2);
 
-const MOST_MS = 2000;
+const MOST_MS = 2000, WIDTH = 1100; // pixels, of the window
 
 async function checkPlots(page) {
   for (const plot of plots) {
@@ -54,10 +54,10 @@ async function check(options, what) {
       await checkHovering(page);
       assert(page.ms < MOST_MS * Number(process.env.REASSEMBLE_TEST_SLOWNESS || 1), `the page takes ${page.ms} ms to open`);
     }
-    const wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+    const wide = await page.evaluate("document.documentElement.scrollWidth") - options.width;
     assert(wide <= 0, `the page is ${wide} pixels wider than the window`);
     assert.deepStrictEqual(page.errors, []);
-    assert(page.requests.every(url => url.startsWith("file:") || url.startsWith("about:")), `the page loads ${page.requests}`);
+    assert(page.requests.every(url => /^(file|about|data):/.test(url)), `the page loads ${page.requests}`);
     const paper = await page.evaluate("getComputedStyle(document.body).backgroundColor");
     assert.strictEqual(paper === "rgb(255, 255, 255)", !options.dark, `the page is ${paper}`);
     console.log(`${what}: ${plots.length} plots, ${page.ms} ms`);
@@ -66,9 +66,26 @@ async function check(options, what) {
   }
 }
 
+// On paper the page is black on white whatever the screen is, and what only a pointer can use is not there.
+async function checkPaper() {
+  const page = await open(browser, file, {width: WIDTH, dark: true});
+  try {
+    await page.send("Emulation.setEmulatedMedia", {media: "print", features: [{name: "prefers-color-scheme", value: "dark"}]});
+    const style = (selector, key) => page.evaluate(`(e => e && getComputedStyle(e).${key})(document.querySelector("${selector}"))`);
+    assert.strictEqual(await style("body", "backgroundColor"), "rgb(255, 255, 255)");
+    assert.strictEqual(await style("h1", "color"), "rgb(0, 0, 0)");
+    for (const selector of ["nav", ".controls"]) assert([null, "none"].includes(await style(selector, "display")), `${selector} is printed`);
+    for (const plot of plots) assert.notStrictEqual(await style(`svg[data-name='${plot}']`, "display"), "none", `${plot} is not printed`);
+    console.log("paper");
+  } finally {
+    await page.close();
+  }
+}
+
 (async () => {
-  await check({}, "everything");
-  await check({dark: true}, "dark");
+  await check({width: WIDTH}, "everything");
+  await check({width: WIDTH, dark: true}, "dark");
   await check({width: 390, height: 844, phone: true}, "telephone");
+  await checkPaper();
   process.exit(0);
 })().catch(error => { console.error(error.message); process.exit(1); });

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Pages of real results in a headless Chromium: every plot is there, tables sort, marks answer the pointer, nothing reaches the
-# console; light, dark, and as wide as a telephone. A kernel's name that is markup stays a text.
-# Usage: in_browser.sh PROGRAM SOURCE FOLDER   (exit 77: there is no browser here)
+# console; light, dark, as wide as a telephone, and on paper. A kernel's name that is markup stays a text.
+# Usage: in_browser.sh PROGRAM SOURCE FOLDER [OPENCL_PROGRAM]   (exit 77: there is no browser here)
 set -eu
-program=$1 source=$2 folder=$3
+program=$1 source=$2 folder=$3 opencl_program=${4:-}
 for browser in chromium-headless-shell chromium chromium-browser google-chrome none; do
   command -v "$browser" >/dev/null 2>&1 && break
 done
@@ -63,6 +63,24 @@ run info.json info traces/gemm-64.rtrace
 check page.html accuracy errors ranking causes cycle-stacks core-stacks-saxpy occupancy-saxpy ablation
 "$program" report dse-small tune.json roofs.json parameters.json timeline.json info.json -o more.html
 check more.html front sensitivities effects heat tuned tuned-accuracy profiles roofline timeline operations-gemm-64
+
+# A program on two GPUs, and when what of it ran.
+if [ -n "$opencl_program" ]; then
+  "$program" run --quiet --json --gpu mali-g71-mp8,rtx-2080-ti --host-scale 0 --timeline program-timeline.json \
+    -- "$opencl_program" >program.json
+  "$program" report program.json program-timeline.json -o program.html
+  check program.html host program-kernels timeline
+fi
+
+# A frame with its pictures, where the program draws (packages.txt, [graphics]).
+if "$program" draw "$source/datasets/graphics/scene.rframe" -o drawn --json --quiet >draw.json; then
+  run frame.json frame drawn/scene --gpu mali-g71-mp8,mali-t860-mp4
+  "$program" report draw.json frame.json -o frame.html
+  [ "$(grep -o 'base64,iVBOR' frame.html | wc -l)" -eq 6 ]
+  check frame.html fragments-0 frame-stacks draws
+else
+  echo "no frame: $(cat draw.json)"
+fi
 
 # Samples, variants without axes, and an answer for each workload.
 printf 'schema: reassemble.sweep/1\nname: drawn\ngpu: mali-g71-mp8\nworkloads: [saxpy]\naxes: [{cores: {from: 4, to: 32, step: 4}}, %s]\n%s\n' \

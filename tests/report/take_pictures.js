@@ -11,6 +11,8 @@ const pictures = [
   ["source.html", "source.png", {width: 1000}, 1010],
   ["accuracy.html", "accuracy.png", {width: 760}, 930],
   ["sweep.html", "sweep.png", {width: 1000}, 740, "circle.front:nth-child(5)"],
+  ["program.html", "program.png", {width: 1000}, 860],
+  ["frame.html", "frame.png", {width: 1000}, 900],
   ["sweep.html", "telephone.png", {width: 390, dark: true, phone: true}, 740],
 ];
 

@@ -111,8 +111,8 @@ static const char timeline[] =
     "{\"ph\": \"X\", \"cat\": \"busy\", \"name\": \"run\", \"pid\": 0, \"tid\": 0, \"ts\": 1e308, \"dur\": 1e308}],"
     "\"otherData\": {\"spans_left_out\": 7}}";
 
-static double share(const struct document *document, const char *kind, size_t bin) {
-  json_t *core = json_array_get(json_object_get(document->json, "cores"), 0);
+static double share(const struct document *document, size_t row, const char *kind, size_t bin) {
+  json_t *core = json_array_get(json_object_get(document->json, "cores"), row);
   return json_number_value(json_array_get(json_object_get(json_object_get(core, "busy_percent"), kind), bin));
 }
 
@@ -123,11 +123,35 @@ static void timelines_become_shares(void **state) {
   struct document document = {.json = parse(timeline)};
   char *note;
   assert_int_equal(reduce_timeline(&document, &note, NULL), 0);
-  assert_true(json_real_value(json_object_get(document.json, "bin_cycles")) == 1);
+  assert_true(json_real_value(json_object_get(document.json, "bin_width")) == 1);
   assert_int_equal(json_integer_value(json_object_get(document.json, "spans_left_out")), 7);
-  assert_true(share(&document, "run", 0) == 50 && share(&document, "run", 239) == 50);
-  assert_true(share(&document, "load", 119) == 0 && share(&document, "load", 120) == 25);
-  assert_true(share(&document, "load", 121) == 25 && share(&document, "load", 122) == 0);
+  assert_true(share(&document, 0, "run", 0) == 50 && share(&document, 0, "run", 239) == 50);
+  assert_true(share(&document, 0, "load", 119) == 0 && share(&document, 0, "load", 120) == 25);
+  assert_true(share(&document, 0, "load", 121) == 25 && share(&document, 0, "load", 122) == 0);
+  json_decref(document.json);
+}
+
+static const char program_timeline[] =
+    "{\"traceEvents\": ["
+    "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 1, \"args\": {\"name\": \"a GPU\"}},"
+    "{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": 1, \"tid\": 0, \"args\": {\"name\": \"host 0\"}},"
+    "{\"ph\": \"X\", \"name\": \"OpenCL call\", \"pid\": 1, \"tid\": 0, \"ts\": 0, \"dur\": 12},"
+    "{\"ph\": \"X\", \"name\": \"add\", \"pid\": 1, \"tid\": 1, \"ts\": 23.95, \"dur\": 0.05, \"args\": {\"kind\": "
+    "\"kernel\"}},"
+    "{\"ph\": \"X\", \"name\": \"write\", \"pid\": 1, \"tid\": 1, \"ts\": 12, \"dur\": 0.1, \"args\": {\"kind\": "
+    "\"write\"}}],"
+    "\"otherData\": {\"schema\": \"reassemble.run-timeline/1\", \"gpu\": \"a GPU\"}}";
+
+/* 24 us in 240 bins: the host is in a call for the first half; a kernel, whatever its name is, takes half of the last bin. */
+static void timelines_of_programs_have_the_host_and_queues(void **state) {
+  (void)state;
+  struct document document = {.json = parse(program_timeline)};
+  char *note;
+  assert_int_equal(reduce_program_timeline(&document, &note, NULL), 0);
+  assert_string_equal(document.schema, "reassemble.run-timeline/1");
+  assert_string_equal(json_string_value(json_object_get(document.json, "gpu")), "a GPU");
+  assert_true(share(&document, 0, "OpenCL call", 119) == 100 && share(&document, 0, "OpenCL call", 120) == 0);
+  assert_true(share(&document, 1, "kernel", 239) == 50 && share(&document, 1, "other command", 120) == 100);
   json_decref(document.json);
 }
 
@@ -149,6 +173,7 @@ int main(void) {
                                      cmocka_unit_test(large_sweeps_lose_names_and_times),
                                      cmocka_unit_test(very_large_sweeps_are_thinned),
                                      cmocka_unit_test(timelines_become_shares),
+                                     cmocka_unit_test(timelines_of_programs_have_the_host_and_queues),
                                      cmocka_unit_test(a_timeline_without_spans_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,10 @@ const SECTIONS = {
   "reassemble.tune/1": ["Tuning", sectionOfTune],
   "reassemble.dse/1": ["Sweep", sectionOfDse],
   "reassemble.timeline/1": ["Timeline", sectionOfTimeline],
+  "reassemble.run/1": ["Program", sectionOfRun],
+  "reassemble.run-timeline/1": ["Timeline of a program", sectionOfRunTimeline],
+  "reassemble.draw/1": ["Executed frames", sectionOfDraw],
+  "reassemble.frame/1": ["Frame", sectionOfFrame],
   "reassemble.params/1": ["Parameters", sectionOfParams],
   "reassemble.info/1": ["Statistics of traces", sectionOfInfo],
 };
