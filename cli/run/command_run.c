@@ -5,33 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/text.h"
-#include "cli/core/temporary.h"
 #include "cli/core/view.h"
-#include "cli/program/child_program.h"
 #include "cli/replay/designs.h"
-#include "cli/run/virtual_board_file.h"
-#include "cli/run/predictor.h"
+#include "cli/run/program_run.h"
 #include "cli/run/run_timeline.h"
 #include "cli/run/run_view.h"
-#include "cli/run/timed_program.h"
-
-#define WATCH_NS 200000 /* between looks at the program */
+#include "tracegen/program/clock/simulated_clock.h"
 
 enum compute { COMPUTE_DEVICE, COMPUTE_NOTHING };
 static const char *const computes[] = {"device", "nothing", NULL};
 
+enum time_by { TIME_BY_MODEL, TIME_BY_DEVICE };
+static const char *const times[] = {"model", "device", NULL};
+
 static struct {
   struct option_list gpus, sets;
+  const char *factors;
+  double core_clock, memory_clock;
+  int time; /* enum time_by */
   const char *timeline;
   bool report, watch_counter;
   double host_scale;
   int64_t space_bytes;
   int compute; /* enum compute */
-} arguments = {.host_scale = 1, .space_bytes = INT64_C(8) << 30};
+} arguments = {.core_clock = 1, .memory_clock = 1, .host_scale = 1, .space_bytes = INT64_C(8) << 30};
 
 static const struct option_row rows[] = {
     DESIGN_ROWS(arguments.gpus, arguments.sets),
@@ -49,6 +48,32 @@ static const struct option_row rows[] = {
      .choices = computes,
      .help = "what computes results: the OpenCL device of this machine, or nothing; then they are wrong, and large "
              "launches take no time here"},
+    {.name = "time",
+     .argument = "BY",
+     .type = OPTION_CHOICE,
+     .target = &arguments.time,
+     .choices = times,
+     .help = "whose times commands take: the model's, or those of the OpenCL device of this machine, measured and "
+             "corrected; then --gpu may be missing"},
+    {.name = "factors",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &arguments.factors,
+     .help = "with --time device: what corrects its times, from `reassemble calibrate`"},
+    {.name = "core-clock",
+     .argument = "X",
+     .type = OPTION_REAL,
+     .target = &arguments.core_clock,
+     .help = "with --time device: the board's clock of the cores as a multiple of the device's (1)",
+     .minimum = 1e-3,
+     .maximum = 1e3},
+    {.name = "memory-clock",
+     .argument = "X",
+     .type = OPTION_REAL,
+     .target = &arguments.memory_clock,
+     .help = "with --time device: the same of the memory's clock (1)",
+     .minimum = 1e-3,
+     .maximum = 1e3},
     {.name = "report", .type = OPTION_FLAG, .target = &arguments.report, .help = "print where the time went"},
     {.name = "watch-counter",
      .type = OPTION_FLAG,
@@ -72,77 +97,12 @@ static const struct option_row rows[] = {
 struct run {
   const struct options *options;
   struct designs designs; /* the program believes to run on the first */
-  struct gpu **gpus;      /* [designs.count], borrowed from them */
-  char *folder;
-  struct child_program child;
-  struct predictor predictor;
-  struct timed_program *timed; /* [designs.count] */
+  struct time_factors factors;
+  struct virtual_board *boards; /* [designs.count] */
+  struct program_run_wish *wishes;
+  struct program_run *runs; /* [run_count] */
+  size_t run_count;
 };
-
-/* The program. */
-
-static const char *clock_path(void) {
-  return access(REASSEMBLE_CLOCK_INSTALLED, R_OK) == 0 ? REASSEMBLE_CLOCK_INSTALLED : REASSEMBLE_CLOCK_BUILT;
-}
-
-/* The library of clocks is loaded before those that the user wants loaded first. */
-static int set_clocks(struct error *error) {
-  const char *others = getenv("LD_PRELOAD");
-  char *list = text_format("%s%s%s", clock_path(), others ? ":" : "", others ? others : "");
-  char *scale = text_format("%.17g", arguments.host_scale);
-  const bool set = list && scale && !setenv("LD_PRELOAD", list, 1) && !setenv("REASSEMBLE_HOST_SCALE", scale, 1);
-  free(list);
-  free(scale);
-  if (arguments.watch_counter)
-    setenv("REASSEMBLE_WATCH_COUNTER", "1", 1);
-  return set ? 0 : error_set(error, ERROR_WORK, "out of memory");
-}
-
-static void unset_clocks(const char *before) {
-  unsetenv("REASSEMBLE_HOST_SCALE");
-  unsetenv("REASSEMBLE_WATCH_COUNTER");
-  if (before)
-    setenv("LD_PRELOAD", before, 1);
-  else
-    unsetenv("LD_PRELOAD");
-}
-
-static int set_environment(const struct run *r, struct error *error) {
-  return child_layer_set(r->folder, error) ||
-                 child_set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)arguments.space_bytes, error) ||
-                 child_set_number("REASSEMBLE_CAPTURE_AFTER", 0, error) ||
-                 virtual_board_write(r->gpus[0], arguments.host_scale, arguments.compute == COMPUTE_DEVICE, r->folder,
-                                     error) ||
-                 set_clocks(error)
-             ? -1
-             : 0;
-}
-
-/* The program keeps its standard output, unless that is for the result. */
-static int start(struct run *r, struct error *error) {
-  const struct options *o = r->options;
-  const char *preloaded = getenv("LD_PRELOAD");
-  char *before = preloaded ? strdup(preloaded) : NULL;
-  int status = set_environment(r, error);
-  if (!status)
-    status = child_start(&r->child, o->arguments, o->argument_count, o->json ? STDERR_FILENO : STDOUT_FILENO, error);
-  child_layer_unset();
-  unset_clocks(before);
-  free(before);
-  return status;
-}
-
-static int watch(struct run *r, struct error *error) {
-  static const struct timespec pause = {.tv_nsec = WATCH_NS};
-  bool any;
-  while (!child_has_ended(&r->child)) {
-    if (predictor_advance(&r->predictor, &any, error))
-      return -1;
-    if (!any)
-      nanosleep(&pause, NULL);
-  }
-  return predictor_advance(&r->predictor, &any, error);
-}
 
 /* The result. */
 
@@ -153,9 +113,9 @@ static const struct prediction *first_failure(const struct predictor *p) {
   return NULL;
 }
 
-static int judge(const struct run *r, struct error *error) {
+static int judge(const struct program_run *r, struct error *error) {
   const struct prediction *failed = first_failure(&r->predictor);
-  const char *program = r->options->arguments[0];
+  const char *program = r->wish->words[0];
   if (WIFSIGNALED(r->child.status))
     return error_set(error, ERROR_WORK, "%.200s was ended by signal %d (%s)", program, WTERMSIG(r->child.status),
                      strsignal(WTERMSIG(r->child.status)));
@@ -167,85 +127,176 @@ static int judge(const struct run *r, struct error *error) {
   return 0;
 }
 
+/* Returns the name of the board. */
+static const char *name_of(const struct virtual_board *board) {
+  return board->described ? board->gpu->name : "the device of this machine";
+}
+
 static int show(const struct run *r, struct error *error) {
   struct view view;
+  uint64_t predicted = 0;
+  bool first = true;
   if (!arguments.report && !r->options->json)
     return 0;
+  for (size_t i = 0; i < r->run_count; i++)
+    predicted += r->runs[i].predictor.count;
   view_begin(&view, r->options->json, stdout, "reassemble.run/1");
   view_member(&view, "program", view_text(r->options->arguments[0]));
-  view_member(&view, "predicted_launches", view_whole(r->predictor.count));
-  for (size_t i = 0; i < r->designs.count; i++) {
-    view_say(&view, i > 0 ? "\n" : "");
-    view_element_begin(&view, "gpus");
-    run_view(&view, r->gpus[i], &r->timed[i]);
-    view_object_end(&view);
-  }
+  view_member(&view, "runs", view_whole(r->run_count));
+  view_member(&view, "predicted_launches", view_whole(predicted));
+  for (size_t i = 0; i < r->run_count; i++)
+    for (size_t k = 0; k < r->runs[i].wish->board_count; k++) {
+      view_say(&view, first ? "" : "\n");
+      first = false;
+      view_element_begin(&view, "gpus");
+      run_view(&view, name_of(&r->runs[i].wish->boards[k]), &r->runs[i].timed[k]);
+      view_object_end(&view);
+    }
   return view_end(&view, 0, error);
 }
 
 /* Says what the predictions took here, which is not a part of the result. */
 static void tell_effort(const struct run *r) {
   double emulation_s = 0, replay_s = 0;
-  for (size_t i = 0; i < r->predictor.count; i++) {
-    emulation_s += r->predictor.predictions[i].emulation_s;
-    replay_s += r->predictor.predictions[i].replay_s;
-  }
-  if (arguments.report && !r->options->quiet)
-    fprintf(stderr, "reassemble: %zu launches predicted: %.2f s of emulation, %.2f s of replay\n", r->predictor.count,
-            emulation_s, replay_s);
+  size_t count = 0;
+  for (size_t k = 0; k < r->run_count; k++)
+    for (size_t i = 0; i < r->runs[k].predictor.count; i++, count++) {
+      emulation_s += r->runs[k].predictor.predictions[i].emulation_s;
+      replay_s += r->runs[k].predictor.predictions[i].replay_s;
+    }
+  if (arguments.report && !r->options->quiet && arguments.time == TIME_BY_MODEL)
+    fprintf(stderr, "reassemble: %zu launches predicted: %.2f s of emulation, %.2f s of replay\n", count, emulation_s,
+            replay_s);
 }
 
-static void tell_counter(const struct run *r) {
-  if (atomic_load(&r->predictor.capture.control->counter_is_read) && !r->options->quiet)
+/* Says which of the program's clocks and waits are those of this machine. */
+static void tell_real_time(const struct program_run *r) {
+  static const char *const calls[UNCOVERED_COUNT] = {
+      [UNCOVERED_TIMER] = "sets a timer (setitimer, alarm, timer_settime, timerfd_settime), which ends",
+      [UNCOVERED_PROCESSOR_TIME] = "asks for processor time (getrusage, times), which is counted",
+      [UNCOVERED_SYSCALL] = "calls syscall for a clock, a sleep or a futex with a time limit, which runs"};
+  if (r->wish->options->quiet)
+    return;
+  if (r->counter_is_read)
     fprintf(stderr,
             "reassemble: %s reads the processor's counter (rdtsc), which tells the time of this machine; what it "
             "measures by that is not simulated\n",
-            r->options->arguments[0]);
+            r->wish->words[0]);
+  for (unsigned call = 0; call < UNCOVERED_COUNT; call++)
+    if (r->uncovered_calls & 1u << call)
+      fprintf(stderr, "reassemble: %s %s by the time of this machine, not by simulated time\n", r->wish->words[0],
+              calls[call]);
+}
+
+static int judge_all(const struct run *r, struct error *error) {
+  for (size_t i = 0; i < r->run_count; i++)
+    if (judge(&r->runs[i], error))
+      return -1;
+  return 0;
 }
 
 static int finish(struct run *r, struct error *error) {
-  for (size_t i = 0; i < r->designs.count; i++)
-    if (timed_program_read(&r->predictor, i, &r->timed[i], error))
-      return -1;
-  tell_counter(r);
+  tell_real_time(&r->runs[0]);
   tell_effort(r);
-  if (arguments.timeline && run_timeline_write(&r->timed[0], r->gpus[0]->name, arguments.timeline, error))
+  if (arguments.timeline && run_timeline_write(&r->runs[0].timed[0], name_of(&r->boards[0]), arguments.timeline, error))
     return -1;
-  return show(r, error) || judge(r, error) ? -1 : 0;
+  return show(r, error) || judge_all(r, error) ? -1 : 0;
 }
 
-static int run_program(struct run *r, struct error *error) {
-  if (predictor_open(r->folder, r->gpus, r->designs.count, r->options, &r->predictor, error) || start(r, error))
+/* The runs. */
+
+static struct program_run_wish wish_of(const struct run *r, size_t first, size_t count) {
+  const struct options *o = r->options;
+  return (struct program_run_wish){.options = o,
+                                   .words = o->arguments,
+                                   .word_count = o->argument_count,
+                                   .output = o->json ? STDERR_FILENO : STDOUT_FILENO,
+                                   .watch_counter = arguments.watch_counter,
+                                   .space_bytes = arguments.space_bytes,
+                                   .boards = &r->boards[first],
+                                   .board_count = count};
+}
+
+static int run_once(struct run *r, size_t first, size_t count, struct error *error) {
+  r->wishes[r->run_count] = wish_of(r, first, count);
+  struct program_run *out = &r->runs[r->run_count];
+  const int status = program_run_start_to_end(&r->wishes[r->run_count], out, error);
+  r->run_count++;
+  return status;
+}
+
+/* A program that has not asked for the time does the same on all boards, so one run serves them; another runs once for
+ * each board. */
+static int run_boards(struct run *r, struct error *error) {
+  const size_t count = r->designs.count;
+  if (run_once(r, 0, count, error))
     return -1;
-  if (watch(r, error)) {
-    child_stop(&r->child);
-    return -1;
-  }
+  if (count == 1 || !r->runs[0].time_is_read || r->runs[0].child.status != 0)
+    return finish(r, error);
+  if (!r->options->quiet)
+    fprintf(stderr, "reassemble: %s looks at the time, so it runs once for each of the %zu GPUs\n",
+            r->options->arguments[0], count);
+  program_run_clear(&r->runs[0]);
+  r->run_count = 0;
+  for (size_t i = 0; i < count; i++)
+    if (run_once(r, i, 1, error))
+      return -1;
   return finish(r, error);
 }
 
+/* Options. */
+
+static int check(struct error *error) {
+  const bool by_device = arguments.time == TIME_BY_DEVICE;
+  if (by_device && arguments.compute != COMPUTE_DEVICE)
+    return error_set(error, ERROR_INPUT, "--time device needs --compute device: what is not computed takes no time");
+  if (!by_device && (arguments.factors || arguments.core_clock != 1 || arguments.memory_clock != 1))
+    return error_set(error, ERROR_INPUT,
+                     "--factors, --core-clock and --memory-clock correct measured times: they need "
+                     "--time device");
+  return 0;
+}
+
+/* Without --gpu the device of this machine is the board; its description says only what memories it has. */
+static int load_designs(struct run *r, bool described, struct error *error) {
+  static const char *const any[] = {"generic-scalar"};
+  const struct option_list one = {.items = (const char **)any, .count = 1};
+  const int status = designs_load(&r->designs, described ? &arguments.gpus : &one, &arguments.sets, error);
+  if (status == 0 && arguments.time == TIME_BY_DEVICE && r->designs.count > 1)
+    return error_set(error, ERROR_INPUT, "--time device takes one GPU: its times are those of one device");
+  return status;
+}
+
 static int load(struct run *r, struct error *error) {
-  if (designs_load(&r->designs, &arguments.gpus, &arguments.sets, error))
+  const bool by_device = arguments.time == TIME_BY_DEVICE, described = !by_device || arguments.gpus.count > 0;
+  r->factors = time_factors_none();
+  if (check(error) || load_designs(r, described, error) ||
+      (arguments.factors && time_factors_load(arguments.factors, &r->factors, error)))
     return -1;
-  r->gpus = calloc(r->designs.count, sizeof *r->gpus);
-  r->timed = calloc(r->designs.count, sizeof *r->timed);
-  if (!r->gpus || !r->timed)
+  r->boards = calloc(r->designs.count, sizeof *r->boards);
+  r->wishes = calloc(r->designs.count, sizeof *r->wishes);
+  r->runs = calloc(r->designs.count, sizeof *r->runs);
+  if (!r->boards || !r->wishes || !r->runs)
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < r->designs.count; i++)
-    r->gpus[i] = r->designs.items[i].gpu;
-  return temporary_create(&r->folder, error);
+    r->boards[i] = (struct virtual_board){.gpu = r->designs.items[i].gpu,
+                                          .described = described,
+                                          .computes = arguments.compute == COMPUTE_DEVICE,
+                                          .host_scale = arguments.host_scale,
+                                          .device = by_device ? &r->factors : NULL,
+                                          .core_clock = arguments.core_clock,
+                                          .memory_clock = arguments.memory_clock};
+  return 0;
 }
 
 static int run_run(const struct options *options, struct error *error) {
   struct run r = {.options = options};
-  const int status = load(&r, error) || run_program(&r, error) ? -1 : 0;
-  predictor_close(&r.predictor);
-  for (size_t i = 0; r.timed && i < r.designs.count; i++)
-    timed_program_clear(&r.timed[i]);
-  if (r.folder)
-    temporary_remove(r.folder);
-  free(r.gpus);
-  free(r.timed);
+  const int status = load(&r, error) || run_boards(&r, error) ? -1 : 0;
+  for (size_t i = 0; i < r.run_count; i++)
+    program_run_clear(&r.runs[i]);
+  free(r.boards);
+  free(r.wishes);
+  free(r.runs);
   designs_clear(&r.designs);
   return status;
 }
@@ -260,6 +311,7 @@ const struct command command_run = {
                "Examples:\n"
                "  reassemble run --gpu mali-g71-mp8 --report -- ./application\n"
                "  reassemble run --gpu mali-g71-mp8,rtx-2080-ti --host-scale 0 --report -- ./application\n"
+               "  reassemble run --time device --factors board.json --report -- ./application\n"
                "  reassemble run --gpu rtx-2080-ti --host-scale 0 --timeline run.json -- clpeak --kernel-latency\n",
     .rows = rows,
     .minimum_arguments = 1,

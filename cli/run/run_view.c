@@ -131,11 +131,11 @@ static void show_moves(struct view *view, const struct run_groups *g) {
   view_list_end(&list);
 }
 
-void run_view(struct view *view, const struct gpu *gpu, const struct timed_program *p) {
+void run_view(struct view *view, const char *gpu, const struct timed_program *p) {
   struct run_groups groups = {0};
-  view_member(view, "gpu", view_text(gpu->name));
+  view_member(view, "gpu", view_text(gpu));
   view_member(view, "total_ns", view_whole((uint64_t)p->total_ns));
-  view_say(view, "%s: %.3f ms\n\n", gpu->name, 1e-6 * (double)p->total_ns);
+  view_say(view, "%s: %.3f ms\n\n", gpu, 1e-6 * (double)p->total_ns);
   show_host(view, p);
   view->failed = !make_groups(p, &groups) || view->failed;
   qsort(groups.items, groups.count, sizeof *groups.items, by_sum);

@@ -6,6 +6,6 @@
 #include "cli/run/timed_program.h"
 
 /* The current object gets "gpu", "total_ns", "host" (parts that add up to the total), "kernels" and "moves". */
-void run_view(struct view *view, const struct gpu *gpu, const struct timed_program *program);
+void run_view(struct view *view, const char *gpu, const struct timed_program *program);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/run/virtual_board_file.h"
 
 struct reader {
   const struct predictor *predictor;
@@ -47,6 +46,20 @@ static int64_t time_of(const struct reader *r, uint64_t launch) {
   return found ? found->ns[r->gpu] : 0;
 }
 
+/* Returns the kept copy of the name, or NULL where there is none. */
+static const char *keep_name(struct timed_program *p, const char *name) {
+  const size_t length = name ? strcspn(name, "\n") : 0;
+  for (size_t i = 0; length && i < p->name_count; i++)
+    if (strncmp(p->names[i], name, length) == 0 && p->names[i][length] == '\0')
+      return p->names[i];
+  char **larger = length ? realloc(p->names, (p->name_count + 1) * sizeof *larger) : NULL;
+  if (!larger)
+    return NULL;
+  p->names = larger;
+  p->names[p->name_count] = strndup(name, length);
+  return p->names[p->name_count] ? p->names[p->name_count++] : NULL;
+}
+
 static bool add_command(struct reader *r, const struct action *a) {
   struct timed_program *p = r->out;
   void *commands = p->commands;
@@ -57,6 +70,7 @@ static bool add_command(struct reader *r, const struct action *a) {
   p->commands[p->command_count++] = (struct timed_command){.kind = user ? COMMAND_USER : a->request.kind,
                                                            .queue = user ? TIMELINE_NONE : a->request.queue,
                                                            .bytes = a->request.bytes,
+                                                           .kernel = keep_name(p, user ? NULL : a->name),
                                                            .prediction = predictor_find(r->predictor, a->launch)};
   return true;
 }
@@ -68,7 +82,7 @@ static void complete_action(const struct reader *r, struct action *a) {
   if (a->kind != ACTION_RESOLVE || a->number >= r->out->command_count)
     return;
   const struct prediction *found = r->out->commands[a->number].prediction;
-  a->request.kernel_ns = found ? found->ns[r->gpu] : 0;
+  a->request.kernel_ns = found ? found->ns[r->gpu] : a->ns;
 }
 
 static bool take_line(struct reader *r, const char *line) {
@@ -114,12 +128,12 @@ static int read_file(struct reader *r, const char *path, struct error *error) {
   return status;
 }
 
-int timed_program_read(const struct predictor *predictor, size_t gpu, struct timed_program *out, struct error *error) {
-  const struct host_costs costs = board_costs(&predictor->gpus[gpu]->spec);
+int timed_program_read(const struct predictor *predictor, size_t gpu, const struct host_costs *costs,
+                       struct timed_program *out, struct error *error) {
   struct reader r = {.predictor = predictor, .gpu = gpu, .out = out};
   *out = (struct timed_program){0};
   char *path = text_format("%s/" ACTION_TIMELINE_FILE, predictor->folder);
-  r.timeline = timeline_create(&costs);
+  r.timeline = timeline_create(costs);
   r.deps = malloc(ACTION_MOST_DEPS * sizeof *r.deps);
   int status = path && r.timeline && r.deps ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (!status) {
@@ -133,11 +147,16 @@ int timed_program_read(const struct predictor *predictor, size_t gpu, struct tim
 }
 
 void timed_program_clear(struct timed_program *p) {
+  for (size_t i = 0; i < p->name_count; i++)
+    free(p->names[i]);
+  free(p->names);
   free(p->spans);
   free(p->commands);
   *p = (struct timed_program){0};
 }
 
 const char *timed_command_name(const struct timed_command *c) {
+  if (c->kernel)
+    return c->kernel;
   return c->prediction ? c->prediction->kernel : command_kind_name(c->kind);
 }

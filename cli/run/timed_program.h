@@ -21,6 +21,7 @@ struct timed_command {
   uint32_t queue;
   uint64_t bytes;
   const struct prediction *prediction; /* of a kernel; NULL: none */
+  const char *kernel;                  /* its name; NULL: it is none, or has no name */
   struct command_times times;
 };
 
@@ -29,13 +30,16 @@ struct timed_program {
   size_t span_count, span_room;
   struct timed_command *commands;
   size_t command_count, command_room;
+  char **names; /* [name_count] of kernels */
+  size_t name_count;
   int64_t total_ns;
   int64_t state_ns[HOST_STATES]; /* sums of the spans */
   uint32_t queues;
 };
 
-/* `gpu`: its number among those of the predictor. */
-int timed_program_read(const struct predictor *predictor, size_t gpu, struct timed_program *out, struct error *error);
+/* `gpu`: its number among those of the predictor. `costs`: what commands cost on it. */
+int timed_program_read(const struct predictor *predictor, size_t gpu, const struct host_costs *costs,
+                       struct timed_program *out, struct error *error);
 void timed_program_clear(struct timed_program *program);
 /* Returns what a command is called: a kernel's name, or the kind. */
 const char *timed_command_name(const struct timed_command *command);

@@ -6,7 +6,10 @@
 
 #include "base/text.h"
 
-struct host_costs board_costs(const struct gpu_spec *spec) {
+struct host_costs board_costs(const struct virtual_board *board) {
+  const struct gpu_spec *spec = &board->gpu->spec;
+  if (board->device)
+    return (struct host_costs){.shared_memory = spec->shared_memory};
   return (struct host_costs){.shared_memory = spec->shared_memory,
                              .link_bytes_per_ns = spec->link_bytes_per_ns,
                              .link_ns = spec->link_ns,
@@ -43,15 +46,29 @@ static void put_device(json_t *board, const struct gpu *gpu) {
   json_object_set_new(board, "local_in_core", json_boolean(s->local_memory == LOCAL_SCRATCHPAD));
 }
 
-int virtual_board_write(const struct gpu *gpu, double host_scale, bool computes, const char *folder,
-                        struct error *error) {
-  const struct host_costs costs = board_costs(&gpu->spec);
+static json_t *factors_of(const struct virtual_board *b) {
+  json_t *factors = json_object();
+  for (int kind = 0; kind < TIME_HOST; kind++)
+    json_object_set_new(factors, time_kind_name(kind),
+                        json_real(time_factor_at(b->device, kind, b->core_clock, b->memory_clock)));
+  /* Markers and user events are not measured. */
+  json_object_set_new(factors, command_kind_name(COMMAND_MARKER), json_real(1));
+  return factors;
+}
+
+int virtual_board_write(const struct virtual_board *b, const char *folder, struct error *error) {
+  const struct host_costs costs = board_costs(b);
   json_t *board = json_object();
   char *path = text_format("%s/board", folder);
-  put_device(board, gpu);
+  put_device(board, b->gpu);
   put_costs(board, &costs);
-  json_object_set_new(board, "computes", json_boolean(computes));
-  json_object_set_new(board, "host_scale", json_real(host_scale));
+  json_object_set_new(board, "described", json_boolean(b->described));
+  json_object_set_new(board, "computes", json_boolean(b->computes));
+  json_object_set_new(board, "device_times", json_boolean(b->device));
+  if (b->device)
+    json_object_set_new(board, "factors", factors_of(b));
+  json_object_set_new(board, "host_scale",
+                      json_real(b->host_scale * (b->device ? b->device->kinds[TIME_HOST].factor : 1)));
   const int status = board && path && json_dump_file(board, path, JSON_INDENT(2)) == 0
                          ? 0
                          : error_set(error, ERROR_WORK, "%s: the board's description cannot be written", folder);

@@ -4,14 +4,24 @@
 #define CLI_VIRTUAL_BOARD_FILE_H
 
 #include "base/error.h"
+#include "cli/run/time_factors.h"
 #include "model/params/gpu.h"
 #include "tracegen/program/timeline/host_costs.h"
 
-/* Returns what commands cost on this GPU. */
-struct host_costs board_costs(const struct gpu_spec *spec);
+/* What the program gets. */
+struct virtual_board {
+  struct gpu *gpu;
+  bool described; /* the device says of itself what the GPU file says */
+  bool computes;  /* launches run on the device of this machine */
+  double host_scale;
+  const struct time_factors *device; /* commands take as long as on the device of this machine, so corrected; NULL:
+                                        as long as the model predicts */
+  double core_clock, memory_clock;   /* with `device`: of the board, as multiples of those of the device */
+};
 
-/* `computes`: launches run on the device of this machine. */
-int virtual_board_write(const struct gpu *gpu, double host_scale, bool computes, const char *folder,
-                        struct error *error);
+/* Returns what commands cost on this board. What is measured, costs nothing besides. */
+struct host_costs board_costs(const struct virtual_board *board);
+
+int virtual_board_write(const struct virtual_board *board, const char *folder, struct error *error);
 
 #endif

@@ -48,6 +48,8 @@ static struct action random_command(struct program *p, uint32_t *deps) {
                                        .queue = below(p, QUEUES),
                                        .bytes = below(p, 5000),
                                        .kernel_ns = below(p, 900),
+                                       .measured = below(p, 4) == 0,
+                                       .measured_ns = below(p, 700),
                                        .barrier = below(p, 10) == 0,
                                        .after_all = below(p, 10) == 0,
                                        .deps = deps};

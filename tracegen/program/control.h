@@ -25,7 +25,9 @@ struct capture_control {
   _Atomic uint32_t lost;                         /* lines that could not be written to the log */
   _Atomic uint32_t waiting;                      /* launches that wait for room */
   _Atomic uint32_t counter_is_read;              /* the program read the processor's counter (clock/counter_trap.c) */
-  _Atomic uint32_t reader;                       /* the reader's process; 0: none */
+  _Atomic uint32_t uncovered_calls; /* bits: calls that tell real time or wait for it (clock/simulated_clock.h) */
+  _Atomic uint32_t time_is_read;    /* the program asked for the time, or how far a command has come */
+  _Atomic uint32_t reader;          /* the reader's process; 0: none */
 };
 
 /* Maps the file of this folder, which is made when it is missing. NULL: errno says why. */

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "tracegen/program/board/device_time.h"
 #include "tracegen/program/board/virtual_launch.h"
+#include "tracegen/program/board/virtual_precision.h"
 
 cl_icd_dispatch captured;
 
@@ -13,8 +15,11 @@ void virtual_board_wrap(cl_icd_dispatch *table) {
       !virtual_time_open(folder, &settings))
     return;
   captured = *table;
-  virtual_wrap_device(table, &settings);
+  if (settings.described)
+    virtual_wrap_device(table, &settings);
+  virtual_wrap_device_times(table, &settings);
   virtual_wrap_host_calls(table, &settings);
+  virtual_wrap_precision(table, &settings);
   virtual_wrap_transfers(table);
   virtual_wrap_images(table);
   virtual_wrap_maps(table);

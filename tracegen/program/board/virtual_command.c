@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "tracegen/program/board/device_time.h"
 #include "tracegen/program/board/virtual_launch.h"
+#include "tracegen/program/clock/simulated_clock.h"
 
 /* Queues. */
 
@@ -50,62 +52,38 @@ void virtual_queue_forget(cl_command_queue handle) {
   pthread_mutex_unlock(&mutex);
 }
 
-/* Commands. */
-
-void virtual_command_begin(struct virtual_command *c, enum command_kind kind, cl_command_queue queue, uint64_t bytes,
-                           cl_uint wait_count, const cl_event *wait_list) {
-  virtual_enter();
-  c->action = (struct action){.kind = ACTION_ENQUEUE, .launch = ACTION_NO_LAUNCH};
-  c->action.request = (struct command_request){.kind = kind, .bytes = bytes, .deps = c->deps};
-  c->action.request.dep_count = virtual_event_list(wait_count, wait_list, c->deps, ACTION_MOST_DEPS);
-  c->action.request.queue = queue ? virtual_queue_number(queue) : TIMELINE_NONE;
-}
-
-cl_int virtual_command_end(struct virtual_command *c, cl_int status, cl_bool blocking, const cl_event *event) {
-  if (status == CL_SUCCESS) {
-    const uint32_t command = virtual_act(&c->action);
-    if (event && command != TIMELINE_NONE)
-      virtual_event_note(*event, command);
-    if (c->action.request.kernel_ns < 0)
-      virtual_resolve_later(command, c->action.launch);
-    if (blocking)
-      virtual_wait(command);
-  }
-  virtual_leave();
-  return status;
-}
-
-void virtual_wait(uint32_t command) {
-  static const struct timespec pause = {.tv_nsec = 100000};
-  struct command_times times;
-  if (command == TIMELINE_NONE)
-    return;
-  while (!virtual_times(command, &times)) { /* another thread is about to place it */
-    virtual_resolve();
-    nanosleep(&pause, NULL);
-  }
-  virtual_act(&(struct action){.kind = ACTION_WAIT, .number = command});
-}
-
-/* Kernels whose time is known later. */
+/* Commands whose time is known later. */
 
 struct unresolved {
   struct unresolved *next;
   uint32_t command;
-  uint64_t launch;
+  enum command_kind kind;
+  uint64_t launch; /* whose prediction is the time */
+  cl_event event;  /* by which the command is measured; NULL: it is not */
 };
 
 static struct unresolved *unresolved;
 static pthread_mutex_t resolving = PTHREAD_MUTEX_INITIALIZER;
 
-void virtual_resolve_later(uint32_t command, uint64_t launch) {
+static void resolve_later(uint32_t command, const struct virtual_command *c) {
   struct unresolved *u = calloc(1, sizeof *u);
+  const bool measured = c->action.request.measured;
   if (!u)
     abort();
+  if (measured)
+    below->clRetainEvent(*c->event);
   pthread_mutex_lock(&resolving);
-  *u = (struct unresolved){unresolved, command, launch};
+  *u = (struct unresolved){unresolved, command, c->action.request.kind, c->action.launch, measured ? *c->event : NULL};
   unresolved = u;
   pthread_mutex_unlock(&resolving);
+}
+
+static int64_t time_of(const struct unresolved *u) {
+  if (!u->event)
+    return virtual_launch_ns(u->launch);
+  const int64_t ns = device_time_of(u->event, u->kind);
+  below->clReleaseEvent(u->event);
+  return ns;
 }
 
 static void resolve(uint32_t command) {
@@ -115,8 +93,9 @@ static void resolve(uint32_t command) {
   struct unresolved *u = *link;
   if (!u)
     return;
-  const int64_t ns = virtual_launch_ns(u->launch);
-  virtual_act(&(struct action){.kind = ACTION_RESOLVE, .number = command, .request.kernel_ns = ns});
+  const int64_t ns = time_of(u);
+  virtual_act(
+      &(struct action){.kind = ACTION_RESOLVE, .number = command, .ns = u->event ? ns : 0, .request.kernel_ns = ns});
   *link = u->next;
   free(u);
 }
@@ -127,4 +106,68 @@ void virtual_resolve(void) {
   while ((command = virtual_unknown()) != TIMELINE_NONE)
     resolve(command);
   pthread_mutex_unlock(&resolving);
+}
+
+/* Commands. */
+
+void virtual_command_begin(struct virtual_command *c, enum command_kind kind, cl_command_queue queue, uint64_t bytes,
+                           cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
+  virtual_enter();
+  c->own = NULL;
+  c->event = event || !device_time_is_on() ? event : &c->own;
+  c->action = (struct action){.kind = ACTION_ENQUEUE, .launch = ACTION_NO_LAUNCH};
+  c->action.request = (struct command_request){.kind = kind, .bytes = bytes, .deps = c->deps};
+  c->action.request.dep_count = virtual_event_list(wait_count, wait_list, c->deps, ACTION_MOST_DEPS);
+  c->action.request.queue = queue ? virtual_queue_number(queue) : TIMELINE_NONE;
+  c->start_ns = real_clock(CLOCK_MONOTONIC);
+}
+
+static bool is_unknown(const struct command_request *r) {
+  return r->measured ? r->measured_ns < 0 : r->kernel_ns < 0;
+}
+
+static void enqueue(struct virtual_command *c, cl_bool blocking, const cl_event *event) {
+  if (device_time_is_on() && c->action.request.kind != COMMAND_MARKER)
+    device_time_measure(c, blocking);
+  const uint32_t command = virtual_act(&c->action);
+  if (event && command != TIMELINE_NONE)
+    virtual_event_note(*event, command);
+  if (is_unknown(&c->action.request))
+    resolve_later(command, c);
+  if (blocking)
+    virtual_wait(command);
+}
+
+cl_int virtual_command_end(struct virtual_command *c, cl_int status, cl_bool blocking, const cl_event *event) {
+  if (status == CL_SUCCESS)
+    enqueue(c, blocking, event);
+  if (c->own)
+    below->clReleaseEvent(c->own);
+  virtual_leave();
+  return status;
+}
+
+/* Waiting. */
+
+static void await_place(uint32_t command) {
+  static const struct timespec pause = {.tv_nsec = 100000};
+  struct command_times times;
+  while (!virtual_times(command, &times)) { /* another thread is about to place it */
+    virtual_resolve();
+    nanosleep(&pause, NULL);
+  }
+}
+
+void virtual_wait_as(const struct action *wait) {
+  const int64_t before = virtual_now();
+  virtual_act(wait);
+  if (virtual_now() > before && device_time_latency() > 0)
+    virtual_act(&(struct action){.kind = ACTION_PASS, .state = HOST_AWAITS_GPU, .ns = device_time_latency()});
+}
+
+void virtual_wait(uint32_t command) {
+  if (command == TIMELINE_NONE)
+    return;
+  await_place(command);
+  virtual_wait_as(&(struct action){.kind = ACTION_WAIT, .number = command});
 }

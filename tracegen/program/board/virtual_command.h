@@ -1,8 +1,8 @@
 /* A call that enqueues a command: what the wrappers of all such calls share. Private to the board.
  *
  *   struct virtual_command c;
- *   virtual_command_begin(&c, COMMAND_WRITE, queue, bytes, wait_count, wait_list);
- *   return virtual_command_end(&c, captured.clEnqueueWriteBuffer(...), blocking, event);
+ *   virtual_command_begin(&c, COMMAND_WRITE, queue, bytes, wait_count, wait_list, event);
+ *   return virtual_command_end(&c, captured.clEnqueueWriteBuffer(..., c.event), blocking, event);
  *
  * Threads: any. */
 #ifndef TRACEGEN_PROGRAM_VIRTUAL_COMMAND_H
@@ -14,11 +14,13 @@
 struct virtual_command {
   struct action action;
   uint32_t deps[ACTION_MOST_DEPS];
+  cl_event *event, own; /* event: for OpenCL, that of the program or `own`, by which the command is measured; or NULL */
+  int64_t start_ns;     /* real time */
 };
 
 /* Host time stands still from here to the end. */
 void virtual_command_begin(struct virtual_command *c, enum command_kind kind, cl_command_queue queue, uint64_t bytes,
-                           cl_uint wait_count, const cl_event *wait_list);
+                           cl_uint wait_count, const cl_event *wait_list, cl_event *event);
 /* Puts the command into the timeline if `status` is CL_SUCCESS, notes *event for it (event may be NULL), and waits for
  * it if the call blocks. Returns the status. */
 cl_int virtual_command_end(struct virtual_command *c, cl_int status, cl_bool blocking, const cl_event *event);
@@ -28,12 +30,12 @@ uint32_t virtual_queue_number(cl_command_queue queue);
 /* Forgets the queue, whose handle OpenCL may use again. */
 void virtual_queue_forget(cl_command_queue queue);
 
+/* Applies an action that waits, and what a measured device takes to report the end. */
+void virtual_wait_as(const struct action *wait);
 /* Waits until the command has ended, in simulated time. OpenCL below has ended it already. */
 void virtual_wait(uint32_t command);
-/* Gives a time to kernels whose launch had to wait for a user event, until none can be placed. */
+/* Gives a time to commands that had to wait for a user event, until none can be placed. */
 void virtual_resolve(void);
-/* The kernel's time will be that of the captured launch (virtual_launch.h). */
-void virtual_resolve_later(uint32_t command, uint64_t launch);
 
 /* Each puts its wrappers into the table. */
 void virtual_wrap_transfers(cl_icd_dispatch *table);

@@ -28,6 +28,7 @@ static cl_int answer(const void *from, size_t bytes, size_t size, void *value, s
 /* Returns how far the command has come at the host's time. */
 static cl_int state_of(uint32_t command) {
   struct command_times times;
+  virtual_time_is_read();
   virtual_act(&(struct action){.kind = ACTION_QUERY, .number = 1});
   const bool placed = virtual_times(command, &times);
   const int64_t now = virtual_now();

@@ -1,6 +1,11 @@
-/* Calls that take no simulated time, however long they take on this machine: contexts, programs and memory. Buffers
- * that the described GPU has no room for are refused as by a board. */
+/* Calls that enqueue nothing: contexts, programs and memory. A driver compiles on the host, so the time of builds passes
+ * like that of the program's own code; the others take no simulated time, however long they take on this machine.
+ * Buffers that the described GPU has no room for are refused as by a board. */
 #include "tracegen/program/board/virtual_board.h"
+
+#include <stdlib.h>
+
+#include "tracegen/program/board/virtual_precision.h"
 
 static const struct virtual_settings *board;
 
@@ -8,7 +13,9 @@ static CL_API_ENTRY cl_context CL_API_CALL
 create_context(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
                void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user, cl_int *status) {
   virtual_enter();
+  const int64_t start = virtual_work_begin();
   const cl_context context = captured.clCreateContext(properties, count, devices, notify, user, status);
+  virtual_work_end(start, false);
   virtual_leave();
   return context;
 }
@@ -16,11 +23,13 @@ create_context(const cl_context_properties *properties, cl_uint count, const cl_
 static CL_API_ENTRY cl_context CL_API_CALL create_context_from_type(
     const cl_context_properties *properties, cl_device_type type,
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user, cl_int *status) {
-  cl_device_type wanted = CL_DEVICE_TYPE_ALL;
-  if (type != CL_DEVICE_TYPE_ALL && !(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)))
+  cl_device_type wanted = board->described ? CL_DEVICE_TYPE_ALL : type;
+  if (board->described && type != CL_DEVICE_TYPE_ALL && !(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)))
     wanted = CL_DEVICE_TYPE_CUSTOM; /* there is none */
   virtual_enter();
+  const int64_t start = virtual_work_begin();
   const cl_context context = below->clCreateContextFromType(properties, wanted, notify, user, status);
+  virtual_work_end(start, false);
   virtual_leave();
   return context;
 }
@@ -28,9 +37,13 @@ static CL_API_ENTRY cl_context CL_API_CALL create_context_from_type(
 static CL_API_ENTRY cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *devices,
                                              const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                                              void *user) {
+  char *own = virtual_precision_options(options);
   virtual_enter();
-  const cl_int status = captured.clBuildProgram(program, count, devices, options, notify, user);
+  const int64_t start = virtual_work_begin();
+  const cl_int status = captured.clBuildProgram(program, count, devices, own ? own : options, notify, user);
+  virtual_work_end(start, true);
   virtual_leave();
+  free(own);
   return status;
 }
 
@@ -38,10 +51,14 @@ static CL_API_ENTRY cl_int CL_API_CALL compile(cl_program program, cl_uint devic
                                                const char *options, cl_uint header_count, const cl_program *headers,
                                                const char **names, void(CL_CALLBACK *notify)(cl_program, void *),
                                                void *user) {
+  char *own = virtual_precision_options(options);
   virtual_enter();
-  const cl_int status =
-      captured.clCompileProgram(program, device_count, devices, options, header_count, headers, names, notify, user);
+  const int64_t start = virtual_work_begin();
+  const cl_int status = captured.clCompileProgram(program, device_count, devices, own ? own : options, header_count,
+                                                  headers, names, notify, user);
+  virtual_work_end(start, true);
   virtual_leave();
+  free(own);
   return status;
 }
 
@@ -51,15 +68,19 @@ static CL_API_ENTRY cl_program CL_API_CALL link_program(cl_context context, cl_u
                                                         void(CL_CALLBACK *notify)(cl_program, void *), void *user,
                                                         cl_int *status) {
   virtual_enter();
+  const int64_t start = virtual_work_begin();
   const cl_program program =
       captured.clLinkProgram(context, device_count, devices, options, count, programs, notify, user, status);
+  virtual_work_end(start, true);
   virtual_leave();
   return program;
 }
 
 static CL_API_ENTRY cl_kernel CL_API_CALL create_kernel(cl_program program, const char *name, cl_int *status) {
   virtual_enter();
+  const int64_t start = virtual_work_begin();
   const cl_kernel kernel = captured.clCreateKernel(program, name, status);
+  virtual_work_end(start, false);
   virtual_leave();
   return kernel;
 }
@@ -84,12 +105,14 @@ static cl_mem refuse(cl_int error, cl_int *status) {
 static CL_API_ENTRY cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
                                                      cl_int *status) {
   const uint64_t room = (uint64_t)board->device_memory_bytes;
-  if (size > room / 4)
+  if (board->described && size > room / 4)
     return refuse(CL_INVALID_BUFFER_SIZE, status);
-  if (bytes_in_use() + size > room)
+  if (board->described && bytes_in_use() + size > room)
     return refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE, status);
   virtual_enter();
+  const int64_t start = virtual_work_begin();
   const cl_mem buffer = captured.clCreateBuffer(context, flags, size, host, status);
+  virtual_work_end(start, false);
   virtual_leave();
   return buffer;
 }

@@ -12,9 +12,9 @@ static CL_API_ENTRY cl_int CL_API_CALL read_image(cl_command_queue queue, cl_mem
                                                   const size_t *origin, const size_t *region, size_t row, size_t slice,
                                                   void *to, cl_uint count, const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_READ, queue, bytes_of(image, region), count, list);
+  virtual_command_begin(&c, COMMAND_READ, queue, bytes_of(image, region), count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueReadImage(queue, image, blocking, origin, region, row, slice, to, count, list, event),
+      &c, captured.clEnqueueReadImage(queue, image, blocking, origin, region, row, slice, to, count, list, c.event),
       blocking, event);
 }
 
@@ -23,9 +23,9 @@ static CL_API_ENTRY cl_int CL_API_CALL write_image(cl_command_queue queue, cl_me
                                                    const void *from, cl_uint count, const cl_event *list,
                                                    cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_WRITE, queue, bytes_of(image, region), count, list);
+  virtual_command_begin(&c, COMMAND_WRITE, queue, bytes_of(image, region), count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueWriteImage(queue, image, blocking, origin, region, row, slice, from, count, list, event),
+      &c, captured.clEnqueueWriteImage(queue, image, blocking, origin, region, row, slice, from, count, list, c.event),
       blocking, event);
 }
 
@@ -33,8 +33,8 @@ static CL_API_ENTRY cl_int CL_API_CALL fill_image(cl_command_queue queue, cl_mem
                                                   const size_t *origin, const size_t *region, cl_uint count,
                                                   const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_FILL, queue, bytes_of(image, region), count, list);
-  return virtual_command_end(&c, captured.clEnqueueFillImage(queue, image, color, origin, region, count, list, event),
+  virtual_command_begin(&c, COMMAND_FILL, queue, bytes_of(image, region), count, list, event);
+  return virtual_command_end(&c, captured.clEnqueueFillImage(queue, image, color, origin, region, count, list, c.event),
                              CL_FALSE, event);
 }
 
@@ -43,9 +43,9 @@ static CL_API_ENTRY cl_int CL_API_CALL copy_image(cl_command_queue queue, cl_mem
                                                   const size_t *region, cl_uint count, const cl_event *list,
                                                   cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_COPY, queue, bytes_of(from, region), count, list);
+  virtual_command_begin(&c, COMMAND_COPY, queue, bytes_of(from, region), count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueCopyImage(queue, from, to, from_origin, to_origin, region, count, list, event), CL_FALSE,
+      &c, captured.clEnqueueCopyImage(queue, from, to, from_origin, to_origin, region, count, list, c.event), CL_FALSE,
       event);
 }
 
@@ -53,9 +53,9 @@ static CL_API_ENTRY cl_int CL_API_CALL image_to_buffer(cl_command_queue queue, c
                                                        const size_t *origin, const size_t *region, size_t offset,
                                                        cl_uint count, const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_COPY, queue, bytes_of(from, region), count, list);
+  virtual_command_begin(&c, COMMAND_COPY, queue, bytes_of(from, region), count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueCopyImageToBuffer(queue, from, to, origin, region, offset, count, list, event), CL_FALSE,
+      &c, captured.clEnqueueCopyImageToBuffer(queue, from, to, origin, region, offset, count, list, c.event), CL_FALSE,
       event);
 }
 
@@ -63,9 +63,9 @@ static CL_API_ENTRY cl_int CL_API_CALL buffer_to_image(cl_command_queue queue, c
                                                        const size_t *origin, const size_t *region, cl_uint count,
                                                        const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_COPY, queue, bytes_of(to, region), count, list);
+  virtual_command_begin(&c, COMMAND_COPY, queue, bytes_of(to, region), count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueCopyBufferToImage(queue, from, to, offset, origin, region, count, list, event), CL_FALSE,
+      &c, captured.clEnqueueCopyBufferToImage(queue, from, to, offset, origin, region, count, list, c.event), CL_FALSE,
       event);
 }
 

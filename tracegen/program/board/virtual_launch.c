@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "tracegen/program/answers.h"
-#include "tracegen/program/board/virtual_command.h"
+#include "tracegen/program/board/device_time.h"
 #include "tracegen/program/layer/describe.h"
 #include "tracegen/program/layer/initialised_bytes.h"
 #include "tracegen/program/layer/log.h"
@@ -202,7 +202,14 @@ static void note_writes(cl_kernel kernel) {
   records_unlock();
 }
 
+static cl_int run_below(const struct launch *l) {
+  return below->clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global, l->local,
+                                       l->wait_count, l->wait_list, l->event);
+}
+
 static cl_int run(struct virtual_command *c, const struct launch *l) {
+  if (device_time_is_on())
+    return run_below(l);
   pthread_mutex_lock(&mutex);
   struct known_launch *k = find_key(key_of(l));
   cl_int status = CL_OUT_OF_HOST_MEMORY;
@@ -212,8 +219,7 @@ static cl_int run(struct virtual_command *c, const struct launch *l) {
     k->count++;
     c->action.launch = k->last;
     c->action.request.kernel_ns = virtual_launch_ns(k->last);
-    status = below->clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global, l->local,
-                                           l->wait_count, l->wait_list, l->event);
+    status = run_below(l);
     if (board->computes)
       note_writes(l->kernel);
   }
@@ -246,11 +252,13 @@ static cl_int launch(struct virtual_command *c, struct launch *l) {
   if (status != CL_SUCCESS)
     return status;
   memcpy(global, l->global, l->dimensions * sizeof *global);
+  if (!l->local && !board->described)
+    return run(c, l); /* the device of this machine chooses */
   if (!l->local) {
     launch_choose_local(l->kernel, device, global, local);
     l->local = local;
   }
-  const cl_int admitted = check(l, device);
+  const cl_int admitted = board->described ? check(l, device) : CL_SUCCESS;
   return admitted == CL_SUCCESS ? run(c, l) : admitted;
 }
 
@@ -258,8 +266,11 @@ static CL_API_ENTRY cl_int CL_API_CALL enqueue_range(cl_command_queue queue, cl_
                                                      const size_t *offset, const size_t *global, const size_t *local,
                                                      cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
   struct virtual_command c;
-  struct launch l = {queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event};
-  virtual_command_begin(&c, COMMAND_KERNEL, queue, 0, wait_count, wait_list);
+  char name[ACTION_NAME_BYTES] = "";
+  virtual_command_begin(&c, COMMAND_KERNEL, queue, 0, wait_count, wait_list, event);
+  struct launch l = {queue, kernel, dimensions, offset, global, local, wait_count, wait_list, c.event};
+  below->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+  c.action.name = name[0] && !strpbrk(name, " \n") ? name : NULL;
   return virtual_command_end(&c, launch(&c, &l), CL_FALSE, event);
 }
 

@@ -48,8 +48,8 @@ static CL_API_ENTRY void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem 
                                                  const cl_event *list, cl_event *event, cl_int *status) {
   struct virtual_command c;
   cl_int found = CL_SUCCESS;
-  virtual_command_begin(&c, COMMAND_MAP, queue, read_bytes(size, flags), count, list);
-  void *at = captured.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count, list, event, &found);
+  virtual_command_begin(&c, COMMAND_MAP, queue, read_bytes(size, flags), count, list, event);
+  void *at = captured.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count, list, c.event, &found);
   note(at, size, flags);
   virtual_command_end(&c, found, blocking, event);
   if (status)
@@ -66,9 +66,9 @@ static CL_API_ENTRY void *CL_API_CALL map_image(cl_command_queue queue, cl_mem i
   size_t texel = 0;
   below->clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof texel, &texel, NULL);
   const uint64_t bytes = region ? (uint64_t)texel * region[0] * region[1] * region[2] : 0;
-  virtual_command_begin(&c, COMMAND_MAP, queue, read_bytes(bytes, flags), count, list);
-  void *at =
-      captured.clEnqueueMapImage(queue, image, blocking, flags, origin, region, row, slice, count, list, event, &found);
+  virtual_command_begin(&c, COMMAND_MAP, queue, read_bytes(bytes, flags), count, list, event);
+  void *at = captured.clEnqueueMapImage(queue, image, blocking, flags, origin, region, row, slice, count, list, c.event,
+                                        &found);
   note(at, bytes, flags);
   virtual_command_end(&c, found, blocking, event);
   if (status)
@@ -79,8 +79,8 @@ static CL_API_ENTRY void *CL_API_CALL map_image(cl_command_queue queue, cl_mem i
 static CL_API_ENTRY cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem memory, void *at, cl_uint count,
                                              const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_UNMAP, queue, take(at), count, list);
-  return virtual_command_end(&c, captured.clEnqueueUnmapMemObject(queue, memory, at, count, list, event), CL_FALSE,
+  virtual_command_begin(&c, COMMAND_UNMAP, queue, take(at), count, list, event);
+  return virtual_command_end(&c, captured.clEnqueueUnmapMemObject(queue, memory, at, count, list, c.event), CL_FALSE,
                              event);
 }
 

@@ -17,7 +17,7 @@ static CL_API_ENTRY cl_int CL_API_CALL finish(cl_command_queue queue) {
   const cl_int status = captured.clFinish(queue);
   if (status == CL_SUCCESS) {
     virtual_resolve();
-    virtual_act(&(struct action){.kind = ACTION_FINISH, .number = virtual_queue_number(queue)});
+    virtual_wait_as(&(struct action){.kind = ACTION_FINISH, .number = virtual_queue_number(queue)});
   }
   virtual_leave();
   return status;
@@ -35,7 +35,7 @@ static CL_API_ENTRY cl_int CL_API_CALL flush(cl_command_queue queue) {
 static cl_int mark(cl_command_queue queue, bool barrier, cl_uint count, const cl_event *list, cl_event *event) {
   struct virtual_command c;
   cl_event own = NULL;
-  virtual_command_begin(&c, COMMAND_MARKER, queue, 0, count, list);
+  virtual_command_begin(&c, COMMAND_MARKER, queue, 0, count, list, event);
   c.action.request.barrier = barrier;
   c.action.request.after_all = count == 0;
   cl_event *made = event ? event : &own;
@@ -78,9 +78,10 @@ static CL_API_ENTRY cl_int CL_API_CALL migrate(cl_command_queue queue, cl_uint c
     if (below->clGetMemObjectInfo(memories[i], CL_MEM_SIZE, sizeof size, &size, NULL) == CL_SUCCESS)
       bytes += size;
   virtual_command_begin(&c, flags & CL_MIGRATE_MEM_OBJECT_HOST ? COMMAND_UNMAP : COMMAND_MAP, queue, bytes, wait_count,
-                        list);
+                        list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueMigrateMemObjects(queue, count, memories, flags, wait_count, list, event), CL_FALSE, event);
+      &c, captured.clEnqueueMigrateMemObjects(queue, count, memories, flags, wait_count, list, c.event), CL_FALSE,
+      event);
 }
 
 void virtual_wrap_queues(cl_icd_dispatch *table) {

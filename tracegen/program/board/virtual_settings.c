@@ -7,7 +7,8 @@
 
 #include "base/input/json.h"
 
-#define MOST_NS 1e12
+#define MOST_NS     1e12
+#define MOST_FACTOR 1e6
 
 static int read_whole(const json_t *root, const char *key, int64_t *out, const char *file, struct error *error) {
   return json_need_int(root, key, 0, INT64_MAX, out, file, error);
@@ -42,6 +43,23 @@ static int read_costs(const json_t *root, struct host_costs *c, const char *file
              : 0;
 }
 
+static int read_factors(const json_t *root, struct virtual_settings *s, const char *file, struct error *error) {
+  json_t *factors;
+  if (json_need_bool(root, "device_times", &s->device_times, file, error))
+    return -1;
+  if (!s->device_times)
+    return 0;
+  if (json_need_object(root, "factors", &factors, file, error) ||
+      json_need_real(factors, "calls", 0, MOST_FACTOR, &s->calls_factor, file, error) ||
+      json_need_real(factors, "latency", 0, MOST_FACTOR, &s->latency_factor, file, error))
+    return -1;
+  for (int kind = 0; kind < COMMAND_USER; kind++)
+    if (json_need_real(factors, command_kind_name((enum command_kind)kind), 0, MOST_FACTOR, &s->factors[kind], file,
+                       error))
+      return -1;
+  return 0;
+}
+
 bool virtual_settings_load(const char *folder, struct virtual_settings *out) {
   char file[PATH_MAX];
   json_t *root; /* kept, because it owns the name */
@@ -51,6 +69,7 @@ bool virtual_settings_load(const char *folder, struct virtual_settings *out) {
     return false;
   if (json_load_document(file, &root, &error) || read_device(root, out, file, &error) ||
       json_need_real(root, "host_scale", 0, 1e6, &out->host_scale, file, &error) ||
+      json_need_bool(root, "described", &out->described, file, &error) || read_factors(root, out, file, &error) ||
       read_costs(root, &out->costs, file, &error)) {
     fprintf(stderr, "reassemble: %s: %s; the program runs on the device of this machine\n", file, error.text);
     return false;

@@ -20,7 +20,10 @@ struct virtual_settings {
   bool double_precision;
   bool local_in_core; /* local memory is a memory of its own, not a part of global memory */
   bool computes;      /* launches run on the device of this machine; else they leave their buffers as they are */
-  double host_scale;  /* simulated time that passes while the host runs, for each second of real time */
+  bool described;     /* the device says of itself what the GPU file says; else what the device of this machine says */
+  bool device_times;  /* commands take as long as on the device of this machine, times their factor (device_time.h) */
+  double factors[COMMAND_KINDS], calls_factor, latency_factor;
+  double host_scale; /* simulated time that passes while the host runs, for each second of real time */
   struct host_costs costs;
 };
 

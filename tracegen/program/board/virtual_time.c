@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tracegen/program/board/device_time.h"
 #include "tracegen/program/clock/simulated_clock.h"
 #include "tracegen/program/layer/log.h"
 
@@ -157,6 +158,21 @@ void virtual_leave(void) {
   watch(true);
 }
 
+int64_t virtual_work_begin(void) {
+  return real_clock(CLOCK_MONOTONIC);
+}
+
+void virtual_work_end(int64_t start, bool compiles) {
+  if (device_time_is_on()) {
+    device_time_pass_call(start);
+    return;
+  }
+  if (!compiles)
+    return;
+  const int64_t ns = llround(this_process.host_scale * (double)(real_clock(CLOCK_MONOTONIC) - start));
+  virtual_act(&(struct action){.kind = ACTION_PASS, .state = HOST_CALLS, .ns = ns});
+}
+
 uint32_t virtual_act(const struct action *action) {
   pthread_mutex_lock(&this_process.mutex);
   const uint32_t number = act(action);
@@ -204,12 +220,16 @@ static int64_t read_clock(void) {
   pthread_mutex_lock(&this_process.mutex);
   if (this_process.inside == 0)
     pass_host_time();
-  if (this_process.host_scale == 0)
-    act(&(struct action){.kind = ACTION_PASS, .state = HOST_RUNS, .ns = CLOCK_READING_NS});
   const int64_t ns = timeline_now(this_process.timeline);
   pthread_mutex_unlock(&this_process.mutex);
   depth--;
   return ns;
+}
+
+static void note_reading(void) {
+  virtual_time_is_read();
+  if (this_process.host_scale == 0)
+    virtual_act(&(struct action){.kind = ACTION_PASS, .state = HOST_RUNS, .ns = CLOCK_READING_NS});
 }
 
 static void sleep_for(int64_t ns) {
@@ -222,6 +242,20 @@ static void note_counter(void) {
   atomic_store(&log_control()->counter_is_read, 1);
 }
 
+static void note_uncovered(enum uncovered_call call) {
+  atomic_fetch_or(&log_control()->uncovered_calls, 1u << call);
+}
+
+void virtual_time_is_read(void) {
+  if (atomic_load(&log_control()->time_is_read))
+    return;
+  pthread_mutex_lock(&this_process.mutex);
+  const bool depends_on_device = timeline_count(this_process.timeline) > 0;
+  pthread_mutex_unlock(&this_process.mutex);
+  if (depends_on_device)
+    atomic_store(&log_control()->time_is_read, 1);
+}
+
 void virtual_adopt_thread(bool adopted) {
   if (clocks)
     clocks->adopt(adopted);
@@ -229,7 +263,8 @@ void virtual_adopt_thread(bool adopted) {
 
 /* The host's time until now is what the clocks have shown. */
 static void attach_clocks(void) {
-  static const struct clock_source source = {read_clock, sleep_for, is_inside, note_counter};
+  static const struct clock_source source = {read_clock,   sleep_for,    is_inside,
+                                             note_counter, note_reading, note_uncovered};
   simulated_clock_attach *attach;
   void *found = dlsym(RTLD_DEFAULT, SIMULATED_CLOCK_ATTACH);
   if (!found)

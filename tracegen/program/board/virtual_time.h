@@ -15,6 +15,11 @@ bool virtual_time_open(const char *folder, const struct virtual_settings *settin
 void virtual_enter(void);
 void virtual_leave(void);
 
+/* Around work of a driver that runs on the host inside of a call. The time of a compilation passes as measured, times
+ * host_scale; that of other work only where the device's times do (device_time.h). Returns what virtual_work_end takes. */
+int64_t virtual_work_begin(void);
+void virtual_work_end(int64_t start, bool compiles);
+
 /* Applies what the host does to the timeline, and writes its line. Returns the number of the command or queue that is
  * new; TIMELINE_NONE: none, or out of memory. */
 uint32_t virtual_act(const struct action *action);
@@ -26,6 +31,9 @@ bool virtual_is_ready(const struct command_request *request);
 uint32_t virtual_unknown(void);
 /* Sets whether this thread, which OpenCL made, runs the program's code, whose clocks are simulated. */
 void virtual_adopt_thread(bool adopted);
+/* The program gets to know simulated time, by a clock or an event. What it does next may depend on it, if it has enqueued a
+ * command before. */
+void virtual_time_is_read(void);
 /* Returns the host's time. */
 int64_t virtual_now(void);
 

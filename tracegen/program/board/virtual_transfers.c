@@ -9,18 +9,19 @@ static CL_API_ENTRY cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_me
                                                    size_t offset, size_t size, void *to, cl_uint count,
                                                    const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_READ, queue, size, count, list);
+  virtual_command_begin(&c, COMMAND_READ, queue, size, count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to, count, list, event), blocking, event);
+      &c, captured.clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to, count, list, c.event), blocking,
+      event);
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                     size_t offset, size_t size, const void *from, cl_uint count,
                                                     const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_WRITE, queue, size, count, list);
+  virtual_command_begin(&c, COMMAND_WRITE, queue, size, count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, from, count, list, event), blocking,
+      &c, captured.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, from, count, list, c.event), blocking,
       event);
 }
 
@@ -30,11 +31,11 @@ static CL_API_ENTRY cl_int CL_API_CALL read_rectangle(cl_command_queue queue, cl
                                                       size_t host_row, size_t host_slice, void *to, cl_uint count,
                                                       const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_READ, queue, volume(region), count, list);
+  virtual_command_begin(&c, COMMAND_READ, queue, volume(region), count, list, event);
   return virtual_command_end(&c,
                              captured.clEnqueueReadBufferRect(queue, buffer, blocking, buffer_origin, host_origin,
                                                               region, buffer_row, buffer_slice, host_row, host_slice,
-                                                              to, count, list, event),
+                                                              to, count, list, c.event),
                              blocking, event);
 }
 
@@ -44,11 +45,11 @@ static CL_API_ENTRY cl_int CL_API_CALL write_rectangle(cl_command_queue queue, c
                                                        size_t host_row, size_t host_slice, const void *from,
                                                        cl_uint count, const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_WRITE, queue, volume(region), count, list);
+  virtual_command_begin(&c, COMMAND_WRITE, queue, volume(region), count, list, event);
   return virtual_command_end(&c,
                              captured.clEnqueueWriteBufferRect(queue, buffer, blocking, buffer_origin, host_origin,
                                                                region, buffer_row, buffer_slice, host_row, host_slice,
-                                                               from, count, list, event),
+                                                               from, count, list, c.event),
                              blocking, event);
 }
 
@@ -56,9 +57,9 @@ static CL_API_ENTRY cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_me
                                                    size_t pattern_size, size_t offset, size_t size, cl_uint count,
                                                    const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_FILL, queue, size, count, list);
+  virtual_command_begin(&c, COMMAND_FILL, queue, size, count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size, count, list, event),
+      &c, captured.clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size, count, list, c.event),
       CL_FALSE, event);
 }
 
@@ -66,9 +67,9 @@ static CL_API_ENTRY cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_me
                                                    size_t to_offset, size_t size, cl_uint count, const cl_event *list,
                                                    cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_COPY, queue, size, count, list);
+  virtual_command_begin(&c, COMMAND_COPY, queue, size, count, list, event);
   return virtual_command_end(
-      &c, captured.clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, count, list, event), CL_FALSE,
+      &c, captured.clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, count, list, c.event), CL_FALSE,
       event);
 }
 
@@ -78,10 +79,10 @@ static CL_API_ENTRY cl_int CL_API_CALL copy_rectangle(cl_command_queue queue, cl
                                                       size_t to_row, size_t to_slice, cl_uint count,
                                                       const cl_event *list, cl_event *event) {
   struct virtual_command c;
-  virtual_command_begin(&c, COMMAND_COPY, queue, volume(region), count, list);
+  virtual_command_begin(&c, COMMAND_COPY, queue, volume(region), count, list, event);
   return virtual_command_end(&c,
                              captured.clEnqueueCopyBufferRect(queue, from, to, from_origin, to_origin, region, from_row,
-                                                              from_slice, to_row, to_slice, count, list, event),
+                                                              from_slice, to_row, to_slice, count, list, c.event),
                              CL_FALSE, event);
 }
 

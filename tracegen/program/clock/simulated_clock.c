@@ -12,7 +12,8 @@
 static struct clock_source source;
 static atomic_bool attached;
 static int64_t start_ns, realtime_base_ns, monotonic_base_ns;
-static _Atomic int64_t slept_ns; /* before the layer was attached */
+static _Atomic int64_t slept_ns;   /* before the layer was attached */
+static _Atomic unsigned uncovered; /* bits, before the layer was attached */
 static double host_scale = 1;
 static _Thread_local bool of_opencl; /* OpenCL made this thread, and it does not run the program's code */
 
@@ -37,6 +38,9 @@ EXPORT const struct clock_library *reassemble_clock_attach(const struct clock_so
   library = (struct clock_library){ran_ns(), atomic_load(&slept_ns), adopt, counter_trap_watch};
   source = *given;
   atomic_store(&attached, true);
+  for (unsigned call = 0; call < UNCOVERED_COUNT; call++)
+    if (atomic_load(&uncovered) & 1u << call)
+      source.is_uncovered((enum uncovered_call)call);
   counter_trap_set(source.counter_is_read);
   return &library;
 }
@@ -63,15 +67,52 @@ int64_t simulated_clock_base(clockid_t clock) {
   }
 }
 
-void simulated_clock_sleep(int64_t ns) {
-  const struct timespec nap = {.tv_nsec = ns < REAL_NAP_NS ? ns : REAL_NAP_NS};
-  if (ns <= 0)
+int64_t simulated_clock_shows(clockid_t clock) {
+  return simulated_clock_is_on() ? simulated_clock_base(clock) + simulated_clock_now() : real_clock(clock);
+}
+
+void simulated_clock_is_read(void) {
+  if (simulated_clock_is_on() && atomic_load(&attached))
+    source.time_is_read();
+}
+
+/* Calls before the layer is attached are kept until it is. */
+void simulated_clock_is_uncovered(enum uncovered_call call) {
+  if (!simulated_clock_is_on())
     return;
   if (atomic_load(&attached))
-    source.sleep(ns);
+    source.is_uncovered(call);
   else
+    atomic_fetch_or(&uncovered, 1u << call);
+}
+
+void simulated_clock_pass(int64_t ns) {
+  if (ns > 0 && atomic_load(&attached))
+    source.sleep(ns);
+  else if (ns > 0)
     atomic_fetch_add(&slept_ns, ns);
-  syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &nap, NULL);
+}
+
+/* Lets other threads run, in real time. */
+static void nap_for(int64_t ns) {
+  static __typeof__(&nanosleep) next;
+  const struct timespec nap = {.tv_nsec = ns};
+  if (!next) {
+    void *found = simulated_clock_next("nanosleep");
+    __builtin_memcpy(&next, &found, sizeof next);
+  }
+  next(&nap, NULL);
+}
+
+void simulated_clock_sleep(int64_t ns) {
+  if (ns <= 0)
+    return;
+  simulated_clock_pass(ns);
+  nap_for(ns < REAL_NAP_NS ? ns : REAL_NAP_NS);
+}
+
+void *simulated_clock_next(const char *name) {
+  return dlsym(RTLD_NEXT, name);
 }
 
 /* Threads. Those that are made inside of an OpenCL call are OpenCL's. */
@@ -96,7 +137,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   static create_thread *next;
   struct thread_start *t = malloc(sizeof *t);
   if (!next) {
-    void *found = dlsym(RTLD_NEXT, "pthread_create");
+    void *found = simulated_clock_next("pthread_create");
     __builtin_memcpy(&next, &found, sizeof next);
   }
   if (!t)

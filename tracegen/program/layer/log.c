@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "tracegen/program/clock/simulated_clock.h"
 
 /* No file stays open: programs close descriptors that they do not know (daemons all from 3 on), and the next file that
  * is opened gets the same number. */
@@ -16,7 +16,7 @@ static char folder[PATH_MAX];
 static struct capture_control *control;
 
 double log_clock(void) {
-  return 1e-9 * (double)(clock_nanoseconds() - atomic_load(&control->start_ns));
+  return 1e-9 * (double)(real_clock(CLOCK_MONOTONIC) - atomic_load(&control->start_ns));
 }
 
 struct capture_control *log_control(void) {

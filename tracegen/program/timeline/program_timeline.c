@@ -240,9 +240,16 @@ bool timeline_is_ready(const struct timeline *t, const struct command_request *r
   return ready;
 }
 
+/* Returns how long the command runs; negative: that is not known yet. */
+static int64_t duration(const struct timeline *t, const struct command_request *r) {
+  if (r->measured)
+    return r->measured_ns;
+  return r->kind == COMMAND_KERNEL ? r->kernel_ns : command_ns(&t->costs, r->kind, r->bytes);
+}
+
 uint32_t timeline_enqueue(struct timeline *t, const struct command_request *r) {
   struct command c = {.kind = r->kind, .queue = r->queue};
-  c.ns = r->kind == COMMAND_KERNEL ? r->kernel_ns : command_ns(&t->costs, r->kind, r->bytes);
+  c.ns = duration(t, r);
   c.times.queued = t->now;
   timeline_pass(t, HOST_CALLS, llround(t->costs.enqueue_ns));
   c.times.submit = c.times.queued + llround(t->costs.submit_ns);
@@ -278,9 +285,9 @@ uint32_t timeline_unknown(const struct timeline *t) {
   return TIMELINE_NONE;
 }
 
-bool timeline_resolve(struct timeline *t, uint32_t command, int64_t kernel_ns) {
+bool timeline_resolve(struct timeline *t, uint32_t command, int64_t ns) {
   if (t->commands[command].ns < 0)
-    t->commands[command].ns = kernel_ns;
+    t->commands[command].ns = ns;
   return place_waiting(t);
 }
 

@@ -29,8 +29,10 @@ enum host_state {
 struct command_request {
   enum command_kind kind;
   uint32_t queue;
-  uint64_t bytes;       /* that it moves */
-  int64_t kernel_ns;    /* of a kernel: how long it runs; negative: timeline_resolve will say */
+  uint64_t bytes;    /* that it moves */
+  int64_t kernel_ns; /* of a kernel: how long it runs; negative: timeline_resolve will say */
+  bool measured;     /* `measured_ns` is how long it runs, whatever it is; negative: timeline_resolve will say */
+  int64_t measured_ns;
   bool barrier;         /* later commands of the queue depend on it */
   bool after_all;       /* it depends on all earlier commands of the queue */
   const uint32_t *deps; /* [dep_count]: commands that it depends on */
@@ -67,10 +69,10 @@ uint32_t timeline_enqueue(struct timeline *timeline, const struct command_reques
 uint32_t timeline_user_event(struct timeline *timeline);
 /* The host completes a user event. Commands that waited for it alone are placed. */
 bool timeline_complete(struct timeline *timeline, uint32_t command);
-/* Returns the first kernel that could be placed if its time were known, or TIMELINE_NONE. */
+/* Returns the first command that could be placed if its time were known, or TIMELINE_NONE. */
 uint32_t timeline_unknown(const struct timeline *timeline);
-/* Says how long a kernel runs whose time was not known, and places it. */
-bool timeline_resolve(struct timeline *timeline, uint32_t command, int64_t kernel_ns);
+/* Says how long a command runs whose time was not known, and places it. */
+bool timeline_resolve(struct timeline *timeline, uint32_t command, int64_t ns);
 /* Returns whether it is known when the command runs. */
 bool timeline_is_placed(const struct timeline *timeline, uint32_t command);
 /* The host waits until the command has ended. It has to be placed. */

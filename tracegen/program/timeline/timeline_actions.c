@@ -5,10 +5,13 @@
 
 static void put_command(const struct action *a, FILE *out) {
   const struct command_request *r = &a->request;
-  fprintf(out, "e %d %" PRIu32 " %" PRIu64 " %" PRIu64 " %d %d %d %" PRIu32, (int)r->kind, r->queue, r->bytes,
-          a->launch, r->kernel_ns < 0, r->barrier, r->after_all, r->dep_count);
+  const bool later = r->measured ? r->measured_ns < 0 : r->kernel_ns < 0;
+  fprintf(out, "e %d %" PRIu32 " %" PRIu64 " %" PRIu64 " %d %" PRId64 " %d %d %d %" PRIu32, (int)r->kind, r->queue,
+          r->bytes, a->launch, r->measured, later ? 0 : r->measured_ns, later, r->barrier, r->after_all, r->dep_count);
   for (uint32_t i = 0; i < r->dep_count; i++)
     fprintf(out, " %" PRIu32, r->deps[i]);
+  if (a->name)
+    fprintf(out, " %.*s", ACTION_NAME_BYTES - 1, a->name);
 }
 
 bool action_format(const struct action *a, FILE *out) {
@@ -22,8 +25,10 @@ bool action_format(const struct action *a, FILE *out) {
   case ACTION_ENQUEUE:
     put_command(a, out);
     break;
-  case ACTION_COMPLETE:
   case ACTION_RESOLVE:
+    fprintf(out, "r %" PRIu32 " %" PRId64, a->number, a->ns);
+    break;
+  case ACTION_COMPLETE:
   case ACTION_WAIT:
   case ACTION_FINISH:
   case ACTION_QUERY:
@@ -47,10 +52,11 @@ static bool take(const char **at, uint64_t most, uint64_t *out) {
 }
 
 static bool parse_command(const char *at, struct action *a, uint32_t *deps) {
-  uint64_t kind, queue, bytes, launch, later, barrier, after_all, count, dep;
+  uint64_t kind, queue, bytes, launch, measured, ns, later, barrier, after_all, count, dep;
   if (!take(&at, COMMAND_KINDS - 1, &kind) || !take(&at, UINT32_MAX, &queue) || !take(&at, UINT64_MAX, &bytes) ||
-      !take(&at, UINT64_MAX, &launch) || !take(&at, 1, &later) || !take(&at, 1, &barrier) ||
-      !take(&at, 1, &after_all) || !take(&at, ACTION_MOST_DEPS, &count))
+      !take(&at, UINT64_MAX, &launch) || !take(&at, 1, &measured) || !take(&at, INT64_MAX, &ns) ||
+      !take(&at, 1, &later) || !take(&at, 1, &barrier) || !take(&at, 1, &after_all) ||
+      !take(&at, ACTION_MOST_DEPS, &count))
     return false;
   for (uint64_t i = 0; i < count; i++) {
     if (!take(&at, UINT32_MAX, &dep))
@@ -58,10 +64,13 @@ static bool parse_command(const char *at, struct action *a, uint32_t *deps) {
     deps[i] = (uint32_t)dep;
   }
   a->launch = launch;
+  a->name = *at == ' ' ? at + 1 : NULL;
   a->request = (struct command_request){.kind = (enum command_kind)kind,
                                         .queue = (uint32_t)queue,
                                         .bytes = bytes,
-                                        .kernel_ns = later ? -1 : 0,
+                                        .kernel_ns = later && !measured ? -1 : 0,
+                                        .measured = measured,
+                                        .measured_ns = later ? -1 : (int64_t)ns,
                                         .barrier = barrier,
                                         .after_all = after_all,
                                         .deps = deps,
@@ -85,8 +94,13 @@ bool action_parse(const char *line, struct action *a, uint32_t *deps) {
     return true;
   case ACTION_ENQUEUE:
     return parse_command(at, a, deps);
-  case ACTION_COMPLETE:
   case ACTION_RESOLVE:
+    if (!take(&at, UINT32_MAX, &first) || !take(&at, INT64_MAX, &second))
+      return false;
+    a->number = (uint32_t)first;
+    a->ns = a->request.kernel_ns = (int64_t)second;
+    return true;
+  case ACTION_COMPLETE:
   case ACTION_WAIT:
   case ACTION_FINISH:
   case ACTION_QUERY:

@@ -13,7 +13,8 @@
 
 #define ACTION_NO_LAUNCH     UINT64_MAX
 #define ACTION_MOST_DEPS     4096
-#define ACTION_LINE_BYTES    (128 + 11 * ACTION_MOST_DEPS)
+#define ACTION_NAME_BYTES    256
+#define ACTION_LINE_BYTES    (192 + ACTION_NAME_BYTES + 11 * ACTION_MOST_DEPS)
 #define ACTION_TIMELINE_FILE "timeline" /* in the folder of the capture */
 
 enum action_kind {
@@ -23,7 +24,7 @@ enum action_kind {
   ACTION_ENQUEUE = 'e',    /* a command; gets the next number of a command */
   ACTION_USER_EVENT = 'u', /* nothing; gets the next number of a command */
   ACTION_COMPLETE = 'c',   /* the number of a user event */
-  ACTION_RESOLVE = 'r',    /* the number of a kernel whose launch is known now */
+  ACTION_RESOLVE = 'r',    /* the number of a command whose time is known now; ns, if it was measured */
   ACTION_WAIT = 'w',       /* the number of a command */
   ACTION_FINISH = 'f',     /* the number of a queue */
 };
@@ -36,6 +37,7 @@ struct action {
   bool in_order;
   struct command_request request; /* the line has its kernel_ns only where that is negative */
   uint64_t launch;                /* of a kernel: the captured launch whose prediction is its time */
+  const char *name;               /* of a kernel, in the line that was parsed or borrowed from the caller; NULL: none */
 };
 
 bool action_format(const struct action *action, FILE *out);
