@@ -14,6 +14,7 @@
 #include "cli/trace/program_manifest.h"
 #include "cli/trace/program_source.h"
 #include "cli/trace/program_start.h"
+#include "cli/trace/retry_program.h"
 #include "cli/trace/trace_folder.h"
 #include "cli/core/table.h"
 #include "cli/core/temporary.h"
@@ -39,8 +40,9 @@ struct program_trace {
   struct trace_folder traces; /* what it held before */
   struct table *table;
   size_t traced, failed, different;
-  double next_manifest_s;     /* when an unfinished manifest is due, by clock_seconds */
-  struct error first_failure; /* of an emulation */
+  struct retry_counts retried; /* of those that are different */
+  double next_manifest_s;      /* when an unfinished manifest is due, by clock_seconds */
+  struct error first_failure;  /* of an emulation */
   char first_difference[640];
 };
 
@@ -129,7 +131,6 @@ static int save_source(struct program_trace *t, const json_t *launch, struct err
   return program_source_save(t->saved, t->folder, t->request->folder, t->name, program_of(launch), error);
 }
 
-#define EXACT_ULPS   16
 #define RELAXED_ULPS 8192 /* what the OpenCL C specification, table of errors, allows functions half_* */
 
 /* Returns how far floats of the launch may be from OpenCL's, in representable numbers. */
@@ -186,10 +187,13 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   char *name = text_format("%s.%lld", t->name, (long long)json_integer_value(json_object_get(launch, "index")));
   if (!name)
     return error_set(error, ERROR_WORK, "out of memory");
-  if (capture_emulate(&t->capture, i, name, &options, ulps_of(t, launch), &outcome, &failure))
+  const double ulps = ulps_of(t, launch);
+  if (capture_emulate(&t->capture, i, name, &options, ulps, &outcome, &failure))
     note_failure(t, launch, &failure);
   else {
     note_outcome(t, launch, &outcome);
+    if (outcome.agreement == CAPTURE_DIFFERS && !r->opencl_options)
+      retry_without_our_optimiser(&t->capture, i, launch, &options, ulps);
     capture_outcome_clear(&outcome);
   }
   free(name);
@@ -358,13 +362,14 @@ static int judge(const struct program_trace *t, struct error *error) {
         "launches are missing: the layer could not write all of their lines to the capture (lost: %u), and said "
         "why above. The program must be able to open files in %.200s ($TMPDIR chooses another place)",
         capture_lost(&t->capture), t->folder);
+  char retried[1024];
+  retry_describe(&t->retried, retried, sizeof retried);
   if (t->different)
     return error_set(error, ERROR_WORK,
-                     "%zu of %zu launches computed something else than OpenCL did: %s. A kernel whose work-items race "
-                     "may do so, one with relaxed arithmetic, and one that OpenCL's own optimiser gets wrong "
-                     "(--cl-options -cl-opt-disable shows whether it is that, docs/capture.md); --ulps allows floats "
-                     "more, --no-check compares nothing",
-                     t->different, t->traced, t->first_difference);
+                     "%zu of %zu launches computed something else than OpenCL did: %s%s. A kernel whose work-items "
+                     "race may differ, and one with relaxed arithmetic (docs/capture.md); --ulps allows floats more, "
+                     "--no-check compares nothing",
+                     t->different, t->traced, t->first_difference, retried);
   if (json_array_size(t->capture.launches) == 0)
     return error_set(error, ERROR_WORK, "%.200s launched no kernel", t->options->arguments[0]);
   if (t->traced == 0)
@@ -376,6 +381,13 @@ static int judge(const struct program_trace *t, struct error *error) {
   return 0;
 }
 
+/* Where the user has chosen OpenCL's options there is nothing to find out. */
+static int retry(struct program_trace *t, struct error *error) {
+  return t->different && !t->request->opencl_options
+             ? retry_program(t->request, t->options, t->capture.launches, &t->retried, error)
+             : 0;
+}
+
 static int trace_launches(struct program_trace *t, struct error *error) {
   if (capture_open(t->folder, &t->capture, error))
     return -1;
@@ -385,7 +397,8 @@ static int trace_launches(struct program_trace *t, struct error *error) {
     child_stop(&t->program.child);
     return -1;
   }
-  if (finish(t, error) || manifest_write(&t->program, &t->capture, true, t->request->folder, t->name, error))
+  if (finish(t, error) || retry(t, error) ||
+      manifest_write(&t->program, &t->capture, true, t->request->folder, t->name, error))
     return -1;
   return print(t, error) || judge(t, error) ? -1 : 0;
 }

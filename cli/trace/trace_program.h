@@ -10,6 +10,8 @@
 #include "tracegen/emulate.h"
 #include "cli/core/options.h"
 
+#define EXACT_ULPS 16 /* that floats may differ by where the build options do not relax arithmetic */
+
 struct trace_program {
   const char *folder; /* of traces and manifest */
   bool no_check;

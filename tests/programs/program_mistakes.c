@@ -1,5 +1,6 @@
 /* A launch that is fine, one that reads behind its buffer, and two that do something else on OpenCL than in the
- * emulation, because their source asks which compiler it meets: another result, or no end. With a second
+ * emulation, because their source asks which compiler it meets: another result (also only where OpenCL's compiler
+ * optimises), or no end. With a second
  * argument the program aborts behind them. */
 #include "program.h"
 
@@ -21,6 +22,12 @@ static const char source[] =
     "#define ASKED ANSWER\n"
     "#endif\n"
     "kernel void asked(global int *x) { x[get_global_id(0)] = ASKED; }\n"
+    "#ifdef __OPTIMIZE__\n"
+    "#define CHANGED ANSWER\n"
+    "#else\n"
+    "#define CHANGED 2\n"
+    "#endif\n"
+    "kernel void optimised(global int *x) { x[get_global_id(0)] = CHANGED; }\n"
     "kernel void relaxed(global float *x) { x[get_global_id(0)] = ANSWER == 1 ? 1.0f : 1.00001f; }\n";
 
 /* Launches of which OpenCL refuses the size. */

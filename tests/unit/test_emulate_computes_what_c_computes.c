@@ -234,6 +234,26 @@ static void a_workload_built_in_memory_runs(void **state) {
   (void)state;
 }
 
+/* Each workload checks its own results. */
+static void kernels_run_without_the_optimiser(void **state) {
+  static const char *const names[] = {"gemm-tiled-64", "reduction", "atax-256-kernel1", "blackscholes-64", "bfs-16384"};
+  const struct emulate_options options = {.check = true, .unoptimised = true, .quiet = true};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct workload *workload;
+    struct emulate_result result;
+    struct error error = ERROR_INIT;
+    char *path = text_format("%s/configs/workloads/%s.yaml", getenv("REASSEMBLE_DATA"), names[i]);
+    assert_int_equal(workload_load(path, &workload, &error), 0);
+    if (emulate_workload(workload, &options, false, &result, &error))
+      fail_msg("%s: %s", names[i], error.text);
+    assert_true(result.checks_passed > 0);
+    emulate_result_clear(&result);
+    workload_destroy(workload);
+    free(path);
+  }
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matrix_product_is_bit_equal),
@@ -245,6 +265,7 @@ int main(void) {
       cmocka_unit_test(a_small_memory_limit_ends_cleanly),
       cmocka_unit_test(the_same_workload_gives_the_same_bytes),
       cmocka_unit_test(a_workload_built_in_memory_runs),
+      cmocka_unit_test(kernels_run_without_the_optimiser),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

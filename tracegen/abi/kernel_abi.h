@@ -204,6 +204,7 @@ struct kernel_purpose {
   bool records;           /* block ids and addresses are recorded */
   bool tracks_buffers;    /* reads of undefined bytes of buffers are checked, too */
   bool may_be_undefined;  /* reads of undefined values are not looked for */
+  bool unoptimised;       /* the optimiser is left out */
   bool reads_zero;        /* loads from outside of buffers give zeros (out_of_bounds.h) */
   uint64_t items;         /* work-items of all launches; 0: unknown, or compilation may take its time */
   bool fills_simd_groups; /* the work-groups are whole SIMD groups (kernel_simd.h) */

@@ -13,13 +13,17 @@ static LLVMPassBuilderOptionsRef gpu_options(void) {
   return options;
 }
 
+/* What an unoptimised kernel needs: one function, with variables in registers whose address nothing takes. */
+static const char plain_passes[] = "always-inline,globaldce,function(sroa,simplifycfg)";
+
 /* The optimiser gets no target machine: the machine's costs are those of the host, and counts are for a GPU. With the
  * options alone LLVM 15 still vectorises a loop over bytes (for (i...40) c[i] = b[i * n]); the loop vectoriser skips
  * functions with the attribute noimplicitfloat. */
 int optimise(struct lowering *l) {
   LLVMPassBuilderOptionsRef options = gpu_options();
   ir_add_attribute(l, l->kernel, "noimplicitfloat", 0);
-  const int status = lower_run_passes(l, "default<O2>", options, "optimise the kernel");
+  const int status =
+      lower_run_passes(l, l->purpose.unoptimised ? plain_passes : "default<O2>", options, "optimise the kernel");
   LLVMDisposePassBuilderOptions(options);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
     ir_remove_attribute(f, "optnone");

@@ -40,6 +40,10 @@ static bool fits_simd(const struct lowering *l) {
   return traced(l) && !l->purpose.tracks_buffers && !l->purpose.reads_zero;
 }
 
+static bool optimised(const struct lowering *l) {
+  return !l->purpose.unoptimised;
+}
+
 static bool baseline(const struct lowering *l) {
   return l->tier == CODEGEN_BASELINE;
 }
@@ -72,7 +76,7 @@ static const struct pass {
     {"mark-loads", load_uses_mark, always, "mark the loads that the source has"},
     /* The optimiser. */
     {"optimise", optimise, always, "inline and optimise (LLVM's O2 without vectorising and unrolling)"},
-    {"simplify-addresses", addresses_simplify, always, "simplify address arithmetic as compilers for GPUs do"},
+    {"simplify-addresses", addresses_simplify, optimised, "simplify address arithmetic as compilers for GPUs do"},
     {"print-calls", print_calls_read, always, "parse the formats of printf"},
     {"block-copies", block_copies_expand, always, "make block copies loads and stores"},
     {"split-barriers", barriers_split, always, "end blocks behind barriers"},

@@ -49,6 +49,7 @@ struct emulate_options {
   uint64_t max_instructions; /* of all work-items of a traced launch, for which it fails; 0: no limit */
   enum undefined_reads undefined_reads;
   enum out_of_bounds out_of_bounds;
+  bool unoptimised;         /* kernels run as they were written: for comparison, because traces are of optimised ones */
   bool check;               /* run the workload's checks */
   bool quiet;               /* nothing to standard error but errors and what kernels print */
   bool no_print;            /* drop what kernels print; otherwise it goes to standard error */

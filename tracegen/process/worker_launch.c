@@ -290,6 +290,7 @@ const struct kernel_program *worker_build_launch(struct worker *k, size_t index,
       .tracks_buffers = reads_undefined_buffers(k, launch),
       .may_be_undefined = k->task->options->undefined_reads == UNDEFINED_READS_NONE,
       .reads_zero = reads_zero(k),
+      .unoptimised = k->task->options->unoptimised,
   };
   const struct kernel_program *program = build(k, w->source, launch, purpose, error);
   k->task->report->launches[index].build_s += clock_seconds() - start;

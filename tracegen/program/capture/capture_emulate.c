@@ -310,7 +310,7 @@ int capture_emulate(struct capture *capture, size_t index, const char *name, con
                       .ulps = ulps,
                       .out = out};
   const struct buffer_exchange exchange = {.user = &r, .chunk_count = content_chunk_count, .fill = fill, .take = take};
-  own.pool = capture->pool;
+  own.pool = options->unoptimised ? NULL : capture->pool; /* its workers have built the optimised kernel */
   own.exchange = &exchange;
   r.compares = json_object_get(r.launch, "after") && options->check;
   *out = (struct capture_outcome){.agreement = r.compares ? CAPTURE_EQUAL : CAPTURE_NOT_COMPARED};
