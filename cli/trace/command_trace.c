@@ -25,6 +25,7 @@ static struct {
   const char *folder, *save;
   const char *groups; /* NULL: what the workload says */
   bool no_check;
+  bool every_launch;
   int undefined_reads; /* enum undefined_reads */
   int out_of_bounds;   /* enum out_of_bounds */
   int front_end;       /* index of front_ends */
@@ -107,6 +108,10 @@ static const struct option_row rows[] = {
      .help = "APP: trace so many launches at most (1000)",
      .minimum = 1,
      .maximum = 1e9},
+    {.name = "every-launch",
+     .type = OPTION_FLAG,
+     .target = &arguments.every_launch,
+     .help = "APP: emulate and compare every launch, also where an earlier one has the same trace"},
     {.name = "stop-after",
      .argument = "SECONDS",
      .type = OPTION_REAL,
@@ -370,6 +375,7 @@ static int run_program(const struct options *options, struct error *error) {
   const struct trace_program request = {.front_end = front_ends[arguments.front_end],
                                         .folder = arguments.folder,
                                         .no_check = arguments.no_check,
+                                        .every_launch = arguments.every_launch,
                                         .undefined_reads = (enum undefined_reads)arguments.undefined_reads,
                                         .out_of_bounds = (enum out_of_bounds)arguments.out_of_bounds,
                                         .kernel = k->kernel,
@@ -394,6 +400,7 @@ static int run(const struct options *options, struct error *error) {
                       : arguments.most > 0         ? "--most"
                       : arguments.space_bytes > 0  ? "--space"
                       : arguments.stop_after_s > 0 ? "--stop-after"
+                      : arguments.every_launch     ? "--every-launch"
                       : arguments.ulps >= 0        ? "--ulps"
                       : arguments.opencl_options   ? "--cl-options"
                       : arguments.gpu              ? "--gpu"
@@ -429,8 +436,10 @@ const struct command command_trace = {
         "of\n"
         "the parameter of this name, in any order: n=int=64.\n"
         "Behind -- stands an OpenCL program, as it is: it runs on this machine's OpenCL, then each of its launches is\n"
-        "emulated and compared with what OpenCL computed. Traces are DIR/<program>.<launch>.rtrace; the launches,\n"
-        "buffers and what was skipped stand in DIR/<program>.manifest.json. The program's output goes to stderr.\n"
+        "emulated and compared with what OpenCL computed, unless it has the trace of an earlier one. Traces are\n"
+        "DIR/<program>.<launch>.rtrace; the launches, buffers and what was skipped stand in "
+        "DIR/<program>.manifest.json.\n"
+        "The program's output goes to stderr.\n"
         "\n"
         "Examples:\n"
         "  reassemble trace gemm-64 saxpy -o traces\n"

@@ -75,7 +75,7 @@ static void note_outside_loads(const struct program_trace *t, json_t *launch, co
 }
 
 static void note_outcome(struct program_trace *t, json_t *launch, const struct capture_outcome *outcome) {
-  static const char *const words[] = {"not compared", "equal", "close", "differs"};
+  static const char *const words[] = {"not compared", "equal", "close", "differs", "repeated"};
   const struct emulate_launch *l = &outcome->emulated.launches[0];
   const char *slash = strrchr(l->trace_path, '/');
   trace_folder_made(&t->traces, l->trace_path);
@@ -83,6 +83,8 @@ static void note_outcome(struct program_trace *t, json_t *launch, const struct c
   json_object_set_new(launch, "work_item_instructions", json_integer((json_int_t)l->work_item_instructions));
   json_object_set_new(launch, "trace_bytes", json_integer((json_int_t)l->trace_bytes));
   json_object_set_new(launch, "result", json_string(words[outcome->agreement]));
+  if (outcome->agreement == CAPTURE_REPEATED)
+    json_object_set(launch, "repeats", json_object_get(json_array_get(t->capture.launches, outcome->repeats), "index"));
   add_row(t, launch, outcome, words[outcome->agreement]);
   note_outside_loads(t, launch, l);
   t->traced++;
@@ -391,6 +393,7 @@ static int retry(struct program_trace *t, struct error *error) {
 static int trace_launches(struct program_trace *t, struct error *error) {
   if (capture_open(t->folder, &t->capture, error))
     return -1;
+  t->capture.repeats_copied = !t->request->every_launch;
   if (program_start(&t->program, t->request, t->folder, error))
     return -1;
   if (watch(t, error)) {

@@ -15,6 +15,7 @@
 struct trace_program {
   const char *folder; /* of traces and manifest */
   bool no_check;
+  bool every_launch; /* emulate launches, too, whose trace is that of an earlier one */
   enum undefined_reads undefined_reads;
   enum out_of_bounds out_of_bounds;
   const struct front_end *front_end;

@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.24)
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
-execute_process(COMMAND ${REASSEMBLE} trace --json -o traces ${OPTIONS} -- ${PROGRAM} ${ARGUMENTS} WORKING_DIRECTORY ${SCRATCH}
+execute_process(COMMAND ${REASSEMBLE} trace --json --every-launch -o traces ${OPTIONS} -- ${PROGRAM} ${ARGUMENTS} WORKING_DIRECTORY ${SCRATCH}
   RESULT_VARIABLE code OUTPUT_VARIABLE manifest ERROR_VARIABLE errors)
 get_filename_component(name ${PROGRAM} NAME)
 

@@ -15,6 +15,7 @@
 #include "trace/code.h"
 #include "trace/write/items.h"
 #include "tracegen/abi/arena.h"
+#include "tracegen/abi/launch_inputs.h"
 #include "workload/image_format.h"
 #include "tracegen/abi/print_format.h"
 
@@ -187,6 +188,7 @@ struct kernel_program {
   uint32_t *counted_ops;                   /* by block: operations other than OP_MOVE */
   bool has_barrier;
   bool checks_reads, tracks_buffers; /* some access is checked for undefined memory; buffers, too */
+  struct launch_inputs inputs;       /* of a program that records: what its traces depend on */
   bool needs_checking;               /* a dry run has to come first (docs/undefined-reads.md) */
   bool is_dry_run;                   /* the version for a dry run, with shadow values */
   unsigned *elided_division_lines;   /* source lines whose divisions the optimiser removed */

@@ -89,6 +89,7 @@ static const struct pass {
     /* What the trace is told. */
     {"code-table", code_table_build, always, "describe operations, blocks and accesses for the trace"},
     {"registers", registers_estimate, always, "estimate the registers of a work-item"},
+    {"trace-inputs", trace_inputs_find, traced, "find the parameters on which traces depend"},
     {"undo-contraction", contraction_undo, always, "multiply and add in two steps, whose results hosts agree on"},
     {"load-uses", load_uses_classify, always, "classify what becomes of each loaded value"},
     /* Native code. */

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "tracegen/abi/out_of_bounds.h"
+#include "tracegen/abi/launch_inputs.h"
 #include "tracegen/abi/undefined_reads.h"
 #include "tracegen/front/front_end.h"
 #include "workload/workload.h"
@@ -71,6 +72,7 @@ struct emulate_launch {
   double source_at_s;  /* when the translator got the source, by clock_seconds; 0: the kernel was built before */
   double first_item_s; /* from the kernel's source to its first work-item, filling of buffers included */
   double cpu_s;        /* processor time of running it, of all threads together */
+  struct launch_inputs inputs; /* what the trace depends on */
 };
 
 struct emulate_result {

@@ -312,6 +312,8 @@ int worker_run_launch(struct worker *k, size_t index, struct error *error) {
   const struct kernel_program *program = worker_build_launch(k, index, error);
   if (!program || check_independence(k, index, program, error) || dry_run_launch(k, launch, program, error))
     return -1;
+  result->inputs = program->inputs;
+  result->inputs.everything |= program->needs_checking;
   const int status = run(k, launch, program, index, result, error);
   result->first_item_s -= result->source_at_s > 0 ? result->source_at_s : start;
   return status;

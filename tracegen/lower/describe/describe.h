@@ -9,5 +9,7 @@
 int code_table_build(struct lowering *l);
 /* Fills program->registers; after the code table, before any recording is added. */
 int registers_estimate(struct lowering *l);
+/* Fills program->inputs; after the code table, before any recording is added. */
+int trace_inputs_find(struct lowering *l);
 
 #endif

@@ -260,6 +260,7 @@ void capture_close(struct capture *c) {
   if (c->control)
     content_stores_close(c->contents.stores);
   uninitialised_clear(&c->uninitialised);
+  repeats_clear(&c->repeats);
   control_unmap(c->control);
   free(c->folder);
   free(c->text);

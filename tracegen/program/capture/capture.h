@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "tracegen/program/capture/capture_contents.h"
+#include "tracegen/program/capture/capture_repeats.h"
 #include "tracegen/program/capture/capture_uninitialised.h"
 #include "tracegen/process/emulation.h"
 
@@ -33,6 +34,8 @@ struct capture {
   unsigned line;            /* the number of the last line that was taken */
   struct worker_pool *pool; /* NULL: none */
   const char *groups;       /* work-groups that are emulated, as `trace --groups` takes them; NULL: all */
+  bool repeats_copied;      /* a launch that repeats an earlier one gets a copy of its trace, and is not emulated */
+  struct repeats repeats;   /* the launches that were emulated */
   size_t done;              /* launches for which capture_done was called */
 };
 
@@ -57,11 +60,13 @@ enum capture_agreement {
   CAPTURE_EQUAL,        /* every byte of every buffer is */
   CAPTURE_CLOSE,        /* floats within the bound, the rest equal */
   CAPTURE_DIFFERS,
+  CAPTURE_REPEATED, /* not emulated: the trace is that of an earlier launch */
 };
 
 struct capture_outcome {
   struct emulate_result emulated;
   enum capture_agreement agreement;
+  size_t repeats;       /* CAPTURE_REPEATED: the earlier launch, by its place in the capture */
   char difference[512]; /* CAPTURE_DIFFERS: the first one, in words */
 };
 

@@ -300,6 +300,54 @@ static int keep_uninitialised(struct capture *capture, const struct replica *r, 
   return 0;
 }
 
+/* Launches that repeat an earlier one. */
+
+static bool has_uninitialised(const struct replica *r) {
+  for (size_t i = 0; i < r->workload.buffer_count; i++)
+    if (r->undefined[i] && memchr(r->undefined[i], 1, bytes_of(&r->workload.buffers[i])))
+      return true;
+  return false;
+}
+
+/* Fills the query. Returns whether the launch may be like another one: all that its buffers hold is known. */
+static bool may_repeat(const struct replica *r, uint64_t *contents, struct repeat_query *query) {
+  struct error ignored = ERROR_INIT;
+  const json_t *list = json_object_get(r->launch, "buffers");
+  *query = (struct repeat_query){&r->workload, r->capture->groups, contents};
+  for (size_t i = 0; i < r->workload.buffer_count; i++)
+    if (read_number(r, json_array_get(list, i), &contents[i], &ignored))
+      return false;
+  return r->capture->repeats_copied && !has_uninitialised(r);
+}
+
+static bool repeat(const struct replica *r, const struct repeat_query *query, const struct emulate_options *options) {
+  const struct earlier_launch *earlier = repeats_find(&r->capture->repeats, query);
+  if (!earlier ||
+      repeats_copy_trace(earlier, &r->workload, options->trace_directory, r->capture->pool, &r->out->emulated))
+    return false;
+  r->out->agreement = CAPTURE_REPEATED;
+  r->out->repeats = earlier->index;
+  return true;
+}
+
+/* Emulates the launch, unless it repeats an earlier one. */
+static int emulate_or_repeat(struct capture *capture, const struct replica *r, size_t index,
+                             const struct emulate_options *options, struct error *error) {
+  struct repeat_query query;
+  uint64_t *contents = calloc(r->workload.buffer_count + 1, sizeof *contents);
+  const bool known = contents && may_repeat(r, contents, &query);
+  int status = 0;
+  if (!known || !repeat(r, &query, options)) {
+    status = emulate_workload(&r->workload, options, false, &r->out->emulated, error);
+    const struct emulate_launch *l = r->out->emulated.launches;
+    if (!status && known && r->out->agreement != CAPTURE_DIFFERS && l->outside.count == 0)
+      repeats_keep(&capture->repeats, &query, l->inputs,
+                   (struct earlier_launch){index, l->trace_path, l->work_item_instructions});
+  }
+  free(contents);
+  return status;
+}
+
 int capture_emulate(struct capture *capture, size_t index, const char *name, const struct emulate_options *options,
                     double ulps, struct capture_outcome *out, struct error *error) {
   struct emulate_options own = *options;
@@ -314,7 +362,7 @@ int capture_emulate(struct capture *capture, size_t index, const char *name, con
   own.exchange = &exchange;
   r.compares = json_object_get(r.launch, "after") && options->check;
   *out = (struct capture_outcome){.agreement = r.compares ? CAPTURE_EQUAL : CAPTURE_NOT_COMPARED};
-  int status = build(&r, name, error) || emulate_workload(&r.workload, &own, false, &out->emulated, error);
+  int status = build(&r, name, error) || emulate_or_repeat(capture, &r, index, &own, error);
   if (options->undefined_reads != UNDEFINED_READS_NONE && keep_uninitialised(capture, &r, &out->emulated, error))
     status = -1;
   if (status)
