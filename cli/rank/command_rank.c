@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/replay/designs.h"
 #include "cli/replay/refused.h"
@@ -127,6 +128,17 @@ static void show_plot(const struct race *race, struct view *view) {
   stack_plot_end(&stacks);
 }
 
+/* Says where the value of order_error_ratio comes from: which board, and which file if that is not the GPU's own. */
+static void show_order_source(const struct gpu *gpu, struct view *view) {
+  const struct param_row *row = params_find(&gpu_params, "order_error_ratio");
+  const struct param_origin *origin = &gpu->origins[row - gpu_params.rows];
+  const bool inherited = origin->file != NULL && gpu->path != NULL && strcmp(origin->file, gpu->path) != 0;
+  view_member(view, "order_error_source", view_text(origin->source));
+  view_member(view, "order_error_inherited", view_truth(inherited));
+  view_say(view, "Where that is from: %s%s.\n", inherited ? "the file that this GPU's derives from: " : "",
+           origin->source);
+}
+
 /* Explains the intervals and the tiers. */
 static void show_errors(const struct gpu *gpu, struct view *view) {
   const struct rank_errors errors = rank_errors_of(&gpu->spec);
@@ -142,7 +154,11 @@ static void show_errors(const struct gpu *gpu, struct view *view) {
         "apart at most one in 20 was in the wrong order, and closer ones cannot be told apart.\n",
         100 * errors.order);
   else
-    view_say(view, "Variants of one tier are within that of the tier's fastest: the model cannot tell them apart.\n");
+    view_say(view, "Variants of one tier are within that of the tier's fastest. Which pairs of predictions are in the "
+                   "right order\n"
+                   "is not measured on this GPU.\n");
+  if (measured)
+    show_order_source(gpu, view);
 }
 
 static int show(const struct race *race, bool json, struct error *error) {
