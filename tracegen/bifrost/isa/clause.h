@@ -31,7 +31,7 @@
   X(MESSAGE_BARRIER, "barrier")                                                                                        \
   X(MESSAGE_BLEND, "blend")                                                                                            \
   X(MESSAGE_TILE, "tile")                                                                                              \
-  X(MESSAGE_RESERVED, "XXX reserved")                                                                                  \
+  X(MESSAGE_RESERVED, "reserved")                                                                                      \
   X(MESSAGE_Z_STENCIL, "z_stencil")                                                                                    \
   X(MESSAGE_ATEST, "atest")                                                                                            \
   X(MESSAGE_JOB, "job")                                                                                                \

@@ -21,7 +21,7 @@ static const char *message_text(uint8_t message) {
       BIFROST_MESSAGES(X)
 #undef X
   };
-  return message < MESSAGE_COUNT ? texts[message] : "XXX reserved";
+  return message < MESSAGE_COUNT ? texts[message] : "reserved";
 }
 
 static const char *flow_text(uint8_t flow) {
@@ -83,7 +83,7 @@ static void list_code_address(const struct listing *listing, uint64_t constant, 
   if (origin == ORIGIN_LOW && high)
     fputs(" >> 32", listing->out);
   if (distance == 0)
-    fputs(" /* XXX: likely an infinite loop */", listing->out);
+    fputs(" /* jumps to itself */", listing->out);
 }
 
 static void list_constant(const struct listing *listing, bool high) {
@@ -105,7 +105,7 @@ static void list_special(uint8_t fau, bool high, FILE *out) {
   else if (fau >= FAU_BLEND && fau < FAU_BLEND + 8)
     fprintf(out, "blend_descriptor_%u", fau - FAU_BLEND);
   else
-    fprintf(out, "XXX - reserved%u", fau);
+    fprintf(out, "reserved%u", fau);
   fputs(high ? ".y" : ".x", out);
 }
 

@@ -57,7 +57,7 @@ static bool has_opencl(const char *root) {
 }
 
 static int check(const struct bifrost_driver *d, bool has_processor, struct error *error) {
-  if (!d->root || !d->library || !d->host)
+  if (!d->root || !d->shim || !d->host)
     return error_set(error, ERROR_WORK, "out of memory");
   if (!has_opencl(d->root))
     return error_set(error, ERROR_WORK,
@@ -68,18 +68,18 @@ static int check(const struct bifrost_driver *d, bool has_processor, struct erro
     return error_set(error, ERROR_WORK,
                      "the open driver needs an emulator of 64-bit Arm, and there is no qemu-aarch64 in $PATH (Debian: "
                      "apt-get install qemu-user-static)");
-  if (access(d->library, R_OK) != 0 || access(d->host, X_OK) != 0)
+  if (access(d->shim, R_OK) != 0 || access(d->host, X_OK) != 0)
     return error_set(error, ERROR_WORK,
                      "%s is missing: it is built where a compiler for 64-bit Arm is found (Debian: apt-get install "
                      "gcc-aarch64-linux-gnu opencl-headers)",
-                     d->library);
+                     d->shim);
   return 0;
 }
 
 int bifrost_driver_find(struct bifrost_driver *driver, struct error *error) {
   bool has_processor;
   *driver = (struct bifrost_driver){
-      .root = find_root(), .library = find_built("libreassemble_bifrost.so"), .host = find_built("bifrost_host")};
+      .root = find_root(), .shim = find_built("libreassemble_bifrost.so"), .host = find_built("bifrost_host")};
   has_processor = find_emulator(&driver->emulator);
   if (check(driver, has_processor, error) == 0)
     return 0;
@@ -89,7 +89,7 @@ int bifrost_driver_find(struct bifrost_driver *driver, struct error *error) {
 
 void bifrost_driver_clear(struct bifrost_driver *driver) {
   free(driver->root);
-  free(driver->library);
+  free(driver->shim);
   free(driver->host);
   *driver = (struct bifrost_driver){0};
 }

@@ -40,7 +40,7 @@ static bool set_environment(const struct bifrost_program *p, int channel, int no
   const char *root = p->driver->root;
   return setenv("RUSTICL_ENABLE", "panfrost", 1) == 0 && setenv("RUSTICL_FEATURES", "fp16", 1) == 0 &&
          set("OCL_ICD_VENDORS", text_format("%s/etc/OpenCL/vendors/rusticl.icd", root)) &&
-         set("OPENCL_LAYERS", strdup(p->driver->library)) &&
+         set("OPENCL_LAYERS", strdup(p->driver->shim)) &&
          set("REASSEMBLE_BIFROST_PRODUCT", text_format("%x", p->gpu->id)) &&
          set("REASSEMBLE_BIFROST_CHANNEL", text_format("%d", channel)) &&
          set("REASSEMBLE_BIFROST_NODE", text_format("/proc/self/fd/%d", node)) && set_cache(p);
@@ -52,14 +52,14 @@ static bool put_emulator(const struct bifrost_program *p, const char **words, si
   if (!libraries)
     return false;
   if (!p->driver->emulator)
-    return set("LD_LIBRARY_PATH", libraries) && setenv("LD_PRELOAD", p->driver->library, 1) == 0;
+    return set("LD_LIBRARY_PATH", libraries) && setenv("LD_PRELOAD", p->driver->shim, 1) == 0;
   words[(*count)++] = p->driver->emulator;
   words[(*count)++] = "-L";
   words[(*count)++] = p->driver->root;
   words[(*count)++] = "-E";
   words[(*count)++] = text_format("LD_LIBRARY_PATH=%s", libraries);
   words[(*count)++] = "-E";
-  words[(*count)++] = text_format("LD_PRELOAD=%s", p->driver->library);
+  words[(*count)++] = text_format("LD_PRELOAD=%s", p->driver->shim);
   free(libraries);
   return words[*count - 1] != NULL;
 }
