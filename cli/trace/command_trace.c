@@ -72,7 +72,7 @@ static const struct option_row rows[] = {
     {.name = "record-jobs",
      .type = OPTION_FLAG,
      .target = &arguments.records,
-     .help = "--frontend bifrost, APP: keep each submission to the GPU as a file *.rbifrost"},
+     .help = "--frontend bifrost: keep each submission to the GPU as a file *.rbifrost"},
     {.name = "undefined-reads",
      .argument = "GROUPS",
      .type = OPTION_CHOICE,
@@ -193,6 +193,7 @@ static int trace_workload(struct report *report, const struct workload *workload
                                           .out_of_bounds = (enum out_of_bounds)arguments.out_of_bounds,
                                           .check = !arguments.no_check,
                                           .quiet = given->quiet,
+                                          .record_jobs = arguments.records,
                                           .more_follow = more_follow,
                                           .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
@@ -406,7 +407,6 @@ static int run(const struct options *options, struct error *error) {
                       : arguments.gpu              ? "--gpu"
                       : arguments.graphics         ? "--graphics"
                       : arguments.frames           ? "--frames"
-                      : arguments.records          ? "--record-jobs"
                                                    : NULL;
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);

@@ -1,4 +1,5 @@
-/* The shipped recordings of Bifrost jobs (datasets/bifrost/recordings), one after another. */
+/* The shipped recordings of Bifrost jobs (datasets/bifrost/recordings), or those in the folders of
+ * $REASSEMBLE_BIFROST_RECORDINGS, one after another. */
 #ifndef TEST_BIFROST_RECORDINGS_H
 #define TEST_BIFROST_RECORDINGS_H
 
@@ -19,12 +20,19 @@ static inline void recording_name(const char *path, char *name, size_t size) {
   snprintf(name, size, "%.*s", (int)(strlen(slash) - strlen(".rbifrost")), slash);
 }
 
+static inline const char *recordings_of_user(void) {
+  return getenv("REASSEMBLE_BIFROST_RECORDINGS");
+}
+
 /* Calls `visit` with each recording. Returns how many there are. */
 static inline size_t for_each_recording(void (*visit)(const char *name, struct bifrost_recording *recording)) {
   char pattern[4096], name[256];
   glob_t found;
   size_t count;
-  snprintf(pattern, sizeof pattern, "%s/datasets/bifrost/recordings/*/*.rbifrost", getenv("REASSEMBLE_DATA"));
+  if (recordings_of_user())
+    snprintf(pattern, sizeof pattern, "%s/*/*.rbifrost", recordings_of_user());
+  else
+    snprintf(pattern, sizeof pattern, "%s/datasets/bifrost/recordings/*/*.rbifrost", getenv("REASSEMBLE_DATA"));
   assert_int_equal(glob(pattern, 0, NULL, &found), 0);
   for (size_t i = 0; i < found.gl_pathc; i++) {
     struct bifrost_recording *recording;

@@ -35,9 +35,10 @@ static void check_listing(const char *name, struct bifrost_recording *recording)
 }
 
 static void every_clause_is_listed_as_the_driver_does(void **state) {
+  const size_t recordings = for_each_recording(check_listing);
   (void)state;
-  assert_true(for_each_recording(check_listing) >= 48);
-  assert_true(clauses >= 900);
+  printf("%zu recordings, %zu clauses: all are listed as the driver does\n", recordings, clauses);
+  assert_true(recordings_of_user() || (recordings >= 48 && clauses >= 900));
 }
 
 int main(void) {

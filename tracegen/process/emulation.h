@@ -53,6 +53,7 @@ struct emulate_options {
   bool unoptimised;         /* kernels run as they were written: for comparison, because traces are of optimised ones */
   bool check;               /* run the workload's checks */
   bool quiet;               /* nothing to standard error but errors and what kernels print */
+  bool record_jobs;         /* for front ends of machine code: keep each submission to the GPU beside the traces */
   bool no_print;            /* drop what kernels print; otherwise it goes to standard error */
   bool more_follow;         /* emulate_workload will be called again: its translator starts while these kernels run */
   struct worker_pool *pool; /* workers of earlier calls with the same options that may serve this one; NULL: none */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/bifrost/exec/warp.h"
+#include "tracegen/bifrost/exec/image_message.h"
 
 #define MOST_ACCESS_BYTES 16
 
@@ -191,6 +191,8 @@ int message_run(struct bifrost_runner *runner, struct warp *warp, const struct s
   runner->window = &runner->windows[tuple - runner->shader->tuples];
   if (slot->action == ACTION_BARRIER)
     return run_barrier(runner, warp);
+  if (slot->action >= ACTION_IMAGE_ADDRESS)
+    return image_message_run(runner, warp, slot, number, sources);
   if (find_memory(runner, slot, bytes, sources, memory))
     return -1;
   if (runner->listener.access)

@@ -57,7 +57,7 @@ static int refuse(struct bifrost_runner *runner, const struct operation *operati
   bool is_image = operation->message == MESSAGE_ATTRIBUTE || operation->message == MESSAGE_TEX ||
                   strcmp(operation->name, "DTSEL_IMM") == 0 || strstr(operation->name, "_CVT");
   return lane_error(runner, 0, "%s%s is not supported", operation->name,
-                    is_image ? ", which accesses an image," : ", or one of its modifiers,");
+                    is_image ? ", which accesses an image in this way," : ", or one of its modifiers,");
 }
 
 static int run_slot(struct tuple_run *run, enum bifrost_unit unit) {

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/bifrost/exec/image.h"
 #include "tracegen/bifrost/exec/shader_builder.h"
+#include "tracegen/bifrost/exec/texture_request.h"
 #include "tracegen/bifrost/isa/sources.h"
 
 static enum slot_action message_action(uint8_t message) {
@@ -35,14 +37,28 @@ static bool is_branch(const char *name) {
   return strncmp(name, "BRANCH.", 7) == 0 || strncmp(name, "BRANCHZ.", 8) == 0 || strcmp(name, "JUMP") == 0;
 }
 
-static bool is_image_access(const char *name) {
-  return strcmp(name, "LD_CVT") == 0 || strcmp(name, "ST_CVT") == 0;
+/* Returns ACTION_NOTHING for an operation that does not access images. */
+static enum slot_action image_action(const char *name) {
+  static const struct {
+    const char *name;
+    enum slot_action action;
+  } actions[] = {
+      {"LEA_ATTR_TEX", ACTION_IMAGE_ADDRESS}, {"LD_ATTR_TEX", ACTION_IMAGE_LOAD}, {"ST_CVT", ACTION_IMAGE_STORE},
+      {"LD_CVT", ACTION_UNSUPPORTED},         {"TEXC", ACTION_TEXTURE},           {"TEXS_2D.f16", ACTION_TEXTURE},
+      {"TEXS_2D.f32", ACTION_TEXTURE}};
+  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+    if (strcmp(name, actions[i].name) == 0)
+      return actions[i].action;
+  return ACTION_NOTHING;
 }
 
 static enum slot_action action_of(const struct instruction *in) {
   const struct operation *operation = in->operation;
-  if (has_unknown_modifier(in->modifier) || is_image_access(operation->name))
+  const enum slot_action image = image_action(operation->name);
+  if (has_unknown_modifier(in->modifier))
     return ACTION_UNSUPPORTED;
+  if (image != ACTION_NOTHING)
+    return image;
   if (operation->alu == alu_nop || strncmp(operation->name, "ATOM_C", 6) == 0)
     return operation->message ? ACTION_ATOMIC : ACTION_NOTHING;
   if (operation->message)
@@ -86,6 +102,44 @@ static void set_bytes(struct shader_tuple *tuple) {
     message->bytes = name_bytes(is_half ? first : name);
 }
 
+/* The FMA unit's half of an image's address chooses the table of attributes: the first one has the images, and is the
+ * default of loads. */
+static bool chooses_images(const struct shader_slot *half) {
+  return strcmp(half->instruction.operation->name, "DTSEL_IMM") == 0 &&
+         half->instruction.modifier[T_TABLE] == V_ATTRIBUTE_1;
+}
+
+/* Returns the number of the image of the last instruction before that computes an address, where it is a constant. */
+static uint32_t last_image(const struct bifrost_shader *shader) {
+  for (uint32_t i = shader->tuple_count; i-- > 0;) {
+    const struct shader_slot *slot = &shader->tuples[i].slots[UNIT_ADD];
+    const struct shader_operand *index = &slot->operands[2];
+    if (slot->action == ACTION_IMAGE_ADDRESS || slot->action == ACTION_IMAGE_LOAD)
+      return index->in_pool ? shader->pool[index->index].at[0] : 0;
+  }
+  return 0;
+}
+
+/* Sets how many bytes a texel of an image access has, and refuses what is not supported. */
+static void build_image_access(const struct shader_builder *builder, struct shader_tuple *tuple) {
+  struct shader_slot *slot = &tuple->slots[UNIT_ADD];
+  struct texture_request request;
+  struct image image = {.texel_bytes = 0};
+  bool is_supported = true;
+  if (slot->action < ACTION_IMAGE_ADDRESS || slot->action > ACTION_TEXTURE)
+    return;
+  if (slot->action == ACTION_TEXTURE) {
+    is_supported = texture_request_of(builder->shader, slot, &request) &&
+                   image_of_texture(builder->dispatch, request.has_texture ? 0 : request.texture, &image);
+  } else {
+    is_supported = image_of_attribute(builder->dispatch, last_image(builder->shader), &image) &&
+                   (slot->action != ACTION_IMAGE_ADDRESS || chooses_images(&tuple->slots[UNIT_FMA]));
+  }
+  slot->bytes = image.texel_bytes;
+  if (!is_supported)
+    slot->action = ACTION_UNSUPPORTED;
+}
+
 static int build_tuple(struct shader_builder *builder, struct shader_tuple *tuple, struct error *error) {
   const struct clause *clause = builder->clause;
   unsigned i = builder->tuple;
@@ -101,6 +155,7 @@ static int build_tuple(struct shader_builder *builder, struct shader_tuple *tupl
       build_slot(builder, &tuple->slots[UNIT_ADD], UNIT_ADD, clause->tuples[i].add, error))
     return -1;
   set_bytes(tuple);
+  build_image_access(builder, tuple);
   if (tuple->slots[UNIT_ADD].instruction.operation->alu ==
       alu_shaddxh_i32) /* it shifts as far as the FMA unit's half */
     tuple->slots[UNIT_ADD].instruction.number[NUMBER_SHIFT] = tuple->slots[UNIT_FMA].instruction.number[NUMBER_SHIFT];

@@ -52,13 +52,17 @@ enum slot_action {
   ACTION_STORE,
   ACTION_ATOMIC,
   ACTION_BARRIER,
+  ACTION_IMAGE_ADDRESS,
+  ACTION_IMAGE_LOAD,
+  ACTION_IMAGE_STORE,
+  ACTION_TEXTURE,
   ACTION_UNSUPPORTED
 };
 
 struct shader_slot {
   uint8_t action; /* enum slot_action */
   uint8_t operand_count;
-  uint8_t bytes; /* of memory that a message reads or writes, for each lane */
+  uint8_t bytes; /* of memory that a message reads or writes, for each lane; of an image those of a texel */
   struct register_write write;
   alu_function *compute; /* of ACTION_ALU; of ACTION_BRANCH the comparison */
   struct shader_operand operands[OPERATION_MAX_SOURCES];

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "tracegen/bifrost/front/check_buffers.h"
 #include "tracegen/bifrost/front/emulate_program.h"
+#include "tracegen/bifrost/front/keep_recordings.h"
 #include "tracegen/bifrost/job/job_chain.h"
 #include "tracegen/bifrost/live/run_program.h"
 #include "tracegen/bifrost/live/write_plan.h"
@@ -29,6 +30,7 @@ struct live_workload {
   struct trace_files files;
   char digest[32]; /* of the source */
   struct emulate_result *result;
+  struct recordings recordings; /* where they are wanted */
   size_t next_launch;
   double submitted_s; /* when the launch before ended; the driver compiles from then on */
 };
@@ -88,7 +90,11 @@ static int run_dispatch(void *context, const struct bifrost_dispatch *dispatch, 
 static int run_submission(void *context, const struct bifrost_submission *submission, struct error *error) {
   struct live_workload *w = context;
   const struct bifrost_job_handler handler = {run_dispatch, w};
-  return bifrost_job_chain_run(&submission->memory, w->gpu->id, submission->job_chain, &handler, error);
+  if (w->options->record_jobs && recordings_begin(&w->recordings, w->gpu->id, submission, error) != 0)
+    return -1;
+  if (bifrost_job_chain_run(&submission->memory, w->gpu->id, submission->job_chain, &handler, error) != 0)
+    return -1;
+  return w->options->record_jobs ? recordings_end(&w->recordings, submission, error) : 0;
 }
 
 /* A file without a name, which the host program opens by that of its descriptor. */
@@ -108,14 +114,15 @@ static int run_host(struct live_workload *w, const char *plan, const char *data,
   if (bifrost_driver_find(&driver, error) != 0)
     return -1;
   const char *const words[] = {driver.host, plan, data, NULL};
-  const struct bifrost_program program = {.words = words, .driver = &driver, .gpu = w->gpu};
+  const struct bifrost_program program = {
+      .words = words, .driver = &driver, .gpu = w->gpu, .listing = w->recordings.listing};
   w->submitted_s = clock_seconds();
   status = bifrost_run_program(&program, &handler, error);
   bifrost_driver_clear(&driver);
   if (status == 0 && w->next_launch < w->workload->launch_count)
     return error_set(error, ERROR_WORK, "the driver made %zu jobs of %zu launches", w->next_launch,
                      w->workload->launch_count);
-  return status;
+  return status == 0 && w->options->record_jobs ? recordings_write(&w->recordings, error) : status;
 }
 
 /* Reads the buffers as the launches left them. */
@@ -174,6 +181,16 @@ static int digest_source(struct live_workload *w, struct error *error) {
   return 0;
 }
 
+/* Recordings lie beside the traces. */
+static int open_recordings(struct live_workload *w, struct error *error) {
+  const char *folder = w->options->trace_directory, *name = w->options->trace_name;
+  if (!w->options->record_jobs)
+    return 0;
+  if (!folder || strcmp(folder, TRACE_TO_STDOUT) == 0)
+    return error_set(error, ERROR_INPUT, "--record-jobs needs a folder for traces (-o DIR)");
+  return recordings_open(&w->recordings, folder, name ? name : w->workload->name, error);
+}
+
 static int check_choices(struct live_workload *w, struct error *error) {
   if (bifrost_find_gpu(w->options->gpu_id, &w->gpu, error) != 0)
     return -1;
@@ -189,7 +206,7 @@ static int check_choices(struct live_workload *w, struct error *error) {
 static int run_and_check(struct live_workload *w, struct error *error) {
   if (check_choices(w, error) != 0 || digest_source(w, error) != 0 ||
       trace_files_name(&w->files, w->workload, w->options, error) != 0 || describe_launches(w, error) != 0 ||
-      run_plan(w, error) != 0)
+      open_recordings(w, error) != 0 || run_plan(w, error) != 0)
     return -1;
   if (w->options->check && bifrost_check_buffers(w->workload, w->options, w->result, error) != 0)
     return -1;
@@ -202,6 +219,7 @@ int emulate_bifrost(const struct workload *workload, const struct emulate_option
   *out = (struct emulate_result){0};
   const int status = run_and_check(&w, error);
   trace_files_clear(&w.files);
+  recordings_close(&w.recordings);
   for (size_t i = 0; !want_buffers && i < out->buffer_count; i++)
     free(out->buffers[i]);
   if (!want_buffers) {

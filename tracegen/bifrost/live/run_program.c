@@ -23,12 +23,14 @@ static bool set(const char *name, char *value) {
   return done;
 }
 
-/* Shaders are compiled again where they are to be listed: from its cache the driver prints none. */
+/* Shaders are compiled again where they are to be listed: from its cache the driver prints none. A cache that the user
+ * names stays, because it may hold the driver's built-in functions alone. */
 static bool set_cache(const struct bifrost_program *p) {
   char *cache = data_cache("bifrost");
   bool done;
   if (p->listing)
-    done = setenv("BIFROST_MESA_DEBUG", "shaders", 1) == 0 && setenv("MESA_SHADER_CACHE_DISABLE", "true", 1) == 0;
+    done = setenv("BIFROST_MESA_DEBUG", "shaders", 1) == 0 &&
+           (getenv("MESA_SHADER_CACHE_DIR") || setenv("MESA_SHADER_CACHE_DISABLE", "true", 1) == 0);
   else
     done = cache ? setenv("MESA_SHADER_CACHE_DIR", cache, 1) == 0 : setenv("MESA_SHADER_CACHE_DISABLE", "true", 1) == 0;
   free(cache);

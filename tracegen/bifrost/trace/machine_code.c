@@ -17,8 +17,12 @@ struct table_builder {
   bool out_of_memory, has_two_barriers; /* of one clause */
 };
 
+static bool is_image(const struct shader_slot *slot) {
+  return slot->action == ACTION_TEXTURE || slot->action == ACTION_IMAGE_LOAD || slot->action == ACTION_IMAGE_STORE;
+}
+
 static bool is_access(const struct shader_slot *slot) {
-  return slot->action == ACTION_LOAD || slot->action == ACTION_STORE || slot->action == ACTION_ATOMIC;
+  return slot->action == ACTION_LOAD || slot->action == ACTION_STORE || slot->action == ACTION_ATOMIC || is_image(slot);
 }
 
 /* The number behind ".i" of the name, in bits. */
@@ -80,15 +84,21 @@ static uint32_t intern_name(struct table_builder *b, const char *name) {
   return 0;
 }
 
+static uint8_t access_class(uint8_t action) {
+  return action == ACTION_ATOMIC                                  ? OP_ATOMIC
+         : action == ACTION_STORE || action == ACTION_IMAGE_STORE ? OP_STORE
+                                                                  : OP_LOAD;
+}
+
 static struct trace_op op_of(struct table_builder *b, const struct shader_slot *slot) {
   const struct operation *operation = slot->instruction.operation;
   struct trace_op op = {
       .op_class = (uint8_t)bifrost_slot_class(b->shader, slot), .first_use = TRACE_NO_OP, .name = TRACE_NO_NAME};
   op.type = (uint8_t)type_of(operation, &op.width);
   if (is_access(slot)) {
-    op.op_class = slot->action == ACTION_LOAD ? OP_LOAD : slot->action == ACTION_STORE ? OP_STORE : OP_ATOMIC;
-    op.bytes = machine_access_bytes(operation);
-    op.space = (uint8_t)space_of(&slot->instruction);
+    op.op_class = access_class(slot->action);
+    op.bytes = is_image(slot) ? slot->bytes : machine_access_bytes(operation);
+    op.space = is_image(slot) ? SPACE_GLOBAL : (uint8_t)space_of(&slot->instruction);
     op.type = (uint8_t)integer_type(op.bytes);
     op.width = op.type == TYPE_I32 && op.bytes > 4 ? op.bytes / 4 : 1;
   } else if (slot->action == ACTION_NOTHING) {
