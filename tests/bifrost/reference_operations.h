@@ -73,7 +73,8 @@ static inline bool whole_operation(const struct reference_case *c, unsigned part
     *out = extended_field((uint32_t)a, 0, bits, true) >> ((unsigned)whole(c, 2, part) % bits);
   else if (is_named(in, "CLZ"))
     *out = count_leading(c, part);
-  else if (is_named(in, "MOV") || is_named(in, "DTSEL") || is_named(in, "SWZ") || in->operation->op_class == OP_EXTEND)
+  else if (is_named(in, "MOV") || is_named(in, "DTSEL_IMM") || is_named(in, "SWZ") ||
+           in->operation->op_class == OP_EXTEND)
     *out = a;
   else
     return in->source_count == 3 && shift_part(c, part, out);
