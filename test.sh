@@ -8,7 +8,8 @@
 #                                      ./test.sh aarch64  the program for boards, built for 64-bit Arm and run by qemu
 #                                      ./test.sh sweeps   the shipped sweeps of docs/thesis-sweeps.md, with their times
 #                                      ./test.sh fuzz [SECONDS]  libFuzzer on every target of tests/fuzz, ten minutes each
-#                                      ./test.sh determinism  six builds, by gcc and clang, on 1, 2 and 3 threads: the same bytes
+#                                      ./test.sh determinism  six builds, by gcc and clang, on 1, 2 and 3 threads: the same bytes;
+#                                                         and the same predictions on 64-bit Arm, where qemu is
 #                                      ./test.sh nightly  every test in every build with twenty times the random cases (about an
 #                                                         hour), mistakes that tests have to find, and the shipped sweeps
 set -eu
@@ -43,6 +44,15 @@ sweeps() { # the shipped ones to their ends; their answers are those that are ke
   done
 }
 
+determinism() {
+  tests/determinism/matrix.sh "$PWD" "$PWD/build/determinism"
+  if command -v aarch64-linux-gnu-gcc >/dev/null && { command -v qemu-aarch64-static || command -v qemu-aarch64; } >/dev/null; then
+    tests/determinism/aarch64.sh "$PWD" "$PWD/build/determinism/aarch64" build/determinism/build-gcc-O3/cli/reassemble
+  else
+    echo "64-bit Arm: skipped, needs gcc-aarch64-linux-gnu and qemu-user-static"
+  fi
+}
+
 # One command a line: behind && the shell's -e would not see a failure.
 case $mode in sweeps | fuzz | determinism) ;; *) build dev ;; esac
 case $mode in
@@ -68,7 +78,7 @@ case $mode in
     build fuzz fuzz_libfuzzer
     tests/fuzz/search.sh "$PWD/build/fuzz/tests/fuzz/fuzz_libfuzzer" "$PWD" "$PWD/build/fuzz/search" "${2:-600}" ;;
   determinism)
-    tests/determinism/matrix.sh "$PWD" "$PWD/build/determinism" ;;
+    determinism ;;
   sweeps)
     sweeps ;;
   nightly)
@@ -83,7 +93,7 @@ case $mode in
     echo "== mutations"
     tests/mutation/mutate.sh
     echo "== determinism"
-    tests/determinism/matrix.sh "$PWD" "$PWD/build/determinism"
+    determinism
     echo "== boards of points"
     build release reassemble
     tests/accuracy/boards.sh "$PWD/build/release/cli/reassemble" "$PWD"

@@ -8,7 +8,7 @@ function(reassemble_find target module package)
   endif()
 endfunction()
 
-if(REASSEMBLE_MEASURE_ONLY) # libraries are taken in: a board need not have them. libc stays shared, for OpenCL is loaded at run time
+if(REASSEMBLE_MEASURE_ONLY OR CMAKE_CROSSCOMPILING) # libraries are taken in: a board need not have them. libc stays shared, for OpenCL is loaded at run time
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
 reassemble_find(JANSSON jansson libjansson-dev)
@@ -18,6 +18,9 @@ if(REASSEMBLE_MEASURE_ONLY)
 endif()
 reassemble_find(GSL gsl libgsl-dev)
 reassemble_find(ZSTD libzstd libzstd-dev)
+if(REASSEMBLE_REPLAY_ONLY)
+  return()
+endif()
 if(CMAKE_SYSTEM_NAME STREQUAL Linux)
   reassemble_find(SECCOMP libseccomp libseccomp-dev)
 endif()

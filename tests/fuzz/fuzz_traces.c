@@ -27,7 +27,7 @@ static const char *write_frames(const uint8_t *data, size_t size) {
 
 /* Each trace on one of these, by its bytes. */
 static const struct gpu *some_gpu(const uint8_t *data, size_t size) {
-  static const char *const names[] = {"mali-g71-mp8", "mali-g31-mp2", "generic-simt32"};
+  static const char *const names[] = {"mali-g71-mp8", "mali-g31-mp2", "nvidia-like-32"};
   static struct gpu *gpus[3];
   const size_t i = size > 40 ? data[40] % 3 : 0;
   if (!gpus[i] && gpu_load(names[i], &gpus[i], NULL) != 0 && gpu_load(names[0], &gpus[i], NULL) != 0)

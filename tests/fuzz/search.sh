@@ -10,7 +10,7 @@ shift 4
 export REASSEMBLE_DATA="$source"
 cd "$source"
 # A target, its dictionary, and the shipped files that it starts from beside its corpus: as in CMakeLists.txt.
-rows=$(sed -n 's/^fuzz_test(\([a-z_]*\) [0-9]* \([a-z]*\) *\(.*\))$/\1 \2 \3/p' tests/fuzz/CMakeLists.txt)
+rows=$(sed -n 's/^ *fuzz_test(\([a-z_]*\) [0-9]* \([a-z]*\) *\(.*\))$/\1 \2 \3/p' tests/fuzz/CMakeLists.txt)
 failed=0
 while read -r target dictionary patterns; do
   [ $# = 0 ] || case " $* " in *" $target "*) ;; *) continue ;; esac

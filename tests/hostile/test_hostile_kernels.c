@@ -24,8 +24,14 @@ static char *case_file(void) {
 
 /* Writes what the emulator says: "ends well", or the error without the name of the file. */
 static void emulate(const char *body, char *said, size_t size) {
-  const struct emulate_options options = {.timeout_s = 0.5, .quiet = true, .no_print = true, .more_follow = true};
+  const bool zeros = body[0] == '~';
+  const struct emulate_options options = {.timeout_s = 0.5,
+                                          .quiet = true,
+                                          .no_print = true,
+                                          .more_follow = true,
+                                          .out_of_bounds = zeros ? OUT_OF_BOUNDS_READ_ZERO : OUT_OF_BOUNDS_TRAP};
   struct emulate_text t;
+  body += zeros;
   char *source = body[0] == '@' ? strdup(body + 1)
                                 : text_format("__kernel void k(__global int *a, __local int *l, int n) { %s }\n", body);
   assert_non_null(source);
