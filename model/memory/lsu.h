@@ -25,19 +25,20 @@
 #include "model/result/queues.h"
 
 struct lsu_access {
-  uint64_t issued;   /* by an execution engine */
-  uint64_t entered;  /* the unit, behind the pipe */
-  uint64_t issue;    /* ticks that the engine takes for that */
+  /* First what a store has where nothing is limited: two cache lines of the host. */
   uint64_t arrives;  /* at L2, or leaves the unit when nothing goes there */
-  uint64_t merged;   /* when the last line comes that earlier accesses fetch, 0: none */
   uint64_t earliest; /* it is over then or later; UINT64_MAX: no warp waits for it */
-  uint64_t known;    /* served: from when on the core may know */
   uint32_t warp, op;
   uint32_t stored;             /* lines kept */
   uint32_t line;               /* a single one; more stand in lsu.lines */
-  bool timed;                  /* arrives, merged and what the access has become by merging are known */
   struct memory_access access; /* served: with what merging and queues at L2 added */
+  uint64_t issued;             /* by an execution engine */
+  uint64_t entered;            /* the unit, behind the pipe */
+  uint64_t issue;              /* ticks that the engine takes for that */
+  uint64_t merged;             /* when the last line comes that earlier accesses fetch, 0: none */
+  uint64_t known;              /* served: from when on the core may know */
   uint64_t wait;               /* served: in the queues at L2 and behind it */
+  bool timed;                  /* arrives, merged and what the access has become by merging are known */
 };
 
 struct lsu {
@@ -113,17 +114,24 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   return pushed;
 }
 
-/* Does lsu_push for a store of one line, where nothing on the way to L2 is limited. */
-static inline __attribute__((always_inline)) struct lsu_access *lsu_push_store(struct lsu *lsu, uint32_t warp,
-                                                                               uint64_t now, uint64_t issue,
-                                                                               uint32_t op, uint32_t core,
-                                                                               uint32_t line, uint64_t ticks) {
-  struct lsu_access *pushed = lsu_take_place(lsu, false, warp, now, issue, op, 1);
+/* Does lsu_push for a store of one line, where nothing on the way to L2 is limited: no warp waits for it, and only what
+ * L2 and the order of accesses ask for is set. */
+static inline __attribute__((always_inline)) struct lsu_access *
+lsu_push_store(struct lsu *lsu, uint64_t now, uint32_t op, uint32_t core, uint32_t line) {
+  const bool room = lsu->first + lsu->count < lsu->capacity;
+  struct lsu_access *pushed = room ? &lsu->queue[lsu->first + lsu->count] : lsu_place(lsu, 1);
   if (!pushed)
     return NULL;
+  lsu->count++;
+  pushed->arrives = now;
+  pushed->earliest = UINT64_MAX;
+  pushed->op = op;
+  pushed->stored = 1;
   pushed->line = line;
-  pushed->access =
-      (struct memory_access){.transactions = 1, .shared = 1, .op_class = OP_STORE, .core = core, .store_ticks = ticks};
+  pushed->access.transactions = pushed->access.shared = 1;
+  pushed->access.words = pushed->access.fetched = pushed->access.evicted = 0;
+  pushed->access.op_class = OP_STORE;
+  pushed->access.core = core;
   return pushed;
 }
 

@@ -6,6 +6,10 @@
 #include <immintrin.h>
 #endif
 
+/* A vector has to wait until a key that was just written can be read with its neighbours: a few keys are faster found
+ * one by one. */
+#define FEW_KEYS 8
+
 static inline uint64_t smaller(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
@@ -65,7 +69,7 @@ bool first_keys_init(struct first_keys *all, uint32_t count) {
   *all = (struct first_keys){.first = FIRST_KEY_NONE,
                              .key_room = groups > 1 ? FIRST_KEY_GROUP : room(count),
                              .group_room = groups > 1 ? room(groups) : 0,
-                             .smallest = first_key_choose()};
+                             .smallest = count <= FEW_KEYS ? first_key_plain : first_key_choose()};
   all->keys = no_keys(groups * FIRST_KEY_GROUP);
   all->groups = no_keys(all->group_room + 1);
   return all->keys && all->groups;

@@ -47,4 +47,20 @@ static inline void first_keys_set(struct first_keys *all, uint32_t number, uint6
   }
 }
 
+/* Takes the key away. Returns the smallest of the others. */
+static inline uint64_t first_keys_take(struct first_keys *all, uint32_t number) {
+  first_keys_set(all, number, FIRST_KEY_NONE);
+  return all->first;
+}
+
+/* Puts a key where one was taken away. */
+static inline void first_keys_put(struct first_keys *all, uint32_t number, uint64_t key) {
+  uint64_t *group = &all->groups[number / FIRST_KEY_GROUP];
+  all->keys[number] = key;
+  if (all->group_room > 0 && key < *group)
+    *group = key;
+  if (key < all->first)
+    all->first = key;
+}
+
 #endif

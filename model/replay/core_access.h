@@ -103,13 +103,10 @@ CORE_INLINE uint64_t hit_in_unit(struct gpu_replay *replay, struct core *core, u
 CORE_INLINE uint64_t store_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
                                    uint32_t line, struct mechanisms on) {
   const uint64_t ticks = replay->memory.store_ticks;
-  struct lsu_access *sent = lsu_push_store(&core->lsu, index, core->now, on.blocking ? 0 : replay->transaction_ticks,
-                                           op, core->id, line, ticks);
-  if (!sent) {
+  if (!lsu_push_store(&core->lsu, core->now, op, core->id, line)) {
     replay->no_memory = replay->too_long = true;
     return core->now + ticks;
   }
-  sent->earliest = UINT64_MAX; /* no warp waits for a store */
   if (++core->pushed >= CORE_RUN_AHEAD)
     core->horizon = core->now;
   if (!on.blocking)

@@ -46,14 +46,23 @@ static struct port_access at_scratchpad(struct core *core, const struct warp *wa
   return (struct port_access){true, passes, scratchpad_serve(pad, port, core->now, passes), STACK_local};
 }
 
+/* Returns whether an access that lies in one row of the work-group has a different address for each lane. */
+static bool lanes_differ(const struct warp *warp) {
+  if (!warp->at || !warp->one_row || warp->count == 1)
+    return false;
+  const struct trace_stream stream = trace_stream_in(warp->streams, warp->at->leaf);
+  return stream.kind == STREAM_AFFINE && stream.item_stride[0] != 0;
+}
+
 /* Returns whether the load takes the uniform port. Of most loads that is known without reading each lane's address. */
 static bool takes_uniform_port(const struct gpu_replay *replay, struct core *core, const struct warp *warp) {
   struct uniform_port *port = &core->ports.uniform;
   struct lane_addresses lanes;
   uint32_t low, high;
+  if (lanes_differ(warp))
+    return false;
   if (warp->at && uniform_lines(warp, &replay->memory.parts.line, &low, &high))
-    return (warp->count == 1 || trace_stream_in(warp->streams, warp->at->leaf).item_stride[0] == 0) &&
-           uniform_port_has(port, low, high);
+    return uniform_port_has(port, low, high);
   warp_addresses(warp, core->context, &lanes);
   return uniform_port_takes(port, &replay->memory.parts.line, &lanes);
 }

@@ -69,14 +69,23 @@ void l2_order_expect(struct l2_order *order, struct core *core) {
   first_keys_set(&order->arrivals, core->id, order_key(lsu_next_arrival(&core->lsu), core->id));
 }
 
+/* Serves the first core's accesses up to `end`, until another core's comes first. What the others have is found while
+ * the first access is served, because it does not depend on that. */
+static void serve_first_core(struct gpu_replay *replay, struct l2_order *order, uint64_t end) {
+  struct core *core = &replay->cores[order->arrivals.first & ((1 << CORE_BITS) - 1)];
+  const uint64_t others = first_keys_take(&order->arrivals, core->id);
+  uint64_t key;
+  do {
+    serve_next(replay, core);
+    key = order_key(lsu_next_arrival(&core->lsu), core->id);
+  } while (key < others && key <= end && !replay->too_long);
+  first_keys_put(&order->arrivals, core->id, key);
+}
+
 void l2_order_serve(struct gpu_replay *replay, struct l2_order *order, struct time_entry last) {
   const uint64_t end = order_key(last.time, last.id);
-  uint64_t first;
-  while ((first = order->arrivals.first) != FIRST_KEY_NONE && first <= end && !replay->too_long) {
-    struct core *core = &replay->cores[first & ((1 << CORE_BITS) - 1)];
-    serve_next(replay, core);
-    l2_order_expect(order, core);
-  }
+  while (order->arrivals.first != FIRST_KEY_NONE && order->arrivals.first <= end && !replay->too_long)
+    serve_first_core(replay, order, end);
 }
 
 static void run_first(struct gpu_replay *replay, struct l2_order *order) {

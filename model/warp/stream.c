@@ -19,10 +19,17 @@ static uint64_t execution_number(const struct stream_place *place) {
   return e;
 }
 
-static int64_t affine_item(const struct stream_place *place, uint32_t item) {
-  const uint32_t *local = place->trace->header.local;
-  const uint32_t at[3] = {item % local[0], item / local[0] % local[1], item / local[0] / local[1]};
+/* Returns the offset that a lane of the warp adds. A row of the work-group needs no divisions. */
+static int64_t affine_lane(const struct stream_place *place, uint32_t lane) {
+  const struct warp *warp = place->warp;
+  const uint32_t *local = place->trace->header.local, item = warp->first_item + lane;
+  uint32_t at[3] = {warp->place[0] + lane, warp->place[1], warp->place[2]};
   int64_t offset = 0;
+  if (!warp->one_row) {
+    at[0] = item % local[0];
+    at[1] = item / local[0] % local[1];
+    at[2] = item / local[0] / local[1];
+  }
   for (uint32_t d = 0; d < 3; d++)
     offset += (int64_t)place->stream.item_stride[d] * at[d];
   return offset;
@@ -51,7 +58,7 @@ static bool affine_lanes(const struct stream_place *place, uint8_t space, struct
   const struct warp *warp = place->warp;
   if (stream->kind != STREAM_AFFINE || !warp->one_row)
     return false;
-  int64_t first = place->base + affine_item(place, warp->first_item) + loop_offset(place);
+  int64_t first = place->base + affine_lane(place, 0) + loop_offset(place);
   const int64_t stride = stream->item_stride[0];
   int64_t last = first + stride * (warp->count - 1);
   if (first < 0 || first > UINT32_MAX || last < 0 || last > UINT32_MAX)
@@ -75,8 +82,8 @@ void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes
   const int64_t loops = kind == STREAM_RAW ? 0 : loop_offset(place);
   for (; lanes; lanes &= lanes - 1) {
     const uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
-    const int64_t start = kind == STREAM_AFFINE ? place->base + affine_item(place, warp->first_item + lane)
-                                                : values[index[lane] * executions + number];
+    const int64_t start =
+        kind == STREAM_AFFINE ? place->base + affine_lane(place, lane) : values[index[lane] * executions + number];
     address[lane] = in_space(warp, space, lane, (uint32_t)(start + loops));
   }
 }
