@@ -28,6 +28,14 @@ static int append(struct path_list *list, const char *path, struct error *error)
   return 0;
 }
 
+static int refuse_frame(const char *file, struct error *error) {
+  const char *dot = strrchr(file, '.');
+  if (dot == NULL || strcmp(dot, ".rframe") != 0)
+    return 0;
+  return error_at(error, ERROR_INPUT, file, 0, 0, NULL,
+                  "this is a captured frame and not a workload; `reassemble draw` executes it and writes traces");
+}
+
 static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error);
 
 static int expand_member(const struct conf_node *member, unsigned depth, struct path_list *list, struct error *error) {
@@ -66,7 +74,9 @@ static int expand_set(const struct conf_node *root, unsigned depth, struct path_
 static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error) {
   struct conf_doc *doc = NULL;
   char *file = strndup(path, workload_name_length(path));
-  int loaded = file ? conf_load_file(file, &doc, error) : error_set(error, ERROR_WORK, "out of memory");
+  int loaded = file ? refuse_frame(file, error) : error_set(error, ERROR_WORK, "out of memory");
+  if (!loaded)
+    loaded = conf_load_file(file, &doc, error);
   free(file);
   if (loaded)
     return -1;

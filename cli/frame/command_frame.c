@@ -147,6 +147,15 @@ static int show(const struct designs *designs, const struct replay *replay, cons
   return view_end(&view, 0, error);
 }
 
+static int check_options(struct error *error) {
+  if (tile & (tile - 1))
+    return error_set(error, ERROR_INPUT, "--tile: found %lld, expected a power of two", (long long)tile);
+  if (group % 4)
+    return error_set(error, ERROR_INPUT,
+                     "--group: found %lld, expected a multiple of 4: a work-group holds whole quads", (long long)group);
+  return 0;
+}
+
 static int replay_frame(const struct options *options, const char *scratch, struct error *error) {
   const struct tile_options tiles = {.tile_pixels = (uint32_t)tile,
                                      .group_items = (uint32_t)group,
@@ -156,7 +165,9 @@ static int replay_frame(const struct options *options, const char *scratch, stru
   struct designs designs = {0};
   struct replay replay = {0};
   struct frame_draws draws = {0};
-  int status = designs_load(&designs, &gpus, &sets, error);
+  int status = check_options(error);
+  if (status == 0)
+    status = designs_load(&designs, &gpus, &sets, error);
   if (status == 0) {
     replay.gpu = designs.items[0].gpu;
     status = frame_draws_load(options->arguments[0], &tiles, scratch, &replay, options, &draws, error);

@@ -61,6 +61,14 @@ int child_set_number(const char *name, uint64_t value, struct error *error) {
   return setenv(name, text, 1) ? error_set(error, ERROR_WORK, "out of memory") : 0;
 }
 
+static int cannot_start(const char *program, int reason, struct error *error) {
+  const char *dot = strrchr(program, '.');
+  return error_at(error, ERROR_INPUT, program, 0, 0, NULL, "cannot start the program: %s%s", strerror(reason),
+                  dot != NULL && strcmp(dot, ".cl") == 0
+                      ? "; behind -- stands a program: `reassemble rank FILE.cl` takes kernels"
+                      : "");
+}
+
 static int spawn(struct child_program *child, char *const *words, int output, const sigset_t *signals,
                  struct error *error) {
   posix_spawn_file_actions_t actions;
@@ -74,8 +82,7 @@ static int spawn(struct child_program *child, char *const *words, int output, co
   const int reason = posix_spawnp(&child->process, words[0], &actions, &attributes, words, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  return reason ? error_at(error, ERROR_INPUT, words[0], 0, 0, NULL, "cannot start the program: %s", strerror(reason))
-                : 0;
+  return reason ? cannot_start(words[0], reason, error) : 0;
 }
 
 int child_start(struct child_program *child, const char *const *words, size_t count, int output, struct error *error) {

@@ -32,7 +32,7 @@ static double tolerance = 0.01, penalty_percent = -1;
 static const char *cv_text = "linear";
 static int64_t replicas, subset_count;
 static bool force, exact, nested;
-static const char *choose_text = CHOICES_DEFAULT;
+static const char *choose_text; /* NULL: CHOICES_DEFAULT */
 
 static const struct option_row rows[] = {
     BOARD_ROW(board_name, "board file, by name or path (required)"),
@@ -163,12 +163,14 @@ static int make_folds(struct run *run, struct error *error) {
 }
 
 static int read_choices(struct run *run, struct error *error) {
+  if (!nested && choose_text != NULL)
+    return error_set(error, ERROR_INPUT, "--choose says what --nested chooses between; give both");
   if (!nested)
     return 0;
   if (run->folds.count == 0)
     return error_set(error, ERROR_INPUT, "--nested: nothing is held out; expected --cv and at least %d measurements",
                      FEWEST_HELD_OUT);
-  return choices_parse(choose_text, &run->choices, error);
+  return choices_parse(choose_text != NULL ? choose_text : CHOICES_DEFAULT, &run->choices, error);
 }
 
 /* Options that say what to do are checked before anything is emulated. */

@@ -6,6 +6,7 @@
 #include "cli/validate/scatter.h"
 #include "cli/validate/speedups.h"
 #include "cli/validate/validation.h"
+#include "tuner/board/board_choice.h"
 
 static const char *board_name, *scatter_path, *speedups, *workloads = "thesis60";
 static struct validation_setup setup;
@@ -86,6 +87,9 @@ static int run(const struct options *options, struct error *error) {
     return measured_check_board(NULL, error);
   if (setup.reference != NULL && !setup.ablate)
     return error_set(error, ERROR_INPUT, "--reference goes with --ablate");
+  if (setup.points != NULL && !board_choice_is_known(setup.points))
+    return error_set(error, ERROR_INPUT, "--points: found \"%.80s\", expected all, train, test, a number or unseen=N",
+                     setup.points);
   const char **names = calloc(count, sizeof *names);
   struct validation *list = calloc(count, sizeof *list);
   int status = names != NULL && list != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");

@@ -8,5 +8,8 @@ function(reassemble_cases layer)
       -DSOURCE=${CMAKE_SOURCE_DIR} -DCASE=${case} -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR}/${name}
       -P ${CMAKE_SOURCE_DIR}/tests/cli/run_case.cmake)
     set_tests_properties(${layer}/${name} PROPERTIES TIMEOUT 900 LABELS ${layer})
+    if(name MATCHES "^(draw|frame)_" AND NOT REASSEMBLE_GRAPHICS)
+      set_tests_properties(${layer}/${name} PROPERTIES DISABLED ON) # these commands are not built
+    endif()
   endforeach()
 endfunction()

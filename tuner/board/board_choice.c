@@ -19,7 +19,7 @@ static bool is_word(const char *choice, const char *word, const char **number) {
   return choice[length] == '\0' || *number != NULL;
 }
 
-static bool is_choice(const char *text) {
+bool board_choice_is_known(const char *text) {
   const char *number;
   return is_word(text, "all", &number) || is_word(text, "train", &number) || is_word(text, "test", &number) ||
          is_word(text, "unseen", &number) || (*text != '\0' && strspn(text, "0123456789") == strlen(text));
@@ -27,7 +27,7 @@ static bool is_choice(const char *text) {
 
 size_t board_name_length(const char *name_or_path) {
   const char *colon = strrchr(name_or_path, ':');
-  return colon != NULL && is_choice(colon + 1) ? (size_t)(colon - name_or_path) : strlen(name_or_path);
+  return colon != NULL && board_choice_is_known(colon + 1) ? (size_t)(colon - name_or_path) : strlen(name_or_path);
 }
 
 /* ---- strata ---- */

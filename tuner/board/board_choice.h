@@ -10,6 +10,7 @@
 #ifndef TUNER_BOARD_CHOICE_H
 #define TUNER_BOARD_CHOICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,8 @@ struct board_split {
   uint64_t seed;
 };
 
+/* Returns whether the text has the form of a choice. */
+bool board_choice_is_known(const char *choice);
 /* Returns the length of the name before the choice; the text's length where there is none. */
 size_t board_name_length(const char *name_or_path);
 /* Writes the chosen indices in ascending order to *rows, which the caller frees. */
