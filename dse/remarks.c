@@ -11,7 +11,9 @@
 #include "model/warp/occupancy.h"
 
 /* Shares of a kernel's cycles from which on a cost is worth a sentence (chosen by looking at the shipped kernels). */
-static const double worth_share = 0.10, most_share = 0.55, divergence_share = 0.05, misses_share = 0.25;
+static const double worth_share = 0.10, most_share = 0.55, divergence_share = 0.05, barrier_share = 0.05,
+                    misses_share = 0.25;
+static const double moved_share = 0.25; /* lines between L1 and L2 over transactions of L1 */
 static const double full_enough = 0.95; /* lanes of the warps of a work-group */
 static const double wide_enough = 4;    /* lines of an access over what its bytes need */
 
@@ -178,25 +180,38 @@ static void look_at_strides(struct making *m) {
 
 /* ---- the cycle stack ---- */
 
-static void look_at_stack(struct making *m) {
+/* Waiting for lines shows behind L1, or, where the rate between L1 and L2 is limited, as a queue before L1. */
+static void look_at_misses(struct making *m, double queues) {
   const struct sim_stack *s = &m->result->stack;
-  const double barrier = share(m, s->barrier), divergence = share(m, s->divergence), misses = share(m, s->l2 + s->dram);
-  const double queues = share(m, s->bandwidth + s->lsu), issue = share(m, s->issue);
-  if (divergence > divergence_share)
-    say(m, REMARK_DIVERGENCE, costliest_line(m, STACK_divergence, STACK_divergence),
-        "work-items of a warp take different paths: %.0f %% of the time issues paths again", 100 * divergence);
-  if (barrier > worth_share)
-    say(m, REMARK_BARRIERS, costliest_line(m, STACK_barrier, STACK_barrier), "barriers take %.0f %% of the time",
-        100 * barrier);
+  const struct sim_counters *c = &m->result->counters;
+  const double misses = share(m, s->l2 + s->dram), accesses = fmax(1, (double)c->l1_accesses);
   if (misses > misses_share)
     say(m, REMARK_MISSES, costliest_line(m, STACK_l2, STACK_dram),
         "waiting behind L1 takes %.0f %% of the time; L1 misses %.0f %% of %" PRIu64 " transactions, L2 %.0f %%",
-        100 * misses, 100 * (double)m->result->counters.l1_misses / fmax(1, (double)m->result->counters.l1_accesses),
-        m->result->counters.l1_accesses,
-        100 * (double)m->result->counters.l2_misses / fmax(1, (double)m->result->counters.l2_accesses));
-  if (queues > worth_share)
+        100 * misses, 100 * (double)c->l1_misses / accesses, c->l1_accesses,
+        100 * (double)c->l2_misses / fmax(1, (double)c->l2_accesses));
+  if (queues <= worth_share)
+    return;
+  if (misses <= misses_share && (double)(c->l1_misses + c->l1_write_backs) > moved_share * accesses)
+    say(m, REMARK_MISSES, costliest_line(m, STACK_lsu, STACK_lsu),
+        "accesses queue for %.0f %% of the time behind lines that L1 fetches and writes back: it misses %.0f %% of "
+        "%" PRIu64 " transactions and writes %" PRIu64 " lines",
+        100 * queues, 100 * (double)c->l1_misses / accesses, c->l1_accesses, c->l1_write_backs);
+  else
     say(m, REMARK_BANDWIDTH, costliest_line(m, STACK_bandwidth, STACK_bandwidth),
         "accesses queue for %.0f %% of the time: fewer or wider transactions help, more warps do not", 100 * queues);
+}
+
+static void look_at_stack(struct making *m) {
+  const struct sim_stack *s = &m->result->stack;
+  const double barrier = share(m, s->barrier), divergence = share(m, s->divergence), issue = share(m, s->issue);
+  if (divergence > divergence_share)
+    say(m, REMARK_DIVERGENCE, costliest_line(m, STACK_divergence, STACK_divergence),
+        "work-items of a warp take different paths: %.0f %% of the time issues paths again", 100 * divergence);
+  if (barrier > barrier_share)
+    say(m, REMARK_BARRIERS, costliest_line(m, STACK_barrier, STACK_barrier), "barriers take %.0f %% of the time",
+        100 * barrier);
+  look_at_misses(m, share(m, s->bandwidth + s->lsu));
   if (issue > most_share)
     say(m, REMARK_ARITHMETIC, costliest_line(m, STACK_issue, STACK_issue),
         "engines issue for %.0f %% of the time: fewer or cheaper operations help", 100 * issue);
