@@ -51,9 +51,24 @@ void alu_fma_f32(struct lanes *out, const struct lanes *const *in, const struct 
   clamp_lanes(out, call);
 }
 
-/* A sum of halves is exact as a double but for its zero: rounded down, x - x is negative. */
+/* Returns a sum whose last bit is 1 where it is not exact ("rounded to odd"), so that rounding it again gives the
+ * correctly rounded result in every direction. Source: Knuth, TAOCP 2, section 4.2.2 (the rest of a sum). */
+static double sum_to_odd(double a, double b) {
+  const double sum = a + b, part = sum - a, rest = (a - (sum - part)) + (b - part);
+  uint64_t bits;
+  double odd;
+  memcpy(&bits, &sum, sizeof bits);
+  if (rest == 0 || !isfinite(sum) || bits & 1)
+    return sum;
+  bits += (rest > 0) == (sum > 0) ? 1 : UINT64_MAX;
+  memcpy(&odd, &bits, sizeof odd);
+  return odd;
+}
+
+/* A product of halves is exact as a double, and so is a sum but for its zero: rounded down, x - x is negative. The sum of
+ * a product and a half may not be. */
 static double sum_of(double a, double b, double c, const struct alu_call *call) {
-  double sum = fma(a, b, c);
+  double sum = sum_to_odd(a * b, c);
   bool is_new_zero = sum == 0 && signbit(a * b) != signbit(c);
   return clamped(is_new_zero && call->modifier[T_ROUND] == V_RTN ? -0.0 : sum, call);
 }
