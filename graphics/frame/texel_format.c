@@ -7,6 +7,10 @@
   { 0, 1, 2, 3 }
 #define BGRA                                                                                                           \
   { 2, 1, 0, 3 }
+#define ABGR                                                                                                           \
+  { 3, 2, 1, 0 }
+#define ARGB                                                                                                           \
+  { 3, 0, 1, 2 }
 #define COLOR(format, bytes, channels, b0, b1, b2, b3, order, numbers)                                                 \
   { VK_FORMAT_##format, #format, bytes, channels, {b0, b1, b2, b3}, order, numbers, 0, 0 }
 #define DEPTH(format, bytes, depth_bits, numbers, depth_bytes, stencil_bytes)                                          \
@@ -20,6 +24,7 @@ static const struct texel_format formats[] = {
     COLOR(R8G8_UNORM, 2, 2, 8, 8, 0, 0, RGBA, TEXEL_UNORM),
     COLOR(R8G8_SNORM, 2, 2, 8, 8, 0, 0, RGBA, TEXEL_SNORM),
     COLOR(R8G8_UINT, 2, 2, 8, 8, 0, 0, RGBA, TEXEL_UINT),
+    COLOR(R8G8_SINT, 2, 2, 8, 8, 0, 0, RGBA, TEXEL_SINT),
     COLOR(R8G8B8_UNORM, 3, 3, 8, 8, 8, 0, RGBA, TEXEL_UNORM),
     COLOR(R8G8B8A8_UNORM, 4, 4, 8, 8, 8, 8, RGBA, TEXEL_UNORM),
     COLOR(R8G8B8A8_SNORM, 4, 4, 8, 8, 8, 8, RGBA, TEXEL_SNORM),
@@ -31,8 +36,28 @@ static const struct texel_format formats[] = {
     COLOR(B8G8R8A8_SRGB, 4, 4, 8, 8, 8, 8, BGRA, TEXEL_SRGB),
     COLOR(R5G6B5_UNORM_PACK16, 2, 3, 5, 6, 5, 0, BGRA, TEXEL_UNORM),
     COLOR(B5G6R5_UNORM_PACK16, 2, 3, 5, 6, 5, 0, RGBA, TEXEL_UNORM),
+    COLOR(R4G4B4A4_UNORM_PACK16, 2, 4, 4, 4, 4, 4, ABGR, TEXEL_UNORM),
+    COLOR(B4G4R4A4_UNORM_PACK16, 2, 4, 4, 4, 4, 4, ARGB, TEXEL_UNORM),
+    COLOR(A4R4G4B4_UNORM_PACK16, 2, 4, 4, 4, 4, 4, BGRA, TEXEL_UNORM),
+    COLOR(A4B4G4R4_UNORM_PACK16, 2, 4, 4, 4, 4, 4, RGBA, TEXEL_UNORM),
+    COLOR(R5G5B5A1_UNORM_PACK16, 2, 4, 1, 5, 5, 5, ABGR, TEXEL_UNORM),
+    COLOR(B5G5R5A1_UNORM_PACK16, 2, 4, 1, 5, 5, 5, ARGB, TEXEL_UNORM),
+    COLOR(A1R5G5B5_UNORM_PACK16, 2, 4, 5, 5, 5, 1, BGRA, TEXEL_UNORM),
+    COLOR(A8B8G8R8_UNORM_PACK32, 4, 4, 8, 8, 8, 8, RGBA, TEXEL_UNORM),
+    COLOR(A8B8G8R8_SNORM_PACK32, 4, 4, 8, 8, 8, 8, RGBA, TEXEL_SNORM),
+    COLOR(A8B8G8R8_UINT_PACK32, 4, 4, 8, 8, 8, 8, RGBA, TEXEL_UINT),
+    COLOR(A8B8G8R8_SINT_PACK32, 4, 4, 8, 8, 8, 8, RGBA, TEXEL_SINT),
+    COLOR(A8B8G8R8_SRGB_PACK32, 4, 4, 8, 8, 8, 8, RGBA, TEXEL_SRGB),
+    COLOR(A2R10G10B10_UNORM_PACK32, 4, 4, 10, 10, 10, 2, BGRA, TEXEL_UNORM),
+    COLOR(B10G11R11_UFLOAT_PACK32, 4, 3, 11, 11, 10, 0, RGBA, TEXEL_FLOAT),
     COLOR(A2B10G10R10_UNORM_PACK32, 4, 4, 10, 10, 10, 2, RGBA, TEXEL_UNORM),
     COLOR(R16_UNORM, 2, 1, 16, 0, 0, 0, RGBA, TEXEL_UNORM),
+    COLOR(R16_SNORM, 2, 1, 16, 0, 0, 0, RGBA, TEXEL_SNORM),
+    COLOR(R16_SINT, 2, 1, 16, 0, 0, 0, RGBA, TEXEL_SINT),
+    COLOR(R16G16_UINT, 4, 2, 16, 16, 0, 0, RGBA, TEXEL_UINT),
+    COLOR(R16G16_SINT, 4, 2, 16, 16, 0, 0, RGBA, TEXEL_SINT),
+    COLOR(R16G16B16A16_UINT, 8, 4, 16, 16, 16, 16, RGBA, TEXEL_UINT),
+    COLOR(R16G16B16A16_SINT, 8, 4, 16, 16, 16, 16, RGBA, TEXEL_SINT),
     COLOR(R16_SFLOAT, 2, 1, 16, 0, 0, 0, RGBA, TEXEL_FLOAT),
     COLOR(R16_UINT, 2, 1, 16, 0, 0, 0, RGBA, TEXEL_UINT),
     COLOR(R16G16_SFLOAT, 4, 2, 16, 16, 0, 0, RGBA, TEXEL_FLOAT),

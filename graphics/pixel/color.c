@@ -70,8 +70,9 @@ static void load_channel(const struct texel_format *f, unsigned channel, uint32_
     c->f[to] = fmaxf((float)with_sign(v, bits) / largest_signed, -1);
     break;
   case TEXEL_FLOAT:
-    if (bits == 16)
-      c->f[to] = half_to_float(v);
+    if (bits <
+        32) /* without a sign bit, and of the fraction's bits the upper ones: 10 and 11 bits are halves cut short */
+      c->f[to] = half_to_float(bits < 16 ? v << (15 - bits) : v);
     else
       c->u[to] = v;
     break;
@@ -112,7 +113,7 @@ static uint32_t store_channel(const struct texel_format *f, unsigned channel, co
   case TEXEL_SNORM:
     return (uint32_t)(int32_t)llrintf(limited(v, -1, 1) * largest_signed);
   case TEXEL_FLOAT:
-    return bits == 16 ? float_to_half(v) : c->u[from];
+    return bits == 32 ? c->u[from] : bits == 16 ? float_to_half(v) : float_to_half(fmaxf(v, 0)) >> (15 - bits);
   case TEXEL_SCALED:
     return (uint32_t)limited(v, 0, largest);
   default:

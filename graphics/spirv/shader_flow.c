@@ -26,19 +26,22 @@ static bool is_constant(uint16_t opcode) {
   return (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantComposite) || opcode == SpvOpUndef;
 }
 
+static void declare_constant(struct translation *t, const uint32_t *i, uint32_t id) {
+  fputs("  const ", t->body);
+  translation_type(t, i[1]);
+  fprintf(t->body, " v%u = ", id);
+  translation_constant(t, id);
+  fputs(";\n", t->body);
+}
+
 /* Constants and variables that stand in front of the functions. */
 static void declare_globals(struct translation *t) {
   for (const uint32_t *i = t->module.words + 5; i && i != t->module.function; i = spirv_next(&t->module, i)) {
     uint32_t id;
     if (spirv_opcode(i) == SpvOpVariable && spirv_length(i) > 3)
       translation_variable(t, i[2]);
-    else if (is_constant(spirv_opcode(i)) && is_value(t, i, &id)) {
-      fputs("  const ", t->body);
-      translation_type(t, i[1]);
-      fprintf(t->body, " v%u = ", id);
-      translation_constant(t, id);
-      fputs(";\n", t->body);
-    }
+    else if (is_constant(spirv_opcode(i)) && is_value(t, i, &id))
+      declare_constant(t, i, id);
   }
 }
 
@@ -48,6 +51,8 @@ static void declare_values(struct translation *t) {
     uint32_t id;
     if (spirv_opcode(i) == SpvOpVariable && spirv_length(i) > 3)
       translation_variable(t, i[2]);
+    else if (spirv_opcode(i) == SpvOpUndef && is_value(t, i, &id))
+      declare_constant(t, i, id);
     else if (is_value(t, i, &id)) {
       fputs("  ", t->body);
       translation_type(t, i[1]);

@@ -47,7 +47,12 @@ static uint32_t resource_of(struct translation *t, enum shader_resource_kind kin
   return out->resource_count++;
 }
 
-/* A variable of a storage class that C can hold. */
+static bool is_aggregate(const struct translation *t, uint32_t type) {
+  return spirv_id(&t->module, type)->opcode != SpvOpTypeVector && translation_parts(t, type) > 0;
+}
+
+/* A variable of a storage class that C can hold. Shaders may read a part that they have not written, which is undefined
+ * there and 0 here. */
 static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t initial) {
   fputs("  ", t->body);
   translation_type(t, type);
@@ -55,7 +60,8 @@ static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t 
   if (initial) {
     fputs(" = ", t->body);
     translation_constant(t, initial);
-  }
+  } else
+    fputs(is_aggregate(t, type) ? " = {0}" : " = 0", t->body);
   fputs(";\n", t->body);
   *place_of(t, id) = (struct place){.kind = PLACE_VARIABLE, .text = text_of("v%u", id), .type = type};
 }

@@ -297,7 +297,7 @@ bool translation_operation(struct translation *t, const uint32_t *i) {
     write_conversion(t, i);
     return true;
   case SpvOpUndef:
-    return true; /* its value may be any */
+    return true; /* declared as 0 */
   default:
     return false;
   }

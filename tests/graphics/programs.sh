@@ -1,0 +1,39 @@
+#!/bin/sh
+# Draws a frame of each program that is installed, and prints what docs/graphics.md tabulates: draws, those that are left out, and how well
+# the picture agrees with Vulkan's. A nightly measurement: it needs Mesa, Xvfb and the programs (Debian: mesa-utils vulkan-tools glmark2-es2-x11
+# extremetuxracer neverball openarena armagetronad chromium-bsu), and takes some minutes.
+# Usage: programs.sh REASSEMBLE SCRATCH [NAME...]
+set -eu
+program=$1 scratch=$2
+shift 2
+names=$*
+mkdir -p "$scratch"
+
+measure() { # NAME FRAME COMMAND...
+  name=$1 frame=$2
+  shift 2
+  case " $names " in *" $name "* | "  ") ;; *) return 0 ;; esac
+  command -v "$1" >/dev/null || { echo "$name: $1 is not installed"; return 0; }
+  rm -rf "${scratch:?}/$name"
+  if ! "$program" trace -q --graphics --frames "$frame" --timeout 300 -o "$scratch/$name" -- "$@" >"$scratch/$name.log" 2>&1; then
+    echo "$name: $(grep '^reassemble' "$scratch/$name.log" | tail -1)"
+    return 0
+  fi
+  "$program" draw --no-trace "$scratch/$name/frame-$frame.rframe" -o "$scratch/$name" >"$scratch/$name/drawn" 2>&1 || true
+  awk -v name="$name" -v frame="$frame" '/^draw-/ { draws++; if (/not supported|not bound|no texels|more than/) out++ }
+    /pixels:/ { printf "%-22s frame %-4d %4d draws, %d left out: %s\n", name, frame, draws, out, $0; found = 1 }
+    END { if (!found) print name ": no picture" }' "$scratch/$name/drawn"
+}
+
+measure glxgears 10 glxgears
+measure es2gears 10 es2gears_x11
+measure vkcube 10 vkcube
+for scene in build texture shading bump:bump-render=high-poly effect2d desktop buffer conditionals function loop shadow pulsar jellyfish ideas \
+  refract terrain; do
+  measure "glmark2-${scene%%:*}" 10 glmark2-es2 -s 400x300 -b "$scene"
+done
+measure extremetuxracer 60 /usr/games/etr
+measure neverball 60 /usr/games/neverball
+measure armagetronad 60 /usr/games/armagetronad
+measure chromium-bsu 60 /usr/games/chromium-bsu
+measure openarena 60 /usr/games/openarena +set r_mode 3 +set r_fullscreen 0 +map oa_dm1
