@@ -4,12 +4,14 @@
 
 #include "graphics/execute/execution.h"
 
-enum { POSITION = 0, POINT_SIZE = 1 }; /* SpvBuiltIn */
+enum { POSITION = 0, POINT_SIZE = 1, CLIP_DISTANCE = 3 }; /* SpvBuiltIn */
 
 struct assembly {
   const struct assembly_request *request;
   struct raster *raster;
-  int position[4], size; /* slots of the vertex shader's outputs; size -1: not written */
+  struct raster_state state;
+  /* Slots of the vertex shader's outputs; -1: not written. */
+  int position[4], size, distances[RASTER_MOST_DISTANCES];
 };
 
 static int find_slot(const struct assembly *a, uint32_t builtin, uint32_t component) {
@@ -23,17 +25,24 @@ static float output(const struct assembly *a, uint32_t vertex, int slot) {
   return value;
 }
 
+static struct raster_vertex place_of(const struct assembly *a, uint32_t vertex) {
+  struct raster_vertex place = {.distances = {0}};
+  for (unsigned k = 0; k < 4; k++)
+    place.position[k] = output(a, vertex, a->position[k]);
+  for (unsigned k = 0; k < a->state.distances; k++)
+    place.distances[k] = output(a, vertex, a->distances[k]);
+  return place;
+}
+
 static bool add(struct assembly *a, const uint32_t *vertices, unsigned count, uint32_t provoking) {
-  const struct raster_state *state = a->request->state;
-  float positions[3][4];
+  struct raster_vertex places[3];
   for (unsigned v = 0; v < count; v++)
-    for (unsigned k = 0; k < 4; k++)
-      positions[v][k] = output(a, vertices[v], a->position[k]);
+    places[v] = place_of(a, vertices[v]);
   if (count == 3)
-    return raster_triangle(a->raster, state, vertices, provoking, (const float(*)[4])positions);
+    return raster_triangle(a->raster, &a->state, vertices, provoking, places);
   if (count == 2)
-    return raster_line(a->raster, state, vertices, provoking, (const float(*)[4])positions);
-  return raster_point(a->raster, state, vertices[0], positions[0], a->size < 0 ? 1 : output(a, vertices[0], a->size));
+    return raster_line(a->raster, &a->state, vertices, provoking, places);
+  return raster_point(a->raster, &a->state, vertices[0], places, a->size < 0 ? 1 : output(a, vertices[0], a->size));
 }
 
 static bool add_triangles(struct assembly *a, const uint32_t *v, uint64_t count) {
@@ -88,7 +97,7 @@ static bool add_instance(struct assembly *a, const uint32_t *v, uint64_t count) 
 }
 
 int assembly_run(const struct assembly_request *request, struct raster *raster, struct error *error) {
-  struct assembly a = {.request = request, .raster = raster};
+  struct assembly a = {.request = request, .raster = raster, .state = *request->state};
   const struct draw_vertices *v = request->vertices;
   for (uint32_t k = 0; k < 4; k++) {
     a.position[k] = find_slot(&a, POSITION, k);
@@ -96,6 +105,11 @@ int assembly_run(const struct assembly_request *request, struct raster *raster, 
       return error_set(error, ERROR_WORK, "the vertex shader writes no position");
   }
   a.size = find_slot(&a, POINT_SIZE, 0);
+  for (uint32_t k = 0; k < RASTER_MOST_DISTANCES; k++) {
+    a.distances[k] = find_slot(&a, CLIP_DISTANCE, k);
+    if (a.distances[k] >= 0 && a.state.distances == k)
+      a.state.distances++;
+  }
   for (uint64_t begin = 0; begin < v->corner_count; begin += request->corners)
     if (!add_instance(&a, v->corners + begin, request->corners))
       return error_set(error, ERROR_WORK, "the draw has more quads than %llu",

@@ -115,10 +115,19 @@ static void fill_slot(const struct execution *e, const struct shader_slot *s, co
   }
 }
 
+static int check_attributes(const struct execution *e, struct error *error) {
+  for (uint32_t i = 0; i < e->pipeline->attribute_count; i++)
+    if (!texel_format_find(frame_attributes(e->pipeline)[i].format))
+      return error_set(error, ERROR_WORK, "vertex attributes of format %u are not supported",
+                       frame_attributes(e->pipeline)[i].format);
+  return 0;
+}
+
 static int fill_inputs(struct execution *e, const struct frame_draw *d, const struct stage *stage,
                        const uint32_t *numbers, uint32_t distinct, struct draw_vertices *out, struct error *error) {
   const struct shader_source *s = &stage->source;
-  if (stage_words_create(&out->inputs, stage_round(stage, (uint64_t)distinct * d->instances), s->input_count, error))
+  if (check_attributes(e, error) ||
+      stage_words_create(&out->inputs, stage_round(stage, (uint64_t)distinct * d->instances), s->input_count, error))
     return -1;
   for (uint32_t slot = 0; slot < s->input_count; slot++)
     for (uint32_t instance = 0; instance < d->instances; instance++)

@@ -8,7 +8,16 @@
 #include <stdint.h>
 
 /* The representation of a channel's numbers. */
-enum texel_numbers { TEXEL_UNORM, TEXEL_SNORM, TEXEL_UINT, TEXEL_SINT, TEXEL_FLOAT, TEXEL_SRGB, TEXEL_SCALED };
+enum texel_numbers {
+  TEXEL_UNORM,
+  TEXEL_SNORM,
+  TEXEL_UINT,
+  TEXEL_SINT,
+  TEXEL_FLOAT,
+  TEXEL_SRGB,
+  TEXEL_SCALED,
+  TEXEL_SIGNED_SCALED
+};
 
 struct texel_format {
   uint32_t format; /* VkFormat */

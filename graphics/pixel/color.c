@@ -79,6 +79,9 @@ static void load_channel(const struct texel_format *f, unsigned channel, uint32_
   case TEXEL_SCALED:
     c->f[to] = (float)v;
     break;
+  case TEXEL_SIGNED_SCALED:
+    c->f[to] = (float)with_sign(v, bits);
+    break;
   case TEXEL_SINT:
     c->u[to] = (uint32_t)with_sign(v, bits);
     break;
@@ -116,6 +119,8 @@ static uint32_t store_channel(const struct texel_format *f, unsigned channel, co
     return bits == 32 ? c->u[from] : bits == 16 ? float_to_half(v) : float_to_half(fmaxf(v, 0)) >> (15 - bits);
   case TEXEL_SCALED:
     return (uint32_t)limited(v, 0, largest);
+  case TEXEL_SIGNED_SCALED:
+    return (uint32_t)(int32_t)limited(v, -largest_signed - 1, largest_signed);
   default:
     return c->u[from];
   }

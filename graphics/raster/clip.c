@@ -4,6 +4,8 @@
 /* Pixels outside of the viewport are left out by the scissor; clipping far outside keeps fixed-point numbers small. */
 #define GUARD_BAND 16.0
 
+enum { NEAR_PLANE = 5, FAR_PLANE = 6, FIRST_OF_SHADER = 7 };
+
 static double distance(const struct clip_corner *c, unsigned plane) {
   const double *p = c->position;
   switch (plane) {
@@ -17,10 +19,12 @@ static double distance(const struct clip_corner *c, unsigned plane) {
     return GUARD_BAND * p[3] - p[1];
   case 4:
     return GUARD_BAND * p[3] + p[1];
-  case 5:
+  case NEAR_PLANE:
     return p[2];
-  default:
+  case FAR_PLANE:
     return p[3] - p[2];
+  default:
+    return c->distances[plane - FIRST_OF_SHADER];
   }
 }
 
@@ -30,6 +34,8 @@ static struct clip_corner between(const struct clip_corner *a, const struct clip
     c.position[i] = a->position[i] + (b->position[i] - a->position[i]) * share;
   for (int i = 0; i < 3; i++)
     c.weights[i] = a->weights[i] + (b->weights[i] - a->weights[i]) * share;
+  for (int i = 0; i < RASTER_MOST_DISTANCES; i++)
+    c.distances[i] = a->distances[i] + (b->distances[i] - a->distances[i]) * share;
   return c;
 }
 
@@ -53,23 +59,29 @@ static bool cut(struct clip_corner *corners, unsigned *count, unsigned plane) {
   return any;
 }
 
-static unsigned planes(bool clamps_depth) {
-  return clamps_depth ? 5 : 7;
+static unsigned planes(const struct raster_state *s) {
+  return FIRST_OF_SHADER + s->distances;
 }
 
-bool clip_polygon(struct clip_corner corners[CLIP_MOST_CORNERS], unsigned *count, bool clamps_depth) {
+static bool is_off(const struct raster_state *s, unsigned plane) {
+  return s->clamps_depth && (plane == NEAR_PLANE || plane == FAR_PLANE);
+}
+
+bool clip_polygon(struct clip_corner corners[CLIP_MOST_CORNERS], unsigned *count, const struct raster_state *s) {
   bool any = false;
-  for (unsigned plane = 0; plane < planes(clamps_depth) && *count > 0; plane++)
-    any = cut(corners, count, plane) || any;
+  for (unsigned plane = 0; plane < planes(s) && *count > 0; plane++)
+    any = (!is_off(s, plane) && cut(corners, count, plane)) || any;
   if (*count < 3)
     *count = 0;
   return any;
 }
 
-bool clip_line(struct clip_corner ends[2], bool *left, bool clamps_depth) {
+bool clip_line(struct clip_corner ends[2], bool *left, const struct raster_state *s) {
   bool any = false;
   *left = true;
-  for (unsigned plane = 0; plane < planes(clamps_depth) && *left; plane++) {
+  for (unsigned plane = 0; plane < planes(s) && *left; plane++) {
+    if (is_off(s, plane))
+      continue;
     const double a = distance(&ends[0], plane), b = distance(&ends[1], plane);
     *left = a >= 0 || b >= 0;
     any = any || !(a >= 0 && b >= 0);
@@ -79,9 +91,9 @@ bool clip_line(struct clip_corner ends[2], bool *left, bool clamps_depth) {
   return any;
 }
 
-bool clip_keeps(const struct clip_corner *point, bool clamps_depth) {
-  for (unsigned plane = 0; plane < planes(clamps_depth); plane++)
-    if (!(distance(point, plane) >= 0))
+bool clip_keeps(const struct clip_corner *point, const struct raster_state *s) {
+  for (unsigned plane = 0; plane < planes(s); plane++)
+    if (!is_off(s, plane) && !(distance(point, plane) >= 0))
       return false;
   return true;
 }

@@ -73,11 +73,11 @@ static void complete(struct raster_triangle *t, const struct span *s, bool brese
 }
 
 bool raster_line(struct raster *r, const struct raster_state *s, const uint32_t vertices[2], uint32_t provoking,
-                 const float positions[2][4]) {
+                 const struct raster_vertex places[2]) {
   struct clip_corner ends[2];
   struct raster_outline outline = {0};
-  bool left = raster_corners(ends, positions, 2);
-  const bool clipped = left && clip_line(ends, &left, s->clamps_depth);
+  bool left = raster_corners(ends, places, 2);
+  const bool clipped = left && clip_line(ends, &left, s);
   struct raster_triangle t = {.primitive = (uint32_t)r->counts.primitives++,
                               .vertices = {vertices[0], vertices[1], vertices[0]},
                               .provoking = provoking,

@@ -21,8 +21,8 @@ struct raster_outline {
 bool raster_outline_fill(struct raster *raster, const struct raster_state *state,
                          const struct raster_triangle *triangle, const struct raster_outline *outline);
 
-/* Makes the corners of a primitive with these clip coordinates. False: one of them is not finite. */
-bool raster_corners(struct clip_corner *corners, const float positions[][4], unsigned count);
+/* Makes the corners of a primitive with these vertices. False: a position is not finite. */
+bool raster_corners(struct clip_corner *corners, const struct raster_vertex *vertices, unsigned count);
 /* Places a corner of a clipped primitive on the screen. */
 void raster_place_corner(struct raster_triangle *triangle, unsigned corner, const struct clip_corner *from,
                          const struct raster_state *state);

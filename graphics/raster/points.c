@@ -3,16 +3,15 @@
 
 #include "graphics/raster/outline.h"
 
-bool raster_point(struct raster *r, const struct raster_state *s, uint32_t vertex, const float position[4],
+bool raster_point(struct raster *r, const struct raster_state *s, uint32_t vertex, const struct raster_vertex *place,
                   float size) {
   struct clip_corner corner;
   struct raster_outline outline = {.corners = 4};
-  const float positions[1][4] = {{position[0], position[1], position[2], position[3]}};
   struct raster_triangle t = {.primitive = (uint32_t)r->counts.primitives++,
                               .vertices = {vertex, vertex, vertex},
                               .provoking = vertex,
                               .is_front = true};
-  if (!raster_corners(&corner, positions, 1) || !clip_keeps(&corner, s->clamps_depth) || !(size > 0)) {
+  if (!raster_corners(&corner, place, 1) || !clip_keeps(&corner, s) || !(size > 0)) {
     r->counts.clipped_away++;
     return true;
   }

@@ -30,14 +30,16 @@ void raster_place_corner(struct raster_triangle *t, unsigned i, const struct cli
   memcpy(t->weights[i], c->weights, sizeof t->weights[i]);
 }
 
-bool raster_corners(struct clip_corner *corners, const float positions[][4], unsigned count) {
+bool raster_corners(struct clip_corner *corners, const struct raster_vertex *vertices, unsigned count) {
   bool finite = true;
   memset(corners, 0, count * sizeof *corners);
   for (unsigned i = 0; i < count; i++) {
     for (unsigned k = 0; k < 4; k++) {
-      corners[i].position[k] = (double)positions[i][k];
-      finite = finite && isfinite(positions[i][k]);
+      corners[i].position[k] = (double)vertices[i].position[k];
+      finite = finite && isfinite(vertices[i].position[k]);
     }
+    for (unsigned k = 0; k < RASTER_MOST_DISTANCES; k++)
+      corners[i].distances[k] = (double)vertices[i].distances[k];
     corners[i].weights[i] = 1;
   }
   return finite;
@@ -84,10 +86,10 @@ static bool add_part(struct raster *r, const struct raster_state *s, struct rast
 }
 
 bool raster_triangle(struct raster *r, const struct raster_state *s, const uint32_t vertices[3], uint32_t provoking,
-                     const float positions[3][4]) {
+                     const struct raster_vertex places[3]) {
   struct clip_corner corners[CLIP_MOST_CORNERS];
-  unsigned count = raster_corners(corners, positions, 3) ? 3 : 0;
-  const bool clipped = count > 0 && clip_polygon(corners, &count, s->clamps_depth);
+  unsigned count = raster_corners(corners, places, 3) ? 3 : 0;
+  const bool clipped = count > 0 && clip_polygon(corners, &count, s);
   struct raster_triangle t = {.primitive = (uint32_t)r->counts.primitives++,
                               .vertices = {vertices[0], vertices[1], vertices[2]},
                               .provoking = provoking};

@@ -15,13 +15,21 @@
 
 #include "graphics/frame/frame_record.h"
 
+#define RASTER_MOST_DISTANCES 8
+
+/* A vertex as the shader gives it: clip coordinates, and distances from planes of its own. */
+struct raster_vertex {
+  float position[4], distances[RASTER_MOST_DISTANCES];
+};
+
 /* The target of a draw and its fixed state. */
 struct raster_state {
   struct frame_viewport viewport;
   int32_t left, top, right, bottom; /* pixels inside scissor and target; right and bottom are exclusive */
   uint32_t cull;                    /* VkCullModeFlags */
   bool clockwise_is_front, clamps_depth;
-  bool bresenham; /* lines cover a pixel in each column or row that they pass; else they are rectangles */
+  unsigned distances; /* from planes of the shader: their number */
+  bool bresenham;     /* lines cover a pixel in each column or row that they pass; else they are rectangles */
   float line_width;
   bool biases_depth;
   float bias_constant, bias_slope, bias_clamp, depth_unit; /* depth_unit: the least difference of two depths */
@@ -61,14 +69,14 @@ struct raster {
   struct raster_counts counts;
 };
 
-/* Adds a primitive with these vertices, of which `provoking` is one, whose clip coordinates are `positions`. */
+/* Adds a primitive with these vertices, of which `provoking` is one. */
 bool raster_triangle(struct raster *raster, const struct raster_state *state, const uint32_t vertices[3],
-                     uint32_t provoking, const float positions[3][4]);
+                     uint32_t provoking, const struct raster_vertex corners[3]);
 bool raster_line(struct raster *raster, const struct raster_state *state, const uint32_t vertices[2],
-                 uint32_t provoking, const float positions[2][4]);
+                 uint32_t provoking, const struct raster_vertex ends[2]);
 /* `size`: the side of the square in pixels. */
-bool raster_point(struct raster *raster, const struct raster_state *state, uint32_t vertex, const float position[4],
-                  float size);
+bool raster_point(struct raster *raster, const struct raster_state *state, uint32_t vertex,
+                  const struct raster_vertex *place, float size);
 void raster_clear(struct raster *raster);
 
 /* Writes the share of each corner at a pixel's centre, for values that change evenly on the screen; the shares add up

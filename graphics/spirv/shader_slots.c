@@ -56,6 +56,7 @@ static bool is_used(const struct translation *t, const struct shader_slot *slot)
   case SpvBuiltInPointSize:
     return t->request->draws_points;
   case SpvBuiltInClipDistance:
+    return !t->request->is_fragment;
   case SpvBuiltInCullDistance:
   case SpvBuiltInSampleMask:
     return false;
@@ -81,8 +82,12 @@ static void take_parts(struct flattening *f, const char *expression, uint32_t ty
       f->slot.builtin = i->members[k].builtin;
     if (i->opcode == SpvOpTypeStruct && k < i->member_count && i->members[k].location != SPIRV_NONE)
       f->slot.location = i->members[k].location;
+    if (f->slot.builtin == SpvBuiltInClipDistance && i->opcode == SpvOpTypeArray)
+      f->slot.component = k;
     take_parts(f, part, translation_part(t, type, k), depth + 1);
   }
+  if (f->slot.builtin == SpvBuiltInClipDistance)
+    f->slot.component = 0;
 }
 
 static void take_variable(struct translation *t, uint32_t id, bool is_output) {

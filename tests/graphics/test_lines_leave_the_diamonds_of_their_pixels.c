@@ -23,11 +23,11 @@ static struct raster_state state_of(bool bresenham, float width) {
 }
 
 /* Coordinates of 1/256 pixels, which set-up keeps. */
-static void place(float *position, const double at[2]) {
-  position[0] = (float)(2 * at[0] / SIDE - 1);
-  position[1] = (float)(2 * at[1] / SIDE - 1);
-  position[2] = 0.5f;
-  position[3] = 1;
+static void place(struct raster_vertex *v, const double at[2]) {
+  v->position[0] = (float)(2 * at[0] / SIDE - 1);
+  v->position[1] = (float)(2 * at[1] / SIDE - 1);
+  v->position[2] = 0.5f;
+  v->position[3] = 1;
 }
 
 static double coordinate(struct random_state *random) {
@@ -78,10 +78,10 @@ static void lines_leave_their_diamonds(void **unused) {
     const double a[2] = {coordinate(&random), coordinate(&random)}, b[2] = {coordinate(&random), coordinate(&random)};
     struct raster r = {0};
     unsigned char marks[SIDE][SIDE];
-    float positions[2][4];
-    place(positions[0], a);
-    place(positions[1], b);
-    assert_true(raster_line(&r, &state, (const uint32_t[]){0, 1}, 0, (const float(*)[4])positions));
+    struct raster_vertex positions[2] = {0};
+    place(&positions[0], a);
+    place(&positions[1], b);
+    assert_true(raster_line(&r, &state, (const uint32_t[]){0, 1}, 0, positions));
     mark(&r, marks);
     for (int y = 0; y < SIDE; y++)
       for (int x = 0; x < SIDE; x++) {
@@ -103,10 +103,10 @@ static void wide_lines_cover_their_rectangle(void **unused) {
     const struct raster_state state = state_of(false, (float)width);
     struct raster r = {0};
     unsigned char marks[SIDE][SIDE];
-    float positions[2][4];
-    place(positions[0], a);
-    place(positions[1], b);
-    assert_true(raster_line(&r, &state, (const uint32_t[]){0, 1}, 0, (const float(*)[4])positions));
+    struct raster_vertex positions[2] = {0};
+    place(&positions[0], a);
+    place(&positions[1], b);
+    assert_true(raster_line(&r, &state, (const uint32_t[]){0, 1}, 0, positions));
     mark(&r, marks);
     for (int y = 0; y < SIDE; y++)
       for (int x = 0; x < SIDE; x++) {
@@ -128,10 +128,10 @@ static void points_are_squares(void **unused) {
     const double at[2] = {coordinate(&random), coordinate(&random)}, size = 1 + 9 * random_unit(&random);
     struct raster r = {0};
     unsigned char marks[SIDE][SIDE];
-    float position[4];
+    struct raster_vertex position = {0};
     double shares[3];
-    place(position, at);
-    assert_true(raster_point(&r, &state, 0, position, (float)size));
+    place(&position, at);
+    assert_true(raster_point(&r, &state, 0, &position, (float)size));
     mark(&r, marks);
     for (int y = 0; y < SIDE; y++)
       for (int x = 0; x < SIDE; x++) {

@@ -13,26 +13,26 @@ enum { SIDE = 64, ROUNDS = 200, CORNERS = 12 };
 static const struct raster_state state = {
     .viewport = {0, 0, SIDE, SIDE, 0, 1}, .right = SIDE, .bottom = SIDE, .most_quads = 1 << 20};
 
-static void place(float *position, double x, double y) {
-  position[0] = (float)(2 * x / SIDE - 1);
-  position[1] = (float)(2 * y / SIDE - 1);
-  position[2] = 0.5f;
-  position[3] = 1;
+static void place(struct raster_vertex *v, double x, double y) {
+  v->position[0] = (float)(2 * x / SIDE - 1);
+  v->position[1] = (float)(2 * y / SIDE - 1);
+  v->position[2] = 0.5f;
+  v->position[3] = 1;
 }
 
 /* Points on the border of a square, in order. */
-static void on_border(float *position, double at) {
+static void on_border(struct raster_vertex *v, double at) {
   const double side = 48, low = 8;
   const int edge = (int)(at * 4);
   const double along = (at * 4 - edge) * side + low;
   if (edge == 0)
-    place(position, along, low);
+    place(v, along, low);
   else if (edge == 1)
-    place(position, low + side, along);
+    place(v, low + side, along);
   else if (edge == 2)
-    place(position, low + low + side - along, low + side);
+    place(v, low + low + side - along, low + side);
   else
-    place(position, low, low + low + side - along);
+    place(v, low, low + low + side - along);
 }
 
 static void count_pixels(const struct raster *r, unsigned char counts[SIDE][SIDE]) {
@@ -47,12 +47,12 @@ static void a_fan_fills_its_square(void **unused) {
   for (int round = 0; round < ROUNDS; round++) {
     struct raster r = {0};
     unsigned char counts[SIDE][SIDE] = {{0}};
-    float positions[3][4];
-    place(positions[0], 9 + 46 * random_unit(&random), 9 + 46 * random_unit(&random));
+    struct raster_vertex positions[3] = {0};
+    place(&positions[0], 9 + 46 * random_unit(&random), 9 + 46 * random_unit(&random));
     for (int i = 0; i < CORNERS; i++) {
-      on_border(positions[1], (double)i / CORNERS);
-      on_border(positions[2], i + 1 < CORNERS ? (double)(i + 1) / CORNERS : 0);
-      assert_true(raster_triangle(&r, &state, (const uint32_t[]){0, 1, 2}, 0, (const float(*)[4])positions));
+      on_border(&positions[1], (double)i / CORNERS);
+      on_border(&positions[2], i + 1 < CORNERS ? (double)(i + 1) / CORNERS : 0);
+      assert_true(raster_triangle(&r, &state, (const uint32_t[]){0, 1, 2}, 0, positions));
     }
     count_pixels(&r, counts);
     for (int y = 0; y < SIDE; y++)
@@ -65,7 +65,8 @@ static void a_fan_fills_its_square(void **unused) {
 
 /* A triangle that reaches behind the eye covers what a triangle far away with the same edges does. */
 static void clipping_keeps_what_is_in_front(void **unused) {
-  const float positions[3][4] = {{-1, -1, 0.5f, 1}, {1, -1, 0.5f, 1}, {0, 3, -2, -1}};
+  const struct raster_vertex positions[3] = {
+      {.position = {-1, -1, 0.5f, 1}}, {.position = {1, -1, 0.5f, 1}}, {.position = {0, 3, -2, -1}}};
   struct raster r = {0};
   assert_true(raster_triangle(&r, &state, (const uint32_t[]){0, 1, 2}, 0, positions));
   assert_int_equal(r.counts.clipped, 1);
@@ -78,7 +79,8 @@ static void clipping_keeps_what_is_in_front(void **unused) {
 }
 
 static void culling_looks_at_the_turn(void **unused) {
-  const float positions[3][4] = {{-1, -1, 0, 1}, {1, -1, 0, 1}, {0, 1, 0, 1}};
+  const struct raster_vertex positions[3] = {
+      {.position = {-1, -1, 0, 1}}, {.position = {1, -1, 0, 1}}, {.position = {0, 1, 0, 1}}};
   for (unsigned cull = 0; cull < 4; cull++)
     for (int clockwise = 0; clockwise < 2; clockwise++) {
       struct raster_state s = state;
