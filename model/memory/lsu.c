@@ -68,7 +68,8 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
 /* Finds when the access leaves the unit and arrives at L2. All before it have been timed and, with MSHRs, served. */
 static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
-  uint64_t leaves = ticks_later(head->entered, lsu->free) + (access->transactions - 1) * lsu->transaction_ticks;
+  uint64_t leaves = ticks_later(head->entered, lsu->free) + access->still_ticks;
+  leaves += (access->transactions - 1) * lsu->transaction_ticks;
   lsu->waited.lsu += leaves - head->issued;
   if (lsu->mshrs && access->op_class == OP_LOAD) {
     merge_lines(lsu, head, leaves);

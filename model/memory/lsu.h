@@ -7,6 +7,7 @@
  * fetch/prefetch cache organization", ISCA 1981), and the unit stops while the misses of the access at its head find
  * no free one; an access with more misses than there are MSHRs takes them all. Where the scratchpad shares the pipe,
  * accesses pass it when they are issued, one transaction after another, and queue behind it for the MSHRs and the link.
+ * For its translation an access holds the unit longer (model/memory/lsu_tlb.h).
  * Times are ticks.
  *
  * One queue, oldest first, in two parts: accesses that were served at L2 and which the core has not collected yet, and

@@ -5,7 +5,8 @@
 #include <string.h>
 
 bool memory_queues_before_l2(const struct gpu_spec *spec) {
-  return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || memory_pipe_is_shared(spec);
+  return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->lsu_tlb_entries > 0 ||
+         memory_pipe_is_shared(spec);
 }
 
 bool memory_is_queued(const struct gpu_spec *spec) {
@@ -52,9 +53,11 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
                                    .l2_ticks = cycles_to_ticks(spec->l1_miss_cycles),
                                    .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
                                    .atomic_ticks = cycles_to_ticks(spec->atomic_cycles)};
+  memory->plain_hits = spec->l1_enabled && spec->l1_model != CACHE_BINOMIAL_SETS && spec->lsu_tlb_entries == 0;
   memory->range_bytes = memory->coalesce ? memory->parts.whole_bytes : 0;
   if (create_caches(memory, spec) && create_counters(memory) && create_queues(memory, spec, access_lines) &&
-      write_policy_init(&memory->writes, spec, memory->l1, memory->l2) && tlb_init(&memory->tlb, spec))
+      write_policy_init(&memory->writes, spec, memory->l1, memory->l2) && tlb_init(&memory->tlb, spec) &&
+      lsu_tlbs_init(&memory->lsu_tlbs, spec))
     return 0;
   memory_clear(memory);
   return error_set(error, ERROR_WORK, "out of memory for the caches of %lld cores", (long long)spec->cores);
@@ -68,6 +71,7 @@ void memory_clear(struct memory_system *memory) {
   l2_slices_clear(&memory->slices);
   write_policy_clear(&memory->writes);
   tlb_clear(&memory->tlb);
+  lsu_tlbs_clear(&memory->lsu_tlbs);
   free(memory->comes);
   free(memory->counters);
   *memory = (struct memory_system){0};
@@ -117,6 +121,9 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   struct sim_counters *count = &memory->counters[core].all;
   access->op_class = (uint8_t)op_class;
   access->core = core;
+  access->still_ticks = memory->lsu_tlbs.cores
+                            ? lsu_tlbs_translate(&memory->lsu_tlbs, core, access->lines, access->transactions, count)
+                            : 0;
   use_l1(memory, core, access);
   if (op_class == OP_LOAD) {
     count->l1_accesses += access->transactions;

@@ -18,6 +18,7 @@
 #include "model/result/cycle_stack.h"
 #include "model/params/gpu.h"
 #include "model/memory/l2_slice.h"
+#include "model/memory/lsu_tlb.h"
 #include "model/memory/tlb.h"
 #include "model/cache/exact_sets.h"
 #include "model/memory/write_policy.h"
@@ -37,6 +38,8 @@ struct memory_system {
   struct sim_counters shared;     /* counted at L2 */
   struct write_policy writes;
   struct tlb tlb;
+  struct lsu_tlbs lsu_tlbs;
+  bool plain_hits; /* L1 may be looked up alone: it has lines, misses none that it holds, and nothing comes before it */
   struct l2_slices slices; /* used when accesses queue */
   uint64_t *comes;         /* when accesses queue: [lines of an access] */
 };
@@ -60,6 +63,7 @@ struct memory_access {
   uint8_t op_class;          /* OP_LOAD, OP_STORE, OP_ATOMIC */
   uint32_t core;
   uint32_t *lines;
+  uint64_t still_ticks; /* for which the load/store unit stands still for its translation */
 #define X(part) uint64_t part##_ticks;
   MEMORY_PARTS(X)
 #undef X
@@ -105,12 +109,11 @@ static inline __attribute__((always_inline)) bool memory_touch(struct cache *cac
   return cache_touch(cache, line);
 }
 
-/* Does a load of one line that L1 holds, in short. Returns false, with nothing done, where L1 does not hold it, or is
- * of a kind that may miss what it holds. */
+/* Does a load of one line that L1 holds, in short. Returns false, with nothing done, where L1 does not hold it or where
+ * more has to be done. */
 static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_system *memory, uint32_t core,
                                                                  uint32_t line) {
-  struct cache *l1 = memory->l1[core];
-  if (!l1 || l1->ops == &cache_binomial_sets || !memory_touch(l1, line))
+  if (!memory->plain_hits || !memory_touch(memory->l1[core], line))
     return false;
   memory->counters[core].all.l1_accesses++;
   return true;

@@ -53,6 +53,7 @@ static struct gpu_spec all_on(void) {
   spec.tlb_entries = 2;
   spec.l2_tlb_entries = 4;
   spec.page_bytes = 1024;
+  spec.lsu_tlb_entries = 2;
   spec.barrier_cycles = 3;
   spec.launch_cycles = 50;
   spec.work_group_cycles = 5;

@@ -123,6 +123,9 @@ static void random_tlbs(struct random_state *r, struct gpu_spec *spec) {
   spec->l2_tlb_entries = PICK(r, 0, 1, 4, 32);
   spec->page_bytes = PICK(r, 1024, 1536, 4096, 65536);
   spec->l2_tlb_cycles = some_cycles(r, 20);
+  spec->lsu_tlb_entries = PICK(r, 0, 0, 0, 1, 4, 16);
+  spec->lsu_tlb_replacement = PICK(r, REPLACEMENT_LRU, REPLACEMENT_FIFO);
+  spec->lsu_tlb_miss_cycles = some_cycles(r, 20);
   spec->page_walk_cycles = some_cycles(r, 100);
 }
 

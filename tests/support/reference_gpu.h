@@ -73,7 +73,7 @@ struct reference_core {
   uint32_t last; /* thread that was taken last */
   uint64_t last_age;
   struct reference_way way;
-  struct reference_cache uniform_cache, instructions, tlb;
+  struct reference_cache uniform_cache, instructions, tlb, lsu_tlb;
   uint64_t scratchpad_free, uniform_free; /* ports */
   uint64_t *places, parked;               /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
 };

@@ -88,6 +88,7 @@ struct reference_pending { /* an access on its way through the load/store unit t
   uint32_t thread, op, n;
   bool load, timed;
   uint64_t issued, entered, issue, arrives, merged; /* entered: the unit, behind the pipe */
+  uint64_t still;                                   /* the unit stands still for its translation */
   uint64_t *lines;
   bool *behind; /* the line goes on to L2 */
   struct reference_carried carried;
@@ -134,7 +135,7 @@ static inline void reference_time(const struct gpu_spec *spec, struct reference_
   uint64_t link = reference_rate_ticks((double)spec->line_bytes, spec->l1_l2_bytes_per_cycle);
   if (reference_pipe_is_shared(spec))
     one = 0; /* the pipe took it */
-  uint64_t leaves = reference_max(p->entered, way->free) + (p->n - 1) * one;
+  uint64_t leaves = reference_max(p->entered, way->free) + p->still + (p->n - 1) * one;
   if (spec->l1_mshrs && p->load) {
     for (uint32_t i = 0; i < p->n; i++) {
       uint64_t comes = reference_fills_find(&way->fills, p->lines[i], leaves);

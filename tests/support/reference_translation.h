@@ -8,14 +8,31 @@ static inline void reference_tlbs_make(struct reference_gpu *g) {
   const struct gpu_spec *spec = g->spec;
   for (uint32_t c = 0; c < spec->cores && spec->tlb_entries; c++)
     reference_cache_make(&g->cores[c].tlb, true, CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, spec->tlb_entries, 1, 1, false);
+  for (uint32_t c = 0; c < spec->cores && spec->lsu_tlb_entries; c++)
+    reference_cache_make(&g->cores[c].lsu_tlb, true, CACHE_REUSE_DISTANCE, spec->lsu_tlb_replacement,
+                         spec->lsu_tlb_entries, 1, 1, false);
   if (spec->tlb_entries && spec->l2_tlb_entries)
     reference_cache_make(&g->l2_tlb, true, CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, spec->l2_tlb_entries, 1, 1, false);
 }
 
 static inline void reference_tlbs_clear(struct reference_gpu *g) {
-  for (uint32_t c = 0; c < g->spec->cores; c++)
+  for (uint32_t c = 0; c < g->spec->cores; c++) {
     reference_cache_clear(&g->cores[c].tlb);
+    reference_cache_clear(&g->cores[c].lsu_tlb);
+  }
   reference_cache_clear(&g->l2_tlb);
+}
+
+/* The ticks for which the load/store unit stands still for a line that it translates. */
+static inline uint64_t reference_translate_in_unit(struct reference_gpu *g, struct reference_core *core,
+                                                   uint64_t line) {
+  if (g->spec->lsu_tlb_entries == 0)
+    return 0;
+  g->result->tlb_accesses++;
+  if (reference_cache_use(&core->lsu_tlb, line * (uint64_t)g->spec->line_bytes / (uint64_t)g->spec->page_bytes, true))
+    return 0;
+  g->result->tlb_misses++;
+  return reference_ticks(g->spec->lsu_tlb_miss_cycles);
 }
 
 /* The ticks that the translation of a line takes that goes on to L2. */

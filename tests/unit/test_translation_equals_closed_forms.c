@@ -113,8 +113,31 @@ static void test_laws(void **state) {
   assert_true(simulated_cycles(&kernel.trace, &spec) == cycles_without(&spec));
 }
 
+/* In front of L1: each of four pages holds the unit for 10 cycles, the second load of the same lines finds them where
+ * the TLB has four entries and none where it has three (LRU), whether L1 hits or not; a store holds the unit as well. */
+static void test_unit_stands_still(void **state) {
+  (void)state;
+  struct gpu_spec spec = with_tlb(), without = spec;
+  spec.tlb_entries = without.tlb_entries = 0;
+  spec.lsu_tlb_miss_cycles = 10;
+  without.lsu_transactions_per_cycle = spec.lsu_transactions_per_cycle = 1;
+  loads("LL", 4096);
+  for (spec.lsu_tlb_entries = 3; spec.lsu_tlb_entries <= 4; spec.lsu_tlb_entries++) {
+    struct sim_result r = simulated(&kernel.trace, &spec);
+    const uint64_t misses = spec.lsu_tlb_entries == 3 ? 8 : 4;
+    assert_int_equal(r.counters.tlb_accesses, 8);
+    assert_int_equal(r.counters.tlb_misses, misses);
+    assert_true(r.cycles == simulated_cycles(&kernel.trace, &without) + 10 * (double)misses);
+    assert_true(r.stack.translation == 0);
+    sim_result_clear(&r);
+  }
+  loads("SL", 4096);
+  assert_true(simulated_cycles(&kernel.trace, &spec) == simulated_cycles(&kernel.trace, &without) + 40);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_page_walks_once), cmocka_unit_test(test_levels),
-                                     cmocka_unit_test(test_stores_do_not_wait), cmocka_unit_test(test_laws)};
+                                     cmocka_unit_test(test_stores_do_not_wait), cmocka_unit_test(test_laws),
+                                     cmocka_unit_test(test_unit_stands_still)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }
