@@ -97,6 +97,10 @@ case $mode in
     echo "== boards of points"
     build release reassemble
     tests/accuracy/boards.sh "$PWD/build/release/cli/reassemble" "$PWD"
+    echo "== two boards"
+    build release program_suite
+    tests/virtual_board/two_boards.sh "$PWD/build/release/cli/reassemble" "$PWD/build/release/tests/virtual_board/program_suite" \
+      "$PWD/build/release/two-boards"
     echo "== ablation"
     tests/accuracy/ablation.sh "$PWD/build/release/cli/reassemble" "$PWD" hikey960
     sweeps ;;

@@ -18,6 +18,7 @@
   X(info)                                                                                                              \
   X(simulate)                                                                                                          \
   X(run)                                                                                                               \
+  X(calibrate)                                                                                                         \
   X(validate)                                                                                                          \
   X(tune)                                                                                                              \
   X(baseline)                                                                                                          \

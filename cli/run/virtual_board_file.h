@@ -4,7 +4,7 @@
 #define CLI_VIRTUAL_BOARD_FILE_H
 
 #include "base/error.h"
-#include "cli/run/time_factors.h"
+#include "cli/program/time_factors.h"
 #include "model/params/gpu.h"
 #include "tracegen/program/timeline/host_costs.h"
 

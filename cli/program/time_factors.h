@@ -34,7 +34,7 @@ struct time_factors {
 
 /* Returns "kernel", "read", ..., "calls", "latency", "host". */
 const char *time_kind_name(int kind);
-/* Returns factors of 1; kernels are bounded by the cores, and commands that move bytes by the memory: assumed. */
+/* Returns factors of 1: kernels are bounded by the cores, and commands that move bytes by the memory: assumed. */
 struct time_factors time_factors_none(void);
 /* Returns the number by which a time of this kind is multiplied. */
 double time_factor_at(const struct time_factors *factors, int kind, double core, double memory);

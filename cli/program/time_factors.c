@@ -1,4 +1,4 @@
-#include "cli/run/time_factors.h"
+#include "cli/program/time_factors.h"
 
 #include "base/input/json.h"
 
