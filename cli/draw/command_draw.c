@@ -25,8 +25,7 @@ static const struct option_row rows[] = {
 #ifdef REASSEMBLE_GRAPHICS
 
 #include "base/text.h"
-#include "graphics/execute/frame_execute.h"
-#include "graphics/pixel/picture.h"
+#include "cli/draw/draw_pictures.h"
 
 static double ratio(uint64_t a, uint64_t b) {
   return b ? (double)a / (double)b : 0;
@@ -75,33 +74,13 @@ static void show_picture(const struct frame_execution *x, struct view *view) {
   view_say(view, "\n%ux%u pixels: %.3f %% equal to Vulkan's, %.3f %% within 1/255, worst %u/255; overdraw %.2f\n",
            x->width, x->height, 100 * ratio(a.equal, a.pixels), 100 * ratio(a.near, a.pixels), a.worst,
            ratio(fragments, a.pixels));
-}
-
-static int write_picture(const char *folder, const char *name, const struct frame_execution *x, const uint8_t *rgba,
-                         struct error *error) {
-  char path[PATH_MAX];
-  uint8_t *opaque = malloc((size_t)x->width * x->height * 4 + 1);
-  if (!opaque)
-    return error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < (size_t)x->width * x->height * 4; i++)
-    opaque[i] = i % 4 == 3 ? 255 : rgba[i];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  const int status = picture_write(path, x->width, x->height, opaque, error);
-  free(opaque);
-  return status;
-}
-
-/* A fragment more is 32 steps of gray. */
-static int write_overdraw(const char *folder, const struct frame_execution *x, struct error *error) {
-  const size_t pixels = (size_t)x->width * x->height;
-  uint8_t *gray = malloc(pixels * 4 + 1);
-  if (gray == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < pixels * 4; i++)
-    gray[i] = x->overdraw[i / 4] < 8 ? (uint8_t)(32 * x->overdraw[i / 4]) : 255;
-  const int status = write_picture(folder, "overdraw.png", x, gray, error);
-  free(gray);
-  return status;
+  if (x->operations == NULL)
+    return;
+  const uint32_t operations = draw_pictures_most(x, x->operations), texels = draw_pictures_most(x, x->texels);
+  view_member(view, "operations_most", view_whole(operations));
+  view_member(view, "texels_most", view_whole(texels));
+  view_say(view, "The most of a pixel, white in operations.png and texels.png: %u operations, %u texels\n", operations,
+           texels);
 }
 
 static int show(const char *folder, const struct frame_execution *x, struct view *view, struct error *error) {
@@ -112,11 +91,7 @@ static int show(const char *folder, const struct frame_execution *x, struct view
   if (!x->rgba)
     return 0;
   show_picture(x, view);
-  return write_picture(folder, "picture.png", x, x->rgba, error) != 0 ||
-                 write_picture(folder, "expected.png", x, x->expected, error) != 0 ||
-                 (x->overdraw != NULL && write_overdraw(folder, x, error) != 0)
-             ? -1
-             : 0;
+  return draw_pictures_write(folder, x, error);
 }
 
 static int draw(const char *path, const struct options *options, struct view *view, struct error *error) {

@@ -11,7 +11,7 @@
 /* A page has less than 2 MB: pictures take at most half of that, as base64. */
 enum { MOST_BYTES = 750000 };
 static const char png_signature[] = "\x89PNG\r\n\x1a\n";
-static const char *const names[] = {"picture.png", "expected.png", "overdraw.png"};
+static const char *const names[] = {"picture.png", "expected.png", "overdraw.png", "operations.png", "texels.png"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 struct pictures {

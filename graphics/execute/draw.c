@@ -122,6 +122,8 @@ static int run_fragments(struct drawing *d, struct error *error) {
   fragments_merge(d->e, &d->raster, &d->fragment, &d->colors, d->result);
   if (!d->e->options->traces)
     return 0;
+  if (execution_add_heat(d->e, &d->raster, d->result->directory_name, error))
+    return -1;
   return draw_quads_write(d->e->options->folder, d->result->directory_name, &d->raster, &d->fragment.source, &d->state,
                           error);
 }

@@ -103,6 +103,8 @@ void fragments_merge(struct execution *e, struct raster *raster, const struct st
 
 /* draw.c */
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error);
+/* heat.c: adds the work of a draw to its pixels. */
+int execution_add_heat(struct execution *e, const struct raster *raster, const char *name, struct error *error);
 /* passes.c */
 void execution_begin_pass(struct execution *e, const struct frame_begin_pass *pass);
 void execution_clear_targets(struct execution *e, const struct frame_clear_targets *clear);

@@ -18,7 +18,10 @@ static int begin(struct execution *e, struct error *error) {
   if (e->capture->picture) {
     e->out->width = e->capture->picture->width;
     e->out->height = e->capture->picture->height;
-    e->out->overdraw = calloc((size_t)e->out->width * e->out->height, sizeof *e->out->overdraw);
+    const size_t pixels = (size_t)e->out->width * e->out->height;
+    e->out->overdraw = calloc(pixels, sizeof *e->out->overdraw);
+    e->out->operations = e->options->traces ? calloc(pixels, sizeof *e->out->operations) : NULL;
+    e->out->texels = e->options->traces ? calloc(pixels, sizeof *e->out->texels) : NULL;
   }
   return made && e->set_records && e->shaders ? file_make_directories(e->options->folder, error)
                                               : error_set(error, ERROR_WORK, "out of memory");
@@ -130,6 +133,8 @@ void frame_execution_clear(struct frame_execution *x) {
   free(x->rgba);
   free(x->expected);
   free(x->overdraw);
+  free(x->operations);
+  free(x->texels);
   *x = (struct frame_execution){0};
 }
 

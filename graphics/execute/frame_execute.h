@@ -32,8 +32,9 @@ struct frame_execution {
   size_t draw_count;
   char *unsupported; /* names of other commands that were left out, with commas; NULL: none */
   uint32_t width, height;
-  uint8_t *rgba, *expected; /* the picture and Vulkan's, four bytes a pixel; NULL: the frame has none */
-  uint16_t *overdraw;       /* fragments by pixel of the picture */
+  uint8_t *rgba, *expected;      /* the picture and Vulkan's, four bytes a pixel; NULL: the frame has none */
+  uint16_t *overdraw;            /* fragments by pixel of the picture */
+  uint32_t *operations, *texels; /* of the fragments of each pixel; NULL without traces */
 };
 
 struct frame_execute_options {

@@ -19,7 +19,7 @@ draw-0 0 12 8 4 0 0 1390 5200 4080
 draw-1 0 6 4 2 0 0 223 756 729
 END
 sh "$here/near.sh" drawn 99
-for file in picture.png expected.png overdraw.png draw-0.fragment.rtrace draw-0.quads; do test -s "scene/$file"; done
+for file in picture.png expected.png overdraw.png operations.png texels.png draw-0.fragment.rtrace draw-0.quads; do test -s "scene/$file"; done
 test "$(ls scene/shader-*.cl | wc -l)" -eq 2 # of both draws
 
 # What is damaged is refused by its name, and named.

@@ -1,7 +1,8 @@
 // reassemble.draw/1: executed frames with their pictures. reassemble.frame/1: the draws of a frame on described GPUs.
 
 const PICTURES = [["picture.png", "The picture that the emulator drew"], ["expected.png", "Vulkan's own picture"],
-  ["overdraw.png", "Fragments of each pixel: black none, a step of gray for each one"]];
+  ["overdraw.png", "Fragments of each pixel: black none, a step of gray for each one"],
+  ["operations.png", "Operations of each pixel's fragments: white the most"], ["texels.png", "Texels that each pixel's fragments read: white the most"]];
 
 function picturesOf(section, pictures) {
   const row = element(section, "div", "pictures");
