@@ -68,6 +68,7 @@ int trace_bifrost_run(const char *folder, const char *gpu_id, bool records, cons
                                             .name = name,
                                             .folder = folder,
                                             .records = records,
+                                            .jobs = options->emulation_jobs,
                                             .timeout_s = options->timeout_s,
                                             .max_instructions = (uint64_t)options->max_instructions};
   const int status =

@@ -1,14 +1,20 @@
 /* The trace of each recorded job holds every slot of every tuple that its work-items ran, and every access, as a
- * listener counts them that shares no code with trace writing. */
+ * listener counts them that shares no code with trace writing. Threads do not change a byte of it, and a chosen
+ * work-group is traced alone. */
 #include "bifrost_recordings.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "trace/trace.h"
 #include "tracegen/bifrost/exec/execute.h"
 #include "tracegen/bifrost/trace/trace_dispatch.h"
 
-#define TRACE "job.rtrace"
+#define TRACE          "job.rtrace"
+#define THREADS_TRACE  "job-on-threads.rtrace"
+#define SAMPLE_TRACE   "job-sample.rtrace"
+#define MOST_OF_A_FILE ((size_t)64 << 20)
 
 struct counts {
   uint64_t slots, empty, accesses, barriers;
@@ -41,12 +47,38 @@ static int listen(void *context, const struct bifrost_dispatch *dispatch, struct
   return bifrost_execute(dispatch, &options, error);
 }
 
+static const struct bifrost_launch plain = {
+    .kernel = "k", .workload = "w", .source_file = "", .source_digest = "", .options = "", .dimensions = 3};
+
 static int trace(void *context, const struct bifrost_dispatch *dispatch, struct error *error) {
-  static const struct bifrost_launch launch = {
-      .kernel = "k", .workload = "w", .source_file = "", .source_digest = "", .options = "", .dimensions = 3};
   struct bifrost_outcome outcome;
   (void)context;
-  return bifrost_trace_dispatch(dispatch, &launch, TRACE, &outcome, error);
+  return bifrost_trace_dispatch(dispatch, &plain, TRACE, &outcome, error);
+}
+
+static int trace_on_threads(void *context, const struct bifrost_dispatch *dispatch, struct error *error) {
+  struct bifrost_launch launch = plain;
+  struct bifrost_outcome outcome;
+  (void)context;
+  launch.jobs = 3;
+  return bifrost_trace_dispatch(dispatch, &launch, THREADS_TRACE, &outcome, error);
+}
+
+/* Traces the last work-group alone. */
+static int trace_sample(void *context, const struct bifrost_dispatch *dispatch, struct error *error) {
+  struct bifrost_launch launch = plain;
+  struct bifrost_outcome outcome;
+  const uint32_t last = dispatch->groups[0] * dispatch->groups[1] * dispatch->groups[2] - 1;
+  int status;
+  (void)context;
+  if (!last)
+    return 0;
+  assert_true(index_ranges_add(&launch.sample, last, last));
+  status = bifrost_trace_dispatch(dispatch, &launch, SAMPLE_TRACE, &outcome, error);
+  assert_int_equal(outcome.groups, 1);
+  assert_int_equal(outcome.launch_groups, last + 1);
+  index_ranges_clear(&launch.sample);
+  return status;
 }
 
 static void count_block(const struct trace *t, uint32_t block) {
@@ -113,7 +145,51 @@ static void counts_are_equal(void **state) {
   assert_true(for_each_recording(check) >= 96);
 }
 
+static char *contents_of(const char *path, size_t *bytes) {
+  char *contents;
+  struct error error = ERROR_INIT;
+  if (file_read(path, MOST_OF_A_FILE, &contents, bytes, &error) != 0)
+    fail_msg("%s", error.text);
+  return contents;
+}
+
+static void compare_threads(const char *name, struct bifrost_recording *recording) {
+  size_t one_bytes, three_bytes;
+  run(name, recording, trace);
+  run(name, recording, trace_on_threads);
+  char *one = contents_of(TRACE, &one_bytes), *three = contents_of(THREADS_TRACE, &three_bytes);
+  if (one_bytes != three_bytes || memcmp(one, three, one_bytes) != 0)
+    fail_msg("%s: three threads make another trace than one", name);
+  free(one);
+  free(three);
+}
+
+static void threads_change_nothing(void **state) {
+  (void)state;
+  assert_true(for_each_recording(compare_threads) >= 96);
+}
+
+static void sample_one_group(const char *name, struct bifrost_recording *recording) {
+  struct error error = ERROR_INIT;
+  struct trace *t;
+  remove(SAMPLE_TRACE);
+  run(name, recording, trace_sample);
+  if (access(SAMPLE_TRACE, R_OK) != 0)
+    return; /* a job of one work-group */
+  if (trace_load(SAMPLE_TRACE, &t, &error) != 0)
+    fail_msg("%s: %s", name, error.text);
+  assert_int_equal(t->group_count, 1);
+  assert_true(trace_is_sampled(&t->header));
+  trace_destroy(t);
+}
+
+static void a_chosen_group_is_traced_alone(void **state) {
+  (void)state;
+  assert_true(for_each_recording(sample_one_group) >= 96);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_equal)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_equal), cmocka_unit_test(threads_change_nothing),
+                                     cmocka_unit_test(a_chosen_group_is_traced_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

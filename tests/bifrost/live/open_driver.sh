@@ -18,3 +18,8 @@ fi
 # Images: the workload's check compares the filtered image with its own.
 "$program" trace --frontend bifrost --gpu-id g52 sobel-image-256 -o traces --record-jobs
 "$program" info traces/sobel-image-256.0.rbifrost | grep -q "machine code of g52"
+# Threads change no byte of a trace, and chosen work-groups are traced alone.
+"$program" trace --frontend bifrost --gpu-id g71 saxpy -o threads --jobs 3
+cmp traces/saxpy.rtrace threads/saxpy.rtrace
+"$program" trace --frontend bifrost --gpu-id g71 saxpy -o sample --groups 0,2
+"$program" info sample/saxpy.rtrace | grep -q "sampled        2 of the work-groups"

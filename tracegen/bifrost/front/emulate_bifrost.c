@@ -30,6 +30,7 @@ struct live_workload {
   struct trace_files files;
   char digest[32]; /* of the source */
   struct emulate_result *result;
+  struct index_ranges *samples; /* by launch: the work-groups that run; empty: all */
   struct recordings recordings; /* where they are wanted */
   size_t next_launch;
   double submitted_s; /* when the launch before ended; the driver compiles from then on */
@@ -52,7 +53,8 @@ static const char *file_name(const char *path) {
 
 static void note_launch(struct live_workload *w, size_t i, const struct bifrost_outcome *outcome, double started_s) {
   struct emulate_launch *launch = &w->result->launches[i];
-  launch->groups = launch->launch_groups = outcome->groups;
+  launch->groups = outcome->groups;
+  launch->launch_groups = outcome->launch_groups;
   launch->work_item_instructions = outcome->work_item_instructions;
   launch->trace_bytes = outcome->trace_bytes;
   launch->build_s = started_s - w->submitted_s;
@@ -78,6 +80,8 @@ static int run_dispatch(void *context, const struct bifrost_dispatch *dispatch, 
                                         .dimensions = l->dimensions,
                                         .offset = {l->offset[0], l->offset[1], l->offset[2]},
                                         .seed = workload->seed,
+                                        .sample = w->samples[i],
+                                        .jobs = w->options->jobs,
                                         .timeout_s = w->options->timeout_s > 0 ? w->options->timeout_s : TIMEOUT_S,
                                         .max_instructions = w->options->max_instructions};
   if (check_grid(l, dispatch, error) != 0 ||
@@ -191,16 +195,38 @@ static int open_recordings(struct live_workload *w, struct error *error) {
   return recordings_open(&w->recordings, folder, name ? name : w->workload->name, error);
 }
 
+static int choose_groups(const struct workload_launch *launch, struct index_ranges *out, struct error *error) {
+  uint64_t groups[3];
+  for (int d = 0; d < 3; d++)
+    groups[d] = launch->global[d] / launch->local[d];
+  return group_choice_apply(&launch->groups, groups, out, error);
+}
+
 static int check_choices(struct live_workload *w, struct error *error) {
   if (bifrost_find_gpu(w->options->gpu_id, &w->gpu, error) != 0)
     return -1;
-  for (size_t i = 0; i < w->workload->launch_count; i++) {
-    if (w->workload->launches[i].groups.kind != GROUPS_ALL)
-      return error_set(error, ERROR_INPUT, "a GPU runs all work-groups of a launch; --groups needs another front end");
-    if (workload_check_range(&w->workload->launches[i], error) != 0)
+  w->samples = calloc(w->workload->launch_count + 1, sizeof *w->samples);
+  if (!w->samples)
+    return error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < w->workload->launch_count; i++)
+    if (workload_check_range(&w->workload->launches[i], error) != 0 ||
+        choose_groups(&w->workload->launches[i], &w->samples[i], error) != 0)
       return -1;
-  }
   return 0;
+}
+
+/* Where only some work-groups run, results are incomplete and not checked. */
+static bool is_sampled(const struct live_workload *w) {
+  bool some = false;
+  for (size_t i = 0; i < w->workload->launch_count; i++)
+    some |= w->samples[i].count > 0;
+  return some;
+}
+
+static void clear_samples(struct live_workload *w) {
+  for (size_t i = 0; w->samples && i < w->workload->launch_count; i++)
+    index_ranges_clear(&w->samples[i]);
+  free(w->samples);
 }
 
 static int run_and_check(struct live_workload *w, struct error *error) {
@@ -208,7 +234,7 @@ static int run_and_check(struct live_workload *w, struct error *error) {
       trace_files_name(&w->files, w->workload, w->options, error) != 0 || describe_launches(w, error) != 0 ||
       open_recordings(w, error) != 0 || run_plan(w, error) != 0)
     return -1;
-  if (w->options->check && bifrost_check_buffers(w->workload, w->options, w->result, error) != 0)
+  if (w->options->check && !is_sampled(w) && bifrost_check_buffers(w->workload, w->options, w->result, error) != 0)
     return -1;
   return trace_files_publish(&w->files, w->workload->launch_count, error);
 }
@@ -220,6 +246,7 @@ int emulate_bifrost(const struct workload *workload, const struct emulate_option
   const int status = run_and_check(&w, error);
   trace_files_clear(&w.files);
   recordings_close(&w.recordings);
+  clear_samples(&w);
   for (size_t i = 0; !want_buffers && i < out->buffer_count; i++)
     free(out->buffers[i]);
   if (!want_buffers) {

@@ -51,7 +51,7 @@ static int trace_job(struct live_program *p, const struct bifrost_dispatch *disp
   const struct emulate_launch done = {.trace_path = (char *)path,
                                       .kernel = (char *)launch->kernel,
                                       .groups = outcome.groups,
-                                      .launch_groups = outcome.groups,
+                                      .launch_groups = outcome.launch_groups,
                                       .work_item_instructions = outcome.work_item_instructions,
                                       .trace_bytes = outcome.trace_bytes,
                                       .run_s = outcome.run_s};
@@ -68,6 +68,7 @@ static int run_dispatch(void *context, const struct bifrost_dispatch *dispatch, 
                                   .options = "",
                                   .index = p->jobs++,
                                   .dimensions = 3,
+                                  .jobs = p->request->jobs,
                                   .timeout_s = p->request->timeout_s,
                                   .max_instructions = p->request->max_instructions};
   char *path = text_format("%s/%s.%" PRIu32 ".rtrace", p->request->folder, p->request->name, launch.index);

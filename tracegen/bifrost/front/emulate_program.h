@@ -16,6 +16,7 @@ struct bifrost_program_request {
   const char *folder;        /* for traces, and recordings where `records` is set: NAME.NUMBER.rbifrost */
   double timeout_s;          /* of a job; 0: none */
   uint64_t max_instructions; /* of a job's work-items, for which it fails; 0: no limit */
+  unsigned jobs;             /* threads; 0: one */
   bool records;              /* keep each submission, and what the driver prints of its shaders, as a recording */
   /* Called after each job. */
   int (*done)(void *context, const struct emulate_launch *launch, struct error *error);

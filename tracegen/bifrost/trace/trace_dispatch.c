@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "tracegen/bifrost/exec/execute.h"
 #include "tracegen/bifrost/job/products.h"
-#include "tracegen/bifrost/trace/record_items.h"
+#include "tracegen/bifrost/trace/run_groups_together.h"
 
 #define NAME_BYTES 32
 
@@ -17,7 +16,6 @@ struct dispatch_trace {
   const struct bifrost_launch *launch;
   struct bifrost_shader *shader;
   struct machine_code code;
-  struct item_records *records; /* NULL: there is no trace */
   struct trace_writer *writer;
   double start_s;
 };
@@ -25,12 +23,12 @@ struct dispatch_trace {
 /* A warp that runs more clauses than it could in the time that the job has will not end. */
 #define MOST_CLAUSES_A_SECOND 1e8
 
-static uint32_t items_of(const struct bifrost_dispatch *d) {
-  return d->local[0] * d->local[1] * d->local[2];
-}
-
 static uint64_t groups_of(const struct bifrost_dispatch *d) {
   return (uint64_t)d->groups[0] * d->groups[1] * d->groups[2];
+}
+
+static uint64_t groups_that_run(const struct dispatch_trace *t) {
+  return t->launch->sample.count ? index_ranges_total(&t->launch->sample) : groups_of(t->dispatch);
 }
 
 /* A buffer of the trace for each buffer of the driver; their names are their addresses. */
@@ -72,6 +70,7 @@ static int open_writer(struct dispatch_trace *t, const char *path, struct error 
                                 .front_end = front_end,
                                 .launch = l->index,
                                 .dimensions = l->dimensions,
+                                .sample = l->sample,
                                 .seed = l->seed,
                                 .local_bytes = t->dispatch->wls_bytes,
                                 .private_bytes = t->dispatch->tls_bytes,
@@ -97,39 +96,45 @@ static int prepare(struct dispatch_trace *t, const char *path, struct error *err
   }
   if (!path)
     return 0;
-  return machine_code_create(t->dispatch, t->shader, &t->code, error) != 0 ||
-                 item_records_create(&t->code, items_of(t->dispatch), &t->records, error) != 0 ||
-                 open_writer(t, path, error) != 0
-             ? -1
-             : 0;
+  return machine_code_create(t->dispatch, t->shader, &t->code, error) != 0 || open_writer(t, path, error) != 0 ? -1 : 0;
 }
 
-static int check_time(const struct dispatch_trace *t, struct error *error) {
+/* Work-groups that other work-groups' atomic operations wait for or count would depend on the threads. */
+static bool has_atomics(const struct bifrost_shader *shader) {
+  for (uint32_t i = 0; i < shader->tuple_count; i++)
+    if (shader->tuples[i].slots[UNIT_ADD].action == ACTION_ATOMIC)
+      return true;
+  return false;
+}
+
+static unsigned jobs_of(const struct dispatch_trace *t) {
+  return t->launch->jobs > 1 && !has_atomics(t->shader) ? t->launch->jobs : 1;
+}
+
+static int run_chosen(struct dispatch_trace *t, const uint32_t *groups, struct error *error) {
   const double limit_s = t->launch->timeout_s;
-  if (limit_s <= 0 || clock_seconds() - t->start_s < limit_s)
-    return 0;
+  const struct group_batches batches = {.dispatch = t->dispatch,
+                                        .shader = t->shader,
+                                        .code = &t->code,
+                                        .writer = t->writer,
+                                        .groups = groups,
+                                        .count = groups_that_run(t),
+                                        .jobs = jobs_of(t),
+                                        .most_clauses = (uint64_t)(limit_s * MOST_CLAUSES_A_SECOND),
+                                        .end_s = limit_s > 0 ? t->start_s + limit_s : 0};
+  const int status = run_groups_together(&batches, error);
+  if (status <= 0)
+    return status;
   return error_set(error, ERROR_WORK, "kernel %s took more than %g s and was stopped; a higher --timeout allows more",
                    t->launch->kernel, limit_s);
 }
 
-static int run_groups(struct dispatch_trace *t, struct bifrost_runner *runner, struct error *error) {
-  for (uint64_t group = 0; group < groups_of(t->dispatch); group++)
-    if (check_time(t, error) != 0 || bifrost_runner_run(runner, group, error) != 0 ||
-        (t->writer && item_records_write(t->records, (uint32_t)group, t->writer, error) != 0))
-      return -1;
-  return 0;
-}
-
 static int run(struct dispatch_trace *t, struct error *error) {
-  const struct bifrost_listener listener =
-      t->records ? item_records_listener(t->records) : (struct bifrost_listener){0};
-  const struct bifrost_run_options options = {.listener = t->records ? &listener : NULL,
-                                              .most_clauses = (uint64_t)(t->launch->timeout_s * MOST_CLAUSES_A_SECOND)};
-  struct bifrost_runner *runner;
-  if (bifrost_runner_create(t->shader, t->dispatch, &options, &runner, error) != 0)
-    return -1;
-  const int status = run_groups(t, runner, error);
-  bifrost_runner_destroy(runner);
+  uint32_t *groups = NULL;
+  if (t->launch->sample.count && !(groups = index_ranges_expand(&t->launch->sample)))
+    return error_set(error, ERROR_WORK, "out of memory for the chosen work-groups");
+  const int status = run_chosen(t, groups, error);
+  free(groups);
   return status;
 }
 
@@ -149,13 +154,12 @@ int bifrost_trace_dispatch(const struct bifrost_dispatch *dispatch, const struct
                            const char *path, struct bifrost_outcome *out, struct error *error) {
   struct dispatch_trace t = {.dispatch = dispatch, .launch = launch, .start_s = clock_seconds()};
   int status;
-  *out = (struct bifrost_outcome){.groups = groups_of(dispatch)};
+  *out = (struct bifrost_outcome){.groups = groups_that_run(&t), .launch_groups = groups_of(dispatch)};
   status = prepare(&t, path, error);
   if (status == 0)
     status = run(&t, error);
   status = finish(&t, status, out, error);
   out->run_s = clock_seconds() - t.start_s;
-  item_records_destroy(t.records);
   machine_code_clear(&t.code);
   bifrost_shader_destroy(t.shader);
   return status;

@@ -1,13 +1,14 @@
 /* Runs a compute job work-group by work-group and writes its trace.
  *
  * Ownership: all is borrowed for the call. Errors: code that is none, an access outside of the GPU's memory, a trace
- * that cannot be written. Cost: that of running the job (docs/bifrost.md). Threads: the caller's. */
+ * that cannot be written. Cost: that of running the job (docs/bifrost.md). Threads: the caller's, and `jobs` of its own. */
 #ifndef TRACEGEN_BIFROST_TRACE_TRACE_DISPATCH_H
 #define TRACEGEN_BIFROST_TRACE_TRACE_DISPATCH_H
 
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/index_ranges.h"
 #include "tracegen/bifrost/bifrost_dispatch.h"
 
 /* The compiler of the driver that tools/bifrost-setup unpacks, for headers of traces. */
@@ -18,12 +19,15 @@ struct bifrost_launch {
   const char *kernel, *workload, *source_file, *source_digest, *options;
   uint32_t index, dimensions;
   uint64_t offset[3], seed;
-  double timeout_s;          /* the job is stopped then; 0: never */
+  double timeout_s;           /* the job is stopped then; 0: never */
+  struct index_ranges sample; /* the work-groups that run; empty: all */
+  unsigned jobs; /* threads, which the trace does not depend on; 0: one. Jobs with atomic operations take one */
   uint64_t max_instructions; /* of all work-items of a traced job, for which it fails; 0: no limit */
 };
 
 struct bifrost_outcome {
-  uint64_t groups, work_item_instructions, trace_bytes;
+  uint64_t groups, launch_groups; /* that ran, and that the job has */
+  uint64_t work_item_instructions, trace_bytes;
   double run_s;
 };
 
