@@ -119,6 +119,16 @@ static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_s
   return true;
 }
 
+/* Does a store of one line that L1 holds and keeps as a dirty one, in short. Returns false, with nothing done, where L1
+ * writes through, does not hold the line, or is of a kind that may miss what it holds. */
+static inline __attribute__((always_inline)) bool memory_stores_in_l1(struct memory_system *memory, uint32_t core,
+                                                                      uint32_t line) {
+  if (!memory->writes.l1_back || memory->l1[core]->ops == &cache_binomial_sets || !memory_touch(memory->l1[core], line))
+    return false;
+  dirty_lines_add(&memory->writes.l1_dirty[core], line);
+  return true;
+}
+
 /* Refreshes the line of a store in L1, where L1 writes through and does not allocate. */
 static inline __attribute__((always_inline)) void memory_refresh_l1(struct memory_system *memory, uint32_t core,
                                                                     uint32_t line) {

@@ -41,8 +41,10 @@ void write_policy_clear(struct write_policy *policy) {
  * out, or (a cache that decides by expectation, model/cache/binomial_sets.c) the missing line itself, which must have
  * left before. */
 static bool use_line(struct cache *cache, struct dirty_lines *dirty, uint32_t line, bool allocate, uint32_t *left) {
-  uint32_t victim = allocate ? cache_victim(cache, line) : CACHE_NO_LINE;
   *left = CACHE_NO_LINE;
+  if (cache->ops != &cache_binomial_sets && memory_touch(cache, line))
+    return true;
+  uint32_t victim = allocate ? cache_victim(cache, line) : CACHE_NO_LINE;
   if (allocate ? cache_access(cache, line) : cache_touch(cache, line))
     return true;
   if (dirty->count == 0)

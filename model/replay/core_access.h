@@ -6,7 +6,7 @@
 #include "model/replay/core_answers.h"
 #include "model/warp/warp_rows.h"
 
-enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE };
+enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE, BEGUN_KEPT };
 
 /* Finds the pieces of lines from *low to *high that are all that the access touches. Returns false where there is more
  * to it; core->access then has the lines, if it has transactions. */
@@ -39,8 +39,9 @@ CORE_INLINE void begin_lines(struct gpu_replay *replay, struct core *core, const
   memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);
 }
 
-/* Looks L1 up; no other function does. Two usual accesses return early without setting core->access: a load of one
- * *line that L1 holds, where nothing delays it, and a store of one line (*store). */
+/* Looks L1 up; no other function does. Usual accesses of one *line return early without setting core->access: a load
+ * that L1 holds and a store that L1 keeps, where nothing delays them, and a store that goes on where nothing is
+ * limited. */
 CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core, const struct warp *warp,
                                     uint32_t *line, struct mechanisms on) {
   uint32_t low, high;
@@ -59,6 +60,9 @@ CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core
       memory_refresh_l1(&replay->memory, core->id, *line);
       return BEGUN_STORE;
     }
+    if (on.queued && !on.rare && low == high && op_class == OP_STORE && lsu_is_clear(&core->lsu, core->now) &&
+        memory_stores_in_l1(&replay->memory, core->id, *line))
+      return BEGUN_KEPT;
     memory_begin_range(&replay->memory, core->id, op_class, low, high, &core->access);
   } else {
     begin_lines(replay, core, warp, op_class, on);
@@ -98,6 +102,20 @@ CORE_INLINE uint64_t hit_in_unit(struct gpu_replay *replay, struct core *core, u
   if (hit.line)
     core_charge(core, op, STACK_l2, hit.line);
   return core->now + ticks;
+}
+
+/* A store that L1 keeps, through a clear load/store unit. */
+CORE_INLINE uint64_t store_in_unit(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
+                                   struct mechanisms on) {
+  const uint64_t store = replay->memory.store_ticks, unit = lsu_pass_one(&core->lsu, core->now);
+  const uint64_t issue = on.blocking ? 0 : replay->transaction_ticks;
+  if (core->now + issue + unit + store > MAX_TICKS)
+    replay->too_long = true;
+  if (!on.blocking)
+    return issue_access(replay, core, index, issue, unit + store, unit > store ? STACK_lsu : STACK_store, on);
+  core_charge(core, op, STACK_store, store);
+  core_charge(core, op, STACK_lsu, unit);
+  return core->now + unit + store;
 }
 
 CORE_INLINE uint64_t store_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
@@ -154,6 +172,8 @@ CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *c
     return on.queued ? hit_in_unit(replay, core, index, line, on) : hit_at_once(replay, core, index, warp->op, on);
   if (begun == BEGUN_STORE)
     return store_at_once(replay, core, index, warp->op, line, on);
+  if (begun == BEGUN_KEPT)
+    return store_in_unit(replay, core, index, warp->op, on);
   if (on.rare)
     announce_access(replay, core, index);
   if (!on.queued)
