@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "cli/core/budget.h"
 #include "cli/core/table.h"
+#include "cli/core/table.h"
+#include "cli/core/wrap.h"
 #ifndef REASSEMBLE_MEASURE_ONLY
 #include "tracegen/emulate.h"
 #endif
@@ -39,7 +41,8 @@ static int unknown_command(const char *word, struct error *error) {
                    nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-static void print_help(FILE *out) {
+static void print_commands(const void *unused, FILE *out) {
+  (void)unused;
   fputs("Usage: reassemble COMMAND [OPTION]... [ARGUMENT]...\n\n"
         "Predicts how long OpenCL kernels take on a GPU, from traces of what their work-items do.\n\n"
         "Commands:\n",
@@ -59,6 +62,10 @@ static void print_help(FILE *out) {
 #endif
         "  reassemble list workloads\n",
         out);
+}
+
+static void print_help(FILE *out) {
+  wrap_output(print_commands, NULL, table_terminal_width(out), out);
 }
 
 static int run_within_limits(const struct command *command, const struct options *options, struct error *error) {

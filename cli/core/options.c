@@ -4,6 +4,8 @@
 #include "base/input/conf.h"
 #include "base/text.h"
 #include "cli/core/command.h"
+#include "cli/core/table.h"
+#include "cli/core/wrap.h"
 
 #include <assert.h>
 #include <getopt.h>
@@ -280,9 +282,14 @@ static void print_row(const struct option_row *row, void *user) {
   putc('\n', out);
 }
 
-void options_print_help(const struct command *command, FILE *out) {
+static void print_help(const void *what, FILE *out) {
+  const struct command *command = what;
   fprintf(out, "Usage: reassemble %s [OPTION]...%s%s\n\n%s.\n\nOptions:\n", command->word,
           command->arguments[0] ? " " : "", command->arguments, command->help);
   options_visit(command, print_row, out);
   fprintf(out, "\n%s", command->details);
+}
+
+void options_print_help(const struct command *command, FILE *out) {
+  wrap_output(print_help, command, table_terminal_width(out), out);
 }

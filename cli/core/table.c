@@ -127,6 +127,55 @@ static void fit(const struct table *table, size_t limit, size_t *widths) {
   }
 }
 
+/* Returns the length of the longest word of the text. */
+static size_t longest_word(const char *text) {
+  size_t longest = 0;
+  while (*text != '\0') {
+    const size_t length = strcspn(text, " ");
+    longest = length > longest ? length : longest;
+    text += length + strspn(text + length, " ");
+  }
+  return longest;
+}
+
+/* The width of a column of numbers whose title may take several lines. */
+static size_t narrow_width(const struct table *table, size_t column) {
+  size_t width = longest_word(table->cells[column]);
+  for (size_t i = column + table->columns; i < row_count(table) * table->columns; i += table->columns) {
+    const size_t length = strlen(table->cells[i]);
+    width = length > width ? length : width;
+  }
+  return width;
+}
+
+/* Widths of a table without a limit, and within it as far as wrapping texts, and then also titles, makes it so. */
+struct widths {
+  size_t *whole, *fitted, *part;
+};
+
+static void find_widths(const struct table *table, size_t limit, const struct widths *w) {
+  for (size_t i = 0; i < table->columns; i++)
+    w->fitted[i] = w->whole[i] = column_width(table, i);
+  if (limit == 0)
+    return;
+  fit(table, limit, w->fitted);
+  if (line_width(table, w->fitted) <= limit)
+    return;
+  for (size_t i = 0; i < table->columns; i++)
+    w->fitted[i] = w->whole[i] = w->whole[i] > 0 && table->right[i] ? narrow_width(table, i) : w->whole[i];
+  fit(table, limit, w->fitted);
+}
+
+/* Returns the column behind the last one that fits beside the first column; a part has one at least. */
+static size_t end_of_part(const struct table *table, const size_t *widths, size_t from, size_t limit) {
+  size_t line = widths[0], end = from;
+  while (end < table->columns && (end == from || limit == 0 || widths[end] == 0 || line + GAP + widths[end] <= limit)) {
+    line += widths[end] > 0 ? GAP + widths[end] : 0;
+    end++;
+  }
+  return end;
+}
+
 size_t table_terminal_width(FILE *out) {
   struct winsize size;
   const int file = fileno(out);
@@ -188,20 +237,39 @@ static void print_row(const struct table *table, size_t row, const size_t *width
   while (!is_printed(table, cells, widths));
 }
 
+/* Prints the first column and those from `from` on that fit beside it. Returns the first column of the next part. */
+static size_t print_part(const struct table *table, const struct widths *w, size_t from, size_t limit,
+                         const char **cells, FILE *out) {
+  const size_t end = end_of_part(table, w->fitted, from, limit);
+  for (size_t i = 0; i < table->columns; i++)
+    w->part[i] = i == 0 || (i >= from && i < end) ? w->whole[i] : 0;
+  if (limit > 0)
+    fit(table, limit, w->part);
+  for (size_t row = 0; row < row_count(table); row++)
+    print_row(table, row, w->part, cells, out);
+  return end;
+}
+
+static void print_parts(const struct table *table, const struct widths *w, size_t limit, const char **cells,
+                        FILE *out) {
+  size_t next = print_part(table, w, 1, limit, cells, out);
+  while (next < table->columns) {
+    putc('\n', out);
+    next = print_part(table, w, next, limit, cells, out);
+  }
+}
+
 int table_print_within(const struct table *table, size_t width, FILE *out, struct error *error) {
   const bool whole = table != NULL && !table->out_of_memory;
-  size_t *widths = whole ? calloc(table->columns, sizeof *widths) : NULL;
+  size_t *memory = whole ? calloc(3 * table->columns, sizeof *memory) : NULL;
   const char **cells = whole ? calloc(table->columns, sizeof *cells) : NULL;
-  if (widths != NULL && cells != NULL) {
-    for (size_t i = 0; i < table->columns; i++)
-      widths[i] = column_width(table, i);
-    if (width > 0)
-      fit(table, width, widths);
-    for (size_t row = 0; row < row_count(table); row++)
-      print_row(table, row, widths, cells, out);
+  const bool done = memory != NULL && cells != NULL;
+  if (done) {
+    const struct widths w = {memory, memory + table->columns, memory + 2 * table->columns};
+    find_widths(table, width, &w);
+    print_parts(table, &w, width, cells, out);
   }
-  const bool done = widths != NULL && cells != NULL;
-  free(widths);
+  free(memory);
   free(cells);
   return done ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }

@@ -8,7 +8,9 @@
  *
  * Shapes:    text is ASCII (a byte is a column); two spaces between columns, none at line ends. Control characters are
  *            shown as '?'. A column of which every cell is empty or "-" is left out. On a terminal that is narrower
- *            than the table the widest columns of text are wrapped at spaces; the first column never is.
+ *            than the table the widest columns of text are wrapped at spaces; the first column never is. If that is not
+ *            enough, titles of numbers take several lines, and then columns that have no room follow in another part below, beside
+ *            the first column.
  * Ownership: titles and cells are copied.
  * Errors:    running out of memory is remembered and reported by table_print. */
 #ifndef CLI_TABLE_H
@@ -33,7 +35,7 @@ bool table_ran_out_of_memory(void);
 void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Title row and all full rows, within the width of the terminal where `out` is one. */
 int table_print(const struct table *table, FILE *out, struct error *error);
-/* Within `width` characters a line, 0: any number. Where the columns cannot be that narrow, lines are longer. */
+/* Within `width` characters a line, 0: any number. Only a line of two columns that cannot be that narrow is longer. */
 int table_print_within(const struct table *table, size_t width, FILE *out, struct error *error);
 void table_destroy(struct table *table);
 

@@ -73,10 +73,44 @@ static void text_is_wrapped_where_lines_are_short(void **state) {
   assert_string_equal(text, "name  about                n\n"
                             "gemm  C = A B on floats   12\n"
                             "      of a square\n"
-                            "name  about              n\n"
-                            "gemm  C = A B on        12\n"
+                            "name  about\n"
+                            "gemm  C = A B on\n"
                             "      floats of a\n"
-                            "      square\n");
+                            "      square\n"
+                            "\n"
+                            "name   n\n"
+                            "gemm  12\n");
+  free(text);
+  table_destroy(t);
+}
+
+/* Titles of numbers take several lines first; what then has no room stands in a part below. */
+static void wide_tables_of_numbers_stand_in_parts(void **state) {
+  (void)state;
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  struct table *t = table_create(
+      (struct table_column[]){{"kernel", false}, {"work-item instructions", true}, {"L1 miss %", true}, {"us", true}},
+      4);
+  table_add(t, "gemm");
+  table_add(t, "3751936");
+  table_add(t, "7.07");
+  table_add(t, "84.0");
+  assert_int_equal(table_print_within(t, 34, out, NULL), 0);
+  assert_int_equal(table_print_within(t, 27, out, NULL), 0);
+  fclose(out);
+  assert_string_equal(text, "kernel     work-item    L1    us\n"
+                            "        instructions  miss\n"
+                            "                         %\n"
+                            "gemm         3751936  7.07  84.0\n"
+                            "kernel     work-item    L1\n"
+                            "        instructions  miss\n"
+                            "                         %\n"
+                            "gemm         3751936  7.07\n"
+                            "\n"
+                            "kernel    us\n"
+                            "gemm    84.0\n");
   free(text);
   table_destroy(t);
 }
@@ -84,6 +118,7 @@ static void text_is_wrapped_where_lines_are_short(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(left_right_and_no_spaces_at_line_ends), cmocka_unit_test(titles_alone_are_a_table),
-      cmocka_unit_test(columns_that_say_nothing_are_left_out), cmocka_unit_test(text_is_wrapped_where_lines_are_short)};
+      cmocka_unit_test(columns_that_say_nothing_are_left_out), cmocka_unit_test(text_is_wrapped_where_lines_are_short),
+      cmocka_unit_test(wide_tables_of_numbers_stand_in_parts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
