@@ -20,6 +20,11 @@ make_page() {
   validate --json --quiet | "$program" report - -o "$build/accuracy.html" --quiet >/dev/null
   echo "The same as plots, for a browser: $build/accuracy.html" >&2
 }
+# The comparison, without the list of latencies behind it (`reassemble params --sources` has these).
+compare() {
+  table=$(validate)
+  echo "$table" | awk '/^Latencies of/ { ended = 1; exit } NR > 1 { print held } { held = $0 } END { if (!ended) print held }'
+}
 validate() {
   "$program" validate --gpu mali-g71-mp8 --board hikey960-gemm-variants "$@"
 }
@@ -33,5 +38,5 @@ nested() {
 test -n "${1:-}" || build_program
 nested
 echo
-validate
+compare
 test -n "${1:-}" || make_page
