@@ -7,6 +7,7 @@
 #include "base/spill.h"
 #include "trace/format/limits.h"
 
+#define KEY_NODES  4                            /* that one key stands for */
 #define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15) /* odd; golden ratio, as in base/random.h */
 
 static uint64_t mix(uint64_t z) {
@@ -19,10 +20,18 @@ static uint64_t prefix_before(const struct fold *f, size_t node) {
   return node ? f->nodes[node - 1].prefix : f->prefix_start;
 }
 
+/* Returns a key of the node and the KEY_NODES - 1 before it, as far as there are any. */
+static uint32_t key_of(const struct fold *f, size_t node) {
+  uint64_t key = 0;
+  for (size_t i = 0; i < KEY_NODES && i <= node; i++)
+    key = (key >> 11) ^ f->nodes[node - i].hash;
+  return (uint32_t)key;
+}
+
 static void set_hash(struct fold *f, size_t node, uint64_t hash) {
   f->nodes[node].hash = hash;
   f->nodes[node].prefix = prefix_before(f, node) * MULTIPLIER + hash;
-  f->keys[node] = (uint32_t)(hash ^ (node ? f->nodes[node - 1].hash >> 17 : 0));
+  f->keys[node] = key_of(f, node);
 }
 
 /* Returns the hash of `count` nodes from number `first`. */
@@ -71,22 +80,33 @@ static bool push_block(struct fold *f, uint32_t block) {
   return true;
 }
 
+/* Vectors of 16 bytes, which every processor has that this program runs on. */
+typedef uint32_t key_lanes __attribute__((vector_size(16)));
+typedef uint64_t wide_lanes __attribute__((vector_size(16)));
+
+#define SCANNED 16 /* keys that are compared at a time */
+
+/* Returns whether one of SCANNED keys is equal to `key`. */
+static inline bool any_equal(const uint32_t *keys, uint32_t key) {
+  const key_lanes wanted = {key, key, key, key};
+  key_lanes lanes, equal = {0};
+  for (size_t i = 0; i < SCANNED; i += 4) {
+    memcpy(&lanes, keys + i, sizeof lanes);
+    equal |= (key_lanes)(lanes == wanted);
+  }
+  const wide_lanes halves = (wide_lanes)equal;
+  return (halves[0] | halves[1]) != 0;
+}
+
 /* Returns the distance from the last node to the nearest equal key that is farther away than `beyond` and has as many
- * nodes before it; 0 if there is none. Eight keys are compared at a time, so that compilers use vector
- * instructions. */
+ * nodes before it; 0 if there is none. */
 static size_t next_equal(const struct fold *f, size_t beyond) {
   const size_t last = f->node_count - 1;
   const size_t farthest = f->node_count / 2 < FOLD_MAX_BODY ? f->node_count / 2 : FOLD_MAX_BODY;
   const uint32_t key = f->keys[last];
   size_t k = beyond + 1;
-  for (; k + 7 <= farthest; k += 8) {
-    const uint32_t *at = f->keys + last - k - 7;
-    uint32_t any = 0;
-    for (int i = 0; i < 8; i++)
-      any |= at[i] == key;
-    if (any)
-      break;
-  }
+  while (k + SCANNED - 1 <= farthest && !any_equal(f->keys + last - k - (SCANNED - 1), key))
+    k += SCANNED;
   for (; k <= farthest; k++)
     if (f->keys[last - k] == key)
       return k;
@@ -104,13 +124,16 @@ static bool repeats(const struct fold *f, size_t k) {
   return height < TRACE_MAX_DEPTH;
 }
 
-/* Returns the smallest k for which the last k nodes repeat; 0: none. For k of two and more, the last two nodes must
+/* Returns the smallest k for which the last k nodes repeat; 0: none. From KEY_NODES on, the last KEY_NODES nodes must
  * recur, which equal keys show. */
 static size_t find_repetition(const struct fold *f) {
   const size_t n = f->node_count;
   if (n >= 2 && f->nodes[n - 1].hash == f->nodes[n - 2].hash && f->nodes[n - 1].height < TRACE_MAX_DEPTH)
     return 1;
-  for (size_t k = 1; n > 0 && (k = next_equal(f, k)) != 0;)
+  for (size_t k = 2; k < KEY_NODES && n >= 2 * k; k++)
+    if (f->nodes[n - 1].hash == f->nodes[n - 1 - k].hash && repeats(f, k))
+      return k;
+  for (size_t k = KEY_NODES - 1; n > 0 && (k = next_equal(f, k)) != 0;)
     if (repeats(f, k))
       return k;
   return 0;

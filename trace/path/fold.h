@@ -31,7 +31,7 @@ struct fold_node {
 
 struct fold {
   struct fold_node nodes[FOLD_WINDOW]; /* the last ones */
-  uint32_t keys[FOLD_WINDOW]; /* hashes of a node and the one before it, in an array of their own for the scan */
+  uint32_t keys[FOLD_WINDOW];          /* hashes of a node and those before it, in an array of their own for the scan */
   size_t node_count;
   uint64_t prefix_start;             /* prefix before nodes[0] */
   uint64_t power[FOLD_MAX_BODY + 1]; /* of the multiplier */
