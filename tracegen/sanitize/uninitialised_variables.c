@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tracegen/lower/ir/markers.h"
 #include "tracegen/lower/ir/variables.h"
 #include "tracegen/sanitize/sanitize.h"
@@ -22,10 +23,19 @@
 enum event { NOTHING, WRITE, PART, OTHER, READ, START };
 enum { UNWRITTEN = 1, WRITTEN = 2 }; /* bits: the states in which a place can be reached */
 
+struct listed_event {
+  uint32_t place; /* number of the instruction in its function */
+  enum event event;
+};
+
 struct search {
   struct lowering *l;
   LLVMValueRef variable;
-  struct value_map events; /* instruction -> enum event */
+  struct value_map events;     /* instruction -> enum event */
+  struct value_map places;     /* instruction -> its number in the function */
+  uint32_t *first_place;       /* [block_count + 1] */
+  struct listed_event *listed; /* the events, in order of their places */
+  size_t listed_count;
   struct value_map block_index;
   LLVMBasicBlockRef *blocks;
   uint8_t *entered; /* by block: states */
@@ -94,13 +104,51 @@ static bool is_only_moved(LLVMValueRef load) {
   return true;
 }
 
+static uint32_t place_of(const struct search *s, LLVMValueRef instruction) {
+  uint32_t place = UINT32_MAX;
+  value_map_get(&s->places, instruction, &place);
+  return place;
+}
+
+static int by_place(const void *a, const void *b) {
+  const uint32_t x = ((const struct listed_event *)a)->place, y = ((const struct listed_event *)b)->place;
+  return (x > y) - (x < y);
+}
+
+/* Lists the events in the order of the function. Returns false where memory ran out. */
+static bool list_events(struct search *s) {
+  s->listed_count = 0;
+  for (uint32_t i = 0; i < s->events.capacity; i++)
+    if (s->events.keys[i]) {
+      if (!array_room_for_one(&s->listed, s->listed_count, sizeof *s->listed))
+        return false;
+      const uint32_t place = place_of(s, (LLVMValueRef)(uintptr_t)s->events.keys[i]);
+      s->listed[s->listed_count++] = (struct listed_event){place, (enum event)s->events.values[i]};
+    }
+  if (s->listed_count)
+    qsort(s->listed, s->listed_count, sizeof *s->listed, by_place);
+  return true;
+}
+
+/* Returns the first listed event at `place` or behind it. */
+static size_t first_listed(const struct search *s, uint32_t place) {
+  size_t low = 0, high = s->listed_count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (s->listed[middle].place < place)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /* Whether the block, entered in *state, may read the variable before all of it is written. *state becomes that
  * behind the block. */
-static bool reads_unwritten(const struct search *s, LLVMBasicBlockRef block, uint8_t *state) {
-  uint32_t event;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-    if (!value_map_get(&s->events, i, &event))
-      continue;
+static bool reads_unwritten(const struct search *s, uint32_t block, uint8_t *state) {
+  const uint32_t end = s->first_place[block + 1];
+  for (size_t i = first_listed(s, s->first_place[block]); i < s->listed_count && s->listed[i].place < end; i++) {
+    const enum event event = s->listed[i].event;
     if ((event == READ || event == OTHER) && *state == UNWRITTEN)
       return true;
     *state = event == WRITE ? WRITTEN : event == START ? UNWRITTEN : *state;
@@ -136,7 +184,7 @@ static bool may_be_read_unwritten(struct search *s) {
   for (uint32_t count = list_starts(s); count;) {
     const uint32_t b = s->work[--count];
     uint8_t state = s->entered[b] & UNWRITTEN ? UNWRITTEN : WRITTEN;
-    if (reads_unwritten(s, s->blocks[b], &state))
+    if (reads_unwritten(s, b, &state))
       return true;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[b]);
     for (unsigned i = 0; state == UNWRITTEN && i < LLVMGetNumSuccessors(end); i++) {
@@ -150,22 +198,22 @@ static bool may_be_read_unwritten(struct search *s) {
 }
 
 /* Returns the states behind the block. *at_load collects those in which `load` is reached, where the path ends. */
-static uint8_t pass(const struct search *s, LLVMBasicBlockRef block, uint8_t state, LLVMValueRef load,
-                    uint8_t *at_load) {
-  uint32_t event;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-    if (i == load) {
+static uint8_t pass(const struct search *s, uint32_t block, uint8_t state, uint32_t load, uint8_t *at_load) {
+  const uint32_t end = s->first_place[block + 1];
+  for (size_t i = first_listed(s, s->first_place[block]); i < s->listed_count && s->listed[i].place < end; i++) {
+    if (s->listed[i].place == load) { /* a load has an event of its own */
       *at_load |= state;
       return 0;
     }
-    if (value_map_get(&s->events, i, &event))
-      state = event == START ? UNWRITTEN : event == READ ? state : WRITTEN;
+    const enum event event = s->listed[i].event;
+    state = event == START ? UNWRITTEN : event == READ ? state : WRITTEN;
   }
   return state;
 }
 
 /* Returns the states in which `load` is reached. Past MAX_WORK no read counts as certain; shadow values decide. */
 static uint8_t states_at(struct search *s, LLVMValueRef load) {
+  const uint32_t place = place_of(s, load);
   uint8_t at_load = s->work_done > MAX_WORK ? WRITTEN : 0;
   uint32_t count = 1;
   memset(s->entered, 0, s->block_count);
@@ -174,7 +222,7 @@ static uint8_t states_at(struct search *s, LLVMValueRef load) {
   while (count && !(at_load & WRITTEN)) {
     const uint32_t b = s->work[--count];
     s->work_done++;
-    const uint8_t out = pass(s, s->blocks[b], s->entered[b], load, &at_load);
+    const uint8_t out = pass(s, b, s->entered[b], place, &at_load);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->blocks[b]);
     for (unsigned i = 0; out && i < LLVMGetNumSuccessors(end); i++) {
       const uint32_t next = block_number(s, LLVMGetSuccessor(end, i));
@@ -218,7 +266,7 @@ static int look_at_variable(struct search *s) {
   const bool returned = strcmp(ir_name(s->variable), KERNEL_RESULT) == 0;
   if (!collect(s, s->variable, &memory))
     return 0;
-  if (!memory)
+  if (!memory || !list_events(s))
     return lower_no_memory(s->l);
   if (!may_be_read_unwritten(s))
     return 0;
@@ -235,17 +283,30 @@ static int look_at_variable(struct search *s) {
   return status;
 }
 
+/* Gives the block's instructions the numbers from *place on. Returns false where memory ran out. */
+static bool number_instructions(struct search *s, LLVMBasicBlockRef block, uint32_t *place) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+    if (!value_map_put(&s->places, i, (*place)++))
+      return false;
+  return true;
+}
+
 static int list_blocks(struct search *s, LLVMValueRef function) {
   s->block_count = LLVMCountBasicBlocks(function);
   s->blocks = malloc(s->block_count * sizeof *s->blocks);
   s->entered = malloc(s->block_count);
   s->work = malloc((2 * (size_t)s->block_count + 1) * sizeof *s->work);
-  if (!s->blocks || !s->entered || !s->work)
+  s->first_place = malloc((s->block_count + (size_t)1) * sizeof *s->first_place);
+  if (!s->blocks || !s->entered || !s->work || !s->first_place)
     return lower_no_memory(s->l);
   LLVMGetBasicBlocks(function, s->blocks);
-  for (uint32_t i = 0; i < s->block_count; i++)
-    if (!value_map_put(&s->block_index, s->blocks[i], i))
+  uint32_t place = 0;
+  for (uint32_t i = 0; i < s->block_count; i++) {
+    s->first_place[i] = place;
+    if (!value_map_put(&s->block_index, s->blocks[i], i) || !number_instructions(s, s->blocks[i], &place))
       return lower_no_memory(s->l);
+  }
+  s->first_place[s->block_count] = place;
   return 0;
 }
 
@@ -260,6 +321,9 @@ static int look_at_function(struct lowering *l, LLVMValueRef function) {
     }
   value_map_clear(&s.events);
   value_map_clear(&s.block_index);
+  value_map_clear(&s.places);
+  free(s.first_place);
+  free(s.listed);
   free(s.blocks);
   free(s.entered);
   free(s.work);
