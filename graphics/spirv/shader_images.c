@@ -6,13 +6,16 @@
 
 /* Derivatives: each work-item of a quad puts its value into local memory and takes its neighbours'. */
 
-/* Writes "<name> = the derivative of <value>", both float4. */
-static void write_derivative(struct translation *t, const char *name, const char *value, bool along_y) {
+/* Writes "<name> = the derivative of <value>", both float4: of the lane's row or column, or of the quad's first one. */
+static void write_derivative(struct translation *t, const char *name, const char *value, bool along_y, bool of_first) {
+  const int next = along_y ? 2 : 1, other = along_y ? 1 : 2;
   t->out->in_quads = true;
-  fprintf(t->body,
-          "  quad[lane] = %s;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  %s = quad[lane | %d] - quad[lane & %d];\n"
-          "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-          value, name, along_y ? 2 : 1, along_y ? 1 : 2);
+  fprintf(t->body, "  quad[lane] = %s;\n  barrier(CLK_LOCAL_MEM_FENCE);\n", value);
+  if (of_first)
+    fprintf(t->body, "  %s = quad[%d] - quad[0];\n", name, next);
+  else
+    fprintf(t->body, "  %s = quad[lane | %d] - quad[lane & %d];\n", name, next, other);
+  fputs("  barrier(CLK_LOCAL_MEM_FENCE);\n", t->body);
 }
 
 static void widen(struct translation *t, char *text, size_t size, uint32_t id) {
@@ -36,9 +39,9 @@ static void derivative(struct translation *t, const uint32_t *i) {
   char value[64];
   widen(t, value, sizeof value, i[3]);
   if (!y)
-    write_derivative(t, "along_x", value, false);
+    write_derivative(t, "along_x", value, false, false);
   if (!x)
-    write_derivative(t, "along_y", value, true);
+    write_derivative(t, "along_y", value, true, false);
   if (!x && !y)
     fputs("  along_x = fabs(along_x) + fabs(along_y);\n", t->body);
   write_narrowed(t, i[2], i[1], y ? "along_y" : "along_x");
@@ -107,8 +110,8 @@ static void write_changes(struct translation *t, const struct sample *s) {
     fprintf(t->body, "  along_x = %s;\n  along_y = %s;\n", x, y);
   } else {
     const char *place = cube ? "(float4)(direction, 0)" : deep ? "(float4)(at, slice, 0)" : "(float4)(at, 0, 0)";
-    write_derivative(t, "along_x", place, false);
-    write_derivative(t, "along_y", place, true);
+    write_derivative(t, "along_x", place, false, true);
+    write_derivative(t, "along_y", place, true, true);
   }
   if (cube)
     sample_write_cube_changes(t, s);
