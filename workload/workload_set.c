@@ -28,12 +28,26 @@ static int append(struct path_list *list, const char *path, struct error *error)
   return 0;
 }
 
-static int refuse_frame(const char *file, struct error *error) {
+/* What people give in place of a workload, and what takes it. */
+static int refuse_other_files(const char *file, struct error *error) {
+  static const char elf[] = "\x7f"
+                            "ELF";
+  char start[sizeof elf] = "";
   const char *dot = strrchr(file, '.');
-  if (dot == NULL || strcmp(dot, ".rframe") != 0)
-    return 0;
-  return error_at(error, ERROR_INPUT, file, 0, 0, NULL,
-                  "this is a captured frame and not a workload; `reassemble draw` executes it and writes traces");
+  if (dot != NULL && strcmp(dot, ".rframe") == 0)
+    return error_at(error, ERROR_INPUT, file, 0, 0, NULL,
+                    "this is a captured frame and not a workload; `reassemble draw` executes it and writes traces");
+  FILE *stream = fopen(file, "rb");
+  const size_t length = stream != NULL ? fread(start, 1, sizeof elf - 1, stream) : 0;
+  if (stream != NULL)
+    fclose(stream);
+  if (length == sizeof elf - 1 && memcmp(start, elf, length) == 0)
+    return error_at(
+        error, ERROR_INPUT, file, 0, 0, NULL,
+        "this is a program and not a workload; `reassemble trace -o DIR -- %.200s` traces its launches, and DIR "
+        "stands for them",
+        file);
+  return 0;
 }
 
 static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error);
@@ -74,7 +88,7 @@ static int expand_set(const struct conf_node *root, unsigned depth, struct path_
 static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error) {
   struct conf_doc *doc = NULL;
   char *file = strndup(path, workload_name_length(path));
-  int loaded = file ? refuse_frame(file, error) : error_set(error, ERROR_WORK, "out of memory");
+  int loaded = file ? refuse_other_files(file, error) : error_set(error, ERROR_WORK, "out of memory");
   if (!loaded)
     loaded = conf_load_file(file, &doc, error);
   free(file);

@@ -23,6 +23,7 @@ struct points_form {
   const char *value, *spread, *name, *description, *group;
   struct term_form *terms;
   size_t term_count;
+  bool is_named_by_workload; /* where `name` is NULL; else by the line alone */
 };
 
 /* A row of a table, for expressions. */
@@ -142,14 +143,19 @@ static int fill_measurement(const struct points_form *form, const struct row *ro
                             struct error *error) {
   m->spread = -1;
   m->terms = calloc(form->term_count, sizeof *m->terms);
-  m->name = form->name == NULL ? text_format("line %u", csv_table_line(row->at)) : NULL;
-  if (m->terms == NULL || (form->name == NULL && m->name == NULL))
+  if (m->terms == NULL)
     return board_no_memory(error);
   for (size_t i = 0; i < form->term_count; i++) {
     m->term_count = i + 1;
     if (fill_term(&form->terms[i], row, &m->terms[i], error) != 0)
       return -1;
   }
+  const unsigned line = csv_table_line(row->at);
+  m->name = form->name != NULL           ? NULL
+            : form->is_named_by_workload ? text_format("%s (line %u)", m->terms[0].workload, line)
+                                         : text_format("line %u", line);
+  if (form->name == NULL && m->name == NULL)
+    return board_no_memory(error);
   if (fill_number(form->value, row, 1e-9, &m->value, error) != 0 ||
       (form->spread != NULL && fill_number(form->spread, row, 0, &m->spread, error) != 0) ||
       fill_text(form->name, row, &m->name, error) != 0 ||
@@ -267,6 +273,7 @@ static int read_alone(struct board *board, const struct csv_table *table, struct
   struct points_form form = {.terms = &term,
                              .term_count = 1,
                              .name = optional_column(table, "name"),
+                             .is_named_by_workload = true,
                              .group = optional_column(table, "group"),
                              .spread = optional_column(table, "spread")};
   size_t column;
