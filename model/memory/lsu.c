@@ -16,6 +16,7 @@ bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_line
                       .transaction_ticks = shares ? 0 : ticks,
                       .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
                       .mshrs = (uint32_t)spec->l1_mshrs};
+  lsu->pipe.least = memory_pipe_least(spec);
   return lsu->mshrs == 0 || mshr_file_init(&lsu->mshr_file, lsu->mshrs + access_lines);
 }
 

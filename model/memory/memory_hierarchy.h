@@ -147,6 +147,11 @@ static inline bool memory_pipe_is_shared(const struct gpu_spec *spec) {
   return spec->scratchpad_shares_pipe && spec->local_memory == LOCAL_SCRATCHPAD;
 }
 
+/* Returns the ticks that an instruction takes the shared pipe at least: its load/store units serve so many lanes a cycle. */
+static inline uint64_t memory_pipe_least(const struct gpu_spec *spec) {
+  return memory_pipe_is_shared(spec) ? ticks_per(spec->warp_size, spec->lsu_items_per_cycle) : 0;
+}
+
 /* Returns whether accesses queue: a load/store unit, MSHRs or a bandwidth is limited. Then memory_serve takes the
  * place of memory_finish, at the time when the access arrives at L2. */
 bool memory_is_queued(const struct gpu_spec *spec);

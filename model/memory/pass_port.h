@@ -9,14 +9,21 @@
 #include <stdint.h>
 
 struct pass_port {
-  uint64_t free; /* from then on */
+  uint64_t free;  /* from then on */
+  uint64_t least; /* that an access takes it */
 };
 
-/* Takes the port for `passes` of `ticks` each, from `now` on. Returns when the last of them begins. */
+/* Takes the port for `ticks` from `now` on. */
+static inline void pass_port_hold(struct pass_port *port, uint64_t now, uint64_t ticks) {
+  port->free = (port->free > now ? port->free : now) + ticks;
+}
+
+/* Takes the port for an access of `passes` of `ticks` each, from `now` on. Returns when the last of them begins. */
 static inline uint64_t pass_port_take(struct pass_port *port, uint64_t now, uint64_t passes, uint64_t ticks) {
-  const uint64_t begin = port->free > now ? port->free : now;
-  port->free = begin + passes * ticks;
-  return port->free - ticks;
+  const uint64_t held = passes * ticks;
+  const uint64_t end = (port->free > now ? port->free : now) + held;
+  port->free = held < port->least ? end + port->least - held : end;
+  return end - ticks;
 }
 
 #endif

@@ -94,10 +94,26 @@ static int check_levels(const struct gpu_spec *spec, struct error *error) {
   return check_level(&levels[0], spec->line_bytes, error) || check_level(&levels[1], spec->line_bytes, error) ? -1 : 0;
 }
 
+/* What the scratchpad leaves of one memory is an L1 whose size follows from the kernel. */
+static int check_unified(const struct gpu_spec *spec, struct error *error) {
+  const int64_t all = spec->scratchpad_l1_bytes, ways = spec->l1_model == CACHE_REUSE_DISTANCE ? 1 : spec->l1_ways;
+  const int64_t least = spec->scratchpad_bytes + ways * spec->line_bytes;
+  if (all == 0 || spec->local_memory != LOCAL_SCRATCHPAD)
+    return 0;
+  if (spec->scratchpad_bytes == 0 || all < least)
+    return REFUSE(error, "scratchpad_l1_bytes",
+                  "found %lld, expected at least scratchpad_bytes (not 0) and a line for each way of L1: %lld",
+                  (long long)all, (long long)least);
+  if (spec->scratchpad_least_bytes > spec->scratchpad_bytes)
+    return REFUSE(error, "scratchpad_least_bytes", "found %lld, expected at most scratchpad_bytes: %lld",
+                  (long long)spec->scratchpad_least_bytes, (long long)spec->scratchpad_bytes);
+  return 0;
+}
+
 int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (spec->line_bytes % 4 != 0)
     return REFUSE(error, "line_bytes", "found %lld, expected a multiple of 4", (long long)spec->line_bytes);
-  if (check_levels(spec, error) || check_pieces(spec, error) ||
+  if (check_levels(spec, error) || check_pieces(spec, error) || check_unified(spec, error) ||
       (spec->dram_banks > 0 &&
        check_at_least_a_line("dram_row_bytes", spec->dram_row_bytes, spec->line_bytes, error)) ||
       (spec->uniform_loads != UNIFORM_OFF &&

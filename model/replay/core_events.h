@@ -21,7 +21,7 @@ static inline uint64_t spill_values(struct gpu_replay *replay, struct core *core
   uint64_t end = core->now + ticks + issue;
   if (core->lsu.shares_pipe) {
     const tick_sum passing = (tick_sum)accesses * replay->spill_pass_ticks / PRICE_ONE;
-    pass_port_take(&core->lsu.pipe, core->now, 1, passing > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)passing);
+    pass_port_hold(&core->lsu.pipe, core->now, passing > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)passing);
     end = ticks_later(end, core->lsu.pipe.free);
   }
   core->stack[STACK_lsu] += end - core->now - ticks;

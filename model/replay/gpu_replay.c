@@ -111,12 +111,15 @@ static void set_spilling(struct gpu_replay *replay) {
   const double behind = spill_l2_cycles(header, replay->spec, items);
   replay->spill_share = spill_share(header, replay->spec);
   replay->spill_pass_ticks =
-      ticks_later(ticks_per(1, replay->spec->lsu_transactions_per_cycle), cycles_to_ticks(behind));
+      ticks_later(ticks_later(ticks_per(1, replay->spec->lsu_transactions_per_cycle), memory_pipe_least(replay->spec)),
+                  cycles_to_ticks(behind));
 }
 
 static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   const struct gpu_spec *spec = replay->spec;
+  struct gpu_spec sized = *spec;
   uint32_t most_bytes;
+  sized.l1_bytes = occupancy_l1_bytes(replay->trace, spec);
   replay->group_count = replay->trace->group_count;
   replay->slots = occupancy_groups(replay->trace, spec);
   replay->warps_per_group = warp_count_in_group(&replay->trace->header, spec);
@@ -131,7 +134,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
                      "or work_groups_per_core, or raise warp_size",
                      (unsigned long long)resident, MAX_RESIDENT_WARPS);
   if (check_access_bytes(&replay->trace->code, &most_bytes, error) || place_memories(replay, error) ||
-      memory_init(&replay->memory, spec, access_lines(replay, most_bytes), error))
+      memory_init(&replay->memory, &sized, access_lines(replay, most_bytes), error))
     return -1;
   core_choose_busy_path(replay);
   const bool room =

@@ -13,18 +13,54 @@ static uint64_t limit_of_scratchpad(const struct trace *trace, const struct gpu_
   return (uint64_t)spec->scratchpad_bytes / trace->header.local_bytes;
 }
 
-uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec) {
+/* Returns the work-groups that fit on a core by threads, registers and the spec's own limit. */
+static uint64_t groups_without_scratchpad(const struct trace *trace, const struct gpu_spec *spec) {
   uint64_t slots = (uint64_t)spec->threads_per_core / trace_local_size(&trace->header);
   uint64_t registers = group_registers(trace, spec);
   if (spec->work_groups_per_core > 0 && slots > (uint64_t)spec->work_groups_per_core)
     slots = (uint64_t)spec->work_groups_per_core;
   if (spec->registers_per_core > 0 && registers > 0 && slots > (uint64_t)spec->registers_per_core / registers)
     slots = (uint64_t)spec->registers_per_core / registers;
+  return slots;
+}
+
+uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec) {
+  uint64_t slots = groups_without_scratchpad(trace, spec);
   if (limit_of_scratchpad(trace, spec) < slots)
     slots = limit_of_scratchpad(trace, spec);
   if (slots > trace->group_count)
     slots = trace->group_count;
   return (uint32_t)slots;
+}
+
+/* Returns the bytes of the memory that scratchpad and L1 share which the scratchpad takes. */
+static int64_t scratchpad_part(const struct trace *trace, const struct gpu_spec *spec) {
+  uint64_t groups = groups_without_scratchpad(trace, spec);
+  const uint64_t launched = trace_launch_groups(&trace->header);
+  if (groups > launched)
+    groups = launched;
+  const int64_t needed = (int64_t)(groups * trace->header.local_bytes);
+  int64_t part = spec->scratchpad_least_bytes;
+  while (part < needed)
+    part = part > 0 ? 2 * part : spec->line_bytes;
+  return part < spec->scratchpad_bytes ? part : spec->scratchpad_bytes;
+}
+
+/* Returns the lines of at most `lines` that fill the sets of L1; the hash of set numbers needs a power of two of them. */
+static int64_t whole_sets(const struct gpu_spec *spec, int64_t lines) {
+  int64_t sets = lines / spec->l1_ways, power = 1;
+  if (spec->l1_model == CACHE_REUSE_DISTANCE)
+    return lines;
+  while (2 * power <= sets)
+    power *= 2;
+  return (spec->l1_index_hash ? power : sets) * spec->l1_ways;
+}
+
+int64_t occupancy_l1_bytes(const struct trace *trace, const struct gpu_spec *spec) {
+  if (spec->local_memory != LOCAL_SCRATCHPAD || spec->scratchpad_l1_bytes == 0)
+    return spec->l1_bytes;
+  return whole_sets(spec, (spec->scratchpad_l1_bytes - scratchpad_part(trace, spec)) / spec->line_bytes) *
+         spec->line_bytes;
 }
 
 int occupancy_check(const struct trace *trace, const struct gpu_spec *spec, struct error *error) {

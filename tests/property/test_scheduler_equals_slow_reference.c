@@ -100,11 +100,16 @@ static void random_queues(struct random_state *r, struct gpu_spec *spec) {
 static void random_ports(struct random_state *r, struct gpu_spec *spec) {
   spec->local_memory = (int)random_below(r, 2);
   spec->scratchpad_bytes = PICK(r, 0, 0, 65536, 2 * 65536);
+  if (spec->scratchpad_bytes > 0 && random_below(r, 2)) {
+    spec->scratchpad_l1_bytes = spec->scratchpad_bytes + spec->l1_ways * spec->line_bytes * PICK(r, 1, 2, 5, 20);
+    spec->scratchpad_least_bytes = PICK(r, 0, 0, 100, spec->scratchpad_bytes);
+  }
   spec->scratchpad_banks = PICK(r, 1, 3, 16, 32);
   spec->scratchpad_word_bytes = PICK(r, 3, 4, 4, 8);
   spec->scratchpad_cycles = some_cycles(r, 10);
   spec->scratchpad_pass_cycles = some_cycles(r, 5);
   spec->scratchpad_shares_pipe = random_below(r, 2);
+  spec->lsu_items_per_cycle = PICK(r, 0, 0, 1, 3, 16);
   spec->private_interleaved = random_below(r, 2);
   spec->uniform_loads = (int)random_below(r, 3);
   spec->uniform_cache_bytes = spec->line_bytes * PICK(r, 0, 1, 2, 9);

@@ -73,6 +73,7 @@ static inline int reference_port(struct reference_gpu *g, uint32_t id, const str
     *transactions = reference_passes(g, event);
     held = *transactions * reference_ticks(g->spec->scratchpad_pass_cycles);
     *ticks = held - reference_ticks(g->spec->scratchpad_pass_cycles) + reference_ticks(g->spec->scratchpad_cycles);
+    held = reference_max(held, reference_least(g->spec));
     free = reference_pipe_is_shared(g->spec) ? &core->way.pipe_free : &core->scratchpad_free;
     g->result->scratchpad_accesses++;
     g->result->scratchpad_passes += *transactions;

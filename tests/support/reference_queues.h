@@ -107,14 +107,24 @@ static inline bool reference_pipe_is_shared(const struct gpu_spec *spec) {
   return spec->local_memory == LOCAL_SCRATCHPAD && spec->scratchpad_shares_pipe;
 }
 
+/* Ticks for which an access of a warp keeps the pipe at least. */
+static inline uint64_t reference_least(const struct gpu_spec *spec) {
+  return reference_pipe_is_shared(spec) ? reference_rate_ticks(spec->warp_size, spec->lsu_items_per_cycle) : 0;
+}
+
 /* The access is issued: it passes the pipe, transaction by transaction. */
 static inline void reference_enter(const struct gpu_spec *spec, struct reference_way *way,
                                    struct reference_pending *p) {
+  uint64_t first = 0;
   p->entered = p->issued;
   for (uint32_t i = 0; i < p->n && reference_pipe_is_shared(spec); i++) {
     p->entered = reference_max(p->issued, way->pipe_free);
     way->pipe_free = p->entered + reference_rate_ticks(1, spec->lsu_transactions_per_cycle);
+    if (i == 0)
+      first = p->entered;
   }
+  if (reference_pipe_is_shared(spec) && p->n > 0)
+    way->pipe_free = reference_max(way->pipe_free, first + reference_least(spec));
 }
 
 static inline uint32_t reference_behind(const struct reference_pending *p) {

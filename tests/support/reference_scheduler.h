@@ -196,8 +196,8 @@ static inline void reference_make(struct reference_gpu *g) {
     core->groups = calloc(g->slots, sizeof *core->groups);
     core->threads = calloc((size_t)g->slots * g->warps, sizeof *core->threads);
     core->places = calloc((size_t)g->spec->core_accesses_in_flight + 1, sizeof *core->places);
-    reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_replacement, g->spec->l1_bytes,
-                         g->spec->l1_ways, g->spec->line_bytes, g->spec->l1_index_hash);
+    reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_replacement,
+                         reference_l1_bytes(g), g->spec->l1_ways, g->spec->line_bytes, g->spec->l1_index_hash);
     reference_cache_make(&core->uniform_cache, g->spec->uniform_cache_bytes > 0, CACHE_REUSE_DISTANCE, REPLACEMENT_LRU,
                          g->spec->uniform_cache_bytes ? g->spec->uniform_cache_bytes : g->spec->line_bytes, 1,
                          g->spec->line_bytes, false);

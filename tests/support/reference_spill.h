@@ -14,6 +14,31 @@ static inline uint32_t reference_registers(const struct reference_gpu *g) {
   return most && wanted > most ? most : wanted;
 }
 
+/* The bytes of L1: one memory less the part that the scratchpad takes, where they share one. Work-groups that threads,
+ * registers or the spec refuse need no local memory. */
+static inline int64_t reference_l1_bytes(const struct reference_gpu *g) {
+  const struct gpu_spec *s = g->spec;
+  const int64_t items = (int64_t)trace_local_size(&g->trace->header),
+                registers = (int64_t)reference_registers(g) * items;
+  int64_t groups = 0, part = s->scratchpad_least_bytes;
+  if (s->local_memory != LOCAL_SCRATCHPAD || s->scratchpad_l1_bytes == 0)
+    return s->l1_bytes;
+  while (groups < (int64_t)trace_launch_groups(&g->trace->header) && (groups + 1) * items <= s->threads_per_core &&
+         (s->work_groups_per_core == 0 || groups < s->work_groups_per_core) &&
+         (s->registers_per_core == 0 || (groups + 1) * registers <= s->registers_per_core))
+    groups++;
+  while (part < groups * (int64_t)g->trace->header.local_bytes)
+    part = part == 0 ? s->line_bytes : part + part;
+  part = part > s->scratchpad_bytes ? s->scratchpad_bytes : part;
+  int64_t sets = (s->scratchpad_l1_bytes - part) / s->line_bytes;
+  if (s->l1_model == CACHE_REUSE_DISTANCE)
+    return sets * s->line_bytes;
+  sets /= s->l1_ways;
+  while (s->l1_index_hash && (sets & (sets - 1)) != 0)
+    sets &= sets - 1; /* to a power of two */
+  return sets * s->l1_ways * s->line_bytes;
+}
+
 /* Ticks that a spilled value of a warp takes the pipe: a pass, or its way from or to L2 if that is longer. Stores go
  * there where L1 writes through, and loads of what exceeds L1. */
 static inline uint64_t reference_spill_pass(const struct reference_gpu *g, uint64_t spilled) {
@@ -24,7 +49,8 @@ static inline uint64_t reference_spill_pass(const struct reference_gpu *g, uint6
   const double stored = s->l1_write == L1_WRITE_THROUGH ? 1 : 1 - fits;
   const double rate = link == 0 ? mine : mine == 0 ? link : fmin(mine, link);
   const double cycles = rate == 0 ? 0 : 4.0 * (double)s->warp_size * (1 - fits + stored) / 2 / rate;
-  return reference_max(reference_ticks(cycles), reference_rate_ticks(1, s->lsu_transactions_per_cycle));
+  return reference_max(reference_max(reference_ticks(cycles), reference_least(s)),
+                       reference_rate_ticks(1, s->lsu_transactions_per_cycle));
 }
 
 /* How much longer than `held` a run of so many slots takes its engine. */
