@@ -26,8 +26,8 @@ fails() { # base, parameter, wrong value, micro-kernel
   fi
 }
 
-fails rtx-3090 arith_cycles 2 fma
-fails rtx-3090 arith_cycles 0.5 fadd
+fails rtx-2080-ti arith_cycles 4 fma
+fails rtx-2080-ti arith_cycles 1 fadd
 fails rtx-3090 dram_bytes_per_cycle 300 dram_load
 fails rtx-3090 dram_bytes_per_cycle 1000 dram_store
 fails rtx-2080-ti l1_hit_cycles 50 l1_chase
