@@ -102,6 +102,8 @@ CORE_INLINE struct engine_use busy_path_loop(struct gpu_replay *replay, struct c
     ready[(head + queued) & mask] = (struct ready_entry){now, key_rank(first)};
     const uint64_t rank = ready[head & mask].rank;
     struct resident_warp *const next = &warps[rank & mask];
+    /* The warp behind it: running the other cores has pushed it out of the processor's cache. */
+    __builtin_prefetch(&warps[ready[(head + 2) & mask].rank & mask]);
     if (!ends_ordinarily(&warps[first & mask].warp) || !all_end_ordinarily(core, keys, count) ||
         !takes_time(replay, &next->warp))
       break;
