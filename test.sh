@@ -97,6 +97,8 @@ case $mode in
     echo "== boards of points"
     build release reassemble
     tests/accuracy/boards.sh "$PWD/build/release/cli/reassemble" "$PWD"
+    echo "== peaks of all GPUs"
+    tests/virtual_board/peaks.sh "$PWD/build/release/cli/reassemble"
     echo "== two boards"
     build release program_suite
     tests/virtual_board/two_boards.sh "$PWD/build/release/cli/reassemble" "$PWD/build/release/tests/virtual_board/program_suite" \

@@ -14,8 +14,8 @@
 #include "cli/run/run_view.h"
 #include "tracegen/program/clock/simulated_clock.h"
 
-enum compute { COMPUTE_DEVICE, COMPUTE_NOTHING };
-static const char *const computes[] = {"device", "nothing", NULL};
+enum compute { COMPUTE_DEVICE, COMPUTE_EMULATOR, COMPUTE_NOTHING };
+static const char *const computes[] = {"device", "emulator", "nothing", NULL};
 
 enum time_by { TIME_BY_MODEL, TIME_BY_DEVICE };
 static const char *const times[] = {"model", "device", NULL};
@@ -26,7 +26,7 @@ static struct {
   double core_clock, memory_clock;
   int time; /* enum time_by */
   const char *timeline;
-  bool report, watch_counter;
+  bool report, watch_counter, compare;
   double host_scale;
   int64_t space_bytes;
   int compute; /* enum compute */
@@ -46,8 +46,12 @@ static const struct option_row rows[] = {
      .type = OPTION_CHOICE,
      .target = &arguments.compute,
      .choices = computes,
-     .help = "what computes results: the OpenCL device of this machine, or nothing; then they are wrong, and large "
-             "launches take no time here"},
+     .help = "what computes results: the OpenCL device of this machine, the emulator, or nothing; then they are wrong, "
+             "and large launches take no time here"},
+    {.name = "compare",
+     .type = OPTION_FLAG,
+     .target = &arguments.compare,
+     .help = "emulate every launch, and compare its results with those of the OpenCL device of this machine"},
     {.name = "time",
      .argument = "BY",
      .type = OPTION_CHOICE,
@@ -113,8 +117,16 @@ static const struct prediction *first_failure(const struct predictor *p) {
   return NULL;
 }
 
+/* Returns the first launch whose results are not those of the device, or NULL. */
+static const struct prediction *first_difference(const struct predictor *p) {
+  for (size_t i = 0; i < p->count; i++)
+    if (p->predictions[i].agreement == CAPTURE_DIFFERS)
+      return &p->predictions[i];
+  return NULL;
+}
+
 static int judge(const struct program_run *r, struct error *error) {
-  const struct prediction *failed = first_failure(&r->predictor);
+  const struct prediction *failed = first_failure(&r->predictor), *different = first_difference(&r->predictor);
   const char *program = r->wish->words[0];
   if (WIFSIGNALED(r->child.status))
     return error_set(error, ERROR_WORK, "%.200s was ended by signal %d (%s)", program, WTERMSIG(r->child.status),
@@ -124,7 +136,19 @@ static int judge(const struct program_run *r, struct error *error) {
   if (failed)
     return error_set(error, ERROR_WORK, "launch %lld (%.100s) has no prediction and counts as 0 ns: %.400s",
                      (long long)failed->index, failed->kernel, failed->failure);
+  if (different)
+    return error_set(error, ERROR_WORK, "launch %lld (%.100s): the emulator's result is not that of the device: %.400s",
+                     (long long)different->index, different->kernel, different->difference);
   return 0;
+}
+
+static void tell_agreement(const struct program_run *r) {
+  size_t equal = 0;
+  for (size_t i = 0; i < r->predictor.count; i++)
+    equal += r->predictor.predictions[i].agreement == CAPTURE_EQUAL;
+  if (arguments.compare && !r->wish->options->quiet)
+    fprintf(stderr, "reassemble: %zu of %zu launches have the device's results to the bit\n", equal,
+            r->predictor.count);
 }
 
 /* Returns the name of the board. */
@@ -198,6 +222,7 @@ static int judge_all(const struct run *r, struct error *error) {
 static int finish(struct run *r, struct error *error) {
   tell_real_time(&r->runs[0]);
   tell_effort(r);
+  tell_agreement(&r->runs[0]);
   if (arguments.timeline && run_timeline_write(&r->runs[0].timed[0], name_of(&r->boards[0]), arguments.timeline, error))
     return -1;
   return show(r, error) || judge_all(r, error) ? -1 : 0;
@@ -250,6 +275,10 @@ static int check(struct error *error) {
   const bool by_device = arguments.time == TIME_BY_DEVICE;
   if (by_device && arguments.compute != COMPUTE_DEVICE)
     return error_set(error, ERROR_INPUT, "--time device needs --compute device: what is not computed takes no time");
+  if (arguments.compare && (arguments.compute != COMPUTE_DEVICE || by_device))
+    return error_set(error, ERROR_INPUT,
+                     "--compare compares the emulator with the device: it needs --compute device and "
+                     "--time model");
   if (!by_device && (arguments.factors || arguments.core_clock != 1 || arguments.memory_clock != 1))
     return error_set(error, ERROR_INPUT,
                      "--factors, --core-clock and --memory-clock correct measured times: they need "
@@ -282,6 +311,8 @@ static int load(struct run *r, struct error *error) {
     r->boards[i] = (struct virtual_board){.gpu = r->designs.items[i].gpu,
                                           .described = described,
                                           .computes = arguments.compute == COMPUTE_DEVICE,
+                                          .emulates = arguments.compute == COMPUTE_EMULATOR,
+                                          .compares = arguments.compare,
                                           .host_scale = arguments.host_scale,
                                           .device = by_device ? &r->factors : NULL,
                                           .core_clock = arguments.core_clock,

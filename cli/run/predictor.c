@@ -36,6 +36,7 @@ void predictor_close(struct predictor *p) {
     free(p->predictions[i].kernel);
     free(p->predictions[i].ns);
     free(p->predictions[i].failure);
+    free(p->predictions[i].difference);
   }
   if (p->capture.folder)
     capture_close(&p->capture);
@@ -120,6 +121,7 @@ static int emulate(struct predictor *p, size_t i, const char *groups, struct pre
                                           .undefined_reads = UNDEFINED_READS_NONE,
                                           .quiet = true,
                                           .more_follow = true,
+                                          .check = p->compares,
                                           .jobs = o->emulation_jobs,
                                           .no_print = true};
   struct capture_outcome outcome;
@@ -131,6 +133,9 @@ static int emulate(struct predictor *p, size_t i, const char *groups, struct pre
   out->groups = l->launch_groups;
   out->sampled = l->groups < l->launch_groups;
   out->emulation_s = clock_seconds() - start_s;
+  out->agreement = outcome.agreement;
+  if (outcome.agreement == CAPTURE_DIFFERS)
+    out->difference = strdup(outcome.difference);
   const int status = replay_file(p, l->trace_path, out, error);
   out->replay_s = clock_seconds() - start_s - out->emulation_s;
   unlink(l->trace_path);
@@ -148,7 +153,7 @@ static bool is_large(const json_t *launch) {
 /* Tries some work-groups first where there are many, and all of them where those do not stand for the launch. */
 static int predict(struct predictor *p, size_t i, const json_t *launch, struct prediction *out, struct error *error) {
   struct error refused = ERROR_INIT;
-  if (is_large(launch) && emulate(p, i, "auto", out, &refused) == 0)
+  if (!p->whole && is_large(launch) && emulate(p, i, "auto", out, &refused) == 0)
     return 0;
   return emulate(p, i, NULL, out, error);
 }
@@ -194,12 +199,17 @@ static int handle(struct predictor *p, size_t i, struct error *error) {
   return 0;
 }
 
+/* What a launch left in its buffers is logged when it has ended. */
+static bool is_ready(const struct predictor *p, size_t i) {
+  return !p->compares || capture_is_complete(json_array_get(p->capture.launches, i));
+}
+
 int predictor_advance(struct predictor *p, bool *any, struct error *error) {
   bool log;
   *any = false;
   if (capture_advance(&p->capture, &log, error))
     return -1;
-  for (; p->next < json_array_size(p->capture.launches); p->next++) {
+  for (; p->next < json_array_size(p->capture.launches) && is_ready(p, p->next); p->next++) {
     if (handle(p, p->next, error))
       return -1;
     *any = true;

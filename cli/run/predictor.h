@@ -19,12 +19,14 @@
 struct prediction {
   int64_t index; /* of the launch */
   char *kernel;
-  int64_t *ns;                  /* by GPU; 0: none, because the launch does not fit on it */
-  bool sampled;                 /* some of its work-groups stand for all */
-  double error_bound;           /* of the estimate on the first GPU; 0: exact */
-  uint64_t groups;              /* work-groups of the launch */
-  char *failure;                /* NULL: it was predicted */
-  double emulation_s, replay_s; /* real time that it took */
+  int64_t *ns;                      /* by GPU; 0: none, because the launch does not fit on it */
+  bool sampled;                     /* some of its work-groups stand for all */
+  double error_bound;               /* of the estimate on the first GPU; 0: exact */
+  uint64_t groups;                  /* work-groups of the launch */
+  char *failure;                    /* NULL: it was predicted */
+  enum capture_agreement agreement; /* with OpenCL's result */
+  char *difference;                 /* the first one, in words; NULL: none */
+  double emulation_s, replay_s;     /* real time that it took */
 };
 
 struct known_trace {
@@ -38,6 +40,8 @@ struct predictor {
   struct isa_profile **isas;
   size_t gpu_count;
   const char *folder;
+  bool whole;    /* no launch is sampled, because all of its results are wanted */
+  bool compares; /* results with OpenCL's */
   struct capture capture;
   struct launch_answer *answers;
   struct prediction *predictions;

@@ -42,7 +42,7 @@ static int set_environment(const struct program_run *r, struct error *error) {
   const struct program_run_wish *w = r->wish;
   return child_layer_set(r->folder, error) ||
                  child_set_number("REASSEMBLE_CAPTURE_BYTES", (uint64_t)w->space_bytes, error) ||
-                 child_set_number("REASSEMBLE_CAPTURE_AFTER", 0, error) ||
+                 child_set_number("REASSEMBLE_CAPTURE_AFTER", w->boards[0].compares, error) ||
                  virtual_board_write(&w->boards[0], r->folder, error) || set_clocks(w, error)
              ? -1
              : 0;
@@ -99,10 +99,19 @@ static int prepare(struct program_run *r, struct error *error) {
   return temporary_create(&r->folder, error);
 }
 
+static int open_predictor(struct program_run *r, struct error *error) {
+  const struct virtual_board *board = &r->wish->boards[0];
+  if (predictor_open(r->folder, r->gpus, r->wish->board_count, r->wish->options, &r->predictor, error))
+    return -1;
+  r->predictor.compares = board->compares;
+  r->predictor.whole = board->compares || board->emulates;
+  r->predictor.capture.keeps_results = board->emulates;
+  return 0;
+}
+
 int program_run_start_to_end(const struct program_run_wish *wish, struct program_run *r, struct error *error) {
   *r = (struct program_run){.wish = wish};
-  if (prepare(r, error) || predictor_open(r->folder, r->gpus, wish->board_count, wish->options, &r->predictor, error) ||
-      start(r, error))
+  if (prepare(r, error) || open_predictor(r, error) || start(r, error))
     return -1;
   if (watch(r, error)) {
     child_stop(&r->child);

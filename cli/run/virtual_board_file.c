@@ -64,6 +64,8 @@ int virtual_board_write(const struct virtual_board *b, const char *folder, struc
   put_costs(board, &costs);
   json_object_set_new(board, "described", json_boolean(b->described));
   json_object_set_new(board, "computes", json_boolean(b->computes));
+  json_object_set_new(board, "emulates", json_boolean(b->emulates));
+  json_object_set_new(board, "compares", json_boolean(b->compares));
   json_object_set_new(board, "device_times", json_boolean(b->device));
   if (b->device)
     json_object_set_new(board, "factors", factors_of(b));

@@ -12,6 +12,8 @@
 struct virtual_board {
   struct gpu *gpu;
   bool described; /* the device says of itself what the GPU file says */
+  bool emulates;  /* the emulator computes launches */
+  bool compares;  /* every launch is emulated, and its result compared with the device's */
   bool computes;  /* launches run on the device of this machine */
   double host_scale;
   const struct time_factors *device; /* commands take as long as on the device of this machine, so corrected; NULL:

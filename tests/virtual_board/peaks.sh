@@ -1,10 +1,12 @@
 #!/bin/sh
 # clpeak prints the peak that a GPU file implies, within a tenth: lanes of all engines, a multiplication and an addition each,
-# at the file's clock and price of an issue slot. peaks.sh REASSEMBLE GPU...; exits with 77 without clpeak.
+# at the file's clock and price of an issue slot. peaks.sh REASSEMBLE [GPU...]; without GPUs all that ship, as in the nightly run.
+# Exits with 77 without clpeak.
 set -eu
 program=$1
 shift
 command -v clpeak > /dev/null || { echo "clpeak is not installed"; exit 77; }
+[ $# -gt 0 ] || set -- $("$program" list gpus | awk 'NR > 1 { print $1 }')
 failed=0
 for gpu in "$@"; do
   # Slots of a multiply-add and lane: a tuple of Bifrost takes two, a vector of four lanes of Midgard's two.

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,7 @@
 #include "base/text.h"
 #include "tracegen/program/answers.h"
 #include "tracegen/program/board/device_time.h"
+#include "tracegen/program/board/emulated_results.h"
 #include "tracegen/program/layer/describe.h"
 #include "tracegen/program/layer/initialised_bytes.h"
 #include "tracegen/program/layer/log.h"
@@ -51,6 +53,7 @@ static void compute_nothing(void) {
 bool virtual_launch_open(const char *folder, const struct virtual_settings *settings) {
   answers = answers_map(folder);
   board = settings;
+  emulated_results_open(folder);
   if (!settings->computes)
     compute_nothing();
   return answers;
@@ -159,11 +162,27 @@ static uint64_t count_writes(cl_kernel kernel) {
 }
 
 static bool has_to_be_captured(const struct known_launch *k, cl_kernel kernel) {
-  if (k->count == 0)
+  if (k->count == 0 || board->emulates || board->compares)
     return true;
   if (k->has_failed || (!k->contents_matter && (k->count & (k->count - 1)) != 0))
     return false;
   return count_writes(kernel) != k->writes;
+}
+
+/* The launch may write to all its arguments, and the capture does not see it. */
+static void note_writes(cl_kernel kernel) {
+  records_lock();
+  const struct kernel_record *k = kernel_find(kernel);
+  for (cl_uint i = 0; k && i < k->argument_count && i < MAX_ARGUMENTS; i++)
+    if (k->arguments[i].state == ARGUMENT_MEMORY)
+      initialised_all(whole_buffer(k->arguments[i].memory));
+  records_unlock();
+}
+
+/* The emulator computes a launch when it is enqueued, and this one waits for an event of the program. */
+static cl_int refuse_deferred(void) {
+  fprintf(stderr, "reassemble: a launch that waits for a user event cannot be computed by the emulator\n");
+  return CL_INVALID_OPERATION;
 }
 
 /* Captures the launch, and finds out whether it is like the first one of its key. */
@@ -179,6 +198,8 @@ static cl_int capture(struct virtual_command *c, const struct launch *l, struct 
   k->last = launch;
   c->action.launch = k->contents_matter ? launch : k->launch;
   if (!virtual_is_ready(&c->action.request)) {
+    if (board->emulates)
+      return refuse_deferred();
     c->action.launch = launch;
     c->action.request.kernel_ns = -1;
     return status;
@@ -189,17 +210,10 @@ static cl_int capture(struct virtual_command *c, const struct launch *l, struct 
     c->action.launch = launch;
   }
   c->action.request.kernel_ns = virtual_launch_ns(c->action.launch);
-  return status;
-}
-
-/* The capture does not see this launch, which may write to all its arguments. */
-static void note_writes(cl_kernel kernel) {
-  records_lock();
-  const struct kernel_record *k = kernel_find(kernel);
-  for (cl_uint i = 0; k && i < k->argument_count && i < MAX_ARGUMENTS; i++)
-    if (k->arguments[i].state == ARGUMENT_MEMORY)
-      initialised_all(whole_buffer(k->arguments[i].memory));
-  records_unlock();
+  if (!board->emulates || k->has_failed)
+    return status;
+  note_writes(l->kernel);
+  return emulated_results_put(l->queue, l->kernel, launch);
 }
 
 static cl_int run_below(const struct launch *l) {

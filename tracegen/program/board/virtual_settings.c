@@ -25,7 +25,9 @@ static int read_device(const json_t *root, struct virtual_settings *s, const cha
                  read_whole(root, "cache_bytes", &s->cache_bytes, file, error) ||
                  json_need_bool(root, "double_precision", &s->double_precision, file, error) ||
                  json_need_bool(root, "local_in_core", &s->local_in_core, file, error) ||
-                 json_need_bool(root, "computes", &s->computes, file, error)
+                 json_need_bool(root, "computes", &s->computes, file, error) ||
+                 json_need_bool(root, "emulates", &s->emulates, file, error) ||
+                 json_need_bool(root, "compares", &s->compares, file, error)
              ? -1
              : 0;
 }

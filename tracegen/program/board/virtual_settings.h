@@ -19,6 +19,8 @@ struct virtual_settings {
   int64_t device_memory_bytes, local_memory_bytes, line_bytes, cache_bytes;
   bool double_precision;
   bool local_in_core; /* local memory is a memory of its own, not a part of global memory */
+  bool emulates;      /* the emulator computes launches, and its results go to the device's memory */
+  bool compares;      /* every launch is emulated, to be compared */
   bool computes;      /* launches run on the device of this machine; else they leave their buffers as they are */
   bool described;     /* the device says of itself what the GPU file says; else what the device of this machine says */
   bool device_times;  /* commands take as long as on the device of this machine, times their factor (device_time.h) */

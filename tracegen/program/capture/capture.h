@@ -36,6 +36,7 @@ struct capture {
   const char *groups;       /* work-groups that are emulated, as `trace --groups` takes them; NULL: all */
   bool repeats_copied;      /* a launch that repeats an earlier one gets a copy of its trace, and is not emulated */
   struct repeats repeats;   /* the launches that were emulated */
+  bool keeps_results;       /* what launches leave in their memory goes to files for the layer (launch_result.h) */
   size_t done;              /* launches for which capture_done was called */
 };
 
