@@ -11,7 +11,7 @@
 #include "tracegen/program/capture/capture_compare.h"
 #include "tracegen/program/capture/capture_folders.h"
 #include "tracegen/program/capture/capture_images.h"
-#include "tracegen/program/launch_result.h"
+#include "tracegen/program/capture/capture_results.h"
 
 #define MOST_IDS INT64_MAX
 #define PLACE    "the capture's log" /* for messages */
@@ -270,21 +270,11 @@ static int compare_bytes(const struct replica *r, size_t buffer, uint64_t number
   return status;
 }
 
-/* Keeps what the launch left in the buffer or image for the layer. */
-static int keep_result(const struct replica *r, size_t buffer, const char *memory, struct error *error) {
-  const json_t *item = json_array_get(json_object_get(r->launch, "buffers"), buffer);
-  const uint64_t launch = (uint64_t)json_integer_value(json_object_get(r->launch, "index"));
-  const uint64_t id = (uint64_t)json_integer_value(json_object_get(item, "id"));
-  return launch_result_write(r->capture->folder, launch, id, memory, bytes_of(&r->workload.buffers[buffer]))
-             ? 0
-             : error_set(error, ERROR_WORK, "the result of buffer %" PRIu64 " cannot be written", id);
-}
-
 static int take(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error) {
   const struct replica *r = user;
   const size_t bytes = bytes_of(&r->workload.buffers[buffer]);
   uint64_t number;
-  if (r->capture->keeps_results && keep_result(r, buffer, memory, error))
+  if (capture_keep_result(r->capture, r->launch, buffer, memory, bytes, error))
     return -1;
   if (!r->compares || r->out->agreement == CAPTURE_DIFFERS) {
     memset(held, 0, content_chunk_count(bytes) * sizeof *held);
