@@ -39,5 +39,5 @@ inside "$release-clean" 'apt-get update -qq
   reassemble trace gemm-64 -o /root/traces
   /root/predict /root/traces/gemm-64.rtrace mali-g71-mp8
   apt-get remove -y -qq reassemble >/dev/null
-  ! command -v reassemble'
+  test ! -e /usr/bin/reassemble'
 echo "$release: the package installs, works and goes"
