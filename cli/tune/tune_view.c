@@ -122,6 +122,24 @@ static void show_limits(const struct tune_report *r, struct view *view) {
   view_say(view, ".\n");
 }
 
+/* Returns whether a tuning found the value from which the parameter starts: only tunings state intervals. */
+static bool start_was_tuned(const struct gpu *gpu, const struct space_axis *axis) {
+  return gpu->origins[axis->row - gpu_params.rows].has_interval &&
+         axis->start == params_get_number(axis->row, &gpu->spec);
+}
+
+/* A start value that knows the board leaks into held-out scores, because the penalty pulls towards it. */
+static void warn_of_tuned_starts(const struct tune_report *r, struct view *view) {
+  const struct space *space = r->tune->setup.space;
+  size_t tuned = 0;
+  for (size_t i = 0; i < space->count && r->cv != NULL; i++)
+    if (start_was_tuned(r->gpu, &space->axes[i]))
+      view_say(view, "%s%s", tuned++ ? ", " : "\nStart values that were tuned before: ", space->axes[i].row->key);
+  if (tuned > 0)
+    view_say(view, ". If that was to this board, its held-out scores are too good: `--params KEY@START` gives other "
+                   "start values.\n");
+}
+
 static void show_scores(const struct tune_report *r, struct view *view) {
   const struct tune *t = r->tune;
   const bool held_out = t->held_out != NULL;
@@ -150,6 +168,7 @@ static void show_scores(const struct tune_report *r, struct view *view) {
   tune_score_row(&map, "roofline", "roofline", &r->roofline);
   view_list_end(&map);
   show_limits(r, view);
+  warn_of_tuned_starts(r, view);
 }
 
 /* ---- kernels ---- */
