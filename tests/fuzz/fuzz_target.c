@@ -21,9 +21,12 @@ const struct fuzz_target fuzz_targets[] = {
     {"options", fuzz_options, 1 << 10},
     {"kernel", fuzz_kernel, 1 << 12},
     {"bifrost", fuzz_bifrost, 1 << 17},
+    {"manifest", fuzz_manifest, 1 << 14},
+    {"virtual_board", fuzz_virtual_board, 1 << 12},
 #ifdef REASSEMBLE_GRAPHICS
     {"frame", fuzz_frame, 1 << 14},
     {"quads", fuzz_quads, 1 << 14},
+    {"spirv", fuzz_spirv, 1 << 13},
 #endif
     {NULL, NULL, 0},
 };

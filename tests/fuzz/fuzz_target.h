@@ -18,8 +18,7 @@ extern const struct fuzz_target fuzz_targets[];
 /* NULL: there is none of this name. */
 const struct fuzz_target *fuzz_target_find(const char *name);
 
-/* The targets of fuzz_traces.c, fuzz_documents.c, fuzz_journals.c, fuzz_options.c, fuzz_kernels.c, fuzz_bifrost.c and
- * fuzz_frames.c. */
+/* The targets of the files fuzz_*.c. */
 void fuzz_trace(const uint8_t *data, size_t size);
 void fuzz_yaml(const uint8_t *data, size_t size);
 void fuzz_workload(const uint8_t *data, size_t size);
@@ -36,6 +35,9 @@ void fuzz_kernel(const uint8_t *data, size_t size);
 void fuzz_bifrost(const uint8_t *data, size_t size);
 void fuzz_frame(const uint8_t *data, size_t size); /* where graphics are built */
 void fuzz_quads(const uint8_t *data, size_t size); /* the same */
+void fuzz_spirv(const uint8_t *data, size_t size); /* the same */
+void fuzz_manifest(const uint8_t *data, size_t size);
+void fuzz_virtual_board(const uint8_t *data, size_t size);
 
 /* Puts the bytes into a file without a name and returns its path, which is good until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);

@@ -62,19 +62,29 @@ static int read_factors(const json_t *root, struct virtual_settings *s, const ch
   return 0;
 }
 
+int virtual_settings_read(const char *file, struct virtual_settings *out, struct error *error) {
+  static json_t *kept; /* owns the name */
+  json_t *root = NULL;
+  const int status = json_load_document(file, &root, error) || read_device(root, out, file, error) ||
+                             json_need_real(root, "host_scale", 0, 1e6, &out->host_scale, file, error) ||
+                             json_need_bool(root, "described", &out->described, file, error) ||
+                             read_factors(root, out, file, error) || read_costs(root, &out->costs, file, error)
+                         ? -1
+                         : 0;
+  json_decref(status ? root : kept);
+  if (!status)
+    kept = root;
+  return status;
+}
+
 bool virtual_settings_load(const char *folder, struct virtual_settings *out) {
   char file[PATH_MAX];
-  json_t *root; /* kept, because it owns the name */
   struct error error = ERROR_INIT;
   snprintf(file, sizeof file, "%s/" VIRTUAL_BOARD_FILE, folder);
   if (access(file, R_OK))
     return false;
-  if (json_load_document(file, &root, &error) || read_device(root, out, file, &error) ||
-      json_need_real(root, "host_scale", 0, 1e6, &out->host_scale, file, &error) ||
-      json_need_bool(root, "described", &out->described, file, &error) || read_factors(root, out, file, &error) ||
-      read_costs(root, &out->costs, file, &error)) {
-    fprintf(stderr, "reassemble: %s: %s; the program runs on the device of this machine\n", file, error.text);
-    return false;
-  }
-  return true;
+  if (virtual_settings_read(file, out, &error) == 0)
+    return true;
+  fprintf(stderr, "reassemble: %s: %s; the program runs on the device of this machine\n", file, error.text);
+  return false;
 }

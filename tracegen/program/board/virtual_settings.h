@@ -1,14 +1,14 @@
 /* The description of the virtual board: the file `board` of the capture's folder, which `reassemble run` writes from a
  * GPU file and the layer reads (docs/virtual-board.md).
  *
- * Units are in the names. Ownership: texts live until the process ends. Errors: false with the reason on stderr.
- * Threads: read-only once loaded. */
+ * Units are in the names. Ownership: texts live until the next file is read. Threads: read-only once loaded. */
 #ifndef TRACEGEN_PROGRAM_VIRTUAL_SETTINGS_H
 #define TRACEGEN_PROGRAM_VIRTUAL_SETTINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "tracegen/program/timeline/host_costs.h"
 
 #define VIRTUAL_BOARD_FILE "board"
@@ -29,7 +29,9 @@ struct virtual_settings {
   struct host_costs costs;
 };
 
-/* Returns false where there is no such file, which is no error, and where it is not readable. */
+/* Reads the file. */
+int virtual_settings_read(const char *file, struct virtual_settings *out, struct error *error);
+/* Returns false where the folder has no such file, and where it is no description, which is said on stderr. */
 bool virtual_settings_load(const char *folder, struct virtual_settings *out);
 
 #endif
