@@ -198,6 +198,7 @@ static void keep_freed_memory(void) {
 
 void worker_main(const struct worker_task *task) {
   struct worker k = {.task = task};
+  signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit (ulimit -f) is an error of writing */
   keep_freed_memory();
   if (prepare(&k, &task->report->error) || (task->request && serve(&k, &task->report->error)))
     worker_give_up(&k, &task->report->error);
