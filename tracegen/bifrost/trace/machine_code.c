@@ -101,7 +101,8 @@ static struct trace_op op_of(struct table_builder *b, const struct shader_slot *
     op.space = is_image(slot) ? SPACE_GLOBAL : (uint8_t)space_of(&slot->instruction);
     op.type = (uint8_t)integer_type(op.bytes);
     op.width = op.type == TYPE_I32 && op.bytes > 4 ? op.bytes / 4 : 1;
-  } else if (slot->action == ACTION_NOTHING) {
+  } else if (slot->action == ACTION_NOTHING ||
+             op.op_class >= OP_LOAD) { /* an access that is not supported ends the run */
     op.op_class = OP_MOVE;
     op.type = TYPE_VOID;
   } else if (slot->action == ACTION_BARRIER) {
