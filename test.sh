@@ -90,6 +90,8 @@ case $mode in
     check tsan -L 'sanitized|unit|property|golden|programs'
     build mpi
     check mpi
+    build fuzz fuzz_libfuzzer
+    tests/fuzz/search.sh "$PWD/build/fuzz/tests/fuzz/fuzz_libfuzzer" "$PWD" "$PWD/build/fuzz/search" 30
     echo "== mutations"
     tests/mutation/mutate.sh
     echo "== determinism"

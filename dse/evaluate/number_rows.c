@@ -47,7 +47,8 @@ void number_rows_destroy(struct number_rows *rows) {
 }
 
 double *number_rows_at(struct number_rows *rows, size_t number) {
-  if (rows->in_file && (rows->used += rows->width * sizeof(double)) > NUMBER_ROWS_WINDOW) {
+  const size_t bytes = rows->width * sizeof(double);
+  if (rows->in_file && atomic_fetch_add(&rows->used, bytes) + bytes > NUMBER_ROWS_WINDOW) {
     rows->used = 0;
     spill_file_let_go(rows->values, rows->bytes);
   }
