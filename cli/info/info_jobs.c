@@ -110,6 +110,41 @@ static void show_messages(struct view *view, const struct bifrost_statistics *s)
   view_list_end(&list);
 }
 
+#define CLAUSE_NAME_BYTES 24
+
+static const char *clause_name(uint32_t clause, char name[CLAUSE_NAME_BYTES]) {
+  if (clause == FLOW_NOWHERE)
+    return "";
+  snprintf(name, CLAUSE_NAME_BYTES, "clause_%" PRIu32, clause);
+  return clause == FLOW_ENDS ? "end" : name;
+}
+
+/* The graph of the control flow at the level of clauses: a row is a node with its edges. */
+static void show_flow(struct view *view, const struct bifrost_statistics *s) {
+  static const struct view_column columns[] = {
+      {.key = "job", .title = "job", .format = "%d", .last = true},
+      {.key = "clause", .title = "clause"},
+      {.key = "warps", .title = "warps", .format = "%d", .last = true},
+      {.key = "work_items", .title = "work-items", .format = "%d", .last = true},
+      {.key = "divergent", .title = "diverge", .format = "%d", .last = true},
+      {.key = "target", .title = "branch to"},
+      {.key = "taken", .title = "work-items", .format = "%d", .last = true},
+      {.key = "next", .title = "next"},
+      {.key = "not_taken", .title = "work-items", .format = "%d", .last = true},
+  };
+  struct view_list list;
+  view_say(view, "\n");
+  view_list_begin(view, "flow", columns, sizeof columns / sizeof *columns, &list);
+  for (size_t i = 0; i < s->flow_count; i++) {
+    const struct clause_flow *f = &s->flow[i];
+    char clause[CLAUSE_NAME_BYTES], target[CLAUSE_NAME_BYTES], next[CLAUSE_NAME_BYTES];
+    VIEW_ROW(&list, view_whole(f->job), view_text(clause_name(f->clause, clause)), view_whole(f->warps),
+             view_whole(f->lanes), view_whole(f->divergent), view_text(clause_name(f->target, target)),
+             view_whole(f->taken), view_text(clause_name(f->next, next)), view_whole(f->lanes - f->taken));
+  }
+  view_list_end(&list);
+}
+
 static void show_recording(struct view *view, const char *file, const struct bifrost_recording *recording,
                            const struct bifrost_statistics *s) {
   const struct bifrost_product *gpu = bifrost_product_by_id(recording->product);
@@ -121,17 +156,19 @@ static void show_recording(struct view *view, const char *file, const struct bif
   show_sizes(view, s);
   show_data(view, s);
   show_messages(view, s);
+  show_flow(view, s);
   view_object_end(view);
 }
 
 static int show_file(struct view *view, const char *file, struct error *error) {
   struct bifrost_recording *recording;
-  struct bifrost_statistics statistics;
+  struct bifrost_statistics statistics = {0};
   if (bifrost_recording_read(file, &recording, error) != 0)
     return -1;
   const int status = bifrost_statistics_run(recording, &statistics, error);
   if (status == 0)
     show_recording(view, file, recording, &statistics);
+  bifrost_statistics_clear(&statistics);
   bifrost_recording_destroy(recording);
   return status;
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "tracegen/bifrost/exec/execute.h"
 #include "tracegen/bifrost/job/job_chain.h"
 #include "tracegen/bifrost/statistics/clause_counts.h"
@@ -11,7 +12,7 @@
 
 /* The executions of one clause of the running dispatch. */
 struct clause_runs {
-  uint64_t warps, lanes;
+  uint64_t warps, lanes, taken, divergent;
 };
 
 struct collector {
@@ -62,9 +63,12 @@ static void hear_access(void *context, const struct bifrost_position *at, const 
 }
 
 static void hear_branch(void *context, const struct bifrost_position *at, uint8_t taken) {
-  struct bifrost_statistics *out = ((struct collector *)context)->out;
-  out->branches++;
-  out->divergent_branches += taken && taken != at->lanes;
+  struct collector *c = context;
+  const bool diverges = taken && taken != at->lanes;
+  c->out->branches++;
+  c->out->divergent_branches += diverges;
+  c->runs[at->clause].taken += (unsigned)__builtin_popcount(taken);
+  c->runs[at->clause].divergent += diverges;
 }
 
 static void hear_group(void *context, uint64_t group) {
@@ -96,6 +100,37 @@ static void count_runs(struct collector *c, const struct bifrost_shader *shader,
   out->waits += clause->header.dependency_wait ? runs->warps : 0;
 }
 
+static uint32_t number_of(const struct bifrost_shader *shader, uint32_t clause) {
+  return clause < shader->clause_count ? shader->clauses[clause].quadword
+         : clause == END_CLAUSE        ? FLOW_ENDS
+                                       : FLOW_NOWHERE;
+}
+
+static int keep_flow(struct collector *c, const struct bifrost_shader *shader, uint32_t index, struct error *error) {
+  const struct shader_clause *clause = &shader->clauses[index];
+  const struct clause_runs *runs = &c->runs[index];
+  struct bifrost_statistics *out = c->out;
+  if (!array_room_for_one(&out->flow, out->flow_count, sizeof *out->flow))
+    return error_set(error, ERROR_WORK, "out of memory for statistics");
+  out->flow[out->flow_count++] =
+      (struct clause_flow){.job = (uint32_t)out->jobs,
+                           .clause = clause->quadword,
+                           .tuples = clause->tuple_count,
+                           .target = number_of(shader, clause->target),
+                           .next = clause->header.flow == FLOW_END ? FLOW_ENDS : number_of(shader, index + 1),
+                           .warps = runs->warps,
+                           .lanes = runs->lanes,
+                           .taken = runs->taken,
+                           .divergent = runs->divergent};
+  return 0;
+}
+
+void bifrost_statistics_clear(struct bifrost_statistics *statistics) {
+  free(statistics->flow);
+  statistics->flow = NULL;
+  statistics->flow_count = 0;
+}
+
 static void count_range(struct bifrost_statistics *out, const struct bifrost_dispatch *d) {
   const uint64_t items = (uint64_t)d->local[0] * d->local[1] * d->local[2];
   const uint64_t groups = (uint64_t)d->groups[0] * d->groups[1] * d->groups[2];
@@ -111,9 +146,11 @@ static int run_dispatch(struct collector *c, const struct bifrost_shader *shader
   c->runs = calloc(shader->clause_count, sizeof *c->runs);
   if (!c->runs)
     return error_set(error, ERROR_WORK, "out of memory for statistics");
-  const int status = bifrost_execute(c->dispatch, &options, error);
-  for (uint32_t i = 0; status == 0 && i < shader->clause_count; i++)
+  int status = bifrost_execute(c->dispatch, &options, error);
+  for (uint32_t i = 0; status == 0 && i < shader->clause_count; i++) {
     count_runs(c, shader, i);
+    status = keep_flow(c, shader, i, error);
+  }
   free(c->runs);
   return status;
 }
@@ -141,5 +178,7 @@ int bifrost_statistics_run(const struct bifrost_recording *recording, struct bif
     return error_set(error, ERROR_WORK, "out of memory for statistics");
   status = bifrost_job_chain_run(&recording->before, recording->product, recording->job_chain, &handler, error);
   free(c.pages);
+  if (status != 0)
+    bifrost_statistics_clear(out);
   return status;
 }

@@ -3,7 +3,8 @@
  *
  * Units: counts. Those of clauses, tuples and slots are of warps (a warp executes a clause once for all of its lanes);
  * those of operands and bytes are of work-items. "In the code" counts each clause once.
- * Ownership: bifrost_statistics_run runs the jobs on the recording's memory, which changes; *out is plain data.
+ * Ownership: bifrost_statistics_run runs the jobs on the recording's memory, which changes; bifrost_statistics_clear
+ * frees what *out points to.
  * Errors: those of running the jobs. Cost: that of running the jobs. Threads: none is shared.
  * Source: the quantities of Kaszyk, PhD thesis, University of Edinburgh, chapter 4.5. */
 #ifndef TRACEGEN_BIFROST_STATISTICS_JOB_STATISTICS_H
@@ -29,6 +30,17 @@ enum operand_place {
       PLACE_COUNT
 };
 
+#define FLOW_NOWHERE UINT32_MAX       /* no branch, or nothing behind the clause */
+#define FLOW_ENDS    (UINT32_MAX - 1) /* the work-items end */
+
+/* Where the control flow of a clause goes: a node of the graph and its two edges. Clauses have the numbers of listings. */
+struct clause_flow {
+  uint32_t job, clause, tuples;
+  uint32_t target, next;        /* clauses, FLOW_NOWHERE or FLOW_ENDS */
+  uint64_t warps, lanes, taken; /* executions by warps and by work-items; work-items that branch to the target */
+  uint64_t divergent;           /* executions by warps of which some lanes branch and some do not */
+};
+
 struct bifrost_statistics {
   uint64_t jobs, groups, warps, work_items;
   /* In the code, and executed by warps. */
@@ -43,10 +55,13 @@ struct bifrost_statistics {
   uint64_t accesses[SPACE_COUNT], bytes[SPACE_COUNT];
   uint64_t branches, divergent_branches; /* executed by warps; some lanes went and some stayed */
   uint64_t pages;                        /* of 4 KiB of global memory, accessed by loads, stores and atomics */
+  struct clause_flow *flow;              /* [flow_count]: the clauses of all jobs, in order */
+  size_t flow_count;
 };
 
 int bifrost_statistics_run(const struct bifrost_recording *recording, struct bifrost_statistics *out,
                            struct error *error);
+void bifrost_statistics_clear(struct bifrost_statistics *statistics);
 /* "register_reads", and what it means. */
 const char *operand_place_name(enum operand_place place);
 const char *operand_place_meaning(enum operand_place place);
