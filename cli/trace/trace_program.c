@@ -20,7 +20,8 @@
 #include "cli/core/temporary.h"
 #include "tracegen/program/capture/capture.h"
 
-#define MANIFEST_S     1.0
+#define WATCH_S        1.0     /* between manifests while the program runs; reading the log takes time from it */
+#define MANIFEST_S     0.1     /* between manifests while launches are emulated */
 #define MANIFEST_SHARE 30.0    /* times what writing took */
 #define WATCH_NS       2000000 /* between looks at the program */
 
@@ -202,18 +203,19 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   return 0;
 }
 
-static int write_unfinished(struct program_trace *t, struct error *error) {
+/* Writes a manifest; the next one is due after `pause_s` at the earliest. */
+static int write_unfinished(struct program_trace *t, double pause_s, struct error *error) {
   const double now = clock_seconds();
   const int status = manifest_write(&t->program, &t->capture, false, t->request->folder, t->name, error);
   const double took = clock_seconds() - now;
-  t->next_manifest_s = now + took + fmax(MANIFEST_S, MANIFEST_SHARE * took);
+  t->next_manifest_s = now + took + fmax(pause_s, MANIFEST_SHARE * took);
   return status;
 }
 
-/* Writes what is known so far, about once a second, for the case that this program is ended early. A manifest of many
+/* Writes what is known so far, some times a second, for the case that this program is ended early. A manifest of many
  * launches, which takes long to write, is written less often. */
 static int keep_manifest(struct program_trace *t, struct error *error) {
-  return clock_seconds() < t->next_manifest_s ? 0 : write_unfinished(t, error);
+  return clock_seconds() < t->next_manifest_s ? 0 : write_unfinished(t, MANIFEST_S, error);
 }
 
 static int handle(struct program_trace *t, size_t i, struct error *error) {
@@ -257,10 +259,10 @@ static int keep_log(struct program_trace *t, struct error *error) {
   bool any;
   if (clock_seconds() < t->next_manifest_s)
     return 0;
-  t->next_manifest_s = clock_seconds() + MANIFEST_S;
+  t->next_manifest_s = clock_seconds() + WATCH_S;
   if (capture_advance(&t->capture, &any, error))
     return -1;
-  return json_array_size(t->capture.launches) > 0 ? write_unfinished(t, error) : 0;
+  return json_array_size(t->capture.launches) > 0 ? write_unfinished(t, WATCH_S, error) : 0;
 }
 
 /* While the program runs, launches are emulated only where their buffers are in the way of the next one: the program's
@@ -269,7 +271,7 @@ static int watch(struct program_trace *t, struct error *error) {
   static const struct timespec pause = {.tv_nsec = WATCH_NS};
   const double start = clock_seconds(), stop_s = t->request->stop_after_s;
   bool any, found;
-  t->next_manifest_s = start + MANIFEST_S;
+  t->next_manifest_s = start + WATCH_S;
   while (!child_has_ended(&t->program.child)) {
     if (stop_s > 0 && clock_seconds() - start >= stop_s) {
       child_end(&t->program.child);
