@@ -29,6 +29,9 @@ predict() {
 REASSEMBLE_DATA=$root
 export REASSEMBLE_DATA
 predict xgemm-2080-ti-test rtx-2080-ti-tuned rtx-2080-ti-xgemm:test
+scores=$("$program" validate --gpu rtx-3090 --board rtx-3090-xgemm:test=60 --quiet --json)
+compare xgemm-3090-structure-scaled-mape "$(member "$scores" mape_percent)" %.1f
+compare xgemm-3090-structure-spearman "$(member "$scores" spearman)" %.3f
 scores=$("$program" validate --board mali-t860-gemm:test --quiet --json)
 compare t860-gemm-test-mape "$(member "$scores" mape_percent)" %.1f
 compare t860-gemm-test-spearman "$(member "$scores" spearman)" %.3f

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Writes a GPU file like configs/gpus/rtx-2080-ti-tuned.yaml: tunes prices of operations and the latency of L2 to measured configurations of Xgemm on an RTX
+# 2080 Ti, of which none is for judging. The clock is not tuned: docs/accuracy.md says where it comes from. Exact replays, no random
+# choice: the same program and points give the same file.
+# Usage: tune_rtx_2080_ti.sh PROGRAM ROOT OUT [POINTS [EVALUATIONS]]; POINTS is a choice of the board's points (train=60).
+set -eu
+program=$1
+root=$2
+out=$3
+points=${4:-train=60}
+evaluations=${5:-10}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+REASSEMBLE_DATA=$root
+export REASSEMBLE_DATA
+
+# What is set before the tuning.
+cat >"$work/fixed" <<'END'
+  clock_hz: {value: 1880M, source: "chosen on rtx-2080-ti-xgemm:train: its fastest launches that the load/store pipe limits take 1.065 ns a pass, which are two cycles at 1880 MHz (docs/accuracy.md, section Xgemm); the board does not state its clock"}
+  dram_bytes_per_cycle: {value: 327.7, source: "NVIDIA, 'NVIDIA Turing GPU Architecture' white paper (WP-09183-001, 2018), table 4: 616 GB/s, at the clock of 1880 MHz"}
+  branch_price: {value: 0.5, source: "assumed: half of the branches of a loop are not executed, as compilers unroll; not tuned"}
+END
+{
+  printf 'schema: reassemble.gpu/1\nname: rtx-2080-ti-tuned\nabout: start of a tuning\nbase: rtx-2080-ti\nparameters:\n'
+  cat "$work/fixed"
+} >"$work/rtx-2080-ti-tuned.yaml"
+
+"$program" tune --quiet --exact --cv none --evaluations "$evaluations" --gpu "$work/rtx-2080-ti-tuned.yaml" \
+  --board "rtx-2080-ti-xgemm:$points" --params integer_price@0.25,address_price@0.33,memory_price@1.35,l1_miss@137 \
+  --journal "$out.journal" -o "$work/tuned.yaml"
+
+{
+  printf 'schema: reassemble.gpu/1\nname: rtx-2080-ti-tuned\n'
+  printf 'about: NVIDIA GeForce RTX 2080 Ti with prices of operations and a latency tuned to measured configurations of Xgemm\n'
+  printf 'base: rtx-2080-ti\nparameters:\n'
+  cat "$work/fixed"
+  sed -n '/^parameters:/,$ { /^parameters:/d; p; }' "$work/tuned.yaml" | sed "s|$work/rtx-2080-ti-tuned.yaml|rtx-2080-ti|g"
+} >"$out"
