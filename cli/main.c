@@ -9,7 +9,10 @@
 #include "cli/core/table.h"
 #include "cli/core/wrap.h"
 #ifndef REASSEMBLE_MEASURE_ONLY
+#include <gsl/gsl_errno.h>
+
 #include "tracegen/emulate.h"
+#include "tuner/objective/score.h"
 #endif
 
 #include <errno.h>
@@ -146,13 +149,29 @@ static void occupy_standard_files(void) {
       _exit(1);
 }
 
+#ifndef REASSEMBLE_MEASURE_ONLY
+/* GSL would abort the program. Its callers that can go on turn this off. */
+static void end_for_gsl(const char *reason, const char *file, int line, int code) {
+  (void)file, (void)line;
+  fprintf(stderr, "reassemble: %s\n", code == GSL_ENOMEM ? "out of memory" : reason);
+  exit(1);
+}
+#endif
+
 int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
   occupy_standard_files();
   early_end_watch();
   json_watch_memory();
+#ifndef REASSEMBLE_MEASURE_ONLY
+  gsl_set_error_handler(end_for_gsl);
+#endif
+  bool memory_ran_out = false;
   int status = dispatch(argc, argv, &error);
-  if (status == 0 && (json_ran_out_of_memory() || table_ran_out_of_memory()))
+#ifndef REASSEMBLE_MEASURE_ONLY
+  memory_ran_out = score_ran_out_of_memory();
+#endif
+  if (status == 0 && (memory_ran_out || json_ran_out_of_memory() || table_ran_out_of_memory()))
     status = error_set(&error, ERROR_WORK, "out of memory: a part of the results is missing");
   if (status == 0 && (fflush(stdout) != 0 || ferror(stdout)))
     status = error_set(&error, ERROR_WORK, "cannot write to stdout: %s", strerror(errno));

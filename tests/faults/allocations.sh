@@ -62,6 +62,25 @@ axes:
   - cores: [1, 2]
   - l1_hit_cycles: [5, 9]
 END
+cat >three.yaml <<'END'
+schema: reassemble.workload/1
+name: three
+about: small
+source: k.cl
+buffers:
+  A: {type: int, count: 64, init: index}
+launches:
+  - {kernel: k, global: 64, local: 8, args: [{buffer: A}, {local: 32}]}
+  - {kernel: k, global: 32, local: 8, args: [{buffer: A}, {local: 32}]}
+  - {kernel: k, global: 16, local: 8, args: [{buffer: A}, {local: 32}]}
+END
+cat >board.json <<'END'
+{"schema": "reassemble.board/1", "name": "three", "board": "none", "gpu": "mali-g71-mp8", "clock_hz": 1000000000, "driver": "none",
+ "statistic": "minimum of 1 run", "unit": "cycles", "source": "none", "measurements": [
+ {"name": "A", "workload": "./three.yaml", "launch": 0, "description": "", "value": 1000, "source": "none"},
+ {"name": "B", "workload": "./three.yaml", "launch": 1, "description": "", "value": 900, "source": "none"},
+ {"name": "C", "workload": "./three.yaml", "launch": 2, "description": "", "value": 800, "source": "none"}]}
+END
 bad=0
 
 run() { # number of the allocation that fails, command...
@@ -114,4 +133,10 @@ try params --gpu mali-g71-mp8
 try list gpus
 try trace w.yaml --quiet -o out
 try info k.cl
+try validate --gpu mali-g71-mp8 --board board.json --quiet
+try tune --board board.json --params arith --method coordinate --evaluations 4 --quiet
+try baseline --board board.json --quiet
+"$program" simulate --gpu mali-g71-mp8 --json --quiet t.rtrace >simulated.json
+try report simulated.json -o page.html
+try completion bash
 [ $bad = 0 ] || { echo "$bad runs ended badly" >&2; exit 1; }

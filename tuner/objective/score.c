@@ -1,9 +1,23 @@
 #include "tuner/objective/score.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_statistics_double.h>
+
+static atomic_bool memory_ran_out;
+
+bool score_ran_out_of_memory(void) {
+  return atomic_load(&memory_ran_out);
+}
+
+static void *room_for(size_t bytes) {
+  void *memory = calloc(1, bytes);
+  if (!memory)
+    atomic_store(&memory_ran_out, true);
+  return memory;
+}
 
 struct weighted {
   double value, weight;
@@ -28,7 +42,7 @@ static double mape_skipping(const double *measured, const double *predicted, siz
 
 /* sum |m - s p| / m over s is least at that median. */
 double score_best_scale(const double *measured, const double *predicted, size_t count, size_t skipped) {
-  struct weighted *ratios = malloc((count > 0 ? count : 1) * sizeof *ratios);
+  struct weighted *ratios = room_for((count > 0 ? count : 1) * sizeof *ratios);
   double total = 0, below = 0, best = NAN;
   size_t kept = 0;
   for (size_t i = 0; ratios != NULL && i < count; i++) {
@@ -56,7 +70,7 @@ static double scaled_mape(const double *measured, const double *predicted, size_
 }
 
 static double constant_baseline(const double *measured, size_t count) {
-  double *ones = calloc(count + 1, sizeof *ones);
+  double *ones = room_for((count + 1) * sizeof *ones);
   double result = NAN;
   for (size_t i = 0; ones != NULL && i < count; i++)
     ones[i] = 1;
@@ -94,7 +108,7 @@ static int by_place(const void *a, const void *b) {
 /* Returns the elements in ascending order of `values`; `ties` NULL: equal values in any order. NULL when out of memory.
  */
 static struct placed *sorted(const double *values, const double *ties, size_t count) {
-  struct placed *places = malloc((count > 0 ? count : 1) * sizeof *places);
+  struct placed *places = room_for((count > 0 ? count : 1) * sizeof *places);
   for (size_t i = 0; places != NULL && i < count; i++)
     places[i] = (struct placed){values[i], ties != NULL ? ties[i] : 0, i};
   if (places != NULL && count > 0)
@@ -140,7 +154,7 @@ double score_pearson(const double *x, const double *y, size_t count) {
 
 /* Pearson's coefficient of the average ranks, which is right with ties. */
 double score_spearman(const double *x, const double *y, size_t count) {
-  double *ranks = malloc((2 * count > 0 ? 2 * count : 1) * sizeof *ranks);
+  double *ranks = room_for((2 * count > 0 ? 2 * count : 1) * sizeof *ranks);
   if (ranks == NULL)
     return NAN;
   score_ranks(x, count, ranks);

@@ -8,6 +8,7 @@
 #ifndef TUNER_SCORE_H
 #define TUNER_SCORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { SCORE_CHOICES = 10 }; /* of the best of ten */
@@ -28,6 +29,8 @@ void score_compute(const double *measured, const double *predicted, size_t count
 /* Returns how far a measurement is from itself: the mean of spread / (2 value), in percent, over the measurements whose
  * spread (interquartile range) is known; negative ones are not. No model has to be nearer than that. */
 double score_noise_percent(const double *values, const double *spreads, size_t count);
+/* Returns whether some score of this process is NaN because memory ran out. */
+bool score_ran_out_of_memory(void);
 /* NaN when not defined. */
 double score_pearson(const double *x, const double *y, size_t count);
 double score_spearman(const double *x, const double *y, size_t count);
