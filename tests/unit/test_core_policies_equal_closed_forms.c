@@ -47,6 +47,36 @@ static void test_registers_limit_work_groups(void **state) {
   assert_non_null(strstr(error.text, "4 work-items with 16 registers"));
 }
 
+/* L1 has what a power of two for the local memory of all work-groups leaves: 64 work-items a core are four work-groups. */
+static void test_l1_has_what_the_scratchpad_leaves(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  line_kernel_make(&kernel, &(struct line_kernel_shape){"L", 8, 16, 16, 0, 64});
+  kernel.trace.header.local_bytes = 0;
+  spec.line_bytes = 64;
+  assert_int_equal(occupancy_l1_bytes(&kernel.trace, &spec), spec.l1_bytes);
+  spec.local_memory = LOCAL_SCRATCHPAD;
+  spec.l1_model = CACHE_REUSE_DISTANCE;
+  spec.scratchpad_l1_bytes = 96 << 10;
+  spec.scratchpad_bytes = 64 << 10;
+  assert_int_equal(occupancy_l1_bytes(&kernel.trace, &spec), 96 << 10); /* no local memory */
+  spec.scratchpad_least_bytes = 32 << 10;
+  assert_int_equal(occupancy_l1_bytes(&kernel.trace, &spec), 64 << 10);
+  kernel.trace.header.local_bytes = 8 << 10; /* 32 KiB */
+  assert_int_equal(occupancy_l1_bytes(&kernel.trace, &spec), 64 << 10);
+  kernel.trace.header.local_bytes = (8 << 10) + 1;
+  assert_int_equal(occupancy_l1_bytes(&kernel.trace, &spec), 32 << 10);
+  kernel.trace.header.local_bytes = 60 << 10; /* the scratchpad holds one of four */
+  assert_int_equal(occupancy_l1_bytes(&kernel.trace, &spec), 32 << 10);
+  spec.l1_model = CACHE_EXACT_SETS;
+  spec.l1_ways = 24; /* 512 lines are 21 sets, of which a hash of set numbers needs a power of two */
+  spec.l1_index_hash = false;
+  assert_int_equal(occupancy_l1_bytes(&kernel.trace, &spec), 21 * 24 * 64);
+  spec.l1_index_hash = true;
+  assert_int_equal(occupancy_l1_bytes(&kernel.trace, &spec), 16 * 24 * 64);
+  kernel.trace.header.local_bytes = 0;
+}
+
 /* Half of the values have no register: two of four slots become five. */
 static void test_values_without_a_register_are_spilled(void **state) {
   (void)state;
@@ -196,6 +226,7 @@ static void test_policies_are_all_there(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_registers_limit_work_groups),
+                                     cmocka_unit_test(test_l1_has_what_the_scratchpad_leaves),
                                      cmocka_unit_test(test_values_without_a_register_are_spilled),
                                      cmocka_unit_test(test_chunks_are_neighbours),
                                      cmocka_unit_test(test_warps_per_row),
