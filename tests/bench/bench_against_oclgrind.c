@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device_seconds.h"
 #include "shipped_workload.h"
 #include "stop_watch.h"
 #include "tracegen/emulate.h"
@@ -39,21 +40,6 @@ static const struct {
 struct measured {
   double instructions, bytes, seconds, cpu, whole;
 };
-
-struct device_times {
-  double cpu, clock; /* seconds; 0: it failed */
-};
-
-/* What bench_opencl_launches, which lies beside this program, prints. */
-static struct device_times device_seconds(const char *before, const char *program, const char *name, int rounds) {
-  char command[8192];
-  struct device_times times = {0};
-  snprintf(command, sizeof command, "%s '%.*s/bench_opencl_launches' '%s' %d", before,
-           (int)(strrchr(program, '/') - program), program, name, rounds);
-  FILE *from = popen(command, "r");
-  const int found = from ? fscanf(from, "%lf %lf", &times.cpu, &times.clock) : 0;
-  return from && pclose(from) == 0 && found == 2 ? times : (struct device_times){0};
-}
 
 static struct measured emulate_once(const struct workload *w, const char *folder, unsigned jobs) {
   const struct emulate_options options = {.trace_directory = folder, .more_follow = true, .jobs = jobs};
