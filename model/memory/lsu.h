@@ -115,10 +115,10 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   return pushed;
 }
 
-/* Does lsu_push for a store of one line, where nothing on the way to L2 is limited: no warp waits for it, and only what
+/* Does lsu_push for a store of one line, where nothing on the way to L2 is limited: no warp waits for it, and only its warp and what
  * L2 and the order of accesses ask for is set. */
 static inline __attribute__((always_inline)) struct lsu_access *
-lsu_push_store(struct lsu *lsu, uint64_t now, uint32_t op, uint32_t core, uint32_t line) {
+lsu_push_store(struct lsu *lsu, uint32_t warp, uint64_t now, uint32_t op, uint32_t core, uint32_t line) {
   const bool room = lsu->first + lsu->count < lsu->capacity;
   struct lsu_access *pushed = room ? &lsu->queue[lsu->first + lsu->count] : lsu_place(lsu, 1);
   if (!pushed)
@@ -126,6 +126,7 @@ lsu_push_store(struct lsu *lsu, uint64_t now, uint32_t op, uint32_t core, uint32
   lsu->count++;
   pushed->arrives = now;
   pushed->earliest = UINT64_MAX;
+  pushed->warp = warp;
   pushed->op = op;
   pushed->stored = 1;
   pushed->line = line;

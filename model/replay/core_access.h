@@ -121,7 +121,7 @@ CORE_INLINE uint64_t store_in_unit(struct gpu_replay *replay, struct core *core,
 CORE_INLINE uint64_t store_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
                                    uint32_t line, struct mechanisms on) {
   const uint64_t ticks = replay->memory.store_ticks;
-  if (!lsu_push_store(&core->lsu, core->now, op, core->id, line)) {
+  if (!lsu_push_store(&core->lsu, index, core->now, op, core->id, line)) {
     replay->no_memory = replay->too_long = true;
     return core->now + ticks;
   }
