@@ -1,6 +1,7 @@
 /* Loaded in front of the C library (LD_PRELOAD): makes allocation number $FAIL_AT of a process fail, counted from 1,
  * and all later ones too if $FAIL_ON is set. With $FAIL_COUNT, a file, the number of allocations is written there at
- * the end. Allocations by libraries that end the process when one fails (LLVM, C++, OpenMP, the loader) are left out,
+ * the end. Allocations by libraries that end the process or never return when one fails (LLVM, C++, OpenMP, the loader,
+ * libseccomp) are left out,
  * and libyaml's, of which there are most. */
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,7 +30,7 @@ static bool is_open, goes_on;
 static pid_t counted;
 
 static int note_library(struct dl_phdr_info *library, size_t size, void *user) {
-  static const char *const names[] = {"libLLVM", "libstdc++", "libgomp", "libomp", "libyaml", "ld-linux"};
+  static const char *const names[] = {"libLLVM", "libstdc++", "libgomp", "libomp", "libyaml", "libseccomp", "ld-linux"};
   (void)size;
   (void)user;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
