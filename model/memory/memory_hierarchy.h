@@ -123,7 +123,7 @@ static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_s
  * writes through, does not hold the line, or is of a kind that may miss what it holds. */
 static inline __attribute__((always_inline)) bool memory_stores_in_l1(struct memory_system *memory, uint32_t core,
                                                                       uint32_t line) {
-  if (!memory->writes.l1_back || memory->l1[core]->ops == &cache_binomial_sets || !memory_touch(memory->l1[core], line))
+  if (!memory->writes.l1_back || !memory->plain_hits || !memory_touch(memory->l1[core], line))
     return false;
   dirty_lines_add(&memory->writes.l1_dirty[core], line);
   return true;
