@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "tracegen/program/timeline/host_costs.h"
 
-/* What a program's time is made of: the kinds of commands that run on a device, and what the host does. */
+/* The parts of a program's time: the kinds of commands that run on a device, and the host's own work. */
 enum time_kind {
   TIME_CALLS = COMMAND_MARKER, /* of OpenCL, without the commands themselves */
   TIME_LATENCY,                /* from a call to the start of its command, and from the end to the program's knowing */

@@ -1,5 +1,5 @@
-/* Timelines: of 200,000 spans a page shows how busy the engines of each core were (cli/simulate/timeline.h), or the host and
- * the queues of a program (cli/run/run_timeline.h). */
+/* Timelines: of 200,000 spans a page shows how busy the engines of each core were (cli/simulate/timeline.h), or the
+ * host and the queues of a program (cli/run/run_timeline.h). */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { BINS = 240, MOST_KINDS = 8, MOST_CORES = 4096, MOST_ENGINES = 4096 };
 static const double last_time = 1e15; /* a span that ends later is not taken */
 
-/* What tells the rows of a timeline apart: of a launch, the cores with their engines; of a program, the host and the queues. */
+/* The key of a timeline's rows: of a launch, the cores with their engines; of a program, the host and the queues. */
 struct form {
   const char *row, *named_by, *unit;
   bool of_cores;

@@ -199,7 +199,7 @@ static int handle(struct predictor *p, size_t i, struct error *error) {
   return 0;
 }
 
-/* What a launch left in its buffers is logged when it has ended. */
+/* The results that a launch left in its buffers are logged when it has ended. */
 static bool is_ready(const struct predictor *p, size_t i) {
   return !p->compares || capture_is_complete(json_array_get(p->capture.launches, i));
 }

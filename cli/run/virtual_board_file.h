@@ -8,7 +8,7 @@
 #include "model/params/gpu.h"
 #include "tracegen/program/timeline/host_costs.h"
 
-/* What the program gets. */
+/* The settings of the program's run. */
 struct virtual_board {
   struct gpu *gpu;
   bool described; /* the device says of itself what the GPU file says */

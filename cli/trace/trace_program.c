@@ -385,7 +385,7 @@ static int judge(const struct program_trace *t, struct error *error) {
   return 0;
 }
 
-/* Where the user has chosen OpenCL's options there is nothing to find out. */
+/* A user who has chosen OpenCL's options leaves nothing to find out. */
 static int retry(struct program_trace *t, struct error *error) {
   return t->different && !t->request->opencl_options
              ? retry_program(t->request, t->options, t->capture.launches, &t->retried, error)

@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "dse/run/cluster.h"
 
-/* What a family costs, in exact replays, and how many designs are confirmed at the end: only for the estimate of the
+/* The cost of a family in exact replays, and the designs that are confirmed at the end: only for the estimate of the
  * time to go. Measured by tests/bench/bench_timing_only.c on the Mali-G71 MP8 (docs/scale.md); the designs are those of
  * the Pareto fronts and targets of shipped sweeps, about. */
 static const double recording_replays = 5, timing_replays = 0.025, confirmed_designs = 50;

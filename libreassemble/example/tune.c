@@ -4,7 +4,7 @@
  *   cc -o tune tune.c $(pkg-config --cflags --libs reassemble)
  *   ./tune hikey960-gemm-variants traces l1_miss
  *
- * The traces of a workload lie in the folder under its name, "gemm-variants/a" as traces/a.rtrace.
+ * The traces of a workload lie in the folder under their names, "gemm-variants/a" as traces/gemm-variants-a.rtrace.
  */
 #include <reassemble.h>
 
@@ -22,11 +22,13 @@ struct folder {
 static const struct reassemble_trace *open_trace(const char *workload, uint32_t launch, void *user) {
   struct folder *folder = user;
   struct reassemble_error error;
-  const char *slash = strrchr(workload, '/');
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s.rtrace", folder->path, slash != NULL ? slash + 1 : workload);
-  if (launch != 0 || folder->count == MOST)
+  const int name = snprintf(path, sizeof path, "%s/", folder->path);
+  if (launch != 0 || folder->count == MOST || name < 0 || (size_t)name >= sizeof path)
     return NULL;
+  snprintf(path + name, sizeof path - (size_t)name, "%s.rtrace", workload);
+  for (char *c = path + name; *c != '\0'; c++)
+    *c = *c == '/' ? '-' : *c;
   if (reassemble_trace_open(path, &folder->traces[folder->count], &error) != 0) {
     fprintf(stderr, "tune: %s: %s\n", error.file, error.message);
     return NULL;

@@ -62,7 +62,7 @@ const struct mechanism mechanisms[] = {
      {{"local_memory", LOCAL_CACHED}},
      {"scratchpad_bytes", "scratchpad_banks", "scratchpad_word_bytes", "scratchpad_cycles", "scratchpad_pass_cycles", "scratchpad_shares_pipe"}},
     {"unified_l1", "L1 has what the scratchpad leaves of one memory (off: l1_bytes)", MECHANISM_EXACT_ONLY,
-     {{"scratchpad_l1_bytes", 0}}, {NULL}},
+     {{"scratchpad_l1_bytes", 0}}, {"scratchpad_least_bytes"}},
     {"one_pipe", "local and global accesses share the rate of the load/store unit", MECHANISM_EXACT_ONLY,
      {{"scratchpad_shares_pipe", 0}}, {NULL}},
     {"access_units", "the shared pipe serves so many work-items a cycle", MECHANISM_EXACT_ONLY,

@@ -94,7 +94,7 @@ static int check_levels(const struct gpu_spec *spec, struct error *error) {
   return check_level(&levels[0], spec->line_bytes, error) || check_level(&levels[1], spec->line_bytes, error) ? -1 : 0;
 }
 
-/* What the scratchpad leaves of one memory is an L1 whose size follows from the kernel. */
+/* An L1 that shares a memory with the scratchpad has a size that follows from the kernel. */
 static int check_unified(const struct gpu_spec *spec, struct error *error) {
   const int64_t all = spec->scratchpad_l1_bytes, ways = spec->l1_model == CACHE_REUSE_DISTANCE ? 1 : spec->l1_ways;
   const int64_t least = spec->scratchpad_bytes + ways * spec->line_bytes;

@@ -1,9 +1,9 @@
 /* One core replayed in place of all: of a sampled launch (model/sampling/sampled_launch.h), with its work-groups.
  *
- * The other cores are taken to do the same at the same time, each on its own work-groups. What the replayed core sends to L2 is
- * served for all of them: with the same lines, displaced by the distance between the work-groups' addresses. So L2
- * holds what all cores read, a line that several cores share is fetched once, and queues at L2 and memory are as long
- * as those of the whole GPU. Which core comes first is drawn anew every few cycles, so that none pays for all
+ * The other cores are taken to do the same at the same time, each on its own work-groups. What the replayed core sends
+ * to L2 is served for all of them: with the same lines, displaced by the distance between the work-groups' addresses.
+ * So L2 holds what all cores read, a line that several cores share is fetched once, and queues at L2 and memory are as
+ * long as those of the whole GPU. Which core comes first is drawn anew every few cycles, so that none pays for all
  * lines that are shared. The cores of a GPU do not run in lock step: L2 and memory are busy with the accesses of the
  * others at times that are spread over some thousand cycles.
  * When the work-groups of the replay are done, counts, times and cycle stacks are extended to the whole launch.
@@ -26,8 +26,8 @@ struct core;
 struct gpu_replay;
 struct replay_result;
 
-/* The launch that the core stands for. The trace of the replay holds only work-groups of that core, in the order in which it
- * takes them. */
+/* The launch that the core stands for. The trace of the replay holds only work-groups of that core, in the order in
+ * which it takes them. */
 struct one_core_launch {
   uint32_t groups[3];       /* of the launch, by dimension */
   uint32_t core;            /* which core is replayed */
@@ -38,7 +38,8 @@ struct one_core_launch {
   const int32_t (*step)[3]; /* [op_count]: bytes between the addresses of neighbouring work-groups, by dimension */
 };
 
-/* What a line of another core does: L2 has it (LATER_HITS: so many lines); it is read from memory; it is written to memory. */
+/* The kinds of another core's lines: L2 has it (LATER_HITS: so many lines); it is read from memory; it is written to
+ * memory. */
 enum later_use { LATER_HIT, LATER_HITS, LATER_READ, LATER_WRITE };
 
 /* How far a work-group of another core is apart from the one that runs beside it on the replayed core. */

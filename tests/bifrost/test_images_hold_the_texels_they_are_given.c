@@ -1,5 +1,5 @@
-/* Loads from images, addresses of texels, stores and texture fetches do what a plain reference does, with random formats,
- * sizes, layouts, coordinates and data: at least 10,000 cases of each. */
+/* Loads from images, addresses of texels, stores and texture fetches do what a plain reference does, with random
+ * formats, sizes, layouts, coordinates and data: at least 10,000 cases of each. */
 #include "expect_error.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static void choose_picture(struct bench *b) {
   p->number = p->type << 5 | (p->components - 1) << 3 | p->size;
 }
 
-/* Where a texel lies, bit by bit. */
+/* The place of a texel, bit by bit. */
 static size_t texel_place(const struct picture *p, uint32_t x, uint32_t y) {
   const size_t texel = p->components * component_bytes(p);
   const char *order = "y3 e3 y2 e2 y1 e1 y0 e0"; /* e: x xor y */
@@ -113,7 +113,7 @@ static bool is_whole(const struct picture *p) {
   return !is_float(p) && (p->type == 4 || p->type == 6);
 }
 
-/* What registers hold of the texel at (x, y); zeros outside of the image. */
+/* The registers' contents for the texel at (x, y); zeros outside of the image. */
 static void reference_texel(const struct bench *b, uint32_t x, uint32_t y, uint32_t out[4]) {
   const struct picture *p = &b->picture;
   memset(out, 0, 4 * sizeof *out);

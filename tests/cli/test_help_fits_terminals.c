@@ -23,7 +23,7 @@ static void files_get_lines_as_they_are(void **state) {
   prints("a line of any length\n\n  --json  results\n", 0, "a line of any length\n\n  --json  results\n");
 }
 
-/* What follows begins where the text of the line began. */
+/* Following lines begin where the text of the first one began. */
 static void lines_are_broken_at_spaces(void **state) {
   (void)state;
   prints("one two three four\n", 9, "one two\nthree\nfour\n");

@@ -6,7 +6,7 @@ execute_process(COMMAND ${REASSEMBLE} trace --quiet -o ${SCRATCH} ${WORKLOAD} OU
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${COMPARE} ${WORKLOAD} OUTPUT_VARIABLE opencl ERROR_VARIABLE ours COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "OpenCL device: [^\n]*\n" "" opencl "${opencl}")
-string(REGEX REPLACE "[^\n]*: emulation and OpenCL agree\n" "" opencl "${opencl}")
+string(REGEX REPLACE "[^\n]*: emulation and OpenCL agree[^\n]*\n" "" opencl "${opencl}")
 foreach(text emulated opencl)
   string(REGEX REPLACE "[][]" "|" ${text} "${${text}}") # brackets would hide ends of lines from CMake's lists
   string(REPLACE "\n" ";" ${text} "${${text}}")

@@ -1,5 +1,5 @@
-/* Waits with limits, on a virtual board whose host costs nothing: a wait that nothing ends takes its limit in simulated time, to
- * the nanosecond, and one that is ended before takes none. Waits for nothing take next to no real time.
+/* Waits with limits, on a virtual board whose host costs nothing: a wait that nothing ends takes its limit in simulated
+ * time, to the nanosecond, and one that is ended before takes none. Waits for nothing take next to no real time.
  * Usage: program_waits [timer]; with it, also sets a timer, which is not simulated. */
 #include "program.h"
 
@@ -112,7 +112,7 @@ static void check_limits(void) {
   }
 }
 
-/* What is there already ends a wait of an hour at once. */
+/* Data that are there already end a wait of an hour at once. */
 static void check_events(void) {
   struct pollfd file = {.fd = pipe_ends[0], .events = POLLIN};
   const struct timespec end = end_of(CLOCK_REALTIME, 3600 * SECOND);

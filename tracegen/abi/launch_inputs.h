@@ -1,5 +1,6 @@
-/* What the trace of a kernel's launch depends on, apart from the launch's sizes and its buffers' places. Two launches
- * that agree in all of it have the same blocks and addresses, whatever else their buffers hold. Private to tracegen.
+/* The inputs that the trace of a kernel's launch depends on, apart from the launch's sizes and its buffers' places. Two
+ * launches that agree in all of it have the same blocks and addresses, whatever else their buffers hold. Private to
+ * tracegen.
  *
  * Parameter k is bit k; a kernel that has more parameters than bits has `everything` set. */
 #ifndef TRACEGEN_LAUNCH_INPUTS_H

@@ -1,4 +1,4 @@
-/* What becomes of a load from outside of its buffer: the option --out-of-bounds (docs/emulator.md). */
+/* The rule for a load from outside of its buffer: the option --out-of-bounds (docs/emulator.md). */
 #ifndef TRACEGEN_OUT_OF_BOUNDS_H
 #define TRACEGEN_OUT_OF_BOUNDS_H
 

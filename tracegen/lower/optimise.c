@@ -13,7 +13,7 @@ static LLVMPassBuilderOptionsRef gpu_options(void) {
   return options;
 }
 
-/* What an unoptimised kernel needs: one function, with variables in registers whose address nothing takes. */
+/* The passes that an unoptimised kernel needs: one function, with variables in registers whose address nothing takes. */
 static const char plain_passes[] = "always-inline,globaldce,function(sroa,simplifycfg)";
 
 /* The optimiser gets no target machine: the machine's costs are those of the host, and counts are for a GPU. With the

@@ -1,5 +1,5 @@
-/* What the emulator has left in the buffers and images of a launch, when it computes in place of the device: a file of the
- * capture's folder for each, which the reader writes and the layer takes.
+/* The contents that the emulator left in the buffers and images of a launch, when it computes in place of the device: a
+ * file of the capture's folder for each, which the reader writes and the layer takes.
  *
  * Ownership: launch_result_take returns memory of the caller's, and removes the file. Errors: false, NULL. Threads:
  * those that use different launches. */

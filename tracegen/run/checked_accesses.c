@@ -12,7 +12,7 @@ static bool in_a_region(const struct arena *arena, uint64_t offset, uint64_t byt
   return r && r->offset + r->bytes - offset >= bytes && !(stores && r->is_constant);
 }
 
-/* Whether the access stays in what its pointer was made from; where that is unknown, in any buffer. */
+/* Returns whether the access stays in what its pointer was made from; where that is unknown, in any buffer. */
 static bool stays_inside(const struct item_context *item, const struct kernel_access *access, uint64_t address) {
   const struct group_run *run = item->run;
   const struct arena *arena = run->request->arena;

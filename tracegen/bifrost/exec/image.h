@@ -3,7 +3,8 @@
  * Shapes:  texels lie in rows, or in tiles of 16 x 16 texels within which the bits of x and y alternate.
  * Errors:  functions that read tables return false where a table lies outside of memory or holds something else than
  *          an image of one level and a supported format.
- * Threads: none is shared. Source: Mesa 25.0, src/panfrost/lib/genxml/v6.xml and v7.xml ("Texture", "Sampler", "Attribute"),
+ * Threads: none is shared. Source: Mesa 25.0, src/panfrost/lib/genxml/v6.xml and v7.xml ("Texture", "Sampler",
+ * "Attribute"),
  *          docs/drivers/panfrost.rst (tiles). */
 #ifndef TRACEGEN_BIFROST_IMAGE_H
 #define TRACEGEN_BIFROST_IMAGE_H
@@ -21,7 +22,7 @@ struct image {
   bool is_tiled;
 };
 
-/* How coordinates outside of an image are brought into it. */
+/* The rule that brings coordinates outside of an image into it. */
 enum image_wrap {
   WRAP_REPEAT = 8,
   WRAP_EDGE = 9,

@@ -1,14 +1,15 @@
 /* Reading an image through a sampler. Private to exec/.
  *
  * Errors: none; texels that cannot be read are zero, as where a texture lies outside of memory.
- * Threads: none is shared. Source: OpenCL 1.2, section 8.2; the filter's weights are floats, those of a GPU have 8 bits. */
+ * Threads: none is shared. Source: OpenCL 1.2, section 8.2; the filter's weights are floats, those of a GPU have 8
+ * bits. */
 #ifndef TRACEGEN_BIFROST_SAMPLE_IMAGE_H
 #define TRACEGEN_BIFROST_SAMPLE_IMAGE_H
 
 #include "tracegen/bifrost/exec/image.h"
 #include "tracegen/bifrost/exec/warp.h"
 
-/* Where texels come from. */
+/* The source of texels. */
 struct image_view {
   struct bifrost_runner *runner;
   struct image image;

@@ -1,8 +1,8 @@
 /* Texels of images in the GPU's memory: their formats, and conversion from and to registers. Private to exec/.
  *
  * A format has 22 bits: which component goes where (12), the type and size of components (8), and flags. Those are
- * supported that OpenCL's images have: one, two or four components of 8, 16 or 32 bits; integers, fractions of [0, 1] and
- * [-1, 1], and floats.
+ * supported that OpenCL's images have: one, two or four components of 8, 16 or 32 bits; integers, fractions of [0, 1]
+ * and [-1, 1], and floats.
  * Threads: pure functions. Source: Mesa 25.0, src/panfrost/lib/genxml/v6.xml and v7.xml ("Format"), pan_format.c. */
 #ifndef TRACEGEN_BIFROST_TEXEL_H
 #define TRACEGEN_BIFROST_TEXEL_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How registers hold a component. */
+/* The form of a component in registers. */
 enum texel_number { TEXEL_FLOAT, TEXEL_HALF, TEXEL_SIGNED, TEXEL_UNSIGNED };
 
 /* Four components, red first: bits of floats, or integers. */

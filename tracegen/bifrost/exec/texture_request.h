@@ -1,4 +1,4 @@
-/* What a texture instruction asks for. Private to exec/.
+/* The request of a texture instruction. Private to exec/.
  *
  * Threads: pure functions. Source: Mesa 25.0, src/panfrost/compiler/bifrost.h (texture operation descriptors). */
 #ifndef TRACEGEN_BIFROST_TEXTURE_REQUEST_H

@@ -215,7 +215,7 @@ static int check_choices(struct live_workload *w, struct error *error) {
   return 0;
 }
 
-/* Where only some work-groups run, results are incomplete and not checked. */
+/* Results of a run of some work-groups are incomplete and not checked. */
 static bool is_sampled(const struct live_workload *w) {
   bool some = false;
   for (size_t i = 0; i < w->workload->launch_count; i++)

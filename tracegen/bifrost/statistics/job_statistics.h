@@ -33,7 +33,7 @@ enum operand_place {
 #define FLOW_NOWHERE UINT32_MAX       /* no branch, or nothing behind the clause */
 #define FLOW_ENDS    (UINT32_MAX - 1) /* the work-items end */
 
-/* Where the control flow of a clause goes: a node of the graph and its two edges. Clauses have the numbers of listings. */
+/* The control flow from a clause: a node of the graph and its two edges. Clauses have the numbers of listings. */
 struct clause_flow {
   uint32_t job, clause, tuples;
   uint32_t target, next;        /* clauses, FLOW_NOWHERE or FLOW_ENDS */

@@ -94,7 +94,7 @@ static LLVMValueRef with_alignment(struct instrumenter *n, uint32_t access, LLVM
   return LLVMBuildOr(n->b, distance, LLVMBuildShl(n->b, address, places, ""), "");
 }
 
-/* Whether the access is a load that gives zeros where it lies outside of its buffer. */
+/* Returns whether the access is a load that gives zeros where it lies outside of its buffer. */
 static bool may_lie_outside(const struct instrumenter *n, const struct kernel_access *access) {
   return n->l->purpose.reads_zero && n->l->program->code.ops[access->op].op_class == OP_LOAD &&
          (access->root.space == SPACE_GLOBAL || access->root.space == SPACE_CONSTANT);

@@ -10,7 +10,7 @@
 #include "trace/write/renamed_trace.h"
 #include "tracegen/process/staging.h"
 
-/* What launches of one kernel agree in: their sizes, and the places of their buffers. */
+/* The facts in which launches of one kernel agree: their sizes, and the places of their buffers. */
 
 static void put_argument(struct bytes *key, const struct workload_argument *a) {
   bytes_varint(key, a->kind);
@@ -45,7 +45,7 @@ static void put_kernel(const struct repeat_query *q, struct bytes *key) {
   put_launch(key, &w->launches[0]);
 }
 
-/* What decides. */
+/* The inputs that decide the trace. */
 
 static bool has(uint64_t set, size_t parameter) {
   return set >> parameter & 1;

@@ -1,4 +1,4 @@
-/* What launches leave in their memory, kept for the layer where the emulator computes. Private to program/capture. */
+/* The memory contents that launches leave, kept for the layer where the emulator computes. Private to program/capture. */
 #ifndef TRACEGEN_PROGRAM_CAPTURE_RESULTS_H
 #define TRACEGEN_PROGRAM_CAPTURE_RESULTS_H
 
