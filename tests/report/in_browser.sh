@@ -76,7 +76,7 @@ fi
 if "$program" draw "$source/datasets/graphics/scene.rframe" -o drawn --json --quiet >draw.json; then
   run frame.json frame drawn/scene --gpu mali-g71-mp8,mali-t860-mp4
   "$program" report draw.json frame.json -o frame.html
-  [ "$(grep -o 'base64,iVBOR' frame.html | wc -l)" -eq 6 ]
+  [ "$(grep -o 'base64,iVBOR' frame.html | wc -l)" -eq 10 ]
   check frame.html fragments-0 frame-stacks draws
 else
   echo "no frame: $(cat draw.json)"
