@@ -2,15 +2,16 @@
 # Builds the Debian package on a fresh system of a release, installs it on another one, and does there what a user would: the commands
 # of the three tutorials, the tests of the Python module, the example of the library. No test: it needs root, debootstrap, the
 # network and 4 GB below FOLDER, where the two systems (RELEASE-build, RELEASE-clean) stay and are used again.
-# Usage: package_on_release.sh RELEASE FOLDER [MIRROR]     (run in the source tree; RELEASE: bookworm, trixie)
+# Usage: package_on_release.sh RELEASE FOLDER [MIRROR]     (run in the source tree; RELEASE: bookworm, trixie; MIRROR: else
+# debootstrap's own)
 set -eu
-release=$1 folder=$(realpath "$2") mirror=${3:-http://deb.debian.org/debian}
+release=$1 folder=$(realpath "$2") mirror=${3:-}
 source=$(git rev-parse --show-toplevel)
 
 # Makes the system and copies the committed tree to /root/source of it.
 make_system() { # NAME
   root=$folder/$1
-  [ -x "$root/usr/bin/apt-get" ] || debootstrap --variant=minbase "$release" "$root" "$mirror"
+  [ -x "$root/usr/bin/apt-get" ] || debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"}
   mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
   rm -rf "$root/root/source"
   git clone -q "$source" "$root/root/source"

@@ -25,16 +25,9 @@ char *virtual_precision_options(const char *options) {
   return has_doubles ? NULL : text_format("%s -cl-single-precision-constant", options ? options : "");
 }
 
-static bool has_parts(cl_uint count, const char **parts) {
-  for (cl_uint i = 0; parts && i < count; i++)
-    if (!parts[i])
-      return false;
-  return parts && count > 0;
-}
-
 static CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context, cl_uint count, const char **parts,
                                                               const size_t *lengths, cl_int *status) {
-  const char **all = has_parts(count, parts) ? malloc((count + 1) * sizeof *all) : NULL;
+  const char **all = program_has_parts(count, parts) ? malloc((count + 1) * sizeof *all) : NULL;
   size_t *all_lengths = calloc((size_t)count + 1, sizeof *all_lengths); /* 0: the part ends with a zero byte */
   cl_program program = NULL;
   if (all && all_lengths) {

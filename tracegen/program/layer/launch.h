@@ -44,4 +44,7 @@ void launch_is_not_captured(const struct captured_launch *c);
 void launch_has_ended(struct captured_launch *c, cl_int status);
 void launch_free(struct captured_launch *c);
 
+/* Returns whether a source is given, and each of its parts. */
+bool program_has_parts(cl_uint count, const char **parts);
+
 #endif

@@ -36,7 +36,7 @@ static cl_program remember(cl_program handle, char *source, const char *reason) 
   return handle;
 }
 
-static bool has_parts(cl_uint count, const char **parts) {
+bool program_has_parts(cl_uint count, const char **parts) {
   for (cl_uint i = 0; parts && i < count; i++)
     if (!parts[i])
       return false;
@@ -45,7 +45,7 @@ static bool has_parts(cl_uint count, const char **parts) {
 
 static CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context, cl_uint count, const char **parts,
                                                               const size_t *lengths, cl_int *status) {
-  char *source = has_parts(count, parts) ? join(count, parts, lengths) : NULL;
+  char *source = program_has_parts(count, parts) ? join(count, parts, lengths) : NULL;
   if (!source)
     return below->clCreateProgramWithSource(context, count, parts, lengths, status);
   const char *both[] = {without_contraction, source};
