@@ -38,4 +38,6 @@ int command_print_json(json_t *document, struct error *error);
 json_t *command_json_text(const char *text);
 /* Returns the error as the program prints it, with a line end; the caller frees it. NULL: out of memory. */
 char *command_error_text(const struct error *error, bool json);
+/* The `run` of a command about frames where the program was built without graphics: the error names the packages. */
+int command_without_graphics(const struct options *options, struct error *error);
 #endif

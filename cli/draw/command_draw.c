@@ -130,12 +130,7 @@ static int run(const struct options *options, struct error *error) {
 
 #else
 
-static int run(const struct options *options, struct error *error) {
-  (void)options;
-  return error_set(error, ERROR_WORK,
-                   "this program was built without graphics (Debian: apt-get install libvulkan-dev spirv-headers "
-                   "libpng-dev)");
-}
+#define run command_without_graphics
 
 #endif
 

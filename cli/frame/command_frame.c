@@ -196,14 +196,9 @@ static int run(const struct options *options, struct error *error) {
 
 #else
 
-static const struct option_row rows[] = {{.name = NULL}};
+#define run command_without_graphics
 
-static int run(const struct options *options, struct error *error) {
-  (void)options;
-  return error_set(error, ERROR_WORK,
-                   "this program was built without graphics (Debian: apt-get install libvulkan-dev spirv-headers "
-                   "libpng-dev)");
-}
+static const struct option_row rows[] = {{.name = NULL}};
 
 #endif
 

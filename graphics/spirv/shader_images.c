@@ -114,7 +114,7 @@ static void write_changes(struct translation *t, const struct sample *s) {
     write_derivative(t, "along_y", place, true, true);
   }
   if (cube)
-    sample_write_cube_changes(t, s);
+    sample_write_cube_changes(t);
 }
 
 static void write_size(struct translation *t, const struct sample *s) {

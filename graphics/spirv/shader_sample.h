@@ -22,7 +22,7 @@ bool sample_reads_texels(const struct sample *sample);
 /* Writes where the coordinates lie: `at`, `slice` and `layer`. */
 void sample_write_place(struct translation *t, const struct sample *sample);
 /* Writes `along_x` and `along_y` of a cube's face, from those of its direction. */
-void sample_write_cube_changes(struct translation *t, const struct sample *sample);
+void sample_write_cube_changes(struct translation *t);
 /* Writes "<name> = the filtered texel of the level that the variable `level` names". */
 void sample_write_texels(struct translation *t, const struct sample *sample, const char *name, bool linear);
 /* Writes "<name> = the texel", of a level, for places that are expressions. */

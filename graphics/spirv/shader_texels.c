@@ -112,8 +112,7 @@ void sample_write_place(struct translation *t, const struct sample *s) {
     write_flat_place(t, s);
 }
 
-void sample_write_cube_changes(struct translation *t, const struct sample *s) {
-  (void)s;
+void sample_write_cube_changes(struct translation *t) {
   fputs("  along_x.xy = cube_change(face, direction, along_x.xyz);\n"
         "  along_y.xy = cube_change(face, direction, along_y.xyz);\n",
         t->body);
@@ -146,10 +145,17 @@ static void write_read(struct translation *t, const void *user, uint32_t level) 
           s->resource, level);
 }
 
-static const char *compared(uint32_t compare) {
-  static const char *const words[] = {"false",    "ref < %s",  "ref == %s", "ref <= %s",
-                                      "ref > %s", "ref != %s", "ref >= %s", "true"};
-  return words[compare & 7];
+/* The comparison of VkCompareOp: the reference on the left. */
+static const char *comparison(uint32_t compare) {
+  static const char *const signs[] = {"", "<", "==", "<=", ">", "!=", ">=", ""};
+  return signs[compare & 7];
+}
+
+static void write_comparison(struct translation *t, uint32_t compare, const char *name) {
+  if (compare == VK_COMPARE_OP_NEVER || compare == VK_COMPARE_OP_ALWAYS)
+    fprintf(t->body, "      %s.x = %d;\n", name, compare == VK_COMPARE_OP_ALWAYS);
+  else
+    fprintf(t->body, "      %s.x = ref %s %s.x ? 1 : 0;\n", name, comparison(compare), name);
 }
 
 static void write_border(struct translation *t, const struct frame_sampler *k) {
@@ -170,18 +176,16 @@ static void write_texel(struct translation *t, const struct sample *s, const cha
   if (!cube && s->texture.stacked)
     fprintf(t->body, "%s * h", z);
   fprintf(t->body, ");\n      %s = ", name);
-  if (!cube)
-    fprintf(t->body, "%s < 0 || %s < 0 || %s < 0 ? ", x, y, z), write_border(t, k), fputs(" : ", t->body);
+  if (!cube) {
+    fprintf(t->body, "%s < 0 || %s < 0 || %s < 0 ? ", x, y, z);
+    write_border(t, k);
+    fputs(" : ", t->body);
+  }
   fputs("(", t->body);
   write_by_level(t, s->texture.stacked ? 1 : s->texture.levels, write_read, s);
   fputs(");\n", t->body);
-  if (s->reference) {
-    char value[32];
-    snprintf(value, sizeof value, "%s.x", name);
-    fprintf(t->body, "      %s.x = ", name);
-    fprintf(t->body, compared(k->compare), value); // NOLINT(clang-diagnostic-format-nonliteral)
-    fputs(" ? 1 : 0;\n", t->body);
-  }
+  if (s->reference)
+    write_comparison(t, k->compare, name);
 }
 
 static void write_sizes(struct translation *t, const struct sample *s) {
