@@ -130,7 +130,9 @@ static int run(const struct options *options, struct error *error) {
 
 #else
 
-#define run command_without_graphics
+static int run(const struct options *options, struct error *error) {
+  return command_without_graphics(options, error);
+}
 
 #endif
 
