@@ -1,1 +1,0 @@
-kernel void k(global const char16 *x, global char16 *y) { y[0] = x[0]; }

@@ -1,1 +1,0 @@
-kernel void k(global const short8 *x, global short8 *y) { y[0] = x[0]; }

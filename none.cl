@@ -1,1 +1,0 @@
-kernel void k(global int *x, global int *y) { y[0] = 1; }

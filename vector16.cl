@@ -1,1 +1,0 @@
-kernel void k(global const int16 *x, global int16 *y) { y[0] = x[0]; }

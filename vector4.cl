@@ -1,1 +1,0 @@
-kernel void k(global const int4 *x, global int4 *y) { y[0] = x[0]; }
