@@ -1,14 +1,11 @@
 #include "measure/board_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <jansson.h>
-
-#include "base/file.h"
+#include "base/input/json.h"
 #include "base/text.h"
 
 /* Returns the text as JSON. Names of devices come from drivers, so bytes that JSON cannot hold become "?". */
@@ -69,20 +66,7 @@ static json_t *board_json(const struct board_facts *facts, const struct measurem
 int board_file_write(const char *path, const struct board_facts *facts, const struct measurements *m,
                      struct error *error) {
   json_t *document = board_json(facts, m);
-  struct file_replace file;
-  if (!document)
-    return error_set(error, ERROR_WORK, "out of memory");
-  int status = file_replace_begin(&file, path, error);
-  if (status == 0) {
-    const int written = json_dumpf(document, file.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    if (written != 0 || putc('\n', file.stream) == EOF) {
-      error_at(error, ERROR_WORK, path, 0, 0, NULL, "cannot be written: %s", strerror(errno));
-      file_replace_abort(&file);
-      status = -1;
-    } else {
-      status = file_replace_commit(&file, error);
-    }
-  }
+  const int status = json_save_document(document, path, 12, error);
   json_decref(document);
   return status;
 }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,20 @@ int json_load_document(const char *path, json_t **out, struct error *error) {
     return 0;
   unsigned line = reason.line > 0 ? (unsigned)reason.line : 0, column = reason.column > 0 ? (unsigned)reason.column : 0;
   return error_at(error, ERROR_INPUT, path, line, column, NULL, "not JSON: %s", reason.text);
+}
+
+int json_save_document(const json_t *document, const char *path, unsigned digits, struct error *error) {
+  struct file_replace file;
+  if (!document)
+    return error_set(error, ERROR_WORK, "%s: out of memory", path);
+  if (file_replace_begin(&file, path, error))
+    return -1;
+  if (json_dumpf(document, file.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) == 0 &&
+      putc('\n', file.stream) != EOF)
+    return file_replace_commit(&file, error);
+  error_at(error, ERROR_WORK, path, 0, 0, NULL, "cannot be written: %s", strerror(errno));
+  file_replace_abort(&file);
+  return -1;
 }
 
 /* Returns a short description of the value for a message, in `buffer` if it needs one. */

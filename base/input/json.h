@@ -23,6 +23,10 @@ bool json_ran_out_of_memory(void);
 
 int json_load_document(const char *path, json_t **out, struct error *error);
 
+/* Writes the document to `path`, which appears whole or not at all (base/file.h). Real numbers get so many significant
+ * digits; 0: 17, from which a reader gets the same number back. `document` NULL: memory ran out while it was made. */
+int json_save_document(const json_t *document, const char *path, unsigned digits, struct error *error);
+
 /* Members of `object`. A missing member is an error. `file` is the name for messages. */
 int json_need_object(const json_t *object, const char *key, json_t **out, const char *file, struct error *error);
 int json_need_array(const json_t *object, const char *key, json_t **out, const char *file, struct error *error);

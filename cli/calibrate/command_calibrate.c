@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/input/json.h"
 #include "cli/calibrate/factor_fit.h"
 #include "cli/calibrate/program_record.h"
 #include "cli/core/option_rows.h"
@@ -45,17 +45,6 @@ static const struct option_row rows[] = {
     {.name = NULL},
 };
 
-static int write_json(const json_t *document, const char *path, struct error *error) {
-  struct file_replace file;
-  if (file_replace_begin(&file, path, error))
-    return -1;
-  if (json_dumpf(document, file.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) || fputc('\n', file.stream) == EOF) {
-    file_replace_abort(&file);
-    return error_set(error, ERROR_WORK, "%s cannot be written", path);
-  }
-  return file_replace_commit(&file, error);
-}
-
 /* Recording. */
 
 /* Says how busy the machine was, which is what measured times depend on. */
@@ -75,7 +64,7 @@ static int record(const struct options *options, struct error *error) {
       json_object_set_new(board.root, "name", command_json_text(own.name));
     json_object_set_new(board.root, "statistic", json_sprintf("minimum of %lld runs", (long long)own.repetitions));
     put_load(board.root);
-    status = write_json(board.root, own.record, error);
+    status = json_save_document(board.root, own.record, 9, error);
   }
   program_board_clear(&board);
   return status;
@@ -210,7 +199,7 @@ static int show(const struct calibration *c, const struct options *options, stru
 
 static int write_factors(const struct calibration *c, struct error *error) {
   json_t *document = own.output ? factors_document(c) : NULL;
-  const int status = document ? write_json(document, own.output, error) : 0;
+  const int status = own.output ? json_save_document(document, own.output, 9, error) : 0;
   json_decref(document);
   return status;
 }

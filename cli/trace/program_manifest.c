@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
+#include "base/input/json.h"
 #include "base/text.h"
 #include "cli/core/command.h"
 
@@ -52,21 +53,13 @@ json_t *manifest_describe(const struct program *p, const struct capture *capture
 
 int manifest_write(const struct program *p, const struct capture *capture, bool is_complete, const char *folder,
                    const char *name, struct error *error) {
-  struct file_replace file;
   char *path = text_format("%s/%s.manifest.json", folder, name);
   json_t *document = manifest_describe(p, capture);
   if (document && !is_complete)
     json_object_set_new(document, "complete", json_false());
-  if (!path || !document)
-    error_set(error, ERROR_WORK, "out of memory");
-  int status = path && document && !file_make_directories(folder, error) ? 0 : -1;
+  int status = path ? file_make_directories(folder, error) : error_set(error, ERROR_WORK, "out of memory");
   if (!status)
-    status = file_replace_begin(&file, path, error);
-  if (!status) {
-    json_dumpf(document, file.stream, JSON_INDENT(2));
-    putc('\n', file.stream);
-    status = file_replace_commit(&file, error);
-  }
+    status = json_save_document(document, path, 0, error);
   json_decref(document);
   free(path);
   return status;

@@ -114,11 +114,27 @@ static void deep_documents_end_soon(void **state) {
   document_fails(text, sizeof text, ":1:2049: not JSON: maximum parsing depth reached near '['");
 }
 
+static void saved_documents_give_themselves(void **state) {
+  (void)state;
+  const char *path = "saved-document.json";
+  struct error error = ERROR_INIT;
+  json_t *document;
+  assert_int_equal(json_save_document(object, path, 0, &error), 0);
+  assert_int_equal(json_load_document(path, &document, &error), 0);
+  assert_true(json_equal(document, object));
+  json_decref(document);
+  assert_int_equal(json_save_document(NULL, path, 0, &error), -1);
+  assert_int_equal(access(path, F_OK), 0); /* the file of before is still there */
+  unlink(path);
+  error = (struct error)ERROR_INIT;
+  assert_int_equal(json_save_document(object, "/dev/full", 0, &error), -1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(right_types_are_given),        cmocka_unit_test(wrong_types_are_named),
       cmocka_unit_test(schemas_and_keys_are_checked), cmocka_unit_test(broken_documents_are_placed),
-      cmocka_unit_test(deep_documents_end_soon),
+      cmocka_unit_test(deep_documents_end_soon),      cmocka_unit_test(saved_documents_give_themselves),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }
