@@ -118,11 +118,11 @@ static void look_at_occupancy(struct making *m) {
 
 /* ---- strides ---- */
 
-/* The stride along x of a leaf's address, the same for all work-items of the cohort. Returns false where there is none. */
-static bool stride_of(const struct trace *trace, const struct trace_cohort *cohort, uint32_t leaf, int64_t *stride) {
+/* The stride along x of a site's address, the same for all work-items of the cohort. Returns false where there is none. */
+static bool stride_of(const struct trace *trace, const struct trace_cohort *cohort, uint32_t site, int64_t *stride) {
   if (cohort->narrow)
     return false;
-  const struct trace_stream stream = trace_stream_in(trace->streams + cohort->streams, leaf);
+  const struct trace_stream stream = trace_stream_in(trace->streams + cohort->streams, site);
   *stride = stream.item_stride[0];
   return stream.kind == STREAM_AFFINE;
 }
@@ -151,7 +151,7 @@ static bool has_been_said(const struct making *m, uint32_t line) {
   return false;
 }
 
-static void look_at_leaf(struct making *m, const struct trace_op *op, int64_t stride) {
+static void look_at_site(struct making *m, const struct trace_op *op, int64_t stride) {
   const double over = lines_of_access(m, op, stride);
   if (op->space == SPACE_LOCAL || op->space == SPACE_PRIVATE || over < wide_enough || has_been_said(m, op->line) ||
       line_share(m, op->line) < worth_share)
@@ -170,10 +170,10 @@ static void look_at_strides(struct making *m) {
   const struct trace_shape *shape = trace->shapes[trace->groups[0].shape];
   for (uint32_t c = 0; c < shape->cohort_count; c++) {
     const struct trace_path *path = trace->paths[shape->cohorts[c].path];
-    for (uint32_t leaf = 0; leaf < path->leaf_count; leaf++) {
+    for (uint32_t site = 0; site < path->site_count; site++) {
       int64_t stride;
-      if (stride_of(trace, &shape->cohorts[c], leaf, &stride))
-        look_at_leaf(m, &trace->code.ops[path->leaves[leaf].op], stride);
+      if (stride_of(trace, &shape->cohorts[c], site, &stride))
+        look_at_site(m, &trace->code.ops[path->sites[site].op], stride);
     }
   }
 }

@@ -12,13 +12,13 @@ static uint32_t affine_address(const struct trace *trace, const struct trace_str
   return base;
 }
 
-uint32_t trace_address(const struct trace *trace, const struct trace_group *group, uint32_t item, uint32_t leaf_index,
+uint32_t trace_address(const struct trace *trace, const struct trace_group *group, uint32_t item, uint32_t site_index,
                        const uint32_t *counters) {
   const struct trace_shape *shape = trace->shapes[group->shape];
   const struct trace_cohort *cohort = &shape->cohorts[shape->cohort_of_item[item]];
-  const uint32_t stream_index = cohort->first_stream + leaf_index;
-  const struct trace_stream stream = trace_stream_of(trace, cohort, leaf_index);
-  const struct trace_nest *nest = trace_nest_of(trace->paths[cohort->path], leaf_index);
+  const uint32_t stream_index = cohort->first_stream + site_index;
+  const struct trace_stream stream = trace_stream_of(trace, cohort, site_index);
+  const struct trace_nest *nest = trace_nest_of(trace->paths[cohort->path], site_index);
   const uint64_t k = shape->index_in_cohort[item];
   const uint32_t base = group->base[stream_index];
   if (stream.kind == STREAM_RAW) {
@@ -49,7 +49,7 @@ static void close_loops(struct trace_cursor *c) {
       break;
     if (++c->counter[c->depth - 1] < steps[loop].repeat) {
       c->step = loop + 1;
-      c->leaf = c->loop_leaf[c->depth - 1];
+      c->site = c->loop_site[c->depth - 1];
       break;
     }
     c->depth--;
@@ -59,14 +59,14 @@ static void close_loops(struct trace_cursor *c) {
 /* Opens the loop that starts at the next step, or passes over it. */
 static void open_loop(struct trace_cursor *c) {
   if (c->passed != NULL && c->passed[c->step] > 0) {
-    c->leaf += c->passed[c->step] - 1;
+    c->site += c->passed[c->step] - 1;
     c->step += c->path->steps[c->step].body + 1;
     close_loops(c);
     return;
   }
   assert(c->depth < TRACE_MAX_DEPTH);
   c->loop_step[c->depth] = c->step++;
-  c->loop_leaf[c->depth] = c->leaf;
+  c->loop_site[c->depth] = c->site;
   c->counter[c->depth++] = 0;
 }
 
@@ -83,6 +83,6 @@ bool trace_cursor_next(struct trace_cursor *c, uint32_t *block, uint32_t *addres
   *block = c->path->steps[c->step++].block;
   const uint32_t accesses = c->trace->code.blocks[*block].mem_count;
   for (uint32_t m = 0; m < accesses; m++)
-    addresses[m] = trace_address(c->trace, c->group, c->item, c->leaf++, c->counter);
+    addresses[m] = trace_address(c->trace, c->group, c->item, c->site++, c->counter);
   return true;
 }

@@ -6,7 +6,7 @@
  *           addresses of each cohort and stream depend on local id and loop iteration. Equal shapes are stored once:
  *           regular kernels have one to nine.
  *   path    the sequence of basic blocks that a work-item ran, folded into nested loops. Equal paths are stored once.
- *   stream  the addresses of one memory operation at one place of a path (a *leaf*). Its executions are numbered, in
+ *   stream  the addresses of one memory operation at one place of a path (a *site*). Its executions are numbered, in
  *           order, by the counters of the loops around it, outermost first. Cohorts with equal streams share them.
  * So the addresses of a warp are base + item_stride . lid + loop_stride . i, which can be coalesced without a look at
  * each work-item.
@@ -29,7 +29,7 @@
 #include "base/index_ranges.h"
 #include "trace/code.h"
 
-#define TRACE_MAX_DEPTH 8     /* loops around a leaf that are stored folded; deeper nests stay unrolled */
+#define TRACE_MAX_DEPTH 8     /* loops around a site that are stored folded; deeper nests stay unrolled */
 #define TRACE_MAX_LOCAL 65536 /* work-items in a work-group */
 
 struct trace_buffer {
@@ -72,7 +72,7 @@ struct trace_nest {
 };
 
 /* Leaf k of a path is the k-th memory operation met when its steps are read once, front to back. */
-struct trace_leaf {
+struct trace_site {
   uint32_t op;   /* index into trace_code.ops */
   uint32_t nest; /* the loops around it: index into the path's nests */
 };
@@ -80,8 +80,8 @@ struct trace_leaf {
 struct trace_path {
   struct trace_step *steps;
   uint32_t step_count;
-  struct trace_leaf *leaves;
-  uint32_t leaf_count, nest_count;
+  struct trace_site *sites;
+  uint32_t site_count, nest_count;
   struct trace_nest *nests; /* the first has no loops */
   /* Per work-item; op_executions counts all classes but OP_MOVE. */
   uint64_t block_executions, access_executions, op_executions, barrier_executions;
@@ -94,14 +94,14 @@ enum trace_stream_kind {
   STREAM_RAW,    /* address = raw[k * executions + e], e = linear execution number */
 };
 
-/* The streams of a cohort are a *run* of words. For each leaf it has a word with the kind of the stream and the place
+/* The streams of a cohort are a *run* of words. For each site it has a word with the kind of the stream and the place
  * of its first loop stride, counted from the beginning of the run, and three item strides. The loop strides of all
- * leaves follow. Words of 0 are an affine stream whose address never changes. A *narrow* cohort has no item strides,
+ * sites follow. Words of 0 are an affine stream whose address never changes. A *narrow* cohort has no item strides,
  * because none of its few work-items needs them; its run leaves them out. */
 struct trace_stream {
   enum trace_stream_kind kind;
   const int32_t *item_stride; /* [3], AFFINE */
-  const int32_t *loop_stride; /* [depth of the leaf], AFFINE, ITEM */
+  const int32_t *loop_stride; /* [depth of the site], AFFINE, ITEM */
 };
 
 enum { TRACE_STREAM_WORDS = 4 };
@@ -111,17 +111,17 @@ static inline int32_t trace_stream_word(enum trace_stream_kind kind, uint32_t pl
   return (int32_t)(place << 2 | (uint32_t)kind);
 }
 
-/* Returns the stream of a leaf in a run with item strides. */
-static inline __attribute__((always_inline)) struct trace_stream trace_stream_in(const int32_t *run, uint32_t leaf) {
-  const int32_t *words = run + (size_t)TRACE_STREAM_WORDS * leaf;
+/* Returns the stream of a site in a run with item strides. */
+static inline __attribute__((always_inline)) struct trace_stream trace_stream_in(const int32_t *run, uint32_t site) {
+  const int32_t *words = run + (size_t)TRACE_STREAM_WORDS * site;
   const uint32_t word = (uint32_t)words[0];
   return (struct trace_stream){(enum trace_stream_kind)(word & 3), words + 1, run + (word >> 2)};
 }
 
-/* Returns the stream of a leaf in the run of a narrow cohort. */
-static inline struct trace_stream trace_stream_narrow(const int32_t *run, uint32_t leaf) {
+/* Returns the stream of a site in the run of a narrow cohort. */
+static inline struct trace_stream trace_stream_narrow(const int32_t *run, uint32_t site) {
   static const int32_t none[3];
-  const uint32_t word = (uint32_t)run[leaf];
+  const uint32_t word = (uint32_t)run[site];
   return (struct trace_stream){(enum trace_stream_kind)(word & 3), none, run + (word >> 2)};
 }
 
@@ -129,7 +129,7 @@ struct trace_cohort {
   uint32_t path; /* index into trace.paths */
   uint32_t item_count : 31;
   uint32_t narrow : 1;
-  uint32_t first_stream; /* number of its first stream in the shape; the others follow, leaf by leaf */
+  uint32_t first_stream; /* number of its first stream in the shape; the others follow, site by site */
   uint32_t streams;      /* its run begins at trace.streams[streams]; cohorts with equal streams may share it */
 };
 
@@ -178,16 +178,16 @@ static inline bool trace_is_sampled(const struct trace_header *header) {
   return header->sample.count > 0;
 }
 
-/* Returns the loops around a leaf. */
-static inline const struct trace_nest *trace_nest_of(const struct trace_path *path, uint32_t leaf) {
-  return &path->nests[path->leaves[leaf].nest];
+/* Returns the loops around a site. */
+static inline const struct trace_nest *trace_nest_of(const struct trace_path *path, uint32_t site) {
+  return &path->nests[path->sites[site].nest];
 }
 
-/* Returns the stream of a cohort's leaf. */
+/* Returns the stream of a cohort's site. */
 static inline struct trace_stream trace_stream_of(const struct trace *trace, const struct trace_cohort *cohort,
-                                                  uint32_t leaf) {
+                                                  uint32_t site) {
   const int32_t *run = trace->streams + cohort->streams;
-  return cohort->narrow ? trace_stream_narrow(run, leaf) : trace_stream_in(run, leaf);
+  return cohort->narrow ? trace_stream_narrow(run, site) : trace_stream_in(run, site);
 }
 
 /* Frees the texts and buffers of a header. */
@@ -204,9 +204,9 @@ int trace_load_spilling(const char *path, size_t memory_bytes, struct trace **ou
  * leave the process; they come back where they are read. Threads: any. */
 void trace_group_read(const struct trace *trace, const struct trace_group *group);
 
-/* Returns the address that the work-item with flattened local id `item` accessed at a leaf, in the execution with
+/* Returns the address that the work-item with flattened local id `item` accessed at a site, in the execution with
  * these counters of the loops around it. Cost: linear in the number of loops. */
-uint32_t trace_address(const struct trace *trace, const struct trace_group *group, uint32_t item, uint32_t leaf,
+uint32_t trace_address(const struct trace *trace, const struct trace_group *group, uint32_t item, uint32_t site,
                        const uint32_t *counters);
 
 /* Walks through one work-item's execution block by block. This is the slow and simple way to read a trace. */
@@ -214,14 +214,14 @@ struct trace_cursor {
   const struct trace *trace;
   const struct trace_group *group;
   const struct trace_path *path;
-  /* NULL, or for each step of the path: 0, or of a loop that is passed over the number of leaves in it, plus 1. */
+  /* NULL, or for each step of the path: 0, or of a loop that is passed over the number of sites in it, plus 1. */
   const uint32_t *passed;
   uint32_t item;
   uint32_t step; /* next step */
   uint32_t depth;
   uint32_t loop_step[64], counter[64]; /* open loops, outermost first */
-  uint32_t leaf;                       /* next leaf */
-  uint32_t loop_leaf[64];              /* first leaf inside each open loop */
+  uint32_t site;                       /* next site */
+  uint32_t loop_site[64];              /* first site inside each open loop */
 };
 
 void trace_cursor_init(struct trace_cursor *cursor, const struct trace *trace, const struct trace_group *group,

@@ -1,7 +1,7 @@
-/* Parameters of a workload: a file that says `parameters: {N: 512, TILE: 16}` is a family of workloads, and its
+/* Parameters of a workload: a file that says `parameters: {N: 512, TILE: 16}` stands for many workloads, and its
  * values may hold `${expression}` over them (`global: ["${N}", "${N / TILE}"]`, `options: "-DTILE=${TILE}"`).
  *
- * A member of the family is named by its file or name and a list of values: "gemm:N=1024,TILE=8"; what is left out
+ * One of them is named by its file or name and a list of values: "gemm:N=1024,TILE=8"; what is left out
  * has the file's value. Values are whole numbers. A scalar that is one `${...}` counts as a number, one that holds
  * several or other text as text. Cost: linear in the file. Threads: none is shared. */
 #ifndef WORKLOAD_PARAMETERS_H

@@ -35,7 +35,7 @@ static bool lies_inside(const struct warp *warp, const uint32_t *local, const st
 bool access_shape_of(const struct warp *warp, const uint32_t *local, uint32_t word_bytes, struct access_shape *shape) {
   if (!warp->at || warp->narrow)
     return false;
-  const struct trace_stream stream = trace_stream_in(warp->streams, warp->at->leaf);
+  const struct trace_stream stream = trace_stream_in(warp->streams, warp->at->site);
   if (stream.kind != STREAM_AFFINE)
     return false;
   const int64_t first = uniform_first(warp, &stream);

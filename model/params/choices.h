@@ -1,4 +1,4 @@
-/* The named choices of a GPU description: one list per family, one line per choice.
+/* The named choices of a GPU description: one list for each kind of choice, one line for each choice.
  *
  * A line X(CONSTANT, name, meaning) declares the constant that the model uses, the name that YAML files, sweeps and the
  * command line use, and one sentence for people. The parameter table (gpu_rows.c), the tables of policies in the rooms
@@ -76,8 +76,8 @@
   X(L2_WRITE_THROUGH, write_through, "every store goes on to memory")                                                  \
   X(L2_WRITE_BACK, write_back, "stores make lines of L2 dirty")
 
-/* F(family, list): all families. */
-#define CHOICE_FAMILIES(F)                                                                                             \
+/* F(kind, list): all lists. */
+#define CHOICE_LISTS(F)                                                                                                \
   F(dispatch_order, DISPATCH_ORDERS)                                                                                   \
   F(scheduler, SCHEDULERS)                                                                                             \
   F(warp_formation, WARP_FORMATIONS)                                                                                   \
@@ -94,8 +94,8 @@
   F(l2_write, L2_WRITE_POLICIES)
 
 #define CHOICE_CONSTANT(constant, name, meaning) constant,
-#define CHOICE_ENUM(family, list)                enum family { list(CHOICE_CONSTANT) };
-CHOICE_FAMILIES(CHOICE_ENUM)
+#define CHOICE_ENUM(kind, list)                  enum kind { list(CHOICE_CONSTANT) };
+CHOICE_LISTS(CHOICE_ENUM)
 
 /* The number of choices of a list, a constant. */
 #define CHOICE_ONE(constant, name, meaning) +1

@@ -3,9 +3,9 @@
 
 #define NAME(constant, name, meaning)    #name,
 #define MEANING(constant, name, meaning) meaning,
-#define NAMES(family, list)                                                                                            \
-  static const char *const family##_names[] = {list(NAME) NULL}, *const family##_meanings[] = {list(MEANING) NULL};
-CHOICE_FAMILIES(NAMES)
+#define NAMES(kind, list)                                                                                              \
+  static const char *const kind##_names[] = {list(NAME) NULL}, *const kind##_meanings[] = {list(MEANING) NULL};
+CHOICE_LISTS(NAMES)
 
 #define SWEEP       PARAM_SWEEPABLE
 #define TUNE        (PARAM_SWEEPABLE | PARAM_TUNABLE)
@@ -21,9 +21,9 @@ CHOICE_FAMILIES(NAMES)
   ROW(field, PARAM_REAL, unit, low, high, preset, NULL, flags, meaning, NULL)
 #define BOOL(field, preset, flags, meaning) \
   ROW(field, PARAM_BOOL, "1", 0, 1, preset, NULL, flags, meaning, NULL)
-#define CHOICE(field, family, preset, flags, meaning) \
-  ROW(field, PARAM_CHOICE, "1", 0, sizeof family##_names / sizeof *family##_names - 2, preset, family##_names, flags, \
-      meaning, family##_meanings)
+#define CHOICE(field, kind, preset, flags, meaning) \
+  ROW(field, PARAM_CHOICE, "1", 0, sizeof kind##_names / sizeof *kind##_names - 2, preset, kind##_names, flags, \
+      meaning, kind##_meanings)
 /* clang-format on */
 
 static const struct param_row rows[] = {

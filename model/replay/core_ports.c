@@ -50,7 +50,7 @@ static struct port_access at_scratchpad(struct core *core, const struct warp *wa
 static bool lanes_differ(const struct warp *warp) {
   if (!warp->at || !warp->one_row || warp->count == 1)
     return false;
-  const struct trace_stream stream = trace_stream_in(warp->streams, warp->at->leaf);
+  const struct trace_stream stream = trace_stream_in(warp->streams, warp->at->site);
   return stream.kind == STREAM_AFFINE && stream.item_stride[0] != 0;
 }
 

@@ -28,7 +28,7 @@ static struct path_facts path_look(const struct price_list *prices, const struct
       facts.iterations = step->repeat;
     }
   }
-  for (uint32_t i = 0; i < path->leaf_count; i++)
+  for (uint32_t i = 0; i < path->site_count; i++)
     facts.executions = fmax(facts.executions, (double)trace_nest_of(path, i)->executions);
   return facts;
 }

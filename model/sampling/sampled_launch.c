@@ -85,9 +85,9 @@ static void set_steps(struct sampled_launch *s, const struct group_class *class,
   for (uint32_t i = 0; i < shape->cohort_count; i++) {
     const struct trace_cohort *cohort = &shape->cohorts[i];
     const struct trace_path *path = s->trace->paths[cohort->path];
-    for (uint32_t leaf = 0; leaf < path->leaf_count; leaf++) {
-      const uint32_t op = path->leaves[leaf].op, stream = cohort->first_stream + leaf;
-      const bool affine = trace_stream_of(s->trace, cohort, leaf).kind == STREAM_AFFINE;
+    for (uint32_t site = 0; site < path->site_count; site++) {
+      const uint32_t op = path->sites[site].op, stream = cohort->first_stream + site;
+      const bool affine = trace_stream_of(s->trace, cohort, site).kind == STREAM_AFFINE;
       const uint64_t number = affine ? stream : class->stream_count + class->numbers[stream];
       for (int d = 0; d < 3 && !set[op]; d++)
         s->step[op][d] = (int32_t) class->step[number][d];

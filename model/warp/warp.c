@@ -14,13 +14,13 @@ enum warp_event warp_next(struct warp *warp, const struct warp_context *context)
 
 static void uniform_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
   const struct trace_op *op = &context->trace->code.ops[warp->op];
-  uint32_t leaf = warp->at->leaf;
+  uint32_t site = warp->at->site;
   struct stream_place place = {.trace = context->trace,
                                .warp = warp,
-                               .stream = warp->narrow ? trace_stream_narrow(warp->streams, leaf)
-                                                      : trace_stream_in(warp->streams, leaf),
-                               .base = warp->base[leaf],
-                               .nest = trace_nest_of(warp->path, leaf),
+                               .stream = warp->narrow ? trace_stream_narrow(warp->streams, site)
+                                                      : trace_stream_in(warp->streams, site),
+                               .base = warp->base[site],
+                               .nest = trace_nest_of(warp->path, site),
                                .counters = warp->counters};
   out->bytes = op->bytes ? op->bytes : 1;
   stream_lanes(&place, op->space, out);

@@ -7,7 +7,7 @@
 
 struct loop {
   uint32_t begin, end; /* steps of the body */
-  uint32_t leaf;       /* its first */
+  uint32_t site;       /* its first */
 };
 
 struct strand {
@@ -18,7 +18,7 @@ struct strand {
   uint32_t path_index;
   bool narrow;   /* that run */
   uint32_t step; /* of the block it stands at */
-  uint32_t leaf; /* the first of that block */
+  uint32_t site; /* the first of that block */
   uint32_t open_loops;
   struct loop *loops;  /* [depth] */
   uint32_t *iteration; /* [depth] */
@@ -42,7 +42,7 @@ size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth) {
 
 static void go_to(struct strand *s, const struct loop *loop) {
   s->step = loop->begin;
-  s->leaf = loop->leaf;
+  s->site = loop->site;
 }
 
 /* Moves from a loop step or the end of a body to the next block step. */
@@ -56,7 +56,7 @@ static void settle(struct strand *s) {
         s->open_loops--;
     } else if (s->step < s->path->step_count && s->path->steps[s->step].body > 0) {
       s->iteration[s->open_loops] = 0;
-      s->loops[s->open_loops++] = (struct loop){s->step + 1, s->step + 1 + s->path->steps[s->step].body, s->leaf};
+      s->loops[s->open_loops++] = (struct loop){s->step + 1, s->step + 1 + s->path->steps[s->step].body, s->site};
       s->step++;
     } else {
       return;
@@ -152,7 +152,7 @@ static void leave_block(struct warp *warp, const struct trace_code *code) {
     int index = __builtin_ctzll(left);
     struct strand *s = &d->strands[index];
     s->step++;
-    s->leaf += code->blocks[d->block].mem_count;
+    s->site += code->blocks[d->block].mem_count;
     settle(s);
     d->lockstep.next[index] = block_of(s);
   }
@@ -197,13 +197,13 @@ static bool event_here(struct warp *warp, const struct warp_context *context, bo
 
 static struct stream_place stream_of(const struct warp *warp, const struct warp_context *context,
                                      const struct strand *s) {
-  const uint32_t leaf = s->leaf + warp->divergent->mem;
+  const uint32_t site = s->site + warp->divergent->mem;
   return (struct stream_place){.trace = context->trace,
                                .warp = warp,
-                               .stream = s->narrow ? trace_stream_narrow(s->streams, leaf)
-                                                   : trace_stream_in(s->streams, leaf),
-                               .base = s->base[leaf],
-                               .nest = trace_nest_of(s->path, leaf),
+                               .stream = s->narrow ? trace_stream_narrow(s->streams, site)
+                                                   : trace_stream_in(s->streams, site),
+                               .base = s->base[site],
+                               .nest = trace_nest_of(s->path, site),
                                .counters = s->iteration};
 }
 

@@ -11,7 +11,7 @@ struct compiler {
   const struct price_list *prices;
   const struct trace_path *path;
   uint64_t pending; /* slots since the last event or loop boundary */
-  uint32_t leaf;
+  uint32_t site;
   bool overflow;
 };
 
@@ -37,8 +37,8 @@ static struct instr *emit(struct compiler *c, enum instr_kind kind) {
   return instr;
 }
 
-static void describe_access(struct instr *instr, const struct trace_op *op, uint32_t leaf) {
-  instr->leaf = leaf;
+static void describe_access(struct instr *instr, const struct trace_op *op, uint32_t site) {
+  instr->site = site;
   instr->space = op->space;
   instr->op_class = op->op_class;
   instr->bytes = op->bytes ? op->bytes : 1;
@@ -54,7 +54,7 @@ static void compile_block(struct compiler *c, uint32_t step, struct totals *tota
     struct instr *instr = emit(c, kinds[event->kind]);
     instr->op = event->op;
     if (event->kind == BLOCK_ACCESS)
-      describe_access(instr, &c->code->ops[event->op], c->leaf++);
+      describe_access(instr, &c->code->ops[event->op], c->site++);
   }
   add(c, &c->pending, price->tail);
   add(c, &totals->slots, price->total);
@@ -124,7 +124,7 @@ int warp_program_init(struct warp_program *program, const struct trace_code *cod
     return -1;
   }
   emit(&c, INSTR_FINISH);
-  assert(c.overflow || c.leaf == path->leaf_count);
+  assert(c.overflow || c.site == path->site_count);
   program->slots = totals.slots;
   program->instructions = totals.instructions;
   if (!c.overflow)

@@ -22,7 +22,7 @@ struct instr {
   uint64_t slots;  /* of arithmetic before it */
   uint32_t repeat; /* LOOP, END: trip count */
   union {
-    uint32_t leaf; /* ACCESS: leaf of the path */
+    uint32_t site; /* ACCESS: site of the path */
     uint32_t back; /* END: instructions from the first of the body to here */
   };
   uint32_t op;      /* ACCESS, USE, BARRIER: index into trace_code.ops */

@@ -42,7 +42,7 @@ static inline uint32_t warp_rows_lines(const struct warp *warp, const uint32_t *
   const struct instr *instr = warp->at;
   if (warp->narrow || instr->space == SPACE_PRIVATE)
     return 0;
-  const struct trace_stream stream = trace_stream_in(warp->streams, instr->leaf);
+  const struct trace_stream stream = trace_stream_in(warp->streams, instr->site);
   const int64_t stride = stream.item_stride[0];
   if (stream.kind != STREAM_AFFINE || (uint64_t)(stride + size->bytes) > 2 * (uint64_t)size->bytes)
     return 0;

@@ -66,7 +66,7 @@ static inline enum warp_event uniform_next(struct warp *warp) {
 /* Returns the offset of the first lane of the access told last, by an affine stream. */
 static inline __attribute__((always_inline)) int64_t uniform_first(const struct warp *warp,
                                                                    const struct trace_stream *stream) {
-  int64_t first = warp->base[warp->at->leaf];
+  int64_t first = warp->base[warp->at->site];
   for (int d = 0; d < 3; d++)
     first += (int64_t)stream->item_stride[d] * warp->place[d];
   for (uint32_t d = 0; d < warp->open_loops; d++)
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) bool uniform_lines(const struct war
   const struct instr *instr = warp->at;
   if (!warp->one_row || instr->space == SPACE_PRIVATE) /* runs of narrow streams are not rows either */
     return false;
-  const struct trace_stream stream = trace_stream_in(warp->streams, instr->leaf);
+  const struct trace_stream stream = trace_stream_in(warp->streams, instr->site);
   if (stream.kind != STREAM_AFFINE)
     return false;
   const int64_t first = uniform_first(warp, &stream), stride = stream.item_stride[0];

@@ -66,14 +66,14 @@ static void add_sequence(struct addresses *a, const uint32_t *values, uint64_t c
   }
 }
 
-static void add_leaf(struct addresses *all, const struct trace *t, const struct trace_group *g,
-                     const struct trace_cohort *c, uint32_t leaf) {
+static void add_site(struct addresses *all, const struct trace *t, const struct trace_group *g,
+                     const struct trace_cohort *c, uint32_t site) {
   const struct trace_path *path = t->paths[c->path];
   const int32_t *run = t->streams + c->streams;
-  const struct trace_stream stream = c->narrow ? trace_stream_narrow(run, leaf) : trace_stream_in(run, leaf);
-  const uint32_t *values = g->values + g->base[c->first_stream + leaf];
-  const uint64_t executions = path->nests[path->leaves[leaf].nest].executions;
-  struct addresses *a = &all[path->leaves[leaf].op];
+  const struct trace_stream stream = c->narrow ? trace_stream_narrow(run, site) : trace_stream_in(run, site);
+  const uint32_t *values = g->values + g->base[c->first_stream + site];
+  const uint64_t executions = path->nests[path->sites[site].nest].executions;
+  struct addresses *a = &all[path->sites[site].op];
   if (stream.kind == STREAM_ITEM)
     add_sequence(a, values, c->item_count);
   for (uint32_t k = 0; stream.kind == STREAM_RAW && k < c->item_count; k++)
@@ -83,8 +83,8 @@ static void add_leaf(struct addresses *all, const struct trace *t, const struct 
 static void add_group(struct addresses *all, const struct trace *t, const struct trace_group *g) {
   const struct trace_shape *shape = t->shapes[g->shape];
   for (uint32_t i = 0; i < shape->cohort_count; i++)
-    for (uint32_t leaf = 0; leaf < t->paths[shape->cohorts[i].path]->leaf_count; leaf++)
-      add_leaf(all, t, g, &shape->cohorts[i], leaf);
+    for (uint32_t site = 0; site < t->paths[shape->cohorts[i].path]->site_count; site++)
+      add_site(all, t, g, &shape->cohorts[i], site);
 }
 
 static uint32_t word_at(const unsigned char *bytes) {

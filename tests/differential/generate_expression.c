@@ -91,7 +91,7 @@ static struct node *random_load(struct generator *g, struct type type, uint32_t 
   return add_child(n, random_expression(g, (struct type){BASE_UINT, 1}, depth ? depth - 1 : 0));
 }
 
-static struct node *random_leaf(struct generator *g, struct type type) {
+static struct node *random_site(struct generator *g, struct type type) {
   struct node *n = NULL;
   if (!one_in(g, 4))
     n = random_variable(g, type);
@@ -213,7 +213,7 @@ static struct node *random_call(struct generator *g, struct type type, uint32_t 
 struct node *random_expression(struct generator *g, struct type type, uint32_t depth) {
   struct node *n = NULL;
   if (depth == 0 || one_in(g, 6) || g->budget-- <= 0)
-    return random_leaf(g, type);
+    return random_site(g, type);
   switch (random_below(&g->random, 12)) {
   case 0:
     n = random_builtin(g, type, depth);

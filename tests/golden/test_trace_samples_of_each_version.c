@@ -106,7 +106,7 @@ static void sample_reads(const char *name) {
   assert_int_equal(trace->work_item_instructions, 1136);
   assert_int_equal(trace->paths[0]->block_executions, 6);
   assert_int_equal(trace->paths[0]->access_executions, 9);
-  assert_int_equal(trace->code.ops[trace->paths[0]->leaves[2].op].op_class, OP_STORE);
+  assert_int_equal(trace->code.ops[trace->paths[0]->sites[2].op].op_class, OP_STORE);
   for (uint32_t g = 0; g < 8; g++)
     for (uint32_t item = 0; item < 2; item++)
       for (uint32_t i = 0; i < 4; i++) {

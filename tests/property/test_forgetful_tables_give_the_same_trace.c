@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "trace/write/recorder.h"
+#include "trace/write/encoder.h"
 #include "trace/write/writer.h"
 
 /* Each path is a walk of STEPS blocks; a block has two successors beside the end. In records a block's number takes up
@@ -63,22 +63,22 @@ static void write_items(struct trace_writer *w, uint32_t group) {
   assert_int_equal(trace_writer_group_end(w, NULL), 0);
 }
 
-static void record(struct trace_writer *w, struct trace_recorder *r, unsigned number, uint32_t group) {
+static void record(struct trace_writer *w, struct trace_encoder *r, unsigned number, uint32_t group) {
   const struct trace_item_end end = {walk + STEPS, NULL};
   struct bytes bytes = {0};
-  trace_recorder_begin(r, group);
-  assert_int_equal(trace_recorder_items(r, &(struct trace_items){0, 1, walk, NULL, &end}, NULL), 0);
-  assert_int_equal(trace_recorder_end(r, &bytes, NULL), 0);
+  trace_encoder_begin(r, group);
+  assert_int_equal(trace_encoder_items(r, &(struct trace_items){0, 1, walk, NULL, &end}, NULL), 0);
+  assert_int_equal(trace_encoder_end(r, &bytes, NULL), 0);
   assert_int_equal(trace_writer_group(w, number, group, bytes.data, NULL), 0);
   bytes_clear(&bytes);
 }
 
 static void write_trace(const char *path, unsigned recorders) {
-  struct trace_recorder *list[2];
+  struct trace_encoder *list[2];
   struct trace_writer *w;
   assert_int_equal(trace_writer_open(path, &header, &code, &w, NULL), 0);
   for (unsigned i = 0; i < recorders; i++)
-    assert_int_equal(trace_recorder_create(&header, &code, &list[i], NULL), 0);
+    assert_int_equal(trace_encoder_create(&header, &code, &list[i], NULL), 0);
   for (uint32_t group = 0; group < GROUPS; group++) {
     make_walk(path_of(group));
     if (recorders > 0)
@@ -88,7 +88,7 @@ static void write_trace(const char *path, unsigned recorders) {
   }
   assert_int_equal(trace_writer_close(w, NULL), 0);
   for (unsigned i = 0; i < recorders; i++)
-    trace_recorder_destroy(list[i]);
+    trace_encoder_destroy(list[i]);
 }
 
 static void same_bytes(const char *a, const char *b) {

@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "random_trace.h"
 #include "rounds.h"
-#include "trace/write/recorder.h"
+#include "trace/write/encoder.h"
 #include "trace/write/writer.h"
 
 enum { RECORDERS = 2, MOST_AT_ONCE = 20, MOST_ADDRESSES = 1 << 20 };
@@ -63,17 +63,17 @@ static void write_group(struct trace_writer *w, const struct raw_execution *x, u
 }
 
 /* Each group by a recorder chosen at random. */
-static void record_group(struct trace_writer *w, struct trace_recorder *recorders[RECORDERS],
+static void record_group(struct trace_writer *w, struct trace_encoder *recorders[RECORDERS],
                          const struct raw_execution *x, uint32_t group, struct batch *b, struct random_state *random) {
   const struct raw_item *items = &x->items[(size_t)group * x->local_size];
   const uint32_t chosen = random_below(random, RECORDERS);
   struct bytes record = {0};
-  trace_recorder_begin(recorders[chosen], group);
+  trace_encoder_begin(recorders[chosen], group);
   for (uint32_t i = 0, count; i < x->local_size; i += count) {
     gather(b, items, i, count = next_count(random, x->local_size - i));
-    assert_int_equal(trace_recorder_items(recorders[chosen], &b->items, NULL), 0);
+    assert_int_equal(trace_encoder_items(recorders[chosen], &b->items, NULL), 0);
   }
-  assert_int_equal(trace_recorder_end(recorders[chosen], &record, NULL), 0);
+  assert_int_equal(trace_encoder_end(recorders[chosen], &record, NULL), 0);
   assert_int_equal(trace_writer_group(w, chosen, group, record.data, NULL), 0);
   bytes_clear(&record);
 }
@@ -81,12 +81,12 @@ static void record_group(struct trace_writer *w, struct trace_recorder *recorder
 static void write_at_once(const struct raw_execution *x, bool record, uint32_t seed) {
   struct batch *b = malloc(sizeof *b);
   struct random_state random = {seed};
-  struct trace_recorder *recorders[RECORDERS];
+  struct trace_encoder *recorders[RECORDERS];
   struct trace_writer *w;
   assert_non_null(b);
   assert_int_equal(trace_writer_open(at_once, &x->header, &x->code, &w, NULL), 0);
   for (int i = 0; i < RECORDERS; i++)
-    assert_int_equal(trace_recorder_create(&x->header, &x->code, &recorders[i], NULL), 0);
+    assert_int_equal(trace_encoder_create(&x->header, &x->code, &recorders[i], NULL), 0);
   for (uint32_t group = 0; group < x->group_count; group++)
     if (record)
       record_group(w, recorders, x, group, b, &random);
@@ -94,7 +94,7 @@ static void write_at_once(const struct raw_execution *x, bool record, uint32_t s
       write_group(w, x, group, b, &random);
   assert_int_equal(trace_writer_close(w, NULL), 0);
   for (int i = 0; i < RECORDERS; i++)
-    trace_recorder_destroy(recorders[i]);
+    trace_encoder_destroy(recorders[i]);
   free(b);
 }
 

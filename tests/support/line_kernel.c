@@ -45,7 +45,7 @@ static void make_op(struct line_kernel *k, char letter) {
   if (letter == 'u')
     k->ops[k->mem_ops[c->mem_count - 1]].first_use = c->op_count;
   if (is_memory(letter)) {
-    k->leaves[c->mem_count] = (struct trace_leaf){.op = c->op_count};
+    k->sites[c->mem_count] = (struct trace_site){.op = c->op_count};
     k->mem_ops[c->mem_count++] = c->op_count;
   }
   c->op_count++;
@@ -85,7 +85,7 @@ void line_kernel_make(struct line_kernel *k, const struct line_kernel_shape *sha
   for (uint32_t i = 0; i < shape->items; i++)
     k->numbers[i] = (uint16_t)i;
   k->step = (struct trace_step){.repeat = 1};
-  k->path = (struct trace_path){.steps = &k->step, .step_count = 1, .leaves = k->leaves, .leaf_count = mems};
+  k->path = (struct trace_path){.steps = &k->step, .step_count = 1, .sites = k->sites, .site_count = mems};
   k->nest.executions = 1;
   k->path.nests = &k->nest;
   k->path.nest_count = 1;

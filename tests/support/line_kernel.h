@@ -19,7 +19,7 @@ struct line_kernel {
   struct trace_block block;
   uint32_t mem_ops[LINE_KERNEL_OPS];
   struct trace_step step;
-  struct trace_leaf leaves[LINE_KERNEL_OPS];
+  struct trace_site sites[LINE_KERNEL_OPS];
   struct trace_nest nest;
   struct trace_path path, *paths[1];
   int32_t streams[TRACE_STREAM_WORDS * LINE_KERNEL_OPS];

@@ -50,17 +50,17 @@ void loose_trace_clear(struct loose_trace *trace) {
   *trace = (struct loose_trace){0};
 }
 
-/* First and last execution of every leaf: the ends of every array. */
+/* First and last execution of every site: the ends of every array. */
 static void touch(const struct trace *trace, const struct trace_group *group, uint32_t item) {
   const struct trace_shape *shape = trace->shapes[group->shape];
   const struct trace_path *path = trace->paths[shape->cohorts[shape->cohort_of_item[item]].path];
   static volatile uint32_t sink;
-  for (uint32_t leaf = 0; leaf < path->leaf_count; leaf++) {
+  for (uint32_t site = 0; site < path->site_count; site++) {
     uint32_t counters[TRACE_MAX_DEPTH] = {0};
-    sink = trace_address(trace, group, item, leaf, counters);
-    for (uint32_t d = 0; d < trace_nest_of(path, leaf)->depth; d++)
-      counters[d] = trace_nest_of(path, leaf)->repeat[d] - 1;
-    sink = trace_address(trace, group, item, leaf, counters);
+    sink = trace_address(trace, group, item, site, counters);
+    for (uint32_t d = 0; d < trace_nest_of(path, site)->depth; d++)
+      counters[d] = trace_nest_of(path, site)->repeat[d] - 1;
+    sink = trace_address(trace, group, item, site, counters);
   }
   (void)sink;
 }

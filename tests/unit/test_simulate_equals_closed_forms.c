@@ -20,7 +20,7 @@ struct small {
   struct trace_block block;
   uint32_t mem_op;
   struct trace_step step;
-  struct trace_leaf leaf;
+  struct trace_site site;
   struct trace_nest nest;
   struct trace_path path, *paths[1];
   int32_t streams[TRACE_STREAM_WORDS];
@@ -63,12 +63,12 @@ static void make(struct small *s, uint32_t groups, uint32_t items, uint32_t adds
   *s = (struct small){0};
   make_code(s, adds, last, space);
   s->step = (struct trace_step){.repeat = 1};
-  s->leaf = (struct trace_leaf){.op = adds};
-  s->path = (struct trace_path){.steps = &s->step, .step_count = 1, .leaves = &s->leaf};
+  s->site = (struct trace_site){.op = adds};
+  s->path = (struct trace_path){.steps = &s->step, .step_count = 1, .sites = &s->site};
   s->nest.executions = 1;
   s->path.nests = &s->nest;
   s->path.nest_count = 1;
-  s->path.leaf_count = is_memory(last);
+  s->path.site_count = is_memory(last);
   s->streams[1] = item_bytes;
   s->cohort = (struct trace_cohort){.item_count = items};
   s->shape = (struct trace_shape){.cohorts = &s->cohort, .cohort_count = 1, .cohort_of_item = s->zeros};

@@ -14,7 +14,7 @@
 #define LIMIT_PATHS            (1u << 24)
 #define LIMIT_SHAPES           (1u << 24)
 #define LIMIT_STEPS            (1u << 26)
-#define LIMIT_LEAVES           (1u << 26)
+#define LIMIT_SITES            (1u << 26)
 #define LIMIT_VALUES           (UINT64_C(1) << 28) /* numbers of one work-group */
 #define LIMIT_BLOCK_EXECUTIONS (UINT64_C(1) << 40) /* of one work-item */
 #define LIMIT_TABLE_BYTES      (UINT64_C(4) << 30) /* paths and shapes in memory */

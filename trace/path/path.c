@@ -38,7 +38,7 @@ static int no_successor(const struct walk *w, uint32_t step, uint32_t from, uint
 
 static void add_leaves(struct walk *w, const struct trace_block *b) {
   for (uint32_t m = 0; m < b->mem_count; m++)
-    w->path->leaves[w->path->leaf_count++] = (struct trace_leaf){w->code->mem_ops[b->first_mem + m], w->nest};
+    w->path->sites[w->path->site_count++] = (struct trace_site){w->code->mem_ops[b->first_mem + m], w->nest};
 }
 
 /* Returns the place where the number of a nest with these trip counts is kept, if it is. */
@@ -122,7 +122,7 @@ static int walk_steps(struct walk *w, uint32_t begin, uint32_t end, uint32_t *fi
       return no_successor(w, i, *last, head);
     *last = tail;
     if (i / SPILL_ROUNDS != (i + 1 + s.body) / SPILL_ROUNDS)
-      spill_touched(SPILL_ROUNDS * (sizeof s + sizeof *w->path->leaves));
+      spill_touched(SPILL_ROUNDS * (sizeof s + sizeof *w->path->sites));
     i += 1 + s.body;
   }
   return 0;
@@ -140,12 +140,12 @@ static int walk_path(struct walk *w) {
   return 0;
 }
 
-static uint64_t count_leaves(const struct trace_code *code, const struct trace_step *steps, uint32_t count) {
-  uint64_t leaves = 0;
+static uint64_t count_sites(const struct trace_code *code, const struct trace_step *steps, uint32_t count) {
+  uint64_t sites = 0;
   for (uint32_t i = 0; i < count; i++)
     if (steps[i].body == 0 && steps[i].block < code->block_count)
-      leaves += code->blocks[steps[i].block].mem_count;
-  return leaves;
+      sites += code->blocks[steps[i].block].mem_count;
+  return sites;
 }
 
 static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
@@ -155,16 +155,16 @@ static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
   return loops;
 }
 
-/* Takes memory for a path, its leaves, its steps and its nests, of which there are at most one more than loops. */
+/* Takes memory for a path, its sites, its steps and its nests, of which there are at most one more than loops. */
 static struct trace_path *take_path(struct pool *pool, const struct trace_step *steps, uint32_t step_count,
-                                    uint64_t leaves, uint64_t nests) {
-  const size_t nest_bytes = nests * sizeof(struct trace_nest), leaf_bytes = leaves * sizeof(struct trace_leaf),
+                                    uint64_t sites, uint64_t nests) {
+  const size_t nest_bytes = nests * sizeof(struct trace_nest), site_bytes = sites * sizeof(struct trace_site),
                step_bytes = step_count * sizeof *steps, padded = (step_bytes + 7) / 8 * 8;
-  struct trace_path *path = pool_take(pool, sizeof *path + leaf_bytes + padded + nest_bytes);
+  struct trace_path *path = pool_take(pool, sizeof *path + site_bytes + padded + nest_bytes);
   if (!path)
     return NULL;
-  *path = (struct trace_path){.step_count = step_count, .leaves = (struct trace_leaf *)(path + 1)};
-  path->steps = (struct trace_step *)(path->leaves + leaves);
+  *path = (struct trace_path){.step_count = step_count, .sites = (struct trace_site *)(path + 1)};
+  path->steps = (struct trace_step *)(path->sites + sites);
   spill_copy(path->steps, steps, step_bytes);
   path->nests = (struct trace_nest *)((char *)path->steps + padded);
   return path;
@@ -172,17 +172,16 @@ static struct trace_path *take_path(struct pool *pool, const struct trace_step *
 
 int path_build(const struct trace_code *code, const struct trace_step *steps, uint32_t step_count, size_t memory_limit,
                struct pool *pool, struct trace_path **out, struct error *error) {
-  const uint64_t leaves = count_leaves(code, steps, step_count), nests = 1 + count_loops(steps, step_count);
+  const uint64_t sites = count_sites(code, steps, step_count), nests = 1 + count_loops(steps, step_count);
   if (step_count == 0)
     return error_set(error, ERROR_INPUT, "path: a work-item runs at least one block");
-  if (leaves > LIMIT_LEAVES ||
-      leaves * sizeof(struct trace_leaf) + nests * sizeof(struct trace_nest) + step_count * sizeof *steps >
-          memory_limit)
+  if (sites > LIMIT_SITES ||
+      sites * sizeof(struct trace_site) + nests * sizeof(struct trace_nest) + step_count * sizeof *steps > memory_limit)
     return error_set(
         error, ERROR_WORK,
         "paths of work-items need too much memory (%u steps, %llu streams in this one): trace a smaller launch",
-        step_count, (unsigned long long)leaves);
-  struct trace_path *path = take_path(pool, steps, step_count, leaves, nests);
+        step_count, (unsigned long long)sites);
+  struct trace_path *path = take_path(pool, steps, step_count, sites, nests);
   if (!path)
     return error_set(error, ERROR_WORK, "out of memory for a path of %u steps", step_count);
   struct walk walk = {.code = code, .path = path, .around.executions = 1, .error = error};
@@ -211,7 +210,7 @@ void path_encode(const struct trace_path *path, struct bytes *out) {
 }
 
 size_t path_memory(const struct trace_path *path) {
-  return sizeof *path + path->step_count * sizeof *path->steps + path->leaf_count * sizeof *path->leaves +
+  return sizeof *path + path->step_count * sizeof *path->steps + path->site_count * sizeof *path->sites +
          path->nest_count * sizeof *path->nests;
 }
 

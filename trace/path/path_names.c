@@ -73,17 +73,17 @@ void path_source_begin(struct path_source *s, uint32_t first) {
   s->first = first;
 }
 
-int path_source_add(struct path_source *s, uint32_t number, const struct path_record *record, uint32_t leaf_count,
-                    const uint32_t *leaf_op, struct error *error) {
-  const size_t place = number - s->first, ops = leaf_count * sizeof *leaf_op;
+int path_source_add(struct path_source *s, uint32_t number, const struct path_record *record, uint32_t site_count,
+                    const uint32_t *site_op, struct error *error) {
+  const size_t place = number - s->first, ops = site_count * sizeof *site_op;
   char *copy = pool_take(&s->pool, ops + record->length);
   if (!copy || !array_room(&s->paths, &s->capacity, place + 1, sizeof *s->paths))
     return no_memory(error);
   if (ops > 0)
-    memcpy(copy, leaf_op, ops);
+    memcpy(copy, site_op, ops);
   memcpy(copy + ops, record->bytes, record->length);
   s->paths[place] = (struct source_path){
-      .name = {.leaf_count = leaf_count, .leaf_op = (const uint32_t *)(const void *)copy},
+      .name = {.site_count = site_count, .site_op = (const uint32_t *)(const void *)copy},
       .record = {record->hash, record->length, (const unsigned char *)copy + ops},
   };
   return 0;

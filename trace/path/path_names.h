@@ -1,6 +1,6 @@
 /* The writer's table of paths, in which equal paths get one id. It knows of a path only what files need; what
- * recording needs (struct plan) belongs to the recorder. Recorders number their paths themselves; a path_source keeps
- * what the writer knows of one recorder's paths. Internal to trace/. Start from zero. */
+ * recording needs (struct plan) belongs to the encoder. Encoders number their paths themselves; a path_source keeps
+ * what the writer knows of one encoder's paths. Internal to trace/. Start from zero. */
 #ifndef TRACE_PATH_NAMES_H
 #define TRACE_PATH_NAMES_H
 
@@ -14,8 +14,8 @@
 
 /* A path of the file. */
 struct path_name {
-  uint32_t id, leaf_count;
-  const uint32_t *leaf_op; /* [leaf_count]: index into trace_code.ops */
+  uint32_t id, site_count;
+  const uint32_t *site_op; /* [site_count]: index into trace_code.ops */
 };
 
 struct path_names {
@@ -42,19 +42,19 @@ int path_names_id(struct path_names *names, const struct path_record *record, ui
 void path_names_trim(struct path_names *names);
 void path_names_clear(struct path_names *names);
 
-/* The paths that one recorder has announced. */
+/* The paths that one encoder has announced. */
 struct path_source {
-  struct source_path *paths; /* by the recorder's numbers, less `first` */
+  struct source_path *paths; /* by the encoder's numbers, less `first` */
   size_t capacity;
   uint32_t first;
   struct pool pool; /* memory of their contents */
 };
 
-/* Removes all paths before number `first`, as the recorder has done. */
+/* Removes all paths before number `first`, as the encoder has done. */
 void path_source_begin(struct path_source *source, uint32_t first);
 /* Adds path `number`, which is new. What the pointers point to is copied. */
-int path_source_add(struct path_source *source, uint32_t number, const struct path_record *record, uint32_t leaf_count,
-                    const uint32_t *leaf_op, struct error *error);
+int path_source_add(struct path_source *source, uint32_t number, const struct path_record *record, uint32_t site_count,
+                    const uint32_t *site_op, struct error *error);
 /* Returns the name of a path that was added, valid until the next call of path_source_begin or path_source_add; NULL:
  * error. */
 const struct path_name *path_source_name(struct path_source *source, uint32_t number, struct path_names *names,

@@ -1,4 +1,4 @@
-/* The paths that one recorder has met: equal sequences of blocks get one plan. Internal to trace/.
+/* The paths that one encoder has met: equal sequences of blocks get one plan. Internal to trace/.
  *
  * Memory: path_table_trim empties a table of more than WRITER_TABLE_BYTES. Numbers continue; only sharing with earlier
  * paths is lost. */

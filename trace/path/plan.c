@@ -17,12 +17,12 @@ struct layout {
   struct plan *plan;
   struct open_loop loops[TRACE_MAX_DEPTH];
   uint32_t depth;
-  uint32_t leaf, stride, loop_leaf;
+  uint32_t site, stride, loop_site;
 };
 
 /* The numbers of elements of a layout; of differences, an upper bound. */
 struct layout_size {
-  size_t leaves, strides, loop_leaves, differences;
+  size_t sites, strides, loop_sites, differences;
 };
 
 static size_t most_differences(const struct trace_step *steps, uint32_t count, size_t loops_around) {
@@ -35,12 +35,12 @@ static size_t most_differences(const struct trace_step *steps, uint32_t count, s
 }
 
 static struct layout_size size_of(const struct trace_path *path) {
-  struct layout_size size = {.leaves = path->leaf_count,
+  struct layout_size size = {.sites = path->site_count,
                              .differences = most_differences(path->steps, path->step_count, 0)};
-  for (uint32_t i = 0; i < path->leaf_count; i++) {
+  for (uint32_t i = 0; i < path->site_count; i++) {
     const uint32_t depth = trace_nest_of(path, i)->depth;
     size.strides += depth;
-    size.loop_leaves += depth > 0;
+    size.loop_sites += depth > 0;
   }
   return size;
 }
@@ -69,21 +69,21 @@ static void add_differences(struct layout *l) {
     add_difference(l, in->first + l->loops[d].span + in->span, (in->repeat - 1) * in->span, l->loops[d].span, in->span);
 }
 
-#define TOUCHED_BYTES 64 /* that adding a leaf touches, about */
+#define TOUCHED_BYTES 64 /* that adding a site touches, about */
 
-static void add_leaf(struct layout *l, size_t offset) {
+static void add_site(struct layout *l, size_t offset) {
   struct plan *p = l->plan;
-  if (l->leaf % SPILL_ROUNDS == 0)
+  if (l->site % SPILL_ROUNDS == 0)
     spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
-  p->leaf_offset[l->leaf] = (uint32_t)offset;
-  p->leaf_executions[l->leaf] = (uint32_t)trace_nest_of(p->path, l->leaf)->executions;
-  p->leaf_op[l->leaf] = p->path->leaves[l->leaf].op;
-  p->first_stride[l->leaf] = l->stride;
+  p->site_offset[l->site] = (uint32_t)offset;
+  p->site_executions[l->site] = (uint32_t)trace_nest_of(p->path, l->site)->executions;
+  p->site_op[l->site] = p->path->sites[l->site].op;
+  p->first_stride[l->site] = l->stride;
   for (uint32_t d = 0; d < l->depth; d++)
     p->strides[l->stride++] = (struct plan_stride){(uint32_t)offset, (uint32_t)l->loops[d].span};
   if (l->depth > 0)
-    p->loop_leaves[l->loop_leaf++] = l->leaf;
-  l->leaf++;
+    p->loop_sites[l->loop_site++] = l->site;
+  l->site++;
 }
 
 static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place) {
@@ -91,7 +91,7 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
   for (uint32_t i = begin; i < end; i += 1 + steps[i].body) {
     if (steps[i].body == 0) {
       for (uint32_t m = l->code->blocks[steps[i].block].mem_count; m > 0; m--)
-        add_leaf(l, place++);
+        add_site(l, place++);
       continue;
     }
     const size_t span = expansion(l, i + 1, i + 1 + steps[i].body);
@@ -109,10 +109,10 @@ static struct plan *take_memory(const struct plan *head, const uint16_t *blocks,
   const struct layout_size size = size_of(head->path);
   const size_t raw = blocks ? (size_t)head->block_count * sizeof *blocks : 0, padded = (raw + 7) / 8 * 8,
                differences = size.differences * sizeof *head->differences,
-               strides = size.strides * sizeof *head->strides, offsets = size.leaves * sizeof *head->leaf_offset,
-               firsts = (size.leaves + 1) * sizeof *head->first_stride, ops = size.leaves * sizeof *head->leaf_op,
-               loop_leaves = size.loop_leaves * sizeof *head->loop_leaves,
-               arrays = differences + strides + 2 * offsets + firsts + ops + loop_leaves;
+               strides = size.strides * sizeof *head->strides, offsets = size.sites * sizeof *head->site_offset,
+               firsts = (size.sites + 1) * sizeof *head->first_stride, ops = size.sites * sizeof *head->site_op,
+               loop_sites = size.loop_sites * sizeof *head->loop_sites,
+               arrays = differences + strides + 2 * offsets + firsts + ops + loop_sites;
   struct plan *p = pool_take(pool, sizeof *p + padded + arrays);
   if (!p)
     return NULL;
@@ -121,12 +121,12 @@ static struct plan *take_memory(const struct plan *head, const uint16_t *blocks,
   p->blocks = raw > 0 ? memcpy(memory, blocks, raw) : NULL;
   p->differences = (void *)(memory += padded);
   p->strides = (void *)(memory += differences);
-  p->leaf_offset = (void *)(memory += strides);
-  p->leaf_executions = (void *)(memory += offsets);
+  p->site_offset = (void *)(memory += strides);
+  p->site_executions = (void *)(memory += offsets);
   p->first_stride = (void *)(memory += offsets);
-  p->leaf_op = (void *)(memory += firsts);
-  p->loop_leaves = (void *)(memory += ops);
-  p->loop_leaf_count = (uint32_t)size.loop_leaves;
+  p->site_op = (void *)(memory += firsts);
+  p->loop_sites = (void *)(memory += ops);
+  p->loop_site_count = (uint32_t)size.loop_sites;
   p->memory = sizeof *p + padded + arrays + path_memory(p->path);
   return p;
 }
@@ -134,20 +134,20 @@ static struct plan *take_memory(const struct plan *head, const uint16_t *blocks,
 struct plan *plan_create(const struct trace_code *code, const struct trace_path *path, uint32_t number, uint64_t hash,
                          const uint16_t *blocks, struct pool *pool) {
   struct plan head = {.path = path,
-                      .leaf_count = path->leaf_count,
+                      .site_count = path->site_count,
                       .block_count = path->block_executions,
                       .op_executions = path->op_executions,
                       .barrier_executions = path->barrier_executions,
                       .number = number,
                       .hash = hash,
                       .address_count = (size_t)path->access_executions,
-                      .flat = path->access_executions == path->leaf_count};
+                      .flat = path->access_executions == path->site_count};
   struct plan *p = take_memory(&head, blocks, pool);
   if (!p)
     return NULL;
   struct layout layout = {.code = code, .plan = p};
   lay_out(&layout, 0, path->step_count, 0);
-  p->first_stride[layout.leaf] = layout.stride;
+  p->first_stride[layout.site] = layout.stride;
   return p;
 }
 
@@ -199,11 +199,11 @@ static bool odometer_next(struct odometer *o) {
   return false;
 }
 
-static struct odometer odometer_at(const struct plan *plan, uint32_t leaf, uint32_t value, const uint32_t *strides) {
-  return (struct odometer){.nest = trace_nest_of(plan->path, leaf),
-                           .span = plan->strides + plan->first_stride[leaf],
+static struct odometer odometer_at(const struct plan *plan, uint32_t site, uint32_t value, const uint32_t *strides) {
+  return (struct odometer){.nest = trace_nest_of(plan->path, site),
+                           .span = plan->strides + plan->first_stride[site],
                            .stride = strides,
-                           .place = plan->leaf_offset[leaf],
+                           .place = plan->site_offset[site],
                            .value = value};
 }
 
@@ -219,14 +219,14 @@ static bool run_follows(const uint32_t *a, size_t span, uint32_t repeat, uint32_
   return true;
 }
 
-bool plan_leaf_follows(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, const uint32_t *strides) {
-  const uint32_t first = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - first;
-  const uint32_t *start = addresses + plan->leaf_offset[leaf];
+bool plan_site_follows(const struct plan *plan, uint32_t site, const uint32_t *addresses, const uint32_t *strides) {
+  const uint32_t first = plan->first_stride[site], depth = plan->first_stride[site + 1] - first;
+  const uint32_t *start = addresses + plan->site_offset[site];
   if (depth == 0)
     return true;
   if (depth == 1)
-    return run_follows(start, plan->strides[first].span, trace_nest_of(plan->path, leaf)->repeat[0], *start, *strides);
-  struct odometer o = odometer_at(plan, leaf, *start, strides);
+    return run_follows(start, plan->strides[first].span, trace_nest_of(plan->path, site)->repeat[0], *start, *strides);
+  struct odometer o = odometer_at(plan, site, *start, strides);
   const uint32_t last = depth - 1, repeat = o.nest->repeat[last];
   do {
     if (!run_follows(addresses + o.place, o.span[last].span, repeat, o.value, strides[last]))
@@ -241,26 +241,26 @@ static uint32_t *gather_run(const uint32_t *a, size_t span, uint32_t repeat, uin
   return to;
 }
 
-void plan_leaf_gather(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, uint32_t *to) {
-  const uint32_t first = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - first;
-  const uint32_t *start = addresses + plan->leaf_offset[leaf];
+void plan_site_gather(const struct plan *plan, uint32_t site, const uint32_t *addresses, uint32_t *to) {
+  const uint32_t first = plan->first_stride[site], depth = plan->first_stride[site + 1] - first;
+  const uint32_t *start = addresses + plan->site_offset[site];
   if (depth == 0) {
     *to = *start;
     return;
   }
   if (depth == 1) {
-    gather_run(start, plan->strides[first].span, trace_nest_of(plan->path, leaf)->repeat[0], to);
+    gather_run(start, plan->strides[first].span, trace_nest_of(plan->path, site)->repeat[0], to);
     return;
   }
-  struct odometer o = odometer_at(plan, leaf, 0, NULL);
+  struct odometer o = odometer_at(plan, site, 0, NULL);
   const uint32_t last = depth - 1, repeat = o.nest->repeat[last];
   do
     to = gather_run(addresses + o.place, o.span[last].span, repeat, to);
   while (odometer_next(&o));
 }
 
-void plan_leaf_expand(const struct plan *plan, uint32_t leaf, uint32_t base, const uint32_t *strides, uint32_t *to) {
-  struct odometer o = odometer_at(plan, leaf, base, strides);
+void plan_site_expand(const struct plan *plan, uint32_t site, uint32_t base, const uint32_t *strides, uint32_t *to) {
+  struct odometer o = odometer_at(plan, site, base, strides);
   if (o.nest->depth == 0) {
     *to = base;
     return;

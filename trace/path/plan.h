@@ -1,7 +1,7 @@
 /* How the address list of a work-item that ran a path is laid out, so that it can be tested for affinity where it
  * lies. Internal to trace/.
  *
- * The execution of a leaf with counters i stands at leaf_offset + span . i. The list is affine (each leaf's address
+ * The execution of a site with counters i stands at site_offset + span . i. The list is affine (each site's address
  * is a base plus strides times counters) if and only if all second differences along loops and all mixed differences
  * of two nested loops are zero. Each is one pass over the list of the form a[i] - a[i-p] - a[i-q] + a[i-p-q]. */
 #ifndef TRACE_PLAN_H
@@ -32,18 +32,18 @@ struct plan {
   size_t address_count;
   uint64_t group_serial; /* the work-group in which `cohort` (index) ran this path; kept by the writer */
   uint32_t cohort;
-  uint32_t leaf_count; /* the path's */
+  uint32_t site_count; /* the path's */
   uint32_t number;     /* in its table */
-  bool flat;           /* there are no loops, so the only address of leaf k is number k */
-  bool announced;      /* the recorder has announced it to the writer */
+  bool flat;           /* there are no loops, so the only address of site k is number k */
+  bool announced;      /* the encoder has announced it to the writer */
   bool named;          /* the writer has given it `name`, valid as long as its names' `emptied` is this: */
   uint64_t emptied;
   struct path_name name;
-  uint32_t loop_leaf_count;
-  uint32_t *loop_leaves;  /* [loop_leaf_count]: leaves inside loops; only they can be irregular */
-  uint32_t *leaf_op;      /* index into trace_code.ops */
-  uint32_t *first_stride; /* [leaf_count + 1]: strides of leaf k are [first_stride[k], first_stride[k + 1]) */
-  uint32_t *leaf_offset, *leaf_executions;
+  uint32_t loop_site_count;
+  uint32_t *loop_sites;   /* [loop_site_count]: sites inside loops; only they can be irregular */
+  uint32_t *site_op;      /* index into trace_code.ops */
+  uint32_t *first_stride; /* [site_count + 1]: strides of site k are [first_stride[k], first_stride[k + 1]) */
+  uint32_t *site_offset, *site_executions;
   struct plan_stride *strides;
   struct plan_difference *differences;
   size_t difference_count;
@@ -60,13 +60,13 @@ struct plan {
 struct plan *plan_create(const struct trace_code *code, const struct trace_path *path, uint32_t number, uint64_t hash,
                          const uint16_t *blocks, struct pool *pool);
 
-/* Returns whether all leaves are affine. */
+/* Returns whether all sites are affine. */
 bool plan_all_affine(const struct plan *plan, const uint32_t *addresses);
-/* Returns whether the leaf's addresses are its first address plus `strides` times the counters. */
-bool plan_leaf_follows(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, const uint32_t *strides);
-/* Copies the leaf's addresses in order of execution; `to` has room for leaf_executions[leaf] of them. */
-void plan_leaf_gather(const struct plan *plan, uint32_t leaf, const uint32_t *addresses, uint32_t *to);
+/* Returns whether the site's addresses are its first address plus `strides` times the counters. */
+bool plan_site_follows(const struct plan *plan, uint32_t site, const uint32_t *addresses, const uint32_t *strides);
+/* Copies the site's addresses in order of execution; `to` has room for site_executions[site] of them. */
+void plan_site_gather(const struct plan *plan, uint32_t site, const uint32_t *addresses, uint32_t *to);
 /* Computes the same addresses from base and strides. */
-void plan_leaf_expand(const struct plan *plan, uint32_t leaf, uint32_t base, const uint32_t *strides, uint32_t *to);
+void plan_site_expand(const struct plan *plan, uint32_t site, uint32_t base, const uint32_t *strides, uint32_t *to);
 
 #endif

@@ -84,8 +84,8 @@ static int decode_cohorts(const struct tables *t, struct byte_reader *r, struct 
     if (p->barrier_executions != t->trace->paths[s->cohorts[0].path]->barrier_executions && i > 0)
       return malformed(error, "work-items of a work-group pass different numbers of barriers");
     s->cohorts[i] = (struct trace_cohort){.path = (uint32_t)path, .first_stream = (uint32_t)streams};
-    streams += p->leaf_count;
-    if (streams > LIMIT_LEAVES)
+    streams += p->site_count;
+    if (streams > LIMIT_SITES)
       return malformed(error, "a shape has more streams than the format allows");
   }
   s->stream_count = (uint32_t)streams;
@@ -109,11 +109,11 @@ static int decode_items(uint32_t local_size, struct byte_reader *r, struct trace
   return appeared == s->cohort_count ? 0 : malformed(error, "a shape has a cohort without work-items");
 }
 
-/* Sets the words of a leaf; its loop strides follow the first `used` words of the run. */
+/* Sets the words of a site; its loop strides follow the first `used` words of the run. */
 static bool decode_stream(struct byte_reader *r, bool plain, uint32_t dimensions, uint32_t depth, int32_t *run,
-                          uint32_t leaf, uint32_t *used) {
+                          uint32_t site, uint32_t *used) {
   const enum trace_stream_kind kind = plain ? STREAM_AFFINE : (enum trace_stream_kind)take_at_most(r, STREAM_RAW);
-  int32_t *words = run + (size_t)TRACE_STREAM_WORDS * leaf;
+  int32_t *words = run + (size_t)TRACE_STREAM_WORDS * site;
   words[0] = trace_stream_word(kind, depth > 0 && kind != STREAM_RAW ? *used : 0);
   for (uint32_t d = 0; d < depth && kind != STREAM_RAW; d++)
     run[(*used)++] = (int32_t)take_zigzag(r);
@@ -122,27 +122,27 @@ static bool decode_stream(struct byte_reader *r, bool plain, uint32_t dimensions
   return !r->bad;
 }
 
-/* The most work-items of a narrow cohort. Warps of larger cohorts need the item strides of all leaves. */
+/* The most work-items of a narrow cohort. Warps of larger cohorts need the item strides of all sites. */
 enum { NARROW_ITEMS = 3 };
 
-static bool has_item_strides(const int32_t *run, uint32_t leaf) {
-  const int32_t *strides = trace_stream_in(run, leaf).item_stride;
+static bool has_item_strides(const int32_t *run, uint32_t site) {
+  const int32_t *strides = trace_stream_in(run, site).item_stride;
   return strides[0] != 0 || strides[1] != 0 || strides[2] != 0;
 }
 
 /* Removes the item strides from the run of a cohort of a few work-items if all of them are 0. */
-static void make_narrow(int32_t *run, uint32_t leaves, struct trace_cohort *c, uint32_t *used) {
-  const uint32_t words = TRACE_STREAM_WORDS * leaves, fewer = words - leaves;
-  bool narrow = leaves > 0 && c->item_count <= NARROW_ITEMS;
-  for (uint32_t k = 0; k < leaves && narrow; k++)
+static void make_narrow(int32_t *run, uint32_t sites, struct trace_cohort *c, uint32_t *used) {
+  const uint32_t words = TRACE_STREAM_WORDS * sites, fewer = words - sites;
+  bool narrow = sites > 0 && c->item_count <= NARROW_ITEMS;
+  for (uint32_t k = 0; k < sites && narrow; k++)
     narrow = !has_item_strides(run, k);
   if (!narrow)
     return;
-  for (uint32_t k = 0; k < leaves; k++) {
+  for (uint32_t k = 0; k < sites; k++) {
     const uint32_t word = (uint32_t)run[TRACE_STREAM_WORDS * k];
     run[k] = (int32_t)(word >> 2 ? word - (fewer << 2) : word);
   }
-  memmove(run + leaves, run + words, (*used - words) * sizeof *run);
+  memmove(run + sites, run + words, (*used - words) * sizeof *run);
   *used -= fewer;
   c->narrow = true;
 }
@@ -150,8 +150,8 @@ static void make_narrow(int32_t *run, uint32_t leaves, struct trace_cohort *c, u
 static int decode_run(struct tables *t, struct byte_reader *r, bool plain, struct trace_cohort *c,
                       struct shape_facts *facts, struct error *error) {
   const struct trace_path *p = t->trace->paths[c->path];
-  uint32_t used = TRACE_STREAM_WORDS * p->leaf_count; /* below 2^28 */
-  for (uint32_t k = 0; k < p->leaf_count; k++) {
+  uint32_t used = TRACE_STREAM_WORDS * p->site_count; /* below 2^28 */
+  for (uint32_t k = 0; k < p->site_count; k++) {
     const struct trace_nest *nest = trace_nest_of(p, k);
     if (!array_room(&t->run, &t->run_capacity, (size_t)used + TRACE_MAX_DEPTH, sizeof *t->run))
       return no_memory(error);
@@ -165,7 +165,7 @@ static int decode_run(struct tables *t, struct byte_reader *r, bool plain, struc
     if (facts->value_count > LIMIT_VALUES)
       return malformed(error, "a shape needs more numbers in a work-group than the format allows");
   }
-  make_narrow(t->run, p->leaf_count, c, &used);
+  make_narrow(t->run, p->site_count, c, &used);
   return stream_runs_find(&t->runs, t->run, used, &c->streams) ? 0 : no_memory(error);
 }
 
@@ -176,7 +176,7 @@ static int decode_streams(struct tables *t, struct byte_reader *r, struct trace_
     const struct trace_path *p = t->trace->paths[c->path];
     const bool plain = t->version > 1 && take_at_most(r, 1);
     uint64_t instructions;
-    if (t->bytes + 3 * sizeof *t->run * TRACE_STREAM_WORDS * (uint64_t)p->leaf_count >
+    if (t->bytes + 3 * sizeof *t->run * TRACE_STREAM_WORDS * (uint64_t)p->site_count >
         LIMIT_TABLE_BYTES) /* one kept, and room to grow */
       return too_large(error);
     if (r->bad)
@@ -188,7 +188,7 @@ static int decode_streams(struct tables *t, struct byte_reader *r, struct trace_
     if (!plain || p->nest_count > 1) {
       if (decode_run(t, r, plain, c, facts, error) != 0)
         return -1;
-    } else if (!stream_runs_zeros(&t->runs, TRACE_STREAM_WORDS * p->leaf_count, &c->streams)) {
+    } else if (!stream_runs_zeros(&t->runs, TRACE_STREAM_WORDS * p->site_count, &c->streams)) {
       return no_memory(error);
     }
   }
@@ -255,14 +255,14 @@ static void take_rows(struct byte_reader *r, uint32_t *to, uint64_t items, uint6
 }
 
 /* Decodes the numbers of a stream. The first is relative to *before, which becomes the first number. */
-static void take_stream(const struct tables *t, const struct trace_cohort *c, uint32_t leaf, uint32_t *before,
+static void take_stream(const struct tables *t, const struct trace_cohort *c, uint32_t site, uint32_t *before,
                         struct byte_reader *r, uint32_t *base, uint32_t *values, size_t *place) {
-  const enum trace_stream_kind kind = trace_stream_of(t->trace, c, leaf).kind;
+  const enum trace_stream_kind kind = trace_stream_of(t->trace, c, site).kind;
   if (kind == STREAM_AFFINE) {
     *base = *before = take_value(r, *before);
     return;
   }
-  const uint64_t executions = kind == STREAM_RAW ? trace_nest_of(t->trace->paths[c->path], leaf)->executions : 1;
+  const uint64_t executions = kind == STREAM_RAW ? trace_nest_of(t->trace->paths[c->path], site)->executions : 1;
   *base = (uint32_t)*place; /* below LIMIT_VALUES */
   take_rows(r, values + *place, c->item_count, executions, before);
   *place += (size_t)(c->item_count * executions);
@@ -270,12 +270,12 @@ static void take_stream(const struct tables *t, const struct trace_cohort *c, ui
 
 /* Returns the first number of the stream in the last group of this shape. */
 static uint32_t number_before(const struct tables *t, const struct shape_facts *facts, const struct trace_cohort *c,
-                              uint32_t leaf) {
-  const uint32_t stream = c->first_stream + leaf;
+                              uint32_t site) {
+  const uint32_t stream = c->first_stream + site;
   if (!facts->kept_base)
     return facts->before[stream];
   const uint32_t base = facts->kept_base[stream];
-  return trace_stream_of(t->trace, c, leaf).kind == STREAM_AFFINE ? base : facts->kept_values[base];
+  return trace_stream_of(t->trace, c, site).kind == STREAM_AFFINE ? base : facts->kept_values[base];
 }
 
 static void take_numbers(const struct tables *t, const struct trace_shape *s, const struct shape_facts *facts,
@@ -285,11 +285,11 @@ static void take_numbers(const struct tables *t, const struct trace_shape *s, co
   for (uint32_t i = 0; i < s->cohort_count && !r->bad; i++) {
     const struct trace_cohort *c = &s->cohorts[i];
     const struct trace_path *p = t->trace->paths[c->path];
-    for (uint32_t k = 0; k < p->leaf_count; k++) {
-      uint32_t before = met ? number_before(t, facts, c, k) : t->version > 1 ? t->last[p->leaves[k].op] : 0;
+    for (uint32_t k = 0; k < p->site_count; k++) {
+      uint32_t before = met ? number_before(t, facts, c, k) : t->version > 1 ? t->last[p->sites[k].op] : 0;
       take_stream(t, c, k, &before, r, &numbers->base[c->first_stream + k], numbers->values, &place);
       if (t->version > 1)
-        t->last[p->leaves[k].op] = before;
+        t->last[p->sites[k].op] = before;
     }
   }
 }
@@ -307,7 +307,7 @@ static int keep_first_numbers(struct tables *t, const struct trace_shape *s, str
   }
   const struct shape_facts now = {.kept_base = numbers->base, .kept_values = numbers->values};
   for (uint32_t i = 0; i < s->cohort_count; i++)
-    for (uint32_t k = 0; k < t->trace->paths[s->cohorts[i].path]->leaf_count; k++)
+    for (uint32_t k = 0; k < t->trace->paths[s->cohorts[i].path]->site_count; k++)
       facts->before[s->cohorts[i].first_stream + k] = number_before(t, &now, &s->cohorts[i], k);
   return 0;
 }

@@ -176,15 +176,15 @@ static bool has_race(struct trace_race_search *s, uint32_t block) {
 }
 
 static uint32_t leaves_to_pass(struct trace_race_search *s, const struct trace_path *path, uint32_t loop) {
-  uint32_t leaves = 0;
+  uint32_t sites = 0;
   for (uint32_t i = loop + 1; i <= loop + path->steps[loop].body; i++) {
     if (path->steps[i].body > 0)
       continue;
     if (has_race(s, path->steps[i].block))
       return 0;
-    leaves += code_of(s)->blocks[path->steps[i].block].mem_count;
+    sites += code_of(s)->blocks[path->steps[i].block].mem_count;
   }
-  return leaves + 1;
+  return sites + 1;
 }
 
 static uint32_t *make_passed(struct trace_race_search *s, const struct trace_path *path) {

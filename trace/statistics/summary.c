@@ -116,8 +116,8 @@ static enum trace_direction direction_of(const struct trace_op *op) {
 static void count_traffic(const struct trace *trace, const struct trace_cohort *cohort, uint64_t groups,
                           struct trace_summary *out) {
   const struct trace_path *path = trace->paths[cohort->path];
-  for (uint32_t l = 0; l < path->leaf_count; l++) {
-    const struct trace_op *op = &trace->code.ops[path->leaves[l].op];
+  for (uint32_t l = 0; l < path->site_count; l++) {
+    const struct trace_op *op = &trace->code.ops[path->sites[l].op];
     const uint64_t accesses = trace_nest_of(path, l)->executions * cohort->item_count * groups;
     struct trace_traffic *traffic = &out->traffic[op->space][direction_of(op)];
     traffic->accesses += accesses;
@@ -126,16 +126,16 @@ static void count_traffic(const struct trace *trace, const struct trace_cohort *
   }
 }
 
-/* Marks every address that one work-item touches at a leaf. Loops that do not change an affine address are walked
+/* Marks every address that one work-item touches at a site. Loops that do not change an affine address are walked
  * once. */
 static void touch_item(const struct trace *trace, const struct trace_group *group, uint32_t item,
-                       const struct trace_nest *nest, uint32_t leaf, const struct trace_stream *stream, uint32_t bytes,
+                       const struct trace_nest *nest, uint32_t site, const struct trace_stream *stream, uint32_t bytes,
                        struct footprint *footprint) {
   uint32_t counters[TRACE_MAX_DEPTH] = {0}, limits[TRACE_MAX_DEPTH];
   for (uint32_t d = 0; d < nest->depth; d++)
     limits[d] = stream->kind != STREAM_RAW && stream->loop_stride[d] == 0 ? 1 : nest->repeat[d];
   for (;;) {
-    touch(footprint, trace_address(trace, group, item, leaf, counters), bytes);
+    touch(footprint, trace_address(trace, group, item, site, counters), bytes);
     uint32_t d = nest->depth;
     while (d > 0 && ++counters[d - 1] == limits[d - 1])
       counters[--d] = 0;
@@ -160,8 +160,8 @@ static void touch_group(const struct trace *trace, const struct trace_group *gro
   for (uint32_t item = 0; item < items; item++) {
     const struct trace_cohort *cohort = &shape->cohorts[shape->cohort_of_item[item]];
     const struct trace_path *path = trace->paths[cohort->path];
-    for (uint32_t l = 0; l < path->leaf_count; l++) {
-      const struct trace_op *op = &trace->code.ops[path->leaves[l].op];
+    for (uint32_t l = 0; l < path->site_count; l++) {
+      const struct trace_op *op = &trace->code.ops[path->sites[l].op];
       const struct trace_stream stream = trace_stream_of(trace, cohort, l);
       const bool repeats = stream.kind == STREAM_AFFINE && cohort->item_count == items &&
                            moves_nothing(&stream, trace->header.local, item);

@@ -10,7 +10,7 @@ bool cohort_begin(struct cohort *c, struct plan *plan) {
   c->count = 0;
   c->any_raw = false;
   c->in_order = true;
-  const size_t strides = plan->first_stride[plan->leaf_count] + (size_t)1; /* the last is read but not used */
+  const size_t strides = plan->first_stride[plan->site_count] + (size_t)1; /* the last is read but not used */
   if (strides > c->stride_capacity && !spill_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides))
     return false;
   c->strides[strides - 1] = 0;
@@ -22,7 +22,7 @@ static uint32_t stride_at(const struct plan_stride *s, const uint32_t *addresses
 }
 
 static bool same_strides(const struct cohort *c, const uint32_t *addresses) {
-  const uint32_t count = c->plan->first_stride[c->plan->leaf_count];
+  const uint32_t count = c->plan->first_stride[c->plan->site_count];
   uint32_t different = 0;
   for (uint32_t i = 0; i < count; i++)
     different |= stride_at(&c->plan->strides[i], addresses) ^ c->strides[i];
@@ -46,7 +46,7 @@ static bool add_raw(struct cohort *c, const uint32_t *addresses) {
 }
 
 bool cohort_room(struct cohort *c, uint32_t more) {
-  const size_t bases = ((size_t)c->count + more) * c->plan->leaf_count;
+  const size_t bases = ((size_t)c->count + more) * c->plan->site_count;
   if (c->count + more <= c->item_capacity && bases <= c->base_capacity)
     return true;
   size_t capacity = c->item_capacity;
@@ -57,13 +57,13 @@ bool cohort_room(struct cohort *c, uint32_t more) {
 
 static void keep_bases(const struct cohort *c, const uint32_t *addresses) {
   const struct plan *p = c->plan;
-  const uint32_t leaves = p->leaf_count;
-  uint32_t *bases = c->bases + (size_t)c->count * leaves;
-  if (p->flat && leaves > 0)
-    memcpy(bases, addresses, leaves * sizeof *bases);
+  const uint32_t sites = p->site_count;
+  uint32_t *bases = c->bases + (size_t)c->count * sites;
+  if (p->flat && sites > 0)
+    memcpy(bases, addresses, sites * sizeof *bases);
   else
-    for (uint32_t i = 0; i < leaves; i++)
-      bases[i] = addresses[p->leaf_offset[i]];
+    for (uint32_t i = 0; i < sites; i++)
+      bases[i] = addresses[p->site_offset[i]];
 }
 
 bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) {
@@ -75,7 +75,7 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
   keep_bases(c, addresses);
   if (!p->flat) {
     if (c->count == 0)
-      for (uint32_t i = 0; i < p->first_stride[p->leaf_count]; i++)
+      for (uint32_t i = 0; i < p->first_stride[p->site_count]; i++)
         c->strides[i] = stride_at(&p->strides[i], addresses);
     const bool regular = !c->any_raw && plan_all_affine(p, addresses) && same_strides(c, addresses);
     if (!regular && !add_raw(c, addresses))
@@ -87,12 +87,12 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
 
 /* Computes the bases of a row's work-items: each is a step further than that of the work-item before. */
 static void keep_row_bases(struct cohort *c, const struct trace_row *row) {
-  const uint32_t leaves = c->plan->leaf_count;
-  for (uint32_t i = 0; i < leaves; i++) {
-    const uint32_t step = (uint32_t)row->steps[c->plan->leaf_op[i]];
-    uint32_t *base = c->bases + (size_t)c->count * leaves + i;
-    for (uint32_t k = 1; k < row->item_count; k++, base += leaves)
-      *base = base[-(ptrdiff_t)leaves] + step;
+  const uint32_t sites = c->plan->site_count;
+  for (uint32_t i = 0; i < sites; i++) {
+    const uint32_t step = (uint32_t)row->steps[c->plan->site_op[i]];
+    uint32_t *base = c->bases + (size_t)c->count * sites + i;
+    for (uint32_t k = 1; k < row->item_count; k++, base += sites)
+      *base = base[-(ptrdiff_t)sites] + step;
   }
 }
 
@@ -106,23 +106,23 @@ bool cohort_add_row(struct cohort *c, const struct trace_row *row) {
   return true;
 }
 
-bool cohort_leaf_is_raw(const struct cohort *c, uint32_t leaf) {
+bool cohort_site_is_raw(const struct cohort *c, uint32_t site) {
   for (uint32_t k = c->first_raw; c->any_raw && k < c->count; k++)
-    if (!plan_leaf_follows(c->plan, leaf, raw_item(c, k), c->strides + c->plan->first_stride[leaf]))
+    if (!plan_site_follows(c->plan, site, raw_item(c, k), c->strides + c->plan->first_stride[site]))
       return true;
   return false;
 }
 
-struct leaf_addresses cohort_leaf_addresses(const struct cohort *c, uint32_t k, uint32_t leaf, uint32_t *room) {
+struct site_addresses cohort_site_addresses(const struct cohort *c, uint32_t k, uint32_t site, uint32_t *room) {
   const struct plan *plan = c->plan;
-  const uint32_t stride = plan->first_stride[leaf], depth = plan->first_stride[leaf + 1] - stride;
+  const uint32_t stride = plan->first_stride[site], depth = plan->first_stride[site + 1] - stride;
   if (!c->any_raw || k < c->first_raw)
-    plan_leaf_expand(plan, leaf, c->bases[(size_t)k * plan->leaf_count + leaf], c->strides + stride, room);
+    plan_site_expand(plan, site, c->bases[(size_t)k * plan->site_count + site], c->strides + stride, room);
   else if (depth == 1)
-    return (struct leaf_addresses){raw_item(c, k) + plan->leaf_offset[leaf], plan->strides[stride].span};
+    return (struct site_addresses){raw_item(c, k) + plan->site_offset[site], plan->strides[stride].span};
   else
-    plan_leaf_gather(plan, leaf, raw_item(c, k), room);
-  return (struct leaf_addresses){room, 1};
+    plan_site_gather(plan, site, raw_item(c, k), room);
+  return (struct site_addresses){room, 1};
 }
 
 size_t cohort_memory(const struct cohort *c) {

@@ -1,5 +1,5 @@
 /* The work-items of a work-group being recorded that ran one path. Bases and common strides suffice as long as all
- * their leaves are affine; from the first work-item on that is not, all addresses are kept. Internal to trace/. */
+ * their sites are affine; from the first work-item on that is not, all addresses are kept. Internal to trace/. */
 #ifndef TRACE_COHORT_H
 #define TRACE_COHORT_H
 
@@ -14,9 +14,9 @@ struct cohort {
   struct plan *plan; /* borrowed from the path table */
   uint32_t *items;   /* local ids in order of recording */
   uint32_t count, item_capacity;
-  uint32_t *bases; /* [count][leaf_count]: first address of each leaf */
+  uint32_t *bases; /* [count][site_count]: first address of each site */
   size_t base_capacity;
-  uint32_t *strides; /* [first_stride[leaf_count]], those of the first item */
+  uint32_t *strides; /* [first_stride[site_count]], those of the first item */
   size_t stride_capacity;
   bool any_raw; /* some work-item has other strides; work-items [first_raw, count) are kept whole: */
   uint32_t first_raw;
@@ -34,16 +34,16 @@ bool cohort_room(struct cohort *cohort, uint32_t more);
 /* Adds all work-items of a row but the first, which was added last. False: nothing was added, and each needs
  * cohort_add. */
 bool cohort_add_row(struct cohort *cohort, const struct trace_row *row);
-/* Returns whether the addresses of some work-item at the leaf do not follow the cohort's strides. */
-bool cohort_leaf_is_raw(const struct cohort *cohort, uint32_t leaf);
-/* The addresses of a leaf in order of execution; neighbours are `span` elements apart. */
-struct leaf_addresses {
+/* Returns whether the addresses of some work-item at the site do not follow the cohort's strides. */
+bool cohort_site_is_raw(const struct cohort *cohort, uint32_t site);
+/* The addresses of a site in order of execution; neighbours are `span` elements apart. */
+struct site_addresses {
   const uint32_t *at;
   size_t span;
 };
 /* Returns the addresses of the work-item recorded as number `k`: where they were recorded, or copied to `room` if
  * they do not lie at equal distances there. */
-struct leaf_addresses cohort_leaf_addresses(const struct cohort *cohort, uint32_t k, uint32_t leaf, uint32_t *room);
+struct site_addresses cohort_site_addresses(const struct cohort *cohort, uint32_t k, uint32_t site, uint32_t *room);
 /* Returns the bytes that the cohort holds. */
 size_t cohort_memory(const struct cohort *cohort);
 void cohort_clear(struct cohort *cohort);

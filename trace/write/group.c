@@ -140,7 +140,7 @@ static int encode_cohorts(struct group *g, struct error *error) {
     const struct cohort *c = &g->cohorts[g->order[i]];
     if (group_encode_streams(g, c, stream, error) != 0)
       return -1;
-    stream += c->plan->leaf_count;
+    stream += c->plan->site_count;
     g->plans[i] = c->plan;
   }
   return g->record.failed ? no_memory(error) : 0;
@@ -152,9 +152,9 @@ static uint64_t count_values(const struct group *g) {
   for (uint32_t i = 0; i < g->cohort_count; i++) {
     const struct cohort *c = &g->cohorts[i];
     const struct trace_path *path = c->plan->path;
-    values += (uint64_t)c->count * path->leaf_count;
-    for (uint32_t leaf = 0; c->any_raw && leaf < path->leaf_count; leaf++)
-      values += cohort_leaf_is_raw(c, leaf) ? c->count * (trace_nest_of(path, leaf)->executions - 1) : 0;
+    values += (uint64_t)c->count * path->site_count;
+    for (uint32_t site = 0; c->any_raw && site < path->site_count; site++)
+      values += cohort_site_is_raw(c, site) ? c->count * (trace_nest_of(path, site)->executions - 1) : 0;
   }
   return values;
 }
@@ -179,12 +179,12 @@ static int count_all(struct group *g, uint32_t id, struct group_description *out
     if (plan->barrier_executions != g->cohorts[0].plan->barrier_executions)
       return other_barriers(id, g->cohorts[0].plan->barrier_executions, plan->barrier_executions, error);
     addresses += (uint64_t)c->count * plan->address_count;
-    if (plan->leaf_count > LIMIT_LEAVES - out->stream_count)
+    if (plan->site_count > LIMIT_SITES - out->stream_count)
       return error_set(error, ERROR_WORK,
                        "work-group %u: its work-items' ways have more than %u places with accesses: trace a smaller "
                        "launch",
-                       id, LIMIT_LEAVES);
-    out->stream_count += plan->leaf_count;
+                       id, LIMIT_SITES);
+    out->stream_count += plan->site_count;
   }
   const uint64_t values = addresses > LIMIT_VALUES ? count_values(g) : 0; /* never more than there are addresses */
   if (values > LIMIT_VALUES)

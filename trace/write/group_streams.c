@@ -62,40 +62,40 @@ static void find_axes(struct group *g, const struct cohort *c, struct axis axes[
       axes[d] = find_along(g, c, d);
 }
 
-static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t k, uint32_t leaf) {
-  return c->bases[(size_t)g->sorted[k] * c->plan->leaf_count + leaf];
+static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t k, uint32_t site) {
+  return c->bases[(size_t)g->sorted[k] * c->plan->site_count + site];
 }
 
 /* Returns whether all work-items have the same base, for a work-group of one row that was recorded in order, which
  * most work-groups of most kernels are. */
-static bool fits_row(const struct cohort *c, uint32_t leaf, uint32_t stride, uint32_t *base) {
-  const size_t leaves = c->plan->leaf_count;
-  const uint32_t *at = c->bases + leaf;
+static bool fits_row(const struct cohort *c, uint32_t site, uint32_t stride, uint32_t *base) {
+  const size_t sites = c->plan->site_count;
+  const uint32_t *at = c->bases + site;
   *base = *at - stride * c->items[0];
   for (uint32_t k = 1; k < c->count; k++)
-    if (*(at += leaves) - stride * c->items[k] != *base)
+    if (*(at += sites) - stride * c->items[k] != *base)
       return false;
   return true;
 }
 
 /* Finds strides along local ids that give every work-item's base; false when there are none. *base is that of local id
  * 0. */
-static bool fit_items(const struct group *g, const struct cohort *c, const struct axis axes[3], uint32_t leaf,
+static bool fit_items(const struct group *g, const struct cohort *c, const struct axis axes[3], uint32_t site,
                       int32_t strides[3], uint32_t *base) {
   for (unsigned d = 0; d < 3; d++) {
     strides[d] = 0;
     if (axes[d].distance == 0)
       continue;
-    const int32_t difference = (int32_t)(base_of(g, c, axes[d].b, leaf) - base_of(g, c, axes[d].a, leaf));
+    const int32_t difference = (int32_t)(base_of(g, c, axes[d].b, site) - base_of(g, c, axes[d].a, site));
     strides[d] = difference / (int32_t)axes[d].distance; /* at most the size of a work-group */
     if (strides[d] * (int32_t)axes[d].distance != difference)
       return false;
   }
   if (c->in_order && g->local_size == g->header->local[0])
-    return fits_row(c, leaf, (uint32_t)strides[0], base);
+    return fits_row(c, site, (uint32_t)strides[0], base);
   for (uint32_t k = 0; k < c->count; k++) {
     const struct place p = place_of(g, c, k);
-    const uint32_t origin = base_of(g, c, k, leaf) - (uint32_t)strides[0] * p.at[0] - (uint32_t)strides[1] * p.at[1] -
+    const uint32_t origin = base_of(g, c, k, site) - (uint32_t)strides[0] * p.at[0] - (uint32_t)strides[1] * p.at[1] -
                             (uint32_t)strides[2] * p.at[2];
     if (k == 0)
       *base = origin;
@@ -105,10 +105,10 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
   return true;
 }
 
-/* Writes the loop strides of a leaf. Most leaves lie in no loop or in one; which of the two a processor cannot
+/* Writes the loop strides of a site. Most sites lie in no loop or in one; which of the two a processor cannot
  * predict, so there is no branch between them. */
-static inline unsigned char *put_loop_strides(unsigned char *to, const struct cohort *c, uint32_t leaf) {
-  const uint32_t first = c->plan->first_stride[leaf], depth = c->plan->first_stride[leaf + 1] - first;
+static inline unsigned char *put_loop_strides(unsigned char *to, const struct cohort *c, uint32_t site) {
+  const uint32_t first = c->plan->first_stride[site], depth = c->plan->first_stride[site + 1] - first;
   unsigned char *behind = varint_put_zigzag(to, (int32_t)c->strides[first]);
   to = depth > 0 ? behind : to;
   for (uint32_t s = first + 1; s < first + depth; s++)
@@ -122,7 +122,7 @@ struct output {
 };
 
 /* Writes all addresses but the first. */
-static inline void put_addresses(struct output *out, struct leaf_addresses addresses, size_t count) {
+static inline void put_addresses(struct output *out, struct site_addresses addresses, size_t count) {
   unsigned char *to = out->numbers;
   const uint32_t *at = addresses.at;
   uint32_t last = *at;
@@ -136,12 +136,12 @@ static inline void put_addresses(struct output *out, struct leaf_addresses addre
 
 /* Encodes a cohort of one work-item without raw streams: all are affine and need no item stride. */
 static void encode_plain(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
-  const uint32_t leaves = c->plan->leaf_count;
-  if (leaves == 0) /* then there may be no arrays either */
+  const uint32_t sites = c->plan->site_count;
+  if (sites == 0) /* then there may be no arrays either */
     return;
-  memcpy(g->firsts + first_stream, c->bases, leaves * sizeof *c->bases);
-  memset(g->rest_lengths + first_stream, 0, leaves * sizeof *g->rest_lengths);
-  const uint32_t strides = c->plan->first_stride[leaves];
+  memcpy(g->firsts + first_stream, c->bases, sites * sizeof *c->bases);
+  memset(g->rest_lengths + first_stream, 0, sites * sizeof *g->rest_lengths);
+  const uint32_t strides = c->plan->first_stride[sites];
   for (uint32_t s = 0; s < strides; s++)
     out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
 }
@@ -151,75 +151,75 @@ static void encode_plain(struct group *g, const struct cohort *c, size_t first_s
 /* Encodes a cohort of one work-item with raw streams. The others are affine with item strides of 0. */
 static void encode_single_item(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   const struct plan *plan = c->plan;
-  memcpy(g->firsts + first_stream, c->bases, plan->leaf_count * sizeof *c->bases);
-  for (uint32_t leaf = 0; leaf < plan->leaf_count; leaf++) {
+  memcpy(g->firsts + first_stream, c->bases, plan->site_count * sizeof *c->bases);
+  for (uint32_t site = 0; site < plan->site_count; site++) {
     const unsigned char *start = out->numbers;
-    if (leaf % SPILL_ROUNDS == SPILL_ROUNDS - 1)
+    if (site % SPILL_ROUNDS == SPILL_ROUNDS - 1)
       spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
-    if (cohort_leaf_is_raw(c, leaf)) {
+    if (cohort_site_is_raw(c, site)) {
       *out->shape++ = STREAM_RAW;
-      put_addresses(out, cohort_leaf_addresses(c, 0, leaf, g->gathered), plan->leaf_executions[leaf]);
+      put_addresses(out, cohort_site_addresses(c, 0, site, g->gathered), plan->site_executions[site]);
     } else {
       *out->shape++ = STREAM_AFFINE;
-      out->shape = put_loop_strides(out->shape, c, leaf);
+      out->shape = put_loop_strides(out->shape, c, site);
       memset(out->shape, 0, 3);
       out->shape += g->header->dimensions;
     }
-    g->rest_lengths[first_stream + leaf] = (uint32_t)(out->numbers - start);
+    g->rest_lengths[first_stream + site] = (uint32_t)(out->numbers - start);
   }
 }
 
-static void encode_item_bases(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
+static void encode_item_bases(const struct group *g, const struct cohort *c, uint32_t site, uint32_t *first,
                               struct output *out) {
-  const size_t leaves = c->plan->leaf_count;
-  const uint32_t *bases = c->bases + leaf;
+  const size_t sites = c->plan->site_count;
+  const uint32_t *bases = c->bases + site;
   unsigned char *to = out->numbers;
-  uint32_t last = *first = base_of(g, c, 0, leaf);
+  uint32_t last = *first = base_of(g, c, 0, site);
   for (uint32_t k = 1; k < c->count; k++) {
-    const uint32_t value = bases[(c->in_order ? k : g->sorted[k]) * leaves];
+    const uint32_t value = bases[(c->in_order ? k : g->sorted[k]) * sites];
     to = varint_put_difference(to, value, last);
     last = value;
   }
   out->numbers = to;
 }
 
-static void encode_raw(const struct group *g, const struct cohort *c, uint32_t leaf, uint32_t *first,
+static void encode_raw(const struct group *g, const struct cohort *c, uint32_t site, uint32_t *first,
                        struct output *out) {
   uint32_t item_first = 0;
   for (uint32_t k = 0; k < c->count; k++) {
-    const struct leaf_addresses addresses = cohort_leaf_addresses(c, g->sorted[k], leaf, g->gathered);
+    const struct site_addresses addresses = cohort_site_addresses(c, g->sorted[k], site, g->gathered);
     if (k == 0)
       *first = *addresses.at;
     else
       out->numbers = varint_put_difference(out->numbers, *addresses.at, item_first);
     item_first = *addresses.at;
-    put_addresses(out, addresses, c->plan->leaf_executions[leaf]);
+    put_addresses(out, addresses, c->plan->site_executions[site]);
   }
 }
 
-/* Encodes a cohort of several work-items, each leaf as the simplest kind that it fits. */
+/* Encodes a cohort of several work-items, each site as the simplest kind that it fits. */
 static void encode_items(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   struct axis axes[3];
   sort_items(g, c);
   find_axes(g, c, axes);
-  for (uint32_t leaf = 0; leaf < c->plan->leaf_count; leaf++) {
+  for (uint32_t site = 0; site < c->plan->site_count; site++) {
     int32_t strides[3];
-    uint32_t *first = &g->firsts[first_stream + leaf];
+    uint32_t *first = &g->firsts[first_stream + site];
     const unsigned char *start = out->numbers;
-    if (cohort_leaf_is_raw(c, leaf)) {
+    if (cohort_site_is_raw(c, site)) {
       *out->shape++ = STREAM_RAW;
-      encode_raw(g, c, leaf, first, out);
-    } else if (fit_items(g, c, axes, leaf, strides, first)) {
+      encode_raw(g, c, site, first, out);
+    } else if (fit_items(g, c, axes, site, strides, first)) {
       *out->shape++ = STREAM_AFFINE;
-      out->shape = put_loop_strides(out->shape, c, leaf);
+      out->shape = put_loop_strides(out->shape, c, site);
       for (unsigned d = 0; d < g->header->dimensions; d++)
         out->shape = varint_put_zigzag(out->shape, strides[d]);
     } else {
       *out->shape++ = STREAM_ITEM;
-      out->shape = put_loop_strides(out->shape, c, leaf);
-      encode_item_bases(g, c, leaf, first, out);
+      out->shape = put_loop_strides(out->shape, c, site);
+      encode_item_bases(g, c, site, first, out);
     }
-    g->rest_lengths[first_stream + leaf] = (uint32_t)(out->numbers - start);
+    g->rest_lengths[first_stream + site] = (uint32_t)(out->numbers - start);
   }
 }
 
@@ -227,14 +227,14 @@ static void encode_items(struct group *g, const struct cohort *c, size_t first_s
 static size_t most_numbers(const struct cohort *c) {
   if (c->any_raw)
     return c->count * c->plan->address_count;
-  return c->count == 1 ? 0 : (size_t)c->count * c->plan->leaf_count;
+  return c->count == 1 ? 0 : (size_t)c->count * c->plan->site_count;
 }
 
-/* Makes room for the addresses of one work-item at a raw leaf. */
+/* Makes room for the addresses of one work-item at a raw site. */
 static bool room_to_gather(struct group *g, const struct cohort *c) {
   size_t most = 0;
-  for (uint32_t i = 0; c->any_raw && i < c->plan->loop_leaf_count; i++) {
-    const size_t executions = c->plan->leaf_executions[c->plan->loop_leaves[i]];
+  for (uint32_t i = 0; c->any_raw && i < c->plan->loop_site_count; i++) {
+    const size_t executions = c->plan->site_executions[c->plan->loop_sites[i]];
     most = executions > most ? executions : most;
   }
   return spill_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
@@ -244,8 +244,8 @@ static bool room_to_gather(struct group *g, const struct cohort *c) {
 
 static bool reserve(struct group *g, const struct cohort *c) {
   const struct plan *plan = c->plan;
-  const size_t leaves = plan->leaf_count, strides = leaves * g->header->dimensions + plan->first_stride[leaves];
-  if (!bytes_reserve(&g->record, 1 + leaves + strides * BYTES_32 + BYTES_VARINT_MAX) ||
+  const size_t sites = plan->site_count, strides = sites * g->header->dimensions + plan->first_stride[sites];
+  if (!bytes_reserve(&g->record, 1 + sites + strides * BYTES_32 + BYTES_VARINT_MAX) ||
       !bytes_reserve(g->to, most_numbers(c) * BYTES_32 + BYTES_VARINT_MAX) || !room_to_gather(g, c))
     return false;
   group_find_streams(g);

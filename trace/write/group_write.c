@@ -30,11 +30,11 @@ static struct shape_entry *find_shape(const struct group_description *d, const s
 static unsigned char *write_cohort(const struct group_description *d, const struct path_name *path, size_t stream,
                                    struct shape_entry *shape, uint32_t *last, const unsigned char **rest,
                                    unsigned char *to) {
-  for (uint32_t leaf = 0; leaf < path->leaf_count; leaf++, stream++) {
+  for (uint32_t site = 0; site < path->site_count; site++, stream++) {
     if (stream % SPILL_ROUNDS == 0)
       spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
     const uint32_t first = d->firsts[stream], length = d->rest_lengths[stream];
-    uint32_t *last_of_op = &last[path->leaf_op[leaf]];
+    uint32_t *last_of_op = &last[path->site_op[site]];
     to = varint_put_difference(to, first, shape->met ? shape->before[stream] : *last_of_op);
     shape->before[stream] = *last_of_op = first;
     if (length == 0)
@@ -56,7 +56,7 @@ int group_write(const struct group_description *d, const struct path_name *const
   unsigned char *to = varint_put_zigzag(out->data + out->length, (int64_t)shape->id - before->shape);
   const unsigned char *rest = d->rest;
   size_t stream = 0;
-  for (uint32_t i = 0; i < d->cohort_count; stream += paths[i++]->leaf_count)
+  for (uint32_t i = 0; i < d->cohort_count; stream += paths[i++]->site_count)
     to = write_cohort(d, paths[i], stream, shape, before->last, &rest, to);
   out->length = (size_t)(to - out->data);
   shape->met = true;

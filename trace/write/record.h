@@ -1,4 +1,4 @@
-/* Records the work-items of one work-group: gathers them into cohorts and, for a recorder, packs the work-group as
+/* Records the work-items of one work-group: gathers them into cohorts and, for an encoder, packs the work-group as
  * bytes for the writer. Internal to trace/.
  *
  * These bytes hold words as they lie in this machine's memory; they never go into a file. */

@@ -11,7 +11,7 @@ struct record_head {
 /* The head of a new path; its operations and its record follow. */
 struct new_path_head {
   uint64_t hash, length;
-  uint32_t number, leaf_count;
+  uint32_t number, site_count;
 };
 
 #define ALIGNMENT sizeof(uint64_t) /* of heads, counted from the start of the bytes */
@@ -29,11 +29,11 @@ static void pack_numbers(struct plan *const *plans, uint32_t count, struct bytes
 }
 
 static void pack_path(struct plan *plan, struct bytes *out, size_t start) {
-  struct new_path_head head = {.hash = plan->hash, .number = plan->number, .leaf_count = plan->leaf_count};
+  struct new_path_head head = {.hash = plan->hash, .number = plan->number, .site_count = plan->site_count};
   align(out, start);
   const size_t at = out->length;
   bytes_append(out, &head, sizeof head);
-  bytes_append(out, plan->leaf_op, plan->leaf_count * sizeof *plan->leaf_op);
+  bytes_append(out, plan->site_op, plan->site_count * sizeof *plan->site_op);
   const size_t record = out->length;
   path_encode(plan->path, out);
   if (out->failed)
@@ -84,9 +84,9 @@ static int unpack_path(const unsigned char *start, const unsigned char **at, str
                        struct error *error) {
   skip(at, start);
   const struct new_path_head *head = take(at, sizeof *head);
-  const uint32_t *leaf_op = take(at, head->leaf_count * sizeof *leaf_op);
+  const uint32_t *site_op = take(at, head->site_count * sizeof *site_op);
   const struct path_record record = {head->hash, (size_t)head->length, take(at, (size_t)head->length)};
-  return path_source_add(source, head->number, &record, head->leaf_count, leaf_op, error);
+  return path_source_add(source, head->number, &record, head->site_count, site_op, error);
 }
 
 int record_unpack(const void *data, struct path_source *source, struct group_description *out, const uint32_t **numbers,

@@ -1,5 +1,5 @@
 /* Neighbouring work-items that were recorded as one. They ran the same blocks, and from each work-item to the next the
- * address of a memory operation changes by a constant step. Writers and recorders produce the same bytes as for the
+ * address of a memory operation changes by a constant step. Writers and encoders produce the same bytes as for the
  * work-items one by one. */
 #ifndef TRACE_ROW_H
 #define TRACE_ROW_H

@@ -25,7 +25,7 @@ struct trace_writer {
   struct file_replace file;
   bool to_stdout, file_open;
   struct frame_writer frames;
-  struct path_table paths; /* of work-items that are recorded without a recorder */
+  struct path_table paths; /* of work-items that are recorded without an encoder */
   struct path_names names;
   struct shape_table shapes;
   struct group group;
@@ -33,11 +33,11 @@ struct trace_writer {
   uint32_t group_id, group_total, groups_done;
   uint32_t *sampled; /* ids of the work-groups of a sampled launch; NULL: they count from 0 */
   struct group_before before;
-  struct path_source *sources; /* by recorder */
+  struct path_source *sources; /* by encoder */
   size_t source_capacity;
   const struct path_name **group_paths; /* of the present group */
   size_t group_path_capacity;
-  struct bytes numbers, scratch;                   /* of a group recorded without a recorder; of one of its paths */
+  struct bytes numbers, scratch;                   /* of a group recorded without an encoder; of one of its paths */
   uint64_t items, instructions, most_instructions; /* the last: 0 for no limit */
   struct bytes records;                            /* group records that no frame holds yet */
   uint32_t record_count;
@@ -253,14 +253,14 @@ static bool room_for_names(struct trace_writer *w, uint32_t count) {
   return array_room(&w->group_paths, &w->group_path_capacity, count, sizeof *w->group_paths);
 }
 
-/* Names a path that was recorded without a recorder. */
+/* Names a path that was recorded without an encoder. */
 static int name_own(struct trace_writer *w, struct plan *plan) {
   if (plan->named && plan->emptied == w->names.emptied)
     return 0;
   w->scratch.length = 0;
   path_encode(plan->path, &w->scratch);
   const struct path_record record = {plan->hash, w->scratch.length, w->scratch.data};
-  plan->name = (struct path_name){.leaf_count = plan->leaf_count, .leaf_op = plan->leaf_op};
+  plan->name = (struct path_name){.site_count = plan->site_count, .site_op = plan->site_op};
   plan->emptied = w->names.emptied;
   plan->named = true;
   return w->scratch.failed ? no_memory(w) : path_names_id(&w->names, &record, &plan->name.id, &w->failure);
@@ -291,19 +291,19 @@ int trace_writer_group_end(struct trace_writer *w, struct error *error) {
   return w->failure.kind == ERROR_NONE && end_group(w) == 0 ? 0 : fail(w, error);
 }
 
-static struct path_source *source_of(struct trace_writer *w, unsigned recorder) {
+static struct path_source *source_of(struct trace_writer *w, unsigned encoder) {
   const size_t before = w->source_capacity;
-  if (!array_room(&w->sources, &w->source_capacity, (size_t)recorder + 1, sizeof *w->sources))
+  if (!array_room(&w->sources, &w->source_capacity, (size_t)encoder + 1, sizeof *w->sources))
     return NULL;
   if (w->source_capacity > before)
     memset(w->sources + before, 0, (w->source_capacity - before) * sizeof *w->sources);
-  return &w->sources[recorder];
+  return &w->sources[encoder];
 }
 
-static int put_recorded(struct trace_writer *w, unsigned recorder, uint32_t group_id, const void *data) {
+static int put_recorded(struct trace_writer *w, unsigned encoder, uint32_t group_id, const void *data) {
   struct group_description description;
   const uint32_t *numbers;
-  struct path_source *source = source_of(w, recorder);
+  struct path_source *source = source_of(w, encoder);
   if (trace_writer_group_begin(w, group_id) != 0)
     return -1;
   if (!source)
@@ -318,9 +318,9 @@ static int put_recorded(struct trace_writer *w, unsigned recorder, uint32_t grou
   return put_group(w, &description);
 }
 
-int trace_writer_group(struct trace_writer *w, unsigned recorder, uint32_t group_id, const void *data,
+int trace_writer_group(struct trace_writer *w, unsigned encoder, uint32_t group_id, const void *data,
                        struct error *error) {
-  return w->failure.kind == ERROR_NONE && put_recorded(w, recorder, group_id, data) == 0 ? 0 : fail(w, error);
+  return w->failure.kind == ERROR_NONE && put_recorded(w, encoder, group_id, data) == 0 ? 0 : fail(w, error);
 }
 
 static int finish(struct trace_writer *w) {

@@ -34,10 +34,10 @@ int trace_writer_item(struct trace_writer *writer, uint32_t local_id, const uint
 int trace_writer_items(struct trace_writer *writer, const struct trace_items *items, struct error *error);
 int trace_writer_row(struct trace_writer *writer, const struct trace_row *row, struct error *error);
 int trace_writer_group_end(struct trace_writer *writer, struct error *error);
-/* Adds a whole group as bytes of a recorder (trace/write/recorder.h) for this header and code. A recorder announces
- * each path once, so each recorder has a number, `recorder`, from 0, and all of its bytes must come here in order.
+/* Adds a whole group as bytes of an encoder (trace/write/encoder.h) for this header and code. An encoder announces
+ * each path once, so each encoder has a number, `encoder`, from 0, and all of its bytes must come here in order.
  * `data` is aligned to 8. */
-int trace_writer_group(struct trace_writer *writer, unsigned recorder, uint32_t group_id, const void *data,
+int trace_writer_group(struct trace_writer *writer, unsigned encoder, uint32_t group_id, const void *data,
                        struct error *error);
 /* Makes the group with which the launch gets more than `most` instructions fail; 0: no limit. */
 void trace_writer_limit_instructions(struct trace_writer *writer, uint64_t most);

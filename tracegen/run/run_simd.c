@@ -67,8 +67,8 @@ int simd_record(struct group_run *run, const struct item_context *lanes) {
                                      .block_count = (size_t)(lanes->blocks - blocks),
                                      .address_count = (size_t)(lanes->addresses - addresses),
                                      .steps = run->program->simd->steps};
-  if (run->recorder)
-    return trace_recorder_row(run->recorder, &recorded, run->error);
+  if (run->encoder)
+    return trace_encoder_row(run->encoder, &recorded, run->error);
   if (run->request->writer)
     return trace_writer_row(run->request->writer, &recorded, run->error);
   for (size_t i = 0; i < recorded.block_count; i++)

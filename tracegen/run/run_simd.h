@@ -10,7 +10,7 @@ int simd_prepare(struct group_run *run);
 int simd_choose(struct group_run *run, uint64_t done, uint64_t groups);
 /* Counts a SIMD group that has run. */
 void simd_count(struct group_run *run, bool diverged);
-/* Hands what the SIMD group recorded to the recorder or the writer. */
+/* Hands what the SIMD group recorded to the encoder or the writer. */
 int simd_record(struct group_run *run, const struct item_context *lanes);
 /* An index has wrapped around within the SIMD group, which makes nearly any address a bad one: its work-items run again
  * one by one, so that the message names the right one. Does not return. (work_group.c) */

@@ -63,7 +63,7 @@ static int enter(void *user, unsigned worker, struct error *error) {
     return error_set(error, ERROR_WORK, "out of memory");
   if (own_memory(own, shared, error) || group_run_prepare(&own->run, &own->request, error) ||
       (shared->writer &&
-       trace_recorder_create(trace_writer_header(shared->writer), &shared->program->code, &own->run.recorder, error)))
+       trace_encoder_create(trace_writer_header(shared->writer), &shared->program->code, &own->run.encoder, error)))
     return -1;
   recording_enter(&own->run.recording);
   return 0;
@@ -72,8 +72,8 @@ static int enter(void *user, unsigned worker, struct error *error) {
 static void leave(void *user, unsigned worker) {
   struct thread_work *work = user;
   recording_leave(&work->list[worker]->run.recording);
-  trace_recorder_destroy(work->list[worker]->run.recorder); /* the threads do so at the same time */
-  work->list[worker]->run.recorder = NULL;
+  trace_encoder_destroy(work->list[worker]->run.encoder); /* the threads do so at the same time */
+  work->list[worker]->run.encoder = NULL;
 }
 
 static int run(void *user, unsigned worker, uint64_t group, struct bytes *record, struct error *error) {
@@ -83,8 +83,8 @@ static int run(void *user, unsigned worker, uint64_t group, struct bytes *record
   r->instructions = 0;
   if (group_run_group(r, run_request_group(r->request, group)))
     return -1;
-  if (r->recorder)
-    return trace_recorder_end(r->recorder, record, error);
+  if (r->encoder)
+    return trace_encoder_end(r->encoder, record, error);
   bytes_append(record, &r->instructions, sizeof r->instructions);
   return 0;
 }
@@ -116,7 +116,7 @@ static void end(struct thread_work *work) {
       continue;
     if (work->request.simd_groups)
       *work->request.simd_groups += own->run.simd_groups;
-    trace_recorder_destroy(own->run.recorder);
+    trace_encoder_destroy(own->run.encoder);
     group_run_release(&own->run);
     arena_local_destroy(own->request.local_memory);
     free(own->arguments);

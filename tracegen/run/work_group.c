@@ -83,15 +83,15 @@ static const struct kernel_argument *arguments(const struct group_run *run) {
   return run->checked ? run->shadow.arguments : run->request->arguments;
 }
 
-/* Hands what `count` work-items recorded in the slot to the recorder or the writer, or counts it. */
+/* Hands what `count` work-items recorded in the slot to the encoder or the writer, or counts it. */
 static int record_items(struct group_run *run, uint32_t slot, uint32_t first, uint32_t count) {
   const struct trace_item_end *ends = &run->ends[slot];
   const struct trace_items items = {first, count, recording_blocks(&run->recording, slot),
                                     recording_addresses(&run->recording, slot), ends};
   spill_touched((size_t)((const char *)ends[count - 1].blocks - (const char *)items.blocks) +
                 (size_t)((const char *)ends[count - 1].addresses - (const char *)items.addresses));
-  if (run->recorder)
-    return trace_recorder_items(run->recorder, &items, run->error);
+  if (run->encoder)
+    return trace_encoder_items(run->encoder, &items, run->error);
   if (run->request->writer)
     return trace_writer_items(run->request->writer, &items, run->error);
   const uint32_t *ops = run->program->counted_ops;
@@ -194,10 +194,10 @@ static int run_with_barriers(struct group_run *run) {
 }
 
 int group_run_group(struct group_run *run, uint32_t group) {
-  struct trace_writer *writer = run->recorder ? NULL : run->request->writer;
+  struct trace_writer *writer = run->encoder ? NULL : run->request->writer;
   begin_group(run, group);
-  if (run->recorder)
-    trace_recorder_begin(run->recorder, run->group);
+  if (run->encoder)
+    trace_encoder_begin(run->encoder, run->group);
   if (writer && trace_writer_group_begin(writer, run->group))
     return error_set(run->error, ERROR_WORK, "the trace writer refused work-group %" PRIu32, run->group);
   run->checked = shadow_begin_group(run);

@@ -6,7 +6,7 @@
 #ifndef TRACEGEN_RUN_GROUP_GROUP_RUN_H
 #define TRACEGEN_RUN_GROUP_GROUP_RUN_H
 
-#include "trace/write/recorder.h"
+#include "trace/write/encoder.h"
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/run/group/barrier_switch.h"
 #include "tracegen/run/group/printed.h"
@@ -32,10 +32,10 @@ struct group_run {
   struct recording recording;
   struct shadow shadow;
   struct printed printed;
-  struct group_calls *calls;       /* diagnose/group_calls.h; NULL: no work-item has made such a call yet */
-  uint64_t instructions;           /* executed, where there is no writer */
-  uint64_t instructions_before;    /* the writer's count when the launch began */
-  struct trace_recorder *recorder; /* of one of several threads; NULL: the request's writer takes what is recorded */
+  struct group_calls *calls;     /* diagnose/group_calls.h; NULL: no work-item has made such a call yet */
+  uint64_t instructions;         /* executed, where there is no writer */
+  uint64_t instructions_before;  /* the writer's count when the launch began */
+  struct trace_encoder *encoder; /* of one of several threads; NULL: the request's writer takes what is recorded */
   struct error *error;
   /* Kernels that may run in SIMD: */
   struct item_context *simd;          /* contexts of SIMD groups; NULL: this launch does not run in SIMD */
