@@ -71,7 +71,7 @@ struct trace_nest {
   uint32_t repeat[TRACE_MAX_DEPTH]; /* their trip counts, outermost first */
 };
 
-/* Leaf k of a path is the k-th memory operation met when its steps are read once, front to back. */
+/* Site k of a path is the k-th memory operation met when its steps are read once, front to back. */
 struct trace_site {
   uint32_t op;   /* index into trace_code.ops */
   uint32_t nest; /* the loops around it: index into the path's nests */

@@ -24,6 +24,7 @@ static const struct option_row rows[] = {
 
 #ifdef REASSEMBLE_GRAPHICS
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/draw/draw_pictures.h"
 
@@ -83,8 +84,27 @@ static void show_picture(const struct frame_execution *x, struct view *view) {
            texels);
 }
 
+/* Writes what a replay needs of the passes beside the traces. */
+static int write_passes(const char *folder, const struct frame_execution *x, struct error *error) {
+  struct pass_file file = {.passes = x->passes, .pass_count = x->pass_count, .draw_count = x->draw_count};
+  char *path = text_format("%s/passes.json", folder);
+  file.draws = malloc((x->draw_count + 1) * sizeof *file.draws);
+  int status = path != NULL && file.draws != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; status == 0 && i < x->draw_count; i++)
+    file.draws[i] = x->draws[i].targets;
+  if (status == 0)
+    status = file_make_directories(folder, error);
+  if (status == 0)
+    status = pass_file_write(path, &file, error);
+  free(file.draws);
+  free(path);
+  return status;
+}
+
 static int show(const char *folder, const struct frame_execution *x, struct view *view, struct error *error) {
   show_draws(x, view);
+  if (!arguments.no_trace && write_passes(folder, x, error) != 0)
+    return -1;
   if (x->unsupported)
     view_say(view, "\nNot executed: %s\n", x->unsupported);
   view_member(view, "not_executed", view_text(x->unsupported));

@@ -93,6 +93,7 @@ static int run_vertices(struct drawing *d, const struct frame_draw *draw, struct
     return 0;
   const int status = stage_run(d->e, &d->vertex, name, &d->vertices.inputs, &d->varyings, error);
   r->vertex_instructions = d->vertex.instructions;
+  r->targets.varying_words = d->varyings.slots;
   r->trace_bytes += d->vertex.trace_bytes;
   return status;
 }
@@ -131,6 +132,7 @@ static int run_fragments(struct drawing *d, struct error *error) {
 static int run(struct drawing *d, const struct frame_draw *draw, struct error *error) {
   if (check_state(d->e, error))
     return -1;
+  execution_note_targets(d->e, d->result);
   d->state = raster_state_of(d->e);
   if (run_vertices(d, draw, error))
     return -1;
@@ -162,6 +164,7 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
   *r = (struct frame_draw_result){.record = e->record,
                                   .pass = e->pass_count ? e->pass_count - 1 : 0,
                                   .pipeline = e->pipeline ? e->pipeline->id : 0};
+  r->targets = (struct pass_draw){.number = (uint32_t)out->draw_count, .pass = r->pass};
   snprintf(r->directory_name, sizeof r->directory_name, "draw-%zu", out->draw_count++);
   struct drawing d = {.e = e, .result = r};
   if (run(&d, draw, &failure))

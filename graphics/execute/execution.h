@@ -103,6 +103,9 @@ void fragments_merge(struct execution *e, struct raster *raster, const struct st
 
 /* draw.c */
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error);
+/* targets.c: what a pass, and the draw of the bound pipeline, do with the pass's targets. */
+int execution_note_pass(struct execution *e, const struct frame_begin_pass *pass, struct error *error);
+void execution_note_targets(const struct execution *e, struct frame_draw_result *result);
 /* heat.c: adds the work of a draw to its pixels. */
 int execution_add_heat(struct execution *e, const struct raster *raster, const char *name, struct error *error);
 /* passes.c */

@@ -57,7 +57,7 @@ static int take(struct execution *e, const struct frame_entry *r, struct error *
     return 0;
   case FRAME_BEGIN_PASS:
     execution_begin_pass(e, r->payload);
-    return 0;
+    return execution_note_pass(e, r->payload, error);
   case FRAME_END_PASS:
     e->pass = NULL;
     return 0;
@@ -129,6 +129,7 @@ int frame_execute(const struct frame_capture *capture, const struct frame_execut
 
 void frame_execution_clear(struct frame_execution *x) {
   free(x->draws);
+  free(x->passes);
   free(x->unsupported);
   free(x->rgba);
   free(x->expected);

@@ -14,9 +14,11 @@
 #include "base/error.h"
 #include "graphics/frame/frame_capture.h"
 #include "graphics/raster/triangles.h"
+#include "graphics/tile/pass_file.h"
 
 struct frame_draw_result {
   uint32_t record, pass, pipeline; /* numbers: of the record, of the pass from 0, of the object */
+  struct pass_draw targets;        /* what it does with the targets of its pass */
   char missing[200];               /* why it was left out; "": it was drawn */
   char directory_name[40];         /* "draw-3", the beginning of the names of its files */
   uint64_t vertices, distinct_vertices;
@@ -30,6 +32,8 @@ struct frame_draw_result {
 struct frame_execution {
   struct frame_draw_result *draws;
   size_t draw_count;
+  struct pass *passes;
+  size_t pass_count;
   char *unsupported; /* names of other commands that were left out, with commas; NULL: none */
   uint32_t width, height;
   uint8_t *rgba, *expected;      /* the picture and Vulkan's, four bytes a pixel; NULL: the frame has none */
