@@ -114,12 +114,35 @@ static int show(const char *folder, const struct frame_execution *x, struct view
   return draw_pictures_write(folder, x, error);
 }
 
+/* Draws whose shaders were stopped by a mistake or a limit, of all frames. */
+static struct {
+  size_t count, draws;
+  char first[400];
+} stopped;
+
+static void count_stopped(const char *path, const struct frame_execution *x) {
+  stopped.draws += x->draw_count;
+  for (size_t i = 0; i < x->draw_count; i++)
+    if (x->draws[i].stopped && stopped.count++ == 0)
+      snprintf(stopped.first, sizeof stopped.first, "%s of %.150s): %s", x->draws[i].directory_name, path,
+               x->draws[i].missing);
+}
+
+static int judge_stopped(struct error *error) {
+  return stopped.count == 0 ? 0
+                            : error_set(error, ERROR_WORK, "%zu of %zu draws did not run to their ends, the first (%s",
+                                        stopped.count, stopped.draws, stopped.first);
+}
+
 static int draw(const char *path, const struct options *options, struct view *view, struct error *error) {
   struct frame_capture *capture;
   struct frame_execution execution;
   char *stem = text_stem(path), *folder = stem != NULL ? text_format("%s/%s", arguments.folder, stem) : NULL;
-  const struct frame_execute_options request = {
-      .folder = folder, .traces = !arguments.no_trace, .timeout_s = options->timeout_s};
+  const struct frame_execute_options request = {.folder = folder,
+                                                .traces = !arguments.no_trace,
+                                                .timeout_s = options->timeout_s,
+                                                .memory_bytes = (size_t)options->memory_bytes,
+                                                .max_instructions = (uint64_t)options->max_instructions};
   int status =
       folder != NULL ? frame_capture_load(path, &capture, error) : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
@@ -131,6 +154,7 @@ static int draw(const char *path, const struct options *options, struct view *vi
     view_member(view, "file", view_text(path));
     view_member(view, "folder", view_text(folder));
     status = show(folder, &execution, view, error);
+    count_stopped(path, &execution);
     view_object_end(view);
     frame_execution_clear(&execution);
   }
@@ -145,7 +169,8 @@ static int run(const struct options *options, struct error *error) {
   view_begin(&view, options->json, stdout, "reassemble.draw/1");
   for (size_t i = 0; status == 0 && i < options->argument_count; i++)
     status = draw(options->arguments[i], options, &view, error);
-  return view_end(&view, status, error);
+  status = view_end(&view, status, error);
+  return status == 0 ? judge_stopped(error) : status;
 }
 
 #else
@@ -167,7 +192,9 @@ const struct command command_draw = {
         "DIR/<frame>/picture.png and expected.png (Vulkan's own), and the shaders (shader-<digest>.cl), and of\n"
         "each draw their traces (draw-0.vertex.rtrace, draw-0.fragment.rtrace), which info and simulate take. A draw "
         "that uses what is not\n"
-        "supported is left out, and its row says why.\n"
+        "supported is left out, and its row says why. Where a shader makes a mistake or reaches a limit, its draw is "
+        "left\n"
+        "out likewise, and the exit code is 1.\n"
         "\n"
         "Examples:\n"
         "  reassemble draw frames/frame-10.rframe -o drawn\n"

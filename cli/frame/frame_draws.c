@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/replay/trace_budget.h"
+
 #define MOST_DRAWS 65536
 
 struct loading {
@@ -36,7 +38,7 @@ static int bin(const struct loading *l, uint32_t number, const char *tiles, stru
   if (quad_file_load(path, &quads, error) != 0)
     return -1;
   path_of(path, l->folder, number, "fragment.rtrace");
-  int status = trace_load(path, &fragments, error);
+  int status = trace_load_within(path, l->options, &fragments, error);
   if (status == 0) {
     status = tile_launch_write(fragments, &quads, l->tiles, tiles, counts, error);
     trace_destroy(fragments);

@@ -167,8 +167,10 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
   r->targets = (struct pass_draw){.number = (uint32_t)out->draw_count, .pass = r->pass};
   snprintf(r->directory_name, sizeof r->directory_name, "draw-%zu", out->draw_count++);
   struct drawing d = {.e = e, .result = r};
+  e->stage_stopped = false;
   if (run(&d, draw, &failure))
     snprintf(r->missing, sizeof r->missing, "%.199s", failure.text);
+  r->stopped = e->stage_stopped;
   clear(&d);
   return 0;
 }

@@ -12,6 +12,7 @@ struct execution {
   struct frame_execution *out;
   struct storage storage;
   uint32_t record, pass_count;
+  bool stage_stopped; /* an emulation of the present draw failed */
   /* The objects bound to the command buffer and the dynamic state that it has set. */
   const struct frame_pipeline *pipeline;
   const struct frame_set **set_records; /* by number: what a set is at present; NULL: not yet known */

@@ -20,6 +20,7 @@ struct frame_draw_result {
   uint32_t record, pass, pipeline; /* numbers: of the record, of the pass from 0, of the object */
   struct pass_draw targets;        /* what it does with the targets of its pass */
   char missing[200];               /* why it was left out; "": it was drawn */
+  bool stopped;                    /* left out because a shader's emulation failed, or reached a limit */
   char directory_name[40];         /* "draw-3", the beginning of the names of its files */
   uint64_t vertices, distinct_vertices;
   struct raster_counts primitives;
@@ -42,10 +43,12 @@ struct frame_execution {
 };
 
 struct frame_execute_options {
-  const char *folder;  /* for the shaders' sources and traces; made when it is missing */
-  bool traces;         /* traces of the shaders are written */
-  double timeout_s;    /* of the emulation of one stage; 0: 600 */
-  uint64_t most_quads; /* of a draw; 0: 2^22 */
+  const char *folder;        /* for the shaders' sources and traces; made when it is missing */
+  bool traces;               /* traces of the shaders are written */
+  double timeout_s;          /* of the emulation of one stage; 0: 600 */
+  size_t memory_bytes;       /* of the emulation of one stage; 0: 8 GiB */
+  uint64_t max_instructions; /* of work-items, of one stage of a draw; 0: no limit */
+  uint64_t most_quads;       /* of a draw; 0: 2^22 */
 };
 
 int frame_execute(const struct frame_capture *capture, const struct frame_execute_options *options,

@@ -220,13 +220,16 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
   const struct emulate_options options = {.trace_directory = e->options->traces ? e->options->folder : NULL,
                                           .trace_name = name,
                                           .timeout_s = e->options->timeout_s,
+                                          .memory_bytes = e->options->memory_bytes,
+                                          .max_instructions = e->options->max_instructions,
                                           .undefined_reads = UNDEFINED_READS_NONE,
                                           .quiet = true,
                                           .no_print = true,
                                           .pool = e->pool};
   struct emulate_result result;
   l->workload.name = (char *)name;
-  if (emulate_workload(&l->workload, &options, true, &result, error))
+  e->stage_stopped = emulate_workload(&l->workload, &options, true, &result, error) != 0;
+  if (e->stage_stopped)
     return -1;
   stage->instructions = result.launches[0].work_item_instructions;
   stage->trace_bytes = result.launches[0].trace_bytes;

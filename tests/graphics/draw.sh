@@ -36,6 +36,19 @@ head -c 100 scene/draw-0.quads >damaged/draw-0.quads
 if "$program" frame damaged --gpu mali-g71-mp8 -q >out 2>err; then echo "damaged quads were accepted"; exit 1; fi
 grep -q 'the file of quads is damaged' err
 
+# Limits: a draw whose shader reaches one is left out, and the exit code says so; a trace of too much work is refused before its quads
+# are sorted.
+for more in "" --no-trace; do
+  # shellcheck disable=SC2086 # nothing, or a word
+  if "$program" draw "$root/datasets/graphics/scene.rframe" -o limited --max-instructions 5000 $more >out 2>err; then
+    echo "draw: a limit was reached, and the exit code is 0"; exit 1
+  fi
+  grep -q '2 of 2 draws did not run to their ends, the first (draw-0 of .*more than 5000 .*--max-instructions allows more' err || { cat err; exit 1; }
+  grep -q '^draw-1 ' out
+done
+if "$program" frame scene --gpu mali-g71-mp8 -q --max-instructions 5000 >out 2>err; then echo "frame: the limit was passed"; exit 1; fi
+grep -q 'scene/draw-0.fragment.rtrace: the launch executes .* more than the limit of 5e+03' err || { cat err; exit 1; }
+
 for design in "--tile 8" "--tile 16" "--tile 64" "--order rows" "--order snake --raster-units 2" "--late-depth" "--group 32" \
   "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked"; do
   # shellcheck disable=SC2086 # several words

@@ -215,6 +215,7 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   if (!status && index != NO_LAUNCH)
     status = choose_groups(k, index, &request, result, error);
   request.writer = traced ? k->writer : NULL;
+  request.most_instructions = index != NO_LAUNCH ? k->task->options->max_instructions : 0;
   request.jobs = k->task->options->jobs;
   request.first_item_s = &result->first_item_s;
   request.simd_groups = &result->simd_groups;

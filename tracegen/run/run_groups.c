@@ -30,7 +30,10 @@ static int run_on_one_thread(const struct run_request *request, uint64_t groups,
     const uint32_t group = run_request_group(request, *next);
     if (request->only_checked_groups && !shadow_checks_group(request, group))
       continue;
-    status = simd_choose(&run, *next, groups) || group_run_group(&run, group) ? -1 : 0;
+    status = simd_choose(&run, *next, groups) || group_run_group(&run, group) ||
+                     trace_work_check(run.instructions, request->most_instructions, error)
+                 ? -1
+                 : 0;
     if (request->groups_done)
       *request->groups_done = *next + 1;
   }

@@ -98,7 +98,7 @@ static int take(void *user, unsigned worker, uint64_t group, const void *record,
     return trace_writer_group(work->request.writer, worker, run_request_group(&work->request, group), record, error);
   memcpy(&instructions, record, sizeof instructions);
   work->instructions += instructions;
-  return 0;
+  return trace_work_check(work->instructions, work->request.most_instructions, error);
 }
 
 static unsigned threads(const struct run_request *request, uint64_t groups) {

@@ -27,6 +27,7 @@ struct run_request {
   uint64_t memory_limit;         /* bytes: of private memory, and of what all threads together need */
   uint64_t *simd_groups;         /* becomes the number of work-groups that ran in SIMD; or NULL */
   struct outside_loads *outside; /* counts loads that gave zeros; or NULL */
+  uint64_t most_instructions;    /* of a launch without a writer; 0: no limit */
   uint64_t *groups_done;         /* counts the work-groups that have run, for others to watch; or NULL */
   double *first_item_s;          /* becomes the time, by clock_seconds, at which the first work-item starts */
   uint64_t recording_limit;      /* bytes of block ids and addresses of one work-group */
