@@ -1,13 +1,18 @@
-/* Frame captures, the quads of a draw, and SPIR-V: read into tables, and translated as a shader of either stage without the
- * validation that comes before it. */
+/* Frame captures, the quads of a draw, alone and with the trace of its fragments sorted into tiles, and SPIR-V: read into tables,
+ * and translated as a shader of either stage without the validation that comes before it. */
 #include "fuzz_target.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 #include "graphics/frame/frame_capture.h"
 #include "graphics/spirv/shader_source.h"
 #include "graphics/tile/quad_file.h"
+#include "graphics/tile/tile_launch.h"
+#include "trace/trace.h"
+
+#define MOST_WORK 100000 /* block executions of a trace whose fragments are sorted */
 
 void fuzz_frame(const uint8_t *data, size_t size) {
   struct frame_capture *capture;
@@ -15,10 +20,66 @@ void fuzz_frame(const uint8_t *data, size_t size) {
     frame_capture_destroy(capture);
 }
 
+/* Returns a file of quads with this list of triangles and quads, so that changes get behind the compression; the caller frees
+ * it. The input: one byte each for width, height, work-group and number of triangles, and the list. */
+static uint8_t *wrap_quads(const uint8_t *data, size_t size, size_t *length) {
+  const size_t body = size > 4 ? size - 4 : 0, bound = ZSTD_compressBound(body);
+  const size_t most = body / sizeof(struct quad_triangle), triangles = size > 3 && data[3] < most ? data[3] : most;
+  const size_t quads = (body - triangles * sizeof(struct quad_triangle)) / sizeof(struct quad);
+  const uint32_t head[8] = {
+      QUAD_FILE_VERSION, size > 0 ? data[0] : 0, size > 1 ? data[1] : 0, size > 2 ? data[2] * 4u : 0,
+      size % 2,          (uint32_t)triangles,    (uint32_t)quads,        0};
+  uint8_t *file = malloc(8 + sizeof head + bound);
+  if (!file)
+    abort();
+  memcpy(file, QUAD_FILE_MAGIC, 8);
+  memcpy(file + 8, head, sizeof head);
+  *length = 8 + sizeof head +
+            ZSTD_compress(file + 8 + sizeof head, bound, size > 4 ? data + 4 : data,
+                          triangles * sizeof(struct quad_triangle) + quads * sizeof(struct quad), 1);
+  return file;
+}
+
+/* A file of quads, or the list of one. */
+static int read_quads(const uint8_t *data, size_t size, struct quad_file *quads) {
+  size_t length;
+  if (size >= 8 && memcmp(data, QUAD_FILE_MAGIC, 8) == 0)
+    return quad_file_read("fuzzed", data, size, quads, NULL);
+  uint8_t *file = wrap_quads(data, size, &length);
+  const int status = quad_file_read("fuzzed", file, length, quads, NULL);
+  free(file);
+  return status;
+}
+
 void fuzz_quads(const uint8_t *data, size_t size) {
   struct quad_file file;
-  if (quad_file_read("fuzzed", data, size, &file, NULL) == 0)
+  if (read_quads(data, size, &file) == 0)
     quad_file_clear(&file);
+}
+
+static void sort_into_tiles(const struct quad_file *quads, const struct trace *fragments, uint32_t choice) {
+  const struct tile_options options = {.tile_pixels = 2u << choice % 5,
+                                       .group_items = 4 + choice % 16 * 4,
+                                       .raster_units = 1 + choice % 3,
+                                       .order = (enum tile_order)(choice % TILE_ORDER_COUNT),
+                                       .early_depth = choice % 3 == 0};
+  struct tile_counts counts;
+  if (fragments->block_executions < MOST_WORK && fragments->work_item_instructions < MOST_WORK)
+    tile_launch_write(fragments, quads, &options, "fuzz-tiles.rtrace", &counts, NULL);
+}
+
+/* The input: two bytes length of the quads, little endian; the quads; the trace. */
+void fuzz_binned(const uint8_t *data, size_t size) {
+  const size_t length = size > 2 ? data[0] | (size_t)data[1] << 8 : 0;
+  struct quad_file quads;
+  struct trace *fragments;
+  if (length == 0 || length > size - 2 || read_quads(data + 2, length, &quads) != 0)
+    return;
+  if (trace_load(fuzz_trace_file(data + 2 + length, size - 2 - length), &fragments, NULL) == 0) {
+    sort_into_tiles(&quads, fragments, data[2 + length / 2]);
+    trace_destroy(fragments);
+  }
+  quad_file_clear(&quads);
 }
 
 static bool no_texture(void *user, uint32_t set, uint32_t binding, uint32_t element, struct shader_texture *out) {

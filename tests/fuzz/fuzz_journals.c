@@ -1,7 +1,6 @@
 /* Files that this program writes, and reads again after a crash: journals, and the log of a capture. */
 #include "fuzz_target.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,12 +23,6 @@ void fuzz_sweep_journal(const uint8_t *data, size_t size) {
   json_decref(head);
 }
 
-static void write_log(const uint8_t *data, size_t size) {
-  FILE *log = fopen("fuzz-capture/log", "w");
-  if (!log || fwrite(data, 1, size, log) != size || fclose(log) != 0)
-    abort();
-}
-
 void fuzz_capture_log(const uint8_t *data, size_t size) {
   struct capture capture;
   bool any;
@@ -38,7 +31,7 @@ void fuzz_capture_log(const uint8_t *data, size_t size) {
   unlink("fuzz-capture/control");
   if (capture_open("fuzz-capture", &capture, NULL) != 0)
     abort();
-  write_log(data, size);
+  fuzz_named_file("fuzz-capture/log", data, size);
   if (capture_advance(&capture, &any, NULL) == 0)
     capture_end(&capture, NULL);
   capture_close(&capture);

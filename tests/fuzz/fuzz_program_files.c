@@ -1,7 +1,6 @@
 /* Files about a traced program: its manifest, beside which a trace lies, and the description of a virtual board. */
 #include "fuzz_target.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,12 +8,6 @@
 #include "base/text.h"
 #include "cli/replay/program_traces.h"
 #include "tracegen/program/board/virtual_settings.h"
-
-static void write_file(const char *path, const uint8_t *data, size_t size) {
-  FILE *file = fopen(path, "w");
-  if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
-    abort();
-}
 
 /* Gives the manifest a trace to name. */
 static void place_trace(void) {
@@ -30,7 +23,7 @@ void fuzz_manifest(const uint8_t *data, size_t size) {
   static const struct options options = {.quiet = true};
   struct replay replay = {0};
   place_trace();
-  write_file("fuzz-program/p.manifest.json", data, size);
+  fuzz_named_file("fuzz-program/p.manifest.json", data, size);
   program_traces_load(&replay, "fuzz-program/p.manifest.json", &options, NULL);
   replay_clear(&replay);
 }

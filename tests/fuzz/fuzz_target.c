@@ -23,9 +23,14 @@ const struct fuzz_target fuzz_targets[] = {
     {"bifrost", fuzz_bifrost, 1 << 17},
     {"manifest", fuzz_manifest, 1 << 14},
     {"virtual_board", fuzz_virtual_board, 1 << 12},
+    {"report", fuzz_report, 1 << 14},
+    {"table", fuzz_table, 1 << 13},
+    {"program_times", fuzz_program_times, 1 << 13},
+    {"reference", fuzz_reference, 1 << 13},
 #ifdef REASSEMBLE_GRAPHICS
     {"frame", fuzz_frame, 1 << 14},
     {"quads", fuzz_quads, 1 << 14},
+    {"binned", fuzz_binned, 1 << 15},
     {"spirv", fuzz_spirv, 1 << 13},
 #endif
     {NULL, NULL, 0},
@@ -48,6 +53,12 @@ const char *fuzz_file(const uint8_t *data, size_t size) {
     abort();
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   return path;
+}
+
+void fuzz_named_file(const char *name, const uint8_t *data, size_t size) {
+  FILE *file = fopen(name, "w");
+  if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
+    abort();
 }
 
 char *fuzz_text(const uint8_t *data, size_t size) {

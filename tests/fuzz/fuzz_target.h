@@ -33,14 +33,23 @@ void fuzz_capture_log(const uint8_t *data, size_t size);
 void fuzz_options(const uint8_t *data, size_t size);
 void fuzz_kernel(const uint8_t *data, size_t size);
 void fuzz_bifrost(const uint8_t *data, size_t size);
-void fuzz_frame(const uint8_t *data, size_t size); /* where graphics are built */
-void fuzz_quads(const uint8_t *data, size_t size); /* the same */
-void fuzz_spirv(const uint8_t *data, size_t size); /* the same */
+void fuzz_frame(const uint8_t *data, size_t size);  /* where graphics are built */
+void fuzz_quads(const uint8_t *data, size_t size);  /* the same */
+void fuzz_binned(const uint8_t *data, size_t size); /* the same */
+void fuzz_spirv(const uint8_t *data, size_t size);  /* the same */
 void fuzz_manifest(const uint8_t *data, size_t size);
 void fuzz_virtual_board(const uint8_t *data, size_t size);
+void fuzz_report(const uint8_t *data, size_t size);
+void fuzz_table(const uint8_t *data, size_t size);
+void fuzz_program_times(const uint8_t *data, size_t size);
+void fuzz_reference(const uint8_t *data, size_t size);
 
 /* Puts the bytes into a file without a name and returns its path, which is good until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);
+/* Puts the bytes into a file of this name in the working folder, for readers that ask for a name. */
+void fuzz_named_file(const char *name, const uint8_t *data, size_t size);
+/* Makes a trace of the bytes, as fuzz_trace takes them, and returns its path, which is good until the next call. */
+const char *fuzz_trace_file(const uint8_t *data, size_t size);
 /* Returns the bytes as a text; the caller frees it. */
 char *fuzz_text(const uint8_t *data, size_t size);
 

@@ -48,10 +48,13 @@ static void replay(const struct trace *trace, const struct gpu *gpu) {
   isa_destroy(isa);
 }
 
+const char *fuzz_trace_file(const uint8_t *data, size_t size) {
+  return size > 0 && data[0] == 0x89 ? fuzz_file(data, size) : write_frames(data, size);
+}
+
 void fuzz_trace(const uint8_t *data, size_t size) {
   struct trace *trace;
-  const char *path = size > 0 && data[0] == 0x89 ? fuzz_file(data, size) : write_frames(data, size);
-  if (trace_load(path, &trace, NULL) != 0)
+  if (trace_load(fuzz_trace_file(data, size), &trace, NULL) != 0)
     return;
   if (trace->block_executions < MOST_WORK && trace->work_item_instructions < MOST_WORK)
     replay(trace, some_gpu(data, size));
