@@ -56,6 +56,7 @@ const char *fuzz_file(const uint8_t *data, size_t size) {
 }
 
 void fuzz_named_file(const char *name, const uint8_t *data, size_t size) {
+  unlink(name); /* some file systems write a file that is replaced to the disk at once */
   FILE *file = fopen(name, "w");
   if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
     abort();

@@ -18,6 +18,7 @@
 #include "trace/format/limits.h"
 #include "trace/path/path.h"
 #include "trace/write/record.h"
+#include "trace/write/work_limit.h"
 
 struct trace_writer {
   struct trace_header header;
@@ -225,18 +226,10 @@ static int flush(struct trace_writer *w) {
   return write_table(w, FRAME_GROUPS, w->groups_done - w->record_count, &w->record_count, &w->records);
 }
 
-int trace_work_check(uint64_t instructions, uint64_t most, struct error *error) {
-  return most && instructions > most ? error_set(error, ERROR_WORK,
-                                                 "the launch executes more than %" PRIu64
-                                                 " work-item instructions; a higher --max-instructions allows more",
-                                                 most)
-                                     : 0;
-}
-
 static int put_group(struct trace_writer *w, const struct group_description *d) {
   if (__builtin_add_overflow(w->instructions, d->instructions, &w->instructions))
     return error_set(&w->failure, ERROR_WORK, "trace writer: more than 2^64 instructions");
-  if (trace_work_check(w->instructions, w->most_instructions, &w->failure))
+  if (work_limit_check(w->instructions, w->most_instructions, &w->failure))
     return -1;
   if (group_write(d, w->group_paths, &w->shapes, &w->before, &w->records, &w->failure) != 0)
     return -1;

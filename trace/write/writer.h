@@ -41,8 +41,6 @@ int trace_writer_group(struct trace_writer *writer, unsigned encoder, uint32_t g
                        struct error *error);
 /* Makes the group with which the launch gets more than `most` instructions fail; 0: no limit. */
 void trace_writer_limit_instructions(struct trace_writer *writer, uint64_t most);
-/* The same test for a launch without a writer: refuses more than `most` instructions; 0: no limit. */
-int trace_work_check(uint64_t instructions, uint64_t most, struct error *error);
 /* Returns the operations of all work-items so far, without those of class OP_MOVE. */
 uint64_t trace_writer_instructions(const struct trace_writer *writer);
 /* Returns the writer's copy of the header. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
+#include "trace/write/work_limit.h"
 #include "tracegen/abi/phases.h"
 #include "tracegen/run/run_simd.h"
 #include "tracegen/run/run_threads.h"
@@ -31,7 +32,7 @@ static int run_on_one_thread(const struct run_request *request, uint64_t groups,
     if (request->only_checked_groups && !shadow_checks_group(request, group))
       continue;
     status = simd_choose(&run, *next, groups) || group_run_group(&run, group) ||
-                     trace_work_check(run.instructions, request->most_instructions, error)
+                     work_limit_check(run.instructions, request->most_instructions, error)
                  ? -1
                  : 0;
     if (request->groups_done)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/write/work_limit.h"
 #include "tracegen/run/work_group.h"
 #include "tracegen/abi/phases.h"
 #include "tracegen/run/watchdog.h"
@@ -98,7 +99,7 @@ static int take(void *user, unsigned worker, uint64_t group, const void *record,
     return trace_writer_group(work->request.writer, worker, run_request_group(&work->request, group), record, error);
   memcpy(&instructions, record, sizeof instructions);
   work->instructions += instructions;
-  return trace_work_check(work->instructions, work->request.most_instructions, error);
+  return work_limit_check(work->instructions, work->request.most_instructions, error);
 }
 
 static unsigned threads(const struct run_request *request, uint64_t groups) {
