@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tracegen/program/clock/simulated_clock.h"
+#include "tracegen/program/layer/wrappers.h"
 
 static const struct virtual_settings *board;
 static _Atomic int64_t latency_ns; /* of the command that ran last */
@@ -121,6 +122,7 @@ void virtual_wrap_device_times(cl_icd_dispatch *table, const struct virtual_sett
   board = settings;
   if (!settings->device_times)
     return;
+  programs_may_contract(); /* the kernels that are timed are those of the unmodified program */
   if (!settings->described)
     table->clGetDeviceIDs = get_device_ids;
   table->clCreateCommandQueue = create_queue;

@@ -12,6 +12,11 @@
 /* OpenCL may contract a multiplication and an addition where the device can; the emulator does not. With these lines
  * the two agree to the last bit. #line keeps the lines of the program's own messages. */
 static const char without_contraction[] = "#pragma OPENCL FP_CONTRACT OFF\n#line 1\n";
+static bool may_contract;
+
+void programs_may_contract(void) {
+  may_contract = true;
+}
 
 static char *join(cl_uint count, const char **parts, const size_t *lengths) {
   size_t total = 0, at = 0;
@@ -48,7 +53,7 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context
   char *source = program_has_parts(count, parts) ? join(count, parts, lengths) : NULL;
   if (!source)
     return below->clCreateProgramWithSource(context, count, parts, lengths, status);
-  const char *both[] = {without_contraction, source};
+  const char *both[] = {may_contract ? "" : without_contraction, source};
   const cl_program program = below->clCreateProgramWithSource(context, 2, both, NULL, status);
   return remember(program, source, NULL);
 }

@@ -18,6 +18,8 @@ void wrap_queues(cl_icd_dispatch *table);
 cl_mem_flags memory_readable(cl_mem_flags flags);
 void memory_log(const struct memory_record *record, cl_mem_flags flags);
 
+/* Sources are built as the program gave them from here on: nothing is emulated, so no result is compared to the bit. */
+void programs_may_contract(void);
 /* Returns the options with one that makes OpenCL describe arguments; the caller frees them. `options` may be NULL. */
 char *program_options(const char *options);
 /* Keeps the options that the program gave. `record` may be NULL. */
