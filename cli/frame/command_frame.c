@@ -9,13 +9,13 @@
 
 #include "cli/core/temporary.h"
 #include "cli/core/view.h"
-#include "cli/frame/frame_draws.h"
+#include "cli/frame/frame_passes.h"
 #include "cli/replay/designs.h"
 
 static struct option_list gpus, sets;
-static int64_t tile = 16, group = 64, units = 1;
+static int64_t tile = 16, group = 64, units = 1, list_entry = 8;
 static int order = TILE_Z;
-static bool late_depth;
+static bool late_depth, immediate;
 
 static const struct option_row rows[] = {
     DESIGN_ROWS(gpus, sets),
@@ -50,34 +50,41 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &late_depth,
      .help = "shade all quads (else those that fail the depth test in API order are left out before shading)"},
+    {.name = "immediate",
+     .type = OPTION_FLAG,
+     .target = &immediate,
+     .help = "draw in API order without tiles: tests and blending access the targets in memory"},
+    {.name = "list-entry",
+     .argument = "BYTES",
+     .type = OPTION_INT,
+     .target = &list_entry,
+     .minimum = 0,
+     .maximum = 4096,
+     .help = "of a triangle in the polygon list of a tile (8)"},
     {.name = NULL},
 };
 
 struct totals {
-  double vertex, fragment, stack[SIM_STACK_COUNT];
+  double vertex, fragment, alone, stack[SIM_STACK_COUNT];
 };
 
 static const struct sim_result *result_of(const struct sim_result *results, size_t kernel) {
   return kernel == NO_LAUNCH ? NULL : &results[kernel];
 }
 
-static void add_to(struct totals *t, const struct sim_result *vertex, const struct sim_result *fragment) {
-  const struct sim_result *both[] = {vertex, fragment};
-  t->vertex += vertex ? vertex->cycles : 0;
-  t->fragment += fragment ? fragment->cycles : 0;
-  for (int k = 0; k < 2; k++) {
-    double values[SIM_STACK_COUNT] = {0};
-    if (both[k])
-      sim_stack_values(&both[k]->stack, values);
-    for (int c = 0; c < SIM_STACK_COUNT; c++)
-      t->stack[c] += values[c];
-  }
+static void add_stack(struct totals *t, const struct sim_result *launch) {
+  double values[SIM_STACK_COUNT] = {0};
+  if (launch)
+    sim_stack_values(&launch->stack, values);
+  for (int c = 0; c < SIM_STACK_COUNT; c++)
+    t->stack[c] += values[c];
 }
 
 static double share(double a, double b) {
   return b > 0 ? a / b : 0;
 }
 
+/* Each draw alone, as if no other were there. */
 static void show_draws(const struct frame_draws *draws, const struct sim_result *results, struct view *view,
                        struct totals *totals) {
   static const struct view_column columns[] = {{"draw", "draw", "%d", 0, false},
@@ -98,7 +105,7 @@ static void show_draws(const struct frame_draws *draws, const struct sim_result 
   for (size_t i = 0; i < draws->count; i++) {
     const struct frame_draw_launches *d = &draws->list[i];
     const struct sim_result *v = result_of(results, d->vertex), *f = result_of(results, d->fragment);
-    add_to(totals, v, f);
+    totals->alone += (v ? v->cycles : 0) + (f ? f->cycles : 0);
     VIEW_ROW(&list, view_whole(d->number), view_real(v ? v->cycles : 0), view_real(f ? f->cycles : 0),
              view_whole(d->counts.tiles), view_real(share((double)d->counts.primitive_tiles, (double)d->counts.tiles)),
              view_whole(d->counts.groups), view_whole(d->counts.quads), view_whole(d->counts.shaded),
@@ -110,13 +117,60 @@ static void show_draws(const struct frame_draws *draws, const struct sim_result 
   view_list_end(&list);
 }
 
+/* Returns the cycles of a launch beside which so many bytes move between memory and tiles, and adds what they take longer
+ * to the launch's waiting for bandwidth. Shading hides the transfers until memory is the bottleneck. */
+static double beside(const struct gpu *gpu, const struct sim_result *launch, uint64_t bytes, struct totals *t) {
+  const double cycles = launch != NULL ? launch->cycles : 0, rate = gpu->spec.dram_bytes_per_cycle;
+  const double all = (launch != NULL ? (double)launch->counters.dram_bytes : 0) + (double)bytes;
+  const double more = rate > 0 && all / rate > cycles ? all / rate - cycles : 0;
+  t->stack[STACK_bandwidth] += more;
+  return cycles + more;
+}
+
+/* All draws of a pass together. */
+static void show_passes(const struct frame_passes *passes, const struct gpu *gpu, const struct sim_result *results,
+                        struct view *view, struct totals *totals) {
+  static const struct view_column columns[] = {{"pass", "pass", "%d", 0, false},
+                                               {"draws", "draws", "%d", 0, false},
+                                               {"vertex_cycles", "vertex cycles", "%.0f", 0, false},
+                                               {"fragment_cycles", "fragment cycles", "%.0f", 0, false},
+                                               {"tiles", "tiles", "%d", 0, false},
+                                               {"list_entries", "list entries", "%d", 0, false},
+                                               {"list_bytes", "lists KiB", "%.1f", 1 / 1024.0, false},
+                                               {"vertex_bytes", "vertices KiB", "%.1f", 1 / 1024.0, false},
+                                               {"target_load_bytes", "loads KiB", "%.1f", 1 / 1024.0, false},
+                                               {"target_store_bytes", "stores KiB", "%.1f", 1 / 1024.0, false},
+                                               {"dram_bytes", "DRAM KiB", "%.1f", 1 / 1024.0, false}};
+  struct view_list list;
+  view_list_begin(view, "passes", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < passes->count; i++) {
+    const struct frame_pass_launches *p = &passes->list[i];
+    const struct sim_result *v = result_of(results, p->vertex), *f = result_of(results, p->fragment);
+    const uint64_t lists = p->counts.list_bytes, targets = immediate ? 0 : p->counts.load_bytes + p->counts.store_bytes;
+    const double vertex = beside(gpu, v, lists, totals), fragment = beside(gpu, f, lists + targets, totals);
+    add_stack(totals, v);
+    add_stack(totals, f);
+    totals->vertex += vertex;
+    totals->fragment += fragment;
+    VIEW_ROW(&list, view_whole(p->number), view_whole(p->draws), view_real(vertex), view_real(fragment),
+             view_whole(p->counts.tiles), view_whole(p->counts.triangles), view_real((double)p->counts.list_bytes),
+             view_real((double)p->counts.vertex_bytes), view_real((double)p->counts.load_bytes),
+             view_real((double)p->counts.store_bytes),
+             view_real((v ? (double)v->counters.dram_bytes : 0) + (f ? (double)f->counters.dram_bytes : 0) +
+                       (double)(2 * lists + targets)));
+  }
+  view_list_end(&list);
+}
+
 static void show_total(const struct gpu *gpu, const struct totals *t, struct view *view) {
   const double cycles = t->vertex + t->fragment, seconds = share(cycles, gpu->spec.clock_hz);
   view_member(view, "cycles", view_real(cycles));
+  view_member(view, "cycles_of_draws_alone", view_real(t->alone));
   view_member(view, "time_ns", view_real(1e9 * seconds));
   view_say(view,
-           "\n%s: %.0f cycles (%.0f of vertices), %.1f us, one draw after the other\n%% of the cycles:", gpu->name,
-           cycles, t->vertex, 1e6 * seconds);
+           "\n%s: %.0f cycles (%.0f of vertices), %.1f us, pass after pass; its draws one after the other: %.0f\n"
+           "%% of the cycles:",
+           gpu->name, cycles, t->vertex, 1e6 * seconds, t->alone);
   for (int c = 0; c < SIM_STACK_COUNT; c++) {
     char key[64];
     snprintf(key, sizeof key, "cycle_stack.%s", sim_stack_names[c]);
@@ -127,7 +181,7 @@ static void show_total(const struct gpu *gpu, const struct totals *t, struct vie
   view_say(view, "\n");
 }
 
-static int show(const struct designs *designs, const struct replay *replay, const struct frame_draws *draws,
+static int show(const struct designs *designs, const struct frame_draws *draws, const struct frame_passes *passes,
                 const char *folder, bool json, struct error *error) {
   struct view view;
   view_begin(&view, json, stdout, "reassemble.frame/1");
@@ -139,11 +193,12 @@ static int show(const struct designs *designs, const struct replay *replay, cons
     view_member(&view, "gpu", view_text(designs->items[i].gpu->name));
     if (i > 0)
       view_say(&view, "\n");
-    show_draws(draws, i == 0 ? designs->items[0].results : designs->items[i].results, &view, &totals);
+    show_draws(draws, designs->items[i].results, &view, &totals);
+    view_say(&view, "\n");
+    show_passes(passes, designs->items[i].gpu, designs->items[i].results, &view, &totals);
     show_total(designs->items[i].gpu, &totals, &view);
     view_object_end(&view);
   }
-  (void)replay;
   return view_end(&view, 0, error);
 }
 
@@ -161,10 +216,12 @@ static int replay_frame(const struct options *options, const char *scratch, stru
                                      .group_items = (uint32_t)group,
                                      .raster_units = (uint32_t)units,
                                      .order = (enum tile_order)order,
-                                     .early_depth = !late_depth};
+                                     .early_depth = !late_depth,
+                                     .list_entry_bytes = (uint32_t)list_entry};
   struct designs designs = {0};
   struct replay replay = {0};
   struct frame_draws draws = {0};
+  struct frame_passes passes = {0};
   int status = check_options(error);
   if (status == 0)
     status = designs_load(&designs, &gpus, &sets, error);
@@ -173,12 +230,15 @@ static int replay_frame(const struct options *options, const char *scratch, stru
     status = frame_draws_load(options->arguments[0], &tiles, scratch, &replay, options, &draws, error);
   }
   if (status == 0)
+    status = frame_passes_load(options->arguments[0], &tiles, immediate, scratch, &replay, options, &passes, error);
+  if (status == 0)
     status = replay_simulate(&replay, options->jobs, options->quiet, error);
   if (status == 0)
     status = designs_replay(&designs, &replay, options, error);
   if (status == 0)
-    status = show(&designs, &replay, &draws, options->arguments[0], options->json, error);
+    status = show(&designs, &draws, &passes, options->arguments[0], options->json, error);
   free(draws.list);
+  free(passes.list);
   replay.gpu = NULL;
   replay_clear(&replay);
   designs_clear(&designs);
@@ -208,16 +268,19 @@ const struct command command_frame = {
     .word = "frame",
     .arguments = "FOLDER",
     .help = "Replay the draws of an executed frame on a GPU, tile by tile",
-    .details = "FOLDER is what `reassemble draw` wrote for a frame. The fragments of each draw are sorted into tiles, "
-               "and the\n"
-               "quads of a tile fill work-groups in API order; vertices are a launch of their own. All launches run on "
-               "the model\n"
-               "one after the other. The same folder serves every tile size, order and GPU.\n"
-               "\n"
-               "Examples:\n"
-               "  reassemble frame drawn/frame-10 --gpu mali-g71-mp8\n"
-               "  reassemble frame drawn/frame-10 --gpu mali-g71-mp8 --tile 32 --order rows --late-depth\n"
-               "  reassemble frame drawn/frame-10 --gpu mali-g71-mp8 --set cores=4 --set l2_bytes=x2 --json\n",
+    .details =
+        "FOLDER is what `reassemble draw` wrote for a frame. The fragments of each draw are sorted into tiles, "
+        "and the\n"
+        "quads of a tile fill work-groups in API order; vertices are a launch of their own. The first table has\n"
+        "each draw alone, the second all draws of a pass together: all vertices, then tile by tile the\n"
+        "fragments, beside the traffic of polygon lists and targets. The same folder serves every tile size,\n"
+        "order and GPU.\n"
+        "\n"
+        "Examples:\n"
+        "  reassemble frame drawn/frame-10 --gpu mali-g71-mp8\n"
+        "  reassemble frame drawn/frame-10 --gpu mali-g71-mp8 --tile 32 --order rows --late-depth\n"
+        "  reassemble frame drawn/frame-10 --gpu rtx-2080-ti --immediate\n"
+        "  reassemble frame drawn/frame-10 --gpu mali-g71-mp8 --set cores=4 --set l2_bytes=x2 --json\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = 1,

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "graphics/tile/quad_file.h"
+#include "graphics/drawn/quad_file.h"
 
 static void fill_triangle(const struct raster_triangle *from, struct quad_triangle *to) {
   *to = (struct quad_triangle){.primitive = from->primitive, .is_front = from->is_front};

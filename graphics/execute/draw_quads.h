@@ -1,4 +1,4 @@
-/* Writes a draw's triangles and quads beside its traces (graphics/tile/quad_file.h). Private to graphics/execute. */
+/* Writes a draw's triangles and quads beside its traces (graphics/drawn/quad_file.h). Private to graphics/execute. */
 #ifndef GRAPHICS_DRAW_QUADS_H
 #define GRAPHICS_DRAW_QUADS_H
 

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "graphics/frame/frame_capture.h"
 #include "graphics/raster/triangles.h"
-#include "graphics/tile/pass_file.h"
+#include "graphics/drawn/pass_file.h"
 
 struct frame_draw_result {
   uint32_t record, pass, pipeline; /* numbers: of the record, of the pass from 0, of the object */

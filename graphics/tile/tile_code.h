@@ -1,20 +1,15 @@
-/* The code of a tile's launch, made from that of a fragment trace. Private to graphics/tile. */
+/* The operations of a fragment trace as a GPU runs them that has units for inputs, outputs and derivatives: a read of an
+ * interpolated input is a multiply-add a word, a write of an output is free, and a derivative is an addition instead of
+ * an exchange through local memory. Private to graphics/tile.
+ *
+ * Errors: memory. Cost: the executions of one work-group of each shape. */
 #ifndef GRAPHICS_TILE_CODE_H
 #define GRAPHICS_TILE_CODE_H
-
-#include <stdbool.h>
 
 #include "base/error.h"
 #include "trace/trace.h"
 
-/* Block 0 is new: work-items that fill up a work-group go from it to the last block, the others to block 1, which was
- * block 0. */
-struct tile_code {
-  struct trace_code code; /* names are borrowed from the trace */
-  bool *kept;             /* by operation of the old code: a memory operation that stays one */
-};
-
-int tile_code_create(const struct trace *fragments, struct tile_code *out, struct error *error);
-void tile_code_clear(struct tile_code *code);
+/* Rewrites `ops`, a copy of the trace's operations. */
+int tile_code_rewrite(const struct trace *fragments, struct trace_op *ops, struct error *error);
 
 #endif

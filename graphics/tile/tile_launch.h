@@ -1,10 +1,8 @@
 /* The fragments of a draw as a launch whose work-groups are parts of tiles: a trace that the model replays.
  *
- * Quads are sorted into square tiles and keep their API order there. The quads of a tile fill work-groups of a fixed size;
- * what is left of a tile's last work-group is filled up with work-items that end at once. Work-groups stand in the order
- * of their tiles.
- * In the code, reads of interpolated inputs are a multiply-add a word, writes of outputs are free, and a derivative is an
- * addition instead of an exchange through local memory: a GPU has units for these. Accesses to buffers and texels stay.
+ * The quads of a tile (tile_bins.h) fill work-groups of a fixed size; what is left of a tile's last work-group is filled
+ * up with work-items that end at once. Work-groups stand in the order of their tiles. The code is that of the shader
+ * on a GPU with units for inputs, outputs and derivatives (tile_code.h).
  *
  * Errors: a trace or file of quads that do not belong together is ERROR_INPUT. Cost: one pass over the fragment trace.
  * Threads: one call at a time for a path. */
@@ -14,7 +12,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "graphics/tile/quad_file.h"
+#include "graphics/drawn/quad_file.h"
 #include "graphics/tile/tile_order.h"
 #include "trace/trace.h"
 
@@ -23,7 +21,8 @@ struct tile_options {
   uint32_t group_items; /* work-items of a work-group, a multiple of 4 */
   uint32_t raster_units;
   enum tile_order order;
-  bool early_depth; /* quads that no pixel of passes the tests are not shaded, where the shader allows */
+  bool early_depth;          /* quads that no pixel of passes the tests are not shaded, where the shader allows */
+  uint32_t list_entry_bytes; /* of a triangle in the polygon list of a tile (pass_launch.h) */
 };
 
 struct tile_counts {
@@ -34,6 +33,8 @@ struct tile_counts {
   uint64_t image_footprint, buffer_footprint; /* bytes of the blocks of 64 that these touch, each once */
 };
 
+/* Checks that they are of one draw. */
+int tile_launch_check(const struct trace *fragments, const struct quad_file *quads, struct error *error);
 /* Writes the launch's trace. Where no quad is shaded, no file is written and counts->groups is 0. */
 int tile_launch_write(const struct trace *fragments, const struct quad_file *quads, const struct tile_options *options,
                       const char *path, struct tile_counts *counts, struct error *error);

@@ -8,7 +8,7 @@
 
 #include "graphics/frame/frame_capture.h"
 #include "graphics/spirv/shader_source.h"
-#include "graphics/tile/quad_file.h"
+#include "graphics/drawn/quad_file.h"
 #include "graphics/tile/tile_launch.h"
 #include "trace/trace.h"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The shipped frame: what each draw does, and its picture; then ten configurations replay it without another trace, each the same
+# The shipped frame: what each draw does, and its picture; then twelve configurations replay it without another trace, each the same
 # with one job and two, and tiles lose no quad.
 # Usage: draw.sh REASSEMBLE ROOT SCRATCH
 set -eu
@@ -49,12 +49,33 @@ done
 if "$program" frame scene --gpu mali-g71-mp8 -q --max-instructions 5000 >out 2>err; then echo "frame: the limit was passed"; exit 1; fi
 grep -q 'scene/draw-0.fragment.rtrace: the launch executes .* more than the limit of 5e+03' err || { cat err; exit 1; }
 
+# A pass without its file cannot be replayed; the message says what writes it.
+cp -r scene without
+rm without/passes.json
+if "$program" frame without --gpu mali-g71-mp8 -q >out 2>err; then echo "a folder without passes was accepted"; exit 1; fi
+grep -q 'passes.json: is not there; `reassemble draw' err
+echo '{"schema": "reassemble.passes/1", "passes": [], "draws": [{"number": 0, "pass": 3}]}' >without/passes.json
+if "$program" frame without --gpu mali-g71-mp8 -q >out 2>err; then echo "a draw of no pass was accepted"; exit 1; fi
+grep -q 'passes.json: pass: found 3' err || { cat err; exit 1; }
+
+# The pass loads depth, and stores color and depth: 4 bytes a pixel each. In immediate mode pixels are accessed one by one.
+"$program" frame scene --gpu mali-g71-mp8 -q --json >tiles.json
+"$program" frame scene --gpu mali-g71-mp8 -q --json --immediate >immediate.json
+number() { tr ',{}' '\n\n\n' <"$1" | sed -n "s/^ *\"$2\": *//p" | sed "s|\\.0\$||" | tail -1; }
+test "$(number tiles.json target_load_bytes)" -eq $((96 * 64 * 4))
+test "$(number tiles.json target_store_bytes)" -eq $((96 * 64 * 8))
+test "$(number tiles.json list_entries)" -eq 53
+test "$(number immediate.json list_entries)" -eq 0
+# Draw 0 tests depth and writes all; draw 1 tests and blends.
+test "$(number immediate.json target_load_bytes)" -eq $((4 * (5200 + 756 + 729)))
+test "$(number immediate.json target_store_bytes)" -eq $((4 * (4080 * 2 + 729)))
+
 for design in "--tile 8" "--tile 16" "--tile 64" "--order rows" "--order snake --raster-units 2" "--late-depth" "--group 32" \
-  "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked"; do
+  "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked" "--immediate" "--list-entry 64"; do
   # shellcheck disable=SC2086 # several words
   "$program" frame scene --gpu mali-g71-mp8 -q $design --jobs 1 >one
   # shellcheck disable=SC2086
   "$program" frame scene --gpu mali-g71-mp8 -q $design --jobs 2 >two
   cmp one two
-  awk -v design="$design" '$1 == 0 && $7 != 1390 || $1 == 1 && $7 != 223 { print design ": " $0; exit 1 }' one
+  awk -v design="$design" '$1 == "pass" { exit } $1 == 0 && $7 != 1390 || $1 == 1 && $7 != 223 { print design ": " $0; exit 1 }' one
 done

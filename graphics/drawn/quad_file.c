@@ -1,4 +1,4 @@
-#include "graphics/tile/quad_file.h"
+#include "graphics/drawn/quad_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "graphics/tile/pass_file.h"
+#include "graphics/drawn/pass_file.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,206 @@
+#include "graphics/tile/pass_launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graphics/tile/pass_walk.h"
+
+static int put_fragments(struct walk *w, struct error *error) {
+  return w->all->immediate ? walk_draws(w, error) : walk_tiles(w, error);
+}
+
+/* Vertices. */
+
+static int put_draw_vertices(struct walk *w, size_t number, struct error *error) {
+  struct drawn *d = &w->all->draws[number];
+  const struct trace *t = d->input.vertices;
+  const uint64_t items = (uint64_t)t->group_count * trace_local_size(&t->header), room = w->all->options->group_items;
+  struct launch_lane lane = {.trace = t, .number = w->numbers[number], .map = &d->vertex_map};
+  for (uint64_t first = 0; first < items; first += room, w->groups++) {
+    if (!w->writer)
+      continue;
+    launch_writer_begin(w->writer);
+    if (walk_items(w, &lane, first, items - first < room ? items - first : room, error) ||
+        launch_writer_end(w->writer, error))
+      return -1;
+  }
+  return 0;
+}
+
+static int put_vertices(struct walk *w, struct error *error) {
+  struct pass_launches *a = w->all;
+  for (size_t i = 0; i < a->count; i++)
+    if (a->draws[i].input.vertices && put_draw_vertices(w, i, error))
+      return -1;
+  return 0;
+}
+
+/* Writing a launch. */
+
+typedef int put_launch(struct walk *walk, struct error *error);
+
+static int write_groups(struct walk *w, put_launch *put, const struct launch_code *code, const char *name,
+                        const char *path, struct error *error) {
+  struct launch_writer writer;
+  const uint64_t groups = w->groups;
+  if (launch_writer_open(path, name, code, &w->all->arena, groups, w->all->options->group_items, &writer, error))
+    return -1;
+  w->writer = &writer;
+  if (put(w, error)) {
+    launch_writer_abort(&writer);
+    return -1;
+  }
+  return launch_writer_close(&writer, error);
+}
+
+/* Gives numbers to the traces of one stage. */
+static size_t list_traces(struct walk *w, bool fragments, const struct trace **traces) {
+  size_t count = 0;
+  for (size_t i = 0; i < w->all->count; i++) {
+    const struct pass_input *input = &w->all->draws[i].input;
+    const struct trace *t = fragments ? input->fragments : input->vertices;
+    w->numbers[i] = count;
+    if (t)
+      traces[count++] = t;
+  }
+  return count;
+}
+
+static int write_launch(struct pass_launches *a, bool fragments, const char *path, uint64_t *groups,
+                        struct error *error) {
+  struct walk w = {.all = a, .numbers = calloc(a->count + 1, sizeof *w.numbers)};
+  const struct trace **traces = calloc(a->count + 1, sizeof *traces);
+  put_launch *put = fragments ? put_fragments : put_vertices;
+  struct launch_code code = {0};
+  int status = w.numbers && traces ? 0 : walk_no_memory(error);
+  if (!status) {
+    const size_t count = list_traces(&w, fragments, traces);
+    status = launch_code_create(traces, count, fragments, &code, error);
+  }
+  if (!status)
+    status = put(&w, error);
+  *groups = w.groups;
+  if (!status && w.groups > 0) {
+    status = write_groups(&w, put, &code, fragments ? "fragments" : "vertices", path, error);
+  }
+  launch_code_clear(&code);
+  access_list_clear(&w.accesses);
+  free(w.numbers);
+  free(traces);
+  return status;
+}
+
+int pass_launches_vertices(struct pass_launches *a, const char *path, struct error *error) {
+  return write_launch(a, false, path, &a->counts.vertex_groups, error);
+}
+
+int pass_launches_fragments(struct pass_launches *a, const char *path, struct error *error) {
+  return write_launch(a, true, path, &a->counts.groups, error);
+}
+
+/* Sorting and laying out. */
+
+static void find_outputs(struct drawn *d) {
+  const struct trace_header *h = &d->input.vertices->header;
+  for (uint32_t i = 0; i < h->buffer_count; i++)
+    if (strcmp(h->buffers[i].name, "outputs-0") == 0) {
+      d->outputs = d->vertex_map.bases[i];
+      d->output_bytes = h->buffers[i].bytes;
+    }
+}
+
+static int take_draw(struct pass_launches *a, struct drawn *d, struct error *error) {
+  const struct pass_input *in = &d->input;
+  if (in->vertices && arena_map_create(&a->arena, &in->vertices->header, &d->vertex_map, error))
+    return -1;
+  if (in->vertices)
+    find_outputs(d);
+  if (!in->quads)
+    return 0;
+  return tile_launch_check(in->fragments, in->quads, error) ||
+                 arena_map_create(&a->arena, &in->fragments->header, &d->fragment_map, error) ||
+                 tile_bins_create(in->quads, &a->grid, false, &d->all, error) ||
+                 tile_bins_create(in->quads, &a->grid, a->options->early_depth, &d->shaded, error)
+             ? -1
+             : 0;
+}
+
+static struct tile_grid grid_of(const struct pass_launches *a) {
+  uint32_t width = a->pass->width, height = a->pass->height;
+  for (size_t i = 0; i < a->count; i++) {
+    const struct quad_file *f = a->draws[i].input.quads;
+    width = f && f->width > width ? f->width : width;
+    height = f && f->height > height ? f->height : height;
+  }
+  return tile_grid_of(width, height, a->options->tile_pixels);
+}
+
+/* What tiles move without shaders: polygon lists, with an entry for each triangle and tile that it covers pixels of, and
+ * targets. */
+static void count_tiles(struct pass_launches *a) {
+  const uint64_t pixels = (uint64_t)a->pass->width * a->pass->height;
+  a->counts.tiles = (uint64_t)a->grid.columns * a->grid.rows;
+  for (uint32_t t = 0; t < a->counts.tiles; t++)
+    for (size_t i = 0; i < a->count; i++)
+      if (a->draws[i].all.begins)
+        a->counts.triangles += tile_bins_triangles(&a->draws[i].all, a->draws[i].input.quads, t);
+  a->counts.list_bytes = a->counts.triangles * a->options->list_entry_bytes;
+  for (uint32_t t = 0; t < a->pass->target_count; t++) {
+    a->counts.load_bytes += a->pass->targets[t].loads ? pixels * a->pass->targets[t].pixel_bytes : 0;
+    a->counts.store_bytes += a->pass->targets[t].stores ? pixels * a->pass->targets[t].pixel_bytes : 0;
+  }
+}
+
+static int take_draws(struct pass_launches *a, const struct pass_input *inputs, struct error *error) {
+  for (size_t i = 0; i < a->count; i++)
+    a->draws[i].input = inputs[i];
+  a->grid = grid_of(a);
+  for (size_t i = 0; i < a->count; i++)
+    if (take_draw(a, &a->draws[i], error))
+      return -1;
+  a->order = tile_order_list(a->options->order, a->grid.columns, a->grid.rows, a->options->raster_units);
+  if (!a->order)
+    return walk_no_memory(error);
+  if (!a->immediate)
+    count_tiles(a);
+  return pass_layout_targets(a->pass, &a->arena, &a->layout, error);
+}
+
+int pass_launches_create(const struct pass *pass, const struct pass_input *inputs, size_t count,
+                         const struct tile_options *options, bool immediate, struct pass_launches **out,
+                         struct error *error) {
+  struct pass_launches *a = calloc(1, sizeof *a);
+  *out = NULL;
+  if (!a)
+    return walk_no_memory(error);
+  *a = (struct pass_launches){.pass = pass,
+                              .options = options,
+                              .immediate = immediate,
+                              .count = count,
+                              .draws = calloc(count + 1, sizeof *a->draws)};
+  const int status = a->draws ? take_draws(a, inputs, error) : walk_no_memory(error);
+  if (status)
+    pass_launches_destroy(a);
+  else
+    *out = a;
+  return status;
+}
+
+const struct pass_counts *pass_launches_counts(const struct pass_launches *a) {
+  return &a->counts;
+}
+
+void pass_launches_destroy(struct pass_launches *a) {
+  if (!a)
+    return;
+  for (size_t i = 0; a->draws && i < a->count; i++) {
+    arena_map_clear(&a->draws[i].vertex_map);
+    arena_map_clear(&a->draws[i].fragment_map);
+    tile_bins_clear(&a->draws[i].all);
+    tile_bins_clear(&a->draws[i].shaded);
+  }
+  free(a->draws);
+  free(a->order);
+  frame_arena_clear(&a->arena);
+  free(a);
+}
