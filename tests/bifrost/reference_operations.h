@@ -179,6 +179,47 @@ static inline bool mixed_operation(const struct reference_case *c, unsigned part
   return true;
 }
 
+/* 2 to the power of a fixed-point number with 24 bits behind the point. Where it is saturated, and where `number` is no
+ * number, `number` (the same times 2^24) counts. */
+static inline long double power_of_two(int32_t fixed, long double number) {
+  const bool is_saturated = fixed == INT32_MAX || fixed == INT32_MIN;
+  return isnan(number) ? number : exp2l((is_saturated ? number : fixed) / 16777216);
+}
+
+/* The fraction of a number in the range for logarithms, 0.75 to 1.5, from one of 0.5 to 1. */
+static inline long double logarithm_fraction(long double fraction) {
+  return fraction < 0.75L ? 2 * fraction : fraction;
+}
+
+/* The base-2 logarithm of a number's fraction, divided by the fraction less 1. */
+static inline long double logarithm_slope(long double a, long double fraction) {
+  const long double rest = logarithm_fraction(fraction) - 1;
+  if (isnan(a) || a < 0)
+    return (long double)NAN;
+  if (a == 0 || isinf(a))
+    return (long double)INFINITY;
+  return (rest == 0 ? 1 : log1pl(rest) / rest) * 1.44269504088896340735992468100189214L;
+}
+
+/* The reciprocal of a fraction, rounded to five bits: a logarithm's argument times it lies near 1. */
+static inline long double five_bit_reciprocal(long double a, long double fraction) {
+  const float reciprocal = (float)(1 / logarithm_fraction(fraction));
+  const float steps = reciprocal < 1 ? 32 : 16;
+  return a > 0 && !isinf(a) ? (long double)(floorf(reciprocal * steps + 0.5f) / steps) : 1;
+}
+
+/* The factor that reduces a logarithm's argument, or the logarithm of one over that factor. */
+static inline long double table_logarithm(const struct reference_case *c, long double a, long double fraction) {
+  const long double factor = five_bit_reciprocal(a, fraction);
+  if (c->in->modifier[T_MODE] == V_RED)
+    return factor;
+  if (isnan(a) || a < 0)
+    return (long double)NAN;
+  if (a == 0 || isinf(a))
+    return a == 0 ? -(long double)INFINITY : (long double)INFINITY;
+  return c->in->modifier[T_MODE] == V_NATURAL ? -logl(factor) : -log2l(factor);
+}
+
 /* Functions that the GPU approximates. */
 static inline bool special_operation(const struct reference_case *c, long double *out, double *places) {
   const struct instruction *in = c->in;
@@ -194,6 +235,12 @@ static inline bool special_operation(const struct reference_case *c, long double
     *places = 128, *out = 1 / fraction;
   else if (is_named(in, "FRSQ_APPROX"))
     *places = 128, *out = 1 / sqrtl(exponent % 2 && isfinite(fraction) ? fraction / 2 : fraction);
+  else if (is_named(in, "FEXP"))
+    *out = power_of_two((int32_t)c->source[0], (long double)number(c, 1, 0));
+  else if (is_named(in, "FLOGD"))
+    *out = logarithm_slope(a, fraction);
+  else if (is_named(in, "FLOG_TABLE"))
+    *out = table_logarithm(c, a, fraction);
   else if (is_named(in, "FEXP_TABLE"))
     *out = powl(2, (long double)(c->source[0] & 15) / 16);
   else if (is_named(in, "FSIN_TABLE"))
@@ -202,7 +249,8 @@ static inline bool special_operation(const struct reference_case *c, long double
     *out = cosl((c->source[0] & 63) * 3.14159265358979323846L / 32);
   else
     return false;
-  if (strstr(in->operation->name, "_TABLE") && fabsl(*out) < 1e-15L) /* the table's angles are exact, pi here is not */
+  if (strstr(in->operation->name, "_TABLE.u6") &&
+      fabsl(*out) < 1e-15L) /* the table's angles are exact, pi here is not */
     *out = 0;
   return true;
 }

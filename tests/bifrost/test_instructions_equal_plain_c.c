@@ -6,10 +6,10 @@
 
 #include "base/random.h"
 #include "clause_packer.h"
+#include "fuzzed_rows.h"
 #include "reference_operations.h"
 #include "tracegen/bifrost/exec/warp.h"
 
-#define CASES    10000
 #define CODE     ((uint64_t)0x100000000)
 #define FMA_NOP  0x701963
 #define ADD_NOP  0x3d964
@@ -208,15 +208,6 @@ static bool try_encoding(struct bench *bench, const struct operation *row) {
   return runs;
 }
 
-/* Operations that other tests check: of several lanes, of two units, and tables. */
-static bool is_checked_elsewhere(const struct operation *row) {
-  static const char *const others[] = {"CLPER", "WMASK", "SEG_ADD", "SHADDXH", "ATOM_POST", "FEXP.", "FLOG", "NOP"};
-  for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
-    if (strncmp(row->name, others[i], strlen(others[i])) == 0)
-      return true;
-  return row->alu == NULL;
-}
-
 static void every_operation_equals_its_reference(void **state) {
   struct bench bench = {.random = {6}};
   unsigned operations = 0, cannot_run = 0;
@@ -231,10 +222,10 @@ static void every_operation_equals_its_reference(void **state) {
                                              .shader = CODE,
                                              .fau_count = 1};
   for (const struct operation *row = bifrost_operations; row < bifrost_operations + bifrost_operation_count; row++) {
-    if (is_checked_elsewhere(row))
+    if (fuzz_of(row) != FUZZ_ARITHMETIC)
       continue;
     bench.cases = 0;
-    for (unsigned tries = 0; bench.cases < CASES && (bench.cases || tries < 1000); tries++)
+    for (unsigned tries = 0; bench.cases < FUZZ_CASES && (bench.cases || tries < 1000); tries++)
       try_encoding(&bench, row);
     bench.cases ? operations++ : cannot_run++;
   }

@@ -7,9 +7,9 @@
 
 #include "base/random.h"
 #include "clause_packer.h"
+#include "fuzzed_rows.h"
 #include "tracegen/bifrost/exec/warp.h"
 
-#define CASES       10000
 #define CODE        ((uint64_t)0x100000000)
 #define DATA        ((uint64_t)0x2fffffff0) /* addresses carry into their upper words */
 #define TABLE       ((uint64_t)0x400000000)
@@ -218,11 +218,6 @@ static unsigned try_encoding(struct bench *bench, const struct operation *row) {
   return cases;
 }
 
-static bool is_tested(const struct operation *row) {
-  bool moves = row->message == MESSAGE_LOAD || row->message == MESSAGE_STORE || row->message == MESSAGE_ATOMIC;
-  return (moves && strstr(row->name, ".i")) || strncmp(row->name, "ATOM_C", 6) == 0;
-}
-
 static void set_up(struct bench *bench) {
   uint64_t descriptor = (DATA_BYTES / 16 - 1) | DATA >> 4 << 12;
   memcpy(bench->table, &descriptor, sizeof descriptor);
@@ -248,9 +243,9 @@ static void every_message_equals_its_reference(void **state) {
   (void)state;
   set_up(&bench);
   for (const struct operation *row = bifrost_operations; row < bifrost_operations + bifrost_operation_count; row++) {
-    if (!is_tested(row) || strcmp(row->name, "ATOM_CX") == 0)
+    if (fuzz_of(row) != FUZZ_MESSAGES || strcmp(row->name, "ATOM_CX") == 0) /* each ATOM_C runs with an ATOM_CX */
       continue;
-    for (unsigned cases = 0; cases < CASES;)
+    for (unsigned cases = 0; cases < FUZZ_CASES;)
       cases += try_encoding(&bench, row);
     operations++;
   }

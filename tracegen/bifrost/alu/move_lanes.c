@@ -68,13 +68,26 @@ static unsigned subgroup_lanes(const struct alu_call *call) {
   }
 }
 
-/* Each lane takes source 0 of the lane that its source 1 names, within its group; that of an inactive lane is 0. */
+/* The value that stands for that of a lane which does not run. */
+static uint32_t inactive_value(const struct alu_call *call) {
+  static const uint32_t values[V_COUNT] = {[V_UMAX] = UINT32_MAX,   [V_I1] = 1,
+                                           [V_V2I1] = 0x00010001,   [V_SMIN] = 0x80000000,
+                                           [V_SMAX] = 0x7fffffff,   [V_V2SMIN] = 0x80008000,
+                                           [V_V2SMAX] = 0x7fff7fff, [V_V4SMIN] = 0x80808080,
+                                           [V_V4SMAX] = 0x7f7f7f7f, [V_F1] = 0x3f800000,
+                                           [V_V2F1] = 0x3c003c00,   [V_INFN] = 0xff800000,
+                                           [V_INF] = 0x7f800000,    [V_V2INFN] = 0xfc00fc00,
+                                           [V_V2INF] = 0x7c007c00};
+  return values[call->modifier[T_INACTIVE_RESULT]];
+}
+
+/* Each lane takes source 0 of the lane that its source 1 names, within its group. */
 void alu_clper(struct lanes *out, const struct lanes *const *in, const struct alu_call *call) {
   unsigned lanes = subgroup_lanes(call);
   bool flips = call->modifier[T_LANE_OP] == V_XOR;
   for (unsigned i = 0; i < WARP_LANES; i++) {
     unsigned from = (i & ~(lanes - 1)) | ((flips ? i ^ in[1]->at[i] : in[1]->at[i]) & (lanes - 1));
-    out->at[i] = call->active >> from & 1 ? in[0]->at[from] : 0;
+    out->at[i] = call->active >> from & 1 ? in[0]->at[from] : inactive_value(call);
   }
 }
 

@@ -25,35 +25,29 @@ static void take_coordinates(const struct lanes *const *sources, unsigned lane, 
   at[2] = (int32_t)sources[1]->at[lane];
 }
 
-static int find_image(struct bifrost_runner *runner, const struct shader_slot *slot, const struct lanes *const *sources,
-                      unsigned lane, struct image *out) {
+/* The texel that a lane names. */
+struct named_texel {
+  struct image image;
+  uint64_t address; /* 0: it is outside of the image */
+};
+
+static int find_texel(struct bifrost_runner *runner, const struct shader_slot *slot, const struct lanes *const *sources,
+                      unsigned lane, struct named_texel *out) {
   const uint32_t index = sources[2]->at[lane];
-  if (image_of_attribute(runner->dispatch, index, out))
-    return 0;
-  return lane_error(runner, lane, "%s names image %u, which is not there or has a format that is not supported",
-                    slot->instruction.operation->name, index);
-}
-
-/* A texel outside of the image has address 0: nothing is stored there. */
-static void put_address(struct warp *warp, unsigned first, unsigned lane, uint64_t address, uint32_t format) {
-  warp->values[first & 63].at[lane] = (uint32_t)address;
-  warp->values[(first + 1) & 63].at[lane] = (uint32_t)(address >> 32);
-  warp->values[(first + 2) & 63].at[lane] = format;
-}
-
-static int run_address(struct bifrost_runner *runner, struct warp *warp, const struct shader_slot *slot,
-                       const struct lanes *const *sources, unsigned first) {
-  for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-    struct image image;
-    int32_t at[3];
-    if (!(runner->at.lanes >> lane & 1))
-      continue;
-    if (find_image(runner, slot, sources, lane, &image) != 0)
-      return -1;
-    take_coordinates(sources, lane, at);
-    put_address(warp, first, lane, image_contains(&image, at) ? image_texel_address(&image, at) : 0, image.format);
-  }
+  int32_t at[3];
+  if (!image_of_attribute(runner->dispatch, index, &out->image))
+    return lane_error(runner, lane, "%s names image %u, which is not there or has a format that is not supported",
+                      slot->instruction.operation->name, index);
+  take_coordinates(sources, lane, at);
+  out->address = image_contains(&out->image, at) ? image_texel_address(&out->image, at) : 0;
   return 0;
+}
+
+/* Nothing is stored to address 0. */
+static void put_address(struct warp *warp, unsigned first, unsigned lane, const struct named_texel *named) {
+  warp->values[first & 63].at[lane] = (uint32_t)named->address;
+  warp->values[(first + 1) & 63].at[lane] = (uint32_t)(named->address >> 32);
+  warp->values[(first + 2) & 63].at[lane] = named->image.format;
 }
 
 static unsigned component_count(const struct shader_slot *slot) {
@@ -84,24 +78,31 @@ static enum texel_number number_of(uint8_t register_format) {
   }
 }
 
-static int run_load(struct bifrost_runner *runner, struct warp *warp, const struct shader_slot *slot,
-                    const struct lanes *const *sources, unsigned first, uint64_t *addresses) {
+static void put_texel(struct bifrost_runner *runner, struct warp *warp, const struct shader_slot *slot, unsigned first,
+                      unsigned lane, const struct named_texel *named) {
   const uint8_t format = slot->instruction.modifier[T_REGISTER_FORMAT];
   const bool packs = format == V_F16 || format == V_S16 || format == V_U16;
+  const uint8_t *from = named->address ? gpu_memory(runner, named->address, named->image.texel_bytes, lane) : NULL;
+  struct texel texel = {.is_integer = false};
+  if (from)
+    texel = texel_read(named->image.format, runner->dispatch->architecture, from);
+  registers_put_texel(warp, first, lane, &texel, component_count(slot), number_of(format), packs);
+}
+
+/* Puts the address of each lane's texel, or the texel, to the lane's staging registers. */
+static int run_texels(struct bifrost_runner *runner, struct warp *warp, const struct shader_slot *slot,
+                      const struct lanes *const *sources, unsigned first, uint64_t *addresses) {
   for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-    struct texel texel = {.is_integer = false};
-    struct image image;
-    int32_t at[3];
+    struct named_texel named;
     if (!(runner->at.lanes >> lane & 1))
       continue;
-    if (find_image(runner, slot, sources, lane, &image) != 0)
+    if (find_texel(runner, slot, sources, lane, &named) != 0)
       return -1;
-    take_coordinates(sources, lane, at);
-    addresses[lane] = image_contains(&image, at) ? image_texel_address(&image, at) : 0;
-    const uint8_t *from = addresses[lane] ? gpu_memory(runner, addresses[lane], image.texel_bytes, lane) : NULL;
-    if (from)
-      texel = texel_read(image.format, runner->dispatch->architecture, from);
-    registers_put_texel(warp, first, lane, &texel, component_count(slot), number_of(format), packs);
+    addresses[lane] = named.address;
+    if (slot->action == ACTION_IMAGE_ADDRESS)
+      put_address(warp, first, lane, &named);
+    else
+      put_texel(runner, warp, slot, first, lane, &named);
   }
   return 0;
 }
@@ -154,12 +155,10 @@ int image_message_run(struct bifrost_runner *runner, struct warp *warp, const st
   const unsigned first = runner->shader->clauses[runner->at.clause].header.staging_register;
   uint64_t addresses[WARP_LANES] = {0};
   int status;
-  if (slot->action == ACTION_IMAGE_ADDRESS)
-    return run_address(runner, warp, slot, sources, first);
-  status = slot->action == ACTION_TEXTURE      ? texture_run(runner, warp, slot, sources, addresses)
-           : slot->action == ACTION_IMAGE_LOAD ? run_load(runner, warp, slot, sources, first, addresses)
-                                               : run_store(runner, warp, slot, sources, first, addresses);
-  if (status == 0)
+  status = slot->action == ACTION_TEXTURE       ? texture_run(runner, warp, slot, sources, addresses)
+           : slot->action == ACTION_IMAGE_STORE ? run_store(runner, warp, slot, sources, first, addresses)
+                                                : run_texels(runner, warp, slot, sources, first, addresses);
+  if (status == 0 && slot->action != ACTION_IMAGE_ADDRESS)
     announce(runner, slot, number, addresses);
   return status;
 }

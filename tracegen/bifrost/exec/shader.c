@@ -120,6 +120,14 @@ static uint32_t last_image(const struct bifrost_shader *shader) {
   return 0;
 }
 
+/* Returns whether the registers of an image access have a form that is known: 32 bits a component, or 16 bits, of which
+ * two share a register and an address does not say so. */
+static bool has_known_form(const struct shader_slot *slot) {
+  const uint8_t form = slot->instruction.modifier[T_REGISTER_FORMAT];
+  const bool is_packed = form == V_F16 || form == V_S16 || form == V_U16;
+  return form != V_F64 && form != V_I64 && !(is_packed && slot->action == ACTION_IMAGE_ADDRESS);
+}
+
 /* Sets how many bytes a texel of an image access has, and refuses what is not supported. */
 static void build_image_access(const struct shader_builder *builder, struct shader_tuple *tuple) {
   struct shader_slot *slot = &tuple->slots[UNIT_ADD];
@@ -132,7 +140,7 @@ static void build_image_access(const struct shader_builder *builder, struct shad
     is_supported = texture_request_of(builder->shader, slot, &request) &&
                    image_of_texture(builder->dispatch, request.has_texture ? 0 : request.texture, &image);
   } else {
-    is_supported = image_of_attribute(builder->dispatch, last_image(builder->shader), &image) &&
+    is_supported = has_known_form(slot) && image_of_attribute(builder->dispatch, last_image(builder->shader), &image) &&
                    (slot->action != ACTION_IMAGE_ADDRESS || chooses_images(&tuple->slots[UNIT_FMA]));
   }
   slot->bytes = image.texel_bytes;

@@ -61,7 +61,7 @@ static bool read_descriptor(uint32_t descriptor, struct texture_request *out) {
   out->has_layer = FIELD(17, 1);
   out->dimensions = FIELD(18, 2);
   out->has_z = out->dimensions == 3;
-  return (out->is_fetch || operation == OPERATION_SAMPLE) && !has_shadow && out->dimensions &&
+  return (out->is_fetch || (operation == OPERATION_SAMPLE && !out->has_offset)) && !has_shadow && out->dimensions &&
          FIELD(28, 4) == ALL_COMPONENTS && set_level(FIELD(20, 3), out) && set_number(FIELD(24, 4), out) &&
          set_indices(descriptor, out);
 }
