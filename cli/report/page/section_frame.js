@@ -40,15 +40,22 @@ function sectionOfFrame(section, document_) {
   const designs = document_.designs || [];
   const nameOf = design => [design.gpu, design.set].filter(text => typeof text === "string").join(" ");
   picturesOf(section, document_.pictures);
-  stackPlot(section, {name: "frame-stacks", title: "Where the cycles of the frame go", about: "All draws of the frame, one after the other.",
+  stackPlot(section, {name: "frame-stacks", title: "Where the cycles of the frame go", about: "Pass after pass; the draws of a pass overlap.",
     rows: designs.map(design => ({name: nameOf(design), stack: design.cycle_stack || {}}))});
-  const rows = designs.flatMap(design => (design.draws || []).map(draw => ({design: nameOf(design), ...draw})));
-  barPlot(section, {name: "draws", title: "Cycles of each draw", unit: "cycles", about: "",
-    legendItems: [["vertices", series(0)], ["fragments", series(1)]],
-    rows: rows.map(draw => ({name: designs.length > 1 ? `draw ${draw.draw} on ${draw.design}` : `draw ${draw.draw}`,
-      text: number(Math.round(draw.vertex_cycles + draw.fragment_cycles)), about: [["tiles", number(draw.tiles)], ["quads shaded", number(draw.shaded)]],
-      parts: [fragmentPart("vertices", draw.vertex_cycles, 0), fragmentPart("fragments", draw.fragment_cycles, 1)]}))});
+  const rowsOf = key => designs.flatMap(design => (design[key] || []).map(row => ({design: nameOf(design), ...row})));
+  const passes = rowsOf("passes"), draws = rowsOf("draws");
+  cyclesPlot(section, "passes", "Cycles of each pass", "", passes, designs.length, row => `pass ${row.pass}`);
+  cyclesPlot(section, "draws", "Cycles of each draw", "As if no other draw were there, and without the traffic of tile buffers.", draws, designs.length,
+    row => `draw ${row.draw}`);
   table(section, "Frame on each GPU", designs.map(design => ({GPU: nameOf(design), cycles: design.cycles, "time, µs": microseconds(design.time_ns)})),
     [{key: "GPU"}, {key: "cycles"}, {key: "time, µs"}]);
-  table(section, "Draws", rows, columnsOf(rows));
+  table(section, "Passes", passes, columnsOf(passes));
+  table(section, "Draws", draws, columnsOf(draws));
+}
+
+function cyclesPlot(section, name, title, about, rows, designCount, nameOf) {
+  barPlot(section, {name, title, unit: "cycles", about, legendItems: [["vertices", series(0)], ["fragments", series(1)]],
+    rows: rows.map(row => ({name: designCount > 1 ? `${nameOf(row)} on ${row.design}` : nameOf(row),
+      text: number(Math.round(row.vertex_cycles + row.fragment_cycles)), about: [["tiles", number(row.tiles)]],
+      parts: [fragmentPart("vertices", row.vertex_cycles, 0), fragmentPart("fragments", row.fragment_cycles, 1)]}))});
 }
