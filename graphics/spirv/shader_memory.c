@@ -8,9 +8,17 @@
 
 #define MOST_TEXT 4096 /* of a pointer's expression */
 
-static struct place *place_of(struct translation *t, uint32_t id) {
-  static struct place nowhere;
+/* Returns the place that the id names, of kind PLACE_NONE where it names none. */
+static const struct place *place_of(const struct translation *t, uint32_t id) {
+  static const struct place nowhere;
   return id < t->module.bound ? &t->places[id] : &nowhere;
+}
+
+/* Lets the id name this place, whose text it owns from here on. A damaged module may name an id twice, or one out of its bound. */
+static void set_place(struct translation *t, uint32_t id, struct place place) {
+  free(id < t->module.bound ? t->places[id].text : place.text);
+  if (id < t->module.bound)
+    t->places[id] = place;
 }
 
 static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -63,7 +71,7 @@ static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t 
   } else
     fputs(is_aggregate(t, type) ? " = {0}" : " = 0", t->body);
   fputs(";\n", t->body);
-  *place_of(t, id) = (struct place){.kind = PLACE_VARIABLE, .text = text_of("v%u", id), .type = type};
+  set_place(t, id, (struct place){.kind = PLACE_VARIABLE, .text = text_of("v%u", id), .type = type});
 }
 
 void translation_variable(struct translation *t, uint32_t id) {
@@ -78,14 +86,14 @@ void translation_variable(struct translation *t, uint32_t id) {
     break;
   case SpvStorageClassUniform:
   case SpvStorageClassStorageBuffer:
-    *place_of(t, id) = (struct place){.kind = PLACE_BYTES, .text = text_of("0"), .type = type};
+    set_place(t, id, (struct place){.kind = PLACE_BYTES, .text = text_of("0"), .type = type});
     break;
   case SpvStorageClassPushConstant:
-    *place_of(t, id) =
-        (struct place){.kind = PLACE_BYTES, .text = text_of("0"), .type = type, .resource = RESOURCE_PUSH};
+    set_place(t, id,
+              (struct place){.kind = PLACE_BYTES, .text = text_of("0"), .type = type, .resource = RESOURCE_PUSH});
     break;
   case SpvStorageClassUniformConstant:
-    *place_of(t, id) = (struct place){.kind = PLACE_TEXTURE, .type = type};
+    set_place(t, id, (struct place){.kind = PLACE_TEXTURE, .type = type});
     break;
   default:
     translation_fail(t, "variables of storage class %u", spirv_operand(v, 2));
@@ -172,8 +180,7 @@ void translation_access_chain(struct translation *t, const uint32_t *i) {
     used = enter_resource(t, &p, root, i);
   for (uint32_t k = 4 + used; k < spirv_length(i) && !t->missing[0]; k++)
     step(t, &p, i[k]);
-  free(place_of(t, i[2])->text);
-  *place_of(t, i[2]) = p;
+  set_place(t, i[2], p);
 }
 
 /* Loads of bytes. */
@@ -240,9 +247,10 @@ void translation_load(struct translation *t, const uint32_t *i) {
       load_bytes(t, p, i[1], 0, target);
   } else if (p->kind == PLACE_TEXTURE) {
     struct place q = *p;
+    q.text = NULL;
     if (is_resource(t, p, i[3]))
       q.resource = resource_of(t, RESOURCE_TEXTURE, spirv_id(&t->module, i[3]), i[3], 0);
-    *place_of(t, i[2]) = q;
+    set_place(t, i[2], q);
   } else
     translation_fail(t, "a load without a variable");
 }

@@ -186,7 +186,9 @@ static inline __attribute__((always_inline)) struct lsu_hit lsu_pass_hit(struct 
 
 /* Returns the lines of the first access that was not served. */
 static inline uint32_t *lsu_lines(struct lsu *lsu, struct lsu_access *access) {
-  return access->stored == 1 ? &access->line : lsu->lines + lsu->first_line;
+  if (access->stored <= 1) /* of one that has no lines, `lines` may be NULL */
+    return &access->line;
+  return lsu->lines + lsu->first_line;
 }
 
 static inline void lsu_forget_lines(struct lsu *lsu, const struct lsu_access *access) {
