@@ -1,7 +1,8 @@
 #!/bin/sh
 # Every check that a change must pass: ./test.sh          (CI runs this)
 #                                                         (the dev build's tests; memory and threads by sanitizers, with a quarter
-#                                                         of the random cases; what takes another way without OpenMP or with MPI)
+#                                                         of the random cases; what takes another way without OpenMP or with MPI;
+#                                                         30 seconds of libFuzzer for each target of tests/fuzz)
 #                                      ./test.sh quick    format and the dev build's tests only
 #                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
 #                                                         thread sanitizers (about ten minutes)
@@ -44,6 +45,12 @@ sweeps() { # the shipped ones to their ends; their answers are those that are ke
   done
 }
 
+search() { # seconds, how many targets at a time
+  echo "== libFuzzer: $1 s for each target, $2 at a time"
+  build fuzz fuzz_libfuzzer
+  tests/fuzz/search.sh -j "$2" "$PWD/build/fuzz/tests/fuzz/fuzz_libfuzzer" "$PWD" "$PWD/build/fuzz/search" "$1"
+}
+
 determinism() {
   tests/determinism/matrix.sh "$PWD" "$PWD/build/determinism"
   if command -v aarch64-linux-gnu-gcc >/dev/null && { command -v qemu-aarch64-static || command -v qemu-aarch64; } >/dev/null; then
@@ -66,7 +73,8 @@ case $mode in
     build tsan reassemble
     check tsan -L sanitized -L irregular
     build mpi reassemble
-    check mpi -R '^cli/(sweeps|sweeps_mpi|tuned|parallel|same_bytes|(simulate|tune)_.*)$' --no-tests=error ;;
+    check mpi -R '^cli/(sweeps|sweeps_mpi|tuned|parallel|same_bytes|(simulate|tune)_.*)$' --no-tests=error
+    search 30 $((2 * jobs)) ;; # two for each processor: half of the time, and of the executions
   aarch64)
     check dev -R measure/aarch64 --no-tests=error ;;
   sanitizers)
@@ -75,8 +83,7 @@ case $mode in
     build tsan
     check tsan -L 'sanitized|unit|property|golden|programs' ;;
   fuzz)
-    build fuzz fuzz_libfuzzer
-    tests/fuzz/search.sh "$PWD/build/fuzz/tests/fuzz/fuzz_libfuzzer" "$PWD" "$PWD/build/fuzz/search" "${2:-600}" ;;
+    search "${2:-600}" "$jobs" ;;
   determinism)
     determinism ;;
   sweeps)
@@ -90,8 +97,7 @@ case $mode in
     check tsan -L 'sanitized|unit|property|golden|programs'
     build mpi
     check mpi
-    build fuzz fuzz_libfuzzer
-    tests/fuzz/search.sh "$PWD/build/fuzz/tests/fuzz/fuzz_libfuzzer" "$PWD" "$PWD/build/fuzz/search" 30
+    search 120 "$jobs"
     echo "== mutations"
     tests/mutation/mutate.sh
     echo "== determinism"
