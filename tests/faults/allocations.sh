@@ -1,20 +1,24 @@
 #!/bin/sh
 # Every command is run again and again on a small input, and each time another allocation fails: it has to end by itself,
 # with exit 0 and the same output or with exit 1 or 2 and a message.
-# Usage: allocations.sh PROGRAM PRELOADED SOURCE FOLDER
-# $REASSEMBLE_TEST_ROUNDS (1) times 30 runs of a command, spread evenly; from 20 rounds on, every allocation fails in turn.
+# Usage: allocations.sh PROGRAM PRELOADED SOURCE FOLDER [OPENCL_PROGRAM]
+# $REASSEMBLE_TEST_ROUNDS (1) times 30 runs of a command (10 of those that take a second), spread evenly; from 20 rounds on, every
+# allocation fails in turn.
 set -eu
 program=$1
 preloaded=$2
 source=$3
 folder=$4
+opencl_program=${5:-}
 rounds=${REASSEMBLE_TEST_ROUNDS:-1}
+few=$((10 * rounds))
 runs=$((30 * rounds))
-[ "$rounds" -lt 20 ] || runs=all
+[ "$rounds" -lt 20 ] || { few=all; runs=all; }
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-export REASSEMBLE_CACHE="$folder/cache" TMPDIR="$folder"
+FAIL_PROGRAM=$(basename "$program")
+export REASSEMBLE_CACHE="$folder/cache" TMPDIR="$folder" FAIL_PROGRAM
 cp "$source/tests/golden/gemm-4.rtrace" t.rtrace
 cat >k.cl <<'END'
 __kernel void k(__global int *a, __local int *l) {
@@ -83,6 +87,11 @@ cat >board.json <<'END'
 END
 bad=0
 
+# Output that may differ: times of this machine, and what a report says in place of a result.
+may_differ() { # command
+  [ "$1" = trace ] || [ "$1" = measure ] || grep -q -e "out of memory" -e "the compiler was killed" stdout
+}
+
 run() { # number of the allocation that fails, command...
   number=$1
   shift
@@ -107,7 +116,7 @@ try_from() { # number of the first allocation (negative: counted from the end, a
   [ "$first" -gt 0 ] || { number=$((total + first)); step=1; }
   while [ $number -le "$total" ]; do
     run $number "$@"
-    if [ $status = 0 ] && ! cmp -s expected stdout && [ "$1" != trace ] && ! grep -q -e "out of memory" -e "the compiler was killed" stdout; then
+    if [ $status = 0 ] && ! cmp -s expected stdout && ! may_differ "$1"; then
       echo "allocation $number of $total: another output and exit 0: $*" >&2
       bad=$((bad + 1))
     elif [ $status != 0 ] && { [ $status -gt 2 ] || ! [ -s stderr ]; }; then
@@ -139,4 +148,43 @@ try baseline --board board.json --quiet
 "$program" simulate --gpu mali-g71-mp8 --json --quiet t.rtrace >simulated.json
 try report simulated.json -o page.html
 try completion bash
+
+# Times of programs on two devices, the second half as fast again.
+program_times() { # name, factor
+  awk -v name="$1" -v factor="$2" 'BEGIN {
+    split("kernel read write map unmap copy fill calls latency host", kinds)
+    printf "{\"schema\": \"reassemble.programs/1\", \"name\": \"%s\", \"programs\": [", name
+    for (i = 1; i <= 3; i++) {
+      printf "%s{\"name\": \"p%d\", \"total_ns\": %d, \"simulated_ns\": %d, \"parts\": {", (i > 1 ? ", " : ""), i, 1e6 * i * factor, 1e6 * i
+      for (k = 1; k <= 10; k++) printf "%s\"%s\": {\"ns\": %d, \"awaited_ns\": 1}", (k > 1 ? ", " : ""), kinds[k], 1e5 * (i + k)
+      printf "}}"
+    }
+    print "]}"
+  }' >"$1.json"
+}
+program_times here 1
+program_times there 1.5
+try calibrate here.json there.json -o factors.json
+runs=$few
+if command -v spirv-opt >/dev/null && "$program" draw "$source/datasets/graphics/flat.rframe" -o drawn --quiet >drawn.txt 2>&1; then
+  try draw "$source/datasets/graphics/flat.rframe" -o out --quiet
+  try frame drawn/flat --gpu mali-g71-mp8 --quiet
+fi
+if [ -n "$opencl_program" ]; then
+  # OpenCL's own library, which is loaded into this program to measure, and into others, may crash: its allocations succeed.
+  FAIL_LIBRARY=/reassemble
+  export FAIL_LIBRARY
+  try measure w.yaml --runs 1 --warm-up 0 --quiet
+  unset FAIL_LIBRARY
+  [ "$runs" != all ] || runs=300 # of some 4,500, how many depends on the program's pace
+  try run --gpu mali-g71-mp8 --host-scale 0 --report --quiet -- "$opencl_program"
+  try run --gpu mali-g71-mp8 --host-scale 0 --compute emulator --quiet -- "$opencl_program"
+  try trace -o out --quiet -- "$opencl_program"
+  # The layers inside of the program: its own results stay, whatever becomes of the layer's.
+  FAIL_LIBRARY=libreassemble FAIL_PROGRAM=$(basename "$opencl_program")
+  export FAIL_LIBRARY
+  runs=all
+  try run --gpu mali-g71-mp8 --host-scale 0 --quiet -- "$opencl_program"
+  try trace -o out --quiet -- "$opencl_program"
+fi
 [ $bad = 0 ] || { echo "$bad runs ended badly" >&2; exit 1; }

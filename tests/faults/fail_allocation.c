@@ -1,8 +1,9 @@
 /* Loaded in front of the C library (LD_PRELOAD): makes allocation number $FAIL_AT of a process fail, counted from 1,
  * and all later ones too if $FAIL_ON is set. With $FAIL_COUNT, a file, the number of allocations is written there at
  * the end. Allocations by libraries that end the process or never return when one fails (LLVM, C++, OpenMP, the loader,
- * libseccomp) are left out,
- * and libyaml's, of which there are most. */
+ * libseccomp) are left out, and libyaml's, of which there are most.
+ * $FAIL_PROGRAM: only processes of the program of this name are counted. $FAIL_LIBRARY: only allocations by code of a library, or
+ * of the program, whose path holds this text. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -27,6 +28,7 @@ static size_t range_count;
 static atomic_ulong made;
 static unsigned long fail_at;
 static bool is_open, goes_on;
+static const char *counted_library; /* NULL: all but those that are left out */
 static pid_t counted;
 
 static int note_library(struct dl_phdr_info *library, size_t size, void *user) {
@@ -44,7 +46,10 @@ static int note_library(struct dl_phdr_info *library, size_t size, void *user) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-  const char *number = getenv("FAIL_AT");
+  const char *number = getenv("FAIL_AT"), *program = getenv("FAIL_PROGRAM");
+  if (program && strcmp(program, program_invocation_short_name) != 0)
+    return;
+  counted_library = getenv("FAIL_LIBRARY");
   dl_iterate_phdr(note_library, NULL);
   fail_at = number ? strtoul(number, NULL, 10) : 0;
   goes_on = getenv("FAIL_ON") != NULL;
@@ -53,7 +58,7 @@ __attribute__((constructor)) static void begin(void) {
 }
 
 __attribute__((destructor)) static void end(void) {
-  const char *path = getenv("FAIL_COUNT");
+  const char *path = is_open ? getenv("FAIL_COUNT") : NULL;
   is_open = false;
   FILE *out = path && getpid() == counted ? fopen(path, "w") : NULL;
   if (out) {
@@ -62,12 +67,27 @@ __attribute__((destructor)) static void end(void) {
   }
 }
 
-static bool fails(const void *caller) {
-  if (!is_open)
-    return false;
+/* The program's own code has its name; that of a library is its path. */
+static const char *object_of(const void *caller) {
+  struct dl_find_object found;
+  if (_dl_find_object((void *)caller, &found) != 0)
+    return "";
+  const char *path = found.dlfo_link_map->l_name;
+  return path[0] ? path : program_invocation_name;
+}
+
+static bool counts(const void *caller) {
+  if (counted_library)
+    return strstr(object_of(caller), counted_library) != NULL;
   for (size_t i = 0; i < range_count; i++)
     if ((uintptr_t)caller >= left_out[i].first && (uintptr_t)caller < left_out[i].end)
       return false;
+  return true;
+}
+
+static bool fails(const void *caller) {
+  if (!is_open || !counts(caller))
+    return false;
   const unsigned long number = atomic_fetch_add(&made, 1) + 1;
   if (!fail_at || number < fail_at || (number > fail_at && !goes_on))
     return false;
