@@ -68,8 +68,8 @@ static bool filters_on_device(const struct frame_sampler *k) {
 }
 
 bool sample_reads_texels(const struct sample *s) {
-  return s->texture.stacked || s->dimension != SpvDim2D || s->is_array || s->offset || s->reference || s->gathers ||
-         !filters_on_device(s->texture.sampler);
+  return sample_is_anisotropic(s) || s->texture.stacked || s->dimension != SpvDim2D || s->is_array || s->offset ||
+         s->reference || s->gathers || !filters_on_device(s->texture.sampler);
 }
 
 static void write_cube_place(struct translation *t, const struct sample *s) {
@@ -163,9 +163,8 @@ static void write_border(struct translation *t, const struct frame_sampler *k) {
   fprintf(t->body, "(float4)(%d, %d, %d, %d)", white, white, white, !clear);
 }
 
-/* A texel of the level's layer `z` at places that may be -1, the border. */
-static void write_texel(struct translation *t, const struct sample *s, const char *name, const char *x, const char *y,
-                        const char *z) {
+void sample_write_at(struct translation *t, const struct sample *s, const char *name, const char *x, const char *y,
+                     const char *z) {
   const struct frame_sampler *k = s->texture.sampler;
   const bool cube = s->dimension == SpvDimCube;
   if (cube)
@@ -188,7 +187,7 @@ static void write_texel(struct translation *t, const struct sample *s, const cha
     write_comparison(t, k->compare, name);
 }
 
-static void write_sizes(struct translation *t, const struct sample *s) {
+void sample_write_sizes(struct translation *t, const struct sample *s) {
   const struct shader_texture *x = &s->texture;
   fprintf(t->body, "      const int w = max(%u >> level, 1), h = max(%u >> level, 1), d = max(%u >> level, 1);\n",
           x->width, x->height, x->depth);
@@ -209,8 +208,7 @@ static void write_scaled(struct translation *t, const struct sample *s, const ch
     fputs(" - 0.5f", t->body);
 }
 
-/* Writes place `to` + `more` of one axis, and its offset. */
-static void write_axis(struct translation *t, const struct sample *s, const char *to, const char *from,
+void sample_write_axis(struct translation *t, const struct sample *s, const char *to, const char *from,
                        const char *size, unsigned axis, int more) {
   char offset[48] = "";
   const uint32_t components = s->offset ? translation_components(t, spirv_id(&t->module, s->offset)->type) : 0;
@@ -232,22 +230,22 @@ static void write_nearest(struct translation *t, const struct sample *s, const c
   if (s->dimension == SpvDimCube) {
     fputs("      const int x = clamp(fx, 0, w - 1), y = clamp(fy, 0, h - 1);\n", t->body);
   } else {
-    write_axis(t, s, "x", "fx", "w", 0, 0);
-    write_axis(t, s, "y", "fy", "h", 1, 0);
+    sample_write_axis(t, s, "x", "fx", "w", 0, 0);
+    sample_write_axis(t, s, "y", "fy", "h", 1, 0);
   }
   if (s->dimension == SpvDim3D) {
     fputs("      const int fz = (int)floor(slice * d);\n", t->body);
-    write_axis(t, s, "z", "fz", "d", 2, 0);
+    sample_write_axis(t, s, "z", "fz", "d", 2, 0);
   }
-  write_texel(t, s, name, "x", "y", s->dimension == SpvDim3D ? "z" : "layer");
+  sample_write_at(t, s, name, "x", "y", s->dimension == SpvDim3D ? "z" : "layer");
 }
 
 /* Four texels of a layer: texels[0] and [1] of the upper row, [2] and [3] of the lower one. */
 static void write_four(struct translation *t, const struct sample *s, const char *z) {
-  write_texel(t, s, "texels[0]", "x0", "y0", z);
-  write_texel(t, s, "texels[1]", "x1", "y0", z);
-  write_texel(t, s, "texels[2]", "x0", "y1", z);
-  write_texel(t, s, "texels[3]", "x1", "y1", z);
+  sample_write_at(t, s, "texels[0]", "x0", "y0", z);
+  sample_write_at(t, s, "texels[1]", "x1", "y0", z);
+  sample_write_at(t, s, "texels[2]", "x0", "y1", z);
+  sample_write_at(t, s, "texels[3]", "x1", "y1", z);
 }
 
 static void write_mixed(struct translation *t, const char *name) {
@@ -263,10 +261,10 @@ static void write_linear_place(struct translation *t, const struct sample *s) {
   fputs(", py = ", t->body);
   write_scaled(t, s, "at.y", "h", true);
   fputs(";\n      const int fx = (int)floor(px), fy = (int)floor(py);\n      float4 texels[4];\n", t->body);
-  write_axis(t, s, "x0", "fx", "w", 0, 0);
-  write_axis(t, s, "x1", "fx", "w", 0, 1);
-  write_axis(t, s, "y0", "fy", "h", 1, 0);
-  write_axis(t, s, "y1", "fy", "h", 1, 1);
+  sample_write_axis(t, s, "x0", "fx", "w", 0, 0);
+  sample_write_axis(t, s, "x1", "fx", "w", 0, 1);
+  sample_write_axis(t, s, "y0", "fy", "h", 1, 0);
+  sample_write_axis(t, s, "y1", "fy", "h", 1, 1);
 }
 
 static void write_linear(struct translation *t, const struct sample *s, const char *name) {
@@ -277,8 +275,8 @@ static void write_linear(struct translation *t, const struct sample *s, const ch
     return;
   }
   fputs("      const float pz = slice * d - 0.5f;\n      const int fz = (int)floor(pz);\n", t->body);
-  write_axis(t, s, "z0", "fz", "d", 2, 0);
-  write_axis(t, s, "z1", "fz", "d", 2, 1);
+  sample_write_axis(t, s, "z0", "fz", "d", 2, 0);
+  sample_write_axis(t, s, "z1", "fz", "d", 2, 1);
   write_four(t, s, "z0");
   write_mixed(t, name);
   fprintf(t->body, "      const float4 upper = %s;\n", name);
@@ -298,7 +296,7 @@ static void write_gathered(struct translation *t, const struct sample *s, const 
 
 void sample_write_texels(struct translation *t, const struct sample *s, const char *name, bool linear) {
   fputs("    {\n", t->body);
-  write_sizes(t, s);
+  sample_write_sizes(t, s);
   if (s->gathers)
     write_gathered(t, s, name);
   else if (linear)
@@ -311,10 +309,10 @@ void sample_write_texels(struct translation *t, const struct sample *s, const ch
 void sample_write_texel(struct translation *t, const struct sample *s, const char *name, const char *x, const char *y) {
   t->out->reads_texels = true;
   fputs("    {\n", t->body);
-  write_sizes(t, s);
+  sample_write_sizes(t, s);
   fprintf(t->body, "      const int x = clamp(%s, 0, w - 1), y = clamp(%s, 0, h - 1);\n", x, y);
   if (s->dimension == SpvDim3D)
     fputs("      layer = clamp(layer, 0, d - 1);\n", t->body);
-  write_texel(t, s, name, "x", "y", "layer");
+  sample_write_at(t, s, name, "x", "y", "layer");
   fputs("    }\n", t->body);
 }
