@@ -8,7 +8,7 @@
 
 static struct {
   const char *folder;
-  bool no_trace;
+  bool no_trace, each_draw;
 } arguments = {.folder = "."};
 
 static const struct option_row rows[] = {
@@ -19,6 +19,10 @@ static const struct option_row rows[] = {
      .target = &arguments.folder,
      .help = "folder for DIR/<frame>: pictures, shaders as OpenCL C and their traces (.)"},
     {.name = "no-trace", .type = OPTION_FLAG, .target = &arguments.no_trace, .help = "write no traces of the shaders"},
+    {.name = "each-draw",
+     .type = OPTION_FLAG,
+     .target = &arguments.each_draw,
+     .help = "compare every draw with Vulkan's, and go on from Vulkan's targets (of captures made with --each-draw)"},
     {.name = NULL},
 };
 
@@ -62,6 +66,52 @@ static void show_draws(const struct frame_execution *x, struct view *view) {
   view_list_end(&list);
 }
 
+/* A draw agrees where 99 % of its pixels are within 1/255 of Vulkan's, none differs by more than 4/255, and as many samples
+ * passed the tests. */
+static bool agrees(const struct frame_draw_result *d) {
+  const struct draw_agreement *a = &d->agreement;
+  return !d->missing[0] && a->missing == 0 && (!a->counted || a->samples == d->passed) &&
+         100 * a->near >= 99 * a->pixels && a->worst <= 4.0001;
+}
+
+static void show_agreement(const struct frame_execution *x, struct view *view) {
+  static const struct view_column columns[] = {{"draw", "draw", NULL, 0, false},
+                                               {"vulkan_samples", "Vulkan's samples", "%d", 0, false},
+                                               {"samples", "samples", "%d", 0, false},
+                                               {"only_vulkan", "pixels of Vulkan alone", "%d", 0, false},
+                                               {"pixels", "pixels", "%d", 0, false},
+                                               {"equal_ratio", "equal", "%.5f", 0, false},
+                                               {"near_ratio", "within 1/255", "%.5f", 0, false},
+                                               {"worst", "worst of 255", "%.1f", 0, false},
+                                               {"reason", "reason", NULL, 0, false}};
+  struct view_list list;
+  uint64_t compared = 0, agreeing = 0;
+  for (size_t i = 0; i < x->draw_count; i++) {
+    compared += x->draws[i].agreement.compared;
+    agreeing += x->draws[i].agreement.compared && agrees(&x->draws[i]);
+  }
+  if (!arguments.each_draw)
+    return;
+  view_member(view, "compared_draws", view_whole(compared));
+  view_member(view, "agreeing_draws", view_whole(agreeing));
+  view_say(view,
+           "\n%llu of %llu draws cover Vulkan's samples, 99 %% of their pixels within 1/255, none beyond 4/255%s\n",
+           (unsigned long long)agreeing, (unsigned long long)compared, agreeing < compared ? "; the others:" : "");
+  if (agreeing == compared)
+    return;
+  view_list_begin(view, "disagreeing", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < x->draw_count; i++) {
+    const struct frame_draw_result *d = &x->draws[i];
+    const struct draw_agreement *a = &d->agreement;
+    if (a->compared && !agrees(d))
+      VIEW_ROW(&list, view_text(d->directory_name), view_whole(a->samples), view_whole(d->passed),
+               view_whole(a->missing), view_whole(a->pixels), view_real(ratio(a->equal, a->pixels)),
+               view_real(ratio(a->near, a->pixels)), view_real(a->worst),
+               view_text(d->missing[0] ? d->missing : a->reason));
+  }
+  view_list_end(&list);
+}
+
 static void show_picture(const struct frame_execution *x, struct view *view) {
   const struct picture_agreement a = frame_execution_compare(x);
   uint64_t fragments = 0;
@@ -72,9 +122,10 @@ static void show_picture(const struct frame_execution *x, struct view *view) {
   view_member(view, "picture.near_ratio", view_real(ratio(a.near, a.pixels)));
   view_member(view, "picture.worst", view_whole(a.worst));
   view_member(view, "overdraw", view_real(ratio(fragments, a.pixels)));
-  view_say(view, "\n%ux%u pixels: %.3f %% equal to Vulkan's, %.3f %% within 1/255, worst %u/255; overdraw %.2f\n",
-           x->width, x->height, 100 * ratio(a.equal, a.pixels), 100 * ratio(a.near, a.pixels), a.worst,
-           ratio(fragments, a.pixels));
+  if (!arguments.each_draw)
+    view_say(view, "\n%ux%u pixels: %.3f %% equal to Vulkan's, %.3f %% within 1/255, worst %u/255; overdraw %.2f\n",
+             x->width, x->height, 100 * ratio(a.equal, a.pixels), 100 * ratio(a.near, a.pixels), a.worst,
+             ratio(fragments, a.pixels));
   if (x->operations == NULL)
     return;
   const uint32_t operations = draw_pictures_most(x, x->operations), texels = draw_pictures_most(x, x->texels);
@@ -105,6 +156,7 @@ static int show(const char *folder, const struct frame_execution *x, struct view
   show_draws(x, view);
   if (!arguments.no_trace && write_passes(folder, x, error) != 0)
     return -1;
+  show_agreement(x, view);
   if (x->unsupported)
     view_say(view, "\nNot executed: %s\n", x->unsupported);
   view_member(view, "not_executed", view_text(x->unsupported));
@@ -134,6 +186,18 @@ static int judge_stopped(struct error *error) {
                                         stopped.count, stopped.draws, stopped.first);
 }
 
+/* Returns whether the capture has what its draws are to be compared with. */
+static int check_targets(const struct frame_capture *capture, struct error *error) {
+  if (!arguments.each_draw)
+    return 0;
+  for (uint32_t i = 0; i < capture->record_count; i++)
+    if (capture->records[i].kind == FRAME_TARGET_BYTES)
+      return 0;
+  return error_set(error, ERROR_INPUT,
+                   "--each-draw: the capture has no targets of its draws; capture it with `reassemble trace "
+                   "--graphics --each-draw`");
+}
+
 static int draw(const char *path, const struct options *options, struct view *view, struct error *error) {
   struct frame_capture *capture;
   struct frame_execution execution;
@@ -142,11 +206,12 @@ static int draw(const char *path, const struct options *options, struct view *vi
                                                 .traces = !arguments.no_trace,
                                                 .timeout_s = options->timeout_s,
                                                 .memory_bytes = (size_t)options->memory_bytes,
-                                                .max_instructions = (uint64_t)options->max_instructions};
+                                                .max_instructions = (uint64_t)options->max_instructions,
+                                                .each_draw = arguments.each_draw};
   int status =
       folder != NULL ? frame_capture_load(path, &capture, error) : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
-    status = frame_execute(capture, &request, &execution, error);
+    status = check_targets(capture, error) != 0 ? -1 : frame_execute(capture, &request, &execution, error);
     frame_capture_destroy(capture);
   }
   if (status == 0) {
@@ -198,7 +263,8 @@ const struct command command_draw = {
         "\n"
         "Examples:\n"
         "  reassemble draw frames/frame-10.rframe -o drawn\n"
-        "  reassemble draw frames/*.rframe --json --no-trace\n",
+        "  reassemble draw frames/*.rframe --json --no-trace\n"
+        "  reassemble draw frames/frame-10.rframe --each-draw --no-trace\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

@@ -110,7 +110,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &arguments.opencl_options,
      .help = "APP: build options for OpenCL alone, beside the program's: -cl-opt-disable where it gets a kernel wrong"},
-    TRACE_FRAMES_ROWS(arguments.graphics, arguments.frames),
+    TRACE_FRAMES_ROWS(arguments.frames),
     GPU_ROW(arguments.gpu, "APP: admit work-groups no larger than this GPU takes (as large as OpenCL takes)"),
     {.name = NULL},
 };
@@ -139,8 +139,8 @@ static int run_program(const struct options *options, struct error *error) {
   const struct kernel_file *k = &arguments.kernel;
   if (check_program_options(options, error) != 0)
     return -1;
-  if (arguments.graphics)
-    return trace_frames_run(arguments.folder, arguments.frames, options, error);
+  if (arguments.frames.graphics)
+    return trace_frames_run(arguments.folder, &arguments.frames, options, error);
   if (front_ends[arguments.front_end]->emulate)
     return trace_bifrost_run(arguments.folder, arguments.gpu_id, arguments.records, options, error);
   const struct trace_program request = {.front_end = front_ends[arguments.front_end],
@@ -175,8 +175,9 @@ static int run(const struct options *options, struct error *error) {
                       : arguments.ulps >= 0        ? "--ulps"
                       : arguments.opencl_options   ? "--cl-options"
                       : arguments.gpu              ? "--gpu"
-                      : arguments.graphics         ? "--graphics"
-                      : arguments.frames           ? "--frames"
+                      : arguments.frames.graphics  ? "--graphics"
+                      : arguments.frames.frames    ? "--frames"
+                      : arguments.frames.each_draw ? "--each-draw"
                                                    : NULL;
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
@@ -215,7 +216,8 @@ const struct command command_trace = {
         "  reassemble trace -o traces --out-of-bounds read-zero --launch 0..9 -- ./bfs graph.txt\n"
         "  reassemble trace --frontend bifrost --gpu-id g52 gemm-64 -o traces\n"
         "  reassemble trace --frontend bifrost --gpu-id g71 -o traces -- ./program-for-arm64\n"
-        "  reassemble trace -o frames --graphics --frames 10..12 -- glxgears\n",
+        "  reassemble trace -o frames --graphics --frames 10..12 -- glxgears\n"
+        "  reassemble trace -o frames --graphics --each-draw -- vkcube\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/launch/kernel_file.h"
+#include "cli/trace/trace_frames.h"
 #include "tracegen/emulate.h"
 
 struct trace_arguments {
@@ -23,8 +24,8 @@ struct trace_arguments {
   double stop_after_s, ulps;
   const char *opencl_options, *gpu;
   const char *gpu_id; /* of a front end of machine code */
-  bool records, graphics;
-  const char *frames;
+  bool records;
+  struct trace_frames frames;
 };
 
 static inline bool trace_to_stdout(const struct trace_arguments *a) {

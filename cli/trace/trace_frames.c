@@ -66,14 +66,16 @@ static int take_frames(const struct frame_program *request, const struct options
   return view_end(&view, status, error);
 }
 
-int trace_frames_run(const char *folder, const char *frames, const struct options *options, struct error *error) {
+int trace_frames_run(const char *folder, const struct trace_frames *wanted, const struct options *options,
+                     struct error *error) {
   struct frame_program request = {.arguments = options->arguments,
                                   .argument_count = options->argument_count,
                                   .folder = folder,
                                   .layer = layer_folder(),
+                                  .each_draw = wanted->each_draw,
                                   .timeout_s = options->timeout_s};
   uint32_t captured;
-  if (frame_program_range(frames ? frames : "10", &request.first, &request.last, error) != 0 ||
+  if (frame_program_range(wanted->frames ? wanted->frames : "10", &request.first, &request.last, error) != 0 ||
       frame_program_run(&request, &captured, error) != 0)
     return -1;
   return take_frames(&request, options, error);
@@ -81,8 +83,9 @@ int trace_frames_run(const char *folder, const char *frames, const struct option
 
 #else
 
-int trace_frames_run(const char *folder, const char *frames, const struct options *options, struct error *error) {
-  (void)folder, (void)frames, (void)options;
+int trace_frames_run(const char *folder, const struct trace_frames *wanted, const struct options *options,
+                     struct error *error) {
+  (void)folder, (void)wanted, (void)options;
   return error_set(
       error, ERROR_WORK,
       "--graphics: this program was built without the headers of Vulkan and SPIR-V (Debian: apt-get install "

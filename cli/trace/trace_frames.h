@@ -5,15 +5,23 @@
 #include "base/error.h"
 #include "cli/core/options.h"
 
+struct trace_frames {
+  bool graphics, each_draw;
+  const char *frames; /* "10" or "10..12"; NULL: 10 */
+};
+
 /* clang-format off */
-#define TRACE_FRAMES_ROWS(graphics, frames) \
-  {.name = "graphics", .type = OPTION_FLAG, .target = &(graphics), \
+#define TRACE_FRAMES_ROWS(request) \
+  {.name = "graphics", .type = OPTION_FLAG, .target = &(request).graphics, \
    .help = "APP: it draws, with GL or Vulkan: capture frames instead of launches"}, \
-  {.name = "frames", .argument = "A..B", .type = OPTION_TEXT, .target = &(frames), \
-   .help = "APP, --graphics: the frames to capture, counted from 1: 10 (the default), 10..12"}
+  {.name = "frames", .argument = "A..B", .type = OPTION_TEXT, .target = &(request).frames, \
+   .help = "APP, --graphics: the frames to capture, counted from 1: 10 (the default), 10..12"}, \
+  {.name = "each-draw", .type = OPTION_FLAG, .target = &(request).each_draw, \
+   .help = "APP, --graphics: keep what Vulkan has drawn after each draw, so that `draw` compares every one of them"}
 /* clang-format on */
 
-/* `frames`: "10" or "10..12"; NULL: 10. The captures are FOLDER/frame-<number>.rframe, compressed. */
-int trace_frames_run(const char *folder, const char *frames, const struct options *options, struct error *error);
+/* The captures are FOLDER/frame-<number>.rframe, compressed. */
+int trace_frames_run(const char *folder, const struct trace_frames *request, const struct options *options,
+                     struct error *error);
 
 #endif

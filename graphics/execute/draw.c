@@ -3,7 +3,7 @@
 #include <string.h>
 #include <vulkan/vulkan_core.h>
 
-#include "graphics/execute/execution.h"
+#include "graphics/execute/agreement.h"
 #include "graphics/execute/draw_quads.h"
 #include "graphics/pixel/depth.h"
 
@@ -129,12 +129,26 @@ static int run_fragments(struct drawing *d, struct error *error) {
                           error);
 }
 
+/* Makes the map of what the draw writes, where it will be compared. */
+static int begin_comparison(struct drawing *d, struct error *error) {
+  struct execution *e = d->e;
+  e->compares = agreement_follows(e);
+  free(e->covered);
+  e->covered = NULL;
+  if (!e->compares)
+    return 0;
+  e->covered_width = (uint32_t)(d->state.right > 0 ? d->state.right : 0);
+  e->covered_height = (uint32_t)(d->state.bottom > 0 ? d->state.bottom : 0);
+  e->covered = calloc((size_t)e->covered_width * e->covered_height + 1, 1);
+  return e->covered ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
 static int run(struct drawing *d, const struct frame_draw *draw, struct error *error) {
   if (check_state(d->e, error))
     return -1;
   execution_note_targets(d->e, d->result);
   d->state = raster_state_of(d->e);
-  if (run_vertices(d, draw, error))
+  if (begin_comparison(d, error) || run_vertices(d, draw, error))
     return -1;
   if (d->vertices.distinct == 0 || d->e->pipeline->discards_all)
     return 0;
@@ -168,6 +182,7 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
   snprintf(r->directory_name, sizeof r->directory_name, "draw-%zu", out->draw_count++);
   struct drawing d = {.e = e, .result = r};
   e->stage_stopped = false;
+  e->compares = false;
   if (run(&d, draw, &failure))
     snprintf(r->missing, sizeof r->missing, "%.199s", failure.text);
   r->stopped = e->stage_stopped;

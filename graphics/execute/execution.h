@@ -33,6 +33,10 @@ struct execution {
     size_t count;
   } * shaders; /* by number */
   struct worker_pool *pool;
+  /* agreement.h: the records that follow compare the last draw; a byte for each pixel that it has written. */
+  bool compares;
+  uint8_t *covered;
+  uint32_t covered_width, covered_height;
 };
 
 /* Returns the words of a shader that SPIRV-Tools accepted; they are kept for the whole frame. */

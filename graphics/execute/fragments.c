@@ -234,6 +234,8 @@ static bool merge_lane(const struct merge *m, const struct raster_triangle *t, s
   if (!test(m, t->is_front, depth_of(m, t, item, x, y), (uint32_t)x, (uint32_t)y))
     return false;
   m->result->passed++;
+  if (m->e->covered)
+    m->e->covered[(size_t)y * m->e->covered_width + (size_t)x] = 1;
   for (uint32_t i = 0; i < m->e->pass->color_count; i++)
     write_color(m, &m->colors[i], item, (uint32_t)x, (uint32_t)y);
   return true;

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "graphics/execute/agreement.h"
 #include "graphics/execute/execution.h"
 #include "graphics/pixel/color.h"
 #include "tracegen/emulate.h"
@@ -32,6 +33,7 @@ static void end(struct execution *e) {
     free(e->shaders[i].words);
   free(e->shaders);
   free(e->set_records);
+  free(e->covered);
   worker_pool_destroy(e->pool);
   storage_clear(&e->storage);
 }
@@ -56,6 +58,7 @@ static int take(struct execution *e, const struct frame_entry *r, struct error *
     e->set_records[*(const uint32_t *)r->payload] = r->payload;
     return 0;
   case FRAME_BEGIN_PASS:
+    e->compares = false;
     execution_begin_pass(e, r->payload);
     return execution_note_pass(e, r->payload, error);
   case FRAME_END_PASS:
@@ -67,7 +70,13 @@ static int take(struct execution *e, const struct frame_entry *r, struct error *
     execution_clear_image(e, r->payload);
     return 0;
   case FRAME_CLEAR_TARGETS:
+    e->compares = false;
     execution_clear_targets(e, r->payload);
+    return 0;
+  case FRAME_TARGET_BYTES:
+    return agreement_take_target(e, r->payload, error);
+  case FRAME_SAMPLES:
+    agreement_take_samples(e, r->payload);
     return 0;
   case FRAME_UNSUPPORTED:
     return note_unsupported(e, ((const struct frame_unsupported *)r->payload)->name, error);

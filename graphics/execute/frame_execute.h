@@ -16,6 +16,17 @@
 #include "graphics/raster/triangles.h"
 #include "graphics/drawn/pass_file.h"
 
+/* The agreement of a draw's targets with Vulkan's, where the capture has them (`reassemble trace --each-draw`). */
+struct draw_agreement {
+  bool compared, counted; /* counted: `samples` is known */
+  uint64_t samples;       /* that passed Vulkan's tests */
+  uint64_t missing;       /* pixels that Vulkan alone has changed */
+  uint64_t pixels;        /* of all color targets, that either has drawn */
+  uint64_t equal, near;   /* of these: the same bytes; within 1/255 */
+  double worst;           /* the largest difference, in 1/255; of a depth in 1/65535 */
+  const char *reason;     /* what the draw uses that may explain a difference */
+};
+
 struct frame_draw_result {
   uint32_t record, pass, pipeline; /* numbers: of the record, of the pass from 0, of the object */
   struct pass_draw targets;        /* what it does with the targets of its pass */
@@ -28,6 +39,7 @@ struct frame_draw_result {
   uint64_t passed, discarded; /* fragments that passed the depth test; that the shader discarded */
   uint64_t vertex_instructions, fragment_instructions; /* of the emulated work-items, helper lanes included */
   uint64_t trace_bytes;
+  struct draw_agreement agreement;
 };
 
 struct frame_execution {
@@ -45,6 +57,7 @@ struct frame_execution {
 struct frame_execute_options {
   const char *folder;        /* for the shaders' sources and traces; made when it is missing */
   bool traces;               /* traces of the shaders are written */
+  bool each_draw;            /* each draw is compared with Vulkan's, and begins with Vulkan's targets */
   double timeout_s;          /* of the emulation of one stage; 0: 600 */
   size_t memory_bytes;       /* of the emulation of one stage; 0: 8 GiB */
   uint64_t max_instructions; /* of work-items, of one stage of a draw; 0: no limit */

@@ -18,8 +18,10 @@ bool storage_create(struct storage *s, const struct frame_capture *capture) {
 
 static void destroy_image(struct storage_image *image) {
   for (unsigned p = 0; image && p < PLANE_COUNT; p++)
-    for (unsigned level = 0; level < FRAME_MAX_LEVELS; level++)
+    for (unsigned level = 0; level < FRAME_MAX_LEVELS; level++) {
       free(image->levels[p][level]);
+      free(image->vulkan[p][level]);
+    }
   free(image);
 }
 

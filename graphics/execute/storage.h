@@ -15,6 +15,8 @@ enum storage_plane { PLANE_COLOR, PLANE_DEPTH, PLANE_STENCIL, PLANE_COUNT };
 struct storage_image {
   const struct frame_image *info;
   uint8_t *levels[PLANE_COUNT][FRAME_MAX_LEVELS]; /* NULL: the image has no such plane, or its format is unsupported */
+  uint8_t *vulkan[PLANE_COUNT]
+                 [FRAME_MAX_LEVELS]; /* the same as Vulkan drew it (agreement.h); NULL: the capture does not say */
 };
 
 struct storage {

@@ -265,6 +265,24 @@ static const char *check_present(const struct frame_capture *c, const struct fra
   return follows(r, sizeof *p, p->bytes) ? NULL : "the picture is not in the record";
 }
 
+static const char *check_target_bytes(const struct frame_capture *c, const struct frame_entry *r) {
+  const struct frame_target_bytes *t = r->payload;
+  const struct frame_run *runs = (const struct frame_run *)(t + 1);
+  const struct frame_image *i = frame_object(c, FRAME_IMAGE, t->image);
+  uint64_t sum = (uint64_t)t->runs * sizeof *runs;
+  if (!i || t->level >= i->levels || t->layer >= i->layers || !follows(r, sizeof *t, sum))
+    return "the target is of no level of an image, or its runs are not in the record";
+  const uint64_t bytes = frame_level_bytes(i, t->aspect, t->level, 1);
+  for (uint32_t k = 0; k < t->runs; k++) {
+    if (runs[k].offset > bytes || runs[k].bytes > bytes - runs[k].offset)
+      return "a run is not in the level";
+    sum += runs[k].bytes;
+    if (!follows(r, sizeof *t, sum))
+      return "the runs' bytes are not in the record";
+  }
+  return NULL;
+}
+
 static check *const checks[FRAME_KIND_COUNT] = {[FRAME_BUFFER] = check_buffer,
                                                 [FRAME_IMAGE] = check_image,
                                                 [FRAME_VIEW] = check_view,
@@ -288,7 +306,8 @@ static check *const checks[FRAME_KIND_COUNT] = {[FRAME_BUFFER] = check_buffer,
                                                 [FRAME_COPY_TEXELS] = check_copy_texels,
                                                 [FRAME_BLIT_IMAGE] = check_blit,
                                                 [FRAME_UNSUPPORTED] = check_unsupported,
-                                                [FRAME_PRESENT] = check_present};
+                                                [FRAME_PRESENT] = check_present,
+                                                [FRAME_TARGET_BYTES] = check_target_bytes};
 
 const char *frame_check(const struct frame_capture *c, const struct frame_entry *r) {
   static const size_t sizes[] = {

@@ -66,7 +66,9 @@ struct frame_record_head {
   X(FRAME_BLIT_IMAGE, "blit image", struct frame_blit_image)                                                           \
   X(FRAME_BARRIER, "barrier", struct frame_barrier)                                                                    \
   X(FRAME_UNSUPPORTED, "unsupported command", struct frame_unsupported)                                                \
-  X(FRAME_PRESENT, "present", struct frame_present)
+  X(FRAME_PRESENT, "present", struct frame_present)                                                                    \
+  X(FRAME_TARGET_BYTES, "bytes of a target", struct frame_target_bytes)                                                \
+  X(FRAME_SAMPLES, "samples", struct frame_samples)
 
 enum frame_record_kind {
 #define X(id, name, type) id,
@@ -312,6 +314,24 @@ struct frame_unsupported {
 struct frame_present {
   uint32_t image, format, width, height, number /* of the frame, from 1 */, reserved;
   uint64_t bytes;
+};
+
+/* What Vulkan has drawn so far into a target of the present pass: one record a target behind the beginning of the pass,
+ * behind each draw and each clear. Then: runs of struct frame_run, and the bytes of all runs, one behind the other. Bytes
+ * outside of the runs are those of the former record of this target, or 0. */
+struct frame_target_bytes {
+  uint32_t image, aspect, level, layer;
+  uint32_t goes_on; /* 0: the bytes outside of the runs are 0 */
+  uint32_t runs;
+};
+
+struct frame_run {
+  uint64_t offset, bytes;
+};
+
+/* The samples that passed Vulkan's tests in the draw before. */
+struct frame_samples {
+  uint64_t passed;
 };
 
 #endif

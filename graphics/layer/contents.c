@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "graphics/frame/texel_format.h"
+#include "graphics/layer/copy_buffer.h"
 
 #define BLOCK_BYTES 4096
 
@@ -57,47 +58,29 @@ void contents_buffer(struct object *b, uint32_t frame, FILE *file) {
 /* Images: copied into a buffer of the layer's own. */
 
 struct copy {
-  VkBuffer buffer;
-  VkDeviceMemory memory;
+  struct copy_buffer to;
   VkCommandBuffer commands;
-  char *bytes;
 };
 
-static void end_copy(struct copy *c) {
-  const struct next_functions *next = &layer_device.next;
+static void end(struct copy *c) {
   if (c->commands)
-    next->FreeCommandBuffers(layer_device.handle, layer_device.pool, 1, &c->commands);
-  if (c->memory)
-    next->FreeMemory(layer_device.handle, c->memory, NULL);
-  if (c->buffer)
-    next->DestroyBuffer(layer_device.handle, c->buffer, NULL);
+    layer_device.next.FreeCommandBuffers(layer_device.handle, layer_device.pool, 1, &c->commands);
+  copy_buffer_end(&c->to);
 }
 
-static bool begin_copy(struct copy *c, VkDeviceSize bytes) {
-  const struct next_functions *next = &layer_device.next;
-  const VkDevice device = layer_device.handle;
-  const VkBufferCreateInfo buffer = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+static bool begin(struct copy *c, VkDeviceSize bytes) {
   const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                         .queueFamilyIndex = layer_device.queue_family};
-  *c = (struct copy){0};
-  if (!layer_device.pool && next->CreateCommandPool(device, &pool, NULL, &layer_device.pool) != VK_SUCCESS)
+  *c = (struct copy){.commands = VK_NULL_HANDLE};
+  if (!layer_device.pool &&
+      layer_device.next.CreateCommandPool(layer_device.handle, &pool, NULL, &layer_device.pool) != VK_SUCCESS)
     return false;
-  if (next->CreateBuffer(device, &buffer, NULL, &c->buffer) != VK_SUCCESS)
-    return false;
-  VkMemoryRequirements needs;
-  next->GetBufferMemoryRequirements(device, c->buffer, &needs);
-  const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                       .allocationSize = needs.size,
-                                       .memoryTypeIndex = layer_device.memory_type};
   const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                                 .commandPool = layer_device.pool,
                                                 .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                                 .commandBufferCount = 1};
-  return next->AllocateMemory(device, &memory, NULL, &c->memory) == VK_SUCCESS &&
-         next->BindBufferMemory(device, c->buffer, c->memory, 0) == VK_SUCCESS &&
-         next->MapMemory(device, c->memory, 0, VK_WHOLE_SIZE, 0, (void **)&c->bytes) == VK_SUCCESS &&
-         next->AllocateCommandBuffers(device, &commands, &c->commands) == VK_SUCCESS;
+  return copy_buffer_begin(&c->to, bytes) &&
+         layer_device.next.AllocateCommandBuffers(layer_device.handle, &commands, &c->commands) == VK_SUCCESS;
 }
 
 /* lavapipe keeps an image's texels at one place in every layout, so that the layout named here does not matter. */
@@ -108,7 +91,7 @@ static bool run_copy(struct copy *c, VkImage image, const VkBufferImageCopy *reg
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &c->commands};
   if (next->BeginCommandBuffer(c->commands, &begin) != VK_SUCCESS)
     return false;
-  next->CmdCopyImageToBuffer(c->commands, image, VK_IMAGE_LAYOUT_GENERAL, c->buffer, 1, region);
+  next->CmdCopyImageToBuffer(c->commands, image, VK_IMAGE_LAYOUT_GENERAL, c->to.buffer, 1, region);
   return next->EndCommandBuffer(c->commands) == VK_SUCCESS &&
          next->QueueSubmit(layer_device.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS &&
          next->DeviceWaitIdle(layer_device.handle) == VK_SUCCESS;
@@ -141,13 +124,13 @@ static void put_level(const struct object *image, uint32_t aspect, uint32_t leve
       (uint64_t)record.width * record.height * record.depth * record.layers * texel_format_bytes(image->format, aspect);
   if (record.bytes == 0 || record.bytes > UINT32_MAX - 64)
     return;
-  if (begin_copy(&c, record.bytes) && run_copy(&c, image->image, &region) && !all_zero(c.bytes, record.bytes)) {
+  if (begin(&c, record.bytes) && run_copy(&c, image->image, &region) && !all_zero(c.to.bytes, record.bytes)) {
     struct record_stream s = {0};
     record_put(&s, FRAME_IMAGE_TEXELS, &record, sizeof record);
-    record_more(&s, c.bytes, record.bytes);
+    record_more(&s, c.to.bytes, record.bytes);
     write_records(&s, file);
   }
-  end_copy(&c);
+  end(&c);
 }
 
 void contents_image(struct object *image, FILE *file) {
@@ -171,13 +154,13 @@ void contents_present(const struct object *image, uint32_t frame, FILE *file) {
   const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                     .imageExtent = {image->width, image->height, 1}};
   struct copy c;
-  if (bytes > 0 && begin_copy(&c, bytes)) {
+  if (bytes > 0 && begin(&c, bytes)) {
     struct record_stream s = {0};
     if (run_copy(&c, image->image, &region)) {
       record_put(&s, FRAME_PRESENT, &record, sizeof record);
-      record_more(&s, c.bytes, bytes);
+      record_more(&s, c.to.bytes, bytes);
       write_records(&s, file);
     }
-    end_copy(&c);
+    end(&c);
   }
 }

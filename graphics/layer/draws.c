@@ -1,5 +1,6 @@
 /* Hooks of command buffers, draws and dispatches. */
-#include "graphics/layer/objects.h"
+#include "graphics/layer/each_draw.h"
+#include "graphics/layer/submit.h"
 
 static void put_unsupported(VkCommandBuffer commands, const char *name) {
   pthread_mutex_lock(&layer_lock);
@@ -21,8 +22,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_AllocateCommandBuffers(VkDevice devi
 static VKAPI_ATTR void VKAPI_CALL layer_FreeCommandBuffers(VkDevice device, VkCommandPool pool, uint32_t count,
                                                            const VkCommandBuffer *list) {
   pthread_mutex_lock(&layer_lock);
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    each_draw_end(list[i]);
     layer_forget(OBJECT_COMMANDS, HANDLE(list[i]));
+  }
   pthread_mutex_unlock(&layer_lock);
   layer_device.next.FreeCommandBuffers(device, pool, count, list);
 }
@@ -31,6 +34,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_BeginCommandBuffer(VkCommandBuffer c
                                                                const VkCommandBufferBeginInfo *info) {
   pthread_mutex_lock(&layer_lock);
   layer_commands(c)->length = 0;
+  each_draw_begin(c, submit_may_be_wanted(info->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
   pthread_mutex_unlock(&layer_lock);
   return layer_device.next.BeginCommandBuffer(c, info);
 }
@@ -44,18 +48,33 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdExecuteCommands(VkCommandBuffer c, ui
   layer_device.next.CmdExecuteCommands(c, count, list);
 }
 
+static void put_draw(VkCommandBuffer commands, const struct frame_draw *record) {
+  pthread_mutex_lock(&layer_lock);
+  layer_put(commands, FRAME_DRAW, record, sizeof *record);
+  each_draw_before(commands);
+  pthread_mutex_unlock(&layer_lock);
+}
+
+static void end_draw(VkCommandBuffer commands) {
+  pthread_mutex_lock(&layer_lock);
+  each_draw_after(commands);
+  pthread_mutex_unlock(&layer_lock);
+}
+
 static VKAPI_ATTR void VKAPI_CALL layer_CmdDraw(VkCommandBuffer c, uint32_t count, uint32_t instances, uint32_t first,
                                                 uint32_t first_instance) {
   const struct frame_draw record = {0, count, instances, first, first_instance, 0};
-  layer_put(c, FRAME_DRAW, &record, sizeof record);
+  put_draw(c, &record);
   layer_device.next.CmdDraw(c, count, instances, first, first_instance);
+  end_draw(c);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndexed(VkCommandBuffer c, uint32_t count, uint32_t instances,
                                                        uint32_t first, int32_t vertex_offset, uint32_t first_instance) {
   const struct frame_draw record = {1, count, instances, first, first_instance, vertex_offset};
-  layer_put(c, FRAME_DRAW, &record, sizeof record);
+  put_draw(c, &record);
   layer_device.next.CmdDrawIndexed(c, count, instances, first, vertex_offset, first_instance);
+  end_draw(c);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndirect(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset,

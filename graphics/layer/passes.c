@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "graphics/layer/objects.h"
+#include "graphics/layer/each_draw.h"
 
 #define NO_ATTACHMENT VK_ATTACHMENT_UNUSED
 
@@ -16,6 +16,7 @@ struct pass {
   uint32_t subpasses, color_count, attachment_count;
   uint32_t colors[FRAME_MAX_COLORS], resolves[FRAME_MAX_COLORS], depth;
   struct attachment attachments[2 * FRAME_MAX_COLORS + 2];
+  VkRenderPass again; /* that loads all attachments; VK_NULL_HANDLE: not needed */
 };
 
 struct framebuffer {
@@ -61,8 +62,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_CreateRenderPass(VkDevice device, co
   const VkResult result = layer_device.next.CreateRenderPass(device, info, allocator, out);
   pthread_mutex_lock(&layer_lock);
   struct pass *p = result == VK_SUCCESS ? remember_pass(*out) : NULL;
-  if (p)
+  if (p) {
     FILL_PASS(p, info);
+    p->again = each_draw_again(device, info);
+  }
   pthread_mutex_unlock(&layer_lock);
   return result;
 }
@@ -73,8 +76,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_CreateRenderPass2(VkDevice device, c
   const VkResult result = layer_device.next.CreateRenderPass2(device, info, allocator, out);
   pthread_mutex_lock(&layer_lock);
   struct pass *p = result == VK_SUCCESS ? remember_pass(*out) : NULL;
-  if (p)
+  if (p) {
     FILL_PASS(p, info);
+    p->again = each_draw_again2(device, info);
+  }
   pthread_mutex_unlock(&layer_lock);
   return result;
 }
@@ -125,8 +130,8 @@ static struct frame_scissor area_of(VkRect2D r) {
   return (struct frame_scissor){r.offset.x, r.offset.y, r.extent.width, r.extent.height};
 }
 
-static void put_pass(struct record_stream *s, const struct pass *p, const struct framebuffer *f,
-                     const VkRenderPassBeginInfo *info) {
+static struct frame_begin_pass pass_of(const struct pass *p, const struct framebuffer *f,
+                                       const VkRenderPassBeginInfo *info) {
   struct frame_begin_pass record;
   memset(&record, 0, sizeof record);
   record.area = area_of(info->renderArea);
@@ -136,9 +141,17 @@ static void put_pass(struct record_stream *s, const struct pass *p, const struct
     record.colors[i] = target_of(p, f, p->colors[i], p->resolves[i], info, false);
   record.depth = target_of(p, f, p->depth, NO_ATTACHMENT, info, false);
   record.stencil = target_of(p, f, p->depth, NO_ATTACHMENT, info, true);
+  return record;
+}
+
+static void put_pass(VkCommandBuffer commands, const struct pass *p, const struct framebuffer *f,
+                     const VkRenderPassBeginInfo *info) {
+  const struct frame_begin_pass record = pass_of(p, f, info);
   if (p->subpasses > 1)
-    record_unsupported(s, "a render pass of several subpasses");
-  record_put(s, FRAME_BEGIN_PASS, &record, sizeof record);
+    record_unsupported(layer_commands(commands), "a render pass of several subpasses");
+  layer_put(commands, FRAME_BEGIN_PASS, &record, sizeof record);
+  if (p->subpasses == 1)
+    each_draw_render_pass(commands, &record, info, p->again);
 }
 
 static void begin_pass(VkCommandBuffer commands, const VkRenderPassBeginInfo *info) {
@@ -154,7 +167,7 @@ static void begin_pass(VkCommandBuffer commands, const VkRenderPassBeginInfo *in
     struct framebuffer f = *(const struct framebuffer *)framebuffer->data;
     if (views->attachmentCount > 0)
       set_views(&f, views->pAttachments, views->attachmentCount);
-    put_pass(layer_commands(commands), pass->data, &f, info);
+    put_pass(commands, pass->data, &f, info);
   }
   pthread_mutex_unlock(&layer_lock);
 }
@@ -163,19 +176,20 @@ static void end_pass(VkCommandBuffer commands) {
   const struct frame_end_pass record = {{0, 0}};
   pthread_mutex_lock(&layer_lock);
   record_put(layer_commands(commands), FRAME_END_PASS, &record, sizeof record);
+  each_draw_end_pass(commands);
   pthread_mutex_unlock(&layer_lock);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdBeginRenderPass(VkCommandBuffer c, const VkRenderPassBeginInfo *info,
                                                            VkSubpassContents contents) {
-  begin_pass(c, info);
   layer_device.next.CmdBeginRenderPass(c, info, contents);
+  begin_pass(c, info);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdBeginRenderPass2(VkCommandBuffer c, const VkRenderPassBeginInfo *info,
                                                             const VkSubpassBeginInfo *subpass) {
-  begin_pass(c, info);
   layer_device.next.CmdBeginRenderPass2(c, info, subpass);
+  begin_pass(c, info);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdEndRenderPass(VkCommandBuffer c) {
@@ -203,6 +217,7 @@ static struct frame_target rendering_target(const VkRenderingAttachmentInfo *a) 
 /* A pass that goes on where another was suspended loads its targets. */
 static VKAPI_ATTR void VKAPI_CALL layer_CmdBeginRendering(VkCommandBuffer c, const VkRenderingInfo *info) {
   struct frame_begin_pass record;
+  layer_device.next.CmdBeginRendering(c, info);
   pthread_mutex_lock(&layer_lock);
   memset(&record, 0, sizeof record);
   record.area = area_of(info->renderArea);
@@ -215,8 +230,8 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdBeginRendering(VkCommandBuffer c, con
   if (info->flags & VK_RENDERING_RESUMING_BIT)
     record_unsupported(layer_commands(c), "a pass that goes on where another was suspended");
   record_put(layer_commands(c), FRAME_BEGIN_PASS, &record, sizeof record);
+  each_draw_rendering(c, &record, info);
   pthread_mutex_unlock(&layer_lock);
-  layer_device.next.CmdBeginRendering(c, info);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdEndRendering(VkCommandBuffer c) {

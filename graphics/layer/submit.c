@@ -4,11 +4,14 @@
  * REASSEMBLE_FRAME_FIRST and REASSEMBLE_FRAME_LAST, numbers of frames from 1. A frame ends when a picture is presented.
  * GL on lavapipe (zink) has no swapchain and submits once when buffers are swapped, so a frame of a program without
  * swapchain ends with each submit that draws; its picture is the last pass's first target. */
+#include "graphics/layer/submit.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "graphics/layer/contents.h"
+#include "graphics/layer/each_draw.h"
 
 static uint32_t frame = 1; /* that the program draws */
 static FILE *file;         /* of that frame; NULL: nothing of it has been submitted, or it is not wanted */
@@ -22,6 +25,11 @@ static uint32_t wanted(const char *name, uint32_t otherwise) {
 static bool is_wanted(void) {
   return getenv("REASSEMBLE_FRAME_FOLDER") && frame >= wanted("REASSEMBLE_FRAME_FIRST", 1) &&
          frame <= wanted("REASSEMBLE_FRAME_LAST", UINT32_MAX);
+}
+
+bool submit_may_be_wanted(bool once) {
+  return !once ||
+         (frame + 2 >= wanted("REASSEMBLE_FRAME_FIRST", 1) && frame <= wanted("REASSEMBLE_FRAME_LAST", UINT32_MAX));
 }
 
 static void file_name(char *out, size_t size, const char *ending) {
@@ -139,11 +147,14 @@ static void end_frame(const struct object *image) {
   frame++;
 }
 
-/* Returns the picture of a program without swapchain that these commands end; NULL: they end none. */
+/* Returns the picture of a program without swapchain that these commands, which the device has, end; NULL: they end none. */
 static const struct object *take_commands(VkCommandBuffer commands) {
   const struct record_stream *s = layer_commands(commands);
-  if (file && !s->failed)
-    fwrite(s->bytes, 1, s->length, file);
+  if (file && !s->failed) {
+    if (each_draw_is_on())
+      layer_device.next.DeviceWaitIdle(layer_device.handle);
+    each_draw_write(commands, file);
+  }
   return layer_device.presents ? NULL : last_target(s);
 }
 
@@ -153,10 +164,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit(VkQueue queue, uint32_t 
   pthread_mutex_lock(&layer_lock);
   if (count > 0)
     begin_submit();
+  const VkResult result = layer_device.next.QueueSubmit(queue, count, list, fence);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < list[i].commandBufferCount; k++)
       picture = (other = take_commands(list[i].pCommandBuffers[k])) ? other : picture;
-  const VkResult result = layer_device.next.QueueSubmit(queue, count, list, fence);
   if (picture)
     end_frame(picture);
   pthread_mutex_unlock(&layer_lock);
@@ -169,10 +180,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit2(VkQueue queue, uint32_t
   pthread_mutex_lock(&layer_lock);
   if (count > 0)
     begin_submit();
+  const VkResult result = layer_device.next.QueueSubmit2(queue, count, list, fence);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < list[i].commandBufferInfoCount; k++)
       picture = (other = take_commands(list[i].pCommandBufferInfos[k].commandBuffer)) ? other : picture;
-  const VkResult result = layer_device.next.QueueSubmit2(queue, count, list, fence);
   if (picture)
     end_frame(picture);
   pthread_mutex_unlock(&layer_lock);

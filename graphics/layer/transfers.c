@@ -1,7 +1,7 @@
 /* Hooks of copies, blits, clears and fills. */
 #include <string.h>
 
-#include "graphics/layer/objects.h"
+#include "graphics/layer/each_draw.h"
 
 static struct frame_part part(VkImage image, const VkImageSubresourceLayers *s, VkOffset3D at, VkExtent3D extent) {
   return (struct frame_part){
@@ -178,8 +178,9 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdClearAttachments(VkCommandBuffer c, u
     memcpy(record.value, &a->clearValue, sizeof record.value);
     record_put(layer_commands(c), FRAME_CLEAR_TARGETS, &record, sizeof record);
   }
-  pthread_mutex_unlock(&layer_lock);
   layer_device.next.CmdClearAttachments(c, count, list, rectangles, areas);
+  each_draw_read(c);
+  pthread_mutex_unlock(&layer_lock);
 }
 
 const struct layer_hook transfer_hooks[] = {HOOK(CmdCopyBuffer),        HOOK(CmdFillBuffer),

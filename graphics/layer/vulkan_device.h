@@ -50,6 +50,11 @@
   X(FreeDescriptorSets)                                                                                                \
   X(ResetDescriptorPool)                                                                                               \
   X(DestroyDescriptorPool)                                                                                             \
+  X(CreateQueryPool)                                                                                                   \
+  X(DestroyQueryPool)                                                                                                  \
+  X(GetQueryPoolResults)                                                                                               \
+  X(CmdBeginQuery)                                                                                                     \
+  X(CmdEndQuery)                                                                                                       \
   X(CreateRenderPass)                                                                                                  \
   X(CreateRenderPass2)                                                                                                 \
   X(DestroyRenderPass)                                                                                                 \

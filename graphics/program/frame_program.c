@@ -58,6 +58,7 @@ static void set_environment(const struct frame_program *request, const char *fol
   setenv("REASSEMBLE_FRAME_FOLDER", folder, 1);
   set_number("REASSEMBLE_FRAME_FIRST", request->first);
   set_number("REASSEMBLE_FRAME_LAST", request->last);
+  set_number("REASSEMBLE_FRAME_EACH_DRAW", request->each_draw);
   setenv("GALLIUM_DRIVER", "zink", 1);
   setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
   /* lavapipe filters textures as Vulkan says, and not with weights of 8 bits or levels that are guessed. */

@@ -8,6 +8,7 @@
 #ifndef GRAPHICS_FRAME_PROGRAM_H
 #define GRAPHICS_FRAME_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ struct frame_program {
   const char *folder; /* gets frame-<number>.rframe */
   const char *layer;  /* the folder with the layer's manifest */
   uint32_t first, last;
+  bool each_draw;   /* the captures hold the targets behind each draw */
   double timeout_s; /* 0: 600 s */
 };
 

@@ -11,3 +11,5 @@ rm -rf "$3"
 sh "$here/record.sh" "$1" "$2" "$3" | tail -1 | grep -q 'frame-1.rframe *1 *1 *2 *0'
 "$1" draw --no-trace "$3/frame-1.rframe" -o "$3" >"$3/drawn"
 sh "$here/near.sh" "$3/drawn" 99
+"$1" draw --each-draw --no-trace "$3/frame-1.rframe" -o "$3" >"$3/drawn"
+grep -q "^2 of 2 draws cover Vulkan's samples" "$3/drawn" || { cat "$3/drawn"; exit 1; }

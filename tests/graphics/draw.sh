@@ -19,6 +19,12 @@ draw-0 0 12 8 4 0 0 1390 5200 4080
 draw-1 0 6 4 2 0 0 223 756 729
 END
 sh "$here/near.sh" drawn 99
+# Each draw by itself covers Vulkan's samples and has its colors, and a capture that has no targets says so.
+"$program" draw --each-draw --no-trace "$root/datasets/graphics/scene.rframe" -o each >drawn
+grep -q "^2 of 2 draws cover Vulkan's samples" drawn || { cat drawn; exit 1; }
+if "$program" draw --each-draw "$root/datasets/graphics/flat.rframe" -o each 2>err; then echo "flat.rframe has no targets"; exit 1; fi
+grep -q 'the capture has no targets of its draws' err
+
 for file in picture.png expected.png overdraw.png operations.png texels.png draw-0.fragment.rtrace draw-0.quads; do test -s "scene/$file"; done
 test "$(ls scene/shader-*.cl | wc -l)" -eq 2 # of both draws
 

@@ -8,4 +8,4 @@ mkdir -p "$3"
 for stage in vert frag; do
   spirv-as --target-env vulkan1.0 "$here/scene.$stage.spvasm" -o "$3/scene.$stage.spv"
 done
-"$1" trace --graphics --frames 1 -o "$3" -- "$2" "$3/scene.vert.spv" "$3/scene.frag.spv"
+"$1" trace --graphics --each-draw --frames 1 -o "$3" -- "$2" "$3/scene.vert.spv" "$3/scene.frag.spv"

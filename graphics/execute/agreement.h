@@ -1,0 +1,15 @@
+/* Compares the targets of a draw with what Vulkan drew, where the capture has that (`reassemble trace --each-draw`), and goes on from
+ * Vulkan's: differences of draws do not add up. Private to graphics/execute. */
+#ifndef GRAPHICS_AGREEMENT_H
+#define GRAPHICS_AGREEMENT_H
+
+#include "graphics/execute/execution.h"
+
+/* Returns whether the capture has Vulkan's targets behind the present record. */
+bool agreement_follows(const struct execution *e);
+/* Takes Vulkan's bytes of a target. Where a draw came before, its result gets the agreement. */
+int agreement_take_target(struct execution *e, const struct frame_target_bytes *target, struct error *error);
+/* Takes the samples that passed Vulkan's tests in the draw before. */
+void agreement_take_samples(struct execution *e, const struct frame_samples *samples);
+
+#endif
