@@ -212,6 +212,16 @@ static void tell_real_time(const struct program_run *r) {
               calls[call]);
 }
 
+/* Says why neither the layer nor the simulated clocks reach a program. */
+static void tell_binary(const struct program_run *r) {
+  static const char *const kinds[] = {
+      [BINARY_STATIC] = "is statically linked, so no simulated clock and no OpenCL layer can be loaded into it",
+      [BINARY_GO] = "is made by Go, whose programs ask Linux itself for the time"};
+  if (r->binary.found != BINARY_SHARED && !r->wish->options->quiet)
+    fprintf(stderr, "reassemble: %s %s: its clocks and its sleeping are those of this machine, not simulated time\n",
+            r->binary.path, kinds[r->binary.found]);
+}
+
 static int judge_all(const struct run *r, struct error *error) {
   for (size_t i = 0; i < r->run_count; i++)
     if (judge(&r->runs[i], error))
@@ -254,7 +264,9 @@ static int run_once(struct run *r, size_t first, size_t count, struct error *err
  * each board. */
 static int run_boards(struct run *r, struct error *error) {
   const size_t count = r->designs.count;
-  if (run_once(r, 0, count, error))
+  const int status = run_once(r, 0, count, error);
+  tell_binary(&r->runs[0]);
+  if (status)
     return -1;
   if (count == 1 || !r->runs[0].time_is_read || r->runs[0].child.status != 0)
     return finish(r, error);

@@ -66,7 +66,8 @@ static int start(struct program_run *r, struct error *error) {
 static int watch(struct program_run *r, struct error *error) {
   static const struct timespec pause = {.tv_nsec = WATCH_NS};
   bool any;
-  while (!child_has_ended(&r->child)) {
+  r->binary.process = r->child.process;
+  for (binary_watch_look(&r->binary); !child_has_ended(&r->child); binary_watch_look(&r->binary)) {
     if (predictor_advance(&r->predictor, &any, error))
       return -1;
     if (!any)

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "cli/program/child_program.h"
 #include "cli/run/predictor.h"
+#include "cli/run/program_binary.h"
 #include "cli/run/timed_program.h"
 #include "cli/run/virtual_board_file.h"
 
@@ -28,6 +29,7 @@ struct program_run {
   struct gpu **gpus;
   char *folder;
   struct child_program child;
+  struct binary_watch binary;
   struct predictor predictor;
   struct timed_program *timed; /* [board_count] */
   bool time_is_read;           /* the program asked for the time, so it may do something else on another board */
