@@ -3,13 +3,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/process/left_behind.h"
 #include "base/text.h"
 
 #define MOST_LINKS 40 /* as Linux follows */
@@ -136,26 +136,16 @@ int file_target_publish(const char *from, const char *path, struct error *error)
   return status;
 }
 
-/* Returns whether `name` is `stem` followed by ".tmp-" and the number of a process that has ended. */
-static bool is_left(const char *name, const char *stem) {
-  static const char mark[] = ".tmp-";
-  const size_t length = strlen(stem);
-  char *end;
-  if (strncmp(name, stem, length) != 0 || strncmp(name + length, mark, strlen(mark)) != 0)
-    return false;
-  const long process = strtol(name + length + strlen(mark), &end, 10);
-  return process > 0 && *end == '\0' && kill((pid_t)process, 0) != 0 && errno == ESRCH;
-}
-
 void file_target_remove_left(const char *path) {
   const char *slash = strrchr(path, '/');
   char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
   DIR *open_folder = folder != NULL ? opendir(folder) : NULL;
+  char *stem = text_format("%s.tmp-", slash != NULL ? slash + 1 : path);
   free(folder);
-  if (open_folder == NULL)
-    return;
-  for (struct dirent *entry; (entry = readdir(open_folder)) != NULL;)
-    if (is_left(entry->d_name, slash != NULL ? slash + 1 : path))
+  for (struct dirent *entry; open_folder != NULL && stem != NULL && (entry = readdir(open_folder)) != NULL;)
+    if (left_behind(entry->d_name, stem, '\0'))
       unlinkat(dirfd(open_folder), entry->d_name, 0);
-  closedir(open_folder);
+  if (open_folder != NULL)
+    closedir(open_folder);
+  free(stem);
 }

@@ -98,10 +98,17 @@ static void on_end(int number) {
   raise(number);
 }
 
+/* A file beyond the limit of sizes (ulimit -f) becomes an error of writing. Other than an ignored signal, one with a handler is as
+ * it was in the programs that this one starts. */
+static void go_on(int number) {
+  (void)number;
+}
+
 /* ---- outside ---- */
 
 void early_end_watch(void) {
   state.process = getpid();
+  signal(SIGXFSZ, go_on);
   for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
     const struct sigaction action = {.sa_handler = on_end, .sa_flags = SA_RESTART};
     struct sigaction before;

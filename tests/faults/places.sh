@@ -31,6 +31,16 @@ whole() { # folder: all files in it are whole traces, and there is nothing else
 refused 1 "cannot make the folder" "'$program' trace saxpy --quiet -o /proc/none"
 refused 1 "too large" "ulimit -f 1; '$program' trace gemm-64 --quiet -o small"
 whole small
+refused 1 "too large" "ulimit -f 1; '$program' simulate --gpu mali-g71-mp8 gemm-64 --quiet --timeline line.json"
+[ ! -e line.json ] || fail "a part of a timeline has its final name"
+
+# Temporary folders of killed processes go with the next run, those of others stay.
+gone=$(sh -c 'echo $$')
+mkdir -p "reassemble-$gone-abcdef/inner" "reassemble-$$-abcdef"
+touch "reassemble-$gone-abcdef/inner/file"
+"$program" simulate --gpu mali-g71-mp8 saxpy --quiet >/dev/null
+[ ! -e "reassemble-$gone-abcdef" ] || fail "the folder of a killed process stays"
+[ -d "reassemble-$$-abcdef" ] || fail "the folder of a process that runs was removed"
 
 # A file system of its own for each, where this user may have one.
 if unshare -rm true 2>/dev/null; then

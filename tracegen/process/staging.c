@@ -2,8 +2,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/process/early_end.h"
+#include "base/process/left_behind.h"
 #include "base/file.h"
 #include "base/file_target.h"
 #include "base/text.h"
@@ -39,19 +38,10 @@ void staging_remove(const char *staging) {
   early_end_keeps(staging);
 }
 
-/* The process of a name like ours is gone. */
-static bool is_left(const char *name) {
-  char *end;
-  if (strncmp(name, NAME, strlen(NAME)) != 0)
-    return false;
-  const long process = strtol(name + strlen(NAME), &end, 10);
-  return process > 0 && !*end && kill((pid_t)process, 0) != 0 && errno == ESRCH;
-}
-
 static void remove_left(const char *directory) {
   DIR *open = opendir(directory);
   for (struct dirent *entry; open && (entry = readdir(open));) {
-    char *path = is_left(entry->d_name) ? text_format("%s/%s", directory, entry->d_name) : NULL;
+    char *path = left_behind(entry->d_name, NAME, '\0') ? text_format("%s/%s", directory, entry->d_name) : NULL;
     if (path)
       staging_remove(path);
     free(path);
