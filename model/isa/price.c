@@ -9,7 +9,8 @@
 struct pricing {
   struct price_list *prices;
   const struct trace_code *code;
-  const bool *used; /* [op_count]: first uses of loaded values; NULL: they do not matter */
+  const bool *used;   /* [op_count]: first uses of loaded values; NULL: they do not matter */
+  const bool *merged; /* [op_count]: loads that another one does; NULL: there are none */
   uint32_t event_count;
   uint64_t run; /* slots since the last event */
 };
@@ -34,10 +35,12 @@ static void price_block(struct pricing *p, uint32_t index) {
     p->run += p->prices->ops[i];
     price->total += p->prices->ops[i];
     price->instructions += code->ops[i].op_class != OP_MOVE;
-    if (mem < block->mem_count && code->mem_ops[block->first_mem + mem] == i)
-      end_run(p, BLOCK_ACCESS, i)->mem = mem++;
+    const bool accesses = mem < block->mem_count && code->mem_ops[block->first_mem + mem] == i;
+    if (accesses && !(p->merged && p->merged[i]))
+      end_run(p, BLOCK_ACCESS, i)->mem = mem;
     else if (code->ops[i].op_class == OP_BARRIER)
       end_run(p, BLOCK_BARRIER, i);
+    mem += accesses;
   }
   price->tail = p->run;
   price->event_count = p->event_count - price->first_event;
@@ -110,15 +113,23 @@ int price_bundle_counts(const struct trace_code *code, const struct isa_profile 
   return status;
 }
 
-static int price_all(struct price_list *prices, const struct trace_code *code, const bool *used, struct error *error) {
+static int price_all(struct price_list *prices, const struct trace_code *code, const bool *used, const bool *merged,
+                     struct error *error) {
   prices->events = calloc(2u * code->op_count + 1u, sizeof *prices->events); /* an operation ends two runs at most */
   prices->blocks = calloc(code->block_count + 1u, sizeof *prices->blocks);
   if (!prices->events || !prices->blocks)
     return error_set(error, ERROR_WORK, "out of memory");
-  struct pricing pricing = {prices, code, used, 0, 0};
+  struct pricing pricing = {prices, code, used, merged, 0, 0};
   for (uint32_t i = 0; i < code->block_count; i++)
     price_block(&pricing, i);
   return 0;
+}
+
+/* Makes the loads free that another one does. */
+static void drop_merged(const bool *merged, uint32_t op_count, uint64_t *slots) {
+  for (uint32_t i = 0; merged && i < op_count; i++)
+    if (merged[i])
+      slots[i] = 0;
 }
 
 int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
@@ -128,10 +139,12 @@ int price_list_init(struct price_list *prices, const struct trace_code *code, co
   int status = operations_init(&ops, code, isa, rules->factors, error);
   if (status == 0 && rules->bundles)
     status = price_bundles(code, isa, &ops, error);
+  if (status == 0)
+    drop_merged(rules->merged, code->op_count, ops.slots);
   prices->ops = ops.slots;
   ops.slots = NULL;
   if (status == 0)
-    status = price_all(prices, code, rules->uses ? ops.used : NULL, error);
+    status = price_all(prices, code, rules->uses ? ops.used : NULL, rules->merged, error);
   operations_clear(&ops);
   if (status)
     price_list_clear(prices);

@@ -41,6 +41,7 @@ struct price_list {
 struct price_rules {
   const double *factors; /* [OP_CLASS_COUNT]: of the profile's prices (price_factors.h); NULL: 1 */
   bool uses;             /* first uses of loaded values are events */
+  const bool *merged;    /* [op_count]: loads that another one does: free, and no events (merged_loads.h); NULL: none */
   /* An operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots alone. */
   bool bundles;
 };

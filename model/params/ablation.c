@@ -20,6 +20,8 @@ const struct mechanism mechanisms[] = {
      {{"coalesce", 0}}, {NULL}},
     {"access_parts", "wide accesses are several instructions, and their lanes are coalesced in parts", 0,
      {{"access_item_bytes", 0}, {"access_part_bytes", 0}}, {NULL}},
+    {"merged_loads", "neighbouring loads of local memory are one instruction", MECHANISM_EXACT_ONLY,
+     {{"merged_load_bytes", 0}}, {NULL}},
     {"access_pieces", "a transaction covers a piece of a line (off: the whole line)", 0,
      {{"access_piece_bytes", 0}}, {NULL}},
     {"l1_sets", "L1 has sets and ways: conflict misses", 0,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/isa/merged_loads.h"
 #include "model/isa/price_factors.h"
 #include "model/warp/occupancy.h"
 
@@ -12,6 +13,8 @@ struct simulation {
   const struct trace *trace;
   const struct gpu_spec *spec;
   struct replay_options options;
+  struct merged_loads merged;
+  struct trace with_merged; /* the trace with their code */
   struct price_list prices;
   struct warp_program *programs;
   struct warp_counts counts;
@@ -53,17 +56,31 @@ static void simulation_clear(struct simulation *s) {
     warp_program_clear(&s->programs[i]);
   free(s->programs);
   price_list_clear(&s->prices);
+  merged_loads_clear(&s->merged);
   warp_counts_clear(&s->counts);
   replay_result_clear(&s->replay);
 }
 
+/* From here on the simulation's trace has the code with merged loads. */
+static int merge_loads(struct simulation *s, struct error *error) {
+  const int status = merged_loads_init(&s->merged, s->trace, (uint32_t)s->spec->merged_load_bytes, error);
+  s->with_merged = *s->trace;
+  s->with_merged.code = s->merged.code;
+  s->trace = &s->with_merged;
+  return status;
+}
+
 static int replay_launch(struct simulation *s, const struct isa_profile *isa, struct error *error) {
   double factors[OP_CLASS_COUNT];
-  const struct price_rules rules = {
-      .factors = factors, .uses = s->spec->memory == MEMORY_DEPENDENCY, .bundles = s->spec->issue == ISSUE_BUNDLES};
-  price_factors_of(s->spec, factors);
   if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, s->options.one_core, error) ||
-      price_list_init(&s->prices, &s->trace->code, isa, &rules, error) ||
+      merge_loads(s, error))
+    return -1;
+  const struct price_rules rules = {.factors = factors,
+                                    .uses = s->spec->memory == MEMORY_DEPENDENCY,
+                                    .merged = s->merged.merged,
+                                    .bundles = s->spec->issue == ISSUE_BUNDLES};
+  price_factors_of(s->spec, factors);
+  if (price_list_init(&s->prices, &s->trace->code, isa, &rules, error) ||
       warp_counts_init(&s->counts, s->trace, error) || compile_paths(s, error))
     return -1;
   s->context.trace = s->trace;

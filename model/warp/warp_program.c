@@ -54,8 +54,9 @@ static void compile_block(struct compiler *c, uint32_t step, struct totals *tota
     struct instr *instr = emit(c, kinds[event->kind]);
     instr->op = event->op;
     if (event->kind == BLOCK_ACCESS)
-      describe_access(instr, &c->code->ops[event->op], c->site++);
+      describe_access(instr, &c->code->ops[event->op], c->site + event->mem);
   }
+  c->site += c->code->blocks[c->path->steps[step].block].mem_count;
   add(c, &c->pending, price->tail);
   add(c, &totals->slots, price->total);
   add(c, &totals->instructions, price->instructions);

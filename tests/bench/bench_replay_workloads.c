@@ -96,6 +96,7 @@ static bool may_be_off(const char *name, const struct gpu_spec *spec) {
                                     "prices",
                                     "access_parts",
                                     "access_pieces",
+                                    "merged_loads",
                                     "spilling",
                                     "dependency",
                                     "instruction_issue",
