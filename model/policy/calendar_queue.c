@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-#define DAYS      4096
+#define DAYS      1024
 #define FEW       24 /* entries that insertion sorts as fast as qsort does */
 #define DAY_OF(t) ((t) & (DAYS - 1))
 
