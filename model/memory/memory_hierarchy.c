@@ -109,11 +109,6 @@ static void use_l1(struct memory_system *memory, uint32_t core, struct memory_ac
     load_lines(l1, access);
 }
 
-/* Returns how often the latency of a level counts in an access of which so many transactions reach the level. */
-static uint32_t times_waited(const struct memory_system *memory, uint32_t transactions) {
-  return memory->overlapped && transactions > 1 ? 1 : transactions;
-}
-
 /* Begins an access whose lines and their number are set. */
 static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct memory_access *access) {
@@ -130,9 +125,9 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
     count->l1_misses += access->shared;
   }
   count->l1_write_backs += access->evicted;
-  access->store_ticks = store ? times_waited(memory, access->transactions) * memory->store_ticks : 0;
-  access->l1_ticks = store ? 0 : times_waited(memory, access->transactions) * memory->l1_ticks;
-  access->l2_ticks = store ? 0 : times_waited(memory, access->shared) * memory->l2_ticks;
+  access->store_ticks = store ? memory_times_waited(memory, access->transactions) * memory->store_ticks : 0;
+  access->l1_ticks = store ? 0 : memory_times_waited(memory, access->transactions) * memory->l1_ticks;
+  access->l2_ticks = store ? 0 : memory_times_waited(memory, access->shared) * memory->l2_ticks;
   access->dram_ticks = access->atomic_ticks = access->translation_ticks = 0;
   access->missed = 0;
 }
@@ -241,7 +236,7 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
   count_access(memory, access);
   access->missed = missed;
   if (access->op_class != OP_STORE)
-    access->dram_ticks = times_waited(memory, missed) * memory->dram_ticks;
+    access->dram_ticks = memory_times_waited(memory, missed) * memory->dram_ticks;
 }
 
 /* Serves a line. Returns when it is served; *dram becomes the ticks that its fetch takes then. A line that is written

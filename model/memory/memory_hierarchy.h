@@ -79,6 +79,11 @@ static inline bool memory_goes_on(const struct memory_access *access) {
   return (access->shared | access->fetched | access->evicted) > 0;
 }
 
+/* Returns how often the latency of a level counts in an access of which so many transactions reach the level. */
+static inline uint32_t memory_times_waited(const struct memory_system *memory, uint32_t transactions) {
+  return memory->overlapped && transactions > 1 ? 1 : transactions;
+}
+
 /* `access_lines` is the largest number of transactions of an access. */
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error);
 void memory_clear(struct memory_system *memory);

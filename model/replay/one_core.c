@@ -24,6 +24,8 @@ bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32
   one->delays.s = 1; /* every replay draws the same delays */
   one->apart = calloc((size_t)replay->slots * replay->core_count, sizeof *one->apart);
   one->after = calloc(replay->core_count, sizeof *one->after);
+  if (one->launch->answers && !l2_asked_init(&one->asked, one->launch->answers))
+    return false;
   return calendar_init(&one->later, longest_spread(replay)) && one->apart && one->after && one->started && one->lines &&
          one->comes;
 }
@@ -34,6 +36,7 @@ void one_core_clear(struct one_core *one) {
   free(one->started);
   free(one->lines);
   free(one->comes);
+  l2_asked_clear(&one->asked);
   calendar_clear(&one->later);
 }
 
@@ -208,7 +211,16 @@ static void draw_order(struct one_core *one, uint32_t cores, uint64_t ticks) {
     one->after[core] = rank_of(one->moment, core) > own;
 }
 
-struct memory_service one_core_serve(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
+/* Serves an access as it was served when the launch was recorded. */
+static struct memory_service serve_again(struct gpu_replay *replay, struct memory_access *access) {
+  const struct l2_answer answer = l2_asked_next(&replay->one_core.asked, access->lines[0]);
+  if (access->op_class != OP_STORE)
+    access->dram_ticks = memory_times_waited(&replay->memory, answer.missed) * replay->memory.dram_ticks;
+  return (struct memory_service){.wait = answer.wait};
+}
+
+/* Does one_core_serve on L2. */
+static struct memory_service serve_all(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
   struct one_core *one = &replay->one_core;
   const struct apart *apart = one->apart + (size_t)core->warps[access->warp].slot * replay->core_count;
   const struct memory_access before = access->access;
@@ -222,10 +234,22 @@ struct memory_service one_core_serve(struct gpu_replay *replay, struct core *cor
         serve_other(replay, core, access, &before, &apart[other], other);
     if (after)
       break;
+    const uint64_t reads = replay->memory.shared.dram_read_bytes; /* lines, until they are reported */
     service = serve(replay, core, &access->access, access->arrives);
+    one->missed = replay->memory.shared.dram_read_bytes - reads;
     if (service.comes)
       service.comes = memcpy(one->comes, service.comes, before.shared * sizeof *one->comes);
   }
+  return service;
+}
+
+struct memory_service one_core_serve(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
+  const struct one_core_launch *launch = replay->one_core.launch;
+  if (launch->answers)
+    return serve_again(replay, &access->access);
+  const struct memory_service service = serve_all(replay, core, access);
+  if (launch->record && !l2_answers_add(launch->record, access->access.lines[0], service.wait, replay->one_core.missed))
+    replay->no_memory = true;
   return service;
 }
 
@@ -282,8 +306,22 @@ static double period(const struct gpu_replay *replay, uint32_t earlier) {
   return (double)started[last] - (double)started[last - replay->slots];
 }
 
-void one_core_finish(const struct gpu_replay *replay, uint64_t ticks, struct replay_result *result) {
+/* Keeps what was counted at L2 with the answers, or takes it from them. */
+static void keep_counts(struct gpu_replay *replay) {
+  const struct one_core_launch *launch = replay->one_core.launch;
+  if (launch->record) {
+    launch->record->shared = replay->memory.shared;
+    launch->record->waited = replay->memory.slices.waited;
+  }
+  if (launch->answers) {
+    replay->memory.shared = launch->answers->shared;
+    replay->memory.slices.waited = launch->answers->waited;
+  }
+}
+
+void one_core_finish(struct gpu_replay *replay, uint64_t ticks, struct replay_result *result) {
   const struct one_core *one = &replay->one_core;
+  keep_counts(replay);
   const double launch = (double)launch_groups(one->launch);
   const uint32_t rest = one->launch->core_groups - replay->group_count;
   double added = 0, moved = 0;

@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "model/memory/lsu.h"
 #include "model/policy/calendar_queue.h"
+#include "model/replay/recorded/l2_answers.h"
 
 /* Cores drift apart, because each waits in queues behind the others: what they ask of memory at the same point of their
  * work comes within a part of the time since the launch began, at most so many cycles for each core. Shorter spreads
@@ -29,13 +30,15 @@ struct replay_result;
 /* The launch that the core stands for. The trace of the replay holds only work-groups of that core, in the order in
  * which it takes them. */
 struct one_core_launch {
-  uint32_t groups[3];       /* of the launch, by dimension */
-  uint32_t core;            /* which core is replayed */
-  uint32_t stride;          /* work-groups that neighbouring cores run at the same time are so far apart */
-  uint32_t core_groups;     /* of the launch that it runs, at least as many as the trace holds */
-  double bound;             /* of the error of its cycles, as a share of them, where all of them are replayed */
-  uint64_t bound_ticks;     /* that the bound has besides */
-  const int32_t (*step)[3]; /* [op_count]: bytes between the addresses of neighbouring work-groups, by dimension */
+  uint32_t groups[3];        /* of the launch, by dimension */
+  uint32_t core;             /* which core is replayed */
+  uint32_t stride;           /* work-groups that neighbouring cores run at the same time are so far apart */
+  uint32_t core_groups;      /* of the launch that it runs, at least as many as the trace holds */
+  double bound;              /* of the error of its cycles, as a share of them, where all of them are replayed */
+  uint64_t bound_ticks;      /* that the bound has besides */
+  const int32_t (*step)[3];  /* [op_count]: bytes between the addresses of neighbouring work-groups, by dimension */
+  struct l2_answers *record; /* what L2 answers; NULL: it is not recorded */
+  const struct l2_answers *answers; /* take the place of L2 and of the other cores; NULL: none do */
 };
 
 /* The kinds of another core's lines: L2 has it (LATER_HITS: so many lines); it is read from memory; it is written to
@@ -60,6 +63,8 @@ struct one_core {
   struct calendar_queue
       later; /* lines of other cores that will be served; kind: enum later_use, id: line, or how many */
   struct random_state delays;
+  struct l2_asked asked;
+  uint64_t missed;  /* lines of the access that was served last */
   uint64_t covered; /* work-groups of all cores that the replayed ones stand for */
 };
 
@@ -70,6 +75,6 @@ void one_core_starts(struct gpu_replay *replay, uint32_t slot, uint32_t index, u
 /* Serves an access of the core at L2 and behind it, and those of the other cores. */
 struct memory_service one_core_serve(struct gpu_replay *replay, struct core *core, struct lsu_access *access);
 /* Makes the whole launch's result of what was replayed, which ended at `ticks`. */
-void one_core_finish(const struct gpu_replay *replay, uint64_t ticks, struct replay_result *result);
+void one_core_finish(struct gpu_replay *replay, uint64_t ticks, struct replay_result *result);
 
 #endif

@@ -5,9 +5,11 @@
 #include "model/retime/event_recorder.h"
 #include "model/retime/retime_record.h"
 #include "model/retime/retime_cores.h"
+#include "model/retime/retime_sampled.h"
 
 struct retime_recording {
   struct gpu_spec spec;
+  struct retime_sampled *sampled; /* NULL: a whole launch, which the rest is about */
   struct event_lists lists;
   struct event_classes classes;
   struct cache_watch_variants variants;

@@ -9,6 +9,7 @@
 #include "model/retime/event_recorder.h"
 #include "model/retime/retime_parts.h"
 #include "model/replay/simulation.h"
+#include "model/sampling/sampled_launch.h"
 #include "model/warp/warp.h"
 
 #define MOST_RESIDENT_WARPS (UINT64_C(1) << 22) /* as the engine's own limit */
@@ -26,8 +27,8 @@ static uint32_t access_lines(const struct trace *trace, const struct gpu_spec *s
 
 static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *spec) {
   struct error ignored = ERROR_INIT;
-  if (trace_is_sampled(&trace->header) || gpu_spec_check(spec, &ignored) || trace->group_count == 0 ||
-      trace_local_size(&trace->header) == 0 || occupancy_check(trace, spec, &ignored))
+  if (gpu_spec_check(spec, &ignored) || trace->group_count == 0 || trace_local_size(&trace->header) == 0 ||
+      occupancy_check(trace, spec, &ignored))
     return false; /* simulate says why */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
   return !mechanism_needs_exact_replay(spec) &&
@@ -83,9 +84,27 @@ static int make(struct retime_recording *r, const struct trace *trace, const str
   return 0;
 }
 
+/* Records a sampled launch. */
+static int record_sampled(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                          struct retime_recording **out, struct sim_result *result, struct error *error) {
+  struct retime_recording *r = calloc(1, sizeof *r);
+  if (!r)
+    return error_set(error, ERROR_WORK, "out of memory");
+  r->spec = *spec;
+  if (retime_sampled_record(trace, isa, spec, &r->sampled, result, error)) {
+    retime_destroy(r);
+    return -1;
+  }
+  *out = r;
+  return 0;
+}
+
 int retime_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *specs, size_t count,
                   struct retime_recording **out, struct sim_result *result, struct error *error) {
   *out = NULL;
+  if (trace_is_sampled(&trace->header))
+    return count == 1 && retime_sampled_can(trace, specs) ? record_sampled(trace, isa, specs, out, result, error)
+                                                          : sampled_launch_simulate(trace, isa, specs, result, error);
   if (!can_be_recorded(trace, specs))
     return simulation_run(trace, isa, specs, &(struct replay_options){.threads = 1}, result, error);
   bool whole = false;
@@ -103,6 +122,7 @@ int retime_record(const struct trace *trace, const struct isa_profile *isa, cons
 void retime_destroy(struct retime_recording *r) {
   if (!r)
     return;
+  retime_sampled_destroy(r->sampled);
   event_lists_clear(&r->lists);
   event_classes_clear(&r->classes);
   recorded_patterns_clear(&r->patterns);
@@ -113,10 +133,12 @@ void retime_destroy(struct retime_recording *r) {
 }
 
 uint64_t retime_events(const struct retime_recording *r) {
-  return r->lists.count - r->lists.warp_count;
+  return r->sampled ? r->sampled->answers.count : r->lists.count - r->lists.warp_count;
 }
 
 uint64_t retime_bytes(const struct retime_recording *r) {
+  if (r->sampled)
+    return l2_answers_bytes(&r->sampled->answers);
   return r->lists.count * (r->lists.wide ? sizeof(uint16_t) : sizeof(uint8_t)) +
          r->lists.warp_count * sizeof *r->lists.starts;
 }

@@ -19,6 +19,9 @@
 
 struct retime_recording;
 
+/* A sampled launch is recorded for one GPU at a time, in another way (retime_sampled.h); its trace and profile are
+ * borrowed. */
+
 /* Replays specs[0] exactly (*result, as simulate's) and records the outcomes for the caches of all specs, which differ
  * in what retime_serves allows only. *out is NULL where no recording can stand for the replay: then every result
  * has to come from simulate. */

@@ -110,6 +110,8 @@ bool retime(const struct retime_recording *r, const struct gpu_spec *spec, struc
   struct timed timed;
   struct cache_columns at;
   *out = (struct sim_result){0};
+  if (r->sampled)
+    return retime_sampled_serves(&r->spec, spec) && retime_sampled_time(r->sampled, spec, out);
   if (!find_columns(r, spec, &at) || !retime_prices_init(&prices, &r->classes, &r->columns, patterns_of(r)))
     return false;
   retime_prices_set(&prices, spec, at.l1, at.l2, at.patterns);
@@ -322,6 +324,11 @@ static bool time_one(struct retime_many *many, const struct gpu_spec *spec, stru
 
 void retime_all(const struct retime_recording *r, const struct gpu_spec *specs, size_t count, struct sim_result *out,
                 bool *done) {
+  if (r->sampled) {
+    for (size_t i = 0; i < count; i++)
+      done[i] = retime(r, &specs[i], &out[i]);
+    return;
+  }
   struct retime_many many = {.recorded = r, .known = calloc(count + 1, sizeof *many.known)};
   const bool ready = many.known && retime_prices_init(&many.prices, &r->classes, &r->columns, patterns_of(r));
   for (size_t i = 0; i < count; i++) {

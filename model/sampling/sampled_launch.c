@@ -269,9 +269,12 @@ static int run(struct sampled_launch *s, const struct isa_profile *isa, struct s
   return 0;
 }
 
-int sampled_launch_simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
-                            struct sim_result *out, struct error *error) {
-  struct sampled_launch s = {.trace = trace, .spec = spec, .part = *trace};
+/* `record`, `answers`: as in struct one_core_launch. */
+static int simulate_launch(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                           struct l2_answers *record, const struct l2_answers *answers, struct sim_result *out,
+                           struct error *error) {
+  struct sampled_launch s = {
+      .trace = trace, .spec = spec, .part = *trace, .core.record = record, .core.answers = answers};
   s.part.groups = NULL;
   const int status = run(&s, isa, out, error);
   group_pattern_clear(&s.pattern);
@@ -279,4 +282,19 @@ int sampled_launch_simulate(const struct trace *trace, const struct isa_profile 
   free(s.numbers);
   free(s.step);
   return status;
+}
+
+int sampled_launch_simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                            struct sim_result *out, struct error *error) {
+  return simulate_launch(trace, isa, spec, NULL, NULL, out, error);
+}
+
+int sampled_launch_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                          struct l2_answers *answers, struct sim_result *out, struct error *error) {
+  return simulate_launch(trace, isa, spec, answers, NULL, out, error);
+}
+
+int sampled_launch_again(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                         const struct l2_answers *answers, struct sim_result *out, struct error *error) {
+  return simulate_launch(trace, isa, spec, NULL, answers, out, error);
 }

@@ -11,10 +11,18 @@
 
 #include "model/isa/isa.h"
 #include "model/params/gpu.h"
+#include "model/replay/recorded/l2_answers.h"
 #include "model/result/result.h"
 #include "trace/trace.h"
 
 int sampled_launch_simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                             struct sim_result *out, struct error *error);
+/* The same, and records what L2 answers, into `answers`, which is empty before; on GPUs that queue before L2, without
+ * MSHRs, TLBs and dirty lines. */
+int sampled_launch_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                          struct l2_answers *answers, struct sim_result *out, struct error *error);
+/* The same, given what L2 answered on a GPU that may differ in prices and latencies. */
+int sampled_launch_again(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                         const struct l2_answers *answers, struct sim_result *out, struct error *error);
 
 #endif

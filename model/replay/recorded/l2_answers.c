@@ -1,0 +1,92 @@
+#include "model/replay/recorded/l2_answers.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+#define FIRST_LINES 1024
+
+/* ---- recording ---- */
+
+/* Makes room for twice as many lines in the index. */
+static bool widen(struct l2_answers *a) {
+  const uint32_t most = a->most ? 2 * a->most : FIRST_LINES;
+  void *memory = malloc(hash_index_bytes(most));
+  if (!memory)
+    return false;
+  free(a->index.slots);
+  hash_index_start(&a->index, memory, most);
+  a->most = most;
+  for (uint32_t i = 0; i < a->line_count; i++)
+    *hash_index_slot(&a->index, a->lines[i].line) = (struct hash_slot){a->lines[i].line, i};
+  return true;
+}
+
+/* Returns the entry of a line, which is made where there is none; NULL when out of memory. */
+static struct l2_line *entry_of(struct l2_answers *a, uint32_t line) {
+  if (a->line_count == a->most && !widen(a))
+    return NULL;
+  struct hash_slot *slot = hash_index_slot(&a->index, line);
+  if (slot->value == HASH_INDEX_NONE) {
+    if (!array_room_u32(&a->lines, &a->line_capacity, (uint64_t)a->line_count + 1, sizeof *a->lines))
+      return NULL;
+    a->lines[a->line_count] = (struct l2_line){line, a->count, a->count};
+    *slot = (struct hash_slot){line, a->line_count++};
+  }
+  return &a->lines[slot->value];
+}
+
+bool l2_answers_add(struct l2_answers *a, uint32_t line, uint64_t wait, uint64_t missed) {
+  if (wait > UINT32_MAX || a->count == HASH_INDEX_NONE - 1 ||
+      !array_room_u32(&a->answers, &a->capacity, (uint64_t)a->count + 1, sizeof *a->answers))
+    return false;
+  struct l2_line *entry = entry_of(a, line);
+  if (!entry)
+    return false;
+  a->answers[a->count] = (struct l2_answer){(uint32_t)wait, (uint32_t)missed, a->count};
+  a->answers[entry->last].next = a->count;
+  entry->last = a->count++;
+  return true;
+}
+
+void l2_answers_clear(struct l2_answers *a) {
+  free(a->answers);
+  free(a->lines);
+  free(a->index.slots);
+  *a = (struct l2_answers){0};
+}
+
+size_t l2_answers_bytes(const struct l2_answers *a) {
+  return a->capacity * sizeof *a->answers + a->line_capacity * sizeof *a->lines +
+         (a->most ? hash_index_bytes(a->most) : 0);
+}
+
+/* ---- asking again ---- */
+
+bool l2_asked_init(struct l2_asked *asked, const struct l2_answers *answers) {
+  *asked = (struct l2_asked){.answers = answers, .next = malloc((answers->line_count + 1) * sizeof *asked->next)};
+  for (uint32_t i = 0; i < answers->line_count && asked->next; i++)
+    asked->next[i] = answers->lines[i].first;
+  return asked->next;
+}
+
+void l2_asked_clear(struct l2_asked *asked) {
+  free(asked->next);
+  *asked = (struct l2_asked){0};
+}
+
+struct l2_answer l2_asked_next(struct l2_asked *asked, uint32_t line) {
+  const struct l2_answers *a = asked->answers;
+  const uint32_t entry = a->most ? hash_index_slot(&a->index, line)->value : HASH_INDEX_NONE;
+  if (entry == HASH_INDEX_NONE)
+    return asked->told;
+  const uint32_t at = asked->next[entry];
+  if (at == a->count) {
+    asked->told = a->answers[a->lines[entry].last];
+    asked->told.missed = 0;
+    return asked->told;
+  }
+  asked->told = a->answers[at];
+  asked->next[entry] = asked->told.next == at ? a->count : asked->told.next;
+  return asked->told;
+}
