@@ -102,7 +102,7 @@ int assembly_run(const struct assembly_request *request, struct raster *raster, 
   for (uint32_t k = 0; k < 4; k++) {
     a.position[k] = find_slot(&a, POSITION, k);
     if (a.position[k] < 0)
-      return error_set(error, ERROR_WORK, "the vertex shader writes no position");
+      return error_set(error, ERROR_INPUT, "the vertex shader writes no position");
   }
   a.size = find_slot(&a, POINT_SIZE, 0);
   for (uint32_t k = 0; k < RASTER_MOST_DISTANCES; k++) {
@@ -112,7 +112,9 @@ int assembly_run(const struct assembly_request *request, struct raster *raster, 
   }
   for (uint64_t begin = 0; begin < v->corner_count; begin += request->corners)
     if (!add_instance(&a, v->corners + begin, request->corners))
-      return error_set(error, ERROR_WORK, "the draw has more quads than %llu",
-                       (unsigned long long)request->state->most_quads);
+      return raster->quad_count < request->state->most_quads
+                 ? error_set(error, ERROR_WORK, "out of memory")
+                 : error_set(error, ERROR_INPUT, "the draw has more quads than %llu",
+                             (unsigned long long)request->state->most_quads);
   return 0;
 }

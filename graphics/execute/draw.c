@@ -22,11 +22,11 @@ struct drawing {
 static int check_state(const struct execution *e, struct error *error) {
   const struct frame_pipeline *p = e->pipeline;
   if (!e->pass || !p || p->is_compute)
-    return error_set(error, ERROR_WORK, "a draw outside of a pass, or without a pipeline");
+    return error_set(error, ERROR_INPUT, "a draw outside of a pass, or without a pipeline");
   if (p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
-    return error_set(error, ERROR_WORK, "primitives of topology %u are not supported", p->topology);
+    return error_set(error, ERROR_INPUT, "primitives of topology %u are not supported", p->topology);
   if (p->samples != 1 || p->polygon_mode != VK_POLYGON_MODE_FILL || p->logic_op != UINT32_MAX || p->depth_bounds)
-    return error_set(error, ERROR_WORK, "%s is not supported",
+    return error_set(error, ERROR_INPUT, "%s is not supported",
                      p->samples != 1   ? "multisampling"
                      : p->polygon_mode ? "a polygon mode other than fill"
                      : p->depth_bounds ? "a test of depth bounds"
@@ -34,7 +34,7 @@ static int check_state(const struct execution *e, struct error *error) {
   for (uint32_t i = 0; i < p->stage_count; i++)
     if (frame_stages(p)[i].stage != VK_SHADER_STAGE_VERTEX_BIT &&
         frame_stages(p)[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
-      return error_set(error, ERROR_WORK, "a geometry or tessellation shader is not supported");
+      return error_set(error, ERROR_INPUT, "a geometry or tessellation shader is not supported");
   return 0;
 }
 
@@ -185,7 +185,7 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
   e->compares = false;
   if (run(&d, draw, &failure))
     snprintf(r->missing, sizeof r->missing, "%.199s", failure.text);
-  r->stopped = e->stage_stopped;
+  r->stopped = e->stage_stopped || failure.kind == ERROR_WORK;
   clear(&d);
   return 0;
 }

@@ -31,7 +31,7 @@ struct frame_draw_result {
   uint32_t record, pass, pipeline; /* numbers: of the record, of the pass from 0, of the object */
   struct pass_draw targets;        /* what it does with the targets of its pass */
   char missing[200];               /* why it was left out; "": it was drawn */
-  bool stopped;                    /* left out because a shader's emulation failed, or reached a limit */
+  bool stopped;                    /* left out because its work failed or reached a limit, and not for what it uses */
   char directory_name[40];         /* "draw-3", the beginning of the names of its files */
   uint64_t vertices, distinct_vertices;
   struct raster_counts primitives;

@@ -14,7 +14,7 @@
 int execution_shader(struct execution *e, uint32_t id, const uint32_t **words, size_t *count, struct error *error) {
   const struct frame_shader *s = frame_object(e->capture, FRAME_SHADER, id);
   if (!s)
-    return error_set(error, ERROR_WORK, "a stage has no shader");
+    return error_set(error, ERROR_INPUT, "a stage has no shader");
   struct execution_shader *kept = &e->shaders[id];
   if (!kept->words && spirv_tools_prepare((const uint32_t *)(s + 1), s->word_count, &kept->words, &kept->count, error))
     return -1;
@@ -62,7 +62,7 @@ int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, 
                                    .user = e};
   *out = (struct stage){0};
   if (!s)
-    return error_set(error, ERROR_WORK, "the pipeline has no %s shader", stage_bit == 1 ? "vertex" : "fragment");
+    return error_set(error, ERROR_INPUT, "the pipeline has no %s shader", stage_bit == 1 ? "vertex" : "fragment");
   return execution_shader(e, s->shader, &request.words, &request.word_count, error) ||
                  shader_source_create(&request, &out->source, error)
              ? -1
@@ -139,7 +139,7 @@ static int add_resource_buffer(struct execution *e, struct launch *l, const stru
   const uint8_t *contents = d ? storage_buffer(&e->storage, d->object, &bytes) : NULL;
   const uint64_t offset = d ? d->offset + execution_dynamic_offset(e, r->set, d) : 0;
   if (!contents || offset >= bytes)
-    return error_set(error, ERROR_WORK, "the buffer of set %u, binding %u is not bound", r->set, r->binding);
+    return error_set(error, ERROR_INPUT, "the buffer of set %u, binding %u is not bound", r->set, r->binding);
   const uint64_t length = d->bytes < bytes - offset ? d->bytes : bytes - offset;
   add_bytes(l, "buffer", d->object, contents + offset, (size_t)length);
   return 0;

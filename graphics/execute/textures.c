@@ -55,11 +55,11 @@ static int check_view(const struct execution *e, const struct frame_view *view, 
   const struct texel_format *f = format_of(view);
   if (!image || !f || view->first_layer >= image->info->layers || color_is_integer(f) || image->info->samples > 1 ||
       (plane == PLANE_COLOR && f->bytes != storage_texel_bytes(image, plane)))
-    return error_set(error, ERROR_WORK, "a texture has a format or a shape that is not supported (format %u, view %u)",
+    return error_set(error, ERROR_INPUT, "a texture has a format or a shape that is not supported (format %u, view %u)",
                      view->format, view->type);
   for (uint32_t level = 0; level < view->levels; level++)
     if (!image->levels[plane][view->first_level + level])
-      return error_set(error, ERROR_WORK, "a texture has no texels of its aspect");
+      return error_set(error, ERROR_INPUT, "a texture has no texels of its aspect");
   return 0;
 }
 
@@ -100,7 +100,7 @@ static void write_layer(const struct execution *e, const struct frame_view *view
 static int make_room(const struct execution *e, const struct frame_view *view, uint32_t width, uint64_t rows,
                      void **out, struct error *error) {
   if (rows * width > MOST_TEXELS)
-    return error_set(error, ERROR_WORK, "a texture has more than 2^26 texels");
+    return error_set(error, ERROR_INPUT, "a texture has more than 2^26 texels");
   *out = calloc((size_t)rows * width, texture_is_bytes(e, view) ? 4 : 16);
   return *out ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }

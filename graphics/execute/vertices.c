@@ -29,7 +29,7 @@ static int read_indices(const struct execution *e, const struct frame_draw *d, u
   uint64_t length;
   const uint8_t *bytes = storage_buffer(&e->storage, e->index_buffer, &length);
   if (size == 0 || !bytes)
-    return error_set(error, ERROR_WORK, "no index buffer of a known type is bound");
+    return error_set(error, ERROR_INPUT, "no index buffer of a known type is bound");
   const uint32_t restart = (uint32_t)((UINT64_C(1) << 8 * size) - 1);
   for (uint32_t k = 0; k < d->count; k++) {
     const uint32_t index = read_index(bytes, length, e->index_offset + ((uint64_t)d->first + k) * size, size);
@@ -48,7 +48,7 @@ static int number_distinct(uint32_t *corners, uint32_t count, uint32_t **numbers
       most = corners[k] > most ? corners[k] : most;
     }
   if (most >= least && most - least >= MOST_CORNERS)
-    return error_set(error, ERROR_WORK, "the indices of the draw lie too far apart");
+    return error_set(error, ERROR_INPUT, "the indices of the draw lie too far apart");
   const size_t span = most >= least ? (size_t)(most - least) + 1 : 1;
   uint32_t *seen = malloc(span * sizeof *seen);
   *numbers = malloc(((size_t)count + 1) * sizeof **numbers);
@@ -118,7 +118,7 @@ static void fill_slot(const struct execution *e, const struct shader_slot *s, co
 static int check_attributes(const struct execution *e, struct error *error) {
   for (uint32_t i = 0; i < e->pipeline->attribute_count; i++)
     if (!texel_format_find(frame_attributes(e->pipeline)[i].format))
-      return error_set(error, ERROR_WORK, "vertex attributes of format %u are not supported",
+      return error_set(error, ERROR_INPUT, "vertex attributes of format %u are not supported",
                        frame_attributes(e->pipeline)[i].format);
   return 0;
 }
@@ -150,7 +150,7 @@ int vertices_fetch(struct execution *e, const struct frame_draw *d, const struct
   uint32_t *numbers = NULL, distinct = 0;
   *v = (struct draw_vertices){.corner_count = (uint64_t)d->count * d->instances};
   if (v->corner_count > MOST_CORNERS)
-    return error_set(error, ERROR_WORK, "the draw has more than 2^26 vertices");
+    return error_set(error, ERROR_INPUT, "the draw has more than 2^26 vertices");
   v->corners = malloc((v->corner_count + 1) * sizeof *v->corners);
   if (!v->corners)
     return error_set(error, ERROR_WORK, "out of memory");

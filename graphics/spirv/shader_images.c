@@ -277,7 +277,7 @@ static void query(struct translation *t, const uint32_t *i) {
   fprintf(t->body, "  v%u = (", i[2]);
   translation_type(t, i[1]);
   fputs(")(", t->body);
-  for (uint32_t k = 0; k < count; k++) {
+  for (uint32_t k = 0; k < count && translation_goes_on(t); k++) {
     const bool is_layers = s.is_array && k == count - 1 && k >= flat;
     fputs(k ? ", " : "", t->body);
     if (is_layers)

@@ -216,7 +216,7 @@ static void load_bytes(struct translation *t, const struct place *p, uint32_t ty
     fputs(");\n", t->body);
     return;
   }
-  for (uint32_t k = 0; k < parts && !t->missing[0]; k++) {
+  for (uint32_t k = 0; k < parts && translation_goes_on(t); k++) {
     struct place q = *p;
     uint32_t at = offset;
     char *part = text_of(i->opcode == SpvOpTypeStruct ? "%s.m%u" : "%s.e[%u]", target, k);

@@ -141,7 +141,7 @@ static void write_construct(struct translation *t, const uint32_t *i) {
 
 /* Writes the way from a composite to a part of it. */
 static void write_way(struct translation *t, uint32_t type, const uint32_t *indices, uint32_t count) {
-  for (uint32_t k = 0; k < count; k++) {
+  for (uint32_t k = 0; k < count && translation_goes_on(t); k++) {
     const uint16_t opcode = spirv_id(&t->module, type)->opcode;
     fprintf(t->body, opcode == SpvOpTypeVector ? ".s%x" : opcode == SpvOpTypeStruct ? ".m%u" : ".e[%u]", indices[k]);
     type = translation_part(t, type, indices[k]);
@@ -187,22 +187,22 @@ static void write_matrix_product(struct translation *t, const uint32_t *i) {
   switch (spirv_opcode(i)) {
   case SpvOpMatrixTimesVector:
     fprintf(t->body, "  v%u = ", i[2]);
-    for (uint32_t k = 0; k < columns; k++)
+    for (uint32_t k = 0; k < columns && translation_goes_on(t); k++)
       fprintf(t->body, "%sv%u.e[%u] * v%u.s%x", k ? " + " : "", i[3], k, i[4], k);
     fputs(";\n", t->body);
     break;
   case SpvOpVectorTimesMatrix:
-    for (uint32_t k = 0; k < translation_components(t, i[1]); k++)
+    for (uint32_t k = 0; k < translation_components(t, i[1]) && translation_goes_on(t); k++)
       fprintf(t->body, "  v%u.s%x = dot(v%u, v%u.e[%u]);\n", i[2], k, i[3], i[4], k);
     break;
   case SpvOpMatrixTimesScalar:
-    for (uint32_t k = 0; k < columns; k++)
+    for (uint32_t k = 0; k < columns && translation_goes_on(t); k++)
       fprintf(t->body, "  v%u.e[%u] = v%u.e[%u] * v%u;\n", i[2], k, i[3], k, i[4]);
     break;
   default:
-    for (uint32_t c = 0; c < translation_parts(t, i[1]); c++) {
+    for (uint32_t c = 0; c < translation_parts(t, i[1]) && translation_goes_on(t); c++) {
       fprintf(t->body, "  v%u.e[%u] = ", i[2], c);
-      for (uint32_t k = 0; k < columns; k++)
+      for (uint32_t k = 0; k < columns && translation_goes_on(t); k++)
         fprintf(t->body, "%sv%u.e[%u] * v%u.e[%u].s%x", k ? " + " : "", i[3], k, i[4], c, k);
       fputs(";\n", t->body);
     }

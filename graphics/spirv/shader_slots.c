@@ -5,9 +5,12 @@
 
 #include "graphics/spirv/translation.h"
 
+#define MOST_PARTS 65536 /* of a variable, those without words counted */
+
 /* The progress of flattening a variable. */
 struct flattening {
   struct translation *t;
+  uint32_t parts; /* so far */
   bool is_output;
   struct shader_slot slot; /* of the next word */
 };
@@ -39,7 +42,7 @@ static void take_word(struct flattening *f, const char *expression, uint32_t sca
 
 static void take_vector(struct flattening *f, const char *expression, uint32_t type) {
   const uint32_t components = translation_components(f->t, type), first = f->slot.component;
-  for (uint32_t k = 0; k < components; k++) {
+  for (uint32_t k = 0; k < components && translation_goes_on(f->t); k++) {
     char part[256];
     snprintf(part, sizeof part, components > 1 ? "%s.%c" : "%s", expression, "xyzw"[k & 3]);
     take_word(f, part, translation_scalar(f->t, type));
@@ -69,13 +72,15 @@ static void take_parts(struct flattening *f, const char *expression, uint32_t ty
   struct translation *t = f->t;
   const struct spirv_id *i = spirv_id(&t->module, type);
   const uint32_t parts = translation_parts(t, type);
+  if (++f->parts > MOST_PARTS)
+    translation_fail(t, "an input or output of more than %d parts", MOST_PARTS);
   if (!is_used(t, &f->slot))
     return;
   if (i->opcode == SpvOpTypeVector || parts == 0) {
     take_vector(f, expression, type);
     return;
   }
-  for (uint32_t k = 0; k < parts && depth < 8; k++) {
+  for (uint32_t k = 0; k < parts && depth < 8 && translation_goes_on(t); k++) {
     char part[256];
     snprintf(part, sizeof part, i->opcode == SpvOpTypeStruct ? "%.230s.m%u" : "%.230s.e[%u]", expression, k);
     if (i->opcode == SpvOpTypeStruct && k < i->member_count && i->members[k].builtin != SPIRV_NONE)

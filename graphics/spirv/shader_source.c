@@ -9,6 +9,8 @@
 #define MODEL_VERTEX   0 /* SpvExecutionModel */
 #define MODEL_FRAGMENT 4
 
+#define MOST_SOURCE_BYTES (1 << 24)
+
 void translation_fail(struct translation *t, const char *format, ...) {
   va_list list;
   if (t->missing[0])
@@ -16,6 +18,12 @@ void translation_fail(struct translation *t, const char *format, ...) {
   va_start(list, format);
   vsnprintf(t->missing, sizeof t->missing, format, list);
   va_end(list);
+}
+
+bool translation_goes_on(struct translation *t) {
+  if (!t->missing[0] && ftello(t->body) > MOST_SOURCE_BYTES)
+    translation_fail(t, "more than %d bytes of OpenCL C", MOST_SOURCE_BYTES);
+  return !t->missing[0];
 }
 
 static void write_parameters(FILE *file, const struct shader_source *s) {
@@ -43,7 +51,15 @@ static void write_locals(FILE *file, const struct shader_source *s) {
     fputs("  uint discarded = 0;\n", file);
 }
 
-/* Returns a stream's text when it is closed; NULL: memory ran out. */
+/* Closes the stream and returns its text; NULL: memory ran out. */
+static char *whole_text(FILE *stream, char **text) {
+  const bool failed = ferror(stream) != 0;
+  if (fclose(stream) == 0 && !failed)
+    return *text;
+  free(*text);
+  return NULL;
+}
+
 static char *write_function(struct translation *t) {
   char *text = NULL;
   size_t length;
@@ -51,8 +67,7 @@ static char *write_function(struct translation *t) {
   if (!t->body)
     return NULL;
   translation_function(t);
-  fclose(t->body);
-  return text;
+  return whole_text(t->body, &text);
 }
 
 static char *write_all(struct translation *t, const char *function) {
@@ -68,8 +83,7 @@ static char *write_all(struct translation *t, const char *function) {
   write_parameters(t->body, t->out);
   write_locals(t->body, t->out);
   fprintf(t->body, "%s}\n", function);
-  fclose(t->body);
-  return text;
+  return whole_text(t->body, &text);
 }
 
 static int translate(struct translation *t, struct error *error) {
@@ -81,7 +95,7 @@ static int translate(struct translation *t, struct error *error) {
   t->out->early_tests = t->module.early_tests;
   t->out->writes_depth = t->module.writes_depth;
   if (t->missing[0])
-    return error_set(error, ERROR_WORK, "the shader uses %s, which is not supported", t->missing);
+    return error_set(error, ERROR_INPUT, "the shader uses %s, which is not supported", t->missing);
   return t->out->text ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 

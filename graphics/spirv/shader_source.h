@@ -5,7 +5,7 @@
  *         where the outputs have one word more than slots. An image of several levels takes an argument a level.
  * Quads:  work-items 4q to 4q+3 of a fragment shader are a quad: top left, top right, bottom left, bottom right. A
  *         shader with derivatives runs in work-groups of one quad, which exchange values through local memory.
- * Errors: what the translation does not support is ERROR_WORK and names the instruction.
+ * Errors: what the translation does not support is ERROR_INPUT and names the instruction.
  * Ownership: shader_source_clear frees everything. */
 #ifndef GRAPHICS_SHADER_SOURCE_H
 #define GRAPHICS_SHADER_SOURCE_H

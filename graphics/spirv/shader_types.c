@@ -3,6 +3,8 @@
 
 #include "graphics/spirv/translation.h"
 
+#define MOST_NESTING  64
+#define MOST_LOOKS    1000000 /* at types in types, all of a module */
 #define MOST_ELEMENTS 65536
 
 uint32_t translation_components(const struct translation *t, uint32_t type) {
@@ -92,6 +94,8 @@ uint32_t translation_part(const struct translation *t, uint32_t type, uint32_t i
 /* Returns whether variables of the type can be declared: without images, and without arrays of unknown length. */
 static bool is_plain(struct translation *t, uint32_t type, unsigned depth) {
   const struct spirv_id *i = spirv_id(&t->module, type);
+  if (++t->types_looked_at > MOST_LOOKS)
+    translation_fail(t, "types of more than %d parts", MOST_LOOKS);
   switch (i->opcode) {
   case SpvOpTypeBool:
   case SpvOpTypeInt:
@@ -102,7 +106,7 @@ static bool is_plain(struct translation *t, uint32_t type, unsigned depth) {
   case SpvOpTypeArray:
   case SpvOpTypeStruct:
     for (uint32_t k = 0; k < (i->opcode == SpvOpTypeStruct ? translation_parts(t, type) : 1); k++)
-      if (depth > 8 || !is_plain(t, translation_part(t, type, k), depth + 1))
+      if (depth > 8 || t->missing[0] || !is_plain(t, translation_part(t, type, k), depth + 1))
         return false;
     return translation_parts(t, type) > 0 && translation_parts(t, type) <= MOST_ELEMENTS;
   default:
@@ -118,7 +122,7 @@ static void write_typedef(struct translation *t, uint32_t type) {
     fprintf(t->body, " e[%u]; } t%u;\n", translation_parts(t, type), type);
     return;
   }
-  for (uint32_t k = 0; k < translation_parts(t, type); k++) {
+  for (uint32_t k = 0; k < translation_parts(t, type) && translation_goes_on(t); k++) {
     translation_type(t, translation_part(t, type, k));
     fprintf(t->body, " m%u; ", k);
   }
@@ -160,7 +164,7 @@ static void write_parts(struct translation *t, const struct spirv_id *c) {
     fputs(")(", t->body);
   } else
     fputs(is_struct ? "{" : "{{", t->body);
-  for (uint32_t k = 2; k + 1 < c->word_count; k++) {
+  for (uint32_t k = 2; k + 1 < c->word_count && translation_goes_on(t); k++) {
     fputs(k > 2 ? ", " : "", t->body);
     translation_constant(t, spirv_operand(c, k));
   }
@@ -184,7 +188,11 @@ void translation_constant(struct translation *t, uint32_t id) {
     break;
   case SpvOpConstantComposite:
   case SpvOpSpecConstantComposite:
-    write_parts(t, c);
+    if (++t->nesting > MOST_NESTING)
+      translation_fail(t, "constants of more than %d levels", MOST_NESTING);
+    if (!t->missing[0])
+      write_parts(t, c);
+    t->nesting--;
     break;
   case SpvOpConstantNull:
   case SpvOpUndef:

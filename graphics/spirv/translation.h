@@ -29,12 +29,17 @@ struct translation {
   struct place *places; /* by id */
   FILE *body;           /* what is written now */
   char missing[96];     /* the first thing that is not supported; "" */
-  uint32_t label;       /* of the block that is written */
+  uint32_t nesting;     /* constants inside of each other */
+  uint32_t types_looked_at;
+  uint32_t label; /* of the block that is written */
   uint32_t line;
 };
 
 /* Remembers what is not supported; the first wins. */
 void translation_fail(struct translation *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Returns whether nothing has failed; text that has become too long fails here. Every loop over parts of a type asks, as a type of a
+ * few words can have 2^32 parts, and a constant may hold another a hundred times, and so on. */
+bool translation_goes_on(struct translation *t);
 
 /* shader_types.c */
 void translation_type(struct translation *t, uint32_t type); /* writes the C name of a type */
