@@ -10,8 +10,10 @@
 #include "model/sampling/group_pattern.h"
 #include "model/warp/occupancy.h"
 
-#define WORK_REPLAYED                                                                                                  \
-  3e8 /* work-item instructions, about a second: more work-groups than needed are replayed up to it */
+/* More work-groups than needed are replayed up to so many instructions of work-items, and up to so many of warps, each
+ * less than about a second: a replay costs by warps, which have many work-items or one. */
+#define WORK_REPLAYED      3e8
+#define WARP_WORK_REPLAYED 1e7
 
 #define LEAST_BOUND  0.08
 #define LATE_CORE    0.25
@@ -168,9 +170,10 @@ static uint32_t busiest_core(const struct sampled_launch *s, uint32_t count) {
  * as many of them empty at the end as the launch does. */
 static uint32_t replayed_groups(const struct sampled_launch *s) {
   const uint32_t all = s->core.core_groups, places = s->places;
+  const double most = fmin(WORK_REPLAYED, WARP_WORK_REPLAYED * (double)s->spec->warp_size);
   const double work = (double)s->instructions / s->launch_groups;
   uint32_t least = 2 * places + (all - 1) % places + 1;
-  while (least < all && (least + places) * work <= WORK_REPLAYED)
+  while (least < all && (least + places) * work <= most)
     least += places;
   return least < all ? least : all;
 }
