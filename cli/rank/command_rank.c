@@ -128,37 +128,57 @@ static void show_plot(const struct race *race, struct view *view) {
   stack_plot_end(&stacks);
 }
 
-/* Says where the value of order_error_ratio comes from: which board, and which file if that is not the GPU's own. */
-static void show_order_source(const struct gpu *gpu, struct view *view) {
+/* Where the order_error_ratio of a GPU is from. */
+struct order_origin {
+  const char *source;
+  bool stated, inherited, measured; /* other than 0; in another file than the GPU's own; by predictions of this GPU */
+};
+
+/* Returns whether a source begins by saying that the value was not measured on this GPU. */
+static bool says_not_measured(const char *source) {
+  static const char *const words[] = {"assumed", "not measured"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strncmp(source, words[i], strlen(words[i])) == 0)
+      return true;
+  return false;
+}
+
+static struct order_origin order_origin_of(const struct gpu *gpu) {
   const struct param_row *row = params_find(&gpu_params, "order_error_ratio");
   const struct param_origin *origin = &gpu->origins[row - gpu_params.rows];
   const bool inherited = origin->file != NULL && gpu->path != NULL && strcmp(origin->file, gpu->path) != 0;
-  view_member(view, "order_error_source", view_text(origin->source));
-  view_member(view, "order_error_inherited", view_truth(inherited));
-  view_say(view, "Where that is from: %s%s.\n", inherited ? "the file that this GPU's derives from: " : "",
-           origin->source);
+  const bool stated = gpu->spec.order_error_ratio > 0;
+  return (struct order_origin){origin->source, stated, inherited,
+                               stated && !inherited && !says_not_measured(origin->source)};
 }
 
-/* Explains the intervals and the tiers. */
+/* Says what a tier is, by what is known of the order of predictions. */
+static void say_tiers(const struct order_origin *order, double ratio, struct view *view) {
+  if (order->stated)
+    view_say(view, "Variants of one tier are within %.0f %% of the tier's fastest (order_error_ratio)", 100 * ratio);
+  else
+    view_say(view, "Variants of one tier are within that of the tier's fastest");
+  view_say(view, "%s\n",
+           order->measured ? ": of measured pairs further\napart at most one in 20 was in the wrong order, and closer "
+                             "ones cannot be told apart."
+                           : ". Which pairs of predictions are in the right order\nis not measured on this GPU.");
+}
+
+/* Explains the intervals and the tiers, and where the width of the tiers is from. */
 static void show_errors(const struct gpu *gpu, struct view *view) {
   const struct rank_errors errors = rank_errors_of(&gpu->spec);
-  const bool measured = gpu->spec.order_error_ratio > 0;
+  const struct order_origin order = order_origin_of(gpu);
   view_member(view, "order_error_ratio", view_real(errors.order));
-  view_member(view, "order_error_measured", view_truth(measured));
+  view_member(view, "order_error_measured", view_truth(order.measured));
   view_say(view, "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s).\n",
            100 * errors.prediction, gpu->name);
-  if (measured)
-    view_say(
-        view,
-        "Variants of one tier are within %.0f %% of the tier's fastest (order_error_ratio): of measured pairs further\n"
-        "apart at most one in 20 was in the wrong order, and closer ones cannot be told apart.\n",
-        100 * errors.order);
-  else
-    view_say(view, "Variants of one tier are within that of the tier's fastest. Which pairs of predictions are in the "
-                   "right order\n"
-                   "is not measured on this GPU.\n");
-  if (measured)
-    show_order_source(gpu, view);
+  say_tiers(&order, errors.order, view);
+  if (!order.stated)
+    return;
+  view_member(view, "order_error_source", view_text(order.source));
+  view_member(view, "order_error_inherited", view_truth(order.inherited));
+  view_say(view, "Where that is from: %s%s.\n", order.inherited ? "the file that this GPU's derives from: " : "",
+           order.source);
 }
 
 static int show(const struct race *race, bool json, struct error *error) {

@@ -7,8 +7,8 @@ function sectionOfRank(section, document_) {
     intervalPlot(section, {name: "ranking", title: "Variants by predicted time",
       about: `Points are predictions; lines show the error of one prediction (${number(100 * document_.prediction_error_ratio)} %).` +
         (tiers.length > 0 ? " Variants of one tier are too close for the model to tell them apart" +
-          (document_.order_error_measured ? `: within ${number(100 * document_.order_error_ratio)} % of its fastest; of measured pairs ` +
-            "further apart at most one in 20 was in the wrong order." : ".") : ""),
+          `: within ${number(100 * document_.order_error_ratio)} % of its fastest` + (document_.order_error_measured ?
+            "; of measured pairs further apart at most one in 20 was in the wrong order." : ". The order of pairs is not measured on this GPU.") : ""),
       rows: variants.map(variant => ({name: variant.name, value: variant.cycles, low: variant.low, high: variant.high, series: `tier ${variant.tier}`,
         about: [["against the fastest", `${number(variant.relative)} times`]]})), names: tiers.length > 1 ? tiers : [],
       unit: "cycles", reference: variants[0].cycles, referenceText: "fastest"});
