@@ -66,23 +66,42 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
   access->shared = fetched;
 }
 
+/* Returns how many lines the access brings into L1: those that a load misses, or that are fetched for a store. */
+static uint32_t brought_lines(const struct memory_access *access) {
+  return access->op_class == OP_LOAD ? access->shared : access->fetched;
+}
+
+/* Returns how long the unit stands still after the access: L1 has one port, which the lines that come take for as long as
+ * they take the link. They are taken to come at once. Without MSHRs nothing is under way and no line takes the port. */
+static uint64_t port_ticks(const struct lsu *lsu, const struct memory_access *access) {
+  return lsu->mshrs > 0 ? brought_lines(access) * lsu->link_ticks : 0;
+}
+
+/* Holds the access up while the lines that it brings into L1 find no free MSHR. Returns when it leaves the unit. */
+static uint64_t take_mshrs(struct lsu *lsu, struct lsu_access *head, uint64_t leaves) {
+  struct memory_access *access = &head->access;
+  if (access->op_class == OP_LOAD)
+    merge_lines(lsu, head, leaves);
+  else
+    mshr_file_release(&lsu->mshr_file, leaves);
+  const uint64_t free = ticks_later(leaves, mshr_file_free_at(&lsu->mshr_file, lsu->mshrs, brought_lines(access)));
+  lsu->waited.l1_mshr += free - leaves;
+  mshr_file_release(&lsu->mshr_file, free); /* no later access leaves before */
+  return free;
+}
+
 /* Finds when the access leaves the unit and arrives at L2. All before it have been timed and, with MSHRs, served. */
 static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
   uint64_t leaves = ticks_later(head->entered, lsu->free) + access->still_ticks;
   leaves += (access->transactions - 1) * lsu->transaction_ticks;
   lsu->waited.lsu += leaves - head->issued;
-  if (lsu->mshrs && access->op_class == OP_LOAD) {
-    merge_lines(lsu, head, leaves);
-    lsu->waited.l1_mshr -= leaves;
-    leaves = ticks_later(leaves, mshr_file_free_at(&lsu->mshr_file, lsu->mshrs, access->shared));
-    lsu->waited.l1_mshr += leaves;
-    mshr_file_release(&lsu->mshr_file, leaves); /* no later access leaves before */
-  }
+  if (lsu->mshrs && (access->op_class == OP_LOAD || access->fetched > 0))
+    leaves = take_mshrs(lsu, head, leaves);
   head->arrives = leaves;
   if (memory_goes_on(access))
     head->arrives = lsu_cross(lsu, leaves, access->shared, access->fetched + access->evicted);
-  lsu->free = ticks_later(leaves + lsu->transaction_ticks, head->arrives);
+  lsu->free = ticks_later(leaves + lsu->transaction_ticks, head->arrives) + port_ticks(lsu, access);
   head->timed = true;
 }
 
@@ -128,9 +147,10 @@ void lsu_time(struct lsu *lsu, struct lsu_access *pushed) {
 
 void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service) {
   struct lsu_access *head = lsu_next(lsu);
-  if (lsu->mshrs && head->access.op_class == OP_LOAD)
-    for (uint32_t i = 0; i < head->access.shared; i++)
-      mshr_file_add(&lsu->mshr_file, head->access.lines[i], service->comes[i]);
+  const struct memory_access *access = &head->access;
+  const uint32_t *brought = access->lines + (access->op_class == OP_LOAD ? 0 : access->transactions);
+  for (uint32_t i = 0; i < brought_lines(access) && lsu->mshrs > 0; i++)
+    mshr_file_add(&lsu->mshr_file, brought[i], service->comes[i]);
   lsu->passed = head->arrives;
   finish(lsu, head, service, head->arrives);
   settle(lsu);

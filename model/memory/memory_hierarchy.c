@@ -307,8 +307,12 @@ struct memory_service memory_serve(struct memory_system *memory, struct memory_a
   uint64_t dram, executed = 0;
   for (uint32_t i = 0; i < access->shared; i++)
     executed = ticks_later(executed, serve_own_line(memory, access, i, time, &all));
-  for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
-    serve_line(memory, access->lines[access->transactions + i], carried_use(access, i), time, &dram);
+  for (uint32_t i = 0; i < access->fetched + access->evicted; i++) {
+    const uint32_t line = access->lines[access->transactions + i];
+    const struct l2_service one = serve_line(memory, line, carried_use(access, i), time, &dram);
+    if (i < access->fetched)
+      memory->comes[i] = ticks_later(one.begins + dram, one.merged) + memory->l2_ticks;
+  }
   if (executed > all.wait)
     access->atomic_ticks += executed - all.wait;
   count_access(memory, access);

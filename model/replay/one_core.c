@@ -237,8 +237,9 @@ static struct memory_service serve_all(struct gpu_replay *replay, struct core *c
     const uint64_t reads = replay->memory.shared.dram_read_bytes; /* lines, until they are reported */
     service = serve(replay, core, &access->access, access->arrives);
     one->missed = replay->memory.shared.dram_read_bytes - reads;
+    const uint32_t brought = before.shared > before.fetched ? before.shared : before.fetched;
     if (service.comes)
-      service.comes = memcpy(one->comes, service.comes, before.shared * sizeof *one->comes);
+      service.comes = memcpy(one->comes, service.comes, brought * sizeof *one->comes);
   }
   return service;
 }

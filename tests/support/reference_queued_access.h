@@ -94,7 +94,10 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     bool fetched = i < p->carried.fetched.count;
     uint64_t merged, dram;
     uint64_t line = fetched ? p->carried.fetched.line[i] : p->carried.evicted.line[i - p->carried.fetched.count];
-    reference_serve_line(g, line, fetched ? OP_LOAD : OP_STORE, p->arrives, &merged, &dram);
+    uint64_t served = reference_serve_line(g, line, fetched ? OP_LOAD : OP_STORE, p->arrives, &merged, &dram);
+    if (fetched)
+      reference_fills_add(&core->way.fills, line,
+                          reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles), p->arrives);
   }
   parts[R_BANDWIDTH] = wait;
   parts[R_ATOMIC] = p->rounds * reference_ticks(g->spec->atomic_cycles);

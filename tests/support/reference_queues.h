@@ -146,13 +146,14 @@ static inline void reference_time(const struct gpu_spec *spec, struct reference_
   if (reference_pipe_is_shared(spec))
     one = 0; /* the pipe took it */
   uint64_t leaves = reference_max(p->entered, way->free) + p->still + (p->n - 1) * one;
-  if (spec->l1_mshrs && p->load) {
-    for (uint32_t i = 0; i < p->n; i++) {
+  const uint32_t fetched = p->carried.fetched.count;
+  if (spec->l1_mshrs && (p->load || fetched > 0)) {
+    for (uint32_t i = 0; i < p->n && p->load; i++) {
       uint64_t comes = reference_fills_find(&way->fills, p->lines[i], leaves);
       p->merged = reference_max(p->merged, comes);
       p->behind[i] &= comes == 0;
     }
-    int64_t most = spec->l1_mshrs - reference_behind(p);
+    int64_t most = spec->l1_mshrs - (p->load ? reference_behind(p) : fetched);
     leaves = reference_fills_room(&way->fills, leaves, most < 0 ? 0 : most);
   }
   uint32_t m = reference_behind(p), more = reference_carried_count(p);
@@ -164,6 +165,8 @@ static inline void reference_time(const struct gpu_spec *spec, struct reference_
     way->link_free = p->arrives + (m > 0 ? 1 + more : more) * link;
   }
   way->free = reference_max(leaves + one, p->arrives);
+  for (uint32_t i = 0; i < (p->load ? m : fetched) && spec->l1_mshrs; i++)
+    way->free += link; /* the port of L1 takes the line in */
   p->timed = true;
 }
 

@@ -134,6 +134,43 @@ static void test_streams_run_at_bandwidth(void **state) {
   sim_result_clear(&r);
 }
 
+/* Eight warps with a line each: with MSHRs the unit stands still for 64 cycles after each line that comes into L1, which are those of the link.
+ * Where all load one line, the first access holds up the seven others, and without MSHRs it does not. */
+static void test_lines_that_come_take_the_unit(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct line_kernel_shape shape = {"L", 1, 32, 16, 0, 0};
+  spec.memory = MEMORY_SWITCH_ON_ACCESS;
+  spec.l1_l2_bytes_per_cycle = 1;
+  assert_true(cycles(&spec, shape) == 8 + 1 + 7 * 64 + 125);
+  spec.l1_mshrs = 8;
+  assert_true(cycles(&spec, shape) == 8 + 1 + 7 * 64 + 125);
+  shape.item_bytes = 0;
+  struct sim_result r = run(&spec, shape);
+  assert_int_equal(r.counters.l2_accesses, 1);
+  assert_true(r.queues.lsu > 0);
+  sim_result_clear(&r);
+  spec.l1_mshrs = 0;
+  r = run(&spec, shape);
+  assert_int_equal(r.counters.l2_accesses, 1);
+  assert_true(r.queues.lsu == 0);
+  sim_result_clear(&r);
+}
+
+/* Eight stores fetch a line each. With one MSHR each waits for the 120 cycles that the line of the one before it takes. */
+static void test_fetches_for_stores_take_mshrs(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  struct line_kernel_shape shape = {"S", 1, 32, 16, 0, 0};
+  spec.l1_write = L1_WRITE_BACK;
+  spec.l1_write_allocate = true;
+  spec.l1_mshrs = 8;
+  const double at_once = cycles(&spec, shape);
+  spec.l1_mshrs = 1;
+  assert_true(cycles(&spec, shape) >= 7 * 120);
+  assert_true(at_once < 7 * 120 / 2);
+}
+
 static void test_slices_share_the_bandwidth(void **state) {
   (void)state;
   struct gpu_spec spec = one_engine();
@@ -221,6 +258,8 @@ int main(void) {
                                      cmocka_unit_test(test_places_in_flight_limit_a_core),
                                      cmocka_unit_test(test_load_store_unit_and_link_take_lines_one_by_one),
                                      cmocka_unit_test(test_streams_run_at_bandwidth),
+                                     cmocka_unit_test(test_lines_that_come_take_the_unit),
+                                     cmocka_unit_test(test_fetches_for_stores_take_mshrs),
                                      cmocka_unit_test(test_slices_share_the_bandwidth),
                                      cmocka_unit_test(test_mshrs_limit_misses_in_flight),
                                      cmocka_unit_test(test_misses_to_one_line_merge),
