@@ -1,8 +1,10 @@
 #include "cli/baseline/baseline_view.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "cli/core/view.h"
+#include "tuner/measured_board.h"
 
 static const struct view_column columns[] = {
     {.key = "predictor", .title = "predictor"},
@@ -12,8 +14,8 @@ static const struct view_column columns[] = {
     {.key = "held_out.mape_percent", .title = "held out: MAPE %", .format = "%.1f"},
     {.key = "held_out.pearson"},
     {.key = "held_out.spearman", .title = "Spearman", .format = "%.3f"},
-    {.key = "held_out.kendall"},
-    {.key = "held_out.scaled_mape_percent"},
+    {.key = "held_out.kendall", .title = "Kendall", .format = "%.3f"},
+    {.key = "held_out.scaled_mape_percent", .title = "one scale %", .format = "%.1f"},
     {.key = "held_out.first_choice_loss_percent", .title = "first choice %", .format = "%.1f"},
     {.key = "held_out.best_of_ten_loss_percent", .title = "best of ten %", .format = "%.1f"},
     {.key = "in_sample"},
@@ -21,7 +23,7 @@ static const struct view_column columns[] = {
     {.key = "in_sample.pearson"},
     {.key = "in_sample.spearman", .title = "Spearman", .format = "%.3f"},
     {.key = "in_sample.kendall"},
-    {.key = "in_sample.scaled_mape_percent"},
+    {.key = "in_sample.scaled_mape_percent", .title = "one scale %", .format = "%.1f"},
     {.key = "in_sample.first_choice_loss_percent"},
     {.key = "in_sample.best_of_ten_loss_percent"},
 };
@@ -41,6 +43,13 @@ static void score_values(bool known, const struct score *s, struct view_value *v
     values[i] = known ? view_real(numbers[i - 1]) : view_absent();
 }
 
+static void say_noise(const struct board *board, struct view *view) {
+  const double noise = measured_board_noise_percent(board);
+  if (isfinite(noise))
+    view_say(view, "measurement noise %.1f %%\n", noise);
+  view_say(view, "\n");
+}
+
 int baseline_show(const struct baseline_report *r, bool json, struct error *error) {
   struct view view;
   struct view_list list;
@@ -50,8 +59,10 @@ int baseline_show(const struct baseline_report *r, bool json, struct error *erro
   view_member(&view, "measurements", view_whole(r->board->count));
   view_member(&view, "cv", view_text(r->cv));
   view_member(&view, "seed", view_whole(r->seed));
-  view_say(&view, "%s (%s, %s)\n%zu measurements, held out by %s, seed %llu\n\n", r->board->name, r->board->statistic,
+  view_member(&view, "noise_percent", view_real(measured_board_noise_percent(r->board)));
+  view_say(&view, "%s (%s, %s)\n%zu measurements, held out by %s, seed %llu\n", r->board->name, r->board->statistic,
            r->board->unit, r->board->count, r->cv, (unsigned long long)r->seed);
+  say_noise(r->board, &view);
   view_list_begin(&view, "predictors", columns, COLUMNS, &list);
   for (size_t i = 0; i < r->count; i++) {
     const struct baseline_row *row = &r->rows[i];

@@ -115,7 +115,7 @@ static void show_scale(const struct validation *v, struct view *view, int width,
 /* Returns how many percent of the measurements lie in the interval that the GPU's file states; NaN where it states none
  * or there are too few of them to tell. */
 static double interval_coverage(const struct validation *v) {
-  enum { FEWEST = 20 };
+  enum { FEWEST = 10 };
   const double factor = 1 + v->replay.gpu->spec.prediction_error_ratio;
   size_t held = 0;
   for (size_t i = 0; i < v->count; i++)
