@@ -1,0 +1,18 @@
+#!/bin/sh
+# A tuning to points of which some work-groups are replayed gives the same file and the same document with one and with two jobs.
+# Usage: tuned_points.sh PROGRAM ROOT FOLDER
+set -eu
+program=$1
+REASSEMBLE_DATA=$2
+export REASSEMBLE_DATA
+rm -rf "$3"
+mkdir -p "$3"
+cd "$3"
+for jobs in 1 2; do
+  "$program" tune --quiet --json --exact --board mali-t860-gemm:train=3 --params lsu_tlb_miss,l1_miss --evaluations 6 --cv loo \
+    --jobs $jobs -o tuned.yaml >$jobs.json
+  mv tuned.yaml $jobs.yaml
+done
+cmp 1.json 2.json
+cmp 1.yaml 2.yaml
+grep -q '^  lsu_tlb_miss_cycles: {value: [0-9.]*, source: "tuned' 1.yaml
