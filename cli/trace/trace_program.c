@@ -181,7 +181,7 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
                                           .check = !r->no_check,
                                           .undefined_reads = r->undefined_reads,
                                           .out_of_bounds = r->out_of_bounds,
-                                          .quiet = t->options->quiet,
+                                          .quiet = t->options->quiet || !t->program.child.ended,
                                           .more_follow = another_kernel_follows(t, launch),
                                           .jobs = t->options->emulation_jobs,
                                           .no_print = true};
@@ -265,8 +265,8 @@ static int keep_log(struct program_trace *t, struct error *error) {
   return json_array_size(t->capture.launches) > 0 ? write_unfinished(t, WATCH_S, error) : 0;
 }
 
-/* While the program runs, launches are emulated only where their buffers are in the way of the next one: the program's
- * times are its own. */
+/* While the program runs, launches are emulated only where one waits for it, because there is no room for its buffers
+ * or because it may repeat one of them: the program's times are its own. */
 static int watch(struct program_trace *t, struct error *error) {
   static const struct timespec pause = {.tv_nsec = WATCH_NS};
   const double start = clock_seconds(), stop_s = t->request->stop_after_s;
@@ -395,7 +395,8 @@ static int retry(struct program_trace *t, struct error *error) {
 static int trace_launches(struct program_trace *t, struct error *error) {
   if (capture_open(t->folder, &t->capture, error))
     return -1;
-  t->capture.repeats_copied = !t->request->every_launch;
+  if (!t->request->every_launch)
+    capture_share_traces(&t->capture);
   if (program_start(&t->program, t->request, t->folder, error))
     return -1;
   if (watch(t, error)) {

@@ -15,6 +15,7 @@ struct launch_inputs {
   bool everything;   /* nothing is known: every launch has a trace of its own */
   uint64_t values;   /* parameters whose values decide where a branch goes or what an access touches */
   uint64_t contents; /* parameters that point to memory whose contents do */
+  uint64_t stored;   /* parameters that point to memory to which the kernel may store */
 };
 
 #endif

@@ -2,16 +2,32 @@
  * the file `control` of the capture's folder, which each process maps. The layer writes, in one or several processes of
  * the program; the reader emulates. See docs/capture.md.
  *
- * Threads and processes: every member is atomic. Private to tracegen and its layer. */
+ * Threads and processes: every member is atomic, but for those of `known`, of which each is written once, before
+ * known_count counts it. Private to tracegen and its layer. */
 #ifndef TRACEGEN_PROGRAM_CONTROL_H
 #define TRACEGEN_PROGRAM_CONTROL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tracegen/program/content_file.h"
 
 #define CONTROL_FILE "control"
+
+#define KNOWN_LAUNCHES   1024       /* what the reader finds out about later ones stays unknown to the layer */
+#define KNOWN_PARAMETERS 64         /* of a kernel that has more, nothing is known */
+#define NO_TRACED_LAUNCH UINT64_MAX /* of launch_finding.traced */
+
+/* What the reader has found out about a captured launch. */
+struct launch_finding {
+  uint64_t index;  /* the launch's number */
+  uint64_t traced; /* the emulated launch whose trace it has; NO_TRACED_LAUNCH: none that another one may have */
+  /* What the traces of its kernel depend on (tracegen/abi/launch_inputs.h): on everything, or on these parameters'
+   * values and contents; and the parameters through which the kernel may store. Parameter k is bit k. */
+  bool everything;
+  uint64_t values, contents, stored;
+};
 
 struct capture_control {
   _Atomic int64_t start_ns;                      /* when the capture began, by clock_nanoseconds */
@@ -28,6 +44,9 @@ struct capture_control {
   _Atomic uint32_t uncovered_calls; /* bits: calls that tell real time or wait for it (clock/simulated_clock.h) */
   _Atomic uint32_t time_is_read;    /* the program asked for the time, or how far a command has come */
   _Atomic uint32_t reader;          /* the reader's process; 0: none */
+  _Atomic uint32_t shares_traces;   /* a launch that repeats a known one needs no capture */
+  _Atomic uint32_t known_count;     /* of `known` */
+  struct launch_finding known[KNOWN_LAUNCHES];
 };
 
 /* Maps the file of this folder, which is made when it is missing. NULL: errno says why. */

@@ -27,7 +27,8 @@ struct flow {
 };
 
 static struct launch_inputs both(struct launch_inputs a, struct launch_inputs b) {
-  return (struct launch_inputs){a.everything || b.everything, a.values | b.values, a.contents | b.contents};
+  return (struct launch_inputs){a.everything || b.everything, a.values | b.values, a.contents | b.contents,
+                                a.stored | b.stored};
 }
 
 /* Adds inputs to a set that the next pass may read. */
@@ -90,6 +91,9 @@ static struct launch_inputs inputs_of_memory(const struct flow *f, const struct 
 
 static void store(struct flow *f, const struct kernel_access *access, struct launch_inputs stored) {
   struct launch_inputs *memory = memory_of(f, access);
+  f->decisive->stored |= access->root.kind == ROOT_ARGUMENT ? UINT64_C(1) << access->root.index
+                         : memory                           ? 0
+                                                            : UINT64_MAX;
   if (memory)
     add(f, memory, stored);
   for (uint32_t i = 0; !memory && i <= f->parameter_count; i++)

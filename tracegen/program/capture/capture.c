@@ -62,11 +62,15 @@ static int defer_launch(struct capture *c, json_t *line, const char *file, struc
   return json_object_set(c->deferred, key, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
 }
 
+/* Of a launch that repeats an earlier one the layer has not saved any contents. */
 static int begin_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
   char key[32];
   index_key(json_integer_value(json_object_get(line, "index")), key);
   json_object_del(c->deferred, key);
-  return use_contents(c, json_object_get(line, "buffers"), file, error) || keep(c->launches, line, error) ? -1 : 0;
+  const bool repeats = json_object_get(line, "repeats") != NULL;
+  return (!repeats && use_contents(c, json_object_get(line, "buffers"), file, error)) || keep(c->launches, line, error)
+             ? -1
+             : 0;
 }
 
 /* Launches are captured one at a time, so at the end of one none is between its buffers and its line; a deferred one
@@ -213,11 +217,24 @@ static void drop_contents(struct capture *c, json_t *buffers) {
   }
 }
 
+/* Tells the layer what the launch's trace depends on. */
+static void publish(struct capture *c, const json_t *launch) {
+  const uint32_t count = atomic_load(&c->control->known_count);
+  struct launch_finding *known = &c->control->known[count];
+  if (count >= KNOWN_LAUNCHES || !atomic_load(&c->control->shares_traces))
+    return;
+  *known = c->found;
+  known->index = (uint64_t)json_integer_value(json_object_get(launch, "index"));
+  c->found = (struct launch_finding){.traced = NO_TRACED_LAUNCH, .everything = true};
+  atomic_store(&c->control->known_count, count + 1);
+}
+
 void capture_done(struct capture *c, json_t *launch) {
   json_t *buffers = json_object_get(launch, "buffers");
   c->done++;
   if (!buffers)
     return; /* the launch was not captured */
+  publish(c, launch);
   drop_contents(c, buffers);
   drop_contents(c, json_object_get(launch, "after"));
   json_object_del(launch, "after");
@@ -238,6 +255,7 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
                           .memories = json_array(),
                           .refused = json_array(),
                           .deferred = json_object(),
+                          .found = {.traced = NO_TRACED_LAUNCH, .everything = true},
                           .contents.stores = {-1, -1}};
   out->control = out->folder ? map_control(folder) : NULL;
   if (!out->control || !out->launches || !out->memories || !out->refused || !out->deferred) {
@@ -252,6 +270,11 @@ int capture_open(const char *folder, struct capture *out, struct error *error) {
   }
   atomic_store(&out->control->reader, (uint32_t)getpid());
   return 0;
+}
+
+void capture_share_traces(struct capture *c) {
+  c->repeats_copied = true;
+  atomic_store(&c->control->shares_traces, 1);
 }
 
 void capture_close(struct capture *c) {

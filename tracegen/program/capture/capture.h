@@ -30,24 +30,28 @@ struct capture {
   struct capture_control *control;
   char *text; /* read from the log, and not a whole line yet */
   size_t text_bytes;
-  long log_at;              /* where reading goes on */
-  unsigned line;            /* the number of the last line that was taken */
-  struct worker_pool *pool; /* NULL: none */
-  const char *groups;       /* work-groups that are emulated, as `trace --groups` takes them; NULL: all */
-  bool repeats_copied;      /* a launch that repeats an earlier one gets a copy of its trace, and is not emulated */
-  struct repeats repeats;   /* the launches that were emulated */
-  bool keeps_results;       /* what launches leave in their memory goes to files for the layer (launch_result.h) */
-  size_t done;              /* launches for which capture_done was called */
+  long log_at;                 /* where reading goes on */
+  unsigned line;               /* the number of the last line that was taken */
+  struct worker_pool *pool;    /* NULL: none */
+  const char *groups;          /* work-groups that are emulated, as `trace --groups` takes them; NULL: all */
+  bool repeats_copied;         /* capture_share_traces was called */
+  struct repeats repeats;      /* the launches that were emulated */
+  bool keeps_results;          /* what launches leave in their memory goes to files for the layer (launch_result.h) */
+  struct launch_finding found; /* about the launch that was emulated last, for the layer */
+  size_t done;                 /* launches for which capture_done was called */
 };
 
 /* Makes the folder ready for the layer, with this process as the reader. */
 int capture_open(const char *folder, struct capture *out, struct error *error);
+/* A launch that repeats an earlier one gets a copy of its trace, and is not emulated. The layer waits until the launch
+ * that may be repeated is emulated, and does not capture what repeats it (control.h). */
+void capture_share_traces(struct capture *capture);
 void capture_close(struct capture *capture);
 /* Takes the lines that were written since the last call. *any: whether there is a log at all. */
 int capture_advance(struct capture *capture, bool *any, struct error *error);
 /* The program has ended: launches whose turn never came are skipped. */
 int capture_end(struct capture *capture, struct error *error);
-/* Returns whether a launch waits until capture_done has made room. */
+/* Returns whether a launch waits until capture_done has made room, or has been called for an earlier launch. */
 bool capture_is_waiting(const struct capture *capture);
 /* Returns how many lines the layer could not write to the log; it has printed the reason to the program's stderr. */
 unsigned capture_lost(const struct capture *capture);

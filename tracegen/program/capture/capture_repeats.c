@@ -1,5 +1,6 @@
 #include "tracegen/program/capture/capture_repeats.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,17 @@ const struct earlier_launch *repeats_find(const struct repeats *r, const struct 
   return number < r->launch_count ? &r->launches[number] : NULL;
 }
 
+static void number_key(uint64_t number, char key[32]) {
+  snprintf(key, 32, "#%" PRIu64, number);
+}
+
+const struct earlier_launch *repeats_find_number(const struct repeats *r, uint64_t number) {
+  char key[32];
+  number_key(number, key);
+  const size_t place = number_of(r->known, key);
+  return place < r->launch_count ? &r->launches[place] : NULL;
+}
+
 /* Returns the kernel's number; SIZE_MAX: memory ran out. */
 static size_t keep_kernel(struct repeats *r, const struct repeat_query *q, struct launch_inputs inputs) {
   char *key = kernel_key(q);
@@ -137,12 +149,13 @@ static size_t keep_kernel(struct repeats *r, const struct repeat_query *q, struc
   return number;
 }
 
-void repeats_keep(struct repeats *r, const struct repeat_query *q, struct launch_inputs inputs,
-                  struct earlier_launch launch) {
-  char *key = launch_key(r, keep_kernel(r, q, inputs), q);
+void repeats_keep(struct repeats *r, const struct repeat_query *q, const struct earlier_launch *kept) {
+  struct earlier_launch launch = *kept;
+  char *key = launch_key(r, keep_kernel(r, q, launch.inputs), q), by_number[32];
+  number_key(launch.number, by_number);
   if (key && number_of(r->known, key) == SIZE_MAX && (launch.trace_path = strdup(launch.trace_path))) {
     if (array_room_for_one(&r->launches, r->launch_count, sizeof *r->launches) &&
-        add_number(&r->known, key, r->launch_count))
+        add_number(&r->known, key, r->launch_count) && add_number(&r->known, by_number, r->launch_count))
       r->launches[r->launch_count++] = launch;
     else
       free(launch.trace_path);

@@ -20,9 +20,11 @@
 
 /* An emulated launch. */
 struct earlier_launch {
-  size_t index; /* in the capture */
+  size_t index;    /* in the capture */
+  uint64_t number; /* of the program's launches */
   char *trace_path;
   uint64_t work_item_instructions;
+  struct launch_inputs inputs; /* what its trace depends on */
 };
 
 /* A launch that is looked for or kept. */
@@ -36,16 +38,17 @@ struct repeats {
   json_t *kernels; /* key of a kernel with the sizes of its launches and buffers -> its number; NULL: none yet */
   struct launch_inputs *inputs; /* by this number */
   size_t kernel_count;
-  json_t *known; /* key of a launch -> its number */
+  json_t *known; /* key of a launch, and "#" with its number among the program's -> its place in `launches` */
   struct earlier_launch *launches;
   size_t launch_count;
 };
 
 /* Returns an emulated launch that has the same trace, or NULL. */
 const struct earlier_launch *repeats_find(const struct repeats *repeats, const struct repeat_query *query);
-/* Keeps an emulated launch, whose trace depends on `inputs`. Its path is copied. */
-void repeats_keep(struct repeats *repeats, const struct repeat_query *query, struct launch_inputs inputs,
-                  struct earlier_launch launch);
+/* Returns the emulated launch of this number, or NULL. */
+const struct earlier_launch *repeats_find_number(const struct repeats *repeats, uint64_t number);
+/* Keeps an emulated launch. Its path is copied. */
+void repeats_keep(struct repeats *repeats, const struct repeat_query *query, const struct earlier_launch *launch);
 /* Makes the trace of the workload's launch, "<directory>/<workload>.rtrace", of that of the earlier launch, and fills
  * *out, which emulate_result_clear frees. -1: the earlier trace is not there any more, or cannot be copied. */
 int repeats_copy_trace(const struct earlier_launch *earlier, const struct workload *workload, const char *directory,

@@ -172,12 +172,15 @@ static uint64_t room_left(uint64_t limit) {
   return written - freed < limit ? limit - (written - freed) : 0;
 }
 
-/* Returns whether the reader may still free something: its process exists and has not done with all launches. */
+bool reader_is_there(void) {
+  const pid_t reader = (pid_t)atomic_load(&log_control()->reader);
+  return reader && (kill(reader, 0) == 0 || errno == EPERM);
+}
+
+/* Returns whether the reader may still free something: it has not done with all launches. */
 static bool more_will_be_freed(void) {
-  struct capture_control *control = log_control();
-  const pid_t reader = (pid_t)atomic_load(&control->reader);
-  return reader && (kill(reader, 0) == 0 || errno == EPERM) &&
-         atomic_load(&control->consumed) < atomic_load(&control->ended);
+  const struct capture_control *control = log_control();
+  return reader_is_there() && atomic_load(&control->consumed) < atomic_load(&control->ended);
 }
 
 bool room_wait(uint64_t bytes, uint64_t limit, uint64_t *left) {

@@ -18,6 +18,9 @@ enum content_error content_save(struct memory_record *root, cl_command_queue rea
 /* Returns whether root->content are the buffer's present contents, because nothing has written to it since. */
 bool content_is_known(const struct memory_record *root);
 
+/* Returns whether the process that emulates what is captured exists. */
+bool reader_is_there(void);
+
 /* Waits until there is room for `bytes` more. Returns false when there will be none; *left becomes the room there
  * is. */
 bool room_wait(uint64_t bytes, uint64_t limit, uint64_t *left);

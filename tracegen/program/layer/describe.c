@@ -75,6 +75,8 @@ json_t *describe_contents(const struct captured_launch *c) {
 /* Returns the contents of the buffers and the bytes of them that nothing has written. */
 static json_t *describe_buffers(const struct captured_launch *c) {
   json_t *buffers = describe_contents(c);
+  for (size_t i = 0; c->repeats && i < c->root_count; i++)
+    json_object_del(json_array_get(buffers, i), "content");
   records_lock();
   for (size_t i = 0; i < c->root_count; i++)
     if (c->roots[i]->gap_count > 0)
@@ -105,5 +107,7 @@ bool describe_launch(const struct captured_launch *c) {
     json_object_set_new(line, "skipped", json_string(c->reason));
   else if (line)
     describe_inputs(c, line);
+  if (line && c->repeats)
+    json_object_set_new(line, "repeats", json_integer((json_int_t)c->traced));
   return log_line(line);
 }

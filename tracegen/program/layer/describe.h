@@ -20,6 +20,8 @@ struct captured_launch {
   struct memory_record *roots[MAX_ARGUMENTS];
   size_t root_count;
   uint64_t writes[MAX_ARGUMENTS]; /* by root: how often it had been written to before the launch; 0: not known */
+  bool repeats;                   /* it has the trace of launch `traced`, and nothing of its buffers is saved */
+  uint64_t traced, stored;        /* where it repeats: that launch; bits of the arguments through which it may store */
   char reason[REASON_BYTES];      /* why it is skipped; "": it is not */
 };
 

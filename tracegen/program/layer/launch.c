@@ -3,14 +3,16 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tracegen/program/layer/describe.h"
 #include "tracegen/program/layer/deferred_launch.h"
-#include "tracegen/program/layer/log.h"
-#include "tracegen/program/layer/snapshot.h"
 #include "tracegen/program/layer/initialised_bytes.h"
+#include "tracegen/program/layer/log.h"
+#include "tracegen/program/layer/repeated_launch.h"
+#include "tracegen/program/layer/snapshot.h"
 #include "tracegen/program/work_group_choice.h"
 
 #define UNLIMITED_END UINT64_MAX
@@ -165,11 +167,18 @@ static bool wait_for_context(struct captured_launch *c) {
   return true;
 }
 
-static bool read_inputs(struct captured_launch *c) {
-  if (!snapshot_has_room(c) || !snapshot_open(c))
+static bool reach_turn(struct captured_launch *c) {
+  if (!snapshot_open(c))
     return false;
   snapshot_note_writes(c);
-  return wait_for_context(c) && snapshot_save_inputs(c);
+  return wait_for_context(c);
+}
+
+static bool save_inputs(struct captured_launch *c) {
+  if (!snapshot_has_room(c) || !snapshot_save_inputs(c) || !describe_launch(c))
+    return false;
+  repeated_launch_keep(c);
+  return true;
 }
 
 /* The launch. */
@@ -185,7 +194,10 @@ static cl_int forward(const struct captured_launch *c) {
 }
 
 void launch_has_ended(struct captured_launch *c, cl_int status) {
-  const bool after = snapshot_save_outputs(c, status == CL_SUCCESS);
+  const bool succeeded = status == CL_SUCCESS;
+  const bool after = !c->repeats && snapshot_save_outputs(c, succeeded);
+  if (c->repeats)
+    repeated_launch_ended(c, succeeded);
   log_line(json_pack("{s:s, s:I, s:i, s:o*}", "event", "done", "index", (json_int_t)c->index, "status", (int)status,
                      "after", after ? describe_contents(c) : NULL));
   atomic_fetch_add(&log_control()->ended, 1);
@@ -197,11 +209,17 @@ static cl_int run_captured(struct captured_launch *c) {
   return status;
 }
 
+/* Leaves out the room for arguments that the kernel does not have. */
+static void copy_kernel(struct kernel_record *to, const struct kernel_record *from) {
+  const size_t count = from->argument_count < MAX_ARGUMENTS ? from->argument_count : MAX_ARGUMENTS;
+  memcpy(to, from, offsetof(struct kernel_record, arguments) + count * sizeof from->arguments[0]);
+}
+
 static bool identify(struct captured_launch *c) {
   records_lock();
   const struct kernel_record *kernel = kernel_find(c->launch->kernel);
   if (kernel)
-    c->kernel = *kernel;
+    copy_kernel(&c->kernel, kernel);
   const bool captures = !kernel ? launch_skip(c, "its kernel is not known") : can_capture(c);
   records_unlock();
   return captures;
@@ -238,7 +256,9 @@ static cl_int run(struct captured_launch *c) {
       return status;
     taken = false;
   }
-  taken = taken && read_inputs(c) && describe_launch(c);
+  taken = taken && reach_turn(c);
+  c->repeats = taken && repeated_launch_find(c);
+  taken = taken && (c->repeats ? describe_launch(c) : save_inputs(c));
   if (!taken) {
     c->chose_local = false;
     launch_is_not_captured(c);

@@ -28,10 +28,18 @@ bool snapshot_has_room(struct captured_launch *c) {
 }
 
 bool snapshot_open(struct captured_launch *c) {
+  return below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_CONTEXT, sizeof c->context, &c->context, NULL) ==
+             CL_SUCCESS ||
+         launch_skip(c, "its queue is not valid");
+}
+
+/* Makes a queue of the layer's own to read with, where there is none. */
+static bool open_reader(struct captured_launch *c) {
   cl_device_id device;
-  cl_int status;
-  if (below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_CONTEXT, sizeof c->context, &c->context, NULL) ||
-      below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL))
+  cl_int status = CL_SUCCESS;
+  if (c->reader)
+    return true;
+  if (below->clGetCommandQueueInfo(c->launch->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL))
     return launch_skip(c, "its queue is not valid");
   c->reader = below->clCreateCommandQueue(c->context, device, 0, &status);
   return status == CL_SUCCESS || launch_skip(c, "no queue to read its buffers with: %s", OPENCL_STATUS(status));
@@ -39,6 +47,8 @@ bool snapshot_open(struct captured_launch *c) {
 
 static bool save_buffer(struct captured_launch *c, struct memory_record *root) {
   cl_int status = CL_SUCCESS;
+  if (!open_reader(c))
+    return false;
   switch (content_save(root, c->reader, &status)) {
   case CONTENT_SAVED:
     return true;
@@ -77,11 +87,27 @@ void snapshot_note_writes(struct captured_launch *c) {
 }
 
 /* Buffers that nothing has written to since they were captured are not read again. */
+static bool save_unknown(struct captured_launch *c, size_t i) {
+  if (content_is_known(c->roots[i]))
+    return true;
+  if (!save_buffer(c, c->roots[i]))
+    return false;
+  c->roots[i]->writes_seen = c->writes[i];
+  return true;
+}
+
+bool snapshot_save_some(struct captured_launch *c, const bool *wanted_roots) {
+  for (size_t i = 0; i < c->root_count; i++)
+    if (wanted_roots[i] && !save_unknown(c, i))
+      return false;
+  return true;
+}
+
 bool snapshot_save_inputs(struct captured_launch *c) {
   if (!save_program(c))
     return false;
   for (size_t i = 0; i < c->root_count; i++)
-    if (!content_is_known(c->roots[i]) && !save_buffer(c, c->roots[i]))
+    if (!save_unknown(c, i))
       return false;
   return true;
 }

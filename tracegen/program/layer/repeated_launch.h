@@ -1,0 +1,17 @@
+/* Whether a launch has the trace of one that was captured before (repeated_launch.c). Threads: one launch at a time, as
+ * launch_lock orders them. Private to the layer. */
+#ifndef TRACEGEN_PROGRAM_LAYER_REPEATED_LAUNCH_H
+#define TRACEGEN_PROGRAM_LAYER_REPEATED_LAUNCH_H
+
+#include "tracegen/program/layer/describe.h"
+
+/* Keeps the arguments of a launch that is captured. Called when the contents of its buffers are saved, before it runs.
+ * Where memory runs out nothing is kept. */
+void repeated_launch_keep(const struct captured_launch *c);
+/* Called when everything before the launch has ended. Waits until the reader has emulated the launch that may be
+ * repeated. Where one is, c->traced becomes its number and c->stored what the kernel may write. */
+bool repeated_launch_find(struct captured_launch *c);
+/* The contents of the buffers that a repeated launch may have written are not known any more. */
+void repeated_launch_ended(struct captured_launch *c, bool succeeded);
+
+#endif
