@@ -83,14 +83,21 @@ static uint64_t items_that_run(const struct workload_launch *launch, const struc
   return launch->global[0] * launch->global[1] * launch->global[2];
 }
 
-/* Tells what lower's code generation decides by: the work of all launches of the kernel. Relaxed arithmetic
+#define LAUNCHES_OF_PROGRAM 1024 /* of one kernel of a captured program: assumed */
+
+/* Tells what lower's code generation decides by: the work of all launches of the kernel; where later ones are not
+ * known, that of as many like the first as a program may make. Relaxed arithmetic
  * (-cl-fast-relaxed-math and related options) may depend on how code is generated, which must not depend on the number
  * of work-items then. */
 static void describe_work(const struct builds *b, const char *kernel, struct kernel_purpose *purpose) {
   const struct workload *w = b->workload;
   const char *options = options_of(b);
-  if (b->persistent || !purpose->records || strstr(options, "-math") || strstr(options, "-signed-zeros"))
+  if (!purpose->records || strstr(options, "-math") || strstr(options, "-signed-zeros"))
     return;
+  if (b->persistent) {
+    purpose->items = LAUNCHES_OF_PROGRAM * items_that_run(&w->launches[0], &b->samples[0]);
+    return;
+  }
   purpose->fills_simd_groups = true;
   for (size_t i = 0; i < w->launch_count; i++)
     if (strcmp(w->launches[i].kernel, kernel) == 0) {

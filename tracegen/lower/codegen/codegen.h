@@ -8,6 +8,8 @@
 /* Sets l->tier. Runs after simd_source_keep. */
 int codegen_tier_choose(struct lowering *l);
 
+/* Returns the bytes of stack that values may take that do not fit into registers. */
+uint64_t jit_stack_limit(const struct kernel_program *program);
 /* Optimises the instrumented module: cursors go to registers, and equal checks are merged. */
 int jit_polish(struct lowering *l);
 /* Generates code of the polished module and sets program->entry and program->jit, which takes over the module. */

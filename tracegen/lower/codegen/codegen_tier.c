@@ -8,10 +8,9 @@
 
 #include "tracegen/abi/kernel_simd.h"
 
-#define TURNS               64                     /* iterations of a loop: assumed */
-#define MOST_VISITS         (UINT64_C(12) << 20)   /* of the innermost block: fewer run in some milliseconds */
-#define STACK_AN_OPERATION  128                    /* bytes: a value of the largest type that is common */
-#define STACK_OF_OPERATIONS (ITEM_STACK_BYTES / 2) /* the baseline tier may give each value a place of its own */
+#define TURNS              64                   /* iterations of a loop: assumed */
+#define MOST_VISITS        (UINT64_C(12) << 20) /* of the innermost block: fewer run in some milliseconds */
+#define STACK_AN_OPERATION 128                  /* bytes: a value of the largest type that is common */
 
 /* Returns how many loops the innermost block is in. Blocks have the order of block_order.c, so a loop reaches from
  * its head to the last block that branches back to it. */
@@ -44,9 +43,10 @@ static bool runs_little(const struct lowering *l) {
   return l->purpose.items > 0 && visits <= MOST_VISITS;
 }
 
-/* Whether the baseline tier cannot make a kernel fail for lack of stack. */
+/* Returns whether the baseline tier, which may give each value a place of its own, cannot make a kernel fail for lack of
+ * stack. */
 static bool has_stack_to_spare(const struct lowering *l) {
-  return (uint64_t)l->program->code.op_count * STACK_AN_OPERATION <= STACK_OF_OPERATIONS;
+  return (uint64_t)l->program->code.op_count * STACK_AN_OPERATION <= jit_stack_limit(l->program) / 2;
 }
 
 int codegen_tier_choose(struct lowering *l) {

@@ -14,9 +14,9 @@
 
 /* The stack of the generated code. */
 
-/* Returns the bytes of stack that values may take that do not fit into registers. Of a work-item's own stack 32 KiB
- * stay free for built-in functions and signal handlers; the host's stack (usually 8 MiB) has more room. */
-static uint64_t stack_limit(const struct kernel_program *program) {
+/* Of a work-item's own stack 32 KiB stay free for built-in functions and signal handlers; the host's stack (usually
+ * 8 MiB) has more room. */
+uint64_t jit_stack_limit(const struct kernel_program *program) {
   return program->has_barrier ? ITEM_STACK_BYTES - (32u << 10) : 4u << 20;
 }
 
@@ -32,7 +32,7 @@ static void note_stack_size(LLVMDiagnosticInfoRef info, void *user) {
 
 static void watch_stack(struct lowering *l) {
   char limit[24];
-  snprintf(limit, sizeof limit, "%llu", (unsigned long long)stack_limit(l->program));
+  snprintf(limit, sizeof limit, "%llu", (unsigned long long)jit_stack_limit(l->program));
   LLVMAddTargetDependentFunctionAttr(l->kernel, "warn-stack-size", limit);
   LLVMAddTargetDependentFunctionAttr(l->kernel, "probe-stack", "inline-asm"); /* so that no frame skips a guard page */
   LLVMContextSetDiagnosticHandler(l->context, note_stack_size, l);
@@ -45,7 +45,7 @@ static int check_stack(struct lowering *l) {
                   "kernel %s: a work-item needs %llu KiB of stack for values that do not fit into registers; at most "
                   "%llu KiB are supported: keep fewer values, or put them into an array",
                   l->program->name, (unsigned long long)(l->frame_bytes + 1023) / 1024,
-                  (unsigned long long)stack_limit(l->program) / 1024);
+                  (unsigned long long)jit_stack_limit(l->program) / 1024);
 }
 
 /* The code table is complete, so passes may change anything. */
