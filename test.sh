@@ -107,6 +107,9 @@ case $mode in
     tests/accuracy/boards.sh "$PWD/build/release/cli/reassemble" "$PWD"
     echo "== peaks of all GPUs"
     tests/virtual_board/peaks.sh "$PWD/build/release/cli/reassemble"
+    echo "== the suite as machine code"
+    build release
+    tests/bifrost/live/suite.sh "$PWD/build/release" "$PWD" "$PWD/build/release/bifrost-suite" || [ $? = 77 ]
     echo "== a tuner of CLBlast (813 configurations)"
     tests/virtual_board/tune_xgemm.sh "$PWD/build/release/cli/reassemble" "$PWD/datasets/boards/rtx-2080-ti-xgemm.csv.zst" \
       "$PWD/build/release/tuner-session" || echo "the tuner's choice or time is off, or it is not installed"

@@ -1,6 +1,7 @@
 /* Measures the speed of recorded jobs of Bifrost GPUs, alone and with a trace, on one thread: tuples of warps, tuples
  * of work-items, and work-item instructions (as the trace counts them) a second. Each job is run for at least half a
- * second; it is measured by the processor time of this process. */
+ * second; it is measured by the processor time of this process.
+ * Usage: bench_bifrost [GPU/RECORDING...] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -80,9 +81,11 @@ static int measure_recording(const char *name, struct error *error) {
   return result;
 }
 
-int main(void) {
-  static const char *const names[] = {"g71/gemm",    "g52/gemm",    "g71/tiled-product", "g52/tiled-product",
-                                      "g71/stencil", "g71/collatz", "g52/elementary",    "g71/private-arrays"};
+int main(int argc, char **argv) {
+  static const char *const names[] = {"g71/gemm",          "g52/gemm",           "g71/tiled-product",
+                                      "g52/tiled-product", "g71/stencil",        "g71/collatz",
+                                      "g52/elementary",    "g71/private-arrays", NULL};
+  const char *const *list = argc > 1 ? (const char *const *)argv + 1 : names;
   struct error error = ERROR_INIT;
   if (!getenv("REASSEMBLE_DATA")) {
     fprintf(stderr, "set REASSEMBLE_DATA to the source tree\n");
@@ -90,8 +93,8 @@ int main(void) {
   }
   printf("millions a second       warp     item    instructions\njob                   tuples   tuples    plain   "
          "traced\n");
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (measure_recording(names[i], &error)) {
+  for (; *list; list++)
+    if (measure_recording(*list, &error)) {
       error_print(&error, stderr);
       return error_exit_code(&error);
     }

@@ -1,7 +1,7 @@
 /* Measures the speed of emulated machine code of a Bifrost GPU, beside the default front end and Oclgrind, in one run:
- * M work-item instructions a second, as each front end's traces count them, with traces, on one thread. Oclgrind's are
- * the default front end's instructions in Oclgrind's time. Launches only, without the driver's compiler; machine code
- * by the clock, the others in processor time. Needs tools/bifrost-setup and Oclgrind (docs/bifrost.md).
+ * M work-item instructions a second of processor time, as each front end's traces count them, with traces, on one thread.
+ * A tuple has two of them, its slots. Oclgrind's are the default front end's instructions in Oclgrind's time. Launches
+ * only, without the driver's compiler. Needs tools/bifrost-setup and Oclgrind (docs/bifrost.md).
  * Usage: bench_machine_code [WORKLOAD...] */
 #include <stdlib.h>
 #include <unistd.h>
@@ -52,8 +52,9 @@ static void bench(const char *program, const char *name, const char *folder) {
   struct workload *w = shipped_workload(name);
   const struct measured machine = best_of(w, find_machine_code(), folder), ours = best_of(w, NULL, folder);
   const double oclgrind = device_seconds("oclgrind --num-threads 1", program, name, 1).cpu;
-  printf("%-16s %12.1f %12.1f %12.2f\n", name, machine.instructions / machine.seconds / 1e6,
-         ours.instructions / ours.seconds / 1e6, oclgrind > 0 ? ours.instructions / oclgrind / 1e6 : 0);
+  printf("%-16s %12.1f %12.1f %12.1f %12.2f\n", name, machine.instructions / machine.seconds / 2e6,
+         machine.instructions / machine.seconds / 1e6, ours.instructions / ours.seconds / 1e6,
+         oclgrind > 0 ? ours.instructions / oclgrind / 1e6 : 0);
   fflush(stdout);
   workload_destroy(w);
 }
@@ -64,7 +65,7 @@ int main(int argc, char **argv) {
   char folder[] = "/tmp/reassemble-bench-XXXXXX";
   if (!mkdtemp(folder))
     return 1;
-  printf("%-16s %12s %12s %12s\n", "M instructions/s", "machine code", "default", "Oclgrind");
+  printf("%-16s %12s %12s %12s %12s\n", "M a second", "tuples", "machine code", "default", "Oclgrind");
   for (; *list; list++)
     bench(program.text, *list, folder);
   rmdir(folder);

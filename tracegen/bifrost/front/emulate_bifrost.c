@@ -58,7 +58,8 @@ static void note_launch(struct live_workload *w, size_t i, const struct bifrost_
   launch->work_item_instructions = outcome->work_item_instructions;
   launch->trace_bytes = outcome->trace_bytes;
   launch->build_s = started_s - w->submitted_s;
-  launch->run_s = launch->cpu_s = outcome->run_s;
+  launch->run_s = outcome->run_s;
+  launch->cpu_s = outcome->cpu_s;
   w->submitted_s = clock_seconds();
 }
 

@@ -153,6 +153,7 @@ static int finish(struct dispatch_trace *t, int status, struct bifrost_outcome *
 int bifrost_trace_dispatch(const struct bifrost_dispatch *dispatch, const struct bifrost_launch *launch,
                            const char *path, struct bifrost_outcome *out, struct error *error) {
   struct dispatch_trace t = {.dispatch = dispatch, .launch = launch, .start_s = clock_seconds()};
+  const double start_cpu_s = clock_process_seconds();
   int status;
   *out = (struct bifrost_outcome){.groups = groups_that_run(&t), .launch_groups = groups_of(dispatch)};
   status = prepare(&t, path, error);
@@ -160,6 +161,7 @@ int bifrost_trace_dispatch(const struct bifrost_dispatch *dispatch, const struct
     status = run(&t, error);
   status = finish(&t, status, out, error);
   out->run_s = clock_seconds() - t.start_s;
+  out->cpu_s = clock_process_seconds() - start_cpu_s;
   machine_code_clear(&t.code);
   bifrost_shader_destroy(t.shader);
   return status;

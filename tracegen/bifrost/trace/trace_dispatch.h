@@ -28,7 +28,7 @@ struct bifrost_launch {
 struct bifrost_outcome {
   uint64_t groups, launch_groups; /* that ran, and that the job has */
   uint64_t work_item_instructions, trace_bytes;
-  double run_s;
+  double run_s, cpu_s; /* by the clock, and processor time of the process */
 };
 
 /* Writes the trace to `path`; NULL: the job runs without one. */
