@@ -229,6 +229,14 @@ static int judge_all(const struct run *r, struct error *error) {
   return 0;
 }
 
+/* How a program ended says more than what it has not written. Returns -1. */
+static int judge_end(const struct program_run *r, struct error *error) {
+  if (!r->was_watched || r->child.status == 0)
+    return -1;
+  *error = (struct error)ERROR_INIT;
+  return judge(r, error);
+}
+
 static int finish(struct run *r, struct error *error) {
   tell_real_time(&r->runs[0]);
   tell_effort(r);
@@ -267,7 +275,7 @@ static int run_boards(struct run *r, struct error *error) {
   const int status = run_once(r, 0, count, error);
   tell_binary(&r->runs[0]);
   if (status)
-    return -1;
+    return judge_end(&r->runs[0], error);
   if (count == 1 || !r->runs[0].time_is_read || r->runs[0].child.status != 0)
     return finish(r, error);
   if (!r->options->quiet)

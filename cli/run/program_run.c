@@ -118,6 +118,7 @@ int program_run_start_to_end(const struct program_run_wish *wish, struct program
     child_stop(&r->child);
     return -1;
   }
+  r->was_watched = true;
   return read_times(r, error);
 }
 

@@ -30,6 +30,7 @@ struct program_run {
   char *folder;
   struct child_program child;
   struct binary_watch binary;
+  bool was_watched; /* until the program ended by itself */
   struct predictor predictor;
   struct timed_program *timed; /* [board_count] */
   bool time_is_read;           /* the program asked for the time, so it may do something else on another board */

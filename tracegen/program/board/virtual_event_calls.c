@@ -144,9 +144,9 @@ static void CL_CALLBACK call_back(cl_event event, cl_int state, void *user) {
   if (state <= CL_COMPLETE)
     virtual_wait(virtual_event_command(event));
   virtual_leave();
-  virtual_adopt_thread(true);
+  const struct outer_call outer = virtual_call_back();
   c.function(event, state, c.user);
-  virtual_adopt_thread(false);
+  virtual_called_back(outer);
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL set_callback(cl_event event, cl_int state,

@@ -256,9 +256,18 @@ void virtual_time_is_read(void) {
     atomic_store(&log_control()->time_is_read, 1);
 }
 
-void virtual_adopt_thread(bool adopted) {
+struct outer_call virtual_call_back(void) {
+  const struct outer_call outer = {depth, !clocks || clocks->adopt(true)};
+  for (unsigned i = 0; i < outer.depth; i++)
+    virtual_leave();
+  return outer;
+}
+
+void virtual_called_back(struct outer_call outer) {
+  for (unsigned i = 0; i < outer.depth; i++)
+    virtual_enter();
   if (clocks)
-    clocks->adopt(adopted);
+    clocks->adopt(outer.of_program);
 }
 
 /* The host's time until now is what the clocks have shown. */

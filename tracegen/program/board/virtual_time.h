@@ -29,8 +29,14 @@ bool virtual_times(uint32_t command, struct command_times *out);
 bool virtual_is_ready(const struct command_request *request);
 /* Returns the first kernel that could be placed if its time were known, or TIMELINE_NONE. */
 uint32_t virtual_unknown(void);
-/* Sets whether this thread, which OpenCL made, runs the program's code, whose clocks are simulated. */
-void virtual_adopt_thread(bool adopted);
+/* OpenCL calls the program back: from a thread that OpenCL made, or out of a call of the program. Until
+ * virtual_called_back is given the result, the thread runs the program's code, whose clocks are simulated. */
+struct outer_call {
+  unsigned depth; /* of calls of the program that the thread is in */
+  bool of_program;
+};
+struct outer_call virtual_call_back(void);
+void virtual_called_back(struct outer_call outer);
 /* The program gets to know simulated time, by a clock or an event. What it does next may depend on it, if it has enqueued a
  * command before. */
 void virtual_time_is_read(void);

@@ -28,8 +28,10 @@ static int64_t ran_ns(void) {
   return llround(host_scale * (double)(real_clock(CLOCK_MONOTONIC) - start_ns));
 }
 
-static void adopt(bool adopted) {
+static bool adopt(bool adopted) {
+  const bool before = !of_opencl;
   of_opencl = !adopted;
+  return before;
 }
 
 EXPORT const struct clock_library *reassemble_clock_attach(const struct clock_source *given);

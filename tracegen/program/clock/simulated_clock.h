@@ -32,7 +32,7 @@ struct clock_source {
 
 struct clock_library {
   int64_t ran_ns, slept_ns;    /* until the layer attached itself */
-  void (*adopt)(bool adopted); /* whether this thread, which OpenCL made, runs the program's code */
+  bool (*adopt)(bool adopted); /* sets whether this thread runs the program's code, and returns whether it did */
   void (*watch)(bool watched); /* whether this thread may not read the processor's counter; not within OpenCL */
 };
 
