@@ -15,14 +15,25 @@ void raster_clear(struct raster *r) {
 
 /* Set-up. */
 
+/* The place on the screen, from the centre of the first pixel on. */
+struct screen_place {
+  double x, y;
+};
+
+static struct screen_place place_of(const struct clip_corner *c, const struct raster_state *s) {
+  const struct frame_viewport *v = &s->viewport;
+  const double inverse = 1 / c->position[3];
+  return (struct screen_place){(c->position[0] * inverse + 1) * v->width / 2 + v->x - 0.5,
+                               (c->position[1] * inverse + 1) * v->height / 2 + v->y - 0.5};
+}
+
 void raster_place_corner(struct raster_triangle *t, unsigned i, const struct clip_corner *c,
                          const struct raster_state *s) {
   const struct frame_viewport *v = &s->viewport;
   const double inverse = 1 / c->position[3];
-  const double x = (c->position[0] * inverse + 1) * v->width / 2 + v->x;
-  const double y = (c->position[1] * inverse + 1) * v->height / 2 + v->y;
-  t->fixed_x[i] = llrint((x - 0.5) * RASTER_SUBPIXELS);
-  t->fixed_y[i] = llrint((y - 0.5) * RASTER_SUBPIXELS);
+  const struct screen_place place = place_of(c, s);
+  t->fixed_x[i] = llrint(place.x * RASTER_SUBPIXELS);
+  t->fixed_y[i] = llrint(place.y * RASTER_SUBPIXELS);
   t->x[i] = (double)t->fixed_x[i] / RASTER_SUBPIXELS;
   t->y[i] = (double)t->fixed_y[i] / RASTER_SUBPIXELS;
   t->z[i] = c->position[2] * inverse * (v->most_depth - v->least_depth) + v->least_depth;
@@ -43,6 +54,15 @@ bool raster_corners(struct clip_corner *corners, const struct raster_vertex *ver
     corners[i].weights[i] = 1;
   }
   return finite;
+}
+
+/* Values of a triangle are interpolated from places that are not rounded to sub-pixels, as llvmpipe does it. */
+static void place_exactly(struct raster_triangle *t, unsigned i, const struct clip_corner *c,
+                          const struct raster_state *s) {
+  const struct screen_place place = place_of(c, s);
+  raster_place_corner(t, i, c, s);
+  t->x[i] = place.x;
+  t->y[i] = place.y;
 }
 
 static int64_t area(const struct raster_triangle *t) {
@@ -98,7 +118,7 @@ bool raster_triangle(struct raster *r, const struct raster_state *s, const uint3
   for (unsigned i = 1; i + 1 < count; i++) {
     const unsigned chosen[3] = {0, i, i + 1};
     for (unsigned k = 0; k < 3; k++)
-      raster_place_corner(&t, k, &corners[chosen[k]], s);
+      place_exactly(&t, k, &corners[chosen[k]], s);
     if (!add_part(r, s, &t))
       return false;
   }
@@ -110,8 +130,8 @@ bool raster_triangle(struct raster *r, const struct raster_state *s, const uint3
 void raster_screen_shares(const struct raster_triangle *t, int x, int y, double shares[3]) {
   const double x1 = t->x[1] - t->x[0], x2 = t->x[2] - t->x[0], y1 = t->y[1] - t->y[0], y2 = t->y[2] - t->y[0];
   const double px = x - t->x[0], py = y - t->y[0], d = x1 * y2 - x2 * y1;
-  shares[1] = (px * y2 - x2 * py) / d;
-  shares[2] = (x1 * py - px * y1) / d;
+  shares[1] = d != 0 ? (px * y2 - x2 * py) / d : 0; /* 0: the corners lie on a line but for their rounding */
+  shares[2] = d != 0 ? (x1 * py - px * y1) / d : 0;
   shares[0] = 1 - shares[1] - shares[2];
 }
 

@@ -45,7 +45,7 @@ struct raster_triangle {
   uint32_t provoking;   /* the vertex that gives flat values */
   bool is_front;
   double weights[3][3];                  /* of the primitive's vertices, by corner */
-  double x[3], y[3], z[3], inverse_w[3]; /* on the screen; x and y are those of set-up */
+  double x[3], y[3], z[3], inverse_w[3]; /* on the screen; of triangles x and y are not rounded */
   int64_t fixed_x[3], fixed_y[3];        /* in 1/256 pixels */
 };
 
