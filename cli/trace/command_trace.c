@@ -139,7 +139,8 @@ static int run_program(const struct options *options, struct error *error) {
   const struct kernel_file *k = &arguments.kernel;
   if (check_program_options(options, error) != 0)
     return -1;
-  if (arguments.frames.graphics)
+  arguments.frames.most = arguments.most;
+  if (!front_ends[arguments.front_end]->emulate && trace_frames_wanted(&arguments.frames, options))
     return trace_frames_run(arguments.folder, &arguments.frames, options, error);
   if (front_ends[arguments.front_end]->emulate)
     return trace_bifrost_run(arguments.folder, arguments.gpu_id, arguments.records, options, error);

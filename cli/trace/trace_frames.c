@@ -5,6 +5,16 @@
 #include <unistd.h>
 
 #include "cli/core/view.h"
+#include "cli/program/program_draws.h"
+
+bool trace_frames_wanted(const struct trace_frames *wanted, const struct options *options) {
+  if (wanted->graphics || wanted->frames || wanted->each_draw)
+    return true;
+  const char *library = program_draws(options->arguments[0]);
+  if (library && !options->quiet)
+    fprintf(stderr, "reassemble: %s draws with %s: frames are captured (--graphics)\n", options->arguments[0], library);
+  return library != NULL;
+}
 
 #ifdef REASSEMBLE_GRAPHICS
 
@@ -29,7 +39,8 @@ static uint32_t count_kind(const struct frame_capture *capture, enum frame_recor
 
 static void show(const char *path, uint32_t frame, const struct frame_capture *capture, struct view_list *list) {
   VIEW_ROW(list, view_text(path), view_whole(frame), view_whole(count_kind(capture, FRAME_BEGIN_PASS)),
-           view_whole(count_kind(capture, FRAME_DRAW)), view_whole(count_kind(capture, FRAME_UNSUPPORTED)));
+           view_whole(count_kind(capture, FRAME_DRAW) + count_kind(capture, FRAME_DRAW_INDIRECT)),
+           view_whole(count_kind(capture, FRAME_UNSUPPORTED)));
 }
 
 /* Checks what the program's process wrote, and compresses it. */
@@ -75,8 +86,11 @@ int trace_frames_run(const char *folder, const struct trace_frames *wanted, cons
                                   .each_draw = wanted->each_draw,
                                   .timeout_s = options->timeout_s};
   uint32_t captured;
-  if (frame_program_range(wanted->frames ? wanted->frames : "10", &request.first, &request.last, error) != 0 ||
-      frame_program_run(&request, &captured, error) != 0)
+  if (frame_program_range(wanted->frames ? wanted->frames : "10", &request.first, &request.last, error) != 0)
+    return -1;
+  if (wanted->most > 0 && wanted->most <= (int64_t)(request.last - request.first))
+    request.last = request.first + (uint32_t)wanted->most - 1;
+  if (frame_program_run(&request, &captured, error) != 0)
     return -1;
   return take_frames(&request, options, error);
 }
