@@ -83,7 +83,7 @@ static void show_agreement(const struct frame_execution *x, struct view *view) {
                                                {"equal_ratio", "equal", "%.5f", 0, false},
                                                {"near_ratio", "within 1/255", "%.5f", 0, false},
                                                {"worst", "worst of 255", "%.1f", 0, false},
-                                               {"reason", "reason", NULL, 0, false}};
+                                               {"reason", "may be because of", NULL, 0, false}};
   struct view_list list;
   uint64_t compared = 0, agreeing = 0;
   for (size_t i = 0; i < x->draw_count; i++) {

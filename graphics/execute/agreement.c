@@ -12,7 +12,7 @@
 
 bool agreement_follows(const struct execution *e) {
   const uint32_t next = e->record + 1;
-  return e->options->each_draw && next < e->capture->record_count &&
+  return e->options->each_draw && !e->is_one_of_many && next < e->capture->record_count &&
          (e->capture->records[next].kind == FRAME_TARGET_BYTES || e->capture->records[next].kind == FRAME_SAMPLES);
 }
 
@@ -118,7 +118,6 @@ int agreement_take_target(struct execution *e, const struct frame_target_bytes *
   if (e->compares) {
     struct frame_draw_result *d = &e->out->draws[e->out->draw_count - 1];
     d->agreement.compared = true;
-    d->agreement.reason = "-";
     compare(e, &t, &d->agreement);
   }
   memcpy(t.here, t.vulkan, bytes);
@@ -131,4 +130,25 @@ void agreement_take_samples(struct execution *e, const struct frame_samples *s) 
     return;
   e->out->draws[e->out->draw_count - 1].agreement.counted = true;
   e->out->draws[e->out->draw_count - 1].agreement.samples = s->passed;
+}
+
+/* Returns the sampler of a texture; NULL: it has none. */
+static const struct frame_sampler *sampler_of(const struct execution *e, const struct shader_resource *r) {
+  const struct frame_descriptor *d =
+      r->kind == RESOURCE_TEXTURE ? execution_descriptor(e, r->set, r->binding, r->element) : NULL;
+  return d ? frame_object(e->capture, FRAME_SAMPLER, d->sampler) : NULL;
+}
+
+const char *agreement_reason(const struct execution *e, const struct shader_source *s) {
+  bool ellipse = false, nearest = false, levels = false;
+  for (uint32_t i = 0; i < s->resource_count; i++) {
+    const struct frame_sampler *k = sampler_of(e, &s->resources[i]);
+    ellipse = ellipse || (k && k->anisotropy > 1);
+    nearest = nearest || (k && (k->magnify == VK_FILTER_NEAREST || k->minify == VK_FILTER_NEAREST));
+    levels = levels || (k && k->most_lod > 0 && s->resources[i].levels > 1);
+  }
+  return ellipse   ? "anisotropic texture: one bit decides about the level and the rim of the ellipse"
+         : nearest ? "nearest texel: one bit of a coordinate decides which"
+         : levels  ? "levels of a texture: one bit of a derivative decides about the level"
+                   : "roundings of what is interpolated and computed";
 }

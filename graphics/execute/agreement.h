@@ -11,5 +11,7 @@ bool agreement_follows(const struct execution *e);
 int agreement_take_target(struct execution *e, const struct frame_target_bytes *target, struct error *error);
 /* Takes the samples that passed Vulkan's tests in the draw before. */
 void agreement_take_samples(struct execution *e, const struct frame_samples *samples);
+/* Returns what the draw's fragment shader reads that may explain a difference, as a sentence's part. */
+const char *agreement_reason(const struct execution *e, const struct shader_source *fragment);
 
 #endif

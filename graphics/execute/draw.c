@@ -186,6 +186,7 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
   if (run(&d, draw, &failure))
     snprintf(r->missing, sizeof r->missing, "%.199s", failure.text);
   r->stopped = e->stage_stopped || failure.kind == ERROR_WORK;
+  r->agreement.reason = agreement_reason(e, &d.fragment.source);
   clear(&d);
   return 0;
 }

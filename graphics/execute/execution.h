@@ -35,6 +35,8 @@ struct execution {
   struct worker_pool *pool;
   /* agreement.h: the records that follow compare the last draw; a byte for each pixel that it has written. */
   bool compares;
+  bool is_one_of_many; /* the present draw is one of several of one command, which are not compared */
+  uint32_t draw_index; /* of these */
   uint8_t *covered;
   uint32_t covered_width, covered_height;
 };
@@ -108,6 +110,8 @@ void fragments_merge(struct execution *e, struct raster *raster, const struct st
 
 /* draw.c */
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error);
+/* indirect.c */
+int execution_draw_indirect(struct execution *e, const struct frame_draw_indirect *draws, struct error *error);
 /* targets.c: what a pass, and the draw of the bound pipeline, do with the pass's targets. */
 int execution_note_pass(struct execution *e, const struct frame_begin_pass *pass, struct error *error);
 void execution_note_targets(const struct execution *e, struct frame_draw_result *result);

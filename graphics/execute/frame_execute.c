@@ -66,6 +66,8 @@ static int take(struct execution *e, const struct frame_entry *r, struct error *
     return 0;
   case FRAME_DRAW:
     return execution_draw(e, r->payload, error);
+  case FRAME_DRAW_INDIRECT:
+    return execution_draw_indirect(e, r->payload, error);
   case FRAME_CLEAR_IMAGE:
     execution_clear_image(e, r->payload);
     return 0;

@@ -121,17 +121,22 @@ static union color read_clamped(const struct storage_image *image, const struct 
   return texel ? color_load(texel_format_find(image->info->format), texel) : black;
 }
 
+static union color mix(const union color *a, const union color *b, float share) {
+  union color c;
+  for (int i = 0; i < 4; i++)
+    c.f[i] = a->f[i] + share * (b->f[i] - a->f[i]);
+  return c;
+}
+
+/* In floats, along x first: averages of two bytes lie halfway between two others, and the roundings decide. */
 static union color read_linear(const struct storage_image *image, const struct frame_part *s, uint32_t layer, double x,
                                double y, double z) {
-  const double fx = x - 0.5 - floor(x - 0.5), fy = y - 0.5 - floor(y - 0.5);
-  union color c = {.f = {0, 0, 0, 0}};
-  for (int k = 0; k < 4; k++) {
-    const union color t = read_clamped(image, s, layer, x - 0.5 + (k & 1), y - 0.5 + (k >> 1), z);
-    const double share = (k & 1 ? fx : 1 - fx) * (k >> 1 ? fy : 1 - fy);
-    for (int i = 0; i < 4; i++)
-      c.f[i] += (float)(share * (double)t.f[i]);
-  }
-  return c;
+  const float fx = (float)(x - 0.5 - floor(x - 0.5)), fy = (float)(y - 0.5 - floor(y - 0.5));
+  union color t[4];
+  for (int k = 0; k < 4; k++)
+    t[k] = read_clamped(image, s, layer, x - 0.5 + (k & 1), y - 0.5 + (k >> 1), z);
+  const union color upper = mix(&t[0], &t[1], fx), lower = mix(&t[2], &t[3], fx);
+  return mix(&upper, &lower, fy);
 }
 
 static void blit_texel(struct execution *e, const void *command, const struct texel_visit *at) {

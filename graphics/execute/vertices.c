@@ -9,6 +9,9 @@
 #define MOST_CORNERS           (UINT64_C(1) << 26)
 #define BUILTIN_VERTEX_INDEX   42 /* SpvBuiltIn */
 #define BUILTIN_INSTANCE_INDEX 43
+#define BUILTIN_BASE_VERTEX    4424
+#define BUILTIN_BASE_INSTANCE  4425
+#define BUILTIN_DRAW_INDEX     4426
 #define RESTART                UINT32_MAX
 
 static uint32_t index_bytes(uint32_t type) {
@@ -88,7 +91,7 @@ static const struct frame_binding *find_binding(const struct frame_pipeline *p, 
 
 /* Reads an attribute; outside of its buffer it is (0, 0, 0, 1). */
 static union color read_attribute(const struct execution *e, const struct frame_attribute *a, uint32_t vertex,
-                                  uint32_t instance) {
+                                  uint32_t first_instance, uint32_t instance) {
   const struct frame_binding *b = a ? find_binding(e->pipeline, a->binding) : NULL;
   const struct texel_format *f = a ? texel_format_find(a->format) : NULL;
   union color c = {.f = {0, 0, 0, 1}};
@@ -96,23 +99,38 @@ static union color read_attribute(const struct execution *e, const struct frame_
   if (!b || !f || a->binding >= FRAME_MAX_VERTEX)
     return c;
   const uint8_t *bytes = storage_buffer(&e->storage, e->vertex_buffers[a->binding], &length);
-  const uint64_t step = b->per_instance ? (b->divisor ? instance / b->divisor : 0) : vertex;
+  const uint64_t step = b->per_instance ? first_instance + (b->divisor ? instance / b->divisor : 0) : vertex;
   const uint64_t at = e->vertex_offsets[a->binding] + step * b->stride + a->offset;
   return bytes && at <= length && f->bytes <= length - at ? color_load(f, bytes + at) : c;
+}
+
+/* Returns the value of a built-in input for the vertex with this number. */
+static uint32_t built_in(const struct execution *e, uint32_t builtin, const struct frame_draw *d, uint32_t vertex,
+                         uint32_t instance) {
+  switch (builtin) {
+  case BUILTIN_VERTEX_INDEX:
+    return vertex;
+  case BUILTIN_INSTANCE_INDEX:
+    return d->first_instance + instance;
+  case BUILTIN_BASE_VERTEX:
+    return d->indexed ? (uint32_t)d->vertex_offset : d->first;
+  case BUILTIN_BASE_INSTANCE:
+    return d->first_instance;
+  case BUILTIN_DRAW_INDEX:
+    return e->draw_index;
+  default:
+    return 0;
+  }
 }
 
 static void fill_slot(const struct execution *e, const struct shader_slot *s, const uint32_t *numbers,
                       uint32_t distinct, const struct frame_draw *d, uint32_t instance, uint32_t *words,
                       uint32_t stride) {
   const struct frame_attribute *a = s->location == SPIRV_NONE ? NULL : find_attribute(e->pipeline, s->location);
-  for (uint32_t v = 0; v < distinct; v++) {
-    if (s->builtin == BUILTIN_VERTEX_INDEX)
-      words[(size_t)v * stride] = numbers[v];
-    else if (s->builtin == BUILTIN_INSTANCE_INDEX)
-      words[(size_t)v * stride] = d->first_instance + instance;
-    else if (s->location != SPIRV_NONE)
-      words[(size_t)v * stride] = read_attribute(e, a, numbers[v], d->first_instance + instance).u[s->component & 3];
-  }
+  for (uint32_t v = 0; v < distinct; v++)
+    words[(size_t)v * stride] = s->location == SPIRV_NONE
+                                    ? built_in(e, s->builtin, d, numbers[v], instance)
+                                    : read_attribute(e, a, numbers[v], d->first_instance, instance).u[s->component & 3];
 }
 
 static int check_attributes(const struct execution *e, struct error *error) {

@@ -7,6 +7,7 @@
 
 #define MOST_STAGES    5
 #define MOST_CONSTANTS 256
+#define MOST_INDIRECT  65536
 
 typedef const char *check(const struct frame_capture *c, const struct frame_entry *r);
 
@@ -283,6 +284,13 @@ static const char *check_target_bytes(const struct frame_capture *c, const struc
   return NULL;
 }
 
+static const char *check_draw_indirect(const struct frame_capture *c, const struct frame_entry *r) {
+  const struct frame_draw_indirect *d = r->payload;
+  if (!is_object(c, FRAME_BUFFER, d->buffer) || !is_object(c, FRAME_BUFFER, d->count_buffer))
+    return "the draws are in no buffer";
+  return d->most > MOST_INDIRECT ? "there are too many draws" : NULL;
+}
+
 static check *const checks[FRAME_KIND_COUNT] = {[FRAME_BUFFER] = check_buffer,
                                                 [FRAME_IMAGE] = check_image,
                                                 [FRAME_VIEW] = check_view,
@@ -307,7 +315,8 @@ static check *const checks[FRAME_KIND_COUNT] = {[FRAME_BUFFER] = check_buffer,
                                                 [FRAME_BLIT_IMAGE] = check_blit,
                                                 [FRAME_UNSUPPORTED] = check_unsupported,
                                                 [FRAME_PRESENT] = check_present,
-                                                [FRAME_TARGET_BYTES] = check_target_bytes};
+                                                [FRAME_TARGET_BYTES] = check_target_bytes,
+                                                [FRAME_DRAW_INDIRECT] = check_draw_indirect};
 
 const char *frame_check(const struct frame_capture *c, const struct frame_entry *r) {
   static const size_t sizes[] = {

@@ -68,7 +68,8 @@ struct frame_record_head {
   X(FRAME_UNSUPPORTED, "unsupported command", struct frame_unsupported)                                                \
   X(FRAME_PRESENT, "present", struct frame_present)                                                                    \
   X(FRAME_TARGET_BYTES, "bytes of a target", struct frame_target_bytes)                                                \
-  X(FRAME_SAMPLES, "samples", struct frame_samples)
+  X(FRAME_SAMPLES, "samples", struct frame_samples)                                                                    \
+  X(FRAME_DRAW_INDIRECT, "indirect draw", struct frame_draw_indirect)
 
 enum frame_record_kind {
 #define X(id, name, type) id,
@@ -332,6 +333,15 @@ struct frame_run {
 /* The samples that passed Vulkan's tests in the draw before. */
 struct frame_samples {
   uint64_t passed;
+};
+
+/* Draws whose numbers lie in a buffer when they are executed: VkDrawIndirectCommand or VkDrawIndexedIndirectCommand. */
+struct frame_draw_indirect {
+  uint32_t indexed, buffer, stride;
+  uint32_t most;         /* draws */
+  uint32_t count_buffer; /* has the number of draws; 0: it is `most` */
+  uint32_t reserved;
+  uint64_t offset, count_offset;
 };
 
 #endif

@@ -77,16 +77,51 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndexed(VkCommandBuffer c, uint32
   end_draw(c);
 }
 
+static void put_indirect(VkCommandBuffer commands, VkBuffer buffer, VkBuffer counts,
+                         struct frame_draw_indirect record) {
+  pthread_mutex_lock(&layer_lock);
+  record.buffer = layer_id(OBJECT_BUFFER, HANDLE(buffer));
+  record.count_buffer = layer_id(OBJECT_BUFFER, HANDLE(counts));
+  layer_put(commands, FRAME_DRAW_INDIRECT, &record, sizeof record);
+  each_draw_before(commands);
+  pthread_mutex_unlock(&layer_lock);
+}
+
 static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndirect(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset,
                                                         uint32_t count, uint32_t stride) {
-  put_unsupported(c, "vkCmdDrawIndirect");
+  put_indirect(c, buffer, VK_NULL_HANDLE,
+               (struct frame_draw_indirect){.stride = stride, .most = count, .offset = offset});
   layer_device.next.CmdDrawIndirect(c, buffer, offset, count, stride);
+  end_draw(c);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndexedIndirect(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset,
                                                                uint32_t count, uint32_t stride) {
-  put_unsupported(c, "vkCmdDrawIndexedIndirect");
+  put_indirect(c, buffer, VK_NULL_HANDLE,
+               (struct frame_draw_indirect){.indexed = 1, .stride = stride, .most = count, .offset = offset});
   layer_device.next.CmdDrawIndexedIndirect(c, buffer, offset, count, stride);
+  end_draw(c);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndirectCount(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset,
+                                                             VkBuffer counts, VkDeviceSize count_offset, uint32_t most,
+                                                             uint32_t stride) {
+  put_indirect(
+      c, buffer, counts,
+      (struct frame_draw_indirect){.stride = stride, .most = most, .offset = offset, .count_offset = count_offset});
+  layer_device.next.CmdDrawIndirectCount(c, buffer, offset, counts, count_offset, most, stride);
+  end_draw(c);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndexedIndirectCount(VkCommandBuffer c, VkBuffer buffer,
+                                                                    VkDeviceSize offset, VkBuffer counts,
+                                                                    VkDeviceSize count_offset, uint32_t most,
+                                                                    uint32_t stride) {
+  put_indirect(c, buffer, counts,
+               (struct frame_draw_indirect){
+                   .indexed = 1, .stride = stride, .most = most, .offset = offset, .count_offset = count_offset});
+  layer_device.next.CmdDrawIndexedIndirectCount(c, buffer, offset, counts, count_offset, most, stride);
+  end_draw(c);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdDispatch(VkCommandBuffer c, uint32_t x, uint32_t y, uint32_t z) {
@@ -123,6 +158,8 @@ const struct layer_hook draw_hooks[] = {HOOK(AllocateCommandBuffers),
                                         HOOK(CmdDrawIndexed),
                                         HOOK(CmdDrawIndirect),
                                         HOOK(CmdDrawIndexedIndirect),
+                                        HOOK(CmdDrawIndirectCount),
+                                        HOOK(CmdDrawIndexedIndirectCount),
                                         HOOK(CmdDispatch),
                                         HOOK(CmdDispatchIndirect),
                                         HOOK(CmdNextSubpass),

@@ -86,6 +86,8 @@
   X(CmdDrawIndexed)                                                                                                    \
   X(CmdDrawIndirect)                                                                                                   \
   X(CmdDrawIndexedIndirect)                                                                                            \
+  X(CmdDrawIndirectCount)                                                                                              \
+  X(CmdDrawIndexedIndirectCount)                                                                                       \
   X(CmdDispatch)                                                                                                       \
   X(CmdDispatchIndirect)                                                                                               \
   X(CmdBeginRenderPass)                                                                                                \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Draws a frame of each program that is installed, and prints what docs/graphics.md tabulates: draws, those that are left out, and how well
-# the picture agrees with Vulkan's. A nightly measurement: it needs Mesa, Xvfb and the programs (Debian: mesa-utils vulkan-tools glmark2-es2-x11
+# the picture agrees with Vulkan's, and of the draws that do not agree by themselves each. A nightly measurement: it needs Mesa, Xvfb and the programs (Debian: mesa-utils vulkan-tools glmark2-es2-x11
 # extremetuxracer neverball openarena armagetronad chromium-bsu), and takes some minutes.
 # Usage: programs.sh REASSEMBLE SCRATCH [NAME...]
 set -eu
@@ -15,14 +15,18 @@ measure() { # NAME FRAME COMMAND...
   case " $names " in *" $name "* | "  ") ;; *) return 0 ;; esac
   command -v "$1" >/dev/null || { echo "$name: $1 is not installed"; return 0; }
   rm -rf "${scratch:?}/$name"
-  if ! "$program" trace -q --graphics --frames "$frame" --timeout 300 -o "$scratch/$name" -- "$@" >"$scratch/$name.log" 2>&1; then
+  if ! "$program" trace -q --graphics --each-draw --frames "$frame" --timeout 500 -o "$scratch/$name" -- "$@" >"$scratch/$name.log" 2>&1; then
     echo "$name: $(grep '^reassemble' "$scratch/$name.log" | tail -1)"
     return 0
   fi
-  "$program" draw --no-trace "$scratch/$name/frame-$frame.rframe" -o "$scratch/$name" >"$scratch/$name/drawn" 2>&1 || true
+  for each in "" --each-draw; do
+    # shellcheck disable=SC2086 # no word, or one
+    "$program" draw --no-trace $each "$scratch/$name/frame-$frame.rframe" -o "$scratch/$name" >"$scratch/$name/drawn$each" 2>&1 || true
+  done
   awk -v name="$name" -v frame="$frame" '/^draw-/ { draws++; if (/not supported|not bound|no texels|more than/) out++ }
     /pixels:/ { printf "%-22s frame %-4d %4d draws, %d left out: %s\n", name, frame, draws, out, $0; found = 1 }
     END { if (!found) print name ": no picture" }' "$scratch/$name/drawn"
+  sed -n '/ draws cover Vulkan/,$p' "$scratch/$name/drawn--each-draw"
 }
 
 measure glxgears 10 glxgears

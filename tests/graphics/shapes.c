@@ -1,8 +1,8 @@
 /* Draws one picture of 96x64 pixels with OpenGL ES 3, without a window. WORD is a row of the table below: lines,
- * points, or a triangle whose fragment shader reads a texture of some kind.
+ * points, indirect draws, or a triangle whose fragment shader reads a texture of some kind.
  * Usage: shapes WORD */
 #include <EGL/egl.h>
-#include <GLES3/gl3.h>
+#include <GLES3/gl31.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +161,42 @@ static void draw_textured(const struct row *r) {
   draw(GL_TRIANGLES, corners, 3);
 }
 
+static void fill_buffer(GLenum target, const void *bytes, size_t size) {
+  GLuint buffer;
+  glGenBuffers(1, &buffer);
+  glBindBuffer(target, buffer);
+  glBufferData(target, (GLsizeiptr)size, bytes, GL_STATIC_DRAW);
+}
+
+/* Two strips with a restart between them, three instances of which two share a color, and a base vertex: what is drawn stands in a
+ * buffer. */
+static void draw_indirect(void) {
+  static const float places[] = {9,     9,     0, 0, 9,     9,     0, 0, -0.9f, -0.9f, 0, 0,
+                                 -0.9f, -0.3f, 0, 0, -0.6f, -0.9f, 0, 0, -0.6f, -0.3f, 0, 0,
+                                 -0.5f, -0.7f, 0, 0, -0.5f, 0.1f,  0, 0, -0.4f, -0.5f, 0, 0};
+  static const float colors[] = {1, 0.5f, 0, 1, 0, 0.7f, 1, 1};
+  static const GLushort indices[] = {7, 0, 1, 2, 3, 0xffff, 4, 5, 6};
+  static const GLuint command[] = {8, 3, 1, 2, 0}; /* indices, instances, first index, base vertex */
+  GLuint array;
+  glGenVertexArrays(1, &array);
+  glBindVertexArray(array);
+  use_program(
+      "#version 300 es\nin vec4 place; layout(location = 1) in vec4 tint; flat out vec4 shade;"
+      "void main() { gl_Position = vec4(place.xy + float(gl_InstanceID) * 0.5, 0.0, 1.0); shade = tint; }",
+      "#version 300 es\nprecision highp float; flat in vec4 shade; out vec4 color; void main() { color = shade; }");
+  fill_buffer(GL_ARRAY_BUFFER, places, sizeof places);
+  glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 16, NULL);
+  glEnableVertexAttribArray(0);
+  fill_buffer(GL_ARRAY_BUFFER, colors, sizeof colors);
+  glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, 16, NULL);
+  glEnableVertexAttribArray(1);
+  glVertexAttribDivisor(1, 2);
+  fill_buffer(GL_ELEMENT_ARRAY_BUFFER, indices, sizeof indices);
+  fill_buffer(GL_DRAW_INDIRECT_BUFFER, command, sizeof command);
+  glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+  glDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, NULL);
+}
+
 static void begin(EGLDisplay display, EGLSurface *surface) {
   static const EGLint wanted[] = {EGL_SURFACE_TYPE,
                                   EGL_PBUFFER_BIT,
@@ -198,7 +234,7 @@ int main(int count, char **words) {
   EGLSurface surface;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     found = strcmp(rows[i].word, word) == 0 ? &rows[i] : found;
-  if (!found && strcmp(word, "lines") != 0 && strcmp(word, "points") != 0)
+  if (!found && !strstr("lines points indirect", word))
     return 2;
   begin(display, &surface);
   glViewport(0, 0, WIDTH, HEIGHT);
@@ -208,6 +244,8 @@ int main(int count, char **words) {
     draw_textured(found);
   else if (word[0] == 'l')
     draw_lines();
+  else if (word[0] == 'i')
+    draw_indirect();
   else
     draw_points();
   glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pictures of lines, points and textures of each kind, recorded from shapes.c on lavapipe, are drawn as Vulkan drew them. With SHAPES,
+# Pictures of lines, points, indirect draws and textures of each kind, recorded from shapes.c on lavapipe, are drawn as Vulkan drew them. With SHAPES,
 # the program, they are captured on this machine as well (needs Mesa and Xvfb).
 # Usage: shapes.sh REASSEMBLE ROOT SCRATCH [SHAPES]
 set -eu
@@ -14,10 +14,10 @@ if [ $# -gt 3 ]; then
 fi
 rm -rf "$scratch"
 mkdir -p "$scratch"
-for word in lines points flat cube volume array compare fetch; do
+for word in lines points indirect flat cube volume array compare fetch; do
   frame=$root/datasets/graphics/$word.rframe
   if [ $# -gt 3 ]; then
-    "$program" trace -q --graphics --frames 1 -o "$scratch/$word" -- "$4" $word >/dev/null
+    "$program" trace -q --each-draw --frames 1 -o "$scratch/$word" -- "$4" $word >/dev/null
     frame=$scratch/$word/frame-1.rframe
   fi
   "$program" draw --no-trace "$frame" -o "$scratch/$word" >"$scratch/drawn"
