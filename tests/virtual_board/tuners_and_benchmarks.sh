@@ -42,9 +42,11 @@ if command -v clpeak > /dev/null; then
 fi
 options=
 if command -v clblast_tuner_xaxpy > /dev/null; then
-  run mali-g71-mp8 clblast_tuner_xaxpy -n 16384
-  grep -q "Best parameters" out || fail "the tuner found no best parameters"
-  ! grep -q "results differ\|L2 error" out || fail "the tuner found wrong results"
+  for gpu in mali-g71-mp8 mali-t860-mp4; do
+    run $gpu clblast_tuner_xaxpy -n 16384
+    grep -q "Best parameters" out || fail "the tuner found no best parameters for $gpu"
+    ! grep -q "results differ\|L2 error" out || fail "the tuner found wrong results for $gpu"
+  done
 fi
 if /usr/bin/python3 -c "import pyopencl, numpy" 2> /dev/null; then
   for gpu in mali-g71-mp8 mali-t860-mp4 rtx-2080-ti; do
