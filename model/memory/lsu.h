@@ -162,26 +162,24 @@ static inline __attribute__((always_inline)) uint64_t lsu_pass(struct lsu *lsu, 
   return leaves - time;
 }
 
-/* Passes an access of one transaction that stays in the core through the unit. Returns the ticks that it waits. */
-static inline __attribute__((always_inline)) uint64_t lsu_pass_one(struct lsu *lsu, uint64_t now) {
-  const uint64_t entered = lsu_enter(lsu, now, 1), leaves = entered > lsu->free ? entered : lsu->free;
-  lsu->waited.lsu += leaves - now;
-  lsu->free = leaves + lsu->transaction_ticks;
-  return leaves - now;
-}
-
-/* Ticks that a load of one line in L1 waits, for the unit and for the line if it is still on its way. */
-struct lsu_hit {
+/* Ticks that an access of one line which stays in the core waits: for the unit, and for the line of a load that is still on
+ * its way. */
+struct lsu_waits {
   uint64_t unit, line;
 };
 
-/* Passes such a load through the unit: lsu_push, lsu_time and lsu_collect in short. Returns what it waits for. */
-static inline __attribute__((always_inline)) struct lsu_hit lsu_pass_hit(struct lsu *lsu, uint32_t line, uint64_t now) {
-  const uint64_t unit = lsu_pass_one(lsu, now), leaves = now + unit;
+/* Passes such an access through a clear unit: lsu_push, lsu_time and lsu_collect in short. Returns what it waits for. */
+static inline __attribute__((always_inline)) struct lsu_waits lsu_pass_one(struct lsu *lsu, bool load, uint32_t line,
+                                                                           uint64_t now) {
+  const uint64_t entered = lsu_enter(lsu, now, 1), leaves = entered > lsu->free ? entered : lsu->free;
+  lsu->waited.lsu += leaves - now;
+  lsu->free = leaves + lsu->transaction_ticks;
+  if (!load)
+    return (struct lsu_waits){.unit = leaves - now};
   if (lsu->mshrs)
     mshr_file_release(&lsu->mshr_file, leaves);
   const uint64_t comes = lsu->mshr_file.count > 0 ? mshr_file_find(&lsu->mshr_file, line) : 0;
-  return (struct lsu_hit){unit, comes ? comes - leaves : 0};
+  return (struct lsu_waits){leaves - now, comes ? comes - leaves : 0};
 }
 
 /* Returns the lines of the first access that was not served. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/memory/l1_level.h"
+
 bool memory_queues_before_l2(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->lsu_tlb_entries > 0 ||
          memory_pipe_is_shared(spec);
@@ -77,38 +79,6 @@ void memory_clear(struct memory_system *memory) {
   *memory = (struct memory_system){0};
 }
 
-/* Loads from L1: brings the lines that it does not hold to the front of `lines`. */
-static void load_lines(struct cache *l1, struct memory_access *access) {
-  uint32_t missed = 0;
-  for (uint32_t i = 0; i < access->transactions; i++)
-    if (!l1 || !cache_access(l1, access->lines[i])) {
-      uint32_t line = access->lines[i];
-      access->lines[i] = access->lines[missed];
-      access->lines[missed++] = line;
-    }
-  access->shared = missed;
-}
-
-static void store_lines(struct cache *l1, struct memory_access *access) {
-  for (uint32_t i = 0; i < access->transactions && l1; i++)
-    cache_touch(l1, access->lines[i]);
-}
-
-/* Does the part of an access at L1: which lines go on to L2. */
-static void use_l1(struct memory_system *memory, uint32_t core, struct memory_access *access) {
-  struct cache *l1 = memory->l1[core];
-  access->shared = access->transactions;
-  access->words = access->fetched = access->evicted = 0;
-  if (access->op_class == OP_STORE && memory->writes.l1_on)
-    write_policy_store(&memory->writes, core, l1, access);
-  else if (access->op_class == OP_STORE)
-    store_lines(l1, access);
-  else if (access->op_class == OP_LOAD && memory->writes.l1_back)
-    write_policy_load(&memory->writes, core, l1, access);
-  else if (access->op_class == OP_LOAD)
-    load_lines(l1, access);
-}
-
 /* Begins an access whose lines and their number are set. */
 static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct memory_access *access) {
@@ -119,7 +89,7 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   access->still_ticks = memory->lsu_tlbs.cores
                             ? lsu_tlbs_translate(&memory->lsu_tlbs, core, access->lines, access->transactions, count)
                             : 0;
-  use_l1(memory, core, access);
+  l1_use(memory, core, access);
   if (op_class == OP_LOAD) {
     count->l1_accesses += access->transactions;
     count->l1_misses += access->shared;

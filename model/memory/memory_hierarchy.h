@@ -20,7 +20,6 @@
 #include "model/memory/l2_slice.h"
 #include "model/memory/lsu_tlb.h"
 #include "model/memory/tlb.h"
-#include "model/cache/exact_sets.h"
 #include "model/memory/write_policy.h"
 #include "trace/trace.h"
 
@@ -39,7 +38,9 @@ struct memory_system {
   struct write_policy writes;
   struct tlb tlb;
   struct lsu_tlbs lsu_tlbs;
-  bool plain_hits; /* L1 may be looked up alone: it has lines, misses none that it holds, and nothing comes before it */
+  bool
+      plain_hits; /* L1 may be looked up in short (l1_level.h): it has lines and misses none that it holds, and nothing comes
+                    * before it */
   struct l2_slices slices; /* used when accesses queue */
   uint64_t *comes;         /* when accesses queue: [lines of an access] */
 };
@@ -105,43 +106,6 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 /* The same for all pieces of lines from `low` to `high`, of an access that is one part; not for atomics. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
-/* Does cache_touch, inline for the usual number of ways. */
-static inline __attribute__((always_inline)) bool memory_touch(struct cache *cache, uint32_t line) {
-  if (cache->ops == &cache_exact_sets && ((struct set_cache *)cache)->ways == 4) {
-    struct set_cache *sets = (struct set_cache *)cache;
-    return sets_touch_four(sets->tags + sets_at(sets, line), line);
-  }
-  return cache_touch(cache, line);
-}
-
-/* Does a load of one line that L1 holds, in short. Returns false, with nothing done, where L1 does not hold it or where
- * more has to be done. */
-static inline __attribute__((always_inline)) bool memory_hits_l1(struct memory_system *memory, uint32_t core,
-                                                                 uint32_t line) {
-  if (!memory->plain_hits || !memory_touch(memory->l1[core], line))
-    return false;
-  memory->counters[core].all.l1_accesses++;
-  return true;
-}
-
-/* Does a store of one line that L1 holds and keeps as a dirty one, in short. Returns false, with nothing done, where L1
- * writes through, does not hold the line, or is of a kind that may miss what it holds. */
-static inline __attribute__((always_inline)) bool memory_stores_in_l1(struct memory_system *memory, uint32_t core,
-                                                                      uint32_t line) {
-  if (!memory->writes.l1_back || !memory->plain_hits || !memory_touch(memory->l1[core], line))
-    return false;
-  dirty_lines_add(&memory->writes.l1_dirty[core], line);
-  return true;
-}
-
-/* Refreshes the line of a store in L1, where L1 writes through and does not allocate. */
-static inline __attribute__((always_inline)) void memory_refresh_l1(struct memory_system *memory, uint32_t core,
-                                                                    uint32_t line) {
-  struct cache *l1 = memory->l1[core];
-  if (l1)
-    memory_touch(l1, line);
-}
-
 /* Uses one line at L2, which is all that memory_finish and memory_serve change of what L2 holds. Returns what follows. */
 struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use);
 /* Does what an access does at L2 and behind it: hits, latencies, counters. */

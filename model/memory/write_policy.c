@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/cache/exact_sets.h"
 #include "model/memory/memory_hierarchy.h"
 
 bool write_policy_is_on(const struct gpu_spec *spec) {
@@ -42,7 +43,7 @@ void write_policy_clear(struct write_policy *policy) {
  * left before. */
 static bool use_line(struct cache *cache, struct dirty_lines *dirty, uint32_t line, bool allocate, uint32_t *left) {
   *left = CACHE_NO_LINE;
-  if (cache->ops != &cache_binomial_sets && memory_touch(cache, line))
+  if (cache->ops != &cache_binomial_sets && cache_touch_inline(cache, line))
     return true;
   uint32_t victim = allocate ? cache_victim(cache, line) : CACHE_NO_LINE;
   if (allocate ? cache_access(cache, line) : cache_touch(cache, line))

@@ -1,6 +1,5 @@
 #include "model/policy/calendar_queue.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,26 +55,33 @@ static void begin_day(struct calendar_queue *queue, uint64_t today) {
 
 bool calendar_add(struct calendar_queue *queue, struct calendar_entry entry) {
   const uint64_t number = entry.time >> queue->shift;
-  assert(number < queue->today + DAYS);
-  const bool began = number <= queue->today;
-  struct calendar_day *day = &queue->days[DAY_OF(began ? queue->today : number)];
+  const uint64_t at = number > queue->today ? DAY_OF(number) : DAY_OF(queue->today);
+  struct calendar_day *day = &queue->days[at];
   if (!array_room_u32(&day->entries, &day->capacity, (uint64_t)day->count + 1, sizeof *day->entries))
     return false;
   day->entries[day->count++] = entry;
-  if (began)
+  if (at == DAY_OF(queue->today))
     insert_last(day->entries + queue->served, day->count - queue->served);
   return true;
+}
+
+/* Ends today: what is left are entries of the same day in later years. */
+static void end_day(struct calendar_queue *queue, struct calendar_day *day) {
+  day->count -= queue->served;
+  if (day->count > 0 && queue->served > 0)
+    memmove(day->entries, day->entries + queue->served, day->count * sizeof *day->entries);
+  queue->served = 0;
 }
 
 bool calendar_take(struct calendar_queue *queue, uint64_t until, struct calendar_entry *next) {
   for (;;) {
     struct calendar_day *day = &queue->days[DAY_OF(queue->today)];
-    if (queue->served < day->count) {
+    if (queue->served < day->count && day->entries[queue->served].time >> queue->shift <= queue->today) {
       *next = day->entries[queue->served];
       queue->served += next->time <= until;
       return next->time <= until;
     }
-    day->count = queue->served = 0;
+    end_day(queue, day);
     if (queue->today >= until >> queue->shift)
       return false;
     begin_day(queue, queue->today + 1);

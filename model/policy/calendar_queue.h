@@ -1,8 +1,8 @@
 /* Points in time in order, in days of equal length: (time, kind, id), smallest first.
  *
  * An entry that is added goes to its day in no order; a day is sorted when it begins. So an entry costs a few steps however many
- * there are, where a heap of tens of thousands waits for memory at each step. Entries lie within a year of the time up
- * to which the queue was emptied. Units: ticks. Ownership: calendar_init allocates, calendar_clear frees. Errors: false
+ * there are, where a heap of tens of thousands waits for memory at each step. Entries that lie more than a year ahead stay
+ * in their day until their year comes. Units: ticks. Ownership: calendar_init allocates, calendar_clear frees. Errors: false
  * when out of memory. Cost: O(log entries of a day), at most O(entries of a day) where the day has begun. Threads: one at a
  * time. Source: Brown, "Calendar queues: a fast O(1) priority queue implementation", Communications of the ACM 31(10),
  * 1988; days and year have a fixed length here. */
@@ -29,10 +29,10 @@ struct calendar_queue {
   int shift;       /* a day has 2^shift ticks */
 };
 
-/* Makes a queue whose year has at least `year` ticks. */
+/* Makes a queue whose year has at least `year` ticks: it is fast for entries that lie less than a year ahead. */
 bool calendar_init(struct calendar_queue *queue, uint64_t year);
 void calendar_clear(struct calendar_queue *queue);
-/* Adds an entry, at most a year behind the time of the last call of calendar_take that returned false. */
+/* Adds an entry. Returns false when out of memory. */
 bool calendar_add(struct calendar_queue *queue, struct calendar_entry entry);
 /* Takes the smallest entry into *next if its time is not above `until`; returns false where there is none. */
 bool calendar_take(struct calendar_queue *queue, uint64_t until, struct calendar_entry *next);

@@ -65,27 +65,22 @@ void core_choose_busy_path(struct gpu_replay *replay) {
 
 /* ---- the instances ---- */
 
-#define POLICIES(X)                                                                                                    \
-  X(blocking, true, false)                                                                                             \
-  X(switching, false, false)                                                                                           \
-  X(dependency, false, true)
-
-#define X(policy, blocking, dependency)                                                                                \
-  LOOP(policy##_plain, blocking, dependency, false, false, false, false)                                               \
-  LOOP(policy##_plain_rare, blocking, dependency, false, true, false, false)                                           \
-  LOOP(policy##_queued, blocking, dependency, true, false, false, false)                                               \
-  LOOP(policy##_queued_rare, blocking, dependency, true, true, false, false)
-POLICIES(X)
+/* Four of each memory policy, made from their list: without and with queues, without and with rare mechanisms. */
+#define X(constant, name, meaning)                                                                                     \
+  LOOP(name##_plain, constant == MEMORY_BLOCKING, constant == MEMORY_DEPENDENCY, false, false, false, false)           \
+  LOOP(name##_plain_rare, constant == MEMORY_BLOCKING, constant == MEMORY_DEPENDENCY, false, true, false, false)       \
+  LOOP(name##_queued, constant == MEMORY_BLOCKING, constant == MEMORY_DEPENDENCY, true, false, false, false)           \
+  LOOP(name##_queued_rare, constant == MEMORY_BLOCKING, constant == MEMORY_DEPENDENCY, true, true, false, false)
+MEMORY_POLICIES(X)
 #undef X
 typedef void loop(struct gpu_replay *replay, struct core *core);
 
 loop *core_loop(const struct gpu_spec *spec, bool rare) {
   static loop *const loops[][2][2] = {
-#define X(policy, blocking, dependency)                                                                                \
-  {{policy##_plain, policy##_plain_rare}, {policy##_queued, policy##_queued_rare}},
-      POLICIES(X)
+#define X(constant, name, meaning)                                                                                     \
+  [constant] = {{name##_plain, name##_plain_rare}, {name##_queued, name##_queued_rare}},
+      MEMORY_POLICIES(X)
 #undef X
   };
-  const int policy = spec->memory == MEMORY_BLOCKING ? 0 : spec->memory == MEMORY_SWITCH_ON_ACCESS ? 1 : 2;
-  return loops[policy][memory_is_queued(spec)][rare || schedulers[spec->scheduler]->prefers];
+  return loops[spec->memory][memory_is_queued(spec)][rare || schedulers[spec->scheduler]->prefers];
 }

@@ -3,10 +3,9 @@
 #ifndef MODEL_CORE_ACCESS_H
 #define MODEL_CORE_ACCESS_H
 
+#include "model/memory/l1_level.h"
 #include "model/replay/core_answers.h"
 #include "model/warp/warp_rows.h"
-
-enum begun { BEGUN, BEGUN_HIT, BEGUN_STORE, BEGUN_KEPT };
 
 /* Finds the pieces of lines from *low to *high that are all that the access touches. Returns false where there is more
  * to it; core->access then has the lines, if it has transactions. */
@@ -39,87 +38,49 @@ CORE_INLINE void begin_lines(struct gpu_replay *replay, struct core *core, const
   memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);
 }
 
-/* Looks L1 up; no other function does. Usual accesses of one *line return early without setting core->access: a load
- * that L1 holds and a store that L1 keeps, where nothing delays them, and a store that goes on where nothing is
- * limited. */
-CORE_INLINE enum begun begin_access(struct gpu_replay *replay, struct core *core, const struct warp *warp,
-                                    uint32_t *line, struct mechanisms on) {
-  uint32_t low, high;
+/* Begins an access in full: core->access becomes what L1 says. `range`: it is the pieces from `low` to `high`. */
+CORE_INLINE void begin_access(struct gpu_replay *replay, struct core *core, const struct warp *warp,
+                              enum trace_op_class op_class, bool range, uint32_t low, uint32_t high,
+                              struct mechanisms on) {
   const struct sim_counters *count = core->counters;
   const uint64_t accesses = on.rare ? count->l1_accesses : 0, misses = on.rare ? count->l1_misses : 0;
-  const enum trace_op_class op_class =
-      (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
-  if (access_range(replay, core, warp, op_class, &low, &high)) {
-    *line = low >> replay->memory.parts.pieces_shift;
-    for (uint32_t each = low; on.rare && each <= high; each++)
-      REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, &(uint32_t){each >> replay->memory.parts.pieces_shift}, 1);
-    if (!on.rare && low == high && op_class == OP_LOAD && (!on.queued || lsu_is_clear(&core->lsu, core->now)) &&
-        memory_hits_l1(&replay->memory, core->id, *line))
-      return BEGUN_HIT;
-    if (!on.queued && !on.rare && low == high && op_class == OP_STORE && !replay->memory.writes.l1_on) {
-      memory_refresh_l1(&replay->memory, core->id, *line);
-      return BEGUN_STORE;
-    }
-    if (on.queued && !on.rare && low == high && op_class == OP_STORE && lsu_is_clear(&core->lsu, core->now) &&
-        memory_stores_in_l1(&replay->memory, core->id, *line))
-      return BEGUN_KEPT;
+  for (uint32_t each = low; on.rare && range && each <= high; each++)
+    REPLAY_ANNOUNCE(replay, lines, 1, core->id, op_class, &(uint32_t){each >> replay->memory.parts.pieces_shift}, 1);
+  if (range)
     memory_begin_range(&replay->memory, core->id, op_class, low, high, &core->access);
-  } else {
+  else
     begin_lines(replay, core, warp, op_class, on);
-  }
   if (on.rare)
     REPLAY_ANNOUNCE(replay, looked_up, 1, warp->op, count->l1_accesses - accesses, count->l1_misses - misses);
-  return BEGUN;
 }
 
-CORE_INLINE uint64_t hit_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
-                                 struct mechanisms on) {
-  const uint64_t ticks = replay->memory.l1_ticks;
-  if (!on.blocking)
-    return issue_access(replay, core, index, replay->transaction_ticks, ticks, ticks ? STACK_l1 : STACK_store, on);
-  core_charge(core, op, STACK_l1, ticks);
-  return core->now + ticks;
-}
-
-/* The same through a clear load/store unit. */
-CORE_INLINE uint64_t hit_in_unit(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t line,
-                                 struct mechanisms on) {
-  const uint64_t l1 = replay->memory.l1_ticks;
-  const struct lsu_hit hit = lsu_pass_hit(&core->lsu, line, core->now);
-  const uint64_t ticks = hit.unit + hit.line + l1, issue = on.blocking ? 0 : replay->transaction_ticks;
-  const uint32_t op = core->warps[index].warp.op;
-  if (core->now + issue + ticks > MAX_TICKS)
+/* An access of one line stays in the core, where L1 takes `level` ticks. Returns until when it takes the engine. */
+CORE_INLINE uint64_t pass_core(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op, bool load,
+                               uint32_t line, struct mechanisms on) {
+  const uint64_t level = load ? replay->memory.l1_ticks : replay->memory.store_ticks;
+  const struct lsu_waits waits = on.queued ? lsu_pass_one(&core->lsu, load, line, core->now) : (struct lsu_waits){0};
+  const uint64_t rest = waits.line + level, issue = on.blocking ? 0 : replay->transaction_ticks;
+  const enum stack_component of_level = load ? STACK_l1 : STACK_store;
+  if (on.queued && core->now + issue + waits.unit + rest > MAX_TICKS)
     replay->too_long = true;
   if (!on.blocking)
-    return issue_access(replay, core, index, issue, ticks,
-                        hit.unit > hit.line + l1 ? STACK_lsu
-                        : hit.line               ? STACK_l2
-                        : l1                     ? STACK_l1
-                                                 : STACK_store,
+    return issue_access(replay, core, index, issue, waits.unit + rest,
+                        waits.unit > rest ? STACK_lsu
+                        : waits.line      ? STACK_l2
+                        : level           ? of_level
+                                          : STACK_store,
                         on);
-  core_charge(core, op, STACK_lsu, hit.unit);
-  core_charge(core, op, STACK_l1, l1);
-  if (hit.line)
-    core_charge(core, op, STACK_l2, hit.line);
-  return core->now + ticks;
+  core_charge(core, op, of_level, level);
+  if (on.queued)
+    core_charge(core, op, STACK_lsu, waits.unit);
+  if (waits.line)
+    core_charge(core, op, STACK_l2, waits.line);
+  return core->now + waits.unit + rest;
 }
 
-/* A store that L1 keeps, through a clear load/store unit. */
-CORE_INLINE uint64_t store_in_unit(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
-                                   struct mechanisms on) {
-  const uint64_t store = replay->memory.store_ticks, unit = lsu_pass_one(&core->lsu, core->now);
-  const uint64_t issue = on.blocking ? 0 : replay->transaction_ticks;
-  if (core->now + issue + unit + store > MAX_TICKS)
-    replay->too_long = true;
-  if (!on.blocking)
-    return issue_access(replay, core, index, issue, unit + store, unit > store ? STACK_lsu : STACK_store, on);
-  core_charge(core, op, STACK_store, store);
-  core_charge(core, op, STACK_lsu, unit);
-  return core->now + unit + store;
-}
-
-CORE_INLINE uint64_t store_at_once(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
-                                   uint32_t line, struct mechanisms on) {
+/* A store goes on to L2, where nothing on the way is limited. Returns until when it takes the engine. */
+CORE_INLINE uint64_t send_store(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
+                                uint32_t line, struct mechanisms on) {
   const uint64_t ticks = replay->memory.store_ticks;
   if (!lsu_push_store(&core->lsu, index, core->now, op, core->id, line)) {
     replay->no_memory = replay->too_long = true;
@@ -131,6 +92,20 @@ CORE_INLINE uint64_t store_at_once(struct gpu_replay *replay, struct core *core,
     return issue_access(replay, core, index, replay->transaction_ticks, ticks, STACK_store, on);
   core_charge(core, op, STACK_store, ticks);
   return core->now + ticks;
+}
+
+/* Does an access of one line in short where L1 can and nothing is before it on its way; core->access is not set then.
+ * *end: until when it takes the engine. Returns false, with nothing done, where it must be begun in full. */
+CORE_INLINE bool access_in_short(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
+                                 enum trace_op_class op_class, uint32_t line, uint64_t *end, struct mechanisms on) {
+  if (on.queued && !lsu_is_clear(&core->lsu, core->now))
+    return false;
+  const enum l1_short at_l1 = l1_use_one(&replay->memory, core->id, op_class, line, !on.queued);
+  if (at_l1 == L1_KEEPS)
+    *end = pass_core(replay, core, index, op, op_class == OP_LOAD, line, on);
+  else if (at_l1 == L1_SENDS_ON)
+    *end = send_store(replay, core, index, op, line, on);
+  return at_l1 != L1_IN_FULL;
 }
 
 static inline void announce_port_access(struct gpu_replay *replay, const struct core *core, uint32_t index,
@@ -166,14 +141,14 @@ CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *c
   core->counters->memory_accesses++;
   if (replay->ports_on && take_port(replay, core, index, &end, on))
     return end;
-  uint32_t line;
-  const enum begun begun = begin_access(replay, core, warp, &line, on);
-  if (begun == BEGUN_HIT)
-    return on.queued ? hit_in_unit(replay, core, index, line, on) : hit_at_once(replay, core, index, warp->op, on);
-  if (begun == BEGUN_STORE)
-    return store_at_once(replay, core, index, warp->op, line, on);
-  if (begun == BEGUN_KEPT)
-    return store_in_unit(replay, core, index, warp->op, on);
+  uint32_t low = 0, high = 0;
+  const enum trace_op_class op_class =
+      (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
+  const bool range = access_range(replay, core, warp, op_class, &low, &high);
+  if (!on.rare && range && low == high &&
+      access_in_short(replay, core, index, warp->op, op_class, low >> replay->memory.parts.pieces_shift, &end, on))
+    return end;
+  begin_access(replay, core, warp, op_class, range, low, high, on);
   if (on.rare)
     announce_access(replay, core, index);
   if (!on.queued)
