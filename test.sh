@@ -105,6 +105,8 @@ case $mode in
     echo "== boards of points"
     build release reassemble
     tests/accuracy/boards.sh "$PWD/build/release/cli/reassemble" "$PWD"
+    echo "== baselines"
+    tests/accuracy/baselines.py "$PWD/build/release/cli/reassemble" "$PWD" hikey960 t860
     echo "== peaks of all GPUs"
     tests/virtual_board/peaks.sh "$PWD/build/release/cli/reassemble"
     echo "== the suite as machine code"
