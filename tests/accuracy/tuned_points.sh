@@ -9,7 +9,7 @@ rm -rf "$3"
 mkdir -p "$3"
 cd "$3"
 for jobs in 1 2; do
-  "$program" tune --quiet --json --exact --board mali-t860-gemm:train=3 --params lsu_tlb_miss,l1_miss --evaluations 6 --cv loo \
+  "$program" tune --quiet --json --exact --board mali-t860-gemm:train=2 --params lsu_tlb_miss --evaluations 4 --cv none \
     --jobs $jobs -o tuned.yaml >$jobs.json
   mv tuned.yaml $jobs.yaml
 done
