@@ -134,8 +134,8 @@ static void test_streams_run_at_bandwidth(void **state) {
   sim_result_clear(&r);
 }
 
-/* Eight warps with a line each: with MSHRs the unit stands still for 64 cycles after each line that comes into L1, which are those of the link.
- * Where all load one line, the first access holds up the seven others, and without MSHRs it does not. */
+/* Eight warps with a line each: with MSHRs the unit stands still for 64 cycles after each line that comes into L1, while
+ * the link takes the next one. Where all warps load one line, the first access holds up the seven others. */
 static void test_lines_that_come_take_the_unit(void **state) {
   (void)state;
   struct gpu_spec spec = one_engine();
