@@ -91,7 +91,10 @@ int main(int argc, char **argv) {
   struct device_results wanted;
   struct workload *workload;
   if (argc < first + 2) {
-    fprintf(stderr, "usage: recorded_jobs [--keep] WORKLOAD.yaml RECORDING...\n");
+    fprintf(
+        stderr,
+        "usage: recorded_jobs [--keep] WORKLOAD.yaml RECORDING...\n"
+        "example: recorded_jobs datasets/bifrost/workloads/gemm.yaml datasets/bifrost/recordings/*/gemm.rbifrost\n");
     return 2;
   }
   int status = workload_load(argv[first], &workload, &error) || run_on_device(workload, &wanted, &error);
