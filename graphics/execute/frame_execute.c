@@ -10,19 +10,27 @@
 #include "graphics/pixel/color.h"
 #include "tracegen/emulate.h"
 
+/* Returns false when memory runs out. */
+static bool make_maps(struct execution *e, size_t pixels) {
+  struct frame_execution *out = e->out;
+  out->overdraw = calloc(pixels + 1, sizeof *out->overdraw);
+  if (e->options->traces) {
+    out->operations = calloc(pixels + 1, sizeof *out->operations);
+    out->texels = calloc(pixels + 1, sizeof *out->texels);
+  }
+  return out->overdraw && (!e->options->traces || (out->operations && out->texels));
+}
+
 static int begin(struct execution *e, struct error *error) {
   const size_t objects = (size_t)e->capture->object_count + 1;
-  const bool made = storage_create(&e->storage, e->capture);
+  bool made = storage_create(&e->storage, e->capture);
   e->set_records = calloc(objects, sizeof *e->set_records);
   e->shaders = calloc(objects, sizeof *e->shaders);
   e->pool = worker_pool_create();
   if (e->capture->picture) {
     e->out->width = e->capture->picture->width;
     e->out->height = e->capture->picture->height;
-    const size_t pixels = (size_t)e->out->width * e->out->height;
-    e->out->overdraw = calloc(pixels, sizeof *e->out->overdraw);
-    e->out->operations = e->options->traces ? calloc(pixels, sizeof *e->out->operations) : NULL;
-    e->out->texels = e->options->traces ? calloc(pixels, sizeof *e->out->texels) : NULL;
+    made &= make_maps(e, (size_t)e->out->width * e->out->height);
   }
   return made && e->set_records && e->shaders ? file_make_directories(e->options->folder, error)
                                               : error_set(error, ERROR_WORK, "out of memory");

@@ -46,8 +46,11 @@ int execution_add_heat(struct execution *e, const struct raster *raster, const c
   if (!e->out->operations || !e->out->texels)
     return 0;
   snprintf(path, sizeof path, "%s/%s.fragment.rtrace", e->options->folder, name);
-  if (trace_load(path, &trace, error))
+  if (trace_load(path, &trace, error)) {
+    if (error)
+      error->kind = ERROR_WORK; /* it was written a moment ago */
     return -1;
+  }
   uint32_t *addresses = malloc((trace->code.mem_count + 1) * sizeof *addresses);
   if (addresses)
     add_quads(e->out, raster, trace, addresses);
