@@ -108,7 +108,7 @@ static int survey(json_t *events, struct summary *summary, struct error *error) 
     summary->end = fmax(summary->end, number_of(event, "ts") + number_of(event, "dur"));
   }
   summary->bin_width = summary->end / BINS;
-  return summary->end > 0 ? 0 : error_set(error, ERROR_INPUT, "the timeline has no spans");
+  return summary->bin_width > 0 ? 0 : error_set(error, ERROR_INPUT, "the timeline has no spans");
 }
 
 /* Adds the time of a span to the bins that it lies in. */
