@@ -4,6 +4,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include "graphics/execute/execution.h"
+#include "graphics/execute/planes.h"
 #include "graphics/pixel/blend.h"
 #include "graphics/pixel/depth.h"
 
@@ -33,21 +34,47 @@ static float float_of(uint32_t word) {
   return f;
 }
 
-static uint32_t interpolate(const struct raster_triangle *t, const struct input *in, const double screen[3],
-                            const double shares[3]) {
-  double sum = 0;
+/* A triangle's values as planes: those of inputs that are interpolated. */
+struct lane_planes {
+  const struct raster_triangle *triangle;
+  struct plane_setup setup;
+  struct plane planes[SHADER_MAX_SLOTS];
+};
+
+static bool is_interpolated(const struct input *in) {
+  return in->slot->builtin == SPIRV_NONE && in->from >= 0 && !in->slot->flat && in->slot->is_float;
+}
+
+/* Makes the plane of an input. A corner's value is a mixture of the primitive's vertices. */
+static struct plane make_plane(const struct lane_planes *p, const struct input *in) {
+  float corners[3];
+  for (int c = 0; c < 3; c++) {
+    double sum = 0;
+    for (int v = 0; v < 3; v++)
+      if (p->triangle->weights[c][v] != 0)
+        sum += p->triangle->weights[c][v] * (double)float_of(value_of(in, p->triangle->vertices[v]));
+    corners[c] = in->slot->no_perspective ? (float)sum : (float)sum * p->setup.inverse_w[c];
+  }
+  return plane_of(&p->setup, corners);
+}
+
+static void begin_triangle(struct lane_planes *p, const struct raster_triangle *t, const struct input *inputs,
+                           uint32_t count) {
+  p->triangle = t;
+  p->setup = plane_setup_of(t);
+  for (uint32_t i = 0; i < count; i++)
+    if (is_interpolated(&inputs[i]))
+      p->planes[i] = make_plane(p, &inputs[i]);
+}
+
+static uint32_t interpolate(const struct lane_planes *p, uint32_t index, const struct input *in, float x, float y,
+                            float w) {
   if (in->from < 0)
     return 0;
   if (in->slot->flat || !in->slot->is_float)
-    return value_of(in, t->provoking);
-  if (!in->slot->no_perspective)
-    for (int v = 0; v < 3; v++)
-      sum += shares[v] * (double)float_of(value_of(in, t->vertices[v]));
-  else
-    for (int c = 0; c < 3; c++)
-      for (int v = 0; v < 3; v++)
-        sum += screen[c] * t->weights[c][v] * (double)float_of(value_of(in, t->vertices[v]));
-  return word_of((float)sum);
+    return value_of(in, p->triangle->provoking);
+  const float value = plane_at(&p->planes[index], x, y);
+  return word_of(in->slot->no_perspective ? value : value * w);
 }
 
 static uint32_t built_in(const struct raster_triangle *t, const struct shader_slot *s, int x, int y,
@@ -73,30 +100,35 @@ static uint32_t built_in(const struct raster_triangle *t, const struct shader_sl
   }
 }
 
-static void fill_lane(const struct raster_triangle *t, const struct input *inputs, uint32_t count, int x, int y,
+static void fill_lane(const struct lane_planes *p, const struct input *inputs, uint32_t count, int x, int y,
                       uint32_t *words) {
-  double screen[3], shares[3];
-  raster_screen_shares(t, x, y, screen);
-  raster_vertex_shares(t, screen, shares);
+  double screen[3];
+  const float w = 1 / plane_at(&p->setup.w, (float)x, (float)y);
+  raster_screen_shares(p->triangle, x, y, screen);
   for (uint32_t i = 0; i < count; i++)
-    words[i] = inputs[i].slot->builtin == SPIRV_NONE ? interpolate(t, &inputs[i], screen, shares)
-                                                     : built_in(t, inputs[i].slot, x, y, screen);
+    words[i] = inputs[i].slot->builtin == SPIRV_NONE ? interpolate(p, i, &inputs[i], (float)x, (float)y, w)
+                                                     : built_in(p->triangle, inputs[i].slot, x, y, screen);
 }
 
 int fragments_inputs(const struct raster *r, const struct stage *vertex, const struct stage_words *vertices,
                      const struct stage *fragment, struct stage_words *out, struct error *error) {
   const struct shader_source *s = &fragment->source;
   struct input inputs[SHADER_MAX_SLOTS];
+  struct lane_planes planes = {.triangle = NULL};
   if (stage_words_create(out, stage_round(fragment, (uint64_t)r->quad_count * 4), s->input_count, error))
     return -1;
   for (uint32_t i = 0; i < s->input_count; i++) {
     const int slot = stage_output_slot(&vertex->source, &s->inputs[i]);
     inputs[i] = (struct input){&s->inputs[i], vertices, slot};
   }
-  for (size_t q = 0; q < r->quad_count; q++)
+  for (size_t q = 0; q < r->quad_count; q++) {
+    const struct raster_triangle *t = &r->triangles[r->quads[q].triangle];
+    if (t != planes.triangle)
+      begin_triangle(&planes, t, inputs, s->input_count);
     for (int lane = 0; lane < 4; lane++)
-      fill_lane(&r->triangles[r->quads[q].triangle], inputs, s->input_count, r->quads[q].x + (lane & 1),
-                r->quads[q].y + (lane >> 1), stage_word(out, 4 * q + (size_t)lane, 0));
+      fill_lane(&planes, inputs, s->input_count, r->quads[q].x + (lane & 1), r->quads[q].y + (lane >> 1),
+                stage_word(out, 4 * q + (size_t)lane, 0));
+  }
   return 0;
 }
 

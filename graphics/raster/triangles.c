@@ -142,12 +142,3 @@ double raster_inverse_w(const struct raster_triangle *t, const double s[3]) {
 double raster_depth(const struct raster_triangle *t, const double s[3]) {
   return s[0] * t->z[0] + s[1] * t->z[1] + s[2] * t->z[2];
 }
-
-void raster_vertex_shares(const struct raster_triangle *t, const double screen[3], double shares[3]) {
-  const double w = 1 / raster_inverse_w(t, screen);
-  for (int v = 0; v < 3; v++) {
-    shares[v] = 0;
-    for (int c = 0; c < 3; c++)
-      shares[v] += screen[c] * t->inverse_w[c] * w * t->weights[c][v];
-  }
-}

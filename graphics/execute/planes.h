@@ -1,0 +1,30 @@
+/* Values of a triangle on the screen as planes: at the centre of pixel (x, y) a value is origin + x along_x + y along_y, in
+ * floats and in the order of operations in which llvmpipe computes, so that the bits are its own. Private to graphics/execute.
+ *
+ * Cost: a plane is made once a triangle and value. Threads: pure functions. */
+#ifndef GRAPHICS_PLANES_H
+#define GRAPHICS_PLANES_H
+
+#include <math.h>
+
+#include "graphics/raster/triangles.h"
+
+struct plane {
+  float origin, along_x, along_y;
+};
+
+/* What all planes of a triangle share: the first corner, and its sides over twice its area. */
+struct plane_setup {
+  float x, y, dx01, dy01, dx20, dy20;
+  float inverse_w[3];
+  struct plane w; /* 1/w */
+};
+
+struct plane_setup plane_setup_of(const struct raster_triangle *triangle);
+struct plane plane_of(const struct plane_setup *setup, const float corners[3]);
+
+static inline float plane_at(const struct plane *p, float x, float y) {
+  return fmaf(p->along_y, y, fmaf(p->along_x, x, p->origin));
+}
+
+#endif
