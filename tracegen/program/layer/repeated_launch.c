@@ -14,9 +14,10 @@
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/layer/snapshot.h"
 
-#define WAIT_NS     200000 /* between looks at what the reader has found out */
-#define MOST_WAIT_S 5.0    /* after which the program goes on, and is captured: assumed */
-#define NO_ROOT     SIZE_MAX
+#define WAIT_NS      200000  /* between the first two looks at what the reader has found out; then twice as long */
+#define MOST_WAIT_NS 5000000 /* between two looks */
+#define MOST_WAIT_S  5.0     /* after which the program goes on, and is captured: assumed */
+#define NO_ROOT      SIZE_MAX
 
 struct kept_argument {
   enum argument_state state;
@@ -192,7 +193,7 @@ static void take_news(void) {
 }
 
 static const struct launch_finding *wait_until_known(const struct kept_launch *k) {
-  static const struct timespec pause = {.tv_nsec = WAIT_NS};
+  struct timespec pause = {.tv_nsec = WAIT_NS};
   struct capture_control *control = log_control();
   const double start = log_clock();
   take_news();
@@ -201,6 +202,7 @@ static const struct launch_finding *wait_until_known(const struct kept_launch *k
   atomic_fetch_add(&control->waiting, 1);
   while (!k->known && seen_count < KNOWN_LAUNCHES && log_clock() - start < MOST_WAIT_S && reader_is_there()) {
     nanosleep(&pause, NULL);
+    pause.tv_nsec = 2 * pause.tv_nsec < MOST_WAIT_NS ? 2 * pause.tv_nsec : MOST_WAIT_NS;
     take_news();
   }
   atomic_fetch_sub(&control->waiting, 1);
