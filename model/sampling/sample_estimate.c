@@ -153,6 +153,15 @@ static double warming(const struct sampler *s, const struct gpu_replay *replay, 
   return time_behind_l2(now, half.counts, replay->core_count) * (1 - left / expected);
 }
 
+/* A dirty line leaves L2 when another one takes its place. Returns whether the second half of what was replayed began
+ * before L2 was full, so that the rest writes to memory what this half did not. */
+static bool writes_back_later(const struct sampler *s, const struct gpu_replay *replay) {
+  const struct gpu_spec *spec = replay->spec;
+  const double held = (double)spec->l2_bytes / spec->line_bytes;
+  return spec->l2_enabled && spec->l2_write == L2_WRITE_BACK && s->launch.lines > held &&
+         (double)sampler_half(s).counts->counters.l2_misses < held;
+}
+
 /* ---- the judgement ---- */
 
 /* True: the estimate is good enough. */
@@ -165,7 +174,7 @@ bool sample_judge(struct sampler *s, const struct gpu_replay *replay, const stru
   const double ticks = end.ticks * (1 + late);
   const double bound = (moved + end.apart) / ticks + late + fewer_at_the_end(s, replay, now) +
                        (other + warming(s, replay, now)) * (1 - share);
-  if (!(bound <= SAMPLE_BOUND) || ticks > MAX_TICKS)
+  if (!(bound <= SAMPLE_BOUND) || ticks > MAX_TICKS || writes_back_later(s, replay))
     return false;
   s->outcome = (struct replay_estimate){true, share, bound};
   s->ticks = (uint64_t)ticks;

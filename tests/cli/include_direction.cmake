@@ -60,9 +60,10 @@ set(may_model_warp ${params} model_result model_isa model_cache model_warp)
 set(may_model_memory ${may_model_warp} model_memory)
 set(may_model_fetch ${may_model_warp} model_fetch)
 set(may_model_replay ${may_model_memory} model_policy model_fetch model_replay)
-foreach(room timeline sampling retime)
+foreach(room timeline sampling)
   set(may_model_${room} ${may_model_replay} model_${room})
 endforeach()
+set(may_model_retime ${may_model_replay} model_sampling model_retime)
 
 # Rooms of the tuner and of dse (docs/architecture.md).
 set(below base trace model)

@@ -189,7 +189,7 @@ static void test_engines_that_go_on(void **state) {
 
 static void test_queues_and_dependencies(void **state) {
   (void)state;
-  check_gpu("mali-g31-mp2", with_queues, 30);
+  check_gpu("mali-g31-mp2", with_queues, 20);
 }
 
 static void test_other_gpus(void **state) {

@@ -168,7 +168,7 @@ static bool place(struct timeline *t, uint32_t number) {
   return true;
 }
 
-/* Places what can be placed, in the order of the calls. */
+/* Places what can be placed, in the order of the calls. A command that there is no memory for goes on waiting. */
 static bool place_waiting(struct timeline *t) {
   uint32_t kept = 0;
   bool good = true;
@@ -176,10 +176,11 @@ static bool place_waiting(struct timeline *t) {
     const struct command *c = &t->commands[t->waiting[i]];
     if (c->placed)
       continue; /* a user event */
-    if (can_be_placed(t, c))
-      good = place(t, t->waiting[i]) && good;
-    else
-      t->waiting[kept++] = t->waiting[i];
+    const bool is_next = can_be_placed(t, c);
+    if (is_next && place(t, t->waiting[i]))
+      continue;
+    good = good && !is_next;
+    t->waiting[kept++] = t->waiting[i];
   }
   t->waiting_count = kept;
   return good;
@@ -288,6 +289,10 @@ uint32_t timeline_unknown(const struct timeline *t) {
 bool timeline_resolve(struct timeline *t, uint32_t command, int64_t ns) {
   if (t->commands[command].ns < 0)
     t->commands[command].ns = ns;
+  return place_waiting(t);
+}
+
+bool timeline_place(struct timeline *t) {
   return place_waiting(t);
 }
 

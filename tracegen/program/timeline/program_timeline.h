@@ -73,6 +73,8 @@ bool timeline_complete(struct timeline *timeline, uint32_t command);
 uint32_t timeline_unknown(const struct timeline *timeline);
 /* Says how long a command runs whose time was not known, and places it. */
 bool timeline_resolve(struct timeline *timeline, uint32_t command, int64_t ns);
+/* Places what can be placed and was not, because memory ran out. */
+bool timeline_place(struct timeline *timeline);
 /* Returns whether it is known when the command runs. */
 bool timeline_is_placed(const struct timeline *timeline, uint32_t command);
 /* The host waits until the command has ended. It has to be placed. */
