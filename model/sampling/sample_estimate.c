@@ -154,11 +154,12 @@ static double warming(const struct sampler *s, const struct gpu_replay *replay, 
 }
 
 /* A dirty line leaves L2 when another one takes its place. Returns whether the second half of what was replayed began
- * before L2 was full, so that the rest writes to memory what this half did not. */
+ * before L2 was full, so that the rest writes to memory what this half did not. Only where stores take MSHRs do warps
+ * wait for that. */
 static bool writes_back_later(const struct sampler *s, const struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   const double held = (double)spec->l2_bytes / spec->line_bytes;
-  return spec->l2_enabled && spec->l2_write == L2_WRITE_BACK && s->launch.lines > held &&
+  return spec->l1_mshrs > 0 && spec->l2_enabled && spec->l2_write == L2_WRITE_BACK && s->launch.lines > held &&
          (double)sampler_half(s).counts->counters.l2_misses < held;
 }
 
