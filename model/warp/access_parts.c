@@ -42,7 +42,7 @@ void access_part_take(const struct lane_addresses *all, uint32_t first, uint32_t
   part->bytes = bytes;
   part->count = end - begin;
   part->affine = all->affine;
-  part->first = all->first + (uint64_t)(all->stride * begin) + from;
+  part->first = all->first + (uint64_t)all->stride * begin + from; /* not affine: not read */
   part->stride = all->stride;
   for (uint32_t i = begin; i < end && !all->affine; i++)
     part->address[i - begin] = all->address[i] + from;
