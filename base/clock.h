@@ -1,6 +1,6 @@
-/* The clocks of everything that measures or limits time. Differences of two readings are meaningful, a single reading is
- * not. The system's monotonic clock goes alike in all processes of the machine; processor time is that of the calling
- * thread, or of all threads of the process, and does not grow while other programs have the processor. */
+/* The clocks of everything that measures or limits time. Differences of two readings are meaningful, a single reading
+ * is not. The system's monotonic clock goes alike in all processes of the machine; processor time is that of the
+ * calling thread, or of all threads of the process, and does not grow while other programs have the processor. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

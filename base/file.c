@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -148,12 +147,16 @@ int file_read(const char *path, size_t limit, char **out, size_t *length, struct
   return status;
 }
 
-static int make_directory(const char *path) {
+bool file_is_folder(const char *path) {
   struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static int make_directory(const char *path) {
   if (mkdir(path, 0777) == 0)
     return 0;
   int reason = errno;
-  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+  if (file_is_folder(path))
     return 0;
   errno = reason == EEXIST ? ENOTDIR : reason; /* a file of that name is in the way */
   return -1;

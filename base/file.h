@@ -9,6 +9,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -28,6 +29,9 @@ void file_replace_abort(struct file_replace *f);
 
 /* Reads the whole file, of at most `limit` bytes, into memory and puts a NUL behind it. The caller frees *out. */
 int file_read(const char *path, size_t limit, char **out, size_t *length, struct error *error);
+
+/* Returns whether the path leads to a folder. */
+bool file_is_folder(const char *path);
 
 /* Makes the folder and those above it that do not exist. */
 int file_make_directories(const char *path, struct error *error);

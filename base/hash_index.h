@@ -1,11 +1,14 @@
-/* Hash index: 32-bit keys to 32-bit values, for tables whose entries are found by a number.
+/* Hash tables with open addressing and linear probing, at most half full, so that a search ends after a few slots.
  *
- * Purpose: the one index by hash of caches and sets of lines. Open addressing with linear probing, at most half full,
- *          so that a search ends after a few slots; a removal moves later keys of the search back, so that nothing
- *          slows down with age.
- * Shapes: a key is there once at most; a value is below HASH_INDEX_NONE. The caller knows the most keys beforehand.
- * Ownership: the caller's memory, hash_index_bytes(most) bytes aligned as a uint32_t, lies where it wants it.
- * Errors: none. Cost: O(1) expected. Threads: one at a time.
+ * struct hash_index: 32-bit keys to 32-bit values, for caches and sets of lines. A key is there once at most, and the
+ * caller knows the most keys beforehand. A removal moves later keys of the search back, so that nothing slows down with
+ * age. Ownership: the caller's memory, hash_index_bytes(most) bytes aligned as a uint32_t. Errors: none.
+ *
+ * struct hash_table: numbers of things that the caller keeps, found by a hash of the thing. Different things may have
+ * one hash, so the caller compares them. The table grows. Start from zero. Ownership: hash_table_clear frees. Errors:
+ * hash_table_add returns false when memory has run out, and the table is unchanged.
+ *
+ * Values are below HASH_INDEX_NONE. Cost: O(1) expected. Threads: one at a time.
  * Source: Knuth, "The art of computer programming", vol. 3, section 6.4, algorithms L (search, insertion) and R
  * (removal); the multiplier is 2^64 over the golden ratio. */
 #ifndef BASE_HASH_INDEX_H
@@ -74,5 +77,42 @@ static inline bool hash_index_put(struct hash_index *index, uint32_t key, uint32
 
 /* Removes a key. Returns whether it was there. */
 bool hash_index_remove(struct hash_index *index, uint32_t key);
+
+struct hash_table {
+  struct hash_index index; /* its keys are folded hashes, and several slots may have one key */
+  uint32_t most, count;    /* numbers that the slots are for; numbers in the table */
+};
+
+/* Returns a hash of the bytes, which is the same on every processor of one byte order. Cost: about 0.3 ns a byte. */
+uint64_t hash_bytes(const void *data, size_t length);
+/* Adds a number, which may be there already. */
+bool hash_table_add(struct hash_table *table, uint64_t hash, uint32_t number);
+void hash_table_clear(struct hash_table *table);
+
+static inline size_t hash_table_bytes(const struct hash_table *table) {
+  return table->most > 0 ? hash_index_bytes(table->most) : 0;
+}
+
+static inline uint32_t hash_table_key(uint64_t hash) {
+  return (uint32_t)(hash ^ hash >> 32);
+}
+
+/* Returns where the search for numbers with this hash begins. */
+static inline uint32_t hash_table_first(const struct hash_table *table, uint64_t hash) {
+  return hash_index_home(&table->index, hash_table_key(hash));
+}
+
+/* Returns the next number with this hash from slot *at on and moves *at behind it; HASH_INDEX_NONE: there are no
+ * more. A number with another hash may be among them. */
+static inline uint32_t hash_table_next(const struct hash_table *table, uint64_t hash, uint32_t *at) {
+  if (table->count == 0)
+    return HASH_INDEX_NONE;
+  for (;;) {
+    const struct hash_slot slot = table->index.slots[*at];
+    *at = (*at + 1) & table->index.mask;
+    if (slot.value == HASH_INDEX_NONE || slot.key == hash_table_key(hash))
+      return slot.value;
+  }
+}
 
 #endif

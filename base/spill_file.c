@@ -31,6 +31,16 @@ void *spill_file_map(struct spill_file *spill, size_t bytes) {
   return block;
 }
 
+void *spill_file_grow(struct spill_file *spill, void *block, size_t bytes) {
+  if (posix_fallocate(spill->file, (off_t)spill->bytes, (off_t)(bytes - spill->bytes)) != 0)
+    return NULL;
+  void *larger = mremap(block, spill->bytes, bytes, MREMAP_MAYMOVE);
+  if (larger == MAP_FAILED)
+    return NULL;
+  spill->bytes = bytes;
+  return larger;
+}
+
 void spill_file_unmap(void *block, size_t bytes) {
   munmap(block, bytes);
 }

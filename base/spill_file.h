@@ -16,6 +16,8 @@ struct spill_file {
 
 /* Returns a block of so many bytes, whole pages of zeroes in $TMPDIR (/tmp). */
 void *spill_file_map(struct spill_file *spill, size_t bytes);
+/* Makes the file's only block larger, which may move it. Returns it; NULL: it is as it was. */
+void *spill_file_grow(struct spill_file *spill, void *block, size_t bytes);
 void spill_file_unmap(void *block, size_t bytes);
 /* Takes the block's pages out of the process; what it holds stays. */
 void spill_file_let_go(void *block, size_t bytes);

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 enum { PLACES = 64, MESSAGE_BYTES = 2048, LOOKS = 100 };
-#define LAST_SECOND_NS 1000000000
+#define LAST_SECOND_NS  1000000000
+#define LAST_OF_LIMIT_S 0.05 /* of a second of the limit of time: the limit holds within a tenth */
 
 enum place_state { FREE, TAKEN, NAMED };
 
@@ -29,19 +30,27 @@ static struct {
   volatile pid_t writer;
   atomic_bool ending;
   char at_signal[MESSAGE_BYTES], at_time_limit[MESSAGE_BYTES];
+  bool stopped;          /* the clock of the limit of time */
+  double limit_s;        /* of time; 0: none */
   struct itimerval left; /* of the limit of time, while the clock is stopped */
   struct place places[PLACES];
 } state;
 
 /* ---- in the handler: only calls that are safe there (POSIX.1, 2.4.3) ---- */
 
+/* Returns whether the signal says that the work failed, and not that somebody wants it to end. */
+static bool is_failure(int number) {
+  return number == SIGALRM || number == SIGBUS;
+}
+
 static bool has_ended(pid_t process) {
   return waitpid(process, NULL, WNOHANG) != 0;
 }
 
 static void end_writer(pid_t process, int number) {
-  static const struct timespec pause = {.tv_nsec = LAST_SECOND_NS / LOOKS};
-  kill(process, number == SIGALRM ? SIGTERM : number);
+  const double last_s = number == SIGALRM && state.limit_s * LAST_OF_LIMIT_S < 1 ? state.limit_s * LAST_OF_LIMIT_S : 1;
+  const struct timespec pause = {.tv_nsec = (long)(last_s * LAST_SECOND_NS / LOOKS)};
+  kill(process, is_failure(number) ? SIGTERM : number);
   bool ended = has_ended(process);
   for (int i = 0; i < LOOKS && !ended; i++) {
     nanosleep(&pause, NULL);
@@ -78,14 +87,18 @@ static void tell(const char *message) {
   (void)written;
 }
 
+/* A mapped file has become shorter (a program truncates what its capture shares with it), or cannot be stored. */
+static const char at_missing_page[] =
+    "reassemble: a file that this command has in memory was cut off by another program, or its disk is full\n";
+
 static void end_early(int number) {
   if (atomic_exchange(&state.ending, true))
     return; /* another signal already ends the program */
   if (state.writer > 0)
     end_writer(state.writer, number);
   remove_named();
-  tell(number == SIGALRM ? state.at_time_limit : state.at_signal);
-  if (number == SIGALRM)
+  tell(number == SIGALRM ? state.at_time_limit : number == SIGBUS ? at_missing_page : state.at_signal);
+  if (is_failure(number))
     _exit(1);
 }
 
@@ -98,8 +111,8 @@ static void on_end(int number) {
   raise(number);
 }
 
-/* A file beyond the limit of sizes (ulimit -f) becomes an error of writing. Other than an ignored signal, one with a handler is as
- * it was in the programs that this one starts. */
+/* A file beyond the limit of sizes (ulimit -f) becomes an error of writing. Other than an ignored signal, one with a
+ * handler is as it was in the programs that this one starts. */
 static void go_on(int number) {
   (void)number;
 }
@@ -109,6 +122,7 @@ static void go_on(int number) {
 void early_end_watch(void) {
   state.process = getpid();
   signal(SIGXFSZ, go_on);
+  signal(SIGBUS, on_end);
   for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
     const struct sigaction action = {.sa_handler = on_end, .sa_flags = SA_RESTART};
     struct sigaction before;
@@ -173,15 +187,23 @@ void early_end_say(const char *at_signal, const char *at_time_limit) {
 
 void early_end_limit_time(double seconds) {
   const double whole = floor(seconds);
+  state.limit_s = seconds;
   state.left = (struct itimerval){
       .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)fmax(1, (seconds - whole) * 1e6)}};
+  state.stopped = true;
   early_end_go_on();
 }
 
 void early_end_stop_clock(void) {
+  if (state.writer > 0 || state.stopped)
+    return;
   setitimer(ITIMER_REAL, &(const struct itimerval){0}, &state.left);
+  state.stopped = true;
 }
 
 void early_end_go_on(void) {
+  if (!state.stopped)
+    return;
   setitimer(ITIMER_REAL, &state.left, NULL);
+  state.stopped = false;
 }

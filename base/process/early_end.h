@@ -1,8 +1,10 @@
-/* Cleans up when the program is ended early: by SIGINT, SIGTERM or SIGHUP, or by its limit of time.
+/* Cleans up when the program is ended early: by SIGINT, SIGTERM or SIGHUP, by its limit of time, or by SIGBUS, because
+ * a file that it maps has become shorter.
  *
- * The handler ends the process that writes for it, removes the files and folders that early_end_removes named, writes a message
- * to standard error, and ends: by the same signal, or with exit code 1 at the limit of time. A signal that is ignored
- * (nohup) stays so. A forked process keeps the handlers, but removes only what it has named itself.
+ * The handler ends the process that writes for it, removes the files and folders that early_end_removes named, writes a
+ * message to standard error, and ends: by the same signal, or with exit code 1 at the limit of time and after SIGBUS.
+ * A signal that is ignored (nohup) stays so. A forked process keeps the handlers, but removes only what it has named
+ * itself.
  *
  * Ownership: names and messages are copied. Cost: a name takes one of 64 places, and taking it back compares them all.
  * Threads: early_end_removes and early_end_keeps may be called by any thread, the other functions by the first. */
@@ -21,8 +23,10 @@ void early_end_removes(const char *path);
 /* Takes the name back, when the file is in its final place or removed. */
 void early_end_keeps(const char *path);
 
-/* Names the child that writes into these folders; 0: there is none. It gets the same signal first, and SIGKILL after a
- * second. Hold the signals while it is started, so that an interruption does not leave it behind. */
+/* Names the child that writes into these folders; 0: there is none. It gets the same signal first (SIGTERM at the limit
+ * of time), and SIGKILL after a second, or a twentieth of the limit where that is less. While there is a child the
+ * clock of the limit does not stop. Hold the signals while it is started, so that an interruption does not leave it
+ * behind. */
 void early_end_writer(pid_t process);
 /* Blocks the signals of early ends until early_end_let; *before becomes the signals that were blocked already. */
 void early_end_hold(sigset_t *before);
@@ -31,7 +35,8 @@ void early_end_let(const sigset_t *before);
 /* Sets the messages, with their line ends, for an end by a signal and for one at the limit of time; "" is none. */
 void early_end_say(const char *at_signal, const char *at_time_limit);
 
-/* Ends the program after so many seconds. While the clock is stopped they do not pass. */
+/* Ends the program after so many seconds, not counting those between early_end_stop_clock and early_end_go_on. Seconds
+ * in which early_end_writer's child runs always count. */
 void early_end_limit_time(double seconds);
 void early_end_stop_clock(void);
 void early_end_go_on(void);

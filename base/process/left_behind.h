@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Returns whether `name` is `stem`, the number of a process of this system that has ended, and `last` ('\0': the end of the name). */
+/* Returns whether `name` is `stem`, the number of a process of this system that has ended, and `last` ('\0': the end of
+ * the name). */
 bool left_behind(const char *name, const char *stem, char last);
 
 #endif

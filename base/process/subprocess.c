@@ -26,6 +26,14 @@ void subprocess_end_with_parent(void) {
 #endif
 }
 
+void subprocess_terminate_with_parent(pid_t parent) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+  if (getppid() != parent)
+    _exit(1);
+}
+
 #define MOST_KEPT 16
 
 static int kept[MOST_KEPT]; /* one more than the descriptor; 0: none */

@@ -13,6 +13,9 @@
 int subprocess_wait(pid_t process);
 /* Called by a forked process: the system kills it when its parent ends (Linux only). */
 void subprocess_end_with_parent(void);
+/* The same with SIGTERM, for a program that removes its files when it gets this signal. `parent`: the process that
+ * forked it, which may have ended already. */
+void subprocess_terminate_with_parent(pid_t parent);
 /* Says that subprocess_close_kept is to close this descriptor, or no longer. At most 16 are kept. */
 void subprocess_keep_from_children(int file, bool keep);
 /* Called by a forked process that runs what a stranger wrote. */

@@ -11,8 +11,9 @@
 
 int results_write_csv(const char *path, const struct points *points, const struct evaluation *evaluation,
                       const struct outcomes *outcomes, const struct scores *scores, struct error *error);
-/* A row per point: parameters, area, energy_ratio, the sweep's objective, whether all of it is exact, whether its design
- * is on the Pareto front of area and objective, and a column for the speed-up of each workload, named after it. */
+/* A row per point: parameters, area, energy_ratio, the sweep's objective, whether all of it is exact, whether its
+ * design is on the Pareto front of area and objective, and a column for the speed-up of each workload, named after
+ * it. */
 int results_write_designs(const char *path, const struct points *points, const struct evaluation *evaluation,
                           const struct outcomes *outcomes, const struct scores *scores, struct error *error);
 /* Rows "point,name,reason". */

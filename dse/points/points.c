@@ -71,38 +71,42 @@ static uint64_t hash_spec(uint64_t hash, const struct gpu_spec *spec) {
   return hash;
 }
 
-struct wanted {
-  const struct points *points;
-  const struct gpu_spec *spec;
-};
-
-static bool same_design(const void *context, uint32_t design) {
-  const struct wanted *wanted = context;
+static bool is_design(const struct points *points, uint32_t design, const struct gpu_spec *spec) {
   struct gpu_spec other;
-  apply(wanted->points, wanted->points->first_points[design], &other, NULL);
+  apply(points, points->first_points[design], &other, NULL);
   for (size_t i = 0; i < gpu_params.count; i++)
-    if (params_get_number(&gpu_params.rows[i], &other) != params_get_number(&gpu_params.rows[i], wanted->spec))
+    if (params_get_number(&gpu_params.rows[i], &other) != params_get_number(&gpu_params.rows[i], spec))
       return false;
   return true;
 }
 
-uint32_t points_find(const struct points *points, const struct gpu_spec *spec) {
-  const struct wanted wanted = {points, spec};
-  return lookup_find(&points->by_spec, hash_spec(TEXT_HASH_START, spec), same_design, &wanted);
+static uint32_t find_design(const struct points *points, const struct gpu_spec *spec, uint64_t hash) {
+  for (uint32_t at = hash_table_first(&points->by_spec, hash), design;
+       (design = hash_table_next(&points->by_spec, hash, &at)) != HASH_INDEX_NONE;)
+    if (is_design(points, design, spec))
+      return design;
+  return POINT_IMPOSSIBLE;
 }
 
-static void add_point(struct points *points, size_t point) {
+uint32_t points_find(const struct points *points, const struct gpu_spec *spec) {
+  return find_design(points, spec, hash_spec(TEXT_HASH_START, spec));
+}
+
+/* Returns false when memory has run out. */
+static bool add_point(struct points *points, size_t point) {
   struct gpu_spec spec;
   if (points_spec(points, point, &spec, NULL) != 0) {
     points->designs[point] = POINT_IMPOSSIBLE;
     points->impossible_count++;
-    return;
+    return true;
   }
-  const struct wanted wanted = {points, &spec};
-  const uint32_t next = (uint32_t)points->design_count;
-  points->first_points[next] = (uint32_t)point; /* kept only if the design is new */
-  points->designs[point] = lookup_add(&points->by_spec, hash_spec(TEXT_HASH_START, &spec), next, same_design, &wanted);
-  points->design_count += points->designs[point] == next;
+  const uint64_t hash = hash_spec(TEXT_HASH_START, &spec);
+  points->designs[point] = find_design(points, &spec, hash);
+  if (points->designs[point] != POINT_IMPOSSIBLE)
+    return true;
+  points->designs[point] = (uint32_t)points->design_count;
+  points->first_points[points->design_count] = (uint32_t)point;
+  return hash_table_add(&points->by_spec, hash, (uint32_t)points->design_count++);
 }
 
 static int check_size(const struct sweep *sweep, bool many_allowed, uint64_t *count, struct error *error) {
@@ -136,12 +140,13 @@ int points_enumerate(const struct sweep *sweep, bool many_allowed, struct points
   out->count = 1 + sweep->variant_count + out->sample.count;
   out->designs = malloc(out->count * sizeof *out->designs);
   out->first_points = malloc(out->count * sizeof *out->first_points);
-  if (out->designs == NULL || out->first_points == NULL || !lookup_init(&out->by_spec, out->count)) {
+  bool room = out->designs != NULL && out->first_points != NULL;
+  for (size_t point = 0; point < out->count && room; point++)
+    room = add_point(out, point);
+  if (!room) {
     points_clear(out);
     return out_of_memory(error);
   }
-  for (size_t point = 0; point < out->count; point++)
-    add_point(out, point);
   if (out->designs[0] != POINT_IMPOSSIBLE)
     return 0;
   base_is_impossible(out, error);
@@ -151,7 +156,7 @@ int points_enumerate(const struct sweep *sweep, bool many_allowed, struct points
 
 void points_clear(struct points *points) {
   sample_clear(&points->sample);
-  lookup_clear(&points->by_spec);
+  hash_table_clear(&points->by_spec);
   free(points->designs);
   free(points->first_points);
   *points = (struct points){0};

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dse/points/lookup.h"
+#include "base/hash_index.h"
 #include "dse/points/sample.h"
 #include "dse/sweep/sweep.h"
 
@@ -29,7 +29,7 @@ struct points {
   size_t design_count;
   uint32_t *first_points; /* by design: the first of its points */
   size_t impossible_count;
-  struct lookup by_spec;
+  struct hash_table by_spec; /* designs */
 };
 
 /* `many_allowed`: more than POINTS_ASK points may be made. */

@@ -6,8 +6,8 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_qrng.h>
 
+#include "base/hash_index.h"
 #include "base/random.h"
-#include "dse/points/lookup.h"
 
 static uint64_t grid_size(const struct sweep *sweep) {
   uint64_t size = sweep->axis_count > 0;
@@ -33,19 +33,17 @@ uint64_t sample_size(const struct sweep *sweep) {
   return 0;
 }
 
-struct drawn {
-  const uint64_t *combinations;
-  uint64_t wanted;
-};
-
-static bool same_combination(const void *context, uint32_t number) {
-  const struct drawn *drawn = context;
-  return drawn->combinations[number] == drawn->wanted;
-}
-
 static uint64_t hash_of(uint64_t combination) {
   struct random_state mix = {combination};
   return random_next(&mix);
+}
+
+static bool is_known(const struct sample *sample, const struct hash_table *seen, uint64_t combination) {
+  const uint64_t hash = hash_of(combination);
+  for (uint32_t at = hash_table_first(seen, hash), i; (i = hash_table_next(seen, hash, &at)) != HASH_INDEX_NONE;)
+    if (sample->combinations[i] == combination)
+      return true;
+  return false;
 }
 
 /* `unit` holds a number in [0, 1) for each axis. */
@@ -67,22 +65,26 @@ static void draw(const struct sweep *sweep, uint64_t i, gsl_qrng *sobol, struct 
     unit[a] = sobol != NULL ? 0 : random_unit(random);
 }
 
-static void fill(const struct sweep *sweep, gsl_qrng *sobol, struct lookup *seen, struct sample *out) {
+/* Returns false when memory has run out. */
+static bool fill(const struct sweep *sweep, gsl_qrng *sobol, struct hash_table *seen, struct sample *out) {
   struct random_state random = {sweep->seed};
   double unit[SWEEP_MOST_AXES];
   for (uint64_t i = 0; i < sweep->samples; i++) {
     draw(sweep, i, sobol, &random, unit);
-    const struct drawn drawn = {out->combinations, combination_at(sweep, unit)};
-    const uint32_t next = (uint32_t)out->count;
-    if (lookup_add(seen, hash_of(drawn.wanted), next, same_combination, &drawn) == next)
-      out->combinations[out->count++] = drawn.wanted;
-    else
+    const uint64_t combination = combination_at(sweep, unit);
+    if (is_known(out, seen, combination)) {
       out->drawn_again++;
+      continue;
+    }
+    if (!hash_table_add(seen, hash_of(combination), (uint32_t)out->count))
+      return false;
+    out->combinations[out->count++] = combination;
   }
+  return true;
 }
 
 static int take_drawn(const struct sweep *sweep, struct sample *out, struct error *error) {
-  struct lookup seen = {0};
+  struct hash_table seen = {0};
   gsl_qrng *sobol = NULL;
   if (grid_size(sweep) == UINT64_MAX)
     return error_set(error, ERROR_INPUT, "%s: the axes have more than 2^64 combinations", sweep->path);
@@ -91,14 +93,13 @@ static int take_drawn(const struct sweep *sweep, struct sample *out, struct erro
     sobol = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)sweep->axis_count);
   out->combinations = malloc(sweep->samples * sizeof *out->combinations);
   int status = 0;
-  if (out->combinations == NULL || !lookup_init(&seen, sweep->samples) || (sweep->method == SWEEP_SOBOL && !sobol))
+  const bool room = out->combinations != NULL && (sweep->method != SWEEP_SOBOL || sobol != NULL);
+  if (!room || !fill(sweep, sobol, &seen, out))
     status = error_set(error, ERROR_WORK, "out of memory");
-  else
-    fill(sweep, sobol, &seen, out);
   if (sobol != NULL)
     gsl_qrng_free(sobol);
   gsl_set_error_handler(handler);
-  lookup_clear(&seen);
+  hash_table_clear(&seen);
   return status;
 }
 
