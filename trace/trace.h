@@ -50,6 +50,7 @@ struct trace_header {
   uint64_t seed;
   uint32_t local_bytes, private_bytes; /* per work-group, per work-item */
   uint32_t registers;                  /* 32-bit registers per work-item, 0 unknown */
+  uint32_t early_load_registers;       /* where loads of local memory are not placed late; counts where larger */
   struct trace_buffer *buffers;
   uint32_t buffer_count;
   char **ir;         /* for readers of listings: a line of the front end's code for each operation of the code table */
@@ -197,11 +198,14 @@ void trace_header_clear(struct trace_header *header);
  * message of a file that was cut off names the last whole work-group. */
 int trace_load(const char *path, struct trace **out, struct error *error);
 void trace_destroy(struct trace *trace);
-/* The same with at most `memory_bytes` of the groups' numbers in memory, the others in a file without a name in $TMPDIR;
- * trace_load takes 64 MiB. Where there is no room for the file they are in memory, too. */
+/* The same with at most `memory_bytes` of the groups' numbers in memory, and half as many of the paths and streams, the
+ * others in files without a name in $TMPDIR; trace_load takes 64 MiB. Where there is no room for the files they are in
+ * memory, too. */
 int trace_load_spilling(const char *path, size_t memory_bytes, struct trace **out, struct error *error);
-/* Says that a group's numbers are read from now on. After each 64 MiB of them the pages of numbers that lie in a file
- * leave the process; they come back where they are read. Threads: any. */
+/* Say that a group, the paths and streams of a shape, or a path are read from now on. After each 32 MiB of them the
+ * pages that lie in files leave the process; they come back where they are read. Threads: any. */
+void trace_path_read(const struct trace *trace, uint32_t path);
+void trace_shape_read(const struct trace *trace, uint32_t shape);
 void trace_group_read(const struct trace *trace, const struct trace_group *group);
 
 /* Returns the address that the work-item with flattened local id `item` accessed at a site, in the execution with

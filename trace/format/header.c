@@ -101,13 +101,21 @@ static json_t *json_three(const uint64_t v[3]) {
   return json_pack("[III]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
 }
 
+/* Appends to the list and returns it. Without memory for the element or the list both go away, and NULL is returned. */
+static json_t *with(json_t *list, json_t *element) {
+  if (json_array_append_new(list, element) == 0)
+    return list;
+  json_decref(list);
+  return NULL;
+}
+
 static json_t *json_buffers(const struct trace_header *h) {
   json_t *list = json_array();
   for (uint32_t i = 0; i < h->buffer_count; i++) {
     const struct trace_buffer *b = &h->buffers[i];
-    json_array_append_new(list, json_pack("{s:o, s:I, s:I, s:s}", "name", json_text(b->name ? b->name : ""), "base",
-                                          (json_int_t)b->base, "bytes", (json_int_t)b->bytes, "space",
-                                          trace_space_name(b->space)));
+    list =
+        with(list, json_pack("{s:o, s:I, s:I, s:s}", "name", json_text(b->name ? b->name : ""), "base",
+                             (json_int_t)b->base, "bytes", (json_int_t)b->bytes, "space", trace_space_name(b->space)));
   }
   return list;
 }
@@ -115,43 +123,50 @@ static json_t *json_buffers(const struct trace_header *h) {
 static json_t *json_sample(const struct trace_header *h) {
   json_t *list = json_array();
   for (size_t i = 0; i < h->sample.count; i++)
-    json_array_append_new(list,
-                          json_pack("[II]", (json_int_t)h->sample.list[i].first, (json_int_t)h->sample.list[i].last));
+    list = with(list, json_pack("[II]", (json_int_t)h->sample.list[i].first, (json_int_t)h->sample.list[i].last));
   return list;
 }
 
 static json_t *json_ir(const struct trace_header *h) {
   json_t *list = json_array();
   for (uint32_t i = 0; i < h->ir_count; i++)
-    json_array_append_new(list, json_text(h->ir[i]));
+    list = with(list, json_text(h->ir[i]));
   return list;
+}
+
+/* Returns whether there was memory for all of it. */
+static bool fill_json(const struct trace_header *h, bool with_ir, json_t *root) {
+  int lost = 0;
+  for (size_t i = 0; i < TEXT_COUNT; i++)
+    lost |= json_object_set_new(root, texts[i].key, json_text(const_text_of(h, i)));
+  char seed[32];
+  snprintf(seed, sizeof seed, "0x%" PRIx64, h->seed);
+  const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
+  lost |= json_object_set_new(root, "launch", json_integer(h->launch));
+  lost |= json_object_set_new(root, "dimensions", json_integer(h->dimensions));
+  lost |= json_object_set_new(root, "global", json_three(h->global));
+  lost |= json_object_set_new(root, "offset", json_three(h->offset));
+  lost |= json_object_set_new(root, "local", json_three(local));
+  if (trace_is_sampled(h))
+    lost |= json_object_set_new(root, "sample", json_sample(h));
+  if (h->reads_zero)
+    lost |= json_object_set_new(root, "out_of_bounds", json_string(READ_ZERO));
+  lost |= json_object_set_new(root, "seed", json_string(seed));
+  lost |= json_object_set_new(root, "local_bytes", json_integer(h->local_bytes));
+  lost |= json_object_set_new(root, "private_bytes", json_integer(h->private_bytes));
+  lost |= json_object_set_new(root, "registers", json_integer(h->registers));
+  if (h->early_load_registers > h->registers)
+    lost |= json_object_set_new(root, "early_load_registers", json_integer(h->early_load_registers));
+  lost |= json_object_set_new(root, "buffers", json_buffers(h));
+  if (with_ir && h->ir_count > 0)
+    lost |= json_object_set_new(root, "ir", json_ir(h));
+  return lost == 0;
 }
 
 /* Returns the header as JSON text; NULL when memory ran out. */
 static char *to_json(const struct trace_header *h, bool with_ir) {
   json_t *root = json_object();
-  for (size_t i = 0; i < TEXT_COUNT; i++)
-    json_object_set_new(root, texts[i].key, json_text(const_text_of(h, i)));
-  char seed[32];
-  snprintf(seed, sizeof seed, "0x%" PRIx64, h->seed);
-  const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
-  json_object_set_new(root, "launch", json_integer(h->launch));
-  json_object_set_new(root, "dimensions", json_integer(h->dimensions));
-  json_object_set_new(root, "global", json_three(h->global));
-  json_object_set_new(root, "offset", json_three(h->offset));
-  json_object_set_new(root, "local", json_three(local));
-  if (trace_is_sampled(h))
-    json_object_set_new(root, "sample", json_sample(h));
-  if (h->reads_zero)
-    json_object_set_new(root, "out_of_bounds", json_string(READ_ZERO));
-  json_object_set_new(root, "seed", json_string(seed));
-  json_object_set_new(root, "local_bytes", json_integer(h->local_bytes));
-  json_object_set_new(root, "private_bytes", json_integer(h->private_bytes));
-  json_object_set_new(root, "registers", json_integer(h->registers));
-  json_object_set_new(root, "buffers", json_buffers(h));
-  if (with_ir && h->ir_count > 0)
-    json_object_set_new(root, "ir", json_ir(h));
-  char *text = json_dumps(root, JSON_INDENT(1));
+  char *text = fill_json(h, with_ir, root) ? json_dumps(root, JSON_INDENT(1)) : NULL;
   json_decref(root);
   return text;
 }
@@ -303,6 +318,16 @@ static int get_out_of_bounds(const json_t *root, struct trace_header *h, struct 
   return 0;
 }
 
+/* The second member is missing where it is no more than the first. */
+static int get_registers(const json_t *root, struct trace_header *h, struct error *error) {
+  if (get_u32(root, "registers", &h->registers, error) != 0)
+    return -1;
+  h->early_load_registers = h->registers;
+  return json_object_get(root, "early_load_registers")
+             ? get_u32(root, "early_load_registers", &h->early_load_registers, error)
+             : 0;
+}
+
 static int get_ir(const json_t *root, struct trace_header *h, struct error *error) {
   const json_t *list = json_object_get(root, "ir");
   const size_t count = json_array_size(list);
@@ -334,9 +359,9 @@ static int fill(const json_t *root, struct trace_header *h, struct error *error)
       get_three(root, "global", h->global, error) != 0 || get_three(root, "offset", h->offset, error) != 0 ||
       get_local(root, h->local, error) != 0 || get_seed(root, &h->seed, error) != 0 ||
       get_u32(root, "local_bytes", &h->local_bytes, error) != 0 ||
-      get_u32(root, "private_bytes", &h->private_bytes, error) != 0 ||
-      get_u32(root, "registers", &h->registers, error) != 0 || get_buffers(root, h, error) != 0 ||
-      get_out_of_bounds(root, h, error) != 0 || get_sample(root, h, error) != 0 || get_ir(root, h, error) != 0)
+      get_u32(root, "private_bytes", &h->private_bytes, error) != 0 || get_registers(root, h, error) != 0 ||
+      get_buffers(root, h, error) != 0 || get_out_of_bounds(root, h, error) != 0 || get_sample(root, h, error) != 0 ||
+      get_ir(root, h, error) != 0)
     return -1;
   return header_check(h, error);
 }

@@ -31,7 +31,7 @@ static uint32_t key_of(const struct fold *f, size_t node) {
 static void set_hash(struct fold *f, size_t node, uint64_t hash) {
   f->nodes[node].hash = hash;
   f->nodes[node].prefix = prefix_before(f, node) * MULTIPLIER + hash;
-  f->keys[node] = key_of(f, node);
+  f->keys[FOLD_SCANNED + node] = key_of(f, node);
 }
 
 /* Returns the hash of `count` nodes from number `first`. */
@@ -65,7 +65,7 @@ static void slide(struct fold *f) {
   f->prefix_start = f->nodes[cut - 1].prefix;
   spill_touched(cut * sizeof *f->steps);
   memmove(f->nodes, f->nodes + cut, keep * sizeof f->nodes[0]);
-  memmove(f->keys, f->keys + cut, keep * sizeof f->keys[0]);
+  memmove(f->keys + FOLD_SCANNED, f->keys + FOLD_SCANNED + cut, keep * sizeof f->keys[0]);
   f->node_count = keep;
 }
 
@@ -84,13 +84,11 @@ static bool push_block(struct fold *f, uint32_t block) {
 typedef uint32_t key_lanes __attribute__((vector_size(16)));
 typedef uint64_t wide_lanes __attribute__((vector_size(16)));
 
-#define SCANNED 16 /* keys that are compared at a time */
-
-/* Returns whether one of SCANNED keys is equal to `key`. */
+/* Returns whether one of FOLD_SCANNED keys is equal to `key`. */
 static inline bool any_equal(const uint32_t *keys, uint32_t key) {
   const key_lanes wanted = {key, key, key, key};
   key_lanes lanes, equal = {0};
-  for (size_t i = 0; i < SCANNED; i += 4) {
+  for (size_t i = 0; i < FOLD_SCANNED; i += 4) {
     memcpy(&lanes, keys + i, sizeof lanes);
     equal |= (key_lanes)(lanes == wanted);
   }
@@ -99,17 +97,19 @@ static inline bool any_equal(const uint32_t *keys, uint32_t key) {
 }
 
 /* Returns the distance from the last node to the nearest equal key that is farther away than `beyond` and has as many
- * nodes before it; 0 if there is none. */
+ * nodes before it; 0 if there is none. The last keys that are compared at a time may be too far away, or lie before the
+ * first node's. */
 static size_t next_equal(const struct fold *f, size_t beyond) {
   const size_t last = f->node_count - 1;
   const size_t farthest = f->node_count / 2 < FOLD_MAX_BODY ? f->node_count / 2 : FOLD_MAX_BODY;
-  const uint32_t key = f->keys[last];
-  size_t k = beyond + 1;
-  while (k + SCANNED - 1 <= farthest && !any_equal(f->keys + last - k - (SCANNED - 1), key))
-    k += SCANNED;
-  for (; k <= farthest; k++)
-    if (f->keys[last - k] == key)
-      return k;
+  const uint32_t *keys = f->keys + FOLD_SCANNED, key = keys[last];
+  for (size_t k = beyond + 1; k <= farthest; k += FOLD_SCANNED) {
+    if (!any_equal(keys + last - k - (FOLD_SCANNED - 1), key))
+      continue;
+    for (size_t i = k; i < k + FOLD_SCANNED && i <= farthest; i++)
+      if (keys[last - i] == key)
+        return i;
+  }
   return 0;
 }
 

@@ -20,6 +20,8 @@
 
 #define FOLD_WINDOW 1024 /* nodes that are kept: far more than two bodies, so that few loops are missed */
 
+#define FOLD_SCANNED 16 /* keys that are compared at a time */
+
 /* `prefix` is the hash of all nodes up to this one: the prefix of the node before, times the multiplier, plus
  * `hash`. */
 struct fold_node {
@@ -30,8 +32,9 @@ struct fold_node {
 };
 
 struct fold {
-  struct fold_node nodes[FOLD_WINDOW]; /* the last ones */
-  uint32_t keys[FOLD_WINDOW];          /* hashes of a node and those before it, in an array of their own for the scan */
+  struct fold_node nodes[FOLD_WINDOW];       /* the last ones */
+  uint32_t keys[FOLD_SCANNED + FOLD_WINDOW]; /* hashes of a node and those before it, in an array of their own for the
+                                                scan; the first FOLD_SCANNED are no node's */
   size_t node_count;
   uint64_t prefix_start;             /* prefix before nodes[0] */
   uint64_t power[FOLD_MAX_BODY + 1]; /* of the multiplier */

@@ -7,7 +7,8 @@
 #include "base/spill.h"
 #include "trace/format/limits.h"
 
-#define KNOWN_NESTS 64 /* places; a power of two */
+#define KNOWN_NESTS  64 /* places; a power of two */
+#define KNOWN_BLOCKS 32 /* places */
 
 /* One reading of the steps, front to back. */
 struct walk {
@@ -17,6 +18,9 @@ struct walk {
   uint32_t nest;            /* their number */
   uint32_t
       known[KNOWN_NESTS]; /* numbers of some nests: irregular paths have many loops with the same few trip counts */
+  struct {
+    uint32_t number, ops;  /* of the block, from 1 on, 0: none; its operations without moves */
+  } counted[KNOWN_BLOCKS]; /* some blocks: paths have few, many times */
   struct error *error;
 };
 
@@ -61,12 +65,21 @@ static void enter_nest(struct walk *w) {
   w->nest = *known;
 }
 
-/* Returns the number of the block's operations without moves. */
-static uint64_t counted_ops(const struct trace_code *code, const struct trace_block *b) {
-  uint64_t count = 0;
+static uint32_t count_ops(const struct trace_code *code, const struct trace_block *b) {
+  uint32_t count = 0;
   for (uint32_t i = 0; i < b->op_count; i++)
     count += code->ops[b->first_op + i].op_class != OP_MOVE;
   return count;
+}
+
+/* Returns the number of the block's operations without moves. */
+static uint64_t counted_ops(struct walk *w, uint32_t block) {
+  const uint32_t place = block % KNOWN_BLOCKS;
+  if (w->counted[place].number != block + 1) {
+    w->counted[place].ops = count_ops(w->code, &w->code->blocks[block]);
+    w->counted[place].number = block + 1;
+  }
+  return w->counted[place].ops;
 }
 
 static int walk_block(struct walk *w, uint32_t step, uint32_t block) {
@@ -77,7 +90,7 @@ static int walk_block(struct walk *w, uint32_t step, uint32_t block) {
   if (p->block_executions > LIMIT_BLOCK_EXECUTIONS)
     return bad_path(w, step, "more than 2^40 block executions by one work-item");
   p->access_executions += executions * b->mem_count;
-  p->op_executions += executions * counted_ops(w->code, b);
+  p->op_executions += executions * counted_ops(w, block);
   p->barrier_executions += executions * b->has_barrier;
   add_leaves(w, b);
   return 0;

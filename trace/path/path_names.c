@@ -29,8 +29,10 @@ static int new_id(struct path_names *n, const struct path_record *record, uint32
     return error_set(error, ERROR_WORK, "more than %u different paths: trace a smaller launch", LIMIT_PATHS);
   struct named_path *path = pool_take(&n->pool, sizeof *path + record->length);
   bytes_append(&n->fresh, record->bytes, record->length);
-  if (!path || n->fresh.failed || !slots_insert(&n->slots, record->hash, path))
+  if (!path || n->fresh.failed || !array_room_for_one(&n->paths, n->by_hash.count, sizeof *n->paths) ||
+      !hash_table_add(&n->by_hash, record->hash, n->by_hash.count))
     return no_memory(error);
+  n->paths[n->by_hash.count - 1] = path;
   *path = (struct named_path){n->next_id++, record->length};
   memcpy(path->record, record->bytes, record->length);
   n->fresh_count++;
@@ -40,17 +42,21 @@ static int new_id(struct path_names *n, const struct path_record *record, uint32
 }
 
 int path_names_id(struct path_names *n, const struct path_record *record, uint32_t *id, struct error *error) {
-  const struct named_path *path;
-  for (size_t at = slots_first(&n->slots, record->hash); (path = slots_next(&n->slots, record->hash, &at));)
+  for (uint32_t at = hash_table_first(&n->by_hash, record->hash), i;
+       (i = hash_table_next(&n->by_hash, record->hash, &at)) != HASH_INDEX_NONE;) {
+    const struct named_path *path = n->paths[i];
     if (path->length == record->length && memcmp(path->record, record->bytes, record->length) == 0) {
       *id = path->id;
       return 0;
     }
+  }
   return new_id(n, record, id, error);
 }
 
 static void empty_table(struct path_names *n) {
-  slots_clear(&n->slots);
+  hash_table_clear(&n->by_hash);
+  free(n->paths);
+  n->paths = NULL;
   pool_clear(&n->pool);
   n->memory = 0;
   n->emptied++;

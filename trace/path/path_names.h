@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/hash_index.h"
 #include "trace/format/bytes.h"
 #include "trace/path/pool.h"
-#include "trace/path/slots.h"
 
 /* A path of the file. */
 struct path_name {
@@ -19,8 +19,9 @@ struct path_name {
 };
 
 struct path_names {
-  struct slots slots; /* struct named_path */
-  struct pool pool;   /* memory of the entries */
+  struct named_path **paths; /* [by_hash.count] */
+  struct hash_table by_hash;
+  struct pool pool; /* memory of the paths */
   size_t memory;
   uint32_t next_id;
   uint64_t emptied;   /* number of times that the table was emptied */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/spill.h"
 #include "trace/format/limits.h"
 #include "trace/path/path.h"
@@ -31,10 +32,12 @@ static struct plan *insert_path(struct path_table *t, const struct trace_code *c
     return NULL;
   }
   struct plan *plan = plan_create(code, path, t->next, hash, blocks, &t->pool);
-  if (!plan || !slots_insert(&t->slots, hash, plan)) {
+  const uint32_t number = t->by_hash.count;
+  if (!plan || !array_room_for_one(&t->plans, number, sizeof *t->plans) || !hash_table_add(&t->by_hash, hash, number)) {
     error_set(error, ERROR_WORK, "out of memory for the table of paths");
     return NULL;
   }
+  t->plans[number] = plan;
   t->next++;
   t->memory += plan->memory;
   return plan;
@@ -59,10 +62,10 @@ static bool is_sequence(const struct plan *plan, const uint16_t *blocks, size_t 
 }
 
 static struct plan *known_path(const struct path_table *t, const uint16_t *blocks, size_t count, uint64_t hash) {
-  struct plan *plan;
-  for (size_t at = slots_first(&t->slots, hash); (plan = slots_next(&t->slots, hash, &at));)
-    if (is_sequence(plan, blocks, count))
-      return plan;
+  for (uint32_t at = hash_table_first(&t->by_hash, hash), i;
+       (i = hash_table_next(&t->by_hash, hash, &at)) != HASH_INDEX_NONE;)
+    if (is_sequence(t->plans[i], blocks, count))
+      return t->plans[i];
   return NULL;
 }
 
@@ -100,7 +103,7 @@ static void remember(struct path_table *t, struct plan *plan, const uint16_t *bl
 
 static struct plan *find_by_hash(struct path_table *t, const struct trace_code *code, const uint16_t *blocks,
                                  size_t count, struct error *error) {
-  const uint64_t hash = slots_hash(blocks, count * sizeof *blocks);
+  const uint64_t hash = hash_bytes(blocks, count * sizeof *blocks);
   struct plan *plan = known_path(t, blocks, count, hash);
   return plan ? plan : new_path(t, code, blocks, count, hash, error);
 }
@@ -122,7 +125,9 @@ struct plan *path_table_find(struct path_table *t, const struct trace_code *code
 }
 
 static void empty_table(struct path_table *t) {
-  slots_clear(&t->slots);
+  hash_table_clear(&t->by_hash);
+  free(t->plans);
+  t->plans = NULL;
   pool_clear(&t->pool);
   t->memory = 0;
   t->first = t->next;

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/hash_index.h"
 #include "trace/path/fold.h"
 #include "trace/path/plan.h"
 #include "trace/path/pool.h"
-#include "trace/path/slots.h"
 #include "trace/path/words.h"
 
 #define LAST_PATHS    16
@@ -30,8 +30,9 @@ struct recent_path {
 };
 
 struct path_table {
-  struct slots slots; /* struct plan, by hash of the sequence */
-  struct pool pool;   /* memory of plans and paths */
+  struct plan **plans;       /* [by_hash.count] */
+  struct hash_table by_hash; /* plans, by hash of the sequence */
+  struct pool pool;          /* memory of plans and paths */
   size_t memory;
   uint32_t next, first;          /* numbers of the next path and of the first one that is in the table */
   struct plan *last[LAST_PATHS]; /* plans of short sequences that were met last, by path_table_place */

@@ -344,33 +344,3 @@ void decode_kept(struct tables *t, const struct trace_group *group) {
   t->facts[group->shape].kept_base = group->base;
   t->facts[group->shape].kept_values = group->values;
 }
-
-void tables_release(struct tables *t) {
-  for (uint32_t i = 0; i < t->trace->shape_count && t->facts; i++)
-    free(t->facts[i].before);
-  free(t->facts);
-  free(t->last);
-  free(t->run);
-  free(t->steps);
-  stream_runs_release(&t->runs);
-  t->facts = NULL;
-  t->last = NULL;
-  t->run = NULL;
-  t->steps = NULL;
-  t->run_capacity = t->step_capacity = 0;
-}
-
-void tables_clear(struct tables *t) {
-  struct trace *trace = t->trace;
-  tables_release(t);
-  for (uint32_t i = 0; i < trace->shape_count; i++)
-    free(trace->shapes[i]);
-  pool_clear(&t->paths);
-  free(trace->paths);
-  free(trace->shapes);
-  stream_runs_clear(&t->runs);
-  trace->paths = NULL;
-  trace->shapes = NULL;
-  trace->streams = NULL;
-  trace->path_count = trace->shape_count = 0;
-}

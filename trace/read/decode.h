@@ -34,6 +34,7 @@ struct tables {
   struct trace_step *steps; /* [step_capacity]: of the present path */
   size_t run_capacity, step_capacity;
   uint64_t bytes; /* of paths and shapes */
+  struct spill_file file;
 };
 
 /* The numbers of one group; the memory is used again for the next one. */
@@ -52,6 +53,13 @@ int decode_group(struct tables *tables, struct byte_reader *r, struct numbers *n
 /* Says where the caller keeps the numbers of the group that was decoded last. They must not change while groups are
  * decoded. */
 void decode_kept(struct tables *tables, const struct trace_group *group);
+/* Makes paths and streams lie in files where they take more than `memory_bytes`; before the first path. Their pages
+ * then leave the process as it grows. */
+void tables_spill(struct tables *tables, size_t memory_bytes);
+/* Returns whether some lie in files. */
+bool tables_are_in_files(const struct tables *tables);
+/* Takes their pages out of the process. Threads: any may read them. */
+void tables_let_go(const struct tables *tables);
 /* Frees what only decoding needs; the trace's tables stay. */
 void tables_release(struct tables *tables);
 void tables_clear(struct tables *tables); /* paths and shapes too */

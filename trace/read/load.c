@@ -1,5 +1,5 @@
 /* A whole trace: the reader's tables, and all groups in large chunks. The first chunks are memory; the others lie in a
- * file (spill_file.h), so that a process that reads a large trace stays small. */
+ * file (spill_file.h), so that a process that reads a large trace stays small. So do large tables. */
 #include "trace/trace.h"
 
 #include <stdatomic.h>
@@ -9,10 +9,12 @@
 
 #include "base/array.h"
 #include "base/spill_file.h"
+#include "trace/path/path.h"
 #include "trace/read/reader.h"
 
 #define CHUNK_BYTES  (4u << 20)
-#define MEMORY_BYTES (64u << 20) /* of chunks that are memory; of groups that are read before pages are let go */
+#define MEMORY_BYTES (64u << 20) /* of chunks that are memory; of tables, half as much */
+#define READ_BYTES   (32u << 20) /* of groups and tables that are read before pages are let go */
 
 struct chunk {
   struct chunk *next;
@@ -29,7 +31,8 @@ struct loaded {
   size_t bytes, limit, group_capacity; /* bytes, limit: of memory */
   size_t memory_bytes;                 /* from then on chunks lie in the file */
   struct spill_file spill;
-  atomic_uint_fast64_t read; /* bytes of groups since pages were let go */
+  bool tables_in_files;
+  atomic_uint_fast64_t read; /* bytes of groups and tables since pages were let go */
 };
 
 /* Returns three quarters of this machine's memory, in bytes: a larger trace cannot be kept. */
@@ -84,6 +87,28 @@ static void *take(struct loaded *l, size_t bytes) {
   return memory;
 }
 
+/* Counts bytes that are read from now on. */
+static void count_read(struct loaded *l, uint64_t bytes) {
+  if (atomic_fetch_add(&l->read, bytes) + bytes < READ_BYTES)
+    return;
+  atomic_store(&l->read, 0);
+  trace_reader_let_go(l->reader);
+  for (struct chunk *c = l->chunks; c; c = c->next)
+    if (c->in_file)
+      spill_file_let_go(c, mapped_bytes(c));
+}
+
+/* Returns the bytes of the paths and, about, of the streams of a shape. */
+static uint64_t table_bytes(const struct trace *trace, uint32_t shape) {
+  const struct trace_shape *s = trace->shapes[shape];
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < s->cohort_count; i++) {
+    const struct trace_path *path = trace->paths[s->cohorts[i].path];
+    bytes += path_memory(path) + path->site_count * TRACE_STREAM_WORDS * sizeof *trace->streams;
+  }
+  return bytes;
+}
+
 static bool room_for_group(struct loaded *l) {
   const size_t need = (size_t)l->trace.group_count + 1;
   return array_capacity(l->group_capacity, need) <= l->limit / sizeof(struct trace_group) &&
@@ -91,7 +116,8 @@ static bool room_for_group(struct loaded *l) {
 }
 
 static bool keep(struct loaded *l, const struct trace_group *group) {
-  const size_t base_bytes = trace_reader_trace(l->reader)->shapes[group->shape]->stream_count * sizeof *group->base;
+  const struct trace *read = trace_reader_trace(l->reader);
+  const size_t base_bytes = read->shapes[group->shape]->stream_count * sizeof *group->base;
   const size_t value_bytes = (size_t)group->value_count * sizeof *group->values;
   uint32_t *base = take(l, base_bytes);
   uint32_t *values = base ? take(l, value_bytes) : NULL;
@@ -104,6 +130,8 @@ static bool keep(struct loaded *l, const struct trace_group *group) {
   kept->base = base;
   kept->values = values;
   trace_reader_kept(l->reader, kept);
+  if (trace_reader_is_in_files(l->reader))
+    count_read(l, table_bytes(read, group->shape));
   return true;
 }
 
@@ -111,6 +139,7 @@ static int load_groups(struct loaded *l, const char *path, struct error *error) 
   struct trace_group group;
   int result;
   trace_reader_keeps(l->reader);
+  trace_reader_spills(l->reader, l->memory_bytes / 2);
   while ((result = trace_reader_next(l->reader, &group, error)) == 1)
     if (!keep(l, &group))
       return error_at(error, ERROR_WORK, path, 0, 0, "",
@@ -143,21 +172,28 @@ int trace_load_spilling(const char *path, size_t memory_bytes, struct trace **ou
   l->trace.groups = groups;
   l->trace.group_count = group_count;
   l->trace.memory = l;
+  l->tables_in_files = trace_reader_is_in_files(l->reader);
   *out = &l->trace;
   return 0;
 }
 
+void trace_path_read(const struct trace *trace, uint32_t path) {
+  struct loaded *l = trace->memory;
+  if (l && l->tables_in_files)
+    count_read(l, path_memory(trace->paths[path]));
+}
+
+void trace_shape_read(const struct trace *trace, uint32_t shape) {
+  struct loaded *l = trace->memory;
+  if (l && l->tables_in_files)
+    count_read(l, table_bytes(trace, shape));
+}
+
 void trace_group_read(const struct trace *trace, const struct trace_group *group) {
   struct loaded *l = trace->memory;
-  if (!l || l->spill.bytes == 0)
-    return;
-  const uint64_t bytes = (trace->shapes[group->shape]->stream_count + group->value_count) * sizeof *group->values;
-  if (atomic_fetch_add(&l->read, bytes) + bytes < MEMORY_BYTES)
-    return;
-  atomic_store(&l->read, 0);
-  for (struct chunk *c = l->chunks; c; c = c->next)
-    if (c->in_file)
-      spill_file_let_go(c, mapped_bytes(c));
+  trace_shape_read(trace, group->shape);
+  if (l && l->spill.bytes > 0)
+    count_read(l, (trace->shapes[group->shape]->stream_count + group->value_count) * sizeof *group->values);
 }
 
 void trace_destroy(struct trace *trace) {

@@ -233,6 +233,18 @@ void trace_reader_kept(struct trace_reader *r, const struct trace_group *group) 
   decode_kept(&r->tables, group);
 }
 
+void trace_reader_spills(struct trace_reader *r, size_t memory_bytes) {
+  tables_spill(&r->tables, memory_bytes);
+}
+
+bool trace_reader_is_in_files(const struct trace_reader *r) {
+  return tables_are_in_files(&r->tables);
+}
+
+void trace_reader_let_go(const struct trace_reader *r) {
+  tables_let_go(&r->tables);
+}
+
 void trace_reader_release(struct trace_reader *r) {
   tables_release(&r->tables);
   frame_reader_clear(&r->frames);
@@ -241,6 +253,9 @@ void trace_reader_release(struct trace_reader *r) {
   free(r->sampled);
   r->sampled = NULL;
   r->numbers = (struct numbers){0};
+  if (r->stream && r->stream != stdin)
+    fclose(r->stream);
+  r->stream = NULL;
 }
 
 void trace_reader_close(struct trace_reader *r) {
@@ -250,8 +265,6 @@ void trace_reader_close(struct trace_reader *r) {
   tables_clear(&r->tables);
   trace_header_clear(&r->trace.header);
   trace_code_clear(&r->trace.code);
-  if (r->stream && r->stream != stdin)
-    fclose(r->stream);
   free(r->name);
   free(r);
 }

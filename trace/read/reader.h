@@ -8,6 +8,9 @@
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/error.h"
 #include "trace/trace.h"
 
@@ -22,7 +25,14 @@ int trace_reader_next(struct trace_reader *reader, struct trace_group *group, st
  * and trace_reader_kept after each group, with the place where its base and values are kept. */
 void trace_reader_keeps(struct trace_reader *reader);
 void trace_reader_kept(struct trace_reader *reader, const struct trace_group *group);
-/* Frees, after the last group, what only reading needs. The trace stays. */
+/* Makes the trace's tables of paths and streams lie in files where they take more than `memory_bytes`; before the first
+ * group. */
+void trace_reader_spills(struct trace_reader *reader, size_t memory_bytes);
+bool trace_reader_is_in_files(const struct trace_reader *reader);
+/* Takes what lies in files out of the process; it comes back where it is read. Threads: any may read it. */
+void trace_reader_let_go(const struct trace_reader *reader);
+/* Frees, after the last group, what only reading needs, and closes the file, of which a program may load thousands. The
+ * trace stays. */
 void trace_reader_release(struct trace_reader *reader);
 void trace_reader_close(struct trace_reader *reader);
 

@@ -5,75 +5,85 @@
 
 #include "base/array.h"
 
-static bool room(void *array, uint32_t *capacity, uint64_t need, size_t size) {
-  size_t wide = *capacity;
-  const bool ok = need <= UINT32_MAX / 2 && array_room(array, &wide, (size_t)need, size);
-  *capacity = (uint32_t)wide;
-  return ok;
-}
+#define GROWTH_WORDS (16u << 20) /* of words in a file, at most */
+#define ADDED_WORDS  (4u << 20)  /* in a file, after which pages leave the process */
 
-/* Returns a hash of the run by multiplication and folding, as wyhash does. */
-static uint32_t hash_of(const int32_t *run, uint32_t count) {
-  uint64_t hash = count;
-  for (uint32_t i = 0; i < count; i++) {
-    hash = (hash ^ (uint32_t)run[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 32;
-  }
-  return (uint32_t)hash;
-}
-
-/* Returns the bucket of the run, or the free bucket where it belongs. */
-static uint32_t *bucket_of(const struct stream_runs *r, const int32_t *run, uint32_t count, uint32_t hash) {
-  uint32_t i = hash & (r->bucket_count - 1);
-  for (; r->buckets[i] != 0; i = (i + 1) & (r->bucket_count - 1)) {
-    const struct stream_run *other = &r->runs[r->buckets[i] - 1];
-    if (other->hash == hash && other->count == count && memcmp(r->words + other->first, run, count * sizeof *run) == 0)
-      break;
-  }
-  return &r->buckets[i];
-}
-
-static bool grow_buckets(struct stream_runs *r) {
-  const uint32_t count = r->bucket_count ? 2 * r->bucket_count : 64;
-  uint32_t *buckets = calloc(count, sizeof *buckets);
-  if (!buckets)
+/* Moves the words to a file, or makes the file larger. False: they have to be in memory. */
+static bool room_in_file(struct stream_runs *r, uint64_t need) {
+  const uint64_t more = need < GROWTH_WORDS ? 2 * need : need + GROWTH_WORDS, bytes = more * sizeof *r->words;
+  int32_t *words = r->in_file ? spill_file_grow(&r->file, r->words, bytes) : spill_file_map(&r->file, bytes);
+  if (!words)
     return false;
-  free(r->buckets);
-  r->buckets = buckets;
-  r->bucket_count = count;
-  for (uint32_t k = 0; k < r->run_count; k++) {
-    uint32_t i = r->runs[k].hash & (count - 1);
-    while (buckets[i] != 0)
-      i = (i + 1) & (count - 1);
-    buckets[i] = k + 1;
+  if (!r->in_file && r->words) {
+    memcpy(words, r->words, r->count * sizeof *words);
+    free(r->words);
   }
+  r->in_file = true;
+  r->words = words;
+  r->capacity = (uint32_t)more;
   return true;
+}
+
+static bool take_back(struct stream_runs *r) {
+  int32_t *words = malloc(r->capacity * sizeof *words);
+  if (!words)
+    return false;
+  memcpy(words, r->words, r->count * sizeof *words);
+  spill_file_unmap(r->words, r->file.bytes);
+  spill_file_clear(&r->file);
+  r->words = words;
+  r->in_file = r->spills = false;
+  return true;
+}
+
+/* Makes room for so many more words. */
+static bool room_for_words(struct stream_runs *r, uint32_t more) {
+  const uint64_t need = (uint64_t)r->count + more;
+  if (r->in_file && (r->added += more) > ADDED_WORDS) {
+    stream_runs_let_go(r);
+    r->added = 0;
+  }
+  if (need <= r->capacity)
+    return true;
+  if (need > UINT32_MAX / 2)
+    return false;
+  if (r->spills && need > r->plain && room_in_file(r, need))
+    return true;
+  return (!r->in_file || take_back(r)) && array_room_u32(&r->words, &r->capacity, need, sizeof *r->words);
+}
+
+static const struct stream_run *known_run(const struct stream_runs *r, const int32_t *run, uint32_t count,
+                                          uint64_t hash) {
+  for (uint32_t at = hash_table_first(&r->by_hash, hash), i;
+       (i = hash_table_next(&r->by_hash, hash, &at)) != HASH_INDEX_NONE;)
+    if (r->runs[i].count == count && memcmp(r->words + r->runs[i].first, run, count * sizeof *run) == 0)
+      return &r->runs[i];
+  return NULL;
 }
 
 bool stream_runs_find(struct stream_runs *r, const int32_t *run, uint32_t count, uint32_t *first) {
   if (count == 0)
     return stream_runs_zeros(r, 0, first);
-  if (2 * r->run_count >= r->bucket_count && !grow_buckets(r))
-    return false;
-  const uint32_t hash = hash_of(run, count);
-  uint32_t *bucket = bucket_of(r, run, count, hash);
-  if (*bucket == 0) {
-    if (!room(&r->words, &r->capacity, (uint64_t)r->count + count, sizeof *r->words) ||
-        !room(&r->runs, &r->run_capacity, (uint64_t)r->run_count + 1, sizeof *r->runs))
-      return false;
-    memcpy(r->words + r->count, run, count * sizeof *run);
-    r->runs[r->run_count++] = (struct stream_run){r->count, count, hash};
-    r->count += count;
-    *bucket = r->run_count;
+  const uint64_t hash = hash_bytes(run, count * sizeof *run);
+  const struct stream_run *known = known_run(r, run, count, hash);
+  if (known) {
+    *first = known->first;
+    return true;
   }
-  *first = r->runs[*bucket - 1].first;
+  if (!room_for_words(r, count) || !array_room_u32(&r->runs, &r->run_capacity, r->run_count + 1u, sizeof *r->runs) ||
+      !hash_table_add(&r->by_hash, hash, r->run_count))
+    return false;
+  memcpy(r->words + r->count, run, count * sizeof *run);
+  r->runs[r->run_count++] = (struct stream_run){r->count, count};
+  *first = r->count;
+  r->count += count;
   return true;
 }
 
 bool stream_runs_zeros(struct stream_runs *r, uint32_t count, uint32_t *first) {
   if (count > r->zeros_count || !r->words) {
     const uint32_t longer = count > 2 * r->zeros_count ? count : 2 * r->zeros_count;
-    if (!room(&r->words, &r->capacity, (uint64_t)r->count + longer + 1, sizeof *r->words))
+    if (!room_for_words(r, longer + 1))
       return false;
     memset(r->words + r->count, 0, longer * sizeof *r->words);
     r->zeros_first = r->count;
@@ -86,17 +96,27 @@ bool stream_runs_zeros(struct stream_runs *r, uint32_t count, uint32_t *first) {
 
 uint64_t stream_runs_bytes(const struct stream_runs *r) {
   return (uint64_t)r->capacity * sizeof *r->words + (uint64_t)r->run_capacity * sizeof *r->runs +
-         (uint64_t)r->bucket_count * sizeof *r->buckets;
+         hash_table_bytes(&r->by_hash);
 }
 
 void stream_runs_release(struct stream_runs *r) {
   free(r->runs);
-  free(r->buckets);
-  *r = (struct stream_runs){.words = r->words, .count = r->count, .capacity = r->capacity};
+  hash_table_clear(&r->by_hash);
+  r->runs = NULL;
+  r->run_count = r->run_capacity = r->zeros_first = r->zeros_count = 0;
+}
+
+void stream_runs_let_go(const struct stream_runs *r) {
+  if (r->in_file)
+    spill_file_let_go(r->words, r->file.bytes);
 }
 
 void stream_runs_clear(struct stream_runs *r) {
   stream_runs_release(r);
-  free(r->words);
+  if (r->in_file)
+    spill_file_unmap(r->words, r->file.bytes);
+  else
+    free(r->words);
+  spill_file_clear(&r->file);
   *r = (struct stream_runs){0};
 }

@@ -1,7 +1,7 @@
 /* The streams of all cohorts; equal runs of streams are stored once. In an irregular trace nearly every work-item has
  * its own path and thus its own streams, and most of these are equal. Internal to trace/.
  *
- * Ownership: stream_runs_clear frees; start from zero. Memory: four bytes a word of different runs, 16 a run.
+ * Ownership: stream_runs_clear frees; start from zero. Memory: four bytes a word of different runs, 32 a run.
  * Cost: a hash of the run; none for streams whose addresses never change, which all begin at the same long run. */
 #ifndef TRACE_STREAM_RUNS_H
 #define TRACE_STREAM_RUNS_H
@@ -9,17 +9,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash_index.h"
+#include "base/spill_file.h"
+
 struct stream_run {
-  uint32_t first, count, hash;
+  uint32_t first, count;
 };
 
 struct stream_runs {
   int32_t *words; /* [count] */
+  bool spills;    /* words lie in a file once there are more than `plain` of them */
+  bool in_file;
+  uint32_t plain, added; /* added: since pages left the process */
+  struct spill_file file;
   uint32_t count, capacity;
   struct stream_run *runs; /* [run_count] */
   uint32_t run_count, run_capacity;
-  uint32_t *buckets; /* [bucket_count]: hash table of the numbers of runs plus 1; 0: free */
-  uint32_t bucket_count;
+  struct hash_table by_hash;         /* runs, by hash of their words */
   uint32_t zeros_first, zeros_count; /* place and length of a run of zeros */
 };
 
@@ -31,6 +37,8 @@ bool stream_runs_zeros(struct stream_runs *runs, uint32_t count, uint32_t *first
 /* Frees what only stream_runs_find needs; the words stay. */
 void stream_runs_release(struct stream_runs *runs);
 uint64_t stream_runs_bytes(const struct stream_runs *runs);
+/* Takes the pages of words that lie in a file out of the process. */
+void stream_runs_let_go(const struct stream_runs *runs);
 void stream_runs_clear(struct stream_runs *runs);
 
 #endif

@@ -222,8 +222,10 @@ int trace_summary_compute(const struct trace *trace, struct trace_summary *out, 
     return error_set(error, ERROR_WORK, "out of memory");
   for (uint32_t g = 0; g < trace->group_count; g++)
     out->groups_of_shape[trace->groups[g].shape]++;
-  for (uint32_t s = 0; s < trace->shape_count; s++)
+  for (uint32_t s = 0; s < trace->shape_count; s++) {
+    trace_shape_read(trace, s);
     count_shape(trace, s, out);
+  }
   count_operations(&trace->code, out);
   return compute_footprint(trace, out, error);
 }

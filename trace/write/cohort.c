@@ -85,24 +85,24 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
   return true;
 }
 
-/* Computes the bases of a row's work-items: each is a step further than that of the work-item before. */
-static void keep_row_bases(struct cohort *c, const struct trace_row *row) {
+/* Computes the bases of affine work-items: each is a step further than that of the work-item before. */
+static void keep_affine_bases(struct cohort *c, const struct trace_affine_items *items) {
   const uint32_t sites = c->plan->site_count;
   for (uint32_t i = 0; i < sites; i++) {
-    const uint32_t step = (uint32_t)row->steps[c->plan->site_op[i]];
+    const uint32_t step = (uint32_t)items->steps[c->plan->site_op[i]];
     uint32_t *base = c->bases + (size_t)c->count * sites + i;
-    for (uint32_t k = 1; k < row->item_count; k++, base += sites)
+    for (uint32_t k = 1; k < items->item_count; k++, base += sites)
       *base = base[-(ptrdiff_t)sites] + step;
   }
 }
 
-/* The row's other work-items follow the cohort's strides if and only if its first one does. */
-bool cohort_add_row(struct cohort *c, const struct trace_row *row) {
-  if (c->any_raw || !cohort_room(c, row->item_count - 1))
+/* The other work-items follow the cohort's strides if and only if its first one does. */
+bool cohort_add_affine(struct cohort *c, const struct trace_affine_items *items) {
+  if (c->any_raw || !cohort_room(c, items->item_count - 1))
     return false;
-  keep_row_bases(c, row);
-  for (uint32_t k = 1; k < row->item_count; k++)
-    c->items[c->count++] = row->first_item + k;
+  keep_affine_bases(c, items);
+  for (uint32_t k = 1; k < items->item_count; k++)
+    c->items[c->count++] = items->first_item + k;
   return true;
 }
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "trace/path/plan.h"
-#include "trace/write/row.h"
+#include "trace/write/affine_items.h"
 
 struct cohort {
   struct plan *plan; /* borrowed from the path table */
@@ -31,9 +31,9 @@ bool cohort_begin(struct cohort *cohort, struct plan *plan);
 bool cohort_add(struct cohort *cohort, uint32_t local_id, const uint32_t *addresses);
 /* Makes room for `more` work-items. False: memory ran out. */
 bool cohort_room(struct cohort *cohort, uint32_t more);
-/* Adds all work-items of a row but the first, which was added last. False: nothing was added, and each needs
+/* Adds all of the work-items but the first, which was added last. False: nothing was added, and each needs
  * cohort_add. */
-bool cohort_add_row(struct cohort *cohort, const struct trace_row *row);
+bool cohort_add_affine(struct cohort *cohort, const struct trace_affine_items *items);
 /* Returns whether the addresses of some work-item at the site do not follow the cohort's strides. */
 bool cohort_site_is_raw(const struct cohort *cohort, uint32_t site);
 /* The addresses of a site in order of execution; neighbours are `span` elements apart. */

@@ -35,8 +35,8 @@ int trace_encoder_items(struct trace_encoder *r, const struct trace_items *items
   return record_items(&r->group, &r->paths, r->code, r->group_id, items, error);
 }
 
-int trace_encoder_row(struct trace_encoder *r, const struct trace_row *row, struct error *error) {
-  return record_row(&r->group, &r->paths, r->code, r->group_id, row, error);
+int trace_encoder_affine(struct trace_encoder *r, const struct trace_affine_items *items, struct error *error) {
+  return record_affine(&r->group, &r->paths, r->code, r->group_id, items, error);
 }
 
 int trace_encoder_end(struct trace_encoder *r, struct bytes *to, struct error *error) {

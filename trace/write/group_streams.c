@@ -66,9 +66,9 @@ static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t 
   return c->bases[(size_t)g->sorted[k] * c->plan->site_count + site];
 }
 
-/* Returns whether all work-items have the same base, for a work-group of one row that was recorded in order, which
- * most work-groups of most kernels are. */
-static bool fits_row(const struct cohort *c, uint32_t site, uint32_t stride, uint32_t *base) {
+/* Returns whether all work-items have the same base, for a work-group of one dimension that was recorded in order. Most
+ * work-groups of most kernels are. */
+static bool fits_in_order(const struct cohort *c, uint32_t site, uint32_t stride, uint32_t *base) {
   const size_t sites = c->plan->site_count;
   const uint32_t *at = c->bases + site;
   *base = *at - stride * c->items[0];
@@ -92,7 +92,7 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
       return false;
   }
   if (c->in_order && g->local_size == g->header->local[0])
-    return fits_row(c, site, (uint32_t)strides[0], base);
+    return fits_in_order(c, site, (uint32_t)strides[0], base);
   for (uint32_t k = 0; k < c->count; k++) {
     const struct place p = place_of(g, c, k);
     const uint32_t origin = base_of(g, c, k, site) - (uint32_t)strides[0] * p.at[0] - (uint32_t)strides[1] * p.at[1] -

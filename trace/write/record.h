@@ -13,7 +13,7 @@
 #include "trace/format/bytes.h"
 #include "trace/write/group.h"
 #include "trace/write/items.h"
-#include "trace/write/row.h"
+#include "trace/write/affine_items.h"
 
 /* Notes that `count` successive work-items belong to a cohort. */
 static inline void group_put_run(struct group *g, uint32_t first_id, uint32_t count, uint32_t cohort) {
@@ -28,9 +28,9 @@ static inline void group_put_run(struct group *g, uint32_t first_id, uint32_t co
 /* Adds work-items. */
 int record_items(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                  const struct trace_items *items, struct error *error);
-/* Adds a row of work-items (record_row.c). */
-int record_row(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
-               const struct trace_row *row, struct error *error);
+/* Adds affine work-items (record_affine.c). */
+int record_affine(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
+                  const struct trace_affine_items *items, struct error *error);
 
 /* Appends the description of a group of `paths` to `out`, whose length is a multiple of 8. */
 int record_pack(struct group *group, uint32_t group_id, const struct path_table *paths, struct bytes *out,

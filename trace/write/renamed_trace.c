@@ -1,13 +1,16 @@
 #include "trace/write/renamed_trace.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "trace/format/frame.h"
 #include "trace/format/header.h"
+#include "trace/format/limits.h"
 
 static int rename_text(char **text, const char *name, struct error *error) {
   free(*text);
@@ -22,22 +25,63 @@ static int rename_header(struct trace_header *h, const struct trace_names *names
   return status;
 }
 
+/* How the member `ir` begins where it is the last one, as writers write it (header.c). No line inside of a text or of a
+ * list begins so: line ends in texts are escaped, and lists are indented further. */
+#define LISTING    ",\n \"ir\": [\n"
+#define OBJECT_END "\n}"
+#define END_LENGTH (sizeof OBJECT_END - 1)
+
+/* Returns where the listing begins in a header; NULL: it has none, or not as its last member. */
+static const char *find_listing(const struct frame *frame) {
+  const char *text = (const char *)frame->raw, *found = memmem(text, frame->length, LISTING, sizeof LISTING - 1);
+  const bool is_last = found && memcmp(text + frame->length - END_LENGTH, OBJECT_END, END_LENGTH) == 0 &&
+                       text[frame->length - END_LENGTH - 1] == ']';
+  return is_last ? found : NULL;
+}
+
+/* Returns the header's JSON with other names; NULL: error. */
+static char *rename_json(const char *json, size_t length, const struct trace_names *names, struct error *error) {
+  struct trace_header header;
+  char *text = NULL;
+  if (header_from_json(json, length, &header, error))
+    return NULL;
+  if (!rename_header(&header, names, error))
+    header_to_json(&header, &text, error);
+  trace_header_clear(&header);
+  return text;
+}
+
+/* Returns the header's JSON with other names, its listing copied as it is: a listing is most of a large kernel's
+ * header, and reading and writing it anew takes most of the time. NULL: that cannot be done. */
+static char *rename_before_listing(const struct frame *frame, const struct trace_names *names) {
+  struct error ignored = ERROR_INIT;
+  const char *text = (const char *)frame->raw, *listing = find_listing(frame);
+  char *head = listing ? text_format("%.*s" OBJECT_END, (int)(listing - text), text) : NULL;
+  char *renamed = head ? rename_json(head, strlen(head), names, &ignored) : NULL;
+  char *whole = renamed ? text_format("%.*s%.*s", (int)(strlen(renamed) - END_LENGTH), renamed,
+                                      (int)(text + frame->length - listing), listing)
+                        : NULL;
+  const bool fits = whole && strlen(whole) <= LIMIT_HEADER_BYTES;
+  free(renamed);
+  free(head);
+  if (fits)
+    return whole;
+  free(whole);
+  return NULL;
+}
+
 /* Reads the header frame and writes it with the other names. */
 static int copy_header(struct frame_reader *from, struct frame_writer *to, const struct trace_names *names,
                        struct error *error) {
   struct frame frame;
-  struct trace_header header;
-  char *text = NULL;
   const int found = frame_read(from, &frame, error);
   if (found <= 0 || frame.kind != FRAME_HEADER)
     return found < 0 ? -1 : error_at(error, ERROR_WORK, from->name, 0, 0, NULL, "the trace has no header");
-  if (header_from_json((const char *)frame.raw, frame.length, &header, error))
-    return -1;
-  int status = rename_header(&header, names, error) || header_to_json(&header, &text, error) ? -1 : 0;
-  if (!status)
-    status = frame_write(to, FRAME_HEADER, text, strlen(text), error);
+  char *text = rename_before_listing(&frame, names);
+  if (!text)
+    text = rename_json((const char *)frame.raw, frame.length, names, error);
+  const int status = text ? frame_write(to, FRAME_HEADER, text, strlen(text), error) : -1;
   free(text);
-  trace_header_clear(&header);
   return status;
 }
 

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash_index.h"
 #include "trace/format/bytes.h"
 #include "trace/path/pool.h"
-#include "trace/path/slots.h"
 
 struct shape_entry {
   uint32_t id;
@@ -19,8 +19,9 @@ struct shape_entry {
 };
 
 struct shape_table {
-  struct slots slots; /* struct shape_entry */
-  struct pool pool;   /* memory of the entries */
+  struct shape_entry **entries; /* [by_hash.count] */
+  struct hash_table by_hash;
+  struct pool pool; /* memory of the entries */
   size_t memory;
   uint32_t next_id;
   struct bytes fresh; /* records of shapes that no frame holds yet */

@@ -185,14 +185,14 @@ int trace_writer_item(struct trace_writer *w, uint32_t local_id, const uint16_t 
   return trace_writer_items(w, &(struct trace_items){local_id, 1, blocks, addresses, &end}, error);
 }
 
-static int add_row(struct trace_writer *w, const struct trace_row *row) {
+static int add_affine(struct trace_writer *w, const struct trace_affine_items *items) {
   if (!w->in_group)
-    return error_set(&w->failure, ERROR_WORK, "trace writer: a row of work-items outside a work-group");
-  return record_row(&w->group, &w->paths, &w->code, w->group_id, row, &w->failure);
+    return error_set(&w->failure, ERROR_WORK, "trace writer: affine work-items outside a work-group");
+  return record_affine(&w->group, &w->paths, &w->code, w->group_id, items, &w->failure);
 }
 
-int trace_writer_row(struct trace_writer *w, const struct trace_row *row, struct error *error) {
-  return w->failure.kind == ERROR_NONE && add_row(w, row) == 0 ? 0 : fail(w, error);
+int trace_writer_affine(struct trace_writer *w, const struct trace_affine_items *items, struct error *error) {
+  return w->failure.kind == ERROR_NONE && add_affine(w, items) == 0 ? 0 : fail(w, error);
 }
 
 /* Writes a frame with the records, if there are any, and the id of the first. */

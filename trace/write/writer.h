@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "trace/write/items.h"
-#include "trace/write/row.h"
+#include "trace/write/affine_items.h"
 #include "trace/trace.h"
 
 struct trace_writer;
@@ -30,9 +30,9 @@ int trace_writer_group_begin(struct trace_writer *writer, uint32_t group_id);
 int trace_writer_item(struct trace_writer *writer, uint32_t local_id, const uint16_t *blocks, size_t block_count,
                       const uint32_t *addresses, size_t address_count, struct error *error);
 /* Add several work-items at once: neighbours (trace/write/items.h), and neighbours that ran as one
- * (trace/write/row.h). This is faster than one by one. */
+ * (trace/write/affine_items.h). This is faster than one by one. */
 int trace_writer_items(struct trace_writer *writer, const struct trace_items *items, struct error *error);
-int trace_writer_row(struct trace_writer *writer, const struct trace_row *row, struct error *error);
+int trace_writer_affine(struct trace_writer *writer, const struct trace_affine_items *items, struct error *error);
 int trace_writer_group_end(struct trace_writer *writer, struct error *error);
 /* Adds a whole group as bytes of an encoder (trace/write/encoder.h) for this header and code. An encoder announces
  * each path once, so each encoder has a number, `encoder`, from 0, and all of its bytes must come here in order.

@@ -1,13 +1,13 @@
-/* Neighbouring work-items that were recorded as one. They ran the same blocks, and from each work-item to the next the
- * address of a memory operation changes by a constant step. Writers and encoders produce the same bytes as for the
- * work-items one by one. */
-#ifndef TRACE_ROW_H
-#define TRACE_ROW_H
+/* Affine work-items: neighbours that were recorded as one. They ran the same blocks, and the address of a memory
+ * operation changes by a constant step from each work-item to the next. Writers and encoders produce the same bytes as
+ * for the work-items one by one. */
+#ifndef TRACE_AFFINE_ITEMS_H
+#define TRACE_AFFINE_ITEMS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct trace_row {
+struct trace_affine_items {
   uint32_t first_item, item_count; /* local ids [first_item, first_item + item_count) */
   const uint16_t *blocks;
   const uint32_t *addresses; /* the first item's, as trace_writer_item takes them */
