@@ -50,7 +50,8 @@ static bool are_neighbours(const struct merging *m, uint32_t a, uint32_t b) {
   const struct trace *trace = m->trace;
   const uint32_t bytes = op_of(m, a)->bytes;
   bool found = false;
-  for (uint32_t s = 0; s < trace->shape_count; s++)
+  for (uint32_t s = 0; s < trace->shape_count; s++) {
+    trace_shape_read(trace, s);
     for (uint32_t c = 0; c < trace->shapes[s]->cohort_count; c++) {
       const struct trace_cohort *cohort = &trace->shapes[s]->cohorts[c];
       const struct trace_path *path = trace->paths[cohort->path];
@@ -62,6 +63,7 @@ static bool are_neighbours(const struct merging *m, uint32_t a, uint32_t b) {
           found = true;
         }
     }
+  }
   return found;
 }
 
@@ -84,7 +86,8 @@ static uint32_t stream_bits(const struct trace *trace, uint32_t shape, const str
 static uint32_t address_bits(const struct merging *m, uint32_t mem) {
   const struct trace *trace = m->trace;
   uint32_t bits = 0;
-  for (uint32_t s = 0; s < trace->shape_count; s++)
+  for (uint32_t s = 0; s < trace->shape_count; s++) {
+    trace_shape_read(trace, s);
     for (uint32_t c = 0; c < trace->shapes[s]->cohort_count; c++) {
       const struct trace_cohort *cohort = &trace->shapes[s]->cohorts[c];
       const struct trace_path *path = trace->paths[cohort->path];
@@ -92,6 +95,7 @@ static uint32_t address_bits(const struct merging *m, uint32_t mem) {
         if (path->sites[site].op == trace->code.mem_ops[mem])
           bits |= stream_bits(trace, s, cohort, site);
     }
+  }
   return bits;
 }
 

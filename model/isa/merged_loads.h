@@ -1,17 +1,18 @@
 /* Merged loads: neighbouring loads of local memory that one instruction does.
  *
- * A compiler that knows where a work-group's local memory lies makes one wide load of several narrow ones: they stand in one
- * block, no store to local memory or barrier is between them, each begins where the one before ends, and together they
- * are 2^n bytes that are aligned to their size. A trace has no symbolic addresses, so two loads are neighbours if they
- * are so in all executions by all work-items of the trace, with addresses that are affine in local id and loop
- * counters. Loads of global memory stay as they are: the alignment of a pointer argument is that of its type.
+ * A compiler that knows where a work-group's local memory lies makes one wide load of several narrow ones: they stand
+ * in one block, no store to local memory or barrier is between them, each begins where the one before ends, and
+ * together they are 2^n bytes that are aligned to their size. A trace has no symbolic addresses, so two loads are
+ * neighbours if they are so in all executions by all work-items of the trace, with addresses that are affine in local
+ * id and loop counters. Loads of global memory stay as they are: the alignment of a pointer argument is that of its
+ * type.
  *
  * The first load of each group does all of it, and the others do nothing: `code` is the trace's code table where the
- * first has the bytes of all and the earliest of their first uses, and `merged` marks the others. Ownership: merged_loads_init
- * fills, merged_loads_clear frees; the arrays of the trace's code but `ops` are shared. Errors: memory. Cost:
- * O(loads of local memory x sites and work-groups), none without such loads. Threads: read-only once made. Source:
- * Larsen, Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia Instruction Sets", PLDI 2000 (adjacent
- * memory references become one); LLVM, LoadStoreVectorizer, which its compilers for GPUs run. */
+ * first has the bytes of all and the earliest of their first uses, and `merged` marks the others. Ownership:
+ * merged_loads_init fills, merged_loads_clear frees; the arrays of the trace's code but `ops` are shared. Errors:
+ * memory. Cost: O(loads of local memory x sites and work-groups), none without such loads. Threads: read-only once
+ * made. Source: Larsen, Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia Instruction Sets", PLDI
+ * 2000 (adjacent memory references become one); LLVM, LoadStoreVectorizer, which its compilers for GPUs run. */
 #ifndef MODEL_MERGED_LOADS_H
 #define MODEL_MERGED_LOADS_H
 

@@ -8,11 +8,12 @@
  * hence one pass of the load/store pipe each.
  *
  * The spilled values of all resident work-items share L1. A loop goes through all of them, so where they do not fit, an
- * LRU cache never holds the next one: all are loaded from L2. Where L1 writes through, each store goes on to L2. A pass that goes on to L2 takes the pipe for as long as its bytes
- * need at the core's rate there: the link's, or the core's even part of L2's.
- * Units: registers of 32 bits; issue slots in 1/1024. Ownership: the caller's memory. Errors: none. Cost: O(1). Threads:
- * any. Source: Chaitin, "Register allocation and spilling via graph coloring", SIGPLAN 1982 (a spilled value is loaded
- * before each use and stored behind each definition); NVIDIA, CUDA C++ Programming Guide, "Local Memory". */
+ * LRU cache never holds the next one: all are loaded from L2. Where L1 writes through, each store goes on to L2. A pass
+ * that goes on to L2 takes the pipe for as long as its bytes need at the core's rate there: the link's, or the core's
+ * even part of L2's.
+ * Units: registers of 32 bits; issue slots in 1/1024. Ownership: the caller's memory. Errors: none. Cost: O(1).
+ * Threads: any. Source: Chaitin, "Register allocation and spilling via graph coloring", SIGPLAN 1982 (a spilled value
+ * is loaded before each use and stored behind each definition); NVIDIA, CUDA C++ Programming Guide, "Local Memory". */
 #ifndef MODEL_SPILL_H
 #define MODEL_SPILL_H
 
@@ -24,22 +25,29 @@
 /* Loads and stores of an operation all of whose values are spilled. */
 enum { SPILL_ACCESSES = 4 };
 
-/* Returns the registers that a work-item of the trace may have, 0: any number. Compilers know how large a work-group is,
- * and leave so few to each work-item that it fits onto a core. */
+/* Returns the registers that a work-item of the trace may have, 0: any number. Compilers know how large a work-group
+ * is, and leave so few to each work-item that it fits onto a core. */
 static inline int64_t spill_most_registers(const struct trace_header *header, const struct gpu_spec *spec) {
   const int64_t most = spec->registers_per_item, share = spec->registers_per_core / (int64_t)trace_local_size(header);
   return most > 0 && spec->registers_per_core > 0 && share > 0 && share < most ? share : most;
 }
 
+/* Returns the registers that the values of a work-item of the trace would fill; 0: the trace does not know. */
+static inline uint32_t spill_wanted_registers(const struct trace_header *header, const struct gpu_spec *spec) {
+  const bool early = !spec->late_local_loads && header->early_load_registers > header->registers;
+  return early ? header->early_load_registers : header->registers;
+}
+
 /* Returns the registers that a work-item of the trace has on this GPU; 0: the trace does not know. */
 static inline uint32_t spill_registers(const struct trace_header *header, const struct gpu_spec *spec) {
   const int64_t most = spill_most_registers(header, spec);
-  return most > 0 && header->registers > most ? (uint32_t)most : header->registers;
+  const uint32_t wanted = spill_wanted_registers(header, spec);
+  return most > 0 && wanted > most ? (uint32_t)most : wanted;
 }
 
 /* Returns the share of values that are spilled, in 2^-20. */
 static inline uint64_t spill_share(const struct trace_header *header, const struct gpu_spec *spec) {
-  const uint64_t wanted = header->registers, spilled = wanted - spill_registers(header, spec);
+  const uint64_t wanted = spill_wanted_registers(header, spec), spilled = wanted - spill_registers(header, spec);
   return wanted ? (spilled << 20) / wanted : 0;
 }
 
@@ -56,7 +64,8 @@ static inline double spill_l2_rate(const struct gpu_spec *spec) {
 
 /* Returns the share of loads and stores of spilled values that go on to L2, with so many resident work-items. */
 static inline double spill_l2_share(const struct trace_header *header, const struct gpu_spec *spec, uint64_t items) {
-  const double bytes = 4.0 * (double)items * (double)(header->registers - spill_registers(header, spec));
+  const uint32_t spilled = spill_wanted_registers(header, spec) - spill_registers(header, spec);
+  const double bytes = 4.0 * (double)items * (double)spilled;
   const double room = spec->l1_enabled ? (double)spec->l1_bytes : 0, loads = bytes > room ? 1 : 0;
   return (loads + (spec->l1_write == L1_WRITE_THROUGH ? 1 : loads)) / 2;
 }

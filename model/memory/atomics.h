@@ -5,8 +5,9 @@
  * warp hit the same address of it. Rounds cost latency (atomic_cycles each, summed over the lines). Operations take the
  * slice's time (l2_atomics_per_cycle), and so do rounds (l2_atomic_rounds_per_cycle), whichever takes longer: a line's
  * begin when those before it are done, and the last of n is executed n - 1 operation times, or the last round r - 1
- * round times, after the first. So warps that use one address wait for each other as lanes of one warp do. Coalescing keeps how many lanes there are to a line; without it each lane is a
- * transaction and a round of its own. Units: ticks. Ownership: the caller's memory. Errors: none.
+ * round times, after the first. So warps that use one address wait for each other as lanes of one warp do. Coalescing
+ * keeps how many lanes there are to a line; without it each lane is a transaction and a round of its own. Units: ticks.
+ * Ownership: the caller's memory. Errors: none.
  * Cost: O(lanes) per atomic access. Threads: any.
  * Source: throughput by conflicts, Gómez-Luna et al., "Performance modeling of atomic additions on GPU scratchpad
  * memory", IEEE TPDS 2013; atomic units at L2, Aamodt et al., "General-purpose graphics processor architectures", 2018,
@@ -19,8 +20,8 @@
 #include "model/warp/coalesce.h"
 
 /* Counts the operations of one warp access in each of its lines, then the rounds of each (`in_line` [2 * transactions];
- * an operation belongs to the line where its bytes begin). Returns the rounds of all lines. `lanes` as coalescing has left them (addresses ascend), or in order
- * of `lines` when it is off. */
+ * an operation belongs to the line where its bytes begin). Returns the rounds of all lines. `lanes` as coalescing has
+ * left them (addresses ascend), or in order of `lines` when it is off. */
 uint32_t atomics_count(const struct line_size *size, const struct lane_addresses *lanes, bool coalesced,
                        const uint32_t *lines, uint32_t transactions, uint32_t *in_line);
 

@@ -21,6 +21,11 @@ void l1_use(struct memory_system *memory, uint32_t core, struct memory_access *a
   struct cache *l1 = memory->l1[core];
   access->shared = access->transactions;
   access->words = access->fetched = access->evicted = 0;
+  if (access->cache != GRAPHICS_none) {
+    struct cache *own = memory->graphics.of[access->cache][core];
+    (access->op_class == OP_STORE ? store_lines : load_lines)(own, access);
+    return;
+  }
   if (access->op_class == OP_STORE && memory->writes.l1_on)
     write_policy_store(&memory->writes, core, l1, access);
   else if (access->op_class == OP_STORE)

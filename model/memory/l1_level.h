@@ -1,8 +1,9 @@
 /* The L1 of a core: what an access does there, in full and in short.
  *
- * Most accesses are loads and stores of one line that L1 holds. l1_use_one does them in a few steps, inline in the replay
- * loop, and leaves everything else to l1_use, with nothing done. Both give the same. Shapes: lines of an access as in
- * struct memory_access. Errors: none. Cost: that of the cache for each line. Threads: one at a time for each core. */
+ * Most accesses are loads and stores of one line that L1 holds. l1_use_one does them in a few steps, inline in the
+ * replay loop, and leaves everything else to l1_use, with nothing done. Both give the same. Shapes: lines of an access
+ * as in struct memory_access. Errors: none. Cost: that of the cache for each line. Threads: one at a time for each
+ * core. */
 #ifndef MODEL_L1_LEVEL_H
 #define MODEL_L1_LEVEL_H
 

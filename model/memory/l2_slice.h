@@ -45,8 +45,8 @@ struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, u
 /* Writes a line to the memory behind its slice, not before `time`. Returns when memory takes it. */
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time);
 
-/* Executes so many atomic operations on a line in its slice, in so many rounds, not before `time`. Returns when the last
- * one begins. */
+/* Executes so many atomic operations on a line in its slice, in so many rounds, not before `time`. Returns when the
+ * last one begins. */
 uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint32_t rounds, uint64_t time);
 
 #endif

@@ -17,6 +17,7 @@ bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_line
                       .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
                       .mshrs = (uint32_t)spec->l1_mshrs};
   lsu->pipe.least = memory_pipe_least(spec);
+  lsu->pipe.more = memory_pipe_more(spec);
   return lsu->mshrs == 0 || mshr_file_init(&lsu->mshr_file, lsu->mshrs + access_lines);
 }
 
@@ -71,8 +72,9 @@ static uint32_t brought_lines(const struct memory_access *access) {
   return access->op_class == OP_LOAD ? access->shared : access->fetched;
 }
 
-/* Returns how long the unit stands still after the access: L1 has one port, which the lines that come take for as long as
- * they take the link. They are taken to come at once. Without MSHRs nothing is under way and no line takes the port. */
+/* Returns how long the unit stands still after the access: L1 has one port, which the lines that come take for as long
+ * as they take the link. They are taken to come at once. Without MSHRs nothing is under way and no line takes the
+ * port. */
 static uint64_t port_ticks(const struct lsu *lsu, const struct memory_access *access) {
   return lsu->mshrs > 0 ? brought_lines(access) * lsu->link_ticks : 0;
 }

@@ -115,8 +115,8 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   return pushed;
 }
 
-/* Does lsu_push for a store of one line, where nothing on the way to L2 is limited: no warp waits for it, and only its warp and what
- * L2 and the order of accesses ask for is set. */
+/* Does lsu_push for a store of one line, where nothing on the way to L2 is limited: no warp waits for it, and only its
+ * warp and what L2 and the order of accesses ask for is set. */
 static inline __attribute__((always_inline)) struct lsu_access *
 lsu_push_store(struct lsu *lsu, uint32_t warp, uint64_t now, uint32_t op, uint32_t core, uint32_t line) {
   const bool room = lsu->first + lsu->count < lsu->capacity;
@@ -162,13 +162,14 @@ static inline __attribute__((always_inline)) uint64_t lsu_pass(struct lsu *lsu, 
   return leaves - time;
 }
 
-/* Ticks that an access of one line which stays in the core waits: for the unit, and for the line of a load that is still on
- * its way. */
+/* Ticks that an access of one line which stays in the core waits: for the unit, and for the line of a load that is
+ * still on its way. */
 struct lsu_waits {
   uint64_t unit, line;
 };
 
-/* Passes such an access through a clear unit: lsu_push, lsu_time and lsu_collect in short. Returns what it waits for. */
+/* Passes such an access through a clear unit: lsu_push, lsu_time and lsu_collect in short. Returns what it waits
+ * for. */
 static inline __attribute__((always_inline)) struct lsu_waits lsu_pass_one(struct lsu *lsu, bool load, uint32_t line,
                                                                            uint64_t now) {
   const uint64_t entered = lsu_enter(lsu, now, 1), leaves = entered > lsu->free ? entered : lsu->free;

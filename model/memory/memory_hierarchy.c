@@ -58,6 +58,7 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
   memory->plain_hits = spec->l1_enabled && spec->l1_model != CACHE_BINOMIAL_SETS && spec->lsu_tlb_entries == 0;
   memory->range_bytes = memory->coalesce ? memory->parts.whole_bytes : 0;
   if (create_caches(memory, spec) && create_counters(memory) && create_queues(memory, spec, access_lines) &&
+      graphics_caches_init(&memory->graphics, spec) &&
       write_policy_init(&memory->writes, spec, memory->l1, memory->l2) && tlb_init(&memory->tlb, spec) &&
       lsu_tlbs_init(&memory->lsu_tlbs, spec))
     return 0;
@@ -70,6 +71,7 @@ void memory_clear(struct memory_system *memory) {
     cache_destroy(memory->l1[i]);
   free(memory->l1);
   cache_destroy(memory->l2);
+  graphics_caches_clear(&memory->graphics);
   l2_slices_clear(&memory->slices);
   write_policy_clear(&memory->writes);
   tlb_clear(&memory->tlb);
@@ -77,6 +79,17 @@ void memory_clear(struct memory_system *memory) {
   free(memory->comes);
   free(memory->counters);
   *memory = (struct memory_system){0};
+}
+
+/* Counts the lines that a load read in a cache that takes the place of L1. */
+static void count_reads(struct sim_counters *c, const struct memory_access *access) {
+  uint64_t *const counts[GRAPHICS_KINDS][2] = {
+#define X(name) [GRAPHICS_##name] = {&c->name##_accesses, &c->name##_misses},
+      GRAPHICS_CACHES(X)
+#undef X
+  };
+  *counts[access->cache][0] += access->transactions;
+  *counts[access->cache][1] += access->shared;
 }
 
 /* Begins an access whose lines and their number are set. */
@@ -90,7 +103,9 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
                             ? lsu_tlbs_translate(&memory->lsu_tlbs, core, access->lines, access->transactions, count)
                             : 0;
   l1_use(memory, core, access);
-  if (op_class == OP_LOAD) {
+  if (op_class == OP_LOAD && access->cache != GRAPHICS_none) {
+    count_reads(count, access);
+  } else if (op_class == OP_LOAD) {
     count->l1_accesses += access->transactions;
     count->l1_misses += access->shared;
   }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/memory/atomics.h"
+#include "model/cache/graphics_caches.h"
 #include "model/cache/cache.h"
 #include "model/warp/access_parts.h"
 #include "model/result/counters.h"
@@ -28,6 +29,7 @@ struct memory_system {
   bool coalesce;
   uint32_t range_bytes; /* of a work-item's access at most, for memory_begin_range; 0: never */
   struct cache **l1;    /* [cores], NULL: disabled */
+  struct graphics_caches graphics;
   uint32_t cores;
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
@@ -38,9 +40,8 @@ struct memory_system {
   struct write_policy writes;
   struct tlb tlb;
   struct lsu_tlbs lsu_tlbs;
-  bool
-      plain_hits; /* L1 may be looked up in short (l1_level.h): it has lines and misses none that it holds, and nothing comes
-                    * before it */
+  /* L1 may be looked up in short (l1_level.h): it has lines, misses none that it holds, and nothing comes before it */
+  bool plain_hits;
   struct l2_slices slices; /* used when accesses queue */
   uint64_t *comes;         /* when accesses queue: [lines of an access] */
 };
@@ -54,7 +55,8 @@ struct memory_system {
 #define MEMORY_PARTS(X)  MEMORY_LEVELS(X) MEMORY_EXTRAS(X)
 
 /* One access under way. `lines`: its own, then what it carries along: those it fetches into L1 for stores, those it
- * pushes out; or, of an atomic, how many operations each of its lines has, then how many rounds. Room: memory_access_room. */
+ * pushes out; or, of an atomic, how many operations each of its lines has, then how many rounds. Room:
+ * memory_access_room. */
 struct memory_access {
   uint32_t transactions;
   uint32_t shared;           /* of them go to L2: the first `shared` of `lines` */
@@ -62,6 +64,7 @@ struct memory_access {
   uint32_t words;            /* in use behind the transactions */
   uint32_t fetched, evicted; /* of these: lines that go to L2 as well, to be read and to be written */
   uint8_t op_class;          /* OP_LOAD, OP_STORE, OP_ATOMIC */
+  uint8_t cache;             /* enum graphics_cache: takes the place of L1; set before memory_begin */
   uint32_t core;
   uint32_t *lines;
   uint64_t still_ticks; /* for which the load/store unit stands still for its translation */
@@ -106,7 +109,8 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 /* The same for all pieces of lines from `low` to `high`, of an access that is one part; not for atomics. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
-/* Uses one line at L2, which is all that memory_finish and memory_serve change of what L2 holds. Returns what follows. */
+/* Uses one line at L2, which is all that memory_finish and memory_serve change of what L2 holds. Returns what
+ * follows. */
 struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use);
 /* Does what an access does at L2 and behind it: hits, latencies, counters. */
 void memory_finish(struct memory_system *memory, struct memory_access *access);
@@ -116,9 +120,15 @@ static inline bool memory_pipe_is_shared(const struct gpu_spec *spec) {
   return spec->scratchpad_shares_pipe && spec->local_memory == LOCAL_SCRATCHPAD;
 }
 
-/* Returns the ticks that an instruction takes the shared pipe at least: its load/store units serve so many lanes a cycle. */
+/* Returns the ticks that an instruction takes the shared pipe at least: its load/store units serve so many lanes a
+ * cycle. */
 static inline uint64_t memory_pipe_least(const struct gpu_spec *spec) {
   return memory_pipe_is_shared(spec) ? ticks_per(spec->warp_size, spec->lsu_items_per_cycle) : 0;
+}
+
+/* Returns the ticks that an instruction takes the shared pipe beside its passes and transactions. */
+static inline uint64_t memory_pipe_more(const struct gpu_spec *spec) {
+  return memory_pipe_is_shared(spec) ? cycles_to_ticks(spec->lsu_access_cycles) : 0;
 }
 
 /* Returns whether accesses queue: a load/store unit, MSHRs or a bandwidth is limited. Then memory_serve takes the

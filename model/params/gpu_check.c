@@ -67,7 +67,8 @@ static int64_t kept_lines(int placement, int64_t bytes, int64_t line) {
 static int check_all_lines(const struct gpu_spec *spec, struct error *error) {
   const int64_t uniform = spec->uniform_loads != UNIFORM_OFF ? spec->uniform_cache_bytes : 0;
   const int64_t line = spec->line_bytes;
-  const int64_t lines = spec->cores * (kept_lines(spec->l1_model, spec->l1_bytes, line) + uniform / line) +
+  const int64_t graphics = spec->texture_cache_bytes + spec->depth_cache_bytes + spec->vertex_cache_bytes;
+  const int64_t lines = spec->cores * (kept_lines(spec->l1_model, spec->l1_bytes, line) + (uniform + graphics) / line) +
                         kept_lines(spec->l2_model, spec->l2_bytes, line);
   if (lines <= MOST_LINES)
     return 0;
@@ -94,6 +95,23 @@ static int check_levels(const struct gpu_spec *spec, struct error *error) {
   return check_level(&levels[0], spec->line_bytes, error) || check_level(&levels[1], spec->line_bytes, error) ? -1 : 0;
 }
 
+/* Caches beside L1 hold whole sets. */
+static int check_graphics_caches(const struct gpu_spec *spec, struct error *error) {
+  const struct {
+    const char *key;
+    int64_t bytes, ways;
+  } caches[] = {{"texture_cache_bytes", spec->texture_cache_bytes, spec->texture_cache_ways},
+                {"depth_cache_bytes", spec->depth_cache_bytes, spec->depth_cache_ways},
+                {"vertex_cache_bytes", spec->vertex_cache_bytes, spec->vertex_cache_ways}};
+  for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
+    const int64_t set = spec->line_bytes * (caches[i].ways ? caches[i].ways : 1);
+    if (caches[i].bytes % set != 0)
+      return REFUSE(error, caches[i].key, "found %lld, expected a multiple of line_bytes and the ways: %lld",
+                    (long long)caches[i].bytes, (long long)set);
+  }
+  return 0;
+}
+
 /* An L1 that shares a memory with the scratchpad has a size that follows from the kernel. */
 static int check_unified(const struct gpu_spec *spec, struct error *error) {
   const int64_t all = spec->scratchpad_l1_bytes, ways = spec->l1_model == CACHE_REUSE_DISTANCE ? 1 : spec->l1_ways;
@@ -114,6 +132,7 @@ int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (spec->line_bytes % 4 != 0)
     return REFUSE(error, "line_bytes", "found %lld, expected a multiple of 4", (long long)spec->line_bytes);
   if (check_levels(spec, error) || check_pieces(spec, error) || check_unified(spec, error) ||
+      check_graphics_caches(spec, error) ||
       (spec->dram_banks > 0 &&
        check_at_least_a_line("dram_row_bytes", spec->dram_row_bytes, spec->line_bytes, error)) ||
       (spec->uniform_loads != UNIFORM_OFF &&

@@ -1,11 +1,11 @@
 /* Points in time in order, in days of equal length: (time, kind, id), smallest first.
  *
- * An entry that is added goes to its day in no order; a day is sorted when it begins. So an entry costs a few steps however many
- * there are, where a heap of tens of thousands waits for memory at each step. Entries that lie more than a year ahead stay
- * in their day until their year comes. Units: ticks. Ownership: calendar_init allocates, calendar_clear frees. Errors: false
- * when out of memory. Cost: O(log entries of a day), at most O(entries of a day) where the day has begun. Threads: one at a
- * time. Source: Brown, "Calendar queues: a fast O(1) priority queue implementation", Communications of the ACM 31(10),
- * 1988; days and year have a fixed length here. */
+ * An entry that is added goes to its day in no order; a day is sorted when it begins. So an entry costs a few steps
+ * however many there are, where a heap of tens of thousands waits for memory at each step. Entries that lie more than a
+ * year ahead stay in their day until their year comes. Units: ticks. Ownership: calendar_init allocates, calendar_clear
+ * frees. Errors: false when out of memory. Cost: O(log entries of a day), at most O(entries of a day) where the day has
+ * begun. Threads: one at a time. Source: Brown, "Calendar queues: a fast O(1) priority queue implementation",
+ * Communications of the ACM 31(10), 1988; days and year have a fixed length here. */
 #ifndef MODEL_CALENDAR_QUEUE_H
 #define MODEL_CALENDAR_QUEUE_H
 

@@ -33,8 +33,8 @@ struct recorded_warp {
 
 struct resident_warp {
   _Alignas(64) struct warp warp; /* what most events need is one cache line; recorded: only warp.rank is used */
-  uint64_t
-      latency; /* switch_on_access: ticks that the warp waits after its access was issued; CORE_UNKNOWN: not known yet */
+  /* switch_on_access: ticks that the warp waits after its access was issued; CORE_UNKNOWN: not known yet */
+  uint64_t latency;
   uint32_t slot;
   uint8_t waits; /* enum stack_component that the latency counts as */
   bool at_barrier;
@@ -143,8 +143,8 @@ struct gpu_replay {
   char *divergent; /* memory of divergent warps, NULL when there are none */
   size_t divergent_bytes;
   uint32_t *counters;
-  struct time_entry
-      next_core; /* position of the second core: the first one may take from the common queue of work-groups before it */
+  /* position of the second core: the first one may take from the common queue of work-groups before it */
+  struct time_entry next_core;
   atomic_bool too_long, no_memory;        /* either stops the replay; any core may set them */
   uint64_t until;                         /* no core goes on behind it without hooks.stop */
   uint64_t most_ticks;                    /* a launch that takes longer stops the replay (too_long) */
@@ -187,7 +187,13 @@ static inline struct dispatch_range *core_range(struct gpu_replay *replay, struc
 
 /* ---- what the parts of the loop share ---- */
 
+/* Sanitized builds have one copy of the loop instead of one for each setting: they compile ten times faster, and their
+ * speed does not matter. */
+#ifdef REASSEMBLE_SANITIZED
+#define CORE_INLINE static inline
+#else
 #define CORE_INLINE static inline __attribute__((always_inline))
+#endif
 
 /* Returns the place of a warp on its core. A rank is the warp's age (its number in the order of starts on the core),
  * then its place, so that comparing ranks is comparing ages. The ring of ready warps has at least as many entries as

@@ -1,5 +1,5 @@
-/* Memory accesses of a core's warps begin: at a port, at L1, or on their way to L2. Bodies for the replay loop (core.c),
- * which makes `on` constant. */
+/* Memory accesses of a core's warps begin: at a port, at L1, or on their way to L2. Bodies for the replay loop
+ * (core.c), which makes `on` constant. */
 #ifndef MODEL_CORE_ACCESS_H
 #define MODEL_CORE_ACCESS_H
 
@@ -139,13 +139,16 @@ CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *c
                                        const struct warp *warp, struct mechanisms on) {
   uint64_t end;
   core->counters->memory_accesses++;
-  if (replay->ports_on && take_port(replay, core, index, &end, on))
+  const uint8_t *cache_of_op = replay->memory.graphics.of_op;
+  const uint8_t cache = cache_of_op ? cache_of_op[warp->op] : GRAPHICS_none;
+  if (replay->ports_on && cache == GRAPHICS_none && take_port(replay, core, index, &end, on))
     return end;
+  core->access.cache = cache;
   uint32_t low = 0, high = 0;
   const enum trace_op_class op_class =
       (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
   const bool range = access_range(replay, core, warp, op_class, &low, &high);
-  if (!on.rare && range && low == high &&
+  if (!on.rare && cache == GRAPHICS_none && range && low == high &&
       access_in_short(replay, core, index, warp->op, op_class, low >> replay->memory.parts.pieces_shift, &end, on))
     return end;
   begin_access(replay, core, warp, op_class, range, low, high, on);

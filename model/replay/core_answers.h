@@ -1,5 +1,6 @@
-/* What a core's accesses ask of L2 and what the answers do: the charge to the cycle stack, the wait of the warp or of its
- * execution engine, the limit of outstanding accesses. Bodies for the replay loop (core.c), which makes `on` constant. */
+/* Sends the accesses of a core to L2 and completes them when L2 has served them: charges the cycle stack, lets the warp
+ * or its execution engine wait, and counts outstanding accesses. Bodies for the replay loop (core.c), which makes `on`
+ * constant. */
 #ifndef MODEL_CORE_ANSWERS_H
 #define MODEL_CORE_ANSWERS_H
 
@@ -19,7 +20,8 @@ static inline uint64_t outcome_ticks(const struct outcome *outcome) {
   return outcome->lsu + outcome->bandwidth + memory_ticks(outcome->access);
 }
 
-/* What waiting for it counts as: the queues where they take longer than all else, or the furthest level. */
+/* Returns the component that the wait for an access is charged to: the queue that takes longer than all else, or else
+ * the furthest level of memory. */
 static inline enum stack_component slowest(const struct outcome *outcome) {
   const struct memory_access *access = outcome->access;
   if (outcome->bandwidth > outcome->lsu && outcome->bandwidth > memory_ticks(access))

@@ -111,7 +111,8 @@ static void set_spilling(struct gpu_replay *replay) {
   const double behind = spill_l2_cycles(header, replay->spec, items);
   replay->spill_share = spill_share(header, replay->spec);
   replay->spill_pass_ticks =
-      ticks_later(ticks_later(ticks_per(1, replay->spec->lsu_transactions_per_cycle), memory_pipe_least(replay->spec)),
+      ticks_later(ticks_later(ticks_per(1, replay->spec->lsu_transactions_per_cycle), memory_pipe_least(replay->spec)) +
+                      memory_pipe_more(replay->spec),
                   cycles_to_ticks(behind));
 }
 
@@ -138,7 +139,8 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
     return -1;
   core_choose_busy_path(replay);
   const bool room =
-      !replay->one_core.launch || one_core_init(&replay->one_core, replay, access_lines(replay, most_bytes));
+      graphics_caches_choose(&replay->memory.graphics, &replay->trace->code) &&
+      (!replay->one_core.launch || one_core_init(&replay->one_core, replay, access_lines(replay, most_bytes)));
   if (!room || !allocate(replay, most_bytes))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
   return instruction_fetch_init(&replay->fetch, replay->context, spec, resident, replay->divergent_bytes, error);

@@ -52,8 +52,9 @@ struct recorded_timing {
 #define REPLAY_ALL_CORES UINT32_MAX
 
 /* `only`: the one core to be replayed, where cores have work-groups of their own (dispatch order) and the memory policy
- * is blocking; what queues then waits as if the other cores sent what it sends. Or REPLAY_ALL_CORES. The memory policy is blocking or switch_on_access. Adds to out->stack. Returns false when memory
- * has run out, or the launch takes more than MAX_TICKS. */
+ * is blocking; what queues then waits as if the other cores sent what it sends. Or REPLAY_ALL_CORES. The memory policy
+ * is blocking or switch_on_access. Adds to out->stack. Returns false when memory has run out, or the launch takes more
+ * than MAX_TICKS. */
 bool gpu_replay_time(const struct recorded_launch *launch, const struct gpu_spec *spec, uint32_t only,
                      struct recorded_timing *out);
 

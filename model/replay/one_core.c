@@ -8,8 +8,8 @@
 #include "model/replay/core.h"
 
 #define DRIFT 8 /* the launch's time over the spread (ONE_CORE_SPREAD_CYCLES) */
-/* A core that comes first to a line is first with what it asks for in the next few cycles, too: the accesses that a warp
- * issues one after the other. */
+/* A core that comes first to a line is first with what it asks for in the next few cycles, too: the accesses that a
+ * warp issues one after the other. */
 #define MOMENT_CYCLES 8
 
 /* Returns the ticks within which the cores ask for what they ask for at the same point of their work, at most. */
@@ -17,11 +17,18 @@ static uint64_t longest_spread(const struct gpu_replay *replay) {
   return (uint64_t)ONE_CORE_SPREAD_CYCLES * replay->core_count * TICKS_PER_CYCLE;
 }
 
+static uint32_t slices_of(const struct gpu_replay *replay) {
+  return replay->memory.slices.count > 0 ? replay->memory.slices.count : 1;
+}
+
 bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32_t access_lines) {
   one->started = calloc(replay->group_count, sizeof *one->started);
   one->lines = calloc(memory_access_room(access_lines), sizeof *one->lines);
   one->comes = calloc(access_lines, sizeof *one->comes);
   one->delays.s = 1; /* every replay draws the same delays */
+  one->fluid = (struct l2_fluid){.spread = longest_spread(replay),
+                                 .line_ticks = replay->memory.slices.line_ticks / slices_of(replay),
+                                 .dram_ticks = replay->memory.slices.dram_line_ticks / slices_of(replay)};
   one->apart = calloc((size_t)replay->slots * replay->core_count, sizeof *one->apart);
   one->after = calloc(replay->core_count, sizeof *one->after);
   if (one->launch->answers && !l2_asked_init(&one->asked, one->launch->answers))
@@ -211,12 +218,32 @@ static void draw_order(struct one_core *one, uint32_t cores, uint64_t ticks) {
     one->after[core] = rank_of(one->moment, core) > own;
 }
 
-/* Serves an access as it was served when the launch was recorded. */
-static struct memory_service serve_again(struct gpu_replay *replay, struct memory_access *access) {
+/* Serves an access as it was served when the launch was recorded, by the queues as they are now. */
+static struct memory_service serve_again(struct gpu_replay *replay, struct memory_access *access, uint64_t time) {
   const struct l2_answer answer = l2_asked_next(&replay->one_core.asked, access->lines[0]);
+  const uint64_t wait = answer.wait + l2_fluid_serve(&replay->one_core.fluid, &answer, time);
   if (access->op_class != OP_STORE)
     access->dram_ticks = memory_times_waited(&replay->memory, answer.missed) * replay->memory.dram_ticks;
-  return (struct memory_service){.wait = answer.wait};
+  return (struct memory_service){.wait = wait > answer.fluid ? wait - answer.fluid : 0};
+}
+
+static struct l2_counts counts_now(const struct gpu_replay *replay) {
+  const struct sim_counters *count = &replay->memory.shared; /* lines, until they are reported */
+  return (struct l2_counts){count->l2_accesses, count->dram_read_bytes,
+                            count->dram_read_bytes + count->dram_written_bytes};
+}
+
+static struct l2_counts counts_since(const struct gpu_replay *replay, struct l2_counts before) {
+  const struct l2_counts now = counts_now(replay);
+  return (struct l2_counts){now.lines - before.lines, now.reads - before.reads, now.moved - before.moved};
+}
+
+/* Keeps what L2 answered to the access that was served last. */
+static bool keep_answer(struct gpu_replay *replay, const struct lsu_access *access, uint64_t wait) {
+  struct one_core *one = &replay->one_core;
+  one->served.wait = (uint32_t)wait;
+  one->served.fluid = (uint32_t)l2_fluid_serve(&one->fluid, &one->served, access->arrives);
+  return wait <= UINT32_MAX && l2_answers_add(one->launch->record, access->access.lines[0], one->served);
 }
 
 /* Does one_core_serve on L2. */
@@ -224,7 +251,9 @@ static struct memory_service serve_all(struct gpu_replay *replay, struct core *c
   struct one_core *one = &replay->one_core;
   const struct apart *apart = one->apart + (size_t)core->warps[access->warp].slot * replay->core_count;
   const struct memory_access before = access->access;
+  const struct l2_counts at_first = counts_now(replay);
   struct memory_service service = {0};
+  struct l2_counts own = {0};
   draw_order(one, replay->core_count, access->arrives);
   if (core->lsu.queued && access->arrives > 0)
     serve_until(replay, access->arrives - 1);
@@ -234,22 +263,23 @@ static struct memory_service serve_all(struct gpu_replay *replay, struct core *c
         serve_other(replay, core, access, &before, &apart[other], other);
     if (after)
       break;
-    const uint64_t reads = replay->memory.shared.dram_read_bytes; /* lines, until they are reported */
+    const struct l2_counts at_own = counts_now(replay);
     service = serve(replay, core, &access->access, access->arrives);
-    one->missed = replay->memory.shared.dram_read_bytes - reads;
+    own = counts_since(replay, at_own);
     const uint32_t brought = before.shared > before.fetched ? before.shared : before.fetched;
     if (service.comes)
       service.comes = memcpy(one->comes, service.comes, brought * sizeof *one->comes);
   }
+  one->served = l2_answer_of(own, counts_since(replay, at_first));
   return service;
 }
 
 struct memory_service one_core_serve(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
   const struct one_core_launch *launch = replay->one_core.launch;
   if (launch->answers)
-    return serve_again(replay, &access->access);
+    return serve_again(replay, &access->access, access->arrives);
   const struct memory_service service = serve_all(replay, core, access);
-  if (launch->record && !l2_answers_add(launch->record, access->access.lines[0], service.wait, replay->one_core.missed))
+  if (launch->record && !keep_answer(replay, access, service.wait))
     replay->no_memory = true;
   return service;
 }
@@ -299,8 +329,8 @@ static void extend_stacks(const struct gpu_replay *replay, uint64_t ticks, struc
     memcpy(result->core_stacks[core], first, sizeof result->core_stacks[core]);
 }
 
-/* Ticks in which the replayed core takes as many work-groups as it has places for, at the end of what was replayed; or, `earlier`,
- * half of these work-groups before. */
+/* Ticks in which the replayed core takes as many work-groups as it has places for, at the end of what was replayed; or,
+ * `earlier`, half of these work-groups before. */
 static double period(const struct gpu_replay *replay, uint32_t earlier) {
   const uint64_t *started = replay->one_core.started;
   const uint32_t last = replay->group_count - 1 - earlier;

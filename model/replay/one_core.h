@@ -64,8 +64,9 @@ struct one_core {
       later; /* lines of other cores that will be served; kind: enum later_use, id: line, or how many */
   struct random_state delays;
   struct l2_asked asked;
-  uint64_t missed;  /* lines of the access that was served last */
-  uint64_t covered; /* work-groups of all cores that the replayed ones stand for */
+  struct l2_fluid fluid;   /* of a launch that is recorded, or was */
+  struct l2_answer served; /* the access that was served last: its numbers of lines */
+  uint64_t covered;        /* work-groups of all cores that the replayed ones stand for */
 };
 
 bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32_t access_lines);

@@ -41,6 +41,7 @@ static int compile_paths(struct simulation *s, struct error *error) {
   else
     warp_walked_paths(s->trace, s->spec, walked);
   for (uint32_t i = 0; i < s->trace->path_count && status == 0; i++) {
+    trace_path_read(s->trace, i);
     status = warp_program_init(&s->programs[i], &s->trace->code, &s->prices, s->trace->paths[i], error);
     if (s->programs[i].depth > s->context.depth)
       s->context.depth = s->programs[i].depth;

@@ -15,6 +15,12 @@
 #define SIM_MEMORY_COUNTERS(X)                                                                                         \
   X(PER_CORE, l1_accesses, "l1.accesses", "1", "transactions that looked L1 up")                                       \
   X(PER_CORE, l1_misses, "l1.misses", "1", "of them not found")                                                        \
+  X(PER_CORE, texture_accesses, "texture_cache.accesses", "1", "transactions of reads that looked a texture cache up") \
+  X(PER_CORE, texture_misses, "texture_cache.misses", "1", "of them not found")                                        \
+  X(PER_CORE, depth_accesses, "depth_cache.accesses", "1", "transactions of reads that looked a depth cache up")       \
+  X(PER_CORE, depth_misses, "depth_cache.misses", "1", "of them not found")                                            \
+  X(PER_CORE, vertex_accesses, "vertex_cache.accesses", "1", "transactions of reads that looked a vertex cache up")    \
+  X(PER_CORE, vertex_misses, "vertex_cache.misses", "1", "of them not found")                                          \
   X(PER_CORE, l1_write_backs, "l1.write_backs", "1", "dirty lines that L1 pushed out")                                 \
   X(AT_L2, l2_accesses, "l2.accesses", "1", "transactions that looked L2 up")                                          \
   X(AT_L2, l2_misses, "l2.misses", "1", "of them not found")                                                           \

@@ -11,7 +11,8 @@
 #include "model/result/result.h"
 
 #define TICKS_PER_CYCLE 1024
-#define MAX_TICKS       (UINT64_C(1) << 52) /* of one kernel: 4e12 cycles; keeps all sums in 64 bits and doubles exact */
+/* Of one kernel: 4e12 cycles; keeps all sums in 64 bits and doubles exact. */
+#define MAX_TICKS (UINT64_C(1) << 52)
 
 enum stack_component {
 #define X(field, name, meaning) STACK_##field,

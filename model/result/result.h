@@ -56,8 +56,9 @@ struct sim_line { /* what a source line costs, in the same unit as the stack */
 
 struct sim_result {
   bool approximate; /* from a recording (retime_record.h): not what simulate would say to the bit */
-  /* simulate_sampled, and sampled launches: a part was replayed, the rest is estimated. Cycles of an exact replay lie within cycles * (1 -
-   * error_bound) and cycles * (1 + error_bound); the other numbers are estimated too, without a bound. */
+  /* simulate_sampled, and sampled launches: a part was replayed, the rest is estimated. Cycles of an exact replay lie
+   * within cycles * (1 - error_bound) and cycles * (1 + error_bound); the other numbers are estimated too, without a
+   * bound. */
   bool estimated;
   double replayed_share;                  /* of the work-items' work; 1: all, exactly */
   double error_bound;                     /* 0: exact */

@@ -12,14 +12,8 @@ static bool grow(struct event_classes *c, uint32_t capacity) {
   c->misses = misses ? misses : c->misses;
   void *events = realloc(c->events, capacity * sizeof *c->events);
   c->events = events ? events : c->events;
-  uint16_t *slots = calloc(4 * (size_t)capacity, sizeof *slots);
-  if (!classes || !misses || !events || !slots) {
-    free(slots);
+  if (!classes || !misses || !events)
     return false;
-  }
-  free(c->slots);
-  c->slots = slots;
-  c->slot_mask = 4 * capacity - 1;
   c->capacity = capacity;
   return true;
 }
@@ -39,7 +33,7 @@ void event_classes_clear(struct event_classes *c) {
   free(c->classes);
   free(c->misses);
   free(c->events);
-  free(c->slots);
+  hash_table_clear(&c->by_hash);
   *c = (struct event_classes){0};
 }
 
@@ -49,7 +43,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ (hash >> 29);
 }
 
-static uint32_t hash_of(const struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
+static uint64_t hash_of(const struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
   const uint64_t kind = class->kind, transactions = class->transactions, rounds = class->rounds;
   uint64_t hash = mix(mix(class->slots, class->item_slots), kind << 32 | class->lanes | rounds << 40);
   uint32_t i = 0;
@@ -61,7 +55,7 @@ static uint32_t hash_of(const struct event_classes *c, const struct event_class 
   }
   for (; misses && i < c->width; i++)
     hash = mix(hash, misses[i]);
-  return (uint32_t)(hash >> 20);
+  return hash;
 }
 
 static bool same(const struct event_classes *c, uint32_t number, const struct event_class *class,
@@ -73,41 +67,28 @@ static bool same(const struct event_classes *c, uint32_t number, const struct ev
          (!misses || memcmp(c->misses + (size_t)number * c->width, misses, c->width * sizeof *misses) == 0);
 }
 
-/* Of the class, or the free slot where it belongs. */
-static uint16_t *slot_of(const struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
-  uint32_t at = hash_of(c, class, misses) & c->slot_mask;
-  while (c->slots[at] && !same(c, c->slots[at], class, misses))
-    at = (at + 1) & c->slot_mask;
-  return &c->slots[at];
-}
-
-static void enter_again(struct event_classes *c) {
-  for (uint32_t i = EVENT_FIRST_CLASS; i < c->count; i++) {
-    *slot_of(c, &c->classes[i], c->classes[i].misses ? c->misses + (size_t)i * c->width : NULL) = (uint16_t)i;
-  }
-}
-
-static uint16_t number_of(struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
-  uint16_t *slot = slot_of(c, class, misses);
-  if (*slot) {
-    c->events[*slot]++;
-    return *slot;
-  }
-  if (c->count == EVENT_MOST_CLASSES)
+static uint16_t add(struct event_classes *c, const struct event_class *class, const uint16_t *misses, uint64_t hash) {
+  if (c->count == EVENT_MOST_CLASSES || (c->count == c->capacity && !grow(c, 2 * c->capacity)) ||
+      !hash_table_add(&c->by_hash, hash, c->count))
     return 0;
-  if (c->count == c->capacity) {
-    if (!grow(c, 2 * c->capacity))
-      return 0;
-    enter_again(c);
-    slot = slot_of(c, class, misses);
-  }
   c->classes[c->count] = *class;
   c->events[c->count] = 1;
   if (misses)
     memcpy(c->misses + (size_t)c->count * c->width, misses, c->width * sizeof *misses);
   else
     memset(c->misses + (size_t)c->count * c->width, 0, c->width * sizeof *misses);
-  return *slot = (uint16_t)c->count++;
+  return (uint16_t)c->count++;
+}
+
+static uint16_t number_of(struct event_classes *c, const struct event_class *class, const uint16_t *misses) {
+  const uint64_t hash = hash_of(c, class, misses);
+  for (uint32_t at = hash_table_first(&c->by_hash, hash), i;
+       (i = hash_table_next(&c->by_hash, hash, &at)) != HASH_INDEX_NONE;)
+    if (same(c, i, class, misses)) {
+      c->events[i]++;
+      return (uint16_t)i;
+    }
+  return add(c, class, misses, hash);
 }
 
 static uint16_t *recent_of(struct event_classes *c, const struct event_class *class) {

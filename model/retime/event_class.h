@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash_index.h"
 #include "model/replay/recorded/recorded_events.h"
 
 enum event_kind { EVENT_RUN, EVENT_BARRIER, EVENT_ACCESS, EVENT_SCRATCHPAD, EVENT_UNIFORM };
@@ -33,8 +34,7 @@ struct event_classes {
   uint16_t *misses;            /* [count][width] */
   uint64_t *events;            /* [count]: how many there were of each */
   uint32_t width, count, capacity;
-  uint16_t *slots; /* hash table of class numbers, 0: free */
-  uint32_t slot_mask;
+  struct hash_table by_hash;
   uint16_t recent[EVENT_RECENT]; /* by a smaller hash: classes without misses that were asked for, 0: none */
 };
 

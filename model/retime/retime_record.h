@@ -38,7 +38,8 @@ bool retime(const struct retime_recording *recording, const struct gpu_spec *spe
 /* The same for many GPUs, faster and less exact. Those on which all events cost the same are timed once. Where cores
  * have work-groups of their own, under `memory: blocking`, only the one that should end last is timed: by its engines'
  * busy time, and their idle share when recorded; waiting in the other cores' stacks is spread by their work, and queues
- * that all share are those that the one core finds if the others send what it sends (docs/retiming.md). Arrays of `count`; done[i]: out[i] was found. */
+ * that all share are those that the one core finds if the others send what it sends (docs/retiming.md). Arrays of
+ * `count`; done[i]: out[i] was found. */
 void retime_all(const struct retime_recording *recorded, const struct gpu_spec *specs, size_t count,
                 struct sim_result *out, bool *done);
 

@@ -22,6 +22,7 @@ static const char *const free_parameters[] = {"arith_cycles",
                                               "instruction_miss_cycles",
                                               "lsu_transactions_per_cycle",
                                               "lsu_items_per_cycle",
+                                              "lsu_access_cycles",
                                               "integer_price",
                                               "address_price",
                                               "float_price",
@@ -56,12 +57,65 @@ static bool has_atomics(const struct trace_code *code) {
   return false;
 }
 
-/* What an access is told at L2 is one wait and a number of misses: nothing is merged, translated, written back or executed there. */
+/* Returns whether a recording of the sampled launch can be timed again. A recording keeps one wait at L2 and a number
+ * of misses for each access, so that no mechanism may merge misses, translate addresses, write lines back or execute
+ * atomics there. */
 bool retime_sampled_can(const struct trace *trace, const struct gpu_spec *spec) {
   return trace_is_sampled(&trace->header) && memory_queues_before_l2(spec) && spec->l1_mshrs == 0 &&
          spec->l2_mshrs == 0 && spec->tlb_entries == 0 && spec->dram_banks == 0 && !write_policy_is_on(spec) &&
          !has_atomics(&trace->code);
 }
+
+/* ---- the scale ---- */
+
+/* A latency this much longer and shorter: next to no change of the launch, but one that parts accesses from the bursts
+ * in which they waited when they were recorded. */
+static const double jitters[] = {1.004, 0.996};
+
+static bool time_again(const struct retime_sampled *r, const struct gpu_spec *spec, struct sim_result *out) {
+  struct error ignored = ERROR_INIT;
+  return sampled_launch_again(r->trace, r->isa, spec, &r->answers, out, &ignored) == 0;
+}
+
+/* Sets the scale: the exact cycles over the mean of those with jitter; 1 where they cannot be found. */
+static void set_scale(struct retime_sampled *r, double cycles) {
+  const size_t count = sizeof jitters / sizeof *jitters;
+  double sum = 0;
+  r->scale = 1;
+  for (size_t i = 0; i < count; i++) {
+    struct gpu_spec spec = r->spec;
+    struct sim_result result;
+    spec.l1_miss_cycles *= jitters[i];
+    if (!time_again(r, &spec, &result))
+      return;
+    sum += result.cycles;
+    sim_result_clear(&result);
+  }
+  if (sum > 0)
+    r->scale = cycles * (double)count / sum;
+}
+
+/* Returns whether replays on both are the same. */
+static bool replays_alike(const struct gpu_spec *a, const struct gpu_spec *b) {
+  struct gpu_spec as_a = *b;
+  as_a.clock_hz = a->clock_hz;
+  as_a.prediction_error_ratio = a->prediction_error_ratio;
+  as_a.order_error_ratio = a->order_error_ratio;
+  for (size_t i = 0; i < gpu_params.count; i++)
+    if (params_get_number(&gpu_params.rows[i], a) != params_get_number(&gpu_params.rows[i], &as_a))
+      return false;
+  return true;
+}
+
+static void scale(struct sim_result *result, double factor) {
+  result->cycles *= factor;
+  result->time_ns *= factor;
+#define X(field, name, meaning) result->stack.field *= factor;
+  SIM_STACK_COMPONENTS(X)
+#undef X
+}
+
+/* ---- recording and timing ---- */
 
 int retime_sampled_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                           struct retime_sampled **out, struct sim_result *result, struct error *error) {
@@ -70,8 +124,11 @@ int retime_sampled_record(const struct trace *trace, const struct isa_profile *i
     return error_set(error, ERROR_WORK, "out of memory");
   r->trace = trace;
   r->isa = isa;
-  if (sampled_launch_record(trace, isa, spec, &r->answers, result, error) == 0)
+  r->spec = *spec;
+  if (sampled_launch_record(trace, isa, spec, &r->answers, result, error) == 0) {
+    set_scale(r, result->cycles);
     return 0;
+  }
   retime_sampled_destroy(r);
   *out = NULL;
   return -1;
@@ -84,9 +141,8 @@ void retime_sampled_destroy(struct retime_sampled *r) {
 }
 
 bool retime_sampled_time(const struct retime_sampled *r, const struct gpu_spec *spec, struct sim_result *out) {
-  struct error ignored = ERROR_INIT;
   struct sim_result whole;
-  if (sampled_launch_again(r->trace, r->isa, spec, &r->answers, &whole, &ignored) != 0)
+  if (!time_again(r, spec, &whole))
     return false;
   *out = whole;
   out->approximate = true;
@@ -95,5 +151,7 @@ bool retime_sampled_time(const struct retime_sampled *r, const struct gpu_spec *
   out->lines = NULL;
   out->line_count = 0;
   sim_result_clear(&whole);
+  if (!replays_alike(&r->spec, spec))
+    scale(out, r->scale);
   return true;
 }

@@ -11,7 +11,8 @@
 /* Of the time of a core's engines, the share that it may wait in shared queues where it stands for all cores: above it,
  * the result is up to 20 % off (bench_timing_only, L2 and memory at 0.3 of their rates). */
 #define MOST_SHARED_WAIT 16
-#define MOST_TICKS       (UINT64_C(1) << 39) /* of a launch that is timed: 5e8 cycles; longer ones are replayed exactly */
+/* Of a launch that is timed: 5e8 cycles; longer ones are replayed exactly. */
+#define MOST_TICKS (UINT64_C(1) << 39)
 
 /* What a replay of the recording comes to: when it ends, and what engines without work waited for. */
 struct timed {

@@ -56,8 +56,8 @@ static const struct trace_group *typical(const struct members *m) {
   return best;
 }
 
-/* Finds two members of the class's shape that differ in the coordinate of dimension `d` alone, as little as possible. Returns by how much;
- * 0: there are none. */
+/* Finds two members of the class's shape that differ in the coordinate of dimension `d` alone, as little as possible.
+ * Returns by how much; 0: there are none. */
 static uint64_t find_pair(const struct members *m, const struct group_class *class, int d, uint32_t pair[2]) {
   const struct trace_group *groups = m->pattern->trace->groups;
   uint64_t least = 0;

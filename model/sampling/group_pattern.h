@@ -8,8 +8,8 @@
  * proved: `--groups auto` has some near each border and some all over the launch, which are all compared.
  *
  * Ownership: group_pattern_clear frees; the trace is borrowed. Errors: ERROR_INPUT where the work-groups of the trace
- * are not alike, or where one is asked for whose combination the trace does not hold. Cost: linear in the numbers of the
- * trace's work-groups. Threads: read-only once it is made. */
+ * are not alike, or where one is asked for whose combination the trace does not hold. Cost: linear in the numbers of
+ * the trace's work-groups. Threads: read-only once it is made. */
 #ifndef MODEL_GROUP_PATTERN_H
 #define MODEL_GROUP_PATTERN_H
 
@@ -41,7 +41,8 @@ const struct group_class *group_pattern_class(const struct group_pattern *patter
 /* Sets *group to the work-group; `numbers` has room for the numbers of its class. */
 void group_pattern_fill(const struct group_pattern *pattern, const struct group_class *class, uint32_t id,
                         uint32_t *numbers, struct trace_group *group);
-/* Returns the share of the launch's work-groups that do not follow the rule of their class, as far as the trace tells. */
+/* Returns the share of the launch's work-groups that do not follow the rule of their class, as far as the trace
+ * tells. */
 double group_pattern_odd_share(const struct group_pattern *pattern);
 /* Returns how many work-groups of the launch each class has, in `counts`. */
 void group_pattern_count(const struct group_pattern *pattern, uint64_t counts[GROUP_PATTERN_CLASSES + 1]);

@@ -111,8 +111,10 @@ bool sample_launch_init(struct sample_launch *launch, const struct gpu_replay *r
   double *shape_work = calloc(trace->shape_count + 1u, sizeof *shape_work);
   *launch = (struct sample_launch){.waves = trace->group_count / ((double)replay->slots * replay->core_count)};
   bool done = paths && shape_work;
-  for (uint32_t i = 0; i < trace->path_count && done; i++)
+  for (uint32_t i = 0; i < trace->path_count && done; i++) {
+    trace_path_read(trace, i);
     paths[i] = path_look(replay->context->prices, trace->paths[i]);
+  }
   if (done)
     add_shapes(launch, replay, paths, shape_work);
   launch->lines = all_lines(replay);

@@ -52,7 +52,8 @@ static uint64_t group_instructions(const struct trace *trace, uint32_t shape) {
   return sum;
 }
 
-/* Returns the instructions of warps in a work-group of the shape: each warp executes the path of each of its cohorts. */
+/* Returns the instructions of warps in a work-group of the shape: each warp executes the path of each of its
+ * cohorts. */
 static int warp_instructions(const struct sampled_launch *s, uint32_t index, uint64_t *sum, struct error *error) {
   const struct trace_shape *shape = s->trace->shapes[index];
   uint32_t *warp_of = calloc(shape->cohort_count, sizeof *warp_of);

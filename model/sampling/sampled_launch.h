@@ -2,7 +2,8 @@
  *
  * From the work-groups of the trace follows what each other one does (group_pattern.h). The core that has most to
  * do is replayed with its work-groups at their true places, the first ones where they are many; the other cores take
- * part at L2 and behind it (model/replay/one_core.h). The result is that of the whole launch, with a bound on its cycles.
+ * part at L2 and behind it (model/replay/one_core.h). The result is that of the whole launch, with a bound on its
+ * cycles.
  *
  * Errors: ERROR_INPUT where the work-groups of the trace are not alike, or leave out what the core needs. Cost: that of
  * the replayed work-groups; at L2 as many look-ups as the GPU has cores. Threads: as simulate. */

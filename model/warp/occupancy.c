@@ -46,7 +46,8 @@ static int64_t scratchpad_part(const struct trace *trace, const struct gpu_spec 
   return part < spec->scratchpad_bytes ? part : spec->scratchpad_bytes;
 }
 
-/* Returns the lines of at most `lines` that fill the sets of L1; the hash of set numbers needs a power of two of them. */
+/* Returns the lines of at most `lines` that fill the sets of L1; the hash of set numbers needs a power of two of
+ * them. */
 static int64_t whole_sets(const struct gpu_spec *spec, int64_t lines) {
   int64_t sets = lines / spec->l1_ways, power = 1;
   if (spec->l1_model == CACHE_REUSE_DISTANCE)

@@ -11,10 +11,10 @@
 /* Returns the work-groups that fit on a core by threads, registers and the spec's own limit; no more than there are. A
  * trace that does not know its registers is not limited by them. occupancy_check has passed. */
 uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec);
-/* Returns the size of a core's L1. Where it shares a memory with the scratchpad, the scratchpad takes the least power of two that
- * holds the local memory of all work-groups that fit on the core by everything else, within its bounds, and L1 has the
- * rest. Source: NVIDIA, "Ampere Tuning Guide" and "Turing Tuning Guide", section "Unified Shared Memory/L1/Texture
- * Cache". */
+/* Returns the size of a core's L1. Where it shares a memory with the scratchpad, the scratchpad takes the least power
+ * of two that holds the local memory of all work-groups that fit on the core by everything else, within its bounds, and
+ * L1 has the rest. Source: NVIDIA, "Ampere Tuning Guide" and "Turing Tuning Guide", section "Unified Shared
+ * Memory/L1/Texture Cache". */
 int64_t occupancy_l1_bytes(const struct trace *trace, const struct gpu_spec *spec);
 /* Refuses a work-group that is larger than the device accepts or needs more threads or registers than a core has; the
  * message names the limit. */

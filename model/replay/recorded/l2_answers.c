@@ -36,14 +36,27 @@ static struct l2_line *entry_of(struct l2_answers *a, uint32_t line) {
   return &a->lines[slot->value];
 }
 
-bool l2_answers_add(struct l2_answers *a, uint32_t line, uint64_t wait, uint64_t missed) {
-  if (wait > UINT32_MAX || a->count == HASH_INDEX_NONE - 1 ||
+static uint16_t at_most_16_bits(uint64_t count) {
+  return count < UINT16_MAX ? (uint16_t)count : UINT16_MAX;
+}
+
+struct l2_answer l2_answer_of(struct l2_counts own, struct l2_counts all) {
+  return (struct l2_answer){.missed = at_most_16_bits(own.reads),
+                            .lines = at_most_16_bits(own.lines),
+                            .others = at_most_16_bits(all.lines - own.lines),
+                            .moved = at_most_16_bits(own.moved),
+                            .others_moved = at_most_16_bits(all.moved - own.moved)};
+}
+
+bool l2_answers_add(struct l2_answers *a, uint32_t line, struct l2_answer answer) {
+  if (a->count == HASH_INDEX_NONE - 1 ||
       !array_room_u32(&a->answers, &a->capacity, (uint64_t)a->count + 1, sizeof *a->answers))
     return false;
   struct l2_line *entry = entry_of(a, line);
   if (!entry)
     return false;
-  a->answers[a->count] = (struct l2_answer){(uint32_t)wait, (uint32_t)missed, a->count};
+  answer.next = a->count;
+  a->answers[a->count] = answer;
   a->answers[entry->last].next = a->count;
   entry->last = a->count++;
   return true;
@@ -59,6 +72,25 @@ void l2_answers_clear(struct l2_answers *a) {
 size_t l2_answers_bytes(const struct l2_answers *a) {
   return a->capacity * sizeof *a->answers + a->line_capacity * sizeof *a->lines +
          (a->most ? hash_index_bytes(a->most) : 0);
+}
+
+/* ---- queues ---- */
+
+static uint64_t serve(struct shared_queue *queue, uint64_t spread, uint64_t ticks, uint32_t own, uint32_t others,
+                      uint64_t time) {
+  if (ticks == 0)
+    return 0;
+  const uint64_t wait = shared_queue_until(queue, time > queue->time ? time : queue->time, spread);
+  shared_queue_add(queue, own * ticks, others * ticks);
+  return wait;
+}
+
+uint64_t l2_fluid_serve(struct l2_fluid *f, const struct l2_answer *answer, uint64_t time) {
+  const uint64_t l2 = serve(&f->l2, f->spread, f->line_ticks, answer->lines, answer->others, time);
+  if (answer->moved + answer->others_moved == 0)
+    return l2;
+  const uint64_t dram = serve(&f->dram, f->spread, f->dram_ticks, answer->moved, answer->others_moved, time);
+  return answer->missed > 0 && dram > l2 ? dram : l2;
 }
 
 /* ---- asking again ---- */

@@ -1,12 +1,15 @@
-/* What a core that is replayed in place of all (one_core.h) was told at L2: for each access that went there, how long it
- * waited in queues and how many of its lines memory had to give.
+/* The recorded results of L2 for one core that is replayed in place of all (one_core.h): for each access that went to
+ * L2, how long it waited in queues, how many of its lines came from memory, and how many lines all cores sent with it.
  *
- * Purpose: a replay of the same launch with other prices and latencies asks L2 for the same lines, in nearly the same
- *          order. Given these answers it needs neither L2 nor the other cores, which take nine tenths of the time.
- * Shapes: the n-th access whose first line is L has the n-th answer of L. A replay that asks more often is told the last
- *         answer again, of a line that is there; one that asks for another line what was told last.
+ * Purpose: a replay of the same launch with other prices and latencies accesses the same lines of L2, in nearly the
+ *          same order. With these results it needs neither L2 nor the other cores, which take nine tenths of the time.
+ * Shapes: the n-th access whose first line is L has the n-th result of L. A replay that accesses L more often gets the
+ *         last result of L again; an access to a line without results gets the result that was given last.
+ * Queues: queues are longer in a replay that sends its accesses sooner. A result therefore also holds the wait in a
+ *         fluid queue (shared_queue.h) at the time of recording. The replay runs the same fluid queues on its own
+ *         accesses, and adds the difference of the two waits, which is 0 on the recorded GPU.
  * Units: ticks, lines. Ownership: l2_answers_clear and l2_asked_clear free. Errors: false when out of memory. Cost: a
- * look-up of a hash an access; 12 bytes an access and about 40 a line. Threads: answers are read-only once recorded; an
+ * look-up of a hash an access; 20 bytes an access and about 40 a line. Threads: answers are read-only once recorded; an
  * l2_asked belongs to one replay. */
 #ifndef MODEL_L2_ANSWERS_H
 #define MODEL_L2_ANSWERS_H
@@ -16,12 +19,29 @@
 #include <stdint.h>
 
 #include "base/hash_index.h"
+#include "model/replay/recorded/shared_queue.h"
 #include "model/result/counters.h"
 #include "model/result/queues.h"
 
 struct l2_answer {
-  uint32_t wait, missed;
-  uint32_t next; /* of the same line; the last one: itself */
+  uint32_t wait;
+  uint32_t fluid;               /* the wait in the fluid queues */
+  uint32_t next;                /* of the same line; the last one: itself */
+  uint16_t missed;              /* of its lines */
+  uint16_t lines, others;       /* at L2: its own, and those that the other cores sent with it */
+  uint16_t moved, others_moved; /* of these, read from memory or written there */
+};
+
+/* The lines that an access counts at L2 and at memory. */
+struct l2_counts {
+  uint64_t lines, reads, moved; /* at L2; read from memory; read from or written to memory */
+};
+
+/* The queues of a fluid at L2 and at memory. */
+struct l2_fluid {
+  uint64_t spread;                 /* ticks over which the other cores send as much as the replayed one */
+  uint64_t line_ticks, dram_ticks; /* of a line; 0: no queue */
+  struct shared_queue l2, dram;
 };
 
 struct l2_answers {
@@ -36,10 +56,15 @@ struct l2_answers {
   struct queue_ticks waited;
 };
 
-/* Adds the answer to an access whose first line is `line`. */
-bool l2_answers_add(struct l2_answers *answers, uint32_t line, uint64_t wait, uint64_t missed);
+/* Returns the numbers of lines of an answer, of what the access and all cores counted. Not set are waits and `next`. */
+struct l2_answer l2_answer_of(struct l2_counts own, struct l2_counts all);
+/* Adds the answer to an access whose first line is `line`; `next` is set here. */
+bool l2_answers_add(struct l2_answers *answers, uint32_t line, struct l2_answer answer);
 void l2_answers_clear(struct l2_answers *answers);
 size_t l2_answers_bytes(const struct l2_answers *answers);
+
+/* Sends an access's lines, and those that came with it, into the queues at `time`. Returns how long it waits there. */
+uint64_t l2_fluid_serve(struct l2_fluid *fluid, const struct l2_answer *answer, uint64_t time);
 
 /* How far a replay has come in the answers of each line. */
 struct l2_asked {

@@ -19,8 +19,8 @@ struct recorded_busy_path {
   const uint32_t *lines; /* of a class, with queues: transactions that pass the load/store unit */
 };
 
-/* With queues: the access of the warp of this age begins at `time`. Returns when it ends, MOMENT_MOST_TICK where that is
- * not known yet. */
+/* With queues: the access of the warp of this age begins at `time`. Returns when it ends, MOMENT_MOST_TICK where that
+ * is not known yet. */
 CORE_INLINE uint64_t recorded_busy_access(struct gpu_replay *replay, struct core *core, struct recorded_busy_path *s,
                                           uint32_t age, uint16_t number, uint64_t time, struct mechanisms on) {
   if (!replay->recorded->costs->shared[number])

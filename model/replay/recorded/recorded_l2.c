@@ -49,20 +49,8 @@ struct recorded_wait recorded_l2_serve(struct recorded_l2 *l2, const struct reco
 
 /* ---- one core in place of all ---- */
 
-/* Brings the queue up to `time`. Returns the ticks that what comes then waits. */
-static uint64_t queue_until(struct shared_queue *queue, uint64_t time, uint64_t spread) {
-  const uint64_t passed = time - queue->time;
-  const uint64_t came = passed < spread ? (uint64_t)((tick_sum)queue->coming * passed / spread) : queue->coming;
-  const uint64_t work = queue->backlog + came;
-  queue->coming -= came;
-  queue->backlog = work > passed ? work - passed : 0;
-  queue->time = time;
-  return queue->backlog;
-}
-
 static void queue_add(struct shared_queue *queue, uint64_t ticks, double others) {
-  queue->backlog += ticks;
-  queue->coming += (uint64_t)(others * (double)ticks);
+  shared_queue_add(queue, ticks, (uint64_t)(others * (double)ticks));
 }
 
 /* Returns the ticks that an atomic's operations wait and take, behind the first one's begin at L2. */
@@ -79,7 +67,7 @@ static uint64_t execute_for_all(struct recorded_l2 *l2, const struct pattern_lin
   }
   if (all == 0)
     return 0;
-  last += queue_until(&l2->atomics, time, l2->spread);
+  last += shared_queue_until(&l2->atomics, time, l2->spread);
   queue_add(&l2->atomics, all / slices->count, l2->others.executed);
   return last;
 }
@@ -89,13 +77,13 @@ struct recorded_wait recorded_l2_serve_for_all(struct recorded_l2 *l2, const str
   const struct recorded_pattern *pattern = &patterns->patterns[number];
   uint64_t wait = 0;
   if (l2->line_ticks > 0) {
-    wait = queue_until(&l2->l2, time, l2->spread) + (pattern->own > 1 ? pattern->own - 1u : 0u) * l2->line_ticks;
+    wait = shared_queue_until(&l2->l2, time, l2->spread) + (pattern->own > 1 ? pattern->own - 1u : 0u) * l2->line_ticks;
     queue_add(&l2->l2, pattern_lines(pattern) * l2->line_ticks, l2->others.lines);
   }
   l2->slices.waited.l2 += wait;
   const uint32_t moved = (uint32_t)pattern->reads + pattern->writes;
   if (l2->dram_line_ticks > 0 && moved > 0) {
-    const uint64_t behind = queue_until(&l2->dram, time, l2->spread);
+    const uint64_t behind = shared_queue_until(&l2->dram, time, l2->spread);
     const uint64_t dram = pattern->missed > 0 ? behind + (pattern->missed - 1u) * l2->dram_line_ticks : 0;
     l2->slices.waited.dram += dram > wait ? dram - wait : 0;
     wait = ticks_later(wait, dram);

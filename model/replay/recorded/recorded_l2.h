@@ -10,14 +10,7 @@
 
 #include "model/memory/l2_slice.h"
 #include "model/replay/recorded/recorded_patterns.h"
-
-/* A queue that one core shares with others, which are not replayed: they are taken to send what it sends, spread over the
- * cycles that follow. */
-struct shared_queue {
-  uint64_t time;    /* of what follows */
-  uint64_t backlog; /* ticks until the queue is empty */
-  uint64_t coming;  /* ticks of what the other cores will send */
-};
+#include "model/replay/recorded/shared_queue.h"
 
 struct recorded_l2 {
   struct l2_slices slices;

@@ -5,21 +5,9 @@
 
 #include "base/array.h"
 
-enum { FIRST_SLOTS = 256 };
-
-static bool make_slots(struct recorded_patterns *p, uint32_t slots) {
-  uint16_t *made = calloc(slots, sizeof *made);
-  if (!made)
-    return false;
-  free(p->slots);
-  p->slots = made;
-  p->slot_mask = slots - 1;
-  return true;
-}
-
 bool recorded_patterns_init(struct recorded_patterns *p) {
   *p = (struct recorded_patterns){.count = 1};
-  if (!make_slots(p, FIRST_SLOTS) || !array_room_u32(&p->patterns, &p->capacity, p->count, sizeof *p->patterns) ||
+  if (!array_room_u32(&p->patterns, &p->capacity, p->count, sizeof *p->patterns) ||
       !array_room_u32(&p->lines, &p->line_capacity, 1, sizeof *p->lines)) {
     recorded_patterns_clear(p);
     return false;
@@ -31,34 +19,25 @@ bool recorded_patterns_init(struct recorded_patterns *p) {
 void recorded_patterns_clear(struct recorded_patterns *p) {
   free(p->patterns);
   free(p->lines);
-  free(p->slots);
+  hash_table_clear(&p->by_hash);
   *p = (struct recorded_patterns){0};
 }
 
-static uint32_t hash_of(const struct recorded_pattern *pattern, const struct pattern_line *lines) {
+static uint64_t hash_of(const struct recorded_pattern *pattern, const struct pattern_line *lines) {
   uint64_t hash = (uint64_t)pattern->own << 32 | (uint64_t)pattern->fetched << 16 | pattern->evicted;
   for (uint32_t i = 0; i < pattern_lines(pattern); i++) {
     hash = (hash ^ lines[i].use ^ (uint64_t)lines[i].operations << 16 ^ (uint64_t)lines[i].rounds << 32) *
            UINT64_C(0x9e3779b97f4a7c15);
     hash ^= hash >> 29;
   }
-  return (uint32_t)(hash * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
+  return hash;
 }
 
-static bool same(const struct recorded_patterns *p, uint16_t number, const struct recorded_pattern *pattern,
+static bool same(const struct recorded_patterns *p, uint32_t number, const struct recorded_pattern *pattern,
                  const struct pattern_line *lines) {
   const struct recorded_pattern *known = &p->patterns[number];
   return known->own == pattern->own && known->fetched == pattern->fetched && known->evicted == pattern->evicted &&
          memcmp(p->lines + known->first, lines, pattern_lines(pattern) * sizeof *lines) == 0;
-}
-
-/* Returns the slot of the pattern, or the free one where it belongs. */
-static uint16_t *slot_of(const struct recorded_patterns *p, const struct recorded_pattern *pattern,
-                         const struct pattern_line *lines) {
-  uint32_t at = hash_of(pattern, lines) & p->slot_mask;
-  while (p->slots[at] && !same(p, p->slots[at], pattern, lines))
-    at = (at + 1) & p->slot_mask;
-  return &p->slots[at];
 }
 
 static void count_uses(struct recorded_pattern *pattern, const struct pattern_line *lines) {
@@ -72,27 +51,18 @@ static void count_uses(struct recorded_pattern *pattern, const struct pattern_li
   }
 }
 
-static bool grow_slots(struct recorded_patterns *p) {
-  if (2 * p->count <= p->slot_mask)
-    return true;
-  if (!make_slots(p, 2 * (p->slot_mask + 1)))
-    return false;
-  for (uint32_t i = 1; i < p->count; i++)
-    *slot_of(p, &p->patterns[i], p->lines + p->patterns[i].first) = (uint16_t)i;
-  return true;
-}
-
-static uint16_t add(struct recorded_patterns *p, struct recorded_pattern *pattern, const struct pattern_line *lines) {
+static uint16_t add(struct recorded_patterns *p, struct recorded_pattern *pattern, const struct pattern_line *lines,
+                    uint64_t hash) {
   const uint32_t count = pattern_lines(pattern);
-  if (p->count > UINT16_MAX || !grow_slots(p) ||
+  if (p->count > UINT16_MAX ||
       !array_room_u32(&p->patterns, &p->capacity, p->count + UINT64_C(1), sizeof *p->patterns) ||
-      !array_room_u32(&p->lines, &p->line_capacity, p->line_count + (uint64_t)count, sizeof *p->lines))
+      !array_room_u32(&p->lines, &p->line_capacity, p->line_count + (uint64_t)count, sizeof *p->lines) ||
+      !hash_table_add(&p->by_hash, hash, p->count))
     return 0;
   count_uses(pattern, lines);
   pattern->first = p->line_count;
   memcpy(p->lines + p->line_count, lines, count * sizeof *lines);
   p->line_count += count;
-  *slot_of(p, pattern, lines) = (uint16_t)p->count;
   p->patterns[p->count] = *pattern;
   return (uint16_t)p->count++;
 }
@@ -102,6 +72,10 @@ uint16_t recorded_patterns_number(struct recorded_patterns *p, const struct patt
   struct recorded_pattern pattern = {.own = (uint16_t)own, .fetched = (uint16_t)fetched, .evicted = (uint16_t)evicted};
   if (own + fetched + evicted == 0 || own > UINT16_MAX || fetched > UINT16_MAX || evicted > UINT16_MAX)
     return 0;
-  const uint16_t known = *slot_of(p, &pattern, lines);
-  return known ? known : add(p, &pattern, lines);
+  const uint64_t hash = hash_of(&pattern, lines);
+  for (uint32_t at = hash_table_first(&p->by_hash, hash), i;
+       (i = hash_table_next(&p->by_hash, hash, &at)) != HASH_INDEX_NONE;)
+    if (same(p, i, &pattern, lines))
+      return (uint16_t)i;
+  return add(p, &pattern, lines, hash);
 }

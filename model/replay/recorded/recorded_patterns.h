@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash_index.h"
+
 /* The events of a line at L2, as bits. */
 enum pattern_use {
   PATTERN_MISSES = 1,
@@ -46,8 +48,7 @@ struct recorded_patterns {
   struct recorded_pattern *patterns; /* [count] */
   struct pattern_line *lines;        /* [line_count] */
   uint32_t count, capacity, line_count, line_capacity;
-  uint16_t *slots; /* hash table of numbers, 0: free */
-  uint32_t slot_mask;
+  struct hash_table by_hash;
 };
 
 /* Returns false when memory has run out. */

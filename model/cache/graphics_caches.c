@@ -1,0 +1,63 @@
+#include "model/cache/graphics_caches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool create(struct graphics_caches *caches, enum graphics_cache kind, int64_t lines, int64_t ways) {
+  if (lines == 0)
+    return true;
+  if (!(caches->of[kind] = calloc(caches->cores, sizeof *caches->of[kind])))
+    return false;
+  for (uint32_t i = 0; i < caches->cores; i++)
+    if (!(caches->of[kind][i] = cache_create(ways ? CACHE_EXACT_SETS : CACHE_REUSE_DISTANCE, REPLACEMENT_LRU,
+                                             (uint32_t)lines, (uint32_t)(ways ? ways : lines), false)))
+      return false;
+  return true;
+}
+
+bool graphics_caches_init(struct graphics_caches *caches, const struct gpu_spec *spec) {
+  bool done = true;
+  *caches = (struct graphics_caches){.cores = (uint32_t)spec->cores};
+#define X(kind)                                                                                                        \
+  done = done && create(caches, GRAPHICS_##kind, spec->kind##_cache_bytes / spec->line_bytes, spec->kind##_cache_ways);
+  GRAPHICS_CACHES(X)
+#undef X
+  return done;
+}
+
+/* The kind of what an operation accesses, by its name. */
+static enum graphics_cache kind_of(const struct trace_code *code, const struct trace_op *op) {
+  const bool accesses = op->op_class == OP_LOAD || op->op_class == OP_STORE;
+  if (!accesses || op->name == TRACE_NO_NAME || (op->space != SPACE_GLOBAL && op->space != SPACE_CONSTANT))
+    return GRAPHICS_none;
+  const char *name = code->names[op->name];
+  return strncmp(name, "read_image", 10) == 0 ? GRAPHICS_texture
+         : strcmp(name, "depth") == 0         ? GRAPHICS_depth
+         : strcmp(name, "vertex") == 0        ? GRAPHICS_vertex
+                                              : GRAPHICS_none;
+}
+
+bool graphics_caches_choose(struct graphics_caches *caches, const struct trace_code *code) {
+  bool any = false;
+  for (int kind = 0; kind < GRAPHICS_KINDS; kind++)
+    any |= caches->of[kind] != NULL;
+  if (!any)
+    return true;
+  if (!(caches->of_op = calloc(code->op_count + 1u, sizeof *caches->of_op)))
+    return false;
+  for (uint32_t i = 0; i < code->op_count; i++) {
+    const enum graphics_cache kind = kind_of(code, &code->ops[i]);
+    caches->of_op[i] = (uint8_t)(caches->of[kind] ? kind : GRAPHICS_none);
+  }
+  return true;
+}
+
+void graphics_caches_clear(struct graphics_caches *caches) {
+  for (int kind = 0; kind < GRAPHICS_KINDS; kind++) {
+    for (uint32_t i = 0; caches->of[kind] && i < caches->cores; i++)
+      cache_destroy(caches->of[kind][i]);
+    free(caches->of[kind]);
+  }
+  free(caches->of_op);
+  *caches = (struct graphics_caches){0};
+}
