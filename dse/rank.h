@@ -4,9 +4,10 @@
  *            more (or less) than the best one, with the source line that costs most in that component.
  * Units:     cycles of the GPU.
  * Interval:  cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio.
- * Tiers:     from the fastest variant on, those that take at most 1 + o times as long as the first of the tier, where o is
- *            the file's order_error_ratio: variants share most errors of a prediction, so their order is known better than
- *            their times. A chain of neighbours that overlap would put all variants into one tier.
+ * Tiers:     from the fastest variant on, those that take at most 1 + o times as long as the first of the tier, where o
+ * is
+ *            the file's order_error_ratio: variants share most errors of a prediction, so their order is known better
+ *            than their times. A chain of neighbours that overlap would put all variants into one tier.
  * Ownership: rank_variants allocates the entries' reasons; rank_clear frees. Names and results are borrowed.
  * Errors:    out of memory only.
  * Cost:      O(n log n + lines). */

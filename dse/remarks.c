@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "model/isa/spill.h"
 #include "model/result/cycle_stack.h"
 #include "model/warp/occupancy.h"
 
@@ -113,12 +114,14 @@ static void look_at_occupancy(struct making *m) {
   say(m, REMARK_OCCUPANCY, 0,
       "%" PRIu64 " of %" PRId64 " work-items are resident on a core (%u registers each, %u bytes of local memory a "
       "work-group): few warps hide what others wait for",
-      items, m->spec->threads_per_core, m->trace->header.registers, m->trace->header.local_bytes);
+      items, m->spec->threads_per_core, spill_wanted_registers(&m->trace->header, m->spec),
+      m->trace->header.local_bytes);
 }
 
 /* ---- strides ---- */
 
-/* The stride along x of a site's address, the same for all work-items of the cohort. Returns false where there is none. */
+/* The stride along x of a site's address, the same for all work-items of the cohort. Returns false where there is
+ * none. */
 static bool stride_of(const struct trace *trace, const struct trace_cohort *cohort, uint32_t site, int64_t *stride) {
   if (cohort->narrow)
     return false;

@@ -1,8 +1,8 @@
 /* Remarks on one kernel on one GPU: what its counts prove about why it takes its time, in sentences.
  *
  * A remark is made where the cost that it names is a sizeable part of the kernel's cycles; the limits stand in
- * remarks.c. Ownership: remarks_make fills, remarks_clear frees. Errors: out of memory. Cost: O(paths + lines). Threads:
- * any. */
+ * remarks.c. Ownership: remarks_make fills, remarks_clear frees. Errors: out of memory. Cost: O(paths + lines).
+ * Threads: any. */
 #ifndef DSE_REMARKS_H
 #define DSE_REMARKS_H
 

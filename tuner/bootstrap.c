@@ -119,7 +119,7 @@ int tune_bootstrap(struct tune *t, size_t replicas, int jobs, struct error *erro
   b.freedom = t->setup.predictor->count - fit.axis_count;
   if (linear_model_init(&b.model, t->setup.space, fit.axes, fit.axis_count, t->setup.predictor->count, error) != 0)
     return -1;
-  int status = linear_model_around(&b.model, t->tuned, &t->evaluator, error);
+  int status = tune_linear_model(t, &b.model, error);
   if (status == 0) {
     estimate_spread(&b);
     status = run(&b, replicas, jobs, error);

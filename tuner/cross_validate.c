@@ -91,7 +91,7 @@ int tune_cross_validate_linear(struct tune *t, const struct folds *folds, struct
   if (linear_model_init(&m, t->setup.space, fit.axes, fit.axis_count, t->setup.predictor->count, error) != 0)
     return -1;
   t->held_out_linear = true;
-  int status = linear_model_around(&m, t->tuned, &t->evaluator, error);
+  int status = tune_linear_model(t, &m, error);
   if (status == 0)
     status = leave_out(t, folds, &m, error);
   linear_model_clear(&m);

@@ -155,7 +155,7 @@ int tune_identify(struct tune *t, struct identification *out, struct error *erro
   if (linear_model_init(&m, t->setup.space, fit.axes, fit.axis_count, t->setup.predictor->count, error) != 0)
     return -1;
   out->error_ratio = rms_error(t, fit.axis_count);
-  int status = linear_model_around(&m, t->tuned, &t->evaluator, error);
+  int status = tune_linear_model(t, &m, error);
   if (status == 0)
     status = decompose(&m, out, error);
   if (status == 0)

@@ -8,9 +8,9 @@
  * with the others fixed, and with the others refitted (profile).
  *
  * How many numbers the measurements determine: the sum of l / (l + (e / s)^2) over the eigenvalues l of J'J, with e the
- * root mean square of ln(measured / predicted) at the optimum and s = ln 2, a parameter that is known to a factor of two
- * beforehand. A direction that the measurements fix much better than that counts 1, one that they say nothing of counts
- * 0 (MacKay, Bayesian interpolation, Neural Computation 4, 1992: the number of well-determined parameters).
+ * root mean square of ln(measured / predicted) at the optimum and s = ln 2, a parameter that is known to a factor of
+ * two beforehand. A direction that the measurements fix much better than that counts 1, one that they say nothing of
+ * counts 0 (MacKay, Bayesian interpolation, Neural Computation 4, 1992: the number of well-determined parameters).
  *
  * Cost:   two simulations per parameter for the slopes.
  * Source: any text on nonlinear regression, e.g. Seber, Wild (1989), chapters 3 and 5. */

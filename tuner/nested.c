@@ -37,7 +37,7 @@ static int no_memory(struct error *error) {
 /* ---- searches ---- */
 
 static int stand_at(struct place *place, const double *point, struct error *error) {
-  return linear_model_around(&place->model, point, &place->tune.evaluator, error);
+  return linear_model_around(&place->model, point, &place->tune.evaluator, false, error);
 }
 
 static int tune_place(struct run *run, struct place *place, size_t search, struct error *error) {
@@ -52,7 +52,7 @@ static int tune_place(struct run *run, struct place *place, size_t search, struc
   tune_fit_init(&place->tune, (struct sample){setup.measured, place->tune.all, run->measurements}, &fit);
   if (linear_model_init(&place->model, setup.space, fit.axes, fit.axis_count, run->measurements, error) != 0)
     return -1;
-  return stand_at(place, place->tune.tuned, error);
+  return tune_linear_model(&place->tune, &place->model, error);
 }
 
 /* One that the model refuses is left out. */
@@ -183,6 +183,7 @@ static int predict_folds(struct run *run, struct nested *out, struct error *erro
     return -1;
   score_compute(all.measured, out->held_out, run->measurements, &out->score);
   out->interval = conformal_interval(all.measured, out->held_out, run->measurements);
+  out->held = conformal_count_held(all.measured, out->held_out, run->measurements);
   out->order = pair_order_find(all.measured, out->held_out, run->measurements);
   return 0;
 }

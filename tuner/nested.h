@@ -7,8 +7,8 @@
  *
  * Steps:       for every combination of a search (choices.h) the GPU is tuned once; combinations of a fit are refits of
  *              the linear model there, inside the inner and the outer folds. With `search`, the GPU is tuned anew for
- *              every outer fold and combination of a search. Inner folds: each measurement alone, or ten groups if there
- *              are more than 20. The inner score is the MAPE. Combinations that the model refuses are left out.
+ *              every outer fold and combination of a search. Inner folds: each measurement alone, or ten groups if
+ *              there are more than 20. The inner score is the MAPE. Combinations that the model refuses are left out.
  * Ownership:   nested_run fills, nested_clear frees.
  * Determinism: by the setup's seed; the number of threads changes nothing.
  * Threads:     one caller; refits on `jobs`. */
@@ -31,6 +31,7 @@ struct nested {
   double *held_out;            /* [measurements] */
   struct score score;
   struct conformal interval;
+  size_t held; /* measurements in the interval that the others' errors give */
   struct pair_order order;
   size_t refused, evaluations; /* searches that the model refused; points evaluated */
 };

@@ -50,52 +50,97 @@ int tune_init(struct tune *t, const struct tune_setup *setup, struct error *erro
   return objective_check(setup->objective, &sample, error) == 0 ? check_count(t, error) : -1;
 }
 
-static void forget_near(struct tune *t) {
-  t->near_asked += t->near_evaluator.asked;
-  evaluator_clear(&t->near_evaluator);
-  if (t->near_predictor.near_release != NULL)
-    t->near_predictor.near_release(&t->near_predictor);
+/* ---- cheap predictions ---- */
+
+static bool is_near(const struct tune *t) {
+  return t->near.predictor.context != NULL;
+}
+
+static bool is_at(const struct tune *t, const struct tune_near *near, const double *point) {
+  return near->predictor.context != NULL && memcmp(near->point, point, t->setup.space->count * sizeof *point) == 0;
+}
+
+static void forget(struct tune *t, struct tune_near *near) {
+  t->near_asked += near->evaluator.asked;
+  evaluator_clear(&near->evaluator);
+  if (near->predictor.near_release != NULL)
+    near->predictor.near_release(&near->predictor);
+  *near = (struct tune_near){0};
+}
+
+static void move_near(struct tune_near *to, struct tune_near *from) {
+  *to = *from;
+  to->evaluator.predictor = &to->predictor;
+  *from = (struct tune_near){0};
+}
+
+/* Takes up again what was in use before, where that is at the point. */
+static void go_back(struct tune *t, const double *point) {
+  if (!is_at(t, &t->before, point))
+    return;
+  forget(t, &t->near);
+  move_near(&t->near, &t->before);
 }
 
 void tune_clear(struct tune *t) {
-  forget_near(t);
+  forget(t, &t->near);
+  forget(t, &t->before);
   evaluator_clear(&t->evaluator);
   free(t->all);
   free(t->held_out);
   free(t->prediction_intervals);
 }
 
-/* ---- searches ---- */
-
-static bool is_near(const struct tune *t) {
-  return t->near_predictor.context != NULL;
+/* Records at a point, whose exact predictions are known then. Nothing is recorded where the model refuses the point. */
+static int record(struct tune *t, const double *point, struct tune_near *near, struct error *error) {
+  const struct tune_setup *setup = &t->setup;
+  const struct gpu_spec spec = space_apply(setup->space, setup->spec, point);
+  struct error refusal = ERROR_INIT;
+  double *predictions = calloc(measurement_count(t) + 1, sizeof *predictions);
+  if (predictions == NULL)
+    return error_set(error, ERROR_WORK, "out of memory");
+  memcpy(near->point, point, setup->space->count * sizeof *point);
+  int status = setup->predictor->near(setup->predictor->context, &spec, &near->predictor, predictions, &refusal);
+  t->never_near = status == 0 && near->predictor.context == NULL;
+  if (near->predictor.context != NULL)
+    status = evaluator_learn(&t->evaluator, near->point, predictions, error);
+  else if (status != 0)
+    status = refusal.kind == ERROR_INPUT ? 0 : error_set(error, ERROR_WORK, "%s", refusal.text);
+  free(predictions);
+  return status;
 }
 
 int tune_search_near(struct tune *t, const double *point, struct error *error) {
   const struct tune_setup *setup = &t->setup;
-  if (setup->exact || setup->predictor->near == NULL || t->never_near ||
-      (is_near(t) && memcmp(t->near_point, point, setup->space->count * sizeof *point) == 0))
+  struct tune_near near = {0};
+  if (setup->exact || setup->predictor->near == NULL || t->never_near || is_at(t, &t->near, point))
     return 0;
-  forget_near(t);
-  memcpy(t->near_point, point, setup->space->count * sizeof *point);
-  const struct gpu_spec spec = space_apply(setup->space, setup->spec, point);
-  if (setup->predictor->near(setup->predictor->context, &spec, &t->near_predictor, error) != 0)
+  forget(t, &t->before);
+  if (record(t, point, &near, error) != 0) {
+    forget(t, &near);
     return -1;
-  t->never_near = !is_near(t);
-  if (t->never_near)
+  }
+  if (near.predictor.context == NULL)
     return 0;
-  evaluator_init(&t->near_evaluator, setup->space, setup->spec, &t->near_predictor);
-  t->near_evaluator.progress = t->evaluator.progress;
+  move_near(&t->before, &t->near);
+  move_near(&t->near, &near);
+  evaluator_init(&t->near.evaluator, setup->space, setup->spec, &t->near.predictor);
+  t->near.evaluator.progress = t->evaluator.progress;
   return 0;
 }
 
+int tune_linear_model(struct tune *t, struct linear_model *m, struct error *error) {
+  const bool near = measurement_count(t) >= TUNE_MANY && is_at(t, &t->near, t->tuned);
+  return linear_model_around(m, t->tuned, near ? &t->near.evaluator : &t->evaluator, near, error);
+}
+
 size_t tune_evaluations(const struct tune *t) {
-  return t->evaluator.asked + t->near_asked + t->near_evaluator.asked;
+  return t->evaluator.asked + t->near_asked + t->near.evaluator.asked + t->before.evaluator.asked;
 }
 
 void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit) {
   const struct tune_setup *setup = &t->setup;
-  fit_init(fit, is_near(t) ? &t->near_evaluator : &t->evaluator, setup->objective, sample);
+  fit_init(fit, is_near(t) ? &t->near.evaluator : &t->evaluator, setup->objective, sample);
   fit->penalty_percent = setup->penalty_percent;
   fit->seed = setup->seed;
   fit->starts = setup->starts;
@@ -120,10 +165,10 @@ int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error
 /* ---- the start, and what moves ---- */
 
 /* The GPU as it is has to be one that the model takes. */
-static int evaluate_start(struct tune *t, struct error *error) {
-  double point[SPACE_MOST];
+static int evaluate_start(struct tune *t, double *point, struct error *error) {
   space_start(t->setup.space, point);
-  if (evaluator_predict(&t->evaluator, point, 1, &t->start_predictions, error) != 0)
+  if (tune_search_near(t, point, error) != 0 ||
+      evaluator_predict(&t->evaluator, point, 1, &t->start_predictions, error) != 0)
     return -1;
   if (isfinite(t->start_predictions[0]))
     return 0;
@@ -139,12 +184,32 @@ static bool same_predictions(const struct tune *t, const double *a, const double
   return true;
 }
 
+/* Returns whether all that has to be known of an end is if it moves a prediction: an objective without a correlation
+ * does not stay the same to the bit then. On few measurements the whole end is evaluated, as a search may use it. */
+static bool asks_for_moves_only(const struct tune *t, const struct fit *fit) {
+  return measurement_count(t) >= TUNE_MANY && fit->evaluator->predictor->moves != NULL &&
+         !objective_has_correlation(t->setup.objective);
+}
+
+static int try_moves(struct tune *t, const struct predictor *predictor, const double *point, size_t axis,
+                     struct error *error) {
+  const struct gpu_spec spec = space_apply(t->setup.space, t->setup.spec, point);
+  bool moves = false;
+  if (predictor->moves(predictor->context, &spec, t->start_predictions, &moves, error) != 0)
+    return -1;
+  t->inert[axis] &= !moves;
+  t->nothing_moves &= !moves;
+  return 0;
+}
+
 /* Compares predictions at one end of a parameter's range, the others at their start, with those at the start. */
 static int try_end(struct tune *t, const struct fit *fit, size_t axis, double end, struct error *error) {
   double point[SPACE_MOST];
   const double *predictions;
   memcpy(point, fit->start, sizeof point);
   point[axis] = end;
+  if (asks_for_moves_only(t, fit))
+    return try_moves(t, fit->evaluator->predictor, point, axis, error);
   if (evaluator_predict(fit->evaluator, point, 1, &predictions, error) != 0)
     return -1;
   t->inert[axis] &= same_predictions(t, predictions, t->start_predictions);
@@ -180,22 +245,48 @@ struct place {
   double point[SPACE_MOST], cost;
 };
 
-enum { MOST_ROUNDS = 8 };
+enum { MOST_ROUNDS = 8, MOST_HALVINGS = 2 };
 
-/* Searches once from `from`. *to: what was found, its exact cost. */
+/* Goes to a point: records there, where that is possible, and predicts it exactly. */
+static int go_to(struct tune *t, const struct fit *fit, const double *point, struct place *to, struct error *error) {
+  const double *predictions;
+  memcpy(to->point, point, sizeof to->point);
+  if (tune_search_near(t, to->point, error) != 0 ||
+      evaluator_predict(&t->evaluator, to->point, 1, &predictions, error) != 0)
+    return -1;
+  to->cost = fit_cost_of(fit, to->point, predictions);
+  return 0;
+}
+
+/* Moves a point to the middle between it and another, in search coordinates. */
+static void halve_way(const struct space *space, const double *from, double *point) {
+  for (size_t i = 0; i < space->count; i++) {
+    const struct space_axis *axis = &space->axes[i];
+    point[i] = space_from_search(axis, (space_to_search(axis, from[i]) + space_to_search(axis, point[i])) / 2);
+  }
+  space_normalise(space, point);
+}
+
+/* Searches once from `from`. *to: what was found, its exact cost. Cheap predictions that promised more than there is
+ * are right nearer to where they were recorded. */
 static int search_once(struct tune *t, struct sample sample, const struct place *from, struct place *to,
                        struct error *error) {
-  const double *predictions;
   struct fit fit;
+  double point[SPACE_MOST];
   tune_fit_init(t, sample, &fit);
   memcpy(fit.start, from->point, sizeof fit.start);
   memcpy(fit.best, from->point, sizeof fit.best);
-  if (tune_fit_run(t->setup.method, &fit, error) != 0 ||
-      evaluator_predict(&t->evaluator, fit.best, 1, &predictions, error) != 0)
+  if (tune_fit_run(t->setup.method, &fit, error) != 0)
     return -1;
-  memcpy(to->point, fit.best, sizeof to->point);
-  to->cost = fit_cost_of(&fit, fit.best, predictions);
-  return 0;
+  const bool promised = is_near(t) && fit.best_cost < from->cost * (1 - t->setup.tolerance);
+  memcpy(point, fit.best, sizeof point);
+  int status = go_to(t, &fit, point, to, error);
+  for (int i = 0; i < MOST_HALVINGS && status == 0 && promised && !(to->cost < from->cost); i++) {
+    go_back(t, from->point);
+    halve_way(t->setup.space, from->point, point);
+    status = go_to(t, &fit, point, to, error);
+  }
+  return status;
 }
 
 /* On cheap predictions again and again, each time recorded where the last search ended; on exact ones once. */
@@ -216,10 +307,7 @@ int tune_search(struct tune *t, struct error *error) {
   struct fit fit;
   struct place place;
   const struct sample sample = {t->setup.measured, t->all, measurement_count(t)};
-  if (evaluate_start(t, error) != 0)
-    return -1;
-  space_start(t->setup.space, place.point);
-  if (tune_search_near(t, place.point, error) != 0)
+  if (evaluate_start(t, place.point, error) != 0)
     return -1;
   tune_fit_init(t, sample, &fit);
   t->start_cost = place.cost = objective_cost(t->setup.objective, &sample, t->start_predictions);
@@ -227,7 +315,10 @@ int tune_search(struct tune *t, struct error *error) {
     return -1;
   if (!t->nothing_moves && search(t, sample, &place, error) != 0)
     return -1;
-  if (keep_result(t, place.point, error) != 0 || tune_search_near(t, t->tuned, error) != 0)
+  if (keep_result(t, place.point, error) != 0)
+    return -1;
+  go_back(t, t->tuned);
+  if (tune_search_near(t, t->tuned, error) != 0)
     return -1;
   t->cost = objective_cost(t->setup.objective, &sample, t->predictions);
   return 0;

@@ -3,9 +3,11 @@
  * Steps:       tune_init; tune_search; then, in any order and each optional, tune_cross_validate (cross_validate.h),
  *              tune_bootstrap (bootstrap.h), tune_identify (identify.h); tune_clear.
  * Search:      on cheap predictions where the predictor has them (predictor.h, `near`), recorded at the start values.
- *              The point found is predicted exactly. If it is better than the start, replays are recorded there and the
- *              search is repeated from it, until it gains no more than the tolerance. Every score, interval and
- *              held-out prediction is of exact predictions.
+ *              At the point found replays are recorded, which predicts it exactly. If it is better than the start, the
+ *              search is repeated from it, until it gains no more than the tolerance. If it is worse although the cheap
+ *              predictions promised a gain, half of the way is tried, twice. Every score is of exact predictions, and
+ *              so are slopes, from which intervals and linearly held-out predictions follow, of boards with less than
+ *              TUNE_MANY measurements; of others slopes are those of replays that were recorded at the tuned values.
  * Ownership:   `struct tune` borrows what stands in its first block and owns its results.
  * Determinism: by the borrowed data and `seed`; a journal or the number of threads change nothing.
  * Threads:     one. */
@@ -25,11 +27,13 @@
 #include "tuner/objective/pair_order.h"
 #include "tuner/objective/score.h"
 #include "tuner/evaluate/space.h"
+#include "tuner/method/linear_model.h"
 
 /* What `reassemble tune` does where the user says nothing; the method is the first of the registry. */
 #define TUNE_DEFAULT_PARAMETERS SPACE_DEFAULT ",barrier"
 #define TUNE_DEFAULT_OBJECTIVE  "mape"
-enum { TUNE_MANY = 50 }; /* measurements from which the default has more parameters */
+/* Measurements from which the default has more parameters, and slopes come from recorded replays. */
+enum { TUNE_MANY = 50 };
 /* Writes the default parameters of a board and a GPU: TUNE_DEFAULT_PARAMETERS; the clock, where the board's scale is
  * free; for boards of many measurements the prices of the ISA profile too, and what the scratchpad and the load/store
  * unit take, where the GPU has them. Returns `buffer`. */
@@ -57,15 +61,20 @@ struct interval {
   double low, high; /* NaN: not computed */
 };
 
+/* Approximate predictions from replays that were recorded near a point. */
+struct tune_near {
+  struct predictor predictor; /* without a context: there are none */
+  struct evaluator evaluator;
+  double point[SPACE_MOST]; /* at which they are exact */
+};
+
 struct tune {
   struct tune_setup setup;
-  struct evaluator evaluator; /* exact */
-  struct predictor near_predictor;
-  struct evaluator near_evaluator; /* used while near_predictor has a context */
-  bool never_near;                 /* no replay of this GPU can be recorded */
-  double near_point[SPACE_MOST];   /* where it is exact */
-  size_t near_asked;               /* points, of near_evaluators that are gone */
-  size_t *all;                     /* [count]: 0, 1, 2 ...: the sample of all measurements */
+  struct evaluator evaluator;    /* exact */
+  struct tune_near near, before; /* those in use, and those that were in use before them */
+  bool never_near;               /* no replay of this GPU can be recorded */
+  size_t near_asked;             /* points that earlier recordings, which are gone, have predicted */
+  size_t *all;                   /* [count]: 0, 1, 2 ...: the sample of all measurements */
 
   /* tune_search */
   bool inert[SPACE_MOST]; /* no prediction changes when this parameter goes through its range */
@@ -99,8 +108,10 @@ void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit);
 int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error *error);
 
 /* Makes searches that tune_fit_init sets up use cheap predictions recorded at this point, where the predictor has
- * any. */
+ * any and does not refuse the point; the point's exact predictions are known then. */
 int tune_search_near(struct tune *t, const double *point, struct error *error);
+/* The linear model around the tuned values. */
+int tune_linear_model(struct tune *t, struct linear_model *m, struct error *error);
 /* Returns how many points were evaluated, exactly or cheaply. */
 size_t tune_evaluations(const struct tune *t);
 

@@ -1,8 +1,8 @@
 /* Which points of a board are taken.
  *
  * A board may state a split: so many points, chosen by a seed, half of them to fit parameters ("train") and half to
- * judge them ("test"); what is outside of it no tuning has seen. Points are stratified by measured time: sorted by it and
- * cut into as many equal parts as points are wanted, of which each gives one at random. Of each two neighbouring
+ * judge them ("test"); what is outside of it no tuning has seen. Points are stratified by measured time: sorted by it
+ * and cut into as many equal parts as points are wanted, of which each gives one at random. Of each two neighbouring
  * parts one, at random, gives its point to "train" and the other to "test".
  * Choices:   "all", "train", "test", "train=N" and "test=N" (N of that half, evenly by time), a number N (N stratified
  *            points; the split's number gives its points), "unseen=N" (N stratified points outside of the split).

@@ -1,7 +1,8 @@
 /* Collects errors about one input, so that a user sees all of them at once.
  *
  * A complaint about a key of a JSON file gets its line. The first complaint gives the resulting error its place; the
- * others follow in its text, a line each, as error_print would write them. Limits: 20 complaints, then their number. Threads: one. */
+ * others follow in its text, a line each, as error_print would write them. Limits: 20 complaints, then their number.
+ * Threads: one. */
 #ifndef TUNER_COMPLAINTS_H
 #define TUNER_COMPLAINTS_H
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "tuner/evaluate/point_journal.h"
 
 static int no_memory(struct error *error) {
@@ -22,7 +21,7 @@ void evaluator_clear(struct evaluator *e) {
     free(e->entries[i]);
   }
   free(e->entries);
-  free(e->slots);
+  hash_table_clear(&e->by_point);
   *e = (struct evaluator){0};
 }
 
@@ -32,38 +31,21 @@ static size_t point_bytes(const struct evaluator *e) {
   return e->space->count * sizeof(double);
 }
 
-/* Of the slot that holds the point, or the free one where it belongs. */
-static size_t *slot_of(const struct evaluator *e, const double *point) {
-  size_t at = text_hash(TEXT_HASH_START, point, point_bytes(e)) % e->slot_count;
-  while (e->slots[at] != 0 && memcmp(e->entries[e->slots[at] - 1]->point, point, point_bytes(e)) != 0)
-    at = (at + 1) % e->slot_count;
-  return &e->slots[at];
-}
-
-static int grow_slots(struct evaluator *e, struct error *error) {
-  if (e->slot_count > 2 * (e->count + 1))
-    return 0;
-  size_t *slots = calloc(4 * (e->count + 16), sizeof *slots);
-  if (slots == NULL)
-    return no_memory(error);
-  free(e->slots);
-  e->slots = slots;
-  e->slot_count = 4 * (e->count + 16);
-  for (size_t i = 0; i < e->count; i++)
-    *slot_of(e, e->entries[i]->point) = i + 1;
-  return 0;
-}
-
 static struct evaluation *find(const struct evaluator *e, const double *point) {
-  const size_t entry = e->slot_count > 0 ? *slot_of(e, point) : 0;
-  return entry > 0 ? e->entries[entry - 1] : NULL;
+  const uint64_t hash = hash_bytes(point, point_bytes(e));
+  for (uint32_t at = hash_table_first(&e->by_point, hash), i;
+       (i = hash_table_next(&e->by_point, hash, &at)) != HASH_INDEX_NONE;)
+    if (memcmp(e->entries[i]->point, point, point_bytes(e)) == 0)
+      return e->entries[i];
+  return NULL;
 }
 
 static struct evaluation *add(struct evaluator *e, const double *point, struct error *error) {
   struct evaluation *entry = calloc(1, sizeof *entry);
   double *predictions = calloc(e->predictor->count, sizeof *predictions);
-  if (entry == NULL || predictions == NULL || grow_slots(e, error) != 0 ||
-      !array_room(&e->entries, &e->capacity, e->count + 1, sizeof *e->entries)) {
+  if (entry == NULL || predictions == NULL ||
+      !array_room(&e->entries, &e->capacity, e->count + 1, sizeof *e->entries) ||
+      !hash_table_add(&e->by_point, hash_bytes(point, point_bytes(e)), (uint32_t)e->count)) {
     free(entry);
     free(predictions);
     no_memory(error);
@@ -71,7 +53,6 @@ static struct evaluation *add(struct evaluator *e, const double *point, struct e
   }
   memcpy(entry->point, point, point_bytes(e));
   entry->predictions = predictions;
-  *slot_of(e, point) = e->count + 1;
   e->entries[e->count++] = entry;
   return entry;
 }
@@ -109,6 +90,11 @@ static int keep_points(struct evaluator *e, const double *points, size_t count, 
   }
   e->simulated += count;
   return e->journal == NULL ? 0 : point_journal_append(e->journal, points, predictions, count, error);
+}
+
+int evaluator_learn(struct evaluator *e, double *point, const double *predictions, struct error *error) {
+  space_normalise(e->space, point);
+  return find(e, point) != NULL ? 0 : keep_points(e, point, 1, predictions, error);
 }
 
 static int evaluate_new(struct evaluator *e, const double *points, size_t count, struct error *error) {

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/hash_index.h"
 #include "base/progress.h"
 #include "tuner/evaluate/predictor.h"
 #include "tuner/evaluate/space.h"
@@ -34,10 +35,10 @@ struct evaluator {
   struct progress *progress;     /* NULL for none */
   struct evaluation **entries;
   size_t count, capacity;
-  size_t *slots, slot_count; /* hash table of entry + 1 */
-  size_t asked;              /* different points of this run; does not depend on the journal */
-  size_t simulated;          /* of those, not found in the journal */
-  struct error refusal;      /* the first refused point's reason */
+  struct hash_table by_point; /* entries */
+  size_t asked;               /* different points of this run; does not depend on the journal */
+  size_t simulated;           /* of those, not found in the journal */
+  struct error refusal;       /* the first refused point's reason */
 };
 
 /* Borrows all it is given. */
@@ -47,6 +48,9 @@ void evaluator_clear(struct evaluator *e);
 /* predictions[i] for points + i * space.count, which are normalised first. */
 int evaluator_predict(struct evaluator *e, double *points, size_t count, const double **predictions,
                       struct error *error);
+/* Keeps the predictions of a point that were found in another way than by evaluator_predict, as if it had asked for
+ * them; nothing where they are known. The point is normalised first. */
+int evaluator_learn(struct evaluator *e, double *point, const double *predictions, struct error *error);
 /* A point that is known already, from a journal. Takes over nothing; a point may come once. */
 int evaluator_add_known(struct evaluator *e, const double *point, const double *predictions, struct error *error);
 

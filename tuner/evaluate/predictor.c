@@ -79,20 +79,60 @@ int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t sp
   return status;
 }
 
+/* ---- what moves ---- */
+
+/* Writes the times of the launches of a measurement; of those that `known` marks they stand there. */
+static int simulate_shares(const struct simulated_kernels *kernels, const struct gpu_spec *spec, size_t measurement,
+                           double *times, bool *known, struct error *error) {
+  const struct board_launches *sums = kernels->sums;
+  const size_t first = sums != NULL ? sums->first[measurement] : measurement;
+  const size_t end = sums != NULL ? sums->first[measurement + 1] : measurement + 1;
+  for (size_t i = first; i < end; i++) {
+    const size_t launch = sums != NULL ? sums->shares[i].launch : i;
+    struct error of_launch = ERROR_INIT;
+    if (!known[launch])
+      times[launch] = simulate_one(kernels, launch, spec, &of_launch);
+    known[launch] = true;
+    if (of_launch.kind == ERROR_WORK)
+      return error_set(error, ERROR_WORK, "%s", of_launch.text);
+  }
+  return 0;
+}
+
+/* One that the model refuses moves: it is NaN. */
+static int any_moves(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves,
+                     struct error *error) {
+  const struct simulated_kernels *kernels = context;
+  double *times = calloc(kernels->count + 1, sizeof *times);
+  bool *known = calloc(kernels->count + 1, sizeof *known);
+  int status = times != NULL && known != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  *moves = false;
+  for (size_t i = 0; i < measurements_of(kernels) && !*moves && status == 0; i++) {
+    status = simulate_shares(kernels, spec, i, times, known, error);
+    *moves = !((kernels->sums != NULL ? board_launches_sum(kernels->sums, i, times) : times[i]) == predictions[i]);
+  }
+  free(times);
+  free(known);
+  return status;
+}
+
 /* ---- recorded replays ---- */
 
 enum { MOST_RECORDED_BYTES = 1 << 30 }; /* of all kernels together */
 
-static void record_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
-                       struct retime_recording **out, struct error *error) {
+/* Returns the launch's prediction on `spec`. */
+static double record_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
+                         struct retime_recording **out, struct error *error) {
   struct sim_result result = {0};
   if (retime_record(kernels->traces[index], kernels->isa, spec, 1, out, &result, error) != 0)
-    return;
+    return NAN;
+  const double prediction = in_unit(kernels, &result);
   sim_result_clear(&result);
   if (*out != NULL && retime_bytes(*out) > MOST_RECORDED_BYTES / kernels->count) {
     retime_destroy(*out);
     *out = NULL;
   }
+  return prediction;
 }
 
 static void release(struct predictor *near) {
@@ -112,16 +152,23 @@ static int first_of(const struct error *errors, size_t count, struct error *erro
   return 0;
 }
 
-static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *spec, struct error *error) {
+static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *spec, double *predictions,
+                      struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
-  int status = errors != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  double *times = calloc(kernels->count + 1, sizeof *times);
+  int status = errors != NULL && times != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
 #pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < kernels->count; i++)
-    if (errors != NULL)
-      record_one(kernels, kernels->order[i], spec, &kernels->recorded[kernels->order[i]], &errors[i]);
+    if (errors != NULL && times != NULL) {
+      const size_t at = kernels->order[i];
+      times[at] = record_one(kernels, at, spec, &kernels->recorded[at], &errors[i]);
+    }
   if (status == 0)
     status = first_of(errors, kernels->count, error);
+  if (status == 0)
+    sum_launches(kernels, times, predictions);
   free(errors);
+  free(times);
   return status;
 }
 
@@ -132,22 +179,28 @@ static bool any_recorded(const struct simulated_kernels *kernels) {
   return false;
 }
 
-static int record_near(void *context, const struct gpu_spec *spec, struct predictor *out, struct error *error) {
+static int record_near(void *context, const struct gpu_spec *spec, struct predictor *out, double *predictions,
+                       struct error *error) {
   const struct simulated_kernels *kernels = context;
   struct simulated_kernels *near = malloc(sizeof *near);
-  *out = (struct predictor){measurements_of(kernels), near, predict_by_simulation, NULL, release};
+  *out = (struct predictor){.count = measurements_of(kernels),
+                            .context = near,
+                            .predict = predict_by_simulation,
+                            .near_release = release,
+                            .moves = any_moves};
   if (near == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   *near = *kernels;
   near->recorded = calloc(kernels->count + 1, sizeof(struct retime_recording *));
-  const int status =
-      near->recorded != NULL ? record_all(near, spec, error) : error_set(error, ERROR_WORK, "out of memory");
+  const int status = near->recorded != NULL ? record_all(near, spec, predictions, error)
+                                            : error_set(error, ERROR_WORK, "out of memory");
   if (status != 0 || !any_recorded(near))
     release(out);
   return status;
 }
 
-const struct predictor simulating_predictor = {.predict = predict_by_simulation, .near = record_near};
+const struct predictor simulating_predictor = {
+    .predict = predict_by_simulation, .near = record_near, .moves = any_moves};
 
 static double roofline_of(const struct gpu_spec *spec, const struct sim_result *result) {
   const double engines = (double)spec->cores * (double)spec->execution_engines;

@@ -1,10 +1,13 @@
-/* Parameters in, predictions of all measured kernels out: the one function that a tuning calls.
+/* Parameters in, predictions of all measured kernels out: what a tuning calls.
  *
  * predict: `predictions[s * count + m]` is the prediction of measurement m, in the board's unit, on specs[s]. A
  *          configuration that the model refuses (caches of broken lines, kernels of more than 2^52 ticks) is a row of
  *          NaN, and `refusal` says why (the first one wins). -1: the work failed, `error` says why.
  * near:    cheaper predictions by the replays recorded on one spec (model/retime/retime_record.h); those of `predict`
  *          at that spec, approximate elsewhere. They depend on both specs alone.
+ * moves:   whether any measurement's prediction on a spec is another than the one given. It ends with the first, so
+ * that it
+ *          costs about a measurement's prediction where most do.
  *
  * Determinism: the predictions of a spec depend on nothing but the spec, neither on what was asked before nor on the
  *              number of threads.
@@ -26,10 +29,14 @@ struct predictor {
   void *context;
   int (*predict)(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                  struct error *refusal, struct error *error);
-  /* Records on `spec`, which `predict` takes, for *out; NULL: there is nothing cheaper. Without a context in *out, no
-   * replay on `spec` can be recorded, and none of its family. Released by near_release. */
-  int (*near)(void *context, const struct gpu_spec *spec, struct predictor *out, struct error *error);
+  /* Records on `spec` for *out, and writes what `predict` says there to `predictions`; NULL: there is nothing cheaper.
+   * Without a context in *out, no replay on `spec` can be recorded, and none of its family; then `predictions` are not
+   * written. A spec that `predict` refuses is an error of the kind ERROR_INPUT. Released by near_release. */
+  int (*near)(void *context, const struct gpu_spec *spec, struct predictor *out, double *predictions,
+              struct error *error);
   void (*near_release)(struct predictor *near);
+  /* NULL: ask `predict`. */
+  int (*moves)(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves, struct error *error);
 };
 
 /* Context of predict_by_simulation: one simulation per launch and configuration, over `jobs` threads. */

@@ -1,6 +1,6 @@
-/* Gradient-boosted regression trees by XGBoost (Chen, Guestrin, KDD 2016), whose library is loaded when it is first asked
- * for, so that the program starts where it is not installed. The numbers of trees, their depth and the learning rate are
- * assumed; they are common ones for some hundred examples. */
+/* Gradient-boosted regression trees by XGBoost (Chen, Guestrin, KDD 2016), whose library is loaded when it is first
+ * asked for, so that the program starts where it is not installed. The numbers of trees, their depth and the learning
+ * rate are assumed; they are common ones for some hundred examples. */
 #include "tuner/learner/learner.h"
 
 #include <dlfcn.h>

@@ -61,17 +61,27 @@ static double neighbour(const struct space_axis *axis, double value, double dist
   return fmin(fmax(next, axis->low), axis->high);
 }
 
-int linear_model_around(struct linear_model *m, const double *point, struct evaluator *e, struct error *error) {
+/* Returns the value at the other side of a central difference, or the present one; none of both is `high`. */
+static double lower_neighbour(const struct space_axis *axis, double value, double high, bool forward) {
+  return forward && high != value ? value : neighbour(axis, value, -difference);
+}
+
+int linear_model_around(struct linear_model *m, const double *point, struct evaluator *e, bool forward,
+                        struct error *error) {
   const size_t count = m->space->count;
   double points[2 * SPACE_MOST * SPACE_MOST];
   const double *predictions[2 * SPACE_MOST];
   memcpy(m->point, point, count * sizeof *point);
   if (evaluator_predict(e, m->point, 1, &m->predictions, error) != 0)
     return -1;
-  for (size_t i = 0; i < 2 * m->axis_count; i++) {
-    const size_t axis = m->axes[i / 2];
-    memcpy(points + i * count, m->point, count * sizeof *points);
-    points[i * count + axis] = neighbour(&m->space->axes[axis], m->point[axis], i % 2 == 0 ? -difference : difference);
+  for (size_t a = 0; a < m->axis_count; a++) {
+    const struct space_axis *axis = &m->space->axes[m->axes[a]];
+    const double value = m->point[m->axes[a]], high = neighbour(axis, value, difference);
+    double *low_point = points + 2 * a * count, *high_point = low_point + count;
+    memcpy(low_point, m->point, count * sizeof *points);
+    memcpy(high_point, m->point, count * sizeof *points);
+    low_point[m->axes[a]] = lower_neighbour(axis, value, high, forward);
+    high_point[m->axes[a]] = high;
   }
   if (m->axis_count > 0 && evaluator_predict(e, points, 2 * m->axis_count, predictions, error) != 0)
     return -1;

@@ -9,6 +9,7 @@
 #ifndef TUNER_LINEAR_MODEL_H
 #define TUNER_LINEAR_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,8 +36,10 @@ void linear_model_slope(struct linear_model *m, size_t a, double low, const doub
 /* Corrects the slopes such that the model, which stands at its point, gives the predictions at the point `before`; the
  * least change in search coordinates (Broyden, Mathematics of Computation 19, 1965). */
 void linear_model_secant(struct linear_model *m, const double *before, const double *at_before);
-/* The model around a point that the simulated model does not refuse, by central differences; two points per axis. */
-int linear_model_around(struct linear_model *m, const double *point, struct evaluator *e, struct error *error);
+/* The model around a point that the simulated model does not refuse, by central differences: two points per axis. Or,
+ * `forward`, by differences to one side: one point per axis. */
+int linear_model_around(struct linear_model *m, const double *point, struct evaluator *e, bool forward,
+                        struct error *error);
 
 /* Returns the change of an axis' value per unit of its search coordinate. */
 double linear_model_unit(const struct space_axis *axis, double value);

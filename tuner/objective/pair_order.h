@@ -1,10 +1,11 @@
 /* Which pairs of predictions can be told apart: how often two predictions are in the wrong order, by their ratio.
  *
  * Two kernels predicted by one model share most of its errors, so their order is known better than their times. A pair
- * is in the wrong order if the one that is predicted to be faster was measured to be slower. The resolution is the least
- * e at which, of the pairs whose predictions differ by more than the factor 1 + e, at most one in twenty is in the wrong
- * order, with one wrong pair added to those that were seen; so at least 19 pairs have to differ by more. A ratio is rounded
- * up to a step of 0.25 %. Pairs share kernels and so are not independent: of few kernels the result says little.
+ * is in the wrong order if the one that is predicted to be faster was measured to be slower. The resolution is the
+ * least e at which, of the pairs whose predictions differ by more than the factor 1 + e, at most one in twenty is in
+ * the wrong order, with one wrong pair added to those that were seen; so at least 19 pairs have to differ by more. A
+ * ratio is rounded up to a step of 0.25 %. Pairs share kernels and so are not independent: of few kernels the result
+ * says little.
  *
  * Shapes:  measured[count], predicted[count], positive, in any unit.
  * Cost:    O(count^2).

@@ -21,7 +21,8 @@ struct score {
   double scaled_mape_percent;            /* with that scale */
   double pearson, spearman, kendall;     /* fewer than two points or no variation: not defined */
   /* Measured time of what is predicted to be fastest, and least measured time of the ten that are predicted to be
-   * fastest, over the least measured time of all, minus 1. Equal predictions are taken slowest first. Best of ten: not defined for fewer than 20. */
+   * fastest, over the least measured time of all, minus 1. Equal predictions are taken slowest first. Best of ten: not
+   * defined for fewer than 20. */
   double first_choice_loss_percent, best_of_ten_loss_percent;
 };
 
